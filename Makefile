@@ -1,19 +1,29 @@
-# Each target sets up what it needs in .venv; stamp files keep a second run from doing it again.
+# Each target sets up what it needs in $(VENV); stamp files keep a second run from doing it again.
 PYTHON ?= python3
-BIN := .venv/bin
+VENV ?= .venv
+BIN := $(VENV)/bin
 KERNELS := $(wildcard src/segscore/_kernels/*.pyx src/segscore/_kernels/*.pxd src/segscore/_kernels/*.h)
 SETTINGS := pyproject.toml setup.py
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: demo test browser lint fuzz bench bench-compare sanitize portable cross wasm neon help-topics page-pictures annotation-pictures gallery segmenters-table benchmarks-today evidence-table docs docs-open docs-outputs docs-links install release-check clean
+.PHONY: demo test test-core core-tests browser lint fuzz bench bench-compare sanitize portable cross wasm neon help-topics page-pictures annotation-pictures gallery segmenters-table benchmarks-today evidence-table docs docs-open docs-outputs docs-links install release-check clean
 
-demo: .venv/core
+demo: $(VENV)/core
 	@$(BIN)/segscore demo
 
 # Tests start Python some hundred times, which takes twice as long without compiled modules: they are
 # kept even where the shell asks for none.
 test: export PYTHONDONTWRITEBYTECODE :=
-test: install $(if $(findstring --adapters,$(ARGS)),.venv/adapters)
+test: install $(if $(findstring --adapters,$(ARGS)),$(VENV)/adapters)
+	$(BIN)/python -m pytest -n auto --dist loadfile $(ARGS)
+
+# All tests that need no extra (tests/needs.py), in an environment of their own that has none.
+CORE ?= .venv-core
+test-core:
+	@$(MAKE) --no-print-directory VENV=$(CORE) core-tests
+core-tests: export PYTHONDONTWRITEBYTECODE :=
+core-tests: $(VENV)/core
+	@$(PIP) 'pip>=25.1' && $(PIP) --group test-core
 	$(BIN)/python -m pytest -n auto --dist loadfile $(ARGS)
 
 # Chromium, for the tests of pages (tests/browser): make test ARGS=--browser. Whichever they would
@@ -125,30 +135,30 @@ release-check: install
 	$(PIP) --group release
 	$(BIN)/python tools/release_check.py $(ARGS)
 
-install: .venv/ready
+install: $(VENV)/ready
 
 $(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "segscore needs Python 3.11 or newer; try: make PYTHON=python3.11 …")'
-	@$(PYTHON) -m venv .venv
+	@$(PYTHON) -m venv $(VENV) || { rm -rf $(VENV); echo "Python cannot create a virtual environment (Debian, Ubuntu: apt install python3-venv)." >&2; exit 1; }
 
 # The library and its command, with the few packages they need and nothing else. A change of the
 # settings installs anew; a changed kernel alone is only compiled.
-.venv/core: $(SETTINGS) $(KERNELS) | $(BIN)/python
-	@echo "Installing segscore into .venv: NumPy, SciPy, Typer, Rich, and kernels to compile (about a minute) …"
+$(VENV)/core: $(SETTINGS) $(KERNELS) | $(BIN)/python
+	@echo "Installing segscore into $(VENV): NumPy, SciPy, Typer, Rich, and kernels to compile (about a minute) …"
 	@$(if $(filter $(SETTINGS),$?),$(PIP) --editable .,$(PIP) cython setuptools && $(BIN)/python setup.py --quiet build_ext --inplace)
 	@touch $@
 
 # The same with all that tests, checks and benchmarks need.
-.venv/ready: $(SETTINGS) $(KERNELS) | $(BIN)/python
+$(VENV)/ready: $(SETTINGS) $(KERNELS) | $(BIN)/python
 	$(if $(filter $(SETTINGS),$?),$(PIP) 'pip>=25.1' && $(PIP) --editable '.[all]' --group dev,$(BIN)/python setup.py --quiet build_ext --inplace)
-	@touch .venv/core $@
+	@touch $(VENV)/core $@
 
 # What `make test ARGS=--adapters` needs besides: the extra `adapters`. On Linux pip takes the torch
-# that has CUDA, gigabytes; a CPU build of it that stands in .venv already is left as it is.
-.venv/adapters: $(SETTINGS) | .venv/ready
+# that has CUDA, gigabytes; a CPU build of it that stands in $(VENV) already is left as it is.
+$(VENV)/adapters: $(SETTINGS) | $(VENV)/ready
 	@echo "Installing torch and other packages that the adapters are for (gigabytes) …"
 	$(BIN)/python -c "import tomllib; print(*tomllib.load(open('pyproject.toml', 'rb'))['project']['optional-dependencies']['adapters'])" | xargs $(PIP)
 	@touch $@
 
 clean:
-	rm -rf .venv build dist src/*.egg-info src/segscore/_kernels/*.c src/segscore/_kernels/*.so
+	rm -rf .venv .venv-core build dist src/*.egg-info src/segscore/_kernels/*.c src/segscore/_kernels/*.so

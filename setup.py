@@ -39,10 +39,9 @@ def check_compiler() -> None:
     wanted = os.environ.get("CC") or sysconfig.get_config_var("CC") or "cc"
     if sys.platform != "win32" and shutil.which(wanted.split()[0]) is None:
         sys.exit(
-            f"segscore: no C compiler ({wanted.split()[0]!r} is not installed), and there is no "
-            "ready-made wheel for this Python and system. Install a compiler (Debian, Ubuntu: "
-            "apt install gcc python3-dev; macOS: xcode-select --install), or use CPython 3.11 or "
-            "newer on Linux, macOS or Windows, for which wheels exist."
+            f"segscore: its sources are compiled with {wanted.split()[0]!r}, which is not "
+            "installed. Install a C compiler (Debian, Ubuntu: apt install gcc python3-dev; macOS: "
+            "xcode-select --install)."
         )
 
 

@@ -27,6 +27,8 @@ take `ax=` to draw into a figure of your own, need no display and leave matplotl
 alone. They come with `pip install 'segscore[plot]'`.
 
 ```python
+import segscore as ss
+
 ax.figure.savefig("figure.pdf")  # as ever
 ss.plot.save(ax, "figure.pgf")  # for LaTeX, every name escaped; or .pdf, .svg, .png
 left, right = ss.plot.panels(2, height=3)  # axes for several pictures in one figure

@@ -16,9 +16,9 @@ sys.path.append(str(DOCS.parent / "tests"))
 from PIL import Image  # noqa: E402
 
 from browser_pages import chromium, opened  # noqa: E402
-from segscore.datasets.demonstration import write_page  # noqa: E402
+from segscore.cli import demo  # noqa: E402
 
-POEM = "Kubla Khan (poem, 54 lines)"
+POEM = "Kubla Khan"
 SIZE = {"width": 1280, "height": 860}
 COLOURS = 128
 
@@ -26,7 +26,8 @@ COLOURS = 128
 def main() -> None:
     """Write docs/pictures/report.png."""
     with TemporaryDirectory() as folder, chromium() as browser:
-        path = write_page(Path(folder) / "report.html")
+        demo.run(Path(folder))
+        path = Path(folder) / "demo-report.html"
         where = f"#document={quote(POEM, safe='')}"
         with opened(browser, path, where, viewport=SIZE, reduced_motion="reduce") as page:
             page.evaluate("document.getElementById('documents').scrollIntoView()")

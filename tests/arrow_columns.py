@@ -7,6 +7,9 @@ import numpy as np
 import pyarrow as pa
 
 import segscore as ss
+from needs import needs
+
+pytestmark = needs("arrow")
 
 WIDTHS = [
     pa.int8(), pa.uint8(), pa.int16(), pa.uint16(), pa.int32(), pa.uint32(), pa.int64(),
@@ -80,17 +83,3 @@ def table(
             "doc": [f"d{i}" for i in range(len(refs))],
         }
     )
-
-
-def random_documents(
-    n: int, seed: int = 0, longest: int = 60
-) -> tuple[list[ss.Segmentation], list[ss.Segmentation]]:
-    """Two sides of random documents."""
-    rng = np.random.default_rng(seed)
-    sides: tuple[list[ss.Segmentation], list[ss.Segmentation]] = ([], [])
-    for _ in range(n):
-        length = int(rng.integers(8, longest))
-        for side in sides:
-            cuts = 1 + np.flatnonzero(rng.random(length - 1) < 0.2)
-            side.append(ss.Segmentation.from_boundaries(cuts, length))
-    return sides

@@ -116,15 +116,15 @@ def with_module(module: str, function: str) -> str:
 
 
 def accessible(page: Any) -> None:
-    """axe-core finds nothing that is more than minor."""
+    """axe-core finds nothing; nor does its rule that what is seen of a button is in its name."""
     axe = pytest.importorskip(
         "axe_playwright_python.sync_playwright", reason="axe is not installed"
     )
-    found = axe.Axe().run(page).response["violations"]
+    rules = {"label-content-name-mismatch": {"enabled": True}}
+    found = axe.Axe().run(page, options={"rules": rules}).response["violations"]
     assert [
         (violation["id"], [node["html"][:120] for node in violation["nodes"][:3]])
         for violation in found
-        if violation["impact"] in ("serious", "critical", "moderate")
     ] == []
 
 

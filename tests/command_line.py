@@ -10,8 +10,6 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-import pytest
-
 from segscore.cli import run
 
 
@@ -41,13 +39,6 @@ def segscore(*arguments: object, cwd: Path | None = None) -> Done:
         stream.flush()
         texts.append(stream.buffer.getvalue().decode())  # type: ignore[attr-defined]
     return Done(code, *texts)
-
-
-def skip_without_packages(config: pytest.Config, stderr: str) -> None:
-    """With --core, skip a test whose command needs a package that is not there."""
-    lacks = "ModuleNotFoundError: " in stderr or "pip install 'segscore[" in stderr
-    if lacks and config.getoption("--core"):
-        pytest.skip(stderr.strip().splitlines()[-1])
 
 
 @contextlib.contextmanager

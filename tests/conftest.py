@@ -1,5 +1,4 @@
-"""What all tests share: options (--full, --browser, --adapters, --core), the real data beside the
-project."""
+"""What all tests share: options (--full, --browser, --adapters), the real data beside the project."""
 
 import gc
 import os
@@ -16,6 +15,7 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 import pytest
 from hypothesis import settings
 
+import needs
 import undrawn_pictures
 from browser_pages import NO_BROWSER, executable
 
@@ -39,26 +39,21 @@ def pytest_sessionstart() -> None:
 
 
 @pytest.fixture
-def drawn(request: pytest.FixtureRequest) -> Iterator[None]:
+def drawn() -> Iterator[None]:
     """For tests that look at pictures of a page: they are drawn as for users."""
-    if request.config.getoption("--core"):
-        pytest.importorskip("matplotlib")
     undrawn_pictures.put_back()
     yield
     undrawn_pictures.replace()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Add --full, --browser, --adapters and --core."""
+    """Add --full, --browser and --adapters."""
     parser.addoption("--full", action="store_true", help="also run long reproductions")
     parser.addoption(
         "--browser", action="store_true", help="also run the tests of pages in Chromium, minutes"
     )
     parser.addoption(
         "--adapters", action="store_true", help="also run what needs torch and other large packages"
-    )
-    parser.addoption(
-        "--core", action="store_true", help="skip what needs other packages than a plain install"
     )
 
 
@@ -75,6 +70,7 @@ OF_PAGES = ("playwright", "axe_playwright_python")
 
 def pytest_configure(config: pytest.Config) -> None:
     """Say what --adapters and --browser need and do not find; draw more examples with --full."""
+    config.pluginmanager.register(needs)  # for src, too, which this file is not above
     if config.getoption("--full"):
         settings.load_profile("full")
     if config.getoption("--browser") and executable() is None:
@@ -106,31 +102,6 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         for item in items:
             if "slow" in item.keywords:
                 item.add_marker(pytest.mark.skip(reason="slow: runs with --full"))
-
-
-@pytest.hookimpl(wrapper=True)
-def pytest_make_collect_report(collector: pytest.Collector) -> Any:
-    """With --core, a module that imports a package that is not there is skipped."""
-    report = yield
-    if report.outcome == "failed" and collector.config.getoption("--core"):
-        text = str(report.longrepr)
-        missing = "ModuleNotFoundError" in text and "'segscore" not in text
-        if missing or "pip install 'segscore[" in text:
-            where = str(collector.path), 0, f"Skipped: {text.splitlines()[-1]}"
-            report.outcome, report.longrepr = "skipped", where
-    return report
-
-
-@pytest.hookimpl(wrapper=True)
-def pytest_runtest_call(item: pytest.Item) -> Any:
-    """With --core, a test that needs a package that is not there is skipped."""
-    try:
-        return (yield)
-    except (ImportError, ValueError) as error:
-        lacks = isinstance(error, ModuleNotFoundError) or "pip install 'segscore[" in str(error)
-        if not (lacks and item.config.getoption("--core")):
-            raise
-        pytest.skip(str(error))
 
 
 NO_DATA = "no real data: run `segscore data fetch all --accept-terms`, or set SEGSCORE_DATA"
@@ -174,18 +145,29 @@ def one_run(shared_run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(runner, "Run", run)
 
 
+class DataFolder(type(Path())):  # type: ignore[misc]
+    """A folder of corpora that need not be there: who asks for an absent one is skipped."""
+
+    def __truediv__(self, key: Any) -> "DataFolder":
+        inside = super().__truediv__(key)
+        if not inside.exists():
+            pytest.skip(f"{NO_DATA} ({key} is not there)")
+        return inside
+
+
 @pytest.fixture(scope="session")
 def data() -> Path:
     """The folder of real codings; tests that need it are skipped where it is absent.
 
-    $SEGSCORE_DATA, ../shared/data or the user's cache, in that order.
+    $SEGSCORE_DATA, ../shared/data or the user's cache, in that order: the first with a corpus.
     """
-    from segscore.datasets.catalogue import folders
+    from segscore.datasets.catalogue import DATASETS, folders, place_of
 
-    found = folders()
-    if not found:
-        pytest.skip(NO_DATA)
-    return found[0]
+    fetched = [corpus for corpus in DATASETS.values() if not corpus.embedded]
+    for folder in folders():
+        if any(place_of(corpus, folder) for corpus in fetched):
+            return DataFolder(folder)
+    pytest.skip(NO_DATA)
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

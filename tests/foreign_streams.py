@@ -12,6 +12,10 @@ from typing import Any
 
 import pyarrow as pa
 
+from needs import needs
+
+pytestmark = needs("arrow")
+
 
 class Schema(ctypes.Structure):
     """ArrowSchema of the C data interface."""

@@ -3,7 +3,10 @@
 from matplotlib.axes import Axes
 
 import segscore as ss
+from needs import needs
 from segscore.simulate.sample_codings import STARGAZER
+
+pytestmark = needs("plot")
 
 cut = ss.Segmentation.from_masses
 REF, HYP = cut([2, 3, 6]), cut([1, 1, 3, 1, 5])

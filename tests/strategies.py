@@ -2,6 +2,7 @@
 
 from functools import cache
 
+import numpy as np
 from hypothesis import strategies as st
 
 import segscore as ss
@@ -104,3 +105,17 @@ def codings(
         chosen = set(names) if index == 0 or not holes else draw(st.sets(st.sampled_from(names)))
         documents[f"d{index}"] = {name: draw(segmentations(n)) for name in names if name in chosen}
     return {name: coders for name, coders in documents.items() if coders}
+
+
+def random_documents(
+    n: int, seed: int = 0, longest: int = 60
+) -> tuple[list[ss.Segmentation], list[ss.Segmentation]]:
+    """Two sides of random documents."""
+    rng = np.random.default_rng(seed)
+    sides: tuple[list[ss.Segmentation], list[ss.Segmentation]] = ([], [])
+    for _ in range(n):
+        length = int(rng.integers(8, longest))
+        for side in sides:
+            cuts = 1 + np.flatnonzero(rng.random(length - 1) < 0.2)
+            side.append(ss.Segmentation.from_boundaries(cuts, length))
+    return sides

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 import segscore as ss
+from needs import needs
 from public_signatures import public_names
 
 KNOWN: dict[str, Any] = json.loads(
@@ -16,6 +17,7 @@ MOVED = ("io.Columns", "io.Pairing", "io.pair", "io.read_pairs")  # the old name
 NOT_CALLED = {"Result", "datasets.Dataset"}  # results, which nobody but us makes
 
 
+@needs("plot")
 def test_no_name_is_gone() -> None:
     now = public_names()
     assert [name for name in KNOWN if name not in now and not name.startswith(MOVED)] == []
@@ -27,6 +29,7 @@ def test_names_that_moved_are_found_and_say_so(name: str) -> None:
         assert getattr(ss.io, name.removeprefix("io.")) is not None
 
 
+@needs("plot")
 def test_parameters_stay_in_their_order_and_new_ones_have_defaults() -> None:
     now = public_names()
     for name, before in KNOWN.items():

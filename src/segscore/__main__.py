@@ -1,6 +1,6 @@
 """`python -m segscore …` is the command `segscore …`."""
 
-from segscore.cli import main
+from segscore_command import main
 
 if __name__ == "__main__":
     main()

@@ -15,6 +15,7 @@ _SHOWN_NAMES = 8
 _INVISIBLE = {"Cc", "Cf", "Cs", "Zl", "Zp"}  # controls, direction marks, half pairs, line breaks
 _HEAD, _TAIL = 150, 49  # what is kept of quotations above 200; names often differ at their end
 _LONGEST = _HEAD + _TAIL + 3  # quotes included
+_MOST = 2000  # characters of a message or a repr: a list of names should not fill the screen
 # A quote opens where no letter stands before it: "Choi's" opens none. Short quotations are found,
 # too, or else what stands between two of them would look like one. Names without quotes, which may
 # be paths, are cut only where no path would be so long.
@@ -31,6 +32,10 @@ class SegmentationError(ValueError):
 
     def __init__(self, message: str = "") -> None:
         super().__init__(shortened(visible(message)))
+
+
+class MissingExtraError(SegmentationError, ImportError):
+    """A package is not installed that comes with an extra of segscore."""
 
 
 class MetricWarning(UserWarning):
@@ -52,6 +57,23 @@ def about(what: str) -> Iterator[None]:
         raise SegmentationError(f"{what}: {error}") from error.__cause__
 
 
+@contextmanager
+def needing(extra: str, what: str) -> Iterator[None]:
+    """Say which extra of segscore a failed import needs, and what needs it.
+
+    >>> with needing("plot", "a picture"):
+    ...     import matplotlob
+    Traceback (most recent call last):
+    segscore.errors.MissingExtraError: a picture needs matplotlob: pip install 'segscore[plot]'
+    """
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        raise MissingExtraError(
+            f"{what} needs {str(error.name).partition('.')[0]}: pip install 'segscore[{extra}]'"
+        ) from None
+
+
 def visible(text: str) -> str:
     r"""The text with control characters spelt out, so that no name can break or recolour a page.
 
@@ -69,12 +91,13 @@ def visible(text: str) -> str:
 
 
 def shortened(message: str) -> str:
-    """The message, with the middle of long quotations left out.
+    """The message, with the middle of long quotations left out, and its own if it is still long.
 
     >>> len(shortened(f"document {'x' * 1000!r} is empty"))
     220
     """
-    return _QUOTED.sub(_without_middle, message)
+    text = _QUOTED.sub(_without_middle, message)
+    return text if len(text) <= _MOST else text[: 3 * _MOST // 4] + "…" + text[1 - _MOST // 4 :]
 
 
 def _without_middle(found: re.Match[str]) -> str:
@@ -91,7 +114,7 @@ def named(names: Iterable[str], most: int = _SHOWN_NAMES) -> str:
     "'a' and 2 more"
     """
     listed = list(names)
-    text = ", ".join(map(repr, listed[:most])) or "none"
+    text = shortened(", ".join(map(repr, listed[:most]))) or "none"
     return text + (f" and {len(listed) - most} more" if len(listed) > most else "")
 
 
@@ -128,7 +151,7 @@ def nearest(name: str, known: Iterable[str], meant: str | None = None) -> str:
         meant = folded[close[0]] if close else None
     asked = "" if meant is None else f" (did you mean {meant!r}?)"
     one_of = "one of " if len(listed) > 1 else ""
-    return f"{asked}: expected {one_of}{', '.join(map(repr, listed))}"
+    return shortened(f"{asked}: expected {one_of}{', '.join(map(repr, listed))}")
 
 
 def _without_zeros(name: str) -> str:

@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from needs import needs
+
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "frameworks.md").read_text("utf-8")
 BLOCKS = re.findall(r"^```python\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
@@ -20,6 +22,8 @@ def cases() -> list[object]:
     for number, block in enumerate(BLOCKS):
         package = LARGE.search(block)
         marks = [pytest.mark.adapters] if package else []
+        if number in (6, 7):  # scikit-learn
+            marks.append(needs("peers"))
         found.append(
             pytest.param(block, marks=marks, id=f"{number}-{package[1] if package else 'plain'}")
         )

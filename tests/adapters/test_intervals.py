@@ -11,9 +11,12 @@ from pyannote.core import Annotation, Segment, Timeline
 from pyannote.metrics.segmentation import SegmentationPurityCoverageFMeasure
 
 import segscore as ss
+from needs import needs
 from segscore.adapters.intervals import from_intervals, to_intervals
 from segscore.adapters.pyannote import from_annotation, to_annotation, to_timeline
 from strategies import pairs
+
+pytestmark = needs("peers")
 
 cut = ss.Segmentation.from_masses
 masses = st.lists(st.integers(1, 5000), min_size=1, max_size=20)

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 import segscore as ss
 from adapters.label_batches import batches, segmentations
+from needs import needs
 from segscore.adapters.labels import label_score, pairs_from_labels
 
 labels = st.lists(st.integers(0, 1), min_size=1, max_size=12)
@@ -92,6 +93,7 @@ def test_wrong_batches_are_refused(refs: Any, hyps: Any, options: Any, message: 
         pairs_from_labels(refs, hyps, **{"marks": "end", **options})
 
 
+@needs("peers")
 def test_a_scorer_of_scikit_learn() -> None:
     from sklearn.linear_model import LogisticRegression
     from sklearn.metrics import make_scorer

@@ -7,7 +7,6 @@ import subprocess
 import sys
 import warnings
 from collections.abc import Iterator
-from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -24,11 +23,8 @@ CACHES = (metrics.all_metrics, registry.all_formats, by_name.all_segmenters)
 
 
 @pytest.fixture(scope="module")
-def target(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest) -> Path:
+def target(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with the example package, installed as pip installs any package."""
-    missing = [package for package in ("pip", "setuptools") if find_spec(package) is None]
-    if missing and request.config.getoption("--core"):
-        pytest.skip(f"needs {' and '.join(missing)}")
     folder = tmp_path_factory.mktemp("plugin")
     source = folder / "source"
     shutil.copytree(EXAMPLE, source)  # building leaves files behind

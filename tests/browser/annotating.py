@@ -11,6 +11,7 @@ GATE = [
     "A man took our names.", "We waited.", "They called the first.", "She came back smiling.",
 ]  # fmt: skip
 TALK = ["One.", "Two.", "Three.", "Four.", "Five."]
+ASIDE = {"x": 8, "y": 8}  # of a gap: on its line, and on no label
 TEXTS = {"gate": GATE, "talk": TALK}
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import segscore as ss
-from browser.annotating import GATE, TEXTS, at_desk, gap, marked, press
+from browser.annotating import ASIDE, GATE, TEXTS, at_desk, gap, marked, press
 from browser_pages import accessible
 
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
@@ -79,8 +79,8 @@ def test_labels_that_are_missing_are_told_once(browser: Any, rich: Path) -> None
         assert here(page) == 0
         press(page, "l", "1", "d", "d")
         assert page.locator("#notice").is_hidden()
-        gap(page, 2).click()
-        gap(page, 2).click()
+        gap(page, 2).click(position=ASIDE)
+        gap(page, 2).click(position=ASIDE)
         press(page, "l", "1", "n", "d")
         assert "1 segment of talk has no label yet." in page.locator("#notice").inner_text()
 
@@ -95,7 +95,7 @@ def test_escape_keeps_what_was_typed(browser: Any, rich: Path, tmp_path: Path) -
         page.keyboard.type("why here?")
         press(page, "Escape")
         assert "why here?" in gap(page, 3).inner_text()
-        assert gap(page, 3).locator(".note").get_attribute("title") == "comment: why here?"
+        assert gap(page, 3).locator(".note").inner_text() == "✎ why here?"
         press(page, "c")
         page.fill("#comment-field", "other")
         page.get_by_role("button", name="Cancel").click()
@@ -117,10 +117,10 @@ def test_a_boundary_that_comes_back_is_as_it_was(browser: Any, rich: Path) -> No
         page.keyboard.type("why?")
         press(page, "Control+Enter")
         before = gap(page, 3).get_attribute("aria-label")
-        assert before == "Boundary after unit 3, level 3, main, unsure, comment: why?"
-        gap(page, 3).click()
+        assert before == "Boundary after unit 3, with a comment, level 3, main, unsure, why?"
+        gap(page, 3).click(position=ASIDE)
         assert marked(page) == []
-        gap(page, 3).click()
+        gap(page, 3).click(position=ASIDE)
         assert gap(page, 3).get_attribute("aria-label") == before
 
 

@@ -18,7 +18,6 @@ from browser.annotating import (
     imported,
     marked,
     press,
-    sat_down,
 )
 from browser_pages import accessible, reloaded
 
@@ -103,7 +102,7 @@ def test_an_import_asks_shows_and_can_be_undone(browser: Any, plain: Path, tmp_p
         assert marked(page) == [5, 6]
         assert page.locator(".entry.begun").count() == 2
         press(page, "Control+z")
-        assert page.locator(".entry").nth(1).inner_text().endswith("0 boundaries")
+        assert page.locator(".entry").nth(1).inner_text().endswith("not begun, 5 units")
         imported(page, tmp_path / "a.jsonl")
         page.get_by_role("button", name="Replace", exact=True).click()
         assert marked(page) == [3]
@@ -132,46 +131,14 @@ def test_documents_are_imported_by_their_texts(browser: Any, tmp_path: Path) -> 
     with at_desk(browser, second) as page:
         imported(page, tmp_path / "a.jsonl")
         assert notice(page) == (
-            "Imported 2 of 3 documents; 2 changed. Left out: “gate”: its text has changed since "
+            "Imported 2 of 3 documents; 2 changed. The file is from another page over the same "
+            "texts. Left out: “gate”: its text has changed since "
             "the export, and its boundaries would be in the wrong places."
         )
         press(page, "n")
         assert marked(page) == [2]
         press(page, "n", "n")
         assert marked(page) == [1]
-
-
-def test_work_on_an_earlier_version_is_offered(browser: Any, tmp_path: Path) -> None:
-    gold = ss.Corpus.from_dict({"talk": {"gold": ss.Segmentation.from_boundaries([2], 5)}})
-    old = ss.annotation_page(TEXTS, tmp_path / "one.html", coder="ann", labels=["a"])
-    new = ss.annotation_page(MORE, tmp_path / "two.html", coder="ann")
-    other = ss.annotation_page(MORE, tmp_path / "three.html", coder="ann", practice=gold)
-    context = browser.new_context(offline=True, accept_downloads=True)
-    page = sat_down(context, old)
-    gap(page, 3).click()
-    press(page, "n")
-    gap(page, 2).click()
-    page = sat_down(context, new)
-    assert notice(page).startswith(
-        "Work of ann on 2 of these documents was found in an earlier version of this page."
-    )
-    assert marked(page) == []
-    page.get_by_role("button", name="Take it over").click()
-    assert marked(page) == [3]
-    press(page, "Control+z")
-    assert marked(page) == []
-    press(page, "Control+y")
-    reloaded(page)
-    assert marked(page) == [3]
-    assert page.locator("#notice").is_hidden()
-    page = sat_down(context, other)
-    assert "on 1 of these documents" in notice(page)  # talk is for practice there
-    page.get_by_role("button", name="No", exact=True).click()
-    reloaded(page)
-    assert page.locator("#notice").is_hidden()
-    page = sat_down(context, old)
-    assert page.locator("#notice").is_hidden()  # it has its own
-    context.close()
 
 
 # ---- the storage ----

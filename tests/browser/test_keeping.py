@@ -15,8 +15,8 @@ from segscore.basics.spreadsheet_cells import cell_of_text
 from segscore.pages.script_joining import SCRIPTS, joined
 
 ENTRY = """
-import { codersKept, keepMine, keepWork, keepingWords, keptWork, lastExport, markExported,
-  recalled, remember, startKeeping, takeOther, unexported, warnOnClosing } from "./keeping.js";
+import { codersKept, keepWork, keepingWords, keptWork, markExported, recalled, remember,
+  startKeeping, unexported, warnOnClosing } from "./keeping.js";
 import { keepChanges, newHistory, recordChange, redoneChange, undoneChange } from "./history.js";
 import { csvOf, jsonLines, offerFile, safeFileName } from "./download.js";
 import { rowsOfLines, textOfFile } from "./import_file.js";
@@ -24,19 +24,18 @@ import { actOnKeys, keyRow } from "./key_help.js";
 import { drawKeeping, keepingParts } from "./keeping_view.js";
 import { named } from "./elements.js";
 
-const all = { codersKept, keepMine, keepWork, keepingWords, keptWork, lastExport, markExported,
-  recalled, remember, startKeeping, takeOther, unexported, warnOnClosing, keepChanges, newHistory,
+const all = { codersKept, keepWork, keepingWords, keptWork, markExported,
+  recalled, remember, startKeeping, unexported, warnOnClosing, keepChanges, newHistory,
   recordChange, redoneChange, undoneChange, csvOf, jsonLines, offerFile, safeFileName, rowsOfLines,
   textOfFile, actOnKeys, keyRow, drawKeeping, keepingParts, named };
 const parts = keepingParts();
 document.body.append(parts.line, parts.notices);
-const choices = { nameOf: (name) => `document ${name}`,
-  load: (name) => { window.work = takeOther(window.keeping, name); },
-  keep: (name) => { keepMine(window.keeping, name); } };
+const nameOf = (name) => `document ${name}`;
 window.all = all;
-window.keeping = startKeeping("page", "ann", (now) => drawKeeping(parts, now, choices));
-window.work = keptWork(window.keeping, "d");
-drawKeeping(parts, window.keeping, choices);
+window.keeping = startKeeping("page", "ann", (now) => drawKeeping(parts, now, nameOf),
+  (name, work) => { window.work = work; });
+window.work = keptWork(window.keeping, "d", {});
+drawKeeping(parts, window.keeping, nameOf);
 warnOnClosing(() => window.keeping);
 """
 
@@ -112,10 +111,7 @@ def test_closing_warns_until_all_is_exported(browser: Any, page_file: Path) -> N
         reloaded(page)
         assert page.asked == ["beforeunload"]
         page.evaluate("all.markExported(keeping)")
-        assert page.evaluate("[all.unexported(keeping), typeof all.lastExport(keeping)]") == [
-            [],
-            "string",
-        ]
+        assert page.evaluate("all.unexported(keeping)") == []
         page.locator("#field").fill("x")
         reloaded(page)
         assert page.asked == ["beforeunload"]
@@ -124,91 +120,44 @@ def test_closing_warns_until_all_is_exported(browser: Any, page_file: Path) -> N
         assert page.evaluate("all.unexported(keeping)") == ["d"]
 
 
-def test_two_tabs_notice_each_other_and_none_overwrites(browser: Any, page_file: Path) -> None:
+DEAF = "addEventListener('storage', (event) => event.stopImmediatePropagation(), true);"
+UNSEEN = """work => { // as a tab writes that has not seen yet what another one has just written
+    const entry = { tab: "x", saved: new Date().toISOString(), exported: null, work };
+    localStorage.setItem(Object.keys(localStorage).find((one) => one.endsWith(":work:d")),
+        JSON.stringify({ ...entry, after: "none" })); }"""
+
+
+@pytest.mark.parametrize("case", ["heard", "not heard", "at once"])
+def test_two_tabs_are_one_desk(browser: Any, page_file: Path, case: str) -> None:
+    base = {"places": {"1": 1, "2": 1, "3": 1}, "added": [1, 2, 3], "finished": False}
+    one = {"places": {"1": 1, "2": 2, "5": 1}, "added": [1, 2, 5], "finished": True}
+    two = {"places": {"2": 1, "3": 1, "6": 1}, "added": [2, 3, 6], "finished": False}
+    both = {"places": {"2": 2, "5": 1, "6": 1}, "added": [2, 5, 6], "finished": True}
     with context_of(browser) as context:
-        first, second = opened(context, page_file), opened(context, page_file)
-        for page in (first, second):
-            until(page, "keeping.otherTabs")
-            assert "open in another tab" in page.locator("#notices").text_content()
-        assert keep(first, {"cuts": [1]})
-        until(second, "keeping.conflicts.size === 1")
-        assert (
-            "document d was changed in another tab at" in second.locator("#notices").text_content()
-        )
-        assert not keep(second, {"cuts": [9]})  # not before one has chosen
-        assert said(second).startswith("not all is saved")
-        assert keep(second, {"cuts": [5]}, "e")  # other documents are not concerned
-        reloaded(first)
-        assert first.evaluate("work") == {"cuts": [1]}
-        second.get_by_role("button", name="Keep mine").click()
-        until(first, "keeping.conflicts.has('d')")
-        until(first, "keeping.conflicts.size === 1 || all.takeOther(keeping, 'e')")
-        first.get_by_role("button", name="Load that version").click()
-        assert first.evaluate("work") == {"cuts": [9]}
-        assert keep(first, {"cuts": [9, 10]})
-        third = opened(context, page_file)
-        second.close()
-        first.evaluate("window.dispatchEvent(new Event('focus'))")  # as if one came back to it
-        until(first, "keeping.otherTabs")  # the third one answers
-        third.close()
-        first.evaluate("window.dispatchEvent(new Event('focus'))")
-        until(first, "notices.textContent === ''")
-
-
-def test_another_tab_that_was_not_heard(browser: Any, page_file: Path) -> None:
-    """What stands in the storage is looked at before it is overwritten."""
-    with context_of(browser) as context:
-        page = opened(context, page_file)
-        assert keep(page, {"cuts": [1]})
-        page.evaluate(
-            """const key = Object.keys(localStorage).find((one) => one.endsWith(":work:d"));
-            const entry = JSON.parse(localStorage.getItem(key));
-            localStorage.setItem(key, JSON.stringify({ ...entry, tab: "x", work: { cuts: [7] } }));"""
-        )
-        assert not keep(page, {"cuts": [2]})
-        page.get_by_role("button", name="Load that version").click()
-        assert page.evaluate("work") == {"cuts": [7]}
-
-
-def test_nobody_is_asked_to_throw_away_what_only_another_tab_has(
-    browser: Any, page_file: Path
-) -> None:
-    with context_of(browser) as context:
-        first, second = opened(context, page_file), opened(context, page_file)
-        keep(second, {"cuts": [5]}, "e")
-        until(first, "keeping.conflicts.size === 1")
-        keep(first, {"cuts": [1]})
-        until(second, "keeping.conflicts.size === 1")
-        assert second.locator("#notices button").all_text_contents() == ["Load that version"]
-        assert not second.evaluate("all.keepMine(keeping, 'd')")
-        keep(first, {"cuts": [8]}, "e")  # not written: second has saved another
-        assert first.locator("#notices button").all_text_contents() == [
-            "Load that version",
-            "Keep mine",
-        ]
-        first.get_by_role("button", name="Keep mine").click()
-        until(second, "keeping.conflicts.size === 2")
-        second.get_by_role("button", name="Keep mine").click()  # e; only first has a version of d
-        third = opened(context, page_file)
-        assert third.evaluate("[work, all.keptWork(keeping, 'e')]") == [
-            {"cuts": [1]},
-            {"cuts": [5]},
-        ]
-
-
-def test_what_is_begun_after_the_notice_is_one_s_own(browser: Any, page_file: Path) -> None:
-    with context_of(browser) as context:
-        first, second = opened(context, page_file), opened(context, page_file)
-        keep(first, {"cuts": [1]}, "e")
-        keep(first, {"cuts": [1]}, "f")
-        until(second, "keeping.conflicts.size === 2")
-        assert second.get_by_role("button", name="Keep mine").count() == 0
-        keep(second, {"cuts": [7]}, "e")
-        keep(second, {"cuts": [8]}, "f")
-        second.get_by_role("button", name="Keep mine").click()
-        third = opened(context, page_file)
-        kept = third.evaluate("['e', 'f'].map((one) => all.keptWork(keeping, one))")
-        assert kept == [{"cuts": [7]}, {"cuts": [8]}]
+        context.set_default_timeout(5000)
+        assert keep(opened(context, page_file), base)
+        if case == "not heard":
+            context.add_init_script(DEAF)
+        page, other = opened(context, page_file), opened(context, page_file)
+        for tab in (page, other):
+            until(tab, "window.work !== null")
+        assert keep(page, one)
+        if case == "heard":
+            until(other, "window.work.finished")
+            assert other.evaluate("window.work") == one
+            assert keep(other, both)
+        elif case == "not heard":
+            assert keep(other, two)
+            assert other.evaluate("window.work") == both  # and it is drawn there
+            page.evaluate("window.dispatchEvent(new Event('focus'))")  # one comes back to it
+        else:
+            other.evaluate(UNSEEN, two)
+        until(page, "'6' in window.work.places")
+        assert page.evaluate("window.work") == both
+        until(page, "JSON.parse(localStorage.getItem(Object.keys(localStorage)"
+              ".find((one) => one.endsWith(':work:d')))).work.finished")  # fmt: skip
+        assert opened(context, page_file).evaluate("window.work") == both
+        assert page.locator("#notices").text_content() == ""
 
 
 @pytest.mark.parametrize("heard", [True, False])
@@ -295,7 +244,7 @@ def test_what_others_wrote_is_no_work(browser: Any, page_file: Path) -> None:
                 "w => localStorage.setItem(Object.keys(localStorage).find((k) => k.endsWith('work:d')), w)",
                 wrong,
             )
-            assert page.evaluate("all.keptWork(keeping, 'd')") is None
+            assert page.evaluate("all.keptWork(keeping, 'd', {})") is None
 
 
 def test_small_things_are_remembered(browser: Any, page_file: Path) -> None:
@@ -306,7 +255,7 @@ def test_small_things_are_remembered(browser: Any, page_file: Path) -> None:
         reloaded(page)
         assert page.evaluate("all.recalled('page', 'coder')") == "a:b"
         odd = page.evaluate(
-            """const odd = all.startKeeping("page", "a:b/\\ud800", () => {});
+            """const odd = all.startKeeping("page", "a:b/\\ud800", () => {}, () => {});
             all.keepWork(odd, "d", 1);
             all.codersKept("page")"""
         )

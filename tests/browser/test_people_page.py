@@ -1,7 +1,9 @@
 """The page about people: consensus by slider, download, contested places, access, typed and ranked."""
 
+import json
 import random
 from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +11,7 @@ import pytest
 
 import segscore as ss
 from browser_pages import accessible, opened, until, with_module
+from needs import needs
 from segscore.simulate.sample_codings import STARGAZER
 
 cut = ss.Segmentation.from_masses
@@ -320,6 +323,41 @@ def test_near_misses_of_random_pairs(page: Any) -> None:
         ]
 
 
+@pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (390, "light"), (1280, "dark")])
+def test_the_answer_is_large_and_first(
+    browser: Any, tmp_path: Path, width: int, scheme: str
+) -> None:
+    """Agreement with its interval, then who, then where; comments are escaped, and lead there."""
+    rows = [
+        {"document": f"d{i}", "coder": coder, "masses": masses, "units": list("abcdefgh"),
+         "annotation": {"finished": True, "unsure": [3],
+                        "comments": [{"after": 3, "text": "<b>here</b> or " + "farther " * 40}]}}
+        for i in range(1, 8)
+        for coder, masses in {"ann": [3, 5], "bob": [i, 8 - i], "eve": [3, 3, 2]}.items()
+    ]  # fmt: skip
+    codings = tmp_path / "people.jsonl"
+    codings.write_text("\n".join(map(json.dumps, rows)))
+    found = ss.agreement(ss.read(codings), n_resamples=50, draws=20)
+    report = ss.report(found, tmp_path / "report.html")
+    view = {"width": width, "height": 800}
+    with opened(browser, report, viewport=view, color_scheme=scheme) as page:
+        places = page.evaluate(
+            "['.answer', '.verdict-line', '#overview .hurry a', '.facts', '.remark']"
+            ".map(one => document.querySelector(one).getBoundingClientRect().top)"
+        )
+        assert places == sorted(places)
+        assert places[0] < 300  # in view at once
+        size = "one => parseFloat(getComputedStyle(one).fontSize)"
+        sizes = [page.locator(one).first.evaluate(size) for one in (".answer b", ".answer", "h1")]
+        assert sizes[0] > sizes[2]
+        assert f"{found.corrected_ci.high:.3f}" in page.locator(".answer").inner_text()
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        assert "<b>here</b>" in page.locator(".remark").first.inner_text()
+        accessible(page)
+        page.locator("li:has(.remark) a").first.click()
+        until(page, "() => document.querySelector('#document').innerText.includes('d1')")
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_axe_finds_nothing_serious(browser: Any, path: Path, scheme: str) -> None:
     with opened(browser, path, color_scheme=scheme) as page:
@@ -385,10 +423,11 @@ def test_all_details_are_open_in_print_and_shut_after_it(page: Any) -> None:
     assert page.locator("details:not([open])").count() == shut
 
 
+@needs("plot")
 def test_pictures_fit_a_telephone_and_their_letters_can_be_read(
     browser: Any, corpus: ss.Corpus, tmp_path: Path
 ) -> None:
-    pytest.importorskip("matplotlib")
+    import_module("matplotlib")
     path = ss.report(ss.agreement(corpus, draws=20), tmp_path / "narrow.html")
     with opened(browser, path, viewport={"width": 390, "height": 844}) as narrow:
         found = narrow.evaluate("""() => [...document.querySelectorAll('#pictures figure')].map((one) => {

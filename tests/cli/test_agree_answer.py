@@ -235,3 +235,16 @@ def test_an_option_on_which_a_table_does_not_depend_is_refused(
     assert (done.returncode, done.stderr.count("\n")) == (2, 1), done.stderr
     if setting != "rows":
         assert f"{given[0]} is given, and has no effect: expected --show" in done.stderr
+
+
+@pytest.mark.parametrize(("metric", "told"), [("b", True), ("t-measure", False), ("e-b", False)])
+def test_levels_that_are_not_used_are_mentioned(tmp_path: Path, metric: str, told: bool) -> None:
+    path = tmp_path / "levels.jsonl"
+    rows = [
+        {"document": "x", "coder": coder, "masses": masses, "ranks": [1, 2]}
+        for coder, masses in {"ann": [2, 3, 4], "bob": [2, 4, 3]}.items()
+    ]
+    path.write_text("\n".join(map(json.dumps, rows)))
+    assert ("have levels" in segscore("agree", path, "-m", metric).stdout) is told
+    path.write_text(path.read_text().replace(', "ranks": [1, 2]', ""))
+    assert "have levels" not in segscore("agree", path).stdout

@@ -195,3 +195,26 @@ def test_a_consensus_is_a_reference_as_in_score(tmp_path: Path) -> None:
     files = ("people.jsonl", "late.jsonl", "--reference", "consensus:0.5", "--format", "json")
     found = json.loads(segscore("check", *files, cwd=tmp_path).stdout)
     assert "shifted" in [finding["kind"] for finding in found]
+
+
+def test_a_list_of_files_is_read_as_agree_reads_it(tmp_path: Path) -> None:
+    """Three files or more are the codings of people; --reference names one of them."""
+    units = ["A.", "B.", "C.", "D."]  # the same in all documents, which is found
+    paths = [tmp_path / f"{coder}.jsonl" for coder in ("ann", "bob", "eve")]
+    for path in paths:
+        rows = [
+            {"document": f"d{i}", "coder": path.stem, "masses": [2, 2], "units": units}
+            for i in range(6)
+        ]
+        path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    whole = tmp_path / "all.jsonl"
+    whole.write_text("".join(path.read_text() for path in paths))
+    for options in ([], ["--reference", "eve"]):
+        one, several = (segscore("check", *given, *options).stdout for given in ([whole], paths))
+        assert one == several
+        assert "duplicate-texts" in one
+    paths[1].write_text(paths[0].read_text())
+    for command in ("agree", "check"):
+        done = segscore(command, *paths)
+        assert done.returncode == 2
+        assert "a second coding" in done.stderr

@@ -40,7 +40,7 @@ def test_a_row_per_chunker(files: Path, capsys: pytest.CaptureFixture[str]) -> N
         ("sizes", {"chunker": "good", "unit": "characters", "min": 40, "max": 47}),
         ("breaks", {"kind": "words", "count": 0, "of": 1}),
         ("context", {"under": 2, "covered": 1, "nearest": 2}),
-        ("cohesion", {"n_inside": 5, "n_across": 1}),
+        ("cohesion", {"n_inside": 6, "n_across": 1}),
         ("chunks", {"document": "guide", "start": 0, "path": "# Guide", "covered": True}),
     ],
 )
@@ -71,7 +71,7 @@ def test_all_tables_in_one(files: Path, capsys: pytest.CaptureFixture[str]) -> N
 
 
 def test_vectors_of_sentences_from_a_file(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    np.save(files / "guide.npy", np.eye(7)[[0, 0, 0, 1, 1, 1, 1]])
+    np.save(files / "guide.npy", np.eye(8)[[0, 0, 0, 1, 1, 1, 1, 1]])
     given = ["chunks", "guide.md", "good.jsonl", "--show", "cohesion", "-f", "json"]
     assert command([*given, "--encoder", "guide.npy"]) == 0
     (row,) = json.loads(capsys.readouterr().out)

@@ -12,8 +12,12 @@ import pytest
 from pyarrow import parquet
 
 import segscore as ss
-from arrow_columns import random_documents, table
+from arrow_columns import table
 from command_line import segscore
+from needs import needs
+from strategies import random_documents
+
+pytestmark = needs("arrow", "polars")
 
 COLUMNS = ["--reference-column", "ref", "--n-units", "n"]
 

@@ -245,9 +245,9 @@ def test_what_convert_has() -> None:
 
 
 def test_remedies_of_consensus_and_agree_work(tmp_path: Path) -> None:
-    for coder, third in (("ann", "c"), ("bob", "X")):
+    for coder, third, masses in (("ann", "c", [2, 3]), ("bob", "X", [1, 4])):
         units = f'["a", "b", "{third}", "d", "e"]'
-        line = f'{{"document": "d", "coder": "{coder}", "masses": [2, 3], "units": {units}}}\n'
+        line = f'{{"document": "d", "coder": "{coder}", "masses": {masses}, "units": {units}}}\n'
         (tmp_path / f"{coder}.jsonl").write_text(line)
     for command in ("agree", "consensus", "score", "feedback"):
         stderr = segscore(command, "ann.jsonl", "bob.jsonl", cwd=tmp_path).stderr

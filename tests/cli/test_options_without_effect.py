@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from command_line import segscore
+from needs import needs
 
 
 @pytest.fixture
@@ -187,7 +188,7 @@ def test_a_format_has_no_place_for_it(words: str, command: str, files: tuple[Pat
     [
         "--layer x", "--marks end", "--map document=doc", "--document-name a.b", "--overlap end",
         "--all-sheets", "--base 1", "--similarity 0.5", "--separator x", "--keep-headings",
-        "--each-heading", "--code lines", "--empty none",
+        "--each-heading", "--snap 50", "--empty none",
     ],
 )  # fmt: skip
 @pytest.mark.parametrize("command", ["score", "agree", "audit", "consensus"])
@@ -395,6 +396,7 @@ def test_numbers_that_nothing_shows(words: str, message: str, files: tuple[Path,
     assert message in done.stderr
 
 
+@needs("plot")
 @pytest.mark.parametrize("option", ["--level 0.9", "--seed 1"])
 def test_intervals_that_are_left_out(option: str, files: tuple[Path, Path], tmp_path: Path) -> None:
     scores = tmp_path / "scores.jsonl"

@@ -8,9 +8,12 @@ import pytest
 
 import segscore as ss
 from command_line import segscore
+from needs import needs
 from panels import panel
 from segscore.cli import run
 from segscore.cli.plot import Kind
+
+pytestmark = needs("plot")
 
 PAIR = ["--reference", "ann", "--hypothesis", "bob"]
 CODINGS = {
@@ -168,3 +171,19 @@ def test_intervals_of_agreement_by_another_coefficient(tmp_path: Path) -> None:
     done = segscore("plot", "habits", *words, "--coefficient", "pi")
     assert done.returncode == 2
     assert "--coefficient is given, and has no effect" in done.stderr
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "plot intervals codings.jsonl -o x.png -m pk --metric b",
+        "plot sweep ref.jsonl hyp.jsonl -o x.png --parameter n_t=1:3 -m b -m s",
+        "sweep ref.jsonl hyp.jsonl --parameter n_t=1:3 -m b -m s",
+        "agree codings.jsonl -m pk -m b",
+    ],
+)
+def test_a_second_metric_is_never_dropped_in_silence(folder: Path, words: str) -> None:
+    done = segscore(*words.split())
+    assert done.returncode == 2
+    assert "-m is given 2 times" in done.stderr
+    assert not (folder / "x.png").exists()

@@ -1,6 +1,7 @@
 """What commands remark on their input: the three gravest findings, by every command that can tell."""
 
 import json
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ import pytest
 import segscore as ss
 from command_line import segscore
 from honest_corpora import corpus, made, system
+from needs import needs
 
 SILENCES = "(--no-check silences this)"
 
@@ -134,8 +136,9 @@ def test_curve_tells_of_scores(sides: tuple[str, Any, Any], tmp_path: Path) -> N
     assert remarks(*command, tmp_path / "wrong.jsonl", "--no-check") == []
 
 
+@needs("arrow")
 def test_accumulate_names_the_file_that_is_merged_twice(tmp_path: Path) -> None:
-    pytest.importorskip("pyarrow")
+    import_module("pyarrow")
     import pyarrow as pa
     import pyarrow.parquet as pq
 

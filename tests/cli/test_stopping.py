@@ -4,6 +4,8 @@ import signal
 import subprocess
 import sys
 import textwrap
+import tomllib
+from pathlib import Path
 
 import pytest
 
@@ -97,3 +99,26 @@ def test_ignored_signals_stay_ignored() -> None:
         capture_output=True, text=True, timeout=60, check=False,
     )  # fmt: skip
     assert (done.returncode, done.stderr) == (0, "")
+
+
+@pytest.mark.parametrize("name", ["segscore", "numpy", "typer", "segscore.cli.stopping"])
+def test_ctrl_c_while_the_package_is_imported_is_quiet(name: str) -> None:
+    """The script is started as pyproject.toml declares it, and interrupted at an import."""
+    project = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text("utf-8"))
+    module, function = project["project"]["scripts"]["segscore"].split(":")
+    script = f"""
+        import os, signal, sys
+        class Interrupt:
+            def find_spec(self, name, path=None, target=None):
+                if name == {name!r}:
+                    os.kill(os.getpid(), signal.SIGINT)
+        sys.meta_path.insert(0, Interrupt())
+        sys.argv = ["segscore", "metrics"]
+        from {module} import {function}
+        {function}()
+    """
+    done = subprocess.run(
+        [sys.executable, "-c", textwrap.dedent(script)],
+        capture_output=True, text=True, timeout=60, check=False,
+    )  # fmt: skip
+    assert (done.returncode, done.stderr) == (130, "")

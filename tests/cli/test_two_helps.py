@@ -16,6 +16,7 @@ import pytest
 from typer.main import get_command
 
 import segscore as ss
+from needs import needs
 from segscore.cli import app, help_text, run
 from segscore.cli.command_list import COMMANDS, GROUPS
 from segscore.cli.help_sections import Section, short_help_of
@@ -323,7 +324,10 @@ def _to_run() -> Iterator[Any]:
     for example in EXAMPLES:
         if not example.startswith(NOT_RUN) and ".arrow" not in example:
             writes_page = "report" in example
-            yield pytest.param(example, marks=[pytest.mark.slow] if writes_page else [])
+            marks = [pytest.mark.slow] if writes_page else []
+            if example.startswith("segscore plot"):
+                marks.append(needs("plot"))
+            yield pytest.param(example, marks=marks)
 
 
 @pytest.mark.parametrize("example", [*_to_run()])
@@ -331,8 +335,6 @@ def test_examples_work(
     example: str, folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     words = shlex.split(example)[1:]
-    if words[0] == "plot":
-        pytest.importorskip("matplotlib")
     monkeypatch.chdir(folder)
     if "decisions.csv" in words:
         decide(folder / "decisions.csv")

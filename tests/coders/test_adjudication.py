@@ -1,5 +1,6 @@
 """Adjudication: what the rule decides, the sheet of decisions, and the gold that follows."""
 
+from importlib import import_module
 from itertools import combinations
 from pathlib import Path
 
@@ -8,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import segscore as ss
+from needs import needs
 from segscore.coders.adjudication import (
     AdjudicationCase,
     AdjudicationRule,
@@ -324,8 +326,9 @@ def test_names_that_are_formulas(tmp_path: Path) -> None:
     assert read_decision_sheet(path, found) == decided
 
 
+@needs("excel")
 def test_the_sheet_as_excel(tmp_path: Path) -> None:
-    xlsxwriter = pytest.importorskip("xlsxwriter")
+    xlsxwriter = import_module("xlsxwriter")
     rows = [["document", "place", "decision"], ["d", "2–3", 3], ["d", 6, 6], ["d", 8, "drop"]]
     with xlsxwriter.Workbook(tmp_path / "decisions.xlsx") as book:
         sheet_ = book.add_worksheet()

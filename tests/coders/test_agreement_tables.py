@@ -1,11 +1,15 @@
 """All tables about agreement, from Python."""
 
+from typing import Any
+
 import pytest
 
 import segscore as ss
+from panels import panel
 from segscore.coders.agreement_tables import AgreementSettings, Part, agreement_tables, usual_parts
 from segscore.coders.coder_pairs import CoderPairs
 from segscore.datasets import load
+from segscore.significance import resampling
 
 
 def test_the_usual_tables() -> None:
@@ -29,3 +33,16 @@ def test_every_part_is_a_table(part: Part) -> None:
     else:
         (table,) = agreement_tables(corpus, settings, [part]).values()
         assert table.render("csv")
+
+
+def test_the_answer_draws_documents_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn = []
+    original = resampling.sums_of_draws
+
+    def counted(tables: Any, *rest: Any) -> Any:
+        drawn.append(len(tables))
+        return original(tables, *rest)
+
+    monkeypatch.setattr(resampling, "sums_of_draws", counted)
+    agreement_tables(panel(1, 8, 5), AgreementSettings(draws=20), [Part.ANSWER])
+    assert drawn == [9]  # π, κ, corrected, α, and five people left out

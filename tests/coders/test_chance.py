@@ -223,9 +223,7 @@ def test_few_documents_are_said_with_every_interval(n_documents: int) -> None:
     made = ss.agreement(corpus, draws=20, n_resamples=200)
     kappa = ss.fleiss_kappa(corpus, n_resamples=200)
     for interval in (made.ci, made.kappa_ci, made.corrected_ci, kappa.ci):
-        assert ("fewer than 20, so it may be slightly too narrow" in interval.method) == (
-            n_documents < 20
-        )
+        assert ("fewer than 20: 95 %" in interval.method) == (n_documents < 20)
 
 
 def test_no_interval_that_says_nothing(corpora: dict[str, ss.Corpus]) -> None:

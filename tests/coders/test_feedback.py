@@ -218,3 +218,46 @@ def test_the_habit_stays_on_a_narrow_screen() -> None:
     text = people_table(feedback_for_each(gold, made)).render("text", width=80)
     assert "one unit late" in " ".join(text.split())
     assert "Hidden at this width: documents" in " ".join(text.split())
+
+
+@given(
+    st.lists(st.lists(st.sets(st.integers(1, 29)), min_size=2, max_size=4), min_size=1, max_size=4)
+)
+def test_mirrored_texts_give_mirrored_habits(documents: list[list[set[int]]]) -> None:
+    """Ties of the consensus, and between two boundaries, have no direction."""
+
+    def habits(mirrored: bool) -> list[list[int]]:
+        corpus = ss.Corpus.from_dict({
+            f"d{i}": {
+                f"c{j}": ss.Segmentation.from_boundaries([30 - p if mirrored else p for p in marks], 30)
+                for j, marks in enumerate(codings)
+            }
+            for i, codings in enumerate(documents)
+        })  # fmt: skip
+        found = feedback_for_each(corpus, reference="consensus:0.5:1")
+        return [
+            sorted(p.distance for p in person.places if p.distance and not p.tied)
+            for person in found
+        ]
+
+    assert habits(True) == [[-d for d in reversed(person)] for person in habits(False)]
+
+
+def test_ties_of_a_consensus_do_not_make_people_late(tmp_path: Path) -> None:
+    """Two people who differ by a unit everywhere, each as often early as late."""
+    first = [10 * i + (i % 2) for i in range(1, 100)]
+    second = [10 * i + 1 - (i % 2) for i in range(1, 100)]
+    people = {
+        name: ss.Segmentation.from_boundaries(marks, 1000)
+        for name, marks in {"ann": first, "bob": second}.items()
+    }
+    corpus = ss.Corpus.from_dict({"d": people})
+    gold = ss.consensus(corpus, 0.5, within=1)
+    drawn = gold["d"]["consensus"].boundaries
+    assert 35 < int((drawn % 10 == 0).sum()) < 65  # of 99
+    assert gold["d"].annotations["consensus"].unsure == tuple(drawn.tolist())
+    ss.write(gold, tmp_path / "gold.jsonl")
+    found = feedback_for_each(tmp_path / "gold.jsonl", corpus)
+    assert sum(person.near for person in found) == 99
+    assert [person.habit for person in found] == ["", ""]
+    assert all("tie" in "".join(person.notes) for person in found)

@@ -8,8 +8,8 @@ import pytest
 
 import segscore as ss
 from command_line import segscore
+from needs import needs
 from panels import NAMES, panel
-from segscore import plot
 
 
 def outliers(corpus: ss.Corpus) -> list[str]:
@@ -121,7 +121,10 @@ def test_nobody_else_did_the_documents() -> None:
     assert found.outliers == ()
 
 
+@needs("plot")
 def test_the_same_rule_speaks_everywhere(tmp_path: Path) -> None:
+    from segscore import plot
+
     people = panel(1, 12, 5, seen=0.3, own=0.03, times={"eve": 3})
     found = ss.boundaries_per_coder(people)
     assert found.reading.startswith("eve marks ")

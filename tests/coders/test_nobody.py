@@ -7,6 +7,7 @@ import pytest
 
 import segscore as ss
 from command_line import segscore
+from needs import needs
 from panels import joined, panel
 from segscore.coders.agreement_tables import Part, agreement_tables
 from segscore.coders.coder_pairs import CoderPairs
@@ -130,6 +131,7 @@ def test_the_report_shows_it_apart_from_people(tmp_path: Path) -> None:
     assert subject.agreement.basis.n_coders == 6
 
 
+@needs("plot")
 def test_pictures_do_not_count_it() -> None:
     from segscore import plot
 

@@ -30,7 +30,7 @@ def renamed(corpus: ss.Corpus, kept: int) -> ss.Corpus:
 def test_by_the_letter(n_common: int) -> None:
     """Documents of both rounds are drawn with replacement, each with what it has in each round."""
     first, second = panel(1, 6, 3, seen=0.5), renamed(panel(2, 6, 3, seen=0.8), n_common)
-    found = ss.compare_agreement(first, second, draws=20, n_resamples=60, seed=5)
+    found = ss.compare_agreement(first, second, draws=20, n_resamples=60, seed=5, level=0.7)
     literal_first, literal_second = LiteralAgreement(first, 20, 5), LiteralAgreement(second, 20, 5)
     assert found.difference == pytest.approx(literal_second.corrected() - literal_first.corrected())
     assert found.n_common == n_common
@@ -42,14 +42,17 @@ def test_by_the_letter(n_common: int) -> None:
         before = literal_first.corrected([name for name in listed if name in first])
         after = literal_second.corrected([name for name in listed if name in second])
         differences.append(after - before)
-    tail = stats.norm.cdf(-math.sqrt(6 / 5) * stats.t.ppf(0.975, 5))  # of the six of each round
-    assert found.ci[:2] == pytest.approx(np.quantile(differences, [tail, 1 - tail]).tolist())
-    far = np.abs(np.array(differences) - found.difference) >= abs(found.difference) - 1e-10
-    plain = (1 + far.sum()) / 61
-    expanded = 2 * stats.t.cdf(stats.norm.ppf(plain / 2) * math.sqrt(5 / 6), 5)
-    assert found.p == pytest.approx(expanded)
+    distances = np.abs(np.array(differences) - found.difference)
+
+    def p_of(value: float) -> float:  # of the six of each round
+        plain = (1 + (distances >= abs(value - found.difference) - 1e-10).sum()) / 61
+        return float(2 * stats.t.cdf(stats.norm.ppf(plain / 2) * math.sqrt(5 / 6), 5))
+
+    assert found.p == pytest.approx(p_of(0))
+    for end, inside in ((found.ci.low, 1e-6), (found.ci.high, -1e-6)):
+        assert p_of(end + inside) >= 0.3 > p_of(end - inside)
     pairing = {0: "none paired", 3: "3 paired, 6 not", 6: "all paired"}[n_common]
-    assert f"for these coders, over documents ({pairing}), by expanded" in found.ci.method
+    assert f"for these coders, over documents ({pairing}), by expanded symmetric" in found.ci.method
 
 
 def test_rounds_are_the_agreements_of_their_own() -> None:
@@ -73,6 +76,8 @@ def test_pairing_helps_where_documents_differ() -> None:
         name: {**document, "bob": document["ann"]} for name, document in first.items()
     }  # two of four are now the same
     second = ss.Corpus.from_dict(better)
+    same = ss.compare_agreement(first, first, draws=20, n_resamples=100)
+    assert (same.difference, same.p, "are identical" in same.notes[0]) == (0, 1, True)
     paired = ss.compare_agreement(first, second, draws=20, n_resamples=1000)
     unpaired = ss.compare_agreement(first, renamed(second, 0), draws=20, n_resamples=1000)
     assert paired.difference == pytest.approx(unpaired.difference, abs=0.01)
@@ -82,8 +87,17 @@ def test_pairing_helps_where_documents_differ() -> None:
     assert "these documents show no change" in unpaired.reading
 
 
+def test_interval_and_p_do_not_contradict_each_other() -> None:
+    for seed in range(30):
+        first, second = panel([seed, 1], 5, 4), panel([seed, 2], 5, 4, seen=0.5 + seed / 60)
+        found = ss.compare_agreement(first, second, draws=20, n_resamples=1000, seed=seed)
+        assert (found.p < 0.05) == (not found.ci.low <= 0 <= found.ci.high)
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize(("n_first", "n_second", "common"), [(10, 10, 10), (10, 10, 0), (8, 30, 0)])
+@pytest.mark.parametrize(
+    ("n_first", "n_second", "common"), [(5, 5, 0), (10, 10, 10), (10, 10, 0), (8, 30, 0)]
+)
 def test_equal_rounds_are_seldom_said_to_differ(n_first: int, n_second: int, common: int) -> None:
     wrong = covered = 0
     for seed in range(300):
@@ -130,7 +144,7 @@ def test_documents_with_one_coder_are_not_paired() -> None:
     assert "(4 paired, 1 not)" in found.ci.method
     assert "fewer than 5 documents with a pair of coders in round 1" in found.notes
     found = ss.compare_agreement(few_pairs(1), few_pairs(1), draws=20, n_resamples=100)
-    assert (found.n_common, found.notes) == (5, ())
+    assert (found.n_common, len(found.notes)) == (5, 1)  # identical
     assert "(all paired), by" in found.ci.method
 
 

@@ -10,13 +10,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import segscore as ss
+from needs import needs
 from oracles.alignment import distance
 from segscore.cli import run
 from segscore.coding.word_alignment import place_of, word_blocks
 from segscore.io import ReadingWarning
 from segscore.text.folding import spoken_words
 
-pytest.importorskip("rapidfuzz")
+pytestmark = needs("align")
 masses = ss.Segmentation.from_masses
 words = st.lists(st.sampled_from("abc"), min_size=1, max_size=9)
 

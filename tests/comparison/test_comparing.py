@@ -9,6 +9,7 @@ import pytest
 from scipy import stats as scipy_stats
 
 import segscore as ss
+from needs import needs, where_needed
 from oracles import resampling as single
 from segscore.comparison.most_different import trials
 from segscore.significance import classical
@@ -113,7 +114,12 @@ def test_ranks_and_letters_go_the_right_way(made: ss.Comparison) -> None:
         )
 
 
-@pytest.mark.parametrize("test", ["t", "friedman", "kruskal", "bootstrap"])
+@pytest.mark.parametrize(
+    "test",
+    where_needed(
+        ["t", "friedman", "kruskal", "bootstrap"], {"friedman": "stats", "kruskal": "stats"}
+    ),
+)
 def test_other_tests(refs: Codings, systems: dict[str, Codings], test: Any) -> None:
     made = ss.compare(refs, systems=systems, metrics="windowdiff", test=test, n_resamples=FAST)
     values = np.stack([made.values()[name] for name in made.systems], axis=1)
@@ -300,6 +306,7 @@ def test_few_runs_are_named(refs: Codings) -> None:
 # ---- edges ----
 
 
+@needs("stats")
 def test_identical_systems_are_tied(refs: Codings) -> None:
     hyps = copies(refs, 0.1, 3)
     for test in ("randomisation", "bootstrap", "t", "kruskal"):
@@ -410,6 +417,7 @@ def test_most_different_documents(made: ss.Comparison, refs: Codings) -> None:
 # ---- out ----
 
 
+@needs("dataframes")
 def test_frames_hold_every_entry(made: ss.Comparison) -> None:
     rows = made.to_dicts()
     assert len(rows) == 2 * 6
@@ -603,3 +611,12 @@ def test_few_documents_are_tested_by_all_swaps(n: int, words: str) -> None:
     refs = {f"d{i}": ss.Segmentation.from_masses([3, 4, 5]) for i in range(n)}
     near = {name: ss.Segmentation.from_masses([3, 5, 4]) for name in refs}
     assert words in ss.compare(refs, systems={"a": refs, "b": near}, metrics="b").describe()
+
+
+def test_a_text_is_no_system_and_metric() -> None:
+    cut = ss.Segmentation.from_masses([2, 3])
+    found = ss.compare([cut], systems={"a": [cut]}, metrics=["b"], baselines=())
+    assert found["a", "b"].system == "a"
+    for key in ("ab", ("a",), ("a", "b", "c"), ("a", "pk")):
+        with pytest.raises(KeyError, match="a system and a metric"):
+            found[key]

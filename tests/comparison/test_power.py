@@ -10,6 +10,7 @@ from scipy import stats as scipy_stats
 
 import segscore as ss
 from comparison.test_comparing import Codings, copies, drawn
+from needs import needs
 from oracles import resampling as single
 from segscore.comparison.power import POWER, Evidence, _by_flips, evidence
 from segscore.significance import classical
@@ -113,6 +114,7 @@ def test_few_documents_need_more_than_the_normal_law_says(refs: Codings) -> None
     assert made.pairs[0].detectable > (1.96 + 0.84) * error
 
 
+@needs("stats")
 @pytest.mark.parametrize("test", ["friedman", "kruskal"])
 def test_rank_tests_say_nothing_about_few_documents(refs: Codings, test: str) -> None:
     made = some(refs, 10, 3, test=test)

@@ -18,10 +18,13 @@ from nltk.metrics.segmentation import windowdiff as nltk_windowdiff
 
 import segscore as ss
 from command_line import segscore
+from needs import needs
 from oracles import script_conventions as script
 from segscore.conventions import Audit, audit
 from segscore.conventions.all_conventions import CATALOGUE
 from segscore.conventions.readings import READINGS, swapped
+
+pytestmark = needs("peers")
 
 Documents = list[script.Document]
 

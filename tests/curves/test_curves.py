@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 import segscore as ss
 from command_line import segscore
+from needs import needs
 from oracles.curves import average_precision, value_at
 from segscore.curves import sweeping
 from strategies import places
@@ -50,6 +51,7 @@ def test_every_point_is_the_metric_at_that_threshold(data: Any, average: Any) ->
     assert made.boundaries.tolist() == counts
 
 
+@needs("peers")
 @given(scored())
 def test_average_precision_is_scikit_learns(data: Any) -> None:
     from sklearn.metrics import average_precision_score
@@ -309,6 +311,7 @@ def test_wrong_files(tmp_path: Path, name: str, text: str | bytes, message: str)
         ss.read_scores(path)
 
 
+@needs("plot")
 def test_the_command(folder: Path) -> None:
     done = segscore(
         "curve", "test.jsonl", "test-scores.jsonl", "--dev", "dev.jsonl", "--dev-scores",

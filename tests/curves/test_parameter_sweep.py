@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from typer.testing import CliRunner
 
 import segscore as ss
-from segscore import plot
+from needs import needs
 from segscore.cli import app
 from segscore.cli.sweep_values import parameter_values
 from strategies import pairs
@@ -115,6 +115,7 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
+@needs("plot")
 def test_the_command(folder: Path) -> None:
     ref, hyp, figure = (str(folder / name) for name in ("ref.jsonl", "hyp.jsonl", "f.svg"))
     command = ["sweep", ref, hyp, "-m", "b", "--parameter", "n_t=1:4", "-f", "json"]
@@ -140,7 +141,10 @@ def test_a_parameter_that_is_called_like_an_option(folder: Path) -> None:
         )
 
 
+@needs("plot")
 def test_what_is_drawn() -> None:
+    from segscore import plot
+
     ax = plot.sweep(ss.sweep(REFS, HYPS, "b", n_t=range(1, 5), n_resamples=50))
     line = ax.get_lines()[0]
     assert np.asarray(line.get_xdata()).tolist() == [1, 2, 3, 4]

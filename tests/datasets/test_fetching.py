@@ -49,6 +49,13 @@ class _Handler(BaseHTTPRequestHandler):
         if data is None or home.behaviour == "absent":
             self.send_error(404)
             return
+        if home.behaviour.startswith(("Content-Length: ", "Location: ")):
+            self.send_response(302 if home.behaviour[0] == "L" else 200)
+            self.wfile.write(b"".join(self._headers_buffer))  # type: ignore[attr-defined]
+            self.wfile.write(f"{home.behaviour}\r\nConnection: close\r\n\r\n".encode("latin-1"))
+            self.wfile.write(b"x")
+            self.close_connection = True
+            return
         if home.behaviour == "tampered":
             data = data[:-1] + bytes([data[-1] ^ 1])
         start = 0
@@ -143,6 +150,25 @@ def test_terms_have_to_be_accepted(home: Home) -> None:
         ("tampered", "SHA-256 differs"),
         ("breaks off", "was interrupted"),
         ("too long", "toy"),
+        *(
+            (f"Content-Length: {length}", "toy")
+            for length in ("²", "x", "-1", "1e3", "9" * 5000, "9" * 30, "", "1, 1")
+        ),
+        *(
+            (f"Location: {place}", "toy")
+            for place in (
+                "http://[",
+                "http://a:b/",
+                "file:///etc/passwd",
+                "http://\x01/",
+                "x y",
+                "",
+                "http:///",
+                "ftp://[",
+                "http://" + "a" * 70 + "/",
+                "http://é.invalid/",
+            )
+        ),
     ],
 )
 def test_a_bad_answer_is_one_line_and_leaves_nothing(
@@ -254,6 +280,19 @@ def _huge_header() -> bytes:
     header.type, header.size = tarfile.XHDTYPE, 2**32
     block = header.tobuf(tarfile.GNU_FORMAT)
     return gzip.compress(block + bytes(2**20)) + gzip.compress(bytes(2**24)) * 40
+
+
+def test_an_archive_that_declares_too_much_ends(
+    home: Home, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import gzip
+
+    _add(home, monkeypatch, MANY)
+    header = tarfile.TarInfo("toy-c0/x")
+    header.size = 2**62
+    home.served["/me/toy/tar.gz/c0"] = gzip.compress(header.tobuf(tarfile.GNU_FORMAT))
+    with pytest.raises(ss.SegmentationError, match="archive is damaged"):
+        datasets.fetch(NAME, accept=True)
 
 
 def test_an_archive_is_bounded(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,9 +5,11 @@ from pathlib import Path
 
 import pytest
 
+from needs import where_needed
+
 sys.path.append(str(Path(__file__).parent))
 
-from pages import DOCS, outputs, prepare
+from pages import DOCS, blocks, outputs, prepare
 from test_docs import SELF_CONTAINED, WITH_FILES
 from test_docs_doors import PAGES as DOORS
 
@@ -28,21 +30,28 @@ PAGES = sorted(path.relative_to(DOCS).as_posix() for path in DOCS.rglob("*.md"))
 RUN = [name for name in PAGES if name not in ELSEWHERE and not name.startswith(GENERATED)]
 
 
-NEEDS = {
-    "guides/from-nltk.md": "nltk",
-    "guides/from-segeval.md": "segeval",
-    "guides/from-mir-eval.md": "mir_eval",
-}
+EXTRAS = {"guides/paper.md": "stats"} | dict.fromkeys(
+    ("guides/from-mir-eval.md", "guides/from-nltk.md", "guides/from-segeval.md"), "peers"
+)
 
 
 @pytest.mark.usefixtures("one_run")
-@pytest.mark.parametrize("name", RUN)
+@pytest.mark.parametrize("name", where_needed(RUN, EXTRAS))
 def test_examples_print_what_the_page_says(name: str, tmp_path: Path) -> None:
-    if name in NEEDS:
-        pytest.importorskip(NEEDS[name])
     text = (DOCS / name).read_text("utf-8")
     for block, printed in outputs(name, text, prepare(tmp_path)):
         assert block.text == printed
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_pages_import_ss_before_they_use_it(name: str) -> None:
+    code = "".join(
+        block.text
+        for block in blocks((DOCS / name).read_text("utf-8"))
+        if block.language == "python"
+    )
+    before, used, _ = code.partition("ss.")
+    assert not used or "import segscore as ss\n" in before
 
 
 @pytest.mark.parametrize(("name", "test"), ELSEWHERE.items())

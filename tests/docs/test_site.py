@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import segscore as ss
+from needs import needs
 from segscore.cli import app
 from segscore.metrics import METRICS
 
@@ -32,6 +33,7 @@ def pages() -> dict[str, str]:
     return api_pages() | command_pages() | repository_pages(ROOT)
 
 
+@needs("plot")
 def test_each_public_name_has_a_page(pages: dict[str, str]) -> None:
     documented = set(re.findall(r":: (segscore\.[\w.]+)", "\n".join(pages.values())))
     names = {f"segscore.{name}" for name in ss.__all__ if name != "__version__"}
@@ -40,6 +42,7 @@ def test_each_public_name_has_a_page(pages: dict[str, str]) -> None:
     assert set(ROOMS) >= set(ss._ROOMS) - {"reports"}, "a new room needs an entry in ROOMS"
 
 
+@needs("plot")
 @pytest.mark.parametrize("room", ROOMS)
 def test_each_name_of_a_room_has_a_page(room: str, pages: dict[str, str]) -> None:
     module = import_module(f"segscore.{room}")
@@ -53,11 +56,13 @@ def test_each_name_of_a_room_has_a_page(room: str, pages: dict[str, str]) -> Non
         assert f"{room}.{name}" in paths or name in paths, name
 
 
+@needs("plot")
 def test_each_name_has_a_subject() -> None:
     left = {name.path: name.thing.__module__ for name in public_names() if name.subject == "Others"}
     assert left == {}, "name their module in SUBJECTS of docs/_extensions/public_names.py"
 
 
+@needs("plot")
 def test_each_parameter_of_each_function_is_explained() -> None:
     functions = [name for name in public_names() if name.kind == "function"]
     assert len(functions) > 60
@@ -74,6 +79,7 @@ def parameters(function: object) -> list[str]:
     return list(inspect.signature(function).parameters)  # type: ignore[arg-type]
 
 
+@needs("plot")
 def test_each_function_and_class_has_an_example_or_is_a_result() -> None:
     rows = [
         (name.path, inspect.getdoc(name.thing) or "")
@@ -84,10 +90,12 @@ def test_each_function_and_class_has_an_example_or_is_a_result() -> None:
     assert sum(">>>" in text for _, text in rows) / len(rows) > 0.7
 
 
+@needs("plot")
 def test_pages_differ_by_more_than_case(pages: dict[str, str]) -> None:
     assert len({name.lower() for name in pages}) == len(pages)
 
 
+@needs("plot")
 def test_each_command_has_a_page_that_names_its_options(pages: dict[str, str]) -> None:
     registered = {command.name for command in app.registered_commands}
     assert {f"commands/{name}.md" for name in registered} <= set(pages)
@@ -98,6 +106,7 @@ def test_each_command_has_a_page_that_names_its_options(pages: dict[str, str]) -
     assert "--fail-under" in score
 
 
+@needs("plot")
 def test_links_of_pages_from_the_repository_lead_somewhere(pages: dict[str, str]) -> None:
     assert len(FROM_REPOSITORY) >= 4
     for page in FROM_REPOSITORY:
@@ -148,6 +157,7 @@ beta
     assert marked_up("`a`s") == r"``a``\ s"
 
 
+@needs("plot")
 def test_code_leads_to_its_page() -> None:
     names = {name.path: name.page for name in public_names()}
     pages = {path.removesuffix(".md") for path in command_pages()}

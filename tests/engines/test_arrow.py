@@ -12,11 +12,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import segscore as ss
-from arrow_columns import ENCODINGS, LIST_KINDS, WIDTHS, Foreign, encoded, random_documents, table
+from arrow_columns import ENCODINGS, LIST_KINDS, WIDTHS, Foreign, encoded, table
+from needs import needs
 from segscore._kernels import encodings, sums
 from segscore._kernels.arrow import Stream
 from segscore.engines.arrow import Layout, pair_batches, statistics
-from strategies import pairs
+from strategies import pairs, random_documents
+
+pytestmark = needs("arrow", "dataframes")
 
 METRICS = ["windowdiff", "b", "pk", "f1(tolerance=1)"]
 

@@ -7,10 +7,14 @@ import polars as pl
 import pytest
 
 import segscore as ss
-from arrow_columns import random_documents, table
+from arrow_columns import table
+from needs import needs
 from segscore.engines.arrow import Layout, accumulate
 from segscore.scoring.accumulator import Accumulator
 from segscore.scoring.accumulator_sums import FEW
+from strategies import random_documents
+
+pytestmark = needs("arrow", "polars")
 
 METRICS = ["windowdiff", "b"]
 

@@ -15,10 +15,14 @@ import pytest
 
 import segscore as ss
 import segscore.engines.polars
-from arrow_columns import random_documents, table
+from arrow_columns import table
+from needs import needs
 from segscore.engines import duckdb as ss_duckdb
 from segscore.engines.arrow import Layout, accumulate
 from segscore.scoring.accumulator import Accumulator
+from strategies import random_documents
+
+pytestmark = needs("arrow", "duckdb", "polars")
 
 METRICS = ["windowdiff", "b(n_t=5)", "f1(tolerance=1)"]
 LAYOUT = Layout("ref", "hyp", "n", "doc")

@@ -17,10 +17,13 @@ from arrow_columns import Foreign
 from child_processes import python
 from command_line import segscore
 from foreign_streams import ForeignStream
+from needs import needs
 from segscore._kernels.arrow import Stream
 from segscore.engines.arrow import Layout, accumulate
 from segscore.engines.parquet import read_sums, write_sums
 from segscore.scoring.accumulator import Accumulator
+
+pytestmark = needs("arrow")
 
 NAMES = {"reference": "ref", "hypothesis": "hyp", "n_units": "n", "document": "doc"}
 COLUMNS = ["--reference-column", "ref", "--hypothesis-column", "hyp", "--n-units", "n",

@@ -1,6 +1,7 @@
 """Labels and levels in Arrow columns: the same numbers as from JSON Lines, and nothing unchecked."""
 
 import json
+from importlib import import_module
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -17,9 +18,12 @@ from pyarrow import parquet
 import segscore as ss
 import segscore.engines.polars
 from arrow_columns import ENCODINGS, Foreign, encoded
+from needs import needs
 from segscore.cli import run
 from segscore.engines.arrow import Layout, accumulate, statistics
 from strategies import pairs
+
+pytestmark = needs("arrow", "dataframes")
 
 METRICS = [
     "segment-f1", "segment-f1(iou=0.3,labels=yes)", "segment-f1(ignore=x)", "pairwise-f", "nce",
@@ -155,8 +159,9 @@ def test_the_same_numbers_as_from_json_lines(tmp_path: Path) -> None:
         assert groups.group("g")[metric].macro == pytest.approx(expected[metric].macro, rel=1e-14)
 
 
+@needs("duckdb")
 def test_polars_and_duckdb() -> None:
-    duckdb = pytest.importorskip("duckdb")
+    duckdb = import_module("duckdb")
     from segscore.engines import duckdb as seg
 
     refs, hyps = random_labelled(60)

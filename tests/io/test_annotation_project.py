@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import xlsxwriter
 
 import segscore as ss
+from needs import needs
 
 PEOPLE = ["Anna", "Bernd", "Chloé", "David", "Eva", "Frank"]
 Starts = dict[
@@ -76,7 +76,10 @@ def test_a_spreadsheet_saved_in_germany(tmp_path: Path) -> None:
     assert (corpus["doc01"].units or ())[0] == "Größe 1, “so”"
 
 
+@needs("excel")
 def test_a_workbook_with_a_sheet_per_document(tmp_path: Path) -> None:
+    import xlsxwriter
+
     path = tmp_path / "alle.xlsx"
     book = xlsxwriter.Workbook(path)
     for name in TRUTH:
@@ -127,7 +130,7 @@ def test_a_folder_per_person(tmp_path: Path) -> None:
     assert starts_of(ss.read(sorted(tmp_path.iterdir()))) == expected()
 
 
-@pytest.mark.parametrize("name", ["all.xlsx", "all.csv"])
+@pytest.mark.parametrize("name", ["all.csv", pytest.param("all.xlsx", marks=needs("excel"))])
 def test_our_own_sheet(tmp_path: Path, name: str) -> None:
     corpus = ss.Corpus.from_dict(
         {name: {coder: ss.Segmentation.from_boundaries([unit - 1 for unit in people[coder]], n) for coder in PEOPLE}

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from io_reading_tools import fields, message
+from needs import needs
 
 TEXT = "Hi 😀. First topic.\nSecond topic."
 SENTENCES = [(0, 5), (6, 18), (19, 32)]
@@ -73,6 +74,7 @@ XMI = '<xmi:XMI xmlns:xmi="http://www.omg.org/XMI" xmlns:c="http:///c.ecore" xml
 SOFA = '<cas:Sofa xmi:id="1" sofaString="abc"/>'
 
 
+@needs("readers")
 @pytest.mark.parametrize(
     ("content", "expected"),
     [

@@ -33,7 +33,7 @@ Open a terminal. Type the command. It takes a minute.
 """
 SENTENCES = [
     "--- title: Guide ---", "# Install", "Get the wheel.", "Then run pip.", "It takes a minute.",
-    "## Windows", "Use the launcher.", "Reboot is not needed.", "```sh # no heading ```",
+    "## Windows", "Use the launcher.", "Reboot is not needed.", "```sh", "# no heading", "```",
     "Use ===", "# Open", "Open a terminal.", "Type the command.", "It takes a minute.",
 ]  # fmt: skip
 
@@ -64,10 +64,10 @@ def test_headings_stay_in_the_text_if_they_are_kept(folder: Path) -> None:
     kept = ss.read(folder / "guide.md", keep_headings=True)
     (coding,) = kept["guide"].values()
     assert list(kept["guide"].units or ()) == SENTENCES
-    assert coding.masses.tolist() == [1, 4, 4, 5]  # two headings in a row start one segment
+    assert coding.masses.tolist() == [1, 4, 6, 5]  # two headings in a row start one segment
     assert coding.ranks is not None
     assert coding.ranks.tolist() == [1, 2, 1]
-    assert str(kept.provenance) == "units sentences, headings kept"
+    assert str(kept.provenance) == "units sentences, headings kept, snap 100"
     left_out = ss.read(folder / "guide.md", units="sentences")["guide"]
     assert [unit for unit in left_out.units or () if unit.startswith("#")] == []
 
@@ -119,7 +119,7 @@ def test_one_list_in_json(folder: Path) -> None:
     (folder / "chunks.json").write_text(json.dumps(FORMS["langchain"], indent=1))
     corpus = ss.read("chunks.json", text="guide.md", **quietly())
     (coding,) = corpus["guide"].values()
-    assert coding.masses.tolist() == [1, 4, 7, 2]
+    assert coding.masses.tolist() == [1, 4, 9, 2]
     assert list(corpus["guide"].units or ()) == SENTENCES
 
 
@@ -161,7 +161,7 @@ def test_the_text_may_stand_beside_the_chunks(folder: Path) -> None:
     path = write(folder / "own.jsonl", row, {**row, "document": "e"})
     corpus = ss.read(path, **quietly(units="words"))
     assert corpus["e"]["c"].masses.tolist() == [2, 1]
-    assert str(corpus.provenance) == "units words"
+    assert str(corpus.provenance) == "units words, snap 100"
 
 
 def test_choices_stand_in_the_signature(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -251,7 +251,7 @@ def test_headings_in_no_chunk_are_named_and_belong_to_the_chunk_after_them(
         assert f"|gaps:{signed}|headings:kept|" in row["signature"]
         assert "; no chunk has the headings 'Install', 'Windows', 'Use', 'Open')" in shown.err
         corpus = ss.read("chunks.jsonl", text="guide.md", **quietly(allow_gaps=True, gaps=gaps))
-        assert str(corpus.provenance) == f"units sentences, gaps {signed}"
+        assert str(corpus.provenance) == f"units sentences, gaps {signed}, snap 100"
     assert found == {"text": 1.0, "before": 0.0, "after": 1.0}
     with pytest.raises(ss.SegmentationError, match="gaps is 'end'"):
         ss.read("chunks.jsonl", text="guide.md", gaps="end")  # type: ignore[arg-type]
@@ -260,9 +260,9 @@ def test_headings_in_no_chunk_are_named_and_belong_to_the_chunk_after_them(
 def test_headings_that_follow_each_other(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     kept = ss.read("guide.md", keep_headings=True, each_heading=True)
     (coding,) = kept["guide"].values()
-    assert coding.masses.tolist() == [1, 4, 4, 1, 4]  # "Use" and "Open" start a segment each
+    assert coding.masses.tolist() == [1, 4, 6, 1, 4]  # "Use" and "Open" start a segment each
     assert coding.segment_labels == (None, "Install", "Windows", "Use", "Open")
-    assert str(kept.provenance) == "units sentences, headings each"
+    assert str(kept.provenance) == "units sentences, headings each, snap 100"
     write(
         folder / "chunks.jsonl", {"chunks": pieces("# Install", "## Windows", "Use\n=", "# Open")}
     )
@@ -277,31 +277,67 @@ def test_headings_that_follow_each_other(folder: Path, capsys: pytest.CaptureFix
         ss.read("guide.md", each_heading=True)
 
 
-def test_code_by_lines(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    write(folder / "chunks.jsonl", {"chunks": pieces("# Install", "## Windows", "# no", "Use\n=")})
-    command = ["score", "guide.md", "chunks.jsonl", "-m", "f1", "-f", "json"]
-    assert run([*command, "--code", "lines"]) == 0
-    shown = capsys.readouterr()
-    (row,) = json.loads(shown.out)
-    assert "|headings:kept|code:lines|" in row["signature"]
-    assert "cuts inside units" not in shown.err
+LONG = "This sentence goes on " + "and on " * 60 + "to its end."
+
+
+def test_cuts_inside_long_units_are_extra_boundaries(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """They moved to the heading, 240 characters away, and F1 was 1."""
+    text = f"# A\n\nIt rains.\n\n# B\n\n{LONG}\n\n# C\n\nIt pours.\n"
+    (folder / "guide.md").write_text(text)
+    at = text.index(LONG)
+    starts = [0, text.index("# B"), at + 200, at + len(LONG) - 90]
+    write(folder / "chunks.jsonl", {"offsets": starts})
+    rows = {}
+    for snap in (100, 300):
+        command = ["guide.md", "chunks.jsonl", "-m", "f1", "--snap", str(snap)]
+        assert run(["score", *command, "-f", "json"]) == 0
+        shown = capsys.readouterr()
+        (rows[snap],) = json.loads(shown.out)
+        assert ("extra boundaries: 1" in shown.err) == (snap == 100)
+        for kind in ("score", "compare", "report"):
+            target = [] if kind == "score" else ["--resamples", "20"]
+            target += ["-o", "x.html"] if kind == "report" else []
+            assert run([kind, *command, *target]) == 0
+            page = capsys.readouterr().out
+            page = (folder / "x.html").read_text() if kind == "report" else " ".join(page.split())
+            inside = 1 if snap == 100 else 0
+            assert re.search(rf"units: {2 - inside} moved, .*; {inside} further inside", page), kind
+    # the boundary at # B; that 90 characters before # C moves to it; the other one is extra
+    assert rows[100]["micro"] == pytest.approx(2 * 2 / (2 * 2 + 1))
+    assert [rows[100][name] for name in ("moved", "farthest", "inside")] == [1, 90, 1]
+    assert "|snap:100|moved:1|farthest:90|inside:1|" in rows[100]["signature"]
+    assert "|snap:300|moved:2|farthest:200|" in rows[300]["signature"]
+    assert ss.metric(rows[100]["signature"]) == ss.metric("f1")
+    corpus = ss.read("guide.md", keep_headings=True)
+    placed = ss.place_chunks(text, starts, corpus)
+    assert placed.segmentation.n_units == corpus["guide"].n_units
+    assert placed.inside == (at + 200,)
+
+
+def test_units_of_a_reference_are_in_pieces_for_chunks(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    units = ["It rains.", LONG, "", "It pours.", "So it goes."]
+    row = {"document": "d", "coder": "ann", "boundaries": [1, 3], "n_units": 5, "units": units}
+    write(folder / "ref.jsonl", row | {"ranks": [1, 2], "candidates": [1, 2, 3, 4]},
+          {"document": "d", "coder": "bob", "levels": [{"masses": [3, 2]}, {"masses": [1, 2, 2]}]})  # fmt: skip
+    whole = " ".join(units)
+    starts = [0, len("It rains. ") + 200, whole.index("It pours.")]
+    chunks = [whole[a:b] for a, b in pairwise([*starts, len(whole)])]
+    write(folder / "chunks.jsonl", {"document": "d", "chunks": chunks})
+    command = ["score", "ref.jsonl", "chunks.jsonl", "-m", "f1", "-f", "json", "--reference", "ann"]
     assert run(command) == 0
-    assert "cuts inside units: 1" in capsys.readouterr().err
-    assert ss.read("guide.md", keep_headings=True, code="lines")["guide"].n_units == 16
-    for code, n_units in (("block", 4), ("lines", 6)):
-        target = folder / f"{code}.jsonl"
-        assert run(["segment", "guide.md", "--method", "none", "--units", "paragraphs",
-                    "--code", code, "-o", str(target)]) == 0  # fmt: skip
-        assert ss.read(target)["guide"].n_units == n_units
-        assert ss.read("guide.md", code=code)["guide"].n_units == n_units  # type: ignore[arg-type]
-    (folder / "notes.txt").write_text("See:\n```\na = 1\nb = 2\n```\nDone.")
-    for code, n_units in (("block", 3), ("lines", 6)):
-        target = folder / "notes.jsonl"
-        assert (
-            run(["segment", "notes.txt", "--method", "none", "--code", code, "-o", str(target)])
-            == 0
-        )
-        assert ss.read(target)["notes"].n_units == n_units
+    (row,) = json.loads(capsys.readouterr().out)
+    assert row["micro"] == pytest.approx(1 / 2)
+    assert row["inside"] == 1
+    corpus = ss.read("ref.jsonl", keep_headings=True)
+    assert [unit for unit in corpus["d"].units or () if len(unit) > 200] == []
+    n = corpus["d"].n_units - 4
+    assert corpus["d"]["ann"].masses.tolist() == [1, n + 1, 2]
+    assert corpus["d"]["ann"].candidates.tolist() == [1, n + 1, n + 2, n + 3]  # type: ignore[union-attr]
+    assert corpus["d"]["bob"].levels[0].masses.tolist() == [n + 2, 2]  # type: ignore[attr-defined]
 
 
 CUT = pieces("# Install", "## Windows", "Type")

@@ -113,7 +113,21 @@ def test_two_answers_of_one_person(tmp_path: Path) -> None:
     for duplicates, expected in (("first", [[3], [4]]), ("last", [[5, 7], [4]])):
         assert answered(path, STARTS, duplicates=duplicates) == expected
     _, messages = remarks(path, columns=STARTS, duplicates="last")
-    assert messages == ["f.csv: 1 coding left out: another of 't' by 'ann'"]
+    assert "'t' by 'ann', f.csv, line 2 (kept: f.csv, line 4)" in messages[0]
+
+
+def test_the_last_coding_is_the_one_exported_last(tmp_path: Path) -> None:
+    """`ann (1).jsonl` is newer than `ann.jsonl`, and is read before it."""
+    for name, boundary, hour in (("ann (1)", 5, 12), ("ann", 3, 9)):
+        told = {"finished": True, "exported": f"2026-05-04T{hour:02}:00:00Z"}
+        row = {"document": "t", "coder": "ann", "boundaries": [boundary], "n_units": 9}
+        (tmp_path / f"{name}.jsonl").write_text(json.dumps(row | {"annotation": told}))
+    for duplicates, boundary, kept in (("first", 3, "ann"), ("last", 5, "ann (1)")):
+        _, messages = remarks(tmp_path, duplicates=duplicates)
+        corpus = ss.read(tmp_path, duplicates=duplicates, remark=lambda _: None)
+        assert corpus["t"]["ann"].boundaries.tolist() == [boundary]
+        assert f"{kept}.jsonl, line 1)" in "".join(messages)
+        assert {name in "".join(messages) for name in ("ann.jsonl", "ann (1).jsonl")} == {True}
 
 
 def message_of_read(path: Path) -> str:

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import segscore as ss
-from segscore.errors import SegmentationError, shortened
+from segscore.errors import SegmentationError, nearest, shortened
 from segscore.io import convert, read_columns, read_records, replacing
 from segscore.io.files import Source
 from segscore.segmenters import LSASpace
@@ -237,3 +237,25 @@ def test_a_mistyped_name_of_a_file_is_asked_about(tmp_path: Path) -> None:
             ss.read(tmp_path / typed)
     with pytest.raises(SegmentationError, match="No such file or directory: expected a file"):
         ss.read(tmp_path / "gold.jsonl")
+
+
+def test_messages_and_reprs_are_never_longer_than_a_screen() -> None:
+    long = "x" * 30_000
+    names = [f"{i} {long}" for i in range(200)]
+    corpus = ss.Corpus.from_dict(
+        {name: {name: ss.Segmentation.from_masses([2, 3])} for name in names}
+    )
+    labelled = ss.Segmentation.from_masses([1] * 5, segment_labels=[long] * 5)
+    many = ss.Segmentation.from_masses([10**14] * 7, segment_labels=names[:7])
+    shown = [corpus, corpus[names[0]], labelled, many, ss.Levels([many] * 60)]
+    assert all(len(repr(held)) <= 2000 for held in shown)
+    for wrong, message in (
+        (lambda: corpus[long], KeyError),
+        (lambda: corpus.select(documents=["y"]), SegmentationError),
+        (lambda: ss.score(["y"], ["z"], metrics=names), SegmentationError),
+    ):
+        with pytest.raises(message) as error:
+            wrong()
+        assert len(str(error.value)) <= 2010
+    assert len(nearest("y", names)) <= 2000
+    assert len(str(SegmentationError(", ".join(f"{i}" for i in range(10_000))))) <= 2000

@@ -1,14 +1,10 @@
-"""Answers of language models: which form they have, what they mean, and why some mean nothing."""
+"""Answers of language models: files, scores, failures (their shapes: test_answer_shapes.py)."""
 
 import json
-import random
-import re
 from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 import segscore as ss
 from segscore.cli import run
@@ -20,194 +16,6 @@ UNITS = [
 ]  # fmt: skip
 PARTS = [" ".join(UNITS[:2]), " ".join(UNITS[2:5]), " ".join(UNITS[5:])]
 STARTS = [UNITS[0], UNITS[2], UNITS[5]]
-CHANGED = [part.replace("city", "town").replace("us.", "me.") for part in PARTS]
-
-
-def read_one(text: Any, **options: Any) -> Any:
-    return ss.read_outputs({"d": text}, {"d": UNITS}, **options).rows[0]
-
-
-@pytest.mark.parametrize(
-    ("text", "form"),
-    [
-        ('Sure:\n```json\n{"starts": [0, 2, 5]}\n```\nAnything else?', "JSON in a fence, starts"),
-        ("[0, 2, 5]", "JSON, starts"),
-        ('{"segments": ["0", "2", "5"]}', "JSON, starts"),
-        ("[[0, 1], [2, 4], [5, 7]]", "JSON, (start, end) pairs"),
-        ("[[1, 2], [3, 5], [6, 8]]", "JSON, (start, end) pairs"),
-        ("[[0, 2], [2, 5], [5, 8]]", "JSON, (start, end) pairs"),
-        ("[[0, 1], [2, 3, 4], [5, 6, 7]]", "JSON, numbers of all units"),
-        (json.dumps(STARTS), "JSON, quotations"),
-        (json.dumps(["It was raining…", "Then the bus", "We went"]), "JSON, quotations"),
-        (
-            '["It was raining in this city.", "Then a bus came.", "We went home rather late."]',
-            "JSON, quotations, with changes",
-        ),
-        (json.dumps(PARTS), "JSON, quotations, all of the text"),
-        (json.dumps(CHANGED), "JSON, quotations, all of the text, with changes"),
-        ("0, 2, 5", "list of starts"),
-        ("Segment starts: 0, 2, 5.", "list of starts"),
-        ("0\n2\n5\n", "list of starts"),
-        ("\n".join(f"{i + 1}. {start}" for i, start in enumerate(STARTS)), "lines of quotations"),
-        ("They begin so:\n" + "\n".join(f'- "{start}"' for start in STARTS), "lines of quotations"),
-        ("\n---\n".join(PARTS), "text copied with separators"),
-        (" [SEP] ".join(PARTS), "text copied with separators"),
-        ("```\n" + "\n=====\n".join(PARTS) + "\n```", "text copied with separators"),
-        ("\n***\n".join(CHANGED), "text copied with separators, with changes"),
-    ],
-)  # fmt: skip
-def test_forms(text: str, form: str) -> None:
-    row = read_one(text)
-    assert (row.reason, row.boundaries, row.form) == (None, [2, 5], form)
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        '[{"title": "Rain", "start": 0}, {"title": "Bus", "start": 2}, {"title": "Home", "start": 5}]',
-        '{"chapters": [{"topic": "Rain", "start": 1, "end": 2}, {"topic": "Bus", "start": 3, '
-        '"end": 5}, {"topic": "Home", "start": 6, "end": 8}]}',
-        '[{"name": "Rain", "sentences": [0, 1]}, {"name": "Bus", "sentences": [2, 3, 4]}, '
-        '{"name": "Home", "sentences": [5, 6, 7]}]',
-        '{"Rain": 0, "Bus": 2, "Home": 5}',
-        '{"Rain": [0, 1], "Bus": [2, 4], "Home": [5, 7]}',
-        '{"0": "Rain", "2": "Bus", "5": "Home"}',
-        '{"starts": [0, 2, 5], "titles": ["Rain", "Bus", "Home"]}',
-        '[[0, "Rain"], [2, "Bus"], [5, "Home"]]',
-        "Rain: 0\nBus: 2\nHome: 5",
-        "0: Rain\n2: Bus\n5: Home",
-        "[0] Rain\n[2] Bus\n[5] Home",
-        "Sentences 1-2: Rain\nSentences 3-5: Bus\nSentences 6-8: Home",
-        "1. Rain (sentences 1–2)\n2. Bus (sentences 3–5)\n3. Home (sentences 6–8)",
-        f"## Rain\n{PARTS[0]}\n## Bus\n{PARTS[1]}\n## Home\n{PARTS[2]}",
-        f"== Rain ==\n{PARTS[0]}\n== Bus ==\n{PARTS[1]}\n== Home ==\n{PARTS[2]}",
-        json.dumps([{"title": t, "text": part} for t, part in zip(("Rain", "Bus", "Home"), PARTS)]),  # noqa: B905
-        json.dumps([{"title": t, "start": start} for t, start in zip(("Rain", "Bus", "Home"), STARTS)]),  # noqa: B905
-    ],
-)  # fmt: skip
-def test_titles_are_labels(text: str) -> None:
-    outputs = ss.read_outputs({"d": text}, {"d": UNITS})
-    assert outputs.failures == {}
-    assert outputs["d"] == ss.Segmentation.from_masses(
-        [2, 3, 3], segment_labels=["Rain", "Bus", "Home"]
-    )
-    assert "title" in (outputs.rows[0].form or "")
-
-
-@pytest.mark.parametrize(
-    ("text", "reason"),
-    [
-        ("[0, 3, 12]", "12 is out of range: expected numbers 0 … 7"),
-        ("[0, 8]", "8 is out of range"),
-        ("[-1, 3]", "-1 is out of range"),
-        ("[0, 5, 3]", "3 comes after 5: expected ascending numbers"),
-        ("[0, 3, 3]", "3 is given twice"),
-        ('{"starts": [0, 2], "titles": ["a"]}', "1 titles, and 2 segments"),
-        ("[[0, 1], [3, 7]]", "units between them are in none"),
-        ("[[0, 3], [2, 7]]", "they overlap"),
-        ("[[0, 1], [2, 5]]", "they have 6 units, and the document has 8"),
-        ("[[3, 4], [5, 7]]", "the first segment starts at 3: expected 0 or 1"),
-        (json.dumps([UNITS[0], "A dragon flew over the castle."]), "'A dragon flew .* is not in"),
-        (json.dumps([UNITS[5], UNITS[2]]), "is not in the document after unit 6"),
-        (json.dumps([UNITS[0], "the bus came."]), "segment 2 begins inside unit 3, after 'Then'"),
-        ("A wet day downtown.\n---\nA bus arrived and nobody took it, so it left again.", "rewritten"),
-        ("\n---\n".join(PARTS[:2]), "cut off in the middle: the copy ends after unit 5 of 8"),
-        ("\n---\n".join(CHANGED[:2]), "cut off in the middle: the copy ends after unit 5 of 8"),
-        ("\n---\n".join([PARTS[0], PARTS[2]]), "the copy leaves out text of unit 3"),
-        ('```json\n{"segments": [{"title": "Rain", "start": 0}, {"title": "Bu', "cut off in the"),
-        ("[0, 2, 5", "cut off in the middle: the JSON does not end"),
-        ("I'm sorry, but I can’t help with that.", "a refusal: "),
-        ("As an AI model, I cannot read this.", "a refusal: "),
-        ("", "the output is empty"),
-        (None, "the output is empty"),
-        ('{"lengths": [2, 3, 3]}', "called 'lengths': expected starts"),
-        ('{"Rain": [0, 7]}', "may be a title with a pair, or the name of a list"),
-        ("[0, 2.5]", "a list that holds 0 and 2.5"),
-        ("[]", "expected a list of segments"),
-        ("[0, 2]\n[0, 3]", "2 different answers in JSON"),
-        ("The text is well structured.", "is not in the document"),
-        ("1. Rain\n2. Bus\n3. Home", "'Rain', is not in the document"),
-        ("[" * 100_000, "nested too deeply|does not end"),
-        ('{"a":' * 5000 + "1" + "}" * 5000, "nested too deeply"),
-        ("[" + "9" * 5000 + "]", "a number is too long"),
-        ("x" * 1_000_000, "many times the document's"),
-        ("[\n" * 50_000, "nested too deeply|does not end"),
-        ("--a" + "-" * 90_000 + "b", "is not in|rewritten|no words"),
-    ],
-)  # fmt: skip
-def test_failures_say_why(text: str | None, reason: str) -> None:
-    row = read_one(text)
-    assert row.boundaries is None
-    assert re.search(reason, row.reason), row.reason
-
-
-def test_numbers_that_decide_nothing_are_asked_about() -> None:
-    for text in ("[3, 5]", "[1, 5]", "Rain: 1\nBus: 5"):
-        with pytest.raises(
-            ss.SegmentationError, match="document 'd': .* expected base=0 or base=1"
-        ):
-            read_one(text)
-    assert read_one("[3, 5]", base=0).boundaries == [3, 5]
-    assert read_one("[3, 5]", base=1).boundaries == [2, 4]
-    assert read_one("[1, 8]").boundaries == [7]  # 8 of 8 units: they count from 1
-    with pytest.raises(ss.SegmentationError, match="base is 2"):
-        read_one("[3]", base=2)
-
-
-def test_a_copy_line_by_line_is_no_list_of_starts() -> None:
-    assert "may be a copy of the text" in read_one("\n".join(UNITS)).reason
-    assert "may be a copy of the text" in read_one("\n".join(UNITS[:4])).reason
-    assert read_one("\n".join(f"- {unit}" for unit in UNITS)).boundaries == [*range(1, 8)]
-    assert read_one("\n".join(UNITS[:2])).boundaries == [1]
-
-
-def test_text_beside_numbers_tells_how_they_count() -> None:
-    text = "1: It was raining in the city.\n3: Then the bus came.\n6: We went home"
-    row = read_one(text)
-    assert (row.boundaries, row.form) == ([2, 5], "lines of quotations with starts")
-    assert "numbers count from 1" in read_one(text, base=0).reason
-    found = [{"title": start, "start": UNITS.index(start)} for start in STARTS]
-    assert read_one(json.dumps(found)).boundaries == [2, 5]
-    assert "expected base" not in str(read_one(json.dumps(found)).reason)
-
-
-def test_repeated_sentences_are_not_guessed() -> None:
-    units = ["Yes.", "No.", "Yes.", "No.", "Well."]
-    row = ss.read_outputs({"d": '["Yes.", "No."]'}, {"d": units}).rows[0]
-    assert "also fit elsewhere" in row.reason
-    copied = ss.read_outputs({"d": "Yes. No.\n---\nYes. No. Well."}, {"d": units}).rows[0]
-    assert copied.boundaries == [2]
-
-
-def test_similarity_and_separator() -> None:
-    text = '["It was raining in this city.", "Then a bus came.", "We went home rather late."]'
-    assert read_one(text, similarity=0.9).boundaries is None
-    lines = "\n\n".join(part.replace(". ", ".\n") for part in PARTS)
-    assert "blank lines between some of them: separator=" in read_one(lines).reason
-    assert read_one(lines, separator="\n\n").boundaries == [2, 5]
-    blank = "\n\n".join(PARTS)
-    assert read_one(blank).boundaries == [2, 5]  # lines that are all of the text
-    assert read_one(blank, separator="\n\n").form == "text copied with separators"
-    assert read_one(" @@ ".join(PARTS), separator="@@").boundaries == [2, 5]
-
-
-@given(st.sets(st.integers(1, 7)), st.sampled_from([0, 1]), st.randoms())
-def test_starts_come_back(boundaries: set[int], base: int, rng: random.Random) -> None:
-    starts = [base, *(boundary + base for boundary in sorted(boundaries))]
-    forms = [
-        json.dumps(starts),
-        "```json\n" + json.dumps({"starts": starts}) + "\n```",
-        ", ".join(map(str, starts)),
-        json.dumps([UNITS[start - base] for start in starts]),
-    ]
-    row = read_one(rng.choice(forms), base=base)
-    assert (row.reason, row.boundaries) == (None, sorted(boundaries))
-
-
-@given(st.text(max_size=80))
-def test_any_text_has_a_segmentation_or_a_reason(text: str) -> None:
-    row = read_one(text, base=0)
-    assert (row.boundaries is None) == (row.reason is not None)
 
 
 # ---- what is made of them ----
@@ -349,127 +157,6 @@ def test_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Non
         ss.read(out, "llm")
 
 
-# ---- marks inside lines, labels of units, names of lists, words around ----
-
-LABELS = {at: "B" if at in (0, 2, 5) else "I" for at in range(8)}
-TOPICS = {at: "ABC"[(at > 1) + (at > 4)] for at in range(8)}
-
-
-@pytest.mark.parametrize(
-    "mark", [" | ", "|", " // ", " <br> ", "<SEG>", " <topic_break> ", "\n|\n"]
-)
-def test_marks_inside_lines(mark: str) -> None:
-    row = read_one(mark.join(PARTS))
-    assert (row.reason, row.boundaries) == (None, [2, 5])
-    assert repr(mark.strip()) in row.form
-    assert read_one(mark.join(CHANGED)).boundaries == [2, 5]
-
-
-def test_a_copy_with_unknown_marks_is_no_single_segment() -> None:
-    two = f"{PARTS[0]} <br> {PARTS[1]} <SEG> {PARTS[2]}"
-    assert "'<br>' and '<SEG>' in it: separator= " in read_one(two).reason
-    assert read_one(two.replace("<br>", "<SEG>")).boundaries == [2, 5]
-    text = " NEXT ".join(PARTS)
-    assert "separator= (--separator)" in read_one(text).reason
-    assert read_one(text, separator="NEXT").boundaries == [2, 5]
-    lines = "\n".join(UNITS).replace("city", "town")  # line by line, with a change
-    assert "line by line, with changes" in read_one(lines).reason
-    assert read_one(" ".join(PARTS)).boundaries == []  # nothing was added
-    units = ["a | b.", "c | d.", "e | f."]  # the document's own sign is no mark
-    assert ss.read_outputs({"d": " ".join(units)}, {"d": units})["d"].n_segments == 1
-
-
-@pytest.mark.parametrize(
-    ("text", "meaning"),
-    [
-        ("\n".join(f"[{at}] {label}" for at, label in LABELS.items()), "B starts a segment"),
-        ("\n".join(f"{at + 1}: {label}" for at, label in LABELS.items()), "B starts a segment"),
-        (json.dumps([*LABELS.values()]), "B starts a segment"),
-        (json.dumps({str(at + 1): topic for at, topic in TOPICS.items()}), "names of segments"),
-        ('{"topic_ids": [0, 0, 1, 1, 1, 2, 2, 2]}', "names of segments"),
-        ("[1, 1, 2, 2, 2, 3, 3, 3]", "names of segments"),
-        ("\n".join(f"{at + 1}: Topic {topic}" for at, topic in TOPICS.items()), "names of segments"),
-    ],
-)  # fmt: skip
-def test_labels_of_all_units(text: str, meaning: str) -> None:
-    row = read_one(text)
-    assert (row.reason, row.boundaries) == (None, [2, 5])
-    assert row.form.endswith(f"labels of all units, {meaning}")
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "\n".join(f"{at}: {int(at in (2, 5))}" for at in range(8)),
-        "\n".join(f"{at + 1}. {'Yes' if at in (2, 5) else 'No'}" for at in range(8)),
-        "[0, 0, 1, 0, 0, 1, 0, 0]",
-        '{"labels": [0, 0, 1, 0, 0, 1, 0, 0]}',
-        json.dumps({str(at + 1): int(at in (2, 5)) for at in range(8)}),
-    ],
-)  # fmt: skip
-def test_zeros_and_ones_are_asked_about(text: str) -> None:
-    assert "a label 0 or 1: marks='start' or 'end' (--marks)" in read_one(text).reason
-    assert read_one(text, marks="start").boundaries == [2, 5]
-    assert read_one(text, marks="end").boundaries == [3, 6]
-    assert read_one("[0, 0, 0, 0, 0, 1, 1, 1]", marks="ids").boundaries == [5]
-
-
-@pytest.mark.parametrize("given", ["BIOBIOBI", "SSNSSNSS", "BIEBIEBI", ["same"] * 7 + ["new"]])
-def test_labels_that_may_be_marks_are_failures(given: Any) -> None:
-    assert read_one(json.dumps([*given])).reason.startswith("labels ")
-
-
-def test_what_lists_are_called() -> None:
-    for text in ('{"boundaries": [2, 5, 8]}', '{"boundaries": [2, 5]}', '{"ends": [2, 5, 8]}',
-                 '{"ends": [1, 4, 7]}', '[{"end": 2}, {"end": 5}, {"end": 8}]',
-                 '{"boundary_after": [2, 5, 8]}'):  # fmt: skip
-        assert read_one(text).boundaries == [2, 5], text
-    assert read_one('{"boundary_after": [0, 4]}').boundaries == [1, 5]
-    assert read_one('{"boundary_after": [2, 5]}', base=0).boundaries == [3, 6]
-    assert read_one('{"boundaries": []}').boundaries == []
-    with pytest.raises(ss.SegmentationError, match="expected base"):
-        read_one('{"boundary_after": [2, 5]}')
-    assert "0 is not a boundary" in read_one('{"boundaries": [0, 2, 5]}').reason
-    assert "the last segment ends at 5" in read_one('{"ends": [2, 5]}').reason
-    for text in ("Boundaries: 2, 5, 8", "Boundaries: [2, 5, 8]", "The boundaries:\n[2, 5, 8]",
-                 "{'boundaries': [2, 5, 8]}"):  # fmt: skip
-        assert "may be starts, or positions" in read_one(text).reason, text
-    assert read_one("The boundaries:\n[0, 2, 5]").boundaries == [2, 5]
-
-
-SPANS = "Segment 1: 1-2\nSegment 2: 3-5\nSegment 3: 6-8"
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "Sure! [0, 2, 5]",
-        "The segments start at [0, 2, 5].",
-        "**Answer:** `[0, 2, 5]`",
-        '{"starts": [0, 2, 5]} Hope it helps.',
-        'Sure! {"starts": [0, 2, 5]}\nHope it helps.',
-        "[0, 2, 5] because the topic changes at 2 and 5.",
-        r"\boxed{[0, 2, 5]}",
-        "The first topic is [0, 1], I think.\n\nFinal answer: [0, 2, 5]",
-        f"Here they are:\n\n{SPANS}\n\nLet me know!",
-        "I see three parts:\n\n1. **Rain** (1-2): It rains.\n2. **Bus** (3-5): 1 bus comes.\n"
-        "3. **Home** (6-8): They eat.\n\nLet me know if you want more.",
-        "Segment 1: [1, 2]\nSegment 2: [3, 4, 5]\nSegment 3: [6, 7, 8]",
-        '{"start": 1, "end": 2}\n{"start": 3, "end": 5}\n{"start": 6, "end": 8}',
-    ],
-)
-def test_words_around_answers(text: str) -> None:
-    row = read_one(text)
-    assert (row.reason, row.boundaries) == (None, [2, 5])
-
-
-def test_lists_between_words_are_not_guessed() -> None:
-    assert read_one("It may be [0, 2] or [0, 5].").boundaries is None
-    assert read_one("After some thought: [0, 2, 5]").boundaries == [2, 5]
-    units = ["See [1, 2].", "It is so.", "Or not."]  # the list is the document's own
-    assert ss.read_outputs({"d": "See [1, 2]. It is so."}, {"d": units}).failures["d"]
-
-
 # ---- files: failures that were written, batches, baselines beside answers ----
 
 
@@ -582,3 +269,9 @@ def test_outputs_that_are_no_path() -> None:
     for outputs in (b"x", {1}, object(), 5, 5000 * "x", "a\0b"):
         with pytest.raises(ss.SegmentationError, match="expected a"):
             ss.read_outputs(outputs, {"d": ["One."]})  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("answer", [b"x", {1, 2}, {"starts": [b"0"]}])
+def test_an_answer_that_is_no_text_is_refused(answer: object) -> None:
+    with pytest.raises(ss.SegmentationError, match="document 'a': .*expected a text"):
+        ss.read_outputs({"a": answer}, {"a": ["x", "y"]})

@@ -19,10 +19,13 @@ from pyarrow import feather, parquet
 import segscore as ss
 from child_processes import python
 from command_line import segscore
+from needs import needs
 from segscore.engines.parquet import open_batches
 from segscore.io import compressed, files, parsed_size
 from segscore.io.parsed_size import rows_size
 from segscore.io.table_files import _cells_size
+
+pytestmark = needs("arrow")
 
 READ = """
 import sys, time

@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import textwrap
 from pathlib import Path
 
 import pytest
@@ -28,7 +29,34 @@ def test_a_text_that_is_hardly_cut_is_remarked_on(tmp_path: Path) -> None:
     path = tmp_path / "a.txt"
     path.write_text("\n".join(["so many words without an end"] * 50), "utf-8")
     TextReading(ReadOptions(remark=remarks.append)).documents([path])
-    assert ["--units line makes each of its 50 lines a unit" in text for text in remarks] == [True]
+    assert ["--units lines makes each of its 50 lines a unit" in text for text in remarks] == [True]
+
+
+TALK = "I need a taxi to come after 19:30.\nwhere to\nI'll be going to the bar.\nYou are booked on a red car.\nThanks\n"
+
+
+def test_utterances_that_a_sentence_joins_are_remarked_on(
+    tmp_path: Path, data: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    talk, told = tmp_path / "talk.txt", "of 5 lines end inside a sentence"
+    talk.write_text(TALK, "utf-8")
+    for command in (["annotate", "-o", f"{tmp_path}/a.html"], ["segment", "--method", "c99"]):
+        assert run([*command, str(talk)]) == 0
+        error = capsys.readouterr().err
+        assert told in error
+        assert "--units lines" in error
+        assert run([*command, str(talk), "--units", "lines"]) == 0
+        assert told not in capsys.readouterr().err
+    remarks: list[str] = []
+    reading = TextReading(ReadOptions(remark=remarks.append))
+    third = list(ss.read(data / "dialogues" / "dialseg_711.json").values())[3]
+    talk.write_text("\n".join(third.units or ()), "utf-8")
+    reading.documents([talk])
+    assert "2 of 40 lines" in remarks.pop()
+    words = " ".join(f"The {'word ' * (at % 9 + 3)}ended." for at in range(60))
+    talk.write_text(textwrap.fill(words, 60), "utf-8")  # a sentence may go on where lines are full
+    reading.documents([talk])
+    assert remarks == []
 
 
 def test_documents_of_corpora_are_there_once(tmp_path: Path) -> None:

@@ -6,12 +6,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import xlsxwriter
 from hypothesis import given
 from hypothesis import strategies as st
 
 import segscore as ss
 from io_reading_tools import message, remarks
+from needs import needs
 from segscore.corpus.marked_lists import MARK_WORDS, NONE_WORDS, mark_in
 from segscore.io.formats import sheet
 from segscore.io.sheet_writing import SheetDocument, save_sheet
@@ -33,6 +33,8 @@ def written(
 ) -> Path:
     """The rows as CSV, or as Excel if the file is called so."""
     if path.suffix == ".xlsx":
+        import xlsxwriter
+
         book = xlsxwriter.Workbook(path)
         page = book.add_worksheet("codings")
         for number, row in enumerate(rows):
@@ -57,7 +59,7 @@ SHEET: list[list[Any]] = [
 ]
 
 
-@pytest.mark.parametrize("name", ["sheet.csv", "sheet.xlsx"])
+@pytest.mark.parametrize("name", ["sheet.csv", pytest.param("sheet.xlsx", marks=needs("excel"))])
 def test_sheets_with_x(tmp_path: Path, name: str) -> None:
     """Cells without an x were left out before: "the first unit is 3"."""
     path = written(tmp_path / name, SHEET)
@@ -78,7 +80,7 @@ def test_sheets_with_x(tmp_path: Path, name: str) -> None:
     assert messages[1] == f"{name}: 1 empty answer taken as a coding without a boundary: ann (ch2)"
 
 
-@pytest.mark.parametrize("name", ["sheet.csv", "sheet.xlsx"])
+@pytest.mark.parametrize("name", ["sheet.csv", pytest.param("sheet.xlsx", marks=needs("excel"))])
 def test_what_a_mark_means_is_asked_for(tmp_path: Path, name: str) -> None:
     assert message(written(tmp_path / name, SHEET)) == (
         f"{name}, line 1: 'x' is a mark in 'ann', 'bob': expected marks= (--marks): start (a mark "
@@ -206,6 +208,8 @@ def test_sheets_hold_what_was_marked(
 
 
 def workbook(path: Path, sheets: dict[str, list[list[Any]]]) -> Path:
+    import xlsxwriter
+
     book = xlsxwriter.Workbook(path)
     for name, rows in sheets.items():
         page = book.add_worksheet(name)
@@ -232,6 +236,7 @@ def test_marks_at_the_ends_of_documents_are_no_boundaries(tmp_path: Path) -> Non
         assert sum(len(record["masses"]) - 1 for record in found) == 7 - 3
 
 
+@needs("excel")
 def test_a_sheet_per_document(tmp_path: Path) -> None:
     first = [["unit", "ann", "bob"], [1, "", ""], [2, "x", ""], [3, "", 1]]
     second = [["unit", "ann", "bob"], [1, "", ""], [2, "x", "x"]]
@@ -285,7 +290,7 @@ HOSTILE = [
 ]
 
 
-@pytest.mark.parametrize("name", ["gold.csv", "gold.xlsx"])
+@pytest.mark.parametrize("name", ["gold.csv", pytest.param("gold.xlsx", marks=needs("excel"))])
 def test_codings_go_to_a_sheet_and_back(tmp_path: Path, name: str) -> None:
     gold = ss.Corpus.from_dict(
         {
@@ -308,6 +313,7 @@ def test_codings_go_to_a_sheet_and_back(tmp_path: Path, name: str) -> None:
     ]
 
 
+@needs("excel")
 def test_our_sheets_in_excel(tmp_path: Path) -> None:
     """Texts are texts, the header is frozen, the first unit is not to be answered, and guidelines
     stand on a second sheet."""
@@ -357,6 +363,7 @@ def test_our_sheets_come_back_filled_in(tmp_path: Path) -> None:
     assert sheet.matches(lines)
 
 
+@needs("excel")
 def test_what_a_sheet_cannot_hold(tmp_path: Path) -> None:
     coding = ss.Segmentation.from_masses([1, 1], segment_labels=["a", "b"])
     corpus = ss.Corpus.from_dict({"d": {"ann": coding}})
@@ -375,6 +382,7 @@ def test_what_a_sheet_cannot_hold(tmp_path: Path) -> None:
     assert sorted(path.name for path in tmp_path.iterdir()) == ["long.csv", "s.xlsx"]
 
 
+@needs("excel")
 def test_other_marks_and_names_are_for_other_files(tmp_path: Path) -> None:
     path = tmp_path / "s.xlsx"
     gold = ss.Corpus.from_dict({"d": {"ann": ss.Segmentation.from_masses([1, 2])}})

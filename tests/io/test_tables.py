@@ -5,13 +5,14 @@ import contextlib
 import gzip
 import json
 import lzma
-import sys
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import segscore as ss
+from needs import needs, where_needed
 from segscore.io import compressed, convert, parsed_size, read_columns
 from segscore.io.registry import recognise
 
@@ -208,8 +209,9 @@ def test_damaged_workbooks(tmp_path: Path) -> None:
             ss.read(path, marks="end")
 
 
+@needs("arrow", "polars")
 def test_parquet_and_arrow(tmp_path: Path) -> None:
-    pa = pytest.importorskip("pyarrow")
+    pa = import_module("pyarrow")
     from pyarrow import feather, ipc, parquet
 
     names = ("doc_id", "annotator", "sentence_id", "boundary")
@@ -227,7 +229,7 @@ def test_parquet_and_arrow(tmp_path: Path) -> None:
     with ipc.new_stream(path, lists.schema) as stream:
         stream.write_table(lists)
     assert plain(ss.read(path)) == {"a": {"x": [1, 2]}, "b": {"x": [3]}}
-    polars = pytest.importorskip("polars")
+    polars = import_module("polars")
     polars.from_arrow(long).write_parquet(tmp_path / "p.parquet")
     assert plain(ss.read(tmp_path / "p.parquet", marks="end")) == ENDS
     parquet.write_table(long.slice(0, 0), tmp_path / "p.parquet")
@@ -235,8 +237,9 @@ def test_parquet_and_arrow(tmp_path: Path) -> None:
         ss.read(tmp_path / "p.parquet", marks="end")
 
 
+@needs("arrow")
 def test_damaged_parquet(tmp_path: Path) -> None:
-    pa = pytest.importorskip("pyarrow")
+    pa = import_module("pyarrow")
     from pyarrow import feather, parquet
 
     table = pa.table({"document": ["a", "b"], "coder": ["x", "x"], "masses": [[1, 2], [3]]})
@@ -252,29 +255,17 @@ def test_damaged_parquet(tmp_path: Path) -> None:
                 ss.read(path)
 
 
-def test_missing_packages_are_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    for name, package, extra in (
-        ("x.parquet", "pyarrow", "arrow"),
-        ("x.csv.zst", "zstandard", "zstd"),
-    ):  # fmt: skip
-        (tmp_path / name).write_bytes(b"x")
-        monkeypatch.setitem(sys.modules, package, None)
-        monkeypatch.setitem(sys.modules, "compression", None)
-        with pytest.raises(ss.SegmentationError, match=rf"pip install 'segscore\[{extra}\]'"):
-            ss.read(tmp_path / name)
-
-
 # ---- compression ----
 
 
 def packed(kind: str, data: bytes) -> bytes:
     if kind == "zst":
-        zstandard = pytest.importorskip("zstandard")
+        zstandard = import_module("zstandard")
         return bytes(zstandard.compress(data))
     return {"gz": gzip, "bz2": bz2, "xz": lzma}[kind].compress(data)  # type: ignore[attr-defined, no-any-return]
 
 
-@pytest.mark.parametrize("kind", ["gz", "bz2", "xz", "zst"])
+@pytest.mark.parametrize("kind", where_needed(["gz", "bz2", "xz", "zst"], {"zst": "zstd"}))
 def test_compressed_files(kind: str, tmp_path: Path) -> None:
     path = tmp_path / f"x.csv.{kind}"
     path.write_bytes(packed(kind, table().encode()))
@@ -295,7 +286,7 @@ def test_compressed_files(kind: str, tmp_path: Path) -> None:
             ss.read(lines)
 
 
-@pytest.mark.parametrize("kind", ["gz", "bz2", "xz", "zst"])
+@pytest.mark.parametrize("kind", where_needed(["gz", "bz2", "xz", "zst"], {"zst": "zstd"}))
 def test_a_bomb_is_refused(kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / f"x.jsonl.{kind}"
     path.write_bytes(packed(kind, b"\n" * 2**24))
@@ -309,13 +300,14 @@ def test_a_bomb_is_refused(kind: str, tmp_path: Path, monkeypatch: pytest.Monkey
 
 
 def frames(columns: dict[str, list[Any]]) -> list[Any]:
-    pandas, polars = pytest.importorskip("pandas"), pytest.importorskip("polars")
-    pa, duckdb = pytest.importorskip("pyarrow"), pytest.importorskip("duckdb")
+    pandas, polars = import_module("pandas"), import_module("polars")
+    pa, duckdb = import_module("pyarrow"), import_module("duckdb")
     table = pa.table(columns)
     return [pandas.DataFrame(columns), polars.DataFrame(columns), polars.LazyFrame(columns), table,
             duckdb.from_arrow(table), columns]  # fmt: skip
 
 
+@needs("dataframes", "duckdb")
 def test_frames_with_a_row_per_unit() -> None:
     names = ("doc_id", "annotator", "sentence_id", "boundary")
     columns = {name: [row[i] for row in LONG] for i, name in enumerate(names)}
@@ -334,6 +326,7 @@ def test_frames_with_a_row_per_unit() -> None:
         assert plain(found) == ENDS
 
 
+@needs("dataframes", "duckdb")
 def test_frames_with_a_row_per_coding_or_document() -> None:
     columns = {"document": ["a", "a"], "coder": ["x", "y"], "masses": [[1, 2], [3]]}
     for frame in frames(columns):
@@ -351,8 +344,9 @@ def test_frames_with_a_row_per_coding_or_document() -> None:
         assert plain(found) == {"a": {"ref": [2, 3]}}
 
 
+@needs("dataframes")
 def test_the_index_of_a_frame_is_not_read() -> None:
-    pandas = pytest.importorskip("pandas")
+    pandas = import_module("pandas")
     frame = pandas.DataFrame({"document": ["a"], "coder": ["x"], "masses": [[1, 2]]})
     with pytest.raises(
         ss.SegmentationError, match=r"'document' \(document\) is the index .*reset_in"
@@ -397,10 +391,11 @@ def test_unknown_json_is_described(content: str, looks: str, could: str, tmp_pat
     assert "segmentation_type is" not in str(error.value)
 
 
+@needs("arrow")
 def test_no_row_of_a_table_beyond_the_budget(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    pa = pytest.importorskip("pyarrow")
+    pa = import_module("pyarrow")
     from pyarrow import parquet
 
     path = tmp_path / "x.parquet"

@@ -157,6 +157,8 @@ def test_blank_lines(tmp_path: Path) -> None:
     assert message(path, units="paragraphs") == (
         "x.txt: units is 'paragraphs': expected lines, sentences, words or characters, because blank lines separate segments"
     )
+    path.write_text("B\nI\nI\n\nB\nI\n")
+    assert "single letters, such as 'B', 'I'" in message(path)
     path.write_text(" \n")
     assert message(path) == "x.txt: no text below any heading: expected at least one unit"
 

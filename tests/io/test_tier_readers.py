@@ -6,6 +6,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from io_reading_tools import fields, message, remarks
+from needs import needs
 
 CODING = {
     "document": "x", "coder": "topics", "masses": [2, 3, 5],
@@ -135,6 +136,7 @@ def put(tmp_path: Path, root: ET.Element) -> Path:
     return path
 
 
+@needs("readers")
 def test_elan(tmp_path: Path) -> None:
     topics = [("ts0", "ts1", 'the "intro"'), ("ts1", "ts3", "middle"), ("ts3", "ts4", "end")]
     words = [
@@ -151,6 +153,7 @@ def test_elan(tmp_path: Path) -> None:
     assert fields(path, layer="topics", units="tier:words") == [ON_WORDS]
 
 
+@needs("readers")
 def test_elan_times_between_and_by_reference(tmp_path: Path) -> None:
     aligned = [("ts0", "ts1", "a"), ("ts1", "ts2", "b"), ("ts2", "ts3", "c")]
     parts = [("a0", "a.1"), ("a0", "a.2"), ("a1", "b.1"), ("a2", "c.1")]
@@ -164,6 +167,7 @@ def test_elan_times_between_and_by_reference(tmp_path: Path) -> None:
 LOOP = elan([0, 6000], {"t": [("a1", "x"), ("a0", "y")]})
 
 
+@needs("readers")
 @pytest.mark.parametrize(
     ("root", "expected"),
     [
@@ -191,6 +195,7 @@ BOMB = (
 )
 
 
+@needs("readers")
 @pytest.mark.parametrize(
     ("content", "expected"),
     [
@@ -219,12 +224,3 @@ def test_xml_nested_without_end(tmp_path: Path) -> None:
         "<ANNOTATION_DOCUMENT>" + "<a>" * depth + "</a>" * depth + "</ANNOTATION_DOCUMENT>"
     )
     assert "x.eaf: " in message(path, "elan", units="seconds:6")
-
-
-def test_without_defusedxml(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(__import__("sys").modules, "defusedxml", None)
-    path = put(tmp_path, elan([0, 6000], {"t": [("ts0", "ts1", "x")]}))
-    assert message(path, units="seconds:6") == (
-        "x.eaf: XML is read with defusedxml, which is not installed: expected it: pip install "
-        "'segscore[readers]'"
-    )

@@ -3,6 +3,7 @@
 import json
 import math
 from fractions import Fraction
+from importlib import import_module
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -10,13 +11,14 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from rouge_score.rouge_scorer import RougeScorer
 from tests.oracles.titles import best_matching, overlap, title_f
 
 import segscore as ss
+from needs import needs
 from segscore.cli import run
 from segscore.errors import MetricWarning
 from segscore.metrics.segment_pairs import matched_segments
+from segscore.metrics.titles import shared_words
 
 WORDS = ["rain", "rain bus", "the bus", "home", None]
 
@@ -43,7 +45,7 @@ def segments(coding: ss.Segmentation) -> list[tuple[int, int, Any]]:
     return [(*ends, label) for ends, label in zip(pairwise(edges(coding)), labels, strict=True)]
 
 
-def shared_words(title: str, other: str) -> float:
+def jaccard(title: str, other: str) -> float:
     a, b = set(title.split()), set(other.split())
     return len(a & b) / len(a | b)
 
@@ -51,12 +53,12 @@ def shared_words(title: str, other: str) -> float:
 @given(both, thresholds)
 def test_value_is_that_of_the_equations(pair: Any, iou: float) -> None:
     ref, hyp = pair
-    metric = ss.TitleMatch(iou=iou, similarity=shared_words)
+    metric = ss.TitleMatch(iou=iou, similarity=jaccard)
     found = metric(ref, hyp, on_undefined="nan")
     if not any(ref.segment_labels or ()):
         assert math.isnan(found)
         return
-    expected = title_f(segments(ref), segments(hyp), Fraction(repr(iou)), shared_words)
+    expected = title_f(segments(ref), segments(hyp), Fraction(repr(iou)), jaccard)
     assert found == pytest.approx(expected)
 
 
@@ -74,7 +76,7 @@ def test_the_matching_is_that_of_segment_match(pair: Any, iou: float) -> None:
 def test_identity_exchange_and_mirror(pair: Any) -> None:
     ref, hyp = pair
     if any(ref.segment_labels or ()):
-        metric = ss.TitleMatch(similarity=shared_words)
+        metric = ss.TitleMatch(similarity=jaccard)
         assert metric(ref, hyp) == pytest.approx(metric(ref.mirror(), hyp.mirror()))
     if any(ref.segment_labels or ()) and any(hyp.segment_labels or ()):
         metric = ss.TitleMatch()
@@ -91,17 +93,41 @@ REF = made([4, 6, 5], ["Heavy rain in the city", "Waiting for the bus", "Going h
 HYP = made([5, 5, 5], ["Rains in cities", "The bus is late", "Dinner"])
 
 
+ROUGE = ss.TitleMatch(similarity="rouge-l")
+
+
+def test_words_that_titles_share() -> None:
+    """By hand: rain, in; the, bus; nothing."""
+    score = ss.TitleMatch()(REF, made([5, 5, 5], ["RAIN in cities", "The bus is late", "Dinner"]))
+    assert score == pytest.approx((2 * 2 / 8 + 2 * 2 / 8 + 0) / 3)
+    assert "|similarity:words|" in score.signature
+    for title, other, expected in (
+        ("Ça va, ça va", "ÇA va!", 2 * 2 / 6), ("Straße", "STRASSE", 1), ("—", "—", 0), ("a", "", 0),
+    ):  # fmt: skip
+        assert shared_words(title, other) == pytest.approx(expected)
+
+
+def test_a_package_is_needed_only_if_there_are_titles(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("segscore.metrics.titles._rouge_scorer", None)  # whoever calls it, fails
+    bare = ss.Segmentation.from_masses([4, 6, 5])
+    assert ROUGE(REF, bare) == 0
+    assert math.isnan(ROUGE(bare, REF, on_undefined="nan"))
+    assert "|similarity:rouge-l|" in ROUGE.signature()
+
+
+@needs("titles")
 def test_rouge_l_is_that_of_rouge_score() -> None:
-    scorer = RougeScorer(["rougeL"], use_stemmer=True)
+    scorer = import_module("rouge_score.rouge_scorer").RougeScorer(["rougeL"], use_stemmer=True)
     each = [
         scorer.score(ref, hyp)["rougeL"].fmeasure
         for ref, hyp in zip(REF.segment_labels or (), HYP.segment_labels or (), strict=True)
     ]
-    score = ss.TitleMatch()(REF, HYP)
-    assert score == pytest.approx(sum(each) / 3)
+    assert ROUGE(REF, HYP) == pytest.approx(sum(each) / 3)
     joined = ["\n".join(map(str, coding.segment_labels or ())) for coding in (REF, HYP)]
     expected = scorer.score(*joined)["rougeL"].fmeasure
-    assert ss.TitleMatch(compare="joined")(REF, HYP) == pytest.approx(expected)
+    assert ss.TitleMatch(similarity="rouge-l", compare="joined")(REF, HYP) == pytest.approx(
+        expected
+    )
 
 
 def test_side_by_side_with_chunkseg() -> None:
@@ -114,11 +140,13 @@ def test_side_by_side_with_chunkseg() -> None:
 
     hyp, ref = titles._match_titles_by_time(pairs(HYP), pairs(REF), 1.0, 15.0)
     assert len(hyp) == 3
-    found = ss.TitleMatch()(REF, HYP)
+    found = ROUGE(REF, HYP)
     assert found.matched_similarity == pytest.approx(titles._rouge_l_scores(hyp, ref)[2])
     joined = ["\n".join(title for title, _ in pairs(coding)) for coding in (HYP, REF)]
     expected = titles._rouge_l_scores(*([text] for text in joined))[2]
-    assert ss.TitleMatch(compare="joined")(REF, HYP) == pytest.approx(expected)
+    assert ss.TitleMatch(similarity="rouge-l", compare="joined")(REF, HYP) == pytest.approx(
+        expected
+    )
 
 
 def test_misses_count_0() -> None:
@@ -138,7 +166,7 @@ def test_statistics_add_up() -> None:
     assert found.micro == pytest.approx(2 * rows[0] / (rows[2] + rows[3]))
     metric = ss.metric(found.signature)
     assert metric == ss.TitleMatch()
-    assert ss.metric("titles(compare=joined)").signature().startswith("titles|similarity:rouge-l|")
+    assert ss.metric("titles(compare=joined)").signature().startswith("titles|similarity:words|")
 
 
 def test_what_is_no_similarity() -> None:
@@ -153,8 +181,12 @@ def test_what_is_no_similarity() -> None:
     two = ss.Segmentation.from_masses([2, 2], segment_labels=[{"a", "b"}, "c"])
     with pytest.raises(ss.SegmentationError, match="expected one label per segment"):
         ss.TitleMatch()(several, two)
+
+
+@needs("titles")
+def test_rouge_l_knows_english_letters_only() -> None:
     with pytest.warns(MetricWarning, match="letters other than a"):
-        ss.TitleMatch()(made([2, 2], ["日本", "b"]), several)
+        ROUGE(made([2, 2], ["日本", "b"]), made([2, 2], ["a", "b"]))
 
 
 # ---- counts ----

@@ -7,6 +7,10 @@ from typing import Any
 
 import pytest
 
+from needs import needs
+
+pytestmark = needs("peers")
+
 nbformat = pytest.importorskip("nbformat")
 nbclient = pytest.importorskip("nbclient")
 

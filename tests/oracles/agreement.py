@@ -71,8 +71,8 @@ def decisions(codings: Codings, count_end: bool = False) -> list[list[int]]:
 
 
 def fleiss_kappa(codings: Codings, count_end: bool = False) -> float:
-    """Items weighted by n(n-1)."""
-    items = decisions(codings, count_end)
+    """Items weighted by n(n-1): those of a single coder count for nothing, nor for chance."""
+    items = [item for item in decisions(codings, count_end) if len(item) > 1]
     agreeing = sum(sum(k * (k - 1) for k in (sum(item), len(item) - sum(item))) for item in items)
     pairs = sum(len(item) * (len(item) - 1) for item in items)
     share = sum(map(sum, items)) / sum(map(len, items))

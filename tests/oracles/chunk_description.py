@@ -1,8 +1,6 @@
 """Chunks without a reference, character by character."""
 
-import re
 from collections import Counter
-from collections.abc import Set
 from itertools import permutations
 from math import log, sqrt
 from statistics import mean, pstdev
@@ -22,38 +20,18 @@ def cuts(text: str, chunks: list[Stretch]) -> list[int]:
     return sorted(k for k in found if 0 < k < len(places))
 
 
-def cuts_inside(
-    text: str, chunks: list[Stretch], blocks: list[Stretch], aside: Set[int] = frozenset()
-) -> tuple[int, int]:
-    """How many cuts have a character of one block on either side, and how many such blocks; cuts
-    before a character that is aside do not count."""
+def cuts_inside(text: str, chunks: list[Stretch], blocks: list[Stretch]) -> tuple[int, int]:
+    """How many cuts have a character of one block on either side, and how many such blocks."""
     places = seen(text)
     count, broken = 0, set()
     for k in cuts(text, chunks):
         before, after = places[k - 1], places[k]
-        if after in aside:
-            continue
         for start, end in blocks:
             if start <= before < end and start <= after < end:
                 count += 1
                 broken.add((start, end))
                 break
     return count, len(broken)
-
-
-def aside(text: str, lists: list[Stretch], tables_and_code: list[Stretch]) -> set[int]:
-    """The characters that no sentence goes on with: in a table or code all but the first that is
-    seen, in a list the marks of items but the first."""
-    found: set[int] = set()
-    for start, end in tables_and_code:
-        found |= set([at for at in seen(text) if start <= at < end][1:])
-    for start, end in lists:
-        at = start
-        for line in text[start:end].splitlines(keepends=True):
-            if re.match(r"\s*([-*+]|\d+[.)])\s", line) and at > start:
-                found.add(at + len(line) - len(line.lstrip()))
-            at += len(line)
-    return found
 
 
 def cuts_inside_words(text: str, chunks: list[Stretch]) -> int:

@@ -1,6 +1,7 @@
 """Every way in which chunks can stand in a text: slow and literal."""
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 Places = tuple[int, ...]
 
@@ -31,3 +32,28 @@ def best(text: str, chunks: Sequence[str]) -> list[Places]:
     found = placements(text, chunks)
     least = min(left_out(text, chunks, placement) for placement in found)
     return [placement for placement in found if left_out(text, chunks, placement) == least]
+
+
+# ---- cuts on units ----
+
+Unit = tuple[int, int]
+
+
+def moved_to(cut: int, units: Sequence[Unit], snap: int) -> int | None:
+    """The offset of the end of a unit to which a cut goes, the cut itself if it is in no unit; None
+    if it is further inside a unit than it may move."""
+    for start, end in units:
+        if start < cut < end:
+            near = min(cut - start, end - cut)
+            if near > snap:
+                return None
+            return start if cut - start == near else end
+    return cut
+
+
+def hits(cuts: Sequence[int], units: Sequence[Unit], reference: set[int], snap: int) -> int:
+    """How many units of the reference, each the first of a segment, start where a cut goes: at the
+    unit, or in the white space before it."""
+    before = {start: end for (_, end), (start, _) in pairwise(units)}
+    goes = [at for at in (moved_to(cut, units, snap) for cut in cuts) if at is not None]
+    return sum(any(before[start] <= at <= start for at in goes) for start in reference)

@@ -45,9 +45,11 @@ def touched(spans, chunks):
     return [chunk for chunk in chunks if characters([chunk]) & characters(spans)]
 
 
-def without_retrieval(spans, chunks):
-    """The measures of one question: value, or None where it is undefined."""
+def without_retrieval(spans, chunks, text=None):
+    """The measures of one question: value, or None where it is undefined. White space in the text
+    cannot be lost."""
     evidence, fetched = characters(spans), touched(spans, chunks)
+    seen = {place for place in evidence if text is None or not text[place].isspace()}
     read = characters(fetched)
     counts = [pieces(span, chunks) for span in spans]
     defined = [count for count in counts if count is not None]
@@ -57,7 +59,7 @@ def without_retrieval(spans, chunks):
         "pieces": sum(defined) / len(defined) if defined else None,
         "precision-omega": len(evidence & read) / len(read) if fetched else None,
         "size-omega": float(len(read)) if fetched else None,
-        "lost": len(evidence - characters(chunks)) / len(evidence),
+        "lost": len(seen - characters(chunks)) / len(seen),
     }
 
 

@@ -52,14 +52,15 @@ def test_what_the_page_holds(tmp_path: Path) -> None:
     assert first["coders"] == ["Zoe-Ann", "Bartholomew"]
 
 
-def test_the_same_codings_are_the_same_page(tmp_path: Path) -> None:
+def test_the_same_title_and_codings_are_the_same_page(tmp_path: Path) -> None:
     """So that what is kept in the browser is found again; other codings are another page."""
     first = data_of(ss.adjudication_page(corpus(), tmp_path / "a.html", title="x"))["page"]
-    again = data_of(ss.adjudication_page(corpus(), tmp_path / "b.html", title="y"))["page"]
+    again = data_of(ss.adjudication_page(corpus(), tmp_path / "b.html", title="x"))["page"]
+    named = data_of(ss.adjudication_page(corpus(), tmp_path / "b.html", title="y"))["page"]
     other = data_of(ss.adjudication_page(corpus(), tmp_path / "c.html", accept=0.5))["page"]
     more = data_of(ss.adjudication_page(corpus(first="Al"), tmp_path / "d.html"))["page"]
     assert first == again
-    assert len({first, other, more}) == 3
+    assert len({first, named, other, more}) == 4
 
 
 @pytest.mark.parametrize("title", [None, "A title"])

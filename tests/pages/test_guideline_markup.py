@@ -1,8 +1,12 @@
 """Guidelines in Markdown: a few forms are markup, all else is text."""
 
+from collections.abc import Callable
+from functools import partial
+
 import pytest
 
 from browser.hostile import STRINGS
+from growth import assert_linear
 from segscore.pages.guideline_markup import guideline_markup
 
 ALLOWED = {
@@ -69,3 +73,18 @@ def test_hostile_strings_are_text(string: str) -> None:
 def test_lists_in_lists_end_somewhere() -> None:
     deep = "\n".join(f"{'  ' * i}- {i}" for i in range(400))
     assert guideline_markup(deep).count("<ul>") == 6
+
+
+@pytest.mark.parametrize(
+    "made",
+    [
+        lambda n: "# a" + n * " " + "b", lambda n: "# a" + n * " #" + "b", lambda n: n * "- " + "x",
+        lambda n: "- a\n" + n * "b\n", lambda n: n * "**a", lambda n: n * "[a](", lambda n: n * "```\n",
+        lambda n: "|a|\n|" + n * " -|" + "x",
+    ],
+)  # fmt: skip
+def test_time_grows_with_the_guidelines(made: Callable[[int], str]) -> None:
+    def work_of(n: int) -> Callable[[], str]:
+        return partial(guideline_markup, made(n))
+
+    assert_linear(work_of, 10_000)

@@ -17,6 +17,7 @@ import pytest
 import panels
 import segscore as ss
 from command_line import segscore
+from needs import missing, needs
 from segscore.metrics import METRICS, metric
 from segscore.metrics.full_names import WORDS
 from segscore.pages import methods
@@ -112,17 +113,19 @@ def test_large_data_are_compressed(tmp_path: Path) -> None:
 def test_without_matplotlib_everything_else_is_there(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.delattr(ss, "plot")  # this looks for it first, and so imports it
+    if not missing("plot"):
+        monkeypatch.delattr(ss, "plot")  # looks for it, and so imports it
     for name in [module for module in sys.modules if module.startswith("segscore.plot")]:
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
     page = page_of(compared(), tmp_path)
-    assert "pip install 'segscore[plot]'" in words_of(page)
+    assert "Pictures" not in words_of(page)
     assert "<figure>" not in page
     assert len(data_of(page)["documents"]) == 12
 
 
+@needs("plot")
 @pytest.mark.usefixtures("drawn")
 def test_pictures_have_titles_and_ids_of_their_own(tmp_path: Path) -> None:
     page = page_of(compared(), tmp_path)
@@ -140,6 +143,7 @@ def test_pictures_have_titles_and_ids_of_their_own(tmp_path: Path) -> None:
 # ---- what it shows ----
 
 
+@needs("plot")
 @pytest.mark.usefixtures("drawn")
 def test_long_names_leave_room_in_pictures(tmp_path: Path) -> None:
     cut, long = ss.Segmentation.from_masses, "W" * 80  # matplotlib warns if there is none
@@ -311,13 +315,14 @@ def test_names_that_are_taken_as_the_same_people(tmp_path: Path) -> None:
     assert "the same name is taken" not in single
 
 
+@needs("plot")
 def test_each_kind_of_agreement_has_its_name(tmp_path: Path) -> None:
     corpus = ss.Corpus.from_dict({"d1": PEOPLE, "d2": {"judge 1": cut([2, 1]), "x": cut([1, 2])}})
     found = ss.agreement(corpus, draws=2, n_resamples=20)
     page = page_of(found, tmp_path)
     assert data_of(page)["observed"] == "b"
     words = words_of(page)
-    assert "by b (boundary similarity): corrected agreement is " in words
+    assert "Corrected agreement by b (boundary similarity): 0 = chance, 1 = complete." in words
     assert (
         "Observed agreement, b over all pairs of coders and documents together (micro-average)"
         in words
@@ -424,15 +429,72 @@ def test_anonymous_pages_name_nobody(tmp_path: Path) -> None:
         plain = page_of(result, tmp_path)
         assert secret.search(plain)
         names = [document["name"] for document in data_of(page)["documents"]]
-        assert names == ["document 1", "document 2"]
-        masses = [
-            [coding["masses"] for coding in doc["codings"]] for doc in data_of(page)["documents"]
-        ]
-        assert masses == [
-            [coding["masses"] for coding in doc["codings"]] for doc in data_of(plain)["documents"]
-        ]
-        numbers = [re.findall(r"\d\.\d{3}", words_of(text)) for text in (page, plain)]
+        assert sorted(names) == ["document 1", "document 2"]
+        masses, known = (
+            [sorted(coding["masses"] for coding in doc["codings"]) for doc in data["documents"]]
+            for data in (data_of(page), data_of(plain))
+        )
+        assert masses == known
+        numbers = [re.findall(r"\d\.\d{3}(?![.\d])", words_of(text)) for text in (page, plain)]
         assert set(numbers[0]) <= set(numbers[1])  # which also has groups
+
+
+def test_numbers_of_people_follow_no_order(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Neither that of the file nor that of names, and rows are in the order of the numbers."""
+    drawn: list[list[str]] = []
+
+    def reverse(self: object, names: list[str]) -> None:
+        drawn.append(list(names))
+        names.reverse()
+
+    monkeypatch.setattr("random.SystemRandom.shuffle", reverse)
+    people = {"ann": cut([2, 9]), "bob": cut([3, 8]), "eve": cut([4, 7])}
+    page = page_of(ss.agreement(ss.Corpus.from_dict({"d": people})), tmp_path, anonymise=True)
+    assert drawn == [["ann", "bob", "eve"]]
+    rows = [row for row in data_of(page)["documents"][0]["codings"] if row["kind"] == "person"]
+    assert [(row["coder"], row["masses"][0]) for row in rows] == [
+        ("coder 1", 4), ("coder 2", 3), ("coder 3", 2),
+    ]  # fmt: skip
+
+
+def test_the_answer_comes_first_then_who_and_where(tmp_path: Path) -> None:
+    corpus = ss.Corpus.from_dict({f"d{i}": PEOPLE for i in range(4)})
+    found = ss.agreement(corpus, n_resamples=50)
+    page = page_of(found, tmp_path)
+    overview = page.partition('id="overview"')[2].partition("</section>")[0]
+    order = ['class="answer"', 'class="verdict-line"', "after unit", 'class="facts"']
+    places = [overview.index(each) for each in order]
+    assert places == sorted(places)
+    answer = words_of(overview[places[0] : places[1]])
+    for value in (found.corrected, *found.corrected_ci[:2]):
+        assert f"{value:.3f}" in answer
+    undrawn = page_of(ss.agreement(corpus, draws=0, n_resamples=50), tmp_path)
+    assert f'class="answer"><b>{found.observed:.3f}</b>' in undrawn
+
+
+def test_comments_and_doubts_of_coders_are_listed(tmp_path: Path) -> None:
+    rows = [
+        {"document": "d", "coder": coder, "masses": [2, 2], "units": ["A.", "B.", "C.", "D."],
+         "annotation": {"finished": True, **said}}
+        for coder, said in {
+            "ann": {"unsure": [3, 1], "comments": [{"after": 3, "text": "<b>or</b> before?"}]},
+            "bob": {"unsure": [3]},
+            "eve": {},
+        }.items()
+    ]  # fmt: skip
+    path = tmp_path / "people.jsonl"
+    path.write_text("\n".join(map(json.dumps, rows)))
+    found = ss.agreement(ss.read(path), n_resamples=20)
+    page = page_of(found, tmp_path)
+    listed = words_of(
+        page.partition("Comments and doubts of coders</h3>")[2].partition("</div>")[0]
+    )
+    assert "<b>or</b> before?" in html.unescape(listed)
+    assert re.search(
+        r"unit 1\s*ann unsure.*unit 3\s*ann unsure .*before\?\s*bob unsure", listed, re.DOTALL
+    )
+    assert "Coders left 1 comment and marked 3 places as unsure" in words_of(page)
+    assert "before?" not in page_of(found, tmp_path, anonymise=True)
 
 
 FAMILY = ("Aldonza", "Basilio", "Carrasco", "Dorotea", "Eugenio")
@@ -495,7 +557,9 @@ def test_everyone_is_anonymous_everywhere(
     plain = segscore(*given)
     assert plain.returncode == 0
     assert "Aldonza" in out.read_text("utf-8")
-    numbers = [re.findall(r"\d\.\d{3}", words_of(text)) for text in (page, out.read_text("utf-8"))]
+    numbers = [
+        re.findall(r"\d\.\d{3}(?![.\d])", words_of(text)) for text in (page, out.read_text("utf-8"))
+    ]
     assert set(numbers[0]) <= set(numbers[1])
 
 
@@ -528,6 +592,7 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
+@needs("plot")
 @pytest.mark.usefixtures("drawn")
 def test_report_of_systems(folder: Path) -> None:
     done = segscore(

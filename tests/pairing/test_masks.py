@@ -1,6 +1,7 @@
 """Parts that are not scored, cut out of both sides; times as positions."""
 
 import json
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import segscore as ss
+from needs import needs
 from segscore.cli import run
 from segscore.corpus.provenance import Provenance
 from segscore.pairing.masks import cut_out, masked
@@ -329,11 +331,12 @@ def test_commands_without_some_parts(folder: Path, capsys: pytest.CaptureFixture
     assert "1 parts 3 units" in (folder / "people.html").read_text()
 
 
+@needs("arrow")
 def test_columns_have_no_masks(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    arrow = pytest.importorskip("pyarrow")
+    arrow = import_module("pyarrow")
     table = arrow.table({"ref": [[2]], "hyp": [[3]], "n": [5], "d": ["x"]})
     path = tmp_path / "x.parquet"
-    pytest.importorskip("pyarrow.parquet").write_table(table, path)
+    import_module("pyarrow.parquet").write_table(table, path)
     columns = ["--reference-column", "ref", "--n-units", "n"]
     assert run(["score", str(path), *columns, "--hypothesis-column", "hyp", "--mask", "0:1"]) == 2
     assert "not for columns of Parquet" in capsys.readouterr().err

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 import segscore as ss
-from arrow_columns import random_documents
 from command_line import segscore
 from segscore.pairing import streams as pairing_streams
+from strategies import random_documents
 
 N = 500
 

@@ -82,7 +82,9 @@ def test_all_that_can_be_computed_comes_out(quick: list[papers.Outcome]) -> None
             assert outcome.computed == pytest.approx(NOT_TRUE[outcome.item], abs=0.001)
             continue
         without = outcome.item.startswith("fig. 2, HCWM")
-        assert outcome.status == ("no-data" if without else "reproduced"), outcome.item
+        picked = outcome.item.startswith(("fig. 2", "section 3.2"))  # the documents of set 3
+        expected = "no-data" if without else "reproduced-slip" if picked else "reproduced"
+        assert outcome.status == expected, outcome.item
         if outcome.item.startswith("fig. 2, NONE"):
             assert outcome.computed == pytest.approx(outcome.published, abs=0.05)
 

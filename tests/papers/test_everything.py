@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from segscore import papers
-from segscore.papers.outcome_tables import ON_SEGMENTERS, counts, share
+from segscore.papers.outcome_tables import ON_SEGMENTERS, counts, shares
 from segscore.papers.published import (
     PrintTolerance,
     PublishedNumber,
@@ -98,13 +98,35 @@ def test_what_does_not_come_out_is_known_and_explained(quick: list[papers.Outcom
 
 
 def test_most_printed_numbers_come_out(quick: list[papers.Outcome]) -> None:
-    """97 in 100 numbers that the seven papers on evaluation print themselves."""
+    """97 in 100 numbers that the seven papers on evaluation print themselves and that can be
+    computed, 85 in 100 of all; without slips and readings picked because they fit, 38 in 100."""
     own = [o for o in quick if o.source == "paper" and o.paper not in ON_SEGMENTERS]
-    assert share(own) >= 0.97
-    assert counts(own)["not-reproduced"] <= 16
+    assert shares(own) == pytest.approx((0.974, 0.855, 0.377), abs=5e-4)
+    assert counts(own)["not-reproduced"] <= 17
     assert counts(own)["no-data"] <= 60
-    assert share([o for o in quick if o.source in ("notebook", "test suite")]) == 1
+    assert shares([o for o in quick if o.source in ("notebook", "test suite")])[:2] == (1, 1)
     assert sum(counts(quick).values()) == len(quick)
+
+
+def test_what_is_copied_or_picked_is_not_called_reproduced(quick: list[papers.Outcome]) -> None:
+    """No tolerance but the rule, no copied constants, no readings picked because they fit."""
+    status = {(o.paper, o.item): o.status for o in quick}
+    expected = {
+        ("pevzner2002", "section 4, errors of type A"): "reproduced",
+        ("pevzner2002", "section 4, errors of type B"): "not-reproduced",
+        ("pevzner2002", "section 4, errors of type C"): "not-reproduced",
+        ("pevzner2002", "table 3, FP2, WD"): "reproduced-slip",
+        ("fournier2013poetry", "text, minutes, mean"): "consistent",
+        ("fournier2013poetry", "text, dollars per hour, sd"): "consistent",
+        ("kazantseva2012", "text, people hired"): "consistent",
+        ("kazantseva2012", "table 1, Pk, mean"): "reproduced-slip",
+        ("kazantseva2012", "table 2, WD, union, Random"): "reproduced-slip",
+        ("fournier2012", "table 1, (5, 45), FN, S, mean"): "reproduced-slip",
+        ("fournier2012", "table 1, (20, 30), FNP, S, mean"): "reproduced-slip",
+        ("fournier2012", "table 1, (20, 30), FN, S, mean"): "reproduced",
+        ("scaiano2012", "section 3.3, 18 removed, WindowDiff"): "reproduced-slip",
+    }
+    assert {key: status[key] for key in expected} == expected
 
 
 # ---- other codings, other numbers ----

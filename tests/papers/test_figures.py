@@ -4,12 +4,15 @@ from pathlib import Path
 
 import pytest
 
+from needs import needs
 from segscore.cli import run as command
 from segscore.papers import Run, figures_of, find_data, write_figures
 from segscore.papers.fournier2013_figures import figure_1, people
 from segscore.papers.kazantseva2012_figures import figure_2
 from segscore.papers.pevzner2002_figures import figure_2 as false_negative
 from segscore.papers.pevzner2002_figures import figure_5
+
+pytestmark = needs("plot")
 
 WANTED = {
     "carroll2010": ["1", "2", "3", "4"],

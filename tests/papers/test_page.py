@@ -172,7 +172,10 @@ def test_a_page_shows_failures_and_errata(monkeypatch: pytest.MonkeyPatch) -> No
         r"- Fig. \*: no data.",
     ):
         assert line in text.splitlines()
-    assert re.search(r"all papers +\| +3 \| +0 \| +1 \| +1 \| +0 \| +1 \| +50\.0 % \|", text)
+    assert re.search(
+        r"all papers +\| +3 \| +0 \| +1 \| +1 \| +0 \| +1 \| +50\.0 % \| +33\.3 % \| +0\.0 % \|",
+        text,
+    )
     assert re.search(r"scaiano2012 \| table 1, π\\\* of B \| +1 \| +2 \| a misprint; ", text)
     assert "slip: counts &lt;ends&gt;" in text
     assert rows_on_page(text)["scaiano2012", "table 1, π* of A"] == (

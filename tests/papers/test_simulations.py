@@ -110,21 +110,24 @@ def test_errors_of_three_types(few: pytest.MonkeyPatch) -> None:
     few.setattr(pevzner2002, "K", 1000)  # everything is near everything
     few.setitem(pevzner2002.ERRORS, "FNP", lambda p: Errors(misses=p))
     alone = pevzner2002.error_types(Run())
-    assert (alone["errors of type A"], alone["errors of type C"]) == (0, 0)
-    assert alone["errors of type B"] == alone["false negatives"] == pytest.approx(500, rel=0.02)
+    assert not alone["errors of type A"].any() | alone["errors of type C"].any()
+    assert alone["errors of type B"].tolist() == alone["false negatives"].tolist()
+    assert alone["false negatives"].mean() == pytest.approx(500, rel=0.02)
     few.setitem(pevzner2002.ERRORS, "FNP", lambda p: Errors(false_positives=p))
     alone = pevzner2002.error_types(Run())
-    assert (alone["errors of type B"], alone["errors of type C"]) == (0, 0)
-    assert alone["errors of type A"] == alone["false positives"] == pytest.approx(500, rel=0.02)
+    assert not alone["errors of type B"].any() | alone["errors of type C"].any()
+    assert alone["errors of type A"].tolist() == alone["false positives"].tolist()
+    assert alone["false positives"].mean() == pytest.approx(500, rel=0.02)
 
 
 def test_errors_of_type_c_are_within_k(few: pytest.MonkeyPatch) -> None:
     """A false positive one place from a miss is near for k = 1; most are farther off."""
     few.setattr(pevzner2002, "K", 1)
-    near = pevzner2002.error_types(Run())["errors of type C"]
+    near = pevzner2002.error_types(Run())["errors of type C"].mean()
     assert near == pytest.approx(500 * 0.5 * 2 / 23.5, rel=0.1)
     few.setattr(pevzner2002, "K", 12)
-    assert pevzner2002.error_types(Run())["errors of type C"] == pytest.approx(258, rel=0.02)
+    near = pevzner2002.error_types(Run())["errors of type C"].mean()
+    assert near == pytest.approx(258, rel=0.02)
 
 
 def test_false_positive_windows_do_not_depend_on_misses(few: pytest.MonkeyPatch) -> None:

@@ -9,9 +9,12 @@ from statsmodels.stats.inter_rater import cohens_kappa
 from statsmodels.stats.inter_rater import fleiss_kappa as their_fleiss
 
 import segscore as ss
+from needs import needs
 from oracles.agreement import decisions
 from segscore.simulate.sample_codings import STARGAZER
 from strategies import codings
+
+pytestmark = needs("peers")
 
 Given = dict[str, dict[str, ss.Segmentation]]
 

@@ -11,7 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import segscore as ss
+from needs import needs
 from segscore.conventions import audit
+
+pytestmark = needs("peers")
 
 MEASURES = (
     ("pk", "chunkseg", "pk"),

@@ -13,8 +13,11 @@ from nltk.metrics.segmentation import pk as nltk_pk
 from nltk.metrics.segmentation import windowdiff as nltk_windowdiff
 
 import segscore as ss
+from needs import needs
 from segscore.conventions import audit
 from strategies import pairs, places, segmentations
+
+pytestmark = needs("peers")
 
 masses = ss.Segmentation.from_masses
 

@@ -1,6 +1,7 @@
 """Labelled segments against mir_eval, scikit-learn and rapidfuzz, each deviation named; and against
 transcriptions of what cannot be installed: F1@k of action segmentation, entity F1 as in seqeval."""
 
+from importlib import import_module
 from itertools import groupby
 from typing import Any
 
@@ -11,6 +12,7 @@ from hypothesis import strategies as st
 
 import segscore as ss
 from labelled_pairs import Pair, labelled_pairs, parted
+from needs import needs
 from oracles import action_segmentation as theirs
 from oracles.labelled import spelled
 
@@ -82,9 +84,10 @@ def test_accuracy_equals_scikit_learn(pair: Pair) -> None:
     assert ss.LabelAgreement("accuracy")(*pair) == metrics.accuracy_score(*units)
 
 
+@needs("align")
 @given(labelled_pairs(max_units=30, none=False))
 def test_label_edit_equals_rapidfuzz(pair: Pair) -> None:
-    distance = pytest.importorskip("rapidfuzz.distance").Levenshtein
+    distance = import_module("rapidfuzz.distance").Levenshtein
     expected = distance.normalized_similarity(*(coding.segment_labels for coding in pair))
     assert ss.LabelEdit()(*pair) == pytest.approx(expected, abs=1e-15)
 

@@ -13,7 +13,10 @@ from hypothesis import strategies as st
 from nltk.metrics.segmentation import ghd as nltk_ghd
 
 import segscore as ss
+from needs import needs
 from strategies import pairs, places, short_pairs
+
+pytestmark = needs("peers")
 
 masses = ss.Segmentation.from_masses
 

@@ -9,7 +9,10 @@ from nltk.metrics.segmentation import pk as nltk_pk
 from nltk.metrics.segmentation import windowdiff as nltk_windowdiff
 
 import segscore as ss
+from needs import needs
 from strategies import pairs, places
+
+pytestmark = needs("peers")
 
 
 def gaps(coding: ss.Segmentation) -> str:

@@ -8,7 +8,10 @@ import segeval
 from hypothesis import assume, given
 
 import segscore as ss
+from needs import needs
 from strategies import pairs
+
+pytestmark = needs("peers")
 
 masses = ss.Segmentation.from_masses
 

@@ -10,7 +10,10 @@ from hypothesis import strategies as st
 from segeval.similarity.distance.multipleboundary import boundary_edit_distance
 
 import segscore as ss
+from needs import needs
 from strategies import Point, pairs, typed_points, with_types
+
+pytestmark = needs("peers")
 
 masses = ss.Segmentation.from_masses
 

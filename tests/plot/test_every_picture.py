@@ -12,8 +12,11 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 import segscore as ss
+from needs import needs
 from plot_tools import DOCUMENT, HYP, PEOPLE, REF
 from segscore import plot
+
+pytestmark = needs("plot")
 
 EVERY: dict[str, Callable[..., Axes]] = {
     "boundaries": lambda **o: plot.boundaries(DOCUMENT, **o),
@@ -100,21 +103,3 @@ def test_neither_pyplot_nor_a_display_is_needed() -> None:
         check=False,
     )
     assert done.returncode == 0, done.stderr
-
-
-def test_without_matplotlib_the_error_says_what_to_install() -> None:
-    code = (
-        "import sys\n"
-        "sys.modules['matplotlib'] = None\n"
-        "import importlib.util as u\n"
-        "whole = u.find_spec\n"
-        "u.find_spec = lambda name, *rest: None if name == 'matplotlib' else whole(name, *rest)\n"
-        "import segscore as ss\n"
-        "try:\n"
-        "    ss.Corpus.from_dict({'d': {'a': ss.Segmentation.from_masses([2])}})['d'].plot()\n"
-        "except ss.SegmentationError as error:\n"
-        "    print(error)\n"
-        "    assert isinstance(error, ImportError)\n"
-    )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout == "pictures need matplotlib: pip install 'segscore[plot]'\n"

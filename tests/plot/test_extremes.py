@@ -9,8 +9,11 @@ import numpy as np
 import pytest
 
 import segscore as ss
+from needs import needs
 from plot_tools import HYP, REF, cut, random, segments
 from segscore import plot
+
+pytestmark = needs("plot")
 
 
 def test_ten_thousand_units_are_binned_and_the_axis_says_so() -> None:
@@ -157,3 +160,16 @@ def test_wrong_things_are_refused_in_words(name: str) -> None:
 def test_curves_of_other_lengths_are_refused() -> None:
     with pytest.raises(ss.SegmentationError, match=r"y\['a'\] has 2 numbers: expected 3"):
         plot.curve([0, 1, 2], {"a": [1, 2]})
+
+
+def test_a_name_that_begins_with_an_underscore_is_in_the_legend(tmp_path: Any) -> None:
+    """Matplotlib leaves such labels out, and the page that names each entry would not fit."""
+    systems = {"_a": [HYP] * 5, "b": [REF] * 5}
+    compared = ss.compare([REF] * 5, systems=systems, baselines=())
+    for ax in (
+        plot.precision_recall(compared),
+        plot.curve([0, 1], {"_a": [0, 1], "b": [1, 0]}),
+        plot.lengths(systems),
+    ):
+        assert [text.get_text().split()[0] for text in ax.get_legend().get_texts()] == ["_a", "b"]
+    ss.report(compared, tmp_path / "page.html")

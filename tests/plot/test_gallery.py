@@ -4,7 +4,10 @@ import importlib.util
 import re
 from pathlib import Path
 
+from needs import needs
 from segscore import plot
+
+pytestmark = needs("plot")
 
 DOCS = Path(__file__).parents[2] / "docs"
 PAGE = (DOCS / "gallery.md").read_text("utf-8")

@@ -6,9 +6,12 @@ import numpy as np
 import pytest
 
 import segscore as ss
+from needs import needs
 from plot_tools import DOCUMENT, HYP, N_MARKS, PEOPLE, REF, cut, legend, names, random, segments
 from segscore import plot
 from segscore.simulate.sample_codings import STARGAZER
+
+pytestmark = needs("plot")
 
 
 @pytest.fixture(scope="module")

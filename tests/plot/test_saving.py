@@ -6,9 +6,12 @@ import matplotlib as mpl
 import pytest
 
 import segscore as ss
+from needs import needs
 from plot_tools import DOCUMENT, HYP, PEOPLE, REF, names, random
 from segscore import plot
 from segscore.simulate.sample_codings import STARGAZER
+
+pytestmark = needs("plot")
 
 
 @pytest.mark.parametrize("suffix", ["png", "svg", "pdf", "pgf"])

@@ -11,10 +11,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pyarrow import parquet
 
+from needs import needs
 from segscore.errors import SegmentationError
 from segscore.retrieval.chunk_offsets import ChunkOffsets, chunk_offsets
 from segscore.retrieval.chunkers import chunkers_of
 from segscore.retrieval.source_texts import source_texts
+
+pytestmark = needs("arrow")
 
 TEXT = "Ähnlich 👍 ist es. Noch ein Satz. Und ein dritter, ja."
 EDGES = [(0, 17), (18, 32), (33, 53)]

@@ -7,6 +7,7 @@ import pytest
 from tests.command_line import segscore
 
 import segscore as ss
+from needs import needs
 from segscore.metrics.ratios import ratio
 from segscore.significance import resampling as sig
 
@@ -95,6 +96,7 @@ def test_one_document_has_no_interval_and_says_so():
     assert any('cluster="question"' in warning for warning in both.warnings)
 
 
+@needs("dataframes")
 def test_tables_have_both_averages():
     texts, questions, chunkers = sample()
     fetched = {name: [[(q["document"], 0)] for q in questions] for name in chunkers}

@@ -255,9 +255,51 @@ def test_tokens_count_where_they_start():
         tokens=lambda _: [(0, 3), (4, 7), (8, 13), (14, 18)],
     )  # fmt: skip
     assert pairs.parts["size-omega"] == scores.parts["size-omega"]
-    assert "size:split" in scores.measures["lost"].signature() or "size:str.split" in (
-        scores.measures["lost"].signature()
-    )
+    assert "split" in scores.measures["size-omega"].signature()
+    assert scores.parts["lost"] == {"lost": 0.0, "evidence": 5.0}  # characters, as always
+    assert "size" not in scores.measures["lost"].signature()
+
+
+def test_white_space_is_never_lost():
+    """A gate of lost=0.01 failed, and no letter was lost."""
+    text = "It rains.\n\nIt pours. So."
+    asked_ = [{"question": "?", "evidence": [[0, 20]]}]
+    stripped = ss.evidence(["It rains.", "It pours.", "So."], asked_, text)
+    assert stripped.parts["lost"] == {"lost": 0.0, "evidence": 16.0}
+    assert stripped.remarks == ()
+    some = ss.evidence(["rains.", "It pours.", "So."], asked_, text)
+    assert some.parts["lost"] == {"lost": 2.0, "evidence": 16.0}
+
+
+WRONG = "One two. Three four. Five six."
+
+
+@pytest.mark.parametrize(
+    ("chunks", "token"),
+    [  # ends that are inside: with and without white space between chunks
+        ([(0, 7), (9, 19), (21, 29)], "'.' at 7"),
+        ([(0, 9), (10, 19), (20, 29)], "'T' at 9"),
+        ([{"start": 0, "end": 9}, {"start": 10, "end": 29}], "'T' at 9"),
+        ([{"text": "One two.", "start": 0, "end": 7}], "the text at its offsets 0 … 7"),
+    ],
+)
+def test_inclusive_ends_are_refused(chunks, token):
+    question = [{"question": "?", "evidence": ["Three four."]}]
+    with pytest.raises(ss.SegmentationError, match=token):
+        ss.evidence(chunks, question, WRONG)
+    with pytest.raises(ss.SegmentationError, match=token):
+        ss.describe_chunks(chunks, WRONG)
+
+
+def test_offsets_of_tokens_show_in_the_coverage():
+    """Offsets that count words: `score` refuses them, and nothing was said here."""
+    question = [{"question": "?", "evidence": ["One two."]}]
+    scores = ss.evidence([(0, 2), (2, 4), (4, 6)], question, WRONG)
+    (remark,) = scores.remarks
+    assert "in no chunk: 80.0% of the text" in remark
+    assert "from 6, 'o. Three" in remark
+    assert "80.0%" in str(scores.to_table())
+    assert "80.0%" in str(ss.describe_chunks([(0, 2), (2, 4), (4, 6)], WRONG))
 
 
 def test_memory_follows_the_input_and_not_pairs_of_it():

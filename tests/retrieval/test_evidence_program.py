@@ -161,7 +161,7 @@ def test_our_convention_is_sets_of_characters(splitter):
         local = [own[name][i] for document, i in taken if document == name]
         foreign = [own[d][i][1] - own[d][i][0] for d, i in taken if d != name]
         expected = {
-            **oracle.without_retrieval(solid, near),
+            **oracle.without_retrieval(solid, near, texts()[name]),
             **oracle.with_retrieval(solid, local, foreign),
         }
         for measure in (*OF_CHUNKS, *OF_RETRIEVAL):

@@ -1,13 +1,17 @@
 """Questions in frames, as packages read them from files."""
 
+from importlib import import_module
+
 import pytest
 
 import segscore as ss
+from needs import needs
 
 TEXT = "Cats purr. Dogs bark. It rains."
 CHUNKS = [(0, 16), (16, 31)]
 
 
+@needs("arrow", "dataframes")
 @pytest.mark.parametrize(
     "evidence",
     [
@@ -18,9 +22,9 @@ CHUNKS = [(0, 16), (16, 31)]
     ids=["objects", "pairs", "texts"],
 )
 def test_a_parquet_file_by_path_and_by_pandas(tmp_path, evidence):
-    pandas = pytest.importorskip("pandas")
-    arrow = pytest.importorskip("pyarrow")
-    parquet = pytest.importorskip("pyarrow.parquet")
+    pandas = import_module("pandas")
+    arrow = import_module("pyarrow")
+    parquet = import_module("pyarrow.parquet")
     path = tmp_path / "asked.parquet"
     asked = [{"id": "a", "question": "Who?", "document": "text", "evidence": evidence}]
     parquet.write_table(arrow.Table.from_pylist(asked), path)

@@ -1,10 +1,12 @@
 """Questions and retrievals as people have them, and what is wrong with those that do not fit."""
 
 import json
+from importlib import import_module
 
 import pytest
 
 import segscore as ss
+from needs import needs
 from segscore.retrieval.evidence_spans import place_evidence
 from segscore.retrieval.questions import as_questions
 
@@ -59,9 +61,10 @@ def test_files_hold_the_same_questions(tmp_path):
         assert places(file) == [(22, 31)]
 
 
+@needs("dataframes")
 def test_frames_and_json(tmp_path):
-    pandas = pytest.importorskip("pandas")
-    polars = pytest.importorskip("polars")
+    pandas = import_module("pandas")
+    polars = import_module("polars")
     _, table, _ = files(tmp_path)
     listed = tmp_path / "q.json"
     listed.write_text(json.dumps([RAIN], indent=1))

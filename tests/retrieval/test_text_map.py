@@ -13,17 +13,11 @@ def test_lines_are_those_of_the_text(text):
         offset = there.offset(place)
         lines = text[:offset].replace("\r\n", "\n").replace("\r", "\n").split("\n")
         assert there.line(offset) == len(lines)
-        assert there.starts_item(place) == (not lines[-1].strip() and is_item(text[offset:]))
-
-
-def is_item(rest):
-    return rest[:2] in ("- ", "-\n", "-\r") or rest == "-"
 
 
 def test_a_long_text_is_not_searched_again_for_each_place():
     text = Watched("- a\n" * 50)
     there = TextMap(text)
-    assert [there.starts_item(place) for place in range(4)] == [True, False, True, False]
     assert there.line(there.offset(4)) == 3
     assert text.searched == 0
 

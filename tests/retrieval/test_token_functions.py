@@ -40,7 +40,7 @@ class Encoded:
 def test_one_function_counts_for_chunks_and_for_evidence(tokens):
     sizes = ss.describe_chunks(CHUNKS, TEXT, tokens=tokens)["chunks"].sizes["tokens"]
     assert sizes.values.tolist() == [3, 3]
-    assert ss.evidence(CHUNKS, ASKED, TEXT, tokens=tokens).parts["lost"]["evidence"] == 2
+    assert ss.evidence(CHUNKS, ASKED, TEXT, tokens=tokens).parts["precision-omega"]["held"] == 2
 
 
 def test_a_number_is_enough_for_sizes_only():

@@ -6,20 +6,19 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
-import polars as pl
-import pyarrow as pa
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import segscore as ss
-from arrow_columns import random_documents, table
+from needs import needs
 from segscore.basics.exact_sums import ExactSum, exact_sum
 from segscore.engines.arrow import Layout, accumulate
 from segscore.pairing.list_columns import hashes_of
 from segscore.scoring.accumulator import Accumulator
 from segscore.scoring.accumulator_sums import FEW, BucketSums
 from segscore.scoring.merged_parts import MergeWarning
+from strategies import random_documents
 
 METRICS = ["windowdiff", "b(n_t=5)", "winpr", "pd", "covering", "f1"]
 INTEGRAL = {"windowdiff", "f1"}
@@ -223,6 +222,7 @@ def test_what_does_not_fit_is_refused() -> None:
 # ---- Arrow ----
 
 
+@needs("arrow")
 @pytest.mark.parametrize("n", [50, FEW + 300])
 def test_a_table_holds_everything(n: int) -> None:
     refs, hyps = random_documents(n)
@@ -243,7 +243,10 @@ def test_a_table_holds_everything(n: int) -> None:
     assert again.n_documents == 4 * n
 
 
+@needs("arrow")
 def test_hostile_tables_of_sums() -> None:
+    import pyarrow as pa
+
     refs, hyps = random_documents(5)
     total = Accumulator("pk", buckets=64)
     total.update(
@@ -272,7 +275,12 @@ def test_hostile_tables_of_sums() -> None:
             Accumulator.from_arrow(sums.replace_schema_metadata({b"segscore": meta}))
 
 
+@needs("arrow", "polars")
 def test_frames_into_an_accumulator() -> None:
+    import polars as pl
+
+    from arrow_columns import table
+
     refs, hyps = random_documents(3000)
     frame = pl.from_arrow(table(refs, hyps)).with_columns(genre=pl.Series(["x", "y", "z"] * 1000))
     frame = frame.sample(fraction=1.0, shuffle=True, seed=0)
@@ -285,7 +293,10 @@ def test_frames_into_an_accumulator() -> None:
         assert found.macro == pytest.approx(expected[metric].macro, rel=1e-15)
 
 
+@needs("polars")
 def test_bad_rows_are_left_out_for_their_system_alone() -> None:
+    import polars as pl
+
     frame = pl.DataFrame(
         {
             "ref": [[2], [2], [2]],

@@ -7,9 +7,10 @@ import numpy as np
 import pytest
 
 import segscore as ss
-from arrow_columns import random_documents
+from needs import needs
 from segscore.scoring.accumulator_sums import FEW
 from segscore.scoring.merged_parts import MergeWarning
+from strategies import random_documents
 
 METRICS = ["windowdiff", "b(n_t=5)", "f1"]
 
@@ -180,6 +181,7 @@ def test_wrong_states_are_refused(settings: Any, state: Any, message: str) -> No
         acc.load_state(state)
 
 
+@needs("arrow")
 def test_settings_that_do_not_fit_are_refused() -> None:
     with pytest.raises(ss.SegmentationError, match="buckets is given, but keep='statistics'"):
         ss.Accumulator(METRICS, keep="statistics", buckets=64)
@@ -194,3 +196,8 @@ def test_settings_that_do_not_fit_are_refused() -> None:
     unnamed.update(*documents(), system="a")
     with pytest.raises(ss.SegmentationError, match="not named at the start.*systems="):
         unnamed.state()
+
+
+def test_a_table_of_nothing_is_refused() -> None:
+    with pytest.raises(ss.SegmentationError, match="no document"):
+        ss.Accumulator().to_arrow()

@@ -3,16 +3,21 @@
 import json
 import random
 from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import segscore as ss
-from arrow_columns import random_documents, table
+from arrow_columns import table
 from command_line import segscore
+from needs import needs
 from segscore.pairing import streams
 from segscore.scoring import accumulator_sums, large_files
+from strategies import random_documents
+
+pytestmark = needs("arrow")
 
 CUT = ss.Segmentation.from_masses
 FORMS = ["text", "json", "csv", "latex", "markdown", "html"]
@@ -181,7 +186,7 @@ def test_every_document_is_scored_once(
 def test_columns_of_parquet_print_the_same(
     sides: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    parquet = pytest.importorskip("pyarrow.parquet")
+    parquet = import_module("pyarrow.parquet")
     refs, hyps = sides
     paths = write(tmp_path / "ref.jsonl", refs), write(tmp_path / "hyp.jsonl", hyps)
     parquet.write_table(table(list(refs.values()), list(hyps.values())), tmp_path / "x.parquet")

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import segscore as ss
+from needs import needs
 from segscore.scoring.accumulator import Accumulator
 from segscore.scoring.merged_parts import MergeWarning
 
@@ -36,6 +37,7 @@ def test_a_part_that_comes_again(named: bool) -> None:
     assert total.n_documents == 240  # nothing is left out: the warning is all
 
 
+@needs("arrow")
 def test_a_part_of_what_was_merged_before() -> None:
     """Sums that were merged, written and read, and one of their parts again."""
     total = part(1, buckets=64)

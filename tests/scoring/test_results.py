@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import segscore as ss
+from needs import needs
 from strategies import pairs as drawn_pairs
 
 masses = ss.Segmentation.from_masses
@@ -102,6 +103,7 @@ def test_wrong_calls(arguments: Any, message: str) -> None:
         ss.score(REFS, HYPS, on_undefined="x")  # type: ignore[arg-type]
 
 
+@needs("dataframes")
 def test_rows_and_frames() -> None:
     result = ss.score(REFS, HYPS, ["pk", "windowdiff"])
     rows = result.to_dicts()

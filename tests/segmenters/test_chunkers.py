@@ -2,6 +2,7 @@
 `benchmark`. The same cuts get the same numbers."""
 
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -84,7 +85,9 @@ def in_benchmark(corpus: ss.Corpus, split: Split) -> dict[str, float]:
         n_resamples=20,
     )
     for signature in found.comparison.signatures.values():
-        assert "|units:sentences|gaps:allowed|headings:kept|" in signature  # as those of files
+        assert (
+            "|units:sentences|gaps:allowed|headings:kept|snap:100|" in signature
+        )  # as those of files
     return {metric: found.comparison["splitter", metric].value for metric in METRICS}
 
 
@@ -167,7 +170,8 @@ def test_signatures_say_how_chunks_were_placed(
         row = made.comparison.to_dicts()[0]
         flags = [part for name, value in way.items() for part in option(name, value)]
         plain = row["signature"].replace("|avg:micro", "")  # those of files have both averages
-        assert (row["value"], plain) == stored(pages, split, *flags)
+        value, signature = stored(pages, split, *flags)
+        assert (row["value"], plain) == (value, re.sub(r"\|(moved|farthest):\d+", "", signature))
         assert made.comparison.signatures == {"b": row["signature"]}
         seen[row["signature"]] = row["value"]
     assert len(seen) == 3
@@ -194,10 +198,10 @@ def test_each_method_has_its_own_signature(pages: Path) -> None:
         assert f"|units:sentences|{parts[row['system']]}headings:kept|" in row["signature"]
     whole = "|units:sentences|overlap:middle+end|gaps:after|headings:kept|"
     assert whole in made.comparison.signatures["b"]
-    notes = made.notes[-2:]
-    assert notes == [
-        "chunks of middle are placed with overlap middle",
-        "chunks of end are placed with overlap end, gaps after",
+    assert made.notes[-3:] == [
+        "chunks of start are placed with snap 100",
+        "chunks of middle are placed with overlap middle, snap 100",
+        "chunks of end are placed with overlap end, gaps after, snap 100",
     ]
     cells = json.loads(made.to_table().render("json"))
     assert "|overlap:end|gaps:after|" in cells[3]["b_signature"]
@@ -209,6 +213,6 @@ def test_tuning_says_how_chunks_were_placed(pages: Path) -> None:
     tuned = tune(
         corpus, FromChunks(overlapping, overlap="middle"), "b", name="r", grid={"separator": [" "]}
     )
-    assert str(tuned.provenance) == "units sentences, overlap middle, headings kept"
+    assert str(tuned.provenance) == "units sentences, overlap middle, headings kept, snap 100"
     shown = tuned.to_table().render("text", 300)
-    assert "|units:sentences|overlap:middle|headings:kept|" in shown
+    assert "|units:sentences|overlap:middle|headings:kept|snap:100|" in shown

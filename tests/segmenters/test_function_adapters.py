@@ -75,7 +75,7 @@ def test_every_form_of_one_segmentation(segmentation: ss.Segmentation) -> None:
         (FromChunks(lambda text: text), "expected"),
         (FromChunks(lambda text: [1.5]), "chunks"),
         (FromChunks(lambda text: ["One", "Zero"]), "chunks: .*'Zero'"),
-        (FromChunks(lambda text: [text[:3], text[3:]], inside="error"), "starts inside a unit"),
+        (FromChunks(lambda text: [text[:3], text[3:]], inside="error"), "starts at 3"),
         (as_segmenter(lambda units: [2, 3]), "expected a Segmentation; for masses"),
     ],
 )

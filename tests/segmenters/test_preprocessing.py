@@ -1,36 +1,42 @@
 """Words out of texts: tokenisers, stop words, stems, files."""
 
-import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from nltk.stem.porter import PorterStemmer
 
 import segscore as ss
+from needs import needs
 from segscore.segmenters import CWM, LSASpace, Preprocessing
 from segscore.segmenters.preprocessing import ENGLISH, MIT, count_words, words
 from segscore.segmenters.stemmers import porter_stem as stem
 
-NLTK = PorterStemmer(PorterStemmer.MARTIN_EXTENSIONS)
 SUFFIXES = ["s", "es", "ed", "ing", "y", "ly", "logi", "bli", "ational", "ization", "iveness",
             "ement", "ment", "ion", "al", "ll", "e"]  # fmt: skip
 
 
+def nltk_stem(word: str) -> str:
+    from nltk.stem.porter import PorterStemmer
+
+    return str(PorterStemmer(PorterStemmer.MARTIN_EXTENSIONS).stem(word))
+
+
+@needs("peers")
 def test_porter_over_a_vocabulary(data: Path) -> None:
     texts = [path.read_text("latin-1") for path in sorted(data.glob("choi/1/*/*.ref"))[::4]]
     vocabulary = {word for text in texts for word in text.lower().split() if word.isalpha()}
     assert len(vocabulary) > 5000
-    assert {w: (stem(w), NLTK.stem(w)) for w in vocabulary if stem(w) != NLTK.stem(w)} == {}
+    assert {w: (stem(w), nltk_stem(w)) for w in vocabulary if stem(w) != nltk_stem(w)} == {}
 
 
+@needs("peers")
 @given(st.text("abceilnostyz", max_size=7), st.sampled_from(SUFFIXES), st.sampled_from(SUFFIXES))
 def test_porter_on_invented_words(start: str, middle: str, end: str) -> None:
     for word in (start, start + end, start + middle + end):
         if word:
-            assert stem(word) == NLTK.stem(word)
+            assert stem(word) == nltk_stem(word)
 
 
 def test_words_of_many_scripts() -> None:
@@ -95,12 +101,6 @@ def test_words_of_the_mit_programs() -> None:
 def test_bad_settings(fields: dict[str, object], message: str) -> None:
     with pytest.raises(ss.SegmentationError, match=message):
         Preprocessing(**fields)  # type: ignore[arg-type]
-
-
-def test_a_missing_stemmer_is_explained(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "snowballstemmer", None)
-    with pytest.raises(ss.SegmentationError, match="snowballstemmer is missing"):
-        Preprocessing(stop_words=None, stemmer="finnish")
 
 
 def test_functions_take_the_place_of_names() -> None:

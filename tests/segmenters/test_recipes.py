@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 import segscore as ss
+from needs import needs
 from segscore.segmenters import FromChunks, benchmark
 from segscore.text.chunk_placing import PlacementWarning
 
@@ -47,6 +48,7 @@ def test_the_page_has_a_recipe_for_each() -> None:
         assert f"```python\nfrom {package} import" in text
 
 
+@needs("peers")
 @pytest.mark.parametrize("size", [20, 40, 70])
 @pytest.mark.parametrize("shared", [0, 15])
 def test_splitters_with_overlap_are_placed(size: int, shared: int) -> None:
@@ -66,6 +68,7 @@ def test_splitters_with_overlap_are_placed(size: int, shared: int) -> None:
         assert bool(placed.doubled) <= bool(shared)
 
 
+@needs("peers")
 def test_chunkers_and_methods_in_one_benchmark() -> None:
     langchain: Any = importlib.import_module("langchain_text_splitters")
     split = langchain.RecursiveCharacterTextSplitter(chunk_size=45, chunk_overlap=0).split_text

@@ -1,6 +1,6 @@
 """The papers' tests: the same numbers as SciPy and scikit-posthocs, and sense at the edges."""
 
-import sys
+from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from scipy import stats as scipy_stats
 
 import segscore as ss
+from needs import needs
 from segscore.significance import classical
 
 Floats = NDArray[np.float64]
@@ -39,9 +40,10 @@ def test_same_numbers_as_scipy(seed: int) -> None:
     assert test.effect * np.sqrt(len(a)) == pytest.approx(test.statistic)  # d = t / √n
 
 
+@needs("stats")
 @pytest.mark.parametrize("seed", range(5))
 def test_same_numbers_as_scikit_posthocs(seed: int) -> None:
-    posthocs = pytest.importorskip("scikit_posthocs")
+    posthocs = import_module("scikit_posthocs")
     values = table(seed)
     nemenyi = np.asarray(posthocs.posthoc_nemenyi_friedman(values))
     assert classical.friedman_pairs(values) == pytest.approx(nemenyi)
@@ -49,6 +51,7 @@ def test_same_numbers_as_scikit_posthocs(seed: int) -> None:
     assert classical.kruskal_pairs(values) == pytest.approx(dunn)
 
 
+@needs("stats")
 def test_wilcoxon_nemenyi_mcdonald_thompson_by_its_formula() -> None:
     """Rank sums apart by q·√(nk(k+1)/12): Hollander & Wolfe 1999, §7.3, large samples."""
     values = table(7, n=20, digits=6)
@@ -120,12 +123,6 @@ def test_wins_ties_and_losses_follow_the_direction() -> None:
     assert classical.wins_ties_losses(a, b, higher_is_better=False) == (1, 1, 1)
     assert classical.wins_ties_losses(b, a, higher_is_better=False) == (1, 1, 1)
     assert classical.wins_ties_losses([1, 1], [0, 0], higher_is_better=True) == (2, 0, 0)
-
-
-def test_missing_extra_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "scikit_posthocs", None)
-    with pytest.raises(ss.SegmentationError, match=r"pip install 'segscore\[stats\]'"):
-        classical.friedman_pairs(table(0))
 
 
 def test_bad_tables_are_refused() -> None:

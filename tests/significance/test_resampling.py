@@ -157,8 +157,8 @@ def test_interval_is_scipys_at_the_expanded_level() -> None:
     ("n", "words"),
     [
         (4, "; fewer than 5, so it is too narrow"),
-        (5, "; fewer than 20, so it may be slightly too narrow"),
-        (19, "; fewer than 20, so it may be slightly too narrow"),
+        (5, f"; {sig.COVERAGE}"),
+        (19, f"; {sig.COVERAGE}"),
         (20, ""),
     ],
 )

@@ -1,6 +1,7 @@
 """Chunks of a text: where they stand, which boundaries they make, what is said about misfits."""
 
 import warnings
+from functools import partial
 from itertools import pairwise
 from types import SimpleNamespace
 from typing import Any
@@ -11,10 +12,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import segscore as ss
+from growth import assert_linear
 from oracles import chunks as oracle
 from segscore.text.chunk_placing import PlacementWarning
 from segscore.text.folding import Folded
-from segscore.text.unit_splitting import text_units
+from segscore.text.unit_splitting import (
+    Stretches,
+    chunk_units,
+    in_pieces,
+    lined_units,
+    text_units,
+)
 
 TEXT = "Cats purr. Dogs bark. It rains. It pours. It rains. So it goes."
 RULES = ("sentences", "words", "characters", "lines", "paragraphs")
@@ -440,14 +448,107 @@ def test_text_between_units_may_be_in_no_chunk() -> None:
         ss.place_chunks(HEADED, [*stripped()[:2], "Third."], edges)
 
 
-def test_code_by_lines() -> None:
-    text = "See:\n```\na = 1\nb = 2\n```\nDone."
-    chunks = ["See:\n```\na = 1", "b = 2\n```\nDone."]
-    assert ss.place_chunks(text, chunks).segmentation.masses.tolist() == [2, 1]
-    by_lines = ss.place_chunks(text, chunks, code="lines")
-    assert by_lines.segmentation.masses.tolist() == [3, 3]
-    assert by_lines.moved == ()
-    assert ss.Segmentation.from_chunks(text, chunks, code="lines").masses.tolist() == [3, 3]
+# ---- rows, items, lines; and how far a cut may move ----
+
+BLOCKS = {  # a block, and its units
+    "# One": ["# One"],
+    "It rains. It pours.": ["It rains.", "It pours."],
+    "- one\n- two. Really.\n  So it is\n* other": [
+        "- one", "- two.", "Really.", "So it is", "* other"
+    ],
+    "1. One\n   - in it\n2. Two": ["1. One", "- in it", "2. Two"],
+    "| a. B | c |\n|---|---|\n| 1 | 2 |": ["| a. B | c |", "|---|---|", "| 1 | 2 |"],
+    "```sh\nrun. It\n\n# no heading\n```": ["```sh", "run. It", "# no heading", "```"],
+    "<table>\n<tr><td>A. B</td></tr>\n</table>": [
+        "<table>", "<tr><td>A. B</td></tr>", "</table>"
+    ],
+}  # fmt: skip
+
+
+@given(st.lists(st.sampled_from([*BLOCKS]), min_size=1, max_size=6))
+def test_rows_items_and_lines_are_units(blocks: list[str]) -> None:
+    text = "\n\n".join(blocks)
+    expected = [unit for block in blocks for unit in BLOCKS[block]]
+    assert list(chunk_units(text, "sentences").texts or ()) == expected
+    assert list(text_units("So:\n\n    a\n    b", "sentences").texts or ()) == ["So:", "a b"]
+    assert chunk_units("So:\n\n    a\n    b", "sentences").texts == ("So:", "a", "b")
+
+
+@st.composite
+def long_texts(draw: st.DrawFn) -> tuple[str, str, list[int], set[int], int]:
+    """A text with short and long units, a rule, cuts, a reference, and a limit."""
+    word = st.sampled_from(["a", "word", "b" * 60, "c" * 300, "\u3000", " "])
+    sentence = st.lists(word, min_size=1, max_size=12).map(lambda words: f"S{' '.join(words)}e.")
+    text = " ".join(draw(st.lists(sentence, min_size=2, max_size=5)))
+    rule = draw(st.sampled_from(["sentences", "words", "lines"]))
+    cuts = draw(st.sets(st.integers(1, len(text) - 1), min_size=1, max_size=8))
+    starts = lined_units(text, rule).starts[1:]
+    reference = draw(st.sets(st.sampled_from(starts))) if starts else set()
+    return text, rule, sorted(cuts), reference, draw(st.sampled_from([0, 3, 50, 100, 400]))
+
+
+@given(long_texts())
+def test_a_cut_moves_no_further_than_it_may_and_is_a_match_only_there(
+    case: tuple[str, str, list[int], set[int], int],
+) -> None:
+    text, rule, cuts, reference, snap = case
+    whole = lined_units(text, rule)
+    edges = list(zip(whole.starts, whole.ends, strict=True))
+    placed = ss.place_chunks(text, [0, *cuts], rule, snap=snap)
+    goes = [oracle.moved_to(cut, edges, snap) for cut in cuts]
+    assert placed.inside == tuple(cut for cut, at in zip(cuts, goes, strict=True) if at is None)
+    assert [(move.offset, move.offset + move.by) for move in placed.moved] == [
+        (cut, at) for cut, at in zip(cuts, goes, strict=True) if at not in (None, cut)
+    ]
+    assert placed.farthest <= snap
+    # the reference on the same units: all its boundaries are at starts of whole units
+    units = chunk_units(text, rule, snap)
+    assert placed.n_units == units.n
+    boundaries = {units.starts.index(start) for start in reference}
+    assert len(boundaries & {*placed.boundaries}) == oracle.hits(cuts, edges, reference, snap)
+    inner = units.inner & {*placed.boundaries}
+    assert bool(inner) == bool(placed.inside)
+    assert not inner & boundaries
+    # given units are not in pieces: there such a cut cannot be a boundary
+    if placed.inside:
+        with pytest.raises(ss.SegmentationError, match=rf"starts at {placed.inside[0]}, .*snap="):
+            ss.place_chunks(text, [0, *cuts], edges, snap=snap)
+    else:
+        assert ss.place_chunks(text, [0, *cuts], edges, snap=snap).moved == placed.moved
+
+
+def test_pieces_hold_the_text_and_are_short() -> None:
+    text = "One " + "word " * 300 + "end. " + "x" * 999 + ". Last."
+    units = chunk_units(text, "sentences")
+    assert "".join("".join(units.texts or ()).split()) == "".join(text.split())
+    assert max(len(unit) for unit in units.texts or ()) <= 200
+    assert all(unit.startswith("word") for unit in (units.texts or ())[1:10])
+    again = in_pieces(text, Stretches(units.starts, units.ends, units.texts), 100)
+    assert again.texts == units.texts  # pieces are not cut again
+    for given_ in ("x", "a" + " " * 9):  # one long word, and hardly a word
+        assert_linear(
+            lambda n, part=given_: partial(ss.place_chunks, part * n + "e.", [0, n // 2]), 20_000
+        )
+    for bad in (-1, 0.5, True):
+        with pytest.raises(ss.SegmentationError, match="snap is"):
+            ss.place_chunks(text, [text], snap=bad)  # type: ignore[arg-type]
+
+
+def test_a_cut_far_from_a_heading_is_no_match() -> None:
+    """A cut 5,638 characters away from the heading scored B 1, WindowDiff 0, F1 1."""
+    row = "| " + "cell " * 30 + "|\n"
+    text = "# A\n\nOne.\n\n| a |\n|---|\n" + row * 50 + "\n# B\n\nTwo.\n"
+    heading, cut = text.index("# B"), text.index("# B") - 5638
+    units = chunk_units(text, "sentences")
+    reference = ss.Segmentation.from_boundaries([units.starts.index(heading)], units.n)
+    placed = ss.place_chunks(text, [text[:cut], text[cut:]])
+    assert ss.BoundaryMatch()(reference, placed.segmentation) == 0
+    assert ss.BoundarySimilarity()(reference, placed.segmentation) == 0
+    assert placed.farthest <= 100
+    line = "x" * 11300  # where nothing has an end
+    with pytest.warns(PlacementWarning, match="1 cut too far inside a unit to move"):
+        coding = ss.Segmentation.from_chunks(f"A.\n\n{line}", [0, 5638], "lines")
+    assert coding.boundaries.tolist() != [1]
 
 
 @st.composite

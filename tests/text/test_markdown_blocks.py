@@ -4,10 +4,9 @@ from functools import partial
 
 import pytest
 
-import segscore as ss
 from growth import assert_linear
 from segscore.text.markdown_blocks import markdown_blocks
-from segscore.text.unit_splitting import text_parts, text_units, units_of
+from segscore.text.unit_splitting import lined_units, text_parts, text_units, units_of
 
 PAGE = """\
 ### 2. JSON parsing. Why?
@@ -46,16 +45,11 @@ def test_headings_and_code_of_technical_text_are_units() -> None:
 
 
 def test_code_by_lines() -> None:
-    found = units_of(PAGE, "sentences", "lines")
+    found = list(lined_units(PAGE, "sentences").texts or ())
     assert found[3:7] == [
         "```python", "data = json.loads(text) # Really. Fast.", "print(data)", "```",
     ]  # fmt: skip
     assert found[8:11] == ["~~~sh", "# no heading", "~~~"]
-    assert units_of(PAGE, "lines", "lines") == units_of(PAGE, "lines")
-    with pytest.raises(
-        ss.SegmentationError, match="code is 'words' .*: expected one of block, lines"
-    ):
-        units_of(PAGE, "sentences", "words")  # type: ignore[arg-type]
 
 
 def test_a_long_block_of_code_is_not_part_of_a_sentence() -> None:

@@ -12,11 +12,14 @@ reads; `marks`, `ignore_index` and `average` are options of `compute`.
 
 from typing import Any
 
-import evaluate
-
-import datasets
 from segscore.adapters import labels
+from segscore.errors import needing
 from segscore.metrics import metric as as_metric
+
+with needing("adapters", "this adapter"):
+    import evaluate
+
+    import datasets
 
 _DESCRIPTION = """Scores of text segmentations: WindowDiff, Pk, boundary similarity and others."""
 _INPUTS = """

@@ -12,16 +12,19 @@ import re
 from typing import Any
 
 import numpy as np
-import torch
-import torchmetrics
 
 from segscore.adapters.labels import IGNORED, Marks, pairs_from_labels
 from segscore.basics.arguments import check_choice
 from segscore.coding.constructor_checks import checked_marks
+from segscore.errors import needing
 from segscore.metrics import Metric
 from segscore.metrics import metric as as_metric
 from segscore.metrics.statistics import Average
 from segscore.scoring.accumulator import Accumulator, Keep
+
+with needing("adapters", "this adapter"):
+    import torch
+    import torchmetrics
 
 
 class SegmentationMetric(torchmetrics.Metric):  # type: ignore[misc]

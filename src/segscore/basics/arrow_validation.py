@@ -13,9 +13,9 @@ from typing import Any
 from segscore.errors import SegmentationError
 
 
-def is_pyarrow(data: Any) -> bool:
-    """Whether an object is one of pyarrow's."""
-    return type(data).__module__.partition(".")[0] == "pyarrow"
+def is_made_by(package: str, data: Any) -> bool:
+    """Whether the class of an object is one of a package's."""
+    return type(data).__module__.partition(".")[0] == package
 
 
 @contextmanager

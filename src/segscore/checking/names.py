@@ -33,15 +33,15 @@ def looks_like(name: str, kind: str) -> bool:
 
 
 def swapped(ref_names: Iterable[str], hyp_names: Iterable[str]) -> Iterator[Finding]:
-    """The first side has the name of a system, the second that of people."""
+    """The first side has the name of a system, the second that of people; or the second alone is
+    called a reference."""
     refs, hyps = list(ref_names), list(hyp_names)
-    if (
-        _any_of(refs, _SYSTEMS)
-        and not _any_of(refs, _PEOPLE)
-        and _any_of(hyps, _PEOPLE)
-        and not _any_of(hyps, _SYSTEMS)
-    ):
+    if _any_of(refs, _PEOPLE | _GOLD) or _any_of(hyps, _SYSTEMS) or not refs:
+        return
+    if _any_of(refs, _SYSTEMS) and _any_of(hyps, _PEOPLE):
         yield _swapped(refs, hyps)
+    elif _any_of(hyps, _GOLD & _PEOPLE):
+        yield _swapped(refs, hyps, ("", "a reference"))
 
 
 def swapped_kinds(refs: Corpus, hyps: Corpus) -> Iterator[Finding]:
@@ -53,16 +53,21 @@ def swapped_kinds(refs: Corpus, hyps: Corpus) -> Iterator[Finding]:
     ]
     if kinds == [{"system"}, {"person"}]:
         yield _swapped(refs.coders, hyps.coders)
+    elif kinds[1] == {"consensus"} and kinds[0] <= {"system"}:
+        yield _swapped(refs.coders, hyps.coders, ("", "a reference"))
     elif not any(kinds):
         yield from swapped(refs.coders, hyps.coders)
 
 
-def _swapped(refs: Sequence[str], hyps: Sequence[str]) -> Finding:
+def _swapped(
+    refs: Sequence[str], hyps: Sequence[str], looks: tuple[str, str] = ("a system", "people")
+) -> Finding:
+    first, second = (f", which looks like {kind}" if kind else "" for kind in looks)
     return Finding(
         "swapped-sides",
         "warning",
-        f"The reference is by {named(dict.fromkeys(refs))}, which looks like a system, and the "
-        f"hypothesis by {named(dict.fromkeys(hyps))}, which looks like people.",
+        f"The reference is by {named(dict.fromkeys(refs))}{first}, and the hypothesis by "
+        f"{named(dict.fromkeys(hyps))}{second}.",
         {"reference_names": len(refs), "hypothesis_names": len(hyps)},
         (),
         "The sides are probably swapped: the reference comes first.",

@@ -69,6 +69,10 @@ if TYPE_CHECKING:
 
 FEW_ROWS = 5  # of documents: more are too many for most papers
 MOST_DIGITS = 9  # of a number of places
+LEVELS = (
+    "The codings have levels, which this agreement does not use: -m t-measure tells whether coders "
+    "agree on what lies below what, -m e-b how well on each level."
+)
 
 
 @short_help(
@@ -234,11 +238,16 @@ def _with_ways_on(answer: "Table", pairs: "CoderPairs", metric: str) -> "Table":
         shown = ["coders", "map", "matrix"]
     if any(len(document.labels) > 1 for document in pairs.corpus.values()):
         shown += ["labels", "label-use", "label-confusion"]
+    ranked = (
+        coding.ranks is not None for each in pairs.corpus.values() for coding in each.values()
+    )
+    by_level = metric.startswith(("e-", "t-measure", "l-measure"))
+    levels = [LEVELS] if not by_level and any(ranked) else []
     more = (
         f"More: --per-document; --contested {USUAL_NUMBER}; --document NAME; --show TABLE, such as "
         f"{', '.join(shown)}; --explain."
     )
-    return replace(answer, footnotes=[*answer.footnotes, more])
+    return replace(answer, footnotes=[*answer.footnotes, *levels, more])
 
 
 def _grouped(corpus: "Corpus", groups: list[str]) -> "Corpus":

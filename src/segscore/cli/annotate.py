@@ -30,6 +30,15 @@ TitleOption = Annotated[
     str | None,
     typer.Option("--title", rich_help_panel=Section.PAGES, help="The heading of the page."),
 ]
+RoundOption = Annotated[
+    str | None,
+    typer.Option(
+        "--round",
+        rich_help_panel=Section.PEOPLE,
+        metavar="NAME",
+        help="The name of a round or project: a browser keeps the work of each apart.",
+    ),
+]
 GuidelinesOption = Annotated[
     Path | None,
     typer.Option(
@@ -116,8 +125,8 @@ UnitsOption = Annotated[
 
 
 @short_help(
-    "--guidelines --levels --labels --titles --coder --shuffle --prefill --practice --units "
-    "--output",
+    "--guidelines --round --levels --labels --titles --coder --shuffle --prefill --practice "
+    "--units --output",
     "segscore annotate texts/ --guidelines guidelines.md -o annotate.html",
     "segscore annotate talk.vtt --labels question,answer --practice gold.jsonl",
 )
@@ -126,6 +135,7 @@ def run(
     texts: TextsArgument,
     output: PageOption = Path("annotate.html"),
     title: TitleOption = None,
+    round: RoundOption = None,  # noqa: A002
     guidelines: GuidelinesOption = None,
     levels: LevelsOption = 1,
     labels: LabelsOption = None,
@@ -150,6 +160,7 @@ def run(
         texts,
         output,
         title=title,
+        round=round,
         guidelines=guidelines,
         levels=levels,
         labels=[] if labels is None else labels.split(","),

@@ -41,7 +41,11 @@ from segscore.io.reading import read_chosen
 from segscore.io.source_files import for_chunks
 from segscore.pairing.consensus_rule import consensus_rule
 
-Sides = list[tuple[Path, str | None]]  # each file with its format
+Sides = list[tuple[Path | list[Path], str | None]]  # each file, or list of files, with its format
+OthersArgument = Annotated[
+    list[Path] | None,
+    typer.Argument(metavar="CODINGS…", help="Files of more coders, as agree takes them."),
+]
 
 
 @short_help(
@@ -53,6 +57,7 @@ def run(
     *,
     reference: ReferenceArgument,
     hypothesis: HypothesisArgument = None,
+    others: OthersArgument = None,
     coder: ReferenceCoderOption = None,
     metrics: MetricsOption = None,
     formats: FormatOptions,
@@ -75,13 +80,16 @@ def run(
 
     It finds labels in the wrong frame, sides that are shifted or swapped, padding, masses read as
     positions, units of different size, empty or identical hypotheses, and texts under two names.
-    Each finding has its evidence, its likely cause and what to do. With a single file, --reference
-    names the coder to compare the others with; without it the coders are checked, each alone and
-    with the others.
+    Each finding has its evidence, its likely cause and what to do. With a single file, or with
+    three or more, --reference names the coder to compare the others with; without it the coders are
+    checked, each alone and with the others.
     `score`, `compare`, `agree` and `curve` run the cheap rules by themselves and show the three
     gravest findings.
     """
-    sides, options = [(reference, formats.both[0])], reading.options
+    sides: Sides = [(reference, formats.both[0])]
+    options = reading.options
+    if hypothesis is not None and others:
+        sides, hypothesis = [([reference, hypothesis, *others], formats.both[0])], None
     if hypothesis is not None:
         sides.append((hypothesis, formats.both[1]))
         options = for_chunks(reference, [hypothesis], formats.both, options)

@@ -168,9 +168,10 @@ def _encode(spec: str | None, texts: dict[str, str]) -> Any:
     if spec is None:
         return None
     from segscore.segmenters.encoders import encoder
-    from segscore.text.unit_splitting import units_of
+    from segscore.text.unit_splitting import lined_units
 
-    return encoder(spec, {name: units_of(text) for name, text in texts.items()})
+    sentences = {name: lined_units(text, "sentences").texts or () for name, text in texts.items()}
+    return encoder(spec, {name: list(units) for name, units in sentences.items()})
 
 
 def _show(found: "ChunkDescription", view: View, output: OutputOptions) -> None:

@@ -94,9 +94,11 @@ def how_many(people: "Corpus", agreed: "Corpus", within: int) -> str:
     from segscore.coders.support import boundaries_beside
 
     made, median = boundaries_beside(people, agreed)
+    tied = sum(len(annotation.unsure) for annotation in agreed.columns.annotations.values())
+    drawn = f", {tied:,} of them drawn from equally supported units" if tied else ""
     sentence = (
-        f"the consensus has {made:,} boundaries; people have {median:,.10g} (the median of each "
-        "document, added up)"
+        f"the consensus has {made:,} boundaries{drawn}; people have {median:,.10g} (the median of "
+        "each document, added up)"
     )
     if made >= FAR_FEWER * median:
         return sentence

@@ -1,90 +1,84 @@
-"""`segscore demo`: what segscore does, on embedded data."""
+"""`segscore demo`: scores, agreement and a comparison, on embedded data and a core install."""
 
-import sys
 from pathlib import Path
-from typing import Annotated
+from shutil import get_terminal_size
+from typing import Annotated, Any
 
 import typer
-from rich.console import Console
 
 from segscore.cli.help_sections import Section, short_help
-from segscore.cli.option_groups import Written
-from segscore.io.files import is_stream
+from segscore.cli.streams import print_out
 
-WIDTH = 100  # where there is no terminal to ask
-COMMANDS = """\
-Now with your own files (segscore convert lists the formats):
-
-  segscore score reference.jsonl system.jsonl
-  segscore score codings.json --reference ann -m windowdiff -m "f1(tolerance=2)"
-  segscore audit reference.jsonl system.jsonl --expect 0.2222
-  segscore compare reference.jsonl system.jsonl
-  segscore report reference.jsonl system.jsonl -o report.html
-  segscore annotate chapter.txt -o annotate.html
-  segscore agree codings.json
-  segscore adjudicate codings.json -o adjudicate.html
-  segscore consensus codings.json -o reference.jsonl
-  segscore segment chapter.txt --method bayesseg
-  segscore benchmark corpus.jsonl --method "c99 texttiling bayesseg"
-  segscore simulate --help
-  segscore convert codings.json codings.jsonl
-  segscore reproduce
-"""
+METRICS = ["pk", "windowdiff", "f1(tolerance=1)", "s", "b"]
+GUIDELINES = "Click between two lines where a new part begins. Press *Done*, then *Export*."
 
 
-@short_help(
-    "--report --width",
-    "segscore demo",
-    "segscore demo --report demo-report.html --width 100",
-)
+@short_help("--folder", "segscore demo", "segscore demo --folder pages")
 def run(
-    report: Annotated[
+    folder: Annotated[
         Path,
         typer.Option(
-            "--report",
-            rich_help_panel=Section.PAGES,
-            metavar="FILE",
-            help="The page to write; open it in a browser.",
+            rich_help_panel=Section.OUTPUT, help="Where to write two pages and a file of codings."
         ),
-        Written("--report"),
-    ] = Path("demo-report.html"),
-    width: Annotated[
-        int | None,
-        typer.Option(
-            "--width",
-            rich_help_panel=Section.OUTPUT,
-            min=1,
-            help="Width of text in columns; by default the terminal's, or 100 if there is none.",
-        ),
-    ] = None,
+    ] = Path(),
 ) -> None:
     """Show what segscore does, on two small sets of real codings.
 
-    Prints tables, and writes two pages: one shows documents one by one, and in the other you can
-    mark a text.
+    Prints three tables; writes two pages, and a file of codings for the first commands.
     """
-    from segscore.datasets import demonstration
+    import segscore as ss
+    from segscore.datasets import find, load
+    from segscore.simulate import Errors, UniformSizes, coders, references
+    from segscore.simulate.sample_codings import KUBLA_KHAN
+    from segscore.tables import Column, Table
 
-    console = Console(width=width or (None if sys.stdout.isatty() else WIDTH))
-    for section in demonstration.sections():
-        console.print(f"\n{section.heading}", style="bold", highlight=False)
-        console.print(section.words, highlight=False)
-        console.print()
-        console.print(section.table)
-    console.print()
-    console.print(COMMANDS, highlight=False, markup=False, end="")
-    pages = [f"{demonstration.write_page(report).resolve()} (the same, document by document)"]
-    if not is_stream(report):
-        page = demonstration.write_annotation_page(_beside(report))
-        pages.append(f"{page.resolve()} (mark a poem yourself)")
-    sentence = f"Open in a browser: {', '.join(pages)}"
-    console.print(f"\n{sentence}", highlight=False, markup=False, soft_wrap=True)
+    width = get_terminal_size((100, 24)).columns
 
+    def show(heading: str, result: Any) -> None:
+        print_out(f"{heading}\n\n{result.render('text', width)}\n")
 
-def _beside(report: Path) -> Path:
-    """The name of the annotation page beside the report.
+    manual, *cuts = (ss.Segmentation.from_masses(masses) for masses in KUBLA_KHAN.values())
+    rows = [
+        [error, *(float(ss.metric(name)(manual, cut)) for name in METRICS)]
+        for error, cut in zip(list(KUBLA_KHAN)[1:], cuts, strict=True)
+    ]
+    scores = Table([Column("error"), *(Column(name, digits=3) for name in METRICS)], rows)
+    show("ONE TEXT. Eleven lines in segments of 2, 3 and 6, and what four errors cost", scores)
 
-    >>> _beside(Path("demo-report.html")).name, _beside(Path("page.html")).name
-    ('demo-annotate.html', 'page-annotate.html')
-    """
-    return report.with_name(f"{report.stem.removesuffix('-report')}-annotate.html")
+    people = load("stargazer")
+    show(
+        "PEOPLE. Seven readers say where the topic of an article changes",
+        ss.agreement(people).summary(),
+    )
+
+    lines = (find("kubla_khan") / "poem.txt").read_text("utf-8").splitlines()
+    drawn = references(UniformSizes(5, 15), 8, n=40, seed=1997)
+    codings = {f"simulated {n:02}": {"reference": ref} for n, ref in enumerate(drawn, 1)}
+    codings["Kubla Khan"] = {f"reader {n}": c for n, c in load("kubla_khan")["kubla_khan"].items()}
+    corpus = ss.Corpus.from_dict(codings, units={"Kubla Khan": lines})
+    kinds = {"one off": Errors(near_misses=0.6), "invents": Errors(false_positives=0.4)}
+    truth = [ss.consensus(corpus[name]) for name in codings]
+    systems = {}
+    for name, errors in kinds.items():
+        drawn = [document["1"] for document in coders(truth, errors, 1, seed=1997).values()]
+        systems[name] = dict(zip(codings, drawn, strict=True))
+    comparison = ss.compare(corpus, systems=systems, metrics=["windowdiff", "b"], human=False)
+    show("SYSTEMS. Two simulated programs, 41 documents", comparison)
+
+    folder.mkdir(parents=True, exist_ok=True)
+    ss.write(people, folder / "demo-codings.jsonl")
+    page = ss.report(comparison, folder / "demo-report.html", command="segscore demo")
+    form = ss.annotation_page(
+        {"Kubla Khan": lines}, folder / "demo-annotate.html", guidelines=GUIDELINES
+    )
+    print_out(
+        f"""Open in a browser: {page} (the comparison, document by document)
+                   {form} (mark a poem yourself)
+
+Next, with the seven readers' codings or with files of your own:
+
+  segscore score demo-codings.jsonl --reference 1 -m pk -m b
+  segscore agree demo-codings.jsonl
+  segscore report demo-codings.jsonl -o people.html
+"""
+    )

@@ -30,7 +30,7 @@ _OPTION = re.compile(r"(?<![\w-])--[a-z][a-z-]*[a-z]")
 _CONVERTS = {
     "--from", "--units", "--policy", "--layer", "--marks", "--map", "--document-name",
     "--durations", "--text", "--overlap", "--allow-gaps", "--gaps", "--keep-headings",
-    "--each-heading", "--code", "--word-times", "--base", "--similarity", "--separator",
+    "--each-heading", "--snap", "--word-times", "--base", "--similarity", "--separator",
     "--only-coders", "--without-coders", "--rename", "--rename-label", "--ignore-columns",
     "--empty", "--duplicates", "--all-sheets", "--ignore-sheets", "--one-document",
     "--text-encoding", "--large", "--lenient", "--lossy", "--unfinished",

@@ -5,6 +5,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Literal, get_args, get_origin
 
+from segscore.errors import SegmentationError
+
 
 def spare_conversions(parameters: Iterable[Any]) -> None:
     """Let Typer convert only values that need it: it does so by Pydantic, whose import alone takes
@@ -54,6 +56,22 @@ def _easily(kind: Any, value: Any) -> Any:
         return None if None in made else made
     is_choice = get_origin(kind) is Literal and value in get_args(kind)
     return value if is_choice or (kind in (str, int, float) and type(value) is kind) else None
+
+
+def with_one_metric(parser: Any) -> Any:
+    """The parser, which refuses a second -m where a command takes one metric: the last would
+    silently win."""
+    parse = parser.parse_args
+
+    def parse_args(args: list[str]) -> Any:
+        found = parse(args)
+        metrics = [option for option in found[2] if "-m" in option.opts and not option.multiple]
+        if len(metrics) > 1:
+            raise SegmentationError(f"-m is given {len(metrics)} times: expected once")
+        return found
+
+    parser.parse_args = parse_args
+    return parser
 
 
 def with_opposites(parser: Any, parameters: Iterable[Any]) -> Any:

@@ -44,7 +44,6 @@ Made = TypeVar("Made")
 _WIDTH = 100  # of text that goes to no terminal and to no file, if COLUMNS says nothing
 _WIDEST = 10_000
 _MOST_FINDINGS = 3  # that a command shows; `segscore check` shows all
-_LONGEST_REMARK = 2000  # characters: a list of names should not fill the terminal
 WITHOUT_NOTES = ("csv", "json")  # formats that have no place for what stands below a table
 _BY_SUFFIX: dict[str, Format] = {
     ".txt": "text",
@@ -419,8 +418,6 @@ def remark(message: str, one_line: bool = False) -> None:
     errors and text for other programs must. Elsewhere, in logs and pipes, each remark is a line.
     """
     text = shortened(for_this_command(message))
-    if len(text) > _LONGEST_REMARK:
-        text = text[:_LONGEST_REMARK] + "…"
     lines = [visible(line) for line in text.split("\n")]
     width = None if one_line else remark_width()
     if width is not None:

@@ -34,7 +34,7 @@ from segscore.io.coder_choice import check_all_met
 from segscore.io.read_options import SIMILARITY, Duplicates, ReadOptions
 from segscore.io.reading import read_chosen
 from segscore.text.chunk_placing import Gaps, Overlap
-from segscore.text.unit_splitting import Code
+from segscore.text.unit_splitting import SNAP
 
 UnfinishedOption = Annotated[
     bool,
@@ -184,15 +184,15 @@ class ReadingOptions(OptionGroup):
             "--keep-headings, or with chunks.",
         ),
     ] = False
-    code: Annotated[
-        Code,
+    snap: Annotated[
+        int,
         typer.Option(
-            "--code",
+            "--snap",
             rich_help_panel=Section.CHUNKS,
-            help="Unit of a fenced block of code, where units are sentences or paragraphs: the "
-            "block, or each of its lines.",
+            help="How many characters a cut of chunks may move, to the nearer end of the unit that "
+            "it is inside. A cut further inside is an extra boundary.",
         ),
-    ] = "block"
+    ] = SNAP
     word_times: Annotated[
         Path | None,
         typer.Option(
@@ -284,7 +284,7 @@ class ReadingOptions(OptionGroup):
         typer.Option(
             "--duplicates",
             help="Two codings of a document by the same coder: an error, or keep the first or the "
-            "last.",
+            "last, by the time of export if pages made them, else in the order of files.",
         ),
     ] = "error"
     all_sheets: Annotated[

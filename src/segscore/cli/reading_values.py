@@ -75,7 +75,7 @@ _NEEDS = {
     "--overlap": "chunks",
     "--keep-headings": "texts with headings, or chunks",
     "--each-heading": "texts with headings, or chunks",
-    "--code": "texts or chunks",
+    "--snap": "chunks",
     "--durations": "files of times",
     "--word-times": "files of times",
     "--empty": "tables and sheets",

@@ -26,7 +26,6 @@ from segscore.errors import SegmentationError
 from segscore.io import ReadOptions, replacing
 from segscore.io.formats import jsonl
 from segscore.io.read_options import OnError
-from segscore.text.unit_splitting import Code
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -78,15 +77,6 @@ UnitsOption = Annotated[
         "sentences, and paragraphs in Markdown.",
     ),
 ]
-CodeOption = Annotated[
-    Code,
-    typer.Option(
-        "--code",
-        rich_help_panel=Section.CHUNKS,
-        help="Unit of a fenced block of code, where units are sentences or paragraphs: the block, "
-        "or each of its lines.",
-    ),
-]
 SourceOption = Annotated[
     str | None,
     typer.Option(
@@ -131,7 +121,6 @@ def run(
     method: MethodOption = None,
     segments: SegmentsOption = "auto",
     units: UnitsOption = None,
-    code: CodeOption = "block",
     source: SourceOption = None,
     encoding: EncodingOption = None,
     methods: MethodOptions,
@@ -157,9 +146,7 @@ def run(
     wanted = number_of_segments(segments)
     _check_output(output)
     remarks = RepeatedRemarks()
-    reading = ReadOptions(
-        lenient=lenient, on_error=on_error, remark=remarks, code=code, large=large
-    )
+    reading = ReadOptions(lenient=lenient, on_error=on_error, remark=remarks, large=large)
     try:
         documents = TextReading(reading, source, units, encoding).documents(texts)
     finally:

@@ -1,4 +1,4 @@
-"""`segscore sheet TEXT… --names a,b -o sheet.xlsx`: a sheet in which people mark texts."""
+"""`segscore sheet TEXT… --names a,b -o sheet.csv`: a sheet in which people mark texts."""
 
 from pathlib import Path
 from typing import Annotated
@@ -36,7 +36,7 @@ SheetOption = Annotated[
         "-o",
         rich_help_panel=Section.OUTPUT,
         metavar="FILE",
-        help="The sheet to write: .xlsx or .csv.",
+        help="The sheet to write: .csv, or .xlsx, which needs segscore[excel].",
     ),
     Written("-o"),
 ]
@@ -64,14 +64,14 @@ GuidelinesOption = Annotated[
 
 @short_help(
     "--names --guidelines --units --output",
-    "segscore sheet chapter1.txt chapter2.txt --names ann,bob -o sheet.xlsx",
-    "segscore sheet texts/ --names ann,bob --units paragraphs --guidelines task.md",
+    "segscore sheet chapter1.txt chapter2.txt --names ann,bob",
+    "segscore sheet texts/ --names ann,bob --units paragraphs -o sheet.csv",
 )
 def run(
     *,
     texts: TextsArgument,
     names: NamesOption,
-    output: SheetOption = Path("sheet.xlsx"),
+    output: SheetOption = Path("sheet.csv"),
     units: UnitsOption = None,
     guidelines: GuidelinesOption = None,
     encoding: TextEncodingOption = None,
@@ -82,8 +82,7 @@ def run(
     It has a row per unit and a column per person.
 
     An x in a row means that a new segment starts there, as the sheet itself explains. A completed
-    sheet is read without any options: segscore agree sheet.xlsx. Excel needs pip install
-    'segscore[excel]'.
+    sheet is read without any options: segscore agree sheet.csv.
     """
     from segscore.io.people_sheets import write_sheet
 

@@ -1,16 +1,19 @@
 """The answer of `segscore agree` in a short table: a verdict, the totals, and where to look.
 
-Nothing is computed here: coefficients, who deviates, who stands out and contested places come from
-the functions that have them, and the sentences from `agreement_verdict`. Names and notes are
-bounded, so that the answer fits a screen however many people and documents there are.
+Coefficients, who deviates, who stands out and contested places come from the functions that have
+them, their intervals from one bootstrap, and the sentences from `agreement_verdict`. Names and
+notes are bounded, so that the answer fits a screen however many people and documents there are.
 """
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from segscore.coders.agreement_choices import kept_by_chance
+from segscore.coders.agreement_sums import AgreementRows, ChanceRows
 from segscore.coders.agreement_verdict import (
     how_many_contested,
     how_well,
@@ -18,15 +21,13 @@ from segscore.coders.agreement_verdict import (
     who_stands_out,
 )
 from segscore.coders.coder_pairs import CoderPairs
-from segscore.coders.competitiveness import who_deviates
-from segscore.coders.decisions import DecisionAgreement, krippendorff_alpha
+from segscore.coders.decisions import DecisionAgreement, alpha_estimator, alpha_of
 from segscore.coders.habits import Habits, boundaries_per_coder
 from segscore.coders.label_reliability import LabelReliability, label_reliability
-from segscore.coders.leaving_out import Competitor
+from segscore.coders.leaving_out import Competitor, LeavingOut
 from segscore.coders.pairwise import PairwiseMean
-from segscore.coders.places import WITHIN, ContestedPlaces, contested
-from segscore.coders.sums import with_interval
-from segscore.errors import SegmentationError
+from segscore.coders.places import ContestedPlaces, contested
+from segscore.coders.sums import FEWEST_DOCUMENTS, Estimator, Sampling, with_interval
 from segscore.significance.resampling import Interval
 from segscore.tables import Column, Table, Tabular
 from segscore.tables.wording import PLAIN, joined
@@ -34,6 +35,7 @@ from segscore.tables.wording import PLAIN, joined
 if TYPE_CHECKING:
     from segscore.coders.coefficients import Agreement
 
+MoreEstimators = Callable[[AgreementRows, ChanceRows | None], Sequence[Estimator]]
 MOST_CODERS = 40  # each of whom is left out in turn
 _MOST_GROUPS, _MOST_DOCUMENTS, _MOST_OUTLIERS = 3, 3, 2
 _LONGEST_NOTE = 150  # characters
@@ -217,37 +219,48 @@ def _some(notes: Sequence[str]) -> list[str]:
     return [f"{first} ({more})" if left else first]
 
 
-def agreement_summary(
-    found: "Agreement", *, count_end: bool = False, within: int = WITHIN
+def summed_up(
+    pairs: CoderPairs,
+    measure: "Callable[[MoreEstimators], tuple[Agreement, list[Interval]]]",
+    how: Sampling,
+    count_end: bool,
+    within: int,
 ) -> AgreementSummary:
-    """The short answer about an agreement; `Agreement.summary` explains the parameters."""
-    if found.corpus is None:
-        raise SegmentationError(
-            f"agreement {found.name!r} is a part, which does not hold its codings: expected the "
-            "whole, as segscore.agreement gives it"
-        )
-    pairs, seed = CoderPairs(found.corpus), found.seed
+    """The short answer about agreement; `Agreement.summary` explains the parameters.
+
+    measure: measures agreement and the intervals of more estimators, which are made of its sums:
+    documents are drawn once for all numbers.
+    """
     people = pairs.corpus
     apart = pairs.local and len(people) > 1  # names that mean nobody in other documents
     several = 2 < len(people.coders) <= MOST_CODERS and not apart
+    everyone = np.ones(len(pairs.coder), np.bool_)
+    alpha = alpha_estimator(pairs, count_end)
+    leaving: list[LeavingOut] = []
+
+    def more(sums: AgreementRows, chance: ChanceRows | None) -> list[Estimator]:
+        if chance is not None:
+            leaving.append(LeavingOut(sums.metric, chance, chance.corrected, how))
+        else:
+            leaving.append(LeavingOut(sums.metric, sums.apart, sums.apart.pi, how))
+        if not several or len(pairs.documents) < FEWEST_DOCUMENTS:
+            return [alpha]
+        return [alpha, *leaving[0].drops(leaving[0].people(everyone), everyone)]
+
+    found, (alpha_ci, *drops) = measure(more)
+    deviating = None
+    if several:
+        each = leaving[0].joining(leaving[0].people(everyone), everyone, drops)
+        deviating = tuple(sorted(each, key=lambda person: -person.drop))
     labelled = any(len(document.labels) > 1 for document in people.values())
     return AgreementSummary(
         found,
-        krippendorff_alpha(pairs, count_end=count_end, seed=seed),
-        _each_left_out(found) if several else None,
+        alpha_of(pairs, alpha, how, count_end, alpha_ci),
+        deviating,
         () if apart else boundaries_per_coder(pairs).outliers,
         contested(people, None, within),
-        label_reliability(people, seed=seed) if labelled else None,
+        label_reliability(people, seed=how.seed) if labelled else None,
     )
-
-
-def _each_left_out(found: "Agreement") -> tuple[Competitor, ...]:
-    """Each coder among the others, by the available coefficient."""
-    assert found.corpus is not None  # noqa: S101  # asked before
-    return who_deviates(
-        found.corpus, found.metric, coefficient="corrected" if found.draws else "pi",
-        null=found.null, draws=found.draws or None, seed=found.seed,
-    ).coders  # fmt: skip
 
 
 def pairs_answer(found: PairwiseMean) -> Table:

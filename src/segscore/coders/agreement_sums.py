@@ -243,7 +243,7 @@ class ChanceRows:
     ) -> "ChanceRows":
         """Draw random codings of all coders `draws` times, and score all pairs each time."""
         _check_levels(pairs, metric)
-        codings = RandomCodings(pairs.table, null, seed)
+        codings = RandomCodings(pairs.table, null, seed, order=pairs.coding_order)
         random = RandomPairs(pairs.batch, codings, hyp=pairs.right, ref=pairs.left)
         observed = pairs.statistics(metric)
         total = np.zeros_like(observed)

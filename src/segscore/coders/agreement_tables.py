@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from enum import StrEnum
+from functools import partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
@@ -11,6 +12,7 @@ from segscore.coders.nobody import consensus_note
 from segscore.coders.pairwise import KFrom
 from segscore.coders.places import USUAL_NUMBER
 from segscore.coders.random_codings import Null
+from segscore.coders.sums import Sampling
 from segscore.errors import SegmentationError, nearest
 
 if TYPE_CHECKING:
@@ -159,15 +161,15 @@ def _tables_of(part: Part, pairs: CoderPairs, settings: AgreementSettings) -> "d
 
 
 def _answer(pairs: CoderPairs, settings: AgreementSettings) -> "Table":
-    from segscore.coders.agreement_summary import pairs_answer
-    from segscore.coders.coefficients import agreement
+    from segscore.coders.agreement_summary import pairs_answer, summed_up
+    from segscore.coders.coefficients import measured_agreement
 
     if table_by_document(settings.metric) is Part.PAIRWISE:
         return pairs_answer(_all_pairs(pairs, settings))
-    found = agreement(
-        pairs, settings.metric, null=settings.null, draws=settings.draws, seed=settings.seed
-    )
-    return found.summary(count_end=settings.count_end, within=settings.within).to_table()
+    how = Sampling(seed=settings.seed)
+    asked = pairs, settings.metric, settings.null, settings.draws, how
+    measure = partial(measured_agreement, *asked)
+    return summed_up(pairs, measure, how, settings.count_end, settings.within).to_table()
 
 
 def _agreement(pairs: CoderPairs, settings: AgreementSettings) -> "Table":

@@ -32,12 +32,16 @@ def how_well(found: "Agreement", wording: Wording = PLAIN) -> str:
         return f"Observed agreement is {wording.number(found.observed)}; {why}."
     low, high = found.corrected_ci[:2]
     value = wording.with_interval(found.corrected, low, high)
-    sentence = f"Corrected agreement is {value} (0 = chance, 1 = complete)."
+    return f"Corrected agreement is {value} (0 = chance, 1 = complete).{maybe_chance(found)}"
+
+
+def maybe_chance(found: "Agreement") -> str:
+    """A sentence, if corrected agreement may be chance alone; otherwise ""."""
     if found.corrected <= 0:
-        return f"{sentence} That is no more than chance."
-    if not math.isnan(low) and low <= 0:
-        return f"{sentence} The interval includes 0: this may be no more than chance."
-    return sentence
+        return " That is no more than chance."
+    if found.corrected_ci.low <= 0:
+        return " The interval includes 0: this may be no more than chance."
+    return ""
 
 
 def who_lowers(coders: Sequence[Competitor], wording: Wording = PLAIN) -> str:

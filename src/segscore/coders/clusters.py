@@ -235,7 +235,7 @@ class _ClusterSums:
     def of(cls, agreed: AgreementRows, draws: int, seed: int) -> "_ClusterSums":
         """Draw random codings of all coders once, for all clusters."""
         pairs, metric = agreed.tally.pairs, agreed.metric
-        codings = RandomCodings(pairs.table, "positions", seed)
+        codings = RandomCodings(pairs.table, "positions", seed, order=pairs.coding_order)
         random = RandomPairs(pairs.batch, codings, hyp=pairs.right, ref=pairs.left)
         return cls(
             agreed,

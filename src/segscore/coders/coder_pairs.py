@@ -8,7 +8,9 @@ counts as a coder of its own.
 """
 
 from collections.abc import Callable, Iterable, Sequence
+from itertools import pairwise
 from typing import Any, NamedTuple
+from zlib import crc32
 
 import numpy as np
 
@@ -23,6 +25,7 @@ from segscore.errors import SegmentationError
 from segscore.metrics.base import Metric
 from segscore.pairing.pairs import Pairs
 from segscore.pairing.row_pairs import pairs_of_rows
+from segscore.significance.drawing import by_name
 
 
 def people_of(given: Any) -> Corpus:
@@ -92,6 +95,28 @@ class CoderPairs:
     def pair_document(self) -> Int64Array:
         """The document of each pair."""
         return np.asarray(self.document[self.left])
+
+    @cached_property
+    def order(self) -> Int64Array:
+        """The documents in the order in which they are drawn."""
+        return by_name(self.documents)
+
+    def in_order(self, documents: Int64Array) -> Int64Array:
+        """Some documents in the order in which they are drawn."""
+        return self.order[np.isin(self.order, documents)]
+
+    @cached_property
+    def coding_order(self) -> Int64Array:
+        """The codings in the order in which they are drawn: by document, then by a hash of what was
+        marked there, then of all that the coder marked. Other names draw the same."""
+        rank = np.argsort(self.order)[self.document]
+        offsets, positions = self.table.offsets.tolist(), self.table.positions
+        marked = [positions[i:j].tobytes() for i, j in pairwise(offsets)]
+        whole = [0] * len(self.coders)
+        for row in np.argsort(rank, kind="stable").tolist():
+            whole[self.coder[row]] = crc32(marked[row], whole[self.coder[row]])
+        hashes = np.array(list(map(crc32, marked)), np.int64)
+        return np.lexsort((np.array(whole, np.int64)[self.coder], hashes, rank))
 
     @cached_property
     def segmentations(self) -> list[Segmentation]:

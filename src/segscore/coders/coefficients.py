@@ -22,8 +22,9 @@ Sources: Fournier & Inkpen (2012) §3.5, Fournier (2013) §3.4, Artstein & Poesi
 of the first two count segments instead of boundaries; `segscore.papers` does the same.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -43,6 +44,7 @@ from segscore.coders.sums import (
     BASIS_COLUMNS,
     FEWEST_DOCUMENTS,
     PART_COLUMNS,
+    Estimator,
     Sampling,
     intervals,
     methods_note,
@@ -62,7 +64,7 @@ from segscore.tables.tabular import picture
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from segscore.coders.agreement_summary import AgreementSummary
+    from segscore.coders.agreement_summary import AgreementSummary, MoreEstimators
     from segscore.coders.planning import WidthPlan
 
 
@@ -246,13 +248,20 @@ class Agreement(Tabular):
         >>> people = {name: ss.Segmentation.from_masses(sizes) for name, sizes in STARGAZER.items()}
         >>> for line in ss.agreement(ss.Corpus.from_dict({"Stargazers": people})).summary().verdict:
         ...     print(line)
-        Corrected agreement is 0.300 [0.086, 0.515] (0 = chance, 1 = complete).
+        Corrected agreement is 0.301 [0.088, 0.514] (0 = chance, 1 = complete).
         Nobody clearly lowers agreement.
         Contested: 13 places, 2 of them marked by one coder alone.
         """
-        from segscore.coders.agreement_summary import agreement_summary
+        from segscore.coders.agreement_summary import summed_up
 
-        return agreement_summary(self, count_end=count_end, within=within)
+        if self.corpus is None:
+            raise SegmentationError(
+                f"agreement {self.name!r} is a part, which does not hold its codings: expected the "
+                "whole, as segscore.agreement gives it"
+            )
+        pairs, how = CoderPairs(self.corpus), Sampling(self.ci.level, seed=self.seed)
+        again = partial(measured_agreement, pairs, self.metric, self.null, self.draws, how)
+        return replace(summed_up(pairs, again, how, count_end, within), agreement=self)
 
     def plot(self, *, coefficient: Coefficient | None = None, ax: "Axes | None" = None) -> "Axes":
         """Draw agreement with its interval by document and group: `segscore.plot.intervals`."""
@@ -325,7 +334,20 @@ def agreement(
     >>> round(ss.agreement(ss.Corpus.from_dict({"Stargazers": people}), "s").pi, 4)
     0.7287
     """
-    pairs = CoderPairs.of(corpus)
+    how = Sampling(level, n_resamples, seed)
+    return measured_agreement(CoderPairs.of(corpus), metric, null, draws, how)[0]
+
+
+def measured_agreement(
+    pairs: CoderPairs,
+    metric: str | Metric | None,
+    null: Null,
+    draws: int | None,
+    how: Sampling,
+    more: "MoreEstimators | None" = None,
+) -> tuple[Agreement, list[Interval]]:
+    """`agreement`, and the intervals of what `more` makes of its sums: documents are drawn once for
+    all of them."""
     pairs.require_pairs("agreement")
     check_choice(null, "null", NULLS)
     observed = similarity(metric)
@@ -333,16 +355,18 @@ def agreement(
     draws = 0 if alone else draws_for(pairs, observed, draws)
     not_drawn = [_NO_LEVELS_BY_CHANCE] if alone else []
     sums = AgreementRows.of(pairs, observed)
-    chance = ChanceRows.of(pairs, sums.metric, null, draws, seed) if draws else None
-    drawn = {"null": null, "draws": draws, "seed": seed}
-    parts = _Parts(pairs, sums, chance, Sampling(level, n_resamples, seed), drawn)
-    whole = parts.together("all", np.arange(len(pairs.documents)))
-    return replace(
+    chance = ChanceRows.of(pairs, sums.metric, null, draws, how.seed) if draws else None
+    drawn = {"null": null, "draws": draws, "seed": how.seed}
+    parts = _Parts(pairs, sums, chance, how, drawn)
+    asked = [] if more is None else more(sums, chance)
+    whole, found = parts.with_more("all", np.arange(len(pairs.documents)), asked)
+    whole = replace(
         whole,
         notes=(*pairs.remarks(), *whole.notes, *_level_notes(observed), *not_drawn),
         corpus=pairs.whole,
         **pairs.parts(parts.together, parts.document),
     )
+    return whole, found
 
 
 def _level_notes(metric: Metric) -> tuple[str, ...]:
@@ -373,6 +397,12 @@ class _Parts:
 
     def together(self, name: str, documents: Int64Array) -> Agreement:
         """Agreement in several documents; κ only where coder names are global."""
+        return self.with_more(name, documents, [])[0]
+
+    def with_more(
+        self, name: str, documents: Int64Array, more: Sequence[Estimator]
+    ) -> tuple[Agreement, list[Interval]]:
+        """Agreement in several documents, and the intervals of more coefficients."""
         numbers = self.sums.total(documents)
         asked = {"ci": self.sums.estimated_pi, "kappa_ci": self.sums.estimated_kappa}
         if self.pairs.local and len(documents) > 1:
@@ -381,11 +411,12 @@ class _Parts:
         chance, why = self.chance.total(documents) if self.chance else (_NOT_DRAWN, None)
         if self.chance and not why:
             asked["corrected_ci"] = self.chance.estimated
-        found = intervals(list(asked.values()), documents, self.how)
-        known = dict(zip(asked, found, strict=True))
+        found = intervals([*asked.values(), *more], documents, self.how)
+        known = dict(zip(asked, found, strict=False))
         if "corrected_ci" in asked:
             known["over_coders"] = over_coders(asked["corrected_ci"], documents, self.how)
-        return self._agreement(name, numbers | chance, why, known, self.pairs.basis(documents))
+        whole = self._agreement(name, numbers | chance, why, known, self.pairs.basis(documents))
+        return whole, found[len(asked) :]
 
     def document(self, index: int) -> Agreement:
         """Agreement in one document."""

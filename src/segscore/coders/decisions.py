@@ -4,17 +4,17 @@ Near misses get no credit here, but these are the coefficients that other fields
 
 - Fleiss's κ for two categories; documents with more coders weigh more, as their pairs do
   (Kazantseva & Szpakowicz 2012, eq. 1-3);
-- Krippendorff's α for nominal data; documents with one coder are left out;
+- Krippendorff's α for nominal data;
 - percentage agreement with the majority (Passonneau & Litman 1993; Hearst 1997): the share of
   decisions that are those of more than half of the document's coders; a tie is no boundary.
 
+Documents with one coder are left out of all three, and so out of what chance would agree on.
 `count_end=True` adds the end of each document as a boundary on which everyone agrees, which is how
 the values of Kazantseva & Szpakowicz come out; it raises agreement, the more so in short documents.
 """
 
 from collections.abc import Callable, Mapping
 from dataclasses import KW_ONLY, dataclass, field
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -38,7 +38,7 @@ from segscore.coders.sums import (
 )
 from segscore.metrics import BoundaryMatch
 from segscore.metrics.ratios import ratio
-from segscore.significance.resampling import Interval, Value
+from segscore.significance.resampling import Interval
 from segscore.tables import Column, Table, Tabular
 
 BEYOND_CHANCE = (
@@ -158,8 +158,8 @@ def fleiss_kappa(
 
     def row(sums: Floats) -> Floats:
         """The decisions on which pairs agree, all decisions of pairs, boundaries, and all
-        decisions."""
-        return np.take(sums, [0, 1, 3, 4], axis=1)
+        decisions; nothing of a document with one coder."""
+        return np.where(sums[:, 5:] > 1, np.take(sums, [0, 1, 3, 4], axis=1), 0.0)
 
     def expected(rows: Floats) -> Floats:
         share = ratio(rows[:, 2], rows[:, 3])
@@ -168,8 +168,12 @@ def fleiss_kappa(
     def value(rows: Floats) -> Floats:
         return chance_corrected(ratio(rows[:, 0], rows[:, 1]), expected(rows))
 
+    pairs = CoderPairs.of(corpus)
+    pairs.require_pairs("Fleiss's κ")
+    estimator = Estimator(_decision_sums(pairs, count_end, row), value, expected)
+    name = "Fleiss's κ" + (" with document ends" if count_end else "")
     sampling = Sampling(level, n_resamples, seed)
-    return _yes_or_no(corpus, "Fleiss's κ", count_end, row, (value, expected), sampling)
+    return _coefficient(pairs, name, estimator, sampling, BEYOND_CHANCE, count_end)
 
 
 def krippendorff_alpha(
@@ -188,6 +192,27 @@ def krippendorff_alpha(
     >>> round(ss.krippendorff_alpha(ss.Corpus.from_dict({"d": codings})), 4)
     0.5333
     """
+    sampling = Sampling(level, n_resamples, seed)
+    pairs = CoderPairs.of(corpus)
+    return alpha_of(pairs, alpha_estimator(pairs, count_end), sampling, count_end)
+
+
+def alpha_of(
+    pairs: CoderPairs,
+    estimator: Estimator,
+    sampling: Sampling,
+    count_end: bool,
+    ci: Interval | None = None,
+) -> DecisionAgreement:
+    """Krippendorff's α by its `alpha_estimator`; `ci` is the interval of all documents, if it is
+    known."""
+    name = "Krippendorff's α" + (" with document ends" if count_end else "")
+    return _coefficient(pairs, name, estimator, sampling, BEYOND_CHANCE, count_end, ci)
+
+
+def alpha_estimator(pairs: CoderPairs, count_end: bool) -> Estimator:
+    """Krippendorff's α as a value of sums."""
+    pairs.require_pairs("Krippendorff's α")
 
     def row(sums: Floats) -> Floats:
         """The disagreements per further coder, boundaries and decisions, if there are two
@@ -204,8 +229,7 @@ def krippendorff_alpha(
         _, ones, decisions = rows.T
         return 1 - ratio(2 * ones * (decisions - ones), decisions * (decisions - 1))
 
-    sampling = Sampling(level, n_resamples, seed)
-    return _yes_or_no(corpus, "Krippendorff's α", count_end, row, (value, expected), sampling)
+    return Estimator(_decision_sums(pairs, count_end, row), value, expected)
 
 
 def percentage_agreement(
@@ -238,32 +262,21 @@ def percentage_agreement(
 
     sampling = Sampling(level, n_resamples, seed)
     name = "agreement with the majority"
-    return _coefficient(corpus, name, majority_sums, (value, expected), sampling, WITH_MAJORITY)
+    pairs = CoderPairs.of(corpus)
+    pairs.require_pairs(name)
+    estimator = Estimator(majority_sums(pairs), value, expected)
+    return _coefficient(pairs, name, estimator, sampling, WITH_MAJORITY)
 
 
 # ---- what they share ----
 
 
-def _yes_or_no(
-    corpus: CodedBy,
-    coefficient: str,
-    count_end: bool,
-    row: Callable[[Floats], Floats],
-    values: tuple[Value, Value],
-    sampling: Sampling,
-) -> DecisionAgreement:
-    """A coefficient on yes-or-no decisions: `row` makes a document's row from its `_decision_sums`,
-    `values` gives the coefficient and its A_e."""
-    sums = partial(_decision_sums, count_end=count_end, row=row)
-    name = coefficient + (" with document ends" if count_end else "")
-    return _coefficient(corpus, name, sums, values, sampling, BEYOND_CHANCE, count_end)
-
-
 def _decision_sums(
     pairs: CoderPairs, count_end: bool, row: Callable[[Floats], Floats]
 ) -> DocumentSums:
-    """The decisions on which pairs agree, all decisions of pairs, those on which they disagree; the
-    boundaries of codings, all their decisions, and the number of codings."""
+    """`row` makes a document's row from its sums: the decisions on which pairs agree, all decisions
+    of pairs, those on which they disagree; the boundaries of codings, all their decisions, and the
+    number of codings."""
     end = int(count_end)
     _, fp, fn = pairs.statistics(BoundaryMatch()).T
     places = (pairs.places[pairs.left] + end).astype(np.float64)
@@ -323,19 +336,16 @@ def _with_majority(
 
 
 def _coefficient(
-    corpus: CodedBy,
+    pairs: CoderPairs,
     coefficient: str,
-    make: Callable[[CoderPairs], DocumentSums],
-    values: tuple[Value, Value],
+    estimator: Estimator,
     sampling: Sampling,
     reading: str,
     count_end: bool = False,
+    known: Interval | None = None,
 ) -> DecisionAgreement:
-    """The coefficient of the corpus, its groups and its documents; `values` gives it and its
-    A_e."""
-    pairs = CoderPairs.of(corpus)
-    pairs.require_pairs(coefficient)
-    estimator = Estimator(make(pairs), *values)
+    """The coefficient of the corpus, its groups and its documents; `known` is the interval of the
+    corpus, if it was already computed."""
 
     def result(
         name: str, number: float, ci: Interval, basis: Basis, **more: Any
@@ -349,9 +359,11 @@ def _coefficient(
             general_reading=reading, count_end=count_end, **more,
         )  # fmt: skip
 
-    def together(name: str, chosen: Int64Array, **more: Any) -> DecisionAgreement:
+    def together(
+        name: str, chosen: Int64Array, ci: Interval | None = None, **more: Any
+    ) -> DecisionAgreement:
         number = float(estimator.value(estimator.tally.total(chosen))[0])
-        (ci,) = intervals([estimator], chosen, sampling)
+        ci = ci or intervals([estimator], chosen, sampling)[0]
         return result(name, number, ci, pairs.basis(chosen), **more)
 
     def document(index: int) -> DecisionAgreement:
@@ -362,6 +374,7 @@ def _coefficient(
     return together(
         "all",
         np.arange(len(pairs.documents)),
+        known,
         notes=pairs.remarks(),
         **pairs.parts(together, document),
     )

@@ -8,7 +8,7 @@ boundaries are not compared.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
 
@@ -18,9 +18,11 @@ from segscore.coders.nobody import only_consensus
 from segscore.coders.places import shortened
 from segscore.coding.segmentation import Segmentation
 from segscore.corpus.codings import Codings
+from segscore.corpus.record import KINDS
 from segscore.corpus.unit_texts import Units
 from segscore.errors import SegmentationError, named, nearest, number_of
 from segscore.metrics.edit_distance import boundary_edits
+from segscore.pairing.consensus_rule import with_consensus
 from segscore.pairing.pairing import Pairing, as_codings, paired
 from segscore.pairing.rules import PairingRules
 from segscore.tables import Column, Table, Tabular
@@ -36,7 +38,8 @@ _WORDS = ("no unit", "one unit", "two units", "three units", "four units", "five
 
 class JudgedPlace(NamedTuple):
     """A boundary of the reference, of the person, or of both: its verdict, its positions (None:
-    that side has no boundary), and the units before and after it (None: no text)."""
+    that side has no boundary), the units before and after it (None: no text), and whether a tie
+    decided that it is early or late: habits do not count such near misses."""
 
     document: str
     verdict: Verdict
@@ -44,6 +47,7 @@ class JudgedPlace(NamedTuple):
     marked: int | None
     before: str | None = None
     after: str | None = None
+    tied: bool = False
 
     @property
     def position(self) -> int:
@@ -124,15 +128,17 @@ class Feedback(Tabular):
         return "; ".join(filter(None, (self._usual_distance(), self._number_marked())))
 
     def _usual_distance(self) -> str:
-        if self.near < FEWEST:
+        distances = Counter(place.distance for place in self.places if not place.tied)
+        del distances[None], distances[0]
+        near = distances.total()
+        if near < FEWEST:
             return ""
-        distances = Counter(place.distance for place in self.places if place.distance)
         (usual, most), *others = distances.most_common()
-        early, late = self.counts["earlier"], self.counts["later"]
+        late = sum(number for distance, number in distances.items() if distance and distance > 0)
         if usual is None or any(number == most for _, number in others):
-            return f"{early} near misses are early, {late} late"
-        phrase = f"{_off_by(usual)} in {_percent(most, self.near)} of near misses"
-        return phrase if _unequal(early, late) else f"{phrase} {_MAY_BE_CHANCE}"
+            return f"{near - late} near misses are early, {late} late"
+        phrase = f"{_off_by(usual)} in {_percent(most, near)} of near misses"
+        return phrase if _unequal(near - late, late) else f"{phrase} {_MAY_BE_CHANCE}"
 
     def _number_marked(self) -> str:
         ratio = self.n_marked / self.n_reference if self.n_reference else 1.0
@@ -165,13 +171,19 @@ class Feedback(Tabular):
 
     @property
     def notes(self) -> list[str]:
-        """What counts as near, which documents are left out, and which habits may be chance."""
+        """What counts as near, what is left out, and which habits may be chance."""
         return [_verdicts(self.n_t), *self.left_aside, *_about_chance([self])]
 
     @property
     def left_aside(self) -> list[str]:
-        """Which documents are left out, and why."""
+        """Which documents are left out, and which near misses are not counted in the habit."""
         notes = []
+        tied = sum(place.tied for place in self.places)
+        if tied:
+            notes.append(
+                f"near misses not counted in the habit: {tied}, early or late only by a tie in the "
+                "consensus or between two boundaries"
+            )
         if self.uncoded:
             notes.append(f"not coded, and not counted: {_some(self.uncoded)}")
         if self.unjudged:
@@ -398,11 +410,13 @@ def feedback_for_each(
         if strangers and len(strangers) < len(wanted):
             remark(f"no document in common with the reference: {named(strangers)}: left out")
             wanted = [name for name in wanted if name not in strangers]
+    refs, chosen = with_consensus(left, reference)
+    other = right if refs is left else side
     found = []
     for name in wanted:
-        rules = PairingRules(reference, name, "skip", ignore_text)
-        pairing = paired(left, right, rules)[0]
-        found.append(_feedback(pairing, reference or _only_coder(left), n_t, left, side))
+        rules = PairingRules(chosen, name, "skip", ignore_text)
+        pairing = paired(refs, other, rules)[0]
+        found.append(_feedback(pairing, reference or _only_coder(left), n_t, refs, side))
     return found
 
 
@@ -427,10 +441,17 @@ def _feedback(
     pairing: Pairing, reference: str, n_t: int, left: Codings, right: Codings
 ) -> Feedback:
     pairs = pairing.pairs
+    made = KINDS.index("consensus")
+    ties = {
+        left.documents[left.document_of_rows[row]]: annotation.unsure
+        for row, annotation in left.annotations.items()
+        if left.kinds[row] == made
+    }
     documents = []
     for row, name in enumerate(pairs.documents):
         units = left.texts.get(name) or right.texts.get(name)
-        documents.append(_document(name, pairs.reference(row), pairs.hypothesis(row), n_t, units))
+        sides = pairs.reference(row), pairs.hypothesis(row)
+        documents.append(_document(name, *sides, n_t, units, ties.get(name, ())))
     return Feedback(
         pairing.hypothesis, reference, tuple(documents), n_t,
         tuple(pairing.without_hypothesis), tuple(pairing.without_reference),
@@ -438,16 +459,26 @@ def _feedback(
 
 
 def _document(
-    name: str, reference: Segmentation, marked: Segmentation, n_t: int, units: Units | None
+    name: str,
+    reference: Segmentation,
+    marked: Segmentation,
+    n_t: int,
+    units: Units | None,
+    ties: Collection[int],
 ) -> JudgedDocument:
-    gold, own = (
-        Segmentation.from_boundaries(coding.boundaries, coding.n_units)
-        for coding in (reference, marked)
+    n = reference.n_units
+    plain = Segmentation.from_boundaries
+    edits = boundary_edits(plain(reference.boundaries, n), plain(marked.boundaries, n), n_t=n_t)
+    # of equal pairings, edits list the leftmost; what the mirrored text pairs, too, is no tie
+    mirrored = boundary_edits(
+        plain(n - reference.boundaries, n), plain(n - marked.boundaries, n), n_t=n_t
     )
-    edits = boundary_edits(gold, own, n_t=n_t)
+    either_way = {(n - near.a, n - near.b) for near in mirrored.transpositions}
     found = [JudgedPlace(name, "match", match.position, match.position) for match in edits.matches]
     for near in edits.transpositions:
-        found.append(JudgedPlace(name, "earlier" if near.b < near.a else "later", near.a, near.b))
+        tied = near.a in ties or (near.a, near.b) not in either_way
+        verdict: Verdict = "earlier" if near.b < near.a else "later"
+        found.append(JudgedPlace(name, verdict, near.a, near.b, tied=tied))
     for addition in edits.additions:
         missed = addition.side == "a"
         found.append(

@@ -214,7 +214,8 @@ def _matched(
 ) -> Floats:
     """The matched boundaries of each pair of coders: as coded, and as expected by chance."""
     batch = pairs.batch_of(sides.coarse, sides.fine)
-    random = RandomPairs(batch, RandomCodings(pairs.table, "positions", seed), hyp=sides.fine)
+    codings = RandomCodings(pairs.table, "positions", seed, order=pairs.coding_order)
+    random = RandomPairs(batch, codings, hyp=sides.fine)
     observed, expected = metric.rows(batch), random.expected(metric.rows, draws)
     both = np.column_stack((observed[:, 0], expected[:, 0]))
     return sum_by(sides.pair, both, len(sides.coders))

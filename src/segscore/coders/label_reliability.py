@@ -23,6 +23,7 @@ from segscore.coding.segment_labels import SegmentLabel
 from segscore.corpus.corpus import Corpus, Document
 from segscore.errors import SegmentationError, named
 from segscore.metrics.ratios import ratio
+from segscore.significance.drawing import by_name
 from segscore.significance.resampling import TOO_FEW_DOCUMENTS, Interval, bootstrap_interval
 from segscore.tables import Cell, Column, Table, Tabular
 
@@ -209,7 +210,7 @@ def label_reliability(
     labels = sorted(set().union(*use.values()))
     counts = [_counted(name, _rated(segments)) for name, segments in given.items()]
     ci = _interval(
-        [_rated(segments) for segments in given.values()], labels, level, n_resamples, seed
+        [_rated(list(given.values())[i]) for i in by_name(given)], labels, level, n_resamples, seed
     )
     every = [rated for segments in given.values() for rated in _rated(segments)]
     return LabelReliability(

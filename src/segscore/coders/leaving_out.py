@@ -4,7 +4,7 @@ All numbers are values of the same sums (`AgreementRows`; or `ChanceRows`, with 
 coders for everyone), without the rows of those who are left out.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,9 +19,11 @@ from segscore.coders.random_codings import NULLS, Null
 from segscore.coders.sums import (
     FEWEST_DOCUMENTS,
     DocumentSums,
+    Estimator,
     Sampling,
     SummedRows,
     among,
+    intervals,
     with_interval,
 )
 from segscore.corpus.corpus import Corpus
@@ -30,7 +32,6 @@ from segscore.metrics import Metric
 from segscore.significance.resampling import (
     Interval,
     Value,
-    bootstrap_interval,
     credible,
     jackknife_interval,
 )
@@ -113,30 +114,51 @@ class LeavingOut:
         wanted = set(names)
         return np.array([name in wanted for name in self.pairs.names], np.bool_)
 
-    def joining(self, name: str, own: Codings, people: Codings) -> Competitor:
-        """Agreement among `people` without and with the coder whose codings are `own`."""
-        rest = people & ~own
-        before, after = (among(self.sums, kept).rows for kept in (rest, people))
-        width = before.shape[1]
+    def drops(self, joining: Mapping[str, Codings], people: Codings) -> list[Estimator]:
+        """How much each coder who is joining, given by their codings, lowers agreement among
+        `people`."""
+        after = among(self.sums, people).rows
+        width = after.shape[1]
 
         def drop(sums: Floats) -> Floats:
             return np.asarray(self.value(sums[:, :width]) - self.value(sums[:, width:]))
 
-        rows = np.hstack([before, after])
-        total = rows.sum(axis=0, keepdims=True)
-        estimate = float(drop(total)[0])
-        if len(rows) < FEWEST_DOCUMENTS:
-            without_one = self._without_each(rest) - self._without_each(people, rest)
-            found = jackknife_interval(
-                estimate, without_one, level=self.how.level, unit="people"
-            )  # fmt: skip
-        else:
-            found = bootstrap_interval(
-                rows, drop, level=self.how.level, n_resamples=self.how.n_resamples,
-                seed=self.how.seed,
-            )  # fmt: skip
-        joined = float(self.value(total[:, width:])[0])
-        return Competitor(name, joined + estimate, joined, estimate, credible(found))
+        def none(sums: Floats) -> Floats:
+            return np.zeros(len(sums))  # a difference: no A_e
+
+        without = [among(self.sums, people & ~own).rows for own in joining.values()]
+        tables = [np.hstack([before, after]) for before in without]
+        # who leaves these sums out, too, is another question: `_without_each`
+        sums = [DocumentSums(self.pairs, rows, lambda: np.empty(0)) for rows in tables]
+        return [Estimator(tally, drop, none) for tally in sums]
+
+    def joining(
+        self,
+        joining: Mapping[str, Codings],
+        people: Codings,
+        known: Sequence[Interval] | None = None,
+    ) -> tuple[Competitor, ...]:
+        """Agreement among `people` without and with each coder who is joining; documents are drawn
+        once for all of them, or the intervals of the `drops` are already known."""
+        asked = self.drops(joining, people)
+        every = np.arange(len(self.pairs.documents))
+        drops = [float(each.value(each.tally.total(every))[0]) for each in asked]
+        if len(every) < FEWEST_DOCUMENTS:
+            rests = [people & ~own for own in joining.values()]
+            known = [
+                jackknife_interval(
+                    estimate, self._without_each(rest) - self._without_each(people, rest),
+                    level=self.how.level, unit="people",
+                )
+                for estimate, rest in zip(drops, rests, strict=True)
+            ]  # fmt: skip
+        elif known is None:
+            known = intervals(asked, every, self.how)
+        joined = float(self.value(among(self.sums, people).total(every))[0])
+        return tuple(
+            Competitor(name, joined + estimate, joined, estimate, credible(ci))
+            for name, estimate, ci in zip(joining, drops, known, strict=True)
+        )
 
     def _without_each(self, kept: Codings, of: Codings | None = None) -> Floats:
         """The coefficient without each coder in turn; `kept` are the codings that count."""
@@ -153,18 +175,21 @@ class LeavingOut:
         pairs = self.pairs
         if pairs.local and len(pairs.documents) > 1:
             return (self._somebody(people),)
-        return tuple(
-            self.joining(pairs.coders[number], pairs.coder == number, people)
-            for number in np.unique(pairs.coder[people]).tolist()
-        )
+        return self.joining(self.people(people), people)
+
+    def people(self, people: Codings) -> dict[str, Codings]:
+        """The codings of each of these people."""
+        coder = self.pairs.coder
+        return {self.pairs.coders[n]: coder == n for n in np.unique(coder[people]).tolist()}
 
     def _somebody(self, people: Codings) -> Competitor:
         """A random person of each document left out, many times: the mean, and the spread."""
         tally: DocumentSums = among(self.sums, people)
         rng = np.random.default_rng(self.how.seed)
-        listed = np.flatnonzero(people)
-        sizes = np.bincount(self.pairs.document[listed], minlength=len(tally.rows))
-        sizes = sizes[sizes > 0]
+        order = self.pairs.coding_order
+        listed = order[people[order]]
+        owner = self.pairs.document[listed]
+        sizes = np.diff(np.flatnonzero(np.diff(owner, prepend=-1, append=-1)))
         drawn = listed[np.cumsum(sizes) - sizes + rng.integers(0, sizes, (_DRAWS, len(sizes)))]
         everyone = tally.rows.sum(axis=0)
         without = self.value(everyone + tally.changes[drawn].sum(axis=1))

@@ -54,16 +54,25 @@ class RandomCodings:
     """Codings with boundaries that can be drawn again; the same seed and number give the same draw.
 
     rows: the rows of the table to draw; a row may occur several times. Default: all rows.
+    order: the order in which they are drawn.
     """
 
     def __init__(
-        self, codings: Codings, null: Null, seed: int, rows: Int64Array | None = None
+        self,
+        codings: Codings,
+        null: Null,
+        seed: int,
+        rows: Int64Array | None = None,
+        order: Int64Array | None = None,
     ) -> None:
         check_choice(null, "null", NULLS)
         seed = whole_number(seed, "seed", 0)
         self.null = null
         self._key = int(np.random.SeedSequence(seed).generate_state(1, np.uint64)[0])
         rows = np.arange(len(codings)) if rows is None else rows
+        order = np.arange(len(rows)) if order is None else order
+        self._place = np.argsort(order)  # of each coding, among those in order
+        rows = rows[order]
         n_units, details = codings.n_units[rows], details_of(codings.details, rows)
         self.offsets, self._places = codings.boundaries(rows)
         self._n = len(n_units)
@@ -78,6 +87,11 @@ class RandomCodings:
         self._shuffled = bool(detailed)
         for row, detail in detailed.items():
             self.can_move[row] |= len(_held(detail)) > 1
+        self.can_move = self.can_move[self._place]
+
+    def columns_of(self, codings: Int64Array) -> Int64Array:
+        """The columns of the boundaries of these codings, in what is drawn."""
+        return picked_places(self.offsets, self._place[codings])
 
     def _counted_in_candidates(self, details: Mapping[int, Segmentation]) -> Lists:
         """The candidates of all codings; positions of codings with candidates are counted in
@@ -138,8 +152,8 @@ class RandomPairs:
     ) -> None:
         self.base = base
         self.codings = codings
-        self._hyp = picked_places(codings.offsets, hyp)
-        self._ref = None if ref is None else picked_places(codings.offsets, ref)
+        self._hyp = codings.columns_of(hyp)
+        self._ref = None if ref is None else codings.columns_of(ref)
 
     def batches(self, draws: int) -> Iterator[tuple[int, int, Pairs]]:
         """All draws, in batches: the number of the first draw, how many draws, and their pairs.

@@ -4,8 +4,8 @@ The difference of corrected agreement, round 2 - round 1, with an interval and a
 from a bootstrap over documents: each document has the sums of both rounds, so that documents in
 both rounds are paired; a document of a single round adds nothing to the other round, so that it is
 unpaired. The interval is widened, and p made larger, for the smaller number of documents of the two
-rounds (`significance.resampling`). Different people may code round 2: the difference describes the
-coders of each round.
+rounds (`significance.resampling`); it excludes 0 exactly where p < 1 - level. Different people may
+code round 2: the difference describes the coders of each round.
 """
 
 import math
@@ -23,7 +23,10 @@ from segscore.coders.random_codings import NULLS, Null
 from segscore.coders.sums import Sampling, intervals, with_interval
 from segscore.errors import SegmentationError
 from segscore.metrics import Metric
+from segscore.significance.drawing import by_name
 from segscore.significance.resampling import (
+    COVERAGE,
+    METHOD,
     TOO_FEW_DOCUMENTS,
     Bootstrap,
     Interval,
@@ -32,6 +35,8 @@ from segscore.significance.resampling import (
     credible,
 )
 from segscore.tables import Column, Table, Tabular
+
+_SYMMETRIC = "expanded symmetric bootstrap"
 
 
 class RoundAgreement(NamedTuple):
@@ -172,9 +177,9 @@ def compare_agreement(
     n_documents, n_common = [len(documents) for documents in paired], len(paired[0] & paired[1])
     fewest = min(n_documents)
     drawn = Bootstrap(drawn.estimate, drawn.resampled, fewest)
-    low, high = drawn.interval(level)
-    method = bootstrap_method(fewest, "documents", n_resamples, seed)
-    ci = Interval(float(low), float(high), level, _about(n_documents, n_common, method))
+    method = bootstrap_method(fewest, "documents", n_resamples, seed).replace(METHOD, _SYMMETRIC)
+    method = method.removesuffix(f"; {COVERAGE}")  # 95 % of 5 cover 95 % in simulations
+    ci = Interval(*drawn.interval_of_p(level), level, _about(n_documents, n_common, method))
     n_draws = dict.fromkeys(draws_for(pairs, measure, draws) for pairs in given)
     drawing = f"null:{null}|draws:{','.join(map(str, n_draws))}|seed:{seed}"
     provenance = given[0].corpus.provenance.joined(
@@ -224,10 +229,9 @@ def _round(name: str, pairs: CoderPairs, sums: ChanceRows, sampling: Sampling) -
 
 
 def _together(earlier: CoderPairs, later: CoderPairs, first: Floats, second: Floats) -> Floats:
-    """A row per document of either round, the sums of both side by side."""
-    place = {
-        name: i for i, name in enumerate(dict.fromkeys([*earlier.documents, *later.documents]))
-    }
+    """A row per document of either round, by name: the sums of both side by side."""
+    names = list(dict.fromkeys([*earlier.documents, *later.documents]))
+    place = {names[number]: i for i, number in enumerate(by_name(names).tolist())}
     rows = np.zeros((len(place), first.shape[1] + second.shape[1]))
     rows[[place[name] for name in earlier.documents], : first.shape[1]] = first
     rows[[place[name] for name in later.documents], first.shape[1] :] = second
@@ -257,6 +261,8 @@ def _notes(
 ) -> list[str]:
     """Notes on people in only one round, on few documents, and on what was left out."""
     notes = []
+    if rounds[0][1:] == rounds[1][1:] and given[0].corpus == given[1].corpus:
+        notes.append("the codings of both rounds are identical: expected those of two rounds")
     if not any(pairs.local for pairs in given):
         before, after = (set(each.coders) for each in rounds)
         if before != after:

@@ -149,6 +149,8 @@ def intervals(
             estimator.without_each_coder(documents).interval(0, sampling, n_documents=n)
             for estimator in asked
         ]
+    if asked:
+        documents = asked[0].tally.pairs.in_order(documents)
     narrow = [estimator for estimator in asked if estimator.tally.rows.shape[1] <= _WIDEST]
     rows = {
         id(estimator.tally): estimator.tally.rows[documents] for estimator in narrow

@@ -222,8 +222,9 @@ def consensus(
     `at_least` is a share above 0 and up to 1, "majority" (more than half: a tie of 3 to 3 is no
     boundary, whereas with 0.5 it is) or "union" (any coder). With `within`, a boundary at most that
     many positions away counts for a position, one boundary per coder. The best supported position
-    comes first (then the position that more coders mark exactly, then the leftmost); it uses up
-    each coder's nearest boundary.
+    comes first, then the position that more coders mark exactly; it uses up each coder's nearest
+    boundary. Between equal positions a hash draws the earlier or the later, so that ties have no
+    direction; the consensus of a corpus is `unsure` of them (`Annotation`).
 
     >>> codings = [Segmentation.from_masses(m) for m in ([4, 8], [5, 7], [4, 5, 3])]
     >>> consensus(codings).boundaries, consensus(codings, "union").boundaries
@@ -238,7 +239,7 @@ def consensus(
     codings = codings_of(document)
     needed = votes_needed(at_least, len(codings))
     if within:
-        kept = merged_boundaries(codings, needed, within)
+        kept = merged_boundaries(codings, needed, within)[0]
     else:
         found = support(codings)
         kept = found.positions[found.counts >= needed].tolist()

@@ -17,7 +17,7 @@ import numpy as np
 from segscore.basics.arguments import Int64Array, shown
 from segscore.coding.constructor_checks import not_segmentation
 from segscore.coding.segmentation import Segmentation
-from segscore.errors import SegmentationError
+from segscore.errors import SegmentationError, shortened
 
 NO_LABEL = -1
 
@@ -97,7 +97,7 @@ class Levels(Segmentation):
         return type(self), (self._levels,)
 
     def __repr__(self) -> str:
-        return f"Levels([{', '.join(map(repr, self._levels))}])"
+        return shortened(f"Levels([{', '.join(map(repr, self._levels))}])")
 
 
 def _checked(levels: Any) -> tuple[Segmentation, ...]:

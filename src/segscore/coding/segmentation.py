@@ -40,11 +40,10 @@ from segscore.coding.constructor_checks import (
     zeros_and_ones,
 )
 from segscore.coding.segment_labels import SegmentLabels, checked_labels
-from segscore.errors import SegmentationError
+from segscore.errors import SegmentationError, shortened
 
 if TYPE_CHECKING:
     from segscore.text.chunk_placing import Gaps, Overlap, UnitRule
-    from segscore.text.unit_splitting import Code
 
 __all__ = ["BoundaryType", "Segmentation", "Types", "type_order"]
 
@@ -335,7 +334,7 @@ class Segmentation:
         overlap: "Overlap" = "start",
         allow_gaps: bool = False,
         gaps: "Gaps" = "text",
-        code: "Code" = "block",
+        snap: int = 100,
     ) -> Self:
         """Build a segmentation from the chunks of a text, as splitters return them; see
         `place_chunks`.
@@ -346,7 +345,7 @@ class Segmentation:
         Segmentation(masses=[1, 2])
         """
         return cls._from_chunks(
-            text, chunks, units, overlap=overlap, allow_gaps=allow_gaps, gaps=gaps, code=code
+            text, chunks, units, overlap=overlap, allow_gaps=allow_gaps, gaps=gaps, snap=snap
         )
 
     @classmethod
@@ -359,7 +358,7 @@ class Segmentation:
         overlap: "Overlap" = "start",
         allow_gaps: bool = False,
         gaps: "Gaps" = "text",
-        code: "Code" = "block",
+        snap: int = 100,
     ) -> Self:
         """Build a segmentation from character offsets of chunks: pairs (start, end), or starts
         alone.
@@ -380,7 +379,7 @@ class Segmentation:
                 "use from_chunks"
             )
         return cls._from_chunks(
-            text, listed, units, overlap=overlap, allow_gaps=allow_gaps, gaps=gaps, code=code
+            text, listed, units, overlap=overlap, allow_gaps=allow_gaps, gaps=gaps, snap=snap
         )
 
     @classmethod
@@ -580,7 +579,7 @@ class Segmentation:
             held = getattr(self, name)
             if held is not None:
                 text += f", {name}={_brief(held)}"
-        return f"Segmentation({text})"
+        return shortened(f"Segmentation({text})")
 
     def _repr_html_(self) -> str:
         from segscore.coding.notebook_html import segmentation_html

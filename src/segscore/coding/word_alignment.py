@@ -29,7 +29,7 @@ import numpy as np
 from segscore.basics.arguments import number, shown
 from segscore.coding.remapping import remapped
 from segscore.coding.segmentation import Segmentation
-from segscore.errors import SegmentationError
+from segscore.errors import SegmentationError, needing
 from segscore.tables.tabular import Tabular
 from segscore.text.folding import spoken_words
 
@@ -187,13 +187,8 @@ def word_blocks(ref_words: list[str], hyp_words: list[str]) -> list[Block]:
 
 def levenshtein() -> Any:
     """The module of RapidFuzz that aligns sequences."""
-    try:
+    with needing("align", "an alignment of words"):
         from rapidfuzz.distance import Levenshtein
-    except ImportError:
-        raise SegmentationError(
-            "words are aligned with RapidFuzz, which is not installed: expected it: pip install "
-            "'segscore[align]'"
-        ) from None
     return Levenshtein
 
 

@@ -21,6 +21,7 @@ from segscore.corpus.lists import NO_LABELS, picked_lists, spread_rows, starts_o
 from segscore.errors import SegmentationError
 from segscore.pairing.pairs import Pairs
 from segscore.pairing.row_pairs import pairs_of_rows
+from segscore.significance.drawing import by_name
 from segscore.simulate.baselines import none, random, random_columns, uniform, uniform_columns
 
 ContestantKind = Literal["system", "baseline", "human"]
@@ -70,6 +71,12 @@ class Cases:
     def n_units(self) -> Int64Array:
         """The number of units of each case."""
         return self.codings.n_units[self.rows[self.starts[:-1]]]
+
+    @cached_property
+    def order(self) -> Int64Array:
+        """The cases in the order in which they are drawn: by document, then by the coder."""
+        first = self.rows[self.starts[:-1]].tolist()
+        return by_name(self.documents, map(self.codings.coder, first))
 
     def coders(self, case: int) -> tuple[str, ...]:
         """The coders of the references of a case."""
@@ -251,10 +258,10 @@ def baseline(name: str, cases: Cases, seed: int, n_draws: int = RANDOM_RUNS) -> 
     boundary more.
     """
     seeds = range(seed, seed + n_draws) if name in RANDOM else [seed]
-    every = np.arange(len(cases))
+    every, rows = np.arange(len(cases)), np.argsort(cases.order)
     drawn = _drawn(name, cases, _n_segments(name, cases), seeds)
     return Contestant(
-        name, "baseline", [SystemRun.of(codings, cases, every, every) for codings in drawn]
+        name, "baseline", [SystemRun.of(codings, cases, rows, every) for codings in drawn]
     )
 
 
@@ -287,26 +294,29 @@ def _candidates(cases: Cases) -> dict[int, Int64Array]:
 def _drawn(
     name: str, cases: Cases, n_segments: Sequence[int], seeds: Sequence[int]
 ) -> list[Codings]:
-    """The codings of a baseline for each seed; all cases use the same stream of random numbers."""
-    n_units, candidates = cases.n_units.tolist(), _candidates(cases)
+    """The codings of a baseline for each seed, in the order in which cases are drawn; all cases use
+    the same stream of random numbers."""
+    order, candidates = cases.order.tolist(), _candidates(cases)
+    n_units, n_segments = cases.n_units[order], [n_segments[case] for case in order]
+    names = [cases.names[case] for case in order]
     found = []
     for seed in seeds:
         columns = None
         if name in RANDOM and not candidates:
-            columns = random_columns(n_units, n_segments, seed)
+            columns = random_columns(n_units.tolist(), n_segments, seed)
         elif name == "uniform" and not candidates:
-            columns = uniform_columns(n_units, n_segments)
+            columns = uniform_columns(n_units.tolist(), n_segments)
         elif name == "none" and not candidates:
             columns = np.zeros(len(cases) + 1, np.int64), np.empty(0, np.int64)
         if columns is not None:
-            found.append(Codings.plain(cases.names, name, (cases.n_units, *columns)))
+            found.append(Codings.plain(names, name, (n_units, *columns)))
             continue
         rng = np.random.default_rng(seed)
         each = [
             _placed(name, n, k, candidates.get(case), rng)
-            for case, (n, k) in enumerate(zip(n_units, n_segments, strict=True))
+            for case, n, k in zip(order, n_units.tolist(), n_segments, strict=True)
         ]
-        found.append(Codings.of_segmentations(cases.names, name, each))
+        found.append(Codings.of_segmentations(names, name, each))
     return found
 
 

@@ -214,10 +214,7 @@ def _check_texts(name: str, run: Codings, table: Codings, kept: Mapping[str, int
     check_annotated_texts(table, run, kept, ("reference", f"system {name!r}"))
     for document in run.texts if table.texts is not run.texts else ():
         if document in kept:
-            known = table.texts.get(document)
-            check_same_text(
-                document, known, run.texts[document], sides=("reference", f"system {name!r}")
-            )
+            check_same_text(document, table, run, sides=("reference", f"system {name!r}"))
 
 
 # ---- other units ----

@@ -160,8 +160,9 @@ def compare(
     notes += _alike(len(cases)) if unit == "coding" else []
     contestants += scale
     check_names(contestants)
-    runs = [len(contestant.runs) for contestant in contestants]
-    recommended, why = advice.recommended(len(cases), n_systems, max(runs[:n_systems]))
+    runs = {contestant.name: len(contestant.runs) for contestant in contestants}
+    most = max(list(runs.values())[:n_systems])
+    recommended, why = advice.recommended(len(cases), n_systems, most)
     settings = replace(settings, test=recommended if test == "auto" else test).checked(n_systems)
     measured = measure(
         list(asked.values()), cases, contestants, threads, on_undefined, compared.provenance
@@ -174,8 +175,9 @@ def compare(
         if chance is not None:
             raise SegmentationError("chance and cluster are both given: expected one of them")
     found = standings(
-        measured, runs, settings.average, settings.n_resamples, settings.seed, clusters, threads
-    )
+        measured, runs, settings.average, settings.n_resamples, settings.seed, cases.order,
+        clusters, threads,
+    )  # fmt: skip
     by_metric = _by_metric(asked, found)
     scaled = None
     if chance is not None:

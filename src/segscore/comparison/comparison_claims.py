@@ -117,12 +117,12 @@ def _values(group: Sequence[ComparisonClaim], wording: Wording) -> Iterator[str]
 
 def _gaps(group: Sequence[ComparisonClaim], wording: Wording) -> Iterator[str]:
     """Each metric, and by how much the best system is better; the smallest difference if it beats
-    several."""
+    several. A difference of shares in percent is in points."""
     for claim in group:
         pair = claim.least
         towards = 1 if pair.difference > 0 else -1
         low, high = sorted((towards * pair.low, towards * pair.high))
-        gap = wording.with_interval(towards * pair.difference, low, high)
+        gap = wording.with_interval(towards * pair.difference, low, high).replace(" %", " points")
         least = "by at least" if len(claim.beaten) > 1 else "by"
         yield f"{wording.text(claim.metric)} ({least} {gap})"
 

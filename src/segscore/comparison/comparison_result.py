@@ -23,8 +23,8 @@ from segscore.comparison.comparison_entries import (
 )
 from segscore.comparison.estimates import Standings
 from segscore.corpus.codings import Scope
-from segscore.corpus.provenance import Provenance
-from segscore.errors import SegmentationError
+from segscore.corpus.provenance import Provenance, placed_notes
+from segscore.errors import SegmentationError, named
 from segscore.metrics import Metric
 from segscore.metrics.statistics import Score
 from segscore.pairing.boundary_ratio import ratio_notes, ratio_of_totals
@@ -133,9 +133,12 @@ class Comparison(Tabular):
 
     def __getitem__(self, key: tuple[str, str | Metric]) -> Entry:
         """The entry of a system under a metric: `comparison["C99", "windowdiff"]`."""
-        name = (key[0], str(key[1]))
+        name = (key[0], str(key[1])) if isinstance(key, tuple) and len(key) == 2 else key
         if name not in self._by_name:
-            raise KeyError(f"no {name}: there are {self.rows} under {self.metrics}")
+            raise KeyError(
+                f"no {name!r}: expected a system and a metric, of {named(self.rows)} and "
+                f"{named(self.metrics)}"
+            )
         return self._by_name[name]
 
     @cached_property
@@ -301,20 +304,33 @@ class Comparison(Tabular):
         """How units were formed, for tables without signatures; empty for plain files."""
         return [str(self.provenance)] if self.provenance else []
 
+    @property
+    def placing_note(self) -> list[str]:
+        """How many cuts of chunks were moved, and how far, for each system; empty if none was."""
+        if not self.provenance.placed:
+            return []
+        return placed_notes({name: self._provenance_of(name) for name in self.systems})
+
     def signature(self, row: str, metric: str) -> str:
         """The signature of a row under a metric.
 
         It is the signature in `signatures` without choices that only concern other systems, such as
         how their chunks were placed.
         """
+        known = self._provenance_of(row)
+        if known == self.provenance:
+            return self.signatures[metric]
+        return self._found[metric].metric.signature(self.settings.average, known)
+
+    def _provenance_of(self, row: str) -> Provenance:
+        """How units of a row were formed, without choices that only concern other systems."""
         contestant = self._contestants[row]
         own = contestant.choices | set(self._compared.cases.codings.provenance.choices)
         others = (self._contestants[name].choices for name in self.systems if name != row)
         of_others = set().union(*others) - own
         if contestant.kind != "system" or not of_others:
-            return self.signatures[metric]
-        known = self.provenance.without(of_others)
-        return self._found[metric].metric.signature(self.settings.average, known)
+            return self.provenance
+        return self.provenance.without(of_others)
 
     @property
     def chance_signatures(self) -> dict[str, str]:
@@ -390,9 +406,9 @@ class Comparison(Tabular):
             documents[name]: Background(
                 tuple(coders.get(coder, coder) for coder in background.coders),
                 {
-                    coders[key]: coding
-                    for key, coding in background.codings.items()
-                    if key in coders
+                    new_name: background.codings[key]
+                    for new_name, key in sorted((new_name, key) for key, new_name in coders.items())
+                    if key in background.codings
                 },
                 None,
             )

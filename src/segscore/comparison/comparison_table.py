@@ -145,7 +145,7 @@ def _cell(entry: "Entry") -> Cell:
 
 
 def _footnotes(comparison: "Comparison") -> list[str]:
-    notes = [comparison.describe()]
+    notes = [comparison.describe(), *comparison.placing_note]
     notes += [
         f"{name}: {kept}{_draws(name, comparison.n_runs(name))}."
         for name, kept in BASELINE_RULES.items()

@@ -7,13 +7,14 @@ are already resampled.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
+from zlib import crc32
 
 import numpy as np
 from numpy.typing import NDArray
 
-from segscore.basics.arguments import Floats, shown
+from segscore.basics.arguments import Floats, Int64Array, shown
 from segscore.comparison.advice import Test
 from segscore.comparison.measuring import Measured
 from segscore.errors import SegmentationError
@@ -38,7 +39,7 @@ class Standings:
     front); spread: standard deviation over runs, NaN for a single run; values: those of documents,
     as the mean over runs; rows, value: the statistics of what is drawn (documents, or clusters),
     averaged over runs, and the function that turns their sum into a number; tally: replaces
-    `values` if documents were only added up.
+    `values` if documents were only added up; order: of documents, as they are drawn.
     """
 
     metric: Metric
@@ -49,6 +50,7 @@ class Standings:
     rows: Floats
     value: sig.Value
     tally: "Tally | None" = None
+    order: Int64Array | None = None
 
     @property
     def n_drawn(self) -> int:
@@ -89,15 +91,17 @@ class Standings:
 
 def standings(
     measured: Sequence[Measured],
-    runs: Sequence[int],
+    runs: Mapping[str, int],
     average: Average,
     n_resamples: int,
     seed: int,
+    order: Int64Array,
     clusters: NDArray[np.intp] | None = None,
     threads: int | None = None,
 ) -> list[Standings]:
     """The standings of each metric; `runs` is the number of runs of each contestant, in order.
 
+    order: the documents in the order in which they are drawn.
     clusters: the number of the cluster of each document; clusters are then drawn, not documents.
     """
     values, samples = [], []
@@ -117,10 +121,15 @@ def standings(
     if clusters is not None:
         samples = [(by_cluster(rows, clusters), value) for rows, value in samples]
         covered = [by_cluster(done, clusters) > 0 for done in covered]
+        first = np.unique(clusters[order], return_index=True)[1]  # document of each cluster
+        order = np.argsort(first)
+    samples = [(rows[order], value) for rows, value in samples]
+    covered = [done[order] for done in covered]
     drawn = sig.bootstraps(samples, n_resamples=n_resamples, seed=seed, threads=threads)
-    spans = [slice(end - n, end) for end, n in zip(np.cumsum(runs), runs, strict=True)]
+    ends = np.cumsum(list(runs.values())).tolist()
+    spans = {name: slice(end - n, end) for end, (name, n) in zip(ends, runs.items(), strict=True)}
     return [
-        _of_contestants(measure.metric, did, spans, each, sample, again, seed)
+        replace(_of_contestants(measure.metric, did, spans, each, sample, again, seed), order=order)
         for measure, did, each, sample, again in zip(
             measured, covered, values, samples, drawn, strict=True
         )
@@ -155,20 +164,26 @@ def by_cluster(rows: Any, clusters: NDArray[np.intp]) -> Any:
 def _of_contestants(
     metric: Metric,
     covered: NDArray[np.bool_],
-    spans: Sequence[slice],
+    runs: Mapping[str, slice],
     values: Floats,
     sample: tuple[Floats, sig.Value],
     drawn: sig.Bootstrap,
     seed: int,
 ) -> Standings:
-    """The columns of contestants, from those of runs: each span of runs becomes one column."""
+    """The columns of contestants, from those of runs: each span of runs becomes one column. Runs
+    have no names: they are drawn in the order of their values."""
     rows, value = sample
     again = [
-        sig.draw_runs(drawn.resampled[:, span], seed, stream)
+        sig.draw_runs(
+            drawn.resampled[:, span][:, np.argsort(drawn.estimate[span])],
+            seed,
+            crc32(name.encode("utf-8", "surrogatepass")),
+        )
         if covered[:, span].all()
         else _mean(drawn.resampled[:, span])
-        for stream, span in enumerate(spans)
+        for name, span in runs.items()
     ]
+    spans = list(runs.values())
     shared = [
         rows[:, span].sum(axis=1) / np.maximum(covered[:, span].sum(axis=1, keepdims=True), 1)
         for span in spans

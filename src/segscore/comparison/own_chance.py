@@ -14,11 +14,12 @@ without a perfect value (distances) have no such share.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
+from zlib import crc32
 
 import numpy as np
 from numpy.typing import NDArray
 
-from segscore.basics.arguments import Floats, whole_number
+from segscore.basics.arguments import Floats, Int64Array, whole_number
 from segscore.coders.random_codings import Null, RandomCodings, RandomPairs, usual_draws
 from segscore.coders.sums import sum_by
 from segscore.comparison.cases import Cases, Contestant
@@ -30,6 +31,7 @@ from segscore.metrics.base import Metric, rows_of_metrics
 from segscore.metrics.ratios import ratio
 from segscore.metrics.statistics import Average
 from segscore.significance import resampling as sig
+from segscore.significance.drawing import by_name
 
 KEPT = {
     "positions": ("own count", "its own number of boundaries, at random positions"),
@@ -126,7 +128,12 @@ def chance_scale(
     ways = {metric.many_references for metric in wanted.values()} or {False}
     batches = [Trials(many, cases, runs, provenance) for many in ways]
     trials = batches[0]
-    codings = RandomCodings(trials.codings, null, seed, trials.rows)
+    order = by_name(
+        np.argsort(cases.order)[trials.cases],
+        (trials.contestants[column].name for column in trials.columns.tolist()),
+        (crc32(trials.codings.segmentation(row).boundaries.data) for row in trials.rows.tolist()),
+    )  # runs have no names
+    codings = RandomCodings(trials.codings, null, seed, trials.rows, order)
     n_pairs = max(len(batch.pairs) for batch in batches)
     n_draws = usual_draws(n_pairs) if draws is None else whole_number(draws, "draws", 2)
     drawn: dict[str, _Drawn] = {}
@@ -134,7 +141,7 @@ def chance_scale(
         random = RandomPairs(batch.pairs, codings, hyp=batch.trial)
         drawn |= _drawn(wanted, batch, random, n_draws, (len(cases), len(runs)), threads)
     error = max((sums.error(settings.average) for sums in drawn.values()), default=0.0)
-    found = _standings(drawn, [len(system.runs) for system in systems], settings)
+    found = _standings(drawn, systems, cases.order, settings)
     moving = _can_move(trials, codings.can_move)
     return ChanceScale(null, n_draws, seed, error, found, moving)
 
@@ -148,13 +155,17 @@ def _can_move(trials: Trials, moving: Any) -> dict[str, bool]:
 
 
 def _standings(
-    drawn: "Mapping[str, _Drawn]", runs: Sequence[int], settings: ComparisonSettings
+    drawn: "Mapping[str, _Drawn]",
+    systems: Sequence[Contestant],
+    order: Int64Array,
+    settings: ComparisonSettings,
 ) -> dict[str, Standings]:
     """The standings of systems by chance, under each metric that was drawn."""
     if not drawn:
         return {}
     measured = [sums.measured for sums in drawn.values()]
-    found = standings(measured, runs, settings.average, settings.n_resamples, settings.seed)
+    runs = {system.name: len(system.runs) for system in systems}
+    found = standings(measured, runs, settings.average, settings.n_resamples, settings.seed, order)
     return dict(zip(drawn, found, strict=True))
 
 

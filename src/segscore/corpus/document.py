@@ -12,7 +12,7 @@ from segscore.corpus.codings import Codings
 from segscore.corpus.provenance import PLAIN, Provenance
 from segscore.corpus.record import Kind, Labels, Record
 from segscore.corpus.unit_texts import Units
-from segscore.errors import SegmentationError, named
+from segscore.errors import SegmentationError, named, shortened
 from segscore.tables.tabular import picture
 from segscore.text.located_units import LocatedUnits, find_units
 from segscore.text.unit_splitting import Stretches
@@ -175,7 +175,8 @@ class Document(Unchanging, Mapping[str, Segmentation]):
         return Document, (list(self.records()), self.provenance)
 
     def __repr__(self) -> str:
-        return f"Document({self.name!r}, {self.n_units} units, coders: {named(self._codings)})"
+        coders = named(self._codings)
+        return shortened(f"Document({self.name!r}, {self.n_units} units, coders: {coders})")
 
     def _repr_html_(self) -> str:
         from segscore.coding.notebook_html import document_html
@@ -186,5 +187,5 @@ class Document(Unchanging, Mapping[str, Segmentation]):
 def found_in(mapping: Mapping[str, Value], name: str, what: str) -> Value:
     """The value of a name; if it is missing, the error calls it `what`."""
     if name not in mapping:
-        raise KeyError(f"{what} {name!r}: there is {named(mapping)}")
+        raise KeyError(shortened(f"{what} {name!r}: there is {named(mapping)}"))
     return mapping[name]

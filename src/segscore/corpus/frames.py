@@ -18,7 +18,7 @@ from segscore.corpus.coding_tables import (
     table_records,
 )
 from segscore.corpus.record import Record
-from segscore.errors import SegmentationError, named
+from segscore.errors import SegmentationError, named, needing
 
 Encoding = Literal["boundaries", "masses", "labels-end", "labels-start", "gaps", "segment-ids"]
 ENCODINGS: tuple[str, ...] = get_args(Encoding)
@@ -153,7 +153,8 @@ def _pandas(frame: Any) -> Iterator[Sequence[Any]]:
 
 
 def _arrow(frame: Any) -> tuple[list[str], Iterator[Sequence[Any]]]:
-    import pyarrow
+    with needing("arrow", "a frame other than of pandas, Polars or DuckDB"):
+        import pyarrow
 
     table = frame if hasattr(frame, "to_pydict") else pyarrow.table(frame)
     with refusing(SegmentationError):

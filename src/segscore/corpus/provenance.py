@@ -21,7 +21,8 @@ if TYPE_CHECKING:
     from segscore.coding.segmentation import Segmentation
 
 # What else is told, where it was chosen.
-CHOICES = ("overlap", "gaps", "headings", "code", "align", "mask", "missing")
+PLACED = ("moved", "farthest", "inside")  # cuts of chunks: counts, as `place_chunks` has them
+CHOICES = ("overlap", "gaps", "headings", "snap", *PLACED, "align", "mask", "missing")
 FIELDS = ("units", "policy", "layer", *CHOICES)  # as signatures call them
 
 Item = TypeVar("Item")
@@ -87,6 +88,15 @@ class Provenance:
         ):
             found[name].append(quote(text, safe=" :.-"))
         return {name: "+".join(texts) for name, texts in found.items() if texts}
+
+    @property
+    def placed(self) -> dict[str, int]:
+        """The number of cuts of chunks that were moved, the largest move in characters, and the
+        number of cuts further inside units; empty where there are none."""
+        found = dict.fromkeys(PLACED, 0) | {
+            name: int(text) for name, text in self.choices if name in PLACED
+        }
+        return found if any(found.values()) else {}
 
     def __bool__(self) -> bool:
         """Whether any option differs from its default."""
@@ -191,6 +201,16 @@ def provenance_in(given: Mapping[Any, Any], what: str) -> Provenance:
         if known is not found:
             found = found.joined(known, what)
     return found
+
+
+def placed_notes(known: Mapping[str, Provenance]) -> list[str]:
+    """A note on each system whose cuts of chunks were moved, or are inside units."""
+    return [
+        f"{name}{': ' if name else ''}cuts of chunks inside units: {placed['moved']} moved, by up "
+        f"to {placed['farthest']} characters; {placed['inside']} further inside, extra boundaries"
+        for name, placed in ((name, each.placed) for name, each in known.items())
+        if placed
+    ]
 
 
 def as_duration(text: Any, what: str) -> str:

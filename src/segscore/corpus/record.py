@@ -23,7 +23,7 @@ from segscore.coding.segmentation import Segmentation, type_order
 from segscore.corpus.annotation import Annotation, annotation_from_plain
 from segscore.corpus.text_checks import check_name, check_unicode
 from segscore.corpus.unit_texts import Units, as_units
-from segscore.errors import SegmentationError, about
+from segscore.errors import SegmentationError, about, shortened
 
 Kind = Literal["person", "system", "consensus"]
 Labels = LabelSets
@@ -171,7 +171,7 @@ class Record:
             parts.append(f"{len(self.units)} units of text")
         parts += [f"{name}={getattr(self, name)!r}" for name in ("kind", "group", "local", "place")
                   if getattr(self, name)]  # fmt: skip
-        return f"Record({', '.join(parts)})"
+        return shortened(f"Record({', '.join(parts)})")
 
 
 def whereabouts(document: str, coder: str | None) -> str:

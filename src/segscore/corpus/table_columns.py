@@ -64,7 +64,7 @@ class TableNotes:
     document whose codings were read. people: the coders of each document. read_before: the units of
     documents in files that were read before, for those that do not give it. unfinished: the numbers
     of codings of annotation pages that were left out, by coder and reason. unfinished_texts: the
-    units of their documents.
+    units of their documents. placed: how the cuts of chunks were placed (`provenance.PLACED`).
     """
 
     taken: Counter[tuple[str, str]] = field(default_factory=Counter)  # ("mark" or "none", word)
@@ -83,6 +83,7 @@ class TableNotes:
     people: dict[str, None] = field(default_factory=dict)
     unfinished: Counter[tuple[str, str]] = field(default_factory=Counter)
     unfinished_texts: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    placed: Counter[str] = field(default_factory=Counter)
 
     def told(self) -> Iterator[str]:
         """The remarks on how tables were read; they are forgotten afterwards."""

@@ -356,6 +356,12 @@ def _segmentation(
     values: list[Any], marks: Marks | None, choices: TableChoices, names: tuple[str, str | None]
 ) -> Segmentation | None:
     notes, called = choices.notes, (names[0], names[1] or "")
+    slipped = next((i for i, value in enumerate(values) if i and word_of(value) == UNANSWERABLE), 0)
+    if slipped:
+        raise SegmentationError(
+            f"{UNANSWERABLE} is beside unit {slipped + 1}: expected it beside unit 1 alone; "
+            "has the column slipped?"
+        )
     if all(is_blank(value) or word_of(value) == UNANSWERABLE for value in values):
         if choices.empty == "not-coded":
             notes.not_coded.append(called)

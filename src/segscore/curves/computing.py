@@ -33,6 +33,7 @@ from segscore.pairing.documents import in_one_order
 from segscore.pairing.failures import Failures, Missing
 from segscore.pairing.masks import Cuts
 from segscore.pairing.rules import Mask, PairingRules
+from segscore.significance.drawing import by_name
 from segscore.significance.resampling import (
     N_RESAMPLES,
     checked_level,
@@ -317,12 +318,10 @@ class _Sides:
 
     @cached_property
     def scored(self) -> list[ScoredDocument]:
-        """The documents with their distinct scores, for a sweep over thresholds."""
+        """The documents with their distinct scores, for a sweep over thresholds, by name."""
         names = [None] * len(self.documents) if self.names is None else self.names
-        return [
-            _document(ref, scored, name)
-            for (ref, scored), name in zip(self.documents, names, strict=True)
-        ]
+        order = by_name(self.called).tolist()
+        return [_document(self.documents[i], names[i]) for i in order]
 
 
 def _masked(sides: Sequence[_Sides], mask: Mask | Mapping[str, Mask]) -> list[_Sides]:
@@ -432,7 +431,8 @@ def _scored(ref: Any, scored: Any, name: str, marks: Marks | None) -> ScoredBoun
     return found
 
 
-def _document(ref: Segmentation, scored: ScoredBoundaries, name: str | None) -> ScoredDocument:
+def _document(sides: tuple[Segmentation, ScoredBoundaries], name: str | None) -> ScoredDocument:
+    ref, scored = sides
     distinct, groups = np.unique(-scored.scores, return_inverse=True)
     return ScoredDocument(
         name, ref.n_units, ref.boundaries, scored.positions, groups.reshape(-1), -distinct

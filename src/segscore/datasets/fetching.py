@@ -14,6 +14,7 @@ import gzip
 import hashlib
 import http.client
 import os
+import re
 import tarfile
 import time
 import urllib.error
@@ -87,7 +88,9 @@ def _receive_all(url: str, part: Path, limit: int, progress: Progress | None) ->
                 raise SegmentationError(
                     f"{url}: the server answered {error.code} {error.reason}"
                 ) from None
-        except (OSError, http.client.HTTPException) as error:
+        except SegmentationError:
+            raise
+        except (OSError, http.client.HTTPException, ValueError) as error:  # odd addresses, too
             if turn == TRIES - 1:
                 reason = getattr(error, "reason", None) or error or type(error).__name__
                 raise SegmentationError(
@@ -127,7 +130,7 @@ def _receive(url: str, part: Path, limit: int, progress: Progress | None) -> Non
 
 def _expected_length(answer: Any) -> int | None:
     text = answer.headers.get("Content-Length")
-    return int(text) if text is not None and text.isdigit() else None
+    return int(text) if text is not None and re.fullmatch("[0-9]{1,18}", text) else None
 
 
 def _check(url: str, part: Path, size: int | None, sha256: str | None) -> None:
@@ -244,12 +247,15 @@ class _Bounded:
     """A stream that gives at most `limit` bytes, whatever a header inside it says."""
 
     def __init__(self, stream: Any, url: str, limit: int) -> None:
-        self._stream, self._url, self._left = stream, url, limit
+        self._stream, self._url, self._left, self._ended = stream, url, limit, 0
 
     def read(self, size: int) -> bytes:
         """The next bytes."""
         data: bytes = self._stream.read(min(size, BLOCK))
         self._left -= len(data)
+        self._ended += not data
+        if self._ended > 10:  # a member declares more than there is
+            raise EOFError("it ends too early")
         if self._left < 0:
             raise SegmentationError(
                 f"{self._url}: the archive has more than {MOST_ARCHIVED} bytes unpacked: not the "

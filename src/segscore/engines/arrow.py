@@ -14,7 +14,7 @@ import numpy as np
 
 from segscore.basics.arguments import Floats, Int64Array
 from segscore.basics.cached import cached_property
-from segscore.errors import SegmentationError
+from segscore.errors import SegmentationError, needing
 from segscore.metrics import Metric, addable_metrics
 from segscore.metrics.base import OnUndefined, rows_of_metrics
 from segscore.pairing.arrow_reading import Layout, ReadBatch, checked, list_batches
@@ -229,6 +229,8 @@ def statistics(
     undefined document has a null value and statistics of zero; a bad row is null all through, with
     its `error`. Needs pyarrow.
     """
+    with needing("arrow", "a stream of statistics"):
+        import pyarrow  # noqa: F401  # whether it is there
     writer = StatisticsWriter(addable_metrics(metrics), tuple(keep), buckets, seed, cluster)
     columns = [*keep, *([] if cluster is None else [cluster])]
     batches = pair_batches(data, layout, on_error, keep=columns)

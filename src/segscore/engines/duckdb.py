@@ -20,6 +20,7 @@ from segscore.engines.arrow import (
     fields_of,
     pair_batches,
 )
+from segscore.errors import needing
 from segscore.metrics import DEFAULT_METRICS, addable_metrics
 from segscore.pairing.arrow_reading import Layout, list_texts
 from segscore.pairing.list_columns import Encoding, OnError
@@ -47,7 +48,8 @@ def register(
     structs are null and `error` says why. The function also receives nulls, so that good rows
     beside them keep their values.
     """
-    import pyarrow as pa
+    with needing("duckdb", "a function of DuckDB"):
+        import pyarrow as pa
 
     chosen = addable_metrics(metrics)
     writer = StatisticsWriter(chosen, (), None, 0)
@@ -93,7 +95,8 @@ def register_bucket(
 ) -> None:
     """Register `name(document)`, which returns a struct of `bucket`, `checksum_high` and
     `checksum_low`."""
-    import pyarrow as pa
+    with needing("duckdb", "a function of DuckDB"):
+        import pyarrow as pa
 
     def run(document: Any) -> Any:
         texts = list_texts(pa.table([document], names=["document"]), "document")

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from segscore.basics.arrow_validation import refusing
-from segscore.errors import SegmentationError, about, nearest
+from segscore.errors import SegmentationError, about, nearest, needing
 from segscore.io.arrow_files import open_stream, parquet_size
 from segscore.io.files import Source
 from segscore.io.read_options import ReadOptions
@@ -26,12 +26,8 @@ _ROWS = 65_536
 @contextmanager
 def _explained(path: Path) -> Iterator[None]:
     """Report in our words what pyarrow or the system says about a file."""
-    try:
+    with needing("arrow", f"{path}: a file of columns"):
         import pyarrow  # noqa: F401  # whether it is there
-    except ImportError as error:
-        raise SegmentationError(
-            f"{path}: reading it needs pyarrow: pip install 'segscore[arrow]'"
-        ) from error
     with refusing(lambda message: SegmentationError(f"{path}: cannot be read: {message}")):
         yield
 

@@ -15,7 +15,6 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-import polars as pl
 
 from segscore.engines.arrow import (
     BUCKET_COLUMNS,
@@ -24,11 +23,15 @@ from segscore.engines.arrow import (
     pair_batches,
     statistics_of,
 )
+from segscore.errors import needing
 from segscore.metrics import Metric, addable_metrics
 from segscore.metrics import metric as as_metric
 from segscore.metrics.base import rows_of_metrics
 from segscore.pairing.arrow_reading import Layout, list_texts
 from segscore.pairing.list_columns import Encoding, OnError
+
+with needing("polars", "this namespace"):
+    import polars as pl
 
 Column = str | pl.Expr
 

@@ -7,7 +7,7 @@ import numpy as np
 
 from segscore.basics.arguments import Floats, check_choice
 from segscore.engines.arrow import Layout, PairBatch, accumulate, pair_batches
-from segscore.errors import SegmentationError
+from segscore.errors import SegmentationError, needing
 from segscore.metrics import DEFAULT_METRICS, Metric, distinct_metrics
 from segscore.metrics.base import rows_of_metrics
 from segscore.pairing.list_columns import Encoding, OnError
@@ -162,7 +162,8 @@ def _readable(df: Any) -> Any:
         return df
     if not hasattr(df, "__arrow_c_stream__"):
         return df  # refused when it is opened
-    import pyarrow as pa
+    with needing("arrow", "a frame other than of pandas or Polars"):
+        import pyarrow as pa
 
     return df if isinstance(df, pa.Table) else pa.table(df)
 

@@ -6,6 +6,7 @@ it is refused once everything is read: `check_all_met`.
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
+from datetime import UTC, datetime
 from typing import Any
 
 from segscore.coding.levels import Levels
@@ -116,12 +117,27 @@ def _once(records: Iterable[Record], choices: ReadOptions) -> Iterator[Record]:
             yield record
             continue
         key = record.document, record.coder
-        if key in found:
-            choices.notes.left_out.append(f"another of {key[0]!r} by {key[1]!r}")
-            if choices.duplicates == "first":
-                continue
+        other = found.get(key)
+        if other is not None:
+            times = [_exported(coding) for coding in (other, record)]
+            newer = record if None in times or times[1] >= times[0] else other  # type: ignore[operator]
+            older = other if newer is record else record
+            kept, dropped = (newer, older) if choices.duplicates == "last" else (older, newer)
+            choices.notes.left_out.append(
+                f"{key[0]!r} by {key[1]!r}, {dropped.place} (kept: {kept.place})"
+            )
+            record = kept  # noqa: PLW2901
         found[key] = record
     yield from found.values()
+
+
+def _exported(record: Record) -> datetime | None:
+    """When a page exported the coding, if it did; otherwise the order of files decides."""
+    told = record.annotation.exported if record.annotation is not None else None
+    if told is None:
+        return None
+    when = datetime.fromisoformat(told)
+    return when if when.tzinfo else when.replace(tzinfo=UTC)
 
 
 def check_all_met(choices: ReadOptions) -> None:

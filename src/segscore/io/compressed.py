@@ -14,7 +14,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, BinaryIO, TextIO
 
-from segscore.errors import SegmentationError
+from segscore.errors import SegmentationError, needing
 
 MOST_FREE = 2**28  # bytes that any file may unpack to
 MOST_GROWTH = 500  # times the size of the file, beyond that
@@ -77,11 +77,13 @@ def grown(path: object, most: int) -> SegmentationError:
     )
 
 
-def created(path: Path, suffix: str) -> TextIO:
-    """A new text file, compressed as the suffix says."""
-    if suffix.lower() not in SUFFIXES:
+def created(path: Path, target: Path) -> TextIO:
+    """A new text file, compressed as the suffix of its target says."""
+    if not is_compressed(target):
         return path.open("x", encoding="utf-8", newline="")
-    return io.TextIOWrapper(_OPENERS[suffix.lower()](path, "xb"), encoding="utf-8", newline="")
+    with needing("zstd", str(target)):
+        packed = _OPENERS[target.suffix.lower()](path, "xb")
+    return io.TextIOWrapper(packed, encoding="utf-8", newline="")
 
 
 def _zstandard(path: Path, mode: str) -> Any:
@@ -90,14 +92,7 @@ def _zstandard(path: Path, mode: str) -> Any:
 
         return zstd.open(path, mode)
     except ImportError:
-        pass
-    try:
         import zstandard
-    except ImportError:
-        raise SegmentationError(
-            f"{path}: Zstandard needs the package zstandard, which is not installed: expected it: "
-            "pip install 'segscore[zstd]'"
-        ) from None
     return _ZstandardReader(path, zstandard) if mode == "rb" else zstandard.open(path, mode)
 
 
@@ -151,7 +146,8 @@ class _Unpacking(io.RawIOBase):
         self._path = path
         self._most = sys.maxsize if large else most_unpacked(path.stat().st_size)
         self._count = 0
-        self._stream = _OPENERS[path.suffix.lower()](path, "rb")
+        with needing("zstd", str(path)):
+            self._stream = _OPENERS[path.suffix.lower()](path, "rb")
 
     def readable(self) -> bool:
         """Return True."""

@@ -294,7 +294,7 @@ def replacing(path: str | os.PathLike[str]) -> Iterator[TextIO]:
         _check_folder_of(target, path)
         beside = _beside(target)
         try:
-            with compressed.created(beside, target.suffix) as stream:
+            with compressed.created(beside, target) as stream:
                 yield stream
             if target.exists():
                 beside.chmod(target.stat().st_mode)

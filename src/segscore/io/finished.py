@@ -17,7 +17,8 @@ _REMEDY = "unfinished=True (--unfinished) reads them"
 
 
 def begin_counting(choices: ReadOptions) -> None:
-    """Forget what was left out of files that were read before."""
+    """Forget what was left out of files that were read before, and how chunks were placed."""
+    choices.notes.placed.clear()
     choices.notes.unfinished.clear()
     choices.notes.unfinished_texts.clear()
 

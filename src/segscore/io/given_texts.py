@@ -52,7 +52,7 @@ def units_by_document(
     if isinstance(texts, Corpus):
         found = {name: _units_known(name, document.units) for name, document in texts.items()}
     elif isinstance(texts, Mapping):
-        found = {name: _units_in(name, text, units, options) for name, text in texts.items()}
+        found = {name: _units_in(name, text, units) for name, text in texts.items()}
     else:
         reading = TextReading(options, format, units, encoding, spoken)
         return reading.documents(_paths(texts))
@@ -83,11 +83,11 @@ def _units_known(name: str, known: Sequence[str] | None) -> list[str]:
     return list(known)
 
 
-def _units_in(name: Any, text: Any, rule: str | None, options: ReadOptions) -> list[str]:
+def _units_in(name: Any, text: Any, rule: str | None) -> list[str]:
     """The units of a text; a list of units stays unchanged."""
     check_name(name, "document")
     if isinstance(text, str):
-        text = units_of(text, rule or DEFAULT_RULE, options.code)
+        text = units_of(text, rule or DEFAULT_RULE)
         if not text:
             raise SegmentationError(f"document {name!r} is empty: expected text")
     return list(Record(name, units=text).units or ())  # which checks them

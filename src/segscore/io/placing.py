@@ -226,7 +226,7 @@ def text_record(
 ) -> Record:
     """A coding of a text whose units come from the caller's rule."""
     where = whereabouts(document, coder)
-    units = text_units(text, text_rule_of(source, where), code=source.choices.code)
+    units = text_units(text, text_rule_of(source, where))
     if not units.n:
         raise source.fail(f"{where}: no text: expected at least one unit")
     return placed_record(source, document, coder, spans, units, units.texts)

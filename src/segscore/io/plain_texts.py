@@ -8,7 +8,7 @@ import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import islice
+from itertools import accumulate, islice, pairwise
 from pathlib import Path
 from typing import Any
 
@@ -40,6 +40,7 @@ _STARTS: Policy = "keep-start"  # which takes spans of any kind
 _ENOUGH_WORDS = 200  # of a text, to say something about its units
 _LONG_UNIT = 200  # words: the mean of a text whose units are no sentences
 _NEARLY_ALL = 0.9
+_SENTENCES = (None, "sentence", "sentences")  # the rule that may join lines
 _LINE = re.compile(r"[^\r\n]+")
 
 
@@ -118,12 +119,8 @@ class TextReading:
                 yield name, self._units(name, text)
             elif kind.name in _SUBTITLES:
                 cues = cue_texts(source, kind)
-                yield (
-                    name,
-                    cues
-                    if self.units is None
-                    else units_of("\n".join(cues), self.units, self.options.code),
-                )
+                whole = self.units is None
+                yield name, cues if whole else units_of("\n".join(cues), self.units)
             elif kind in _ITSELF:
                 for record in kind.read(source):
                     yield record.document, record.units
@@ -138,8 +135,9 @@ class TextReading:
 
     def _units(self, name: str, text: str) -> Sequence[str]:
         """The units of plain text."""
-        units = units_of(text, self.units or "sentences", self.options.code)
-        _tell_long_units(name, text, units, self.units, self.options.remark)
+        units = units_of(text, self.units or "sentences")
+        if not _tell_long_units(name, text, units, self.units, self.options.remark):
+            _tell_joined_lines(name, text, units, self.units, self.options.remark)
         return units
 
     def _known_format(self, source: Source) -> Format | None:
@@ -183,7 +181,6 @@ class TextReading:
             policy=_STARTS,
             remark=self._pass_on,
             lenient=self.options.lenient,
-            code=self.options.code,
             large=self.options.large,
             unfinished=True,  # of codings only the text is used
         )
@@ -262,20 +259,19 @@ def _first_line(source: Source) -> list[str]:
 
 def _tell_long_units(
     name: str, text: str, units: Sequence[str], rule: str | None, remark: Callable[[str], None]
-) -> None:
-    """Remark on a text that the rule hardly divides, so that its segments mean little."""
+) -> bool:
+    """Remark on a text that the rule hardly divides, so that its segments mean little; whether
+    there was a remark."""
     lengths = [len(unit.split()) for unit in units]
     total = sum(lengths)
     if total < _ENOUGH_WORDS or rule == "paragraphs":
-        return
+        return False
     longest = max(lengths)
     if longest < _NEARLY_ALL * total and total < _LONG_UNIT * len(units):
-        return
+        return False
     what = "unit" if len(units) == 1 else "units"
     lines = sum(bool(line.strip()) for line in text.splitlines())
-    advice = (
-        "--units line" if rule in (None, "sentence", "sentences") and lines > len(units) else ""
-    )
+    advice = "--units lines" if rule in _SENTENCES and lines > len(units) else ""
     remark(
         f"document {name!r}: {total} words in {len(units)} {what}, the longest of {longest} words: "
         + (
@@ -283,9 +279,34 @@ def _tell_long_units(
             "unit"
             if advice
             else "a segmenter cuts only between units; cut the text into sentences, one per line, "
-            "and use --units line"
+            "and use --units lines"
         )
     )
+    return True
+
+
+def _tell_joined_lines(
+    name: str, text: str, units: Sequence[str], rule: str | None, remark: Callable[[str], None]
+) -> None:
+    """Remark on sentences that go on in the next line, though lines were not wrapped: in a third of
+    them the next word had room."""
+    if rule not in _SENTENCES or not units:
+        return
+    lines = [" ".join(line.split()) for line in text.splitlines()]
+    ends = {*accumulate(len("".join(unit.split())) for unit in units)}
+    width = sorted(map(len, filter(None, lines)))[-1 - sum(map(bool, lines)) // 10]
+    joined = at = 0
+    has_room: list[bool] = []
+    for line, after in pairwise(lines):
+        at += len(line.replace(" ", ""))
+        if line and after:
+            joined += at not in ends
+            has_room.append(len(line) + 1 + len(after.partition(" ")[0]) <= width)
+    if joined and 3 * sum(has_room) > len(has_room):
+        remark(
+            f"document {name!r}: {joined} of {len(has_room) + 1} lines end inside a sentence: if "
+            "lines are utterances, --units lines makes each of them a unit"
+        )
 
 
 def read_documents(

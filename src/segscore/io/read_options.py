@@ -14,10 +14,10 @@ whether a file that cannot be read stops the reading or is skipped; what was ski
 `skipped`.
 
 For chunks: `text` is the file or folder that they were cut from, or the texts themselves;
-`overlap`, `allow_gaps` and `gaps` are those of `segscore.place_chunks`. `keep_headings` says that
-the headings of Markdown are text, as in its chunks, and `each_heading` that each of them starts a
-segment, even if another heading follows it directly. `code` says what a unit of a fenced block of
-code is.
+`overlap`, `allow_gaps`, `gaps` and `snap` are those of `segscore.place_chunks`. `keep_headings`
+says that the headings of Markdown are text, as in its chunks, and that units are those on which
+chunks are placed; `each_heading` that each heading starts a segment, even if another heading
+follows it directly.
 
 For recordings: `word_times` is a file of words with times (CTM, or a transcript in JSON), or the
 words themselves: they are then the units of every file of times.
@@ -50,7 +50,7 @@ from decimal import Decimal, InvalidOperation
 from types import MappingProxyType
 from typing import Any, Literal, NamedTuple, get_args
 
-from segscore.basics.arguments import check_choice, shown
+from segscore.basics.arguments import check_choice, shown, whole_number
 from segscore.corpus.table_columns import (
     EMPTY,
     Empty,
@@ -63,7 +63,7 @@ from segscore.corpus.table_columns import (
 from segscore.errors import SegmentationError, named
 from segscore.text.chunk_placing import GAPS, OVERLAPS, Gaps, Overlap
 from segscore.text.located_units import SourceText
-from segscore.text.unit_splitting import CODES, TEXT_RULES, Code, Stretches, text_rule
+from segscore.text.unit_splitting import SNAP, TEXT_RULES, Stretches, text_rule
 
 Policy = Literal["error", "snap", "keep-start"]
 POLICIES: tuple[str, ...] = get_args(Policy)
@@ -116,7 +116,7 @@ class ReadOptions:
     word_times: "str | os.PathLike[str] | Mapping[str, Stretches] | None" = None
     lenient: bool = False
     gaps: Gaps = "text"
-    code: Code = "block"
+    snap: int = SNAP
     each_heading: bool = False
     large: bool = False
     base: int | None = None
@@ -148,7 +148,7 @@ class ReadOptions:
             )
         check_choice(self.overlap, "overlap", OVERLAPS)
         check_choice(self.gaps, "gaps", GAPS)
-        check_choice(self.code, "code", CODES)
+        whole_number(self.snap, "snap", 0)
         self._check_people()
         if self.word_times is not None and self.units not in (None, "word", "words"):
             raise SegmentationError(

@@ -2,14 +2,17 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Sized
 from contextlib import ExitStack
+from dataclasses import replace
 from types import MappingProxyType
 from typing import Any
+
+import numpy as np
 
 from segscore.basics.arguments import shown
 from segscore.corpus.builder import CodingsBuilder
 from segscore.corpus.codings import Codings, Scope
 from segscore.corpus.corpus import Corpus
-from segscore.corpus.provenance import PLAIN, Provenance
+from segscore.corpus.provenance import PLACED, PLAIN, Provenance
 from segscore.corpus.record import Record
 from segscore.corpus.table_columns import Empty, Marks
 from segscore.errors import SegmentationError, named
@@ -33,8 +36,8 @@ from segscore.io.receipts import counted, with_lengths
 from segscore.io.source_files import PathLike, skipping, sources, sources_of_all
 from segscore.io.zips import unpacked
 from segscore.text.chunk_placing import Gaps, Overlap, placing_told
-from segscore.text.located_units import SourceText
-from segscore.text.unit_splitting import Code, Stretches
+from segscore.text.located_units import LocatedUnits, SourceText, source_text
+from segscore.text.unit_splitting import SNAP, Stretches, in_pieces
 
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
 _BY_HAND = ("table", "sheet", "wide")  # formats that people fill in
@@ -64,7 +67,7 @@ def read(
     word_times: "PathLike | Mapping[str, Stretches] | None" = None,
     lenient: bool = False,
     gaps: Gaps = "text",
-    code: Code = "block",
+    snap: int = SNAP,
     each_heading: bool = False,
     large: bool = False,
     base: int | None = None,
@@ -122,16 +125,14 @@ def read(
         What to do about a file of a folder that cannot be read: `raise` an error, or `skip` it.
     skipped
         A list to which skipped files are added, with reasons; without it, they cause a warning.
-    text, overlap, allow_gaps, gaps
+    text, overlap, allow_gaps, gaps, snap
         For chunks (docs/chunks.md): the file or folder with the texts that they were cut from;
         where the boundary is if two chunks overlap; whether text may be in no chunk, and to which
-        chunk it then belongs.
+        chunk it then belongs; how many characters a cut inside a unit may move.
     keep_headings, each_heading
-        Whether the headings of Markdown are text, as in its chunks; and, if so, whether each starts
-        a segment, even if another heading follows it directly.
-    code
-        What a unit of a fenced block of code is, where units are sentences or paragraphs: the
-        `block`, or each of its `lines`.
+        Whether the headings of Markdown are text, as in its chunks, and units are those on which
+        chunks are placed (`place_chunks`), in any format with text; and, if so, whether each
+        heading starts a segment, even if another heading follows it directly.
     word_times
         A file of words with times (CTM, or a transcript in JSON): they are the units of files that
         hold times, such as chapters or speakers.
@@ -155,7 +156,8 @@ def read(
         coding without boundaries.
     duplicates
         What to do about two codings of a document by the same coder, as in exports of forms: raise
-        an `error`, or keep the `first` or the `last`.
+        an `error`, or keep the `first` or the `last`: by the time at which pages exported them, or
+        in the order of the files.
     all_sheets
         Whether each sheet of an Excel file is a document with the name of the sheet.
     one_document
@@ -174,7 +176,7 @@ def read(
     left_out = [] if skipped is None else skipped
     choices = ReadOptions(
         units, policy, layer, remark, marks, columns, document_name, durations, on_error, left_out,
-        text, overlap, allow_gaps, keep_headings, word_times, lenient, gaps, code, each_heading,
+        text, overlap, allow_gaps, keep_headings, word_times, lenient, gaps, snap, each_heading,
         large, base, similarity, separator, None, only_coders, without_coders, rename,
         rename_labels, ignore_columns, empty, duplicates, all_sheets, one_document,
         ignore_sheets=ignore_sheets, unfinished=unfinished, ignore_text=ignore_text,
@@ -262,8 +264,36 @@ def _filled(
         provenance = _joined([(source, jsonl.read_rows(source, builder)) for source, _ in found])
     add_texts(builder, choices)
     codings = builder.codings(coders, called, provenance)
+    if choices.keep_headings and all(kind.name != "chunks" for _, kind in found):
+        codings = _with_pieces(codings, choices.snap)
     tell_unfinished(called, choices, codings.coders)
     return codings
+
+
+def _with_pieces(codings: Codings, snap: int) -> Codings:
+    """Codings with long units in pieces, on which chunks are placed. Readers of text files have
+    done it already: their units know their offsets."""
+    builder = CodingsBuilder()
+    changed = False
+    for document in Corpus.from_columns(codings, codings.scope, codings.provenance).values():
+        records = document.records(local=codings.scope == "local")
+        if document.units is None or isinstance(document.units, LocatedUnits):
+            builder.add_all(records)
+            continue
+        whole = source_text(document.units)
+        pieces = in_pieces(whole.text, whole.units, snap)
+        lengths = np.bincount(np.cumsum([at not in pieces.inner for at in range(pieces.n)]) - 1)
+        changed = changed or bool(pieces.inner)
+        for record in records:
+            coding = record.segmentation
+            if coding is not None:
+                coding = coding.expand(lengths, candidates=coding.candidates is not None)
+            units = None if record.units is None else pieces.texts
+            builder.add(replace(record, segmentation=coding, units=units, labels=None))
+    if not changed:
+        return codings
+    made = builder.codings(codings.scope, codings.source, codings.provenance)
+    return replace(made, failures=codings.failures)
 
 
 def read_records(
@@ -332,10 +362,17 @@ def provenance_of(found: list[tuple[Source, Format]]) -> Provenance:
         _units_told(choices, headed),
         choices.policy,
         choices.layer,
-        **(placing_told(choices.overlap, choices.allow_gaps, choices.gaps) if cut else {}),
         headings=_headings_told(choices) if headed else None,
-        code=choices.code if choices.code != "block" else None,
+        **(_placing_told(choices) if cut else {}),
+        **({"snap": str(choices.snap)} if headed and choices.keep_headings else {}),
     )
+
+
+def _placing_told(choices: ReadOptions) -> dict[str, str | None]:
+    """What a signature says about chunks: how they are placed, and how many cuts were moved."""
+    told = placing_told(choices.overlap, choices.allow_gaps, choices.gaps, choices.snap)
+    placed = choices.notes.placed
+    return told | {name: str(placed[name]) for name in PLACED if placed[name]}
 
 
 def _units_told(choices: ReadOptions, headed: bool) -> str | None:

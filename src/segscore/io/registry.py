@@ -195,10 +195,16 @@ def recognise(given: Path | Source) -> Format:
         return found
     called = tuple(_with_suffix(source.suffix))
     likely = list(_matching((kind for kind in FORMATS.values() if kind not in called), lines))
+    if is_table(source.suffix):
+        likely = [kind for kind in likely if kind.name != "gaps"]
     other = _other_format(source, lines, alone=not called and not likely)
     if other is not None:
         return other
     if len(likely) == 1:
+        if likely[0].name == "gaps":
+            from segscore.io.formats.gaps import refuse_guess
+
+            refuse_guess(source)
         return likely[0]
     if not likely:
         from segscore.io.unknown_json import refuse_unknown_json

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from segscore.basics.arguments import shown
 from segscore.basics.series import first_twice
-from segscore.errors import SegmentationError
+from segscore.errors import SegmentationError, needing
 from segscore.io.files import Source, byte_lines
 from segscore.io.parsed_size import SMALL, XML_PRICES, parsed_size
 
@@ -110,14 +110,9 @@ _CALLED = {
 
 def xml_root(source: Source, expected: str) -> "Element":
     """The root element of an XML file."""
-    try:
+    with needing("readers", f"{source.at()}: XML"):
         from defusedxml import ElementTree
         from defusedxml.common import DefusedXmlException
-    except ImportError:
-        raise SegmentationError(
-            f"{source.at()}: XML is read with defusedxml, which is not installed: "
-            "expected it: pip install 'segscore[readers]'"
-        ) from None
     data = source.read_bytes()
     if len(data) > SMALL:
         source.afford(parsed_size(data, XML_PRICES))

@@ -22,7 +22,7 @@ from typing import Any, NamedTuple
 
 from segscore.coding.segmentation import Segmentation
 from segscore.corpus.marked_lists import UNANSWERABLE
-from segscore.errors import SegmentationError
+from segscore.errors import SegmentationError, needing
 from segscore.io.compressed import suffix_of
 from segscore.io.files import as_path, replacing
 from segscore.io.table_files import OWN_SHEET, row_text
@@ -113,13 +113,8 @@ def _save_workbook(
     path: str | os.PathLike[str],
     guidelines: str | None,
 ) -> None:
-    try:
+    with needing("excel", f"{path}: writing Excel (CSV works without it)"):
         import xlsxwriter
-    except ImportError:
-        raise SegmentationError(
-            f"{path}: Excel is written with XlsxWriter, which is not installed: expected it: pip "
-            "install 'segscore[excel]', or a file .csv"
-        ) from None
     n_rows = sum(document.n_units for document in documents) + 1
     if n_rows > LONGEST or len(header) > WIDEST:
         raise SegmentationError(

@@ -160,7 +160,8 @@ def _prepared(
     if choices.text is None:
         prepared = replace(choices, units=choices.units or DEFAULT_RULE)
     else:
-        prepared = texts_from(choices.text, None, encoding, choices, counted=kind.name in _COUNTED)
+        chunked = replace(choices, keep_headings=choices.keep_headings or kind.name == "chunks")
+        prepared = texts_from(choices.text, None, encoding, chunked, counted=kind.name in _COUNTED)
     return [(replace(file, choices=prepared), kind) for file, kind in found]
 
 

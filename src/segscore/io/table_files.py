@@ -21,7 +21,7 @@ from segscore.basics.arguments import LARGEST, shown
 from segscore.basics.arrow_validation import python_values, refusing
 from segscore.basics.series import first_twice
 from segscore.basics.spreadsheet_cells import cell_of_text
-from segscore.errors import SegmentationError, named
+from segscore.errors import SegmentationError, named, needing
 from segscore.io.arrow_files import open_stream, parquet_size
 from segscore.io.files import Source
 from segscore.io.parsed_size import rows_size
@@ -264,13 +264,8 @@ def _sheet(source: Source, sheets: dict[str, Sheet], wanted: str | None) -> Shee
 
 
 def _arrow(source: Source) -> Iterator[Row]:
-    try:
+    with needing("arrow", f"{source.at()}: a file of columns"):
         import pyarrow  # noqa: F401  # whether it is there
-    except ImportError:
-        raise source.fail(
-            "Parquet and Arrow are read with pyarrow, which is not installed: expected it: pip "
-            "install 'segscore[arrow]'"
-        ) from None
     number = spent = 0
     with refusing(
         lambda reason: source.fail(f"{reason}: expected a Parquet, Feather or Arrow file")

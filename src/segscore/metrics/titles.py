@@ -3,11 +3,13 @@
 Segments are matched by IoU, one to one and as many as possible (`segment_pairs`, the matching of
 `SegmentMatch`; of equals, the matching with the largest IoU, then with the most similar titles).
 The similarity of their titles then replaces the match. Segments without a partner or a title count
-0. ROUGE-L is computed by the package rouge-score with its stemmer, as in programs for video
-chapters; any other function of two titles may be given.
+0. Titles are similar by the words that they share; or by ROUGE-L, which the package rouge-score
+computes with its stemmer, as in programs for video chapters; or by any function of two titles.
 """
 
+import re
 import warnings
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
@@ -18,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from segscore.basics.arguments import Floats, check_choice, is_whole, shown
-from segscore.errors import MetricWarning, SegmentationError
+from segscore.errors import MetricWarning, SegmentationError, needing
 from segscore.metrics.base import PrecisionRecallMetric
 from segscore.metrics.label_codes import label_codes, labelled_segments, segment_starts
 from segscore.metrics.ratios import plain_numbers, ratio
@@ -45,9 +47,11 @@ class TitleMatch(PrecisionRecallMetric):
     ----------
     iou: the least share of the units they cover together that two segments must have in common,
         above 0 and at most 1.
-    similarity: "rouge-l" (F of ROUGE-L with stems, by rouge-score: `pip install
-        'segscore[titles]'`), or a function of two titles, first that of the reference, that gives
-        a number 0 … 1.
+    similarity: "words": F of the words that two titles share, 2 × shared / (words of both), after
+        folding case; each word counts as often as it occurs in both, and a title without letters
+        or digits shares nothing. "rouge-l": F of ROUGE-L with stems, by rouge-score: `pip install
+        'segscore[titles]'`. Or a function of two titles, first that of the reference, that gives a
+        number 0 … 1.
     compare: "matched": titles of segments that are matched. "joined": all titles of a document as a
         single text, one per line; their positions do not count. The value is then the mean over
         documents, and there is no precision or recall.
@@ -68,20 +72,20 @@ class TitleMatch(PrecisionRecallMetric):
     nothing_counts: ClassVar[str] = "the reference has no title"
 
     iou: float = 0.5
-    similarity: str | Similarity = "rouge-l"
+    similarity: str | Similarity = "words"
     compare: Compared = "matched"
 
     def __post_init__(self) -> None:
         check_choice(self.compare, "compare", _COMPARED)
         if not callable(self.similarity):
-            check_choice(self.similarity, "similarity", ("rouge-l",))
+            check_choice(self.similarity, "similarity", tuple(_SIMILARITIES))
         plain_numbers(self)
         number = isinstance(self.iou, int | float) and not isinstance(self.iou, bool)
         if not number or not 0 < self.iou <= 1:
             raise SegmentationError(
                 f"iou is {shown(self.iou)}: expected a number above 0, 1 at most"
             )
-        object.__setattr__(self, "symmetric", self.similarity == "rouge-l")
+        object.__setattr__(self, "symmetric", not callable(self.similarity))
 
     @property
     def statistic_names(self) -> tuple[str, ...]:
@@ -95,7 +99,7 @@ class TitleMatch(PrecisionRecallMetric):
         """Statistics of each pair."""
         del threads
         titles = {side: self._titles(pairs, side) for side in ("ref", "hyp")}
-        alike = _checked(rouge_l() if self.similarity == "rouge-l" else self.similarity)
+        alike = _checked(_SIMILARITIES.get(self.similarity, self.similarity))
         starts = {side: segment_starts(pairs, side).tolist() for side in ("ref", "hyp")}
         known = self._titled(pairs)
         rows = np.zeros((len(pairs), len(self.statistic_names)))
@@ -193,25 +197,33 @@ def _checked(similarity: Any) -> Similarity:
     return alike
 
 
-def rouge_l() -> Similarity:
+def shared_words(ref: str, hyp: str) -> float:
+    """The F of the words that two titles share, after folding case.
+
+    >>> shared_words("The late bus", "A bus, and the tram")
+    0.5
+    """
+    words = [Counter(_WORD.findall(title.casefold())) for title in (ref, hyp)]
+    n_words = sum(count.total() for count in words)
+    return 2 * (words[0] & words[1]).total() / n_words if n_words else 0.0
+
+
+def rouge_l(ref: str, hyp: str) -> float:
     """The F of ROUGE-L with stems, by rouge-score."""
-    try:
+    if any(character.isalnum() and not character.isascii() for character in ref + hyp):
+        warnings.warn(_FOREIGN, MetricWarning, stacklevel=2)
+    return float(_rouge_scorer().score(ref, hyp)["rougeL"].fmeasure)
+
+
+@lru_cache(maxsize=1)
+def _rouge_scorer() -> Any:
+    with needing("titles", "ROUGE-L"):
         from rouge_score.rouge_scorer import RougeScorer
-    except ImportError:
-        raise SegmentationError(
-            "similarity is 'rouge-l', which is computed with rouge-score, and that is not "
-            "installed: expected it: pip install 'segscore[titles]', or similarity= a function"
-        ) from None
-    scorer = RougeScorer(["rougeL"], use_stemmer=True)
-
-    def alike(ref: str, hyp: str) -> float:
-        if any(character.isalnum() and not character.isascii() for character in ref + hyp):
-            warnings.warn(_FOREIGN, MetricWarning, stacklevel=2)
-        return float(scorer.score(ref, hyp)["rougeL"].fmeasure)
-
-    return alike
+    return RougeScorer(["rougeL"], use_stemmer=True)
 
 
+_SIMILARITIES: dict[Any, Similarity] = {"words": shared_words, "rouge-l": rouge_l}
+_WORD = re.compile(r"\w+")
 _FOREIGN = (
     "rouge-score takes letters other than a … z for spaces, and titles have some: similarities are "
     "too low; similarity= takes a function that knows this language"

@@ -98,19 +98,20 @@ def adjudication_page(
     check_gold_name(coder, cases)
     truth(blind, "blind")
     documents = [_document(case, blind) for case in cases]
+    heading = title or "Adjudication"
     data: dict[str, Any] = {
+        "title": heading,
         "coder": coder,
         "blind": blind,
         "rule": {"within": rule.within, "accept": rule.accept, "reject": rule.reject},
         "first": header_fields(_without_names(corpus) if blind else corpus.provenance),
         "documents": documents,
     }
-    # the same codings and the same rule are the same page: what was decided is found again
+    # the same title, codings and rule are the same page: what was decided is found again
     identity = hashlib.sha256(json.dumps(data, sort_keys=True).encode()).hexdigest()[:16]
     if texts is not None:  # after the identity, which does not depend on them
         _add_speakers(documents, texts, remark)
     data |= {"page": f"adjudicate-{identity}", "file": Path(path).stem or "adjudicate"}
-    heading = title or "Adjudication"
     body = Template(asset("adjudicate.html")).substitute(
         heading=name(heading, 200), rule=_rule_words(rule, cases, blind)
     )

@@ -2,8 +2,9 @@
 
 What the page holds is JSON (`AnnotationData` of `scripts/annotation_state.js`): its id, the rules
 of marks, and the documents with their units, hashes, prefill and gold. Its behaviour is in
-`scripts/annotate.js`. Its id depends on what is annotated and how, not on the words around it: the
-same page, written again with other guidelines, finds the work that a browser has saved.
+`scripts/annotate.js`. Its id depends on what is annotated and on what coders are told: a second
+round, or a page with other guidelines, has work of its own in a browser, and offers a copy of the
+work that the browser has saved for another page over the same texts.
 """
 
 import hashlib
@@ -44,6 +45,7 @@ def annotation_page(
     path: str | os.PathLike[str],
     *,
     title: str | None = None,
+    round: str | None = None,  # noqa: A002
     guidelines: str | os.PathLike[str] | None = None,
     levels: int = 1,
     labels: Sequence[str] = (),
@@ -68,6 +70,8 @@ def annotation_page(
         subtitles, transcripts and dialogues, the page also shows speakers and times.
     path: the page to write.
     title: the heading of the page.
+    round: the name of a round or project, if people annotate the same texts again. Pages that
+        differ in it, or in title, guidelines, levels or labels, keep their work apart.
     guidelines: what coders should know, shown beside the text: Markdown, or a `Path` to a Markdown
         file. Headings, lists, tables, quotations, code, bold and italic are formatted.
     levels: how many levels a boundary can have, 1 to 6; 1 is the most prominent.
@@ -108,9 +112,11 @@ def annotation_page(
         _document(document, first.get(document.name), answers.get(document.name))
         for document in documents
     ]
+    words = (_checked(title, "title"), _checked(round, "round"), _guidelines(guidelines))
     data = {
-        "page": _page_id(held, rules),
-        "title": _checked(title, "title"),
+        "page": _page_id(held, rules, words),
+        "title": title,
+        "round": round,
         "coder": _checked(coder, "coder"),
         "shuffle": bool(shuffle),
         "levels": rules.levels,
@@ -119,10 +125,10 @@ def annotation_page(
         "provenance": header_fields(provenance).get("provenance"),
         "documents": held,
     }
-    body = _body(title or _TITLE, _guidelines(guidelines))
+    heading = " · ".join(filter(None, (title or _TITLE, round)))
     whole = framed_page(
-        title or _TITLE,
-        body,
+        heading,
+        _body(heading, words[2]),
         data_json(data),
         entry="annotate.js",
         styles=["page.css", "annotate.css"],
@@ -165,11 +171,13 @@ def _document(
     }
 
 
-def _page_id(documents: list[dict[str, Any]], rules: MarkRules) -> str:
-    """The id of a page, made from what is annotated and how; pages with the same id share
-    exports."""
+def _page_id(
+    documents: list[dict[str, Any]], rules: MarkRules, words: tuple[str | None, ...]
+) -> str:
+    """The id of a page, made from what is annotated and what coders are told; pages with the same
+    id share the work that a browser has saved."""
     known = ("name", "hash", "prefill", "gold")
-    what = [list(rules), [[document.get(key) for key in known] for document in documents]]
+    what = [words, list(rules), [[document.get(key) for key in known] for document in documents]]
     return hashlib.sha256(json.dumps(what, sort_keys=True).encode()).hexdigest()[:16]
 
 

@@ -13,7 +13,7 @@ from html import escape
 
 MOST_CHARACTERS = 200_000
 
-_HEADING = re.compile(r" {0,3}(#{1,6})[ \t]+(.*?)[ \t]*#*[ \t]*")
+_HEADING = re.compile(r" {0,3}(#{1,6})[ \t]++(.*)")
 _BULLET = re.compile(r"[ \t]*[-*+][ \t]+(.*)")
 _NUMBERED = re.compile(r"[ \t]*[0-9]{1,4}[.)][ \t]+(.*)")
 _QUOTED = re.compile(r" {0,3}>[ \t]?(.*)")
@@ -50,7 +50,8 @@ def _blocks(lines: list[str]) -> Iterator[str]:
             at += 1
         elif heading:
             level = min(len(heading[1]) + 2, 6)
-            yield f"<h{level}>{_inline(heading[2])}</h{level}>"
+            words = heading[2].rstrip(" \t").rstrip("#").rstrip(" \t")
+            yield f"<h{level}>{_inline(words)}</h{level}>"
             at += 1
         elif fence:
             inside, at = _fenced(lines, at + 1, fence[1])

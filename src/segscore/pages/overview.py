@@ -7,7 +7,7 @@ Its sentences explain the numbers, where to look first, and what a metric means.
 import math
 from collections.abc import Iterator
 
-from segscore.coders.agreement_verdict import how_well
+from segscore.coders.agreement_verdict import how_well, maybe_chance
 from segscore.coders.coefficients import Agreement
 from segscore.comparison import Comparison
 from segscore.comparison.comparison_claims import claims, sentence
@@ -32,7 +32,7 @@ from segscore.pages.html_markup import (
     scale_over,
     table,
 )
-from segscore.pages.place_list import contested_sentences
+from segscore.pages.place_list import contested_sentences, remark_counts
 from segscore.pages.subject import Subject
 from segscore.pages.verdict import verdict
 
@@ -45,10 +45,11 @@ def overview(subject: Subject) -> str:
     if subject.feedback is not None:
         held = {document.name for document in subject.documents}
         return _facts(subject) + feedback_overview(subject.feedback, held)
-    alone = subject.comparison is None
-    parts = [_facts(subject), verdict(subject) if alone else "", _hurry(subject)]
     comparison = subject.comparison
-    if comparison is not None:
+    if comparison is None:
+        parts = [_answer(subject), verdict(subject), _hurry(subject), _facts(subject)]
+    else:
+        parts = [_facts(subject), _hurry(subject)]
         parts += [_systems(comparison, subject), UNTICKED, _letters(comparison)]
         if comparison.warnings:
             parts.append(f"<h3>Please note</h3>{notes(comparison.warnings, 'warnings')}")
@@ -103,6 +104,21 @@ def _counts(subject: Subject) -> Iterator[tuple[int, str]]:
         yield systems, "system"
 
 
+def _answer(subject: Subject) -> str:
+    """How well people agree, with the interval, in large letters, and what the number is."""
+    found = subject.agreement
+    if found is None:
+        return ""
+    known = not math.isnan(found.corrected)
+    value, what = (found.corrected, "Corrected") if known else (found.observed, "Observed")
+    ends = interval(*found.corrected_ci[:2]) if known else ""
+    scale = f"0 = chance, 1 = complete.{maybe_chance(found)}" if known else how_well(found, IN_HTML)
+    return (
+        f'<p class="answer"><b>{number(value)}</b> {ends}</p>\n'
+        f'<p class="hurry">{what} agreement by {_metric(found)}: {scale}</p>\n'
+    )
+
+
 def _hurry(subject: Subject) -> str:
     paragraphs = []
     if subject.comparison:
@@ -110,8 +126,9 @@ def _hurry(subject: Subject) -> str:
         there = (differing(subject, metric) for metric in subject.comparison.metrics)
         paragraphs = [paragraph + where for paragraph, where in zip(about, there, strict=True)]
     if subject.agreement:
-        paragraphs.append(about_people(subject.agreement) + contested_sentences(subject))
-    return "".join(f'<p class="hurry">{paragraph}</p>\n' for paragraph in paragraphs)
+        people = about_people(subject.agreement) if subject.comparison else ""
+        paragraphs.append((people + contested_sentences(subject) + remark_counts(subject)).strip())
+    return "".join(f'<p class="hurry">{paragraph}</p>\n' for paragraph in paragraphs if paragraph)
 
 
 # ---- the table ----
@@ -212,7 +229,8 @@ def _value(entry: Entry, scales: dict[str, tuple[float, float]]) -> BodyCell:
 def _letters(comparison: Comparison) -> str:
     tested = any(entry.letters for entry in comparison.entries)
     letters = "Systems that share a letter do not differ significantly. " if tested else ""
-    return f'<p class="small">{letters}{name(comparison.describe(), 1000)}</p>\n'
+    words = " ".join([comparison.describe(), *comparison.placing_note])
+    return f'<p class="small">{letters}{name(words, 1000)}</p>\n'
 
 
 def _pairs(comparison: Comparison, subject: Subject) -> str:

@@ -30,7 +30,7 @@ from segscore.pages.html_markup import (
     table,
 )
 from segscore.pages.label_section import label_section
-from segscore.pages.place_list import contested_section
+from segscore.pages.place_list import contested_section, remark_section
 from segscore.pages.subject import Subject
 from segscore.significance.resampling import Interval
 
@@ -53,6 +53,7 @@ def people(subject: Subject) -> str:
         _said("Coder by coder", lambda: _matrix(corpus, found, subject)) + UNTICKED,
         _said("Who deviates", lambda: _deviation(corpus, subject)),
         contested_section(subject, corpus),
+        remark_section(subject, corpus),
         label_section(subject, corpus),
     ]
     columns = "".join(f"<div>{part}</div>\n" for part in parts if part)

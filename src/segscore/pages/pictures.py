@@ -18,18 +18,14 @@ from segscore.coders.clusters import coder_clusters
 from segscore.coders.coefficients import Agreement
 from segscore.coders.habits import boundaries_per_coder
 from segscore.comparison import Comparison
-from segscore.errors import SegmentationError
-from segscore.pages.html_markup import UNTICKED, name, text
+from segscore.errors import MissingExtraError, SegmentationError
+from segscore.pages.html_markup import UNTICKED, name
 from segscore.pages.subject import Subject
 from segscore.tables.wrapping import cut_in_the_middle
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-MISSING = (
-    "Pictures need matplotlib, which was not installed where this page was written: "
-    "pip install 'segscore[plot]'. Everything else is here."
-)
 MOST_DOCUMENTS = 60  # as rows of a picture
 MOST_CODERS = 40
 _WIDTH = 4.8  # inches: letters of 10 points can be read on a telephone of 390 pixels
@@ -58,11 +54,11 @@ class PictureToDraw(NamedTuple):
 
 
 def pictures(subject: Subject) -> str:
-    """The section as HTML."""
+    """The section as HTML; "" without matplotlib, or if there is nothing to draw."""
     try:
         from segscore import plot
-    except ImportError:
-        return f'<p class="missing">{text(MISSING)}</p>\n'
+    except MissingExtraError:
+        return ""
     drawn = []
     for index, picture in enumerate(_wanted(subject), 1):
         try:
@@ -73,9 +69,7 @@ def pictures(subject: Subject) -> str:
             frame = f'class="scroll" tabindex="0" role="group" aria-label="Picture {index}"'
             caption = f"<figcaption>{name(picture.caption, 300)}</figcaption>"
             drawn.append(f"<figure><div {frame}>{svg}</div>{caption}</figure>\n")
-    if not drawn:
-        return "<p>None.</p>\n"
-    return f'{UNTICKED}<div class="pictures">{"".join(drawn)}</div>\n'
+    return "" if not drawn else f'{UNTICKED}<div class="pictures">{"".join(drawn)}</div>\n'
 
 
 def _wanted(subject: Subject) -> Iterator[PictureToDraw]:

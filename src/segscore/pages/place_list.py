@@ -1,6 +1,8 @@
 """Contested places on the page: how many, which first, who marks what, and the text around."""
 
-from itertools import pairwise, takewhile
+from collections.abc import Iterable, Iterator
+from itertools import groupby, islice, pairwise, takewhile
+from operator import itemgetter
 
 from segscore.coders.places import ContestedPlaces, Place
 from segscore.corpus.corpus import Corpus
@@ -51,6 +53,57 @@ def contested_sentences(subject: Subject) -> str:
     return f" {which}: {'; '.join(links)}."
 
 
+# ---- what coders said while they coded ----
+
+Remark = tuple[str, str | None]  # the coder, and the comment; None: they were unsure
+
+
+def _remarks(corpus: Corpus | None) -> dict[tuple[str, int], list[Remark]]:
+    """Comments and doubts of coders, by document and position, in order."""
+    found: dict[tuple[str, int], list[Remark]] = {}
+    for document in corpus.values() if corpus is not None else ():
+        said = [
+            (position, coder, text)
+            for coder, annotation in document.annotations.items()
+            for position, text in (*((p, None) for p in annotation.unsure), *annotation.comments)
+        ]
+        for position, coder, text in sorted(said, key=itemgetter(0)):
+            found.setdefault((document.name, position), []).append((coder, text))
+    return found
+
+
+def remark_counts(subject: Subject) -> str:
+    """A sentence on how many comments and doubts there are; "" if there are none."""
+    remarks = [said for several in _remarks(subject.people).values() for _, said in several]
+    unsure = remarks.count(None)
+    parts = [f"left {number_of(len(remarks) - unsure, 'comment')}"] * (len(remarks) > unsure)
+    parts += [f"marked {number_of(unsure, 'place')} as unsure"] * bool(unsure)
+    return f" Coders {' and '.join(parts)} (listed below)." if parts else ""
+
+
+def remark_section(subject: Subject, corpus: Corpus) -> str:
+    """Where coders commented or were unsure, in the order of the documents, with the text."""
+    remarks = _remarks(corpus)
+    if not remarks:
+        return ""
+    held = {document.name for document in subject.documents}
+    inside = []
+    for (document, position), several in islice(remarks.items(), MOST_PLACES):
+        label = f"{name(document, 40)}, after unit {position:,}"
+        where = link(document, label, at=position) if document in held else label
+        said = "".join(
+            f'<span class="remark"><b>{name(coder, 24)}</b> {" ".join(_said(own))}</span>'
+            for coder, own in groupby(several, key=itemgetter(0))
+        )
+        inside.append(f"{where}{said}{_around(corpus[document].units, [position])}")
+    return f"<h3>Comments and doubts of coders</h3>\n{_folded(inside, len(remarks))}"
+
+
+def _said(remarks: Iterable[Remark]) -> Iterator[str]:
+    for _, said in remarks:
+        yield "<i>unsure</i>" if said is None else f'<span dir="auto">{name(said, 1000)}</span>'
+
+
 def _equals(places: list[Place]) -> list[Place]:
     """The first place, and those that divide coders as much."""
     return list(takewhile(lambda place: place.concord == places[0].concord, places))
@@ -69,14 +122,18 @@ def _most_divided(places: list[Place]) -> str:
 
 
 def _listed(places: list[Place], corpus: Corpus, subject: Subject) -> str:
-    """A numbered list; a long list is folded."""
     held = {document.name for document in subject.documents}
-    items = [f"<li>{_item(place, corpus, held)}</li>\n" for place in places[:MOST_PLACES]]
+    return _folded([_item(place, corpus, held) for place in places[:MOST_PLACES]], len(places))
+
+
+def _folded(inside: list[str], n_all: int) -> str:
+    """A numbered list; a long list is folded, and what is not listed is counted."""
+    items = [f"<li>{item}</li>\n" for item in inside]
     first, rest = items[:AT_ONCE], items[AT_ONCE:]
     shown = f'<ol class="places">{"".join(first)}</ol>\n' if first else ""
     if not rest:
         return shown
-    left = f" ({len(items)} of {len(places):,} are listed)" if len(places) > len(items) else ""
+    left = f" ({len(items)} of {n_all:,} are listed)" if n_all > len(items) else ""
     later = f'<ol class="places" start="{AT_ONCE + 1}">{"".join(rest)}</ol>'
     return shown + more(f"{len(rest)} more{left}", later)
 
@@ -105,6 +162,7 @@ def _item(place: Place, corpus: Corpus, held: set[str]) -> str:
     """The position of a place, how many coders mark it, who marks what, and the text."""
     label = _called(place)
     where = link(place.document, label, at=place.position) if place.document in held else label
+    cuts = [alternative.position for alternative in place.alternatives]
     marked_by = "; ".join(
         (f"{alternative.position:,}: " if len(place.alternatives) > 1 else "")
         + ", ".join(name(coder, 24) for coder in alternative.coders)
@@ -112,15 +170,14 @@ def _item(place: Place, corpus: Corpus, held: set[str]) -> str:
     )
     return (
         f'{where} <span class="votes">{place.n_marks} of {place.n_coders}</span> '
-        f'<span class="who">{marked_by}</span>{_text_around(place, corpus[place.document].units)}'
+        f'<span class="who">{marked_by}</span>{_around(corpus[place.document].units, cuts)}'
     )
 
 
-def _text_around(place: Place, units: Units | None) -> str:
-    """The units beside and between the alternatives, with a sign at each."""
+def _around(units: Units | None, cuts: list[int]) -> str:
+    """The units beside and between positions, with a sign at each."""
     if units is None:
         return ""
-    cuts = [alternative.position for alternative in place.alternatives]
     ends = [cuts[0] - 1, *cuts, cuts[-1] + 1]
     pieces = [" ".join(" ".join(units[a:b]).split()) for a, b in pairwise(ends)]
     shown = (

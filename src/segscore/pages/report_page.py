@@ -71,7 +71,8 @@ def _sections(subject: Subject, command: str | None) -> list[_Section]:
             found += [section, _drawn(subject), *documents]
         else:
             found += [_drawn(subject), *documents, section]
-    return [*found, _Section("methods", "How this was computed", methods(subject, command))]
+    found.append(_Section("methods", "How this was computed", methods(subject, command)))
+    return [section for section in found if section.inside]
 
 
 def _drawn(subject: Subject) -> _Section:

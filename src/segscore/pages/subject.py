@@ -6,7 +6,9 @@ page holds, and `anonymous` replaces names.
 
 import math
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
+from random import SystemRandom
 from typing import Any, NamedTuple
 
 from segscore.basics.arguments import LARGEST, shown, whole_number
@@ -24,6 +26,7 @@ from segscore.corpus.record import Kind
 from segscore.corpus.unit_texts import Units
 from segscore.errors import SegmentationError, nearest, number_of
 from segscore.pairing.consensus_rule import consensus_rule
+from segscore.significance.drawing import by_name
 
 CONSENSUS = "consensus:0.5"  # what at least half of the people mark
 OF_CONSENSUS = "consensus"  # the kind of such a row
@@ -357,10 +360,12 @@ def _least(values: list[float]) -> float:
 
 
 def anonymous(subject: Subject) -> Subject:
-    """People and documents numbered; texts, labels and groups left out.
+    """People and documents numbered; texts, labels, comments and groups left out.
 
-    Systems keep their names: they are what a comparison is about. Coders of the references are
-    people even where they are compared, unless the file calls them systems.
+    People are numbered, and listed, in an order drawn anew for each page: that of the file, or one
+    that follows from names, would tell who is who. Systems keep their names: they are what a
+    comparison is about. Coders of the references are people even where they are compared, unless
+    the file calls them systems.
     """
     if subject.feedback is not None:
         raise SegmentationError(
@@ -370,12 +375,16 @@ def anonymous(subject: Subject) -> Subject:
     whole = comparison or agreement
     assert whole is not None  # noqa: S101  # a subject has one or the other
     everything = documents_of(whole)  # more than the page may hold
-    documents = _numbered("document", [document.name for document in everything])
+    names = [document.name for document in everything]
+    # in the order in which they are drawn, so that the numbers of the page stay the same
+    documents = _numbered("document", [names[i] for i in by_name(names)])
     people = [
         coding.coder for each in everything for coding in each.codings if coding.kind == "person"
     ]
     people += _compared_people(comparison) if comparison is not None else []
-    coders = _numbered("coder", list(dict.fromkeys(people)))
+    shuffled = list(dict.fromkeys(people))
+    SystemRandom().shuffle(shuffled)
+    coders = _numbered("coder", shuffled)
     if comparison is not None:
         comparison = comparison.renamed(documents, coders)
     if agreement is not None:
@@ -383,7 +392,7 @@ def anonymous(subject: Subject) -> Subject:
     renamed = {
         document.name: document for document in documents_of(comparison or agreement or whole)
     }
-    return replace(
+    new = replace(
         subject,
         comparison=comparison,
         agreement=agreement,
@@ -393,6 +402,12 @@ def anonymous(subject: Subject) -> Subject:
         ),
         anonymous=True,
     )
+    if agreement is not None:
+        with suppress(SegmentationError):  # nobody can be left out
+            found = subject.deviation  # random coders are drawn in the order of people: once
+            named = tuple(replace(each, name=coders[each.name]) for each in found.coders)
+            vars(new)["deviation"] = replace(found, coders=named)
+    return new
 
 
 def _compared_people(comparison: Comparison) -> list[str]:
@@ -423,7 +438,9 @@ def _renamed_agreement(
 ) -> Agreement:
     assert found.corpus is not None  # noqa: S101  # a subject has the whole
     codings = {
-        documents[name]: {coders.get(coder, coder): coding for coder, coding in document.items()}
+        documents[name]: dict(
+            sorted((coders.get(coder, coder), coding) for coder, coding in document.items())
+        )
         for name, document in found.corpus.items()
         if name in documents
     }

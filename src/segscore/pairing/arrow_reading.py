@@ -1,23 +1,25 @@
 """Read anything that exports Arrow (`__arrow_c_stream__`) as columns of lists, batch by batch.
 
-This includes Polars, DuckDB, pyarrow, nanoarrow, Spark (`toArrow`) and, with pyarrow installed,
-pandas. Reading needs no Arrow library. Names and groups may be texts, integers or dictionaries of
-texts; integers become decimals, so that a document has the same name in every engine. Data from
-pyarrow may come from a damaged file, so the columns are validated before they are read.
+This includes Polars, DuckDB, pyarrow, nanoarrow, Spark (`toArrow`) and, with pyarrow or Polars
+installed, pandas. Reading needs no Arrow library. Names and groups may be texts, integers or
+dictionaries of texts; integers become decimals, so that a document has the same name in every
+engine. Data from pyarrow may come from a damaged file, so the columns are validated before they are
+read.
 """
 
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from importlib.util import find_spec
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from segscore._kernels.arrow import Column, Stream
 from segscore.basics.arguments import Int64Array, shown
-from segscore.basics.arrow_validation import is_pyarrow, validate_columns
+from segscore.basics.arrow_validation import is_made_by, validate_columns
 from segscore.corpus.lists import starts_of
-from segscore.errors import SegmentationError, nearest
+from segscore.errors import SegmentationError, nearest, needing
 from segscore.pairing.level_lists import LevelColumn, LevelLists, checked_levels
 from segscore.pairing.list_columns import (
     NO_LABEL,
@@ -102,7 +104,11 @@ def _sound_batches(
     data: Any, columns: Iterable[str]
 ) -> Iterator[tuple[int, bytes | None, Sequence[Column]]]:
     """The batches of a table; those of pyarrow are validated first."""
-    if not is_pyarrow(data) or not hasattr(data, "schema"):
+    if is_made_by("pandas", data) and hasattr(data, "columns") and not find_spec("pyarrow"):
+        if len(data):  # without rows, types are unknown
+            yield from open_stream(_as_polars(data, set(columns)))
+        return
+    if not is_made_by("pyarrow", data) or not hasattr(data, "schema"):
         yield from open_stream(data)
         return
     if hasattr(data, "to_batches"):  # a table
@@ -146,15 +152,46 @@ def open_stream(data: Any) -> Stream:
         )
     try:
         return Stream(method())
-    except ImportError as error:
-        raise SegmentationError(
-            "pandas needs pyarrow to hand out its columns: pip install 'segscore[arrow]'"
-        ) from error
-    except (TypeError, ValueError) as error:  # pyarrow's, about values of several types
-        raise SegmentationError(
-            f"data has a column that Arrow cannot hold ({', '.join(map(str, error.args))}): "
-            "expected values of one type in each column"
-        ) from error
+    except (
+        TypeError,
+        ValueError,
+        OverflowError,
+    ) as error:  # pyarrow's, about values
+        raise _unlike(", ".join(map(str, error.args))) from error
+
+
+def _as_polars(frame: Any, columns: set[str]) -> Any:
+    """A frame of pandas, which exports Arrow with pyarrow alone, as one of Polars; columns that are
+    not read hold nothing."""
+    with needing("dataframes", "a pandas frame"):
+        import polars
+    if not frame.columns.is_unique:
+        raise SegmentationError("two columns have the same name: expected each name once")
+    held: dict[str, Any] = dict.fromkeys(map(str, frame.columns), [None] * len(frame))
+    for name in columns & held.keys():
+        column = frame[name]
+        held[name] = column.astype(object).where(column.notna(), None).tolist()
+        kinds = {int if issubclass(kind, np.integer) else kind for kind in _kinds(held[name])}
+        if len(kinds) > 1:  # Polars would round 2.5 among integers
+            raise _unlike(f"{name!r} has {' and '.join(sorted(kind.__name__ for kind in kinds))}")
+    try:
+        return polars.DataFrame(held)
+    except (TypeError, polars.exceptions.PolarsError) as error:
+        raise _unlike(str(error).partition("\n")[0]) from error
+
+
+def _kinds(cells: Any) -> set[type]:
+    """The types of all values in lists of lists, but None."""
+    found = {type(cell) for cell in cells}
+    inside = [cell for cell in cells if isinstance(cell, list | tuple | np.ndarray)]
+    return set().union(found - {type(None), list, tuple, np.ndarray}, *map(_kinds, inside))
+
+
+def _unlike(what: str) -> SegmentationError:
+    return SegmentationError(
+        f"data has a column that Arrow cannot hold ({what}): expected values of one type in each "
+        "column"
+    )
 
 
 class ArrowBatch:

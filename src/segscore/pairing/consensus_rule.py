@@ -4,14 +4,18 @@ Kazantseva & Szpakowicz (2012), table 2.
 """
 
 import math
-from collections.abc import Sequence
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any, Literal
 
 import numpy as np
 
 from segscore.basics.arguments import Int64Array, shown, whole_number
 from segscore.coding.segmentation import Segmentation
+from segscore.corpus.annotation import Annotation
 from segscore.corpus.codings import Codings
 from segscore.corpus.lists import starts_of
 from segscore.corpus.record import KINDS
@@ -20,6 +24,8 @@ from segscore.errors import SegmentationError
 CODER = "consensus"  # who made the codings of a table of consensus
 AtLeast = float | Literal["majority", "union"]
 _ROUNDING = 1e-9  # 0.3 of 10 coders is 3, whatever floats say
+_GOLDEN = 0x9E3779B1  # 2**32 over the golden ratio: bit 31 of its multiples is as good as a coin
+_Agreed = tuple[Int64Array, Int64Array, Mapping[int, Annotation]]
 
 
 def consensus_rule(text: Any) -> tuple[AtLeast, int] | None:
@@ -63,7 +69,8 @@ def votes_needed(at_least: Any, n_coders: int) -> int:
 
 def agreed_codings(codings: Codings, at_least: AtLeast, within: int = 0) -> Codings:
     """The consensus of each document: a table with a single coder, of the kind `consensus`. Coders
-    known to be systems, and an earlier consensus, have no vote."""
+    known to be systems, and an earlier consensus, have no vote. It is `unsure` of positions that a
+    tie decided."""
     rows = np.flatnonzero((codings.kinds < 0) | (codings.kinds == KINDS.index("person")))
     owners = codings.document_of_rows[rows]
     votes = np.bincount(owners, minlength=len(codings.documents))
@@ -76,17 +83,18 @@ def agreed_codings(codings: Codings, at_least: AtLeast, within: int = 0) -> Codi
         )
     needed = np.array([votes_needed(at_least, n) for n in range(1, votes.max() + 1)])[votes - 1]
     n_units = codings.n_units[rows[np.searchsorted(owners, np.arange(len(votes)))]]
-    boundaries = _near(codings, rows, needed, within) if within else _exact(codings, rows, needed)
+    find = partial(_near, within=within) if within else _exact
+    offsets, positions, tied = find(codings, rows, needed)
     return Codings.plain(
-        codings.documents, CODER, (n_units, *boundaries), groups=codings.groups,
+        codings.documents, CODER, (n_units, offsets, positions), groups=codings.groups,
         group_names=codings.group_names, texts=codings.texts, source=codings.source,
-        provenance=codings.provenance,
+        provenance=codings.provenance, annotations=tied,
         kinds=np.full(len(votes), KINDS.index("consensus"), np.int8),
     )  # fmt: skip
 
 
-def _exact(codings: Codings, rows: Int64Array, needed: Int64Array) -> tuple[Int64Array, Int64Array]:
-    """(offsets, positions) of the positions that enough coders mark exactly."""
+def _exact(codings: Codings, rows: Int64Array, needed: Int64Array) -> _Agreed:
+    """(offsets, positions) of the positions that enough coders mark exactly; no tie decides."""
     offsets, positions = codings.boundaries(rows)
     owners = np.repeat(codings.document_of_rows[rows], np.diff(offsets))
     order = np.lexsort((positions, owners))
@@ -95,13 +103,12 @@ def _exact(codings: Codings, rows: Int64Array, needed: Int64Array) -> tuple[Int6
     new[1:] = (owners[1:] != owners[:-1]) | (positions[1:] != positions[:-1])
     first = np.flatnonzero(new)
     kept = first[np.diff(np.append(first, len(owners))) >= needed[owners[first]]]
-    return starts_of(np.bincount(owners[kept], minlength=len(needed))), positions[kept]
+    return starts_of(np.bincount(owners[kept], minlength=len(needed))), positions[kept], {}
 
 
-def _near(
-    codings: Codings, rows: Int64Array, needed: Int64Array, within: int
-) -> tuple[Int64Array, Int64Array]:
-    """(offsets, positions) of the positions that enough coders mark within `within` units."""
+def _near(codings: Codings, rows: Int64Array, needed: Int64Array, within: int) -> _Agreed:
+    """(offsets, positions) of the positions that enough coders mark within `within` units, and for
+    each document where ties decided among them."""
     ends = np.searchsorted(codings.document_of_rows[rows], np.arange(len(needed) + 1))
     found = [
         merged_boundaries(
@@ -109,32 +116,68 @@ def _near(
         )
         for start, end, votes in zip(ends[:-1], ends[1:], needed, strict=True)
     ]
-    places = [place for boundaries in found for place in boundaries]
-    return starts_of([len(boundaries) for boundaries in found]), np.array(places, np.int64)
+    places = [place for boundaries, _ in found for place in boundaries]
+    tied = {row: Annotation(unsure=tuple(ties)) for row, (_, ties) in enumerate(found) if ties}
+    offsets = starts_of([len(boundaries) for boundaries, _ in found])
+    return offsets, np.array(places, np.int64), tied
 
 
-def merged_boundaries(codings: Sequence[Segmentation], needed: int, within: int) -> list[int]:
-    """The positions that enough coders support; each boundary counts once."""
-    left = [set(coding.boundaries.tolist()) for coding in codings]
+def merged_boundaries(
+    codings: Sequence[Segmentation], needed: int, within: int
+) -> tuple[list[int], list[int]]:
+    """The positions that enough coders support, each boundary counting once; and those of them that
+    a tie decided.
+
+    Marks influence each other only within a run of positions at most `within` apart. Each run is
+    counted from the left and from the right, which differ only in how they break ties. If they find
+    different positions, a hash of where the run starts draws one of the two.
+    """
+    marked = np.unique(np.concatenate([coding.boundaries for coding in codings]))
+    kept: list[int] = []
+    tied: list[int] = []
+    for run in np.split(marked, np.flatnonzero(np.diff(marked) > within) + 1):
+        if not len(run):
+            break
+        ends = [np.searchsorted(c.boundaries, [run[0], run[-1] + 1]).tolist() for c in codings]
+        marks = [c.boundaries[low:high] for c, (low, high) in zip(codings, ends, strict=True)]
+        chosen = _supported([places.tolist() for places in marks], needed, within)
+        mirrored = _supported([(-places[::-1]).tolist() for places in marks], needed, within)
+        other = [-place for place in reversed(mirrored)]
+        if chosen != other:
+            chosen = other if int(run[0]) * _GOLDEN >> 31 & 1 else chosen
+            tied += chosen
+        kept += chosen
+    return kept, tied
+
+
+def _supported(left: Sequence[list[int]], needed: int, within: int) -> list[int]:
+    """The positions that enough coders support, with ties going to the left; `left` are the marks
+    of each coder, in order, of which each position takes the nearest."""
+    exact = Counter(p for places in left for p in places)
+    near = dict.fromkeys(exact, 0)
+    changed = list(exact)
     kept: list[int] = []
     while True:
-        near: dict[int, int] = {}
-        exact: dict[int, int] = {}
-        marked = sorted(set().union(*left))
-        for places in left:
-            ordered = np.array(sorted(places), np.int64)
-            for position in marked:
-                reach = np.searchsorted(ordered, [position - within, position + within + 1])
-                near[position] = near.get(position, 0) + int(reach[1] > reach[0])
-                exact[position] = exact.get(position, 0) + (position in places)
-        best = max(marked, key=lambda p: (near[p], exact[p], -p), default=None)
+        for p in changed:
+            near[p] = sum(_nearest(places, p, within) is not None for places in left)
+        best = max(near, key=lambda p: (near[p], exact[p], -p), default=None)
         if best is None or near[best] < needed:
             return sorted(kept)
         kept.append(best)
         for places in left:
-            reachable = [p for p in places if abs(p - best) <= within]
-            if reachable:
-                places.remove(min(reachable, key=lambda p: (abs(p - best), p)))
+            taken = _nearest(places, best, within)
+            if taken is not None:
+                places.remove(taken)
+                exact[taken] -= 1
+        near = {p: votes for p, votes in near.items() if exact[p]}
+        changed = [p for p in near if abs(p - best) <= 2 * within]
+
+
+def _nearest(places: list[int], position: int, within: int) -> int | None:
+    """The mark nearest to a position, at most `within` away; the left one of two."""
+    at = bisect_left(places, position)
+    reached = [p for p in places[max(0, at - 1) : at + 1] if abs(p - position) <= within]
+    return min(reached, key=lambda p: abs(p - position), default=None)
 
 
 def with_consensus(codings: Codings, reference: Any) -> tuple[Codings, Any]:

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 from segscore.basics.arguments import array_inside, shown
 from segscore.basics.series import by_name, first_twice, in_given_order
+from segscore.corpus.codings import Codings
 from segscore.corpus.unit_texts import first_difference
 from segscore.errors import SegmentationError, named
 from segscore.pairing.failures import (
@@ -136,24 +137,29 @@ def _told(side: str) -> str:
 
 
 def check_same_text(
-    document: str,
-    reference: Sequence[str] | None,
-    hypothesis: Sequence[str] | None,
-    *,
-    sides: tuple[str, str] = ("reference", "hypothesis"),
+    document: str, reference: Codings, hypothesis: Codings, *, sides: tuple[str, str]
 ) -> None:
-    """Raise if two texts differ, and name the first unit that does; an unknown text fits any."""
-    if reference is None or hypothesis is None:
+    """Raise if the texts of a document differ, and name the first unit that does; an unknown text
+    fits any."""
+    meant, found = reference.texts.get(document), hypothesis.texts.get(document)
+    index = None if meant is None or found is None else first_difference(meant, found)
+    if meant is None or found is None or index is None:
         return
-    index = first_difference(reference, hypothesis)
-    if index is None:
-        return
-    units = (_unit(text, index) for text in (reference, hypothesis))
+    units = (_unit(text, index) for text in (meant, found))
     first, second = (f"{unit} in the {side}" for unit, side in zip(units, sides, strict=True))
+    boundaries = [
+        {
+            tuple(coding.boundaries.tolist())
+            for coding in codings.codings_of(codings.numbers[document])[0].values()
+        }
+        for codings in (reference, hypothesis)
+    ]
+    hint = ", and ignore_text=True (--ignore-text) compares the boundaries anyway"
+    if boundaries[0] & boundaries[1]:
+        hint = ""  # it would print a perfect score
     raise SegmentationError(
         f"document {document!r}: the texts differ: unit {index + 1} is {first}, {second}: expected "
-        "the same units; align='words' (--align words) aligns them by their words, and "
-        "ignore_text=True (--ignore-text) compares the boundaries anyway"
+        f"the same units; align='words' (--align words) aligns them by their words{hint}"
     )
 
 

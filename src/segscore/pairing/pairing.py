@@ -382,4 +382,4 @@ def _check_texts(reference: Codings, side: Codings, documents: Sequence[str]) ->
     for name in documents:
         if reference.texts.same(name, side.texts):
             continue
-        check_same_text(name, reference.texts.get(name), side.texts.get(name), sides=sides)
+        check_same_text(name, reference, side, sides=sides)

@@ -27,7 +27,13 @@ from segscore.datasets.loading import GROUPS
 from segscore.metrics import SegmentationSimilarity, WindowDiff
 from segscore.metrics.edit_distance import BoundaryEdits, boundary_edits
 from segscore.papers import fournier2012_examples as examples
-from segscore.papers.corpora import REPAIRED_CHAPTER, ByCoder, moonstone_corpus, moonstone_repaired
+from segscore.papers.corpora import (
+    REPAIRED,
+    REPAIRED_CHAPTER,
+    ByCoder,
+    moonstone_corpus,
+    moonstone_repaired,
+)
 from segscore.papers.fournier2012_examples import FIGURES, MEASURES, WINDOW_DIFF
 from segscore.papers.fournier2012_simulation import CELLS as SIMULATED
 from segscore.papers.fournier2012_simulation import simulated_sd
@@ -91,18 +97,18 @@ def agreement_columns(found: Mapping[int, ByCoder]) -> dict[int, dict[str, float
 
 
 def _table_2(chapter: int, column: str, published: float) -> PublishedNumber:
-    notes = ["over ordered pairs of coders"] if column.startswith("1-WD") else []
-    if chapter == REPAIRED_CHAPTER:
-        notes.append("with the 21st paragraph, which the data does not have")
+    slips = [SLIPS[column]] if column in SLIPS else []
+    if chapter == REPAIRED_CHAPTER and column not in ("coders", "boundaries"):
+        slips.append(REPAIRED)
     whole = column in ("coders", "boundaries", "mass")
     return PublishedNumber(
         item=f"table 2, ch. {chapter}, {column}",
         published=published,
         compute=lambda run: run.shared(table_2)[chapter][column],
         tolerance=COUNT if whole else printed(4),
-        note="; ".join(notes),
+        note="over ordered pairs of coders" if column.startswith("1-WD") else "",
         needs=NEEDS,
-        slip=SLIPS.get(column),
+        slip="; ".join(slips) or None,
     )
 
 

@@ -5,7 +5,8 @@ hypotheses that miss boundaries (FN, scenario 1), have some too many (FP, 2), or
 with probability .5; ten trials of 100 hypotheses, mean and standard deviation over all of them.
 
 - The first three ranges are closed, with a mean of 25: S is then .9800 for FN and FP, as printed.
-  The rows of (5, 45) fit a half-open range, with a mean of 24.5, which gives .9796 as printed.
+  The rows of (5, 45) fit a half-open range, with a mean of 24.5, which gives .9796 as printed: a
+  reading picked because it fits, so that its numbers are slips.
 - Half of 25 is 12.5, so that the paper's k (half-up, minus one) is 11 in about half of the trials
   and 12 in the others, and WindowDiff jumps with it: FN .220 or .240, FP .217 or .236, FNP .348 or
   .370 for (20, 30). That makes most of its standard deviation, which the paper reads as instability
@@ -13,7 +14,8 @@ with probability .5; ten trials of 100 hypotheses, mean and standard deviation o
   standard error of each number is that of ten trials drawn from ours, k and all.
 - The last place inside a segment is never a false positive, in any row. S of FNP, printed as .9605,
   .9603, .9606 and .9598, is then .9605 .9605 .9606 .9599; with the last place it is .9608 .9609
-  .9609 .9604, because a miss and a false positive right beside it are one near miss.
+  .9609 .9604, because a miss and a false positive right beside it are one near miss. This reading
+  was picked because it fits, too; only rows without false positives do not need it.
 """
 
 from collections.abc import Callable, Sequence
@@ -54,6 +56,13 @@ RANGES: tuple[Range, ...] = ((20, 30), (15, 35), (10, 40), (5, 45))
 NOT_MET = {
     ((5, 45), "FNP", "WD", "mean"): "1 % higher: more than two standard errors of ten trials off",
 }
+UPPER_END = "the upper end of this range, and of no other, is left out"
+LAST_PLACE = "the last place inside a segment is never a false positive"
+
+
+def _slip(sizes: Range, kind: str) -> str | None:
+    picked = [UPPER_END] * (sizes == HALF_OPEN) + [LAST_PLACE] * (kind != "FN")
+    return f"a reading picked because it fits: {', and '.join(picked)}" if picked else None
 
 
 class WithoutLastPlace(Marking):
@@ -141,6 +150,7 @@ CELLS = [
         compute=partial(_value, (sizes, kind, measure), statistic),
         tolerance=partial(_tolerance, (sizes, kind, measure), statistic),
         note=NOT_MET.get((sizes, kind, measure, statistic), ""),
+        slip=_slip(sizes, kind),
         holds=(sizes, kind, measure, statistic) not in NOT_MET,
     )
     for sizes, measure in product(RANGES, MEASURES)

@@ -158,7 +158,7 @@ def _leaves_in_order(run: Run) -> float:
 # kubla_khan_fournier_2013/raw). Nothing else of them is kept: they name the people.
 SECONDS = (677, 1006, 1175, 1312, 1841, 2257, 3510, 3533, 3673)
 DOLLARS = (8.0,) * 9
-RECORDS = "from the author's records: nine times and payments"
+RECORDS = "from nine times and payments, copied from the author's records: not data at hand"
 
 
 def _minutes(statistic: Callable[..., Any], _run: Run) -> float:
@@ -170,7 +170,7 @@ def _dollars_per_hour(statistic: Callable[..., Any], _run: Run) -> float:
 
 
 PAY = [
-    PublishedNumber(f"text, {what}", value, compute, tolerance, RECORDS)
+    PublishedNumber(f"text, {what}", value, compute, tolerance, RECORDS, from_print=True)
     for what, value, compute, tolerance in (
         ("minutes, mean", 35.1556, partial(_minutes, np.mean), printed(4)),
         ("minutes, sd", 18.6796, partial(_minutes, np.std), printed(4)),

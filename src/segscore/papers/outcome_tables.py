@@ -42,15 +42,20 @@ def summary_table(outcomes: Iterable[Outcome]) -> Table:
     for source in SOURCES:
         others = by_paper(outcome for outcome in given if outcome.source == source != "paper")
         groups += [(f"{paper}, {source}", found) for paper, found in others.items()]
-    rows = [[name, len(found), *counts(found).values(), share(found)] for name, found in groups]
-    columns = [Column("paper"), Column("numbers"), *map(Column, STATUSES)]
+    rows = [[name, len(found), *counts(found).values(), *shares(found)] for name, found in groups]
+    short = {"reproduced-slip": "slip", "not-reproduced": "not"}  # ten columns fit a terminal
+    columns = [Column("paper"), Column("numbers")]
+    columns += [Column(short.get(status, status), key=status) for status in STATUSES]
     footnotes = [
-        "come out: slips included, of the numbers that can be computed from data at hand",
+        "slip: reproduced-slip; not: not-reproduced",
+        "come out: slips included, of the numbers that can be computed from data at hand; of all: "
+        "the same, of all numbers; without slips: reproduced, of all numbers",
         'the rows below "all papers" are counted apart: numbers of the author\'s notebook, of the '
         "tests of the author's program, further readings of numbers counted above, claims in words "
         "to which we gave a number, and orders of systems in runs of our own segmenters",
     ]
-    return Table([*columns, Column("come out", form=_per_cent)], rows, footnotes, "Summary")
+    columns += [Column(name, form=_per_cent) for name in ("come out", "of all", "without slips")]
+    return Table(columns, rows, footnotes, "Summary")
 
 
 def by_paper(outcomes: Iterable[Outcome]) -> dict[str, list[Outcome]]:
@@ -67,13 +72,14 @@ def counts(outcomes: Iterable[Outcome]) -> dict[Status, int]:
     return {status: found[status] for status in STATUSES}
 
 
-def share(outcomes: Sequence[Outcome]) -> float:
-    """The share that comes out, including slips, of what is computed from data; NaN if there is
-    nothing."""
-    found = counts(outcomes)
-    computed = len(outcomes) - found["no-data"] - found["consistent"]
+def shares(outcomes: Sequence[Outcome]) -> tuple[float, float, float]:
+    """The share that comes out of what is computed from data (NaN if that is nothing); the same of
+    all; and what comes out without a slip, of all."""
+    found, total = counts(outcomes), len(outcomes)
+    computed = total - found["no-data"] - found["consistent"]
     come_out = found["reproduced"] + found["reproduced-slip"]
-    return come_out / computed if computed else float("nan")
+    of_computed = come_out / computed if computed else float("nan")
+    return of_computed, come_out / total, found["reproduced"] / total
 
 
 def _columns() -> list[Column]:
@@ -104,7 +110,11 @@ def _rows(outcomes: Iterable[Outcome]) -> list[dict[str, Any]]:
 def _summary(outcomes: Sequence[Outcome]) -> list[str]:
     numbers = ", ".join(f"{count} {status}" for status, count in counts(outcomes).items() if count)
     failed = sum(outcome.failed for outcome in outcomes)
-    lines = [f"{len(outcomes)} numbers: {numbers}; {_per_cent(share(outcomes))} come out"]
+    computed, of_all, plain = map(_per_cent, shares(outcomes))
+    come_out = (
+        f"{computed} of what can be computed come out, {of_all} of all, {plain} without slips"
+    )
+    lines = [f"{len(outcomes)} numbers: {numbers}; {come_out}"]
     return lines + [f"{failed} that should hold do not (marked !)"] * bool(failed)
 
 
@@ -137,11 +147,12 @@ printed number. Each gets one of these verdicts; with the first two, the number 
   digit printed; if the paper draws at random, it is that and two standard errors for the paper's
   number of draws. Where that error is not known (ties drawn in Carroll 2010), it is the paper's own
   ±, and at most 2 % of the number.
-- **reproduced-slip**: the number comes out, but only with a slip of the paper. The slip is named,
-  and nothing else in segscore repeats it.
+- **reproduced-slip**: the number comes out, but only with a slip of the paper, or with a reading
+  that the paper does not have and that was picked because the number then fits. The note says
+  which, and nothing else in segscore repeats a slip.
 - **not-reproduced**: our number is different; the note says what is known about it.
 - **consistent**: the data behind the number is not available, but the number follows from other
-  printed numbers, by the paper's own formulas. It is not counted as coming out.
+  numbers that the paper or its author prints. It is not counted as coming out.
 - **no-data**: the data is not at hand; the note says what would be needed.
 
 A table has one reading, for all of its cells. Some numbers are counted apart from the numbers that

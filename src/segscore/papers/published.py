@@ -106,8 +106,12 @@ class Run:
     _shared: dict[Any, Any] = field(default_factory=dict, repr=False, compare=False)
 
     def has(self, name: str) -> bool:
-        """Whether this folder of data exists."""
-        return self._place(name) is not None
+        """Whether this folder of data exists, complete: a fetch that failed leaves part of it."""
+        if name not in self._shared:
+            place, known = self._place(name), DATASETS.get(name)
+            whole = known is None or place is None or place_of(known, place.parent) is not None
+            self._shared[name] = whole and place is not None
+        return bool(self._shared[name])
 
     def folder(self, name: str) -> Path:
         """A folder of data; use it only in cells that say they need it."""
@@ -138,15 +142,17 @@ class PublishedNumber:
     - `published` is the number as printed, `compute` gives ours on the same scale.
     - `tolerance` is known beforehand, or (for simulations) comes from the run.
     - `needs` names the folders of data that `compute` reads.
-    - `slip` says which slip of the paper `compute` repeats, if it repeats one.
+    - `slip` says which slip of the paper `compute` repeats, if it repeats one; or which reading it
+      takes that the paper does not have and that was picked because its numbers then come out.
     - `holds=False` marks a number known not to come out; `note` says why.
     - `long` cells are left out unless the run is `full`; others compute the same in every run.
     - `source` says where the number stands if it is not in the paper, that the cell is one more
       reading of a number that has a cell already, that it is a claim of the paper to which we gave
       a number ("derived claim"), or that our own segmenters take the place of outputs that are not
       available; all these are counted apart.
-    - `from_print`: `compute` uses other numbers that the paper prints, because what they were
-      computed from is not available. That shows that the paper agrees with itself, not more.
+    - `from_print`: `compute` uses other numbers that the paper or its author prints, copied here,
+      because what they were computed from is not available. That shows that the paper agrees with
+      itself, not more.
     - `unavailable` says what the computation would need, if nobody can get it.
     """
 

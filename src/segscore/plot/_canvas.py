@@ -113,6 +113,8 @@ def label(text: object, most: int = LONGEST_NAME) -> str:
     if len(plain) > most:
         tail = most // 3
         plain = f"{plain[: most - tail - 1]}…{plain[-tail:]}"
+    if plain.startswith("_"):  # Matplotlib leaves such labels out of legends
+        plain = f" {plain}"
     # reading the user's setting is fine; changing it would not be
     return latex_text(plain) if mpl.rcParams["text.usetex"] else plain.replace("$", r"\$")
 

@@ -76,7 +76,7 @@ class AskedEvidence:
         starts, ends = self.line.spans(self.spans)
         counts = EvidenceCounts(
             self.line.chunks(chunks), self.spans.question_of, starts, ends,
-            len(self.spans.questions), self.how.convention,
+            len(self.spans.questions), self.line.visible, self.how.convention,
         )  # fmt: skip
         fetched = None
         if retrieved is not None:

@@ -3,22 +3,21 @@ ends of chunks.
 
 A cut is a place inside the text at which some chunk starts or ends. White space does not count, so
 that chunks that meet, or have only white space between them, make a single cut; chunks that overlap
-make two. A cut breaks whatever it is inside: a cut between two items breaks the list, but no
-sentence or paragraph; cuts in tables and code, which have no sentences, do likewise. A chunk leaves
-a heading behind if it ends with it, or inside it, while text follows.
+make two. A cut breaks whatever it is inside. Items of lists, rows of tables and lines of code are
+sentences and paragraphs of their own: a cut between two of them breaks the list, the table or the
+code, but no sentence or paragraph. A chunk leaves a heading behind if it ends with
+it, or inside it, while text follows.
 """
 
 from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from segscore.basics.arguments import Int64Array
 from segscore.retrieval.text_map import BLOCK_KINDS, TextMap
 
 KINDS = ("word", *BLOCK_KINDS, "heading")
-_PROSE = ("sentence", "paragraph")
 CUT = "‖"  # shows where a cut is; a bar would end a cell in Markdown
 _AROUND = 25  # characters on each side of a cut that are shown
 
@@ -73,29 +72,14 @@ def breaks_of(
     inside = text.inside_words(cuts)
     first = _shown(document, text, inside[:most_places])
     found = {"word": Breaks("word", len(inside), len(cuts), None, None, first)}
-    no_prose = _without_sentences(text, cuts)
     for kind, blocks in text.blocks.items():
         held = blocks.holding(cuts)
-        if kind in _PROSE:
-            held = np.where(no_prose, -1, held)
         broken = np.flatnonzero(held >= 0)
         first = _shown(document, text, cuts[broken[:most_places]])
         n_broken = len(np.unique(held[broken]))
         n_blocks = len(blocks.starts)
         found[kind] = Breaks(kind, len(broken), len(cuts), n_blocks, n_broken, first)
     found["heading"] = _headings_left(document, text, ends, most_places)
-    return found
-
-
-def _without_sentences(text: TextMap, cuts: Int64Array) -> NDArray[np.bool_]:
-    """Whether each cut is in a table or in code, or between two items of a list."""
-    inside = (text.blocks[kind].holding(cuts) >= 0 for kind in ("table", "code"))
-    in_lists = text.blocks["list"].holding(cuts) >= 0
-    between = np.array(
-        [in_list and text.starts_item(cut) for in_list, cut in zip(in_lists, cuts, strict=True)],
-        bool,
-    )
-    found: NDArray[np.bool_] = np.logical_or.reduce([*inside, between])
     return found
 
 

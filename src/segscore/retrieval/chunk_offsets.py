@@ -4,7 +4,8 @@ Any form that splitters return is accepted (`segscore.text.chunk_forms`). Offset
 in any order. Texts without offsets are found as by `place_chunks`: in the order of the text or, if
 they are in another order, each at its only occurrence. Overlaps and gaps are allowed. A chunk that
 is outside the text, belongs to another text, or differs from the text at its own offsets (apart
-from white space, quote marks and dashes) is an error.
+from white space, quote marks and dashes) is an error. So are ends that are the last character
+inside, so that each chunk lacks a character. Text in no chunk is reported.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -21,7 +22,7 @@ from segscore.io.formats.chunks import document_called, document_of
 from segscore.retrieval.source_texts import offset_hint
 from segscore.text.chunk_finding import Found, changes_at, find_chunks, given_stretches
 from segscore.text.chunk_forms import Chunk, as_chunks, first_of
-from segscore.text.folding import Folded
+from segscore.text.folding import Folded, is_blank, visible
 from segscore.text.markdown_blocks import Stretch
 
 _ADDED = (
@@ -108,7 +109,8 @@ def chunk_offsets(
                 hint = offset_hint(texts, document)
                 found[document], placement = _placed(texts[document], given[document], hint)
             placed.append(placement)
-    return ChunkOffsets(found, name, tuple(_told(placed)))
+    covered = _uncovered({document: (texts[document], own) for document, own in found.items()})
+    return ChunkOffsets(found, name, (*_told(placed), *covered))
 
 
 def _check_against(chunks: ChunkOffsets, texts: Mapping[str, str], skips: bool) -> None:
@@ -248,10 +250,44 @@ def _by_offsets(text: str, chunks: list[Chunk], hint: str) -> Found:
             )
         if chunk.text is not None and chunk.text != text[start:end]:
             changed += _changes_there(text, (start, end), chunk.text, f"chunks[{index}]", hint)
+    if all(chunk.end is not None for chunk in chunks):
+        _refuse_inclusive(text, stretches)
     ascending = all(before <= after for (before, _), (after, _) in pairwise(stretches))
     if ascending and all(chunk.text is not None for chunk in chunks):
         return find_chunks(text, chunks)  # LangChain may name the place of another chunk
     return Found(stretches, changed)
+
+
+def _refuse_inclusive(text: str, stretches: list[Stretch]) -> None:
+    """Raise if each of several chunks lacks one character, that at its end."""
+    following = [*(start for start, _ in stretches[1:]), len(text)]
+    left_out = [text[end:after] for (_, end), after in zip(stretches, following, strict=True)]
+    if len(stretches) > 1 and all(
+        visible(piece) == 1 and not is_blank(piece[0]) for piece in left_out
+    ):
+        raise SegmentationError(
+            f"each chunk ends one character early: {left_out[0][0]!r} at {stretches[0][1]} is in "
+            "no chunk, nor is that after any other: expected pairs (start, end) whose end is after "
+            "the last character, as in text[start:end]"
+        )
+
+
+def _uncovered(chunks: Mapping[str, tuple[str, DocumentOffsets]]) -> Iterator[str]:
+    """A remark on text in no chunk, white space aside, if there is any."""
+    left = size = 0
+    first = ""
+    for document, (text, own) in chunks.items():
+        at = Folded(text).at
+        edges = np.zeros(len(text) + 1, np.int64)
+        np.add.at(edges, own.starts, 1)
+        np.add.at(edges, own.ends, -1)
+        lost = at[np.cumsum(edges)[at] == 0]
+        if len(lost) and not first:
+            start = int(lost[0])
+            first = f"document {document!r} from {start}, {text[start : start + 30]!r}"
+        left, size = left + len(lost), size + len(at)
+    if left:
+        yield f"in no chunk: {left / size:.1%} of the text, white space aside ({first})"
 
 
 def _changes_there(text: str, place: Stretch, chunk: str, what: str, hint: str) -> int:

@@ -100,8 +100,8 @@ class EvidenceComparison(Tabular):
         if self.cluster == "document":
             clusters = self._first.spans.document_of.astype(np.intp)
         found = standings(
-            measured, [1] * len(every), settings.average, settings.n_resamples, settings.seed,
-            clusters, self._threads,
+            measured, dict.fromkeys(self.scores, 1), settings.average, settings.n_resamples,
+            settings.seed, self._first.order, clusters, self._threads,
         )  # fmt: skip
         return dict(zip(self.measures, found, strict=True))
 

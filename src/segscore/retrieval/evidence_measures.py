@@ -54,7 +54,7 @@ DEFINITIONS = {
     ),
     "lost": _Definition(
         "lost", "evidence", False, 0, 0,
-        "share of evidence that is in no chunk",
+        "share of evidence, white space aside, that is in no chunk",
     ),
     "recall": _Definition(
         "fetched_evidence", "evidence", True, 1, 0,
@@ -91,7 +91,7 @@ READINGS = {
 """How to read each measure."""
 OF_CHUNKS = ("whole", "all-whole", "pieces", "precision-omega", "size-omega", "lost")
 OF_RETRIEVAL = ("recall", "precision", "iou", "hit")
-_BY_SIZE = ("precision-omega", "size-omega", "lost", "recall", "precision", "iou")
+_BY_SIZE = ("precision-omega", "size-omega", "recall", "precision", "iou")
 
 
 @dataclass(frozen=True)

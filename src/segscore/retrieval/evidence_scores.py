@@ -1,12 +1,12 @@
 """The result of `evidence`: the measures of a chunker, with the counts of each question."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 
-from segscore.basics.arguments import Floats, check_choice
+from segscore.basics.arguments import Floats, Int64Array, check_choice
 from segscore.basics.cached import cached_property
 from segscore.basics.exact_sums import exact_mean
 from segscore.errors import SegmentationError, nearest
@@ -17,6 +17,7 @@ from segscore.retrieval.evidence_statistics import EvidenceCounts, FetchedCounts
 from segscore.retrieval.questions import Question
 from segscore.retrieval.text_line import TextLine
 from segscore.significance import resampling as sig
+from segscore.significance.drawing import by_name
 from segscore.tables import Tabular
 
 if TYPE_CHECKING:
@@ -235,10 +236,15 @@ class EvidenceScores(Tabular):
     def _drawn(self, rows: Floats, cluster: Cluster) -> Floats:
         """The rows of the documents or questions that are drawn."""
         if cluster == "question":
-            return rows
+            return rows[self.order]
         sums = np.zeros((len(self.spans.documents), rows.shape[1]))
         np.add.at(sums, self.spans.document_of, rows)
-        return sums
+        return sums[by_name(self.spans.documents)]
+
+    @cached_property
+    def order(self) -> Int64Array:
+        """The questions in the order in which they are drawn: by document, then by id."""
+        return by_name(self.documents, (question.id for question in self.questions))
 
     # ---- out ----
 
@@ -269,7 +275,7 @@ class EvidenceScores(Tabular):
         """A row per measure: both averages with their intervals, and the counts behind them."""
         from segscore.retrieval.evidence_tables import measures_table
 
-        return measures_table([self])
+        return replace(measures_table([self]), warnings=self.remarks)
 
     def questions_table(self) -> "Table":
         """A row per question: its values, and the number of its spans that were cut."""

@@ -1,17 +1,19 @@
 """The counts of each question behind the measures: columns of numbers that add up.
 
 E is the evidence of a question as a set of characters, spans that overlap counted once; or, if text
-is counted in tokens, the tokens that start there. See `docs/evidence.md` for the definitions.
+is counted in tokens, the tokens that start there. What is lost of it is always counted in
+characters that are not white space, which splitters strip. See `docs/evidence.md` for the
+definitions.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from segscore.basics.arguments import Floats, Int64Array
 from segscore.basics.cached import cached_property
-from segscore.retrieval.chunk_line import ChunkLine
+from segscore.retrieval.chunk_line import ChunkLine, Weigh
 from segscore.retrieval.evidence_measures import DEFINITIONS, Convention, Depth
 from segscore.retrieval.retrievals import Fetched, FetchedGains
 
@@ -22,7 +24,8 @@ class EvidenceCounts:
 
     line: the chunks. question_of: the question of each span, ascending; starts, ends: the offsets
     of the span on the line, ascending within a question. n_questions: the number of questions, each
-    with at least one span.
+    with at least one span. visible: the number of characters before each place of the line that are
+    not white space.
     """
 
     line: ChunkLine
@@ -30,6 +33,7 @@ class EvidenceCounts:
     starts: Int64Array
     ends: Int64Array
     n_questions: int
+    visible: Weigh
     convention: Convention = "segscore"
 
     @property
@@ -74,15 +78,19 @@ class EvidenceCounts:
     @cached_property
     def evidence(self) -> Int64Array:
         """The size |E| of each question's evidence."""
-        owners, starts, ends = self._parts
-        return self._per_question(self.line.weigh(ends) - self.line.weigh(starts), owners)
+        return self._size_and_held(self.line)[0]
 
     @cached_property
     def held(self) -> Int64Array:
         """The amount of E that is in some chunk."""
+        return self._size_and_held(self.line)[1]
+
+    def _size_and_held(self, line: ChunkLine) -> tuple[Int64Array, Int64Array]:
+        """The size of each question's evidence, and how much of it is in some chunk."""
         owners, starts, ends = self._parts
-        covered = self.line.covered_before(ends) - self.line.covered_before(starts)
-        return self._per_question(covered, owners)
+        covered = line.covered_before(ends) - line.covered_before(starts)
+        size = line.weigh(ends) - line.weigh(starts)
+        return self._per_question(size, owners), self._per_question(covered, owners)
 
     @cached_property
     def touched_text(self) -> Int64Array:
@@ -119,8 +127,9 @@ class EvidenceCounts:
         n_spans = np.bincount(self.question_of, minlength=self.n_questions)
         whole = self._per_question(self.whole, self.question_of)
         touched = (self.touched_chunks > 0).astype(np.int64)
-        lost = self.evidence - self.held
+        seen, held = self._size_and_held(replace(self.line, weigh=self.visible))
         # "needed": the program adds evidence in no chunk to what its perfect retriever fetches
+        needed = self.touched_text + (self.evidence - self.held if self._closed else 0)
         return {
             "whole_spans": whole,
             "spans": n_spans,
@@ -129,11 +138,11 @@ class EvidenceCounts:
             "chunks": self._per_question(self.pieces, self.question_of),
             "held_spans": self._per_question((self.pieces > 0).astype(np.int64), self.question_of),
             "held": self.held,
-            "needed": self.touched_text + lost if self._closed else self.touched_text,
+            "needed": needed,
             "touched": self.touched_text,
             "touched_questions": touched,
-            "lost": lost,
-            "evidence": self.evidence,
+            "lost": seen - held,
+            "evidence": seen,
         }
 
 

@@ -18,6 +18,7 @@ from segscore.retrieval.chunk_line import ChunkLine, Weigh
 from segscore.retrieval.chunk_offsets import ChunkOffsets
 from segscore.retrieval.evidence_spans import EvidenceSpans
 from segscore.retrieval.token_functions import Tokens, token_starts
+from segscore.text.folding import Folded
 
 _GAP = 2
 CHARACTERS = "characters"
@@ -46,6 +47,14 @@ class TextLine:
             for name, text in self.texts.items()
         ]
         every = np.concatenate(starts)
+        return lambda places: np.searchsorted(every, places)
+
+    @cached_property
+    def visible(self) -> Weigh:
+        """The number of characters before each place of the line that are not white space."""
+        every = np.concatenate(
+            [self.bases[name] + Folded(text).at for name, text in self.texts.items()]
+        )
         return lambda places: np.searchsorted(every, places)
 
     @property

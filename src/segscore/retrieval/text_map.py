@@ -14,11 +14,11 @@ import numpy as np
 
 from segscore.basics.arguments import Int64Array
 from segscore.basics.cached import cached_property
+from segscore.text.chunk_placing import cuts_inside_words, cuts_of
 from segscore.text.folding import Folded
-from segscore.text.letter_words import cut_inside_word
 from segscore.text.markdown_blocks import MarkdownHeading, Stretch
-from segscore.text.markdown_structure import MarkdownStructure, begins_item, markdown_structure
-from segscore.text.unit_splitting import Stretches, text_units
+from segscore.text.markdown_structure import MarkdownStructure, markdown_structure
+from segscore.text.unit_splitting import Stretches, lined_units
 
 _LINE_END = re.compile(r"\r\n?|\n")
 _WORD = re.compile(r"\S+")
@@ -63,21 +63,11 @@ class TextMap:
 
     def cuts(self, starts: Int64Array, ends: Int64Array) -> Int64Array:
         """The places inside the text at which a chunk starts or ends, each once."""
-        found: Int64Array = np.unique(np.concatenate([self.places(starts), self.places(ends)]))
-        return found[(found > 0) & (found < self.n_places)]
+        return cuts_of(self._at, [starts, ends])
 
     def inside_words(self, cuts: Int64Array) -> Int64Array:
         """The cuts without white space on either side."""
-        touching: Int64Array = cuts[self._at[cuts] - self._at[cuts - 1] == 1]
-        fine = [cut_inside_word(self.text, int(self._at[cut])) for cut in touching.tolist()]
-        inside: Int64Array = touching[np.array(fine, bool)]
-        return inside
-
-    def starts_item(self, place: int) -> bool:
-        """Whether a line begins after a place with the mark of a list item."""
-        offset = self.offset(place)
-        start = self._line_starts[bisect_right(self._line_starts, offset) - 1]
-        return not self.text[start:offset].strip() and begins_item(self.text, offset)
+        return cuts_inside_words(self.text, self._at, cuts)
 
     def line(self, offset: int) -> int:
         """The number of the line that contains an offset."""
@@ -90,9 +80,9 @@ class TextMap:
 
     @cached_property
     def sentences(self) -> Stretches:
-        """The sentences, with their texts; each heading and each fenced block of code counts as
-        one."""
-        return text_units(self.text, "sentences")
+        """The sentences, with their texts, as chunks are placed on them: each heading, row of a
+        table and line of code counts as one."""
+        return lined_units(self.text, "sentences")
 
     @cached_property
     def words(self) -> TextPlaces:
@@ -102,7 +92,7 @@ class TextMap:
     @cached_property
     def blocks(self) -> dict[str, TextPlaces]:
         """The stretches that a cut should not break, by kind."""
-        paragraphs = text_units(self.text, "paragraphs")
+        paragraphs = lined_units(self.text, "paragraphs")
         found: dict[str, Iterable[Stretch]] = {
             "sentence": zip(self.sentences.starts, self.sentences.ends, strict=True),
             "paragraph": zip(paragraphs.starts, paragraphs.ends, strict=True),

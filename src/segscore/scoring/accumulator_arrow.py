@@ -16,7 +16,7 @@ import numpy as np
 from segscore.basics.arguments import LARGEST_FLOAT, Floats, Int64Array, shown
 from segscore.basics.arrow_validation import python_values, refusing, validate_columns
 from segscore.corpus.provenance import PLAIN
-from segscore.errors import SegmentationError, nearest
+from segscore.errors import SegmentationError, nearest, needing
 from segscore.metrics import Metric
 from segscore.metrics import metric as as_metric
 from segscore.pairing.list_columns import HASH
@@ -32,7 +32,8 @@ _NULL = "(null)"
 
 def to_arrow(sums: "Accumulator") -> "pyarrow.Table":
     """The table of an accumulator."""
-    import pyarrow as pa
+    with needing("arrow", "a table of sums"):
+        import pyarrow as pa
 
     if sums.provenance not in (None, PLAIN):
         raise SegmentationError(
@@ -43,6 +44,8 @@ def to_arrow(sums: "Accumulator") -> "pyarrow.Table":
         raise SegmentationError(
             "the table has sums, and this accumulator keeps each document: send it by pickle"
         )
+    if not sums.n_documents:
+        raise SegmentationError("the accumulator has no document: expected some, by update")
     names = {str(key): metric for key, metric in sums.metrics.items()}
     for name, metric in names.items():
         if as_metric(name) != metric:
@@ -121,7 +124,8 @@ def from_arrow(
     seed: int,
 ) -> "Accumulator":
     """An accumulator from a table of sums."""
-    import pyarrow as pa
+    with needing("arrow", "a table of sums"):
+        import pyarrow as pa
 
     if not hasattr(data, "__arrow_c_stream__"):
         raise SegmentationError(f"data is {shown(data)}: expected an Arrow table of sums")

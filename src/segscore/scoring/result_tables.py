@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from segscore.corpus.provenance import PLACED, placed_notes
 from segscore.pairing.boundary_ratio import ratio_notes
 from segscore.pairing.documents import skipped_note
 from segscore.pairing.failures import failure_notes, failure_warnings
@@ -56,7 +57,7 @@ def _documents(results: "Mapping[str, Result[Any]]") -> Table:
 
 _FIELDS = {  # of a table of averages; a column of groups with such a name gets another one
     "system", "metric", "shown", "micro", "low", "high", "macro", "documents", "undefined",
-    "better", "higher_is_better", "signature", "failed", "failed_share",
+    "better", "higher_is_better", "signature", "failed", "failed_share", *PLACED,
 }  # fmt: skip
 
 
@@ -88,13 +89,18 @@ def _averages(results: "Mapping[str, Result[Any]]", average: str) -> Table:
         Column("documents", drop_order=1),
         Column("undefined", audience="all" if any_undefined else "machines"),
         *_failure_columns(results),
+        *(Column(name, audience="machines") for name in PLACED if any(name in row for row in rows)),
         Column("better", audience="people"),
         Column("higher_is_better", audience="machines"),
         Column("signature", audience="machines"),
     ]
     methods = {scores.interval_method: None for scores in every if scores.interval_method}
     notes = [] if average == "macro" else list(methods)
-    notes += [*_left_out(results), *_ratio_notes(results)]
+    notes += [
+        *placed_notes({name: result.provenance for name, result in results.items()}),
+        *_left_out(results),
+        *_ratio_notes(results),
+    ]
     return Table(columns, rows, notes, warnings=_warnings(results))
 
 

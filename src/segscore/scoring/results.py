@@ -315,6 +315,7 @@ class Result(Tabular, Mapping[Key, Scores]):
                 "documents": average.n_documents,
                 "undefined": average.n_undefined,
                 **({} if self.failures is None else self.failures.fields),
+                **average.provenance.placed,
                 "higher_is_better": average.metric.higher_is_better,
                 "signature": average.signature,
             }

@@ -21,8 +21,8 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
-from segscore.basics.arguments import check_choice, packed, shown, truth, unpacked
-from segscore.coding.chunks_on_units import Placement, place_chunks
+from segscore.basics.arguments import check_choice, packed, shown, truth, unpacked, whole_number
+from segscore.coding.chunks_on_units import place_chunks
 from segscore.coding.segmentation import Segmentation
 from segscore.corpus.provenance import Provenance
 from segscore.errors import SegmentationError
@@ -34,10 +34,10 @@ from segscore.text.chunk_placing import (
     Overlap,
     PlacementWarning,
     placing_told,
-    told_headings,
 )
 from segscore.text.folding import is_blank
 from segscore.text.located_units import LocatedUnits, SourceText, source_text
+from segscore.text.unit_splitting import SNAP
 
 Function = Callable[..., Any]
 
@@ -298,12 +298,6 @@ class FromFlags(FromSegmentation):
 # ---- text splitters ----
 
 
-_TOLD = {  # what is more than a matter of where the splitter cuts: singular, plural
-    "changed": ("change of white space or marks", "changes of white space or marks"),
-    "uncovered": ("character in no chunk", "characters in no chunk"),
-}
-
-
 @dataclass(frozen=True)
 class FromChunks(FromSegmentation):
     """A text splitter (of the LangChain, LlamaIndex or Chonkie kind), placed on units.
@@ -322,12 +316,13 @@ class FromChunks(FromSegmentation):
         `text` or `page_content`.
     separator: the text between units that were not read from a text file. A splitter may drop it.
     inside: what to do if a chunk starts inside a unit: "nearest" moves the boundary to the nearer
-        end of that unit; "error" raises an error.
+        end of that unit, by at most `snap` characters; "error" raises an error.
     overlap: where the boundary is if two chunks overlap: at the "start" of the later chunk, in the
         "middle" of the shared text, or at the "end" of the earlier chunk.
     allow_gaps: accept text that is in no chunk.
     gaps: to which chunk it belongs: the chunk "before" it or "after" it, or as the "text" decides
         (see `segscore.place_chunks`).
+    snap: how many characters a cut may move; `segscore.place_chunks` says what happens to others.
 
     >>> halves = FromChunks(lambda text: [text[:7], text[7:]])
     >>> halves(["One two.", "Three.", "Four."])
@@ -341,6 +336,7 @@ class FromChunks(FromSegmentation):
     overlap: Overlap = "start"
     allow_gaps: bool = False
     gaps: Gaps = "text"
+    snap: int = SNAP
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -348,6 +344,7 @@ class FromChunks(FromSegmentation):
         check_choice(self.overlap, "overlap", OVERLAPS)
         check_choice(self.gaps, "gaps", GAPS)
         truth(self.allow_gaps, "allow_gaps")
+        whole_number(self.snap, "snap", 0)
         if not isinstance(self.separator, str) or not self.separator:
             raise SegmentationError(f"separator is {shown(self.separator)}: expected a text")
 
@@ -356,10 +353,10 @@ class FromChunks(FromSegmentation):
         """How chunks are placed, for signatures, as for chunks in files.
 
         >>> FromChunks(str.split, overlap="middle").provenance.fields
-        {'overlap': 'middle'}
+        {'overlap': 'middle', 'snap': '100'}
         """
         return Provenance.of(
-            None, "error", **placing_told(self.overlap, self.allow_gaps, self.gaps)
+            None, "error", **placing_told(self.overlap, self.allow_gaps, self.gaps, self.snap)
         )
 
     def __call__(self, units: Sequence[str], n_segments: int | None = None) -> Segmentation:
@@ -384,25 +381,17 @@ class FromChunks(FromSegmentation):
                 overlap=self.overlap,
                 allow_gaps=self.allow_gaps,
                 gaps=self.gaps,
+                snap=self.snap,
             )
         except SegmentationError as error:
             raise SegmentationError(f"chunks: {error}") from None
-        self._tell(placed)
-        return self._checked(placed.segmentation, source.units.n, n_segments)
-
-    def _tell(self, placed: Placement) -> None:
-        """Raise for what the parameters rule out; warn about what was changed."""
-        if placed.moved and self.inside == "error":
+        cuts = [move.offset for move in placed.moved] + [*placed.inside]
+        if cuts and self.inside == "error":
             raise SegmentationError(
-                f"chunks: chunk {placed.moved[0].chunk} starts inside a unit: expected chunks of "
-                "whole units; inside='nearest' moves boundaries to the nearer end"
+                f"chunks: a chunk starts at {min(cuts)}, inside a unit: expected chunks of whole "
+                "units; inside='nearest' moves boundaries to the nearer end"
             )
-        counts = placed.counts()
-        changes = [
-            f"{counts[name]} {plural if counts[name] > 1 else singular}"
-            for name, (singular, plural) in _TOLD.items()
-            if counts[name]
-        ]
-        if changes:
-            lost = told_headings(placed.lost_headings, "; ")
-            warnings.warn(f"chunks: {', '.join(changes)}{lost}", PlacementWarning, stacklevel=2)
+        told = placed.report(("inside", "changed", "uncovered"))
+        if told:
+            warnings.warn(f"chunks: {told}", PlacementWarning, stacklevel=2)
+        return self._checked(placed.segmentation, source.units.n, n_segments)

@@ -115,13 +115,8 @@ _stemmers = local()  # Snowball's stemmers keep state while they work: one per t
 
 def _snowball_package() -> Any:
     """The Snowball package, imported on first use, because it loads all languages."""
-    try:
-        import snowballstemmer
-    except ImportError:
-        raise SegmentationError(
-            "the package snowballstemmer is missing: install it (pip install snowballstemmer), or "
-            "use stemmer='martin' or stemmer=None"
-        ) from None
+    import snowballstemmer
+
     return snowballstemmer
 
 

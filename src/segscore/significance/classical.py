@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from segscore.basics.arguments import Floats
-from segscore.errors import SegmentationError
+from segscore.errors import SegmentationError, needing
 
 SAME = 1e-12  # values closer than this are tied: they differ by rounding only
 
@@ -136,13 +136,8 @@ def _all_equal(table: Floats) -> bool:
 
 def _posthocs(name: str, values: Any) -> Floats:
     """The result of a function of scikit-posthocs."""
-    try:
+    with needing("stats", "a comparison of rank sums"):
         import scikit_posthocs
-    except ImportError as error:
-        raise SegmentationError(
-            "comparisons of rank sums need scikit-posthocs: run pip install 'segscore[stats]', or "
-            "use test='randomisation'"
-        ) from error
     return np.asarray(getattr(scikit_posthocs, name)(values), np.float64)
 
 

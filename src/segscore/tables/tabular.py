@@ -15,7 +15,7 @@ from collections.abc import Iterable, Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, cast
 
-from segscore.errors import SegmentationError
+from segscore.errors import SegmentationError, needing
 
 if TYPE_CHECKING:
     import pandas
@@ -50,14 +50,16 @@ class Tabular:
 
     def to_pandas(self) -> "pandas.DataFrame":
         """A pandas DataFrame with the rows of the table, or of `to_dicts` if the result has it."""
-        import pandas
+        with needing("dataframes", "a pandas frame"):
+            import pandas
 
         rows, names = self._frame()
         return pandas.DataFrame(rows, columns=names)
 
     def to_polars(self) -> "polars.DataFrame":
         """A Polars DataFrame with the rows of the table, or of `to_dicts` if the result has it."""
-        import polars
+        with needing("dataframes", "a Polars frame"):
+            import polars
 
         rows, names = self._frame()
         return polars.DataFrame(rows, None if rows else names, infer_schema_length=None)

@@ -2,10 +2,16 @@
 them fit.
 
 A chunk that starts at the start of a unit (or in the white space before it) gives a boundary there.
-Misfits are counted: cuts inside a unit, which move to its nearer edge (its start if both are
-equally near); cuts that give no boundary of their own, because another cut fell into the same unit
-or because they moved to the edge of the text; text of units in no chunk; text in several chunks.
-Cuts inside sentences and inside words are counted whatever the units are.
+A cut inside a unit moves to its nearer end (its start if both are equally near), but by no more
+than `snap` characters: so by no more than half of the unit. A cut further from both ends stays
+`inside`: it gives a boundary at the nearest position between the pieces of the unit
+(`segscore.text.unit_splitting`), where no reference has one. If units were given that are not in
+pieces, it cannot be a boundary, and is an error.
+
+Other misfits are counted, too: cuts that give no boundary of their own, because another cut is at
+the same position or because they moved to the edge of the text; text of units in no chunk; text in
+several chunks. Starts and ends of chunks inside sentences and inside words are counted whatever the
+units are, each place once, white space aside, as `describe_chunks` counts them.
 
 Text in no chunk, a gap, belongs to the chunk before it or after it (`gaps`). With `text`, the text
 decides: if the gap begins with a heading or another block of the text, such as a paragraph, it
@@ -27,15 +33,25 @@ from typing import (
     runtime_checkable,
 )
 
-from segscore.basics.arguments import check_choice, is_whole, shown
+import numpy as np
+
+from segscore.basics.arguments import Int64Array, check_choice, is_whole, shown, whole_number
 from segscore.errors import SegmentationError, named
 from segscore.tables.tabular import Tabular
 from segscore.text.chunk_finding import find_chunks
 from segscore.text.chunk_forms import as_chunks
-from segscore.text.folding import is_blank, visible
+from segscore.text.folding import Folded, is_blank, visible
 from segscore.text.letter_words import cut_inside_word
 from segscore.text.markdown_blocks import Stretch, markdown_blocks
-from segscore.text.unit_splitting import Code, Stretches, stretches, text_rule, text_units
+from segscore.text.unit_splitting import (
+    SNAP,
+    Stretches,
+    chunk_units,
+    lined_units,
+    stretches,
+    text_rule,
+    text_units,
+)
 
 if TYPE_CHECKING:
     from segscore.tables.table import Table
@@ -59,6 +75,7 @@ UnitRule = str | Sequence[Stretch] | Stretches | HasUnits
 
 _COUNTED = {  # what is worth knowing: singular, plural
     "moved": ("cut inside a unit", "cuts inside units"),
+    "inside": ("cut too far inside a unit to move", "cuts too far inside units to move"),
     "merged": ("cut without a boundary of its own", "cuts without a boundary of their own"),
     "inside_sentences": ("cut inside a sentence", "cuts inside sentences"),
     "inside_words": ("cut inside a word", "cuts inside words"),
@@ -88,20 +105,23 @@ class PlacedChunks(Tabular):
     """Chunks on units.
 
     n_units, boundaries: the segmentation. stretches: (start, end) of each chunk in the text, in
-    characters. moved: the cuts inside a unit. merged: the number of cuts that give no boundary of
-    their own. uncovered: the stretches of text in no chunk, white space aside, if they hold text of
-    units. doubled: the stretches in several chunks. coverage: the share of the text, white space
-    aside, that is in some chunk. lost_headings: the uncovered Markdown headings. changed: the
-    number of places where white space, quote marks or dashes of the chunks differ from the text.
-    ambiguous: the number of chunks that also fit elsewhere, because their text is repeated.
-    inside_sentences, inside_words: the numbers of cuts inside sentences and inside words.
-    wrong_offsets: the number of chunks that are not where their own offsets say.
+    characters. moved: the cuts inside a unit that moved to its end. inside: the offsets of cuts
+    that would have to move further than they may, and are extra boundaries inside a unit. merged:
+    the number of cuts that give no boundary of their own. uncovered: the stretches of text in no
+    chunk, white space aside, if they hold text of units. doubled: the stretches in several chunks.
+    coverage: the share of the text, white space aside, that is in some chunk. lost_headings: the
+    uncovered Markdown headings. changed: the number of places where white space, quote marks or
+    dashes of the chunks differ from the text. ambiguous: the number of chunks that also fit
+    elsewhere, because their text is repeated. inside_sentences, inside_words: the numbers of cuts
+    inside sentences and inside words. wrong_offsets: the number of chunks that are not where their
+    own offsets say.
     """
 
     n_units: int
     boundaries: tuple[int, ...]
     stretches: tuple[Stretch, ...]
     moved: tuple[Moved, ...] = ()
+    inside: tuple[int, ...] = ()
     merged: int = 0
     uncovered: tuple[Stretch, ...] = ()
     doubled: tuple[Stretch, ...] = ()
@@ -119,8 +139,10 @@ class PlacedChunks(Tabular):
         """The number of chunks."""
         return len(self.stretches)
 
-    def report(self) -> str:
+    def report(self, kinds: Iterable[str] = _COUNTED) -> str:
         """What was changed, and what else is worth knowing, in words; empty if everything fits.
+
+        kinds: the kinds of misfits to report, by the names of attributes.
 
         >>> place("One. Two now.", ["One.", "Two", "now."], kind=PlacedChunks).report()
         '1 cut inside a unit moved by up to 4 characters, 1 cut without a boundary of its own,
@@ -129,13 +151,14 @@ class PlacedChunks(Tabular):
         lost = told_headings(self.lost_headings, "; ")
         more = {
             "moved": f" moved by up to {_count(self.farthest, 'character', 'characters')}",
+            "inside": ", extra boundaries",
             "uncovered": f" (coverage {self.coverage:.3f}{lost})",
         }
         counts = self.counts()
         return ", ".join(
             _count(counts[name], singular, plural) + more.get(name, "")
             for name, (singular, plural) in _COUNTED.items()
-            if counts[name]
+            if counts[name] and name in kinds
         )
 
     @property
@@ -146,7 +169,9 @@ class PlacedChunks(Tabular):
     def counts(self) -> dict[str, int]:
         """The number of misfits of each kind; for stretches, the number of characters."""
         return {
-            name: _amount(getattr(self, name)) if name != "moved" else len(self.moved)
+            name: len(getattr(self, name))
+            if name in ("moved", "inside")
+            else _amount(getattr(self, name))
             for name in _COUNTED
         }
 
@@ -189,7 +214,7 @@ def place(
     overlap: Overlap = "start",
     allow_gaps: bool = False,
     gaps: Gaps = "text",
-    code: Code = "block",
+    snap: int = SNAP,
     kind: type[Kind],
 ) -> Kind:
     """Chunks, in any form that `segscore.text.chunk_forms` knows, on the units of a text.
@@ -201,11 +226,15 @@ def place(
         raise SegmentationError(f"text is {shown(text)}: expected a str")
     check_choice(overlap, "overlap", OVERLAPS)
     check_choice(gaps, "gaps", GAPS)
-    there = units_in(text, units, code)
+    snap = whole_number(snap, "snap", 0)
+    there = units_in(text, units, snap)
     found = find_chunks(text, as_chunks(chunks))
     cuts, doubled, left_out = _cuts(found.stretches, overlap, _GapRule(text, gaps))
-    moves = [_move(index, cut, there) for index, cut in enumerate(cuts, start=1)]
+    moves = [_move(index, cut, there, snap) for index, cut in enumerate(cuts, start=1)]
     positions = {position for position, _ in moves if 0 < position < there.n}
+    at = Folded(text).at
+    edges = cuts_of(at, found.stretches)
+    sentences = lined_units(text, "sentences")
     uncovered = [
         _trimmed(text, stretch) for stretch in left_out if not is_blank(text[slice(*stretch)])
     ]
@@ -219,14 +248,15 @@ def place(
         tuple(sorted(positions)),
         tuple(found.stretches),
         tuple(move for _, move in moves if move is not None),
+        tuple(cut for cut, (at, _) in zip(cuts, moves, strict=True) if at in there.inner),
         len(cuts) - len(positions),
         tuple(uncovered),
         tuple(stretch for stretch in doubled if not is_blank(text[slice(*stretch)])),
         _coverage(text, uncovered),
         found.changed,
         found.ambiguous,
-        _inside(cuts, _sentences(text, units, there)),
-        sum(cut_inside_word(text, cut) for cut in cuts),
+        int((~np.isin(edges, np.searchsorted(at, sentences.starts))).sum()),
+        len(cuts_inside_words(text, at, edges)),
         found.wrong_offsets,
         _headings_in(text, uncovered),
         " ".join(text[slice(*uncovered[0])].split())[:40] if uncovered else "",
@@ -242,16 +272,19 @@ def warn_about(placed: PlacedChunks, level: int = 3) -> None:
         warnings.warn(f"chunks: {report}", PlacementWarning, stacklevel=level)
 
 
-def placing_told(overlap: Overlap, allow_gaps: bool, gaps: Gaps) -> dict[str, str | None]:
+def placing_told(
+    overlap: Overlap, allow_gaps: bool, gaps: Gaps, snap: int
+) -> dict[str, str | None]:
     """The fields of a signature about how chunks are placed; None for a default.
 
-    >>> placing_told("middle", True, "text"), placing_told("start", False, "after")
-    ({'overlap': 'middle', 'gaps': 'allowed'}, {'overlap': None, 'gaps': None})
+    >>> placing_told("middle", True, "text", 100)
+    {'overlap': 'middle', 'gaps': 'allowed', 'snap': '100'}
     """
     accepted = "allowed" if gaps == "text" else gaps
     return {
         "overlap": None if overlap == "start" else overlap,
         "gaps": accepted if allow_gaps else None,
+        "snap": str(snap),
     }
 
 
@@ -260,13 +293,13 @@ def told_headings(headings: Sequence[str], before: str) -> str:
     return f"{before}no chunk has the headings {named(headings)}" if headings else ""
 
 
-def units_in(text: str, units: Any, code: Code = "block") -> Stretches:
+def units_in(text: str, units: Any, snap: int) -> Stretches:
     """The units of a text: by a rule, as a document has them, or as (start, end) of each; at least
     one."""
     if isinstance(units, Stretches):
         found = units
     elif isinstance(units, str):
-        found = text_units(text, text_rule(units), code=code)
+        found = chunk_units(text, text_rule(units), snap)
     elif isinstance(units, HasUnits):
         found = units.units_in(text)
     else:
@@ -367,25 +400,50 @@ def _joined(found: list[Stretch]) -> list[Stretch]:
     return joined
 
 
-def _move(chunk: int, cut: int, units: Stretches) -> tuple[int, Moved | None]:
-    """The number of units before a cut, and how it moved if it was inside one."""
-    unit = units.ended_by(cut)
-    if unit >= units.n or cut <= units.starts[unit]:
-        return unit, None
-    start, end = units.edges(unit)
+def _move(chunk: int, cut: int, units: Stretches, snap: int) -> tuple[int, Moved | None]:
+    """The number of units before the boundary of a cut, and how the cut moved if it moved to the
+    end of a unit that it is inside."""
+    piece = units.ended_by(cut)
+    if piece >= units.n or (cut <= units.starts[piece] and piece not in units.inner):
+        return piece, None
+    first, last = units.whole(piece)
+    start, end = units.starts[first], units.ends[last - 1]
+    if min(cut - start, end - cut) > snap:
+        near = range(max(first + 1, piece), min(last, piece + 2))  # the ends of its piece
+        return _inside(chunk, cut, units, near, snap), None
     if cut - start <= end - cut:
-        return unit, Moved(chunk, cut, start - cut)
-    return unit + 1, Moved(chunk, cut, end - cut)
+        return first, Moved(chunk, cut, start - cut)
+    return last, Moved(chunk, cut, end - cut)
 
 
-def _sentences(text: str, rule: Any, units: Stretches) -> Stretches:
-    """The sentences of a text: its units if they are sentences, or by our rule."""
-    whole = isinstance(rule, str) and text_rule(rule) == "sentences"
-    return units if whole else text_units(text, "sentences")
+def _inside(chunk: int, cut: int, units: Stretches, near: range, snap: int) -> int:
+    """The position between pieces of a unit that is nearest to a cut."""
+    if not near:
+        start, end = units.edges(near.start - 1)
+        raise SegmentationError(
+            f"chunks[{chunk}] starts at {cut}, inside the unit {start} … {end} and more than "
+            f"snap={snap} characters from its ends: expected smaller units (units='words'), units "
+            f"in pieces (ss.read with keep_headings=True and this snap), or snap of at least "
+            f"{min(cut - start, end - cut)}"
+        )
+    return min(near, key=lambda position: abs(units.starts[position] - cut))
 
 
-def _inside(cuts: list[int], units: Stretches) -> int:
-    return sum(_move(0, cut, units)[1] is not None for cut in cuts)
+def cuts_of(at: Int64Array, edges: Any) -> Int64Array:
+    """The places inside a text at which chunks start or end, each once.
+
+    at: the offsets of characters that are not white space; a place is the number of them before it.
+    """
+    found: Int64Array = np.unique(np.searchsorted(at, np.asarray(edges, np.int64).ravel()))
+    return found[(found > 0) & (found < len(at))]
+
+
+def cuts_inside_words(text: str, at: Int64Array, cuts: Int64Array) -> Int64Array:
+    """The cuts without white space on either side."""
+    touching: Int64Array = cuts[at[cuts] - at[cuts - 1] == 1]
+    inside = [cut_inside_word(text, offset) for offset in at[touching].tolist()]
+    found: Int64Array = touching[np.array(inside, bool)]
+    return found
 
 
 def _trimmed(text: str, stretch: Stretch) -> Stretch:

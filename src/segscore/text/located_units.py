@@ -60,6 +60,7 @@ class LocatedUnits(tuple[str, ...]):
     holder: TextHolder
     _starts: "array[int]"
     _ends: "array[int]"
+    _inner: frozenset[int]
 
     @classmethod
     def of(cls, units: Stretches, holder: TextHolder) -> "LocatedUnits":
@@ -67,6 +68,7 @@ class LocatedUnits(tuple[str, ...]):
         located = cls(units.texts or ())
         located.holder = holder
         located._starts, located._ends = array("q", units.starts), array("q", units.ends)
+        located._inner = units.inner
         return located
 
     @property
@@ -77,7 +79,7 @@ class LocatedUnits(tuple[str, ...]):
     @property
     def stretches(self) -> Stretches:
         """The (start, end) of each unit."""
-        return Stretches(self._starts.tolist(), self._ends.tolist(), tuple(self))
+        return Stretches(self._starts.tolist(), self._ends.tolist(), tuple(self), self._inner)
 
     def __repr__(self) -> str:
         return tuple.__repr__(self)

@@ -57,6 +57,13 @@ def markdown_structure(text: str) -> MarkdownStructure:
     >>> found.lists, found.tables
     ([(5, 17)], [(18, 48)])
     """
+    found = line_blocks(text)
+    links = _outside([match.span() for match in _LINK.finditer(text)], found.code)
+    return found._replace(links=links)
+
+
+def line_blocks(text: str) -> MarkdownStructure:
+    """The structure of a text without its links, which take the most time."""
     blocks = markdown_blocks(text)
     taken = sorted(
         [
@@ -69,8 +76,7 @@ def markdown_structure(text: str) -> MarkdownStructure:
     scan.run()
     code = sorted([*blocks.fences, *scan.code])
     tables = sorted([*scan.tables, *_outside(_html_tables(text), code)])
-    links = _outside([match.span() for match in _LINK.finditer(text)], code)
-    return MarkdownStructure(blocks.headings, scan.lists, tables, code, links)
+    return MarkdownStructure(blocks.headings, scan.lists, tables, code, [])
 
 
 def begins_item(text: str, offset: int) -> bool:

@@ -8,30 +8,40 @@ The rules of text: `sentences` (segscore.text.sentences says where they end), `p
 singular are accepted, too. Readers and segmenters use the same rules, so that the same text has the
 same units.
 Sentences and paragraphs may run over several lines: in their texts each run of space is one blank.
-A heading of Markdown and a fenced block of code are a unit each in both; or, of code, each line
-(`code="lines"`).
+A heading of Markdown and a fenced block of code are a unit each in both.
+
+Chunks are placed on finer units (`chunk_units`): rows of tables, lines of code and items of lists
+(each sentence of an item) are units of their own, and a unit of more than 2 · snap characters is
+cut into pieces. Positions between its pieces are `inner`: no reference has a boundary there, so
+that a cut far from both ends of a long unit has a position of its own, and is never a match.
 `time_positions` turns times in seconds into positions among units of one length.
 """
 
 import re
 import warnings
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator, Mapping, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
+from itertools import pairwise
 from typing import Any, Literal, get_args
 
-from segscore.basics.arguments import LARGEST, array_inside, check_choice, scalar_inside, shown
+from segscore.basics.arguments import LARGEST, array_inside, scalar_inside, shown
+from segscore.basics.cached import cached_property
 from segscore.errors import SegmentationError
 from segscore.text.markdown_blocks import Stretch, whole_blocks
+from segscore.text.markdown_structure import begins_item, line_blocks
 
 TextRule = Literal["lines", "paragraphs", "sentences", "words", "characters"]
 TEXT_RULES: tuple[str, ...] = get_args(TextRule)
-Code = Literal["block", "lines"]  # a fenced block is a unit, or each line of it
-CODES: tuple[str, ...] = get_args(Code)
+_OF_BLOCKS = ("sentences", "paragraphs")  # rules to which headings and code are separate
+SNAP = 100  # characters that a cut of chunks may move, where nobody says it
+_PIECE = 200  # characters of a piece of a long unit at most, or 2 · snap if that is more
+_NEAR = 50  # of them, by which a piece may be longer so that the next begins with a word
 
 _BREAK = r"(?>\r\n|\r|\n)"
 _BLANK_LINES = re.compile(rf"{_BREAK}(?:[^\S\r\n]*{_BREAK})+")
+_WORD_START = re.compile(r"(?<=\s)\S")
 _RULES = {
     "lines": re.compile(r"[^\r\n]+"),
     "words": re.compile(r"\S+"),
@@ -41,11 +51,15 @@ _RULES = {
 
 @dataclass(frozen=True)
 class Stretches:
-    """Units, each with its own length."""
+    """Units, each with its own length.
+
+    inner: the positions (numbers of units before them) between the pieces of a long unit.
+    """
 
     starts: list[int]
     ends: list[int]
     texts: tuple[str, ...] | None = None
+    inner: frozenset[int] = frozenset()
 
     @property
     def n(self) -> int:
@@ -55,6 +69,15 @@ class Stretches:
     def edges(self, index: int) -> tuple[int, int]:
         """The start and end of a unit."""
         return self.starts[index], self.ends[index]
+
+    def whole(self, index: int) -> tuple[int, int]:
+        """The positions before and after the unit that a piece belongs to."""
+        after = bisect_right(self._outer, index)
+        return self._outer[after - 1], self._outer[after]
+
+    @cached_property
+    def _outer(self) -> list[int]:
+        return [at for at in range(self.n + 1) if at not in self.inner]
 
     def ended_by(self, point: int) -> int:
         """The number of units that end at or before the point."""
@@ -108,18 +131,16 @@ def text_rule(name: Any) -> str:
     return str(rule)
 
 
-def units_of(text: str, rule: Any = "sentences", code: Code = "block") -> list[str]:
-    """The texts of the units of a text; `code` says what a unit of a fenced block is.
+def units_of(text: str, rule: Any = "sentences") -> list[str]:
+    """The texts of the units of a text.
 
     >>> units_of('Dr. Smith came. "Where from?" No. 5, he said! Really')
     ['Dr. Smith came.', '"Where from?"', 'No. 5, he said!', 'Really']
     """
-    return list(text_units(text, rule, code=code).texts or ())
+    return list(text_units(text, rule).texts or ())
 
 
-def text_units(
-    text: str, rule: str, lo: int = 0, hi: int | None = None, code: Code = "block"
-) -> Stretches:
+def text_units(text: str, rule: str, lo: int = 0, hi: int | None = None) -> Stretches:
     r"""The units of a text, or of a part of it, by a rule.
 
     >>> text_units("One two. Three!  Four", "sentences").texts
@@ -129,17 +150,67 @@ def text_units(
     """
     hi = len(text) if hi is None else hi
     rule = text_rule(rule)
-    check_choice(code, "code", CODES)
-    if rule in ("sentences", "paragraphs"):
-        found = _in_blocks(text, rule, lo, hi, code)
-    else:
-        found = (match.span() for match in _RULES[rule].finditer(text, lo, hi))
+    if rule in _OF_BLOCKS:
+        return _without_breaks(text, _in_blocks(text, rule, lo, hi))
+    found = (match.span() for match in _RULES[rule].finditer(text, lo, hi))
     trimmed = found if rule == "characters" else (_trimmed(text, *stretch) for stretch in found)
-    units = stretches([stretch for stretch in trimmed if stretch[0] < stretch[1]], text)
-    if rule not in ("sentences", "paragraphs"):
-        return units
-    texts = tuple(" ".join(unit.split()) for unit in units.texts or ())
-    return Stretches(units.starts, units.ends, texts)
+    return stretches([stretch for stretch in trimmed if stretch[0] < stretch[1]], text)
+
+
+def chunk_units(text: str, rule: str, snap: int = SNAP) -> Stretches:
+    r"""The units of a text on which its chunks are placed, in pieces if they are long.
+
+    >>> chunk_units("So:\n- one\n- two\n\n| a | b |\n|---|---|\n| 1 | 2 |", "sentences").texts
+    ('So:', '- one', '- two', '| a | b |', '|---|---|', '| 1 | 2 |')
+    >>> long = chunk_units("One, two, three. Four.", "sentences", snap=5)
+    >>> long.texts, long.inner
+    (('One, two,', 'three.', 'Four.'), frozenset({1}))
+    """
+    return in_pieces(text, lined_units(text, rule), snap)
+
+
+def lined_units(text: str, rule: str) -> Stretches:
+    """The units of a text by a rule; rows of tables, lines of code and items of lists are units of
+    their own."""
+    rule = text_rule(rule)
+    if rule not in _OF_BLOCKS:
+        return text_units(text, rule)
+    return _without_breaks(text, _line_by_line(text, rule))
+
+
+def in_pieces(text: str, units: Stretches, snap: int) -> Stretches:
+    """The units, those of more than 2 · snap characters in pieces, which begin with a word if one
+    begins nearby."""
+    starts: list[int] = []
+    ends: list[int] = []
+    texts: list[str] = []
+    inner: list[int] = []
+    for index, (first, last) in enumerate(zip(units.starts, units.ends, strict=True)):
+        edges = [first, *_cut_up(text, first, last, snap), last]
+        inner += range(len(starts) + 1, len(starts) + len(edges) - 1)
+        for start, end in pairwise(edges):
+            starts.append(start)
+            ends.append(_trimmed(text, start, end)[1] if end < last else last)
+            texts.append(" ".join(text[start:end].split()))
+        if len(edges) == 2 and units.texts is not None:
+            texts[-1] = units.texts[index]
+    return Stretches(starts, ends, tuple(texts), frozenset(inner))
+
+
+def _cut_up(text: str, start: int, end: int, snap: int) -> list[int]:
+    """Where the pieces of a unit begin, but the first."""
+    if end - start <= 2 * snap or end - start < 2:
+        return []
+    n_pieces = max(2, -(-(end - start) // (max(2 * snap, _PIECE) - _NEAR)))
+    found = set()
+    for piece in range(1, n_pieces):
+        at = start + (end - start) * piece // n_pieces
+        word = _WORD_START.search(text, at, min(at + _NEAR, end))
+        if word is not None:
+            found.add(word.start())
+        elif not text[at].isspace():
+            found.add(at)
+    return sorted(found) or [end - 1]  # if there is next to nothing but white space
 
 
 def stretches(edges: list[tuple[int, int]], text: str | None = None) -> Stretches:
@@ -172,16 +243,51 @@ def text_parts(text: str) -> Iterator[Stretch]:
     yield lo, len(text)
 
 
-def _in_blocks(text: str, rule: str, lo: int, hi: int, code: Code) -> Iterator[Stretch]:
-    """The sentences or paragraphs; headings and code are separate."""
+def _in_blocks(
+    text: str, rule: str, lo: int, hi: int, lists: Sequence[Stretch] = ()
+) -> Iterator[Stretch]:
+    """The sentences or paragraphs; headings, code, and items of these lists are separate."""
     for (start, end), what in whole_blocks(text, lo, hi):
-        if what == "code" and code == "lines":
-            yield from (match.span() for match in _RULES["lines"].finditer(text, start, end))
-        elif what != "text":
+        if what != "text":
             yield start, end
         else:
-            within = _paragraphs(text, start, end)
+            within = _items(text, _paragraphs(text, start, end), lists)
             yield from within if rule == "paragraphs" else _sentences(text, within)
+
+
+def _line_by_line(text: str, rule: str) -> Iterator[Stretch]:
+    """The sentences or paragraphs, and each line of tables and code."""
+    blocks = line_blocks(text)
+    lo = 0
+    for start, end in sorted([*blocks.tables, *blocks.code]):
+        if lo < start:
+            yield from _in_blocks(text, rule, lo, start, blocks.lists)
+        yield from (match.span() for match in _RULES["lines"].finditer(text, max(lo, start), end))
+        lo = max(lo, end)
+    if lo < len(text):
+        yield from _in_blocks(text, rule, lo, len(text), blocks.lists)
+
+
+def _items(text: str, paragraphs: Iterable[Stretch], lists: Sequence[Stretch]) -> Iterator[Stretch]:
+    """The paragraphs, cut before each item of a list."""
+    starts = [start for start, _ in lists]
+    for first, last in paragraphs:
+        lo = first
+        for line in _RULES["lines"].finditer(text, first, last) if lists else ():
+            at = _trimmed(text, *line.span())[0]
+            held = bisect_right(starts, at) - 1
+            if lo < at < last and held >= 0 and at < lists[held][1] and begins_item(text, at):
+                yield lo, at
+                lo = at
+        yield lo, last
+
+
+def _without_breaks(text: str, found: Iterable[Stretch]) -> Stretches:
+    """Units without the space at their ends; in their texts each run of space is one blank."""
+    trimmed = (_trimmed(text, *stretch) for stretch in found)
+    units = stretches([stretch for stretch in trimmed if stretch[0] < stretch[1]], text)
+    texts = tuple(" ".join(unit.split()) for unit in units.texts or ())
+    return Stretches(units.starts, units.ends, texts)
 
 
 def _paragraphs(text: str, lo: int, hi: int) -> Iterator[Stretch]:

@@ -2,8 +2,24 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any, Literal
 
 from segscore.errors import shortened, visible
+
+Kind = Literal[
+    "starts", "numbers", "positions", "after", "ends", "spans", "groups", "labels", "quotes",
+    "texts", "lines", "copy",
+]  # fmt: skip
+NAMES: dict[str, Kind] = {  # what a list is called, and what it therefore claims
+    **dict.fromkeys(
+        ("starts", "start", "segment_starts", "topic_starts", "chapter_starts", "start_indices",
+         "start_ids", "start_sentences", "start_units", "start_lines", "start_utterances",
+         "starting_sentences", "starting_units", "first_sentences"), "starts"),
+    **dict.fromkeys(("boundaries", "segment_boundaries", "topic_boundaries"), "positions"),
+    **dict.fromkeys(("boundary_after", "boundaries_after"), "after"),
+    **dict.fromkeys(("ends", "segment_ends", "topic_ends", "end_indices"), "ends"),
+    **dict.fromkeys(("labels", "tags", "unit_labels", "topic_ids", "segment_ids"), "labels"),
+}  # fmt: skip
 
 
 class AnswerError(Exception):
@@ -19,22 +35,29 @@ class BaseError(Exception):
 
 @dataclass(frozen=True)
 class Claim:
-    """The segments of an answer, an entry per segment: the numbers of the units at which they
-    start, perhaps with those at which they end (`starts`, `ends`; or `ends` alone), the numbers of
-    all their units (`groups`), or their first words or all their text (`quotes`; `copied` if it
-    must be all; `bare` if they are lines that nothing marks as a list). Or the boundaries between
-    them: the numbers of the units before them (`after`), or positions, where 2 is after the second
-    unit (`positions`). Or a label of each unit (`labels`). titles: the titles of segments. form:
-    the form found, in words."""
+    """The segments of an answer. form: the form found, in words. titles: the titles of segments.
+    beside: texts of the units at which numbers say that segments start. What values are, by kind:
+
+    - starts: numbers of units that start a segment; numbers: the same, only that nothing says so.
+    - positions: of boundaries (2 is after the second unit); after: numbers of units before them.
+    - ends: numbers of units that end segments; spans: pairs of start and end; groups: the numbers
+      of all units of each segment; labels: a label of each unit.
+    - quotes: the first words of segments; texts: their first words or all their text; lines: the
+      same, a line each; copy: all their text.
+    """
 
     form: str
-    starts: Sequence[int] | None = None
-    ends: Sequence[int] | None = None
-    groups: Sequence[Sequence[int]] | None = None
-    positions: Sequence[int] | None = None
-    after: Sequence[int] | None = None
-    labels: Sequence[str] | None = None
-    quotes: Sequence[str] | None = None
+    kind: Kind
+    values: Sequence[Any]
     titles: Sequence[str | None] | None = None
-    copied: bool = False
-    bare: bool = False
+    beside: Sequence[str] | None = None
+
+
+def name_of(key: object) -> str:
+    """The name of a list or field, as it is compared: `Start indices` is `start_indices`."""
+    return str(key).strip().casefold().replace(" ", "_").replace("-", "_")
+
+
+def title_of(text: str | None) -> str | None:
+    """A title without the marks around it; None if nothing is left."""
+    return (text or "").strip(" \t:.|–—-\"'*()[]") or None

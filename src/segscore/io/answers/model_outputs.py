@@ -12,9 +12,8 @@ from segscore.corpus.builder import CodingsBuilder
 from segscore.corpus.corpus import Corpus
 from segscore.corpus.provenance import PLAIN, Provenance, provenance_in
 from segscore.corpus.table_columns import Marks
-from segscore.errors import SegmentationError, named
-from segscore.io.answers.answer_reading import Answer, AnswerRules
-from segscore.io.answers.answer_records import answer_of, record_of
+from segscore.errors import SegmentationError, about, named
+from segscore.io.answers.answer_reading import Answer, AnswerRules, answer_of, record_of
 from segscore.io.answers.output_files import answers_in, as_text
 from segscore.io.read_options import SIMILARITY
 from segscore.tables.tabular import Tabular
@@ -133,12 +132,13 @@ def read_outputs(
 
     Known forms, in JSON (also in a fence) or in plain lines: numbers of the units that start a
     segment; boundaries after units; pairs (start, end); numbers of all units of each segment; a
-    label of each unit (B and I, or names of segments); starting sentences, quoted or paraphrased;
+    label of each unit (B and I, or numbers of segments); starting sentences, quoted or paraphrased;
     titles with any of these; and the text copied with separators (lines of ---, ===, headings,
     [SEP], a mark such as | that the document does not have) and small changes. The result names the
-    form of each answer; nothing is guessed. An unreadable answer (numbers out of range, repeated or
-    not ascending; sentences that do not exist; rewritten text; an answer that was cut off; a
-    refusal) is a failure with a reason: `missing=` of `ss.score` says how it counts.
+    form of each answer. Nothing is guessed: an answer that is not certainly of one form, or is
+    unreadable (numbers out of range, repeated or not ascending; sentences that do not exist;
+    rewritten text; an answer that was cut off; a refusal), is a failure with a reason: `missing=`
+    of `ss.score` says how it counts.
 
     Parameters
     ----------
@@ -170,7 +170,7 @@ def read_outputs(
     >>> found["a"], found.failures["b"]
     (Segmentation(masses=[2, 2]), 'a refusal: "I\'m sorry, I cannot do that."')
     >>> found.rows[0].form
-    'JSON in a fence, starts'
+    'JSON, starts'
     """
     rules = AnswerRules(base, similarity, separator, marks)
     if isinstance(outputs, str | os.PathLike):
@@ -187,7 +187,9 @@ def read_outputs(
             raise SegmentationError(
                 f"document {document!r} has no units: expected one of {named(known)}"
             )
-        answers[document] = answer_of(document, as_text(text), known[document], rules)
+        with about(f"document {document!r}"):
+            given = as_text(text)
+        answers[document] = answer_of(document, given, known[document], rules)
     return ModelOutputs(answers, known, coder, provenance)
 
 

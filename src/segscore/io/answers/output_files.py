@@ -77,7 +77,12 @@ def as_text(answer: Any) -> str | None:
     """An answer as text; lists and objects as their JSON."""
     if answer is None or isinstance(answer, str):
         return answer
-    return json.dumps(answer, ensure_ascii=False)
+    try:
+        return json.dumps(answer, ensure_ascii=False)
+    except (TypeError, ValueError, RecursionError):
+        raise SegmentationError(
+            f"{shown(answer)}: expected a text, or what JSON can hold"
+        ) from None
 
 
 def answers_in(path: str | os.PathLike[str]) -> dict[str, str | None]:

@@ -6,14 +6,13 @@ words (`segscore.align`), a quotation by the most similar unit. Both must reach 
 copy, 1 - word error rate; for a quotation, 1 - edits over the words of the longer text.
 """
 
-import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from itertools import pairwise
 
 from segscore.coding.segmentation import Segmentation
 from segscore.coding.word_alignment import align, levenshtein, word_blocks
-from segscore.errors import SegmentationError
+from segscore.errors import MissingExtraError, SegmentationError
 from segscore.io.answers.claims import AnswerError, Claim
 from segscore.text.chunk_finding import Found, find_chunks
 from segscore.text.chunk_forms import Chunk
@@ -21,7 +20,6 @@ from segscore.text.folding import Folded, spoken_words
 from segscore.text.located_units import SourceText, source_text
 
 _EDGES = " \t\n\"'`´‘’‚“”„«»*"
-_ELLIPSIS = re.compile(r"(?:\.{3,}|…)\s*[\"'”’»]?\s*$")
 _COPIED, _CHANGED = ", all of the text", ", with changes"
 _MOST_COMPARED = 2_000_000  # quotations times units
 _MOST_WORDS = 1000  # of a quotation that is compared with units
@@ -29,10 +27,10 @@ _MOST_WORDS = 1000  # of a quotation that is compared with units
 
 def boundaries_of_text(
     claim: Claim, units: Sequence[str], similarity: float
-) -> tuple[list[int], str]:
-    """The boundaries of quotations or copied text, and a remark on the form; the first unit always
-    starts a segment."""
-    quotes = [_cleaned(quote) for quote in claim.quotes or ()]
+) -> tuple[list[int], int, str]:
+    """The boundaries of quotations or copied text, the number of segments, and a remark on the
+    form; the first unit always starts a segment."""
+    quotes = [_cleaned(quote) for quote in claim.values]
     if not all(quotes):
         raise AnswerError("a segment has no text")
     if len(quotes) > len(units):
@@ -43,24 +41,42 @@ def boundaries_of_text(
     except SegmentationError:
         found = None
     if found is None:
-        return _changed(claim, quotes, units, similarity)
-    remark = ""
-    starts = [_unit(whole, start, number) for number, (start, _) in enumerate(found.stretches)]
-    if claim.copied or _is_copy(whole, found):
-        _check_copy(whole, found)
-        remark = "" if claim.copied else _COPIED
-    elif claim.bare and len(starts) > 2 and starts == [*range(len(starts))]:
+        try:
+            starts, remark = _changed(claim, quotes, units, similarity)
+        except MissingExtraError as error:  # a failure of this answer: the others are read
+            raise AnswerError(f"not text of the document as it stands; {error}") from None
+    else:
+        starts = [_unit(whole, start, number) for number, (start, _) in enumerate(found.stretches)]
+        remark = "" if claim.kind == "copy" else _COPIED
+        if claim.kind == "copy" or _is_copy(whole, found):
+            _check_copy(whole, found)
+        elif found.ambiguous:
+            raise AnswerError(f"{found.ambiguous} of the quotations also fit elsewhere in the text")
+        else:
+            remark = ""
+    if claim.kind != "copy" and _COPIED not in remark:
+        _check_starts(claim, starts, len(units))
+    return _ascending(starts), len(quotes), remark
+
+
+def _check_starts(claim: Claim, starts: Sequence[int], n_units: int) -> None:
+    """Raise for quotations of single units that may be something else than starts."""
+    in_a_row = [*starts] == [*range(len(starts))]
+    if in_a_row and (len(starts) == n_units > 1 or claim.kind == "lines"):
         raise AnswerError(
-            f"the first {len(starts)} units, line by line: they may be a copy of the text, or "
-            "start a segment each"
+            f"the first {len(starts)} units, one by one: they may be a copy of the text, or start "
+            "a segment each"
         )
-    elif found.ambiguous:
-        raise AnswerError(f"{found.ambiguous} of the quotations also fit elsewhere in the text")
-    return _ascending(starts), remark
+    if claim.kind != "quotes" and starts[0] > 0:
+        raise AnswerError("the first unit is not quoted: the quotations may end segments")
+    if claim.kind != "quotes" and starts[-1] == n_units - 1:
+        raise AnswerError("the last unit is quoted: the quotations may end segments")
 
 
 def _cleaned(quote: str) -> str:
-    return _ELLIPSIS.sub("", quote.strip()).strip(_EDGES)
+    text = quote.strip().strip(_EDGES)
+    cut = text.rstrip("….")
+    return cut.strip(_EDGES) if "…" in text[len(cut) :] or len(text) - len(cut) > 2 else text
 
 
 def _unit(whole: SourceText, start: int, number: int) -> int:
@@ -112,8 +128,8 @@ def _cut_off(unit: int, n_units: int) -> AnswerError:
 def _changed(
     claim: Claim, quotes: list[str], units: Sequence[str], similarity: float
 ) -> tuple[list[int], str]:
-    """The boundaries of text that was changed: of a copy, or of quotations."""
-    if claim.copied:
+    """The starts of text that was changed: of a copy, or of quotations."""
+    if claim.kind == "copy":
         return _by_alignment(quotes, units, similarity), _CHANGED
     known, given = len(spoken_words(units)[0]), len(spoken_words(quotes)[0])
     if given > known / 2:
@@ -122,20 +138,14 @@ def _changed(
         except AnswerError:
             pass  # perhaps most units start a segment
         else:
-            _check_cut(claim, quotes, found, len(units))
+            if len(found) in (1, len(units)) and len(units) > 1:
+                manner = "in one piece" if len(found) == 1 else "one by one"
+                raise AnswerError(
+                    f"the units are copied {manner}, with changes, and no separator is known: "
+                    "separator= (--separator) says what separates segments"
+                )
             return found, _COPIED + _CHANGED
     return _by_likeness(quotes, units, similarity), _CHANGED
-
-
-def _check_cut(claim: Claim, quotes: list[str], found: Sequence[int], n_units: int) -> None:
-    """Raise if the cuts of a changed copy are uncertain, because the changed text may be a
-    separator."""
-    if claim.bare and n_units > 1 and len(found) in (0, n_units - 1):
-        manner = "in one piece" if len(quotes) == 1 else "line by line"
-        raise AnswerError(
-            f"the text is copied {manner}, with changes, and no separator is known: separator= "
-            "(--separator) says what separates segments"
-        )
 
 
 def _by_alignment(quotes: list[str], units: Sequence[str], similarity: float) -> list[int]:
@@ -143,6 +153,8 @@ def _by_alignment(quotes: list[str], units: Sequence[str], similarity: float) ->
     written, _ = spoken_words(quotes)
     if not written or not words:
         raise AnswerError("there are no words to compare")
+    if _in_common(written, words) / len(written) < similarity:
+        raise _rewritten(similarity)
     *before, last = word_blocks(words, written)
     if last.kind == "delete" and last.ref_start <= (ends[-2] if len(ends) > 1 else 0):
         wrong = sum(
@@ -157,13 +169,34 @@ def _by_alignment(quotes: list[str], units: Sequence[str], similarity: float) ->
             units, quotes, Segmentation.from_masses([1] * len(quotes)), max_error=1 - similarity
         )
     except SegmentationError:
-        raise AnswerError(
-            f"the text was rewritten: its words are less than {similarity:g} like those of the "
-            "document"
-        ) from None
+        raise _rewritten(similarity) from None
     if found.merged:
         raise AnswerError("two segments begin in one unit")
-    return [int(boundary) for boundary in found.segmentation.boundaries]
+    starts = [0, *found.segmentation.boundaries.tolist()]
+    _check_pieces(quotes, [*pairwise([*starts, len(units)])], units, similarity)
+    return starts
+
+
+def _check_pieces(
+    quotes: list[str], stretches: list[tuple[int, int]], units: Sequence[str], similarity: float
+) -> None:
+    """Raise for a piece that is not the text of its units, such as words around a copy."""
+    for number, (quote, (start, end)) in enumerate(zip(quotes, stretches, strict=True), 1):
+        pair = (spoken_words([quote])[0], spoken_words(units[start:end])[0])
+        if levenshtein().normalized_similarity(*pair) < similarity:
+            raise AnswerError(f"segment {number}, {_short(quote)!r}, is not text of the document")
+
+
+def _rewritten(similarity: float) -> AnswerError:
+    return AnswerError(
+        f"the text was rewritten: its words are less than {similarity:g} like those of the document"
+    )
+
+
+def _in_common(words: list[str], others: list[str]) -> int:
+    """The most words that a text can have in common with others, in whatever order: a refusal has
+    so few that no alignment is needed."""
+    return len(words) - len(set(words).difference(others))
 
 
 # ---- quotations ----
@@ -187,38 +220,36 @@ def _by_likeness(quotes: list[str], units: Sequence[str], similarity: float) -> 
             after = f" after unit {first}" if first else ""
             raise AnswerError(f"segment {number + 1}, {_short(quote)!r}, {what}{after}")
         starts += same
-    return [start for start in starts if start > 0]
+    return starts
 
 
 def _most_alike(quote: str, words: Sequence[list[str]], first: int, similarity: float) -> list[int]:
     """The units that are most similar to a quotation, and similar enough."""
-    compared = levenshtein()
     quoted = spoken_words([quote])[0]
     if not quoted or len(quoted) > _MOST_WORDS:
         return []
     least = max(similarity, 1e-9)
     best: list[int] = []
     for unit in range(first, len(words)):
-        if not words[unit]:
+        shorter, longer = sorted((len(quoted), len(words[unit])))
+        if min(shorter, _in_common(quoted, words[unit])) / longer < least:
             continue
-        alike = compared.normalized_similarity(quoted, words[unit], score_cutoff=least)
+        alike = levenshtein().normalized_similarity(quoted, words[unit], score_cutoff=least)
         if alike > 0 and alike >= least:
             best = [unit] if alike > least or not best else [*best, unit]
             least = alike
     return best
 
 
-def numbers_of_quotations(
-    starts: Sequence[int], quotes: Sequence[str | None], units: Sequence[str]
-) -> int | None:
+def base_by_texts(starts: Sequence[int], quotes: Sequence[str], units: Sequence[str]) -> int | None:
     """The number of the first unit, if each number is beside the text of its unit; None if the
     texts are something else."""
-    folded = [Folded(_cleaned(quote or "")).text.casefold() for quote in quotes]
+    given = [Folded(_cleaned(quote)).text.casefold() for quote in quotes]
+    folded = [Folded(_cleaned(unit)).text.casefold() for unit in units]
     for base in (0, 1):
-        inside = all(0 <= start - base < len(units) for start in starts)
-        if inside and all(
-            text and Folded(units[start - base]).text.casefold().startswith(text)
-            for start, text in zip(starts, folded, strict=False)
+        if all(0 <= start - base < len(units) for start in starts) and all(
+            text and (text.startswith(folded[at - base]) or folded[at - base].startswith(text))
+            for at, text in zip(starts, given, strict=True)
         ):
             return base
     return None

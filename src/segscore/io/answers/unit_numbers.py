@@ -23,15 +23,39 @@ def boundaries_of_starts(starts: Sequence[int], n_units: int, base: int | None) 
     return [start - first for start in starts if start != first]
 
 
+def boundaries_of_numbers(numbers: Sequence[int], n_units: int, base: int | None) -> list[int]:
+    """The boundaries before numbers that nothing says to be starts: they must be nothing else.
+
+    >>> boundaries_of_numbers([0, 3, 5], 8, None)
+    [3, 5]
+    """
+    _check_ascending(numbers)
+    first = numbers[0]
+    why = ""
+    if first not in ((0, 1) if base is None else (base,)):
+        why = f"the first of them, {first}, is not the first unit: they may be ends or boundaries"
+    elif numbers == [*range(first, first + len(numbers))] and numbers != [0]:
+        why = f"{first}, {first + 1} … may only count segments"
+    elif len(numbers) > 1 and numbers[-1] == first + n_units - 1:
+        why = f"the last of them, {numbers[-1]}, is the last unit: they may be ends"
+    if why:
+        raise AnswerError(f'numbers without a name, and {why}; expected {{"starts": […]}}')
+    _check_range(numbers, n_units, first)
+    if first == 1 and base is None:
+        raise BaseError
+    return [number - first for number in numbers[1:]]
+
+
 def boundaries_of_spans(
-    starts: Sequence[int], ends: Sequence[int], n_units: int, base: int | None
+    spans: Sequence[Sequence[int]], n_units: int, base: int | None
 ) -> list[int]:
     """The boundaries between spans that cover all units: ends are included, or equal the next
     start.
 
-    >>> boundaries_of_spans([1, 4], [3, 8], 8, None), boundaries_of_spans([0, 3], [3, 8], 8, None)
+    >>> boundaries_of_spans([(1, 3), (4, 8)], 8, None), boundaries_of_spans([(0, 3), (3, 8)], 8, 0)
     ([3], [3])
     """
+    starts, ends = zip(*spans, strict=True)
     _check_ascending(starts)
     for start, end in zip(starts, ends, strict=True):
         if end < start:
@@ -75,24 +99,25 @@ def boundaries_of_groups(
     for end, later in zip(ends, starts[1:], strict=False):
         if later != end + 1:
             raise _broken(starts, ends)
-    return boundaries_of_spans(starts, ends, n_units, base)
+    return boundaries_of_spans([*zip(starts, ends, strict=True)], n_units, base)
 
 
 def boundaries_of_ends(ends: Sequence[int], n_units: int, base: int | None) -> list[int]:
     """The boundaries after units that end a segment; the last number decides how they count.
 
-    >>> boundaries_of_ends([3, 8], 8, None), boundaries_of_ends([2, 7], 8, None)
+    >>> boundaries_of_ends([3, 8], 8, None), boundaries_of_ends([2, 7], 8, 0)
     ([3], [3])
     """
     _check_ascending(ends)
-    # ends that count from 0 and are not included are the same as those that count from 1 and are
-    first = 1 if ends[-1] == n_units else 0
-    if n_units not in (ends[-1], ends[-1] + 1) or (first, base) == (0, 1):
+    if not ends or n_units not in (ends[-1], ends[-1] + 1) or (ends[-1] < n_units and base == 1):
         raise AnswerError(
-            f"the last segment ends at {ends[-1]}, and the document has {n_units} units: cut off, "
-            "or numbers that are not ends"
+            f"the last segment ends at {ends[-1] if ends else 'no unit'}, and the document has "
+            f"{n_units} units: cut off, or numbers that are not ends"
         )
-    return boundaries_after(ends, n_units, first)
+    # ends that count from 0 and are not included are the same as those that count from 1 and are
+    if ends[-1] < n_units and base is None:  # the last of those that count from 1 may be left out
+        raise BaseError
+    return boundaries_after(ends, n_units, int(ends[-1] == n_units))
 
 
 def boundaries_after(numbers: Sequence[int], n_units: int, base: int | None) -> list[int]:

@@ -34,7 +34,7 @@ from segscore.io.table_suffixes import is_table
 from segscore.text.chunk_forms import first_of
 from segscore.text.chunk_placing import place, told_headings
 from segscore.text.located_units import SourceText
-from segscore.text.unit_splitting import text_units
+from segscore.text.unit_splitting import chunk_units
 
 _NAMES = ("source", "file_path", "file_name", "document")
 _EXPECTED = "an object with chunks, offsets or page_content"
@@ -60,7 +60,12 @@ def read(source: Source) -> Iterator[Record]:
             )
     if not placed:
         raise source.fail(f"the file is empty: expected {_EXPECTED}")
-    source.choices.remark(f"{source.at()}: {_summary(placed)}")
+    counted = source.choices.notes.placed
+    far = max(placement.farthest for placement in placed)
+    counted["moved"] += sum(len(placement.moved) for placement in placed)
+    counted["inside"] += sum(len(placement.inside) for placement in placed)
+    counted["farthest"] = max(far, counted["farthest"])
+    source.choices.remark(f"{source.at()}: {_summary(placed, far)}")
 
 
 Chunked = tuple[int | None, str | None, str, Any, str | None]  # line, document, coder, chunks, text
@@ -147,7 +152,7 @@ def _text_of(
     texts = source.choices.text
     if own is not None:
         rule = source.choices.units or DEFAULT_RULE
-        units = text_units(own, rule, code=source.choices.code)
+        units = chunk_units(own, rule, source.choices.snap)
         return name or source.document, SourceText(own, units, exact=True)
     if not isinstance(texts, Mapping):
         raise source.fail(
@@ -199,6 +204,7 @@ def _placed(source: Source, text: SourceText, chunks: Any) -> Placement:
         overlap=source.choices.overlap,
         allow_gaps=source.choices.allow_gaps,
         gaps=source.choices.gaps,
+        snap=source.choices.snap,
         kind=Placement,
     )
 
@@ -209,7 +215,7 @@ def _words(chunk: Any) -> Any:
     return next((chunk[key] for key in ("page_content", "text", "content") if key in chunk), chunk)
 
 
-def _summary(placed: list[Placement]) -> str:
+def _summary(placed: list[Placement], far: int) -> str:
     """What was changed in all documents; cuts inside sentences and words are always reported."""
     total: Counter[str] = Counter()
     for placement in placed:
@@ -220,11 +226,13 @@ def _summary(placed: list[Placement]) -> str:
         f"cuts inside sentences: {total['inside_sentences']}",
         f"inside words: {total['inside_words']}",
     ]
-    far = max(placement.farthest for placement in placed)
     headings = dict.fromkeys(name for placement in placed for name in placement.lost_headings)
     lost = told_headings(list(headings), "; ")
     more = {
         f"cuts inside units: {total['moved']}, moved by up to {far} characters": total["moved"],
+        f"cuts too far inside units to move, which are extra boundaries: {total['inside']}": total[
+            "inside"
+        ],
         f"cuts without a boundary of their own: {total['merged']}": total["merged"],
         f"characters in no chunk: {total['uncovered']} (lowest coverage "
         f"{min(placement.coverage for placement in placed):.3f}{lost})": total["uncovered"],

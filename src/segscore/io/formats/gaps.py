@@ -4,7 +4,10 @@
 
 Every line has as many cells as the first: document, coder and string; document and string; or the
 string alone, in which case the line number names the document. In the first two forms an empty
-string is a document of one unit.
+string is a document of one unit. With `marks` the symbols are what it says (labels of units, or
+gaps), perhaps with blanks or commas between them; where each line has a single symbol, all lines
+with the same names are one document. Files that are not called .gaps need `marks`, unless the
+caller names the format.
 """
 
 import re
@@ -14,6 +17,7 @@ from typing import TextIO
 import numpy as np
 
 from segscore.coding.segmentation import Segmentation
+from segscore.corpus.marked_lists import coding_of
 from segscore.corpus.record import Record, whereabouts
 from segscore.corpus.text_checks import check_name
 from segscore.errors import SegmentationError, about
@@ -21,11 +25,20 @@ from segscore.io.files import Source
 from segscore.io.format import Format, spelled_out
 
 _LINE = re.compile(r"(?:[^\t]+\t){0,2}[01]*")
+_SYMBOLS = re.compile(r"[01](?:[ ,;\t]{0,3}[01])*+")
 
 
 def matches(lines: list[str]) -> bool:
-    """Whether the first line ends with a gap string (as far as it was read)."""
-    return bool(lines) and bool(lines[0]) and _LINE.fullmatch(lines[0]) is not None
+    """Whether all lines end with symbols 0 and 1 (the last may have been cut)."""
+    whole = [line for line in (*lines[:1], *lines[1:-1]) if line.strip()]
+    return (
+        bool(whole)
+        and bool(lines[0])
+        and all(
+            _LINE.fullmatch(line) is not None or _SYMBOLS.fullmatch(line.strip()) is not None
+            for line in whole
+        )
+    )
 
 
 def read(source: Source) -> Iterator[Record]:
@@ -33,11 +46,66 @@ def read(source: Source) -> Iterator[Record]:
     lines = source.read_lines(blank_at_end=True)
     if not lines:
         raise source.fail("the file is empty: expected a gap string per line")
+    if source.choices.marks is not None:
+        yield from _marked(source, lines)
+        return
     width = min(lines[0].count("\t") + 1, 3)
     for number, line in enumerate(lines, start=1):
         with source.locating(number):
             record = _record(source, number, line.split("\t"), width)
         yield record
+
+
+def refuse_guess(source: Source) -> None:
+    """Raise for symbols in a file that is not called .gaps, unless `marks` says what they are."""
+    if source.suffix == ".gaps" or source.choices.marks is not None:
+        return
+    (names, symbols), *_ = _rows(source, source.read_lines(blank_at_end=True)).values()
+    readings = []
+    for marks in ("start", "end", "gaps"):
+        with source.locating():
+            masses = coding_of(symbols, marks).masses.tolist() if symbols else [1]
+        shown = ", ".join(map(str, masses[:8])) + " …" * (len(masses) > 8)
+        readings.append(f"{marks} gives masses {shown}")
+    raise source.fail(
+        f"document {names[0]!r}: {len(symbols)} symbols 0 and 1 may be labels of {len(symbols)} "
+        f"units, or gaps between {len(symbols) + 1}: expected marks= (--marks): "
+        f"{'; '.join(readings)}"
+    )
+
+
+_Rows = dict[tuple[str, ...], tuple[tuple[str, ...], str]]  # names, or the line → names, symbols
+
+
+def _rows(source: Source, lines: list[str]) -> _Rows:
+    """The symbols of each document and coder."""
+    split: list[tuple[tuple[str, ...], str]] = []
+    for line in lines:
+        plain = _SYMBOLS.fullmatch(line.strip()) is not None
+        if plain and "\t" in line:
+            raise source.fail("cells of 0 and 1: expected a first line that names the columns")
+        *names, symbols = [line] if plain else line.split("\t")
+        split.append((tuple(names), re.sub(r"[ ,;\t]", "", symbols)))
+    if len(split) > 1 and all(len(symbols) == 1 for _, symbols in split):
+        joined: dict[tuple[str, ...], list[str]] = {}
+        for key, symbols in split:
+            joined.setdefault(key or (source.document,), []).append(symbols)
+        return {names: (names, "".join(parts)) for names, parts in joined.items()}
+    return {(str(at),): (row[0] or (str(at),), row[1]) for at, row in enumerate(split, start=1)}
+
+
+def _marked(source: Source, lines: list[str]) -> Iterator[Record]:
+    """The records of a file whose symbols are what `marks` says."""
+    for names, symbols in _rows(source, lines).values():
+        if len(names) > 2:
+            raise source.fail(f"{len(names) + 1} cells: expected document, coder and symbols")
+        document, coder = names[0], names[1] if len(names) > 1 else source.coder
+        check_name(document, "document")
+        with source.locating(), about(whereabouts(document, coder)):
+            marks = source.choices.marks
+            one_unit = not symbols and marks == "gaps"
+            coding = Segmentation.from_masses([1]) if one_unit else coding_of(symbols, marks)
+        yield Record(document, coder, coding, place=source.at())
 
 
 def _record(source: Source, number: int, cells: list[str], width: int) -> Record:

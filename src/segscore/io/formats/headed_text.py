@@ -8,7 +8,8 @@ text. Units are paragraphs, unless units= says otherwise.
 
 If headings are kept (keep_headings=, and always where chunks are scored against them), everything
 in the file is text: a heading is a unit of its own, front matter and comments are units like any
-other. Units are then sentences, unless units= says otherwise.
+other. Units are then sentences, unless units= says otherwise, as chunks are placed on them: with
+rows of tables, items of lists and lines of code apart, and long units in pieces (`chunk_units`).
 
 If another heading follows a heading directly, with no text between them, both together start a
 single segment. With each_heading= each of them starts a segment, if headings are kept.
@@ -36,7 +37,7 @@ from pathlib import Path
 
 from segscore.coding.segmentation import Segmentation
 from segscore.corpus.record import Record
-from segscore.errors import SegmentationError
+from segscore.errors import SegmentationError, named
 from segscore.io import compressed
 from segscore.io.file_texts import located, whole_text
 from segscore.io.files import Source
@@ -44,7 +45,14 @@ from segscore.io.format import Format, told_by_suffix, tool_format
 from segscore.io.formats.dialogue_texts import tell_counters
 from segscore.text.located_units import SourceText, source_text
 from segscore.text.markdown_blocks import Stretch, markdown_blocks
-from segscore.text.unit_splitting import TEXT_RULES, Stretches, text_parts, text_units
+from segscore.text.unit_splitting import (
+    TEXT_RULES,
+    Stretches,
+    chunk_units,
+    in_pieces,
+    text_parts,
+    text_units,
+)
 
 _WIKI_HEADING = re.compile(r"={8},([1-9][0-9]?),(.*)")
 
@@ -115,7 +123,7 @@ def read_markdown(source: Source) -> Iterator[Record]:
             "each_heading is given, and headings are not units: expected keep_headings=True "
             "(--keep-headings), too"
         )
-    rule, code = _rule(source, "paragraphs"), source.choices.code
+    rule = _rule(source, "paragraphs")
     text = whole_text(source)
     headings, _, unseen = markdown_blocks(text)
     seen = _blanked(text, unseen)
@@ -124,7 +132,7 @@ def read_markdown(source: Source) -> Iterator[Record]:
     lo = 0
     for heading in [*headings, None]:
         hi = len(seen.rstrip()) if heading is None else heading.start - 1
-        part = _outside(text_units(seen, rule, lo, max(lo, hi), code), unseen)
+        part = _outside(text_units(seen, rule, lo, max(lo, hi)), unseen)
         parts.append(part)
         outline.units(part.texts or ())
         if heading is not None:
@@ -175,7 +183,7 @@ def _with_headings(source: Source) -> Record:
     """The record of a file whose headings are units. Headings with nothing between them start a
     single segment, unless each of them shall."""
     text = whole_text(source)
-    units = text_units(text, _rule(source, "sentences"), code=source.choices.code)
+    units = chunk_units(text, _rule(source, "sentences"), source.choices.snap)
     if not units.n:
         raise source.fail("no text: expected at least one unit")
     starts: dict[int, tuple[int, str]] = {}
@@ -198,11 +206,26 @@ def read_text(source: Source) -> Iterator[Record]:
             "lines separate segments"
         )
     text = whole_text(source)
+    letters = text.split()
+    if 0 < 2 * len(set(letters)) <= len(letters) and all(len(word) == 1 for word in letters):
+        raise source.fail(
+            f"the file holds single letters, such as {named(dict.fromkeys(letters))}, which are no "
+            "text: expected a text; or, for labels of units, a table with 1 in place of the letter "
+            "that starts a segment and 0 in place of others, and marks='start' (--marks start)"
+        )
     tell_counters(source, text)
-    units = text_units(text, rule, code=source.choices.code)
+    units = _of_text(source, text, rule)
     parts = [start for start, end in text_parts(text) if text[start:end].strip()]
     starts = {units.ended_by(start): (1, "") for start in parts[1:]}
     yield _outlined(source, located(source, text, units), starts, ranked=False)
+
+
+def _of_text(source: Source, text: str, rule: str) -> Stretches:
+    """The units of a text; those on which chunks are placed, if it is read for chunks."""
+    choices = source.choices
+    return (
+        chunk_units(text, rule, choices.snap) if choices.keep_headings else text_units(text, rule)
+    )
 
 
 def _rule(source: Source, default: str) -> str:
@@ -273,12 +296,15 @@ def source_texts(
     for source, kind in found:
         if is_whole_text(kind):
             text = whole_text(source)
-            units = text_units(text, rule, code=source.choices.code)
-            texts[source.document] = SourceText(text, units, True)
+            texts[source.document] = SourceText(text, _of_text(source, text, rule), True)
             continue
         for record in kind.read(source):
             if record.units is not None:
-                texts.setdefault(record.document, source_text(record.units))
+                made = source_text(record.units)
+                if source.choices.keep_headings:
+                    units = in_pieces(made.text, made.units, source.choices.snap)
+                    made = made._replace(units=units)
+                texts.setdefault(record.document, made)
             elif counted:
                 n = record.n_units
                 nothing = Stretches([0] * n, [0] * n, ("",) * n)

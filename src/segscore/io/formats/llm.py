@@ -23,8 +23,7 @@ _OUTPUTS = {"output", "answer", "response", "completion", "prediction", "content
 def read(source: Source) -> Iterator[Record]:
     """A record per answer."""
     # what answers need is imported where there are any
-    from segscore.io.answers.answer_reading import AnswerRules
-    from segscore.io.answers.answer_records import answer_of, record_of
+    from segscore.io.answers.answer_reading import AnswerRules, answer_of, record_of
     from segscore.io.answers.output_files import raw_answers
 
     choices = source.choices

@@ -53,7 +53,7 @@ def read(source: Source) -> Iterator[Record]:
                 if not isinstance(text, str) or not text.strip():
                     raise SegmentationError(f"text is {shown(text)}: expected the article's text")
                 spans = _spans(article.get("annotations"), text, layer)
-        units = _within(text, text_rule_of(source, where), spans, source)
+        units = _within(text, text_rule_of(source, where), spans)
         yield placed_record(source, document, source.coder, spans, units, units.texts)
 
 
@@ -91,10 +91,10 @@ def _offset(section: dict[str, Any], key: str) -> int:
     return value
 
 
-def _within(text: str, rule: str, spans: list[Span], source: Source) -> Stretches:
+def _within(text: str, rule: str, spans: list[Span]) -> Stretches:
     """The units, which also end where a section does."""
     edges = sorted({0, len(text), *(edge for span in spans for edge in (span.start, span.end))})
-    parts = [text_units(text, rule, lo, hi, source.choices.code) for lo, hi in pairwise(edges)]
+    parts = [text_units(text, rule, lo, hi) for lo, hi in pairwise(edges)]
     return Stretches(
         [start for part in parts for start in part.starts],
         [end for part in parts for end in part.ends],

@@ -4,7 +4,7 @@ import { byId, counted, el, named } from "./elements.js";
 import { csvOf, jsonLines, offerFile, safeFileName } from "./download.js";
 import { askForFile, rowsOfLines, textOfFile } from "./import_file.js";
 import { newHistory, recordChange } from "./history.js";
-import { keepMine, keptWork, markExported, startKeeping, takeOther, warnOnClosing } from "./keeping.js";
+import { keptWork, markExported, remember, savedWhen, startKeeping, warnOnClosing, workElsewhere } from "./keeping.js";
 import { drawKeeping, keepingParts } from "./keeping_view.js";
 import { actOnKeys, keyRow, showKeys } from "./key_help.js";
 import { changeWorks, commented, decide, emptyWork, fittingWork, forgetChanges, isSameWork, openPlaces, placeAt,
@@ -14,6 +14,7 @@ import { adjudicationStrip, goldRow } from "./adjudication_strip.js";
 import { showNow } from "./lanes.js";
 import { adjudicationText, between, marked } from "./adjudication_text.js";
 import { documentList, goldHere, listButton, panelOf, progressWords, workWords } from "./adjudication_desk.js";
+import { askWhether, plainButton } from "./dialogs.js";
 import { askToReplace } from "./replace_dialog.js";
 
 /** @import { AdjudicationData, Choice, Doc, State, Work } from "./adjudication_state.js" */
@@ -24,11 +25,12 @@ function start(data) {
   const parts = keepingParts();
   /** @type {State|null} */
   let ready = null; // what tabs say before all is there is drawn below
-  const told = () => { if (ready) drawKeeping(parts, ready.keeping, choices(ready)); };
-  const keeping = startKeeping(data.page, data.coder, told);
+  const told = () => { if (ready) drawKeeping(parts, ready.keeping, (key) => documents.get(key)?.name ?? key); };
+  const keeping = startKeeping(data.page, data.coder, told, (key, work) => { if (ready) followOther(ready, key, work); });
+  remember(data.page, "title", data.title);
   const documents = new Map(data.documents.map((doc) => [doc.key, doc]));
   const works = new Map(data.documents.flatMap((doc) => {
-    const kept = keptWork(keeping, doc.key);
+    const kept = keptWork(keeping, doc.key, emptyWork());
     return kept ? [[doc.key, fittingWork(doc, kept)]] : [];
   }));
   /** @type {State} */
@@ -38,25 +40,36 @@ function start(data) {
   ready = state;
   draw(state, parts);
   told();
+  offerElsewhere(state);
   warnOnClosing(() => keeping);
 }
 
-/** What to do about documents that another tab has changed. @param {State} state */
-function choices(state) {
-  return {
-    nameOf: (/** @type {string} */ key) => state.documents.get(key)?.name ?? key,
-    load: (/** @type {string} */ key) => {
-      const doc = state.documents.get(key);
-      const work = takeOther(state.keeping, key);
-      if (!doc) return;
-      forgetChanges(state, key);
-      tell("");
-      state.works.set(key, work ? fittingWork(doc, work) : emptyWork());
-      drawDocument(state);
-      drawProgress(state);
-    },
-    keep: (/** @type {string} */ key) => { keepMine(state.keeping, key); },
-  };
+/** Another tab has changed a document: it is drawn here, too, and its changes can no longer be undone.
+ * @param {State} state @param {string} key @param {any} kept */
+function followOther(state, key, kept) {
+  const doc = state.documents.get(key);
+  if (!doc) return;
+  forgetChanges(state, key);
+  state.works.set(key, fittingWork(doc, kept));
+  drawProgress(state);
+  if (doc !== state.open) return;
+  const focused = document.activeElement?.id ?? "";
+  drawDocument(state);
+  byId(focused)?.focus({ preventScroll: true });
+}
+
+/** Decisions that this browser has kept for another page over the same texts: where nothing was decided
+ * here, a copy is offered. @param {State} state */
+function offerElsewhere(state) {
+  const there = workElsewhere(state.keeping, [...state.documents.keys()]);
+  const works = new Map([...there?.entries ?? []].flatMap(([key, { work }]) => {
+    const doc = state.documents.get(key);
+    const fits = doc && !state.works.has(key) ? fittingWork(doc, work) : emptyWork();
+    return isSameWork(fits, emptyWork()) ? [] : [[key, fits]];
+  }));
+  if (!there || !works.size) return;
+  tell(`Decisions on ${counted(works.size, "document")} belong to another page, “${there.title}”, saved ${savedWhen(there.saved)}, ` +
+    "and stay there.", { words: "Import a copy", act: () => askAndImport(state, works, there.title, 0) });
 }
 
 // ---- what a person does ----
@@ -266,14 +279,28 @@ function takeImport(state, works, called, missing) {
     (missing ? ` ${counted(missing, "decision")} left out: the codings here have no such place.` : ""));
 }
 
+/** Leave every place as the rule has it, after an export. @param {State} state */
+function startOver(state) {
+  askWhether("Start over?", "What you decided is exported first; then it is removed from this page. You can undo this until you close the page.",
+    "Export and start over", () => {
+      exportGold(state);
+      changeWorks(state, new Map([...state.documents.keys()].map((key) => [key, emptyWork()])));
+      markExported(state.keeping); // there is nothing new
+      drawDocument(state);
+      drawProgress(state);
+      tell("Exported, and started over.", { words: "Undo", act: () => step(state, true) });
+    });
+}
+
 /** Say something beside the list of documents, until it is closed or something is changed.
- * @param {string} words */
-function tell(words) {
+ * @param {string} words @param {{words: string, act: () => void}} [way] what to do about it */
+function tell(words, way) {
   const box = byId("told");
   if (!box) return;
   const shut = el("button", { type: "button", class: "shut", "aria-label": "Close this notice" }, "×");
   shut.addEventListener("click", () => tell(""));
-  box.replaceChildren(...(words ? [el("span", {}, words), shut] : []));
+  const ways = way ? [plainButton(way.words, () => { tell(""); way.act(); })] : [];
+  box.replaceChildren(...(words ? [el("span", {}, words), ...ways, shut] : []));
 }
 
 // ---- drawing ----
@@ -292,6 +319,7 @@ function draw(state, parts) {
     button("export", "Export gold", () => exportGold(state), "primary"),
     button("decisions", "Decisions (CSV)", () => exportDecisions(state)),
     button("import", "Import", () => askForFile(".jsonl", (file) => { importGold(state, file); })),
+    button("start-over", "Start over", () => startOver(state)),
     button("help", "Keys", () => showKeys(table)),
     button("undo", "Undo", () => step(state, true)), button("redo", "Redo", () => step(state, false)));
   byId("help")?.append(el("kbd", { "aria-hidden": "true" }, "?"));
@@ -318,9 +346,12 @@ function adjudicationKeys(state) {
       const p = placeAt(state, state.at)?.at[digit - 1];
       if (p !== undefined) decideAt(state, p, p);
     }, ["1", "…", "9"]),
-    keyRow(["y"], "accept: choose what most coders mark (the first of equals)", () => {
+    keyRow(["y"], "accept: choose what most coders mark (nothing, if two have as many)", () => {
       const place = placeAt(state, state.at);
-      if (place) decideAt(state, place.at[place.most], place.at[place.most]);
+      if (!place) return;
+      const votes = place.who.map((one) => one.length);
+      if (votes.filter((n) => n === votes[place.most]).length > 1) tell("A tie: choose a unit by its number.");
+      else decideAt(state, place.at[place.most], place.at[place.most]);
     }),
     keyRow(["x"], "drop the place: no boundary", () => decideAt(state, state.at, "drop")),
     keyRow(["0"], "leave the place open again", () => decideAt(state, state.at, "open")),

@@ -72,7 +72,7 @@ function addButton(state, at, acts) {
   const there = workOf(state, state.open).added.includes(at);
   const made = el("button", { type: "button", "aria-pressed": `${there}` }, el("kbd", {}, "a"),
     there ? " take the added boundary away" : " add a boundary here");
-  made.addEventListener("click", acts.add);
+  made.addEventListener("click", (event) => { if (event.detail < 2) acts.add(); }); // a double click is one
   return made;
 }
 

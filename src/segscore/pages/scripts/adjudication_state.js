@@ -19,7 +19,7 @@ import { keepChanges, recordChange, redoneChange, undoneChange } from "./history
  *   said?: [number, number, string|null][]}} Doc
  *   (key: by what its work is kept; ranks: levels of gold by the rule, by position, if gold has any;
  *   least: of boundaries that nobody marked; speakers, starts: of each unit, in seconds; said: position, coder and comment of what people told; null: they were unsure)
- * @typedef {{page: string, coder: string, blind: boolean,
+ * @typedef {{page: string, title: string, coder: string, blind: boolean,
  *   rule: {within: number, accept: number, reject: number}, first: Record<string, any>,
  *   file: string, documents: Doc[]}} AdjudicationData
  *   (first: what the first line of an export has besides; file: how exports are called)

@@ -4,14 +4,14 @@
 import { countActivity } from "./activity.js";
 import { askName } from "./annotation_dialogs.js";
 import { closeNotice } from "./annotation_notice.js";
-import { drawAllDone, drawDocument, drawShelfEntry, focusGap, goTo, goToBoundary, need, newDesk, openText, openWork, redo, replaceWork, saveWork, say, stepDocument, tell, toggleDone, undo, workFrom, workId } from "./annotation_desk.js";
-import { exportWork, importWork, offerEarlier } from "./annotation_exchange.js";
+import { drawAllDone, followOther, goTo, goToBoundary, need, newDesk, openText, openWork, redo, saveWork, stepDocument, toggleDone, undo, workId } from "./annotation_desk.js";
+import { exportWork, importWork, offerElsewhere, startOver } from "./annotation_exchange.js";
 import { commentHere, drawTools, levelHere, nameHere, newTools, toggleHere, unsureHere } from "./annotation_tools.js";
 import { labelWord } from "./annotation_view.js";
 import { loadData } from "./data_loading.js";
 import { tellInDialog } from "./dialogs.js";
 import { byId, el, named } from "./elements.js";
-import { codersKept, keepMine, recalled, remember, startKeeping, takeOther, unexported, warnOnClosing } from "./keeping.js";
+import { codersKept, recalled, remember, startKeeping, unexported, warnOnClosing } from "./keeping.js";
 import { drawKeeping, keepingParts } from "./keeping_view.js";
 import { actOnKeys, keyRow } from "./key_help.js";
 
@@ -30,25 +30,27 @@ function startAnnotation(data) {
   const parts = keepingParts();
   const tools = newTools(current, data, parts.line);
   drawBar(page, data);
-  need("notices-place").replaceChildren(parts.notices);
+  need("below").prepend(parts.notices); // always in view
+  const nameOf = (/** @type {string} */ id) => data.documents[numberOf(data, id)].name;
 
   /** @param {string} coder */
   const sitDown = (coder) => {
     page.desk?.keeping.stop();
-    remember(data.page, "coder", coder);
+    remember(data.page, "coder", coder, "sessionStorage"); // another tab may be another person's
+    remember(data.page, "title", document.title);
     need("who").replaceChildren(named(coder, 40));
     const keeping = startKeeping(data.page, coder, () => {
       if (!page.desk) return;
-      drawKeeping(parts, page.desk.keeping, choicesOf(page.desk));
+      drawKeeping(parts, page.desk.keeping, nameOf);
       drawAllDone(page.desk);
-    }, (id, work) => { if (page.desk) followOther(page.desk, id, work); });
+    }, (id, work) => { if (page.desk) followOther(page.desk, numberOf(data, id), work); });
     page.desk = null;
     closeNotice();
     page.desk = newDesk(data, coder, keeping, () => { if (page.desk) drawTools(tools, page.desk); });
     drawTools(tools, page.desk);
-    drawKeeping(parts, keeping, choicesOf(page.desk));
+    drawKeeping(parts, keeping, nameOf);
     need("desk").hidden = need("tools").hidden = false;
-    offerEarlier(page.desk);
+    offerElsewhere(page.desk);
   };
 
   warnOnClosing(() => page.desk?.keeping ?? null);
@@ -60,9 +62,10 @@ function startAnnotation(data) {
   actOnKeys(annotationKeys(current, data));
   listenToButtons(current);
   foldWhereNarrow();
+  measureBars();
   printWhole();
 
-  const known = data.coder ?? recalled(data.page, "coder");
+  const known = data.coder ?? recalled(data.page, "coder", "sessionStorage");
   if (known) sitDown(known);
   else askName("", codersKept(data.page), true, sitDown);
   need("change-name").addEventListener("click", () => {
@@ -72,43 +75,13 @@ function startAnnotation(data) {
   });
 }
 
-/** @param {Desk} desk @param {string} id what the storage calls a document */
-const numberOf = (desk, id) => desk.data.documents.findIndex((doc) => workId(doc) === id);
-
-/** Another tab has saved work on a document that was not changed here. @param {Desk} desk
- * @param {string} id @param {any} kept */
-function followOther(desk, id, kept) {
-  const i = numberOf(desk, id);
-  if (i < 0) return;
-  desk.works[i] = workFrom(desk.data.documents[i], kept);
-  drawShelfEntry(desk, i);
-  const focused = need("text").contains(document.activeElement);
-  drawDocument(desk);
-  if (focused) focusGap(desk);
-}
+/** @param {AnnotationData} data @param {string} id what the storage calls a document */
+const numberOf = (data, id) => data.documents.findIndex((doc) => workId(doc) === id);
 
 /** Whether work would be lost if its coder left: it is not in the storage, and in no file.
  * @param {Desk} desk */
 function onlyHere({ keeping }) {
-  return unexported(keeping).some((document) => keeping.trouble || keeping.conflicts.has(document));
-}
-
-/** Names of documents for the notices, and what their buttons do. @param {Desk} desk */
-function choicesOf(desk) {
-  return {
-    nameOf: (/** @type {string} */ id) => desk.data.documents[numberOf(desk, id)]?.name ?? id,
-    load: (/** @type {string} */ id) => {
-      const i = numberOf(desk, id);
-      const other = workFrom(desk.data.documents[i], takeOther(desk.keeping, id));
-      replaceWork(desk, new Map([[i, other]]), "loading the version of another tab", true);
-      tell("The version of the other tab is loaded.", [{ words: "Undo", act: () => undo(desk) }]);
-    },
-    keep: (/** @type {string} */ id) => {
-      keepMine(desk.keeping, id);
-      focusGap(desk);
-      say("Your version is saved.");
-    },
-  };
+  return keeping.trouble !== null && unexported(keeping).length > 0;
 }
 
 /** Save the seconds with changes that are not exported; looking alone is no change.
@@ -117,10 +90,7 @@ function keepSeconds(desk) {
   desk.data.documents.forEach((doc, i) => {
     const entry = desk.keeping.entries.get(workId(doc));
     const same = Math.round(entry?.work.seconds ?? 0) === Math.round(desk.works[i].seconds);
-    const asked = desk.keeping.conflicts.has(workId(doc));
-    if (entry && entry.exported === null && !same && !asked && desk.keeping.changed.has(workId(doc))) {
-      saveWork(desk, i);
-    }
+    if (entry && entry.exported === null && !same) saveWork(desk, i);
   });
 }
 
@@ -138,14 +108,14 @@ function drawBar(page, data) {
     el("span", { class: "coder" }, "Coder: ", el("b", { id: "who" }), " ", change),
     button("Export", "primary", (desk) => exportWork(desk, "jsonl")),
     button("Export CSV", "", (desk) => exportWork(desk, "csv")),
-    button("Import", "", importWork), keys);
+    button("Import", "", importWork), button("Start over", "", startOver), keys);
 }
 
 /** @param {() => Desk} current */
 function listenToButtons(current) {
   need("previous").addEventListener("click", () => stepDocument(current(), -1));
   need("next").addEventListener("click", () => stepDocument(current(), 1));
-  need("done").addEventListener("click", () => toggleDone(current()));
+  need("done").addEventListener("click", (event) => { if (event.detail < 2) toggleDone(current()); });
   need("export-all").addEventListener("click", () => exportWork(current(), "jsonl"));
   need("show-keys").addEventListener("click", (event) => {
     event.preventDefault();
@@ -153,16 +123,20 @@ function listenToButtons(current) {
   });
 }
 
-/** A click on a gap sets or removes its boundary, and nothing scrolls. @param {() => Desk} current */
+/** A click on a gap sets or removes its boundary, and nothing scrolls; on a label or a comment, it asks
+ * for another one. A double click is one click. @param {() => Desk} current */
 function listenToText(current) {
   const box = need("text");
   /** @param {Event} event */
   const gapOf = (event) => (event.target instanceof Element ? event.target.closest(".gap") : null);
   box.addEventListener("click", (event) => {
     const gap = gapOf(event);
-    if (!gap) return;
+    if (!gap || event.detail > 1) return;
     goTo(current(), Number(gap.getAttribute("data-p")), { stay: true });
-    toggleHere(current());
+    const chip = /** @type {Element} */ (event.target).closest(".chip");
+    if (chip?.matches(".none, .label")) nameHere(current());
+    else if (chip?.matches(".note")) commentHere(current());
+    else toggleHere(current());
   });
   box.addEventListener("focusin", (event) => { // a screen reader may go anywhere
     const gap = gapOf(event);
@@ -212,6 +186,14 @@ function foldWhereNarrow() {
   };
   wide.addEventListener("change", fold);
   fold();
+}
+
+/** The lists, and the places to which one goes, keep clear of what stands above and below. */
+function measureBars() {
+  const bars = [".top", "#below"].flatMap((one) => document.querySelector(one) ?? []);
+  const watch = new ResizeObserver(() => bars.forEach((bar, i) => document.documentElement.style.setProperty(
+    i ? "--below" : "--above", `${Math.ceil(bar.getBoundingClientRect().height)}px`)));
+  bars.forEach((bar) => watch.observe(bar));
 }
 
 /** On paper the whole document is laid out, and the guidelines are open. */

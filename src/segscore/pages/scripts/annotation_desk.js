@@ -6,9 +6,10 @@ import { closeNotice, showNotice } from "./annotation_notice.js";
 import { drawText, drawGap, labelWord } from "./annotation_view.js";
 import { drawEntry, drawProgress, newShelf } from "./annotation_shelf.js";
 import { drawStrip, moveNow, newStrip } from "./annotation_strip.js";
+import { isUntouched } from "./annotation_files.js";
 import { practiceFeedback, practiceWords } from "./annotation_feedback.js";
 import { boundaries, byId, counted, el, named, visible } from "./elements.js";
-import { newHistory, recordChange, redoneChange, undoneChange } from "./history.js";
+import { keepChanges, newHistory, recordChange, redoneChange, undoneChange } from "./history.js";
 import { keepWork, keptWork, recalled, remember, unexported } from "./keeping.js";
 
 /** @import { AnnotationData, Place, Replacement, TextDocument, Work, WorkChange } from "./annotation_state.js" */
@@ -32,7 +33,7 @@ import { keepWork, keptWork, recalled, remember, unexported } from "./keeping.js
 export function newDesk(data, coder, keeping, moved) {
   const order = documentOrder(data, coder);
   const works = data.documents.map((doc) => workFrom(doc, keptWork(keeping, workId(doc),
-    (work) => isWhole(doc, work))));
+    packedWork(firstWork(doc), doc), (work) => isWhole(doc, work))));
   /** @type {Desk} */
   const desk = { data, coder, order, works, keeping, history: newHistory(), open: order[0], at: 1,
     places: [], hinted: new Set(), view: { gaps: [], verdicts: new Map() },
@@ -89,7 +90,7 @@ export const openText = (desk) => desk.data.documents[desk.open];
 
 /** @param {Desk} desk @param {number} i */
 export function drawShelfEntry(desk, i) {
-  const begun = desk.keeping.entries.has(workId(desk.data.documents[i]));
+  const begun = !isUntouched(desk.data.documents[i], desk.works[i]);
   drawEntry(desk.shelf, desk.data, i, desk.works[i], begun, i === desk.open);
 }
 
@@ -170,6 +171,17 @@ function drawAround(desk) {
 /** Whether there is nothing left to do but to export. @param {Desk} desk */
 export function drawAllDone(desk) {
   need("all-done").hidden = !unexported(desk.keeping).length || !desk.works.every((one) => one.finished);
+}
+
+/** Another tab has saved work on a document: it is drawn here, too. An import that replaced it can no
+ * longer be undone. @param {Desk} desk @param {number} i @param {any} kept */
+export function followOther(desk, i, kept) {
+  desk.works[i] = workFrom(desk.data.documents[i], kept);
+  keepChanges(desk.history, (change) => change.at !== "all" || change.all.every((one) => one.document !== i));
+  drawShelfEntry(desk, i);
+  const focused = need("text").contains(document.activeElement);
+  drawDocument(desk);
+  if (focused) focusGap(desk);
 }
 
 /** The current gap can be reached by Tab; the others by arrows. @param {Desk} desk
@@ -264,9 +276,8 @@ export function changePlace(desk, after, words, at = desk.at) {
 }
 
 /** Put other work in place of that on some documents. @param {Desk} desk
- * @param {Map<number, Work>} works by the number of the document @param {string} words what it is
- * @param {boolean} [stored] whether the storage has it already */
-export function replaceWork(desk, works, words, stored = false) {
+ * @param {Map<number, Work>} works by the number of the document @param {string} words what it is */
+export function replaceWork(desk, works, words) {
   const all = [...works].map(([document, after]) =>
     ({ document, before: structuredClone(desk.works[document]), after: structuredClone(after) }));
   if (!all.length) return;
@@ -274,7 +285,7 @@ export function replaceWork(desk, works, words, stored = false) {
   const change = { document: all[0].document, at: "all", all, words };
   applyChange(desk.works, change, false);
   recordChange(desk.history, change);
-  if (!stored) all.forEach(({ document }) => saveWork(desk, document));
+  all.forEach(({ document }) => saveWork(desk, document));
   drawReplaced(desk, all);
 }
 

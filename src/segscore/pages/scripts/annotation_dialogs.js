@@ -72,38 +72,31 @@ export function askLabel(heading, labels, now, answered) {
   });
 }
 
-/** A title; Escape keeps what was typed. @param {string|Node} heading @param {string} now @param {(title: string) => void} answered */
-export function askTitle(heading, now, answered) {
-  const field = /** @type {HTMLInputElement} */ (el("input", { type: "text", id: "title-field", value: now,
-    maxlength: 500, dir: "auto", autofocus: true, autocomplete: "off", "data-work": true }));
-  const box = openDialog("ask-title", heading, [
-    el("label", { class: "field", for: "title-field" }, "Title"), field,
-    el("p", { class: "answers" }, okButton("Save"), cancelButton(() => box)),
-  ], { answered: () => {
+/** A title or a comment. It is kept at each letter, so that no reload loses it, and whoever leaves by
+ * Escape keeps it, too; Cancel puts back what was there.
+ * @param {"title"|"comment"} word @param {string|Node} heading @param {string} now
+ * @param {(text: string) => void} typed @param {(text: string) => void} answered */
+export function askText(word, heading, now, typed, answered) {
+  const long = word === "comment";
+  const field = /** @type {HTMLInputElement|HTMLTextAreaElement} */ (el(long ? "textarea" : "input", { id: `${word}-field`,
+    rows: long ? 4 : null, maxlength: long ? LONGEST_COMMENT : 500, dir: "auto", autofocus: true, autocomplete: "off" }));
+  field.value = now;
+  const send = (/** @type {string} */ text) => {
     closeAnswered(box);
-    answered(cleanText(field.value));
-  }, left: () => answered(cleanText(field.value)) });
-  field.select();
-}
-
-/** A comment. Whoever leaves it by Escape keeps what was typed, as on the adjudication page.
- * @param {string} heading @param {string} now @param {(text: string) => void} answered */
-export function askComment(heading, now, answered) {
-  const field = /** @type {HTMLTextAreaElement} */ (el("textarea", { id: "comment-field", rows: 4,
-    maxlength: LONGEST_COMMENT, dir: "auto", autofocus: true, "data-work": true }, now));
-  const send = () => {
-    closeAnswered(box);
-    answered(cleanText(field.value));
+    answered(text);
   };
-  const box = openDialog("ask-comment", heading, [
-    el("label", { class: "field", for: "comment-field" }, "Comment"), field,
-    el("p", { class: "small" }, el("span", { class: "by-keys" }, "Ctrl+Enter or Esc saves. "), "An empty comment is removed."),
-    el("p", { class: "answers" }, okButton("Save"), cancelButton(() => box)),
-  ], { answered: send, left: send });
+  const save = () => send(cleanText(field.value));
+  const box = openDialog(`ask-${word}`, heading, [
+    el("label", { class: "field", for: field.id }, long ? "Comment" : "Title"), field,
+    ...(long ? [el("p", { class: "small" }, el("span", { class: "by-keys" }, "Ctrl+Enter or Esc saves. "), "An empty comment is removed.")] : []),
+    el("p", { class: "answers" }, okButton("Save"), plainButton("Cancel", () => send(now))),
+  ], { answered: save, left: save });
+  if (!long) field.select();
+  field.addEventListener("input", () => typed(cleanText(field.value)));
   field.addEventListener("keydown", (event) => {
-    if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
-      event.preventDefault();
-      send();
-    }
+    const { key, ctrlKey, metaKey } = /** @type {KeyboardEvent} */ (event);
+    if (key !== "Enter" || !(ctrlKey || metaKey)) return;
+    event.preventDefault();
+    save();
   });
 }

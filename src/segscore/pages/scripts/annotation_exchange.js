@@ -1,14 +1,14 @@
 // @ts-check
-// Export and import of the work on a page, and work on an earlier version of it.
+// Export and import of the work on a page, work on another page over the same texts, and starting over.
 import { counted, visible } from "./elements.js";
 import { amountOf, exportedRows, exportedTable, importedWork, isUntouched, misfit, sameMarks } from "./annotation_files.js";
-import { tellInDialog } from "./dialogs.js";
+import { askWhether, tellInDialog } from "./dialogs.js";
 import { openDocument, replaceWork, tell, undo, workId } from "./annotation_desk.js";
-import { unpackedWork } from "./annotation_state.js";
+import { firstWork, unpackedWork } from "./annotation_state.js";
 import { csvOf, jsonLines, offerFile, safeFileName } from "./download.js";
 import { askForFile, rowsOfLines, textOfFile } from "./import_file.js";
 import { askToReplace } from "./replace_dialog.js";
-import { earlierEntries, markExported, recalled, remember, savedWhen } from "./keeping.js";
+import { markExported, recalled, remember, savedWhen, workElsewhere } from "./keeping.js";
 
 /** @import { Desk } from "./annotation_desk.js" */
 /** @import { ImportedWork, ImportedFile } from "./annotation_files.js" */
@@ -31,6 +31,19 @@ function namesOf(documents) {
   return documents.length > MOST_NAMES ? `${shown} and ${documents.length - MOST_NAMES} more` : shown;
 }
 
+/** How an export is called. @param {Desk} desk @param {"jsonl"|"csv"} form */
+const fileName = ({ data, coder }, form) =>
+  safeFileName([data.title ?? "annotation", data.round, coder].filter((one) => one !== null).join("-"), `.${form}`);
+
+/** Offer a file of what was begun. @param {Desk} desk @param {[TextDocument, Work][]} begun
+ * @returns {string} its name */
+function offerWork(desk, begun) {
+  const name = fileName(desk, "jsonl");
+  offerFile(name, jsonLines(exportedRows(desk.data, begun, desk.coder)), "application/jsonl");
+  markExported(desk.keeping);
+  return name;
+}
+
 /** Download all codings. @param {Desk} desk @param {"jsonl"|"csv"} form */
 export function exportWork(desk, form) {
   const begun = begunWork(desk);
@@ -38,11 +51,8 @@ export function exportWork(desk, form) {
     tellInDialog("Nothing to export yet", "Mark a boundary, or press “Done” for a document without one.");
     return;
   }
-  const name = safeFileName(`${desk.data.title ?? "annotation"}-${desk.coder}`, `.${form}`);
   if (form === "jsonl") {
-    offerFile(name, jsonLines(exportedRows(desk.data, begun, desk.coder)), "application/jsonl");
-    markExported(desk.keeping);
-    tellExport(desk, `Exported ${counted(begun.length, "document")} as ${name}.`, begun);
+    tellExport(desk, `Exported ${counted(begun.length, "document")} as ${offerWork(desk, begun)}.`, begun);
     return;
   }
   const table = exportedTable(desk.data, begun, desk.coder);
@@ -51,6 +61,7 @@ export function exportWork(desk, form) {
       "“Export” also includes the others.");
     return;
   }
+  const name = fileName(desk, "csv");
   offerFile(name, `\ufeff${csvOf(table)}`, "text/csv");
   const held = begun.filter(([doc, work]) => work.finished && !doc.gold).length;
   const open = desk.data.documents.filter((doc, i) => !doc.gold && !desk.works[i].finished);
@@ -93,7 +104,7 @@ export function importWork(desk) {
 }
 
 /** Import what does no harm, and ask about the rest. @param {Desk} desk @param {ImportedFile} file */
-function chooseImport(desk, { found, refused }) {
+function chooseImport(desk, { found, refused, elsewhere }) {
   if (!found.size) {
     tellInDialog("This file cannot be imported", ...refused);
     return;
@@ -102,7 +113,7 @@ function chooseImport(desk, { found, refused }) {
   const lost = changed.filter(([i]) => !isUntouched(desk.data.documents[i], desk.works[i]));
   const others = changed.filter((one) => !lost.includes(one));
   const take = (/** @type {[number, ImportedWork][]} */ taken) =>
-    takeImport(desk, taken, found.size - changed.length + taken.length, refused);
+    takeImport(desk, taken, found.size - changed.length + taken.length, refused, elsewhere);
   if (!lost.length) {
     take(changed);
     return;
@@ -120,38 +131,61 @@ function whenSaved(desk, i) {
 }
 
 /** @param {Desk} desk @param {[number, ImportedWork][]} taken @param {number} all documents of the
- * file that are here now @param {string[]} refused */
-function takeImport(desk, taken, all, refused) {
+ * file that are here now @param {string[]} refused @param {boolean} elsewhere */
+function takeImport(desk, taken, all, refused, elsewhere) {
   replaceWork(desk, new Map(taken.map(([i, one]) => [i, one.work])), `import of ${counted(taken.length, "document")}`);
   markExported(desk.keeping, taken.map(([i]) => workId(desk.data.documents[i])));
   const left = refused.length ? ` Left out: ${refused.slice(0, MOST_NAMES).join(" ")}` +
     `${refused.length > MOST_NAMES ? ` And ${refused.length - MOST_NAMES} more.` : ""}` : "";
   const of = refused.length ? ` of ${all + refused.length}` : "";
-  tell(`Imported ${of ? `${all}${of} documents` : counted(all, "document")}; ${taken.length} changed.${left}`,
+  tell(`Imported ${of ? `${all}${of} documents` : counted(all, "document")}; ${taken.length} changed.` +
+    `${elsewhere ? " The file is from another page over the same texts." : ""}${left}`,
     taken.length ? [{ words: "Undo", act: () => undo(desk) }] : refused.length ? [{ words: "Understood", act: () => {} }] : []);
 }
 
-/** Work of this coder on the same texts that this browser has kept for another version of the page:
- * for documents on which nothing was done here, it is offered once. @param {Desk} desk */
-export function offerEarlier(desk) {
-  const setting = `earlier ${desk.coder}`;
+/** Work of this coder on the same texts that this browser has kept for another page: for documents on
+ * which nothing was done here, a copy is offered. @param {Desk} desk */
+export function offerElsewhere(desk) {
+  const setting = `elsewhere ${desk.coder}`;
   const { documents } = desk.data;
+  const there = workElsewhere(desk.keeping, documents.map(workId));
+  if (!there || recalled(desk.data.page, setting)) return;
   /** @type {Map<number, Work>} */
   const found = new Map();
-  for (const [id, entry] of earlierEntries(desk.keeping, documents.map(workId))) {
-    const i = documents.findIndex((doc) => workId(doc) === id);
-    const work = unpackedWork(documents[i], entry.work);
-    const there = { practice: entry.work?.practice === true, prefilled: entry.work?.prefilled ?? null };
-    if (work && !desk.keeping.raw.get(id) && !isUntouched(documents[i], work) &&
-      !misfit(desk.data, documents[i], work, there)) found.set(i, work);
-  }
-  if (!found.size || recalled(desk.data.page, setting)) return;
-  tell(`Work of ${visible(desk.coder)} on ${found.size} of these documents was found in an earlier version of this page. ` +
-    "Take it over?", [
-    { words: "Take it over", act: () => {
-      replaceWork(desk, found, `work of an earlier version on ${counted(found.size, "document")}`);
-      tell(`Took over ${counted(found.size, "document")}.`, [{ words: "Undo", act: () => undo(desk) }]);
+  documents.forEach((doc, i) => {
+    const kept = there.entries.get(workId(doc))?.work;
+    const work = unpackedWork(doc, kept);
+    const kind = { practice: kept?.practice === true, prefilled: kept?.prefilled ?? null };
+    if (work && !desk.keeping.raw.get(workId(doc)) && !isUntouched(doc, work) &&
+      !misfit(desk.data, doc, work, kind)) found.set(i, work);
+  });
+  if (!found.size) return;
+  tell(`Work of ${visible(desk.coder)} on ${found.size} of these documents belongs to another page, ` +
+    `“${visible(there.title).slice(0, 60)}”, saved ${savedWhen(there.saved)}, and stays there. Import a copy?`, [
+    { words: "Import", act: () => {
+      replaceWork(desk, found, `import of ${counted(found.size, "document")}`);
+      tell(`Imported ${counted(found.size, "document")}.`, [{ words: "Undo", act: () => undo(desk) }]);
     } },
     { words: "No", act: () => remember(desk.data.page, setting, "no") },
   ]);
+}
+
+/** Empty every document, after an export. Of practice, what was done without feedback stays.
+ * @param {Desk} desk */
+export function startOver(desk) {
+  const begun = begunWork(desk);
+  if (!begun.length) {
+    tellInDialog("Nothing to start over", "Nothing was done on this page yet.");
+    return;
+  }
+  askWhether("Start over?", `Your work on ${counted(begun.length, "document")} is exported first; then it is removed from this page. ` +
+    "You can undo this until you close the page.", "Export and start over", () => {
+    const name = offerWork(desk, begun);
+    replaceWork(desk, new Map(desk.data.documents.map((doc, i) => {
+      const { alone } = desk.works[i];
+      return [i, { ...firstWork(doc), ...(alone ? { alone } : {}) }];
+    })), "starting over");
+    markExported(desk.keeping); // there is nothing new
+    tell(`Exported ${counted(begun.length, "document")} as ${name}, and started over.`, [{ words: "Undo", act: () => undo(desk) }]);
+  });
 }

@@ -5,8 +5,9 @@ import { boundaries, visible } from "./elements.js";
 
 /** @import { AnnotationData, TextDocument, Work } from "./annotation_state.js" */
 /** @typedef {{work: Work, exported: string|null}} ImportedWork   (exported: an ISO time) */
-/** @typedef {{found: Map<number, ImportedWork>, refused: string[]}} ImportedFile
- *   (found: by the number of the document; refused: why others cannot be taken) */
+/** @typedef {{found: Map<number, ImportedWork>, refused: string[], elsewhere: boolean}} ImportedFile
+ *   (found: by the number of the document; refused: why others cannot be taken; elsewhere: whether another
+ *   page wrote it) */
 
 /** The work on a document as a row of our JSON Lines. @param {AnnotationData} data
  * @param {TextDocument} doc @param {Work} whole @param {string} coder @param {string} time */
@@ -68,7 +69,7 @@ export function exportedTable(data, begun, coder) {
  */
 export function importedWork(data, coder, rows) {
   /** @type {ImportedFile} */
-  const file = { found: new Map(), refused: [] };
+  const file = { found: new Map(), refused: [], elsewhere: rows.some((row) => row.annotation?.page !== data.page) };
   /** @type {string[]} */
   const twice = [];
   for (const row of rows) {

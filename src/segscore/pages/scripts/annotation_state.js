@@ -13,7 +13,7 @@
  *   labels: (string|null)[]|null}} Prefill
  * @typedef {{name: string, units: string[], hash: string, speakers?: (string|null)[],
  *   starts?: (number|null)[], group?: string, prefill?: Prefill, gold?: number[]}} TextDocument
- * @typedef {{page: string, title: string|null, coder: string|null, shuffle: boolean,
+ * @typedef {{page: string, title: string|null, round: string|null, coder: string|null, shuffle: boolean,
  *   levels: number, labels: string[], titles: boolean, provenance: object|null,
  *   documents: TextDocument[]}} AnnotationData
  * @typedef {{level: number, label: string, unsure: boolean, comment: string}} Place

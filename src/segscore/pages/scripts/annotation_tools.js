@@ -1,10 +1,10 @@
 // @ts-check
 // What can be done at the place where one is, by buttons and by keys: the same functions.
 import { counted, el } from "./elements.js";
-import { hasLabels, placeAt, segmentStart } from "./annotation_state.js";
+import { hasLabels, placeAt, putPlace, segmentStart } from "./annotation_state.js";
 import { labelWord } from "./annotation_view.js";
-import { askComment, askLabel, askTitle } from "./annotation_dialogs.js";
-import { changePlace, levelBefore, need, openText, openWork, redo, say, undo } from "./annotation_desk.js";
+import { askLabel, askText } from "./annotation_dialogs.js";
+import { changePlace, levelBefore, need, openText, openWork, redo, saveWork, say, undo } from "./annotation_desk.js";
 
 /** @import { Desk } from "./annotation_desk.js" */
 /** @import { Place } from "./annotation_state.js" */
@@ -49,9 +49,24 @@ export function unsureHere(desk) {
 /** @param {Desk} desk */
 export function commentHere(desk) {
   if (desk.at === 0) return;
-  const place = placeHere(desk);
-  askComment(`Comment ${whereWords(desk.at)}`, place.comment, (comment) =>
-    changePlace(desk, { ...placeHere(desk), comment }, comment ? "Comment saved." : "No comment."));
+  typeAt(desk, desk.at, "comment", `Comment ${whereWords(desk.at)}`, (text) => (text ? "Comment saved." : "No comment."));
+}
+
+/** Ask for a text at a position: it is saved as it is typed, and is one step to undo.
+ * @param {Desk} desk @param {number} p @param {"title"|"comment"} word @param {string|Node} heading
+ * @param {(text: string) => string} told */
+function typeAt(desk, p, word, heading, told) {
+  const part = word === "title" ? "label" : "comment";
+  const now = () => placeAt(openWork(desk), p);
+  const before = now()[part];
+  const put = (/** @type {string} */ text) => {
+    putPlace(openWork(desk), p, { ...now(), [part]: text });
+    saveWork(desk, desk.open);
+  };
+  askText(word, heading, before, put, (text) => {
+    if (now()[part] !== before) put(before);
+    changePlace(desk, { ...now(), [part]: text }, told(text), p);
+  });
 }
 
 /** Name the segment that starts here; where none starts, the one that one is in. One stays where
@@ -66,10 +81,9 @@ export function nameHere(desk) {
   const word = labelWord(desk.data);
   const heading = el("span", {}, `${word === "title" ? "Title" : "Label"} of the segment that starts with unit ` +
     `${(start + 1).toLocaleString("en")}: `, el("q", { dir: "auto" }, firstWords(openText(desk).units[start])));
-  const take = (/** @type {string} */ label) =>
-    changePlace(desk, { ...now(), label }, label ? `The segment is called ${label}.` : `No ${word}.`, start);
-  if (desk.data.titles) askTitle(heading, now().label, take);
-  else askLabel(heading, desk.data.labels, now().label, take);
+  const told = (/** @type {string} */ label) => (label ? `The segment is called ${label}.` : `No ${word}.`);
+  if (word === "title") typeAt(desk, start, word, heading, told);
+  else askLabel(heading, desk.data.labels, now().label, (label) => changePlace(desk, { ...now(), label }, told(label), start));
 }
 
 /** How a unit begins. @param {string} text */
@@ -79,7 +93,7 @@ function firstWords(text) {
   return line.length > QUOTED ? `${cut.replace(/\s\S{0,20}$/u, "")} …` : cut;
 }
 
-/** @param {string} words @param {string} key @param {() => void} act */
+/** @param {string} words @param {string} key @param {(event: MouseEvent) => void} act */
 function toolButton(words, key, act) {
   const button = el("button", { type: "button" }, words,
     ...(key ? [el("kbd", { "aria-hidden": "true" }, key)] : []));
@@ -99,7 +113,7 @@ export function newTools(current, data, saved) {
   /** @type {Tools} */
   const tools = {
     where: el("span", { class: "where" }),
-    set: toolButton("Boundary", "Space", () => toggleHere(current())),
+    set: toolButton("Boundary", "Space", (event) => { if (event.detail < 2) toggleHere(current()); }),
     levels,
     label: hasLabels(data) ? toolButton(word === "title" ? "Title" : "Label", "l", () => nameHere(current())) : null,
     unsure: toolButton("Unsure", "u", () => unsureHere(current())),

@@ -64,9 +64,9 @@ export function drawGap(view, data, work, p) {
   if (p > 0) gap.setAttribute("aria-pressed", `${set}`);
   const words = gapWords(data, place, p, judged);
   gap.setAttribute("aria-label", [p ? `Boundary after unit ${WITH_COMMAS.format(p)}` : "Start of the document",
-    ...words.map((one) => one.words)].join(", "));
-  gap.replaceChildren(...words.map((one) => el("span",
-    { class: `chip ${one.look}`, dir: "auto", title: one.words.length > SHORT_CHIP ? one.words : null }, one.shown ?? one.words)),
+    ...(place.comment ? ["with a comment"] : []), ...words.map((one) => one.words)].join(", ")); // it ends with what is seen
+  gap.replaceChildren(...words.flatMap((one) => [el("span",
+    { class: `chip ${one.look}`, dir: "auto", title: one.words.length > SHORT_CHIP ? one.words : null }, one.shown ?? one.words), " "]),
     ...(words.length ? [el("span", { class: "line" })] : []));
 }
 
@@ -91,7 +91,7 @@ function gapWords(data, place, p, judged) {
   if (place.unsure) found.push({ look: "doubt", words: "unsure", shown: "? unsure" });
   if (place.comment) {
     const text = visible(place.comment).replaceAll("\\u000a", " ");
-    found.push({ look: "note", words: `comment: ${text}`, shown: `✎ ${text}` });
+    found.push({ look: "note", words: text, shown: `✎ ${text}` });
   }
   return found;
 }

@@ -41,9 +41,3 @@ export const LONGEST_COMMENT = 100_000; // characters, as corpus/annotation.py r
 /** What was typed without halves of signs, which a field that is full cuts off, and which no file
  * can hold. @param {string} typed */
 export const withoutHalves = (typed) => typed.replace(/\p{Cs}/gu, "");
-
-/** Whether a dialog has a field of work (data-work) in which something was typed and is not saved. */
-export function isTyping() {
-  return [...document.querySelectorAll("dialog[open] [data-work]")].some((one) =>
-    (one instanceof HTMLInputElement || one instanceof HTMLTextAreaElement) && one.value !== one.defaultValue);
-}

@@ -5,41 +5,35 @@
 // has an entry of its own, so that a change writes only that one. Whatever goes wrong is told at
 // once, in words (`keeping.told`), and the page works on in memory: export still works.
 //
-// Two tabs of one page and coder: each knows the entry that it read or wrote last. If the stored
-// one is another, somebody else has saved in between, and nothing is written before the person
-// has chosen (`takeOther`, `keepMine`). Tabs notice each other by events of the storage alone:
-// where there is no storage, no tab can overwrite anything. No tab removes an entry: whoever does is
-// another program (all files on a disk may share one storage) or a setting of the browser, so that
-// what is missing, or no entry any more, is written again.
-
-import { isTyping } from "./form_controls.js";
+// Two tabs of one page and coder are one desk: each follows what the other saves. A tab that has not
+// heard of the other one yet finds out when it writes, or by what it hears next; then the works are
+// joined, part by part, and where both changed the same part, what was done last holds. No tab removes
+// an entry: whoever does is another program (all files on a disk may share one storage) or a setting of
+// the browser, so that what is missing, or no entry any more, is written again.
 
 /**
- * @typedef {{tab: string, saved: string, exported: string|null, work: any}} Entry
- *   (saved, exported: ISO times; exported is null if the work has changed since, or never was)
+ * @typedef {{tab: string, saved: string, after?: string, exported: string|null, work: any}} Entry
+ *   (saved, exported: ISO times; exported is null if the work has changed since, or never was;
+ *   after: the entry from which it was made, see `entryName`)
  * @typedef {"full"|"unavailable"|null} Trouble   (of the storage)
  * @typedef {{
  *   page: string, coder: string, tab: string, store: Storage|null,
- *   entries: Map<string, Entry>, raw: Map<string, string|null>, conflicts: Map<string, Entry>,
- *   changed: Set<string>, damaged: Map<string, string|null>,
- *   trouble: Trouble, savedAt: Date|null, otherTabs: boolean,
- *   told: (keeping: Keeping) => void, follow: Follow|null, stop: () => void}} Keeping
+ *   entries: Map<string, Entry>, raw: Map<string, string|null>, shared: Map<string, any>,
+ *   damaged: Map<string, string|null>, trouble: Trouble, savedAt: Date|null,
+ *   told: (keeping: Keeping) => void, follow: Follow, stop: () => void}} Keeping
  *   (entries: what this tab holds, by document; raw: what it last knew to be stored, null: nothing;
- *   conflicts: documents that another tab has saved otherwise, with what it saved;
- *   changed: documents that this tab has saved; damaged: documents of which not all that is
+ *   shared: the work that it last read, rather than wrote; damaged: documents of which not all that is
  *   stored can be read, with the key of the copy that was made of it, null: none could be made;
- *   told: called whenever anything that the person should see has changed; follow: draws what
- *   another tab has saved of a document that this tab has not changed; stop: hear no more)
+ *   told: called whenever anything that the person should see has changed; follow: draws work on a
+ *   document that another tab has changed; stop: hear no more)
  * @typedef {(document: string, work: any) => void} Follow
  */
 
-const ANSWER_TIME = 1000; // milliseconds that another tab has to say that it is there
-
-/** The storage of the browser, if it may be used: to ask for it can throw, and so can writing.
- * @returns {Storage|null} */
-export function usableStorage() {
+/** The storage of the browser, or of this tab, if it may be used: to ask for it can throw, and so can
+ * writing. @param {"localStorage"|"sessionStorage"} [kind] @returns {Storage|null} */
+export function usableStorage(kind = "localStorage") {
   try {
-    const store = window.localStorage;
+    const store = window[kind];
     const key = "segscore:trial";
     store.getItem(key);
     try {
@@ -70,25 +64,33 @@ function storageKey(...parts) {
  * Keep the work of a coder on a page from now on.
  * @param {string} page the id of the page @param {string} coder
  * @param {(keeping: Keeping) => void} told draws how things stand (`keepingWords`)
- * @param {Follow|null} [follow] without it, the person is asked about all that another tab saves
+ * @param {Follow} follow
  * @returns {Keeping}
  */
-export function startKeeping(page, coder, told, follow = null) {
+export function startKeeping(page, coder, told, follow) {
   const store = usableStorage();
   /** @type {Keeping} */
-  const keeping = { page, coder, tab: newTabName(), store, entries: new Map(), raw: new Map(),
-    conflicts: new Map(), changed: new Set(), damaged: new Map(), trouble: store ? null : "unavailable", savedAt: null, otherTabs: false,
-    told, follow, stop: () => {} };
+  const keeping = { page, coder, tab: newTabName(), store, entries: new Map(), raw: new Map(), shared: new Map(),
+    damaged: new Map(), trouble: store ? null : "unavailable", savedAt: null, told, follow, stop: () => {} };
   /** @param {StorageEvent} event */
-  const heard = (event) => hearOthers(keeping, event);
+  const heard = (event) => {
+    for (const document of keeping.raw.keys()) {
+      if (event.key === null) hearOther(keeping, document, null); // somebody has emptied the storage
+      else if (event.key === entryKey(keeping, document)) hearOther(keeping, document, event.newValue);
+    }
+  };
+  const returns = () => { // a tab that slept has heard nothing
+    for (const [document, raw] of keeping.raw) {
+      const now = storedText(keeping, document);
+      if (now !== raw) hearOther(keeping, document, now);
+    }
+  };
   window.addEventListener("storage", heard);
-  const returns = () => askOthers(keeping); // whoever was there may be closed now
   window.addEventListener("focus", returns);
   keeping.stop = () => {
     window.removeEventListener("storage", heard);
     window.removeEventListener("focus", returns);
   };
-  greet(keeping, "hello");
   return keeping;
 }
 
@@ -99,16 +101,18 @@ function newTabName() {
 /**
  * The work on a document as it was kept, or null.
  * @param {Keeping} keeping @param {string} document an id that stays: its name and hash
+ * @param {any} first the work that it starts with
  * @param {(work: any) => boolean} [whole] whether the page can read all of it
  * @returns {any}
  */
-export function keptWork(keeping, document, whole = () => true) {
+export function keptWork(keeping, document, first, whole = () => true) {
   const raw = storedText(keeping, document);
   keeping.raw.set(document, raw);
   const entry = entryFrom(raw);
   if (raw !== null && !(entry && whole(entry.work))) keeping.damaged.set(document, copyOf(keeping, document, raw));
   if (entry) keeping.entries.set(document, entry);
   else keeping.entries.delete(document);
+  keeping.shared.set(document, entry?.work ?? first);
   return entry?.work ?? null;
 }
 
@@ -154,30 +158,26 @@ function entryFrom(raw) {
   }
 }
 
+/** By what an entry is known. @param {Entry|null|undefined} entry */
+const entryName = (entry) => (entry ? `${entry.saved} ${entry.tab}` : "");
+
 /**
  * Save the work on a document. It is held in memory in any case; whether it was written, and if
- * not why, is told. A document of which another tab has saved something else is not written.
+ * not why, is told.
  * @param {Keeping} keeping @param {string} document @param {any} work
  * @returns {boolean} whether it was written
  */
 export function keepWork(keeping, document, work) {
-  keeping.changed.add(document);
-  const entry = { tab: keeping.tab, saved: new Date().toISOString(), exported: null, work };
-  return writeEntry(keeping, document, entry);
-}
-
-/** @param {Keeping} keeping @param {string} document @param {Entry} entry */
-function writeEntry(keeping, document, entry) {
-  keeping.entries.set(document, entry);
-  const written = tryToWrite(keeping, document, JSON.stringify(entry));
+  keeping.entries.set(document, { tab: keeping.tab, saved: new Date().toISOString(), exported: null, work });
+  const written = tryToWrite(keeping, document);
   if (written) keeping.savedAt = new Date();
   keeping.told(keeping);
   return written;
 }
 
-/** @param {Keeping} keeping @param {string} document @param {string} raw */
-function tryToWrite(keeping, document, raw) {
-  if (!keeping.store || keeping.conflicts.has(document)) return false;
+/** Write the entry of a document. @param {Keeping} keeping @param {string} document */
+function tryToWrite(keeping, document) {
+  if (!keeping.store) return false;
   const now = storedText(keeping, document);
   if (keeping.damaged.get(document) === null) { // not copied yet: it must not be lost
     const key = copyOf(keeping, document, now ?? "");
@@ -187,14 +187,8 @@ function tryToWrite(keeping, document, raw) {
     }
     keeping.damaged.set(document, key);
   }
-  if (now !== (keeping.raw.get(document) ?? null)) {
-    const other = entryFrom(now);
-    if (other && !sameWork(other, entryFrom(raw))) {
-      keeping.conflicts.set(document, other);
-      keeping.otherTabs = true;
-      return false;
-    }
-  }
+  if (now !== (keeping.raw.get(document) ?? null) && !joinOther(keeping, document, now)) return true;
+  const raw = JSON.stringify({ ...keeping.entries.get(document), after: entryName(entryFrom(keeping.raw.get(document) ?? null)) });
   try {
     keeping.store.setItem(entryKey(keeping, document), raw);
   } catch (error) {
@@ -206,95 +200,52 @@ function tryToWrite(keeping, document, raw) {
   return true;
 }
 
-/** @param {Entry|null|undefined} one @param {Entry|null|undefined} other */
-function sameWork(one, other) {
-  const plain = (/** @type {any} */ work) => JSON.stringify(work, (key, value) => (key === "seconds" ? undefined : value));
-  return plain(one?.work) === plain(other?.work); // time alone is no other work
-}
-
 // ---- other tabs ----
 
-/** A word to other tabs: they hear of the change of an entry, and nobody keeps it.
- * @param {Keeping} keeping @param {"hello"|"here"} word */
-function greet(keeping, word) {
-  const key = storageKey(keeping.page, keeping.coder, word);
-  try {
-    keeping.store?.setItem(key, keeping.tab);
-    keeping.store?.removeItem(key);
-  } catch {
-    // a full storage is told when work is to be saved
-  }
+/** @param {any} one @param {any} other */
+function sameWork(one, other) {
+  const plain = (/** @type {any} */ work) => JSON.stringify(work, (key, value) => (key === "seconds" ? undefined : value));
+  return plain(one) === plain(other); // time alone is no other work
 }
 
-/** Whether other tabs are still there: they answer at once. @param {Keeping} keeping */
-function askOthers(keeping) {
-  if (!keeping.otherTabs) return;
-  keeping.otherTabs = false;
-  greet(keeping, "hello");
-  window.setTimeout(() => keeping.told(keeping), ANSWER_TIME);
-}
-
-/** @param {Keeping} keeping @param {StorageEvent} event */
-function hearOthers(keeping, event) {
-  if (event.key === null) { // somebody has emptied the storage
-    for (const document of keeping.raw.keys()) noticeOther(keeping, document, null);
-    return;
-  }
-  const start = storageKey(keeping.page, keeping.coder, "");
-  if (!event.key.startsWith(start)) return;
-  const [word, document] = event.key.slice(start.length).split(":").map(decodeURIComponent);
-  if (word === "work") noticeOther(keeping, document, event.newValue);
-  else if (event.newValue !== null) {
-    keeping.otherTabs = true;
-    if (word === "hello") greet(keeping, "here");
-    keeping.told(keeping);
-  }
-}
-
-/** What another tab has saved: fine if it is what we have, and otherwise the person's to choose.
- * @param {Keeping} keeping @param {string} document @param {string|null} raw */
-function noticeOther(keeping, document, raw) {
-  const [other, mine] = [entryFrom(raw), keeping.entries.get(document)];
-  if (!other) {
-    keeping.conflicts.delete(document); // what one could have loaded is gone
-    if (mine) tryToWrite(keeping, document, JSON.stringify(mine));
-  } else {
-    keeping.otherTabs = true;
-    if (sameWork(other, mine)) {
-      keeping.raw.set(document, raw);
-      keeping.conflicts.delete(document);
-      keeping.entries.set(document, other);
-    } else if (keeping.follow && !keeping.changed.has(document)) {
-      keeping.raw.set(document, raw);
-      keeping.entries.set(document, other);
-      keeping.follow(document, other.work);
-    } else {
-      keeping.conflicts.set(document, other);
-    }
-  }
+/** Another tab has saved something, or nothing is stored any more. @param {Keeping} keeping
+ * @param {string} document @param {string|null} raw */
+function hearOther(keeping, document, raw) {
+  if (joinOther(keeping, document, raw)) tryToWrite(keeping, document);
   keeping.told(keeping);
 }
 
-/**
- * Take what another tab has saved of a document in place of one's own.
- * @param {Keeping} keeping @param {string} document @returns {any} the work, or null
- */
-export function takeOther(keeping, document) {
-  keeping.conflicts.delete(document);
-  const work = keptWork(keeping, document);
-  keeping.told(keeping);
-  return work;
+/** Hold what another tab has saved, with what this one has that the other had not seen.
+ * @param {Keeping} keeping @param {string} document @param {string|null} raw
+ * @returns {boolean} whether this tab has more than is stored */
+function joinOther(keeping, document, raw) {
+  const [other, mine, known] = [entryFrom(raw), keeping.entries.get(document), entryFrom(keeping.raw.get(document) ?? null)];
+  if (!other) return mine !== undefined;
+  const base = known && other.after === entryName(known) ? known.work : keeping.shared.get(document);
+  const late = mine && entryName(mine) > entryName(other);
+  const work = !mine ? other.work : late ? joined(base, other.work, mine.work) : joined(base, mine.work, other.work);
+  const more = !sameWork(work, other.work);
+  keeping.raw.set(document, raw);
+  keeping.shared.set(document, other.work);
+  keeping.entries.set(document, more ? { tab: keeping.tab, saved: new Date().toISOString(), exported: null, work } : other);
+  if (!sameWork(work, mine?.work)) keeping.follow(document, work);
+  return more;
 }
 
-/** Keep one's own work on a document, and overwrite what another tab has saved. Where one has none,
- * there is nothing to keep, and nothing happens.
- * @param {Keeping} keeping @param {string} document @returns {boolean} whether it was written */
-export function keepMine(keeping, document) {
-  const mine = keeping.entries.get(document);
-  if (!mine) return false;
-  keeping.conflicts.delete(document);
-  keeping.raw.set(document, storedText(keeping, document));
-  return writeEntry(keeping, document, { ...mine, tab: keeping.tab });
+/** Two works that were one: what either of them changed; where both did, the last one counts.
+ * @param {any} base @param {any} first @param {any} last @returns {any} */
+function joined(base, first, last) {
+  if (Array.isArray(first) && Array.isArray(last)) { // of positions
+    const old = new Set(base);
+    const [a, b] = [new Set(first), new Set(last)];
+    return [...new Set([...first, ...last])].filter((one) => (a.has(one) && b.has(one)) || !old.has(one))
+      .sort((one, other) => one - other);
+  }
+  if ([first, last].every((one) => one?.constructor === Object)) {
+    return Object.fromEntries(Object.keys({ ...first, ...last })
+      .map((key) => [key, joined(base?.[key], first[key], last[key])]).filter(([, value]) => value !== undefined));
+  }
+  return JSON.stringify(last) === JSON.stringify(base) ? first : last;
 }
 
 // ---- export, and closing ----
@@ -304,13 +255,6 @@ export function unexported(keeping) {
   return [...keeping.entries].filter(([, one]) => one.exported === null).map(([name]) => name);
 }
 
-/** When the last export of what is held was, or null. @param {Keeping} keeping */
-export function lastExport(keeping) {
-  return [...keeping.entries.values()].reduce(
-    (last, one) => (one.exported && (!last || one.exported > last) ? one.exported : last),
-    /** @type {string|null} */ (null));
-}
-
 /** All work, or that on some documents, was exported just now. Work that was imported from an
  * export is safe in a file, too. @param {Keeping} keeping @param {Iterable<string>} [documents] */
 export function markExported(keeping, documents) {
@@ -318,19 +262,18 @@ export function markExported(keeping, documents) {
   for (const document of documents ?? [...keeping.entries.keys()]) {
     const entry = keeping.entries.get(document);
     if (!entry || entry.exported !== null) continue;
-    const marked = { ...entry, exported: now };
-    keeping.entries.set(document, marked);
-    tryToWrite(keeping, document, JSON.stringify(marked));
+    keeping.entries.set(document, { ...entry, exported: now });
+    tryToWrite(keeping, document);
   }
   keeping.told(keeping);
 }
 
-/** Ask before the page is closed while anything is not exported, or typed and not saved.
+/** Ask before the page is closed while anything is not exported.
  * @param {() => Keeping|null} current the keeping of the page, if it has one yet */
 export function warnOnClosing(current) {
   window.addEventListener("beforeunload", (event) => {
     const keeping = current();
-    if (!isTyping() && !(keeping && unexported(keeping).length)) return;
+    if (!keeping || !unexported(keeping).length) return;
     event.preventDefault();
     event.returnValue = true; // for browsers that do not know preventDefault here
   });
@@ -338,20 +281,21 @@ export function warnOnClosing(current) {
 
 // ---- small things about a page: who works on it, what was chosen ----
 
-/** @param {string} page @param {string} name @returns {string|null} */
-export function recalled(page, name) {
+/** @param {string} page @param {string} name @param {"localStorage"|"sessionStorage"} [kind]
+ * @returns {string|null} */
+export function recalled(page, name, kind) {
   try {
-    return usableStorage()?.getItem(storageKey(page, "", "setting", name)) ?? null;
+    return usableStorage(kind)?.getItem(storageKey(page, "", "setting", name)) ?? null;
   } catch {
     return null;
   }
 }
 
-/** Remember a choice for the next time, if that is possible.
- * @param {string} page @param {string} name @param {string} value */
-export function remember(page, name, value) {
+/** Remember a choice for the next time, if that is possible. @param {string} page
+ * @param {string} name @param {string} value @param {"localStorage"|"sessionStorage"} [kind] */
+export function remember(page, name, value, kind) {
   try {
-    usableStorage()?.setItem(storageKey(page, "", "setting", name), value);
+    usableStorage(kind)?.setItem(storageKey(page, "", "setting", name), value);
   } catch {
     // not worth a word: the page asks again
   }
@@ -370,21 +314,27 @@ export function codersKept(page) {
   return [...found].sort();
 }
 
-/** What this browser has kept of some documents for other pages of the same coder: of each the last.
- * @param {Keeping} keeping @param {string[]} documents @returns {Map<string, Entry>} */
-export function earlierEntries(keeping, documents) {
+/** The work of the coder on some documents that this browser has kept for another page: of the page
+ * that was saved last, if there are several. @param {Keeping} keeping @param {string[]} documents
+ * @returns {{title: string, saved: string, entries: Map<string, Entry>}|null} */
+export function workElsewhere(keeping, documents) {
   const ends = new Map(documents.map((one) => [storageKey(keeping.coder, "work", one).slice("segscore".length), one]));
-  /** @type {Map<string, Entry>} */
-  const found = new Map();
+  /** @type {Map<string, {title: string, saved: string, entries: Map<string, Entry>}>} */
+  const pages = new Map();
   for (let i = 0; keeping.store && i < keeping.store.length; i += 1) {
     const key = keeping.store.key(i) ?? "";
-    const [, page] = key.split(":");
+    const page = key.split(":")[1] ?? "";
     const document = ends.get(key.slice(`segscore:${page}`.length));
-    if (document === undefined || page === encodeURIComponent(keeping.page)) continue;
-    const entry = entryFrom(keeping.store.getItem(key));
-    if (entry && entry.saved > (found.get(document)?.saved ?? "")) found.set(document, entry);
+    const entry = document === undefined || page === encodeURIComponent(keeping.page) ? null
+      : entryFrom(keeping.store.getItem(key));
+    if (document === undefined || !entry) continue;
+    const held = pages.get(page) ?? { title: recalled(decodeURIComponent(page), "title") ?? "another page", saved: "", entries: new Map() };
+    held.entries.set(document, entry);
+    if (entry.saved > held.saved) held.saved = entry.saved;
+    pages.set(page, held);
   }
-  return found;
+  return [...pages.values()].reduce((last, one) => (last && last.saved > one.saved ? last : one),
+    /** @type {{title: string, saved: string, entries: Map<string, Entry>}|null} */ (null));
 }
 
 // ---- in words ----
@@ -406,7 +356,6 @@ export function keepingWords(keeping) {
     return { short: "not saved",
       wrong: `This browser does not let the page save anything (a private window, or a setting). ${but}` };
   }
-  if (keeping.conflicts.size) return { short: "not all is saved", wrong: null };
   if (keeping.savedAt) return { short: `saved ${clock(keeping.savedAt)}`, wrong: null };
   const times = [...keeping.entries.values()].map((one) => one.saved).sort();
   const last = times.at(-1);

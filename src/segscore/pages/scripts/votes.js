@@ -11,7 +11,7 @@ export function votesNeeded(atLeast, coders) {
 
 /** The nearest boundary in reach; the lower of two. @param {Set<number>} places @param {number} p
  * @param {number} within */
-export function reach(places, p, within) {
+function reach(places, p, within) {
   for (let d = 0; d <= within; d += 1) {
     if (places.has(p - d)) return p - d;
     if (places.has(p + d)) return p + d;
@@ -21,22 +21,43 @@ export function reach(places, p, within) {
 
 /**
  * The positions that enough coders mark (kept), and the others (left), with their votes. With
- * `within`, the best supported position comes first (then the one that more coders mark exactly,
- * then the leftmost), takes each coder's nearest boundary, and these are gone: each boundary votes
- * once, so that what is left has too few votes, whatever stands near it.
+ * `within`, marks influence each other only in a run of positions at most `within` apart. Each run
+ * is counted from the left and from the right; where ties lead to other positions, a hash of where
+ * the run starts draws one of the two.
  * @param {number[][]} codings ascending positions @param {number|string} atLeast
  * @param {number} within @returns {Votes}
  */
 export function countVotes(codings, atLeast, within) {
   const needed = votesNeeded(atLeast, codings.length);
+  const marked = [...new Set(codings.flat())].sort((a, b) => a - b);
+  /** @type {Votes} */
+  const all = { kept: new Map(), left: new Map() };
+  for (let first = 0, i = 1; i <= marked.length; i += 1) {
+    if (i < marked.length && marked[i] - marked[i - 1] <= within) continue;
+    const inside = codings.map((one) => one.filter((p) => p >= marked[first] && p <= marked[i - 1]));
+    const one = countRun(inside, needed, within, 1);
+    const other = countRun(inside, needed, within, -1);
+    const equal = one.kept.size === other.kept.size && [...one.kept.keys()].every((p) => other.kept.has(p));
+    const drawn = !equal && Math.imul(marked[first], 0x9E3779B1) < 0 ? other : one;
+    for (const [p, n] of drawn.kept) all.kept.set(p, n);
+    for (const [p, n] of drawn.left) all.left.set(p, n);
+    first = i;
+  }
+  return all;
+}
+
+/**
+ * The votes of a run: the best supported position comes first (then the one that more coders mark
+ * exactly, then the first in the direction `sign`), takes each coder's nearest boundary, and these
+ * are gone: each boundary votes once, so that what is left has too few votes, whatever stands near.
+ * @param {number[][]} codings @param {number} needed @param {number} within @param {number} sign
+ * @returns {Votes}
+ */
+function countRun(codings, needed, within, sign) {
+  const sets = codings.map((one) => new Set(one.map((p) => sign * p)));
   /** @type {Map<number, number>} */
   const exact = new Map();
-  for (const one of codings) for (const p of one) exact.set(p, (exact.get(p) ?? 0) + 1);
-  if (within === 0) {
-    return { kept: new Map([...exact].filter(([, n]) => n >= needed)),
-      left: new Map([...exact].filter(([, n]) => n < needed)) };
-  }
-  const sets = codings.map((one) => new Set(one));
+  for (const one of sets) for (const p of one) exact.set(p, (exact.get(p) ?? 0) + 1);
   const near = new Map([...exact.keys()].map((p) =>
     [p, sets.filter((places) => reach(places, p, within) !== null).length]));
   /** @type {Map<number, number>} */
@@ -44,8 +65,10 @@ export function countVotes(codings, atLeast, within) {
   for (;;) {
     const best = bestSupported(near, exact);
     const votes = best === null ? 0 : near.get(best) ?? 0;
-    if (best === null || votes < needed) return { kept, left: near };
-    kept.set(best, votes);
+    if (best === null || votes < needed) {
+      return { kept, left: new Map([...near].map(([p, n]) => [sign * p, n])) };
+    }
+    kept.set(sign * best, votes);
     for (const places of sets) takeVote(places, best, within, near, exact);
   }
 }

@@ -1,0 +1,136 @@
+"""What needs an extra says which, in the same words everywhere; nothing else needs one."""
+
+import subprocess
+import sys
+from collections.abc import Callable
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import segscore as ss
+from needs import needs
+from segscore.engines.arrow import Layout, statistics
+from segscore.io import replacing
+from segscore.metrics.titles import TitleMatch, _rouge_scorer
+from segscore.significance import classical
+
+UNITS = ["It rains all day.", "It pours.", "Cats purr."]
+TITLED = ss.Segmentation.from_masses([2, 1], segment_labels=["Heavy rain", "Cats"])
+
+
+class Arrow:
+    """A frame of some other library."""
+
+    def __arrow_c_stream__(self) -> object:
+        raise AssertionError("pyarrow is looked for first")
+
+
+def result() -> Any:
+    return ss.score([[2, 1]], [[3]], metrics="b", encoding="masses")
+
+
+def accumulator() -> ss.Accumulator:
+    return ss.Accumulator(["b"])
+
+
+def read(path: Path) -> Any:
+    path.write_bytes(b"x")
+    return ss.read(path)
+
+
+def compress(path: Path) -> None:
+    with replacing(path):
+        pass
+
+
+NEEDED: list[tuple[str, str, str, Callable[[Path], Any]]] = [
+    ("pandas", "dataframes", "pandas", lambda _: result().to_pandas()),
+    ("polars", "dataframes", "Polars", lambda _: result().to_polars()),
+    ("pyarrow", "arrow", "sums", lambda _: accumulator().to_arrow()),
+    ("pyarrow", "arrow", "sums", lambda _: ss.Accumulator.from_arrow(Arrow(), ["b"])),
+    ("pyarrow", "arrow", "statistics", lambda _: statistics(Arrow(), ["b"], Layout("r", "h"))),
+    ("pyarrow", "arrow", "frame", lambda _: ss.score_frame(Arrow(), "r", "h")),
+    ("pyarrow", "arrow", "frame", lambda _: ss.Corpus.from_frame(Arrow(), coding="masses")),
+    ("pyarrow", "arrow", "x.parquet", lambda folder: read(folder / "x.parquet")),
+    ("defusedxml", "readers", "x.eaf", lambda folder: read(folder / "x.eaf")),
+    ("zstandard", "zstd", "x.csv.zst", lambda folder: read(folder / "x.csv.zst")),
+    ("zstandard", "zstd", "/x.csv.zst needs", lambda folder: compress(folder / "x.csv.zst")),
+    (
+        "xlsxwriter", "excel", "s.xlsx",
+        lambda folder: ss.write_sheet({"d": UNITS}, folder / "s.xlsx", coders=["a"]),
+    ),
+    ("scikit_posthocs", "stats", "rank", lambda _: classical.friedman_pairs([[1, 2], [3, 5]])),
+    ("rapidfuzz", "align", "words", lambda _: ss.align(UNITS, UNITS[::-1], TITLED)),
+    (
+        "rapidfuzz", "align", "words",
+        lambda _: ss.read_outputs({"d": "It rains all day!\nCats do purr."}, {"d": UNITS}),
+    ),
+    ("rouge_score", "titles", "ROUGE", lambda _: TitleMatch(similarity="rouge-l")(TITLED, TITLED)),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("package", "extra", "token", "call"), NEEDED)
+def test_a_missing_package_is_named_with_its_extra(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, package: str, extra: str, token: str, call: Any
+) -> None:
+    monkeypatch.setitem(sys.modules, "compression", None)
+    for module in {package} | {name for name in sys.modules if name.startswith(f"{package}.")}:
+        monkeypatch.setitem(sys.modules, module, None)
+    _rouge_scorer.cache_clear()
+    with pytest.raises(ss.SegmentationError) as raised:
+        call(tmp_path)
+    message = str(raised.value)
+    assert token in message
+    assert f"needs {package}: pip install 'segscore[{extra}]'" in message
+
+
+@pytest.mark.parametrize(
+    ("package", "extra", "code"),
+    [
+        ("matplotlib", "plot", "import segscore.plot"),
+        ("polars", "polars", "import segscore.engines.polars"),
+        ("torch", "adapters", "import segscore.adapters.torchmetrics"),
+        ("evaluate", "adapters", "import segscore.adapters.evaluate"),
+    ],
+)
+def test_a_module_says_which_extra_it_needs(package: str, extra: str, code: str) -> None:
+    whole = f"import sys; sys.modules[{package!r}] = None\n{code}"
+    done = subprocess.run(
+        [sys.executable, "-c", whole], capture_output=True, text=True, check=False
+    )
+    assert f"needs {package}: pip install 'segscore[{extra}]'" in done.stderr
+
+
+def test_a_refusal_needs_no_package(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "rapidfuzz", None)
+    said = {"a": "I'm sorry, I cannot do that.", "b": "As an AI model, I can't.", "c": "It pours."}
+    found = ss.read_outputs(said, {"a": ["Hi.", "Bye."], "b": UNITS * 40, "c": UNITS})
+    assert list(found) == ["c"]
+    assert all("a refusal" in reason for reason in found.failures.values())
+
+
+@needs("dataframes")
+def test_frames_of_pandas_need_no_pyarrow(monkeypatch: pytest.MonkeyPatch) -> None:
+    pandas = import_module("pandas")
+    import_module("polars")
+    frame = pandas.DataFrame(
+        {
+            "doc": ["a", "b", "c"], "r": [[2, 5], (4,), []], "h": [[5], [4], None], "n": [11, 8, 3],
+            "other": [object(), 1, "x"],
+        }
+    )  # fmt: skip
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    scored = ss.score_frame(frame, "r", "h", "n", "doc", metrics="b", on_error="null")
+    assert scored["b"].tolist()[:2] == [0.5, 1.0]
+    assert "null" in scored["error"][2]
+    assert len(ss.score_frame(frame[:0], "r", "h", "n", metrics="b")) == 0
+    grouped = ss.score_frame(frame[:2], "r", "h", "n", by="doc", metrics="b")
+    assert [average.micro for average in grouped.averages] == [0.5, 1.0]
+    for bad in ([2.5], [True], ["x"], "x", [[1]], [2**70]):
+        wrong = frame.assign(h=[[5], bad, [1]])
+        with pytest.raises(ss.SegmentationError, match="one type"):
+            ss.score_frame(wrong, "r", "h", "n", metrics="b", on_error="null")
+    with pytest.raises(ss.SegmentationError, match="same name"):
+        ss.score_frame(pandas.concat([frame, frame], axis=1), "r", "h", "n")
