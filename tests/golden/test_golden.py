@@ -11,6 +11,7 @@ import shutil
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
@@ -18,11 +19,60 @@ import pytest
 FOLDER = Path(__file__).parent
 OUTPUTS = FOLDER / "outputs.json"
 FAST = "--resamples 500"
-LINEAR = """pk pk-prime windowdiff winpr f1 f1(tolerance=2) s b b(n_t=3) multwindowdiff multf1 cseg pd ghd
-misplaced-units purity-coverage covering rand ari deviation hausdorff e-pk e-wd e-winpr e-f1 e-s e-b
-e-cseg e-pd e-ghd e-covering e-hausdorff t-measure segment-f1 f1@10 f1@50 count-mae windowdiff(edges=wrap)
-windowdiff(edges=pad) pk(k=3) f1(matching=many) windowdiff(weighted=yes)""".split()
-LABELLED = "titles label-edit pairwise-f nce v-measure mof mapped-mof segment-f1".split()
+LINEAR = [
+    "pk",
+    "pk-prime",
+    "windowdiff",
+    "winpr",
+    "f1",
+    "f1(tolerance=2)",
+    "s",
+    "b",
+    "b(n_t=3)",
+    "multwindowdiff",
+    "multf1",
+    "cseg",
+    "pd",
+    "ghd",
+    "misplaced-units",
+    "purity-coverage",
+    "covering",
+    "rand",
+    "ari",
+    "deviation",
+    "hausdorff",
+    "e-pk",
+    "e-wd",
+    "e-winpr",
+    "e-f1",
+    "e-s",
+    "e-b",
+    "e-cseg",
+    "e-pd",
+    "e-ghd",
+    "e-covering",
+    "e-hausdorff",
+    "t-measure",
+    "segment-f1",
+    "f1@10",
+    "f1@50",
+    "count-mae",
+    "windowdiff(edges=wrap)",
+    "windowdiff(edges=pad)",
+    "pk(k=3)",
+    "f1(matching=many)",
+    "windowdiff(weighted=yes)",
+]
+LABELLED = [
+    "titles",
+    "label-edit",
+    "pairwise-f",
+    "nce",
+    "v-measure",
+    "mof",
+    "mapped-mof",
+    "segment-f1",
+]
 
 
 def metrics(names: list[str]) -> str:
@@ -35,34 +85,35 @@ COMMANDS = {
     "score, parts": "score reference.jsonl ours.jsonl -m f1 -m winpr -m b -m s -m deviation --parts -f json",
     "score, documents": "score reference.jsonl baseline.jsonl -m pk -m b --per-document -f json",
     "score, labels": f"score labels.jsonl --reference ann {metrics(LABELLED)} -f json",
-    "score, chunks": "score chunks_guide.md chunks_fixed.jsonl chunks_sections.jsonl -m windowdiff -m b -f json",
+    "score, chunks": "score guide.md chunks_fixed.jsonl -m windowdiff -m b -f json",
+    "score, sections": "score guide.md sections.jsonl -m windowdiff -m b -f json",
     "compare": f"compare reference.jsonl ours.jsonl baseline.jsonl -m pk -m windowdiff -m b {FAST} -f json",
     "compare, pairs": f"compare reference.jsonl ours.jsonl baseline.jsonl -m b --show pairs {FAST} -f json",
     "compare, macro": f"compare reference.jsonl ours.jsonl baseline.jsonl -m winpr --average macro {FAST} -f json",
     "compare, people": f"compare people.jsonl ours.jsonl -m b -m multwindowdiff {FAST} -f json",
-    "agree": f"agree people.jsonl --draws 100 {FAST} -f json",
-    "agree, s": f"agree people.jsonl -m s --draws 100 {FAST} --show coefficients --show decisions -f json",
-    "agree, lengths": f"agree people.jsonl --chance lengths --draws 100 {FAST} --show agreement -f json",
-    "agree, tables": f"agree people.jsonl --draws 50 {FAST} --show coders --show clusters --show matrix --show support"
+    "agree": "agree people.jsonl --draws 100 -f json",
+    "agree, s": "agree people.jsonl -m s --draws 100 --show coefficients --show decisions -f json",
+    "agree, lengths": "agree people.jsonl --chance lengths --draws 100 --show agreement -f json",
+    "agree, tables": "agree people.jsonl --draws 50 --show coders --show clusters --show matrix --show support"
     " --show deviation --show pairwise --show segments --show misses --show granularity --show contested -f json",
-    "agree, labels": f"agree labels.jsonl --draws 50 {FAST} --show labels --show label-use --show label-confusion -f json",
-    "agree, rounds": f"agree people.jsonl round2.jsonl --rounds --draws 50 {FAST} -f json",
+    "agree, labels": "agree labels.jsonl --show labels --show label-use --show label-confusion -f json",
+    "agree, rounds": "agree people.jsonl round2.jsonl --rounds --draws 50 -f json",
     "audit": "audit reference.jsonl ours.jsonl -f json",
     "audit, expected": "audit reference.jsonl ours.jsonl --expect 0.1792 -f json",
     "check": "check reference.jsonl ours.jsonl -f json",
     "curve": f"curve reference.jsonl scores.jsonl {FAST} -f json",
-    "curve, all": "curve reference.jsonl scores.jsonl --all --no-intervals -f json",
+    "curve, all": "curve reference.jsonl scores.jsonl --all -f json",
     "sweep": f"sweep reference.jsonl ours.jsonl -m b --parameter n_t=1:4 {FAST} -f json",
     "evidence": f"evidence guide.md questions.jsonl fixed.jsonl sections.jsonl {FAST} -f json",
     "evidence, retrieved": "evidence guide.md questions.jsonl sections.jsonl --retrieved fetched.jsonl --no-intervals -f json",
     "chunks": f"chunks guide.md fixed.jsonl sections.jsonl --max-size 50 {FAST} -f json",
-    "consensus": "consensus people.jsonl -o -",
+    "consensus": "consensus people.jsonl -o out.jsonl",
     "feedback": "feedback reference.jsonl people.jsonl -f json",
     "simulate": "simulate -n 3 --hypotheses 2 --misses 0.3 --near-misses 0.3 --seed 5",
     "segment": "segment harbour.txt market.txt --method c99",
     "segment, ui": "segment harbour.txt market.txt",
     "segment, texttiling": "segment harbour.txt --method texttiling",
-    "convert": "convert sheet.csv - --to jsonl --marks start --ignore-columns comments",
+    "convert": "convert sheet.csv out.jsonl --marks start --ignore-columns comments",
 }
 
 
@@ -79,15 +130,17 @@ def numbers(value: Any) -> Iterator[float | str]:
 
 
 def run(name: str, folder: Path) -> Any:
-    """What a command prints: JSON, or lines of it."""
+    """What a command prints, or writes into `out.jsonl`: JSON, or lines of it."""
     from command_line import segscore
 
     done = segscore(*shlex.split(COMMANDS[name]), cwd=folder)
     assert done.returncode in (0, 1), done.stderr
+    written = folder / "out.jsonl"
+    text = written.read_text("utf-8") if "out.jsonl" in COMMANDS[name] else done.stdout
     try:
-        return json.loads(done.stdout)
+        return json.loads(text)
     except json.JSONDecodeError:
-        return [json.loads(line) for line in done.stdout.splitlines()]
+        return [json.loads(line) for line in text.splitlines()]
 
 
 def matches(found: float | str, known: float | str) -> bool:
@@ -112,11 +165,7 @@ def test_numbers_are_those_of_the_freeze(name: str, folder: Path) -> None:
 
 if __name__ == "__main__":
     sys.path.insert(0, str(FOLDER.resolve().parent))
-    OUTPUTS.write_text(
-        "{\n"
-        + ",\n".join(
-            f"{json.dumps(name)}: {json.dumps(run(name, FOLDER / 'data'))}" for name in COMMANDS
-        )
-        + "\n}\n",
-        "utf-8",
-    )
+    with TemporaryDirectory() as copy:
+        shutil.copytree(FOLDER / "data", copy, dirs_exist_ok=True)
+        lines = [f"{json.dumps(name)}: {json.dumps(run(name, Path(copy)))}" for name in COMMANDS]
+    OUTPUTS.write_text("{\n" + ",\n".join(lines) + "\n}\n", "utf-8")

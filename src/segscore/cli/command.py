@@ -9,7 +9,7 @@ from typer.core import TyperArgument, TyperCommand, TyperGroup
 from segscore.cli import completion, help_text
 from segscore.cli.given_options import remember
 from segscore.cli.help_sections import Section, short_help_of
-from segscore.cli.option_values import with_one_metric, spare_conversions, with_opposites
+from segscore.cli.option_values import spare_conversions, with_one_metric, with_opposites
 from segscore.cli.settings_shown import settled
 
 
