@@ -152,9 +152,7 @@ class Contestant:
     @cached_property
     def n_done(self) -> int:
         """The number of cases that at least one run segmented."""
-        if len(self.runs) == 1:
-            return len(self.runs[0].cases)  # each once
-        return int(np.count_nonzero(np.bincount(np.concatenate([r.cases for r in self.runs]))))
+        return int(np.count_nonzero(np.bincount(np.concatenate([run.cases for run in self.runs]))))
 
     def boundary_counts(self, cases: Cases) -> tuple[int, int] | None:
         """The number of boundaries in its hypotheses, and in the references they are scored

@@ -159,7 +159,8 @@ def compare(
         settings.check_drawn("documents in clusters")
         if chance is not None:
             raise SegmentationError("chance and cluster are both given: expected one of them")
-    lots = Lots.of(cases.names, clusters=clusters, order=cases.order)
+    words = "documents" if clusters is None else "clusters of documents"
+    lots = Lots.of(cases.names, words, clusters=clusters, order=cases.order)
     measured = measure(
         list(asked.values()), cases, contestants, threads, on_undefined, compared.provenance, lots
     )

@@ -82,7 +82,7 @@ class Lots:
         """
         named, numbers = names, dict[Any, int]()
         if clusters is not None:
-            named, words = clusters, f"clusters of {words}"
+            named = clusters
             numbers = {name: number for number, name in enumerate(dict.fromkeys(clusters))}
         if are_many(len(numbers) if clusters is not None else len(names)):
             used, owner = np.unique(buckets_of(list(map(str, named))), return_inverse=True)
