@@ -89,6 +89,15 @@ class Cases:
         rows = self.rows[self.starts[case] : self.starts[case + 1]].tolist()
         return tuple(self.codings.coder(row) for row in rows)
 
+    def part(self, first: int, last: int) -> "Cases":
+        """Some successive cases."""
+        if (first, last) == (0, len(self)):
+            return self
+        rows = self.rows[self.starts[first] : self.starts[last]]
+        starts = self.starts[first : last + 1] - self.starts[first]
+        names, documents = self.names[first:last], self.documents[first:last]
+        return Cases(names, self.codings, rows, starts, documents)
+
     def by_coding(self) -> "Cases":
         """Each reference as a case of its own."""
         owners = np.repeat(np.arange(len(self)), self.n_references)
@@ -105,8 +114,9 @@ class Cases:
 
 @dataclass(frozen=True, eq=False)
 class SystemRun:
-    """A run of a system: its trial i is row `rows[i]` of `codings`, in case `cases[i]`, scored
-    against the references `met[starts[i]:starts[i+1]]`, which are rows of the codings of the cases.
+    """A run of a system: its trial i is row `rows[i]` of `codings`, in case `cases[i]` (they
+    ascend), scored against the references `met[starts[i]:starts[i+1]]`, which are rows of the
+    codings of the cases.
 
     codings: None if documents were only added up.
     """
@@ -130,6 +140,17 @@ class SystemRun:
         """A run with one hypothesis in each of its cases, scored against all references."""
         starts, met = picked_lists(cases.starts, cases.rows, numbers)
         return cls(codings, numbers, rows, met, starts)
+
+    def part(self, first: int, last: int) -> "SystemRun":
+        """Its trials in some successive cases, which are numbered from 0."""
+        start, end = np.searchsorted(self.cases, [first, last]).tolist()
+        if (start, end) == (0, len(self.cases)) and not first:
+            return self
+        faced = self.starts[start : end + 1]
+        met = self.met[faced[0] : faced[-1]]
+        return SystemRun(
+            self.codings, self.cases[start:end] - first, self.rows[start:end], met, faced - faced[0]
+        )
 
     @cached_property
     def worst(self) -> NDArray[np.bool_]:
