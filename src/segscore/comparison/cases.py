@@ -288,7 +288,8 @@ def baseline(name: str, cases: Cases, seed: int, n_draws: int | None = None) -> 
     if n_draws is None:
         n_draws = 1 if are_many(len(cases)) else RANDOM_RUNS
     seeds = range(seed, seed + n_draws) if name in RANDOM else [seed]
-    every, rows = np.arange(len(cases)), np.argsort(cases.order)
+    every = np.arange(len(cases))
+    rows = np.argsort(cases.order) if name in RANDOM else every
     drawn = _drawn(name, cases, _n_segments(name, cases), seeds)
     return Contestant(
         name, "baseline", [SystemRun.of(codings, cases, rows, every) for codings in drawn]
@@ -324,11 +325,14 @@ def _candidates(cases: Cases) -> dict[int, Int64Array]:
 def _drawn(
     name: str, cases: Cases, n_segments: Sequence[int], seeds: Sequence[int]
 ) -> list[Codings]:
-    """The codings of a baseline for each seed, in the order in which cases are drawn; all cases use
-    the same stream of random numbers."""
-    order, candidates = cases.order.tolist(), _candidates(cases)
-    n_units, n_segments = cases.n_units[order], [n_segments[case] for case in order]
-    names = [cases.names[case] for case in order]
+    """The codings of a baseline for each seed; if chance places boundaries, in the order in which
+    cases are drawn, all from the same stream of random numbers."""
+    candidates, n_units, names = _candidates(cases), cases.n_units, cases.names
+    order: Sequence[int] = range(len(cases))
+    if name in RANDOM:
+        order = cases.order.tolist()
+        n_units, n_segments = n_units[order], [n_segments[case] for case in order]
+        names = [names[case] for case in order]
     found = []
     for seed in seeds:
         columns = None

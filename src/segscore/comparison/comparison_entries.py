@@ -300,12 +300,15 @@ def _ranks(estimates: Floats, higher_is_better: bool) -> tuple[list[int | None],
 
 def _mean_ranks(values: Floats, higher_is_better: bool) -> Floats:
     """The mean over documents of each system's rank there; ties share the mean of their ranks."""
-    cost = classical.complete(-values if higher_is_better else values, systems=1)
-    if not len(cost):
+    costs = classical.complete(-values if higher_is_better else values, systems=1).T
+    n = costs.shape[1]
+    if not n:
         return np.full(values.shape[1], np.nan)
-    better = (cost[:, np.newaxis] < cost[:, :, np.newaxis]).sum(axis=2)
-    alike = (cost[:, np.newaxis] == cost[:, :, np.newaxis]).sum(axis=2)  # itself among them
-    return np.asarray((better + (alike + 1) / 2).mean(axis=0))
+    better = [sum(np.count_nonzero(other < cost) for other in costs) for cost in costs]
+    alike = [
+        sum(np.count_nonzero(other == cost) for other in costs) for cost in costs
+    ]  # itself, too
+    return np.asarray((np.array(better) + (np.array(alike) + n) / 2) / n)
 
 
 # ---- letters: systems that share one do not differ significantly ----
