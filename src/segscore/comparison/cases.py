@@ -75,6 +75,11 @@ class Cases:
         return self.codings.n_units[self.rows[self.starts[:-1]]]
 
     @cached_property
+    def every(self) -> Int64Array:
+        """The numbers of all cases."""
+        return np.arange(len(self))
+
+    @cached_property
     def order(self) -> Int64Array:
         """The cases in the order in which they are drawn: by document, then by the coder; of very
         many, by hashes of these."""
@@ -288,7 +293,7 @@ def baseline(name: str, cases: Cases, seed: int, n_draws: int | None = None) -> 
     if n_draws is None:
         n_draws = 1 if are_many(len(cases)) else RANDOM_RUNS
     seeds = range(seed, seed + n_draws) if name in RANDOM else [seed]
-    every = np.arange(len(cases))
+    every = cases.every
     rows = np.argsort(cases.order) if name in RANDOM else every
     drawn = _drawn(name, cases, _n_segments(name, cases), seeds)
     return Contestant(
