@@ -5,6 +5,8 @@ Baselines and people are in the same table and give the scale; they are not test
 
 - An interval is an expanded percentile bootstrap over documents (and over the runs of a system,
   where it has several), or over clusters of documents that belong together.
+- Of more than 20,000 documents (or clusters) 10,000 buckets are drawn and swapped instead, which the
+  note says: the hash of its name puts a document into a bucket. t and rank tests use documents.
 - p-values are two-sided, per pair of systems, corrected for all pairs under one metric (Holm).
 - Letters: systems that share a letter do not differ significantly; `a` includes the best system.
 - Ranks are by the average; mean ranks, wins, ties and losses by documents.
@@ -84,8 +86,7 @@ def compare(
     corpus: a Corpus, or a file to read; or a mapping from document to its codings (coder →
         Segmentation), or to its reference, or to a list of references; or a list with a reference
         per document; or an Accumulator with buckets, which holds everything except the settings of
-        the test (`group` picks one of its groups). Of more than 20,000 cases, intervals and the
-        tests randomisation and bootstrap are drawn over 10,000 buckets of them.
+        the test (`group` picks one of its groups).
     reference: the coder who is the reference, or several coders; None: all coders who are not
         systems. A metric that takes a single reference is computed against each, and the statistics
         are added up. "consensus:0.5" (or "consensus:majority:1") is what that share of the coders
