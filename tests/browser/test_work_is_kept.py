@@ -328,6 +328,12 @@ COVERED = """(wide) => [...document.querySelectorAll("#tools button, .entry, #li
 ABOVE = """() => ["nav", ".guidelines"].flatMap((one) => document.querySelector(one) ?? []).every((one) =>
     one.getBoundingClientRect().bottom <=
         (document.querySelector(".below")?.getBoundingClientRect().top ?? innerHeight))"""
+CLEAR = """() => { // the name of the document, and the buttons beside it
+    const range = document.createRange();
+    range.selectNodeContents(document.querySelector(".document-bar h2"));
+    return [...document.querySelectorAll(".walk > *")].map((one) => one.getBoundingClientRect()).every((box) =>
+        [...range.getClientRects()].every((line) => line.right <= box.left || line.left >= box.right ||
+            line.bottom <= box.top || line.top >= box.bottom)); }"""
 REACHED = """() => { const all = [...document.querySelectorAll("nav li button")];
     return all.every((one) => { one.scrollIntoView({ block: "nearest" });
         const box = one.getBoundingClientRect();
@@ -339,7 +345,10 @@ REACHED = """() => { const all = [...document.querySelectorAll("nav li button")]
 def test_nothing_covers_anything(
     browser: Any, tmp_path: Path, n_documents: int, width: int, height: int
 ) -> None:
-    texts = {f"document {i}": [f"Sentence {j}." for j in range(40)] for i in range(n_documents)}
+    texts = {
+        f"document {i}, of a name that is rather long": [f"Sentence {j}." for j in range(40)]
+        for i in range(n_documents)
+    }
     guidelines = "Guidelines.\n\n" * 60
     options: Any = {"labels": ["a"], "levels": 3, "guidelines": guidelines}
     one = ss.annotation_page(texts, tmp_path / "a.html", **options)
@@ -361,6 +370,7 @@ def test_nothing_covers_anything(
                 page.wait_for_timeout(50)
                 assert page.evaluate(COVERED, width > 1000) == []
                 assert width < 1000 or page.evaluate(ABOVE)
+                assert page.evaluate(CLEAR)
             page.evaluate("scrollTo(0, 0)")
             assert page.evaluate(REACHED)
             accessible(page)
