@@ -470,6 +470,10 @@ def test_the_answer_comes_first_then_who_and_where(tmp_path: Path) -> None:
     for value in (found.corrected, *found.corrected_ci[:2]):
         assert f"{value:.3f}" in answer
     assert f"{100 * found.corrected_ci.level:g} %" in words_of(overview)
+    few = page_of(
+        ss.agreement(ss.Corpus.from_dict({"d": {"a": cut([2, 3]), "b": cut([1, 4])}})), tmp_path
+    )
+    assert "without an interval" in words_of(few)
     undrawn = page_of(ss.agreement(corpus, draws=0, n_resamples=50), tmp_path)
     assert f'class="answer"><b>{found.observed:.3f}</b>' in undrawn
 
