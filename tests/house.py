@@ -44,8 +44,8 @@ LIMITS: dict[str, tuple[float, float]] = {  # what is measured: the limit, and w
     "ContextVars in cli": (4, 0),
     "names with two meanings": (97, 5),
     "fmt: skip": (357, 30),
-    "code lines of tests": (54_760, 32_000),
-    "whole messages in tests": (166, 200),
+    "code lines of tests": (54_656, 32_000),
+    "whole messages in tests": (178, 200),
     "lines of compare --help": (265, 60),
 }
 
@@ -369,13 +369,28 @@ def _rows(table: ast.expr, tree: ast.Module) -> list[ast.expr]:
     if isinstance(table, ast.BinOp):
         return [*_rows(table.left, tree), *_rows(table.right, tree)]
     if isinstance(table, ast.ListComp):
-        return [table.elt]
+        return _rows_of_loops(table, tree)
     rows = list(getattr(table, "elts", ()))
     return [
         inner
         for row in rows
         for inner in (_rows(row.value, tree) if isinstance(row, ast.Starred) else [row])
     ]
+
+
+def _rows_of_loops(table: ast.ListComp, tree: ast.Module) -> list[ast.expr]:
+    """A row for each round of the last loop; what loops around it give is that of the first."""
+    given: dict[str, list[ast.expr]] = {}
+    for loop in table.generators:
+        tables = given.get(ast.unparse(loop.iter), [loop.iter])
+        rounds = [_cells(row) for each in tables for row in _rows(each, tree)]
+        for place, name in enumerate(_names(loop.target)):
+            given[name] = [cells[place] for cells in rounds if place < len(cells)]
+    last = len(given[_names(table.generators[-1].target)[0]])
+    cells = [
+        [*given.get(ast.unparse(each), ()), *[each] * last][:last] for each in _cells(table.elt)
+    ]
+    return [ast.Tuple(list(row)) if len(row) > 1 else row[0] for row in zip(*cells, strict=True)]
 
 
 def _cells(row: ast.expr) -> list[ast.expr]:

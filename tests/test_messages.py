@@ -156,7 +156,7 @@ def test_scores_per_unit_name_marks() -> None:
         ({"ref": [3]}, "column 'ref' holds integers"),
         ({"n": ["a"]}, "column 'n' holds texts"),
         ({"n": [True]}, "column 'n'.*truth values"),
-        ({"n": [date(2026, 1, 1)]}, "column 'n' holds points"),
+        ({"n": [date(2026, 1, 1)]}, "column 'n' holds dates"),
     ],
 )
 def test_frames_are_told_about_columns_and_types(columns: Any, message: str) -> None:

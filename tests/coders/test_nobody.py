@@ -17,7 +17,7 @@ GOLD = ss.consensus(PEOPLE)
 BOTH = joined(PEOPLE, GOLD)
 UNMARKED = joined(PEOPLE, ss.Corpus.from_dict({name: {"tom": document["consensus"]}
                                                for name, document in GOLD.items()}))  # fmt: skip
-LEFT_OUT = "left out: 'consensus'; its kind is consensus"
+LEFT_OUT = "left out: 'consensus'; its kind is consensus, which was made from people's codings"
 
 
 def test_a_consensus_says_what_it_is(tmp_path: Path) -> None:

@@ -127,7 +127,7 @@ def test_the_numbers_of_the_text() -> None:
         ("dialseg711", r"(\d+) dialogues.*: ([\d.]+) utterances and\s+([\d.]+) segments"),
         (
             "tiage",
-            r"(\d+) chats of two people.*([\d.]+).*([\d.]+)",
+            r"(\d+) chats of two people of(?:.|\n)*?: ([\d.]+) utterances and\s+([\d.]+) segm",
         ),
         (
             "committee",

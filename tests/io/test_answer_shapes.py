@@ -17,9 +17,9 @@ from growth import assert_linear
 from needs import needs
 
 U = [
-    "raining in the city", "The streets were empty.", "Then the bus came.",
-    "Nobody got in.", "The driver smiled", "We went home late.",
-    "Dinner was cold", "We ate it anyway.",
+    "It was raining in the city.", "The streets were empty.", "Then the bus came.",
+    "Nobody got in.", "The driver smiled at us.", "We went home late.",
+    "Dinner was cold by then.", "We ate it anyway.",
 ]  # fmt: skip
 PARTS = [" ".join(U[:2]), " ".join(U[2:5]), " ".join(U[5:])]
 STARTS = [U[0], U[2], U[5]]

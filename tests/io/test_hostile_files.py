@@ -87,7 +87,7 @@ def test_spaces_with_other_things_inside(tmp_path: Path) -> None:
 @pytest.mark.parametrize("reader", [ss.read, read_columns, lambda path: list(read_records(path))])
 def test_what_cannot_be_opened_is_named(reader: object, tmp_path: Path) -> None:
     absent = tmp_path / "absent.jsonl"
-    pattern = re.escape(f"{absent}.*file or directory")
+    pattern = f"{re.escape(str(absent))}.*file or directory"
     with pytest.raises(SegmentationError, match=pattern):
         reader(absent)  # type: ignore[operator]
     loop = tmp_path / "loop.jsonl"

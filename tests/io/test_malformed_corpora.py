@@ -1,4 +1,4 @@
-"""Files of corpora that are wrong, format by format, with the whole message (the folder cut off)."""
+"""Files of corpora that are wrong, format by format, with what the message names."""
 
 import json
 import re

@@ -105,7 +105,7 @@ def test_columns_that_are_usually_nobodys(tmp_path: Path, name: str) -> None:
     path = written(tmp_path / "s.csv", *lines)
     _, remarks = told(path, marks="start")
     assert each_matches(
-        remarks, rf"s\.csv.*column {name!r}.*ignore_columns=.*--ignore-columns {name}"
+        remarks, rf"s\.csv.*column {re.escape(repr(name))}.*--ignore-columns {re.escape(name)}"
     )
     assert told(path, marks="start", ignore_columns=[name])[1] == []
 

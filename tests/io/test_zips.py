@@ -59,7 +59,7 @@ def test_messages_name_the_archive(tmp_path: Path) -> None:
 )
 def test_members_outside(name: str, tmp_path: Path) -> None:
     path = zipped(tmp_path, {"fine.jsonl": json.dumps(LINE), name: json.dumps(LINE)})
-    assert re.search(rf"export\.zip.*{name!r} lies outside", message(path, units="words"))
+    assert re.search(rf"{re.escape(repr(name))} lies outside", message(path, units="words"))
     assert list(tmp_path.iterdir()) == [path]
 
 

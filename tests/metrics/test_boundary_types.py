@@ -33,7 +33,7 @@ def test_undeclared_names_need_no_order_until_two_occur() -> None:
     for metric in (B(), S(), B(method="greedy")):
         with pytest.raises(ss.SegmentationError, match=message):
             metric(mixed, mixed)
-        with pytest.raises(ss.SegmentationError, match="document 'd2': " + message):
+        with pytest.raises(ss.SegmentationError, match="document 'd2'.*" + message):
             ss.score({"d1": coding, "d2": mixed}, {"d1": other, "d2": mixed}, metric)
     assert B(substitution="unit")(mixed, mixed) == B(types=("y", "x"))(mixed, mixed) == 1
     number = typed((3, 1), (6, "1"))
