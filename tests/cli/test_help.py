@@ -136,9 +136,9 @@ def test_no_other_command_reads_files_of_the_user() -> None:
 
 def test_large_is_refused_where_nothing_is_read(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["simulate", "--large"]) == 2
-    assert "--large is given, and has no effect" in capsys.readouterr().err
+    assert re.search("--large.*no effect", capsys.readouterr().err)
     assert run(["benchmark", "--corpus", "choi", "--large"]) == 2
-    assert "--large is given, and has no effect" in capsys.readouterr().err
+    assert re.search("--large.*no effect", capsys.readouterr().err)
 
 
 def test_a_command_imports_no_other_command() -> None:

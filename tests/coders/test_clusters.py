@@ -60,7 +60,7 @@ def test_who_cannot_be_clustered() -> None:
             "y": {"b": masses([2, 3]), "c": masses([1, 4])},
         }
     )
-    with pytest.raises(ss.SegmentationError, match="coders 'a' and 'c' share no document"):
+    with pytest.raises(ss.SegmentationError, match="'a'.*'c' share no document"):
         ss.coder_clusters(apart)
     local = ss.Corpus.from_rows(apart.records(), coders="local")
     with pytest.raises(ss.SegmentationError, match="local to each document"):

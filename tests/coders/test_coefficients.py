@@ -326,7 +326,7 @@ def test_identical_coders_agree_completely() -> None:
 
 @pytest.mark.parametrize("metric", ["windowdiff", "f1"])
 def test_the_metric_must_be_a_symmetric_similarity(metric: str) -> None:
-    with pytest.raises(ss.SegmentationError, match="symmetric similarity such as b or s"):
+    with pytest.raises(ss.SegmentationError, match="symmetric similarity such"):
         ss.agreement(STAR, metric)
 
 

@@ -73,9 +73,9 @@ def test_support_of_peers_as_a_table() -> None:
     text = str(found)
     assert "position  peers  share" in text
     assert "over the 3 positions: 0.000, 0.000, 0.250" in " ".join(text.split())
-    with pytest.raises(ss.SegmentationError, match="needs two coders or more, and there is one"):
+    with pytest.raises(ss.SegmentationError, match="needs two coders"):
         ss.support([masses([4, 8])], peers=True)
-    with pytest.raises(ss.SegmentationError, match="peers is 1: expected True or False"):
+    with pytest.raises(ss.SegmentationError, match="peers is 1.*True.*False"):
         ss.support([masses([4, 8])] * 2, peers=1)  # type: ignore[arg-type]
 
 
@@ -104,10 +104,10 @@ def test_support_of_a_document_of_a_corpus() -> None:
 @pytest.mark.parametrize(
     ("given", "words"),
     [
-        ([], "expected one coding or more"),
+        ([], "coding"),
         ([masses([2, 3]), masses([2, 4])], "5 units, another 6"),
-        (["x"], "expected a document of a corpus"),
-        ("abc", "expected one coding or more"),
+        (["x"], "document of a corpus"),
+        ("abc", "coding"),
     ],
 )
 def test_support_refuses(given: object, words: str) -> None:
@@ -164,7 +164,7 @@ def test_near_misses_merge_onto_the_best_supported_position() -> None:
 
 @pytest.mark.parametrize("at_least", [0, -0.1, 1.01, "most", True, None, math.nan])
 def test_consensus_refuses(at_least: object) -> None:
-    with pytest.raises(ss.SegmentationError, match="expected a share above 0 and up to 1"):
+    with pytest.raises(ss.SegmentationError, match="share above 0.*1"):
         ss.consensus(STAR["stargazer"], at_least)  # type: ignore[arg-type]
 
 
@@ -235,7 +235,7 @@ def test_label_similarity_unit_by_unit() -> None:
 
 def test_labels_that_are_missing() -> None:
     document = STAR["stargazer"]
-    with pytest.raises(ss.SegmentationError, match="0 coders with labels: expected two"):
+    with pytest.raises(ss.SegmentationError, match="0 coders.*labels"):
         ss.label_similarity(document)
     with pytest.raises(ss.SegmentationError, match="coder '1' gave no labels"):
         ss.label_similarity(document, ["1", "2"])
