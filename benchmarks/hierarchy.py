@@ -1,13 +1,13 @@
 """Hierarchical error: exact, against drawing tied choices in NumPy; huge documents; many levels."""
 
 import numpy as np
+from reproduction.carroll2010 import subset_3_11
 
 import segscore as ss
 from benchmarks.timing import best_of, print_table, times
+from reproduction import open_run
 from segscore.datasets import dataset
 from segscore.datasets.catalogue import how_to_get
-from segscore.papers import open_run
-from segscore.papers.carroll2010 import subset_3_11
 
 SAMPLES = 1000
 DRAWN = 8  # documents on which the peer is timed

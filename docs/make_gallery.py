@@ -10,9 +10,10 @@ from pathlib import Path
 from textwrap import dedent
 from typing import Any, NamedTuple
 
+from reproduction.corpora import choi
+
 import segscore as ss
-from segscore.papers import Run, find_data
-from segscore.papers.corpora import choi
+from reproduction import Run, find_data
 
 DOCS = Path(__file__).resolve().parent
 DPI = 100
@@ -36,7 +37,7 @@ left, right = ss.plot.panels(2, height=3)  # axes for several pictures in one fi
 
 In a notebook the last line of a cell shows its picture. `comparison.plot()`, `agreement.plot()`,
 `support.plot()` and `document.plot()` draw what fits. On a terminal `segscore plot KIND … -o FILE`
-draws all of them, and `segscore reproduce --figures DIR` figures of papers.
+draws all of them, and `make reproduce ARGS="--figures DIR"` in a clone figures of papers.
 
 The data: an article of 21 paragraphs cut by seven people (Hearst 1997), Kubla Khan cut and labelled
 by nine people (Fournier 2013) and two more segmentations of its beginning, all part of segscore;

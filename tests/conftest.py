@@ -125,17 +125,18 @@ def pytest_unconfigure() -> None:
 @pytest.fixture(scope="session")
 def shared_run() -> Any:
     """A run of all papers, with the data if it is there; what its cells share is computed once."""
-    from segscore import papers
+    import reproduction as papers
 
     return papers.open_run()
 
 
 @pytest.fixture
 def one_run(shared_run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """`papers.reproduce` and `segscore reproduce` use the run that all tests share."""
-    from segscore import papers
-    from segscore.papers import runner
-    from segscore.papers.published import Run
+    """`reproduction.reproduce` uses the run that all tests share."""
+    from reproduction.published import Run
+
+    import reproduction as papers
+    from reproduction import runner
 
     def run(data: Path | None = None, full: bool = False, others: tuple[Path, ...] = ()) -> Run:
         places = [None if path is None else path.resolve() for path in (data, shared_run.data)]

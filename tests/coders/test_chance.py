@@ -8,14 +8,14 @@ from typing import Any
 import numpy as np
 import pytest
 from hypothesis import given, settings
+from reproduction.corpora import moonstone, moonstone_corpus
+from reproduction.published import Run
 
 import segscore as ss
 from oracles import chance as oracle
 from segscore.coders.agreement_sums import ChanceRows
 from segscore.coders.coder_pairs import CoderPairs
 from segscore.coders.random_codings import NULLS, Null
-from segscore.papers.corpora import moonstone, moonstone_corpus
-from segscore.papers.published import Run
 from segscore.simulate.sample_codings import STARGAZER
 from strategies import codings
 

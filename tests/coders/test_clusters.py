@@ -4,11 +4,11 @@ import math
 
 import numpy as np
 import pytest
+from reproduction.corpora import kubla_khan
+from reproduction.published import Run
 from scipy.cluster.hierarchy import linkage
 
 import segscore as ss
-from segscore.papers.corpora import kubla_khan
-from segscore.papers.published import Run
 from segscore.simulate.sample_codings import STARGAZER
 
 masses = ss.Segmentation.from_masses

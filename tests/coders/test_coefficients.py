@@ -8,12 +8,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 from hypothesis import given
+from reproduction.corpora import kubla_khan, longer_by_one, moonstone, moonstone_corpus
+from reproduction.published import Run
 
 import segscore as ss
 from oracles import agreement as oracle
 from segscore.coders.coder_pairs import CoderPairs
-from segscore.papers.corpora import kubla_khan, longer_by_one, moonstone, moonstone_corpus
-from segscore.papers.published import Run
 from segscore.simulate.sample_codings import STARGAZER
 from strategies import codings
 

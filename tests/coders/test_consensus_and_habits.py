@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from reproduction.corpora import moonstone_repaired
 
 import segscore as ss
+from reproduction import Run, find_data
 from segscore.coders.support import shaded, shares_table, supports
-from segscore.papers import Run, find_data
-from segscore.papers.corpora import moonstone_repaired
 from segscore.simulate.sample_codings import STARGAZER
 from strategies import places, segmentations
 

@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 import pytest
 from hypothesis import given
+from reproduction.corpora import moonstone, moonstone_corpus
+from reproduction.published import Run
 
 import segscore as ss
 from oracles import agreement as oracle
 from segscore.coders.coder_pairs import CoderPairs
-from segscore.papers.corpora import moonstone, moonstone_corpus
-from segscore.papers.published import Run
 from segscore.simulate.sample_codings import STARGAZER
 from strategies import codings
 

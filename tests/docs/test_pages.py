@@ -21,7 +21,7 @@ ELSEWHERE = dict.fromkeys(
     "readers.md": "tests/io/test_docs.py",
     "frameworks.md": "tests/adapters/test_frameworks_page.py",
     "gallery.md": "tests/plot/test_gallery.py",
-    "reproduction.md": "tests/papers/test_page.py",
+    "reproduction.md": "tests/reproduction/test_page.py",
     "benchmarks_today.md": "tests/docs/test_benchmarks_today.py",
     "hierarchical.md": "tests/segmenters/test_hierarchical_benchmark.py",
 }

@@ -11,10 +11,10 @@ from itertools import permutations
 from pathlib import Path
 
 import pytest
+from reproduction.corpora import moonstone_paragraphs
+from reproduction.published import Run
 
 import segscore as ss
-from segscore.papers.corpora import moonstone_paragraphs
-from segscore.papers.published import Run
 from segscore.segmenters import C99, GreedyBayes, HierBayes
 from segscore.simulate import baselines
 
