@@ -10,10 +10,8 @@ from pathlib import Path
 from textwrap import dedent
 from typing import Any, NamedTuple
 
-from reproduction.corpora import choi
-
 import segscore as ss
-from reproduction import Run, find_data
+from segscore.datasets.catalogue import DATASETS, place_of
 
 DOCS = Path(__file__).resolve().parent
 DPI = 100
@@ -236,7 +234,12 @@ ENTRIES = [
 ]
 
 
-def names(run: Run) -> dict[str, Any]:
+def place(name: str) -> Path | None:
+    """The folder of a corpus, if it is on this machine."""
+    return place_of(DATASETS[name])
+
+
+def names() -> dict[str, Any]:
     """The names that the code of the entries uses, as far as their data is there."""
     cut = ss.Segmentation.from_masses
     (poem,) = ss.datasets.load("kubla_khan").values()
@@ -247,10 +250,16 @@ def names(run: Run) -> dict[str, Any]:
         "manual": cut([2, 3, 6]),
         "program": cut([1, 1, 3, 1, 5]),
     }
-    if run.has("moonstone"):
+    if place("moonstone"):
         found["moonstone"] = ss.datasets.load("moonstone")
-    if run.has("choi"):
-        refs = choi(run, "3-11")
+    if (folder := place("choi")) is not None:
+        documents = [
+            one for part in sorted(folder.glob("*/3-11")) for one in ss.read(part, "choi").values()
+        ]
+        refs = [
+            one["reference"].expand([len(line.split()) for line in one.units or ()])
+            for one in documents
+        ]
         found["choi"] = {f"d{i}": ref for i, ref in enumerate(refs)}
         found["systems"] = _systems(found["choi"])
     return found
@@ -304,12 +313,11 @@ def page() -> str:
 
 def main() -> int:
     """Draw everything that can be drawn, and write the page."""
-    run = Run(find_data())
-    known = names(run)
+    known = names()
     folder = DOCS / "gallery"
     folder.mkdir(exist_ok=True)
     for entry in ENTRIES:
-        missing = [name for name in entry.needs if not run.has(name)]
+        missing = [name for name in entry.needs if not place(name)]
         if missing:
             sys.stderr.write(f"{entry.name}: as it was; there is no {', '.join(missing)}\n")
             continue

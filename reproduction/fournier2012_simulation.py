@@ -18,51 +18,23 @@ with probability .5; ten trials of 100 hypotheses, mean and standard deviation o
   was picked because it fits, too; only rows without false positives do not need it.
 """
 
-from collections.abc import Callable, Sequence
-from functools import partial
-from itertools import product
+from functools import cache
 
 import numpy as np
 
-from reproduction.published import PrintTolerance, PublishedNumber, Run, of_draws, printed_table
-from reproduction.simulations import simulated_values
+from reproduction.cells import Estimate, Formulas
+from reproduction.runs import Run
+from reproduction.simulations import KINDS, simulated_values
 from segscore.basics.arguments import Floats, Int64Array
 from segscore.coding.segmentation import Segmentation
-from segscore.metrics import Metric, SegmentationSimilarity, WindowDiff
+from segscore.metrics import metric
 from segscore.pairing.pairs import Pairs
 from segscore.simulate import Errors, UniformSizes
 from segscore.simulate.generators import Marking
 
-Range = tuple[int, int]
-Key = tuple[Range, str, str]  # sizes, errors, measure
-
-N_SEGMENTS, HYPOTHESES = 1000, 100
 THEIR_TRIALS, TRIALS = 10, 100  # more of ours, because k changes from trial to trial
 DRAWS = 2000  # of ten trials from ours, for the standard errors
-HALF_OPEN: Range = (5, 45)
-ERRORS = {
-    "FN": Errors(misses=0.5),
-    "FP": Errors(false_positives=0.5),
-    "FNP": Errors(misses=0.5, false_positives=0.5),
-}
-MEASURES: dict[str, Metric] = {
-    "WD": WindowDiff(rounding="half-up", k_offset=-1),
-    "S": SegmentationSimilarity(),
-}
-DECIMALS = 4
-PRINTED_IN_TABLE_1 = printed_table("fournier2012_table_1")
-RANGES: tuple[Range, ...] = ((20, 30), (15, 35), (10, 40), (5, 45))
-
-NOT_MET = {
-    ((5, 45), "FNP", "WD", "mean"): "1 % higher: more than two standard errors of ten trials off",
-}
-UPPER_END = "the upper end of this range, and of no other, is left out"
-LAST_PLACE = "the last place inside a segment is never a false positive"
-
-
-def _slip(sizes: Range, kind: str) -> str | None:
-    picked = [UPPER_END] * (sizes == HALF_OPEN) + [LAST_PLACE] * (kind != "FN")
-    return f"a reading picked because it fits: {', and '.join(picked)}" if picked else None
+MEASURES = {"WD": metric("windowdiff(rounding=half-up,k_offset=-1)"), "S": metric("s")}
 
 
 class WithoutLastPlace(Marking):
@@ -76,7 +48,7 @@ class WithoutLastPlace(Marking):
 
 
 def hypotheses_without_last_place(
-    refs: Sequence[Segmentation], errors: Errors, n: int, chance: np.random.Generator
+    refs: list[Segmentation], errors: Errors, n: int, chance: np.random.Generator
 ) -> Pairs:
     """`n` hypotheses of each reference, made by `WithoutLastPlace`."""
     made = [WithoutLastPlace(ref, n, errors, chance).boundaries() for ref in refs]
@@ -90,32 +62,13 @@ def hypotheses_without_last_place(
     )
 
 
-def _simulated(sizes: Range, kind: str, seed: int) -> Callable[[Run], dict[str, Floats]]:
-    """A function of its own for each row, so that a run computes the row once."""
-
-    def values(_run: Run) -> dict[str, Floats]:
-        drawn = UniformSizes(*sizes, closed=sizes != HALF_OPEN)
-        metrics = list(MEASURES.values())
-        found = simulated_values(
-            metrics, drawn, N_SEGMENTS, ERRORS[kind], TRIALS, HYPOTHESES, seed,
-            hypotheses_without_last_place,
-        )  # fmt: skip
-        return {name: found[metric] for name, metric in MEASURES.items()}
-
-    return values
-
-
-ROWS = {
-    (sizes, kind): _simulated(sizes, kind, seed)
-    for seed, (sizes, kind) in enumerate(product(RANGES, ERRORS))
-}
-
-
-def _value(key: Key, statistic: str, run: Run) -> float:
-    """The mean, or the sd, of WD or S over all hypotheses."""
-    sizes, kind, measure = key
-    values = run.shared(ROWS[sizes, kind])[measure]
-    return float(values.mean() if statistic == "mean" else values.std())
+@cache
+def simulated(_run: Run, low: int, high: int, kind: str, seed: int) -> dict[str, Floats]:
+    """WD and S of each hypothesis, a row per trial."""
+    sizes = UniformSizes(low, high, closed=(low, high) != (5, 45))
+    return simulated_values(
+        MEASURES, sizes, KINDS[kind](0.5), TRIALS, seed, hypotheses_without_last_place
+    )
 
 
 def standard_error(values: Floats, statistic: str) -> float:
@@ -130,30 +83,16 @@ def standard_error(values: Floats, statistic: str) -> float:
     return float(found.std())
 
 
-def _tolerance(key: Key, statistic: str, run: Run) -> PrintTolerance:
-    sizes, kind, measure = key
-    values = run.shared(ROWS[sizes, kind])[measure]
-    error = standard_error(values, statistic)
-    return of_draws(DECIMALS, error, f"their {THEIR_TRIALS} trials")
+def table_1(
+    run: Run, low: int, high: int, kind: str, seed: int, measure: str, statistic: str
+) -> Estimate:
+    """The mean, or the sd, of WD or S over all hypotheses."""
+    values = simulated(run, low, high, kind, seed)[measure]
+    value = float(values.mean() if statistic == "mean" else values.std())
+    return Estimate(value, standard_error(values, statistic), f"their {THEIR_TRIALS} trials")
 
 
-def simulated_sd(kind: str, within_trials: bool, run: Run) -> float:
-    """The sd of WindowDiff for (20, 30): of all hypotheses, or of those that share a k."""
-    values = run.shared(ROWS[(20, 30), kind])["WD"]
-    return float(values.std(axis=1).mean() if within_trials else values.std())
-
-
-CELLS = [
-    PublishedNumber(
-        item=f"table 1, ({sizes[0]}, {sizes[1]}), {kind}, {measure}, {statistic}",
-        published=value,
-        compute=partial(_value, (sizes, kind, measure), statistic),
-        tolerance=partial(_tolerance, (sizes, kind, measure), statistic),
-        note=NOT_MET.get((sizes, kind, measure, statistic), ""),
-        slip=_slip(sizes, kind),
-        holds=(sizes, kind, measure, statistic) not in NOT_MET,
-    )
-    for sizes, measure in product(RANGES, MEASURES)
-    for kind, statistic in product(ERRORS, ("mean", "sd"))
-    for value in [PRINTED_IN_TABLE_1[f"{sizes} {measure}"][f"{kind} {statistic}"]]
-]
+FORMULAS: Formulas = {
+    "table 1": table_1,
+    "sd within trials": lambda run, *of: simulated(run, *of)["WD"].std(axis=1).mean(),
+}

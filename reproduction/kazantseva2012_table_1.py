@@ -22,78 +22,45 @@ Two other readings are counted apart:
 """
 
 from collections.abc import Callable, Iterable
-from functools import partial
+from functools import cache
 from itertools import combinations, permutations
 
 import numpy as np
 
-from reproduction.corpora import (
-    ByCoder,
-    moonstone,
-    moonstone_corpus,
-    moonstone_repaired,
-)
+from reproduction.cells import Formulas
+from reproduction.corpora import ByCoder, moonstone, moonstone_corpus, moonstone_repaired
 from reproduction.kazantseva2012_program import half_segment, window_diffs, with_end
-from reproduction.published import PublishedNumber, Run, printed
+from reproduction.runs import Run
 from segscore.basics.arguments import Floats
 from segscore.coders.decisions import fleiss_kappa
-from segscore.coders.pairwise import pairwise
+from segscore.coders.pairwise import PairwiseMean, pairwise
 from segscore.datasets.loading import GROUPS
-from segscore.metrics import Metric, Pk, WindowDiff
+from segscore.metrics import Pk, WindowDiff
 
-NEEDS = ("moonstone",)
-SLIP = "the end of each chapter counts as a boundary on which everyone agrees"
-MakeMetric = Callable[[int], Metric]  # with this k
-
+METRICS = {"Pk": Pk, "WD": WindowDiff}
 
 # ---- κ ----
 
 
-def _kappas(run: Run, part: str, count_end: bool = True) -> list[float]:
-    corpus = moonstone_corpus(run.shared(moonstone))
-    found = fleiss_kappa(corpus, count_end=count_end, n_resamples=1)
+@cache
+def kappas(run: Run, part: str, end: str = "with the end") -> list[float]:
+    """Fleiss's κ of each chapter ("documents"), or of each group of chapters, pooled ("groups")."""
+    corpus = moonstone_corpus(moonstone(run))
+    found = fleiss_kappa(corpus, count_end=end == "with the end", n_resamples=1)
     return [float(kappa) for kappa in getattr(found, part).values()]
-
-
-def kappa_of_first_chapter(run: Run, count_end: bool = True) -> float:
-    """Fleiss's κ of chapter 1."""
-    return _kappas(run, "documents", count_end)[0]
-
-
-def mean_kappa(run: Run, part: str, count_end: bool = True) -> float:
-    """The mean of κ over chapters ("documents"), or over groups of chapters, each pooled."""
-    return float(np.mean(_kappas(run, part, count_end)))
 
 
 def kappas_of_groups(run: Run) -> Floats:
     """κ of each group: the mean of its chapters, weighted by their paragraphs, ends counted."""
-    chapters = run.shared(moonstone)
-    found = dict(zip(chapters, _kappas(run, "documents"), strict=True))
+    chapters = moonstone(run)
+    found = dict(zip(chapters, kappas(run, "documents"), strict=True))
     lengths = {name: next(iter(chapter.values())).n_units for name, chapter in chapters.items()}
     return np.array(
         [
-            np.average(
-                [found[chapter] for chapter in group],
-                weights=[lengths[chapter] for chapter in group],
-            )
+            np.average([found[n] for n in group], weights=[lengths[n] for n in group])
             for group in GROUPS.values()
         ]
     )
-
-
-def mean_weighted_kappa(run: Run) -> float:
-    """The mean of `kappas_of_groups`."""
-    return float(kappas_of_groups(run).mean())
-
-
-def sd_of_weighted_kappa(run: Run) -> float:
-    """The standard deviation (of a sample) of `kappas_of_groups`."""
-    return float(kappas_of_groups(run).std(ddof=1))
-
-
-def sd_of_kappa(run: Run, part: str, count_end: bool = True) -> float:
-    """The standard deviation (of a sample) of the values that `mean_kappa` averages."""
-    return float(np.std(_kappas(run, part, count_end), ddof=1))
 
 
 # ---- another reading: the paper's own procedure ----
@@ -111,14 +78,13 @@ def half_of_mean_of_means(codings: ByCoder) -> int:
 
 
 def means_of_groups(
-    run: Run, metric: MakeMetric, size: Callable[[ByCoder], int] = half_of_pooled_mean
+    run: Run, by: str, size: Callable[[ByCoder], int] = half_of_pooled_mean
 ) -> Floats:
     """The mean over ordered pairs of people of each group, with one k per chapter."""
-    chapters = run.shared(moonstone_repaired)
-    means = []
+    chapters, means = moonstone_repaired(run), []
     for group in GROUPS.values():
         values = [
-            float(metric(max(1, size(chapters[chapter])))(ref, hyp))
+            float(METRICS[by](k=max(1, size(chapters[chapter])))(ref, hyp))
             for chapter in group
             for ref, hyp in permutations(chapters[chapter].values(), 2)
         ]
@@ -126,18 +92,12 @@ def means_of_groups(
     return np.array(means)
 
 
-def over_groups(run: Run, metric: MakeMetric, statistic: str = "mean") -> float:
-    """The mean, or the sd (of a sample), of a metric over the five groups."""
-    means = means_of_groups(run, metric)
-    return float(means.mean() if statistic == "mean" else means.std(ddof=1))
-
-
 # ---- the author's program ----
 
 
 def by_program(run: Run, chapters: Iterable[int]) -> float:
     """Mean WindowDiff over pairs of people, by the program; the earlier is the reference."""
-    found = run.shared(moonstone)
+    found = moonstone(run)
     values = [
         window_diffs(first, [second], window=half_segment)[0]
         for chapter in chapters
@@ -146,132 +106,52 @@ def by_program(run: Run, chapters: Iterable[int]) -> float:
     return float(np.mean(values))
 
 
-def window_diff_of_first_chapter(run: Run) -> float:
-    """Mean WindowDiff, by the program, over the pairs of chapter 1."""
-    return by_program(run, [1])
-
-
-def window_diff_of_all(run: Run) -> float:
-    """Mean WindowDiff, by the program, over the pairs of all chapters."""
-    return by_program(run, run.shared(moonstone))
-
-
 # ---- Pk and WD of the table: the end counted ----
 
 
-def errors_with_end(run: Run, metric: MakeMetric, both_ways: bool = True) -> Floats:
+@cache
+def errors_with_end(run: Run, by: str, pairs: str = "ordered pairs") -> Floats:
     """The error of pairs of people, k being half of the reference's mean segment, cut down.
 
-    Every ordered pair or, if not `both_ways`, every pair once, the later person the reference.
+    Every ordered pair or, for "pairs", every pair once, the later person the reference.
     """
-    pairs = [
+    found = [
         (ref, hyp)
-        for codings in run.shared(moonstone).values()
+        for codings in moonstone(run).values()
         for (i, hyp), (j, ref) in permutations(enumerate(codings.values()), 2)
-        if both_ways or i < j
+        if pairs == "ordered pairs" or i < j
     ]
-    sizes = [max(1, ref.n_units // (2 * ref.n_segments)) for ref, _ in pairs]
     return np.array(
         [
-            float(metric(k)(with_end(ref), with_end(hyp)))
-            for k, (ref, hyp) in zip(sizes, pairs, strict=True)
+            float(METRICS[by](k=half_segment(ref))(with_end(ref), with_end(hyp)))
+            for ref, hyp in found
         ]
     )
-
-
-def mean_with_end(run: Run, metric: MakeMetric, both_ways: bool = True) -> float:
-    """The mean of `errors_with_end`."""
-    return float(errors_with_end(run, metric, both_ways).mean())
-
-
-def sd_with_end(run: Run, metric: MakeMetric, both_ways: bool = True) -> float:
-    """The standard deviation of `errors_with_end`."""
-    return float(errors_with_end(run, metric, both_ways).std())
 
 
 # ---- another reading: as labelled ----
 
 
-def plain(run: Run, metric: Metric, field: str) -> float:
-    """The mean, or the sd, of a metric over ordered pairs of people, without any slip."""
-    return float(getattr(pairwise(moonstone_corpus(run.shared(moonstone)), metric), field))
+@cache
+def plain(run: Run, by: str) -> PairwiseMean:
+    """A metric over ordered pairs of people, without any slip."""
+    return pairwise(moonstone_corpus(moonstone(run)), METRICS[by](rounding="half-up"))
 
 
-def pk(k: int) -> Metric:
-    """Pk with this window."""
-    return Pk(k=k)
-
-
-def window_diff(k: int) -> Metric:
-    """WindowDiff with this window."""
-    return WindowDiff(k=k)
-
-
-# ---- cells ----
-
-MOVED = f"the rows have changed places, and {SLIP}"
-PROGRAM = "by the author's program: each pair once, N-k+1 windows divided by N-k"
-PROCEDURE = "by the paper's own procedure; another reading of table 1"
-LABELLED = "as labelled, without a slip; another reading of table 1"
-
-_cell = partial(PublishedNumber, tolerance=printed(2), needs=NEEDS)
-_other = partial(_cell, source="other reading")
-
-TEXT = [
-    _cell("text, ch. 1, κ", 0.28, kappa_of_first_chapter, slip=SLIP),
-    _cell("text, ch. 1, WD", 0.38, window_diff_of_first_chapter, note=PROGRAM, slip=SLIP),
-    _cell(
-        "text, κ", 0.38, mean_weighted_kappa,
-        note="over groups, chapters weighted by their paragraphs", slip=SLIP,
-    ),
-    _cell("text, WD", 0.34, window_diff_of_all, note=PROGRAM, slip=SLIP),
-]  # fmt: skip
-TABLE_1 = [
-    _cell(f"table 1, {name}", value, compute, note=f"ours is {what}", slip=MOVED)
-    for name, value, compute, what in (
-        ("κ, mean", 0.29, partial(mean_with_end, metric=pk), "Pk"),
-        ("κ, sd", 0.15, partial(sd_with_end, metric=pk), "Pk"),
-        ("Pk, mean", 0.33, partial(mean_with_end, metric=window_diff), "WD"),
-        ("Pk, sd", 0.17, partial(sd_with_end, metric=window_diff), "WD"),
-        ("WD, mean", 0.38, mean_weighted_kappa, "κ over groups"),
-        ("WD, sd", 0.09, sd_of_weighted_kappa, "κ over groups"),
-    )
-]
-BY_PROCEDURE = [
-    _other(
-        f"table 1, {name} as in the procedure, {statistic}", value, compute, note=PROCEDURE,
-        slip=slip, holds=False,
-    )
-    for name, statistic, value, compute, slip in (
-        ("κ", "mean", 0.29, partial(mean_kappa, part="groups"), SLIP),
-        ("κ", "sd", 0.15, partial(sd_of_kappa, part="groups"), SLIP),
-        ("Pk", "mean", 0.33, partial(over_groups, metric=pk), None),
-        ("Pk", "sd", 0.17, partial(over_groups, metric=pk, statistic="sd"), None),
-        ("WD", "mean", 0.38, partial(over_groups, metric=window_diff), None),
-        ("WD", "sd", 0.09, partial(over_groups, metric=window_diff, statistic="sd"), None),
-    )
-]  # fmt: skip
-AS_LABELLED = [
-    _other(
-        "table 1, κ as labelled, mean", 0.29,
-        partial(mean_kappa, part="documents", count_end=False),
-        note=f"contradicts the text; {LABELLED}", holds=False,
-    ),
-    _other(
-        "table 1, κ as labelled, sd", 0.15,
-        partial(sd_of_kappa, part="documents", count_end=False), note=LABELLED,
-    ),
-    *(
-        _other(
-            f"table 1, {name} as labelled, {field}", published,
-            partial(plain, metric=metric, field=field), note=LABELLED, holds=holds,
-        )
-        for name, metric, field, published, holds in (
-            ("Pk", Pk(rounding="half-up"), "mean", 0.33, True),
-            ("Pk", Pk(rounding="half-up"), "sd", 0.17, True),
-            ("WD", WindowDiff(rounding="half-up"), "mean", 0.38, True),
-            ("WD", WindowDiff(rounding="half-up"), "sd", 0.09, False),
-        )
-    ),
-]  # fmt: skip
-CELLS = [*TEXT, *TABLE_1, *BY_PROCEDURE, *AS_LABELLED]
+FORMULAS: Formulas = {
+    "κ of chapter 1": lambda run, *end: kappas(run, "documents", *end)[0],
+    "mean of κ": lambda run, *of: np.mean(kappas(run, *of)),
+    "sd of κ": lambda run, *of: np.std(kappas(run, *of), ddof=1),
+    "mean of weighted κ": lambda run: kappas_of_groups(run).mean(),
+    "sd of weighted κ": lambda run: kappas_of_groups(run).std(ddof=1),
+    "mean of groups": lambda run, by: means_of_groups(run, by).mean(),
+    "sd of groups": lambda run, by: means_of_groups(run, by).std(ddof=1),
+    "mean of groups, k by mean of means": lambda run, by: means_of_groups(
+        run, by, half_of_mean_of_means
+    ).mean(),
+    "WD by the program": lambda run, *chapters: by_program(run, chapters or moonstone(run)),
+    "mean with the end": lambda run, *of: errors_with_end(run, *of).mean(),
+    "sd with the end": lambda run, *of: errors_with_end(run, *of).std(),
+    "mean, plain": lambda run, by: plain(run, by).mean,
+    "sd, plain": lambda run, by: plain(run, by).sd,
+}

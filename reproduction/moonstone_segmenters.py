@@ -27,28 +27,21 @@ On the page our runs stand beside what both papers print in their tables 2; the 
 shown there and take part in nothing.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from functools import partial
+from functools import cache
+from typing import Any
 
 import numpy as np
 
 from reproduction import kazantseva2012_program as program
-from reproduction.corpora import ByCoder, moonstone, moonstone_paragraphs
-from reproduction.fournier2013_table_2 import ENDS, EXTRA, NOT_TESTED, row_from_print
-from reproduction.fournier2013_table_2 import PRINTED as TABLE_2
-from reproduction.published import (
-    COUNT,
-    OwnNumber,
-    PrintTolerance,
-    PublishedNumber,
-    Run,
-    of_draws,
-    printed_table,
-)
+from reproduction.cells import Estimate, Formulas, printed_numbers
+from reproduction.corpora import ByCoder, moonstone, moonstone_texts
+from reproduction.fournier2013_table_2 import EXTRA, NOT_TESTED, row_from_print
+from reproduction.runs import NoDataError, Run
 from segscore.basics.arguments import Floats
 from segscore.coding.segmentation import Segmentation
-from segscore.comparison import compare
+from segscore.comparison import Comparison, compare
 from segscore.corpus.corpus import Corpus
 from segscore.metrics import BoundarySimilarity, MultiWindowDiff
 from segscore.metrics.ratios import precision_recall_f
@@ -59,8 +52,8 @@ from segscore.segmenters.workers import Task, segment_all
 from segscore.simulate import baselines
 from segscore.tables import Column, Table
 
-NEEDS = ("moonstone", "moonstone/text")
 METHODS = {"BayesSeg": "bayesseg", "APS": "aps", "MinCutSeg": "mincutseg"}
+EVERYONE = ("Human", "BayesSeg", "APS", "Random", "MinCutSeg")
 N_DRAWS = 200  # of Random
 
 Output = Mapping[str, Segmentation]  # by chapter
@@ -70,34 +63,22 @@ Output = Mapping[str, Segmentation]  # by chapter
 Systems = tuple[Corpus, Mapping[str, Sequence[Output]]]
 
 
-def _corpus(run: Run, tested: bool) -> Corpus:
-    texts = run.shared(moonstone_paragraphs)
-    codings = {
-        str(chapter): by_coder
-        for chapter, by_coder in run.shared(moonstone).items()
-        if (chapter not in NOT_TESTED) == tested
+def chapters_with_texts(run: Run, tested: bool) -> Corpus:
+    """The chapters for the test, or those for development."""
+    run.folder("moonstone/text")
+    chapters = {
+        name: document
+        for name, document in moonstone_texts(run).items()
+        if (int(name) not in NOT_TESTED) == tested
     }
-    units = {chapter: texts[int(chapter)] for chapter in codings}
-    return Corpus.from_dict(codings, coders="local", units=units)
+    units = {name: document.units or () for name, document in chapters.items()}
+    return Corpus.from_dict(chapters, coders="local", units=units)
 
 
-def tuned(run: Run) -> dict[str, Trial]:
-    """The best setting of each segmenter on the chapters for development, by WindowDiff."""
-    return _tuned(run, "windowdiff")
-
-
-def systems(run: Run) -> Systems:
-    """All systems on the chapters for the test."""
-    return _systems(run, run.shared(tuned))
-
-
-def systems_otherwise(run: Run) -> Systems:
-    """All systems with parameters tuned by multWinDiff, to see what depends on that."""
-    return _systems(run, _tuned(run, "multwindowdiff"))
-
-
-def _tuned(run: Run, metric: str) -> dict[str, Trial]:
-    aside = _corpus(run, tested=False)
+@cache
+def tuned(run: Run, metric: str = "windowdiff") -> dict[str, Trial]:
+    """The best setting of each segmenter on the chapters for development."""
+    aside = chapters_with_texts(run, tested=False)
     return {
         name: tune(
             aside, method, metric, n_segments=None if method == "aps" else "reference", workers=1
@@ -106,37 +87,37 @@ def _tuned(run: Run, metric: str) -> dict[str, Trial]:
     }
 
 
-def _systems(run: Run, settings: Mapping[str, Trial]) -> Systems:
-    chapters = _corpus(run, tested=True)
+@cache
+def systems(run: Run, metric: str = "windowdiff") -> Systems:
+    """All systems on the chapters for the test, their parameters tuned by a metric."""
+    chapters = chapters_with_texts(run, tested=True)
     tasks = Exam.of(chapters, None, "reference", in_words=False).tasks
     runs: dict[str, Sequence[Output]] = {}
-    for name, trial in settings.items():
-        done = segment_all(trial.segmenter, [_told(name, task) for task in tasks], workers=1)
+    for name, trial in tuned(run, metric).items():
+        done = segment_all(trial.segmenter, [told(name, task) for task in tasks], workers=1)
         runs[name] = [{result.document: result.segmentation for result in done}]
-    runs["Random"] = run.shared(random_runs)
+    runs["Random"] = random_runs(run)
     return chapters, runs
 
 
-def _told(name: str, task: Task) -> Task:
+def told(name: str, task: Task) -> Task:
     """A chapter with the number of segments that is given to a segmenter."""
     segments = {"APS": None, "BayesSeg": (task.n_segments or 0) + 1}.get(name, task.n_segments)
     return Task(task.document, task.units, segments)
 
 
-def n_random(codings: ByCoder) -> int:
-    """The boundaries of Random in a chapter: as many as people have segments on average."""
-    return round(float(np.mean([coding.n_segments for coding in codings.values()])))
-
-
+@cache
 def random_runs(run: Run) -> Sequence[Output]:
-    """Draws of Random, each on all chapters for the test."""
-    chapters = tested(run)
+    """Draws of Random, each on all chapters for the test: as many boundaries as people have
+    segments on average."""
     return [
         {
             str(name): baselines.random(
-                next(iter(chapter.values())).n_units, n_boundaries=n_random(chapter), seed=seed
+                next(iter(chapter.values())).n_units,
+                n_boundaries=round(np.mean([one.n_segments for one in chapter.values()])),
+                seed=seed,
             )
-            for name, chapter in chapters.items()
+            for name, chapter in tested(run).items()
         }
         for seed in np.random.default_rng(0).spawn(N_DRAWS)
     ]
@@ -144,23 +125,20 @@ def random_runs(run: Run) -> Sequence[Output]:
 
 def tested(run: Run) -> dict[int, ByCoder]:
     """The codings of the chapters for the test."""
-    return {
-        name: by_coder for name, by_coder in run.shared(moonstone).items() if name not in NOT_TESTED
-    }
+    return {name: codings for name, codings in moonstone(run).items() if name not in NOT_TESTED}
 
 
 # ---- B, and precision and recall from its confusion matrix ----
 
 
-def boundaries(
-    run: Run, name: str, extra: int = 0, of: Callable[[Run], Systems] = systems
-) -> dict[str, float]:
+@cache
+def boundaries(run: Run, name: str, extra: int = 0, metric: str = "windowdiff") -> dict[str, float]:
     """B and its rates over all codings of the chapters, with `extra` more matches in each.
 
     By the columns of Fournier's table 2.
     """
-    chapters, runs = run.shared(of)
-    metric = BoundarySimilarity()
+    chapters, runs = systems(run, metric)
+    by = BoundarySimilarity()
     pairs: list[tuple[Segmentation, Segmentation]] = []
     weights: list[float] = []
     for chapter, codings in chapters.items():
@@ -169,7 +147,7 @@ def boundaries(
         pairs += [(ref, hyp) for hyp in found for ref in everyone]
         weights += [1 / len(found)] * (len(found) * len(everyone))
     refs, hyps = zip(*pairs, strict=True)
-    rows = score(refs, hyps, metric)[metric].statistics
+    rows = score(refs, hyps, by)[by].statistics
     sums = dict(zip(rows.names, np.array(weights) @ rows.rows, strict=True))
     always = extra * sum(map(len, chapters.values()))
     rates = precision_recall_f(sums["tp"] + always, sums["fp"], sums["fn"])
@@ -180,62 +158,47 @@ def boundaries(
 # ---- window metrics ----
 
 
+@cache
 def mult_window_diff(run: Run, name: str) -> float:
     """MultWinDiff over the chapters, each with all its codings; mean over runs."""
-    chapters, runs = run.shared(systems)
+    chapters, runs = systems(run)
     refs = {chapter: list(codings.values()) for chapter, codings in chapters.items()}
     metric = MultiWindowDiff()
     return float(np.mean([score(refs, output, metric)[metric].micro for output in runs[name]]))
 
 
-def by_program(run: Run, row: str, outputs: Sequence[Output], end: bool = True) -> Floats:
-    """A row of table 2 of Kazantseva & Szpakowicz for each of these outputs: mean over chapters.
+@cache
+def in_table_2(run: Run, row: str, name: str) -> Floats:
+    """A row of table 2 of Kazantseva & Szpakowicz for each run of a system: mean over chapters.
 
-    With the windows of the author's program; `end`: whether the end of a chapter is found, too.
+    With the windows of the author's program. Random never draws the end of a chapter.
     """
+    outputs = random_runs(run) if name == "Random" else systems(run)[1][name]
     values = [
-        program.row_values(row, codings, [output[str(name)] for output in outputs], end)
-        for name, codings in tested(run).items()
+        program.row_values(row, codings, [output[str(n)] for output in outputs], name != "Random")
+        for n, codings in tested(run).items()
     ]
     return np.asarray(np.mean(values, axis=0))
 
 
-def table_2_of_random(run: Run) -> dict[str, Floats]:
-    """All rows of table 2 for each draw of Random, which never draws the end of a chapter."""
-    draws = run.shared(random_runs)
-    return {row: by_program(run, row, draws, end=False) for row in program.ROWS}
-
-
-def expected_of_random(run: Run, row: str) -> float:
+def expected_of_random(run: Run, row: str) -> Estimate:
     """The mean over draws of Random in a row of table 2."""
-    return float(run.shared(table_2_of_random)[row].mean())
+    values = in_table_2(run, row, "Random")
+    return Estimate(float(values.mean()), float(values.std()), "one draw of Random")
 
 
-def expected_with_window(run: Run, row: str, window: Callable[[Segmentation], int]) -> float:
-    """Random in a row of WindowDiff, with another window."""
-    draws = run.shared(random_runs)
+def expected_with_half(run: Run, row: str) -> float:
+    """Random in a row of WindowDiff, the window half of the mean segment."""
     values = [
         program.window_diffs(
             program.REFERENCES[row](list(codings.values())),
-            [draw[str(name)] for draw in draws],
+            [draw[str(name)] for draw in random_runs(run)],
             end=False,
-            window=window,
+            window=program.half_segment,
         )
         for name, codings in tested(run).items()
     ]
     return float(np.mean(values))
-
-
-def _tolerance_of_random(run: Run, row: str) -> PrintTolerance:
-    return of_draws(2, float(run.shared(table_2_of_random)[row].std()), "one draw of Random")
-
-
-def in_table_2(run: Run, row: str, name: str) -> float:
-    """The value of our run of a system in a row of table 2."""
-    if name == "Random":
-        return expected_of_random(run, row)
-    _, runs = run.shared(systems)
-    return float(by_program(run, row, runs[name]).mean())
 
 
 # ---- the order of systems ----
@@ -243,9 +206,8 @@ def in_table_2(run: Run, row: str, name: str) -> float:
 
 def rank_by_b(run: Run, name: str, extra: int) -> float:
     """The rank of a system among the five; the highest B is first."""
-    everyone = ("Human", "Random", *METHODS)
     own = boundaries(run, name, extra)["B"]
-    return 1 + sum(boundaries(run, other, extra)["B"] > own for other in everyone)
+    return 1 + sum(boundaries(run, other, extra)["B"] > own for other in EVERYONE)
 
 
 def rank_by_mult_window_diff(run: Run, name: str) -> float:
@@ -254,58 +216,12 @@ def rank_by_mult_window_diff(run: Run, name: str) -> float:
     return 1 + sum(mult_window_diff(run, other) < own for other in METHODS)
 
 
-PRINTED_BY_KAZANTSEVA = printed_table("kazantseva2012_table_2")
-OURS = "runs of our own segmenters: the papers' outputs are not available"
-
-KAZANTSEVA_2012 = [
-    PublishedNumber(
-        f"own runs, rank of {name} by multWinDiff",
-        rank,
-        partial(rank_by_mult_window_diff, name=name),
-        COUNT,
-        OURS,
-        NEEDS,
-        source="own runs",
-    )
-    for name, rank in {"APS": 1, "BayesSeg": 2, "MinCutSeg": 3}.items()
-]
-WITH_PROGRAM = "expected over draws, with the windows of the author's program"
-WHOLE = "the window is the whole mean segment, and not half of it, as the paper says"
-BEYOND = "printed is 2.4 standard deviations of one draw above it"
-RANDOM_IN_TABLE_2 = [
-    PublishedNumber(
-        f"table 2, {row}, Random",
-        values["Random"],
-        partial(expected_of_random, row=row),
-        partial(_tolerance_of_random, row=row),
-        WITH_PROGRAM + (f"; {BEYOND}" if row == "WD, annotator 1" else ""),
-        ("moonstone",),
-        WHOLE if row.startswith("WD") else None,
-        holds=row != "WD, annotator 1",
-    )
-    for row, values in PRINTED_BY_KAZANTSEVA.items()
-]
-FOURNIER_2013 = [
-    PublishedNumber(
-        f"own runs, rank of {name} by B",
-        rank,
-        partial(rank_by_b, name=name, extra=EXTRA),
-        COUNT,
-        OURS,
-        NEEDS,
-        ENDS,
-        source="own runs",
-    )
-    for name, rank in {"Human": 1, "BayesSeg": 2, "APS": 3, "Random": 4, "MinCutSeg": 5}.items()
-]
-WITHOUT_EXTRA = tuple(
-    OwnNumber(
-        f"rank of {name} by B without the two, in runs of our own",
-        partial(rank_by_b, name=name, extra=0),
-        NEEDS,
-    )
-    for name in ("APS", "Random")
-)
+FORMULAS: Formulas = {
+    "Random": expected_of_random,
+    "Random with half": expected_with_half,
+    "rank by B": rank_by_b,
+    "rank by multWinDiff": rank_by_mult_window_diff,
+}
 
 
 # ---- docs/reproduction.md ----
@@ -313,14 +229,6 @@ WITHOUT_EXTRA = tuple(
 
 RUNS_COMPARED = 10  # of Random, in the table with intervals
 METRICS = ("multwindowdiff", "windowdiff", "s", "b")
-
-_AS_PRINTED = {"MinCutSeg": "MinCut"}  # table 2 of Fournier (2013) abbreviates
-PRINTED_ROWS = {
-    name: TABLE_2[_AS_PRINTED.get(name, name)]
-    for name in ("Human", "BayesSeg", "APS", "Random", "MinCutSeg")
-}
-PRINTED_B = {name: row["B"] for name, row in PRINTED_ROWS.items()}
-PRINTED_MULT = PRINTED_BY_KAZANTSEVA["multWinDiff"]
 
 _HEAD = """\
 The outputs that the papers scored are not available. These are runs of our own segmenters on the
@@ -344,14 +252,15 @@ on all twenty chapters (.54), and its own number of segments (.62 and more).
 
 def section(run: Run) -> str:
     """The part of the page on segmenters, or a sentence that the data is missing."""
-    if not all(map(run.has, NEEDS)):
+    try:
+        settings = ", ".join(f"`{trial.spec}`" for trial in tuned(run).values())
+    except NoDataError:
         return "The data is not at hand.\n"
-    settings = ", ".join(f"`{trial.spec}`" for trial in run.shared(tuned).values())
     return "\n".join(
         [
             _HEAD.format(settings=settings),
             "Against each coder, with intervals and tests (human: a coder against the others):\n",
-            _comparison(run),
+            replace(comparison(run, METRICS, human=True).to_table(), title=None).render("markdown"),
             f"Boundary similarity, over all codings, plain and with the {EXTRA} matches too many "
             "in each coding that table 2 of Fournier (2013) has; there Human is compared with "
             "their own coding, too:\n",
@@ -367,27 +276,23 @@ def section(run: Run) -> str:
     )
 
 
-SECTIONS = {"Segmenters on The Moonstone": section}
+def comparison(run: Run, metrics: Sequence[str], **options: Any) -> Comparison:
+    """Systems against each coder, and people."""
+    chapters, runs = systems(run)
+    shortened = {name: list(outputs[:RUNS_COMPARED]) for name, outputs in runs.items()}
+    return compare(chapters, systems=shortened, metrics=metrics, baselines=(), **options)
 
 
-def corrected_b(run: Run) -> dict[str, float]:
+def _printed(name: str, column: str) -> float:
+    """A number of table 2 of Fournier (2013), which abbreviates a name."""
+    row = {"MinCutSeg": "MinCut"}.get(name, name)
+    return printed_numbers("fournier2013")[f"table 2, {row}, {column}"]
+
+
+def _corrected_b(run: Run) -> dict[str, float]:
     """The printed B without the matches too many, from the printed counts."""
-    return {
-        name: row_from_print(_AS_PRINTED.get(name, name), run, extra=0)["B"] for name in PRINTED_B
-    }
-
-
-def _comparison(run: Run) -> str:
-    chapters, runs = run.shared(systems)
-    comparison = compare(
-        chapters,
-        systems={name: list(outputs[:RUNS_COMPARED]) for name, outputs in runs.items()},
-        metrics=METRICS,
-        baselines=(),
-        human=True,
-    )
-    table = comparison.to_table()
-    return replace(table, title=None).render("markdown")
+    rows = {name: {"MinCutSeg": "MinCut"}.get(name, name) for name in EVERYONE}
+    return {name: row_from_print(run, row, extra=0)["B"] for name, row in rows.items()}
 
 
 def _boundary_table(run: Run) -> str:
@@ -395,45 +300,42 @@ def _boundary_table(run: Run) -> str:
     for rate in ("precision", "recall", "F1"):
         columns += [f"{rate} with {EXTRA} more", "printed"]
     rows = []
-    for name in PRINTED_B:
-        plain, more = boundaries(run, name)["B"], boundaries(run, name, EXTRA)
-        row: list[object] = [name, plain, corrected_b(run)[name]]
-        for column, ours in more.items():
-            row += [ours, PRINTED_ROWS[name][column]]
+    for name in EVERYONE:
+        row: list[object] = [name, boundaries(run, name)["B"], _corrected_b(run)[name]]
+        for column, ours in boundaries(run, name, EXTRA).items():
+            row += [ours, _printed(name, column)]
         rows.append(row)
-    keys = [f"{index}" for index in range(len(columns))]
-    named = [Column(name, key=key) for name, key in zip(columns, keys, strict=True)]
+    named = [Column(name, key=f"{index}") for index, name in enumerate(columns)]
     return Table(named, rows).render("markdown")
 
 
 def _window_table(run: Run) -> str:
-    names = (*METHODS, "Random")
-    rows = [
-        [row, *(f"{in_table_2(run, row, name):.3f} / {printed[name]:.2f}" for name in names)]
-        for row, printed in PRINTED_BY_KAZANTSEVA.items()
-    ]
+    names, printed = (*METHODS, "Random"), printed_numbers("kazantseva2012")
+
+    def both(row: str, name: str) -> str:
+        ours = in_table_2(run, row, name).mean()
+        return f"{ours:.3f} / {printed[f'table 2, {row}, {name}']:.2f}"
+
+    rows = [[row, *(both(row, name) for name in names)] for row in program.ROWS]
     return Table([Column("reference"), *map(Column, names)], rows).render("markdown")
 
 
 def _orders(run: Run) -> list[str]:
     """The orders of systems from best to worst, ours and in print; are they the same?"""
 
-    def b(extra: int, of: Callable[[Run], Systems] = systems) -> dict[str, float]:
-        return {name: boundaries(run, name, extra, of)["B"] for name in PRINTED_B}
+    def b(extra: int, metric: str = "windowdiff") -> dict[str, float]:
+        return {name: boundaries(run, name, extra, metric)["B"] for name in EVERYONE}
 
+    printed = {name: _printed(name, "B") for name in EVERYONE}
+    kazantseva = printed_numbers("kazantseva2012")
     ours = {name: -mult_window_diff(run, name) for name in METHODS}
-    theirs = {name: -PRINTED_MULT[name] for name in METHODS}
-    corrected = corrected_b(run)
+    theirs = {name: -kazantseva[f"table 2, multWinDiff, {name}"] for name in METHODS}
+    corrected, by_mult = _corrected_b(run), "B, parameters tuned by multWinDiff"
     return [
         _order("B", b(0), corrected, "in print, corrected"),
-        _order(f"B with {EXTRA} more", b(EXTRA), PRINTED_B, "in print"),
+        _order(f"B with {EXTRA} more", b(EXTRA), printed, "in print"),
         _order("multWinDiff", ours, theirs, "in print"),
-        _order(
-            "B, parameters tuned by multWinDiff",
-            b(0, systems_otherwise),
-            corrected,
-            "in print, corrected",
-        ),
+        _order(by_mult, b(0, "multwindowdiff"), corrected, "in print, corrected"),
     ]
 
 

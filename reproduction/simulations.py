@@ -6,12 +6,12 @@ standard errors of that number of trials. Ours are more trials, so that their ow
 beside it; how much trials differ is seen from them.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping
 from typing import TypeAlias
 
 import numpy as np
 
-from reproduction.published import PrintTolerance, of_draws
+from reproduction.cells import Estimate
 from segscore.basics.arguments import Floats
 from segscore.coding.segmentation import Segmentation
 from segscore.metrics import Metric
@@ -20,45 +20,47 @@ from segscore.scoring.scoring import score
 from segscore.simulate import Errors, SegmentSizes, hypotheses, references
 
 AT_ONCE = 20  # trials, to keep the pairs in memory few
-MakeHypotheses: TypeAlias = Callable[
-    [Sequence[Segmentation], Errors, int, np.random.Generator], Pairs
-]
+N_SEGMENTS, HYPOTHESES = 1000, 100  # of a reference
+THEIR_TRIALS = 10
+KINDS: dict[str, Callable[[float], Errors]] = {
+    "FN": lambda p: Errors(misses=p),
+    "FP": lambda p: Errors(false_positives=p),
+    "FNP": lambda p: Errors(misses=p, false_positives=p),
+}
+MakeHypotheses: TypeAlias = Callable[[list[Segmentation], Errors, int, np.random.Generator], Pairs]
 
 
 def standard_hypotheses(
-    refs: Sequence[Segmentation], errors: Errors, n: int, chance: np.random.Generator
+    refs: list[Segmentation], errors: Errors, n: int, chance: np.random.Generator
 ) -> Pairs:
     """The hypotheses that `segscore.simulate` draws."""
     return hypotheses(refs, errors, n, seed=chance)
 
 
 def simulated_values(
-    metrics: Sequence[Metric],
+    measures: Mapping[str, Metric],
     sizes: SegmentSizes,
-    n_segments: int,
     errors: Errors,
     trials: int,
-    hypotheses_each: int,
     seed: int,
     make: MakeHypotheses = standard_hypotheses,
-) -> dict[Metric, Floats]:
-    """The value of each hypothesis under each metric, a row per trial; all from one random seed."""
+) -> dict[str, Floats]:
+    """The value of each hypothesis under each measure, a row per trial, from one random seed."""
     chance = np.random.default_rng(seed)
-    found: dict[Metric, list[Floats]] = {metric: [] for metric in metrics}
+    found: dict[str, list[Floats]] = {name: [] for name in measures}
     for first in range(0, trials, AT_ONCE):
-        refs = references(sizes, n_segments, min(AT_ONCE, trials - first), seed=chance)
-        scored = score(make(refs, errors, hypotheses_each, chance), metrics=metrics)
-        for metric in metrics:
-            found[metric].append(scored[metric].values.reshape(len(refs), -1))
-    return {metric: np.concatenate(values) for metric, values in found.items()}
+        refs = references(sizes, N_SEGMENTS, min(AT_ONCE, trials - first), seed=chance)
+        scored = score(make(refs, errors, HYPOTHESES, chance), metrics=list(measures.values()))
+        for name, metric in measures.items():
+            found[name].append(scored[metric].values.reshape(len(refs), -1))
+    return {name: np.concatenate(values) for name, values in found.items()}
 
 
-def of_trials(decimals: int, trials: Floats, their_trials: int) -> PrintTolerance:
-    """How far the mean of our trials may be from a mean of theirs, printed with some decimals.
+def of_trials(trials: Floats) -> Estimate:
+    """The mean of our trials, and how far a mean of theirs may be from the truth.
 
-    >>> found = of_trials(3, np.array([0.2445, 0.245, 0.2455]), 25)
-    >>> round(found.value, 6), found.reason
-    (0.0007, 'half of the last of 3 decimals printed, and two standard errors of their 25 trials')
+    >>> of_trials(np.array([0.2445, 0.245, 0.2455])).error < 0.0002
+    True
     """
-    error = float(np.std(trials, ddof=1)) / their_trials**0.5
-    return of_draws(decimals, error, f"their {their_trials} trials")
+    error = float(np.std(trials, ddof=1)) / THEIR_TRIALS**0.5
+    return Estimate(float(trials.mean()), error, f"their {THEIR_TRIALS} trials")

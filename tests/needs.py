@@ -71,7 +71,7 @@ class Doctests(NamedTuple):
 
 DOCTESTS = [
     Doctests("plot/*", "plot"),
-    Doctests("reproduction/*_figures.py", "plot"),
+    Doctests("reproduction/figures.py", "plot"),
     Doctests("engines/polars.py", "polars"),
     Doctests("engines/arrow.py", "arrow", "pair_batches"),
     Doctests("engines/score_frame.py", "polars", "score_frame"),

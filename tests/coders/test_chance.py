@@ -8,14 +8,13 @@ from typing import Any
 import numpy as np
 import pytest
 from hypothesis import given, settings
-from reproduction.corpora import moonstone, moonstone_corpus
-from reproduction.published import Run
 
 import segscore as ss
 from oracles import chance as oracle
 from segscore.coders.agreement_sums import ChanceRows
 from segscore.coders.coder_pairs import CoderPairs
 from segscore.coders.random_codings import NULLS, Null
+from segscore.datasets.loading import moonstone
 from segscore.simulate.sample_codings import STARGAZER
 from strategies import codings
 
@@ -39,7 +38,7 @@ def small(**coders: list[int]) -> ss.Corpus:
 
 @pytest.fixture(scope="module")
 def corpora(data: Path) -> dict[str, ss.Corpus]:
-    return {"stargazer": STAR, "moonstone": moonstone_corpus(moonstone(Run(data)))}
+    return {"stargazer": STAR, "moonstone": moonstone(data / "moonstone")}
 
 
 # ---- the numbers ----

@@ -4,8 +4,6 @@ import math
 
 import numpy as np
 import pytest
-from reproduction.corpora import kubla_khan
-from reproduction.published import Run
 from scipy.cluster.hierarchy import linkage
 
 import segscore as ss
@@ -99,8 +97,7 @@ def test_dendrogram_is_to_scale() -> None:
 
 
 def test_kubla_khan_and_tables() -> None:
-    run = Run()  # it is part of the package
-    made = ss.coder_clusters(kubla_khan(run))
+    made = ss.coder_clusters(ss.datasets.load("kubla_khan"))
     found = {frozenset(cluster.members) for cluster in made}
     assert found == {
         frozenset(names.split())

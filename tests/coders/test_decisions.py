@@ -8,12 +8,11 @@ from typing import Any
 import numpy as np
 import pytest
 from hypothesis import given
-from reproduction.corpora import moonstone, moonstone_corpus
-from reproduction.published import Run
 
 import segscore as ss
 from oracles import agreement as oracle
 from segscore.coders.coder_pairs import CoderPairs
+from segscore.datasets.loading import moonstone
 from segscore.simulate.sample_codings import STARGAZER
 from strategies import codings
 
@@ -79,8 +78,7 @@ def test_intervals_are_those_of_coders_left_out(name: str) -> None:
 
 
 def test_moonstone(data: Path) -> None:
-    run = Run(data)
-    corpus = moonstone_corpus(moonstone(run))
+    corpus = moonstone(data / "moonstone")
     plain = ss.fleiss_kappa(corpus)
     ended = ss.fleiss_kappa(corpus, count_end=True)
     assert plain.documents["1"] == pytest.approx(0.043, abs=5e-4)

@@ -35,7 +35,6 @@ EXTRAS = {"guides/paper.md": "stats"} | dict.fromkeys(
 )
 
 
-@pytest.mark.usefixtures("one_run")
 @pytest.mark.parametrize("name", where_needed(RUN, EXTRAS))
 def test_examples_print_what_the_page_says(name: str, tmp_path: Path) -> None:
     text = (DOCS / name).read_text("utf-8")

@@ -3,20 +3,19 @@
 from pathlib import Path
 
 import pytest
-from reproduction.published import Run
-
-import reproduction as papers
+from reproduction.cells import Outcome, outcomes, paper_names
+from reproduction.runs import Run, open_run
 
 
 @pytest.fixture(scope="session")
-def run(data: Path, shared_run: Run) -> Run:
+def run(data: Path) -> Run:
     """A run with the data; what its cells share is computed once for all tests."""
-    assert shared_run.data is not None
-    assert shared_run.data.resolve() == data.resolve()
-    return shared_run
+    found = open_run()
+    assert found.places[0].resolve() == data.resolve()
+    return found
 
 
 @pytest.fixture(scope="session")
-def quick(run: Run) -> list[papers.Outcome]:
+def quick(run: Run) -> list[Outcome]:
     """How all cells come out that a quick run computes."""
-    return list(papers.outcomes(None, run))
+    return list(outcomes(paper_names(), run))

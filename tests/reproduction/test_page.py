@@ -13,18 +13,11 @@ from itertools import zip_longest
 from pathlib import Path
 
 import pytest
-from reproduction.outcome_tables import page
-from reproduction.published import (
-    FRACTION,
-    Erratum,
-    Outcome,
-    OwnNumber,
-    PrintTolerance,
-    PublishedNumber,
-    Run,
-)
+from reproduction.cells import Cell, Outcome, cells_of, outcomes, paper_names
+from reproduction.page import page
+from reproduction.runs import Run
 
-import reproduction as papers
+from reproduction import page as pages
 
 PAGE = Path(__file__).parents[2] / "docs" / "reproduction.md"
 ADVICE = "docs/reproduction.md is not current: make reproduce ARGS=--page writes it anew"
@@ -48,14 +41,11 @@ def rows_on_page(text: str) -> dict[tuple[str, str], tuple[str, str, str]]:
     return rows
 
 
-def as_on_page(paper: str, cell: PublishedNumber, text: str) -> Outcome:
+def as_on_page(cell: Cell, text: str) -> Outcome:
     rows = rows_on_page(text)
-    assert (paper, cell.item) in rows, f"{paper}, {cell.item} is missing; {ADVICE}"
-    ours, status, note = rows[paper, cell.item]
-    computed = float(ours) if ours else None
-    return Outcome(
-        paper, cell.item, cell.published, computed, 0, status, note, cell.holds, cell.source
-    )  # type: ignore[arg-type]
+    assert (cell.paper, cell.item) in rows, f"{cell.paper}, {cell.item} is missing; {ADVICE}"
+    ours, status, note = rows[cell.paper, cell.item]
+    return Outcome(cell, float(ours) if ours else None, 0, status, note)  # type: ignore[arg-type]
 
 
 NUMBER = re.compile(r"([-+]?\d+(?:\.\d+)?(?:e[-+]\d+)?)")
@@ -93,18 +83,18 @@ STEMS = int(version("snowballstemmer").split(".")[0])
 @pytest.mark.skipif(STEMS < 3, reason="the page is made with the stems of snowballstemmer 3")
 def test_the_page_is_current(run: Run, quick: list[Outcome]) -> None:
     text = PAGE.read_text(encoding="utf-8")
-    computed = {(outcome.paper, outcome.item): outcome for outcome in quick}
+    computed = {outcome.cell: outcome for outcome in quick}
     made = [
-        as_on_page(paper, cell, text) if cell.long else computed[paper, cell.item]
-        for paper, cell in papers.cells_of(full=True)
+        as_on_page(cell, text) if "long" in cell.flags else computed[cell]
+        for paper in paper_names()
+        for cell in cells_of(paper)
     ]
     assert changes(page(made, run), text) == [], ADVICE
 
 
 @pytest.mark.slow
-def test_the_whole_page_is_current(data: Path) -> None:
-    run = Run(data, full=True)
-    made = page(list(papers.outcomes(None, run)), run)
+def test_the_whole_page_is_current(run: Run) -> None:
+    made = page(list(outcomes(paper_names(), run, full=True)), run)
     assert changes(made, PAGE.read_text(encoding="utf-8")) == [], ADVICE
 
 
@@ -138,30 +128,29 @@ def test_only_last_digits_may_differ(line: str, other: str | None, same: bool) -
 
 
 def test_a_page_shows_failures_and_errata(monkeypatch: pytest.MonkeyPatch) -> None:
-    from reproduction import scaiano2012
+    def row(item: str, printed: str, formula: str, flags: str = "", **words: str) -> Cell:
+        texts = {"slip": "", "note": "", **words}
+        return Cell(
+            "scaiano2012", item, printed, "0.1: why", formula, flags, source="paper", **texts
+        )
 
-    close = PrintTolerance(0.1, "why")
     cells = [
-        PublishedNumber("table 1, π* of A", 1.0, lambda _: 1.05, close, slip="counts <ends>"),
-        PublishedNumber(
-            "table 1, π* of B", 1.0, lambda _: 2.0, FRACTION, note="a misprint", holds=False
-        ),
-        PublishedNumber("table 2, C", 1.0, lambda _: 1.0, close, needs=("nowhere",)),
+        row("table 1, π* of A", "1", "number | 1.05", slip="counts <ends>"),
+        row("table 1, π* of B", "1", "number | 2", "fails", note="a misprint"),
+        row("table 2, C", "1", "absent"),
     ]
-    erratum = Erratum(
-        "Table 1, π*",
-        "It counts *ends*.",
-        "Perhaps <twice>.",
-        ("table 1, π? of *", "table ?, *"),
-        (
-            OwnNumber("without them", lambda _: 0.123456),
-            OwnNumber("elsewhere", lambda _: 1 / 0, ("nowhere",)),
-        ),
-    )
-    monkeypatch.setattr(scaiano2012, "CELLS", cells)
-    monkeypatch.setattr(scaiano2012, "ERRATA", [erratum])
-    monkeypatch.setattr(scaiano2012, "MISSING", ["Fig. *: no data."], raising=False)
-    text = page(papers.reproduce(["scaiano2012"]), Run())
+    erratum = {
+        "where": "Table 1, π*",
+        "fact": "It counts *ends*.",
+        "inference": "Perhaps <twice>.",
+        "cells": ["table 1, π? of *", "table ?, *"],
+        "findings": {"without them": "number | 0.123456", "elsewhere": "absent"},
+    }
+    formulas = {"number": lambda _, value: value, "absent": lambda run: run.folder("nowhere")}
+    monkeypatch.setattr("reproduction.scaiano2012.FORMULAS", formulas)
+    told = {"errata": [erratum], "missing": ["Fig. *: no data."]}
+    monkeypatch.setattr(pages, "about", lambda _paper: told)
+    text = page([cell.outcome(Run()) for cell in cells], Run())
     for line in (
         r"- **Table 1, π\*.** It counts \*ends\*.",
         "  - *Inference:* Perhaps &lt;twice&gt;.",
@@ -170,6 +159,7 @@ def test_a_page_shows_failures_and_errata(monkeypatch: pytest.MonkeyPatch) -> No
         "  - without them: 0.12346",
         "  - elsewhere: no data",
         r"- Fig. \*: no data.",
+        "The data is not at hand.",
     ):
         assert line in text.splitlines()
     assert re.search(
@@ -177,19 +167,8 @@ def test_a_page_shows_failures_and_errata(monkeypatch: pytest.MonkeyPatch) -> No
         text,
     )
     assert re.search(r"scaiano2012 \| table 1, π\\\* of B \| +1 \| +2 \| a misprint; ", text)
-    assert "slip: counts &lt;ends&gt;" in text
     assert rows_on_page(text)["scaiano2012", "table 1, π* of A"] == (
         "1.05",
         "reproduced-slip",
         "slip: counts <ends>; tolerance: why",
     )
-
-
-def test_evidence_points_at_cells_that_exist() -> None:
-    from fnmatch import fnmatchcase
-
-    for paper in papers.paper_names():
-        items = [cell.item for _, cell in papers.cells_of([paper], full=True)]
-        for erratum in papers.errata_of(paper):
-            for pattern in erratum.cells:
-                assert any(fnmatchcase(item, pattern) for item in items), (paper, pattern)

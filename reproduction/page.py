@@ -1,46 +1,63 @@
-"""Tables of outcomes: one per paper for people, with a summary; a single table for machines; and
-docs/reproduction.md, as Markdown: what comes out, what does not, what is wrong in print, and what
-is missing.
+"""Tables of outcomes, one per paper and a summary, and docs/reproduction.md: what comes out, what
+does not, what is wrong in print, and what is missing.
 """
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from fnmatch import fnmatchcase
-from typing import Any, get_args
+from typing import Any
 
-from reproduction.published import Erratum, Outcome, Run, Source, Status, shown
-from reproduction.runner import errata_of, missing_of, paper_title, sections_of
+from reproduction.cells import (
+    SOURCES,
+    STATUSES,
+    Estimate,
+    Outcome,
+    Status,
+    about,
+    paper_title,
+    shown,
+    value_of,
+)
+from reproduction.moonstone_segmenters import section
+from reproduction.runs import NoDataError, Run
 from segscore.tables import Cell, Column, Table
 from segscore.tables.markup import markdown_text
 
-STATUSES: tuple[Status, ...] = get_args(Status)
-SOURCES: tuple[Source, ...] = get_args(Source)
 ON_SEGMENTERS = ("choi2000", "utiyama2001")  # the other papers are on evaluation
 
 
-def to_table(outcomes: Sequence[Outcome]) -> Table:
-    """All outcomes in one table: notes below it for people, in a field of its own for machines."""
-    return Table([Column("paper"), *_columns()], _rows(outcomes), _summary(outcomes))
-
-
-def paper_tables(outcomes: Iterable[Outcome]) -> dict[str, Table]:
-    """A table per paper, with the numbers of each status below it."""
-    return {
-        paper: Table(_columns(), _rows(own), _summary(own), paper_title(paper))
-        for paper, own in by_paper(outcomes).items()
-    }
+def paper_table(outcomes: Sequence[Outcome]) -> Table:
+    """The outcomes of a paper, with the numbers of each status below."""
+    columns = [
+        Column("item"),
+        Column("published", form=shown),
+        Column("ours", form=shown),
+        Column("difference", form=_signed),
+        Column("status"),
+    ]
+    rows = [
+        [
+            o.cell.item,
+            o.cell.published,
+            o.computed,
+            None if o.computed is None else float(shown(o.computed)) - o.cell.published,
+            Cell(o.status + "!" * o.failed, note=o.note),
+        ]
+        for o in outcomes
+    ]
+    return Table(columns, rows, _totals(outcomes), paper_title(outcomes[0].cell.paper))
 
 
 def summary_table(outcomes: Iterable[Outcome]) -> Table:
     """The numbers of results that come out, for each paper and for all; those of other sources
     apart."""
     given = list(outcomes)
-    own = [outcome for outcome in given if outcome.source == "paper"]
-    on_evaluation = [outcome for outcome in own if outcome.paper not in ON_SEGMENTERS]
+    own = [outcome for outcome in given if outcome.cell.source == "paper"]
+    on_evaluation = [outcome for outcome in own if outcome.cell.paper not in ON_SEGMENTERS]
     groups = [*by_paper(own).items(), ("papers on evaluation", on_evaluation), ("all papers", own)]
     for source in SOURCES:
-        others = by_paper(outcome for outcome in given if outcome.source == source != "paper")
+        others = by_paper(outcome for outcome in given if outcome.cell.source == source != "paper")
         groups += [(f"{paper}, {source}", found) for paper, found in others.items()]
     rows = [[name, len(found), *counts(found).values(), *shares(found)] for name, found in groups]
     short = {"reproduced-slip": "slip", "not-reproduced": "not"}  # ten columns fit a terminal
@@ -62,7 +79,7 @@ def by_paper(outcomes: Iterable[Outcome]) -> dict[str, list[Outcome]]:
     """The outcomes of each paper."""
     papers: dict[str, list[Outcome]] = {}
     for outcome in outcomes:
-        papers.setdefault(outcome.paper, []).append(outcome)
+        papers.setdefault(outcome.cell.paper, []).append(outcome)
     return papers
 
 
@@ -82,32 +99,7 @@ def shares(outcomes: Sequence[Outcome]) -> tuple[float, float, float]:
     return of_computed, come_out / total, found["reproduced"] / total
 
 
-def _columns() -> list[Column]:
-    return [
-        Column("item"),
-        Column("published", form=shown),
-        Column("ours", key="computed", form=shown),
-        Column("difference", form=_signed, audience="people"),
-        Column("tolerance", audience="machines"),
-        Column("status", audience="machines"),
-        Column("note", audience="machines"),
-        Column("source", audience="machines"),
-        Column("status", key="verdict", audience="people"),
-    ]
-
-
-def _rows(outcomes: Iterable[Outcome]) -> list[dict[str, Any]]:
-    return [
-        {
-            **outcome._asdict(),
-            "difference": outcome.difference,
-            "verdict": Cell(outcome.status + "!" * outcome.failed, note=outcome.note),
-        }
-        for outcome in outcomes
-    ]
-
-
-def _summary(outcomes: Sequence[Outcome]) -> list[str]:
+def _totals(outcomes: Sequence[Outcome]) -> list[str]:
     numbers = ", ".join(f"{count} {status}" for status, count in counts(outcomes).items() if count)
     failed = sum(outcome.failed for outcome in outcomes)
     computed, of_all, plain = map(_per_cent, shares(outcomes))
@@ -176,48 +168,48 @@ _READABLE = str.maketrans("*?", "…*")  # a ? in a pattern stands for the star 
 def page(outcomes: Sequence[Outcome], run: Run) -> str:
     """The whole page; `run` is the run that the outcomes come from."""
     papers = by_paper(outcomes)
+    titles = {paper: f"### {markdown_text(paper_title(paper))}\n" for paper in papers}
+    errata = {paper: about(paper).get("errata", ()) for paper in papers}
     parts = [
         _HEAD,
         "## Summary\n",
-        _untitled(summary_table(outcomes)),
+        replace(summary_table(outcomes), title=None).render("markdown"),
         "## What is wrong in print\n",
         _FACTS,
-        *(part for paper in papers for part in _errata(paper, papers[paper], run)),
-        "## What does not come out\n",
-        _failures(outcomes),
-        *_missing(papers),
     ]
-    for heading, section in sections_of(papers).items():
-        parts += [f"## {heading}\n", section(run)]
-    parts.append("## All numbers\n")
-    for paper, table in paper_tables(outcomes).items():
-        parts += [f"### {paper}\n", table.render("markdown")]
+    for paper, own in papers.items():
+        if errata[paper]:
+            lines = [line for one in errata[paper] for line in _erratum(paper, one, own, run)]
+            parts += [titles[paper], "\n".join(lines) + "\n"]
+    parts += ["## What does not come out\n", _failures(outcomes), "## What is not here\n"]
+    for paper in papers:
+        if missing := about(paper)["missing"]:
+            parts += [titles[paper], "\n".join(f"- {markdown_text(one)}" for one in missing) + "\n"]
+    parts += ["## Segmenters on The Moonstone\n", section(run), "## All numbers\n"]
+    for paper, own in papers.items():
+        parts += [f"### {paper}\n", paper_table(own).render("markdown")]
     return "\n".join(parts)
 
 
-def _untitled(table: Table) -> str:
-    return replace(table, title=None).render("markdown")
-
-
-def _errata(paper: str, outcomes: Sequence[Outcome], run: Run) -> Iterator[str]:
-    found = errata_of(paper)
-    if found:
-        yield f"### {markdown_text(paper_title(paper))}\n"
-        yield (
-            "\n".join(line for erratum in found for line in _erratum(erratum, outcomes, run)) + "\n"
-        )
-
-
-def _erratum(erratum: Erratum, outcomes: Iterable[Outcome], run: Run) -> Iterator[str]:
-    yield f"- **{markdown_text(erratum.where)}.** {markdown_text(erratum.fact)}"
-    if erratum.inference:
-        yield f"  - *Inference:* {markdown_text(erratum.inference)}"
-    for pattern in erratum.cells:
-        cells = [outcome for outcome in outcomes if fnmatchcase(outcome.item, pattern)]
+def _erratum(
+    paper: str, erratum: dict[str, Any], outcomes: Sequence[Outcome], run: Run
+) -> Iterator[str]:
+    yield f"- **{markdown_text(erratum['where'])}.** {markdown_text(erratum['fact'])}"
+    if "inference" in erratum:
+        yield f"  - *Inference:* {markdown_text(erratum['inference'])}"
+    for pattern in erratum.get("cells", ()):
+        cells = [outcome for outcome in outcomes if fnmatchcase(outcome.cell.item, pattern)]
         yield f"  - {markdown_text(pattern.translate(_READABLE))}: {_how_many(cells)}"
-    for finding in erratum.findings:
-        number = finding.found(run)
-        yield f"  - {markdown_text(finding.what)}: {'no data' if number is None else shown(number)}"
+    for what, formula in erratum.get("findings", {}).items():
+        yield f"  - {markdown_text(what)}: {_found(paper, formula, run)}"
+
+
+def _found(paper: str, formula: str, run: Run) -> str:
+    try:
+        number = value_of(paper, formula, run)
+    except NoDataError:
+        return "no data"
+    return shown(number.value if isinstance(number, Estimate) else number)
 
 
 def _how_many(cells: Sequence[Outcome]) -> str:
@@ -231,15 +223,6 @@ def _how_many(cells: Sequence[Outcome]) -> str:
     return ", ".join(parts)
 
 
-def _missing(papers: Iterable[str]) -> Iterator[str]:
-    found = {paper: texts for paper in papers if (texts := missing_of(paper))}
-    if found:
-        yield "## What is not here\n"
-    for paper, texts in found.items():
-        yield f"### {markdown_text(paper_title(paper))}\n"
-        yield "\n".join(f"- {markdown_text(text)}" for text in texts) + "\n"
-
-
 def _failures(outcomes: Iterable[Outcome]) -> str:
     failures = [outcome for outcome in outcomes if outcome.status == "not-reproduced"]
     columns = [
@@ -249,5 +232,5 @@ def _failures(outcomes: Iterable[Outcome]) -> str:
         Column("ours", form=shown),
         Column("why"),
     ]
-    rows = [[o.paper, o.item, o.published, o.computed, o.note] for o in failures]
+    rows = [[o.cell.paper, o.cell.item, o.cell.published, o.computed, o.note] for o in failures]
     return Table(columns, rows).render("markdown") if rows else "Nothing.\n"
