@@ -31,7 +31,8 @@ def main(arguments: list[str]) -> int:
     made: list[Outcome] = []
     for paper in papers:
         own = list(outcomes([paper], run, chosen.full or chosen.page))
-        print(paper_table(own).render("text"), flush=True)
+        long = f"{paper}: all of its numbers take long; --full computes them\n"
+        print(paper_table(own).render("text") if own else long, flush=True)
         made += own
     print(summary_table(made).render("text"))
     if chosen.page:

@@ -59,7 +59,11 @@ def summary_table(outcomes: Iterable[Outcome]) -> Table:
     for source in SOURCES:
         others = by_paper(outcome for outcome in given if outcome.cell.source == source != "paper")
         groups += [(f"{paper}, {source}", found) for paper, found in others.items()]
-    rows = [[name, len(found), *counts(found).values(), *shares(found)] for name, found in groups]
+    rows = [
+        [name, len(found), *counts(found).values(), *shares(found)]
+        for name, found in groups
+        if found
+    ]
     short = {"reproduced-slip": "slip", "not-reproduced": "not"}  # ten columns fit a terminal
     columns = [Column("paper"), Column("numbers")]
     columns += [Column(short.get(status, status), key=status) for status in STATUSES]

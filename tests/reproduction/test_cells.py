@@ -294,5 +294,16 @@ def test_the_command_ends_with_1_if_a_number_fails(
     assert "not-reproduced!" in capsys.readouterr().out
 
 
+@pytest.mark.parametrize("paper", ["choi2000", "utiyama2001"])
+def test_papers_of_which_little_is_computed(
+    paper: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """None of the papers on evaluation; and in a quick run no number of utiyama2001 at all."""
+    assert main([paper, "--data", str(tmp_path)]) == 0
+    shown = capsys.readouterr().out
+    assert ("--full" in shown) == (paper == "utiyama2001")
+    assert "papers on evaluation" not in shown
+
+
 def test_make_runs_the_command() -> None:
     assert "python -m reproduction $(ARGS)" in (PROJECT / "Makefile").read_text("utf-8")
