@@ -130,7 +130,7 @@ def test_what_a_refusal_of_large_files_names_is_an_option(
 
 def test_no_other_command_reads_files_of_the_user() -> None:
     """A new command stands in NAMING_LARGE, or here if it reads nothing, or only our own data."""
-    others = {"data", "data fetch", "data list", "demo", "help", "reproduce"}
+    others = {"data", "data fetch", "data list", "demo", "help"}
     assert set(COMMANDS) == others | set(NAMING_LARGE)
 
 

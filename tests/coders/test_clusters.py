@@ -7,8 +7,6 @@ import pytest
 from scipy.cluster.hierarchy import linkage
 
 import segscore as ss
-from segscore.papers.corpora import kubla_khan
-from segscore.papers.published import Run
 from segscore.simulate.sample_codings import STARGAZER
 
 masses = ss.Segmentation.from_masses
@@ -99,8 +97,7 @@ def test_dendrogram_is_to_scale() -> None:
 
 
 def test_kubla_khan_and_tables() -> None:
-    run = Run()  # it is part of the package
-    made = ss.coder_clusters(kubla_khan(run))
+    made = ss.coder_clusters(ss.datasets.load("kubla_khan"))
     found = {frozenset(cluster.members) for cluster in made}
     assert found == {
         frozenset(names.split())

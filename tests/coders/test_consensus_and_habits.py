@@ -2,6 +2,7 @@
 
 import math
 from itertools import combinations
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -10,8 +11,7 @@ from hypothesis import strategies as st
 
 import segscore as ss
 from segscore.coders.support import shaded, shares_table, supports
-from segscore.papers import Run, find_data
-from segscore.papers.corpora import moonstone_repaired
+from segscore.datasets.loading import moonstone
 from segscore.simulate.sample_codings import STARGAZER
 from strategies import places, segmentations
 
@@ -79,14 +79,11 @@ def test_support_of_peers_as_a_table() -> None:
         ss.support([masses([4, 8])] * 2, peers=1)  # type: ignore[arg-type]
 
 
-def test_support_of_peers_in_the_moonstone() -> None:
+def test_support_of_peers_in_the_moonstone(data: Path) -> None:
     """Kazantseva & Szpakowicz (2012), fig. 3: the third quartile is 80 %, the first 33 % with half a
     window rounded up. With the marker counted they are others."""
-    run = Run(find_data())
-    if not run.has("moonstone"):
-        pytest.skip("no moonstone")
     found = []
-    for codings in run.shared(moonstone_repaired).values():
+    for codings in moonstone(data / "moonstone").values():
         k = ss.MultiWindowDiff().window_size(list(codings.values()))
         found += dict(ss.support(codings.values(), (k + 1) // 2, peers=True)).values()
     first, _, third = np.quantile(found, [0.25, 0.5, 0.75])
