@@ -12,9 +12,7 @@ import pytest
 import segscore as ss
 from command_line import segscore
 from needs import needs
-from segscore.pairing import buckets
 from segscore.pairing.buckets import buckets_of
-from segscore.significance import drawing
 from segscore.significance.drawing import Lots
 from strategies import random_documents
 
@@ -23,11 +21,18 @@ METRICS = ["windowdiff", "b", "f1"]
 CUT = ss.Segmentation.from_masses
 
 
+def many_are(number: int, patch: pytest.MonkeyPatch) -> None:
+    for module in ("significance.drawing", "comparison.cases"):
+        patch.setattr(f"segscore.{module}.MANY", number)
+
+
 @pytest.fixture(autouse=True)
 def small_steps(monkeypatch: pytest.MonkeyPatch) -> None:
     """Fifty cases are many, and whatever is done to some at a time is done to few."""
-    monkeypatch.setattr(buckets, "MANY", 50)
-    monkeypatch.setattr(drawing, "buckets_of", lambda names: buckets_of(names, 128))
+    many_are(50, monkeypatch)
+    monkeypatch.setattr(
+        "segscore.significance.drawing.buckets_of", lambda names: buckets_of(names, 128)
+    )
     monkeypatch.setattr("segscore.comparison.measuring._AT_ONCE", 37)
     monkeypatch.setattr("segscore.pairing.list_columns._AT_ONCE", 41)
     monkeypatch.setattr("segscore.simulate.baselines._AT_ONCE", 43)
@@ -67,7 +72,7 @@ def both(corpus: Any, systems: Any, **options: Any) -> tuple[ss.Comparison, ss.C
     options = {"metrics": METRICS, "n_resamples": 3000, **options}
     found = ss.compare(corpus, systems=systems, **options)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(buckets, "MANY", 20_000)
+        many_are(20_000, patch)
         return found, ss.compare(corpus, systems=systems, **options)
 
 
@@ -309,7 +314,7 @@ def test_all_intervals_over_documents_have_the_same_rule(files: list[Path]) -> N
 
     found = intervals()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(buckets, "MANY", 20_000)
+        many_are(20_000, patch)
         expected = intervals()
     for ours, theirs in zip(found, expected, strict=True):
         assert "buckets of documents" in ours.method
@@ -323,7 +328,7 @@ def test_lots() -> None:
     lots, numbers = Lots.of(names), buckets_of(names, 128)
     used = np.unique(numbers)
     expected = np.stack([table[numbers == number].sum(axis=0) for number in used])
-    assert (len(lots), str(lots)) == (len(used), f"{len(used)} buckets of documents")
+    assert (len(lots), lots.words) == (len(used), "buckets of documents")
     np.testing.assert_allclose(lots.sums(table), expected, rtol=1e-15)
     weights = np.arange(len(lots))[np.newaxis]
     assert (lots.of_rows(weights)[0] == np.searchsorted(used, numbers)).all()

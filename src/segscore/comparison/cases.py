@@ -19,7 +19,7 @@ from segscore.coding.segmentation import Segmentation
 from segscore.corpus.codings import Codings
 from segscore.corpus.lists import NO_LABELS, picked_lists, spread_rows, starts_of
 from segscore.errors import SegmentationError
-from segscore.pairing.buckets import are_many
+from segscore.pairing.buckets import MANY
 from segscore.pairing.list_columns import hashes_of
 from segscore.pairing.pairs import Pairs
 from segscore.pairing.row_pairs import pairs_of_rows
@@ -84,7 +84,7 @@ class Cases:
         """The cases in the order in which they are drawn: by document, then by the coder; of very
         many, by hashes of these."""
         first = self.rows[self.starts[:-1]]
-        if are_many(len(self)):  # to sort names would take longer than to score
+        if len(self) > MANY:  # to sort names would take longer than to score
             coders = hashes_of(self.codings.coders)[self.codings.codes[first]]
             return np.lexsort((coders, hashes_of(self.documents)))
         return by_name(self.documents, map(self.codings.coder, first.tolist()))
@@ -96,8 +96,6 @@ class Cases:
 
     def part(self, first: int, last: int) -> "Cases":
         """Some successive cases."""
-        if (first, last) == (0, len(self)):
-            return self
         rows = self.rows[self.starts[first] : self.starts[last]]
         starts = self.starts[first : last + 1] - self.starts[first]
         names, documents = self.names[first:last], self.documents[first:last]
@@ -149,8 +147,6 @@ class SystemRun:
     def part(self, first: int, last: int) -> "SystemRun":
         """Its trials in some successive cases, which are numbered from 0."""
         start, end = np.searchsorted(self.cases, [first, last]).tolist()
-        if (start, end) == (0, len(self.cases)) and not first:
-            return self
         faced = self.starts[start : end + 1]
         met = self.met[faced[0] : faced[-1]]
         return SystemRun(
@@ -291,7 +287,7 @@ def baseline(name: str, cases: Cases, seed: int, n_draws: int | None = None) -> 
     further draws would hardly change.
     """
     if n_draws is None:
-        n_draws = 1 if are_many(len(cases)) else RANDOM_RUNS
+        n_draws = 1 if len(cases) > MANY else RANDOM_RUNS
     seeds = range(seed, seed + n_draws) if name in RANDOM else [seed]
     every = cases.every
     rows = np.argsort(cases.order) if name in RANDOM else every

@@ -119,7 +119,8 @@ def find_compared(
     known = _joined_provenance(runs, table, kept, rules)
     if rules.missing == "skip":
         known = told_failures(known, failures)
-    seen = dict.fromkeys([*table.documents, *_done(_every(runs))])
+    tables = table, *_every(runs)
+    seen = dict.fromkeys(document for given in tables for document in given.documents)
     if rules.mask is not None:
         cuts = _cuts(table, runs, kept, rules.mask, known)
         table, references, runs = _without_parts(table, references, runs, cuts)
@@ -142,10 +143,6 @@ def _every(runs: Systems) -> list[Codings]:
     return [run for several in runs.values() for run in several]
 
 
-def _done(runs: Iterable[Codings]) -> list[str]:
-    return [document for run in runs for document in run.documents]
-
-
 def _cases(references: Codings, rows: Int64Array, kept: Mapping[str, int]) -> Cases:
     """The documents that are compared, in order, with the rows of their references."""
     names = list(kept)
@@ -158,17 +155,16 @@ def _cases(references: Codings, rows: Int64Array, kept: Mapping[str, int]) -> Ca
 
 
 def _contestants(runs: Systems, cases: Cases) -> list[Contestant]:
-    made = {name: [_judged(run, cases) for run in several] for name, several in runs.items()}
+    """The systems, each run with its references, in the order of the cases."""
+    made: dict[str, list[SystemRun]] = {name: [] for name in runs}
+    for name, run in ((name, run) for name, several in runs.items() for run in several):
+        numbers = rows = cases.every
+        if not run.one_each or run.documents != cases.documents:
+            found = [run.numbers.get(document, -1) for document in cases.documents]
+            numbers = np.flatnonzero(np.array(found, np.int64) >= 0)
+            rows = run.starts[np.array(found, np.int64)[numbers]]
+        made[name].append(SystemRun.of(run, cases, rows, numbers))
     return [Contestant(name, "system", several) for name, several in made.items()]
-
-
-def _judged(run: Codings, cases: Cases) -> SystemRun:
-    """A run with its references, in the order of the cases."""
-    if run.one_each and run.documents == cases.documents:
-        return SystemRun.of(run, cases, cases.every, cases.every)
-    found = [run.numbers.get(document, -1) for document in cases.documents]
-    numbers = np.flatnonzero(np.array(found, np.int64) >= 0)
-    return SystemRun.of(run, cases, run.starts[np.array(found, np.int64)[numbers]], numbers)
 
 
 def _documents(refs: Sequence[str], runs: Systems, rules: PairingRules) -> dict[str, int]:
@@ -181,7 +177,7 @@ def _documents(refs: Sequence[str], runs: Systems, rules: PairingRules) -> dict[
                 raise SegmentationError(f"system {name!r}, run {index + 1} has no document")
         if len(several) == 1 and several[0].documents == kept:
             continue
-        done = dict.fromkeys(_done(several))
+        done = dict.fromkeys(document for run in several for document in run.documents)
         matched = match_documents(
             kept, done, rules.missing, hypothesis=f"system {name!r}",
             reasons=reasons_of(several),
@@ -236,7 +232,9 @@ def _cuts(
     from segscore.pairing.masks import Cuts
 
     n_units = {name: table.n_units_of(table.numbers[name]) for name in kept}
-    return Cuts.of(mask, n_units, known, [*table.documents, *_done(_every(runs))])
+    tables = table, *_every(runs)
+    every = [document for given in tables for document in given.documents]
+    return Cuts.of(mask, n_units, known, every)
 
 
 def _without_parts(

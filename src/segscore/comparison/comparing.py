@@ -37,7 +37,7 @@ from segscore.comparison.cases import human as people_row
 from segscore.comparison.compared import Case, find_compared
 from segscore.comparison.comparison_entries import ComparisonSettings, Correction
 from segscore.comparison.comparison_result import Comparison
-from segscore.comparison.estimates import Clusters, Standings, cluster_names, standings
+from segscore.comparison.estimates import Clusters, cluster_names, standings
 from segscore.comparison.from_sums import compare_sums
 from segscore.comparison.measuring import measure
 from segscore.errors import SegmentationError
@@ -162,13 +162,18 @@ def compare(
             raise SegmentationError("chance and cluster are both given: expected one of them")
     words = "documents" if clusters is None else "clusters of documents"
     lots = Lots.of(cases.names, words, clusters=clusters, order=cases.order)
+    drawn = words if lots.owner is None else f"{len(lots)} {lots.words}"
     measured = measure(
         list(asked.values()), cases, contestants, threads, on_undefined, compared.provenance, lots
     )
     found = standings(
         measured, runs, settings.average, settings.n_resamples, settings.seed, lots, threads
     )
-    by_metric = _by_metric(asked, found)
+    by_metric = {str(key): standing for key, standing in zip(asked, found, strict=True)}
+    if len(by_metric) < len(found):
+        raise SegmentationError(
+            f"two metrics are written alike, {', '.join(map(str, asked))}: compare in two calls"
+        )
     scaled = None
     if chance is not None:
         if missing == "worst" and compared.failures:
@@ -184,19 +189,9 @@ def compare(
             compared.provenance,
         )  # fmt: skip
     return Comparison(
-        compared, contestants, by_metric, settings, why, notes, scaled, drawn=str(lots),
+        compared, contestants, by_metric, settings, why, notes, scaled, drawn=drawn,
         threads=threads,
     )  # fmt: skip
-
-
-def _by_metric(asked: Mapping[Any, Metric], found: Sequence[Standings]) -> dict[str, Standings]:
-    """The standings by the metric's name, as given."""
-    by_metric = {str(key): standing for key, standing in zip(asked, found, strict=True)}
-    if len(by_metric) < len(found):
-        raise SegmentationError(
-            f"two metrics are written alike, {', '.join(map(str, asked))}: compare in two calls"
-        )
-    return by_metric
 
 
 def _alike(n_codings: int) -> list[str]:

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 from zlib import crc32
 
 import numpy as np
-from numpy.typing import NDArray
 
 from segscore.basics.arguments import Floats, Int64Array, shown
 from segscore.comparison.advice import Test
@@ -109,7 +108,17 @@ def standings(
     drawn = sig.bootstraps(samples, n_resamples=n_resamples, seed=seed, threads=threads)
     ends = np.cumsum(list(runs.values())).tolist()
     spans = {name: slice(end - n, end) for end, (name, n) in zip(ends, runs.items(), strict=True)}
-    times = _times(measured[0].covered, spans, lots)
+    # whether each run of a contestant has all documents, and how many runs have a lot; in buckets,
+    # how many on average have a document of it that any of them has
+    times, covered = {}, measured[0].covered
+    done = covered if lots.in_buckets else lots.sums(covered) > 0
+    for name, span in spans.items():
+        did = done[:, span]
+        n_runs = did.sum(axis=1, keepdims=True)
+        if lots.in_buckets:
+            by_any = lots.sums(did.any(axis=1, keepdims=True))
+            n_runs = lots.sums(n_runs) / np.maximum(by_any, 1)
+        times[name] = bool(did.all()), np.maximum(n_runs, 1)
     return [
         _of_contestants(each, times, spans, lots, sample, again, seed)
         for each, sample, again in zip(measured, samples, drawn, strict=True)
@@ -129,22 +138,6 @@ def cluster_names(documents: Sequence[str], cluster: Clusters) -> list[Any]:
         f"cluster is {shown(cluster)}: expected a mapping from document to its cluster, or a "
         "function of the document's name"
     )
-
-
-def _times(
-    covered: NDArray[np.bool_], spans: Mapping[str, slice], lots: Lots
-) -> dict[str, tuple[bool, Floats]]:
-    """Whether each run of a contestant has all documents, and how many runs have a lot; in buckets,
-    how many on average have a document of it that any of them has."""
-    found = {}
-    done = covered if lots.in_buckets else lots.sums(covered) > 0
-    for name, span in spans.items():
-        did = done[:, span]
-        n_runs, any_run = did.sum(axis=1, keepdims=True), did.any(axis=1, keepdims=True)
-        if lots.in_buckets:
-            n_runs = lots.sums(n_runs) / np.maximum(lots.sums(any_run), 1)
-        found[name] = bool(did.all()), np.maximum(n_runs, 1)
-    return found
 
 
 def _of_contestants(

@@ -24,7 +24,7 @@ from segscore.metrics.base import Metric, OnUndefined, rows_of_metrics
 from segscore.pairing.failures import Failures
 from segscore.pairing.pairs import Pairs
 from segscore.pairing.row_pairs import pairs_of_rows
-from segscore.significance.drawing import Lots, LotSums
+from segscore.significance.drawing import Lots
 from segscore.significance.resampling import value_of
 
 _AT_ONCE = 50_000  # cases
@@ -143,6 +143,8 @@ def measure(
     for column, (_, run) in enumerate(runs):
         covered[run.cases, column] = True
     spans, step = [(column, column + 1) for column in range(len(runs))], _AT_ONCE
+    if lots.owner is None:
+        step = max(1, len(cases))
     if any(metric.batch_bound for metric in metrics):
         spans, step = [(0, len(runs))], max(1, len(cases))
     drawn: dict[Metric, list[Floats]] = {metric: [] for metric in metrics}
@@ -156,12 +158,18 @@ def measure(
             )
             for metric, rows in found.items():
                 drawn[metric].append(rows)
-    for each in values.values():
-        each[~covered] = np.nan
-    return [
-        Measured(metric, np.concatenate(drawn[metric], axis=1), covered, values[metric])
-        for metric in metrics
-    ]
+    made = []
+    for metric in metrics:
+        values[metric][~covered] = np.nan
+        made.append(
+            Measured(metric, np.concatenate(drawn[metric], axis=1), covered, values[metric])
+        )
+        averages = metric.values(made[-1].rows.sum(axis=0)).tolist()
+        for pair, value in zip(runs, averages, strict=True):
+            if on_undefined == "raise" and pair[0].kind == "system" and math.isnan(value):
+                pairs = Trials(metric.many_references, cases, [pair], provenance).named()
+                metric.check_answer(pairs, value, f"system {pair[0].name!r}, ")
+    return made
 
 
 def _add_up(
@@ -174,46 +182,33 @@ def _add_up(
     on_undefined: OnUndefined,
     provenance: Provenance,
 ) -> dict[Metric, Floats]:
-    """The sums of lots under each metric; `values` takes those of cases, `step` cases at a time."""
-    sums: dict[Metric, LotSums] = {}
+    """The statistics of lots under each metric (lots, runs, statistics); `values` takes those of
+    cases. No more than `step` cases are in memory at once."""
+    drawn: dict[Metric, Floats] = {}
+    many = next(iter(values)).many_references
     for first in range(0, max(1, len(cases)), step):
-        part = first, min(first + step, len(cases))
-        did = [(contestant, run.part(*part)) for contestant, run in runs]
-        trials = Trials(next(iter(values)).many_references, cases.part(*part), did, provenance)
-        found = _rows_of_trials(list(values), trials, threads, on_undefined)
-        for metric, rows in zip(values, found, strict=True):
-            sums.setdefault(metric, LotSums(lots, rows.shape[1:])).add(rows)
-            values[metric][slice(*part)] = value_of(metric.values, rows)
-    drawn = {metric: total.total for metric, total in sums.items()}
-    for metric, rows in drawn.items() if on_undefined == "raise" else ():
-        _check_averages(metric, rows, cases, runs, provenance)
+        part, did = cases, runs
+        if len(cases) > step:
+            last = min(first + step, len(cases))
+            part, did = cases.part(first, last), [(who, run.part(first, last)) for who, run in runs]
+        trials = Trials(many, part, did, provenance)
+        try:
+            tables = rows_of_metrics(list(values), trials.pairs, threads)
+        except SegmentationError:  # of a document that the metrics refuse, before they compute
+            tables = rows_of_metrics(list(values), trials.named(), threads)
+        for metric, rows in zip(values, tables, strict=True):
+            if on_undefined == "raise":
+                _check_systems(metric, trials, rows)
+            sums = np.zeros((len(part), len(runs), rows.shape[1]))
+            scaled = rows * trials.scale[:, np.newaxis]
+            if trials.alone:
+                sums[trials.place] += scaled
+            else:
+                np.add.at(sums, trials.place, scaled)
+            values[metric][first : first + step] = value_of(metric.values, sums)
+            added = lots.sums(sums, first)
+            drawn[metric] = added if first == 0 else drawn[metric] + added
     return drawn
-
-
-def _rows_of_trials(
-    metrics: Sequence[Metric],
-    trials: Trials,
-    threads: int | None,
-    on_undefined: OnUndefined,
-) -> list[Floats]:
-    """The statistics of each metric: (cases, runs of the batch, statistics)."""
-    found = []
-    shape = len(trials.of), len(trials.contestants)
-    try:
-        tables = rows_of_metrics(metrics, trials.pairs, threads)
-    except SegmentationError:  # of a document that the metrics refuse, before they compute
-        tables = rows_of_metrics(metrics, trials.named(), threads)
-    for metric, rows in zip(metrics, tables, strict=True):
-        if on_undefined == "raise":
-            _check_systems(metric, trials, rows)
-        sums = np.zeros((*shape, rows.shape[1]))
-        scaled = rows * trials.scale[:, np.newaxis]
-        if trials.alone:
-            sums[trials.place] += scaled
-        else:
-            np.add.at(sums, trials.place, scaled)
-        found.append(sums)
-    return found
 
 
 def _check_systems(metric: Metric, trials: Trials, rows: Floats) -> None:
@@ -223,18 +218,3 @@ def _check_systems(metric: Metric, trials: Trials, rows: Floats) -> None:
     values = metric.values(rows)
     if (metric.unscored(trials.pairs, values) & systems[trials.place[1]]).any():
         metric.check_defined(trials.named(), values)
-
-
-def _check_averages(
-    metric: Metric,
-    rows: Floats,
-    cases: Cases,
-    runs: Sequence[tuple[Contestant, SystemRun]],
-    provenance: Provenance,
-) -> None:
-    """Raise for a run of a system without an average; baselines and people may have none."""
-    averages = metric.values(rows.sum(axis=0)).tolist()
-    for (contestant, _), value in zip(runs, averages, strict=True):
-        if contestant.kind == "system" and math.isnan(value):
-            pairs = Trials(metric.many_references, cases, runs, provenance).named()
-            metric.check_answer(pairs, value, f"system {contestant.name!r}, ")

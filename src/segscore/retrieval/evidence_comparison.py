@@ -71,7 +71,8 @@ class EvidenceComparison(Tabular):
     @property
     def drawn(self) -> str:
         """What is drawn, in words."""
-        return str(self._lots) if self._lots.in_buckets else self._lots.words
+        lots = self._lots
+        return f"{len(lots)} {lots.words}" if lots.in_buckets else lots.words
 
     @cached_property
     def _lots(self) -> Lots:

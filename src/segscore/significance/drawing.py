@@ -8,7 +8,6 @@ drawn: rows in the order of their names, so that results do not depend on the or
 clusters of them; or, of very many, buckets.
 """
 
-import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -22,7 +21,7 @@ from segscore._kernels import drawing, sums
 from segscore._kernels.batch import Stop
 from segscore.basics.arguments import Floats, Int64Array, whole_number
 from segscore.basics.threads import cores_up_to, run_in_threads
-from segscore.pairing.buckets import are_many, buckets_of
+from segscore.pairing.buckets import MANY, buckets_of
 
 Weights = NDArray[np.uint8]
 """A row per draw, a column per document."""
@@ -85,7 +84,7 @@ class Lots:
         if clusters is not None:
             named = clusters
             numbers = {name: number for number, name in enumerate(dict.fromkeys(clusters))}
-        if are_many(len(numbers) if clusters is not None else len(names)):
+        if (len(names) if clusters is None else len(numbers)) > MANY:
             used, owner = np.unique(buckets_of(list(map(str, named))), return_inverse=True)
             owner = owner.astype(np.int64)
             return cls(f"buckets of {words}", np.arange(len(used)), owner, in_buckets=True)
@@ -99,44 +98,21 @@ class Lots:
     def __len__(self) -> int:
         return len(self.order)
 
-    def __str__(self) -> str:
-        return self.words if self.owner is None else f"{len(self)} {self.words}"
-
-    def sums(self, rows: Any) -> Floats:
-        """The rows of each lot (rows, …) added up, in the order in which lots are drawn."""
+    def sums(self, rows: Any, first: int = 0) -> Floats:
+        """The rows of each lot (rows, …) added up, in the order in which lots are drawn; first: the
+        number of the first row, if these are some of many."""
         if self.owner is None:
             return np.asarray(rows[self.order])
-        total = LotSums(self, rows.shape[1:])
-        total.add(rows)
-        return total.total
+        table = np.ascontiguousarray(rows, np.float64).reshape(len(rows), -1)
+        high, low = np.zeros((2, len(self), table.shape[1]))
+        sums.add_rows(table, self.owner[first : first + len(rows)], high, low)
+        return np.asarray((high + low).reshape(len(self), *rows.shape[1:])[self.order])
 
     def of_rows(self, weights: Any) -> Floats:
         """The weight of each row, from those of lots (draws, lots)."""
         place = np.empty(len(self), np.int64)
         place[self.order] = np.arange(len(self))
         return np.asarray(weights[:, place if self.owner is None else place[self.owner]])
-
-
-class LotSums:
-    """The sums of lots whose rows come in parts, one after the other; exact in any order."""
-
-    def __init__(self, lots: Lots, shape: tuple[int, ...]) -> None:
-        self._lots, self._shape, self._n = lots, (len(lots), *shape), 0
-        self._high, self._low = np.zeros((2, len(lots), math.prod(shape)))
-
-    def add(self, rows: Any) -> None:
-        """Add the next rows."""
-        first, self._n = self._n, self._n + len(rows)
-        table = np.ascontiguousarray(rows, np.float64).reshape(len(rows), -1)
-        if self._lots.owner is None:
-            self._high[first : self._n] = table
-        else:
-            sums.add_rows(table, self._lots.owner[first : self._n], self._high, self._low)
-
-    @property
-    def total(self) -> Floats:
-        """The sums, in the order in which lots are drawn."""
-        return np.asarray((self._high + self._low).reshape(self._shape)[self._lots.order])
 
 
 # ---- draws ----
