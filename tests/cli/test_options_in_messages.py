@@ -51,7 +51,6 @@ PAIRS = frozenset({"score", "compare", "audit", "sweep", "check", "report", "fee
 REACHED_BY = {
     "checking/label_frames.py": READERS,
     "coders/agreement_tables.py": {"agree"},
-    "coders/decision_sheet.py": {"adjudicate", "consensus"},
     "coders/feedback.py": {"feedback"},
     "coders/label_reliability.py": {"agree", "check", "report"},
     "coders/nobody.py": {"feedback"},
