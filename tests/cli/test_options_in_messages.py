@@ -62,7 +62,6 @@ REACHED_BY = {
     "datasets/fetching.py": {"data fetch"},
     "io/plain_texts.py": {"segment"},
     "io/texts_beside.py": {"report"},
-    "io/unknown_json.py": PAIRS,
     "pages/report_page.py": {"report"},
     "pages/people.py": {"report"},
     "papers/outcome_tables.py": {"reproduce"},

@@ -227,14 +227,6 @@ def test_baselines_beside_answers(tmp_path: Path, capsys: pytest.CaptureFixture[
     assert "base.jsonl: codings, not answers of a model" in done.err
 
 
-def test_answers_are_suggested(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    ref, _ = write_files(tmp_path)
-    whole = tmp_path / "all.json"
-    whole.write_text(json.dumps(OUTPUTS))
-    assert run(["score", ref, str(whole)]) == 2
-    assert "It could be llm (raw answers of a language model" in capsys.readouterr().err
-
-
 def test_failures_are_told_once(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     outputs = {f"d{i}": "[0, 2, 5]" if i < 15 else "I cannot do that." for i in range(30)}
     lines = [{"document": k, "masses": [2, 3, 3], "units": UNITS} for k in outputs]

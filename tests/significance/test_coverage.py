@@ -182,16 +182,14 @@ def parts(sample: Sample, documents: NDArray[np.intp]) -> Floats:
 def enough(sample: Sample, n: int, trials: int) -> tuple[float, float]:
     """How often the two numbers of a plan from n documents suffice for what is true."""
     everyone = parts(sample, np.arange(len(sample.rows)))
-    truth = Evidence(everyone, float(np.nanstd(everyone)), "randomisation", ALPHA, 10_000, 0)
+    truth = Evidence(everyone, float(np.nanstd(everyone)), "randomisation", ALPHA, 10_000)
     difference = truth.detectable(150)
     drawn = np.random.default_rng(n).integers(0, len(sample.rows), (n, trials))
     needed = truth.documents_for(difference) or 0
     met = []
     for pilot in parts(sample, drawn).T:
-        known = Evidence(
-            pilot - pilot.mean(), float(pilot.std(ddof=1)), "randomisation", ALPHA, 10_000, 0
-        )
-        plans = known.documents_for(difference), known.at_upper_spread().documents_for(difference)
+        known = Evidence(pilot, float(pilot.std(ddof=1)), "randomisation", ALPHA, 10_000)
+        plans = [known.documents_for(difference, safe=safe) for safe in (False, True)]
         met.append([(planned or 0) >= needed for planned in plans])
     estimated, safe = np.mean(met, axis=0)
     return float(estimated), float(safe)
