@@ -49,7 +49,7 @@ def test_four_times_out_of_five(test: Any, n: int, alpha: float) -> None:
     rng = np.random.default_rng(8)
     parts = rng.normal(size=40)
     parts -= parts.mean()
-    known = Evidence(parts, float(parts.std(ddof=1)), test, alpha, 2000)
+    known = Evidence(parts, float(parts.std(ddof=1)), test, alpha, 2000, 0)
     difference = known.detectable(n)
     scaled = parts * math.sqrt(40 / 39)
     found = [rejected(rng.choice(scaled, n) + difference, test, alpha) for _ in range(400)]
@@ -139,7 +139,7 @@ def test_plan_says_what_is_safe(refs: Codings) -> None:
     made = some(refs, 25, 2)
     (pair,) = made.plan(0.02)
     (known,) = evidence(made._found["wd"], [(0, 1)], made.settings)
-    wide = spread_limit(known.parts, CONFIDENCE)
+    wide = spread_limit(known.parts, CONFIDENCE, 3.0)
     kurtosis = max(3.0, float(stats.kurtosis(known.parts, bias=False)))
     freedom = 24 / (1 + kurtosis * 24 / 50)
     assert wide == pytest.approx(math.sqrt(freedom / stats.chi2.ppf(0.2, freedom)))

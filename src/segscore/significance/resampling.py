@@ -46,7 +46,6 @@ N_RESAMPLES = 10_000
 FEW_DOCUMENTS = 20  # with fewer, intervals and the normal law are only roughly right
 COVERAGE = f"fewer than {FEW_DOCUMENTS}: 95 % intervals cover 84 to 92 % with 5, about 94 % with 10"
 TOO_FEW_DOCUMENTS = 5  # with fewer, no resample is as far away as the truth often is
-_LEAST_KURTOSIS = 3.0  # in excess of the normal distribution's
 _EXACTLY = 1e-10  # smaller differences come from the rounding of sums
 
 
@@ -338,19 +337,19 @@ def t_quantile(degrees: int, share: float) -> float:
     return float(stdtrit(degrees, share))
 
 
-def spread_limit(parts: Floats, confidence: float) -> float:
+def spread_limit(parts: Floats, confidence: float, kurtosis: float = 0.0) -> float:
     """How many times the standard deviation of these parts the true one is, at most, with this
     confidence; at least, with a confidence below one half.
 
     √(ν / χ²(1 - confidence, ν)). The degrees of freedom ν are n-1 for normal parts, and (n-1) / (1
     + κ(n-1)/2n) for parts with an excess kurtosis κ (Shoemaker 2003, "Fixing the F test for equal
-    variances"). A few parts do not show the tails of their distribution, so κ (Fisher's G₂) is
-    never taken below 3; in simulated systems it was 1 to 4.5.
+    variances"). κ is Fisher's G₂, and at least `kurtosis`, because a few parts do not show the
+    tails of their distribution.
     """
     from scipy.special import gammaincinv  # half a quantile of χ²
 
     n, centred = len(parts), parts - parts.mean()
-    squares, kurtosis = float((centred**2).sum()), _LEAST_KURTOSIS
+    squares = float((centred**2).sum())
     if n >= 4 and squares:
         fourth = float((centred**4).sum()) * n * (n + 1) * (n - 1) / squares**2
         kurtosis = max(kurtosis, (fourth - 3 * (n - 1) ** 2) / ((n - 2) * (n - 3)))
