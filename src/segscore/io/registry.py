@@ -9,8 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from segscore.basics.arguments import shown
-from segscore.basics.lazy_imports import imported_on_demand
-from segscore.basics.on_demand import MadeOnDemand
+from segscore.basics.on_demand import MadeOnDemand, imported_on_demand
 from segscore.basics.plugins import Plugin, load_plugins, warn_left_out
 from segscore.corpus.record import Record
 from segscore.errors import SegmentationError

@@ -5,7 +5,7 @@ from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any
 
 from segscore.basics.arguments import shown
-from segscore.basics.lazy_imports import names_on_demand
+from segscore.basics.on_demand import names_on_demand
 from segscore.basics.plugins import load_plugins
 from segscore.errors import SegmentationError
 from segscore.metrics.base import Metric, in_any_case, read_metric

@@ -5,8 +5,7 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
 
-from segscore.basics.lazy_imports import imported
-from segscore.basics.on_demand import MadeOnDemand
+from segscore.basics.on_demand import MadeOnDemand, imported
 from segscore.metrics.base import Metric
 
 HOMES = {  # each class of metrics, and its module here

@@ -20,7 +20,6 @@ from typing import Any, Literal, get_args
 import numpy as np
 
 from segscore.basics.arguments import shown
-from segscore.basics.notebook_progress import followed
 from segscore.basics.threads import cores
 from segscore.corpus.provenance import PLAIN, Provenance
 from segscore.errors import SegmentationError, about
@@ -317,7 +316,8 @@ class _Trials:
             if key not in self.tried:
                 new[key] = changed
         steps: Iterable[Trial] = self._trials(list(new.values()))
-        steps = followed(steps, self.name, len(new), self.progress)
+        if self.progress is not None:
+            steps = self.progress(steps, self.name, len(new))
         for (key, setting), trial in zip(new.items(), steps, strict=True):
             self.tried[key] = setting, trial
 
