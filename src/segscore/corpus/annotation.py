@@ -10,8 +10,8 @@ from dataclasses import dataclass, fields
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from segscore.basics.arguments import shown, whole_number
-from segscore.corpus.gold_decisions import GoldDecisions, gold_decisions
+from segscore.basics.arguments import shown, truth, whole_number
+from segscore.corpus.gold_decisions import GoldDecisions, check_list, gold_decisions
 from segscore.corpus.text_checks import check_unicode
 from segscore.errors import SegmentationError, about
 
@@ -101,12 +101,6 @@ def annotation_from_plain(given: Any, n_units: int) -> Annotation:
         )
 
 
-def _truth(value: Any, name: str, _: int) -> bool:
-    if not isinstance(value, bool):
-        raise SegmentationError(f"{name} is {shown(value)}: expected true or false")
-    return value
-
-
 def _seconds(value: Any, name: str, _: int) -> int:
     return whole_number(value, name, 0)
 
@@ -123,7 +117,7 @@ def _name(value: Any, name: str, _: int) -> str:
 def _positions(value: Any, name: str, n_units: int) -> tuple[int, ...]:
     places = [
         _position(position, f"{name}[{i}]", n_units)
-        for i, position in enumerate(_list(value, name))
+        for i, position in enumerate(check_list(value, name))
     ]
     if len(set(places)) < len(places):
         raise SegmentationError(f"{name} names a position twice: expected each once")
@@ -138,7 +132,8 @@ def _position(value: Any, name: str, n_units: int) -> int:
 
 def _comments(value: Any, name: str, n_units: int) -> tuple[Comment, ...]:
     return tuple(
-        _comment(comment, f"{name}[{i}]", n_units) for i, comment in enumerate(_list(value, name))
+        _comment(comment, f"{name}[{i}]", n_units)
+        for i, comment in enumerate(check_list(value, name))
     )
 
 
@@ -153,12 +148,6 @@ def _comment(value: Any, name: str, n_units: int) -> Comment:
         )
     check_unicode(text, f"{name}.text")
     return Comment(_position(value["after"], f"{name}.after", n_units), text)
-
-
-def _list(value: Any, name: str) -> list[Any] | tuple[Any, ...]:
-    if not isinstance(value, list | tuple):
-        raise SegmentationError(f"{name} is {shown(value)}: expected a list")
-    return value
 
 
 def _time(value: Any, name: str, _: int) -> str:
@@ -180,12 +169,12 @@ def _hash(value: Any, name: str, _: int) -> str:
 
 
 _READ: dict[str, Callable[[Any, str, int], Any]] = {
-    "finished": _truth,
+    "finished": lambda value, name, _: truth(value, name),
     "seconds": _seconds,
     "unsure": _positions,
     "comments": _comments,
     "prefilled": _name,
-    "practice": _truth,
+    "practice": lambda value, name, _: truth(value, name),
     "page": _name,
     "exported": _time,
     "units": _hash,

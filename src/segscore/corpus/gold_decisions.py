@@ -89,7 +89,7 @@ def gold_decisions(value: Any, name: str, n_units: int) -> GoldDecisions:
             probability(value["reject"], "reject"),
             tuple(
                 _decision(decision, f"decisions[{i}]", n_units)
-                for i, decision in enumerate(_list(value["decisions"], "decisions"))
+                for i, decision in enumerate(check_list(value["decisions"], "decisions"))
             ),
             _positions(value["added"], "added", n_units),
             _levels(value.get("levels") or (), n_units),
@@ -125,7 +125,7 @@ def _decision(value: Any, name: str, n_units: int) -> PlaceDecision:
 
 def _levels(value: Any, n_units: int) -> tuple[LevelDecision, ...]:
     found = []
-    for i, entry in enumerate(_list(value, "levels")):
+    for i, entry in enumerate(check_list(value, "levels")):
         if not isinstance(entry, Mapping) or entry.keys() != set(LevelDecision._fields):
             raise SegmentationError(
                 f"levels[{i}] is {shown(entry)}: expected an object with after and level"
@@ -137,7 +137,7 @@ def _levels(value: Any, n_units: int) -> tuple[LevelDecision, ...]:
 
 
 def _positions(value: Any, name: str, n_units: int) -> tuple[int, ...]:
-    found = _list(value, name)
+    found = check_list(value, name)
     if any(not 0 < whole_number(position, name, 1) < n_units for position in found):
         raise SegmentationError(f"{name} is {shown(value)}: expected positions 1 … {n_units - 1}")
     if sorted(set(found)) != list(found):
@@ -145,7 +145,8 @@ def _positions(value: Any, name: str, n_units: int) -> tuple[int, ...]:
     return tuple(found)
 
 
-def _list(value: Any, name: str) -> list[Any] | tuple[Any, ...]:
+def check_list(value: Any, name: str) -> list[Any] | tuple[Any, ...]:
+    """Return a list; raise for any other value."""
     if not isinstance(value, list | tuple):
         raise SegmentationError(f"{name} is {shown(value)}: expected a list")
     return value
