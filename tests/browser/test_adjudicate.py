@@ -13,7 +13,7 @@ from browser.hostile import STRINGS
 from browser_pages import accessible, opened, reloaded
 from segscore.corpus.annotation import LONGEST_COMMENT, Annotation, Comment
 from segscore.corpus.record import Record
-from segscore.corpus.unit_hash import unit_hash
+from segscore.corpus.text_checks import unit_hash
 
 cut = ss.Segmentation.from_masses
 NAMES = ("Annabel", "Bobby-Lee", "Cydney")

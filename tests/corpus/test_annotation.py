@@ -8,7 +8,7 @@ from hypothesis import given
 import segscore as ss
 from corpora import annotations
 from segscore.corpus.annotation import Annotation, Comment, annotation_from_plain
-from segscore.corpus.unit_hash import unit_hash
+from segscore.corpus.text_checks import unit_hash
 from segscore.errors import SegmentationError
 from segscore.pairing.masks import cut_out
 

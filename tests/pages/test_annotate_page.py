@@ -13,7 +13,7 @@ import pytest
 
 import segscore as ss
 from command_line import segscore
-from segscore.corpus.unit_hash import unit_hash
+from segscore.corpus.text_checks import unit_hash
 from segscore.pages import annotation_texts
 from segscore.pages.page_frame import asset, joined
 

@@ -33,7 +33,7 @@ from segscore.coders.places import WITHIN, Place
 from segscore.coding.segmentation import Segmentation
 from segscore.corpus.corpus import Corpus, Document
 from segscore.corpus.provenance import Provenance
-from segscore.corpus.unit_hash import unit_hash
+from segscore.corpus.text_checks import unit_hash
 from segscore.errors import named, number_of
 from segscore.io.formats.jsonl import header_fields
 from segscore.io.given_texts import GivenTexts

@@ -16,8 +16,7 @@ from typing import Any
 
 from segscore.basics.arguments import shown
 from segscore.corpus.corpus import Corpus
-from segscore.corpus.text_checks import check_name, check_unicode
-from segscore.corpus.unit_hash import unit_hash
+from segscore.corpus.text_checks import check_name, check_unicode, unit_hash
 from segscore.errors import SegmentationError, about
 from segscore.io import read
 from segscore.io.files import Source

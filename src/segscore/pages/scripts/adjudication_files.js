@@ -32,7 +32,7 @@ function annotationOf(state, doc, exported) {
   };
 }
 
-/** The rule, every decision, and the counts (corpus/gold_decisions.py reads them).
+/** The rule, every decision, and the counts (corpus/annotation.py reads them).
  * @param {State} state @param {Doc} doc */
 function adjudicationOf(state, doc) {
   const decisions = doc.places.map((place) => ({ place: place.at,
