@@ -21,18 +21,14 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
 from datetime import datetime
-from typing import Any, NamedTuple
-from segscore.basics.arguments import shown, truth, whole_number
-from segscore.corpus.text_checks import check_unicode
-from segscore.errors import SegmentationError, about
-from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
-from segscore.basics.arguments import probability, shown, whole_number
+
+from segscore.basics.arguments import probability, shown, truth, whole_number
+from segscore.corpus.text_checks import check_unicode
 from segscore.errors import SegmentationError, about
 
 Decider = Literal["rule", "adjudicator"]
-_RULE_NAMES = ("within", "accept", "reject", "decisions", "added")
+_KEYS = ("within", "accept", "reject", "decisions", "added")
 
 
 class PlaceDecision(NamedTuple):
@@ -93,8 +89,8 @@ class GoldDecisions:
 def gold_decisions(value: Any, name: str, n_units: int) -> GoldDecisions:
     """The decisions in the object of a line, for a document of `n_units` units."""
     with about(name):
-        if not isinstance(value, Mapping) or value.keys() - {"counts", "levels"} != set(_RULE_NAMES):
-            raise SegmentationError(f"{shown(value)}: expected an object with {', '.join(_RULE_NAMES)}")
+        if not isinstance(value, Mapping) or value.keys() - {"counts", "levels"} != set(_KEYS):
+            raise SegmentationError(f"{shown(value)}: expected an object with {', '.join(_KEYS)}")
         found = GoldDecisions(
             whole_number(value["within"], "within", 0),
             probability(value["accept"], "accept"),

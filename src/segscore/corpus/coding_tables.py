@@ -2,7 +2,7 @@
 
 A table is a header and rows; files (CSV, Excel, Parquet) and frames (pandas, Polars, Arrow, DuckDB)
 come here in the same way. What a column holds is in `table_columns`, what marks mean in
-`marked_lists`; tables with a row per unit are read by `unit_rows`, lists in a cell by `list_cells`.
+`marked_lists`; tables with a row per unit are read by `unit_rows`.
 
 Lists in a cell: in JSON, as people type them into a form, or as frames hold them.
 

@@ -13,8 +13,7 @@ from segscore.metrics.makers import HOMES, METRICS
 from segscore.metrics.parts import ScorePart, split_part
 
 if TYPE_CHECKING:
-    from segscore.metrics.counts import CountMAE
-    from segscore.metrics.distance import GHD, BoundaryDeviation, Hausdorff
+    from segscore.metrics.distance import GHD, BoundaryDeviation, CountMAE, Hausdorff
     from segscore.metrics.edits import BoundarySimilarity, SegmentationSimilarity
     from segscore.metrics.hierarchy import Hierarchical
     from segscore.metrics.label_agreement import LabelAgreement, LabelEdit

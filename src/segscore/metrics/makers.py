@@ -13,7 +13,7 @@ HOMES = {  # each class of metrics, and its module here
     "BoundaryMatch": "matching",
     "BoundarySimilarity": "edits",
     "CSeg": "probability",
-    "CountMAE": "counts",
+    "CountMAE": "distance",
     "Covering": "overlap",
     "GHD": "distance",
     "Hausdorff": "distance",
