@@ -13,8 +13,7 @@ from segscore.cli.reading_options import ReadingOptions
 from segscore.errors import SegmentationError, number_of
 
 if TYPE_CHECKING:
-    from segscore.coders.adjudication import AdjudicationCase, AdjudicationRule
-    from segscore.corpus.corpus import Corpus
+    from segscore.coders.adjudication import AdjudicationCase
 
 PAGES = (".html", ".htm")
 
@@ -102,47 +101,21 @@ def run(
     times.
     Types and labels of segments are not adjudicated. Systems have no vote.
     """
-    from segscore.coders.adjudication import AdjudicationRule, adjudication_cases
+    from segscore.coders.adjudication import AdjudicationRule, adjudication_cases, not_adjudicated
+    from segscore.io.texts_beside import read_several_with_texts
+    from segscore.pages.adjudicate_page import adjudication_page
 
-    corpus = _read(codings, source, coders, reading)
-    rule = AdjudicationRule(within, accept, reject)
-    cases = adjudication_cases(corpus, rule)
+    corpus = read_several_with_texts(codings, source, coders=coders, choices=reading.options)
+    reading.check()
+    cases = adjudication_cases(corpus, AdjudicationRule(within, accept, reject))
     if output.suffix.lower() not in PAGES:
         raise SegmentationError(
             f"-o is {str(output)!r}: expected a page (.html); gold is written by the page"
         )
-    _write_page(corpus, cases, output, rule, blind, coder, title, reading)
-
-
-def _read(
-    codings: list[Path], source: str | None, coders: CodersOption, reading: ReadingOptions
-) -> "Corpus":
-    """The codings, with their texts from the same folder or from --text."""
-    from segscore.io.texts_beside import read_several_with_texts
-
-    corpus = read_several_with_texts(codings, source, coders=coders, choices=reading.options)
-    reading.check()
-    return corpus
-
-
-def _write_page(
-    corpus: "Corpus",
-    cases: "list[AdjudicationCase]",
-    output: Path,
-    rule: "AdjudicationRule",
-    blind: bool,
-    coder: str,
-    title: str | None,
-    reading: ReadingOptions,
-) -> None:
-    from segscore.coders.adjudication import not_adjudicated
-    from segscore.pages.adjudicate_page import adjudication_page
-
     text = reading.options.text
     adjudication_page(
-        corpus, output, within=rule.within, accept=rule.accept, reject=rule.reject, blind=blind,
-        coder=coder, title=title, texts=text if isinstance(text, str | Path) else None,
-        remark=remark,
+        corpus, output, within=within, accept=accept, reject=reject, blind=blind, coder=coder,
+        title=title, texts=text if isinstance(text, str | Path) else None, remark=remark,
     )  # fmt: skip
     for line in not_adjudicated(cases):
         remark(line)
