@@ -263,6 +263,23 @@ class ChunkDescription(Tabular):
         )
         return Table(columns, rows, [*self._notes, *methods], "Cohesion")
 
+    def chunks_table(self) -> Table:
+        """A row per chunk."""
+        units = list(self.chunkers[0].sizes)
+        rows = [
+            [chunker.name, row.document, row.chunk, row.id, row.start, row.end,
+             *(int(chunker.sizes[unit].values[index]) for unit in units), str(row.path),
+             row.path.covered]
+            for chunker in self.chunkers
+            for index, row in enumerate(chunker.rows)
+        ]  # fmt: skip
+        columns = [
+            Column("chunker"), Column("document"), Column("chunk"), Column("id", drop_order=1),
+            Column("start"), Column("end"), *map(Column, units), Column("headings", key="path"),
+            Column("holds them", key="covered"),
+        ]  # fmt: skip
+        return Table(columns, rows, (), "Chunks")
+
     @property
     def _limits(self) -> bool:
         return self.max_size is not None or self.min_size is not None
