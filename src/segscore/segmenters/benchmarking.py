@@ -79,8 +79,7 @@ def benchmark(
         are given one.
     in_words: score in words (between spaces) with boundaries at the ends of units, as Choi did.
     workers: number of processes; None starts some if this saves time.
-    progress: wraps the documents while they are segmented, for a progress bar; in a notebook there
-        is one by default.
+    progress: wraps the documents while they are segmented, such as `rich.progress.track`.
     options: all other parameters of `compare`: metrics, average, test, baselines … A baseline that
         is also one of the methods has a single row, as that method.
     """

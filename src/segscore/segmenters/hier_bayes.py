@@ -230,8 +230,8 @@ class HierBayes(LevelSegmenter):
     rounds: the most rounds; it stops earlier if a segmentation occurs for the second time.
     seed: random seed of the first shares of levels.
     max_units: documents with more units are an error, because memory grows with their square.
-    progress: called with a `Round` before the start and after each round. None: a warning (in a
-        notebook: a bar) if it may take more than a minute.
+    progress: called with a `Round` before the start and after each round. None: a warning if it
+        may take more than a minute.
 
     >>> cats, dogs, stars, moons = "cat pet", "dog pet", "star sky", "moon sky"
     >>> units = [cats] * 4 + [dogs] * 4 + [stars] * 4 + [moons] * 4

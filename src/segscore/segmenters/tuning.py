@@ -160,8 +160,7 @@ def tune(
     reference, in_words: as in `benchmark`.
     average: micro (of all documents together, as in `benchmark`) or macro (mean of documents).
     workers: number of processes; None starts some if this saves time.
-    progress: wraps the settings while they are tried, for a progress bar; in a notebook there is one
-        by default.
+    progress: wraps the settings while they are tried, such as `rich.progress.track`.
 
     >>> import segscore as ss
     >>> cats, stars = "the cat chased another cat", "a star shines on other stars"
