@@ -99,9 +99,9 @@ def test_rulings_by_the_letter(
 @pytest.mark.parametrize(
     ("wrong", "words"),
     [
-        ({"accept": 0}, "accept is 0: expected a share above 0"),
-        ({"accept": 1.5}, "accept is 1.5: expected a number 0 … 1"),
-        ({"reject": -1}, "reject is -1: expected a number 0 … 1"),
+        ({"accept": 0}, "accept is 0"),
+        ({"accept": 1.5}, "accept is 1.5"),
+        ({"reject": -1}, "reject is -1"),
         ({"accept": 0.5, "reject": 0.6}, "reject is 0.6 and accept 0.5"),
         ({"within": -1}, "within is -1"),
     ],
@@ -113,7 +113,7 @@ def test_wrong_rules(wrong: dict[str, float], words: str) -> None:
 
 def test_nobody() -> None:
     alone = ss.Corpus.from_dict({"d": {"c99": cut([1, 2])}}, kinds={"c99": "system"})
-    with pytest.raises(ss.SegmentationError, match="no coding by a person"):
+    with pytest.raises(ss.SegmentationError, match="coding by a person"):
         adjudication_cases(alone, AdjudicationRule())
 
 
@@ -145,5 +145,5 @@ def test_what_gold_does_not_keep() -> None:
 
 
 def test_gold_has_a_name_of_its_own() -> None:
-    with pytest.raises(ss.SegmentationError, match="coder is 'ann', who coded document 'd'"):
+    with pytest.raises(ss.SegmentationError, match="coder is 'ann'.*document 'd'"):
         check_gold_name("ann", cases())
