@@ -51,7 +51,6 @@ PAIRS = frozenset({"score", "compare", "audit", "sweep", "check", "report", "fee
 REACHED_BY = {
     "checking/label_frames.py": READERS,
     "coders/agreement_tables.py": {"agree"},
-    "coders/decision_sheet.py": {"adjudicate", "consensus"},
     "coders/feedback.py": {"feedback"},
     "coders/label_reliability.py": {"agree", "check", "report"},
     "coders/nobody.py": {"feedback"},
@@ -63,7 +62,6 @@ REACHED_BY = {
     "datasets/fetching.py": {"data fetch"},
     "io/plain_texts.py": {"segment"},
     "io/texts_beside.py": {"report"},
-    "io/unknown_json.py": PAIRS,
     "pages/report_page.py": {"report"},
     "pages/people.py": {"report"},
     "segmenters/by_name.py": TEXTS,

@@ -1,6 +1,5 @@
 """Both helps of every command: `-h` fits a screen, `--help` has all options in their sections."""
 
-import csv
 import json
 import re
 import shlex
@@ -300,16 +299,6 @@ def folder(tmp_path: Path) -> Path:
     return made
 
 
-def decide(path: Path) -> None:
-    """Write the sheet of decisions of the people, and drop every place that waits."""
-    assert run(["adjudicate", "people.jsonl", "-o", str(path)]) == 0
-    rows = list(csv.DictReader(path.read_text("utf-8-sig").splitlines()))
-    with path.open("w", encoding="utf-8", newline="") as file:
-        sheet = csv.DictWriter(file, rows[0])
-        sheet.writeheader()
-        sheet.writerows({**row, "decision": row["decision"] or "drop"} for row in rows)
-
-
 @pytest.mark.parametrize("example", EXAMPLES)
 def test_examples_can_be_parsed(example: str) -> None:
     name = EXAMPLES[example]
@@ -336,8 +325,6 @@ def test_examples_work(
 ) -> None:
     words = shlex.split(example)[1:]
     monkeypatch.chdir(folder)
-    if "decisions.csv" in words:
-        decide(folder / "decisions.csv")
     names = {name for parameter in ALL[EXAMPLES[example]].params for name in parameter.opts}
     faster = ["--resamples", "20"] if "--resamples" in names else []
     assert run([*words, *faster]) == 0, capsys.readouterr().err

@@ -398,7 +398,7 @@ def test_a_chunk_that_is_longer_than_what_is_looked_at(tmp_path: Path) -> None:
 def test_messages_name_the_option(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     write(folder / "chunks.jsonl", *({"text": chunk} for chunk in CUT))
     assert run(["score", "guide.md", "chunks.jsonl"]) == 2
-    assert "--hyp-from chunks" in capsys.readouterr().err
+    assert "expected --from, one of" in capsys.readouterr().err
     assert run(["score", "guide.md", "chunks.jsonl", "--hyp-from", "chunks", "-m", "f1"]) == 0
     assert run(["score", "guide.md", "chunks.jsonl", "--hyp-from", "jsonl"]) == 2
     assert "--hyp-from chunks" in capsys.readouterr().err

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import segscore as ss
-from segscore.basics.imported_functions import imported
+from segscore.basics.user_functions import imported_function
 from segscore.cli import run as command
 from segscore.segmenters import BayesSeg, EmbeddingSegmenter, LSASpace, MinCutSeg, Preprocessing
 from segscore.segmenters.encoders import safetensors
@@ -338,7 +338,7 @@ def test_an_encoder_and_its_method_belong_together(corpus: list[str], capsys: Ca
     assert "needs an encoder: expected --encoder MODULE:FUNCTION" in capsys.readouterr().err
     assert command(["segment", *corpus, "--method", "c99", "--encoder", "math:fsum"]) == 2
     assert re.search("--encoder.*c99", capsys.readouterr().err)
-    assert imported("math:fsum", "encoder") is __import__("math").fsum
+    assert imported_function("math:fsum", "encoder") is __import__("math").fsum
 
 
 # ---- the original programs ----
