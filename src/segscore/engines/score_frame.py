@@ -1,65 +1,182 @@
-"""`ss.score_frame`: a frame with a column per metric, or averages by group, with intervals."""
+"""`ss.score_frame`: a frame with columns of values, or of statistics that an engine adds up."""
 
-from collections.abc import Iterable, Sequence
-from typing import Any, Literal
+import pickle
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from segscore.basics.arguments import Floats, check_choice
-from segscore.engines.arrow import Layout, PairBatch, accumulate, pair_batches
-from segscore.errors import SegmentationError, needing
-from segscore.metrics import DEFAULT_METRICS, Metric, distinct_metrics
-from segscore.metrics.base import rows_of_metrics
-from segscore.pairing.list_columns import Encoding, OnError
-from segscore.scoring.accumulator import BUCKETS, Accumulator
-from segscore.scoring.accumulator_sums import FEW
-from segscore.scoring.results import Result
-from segscore.significance import resampling as sig
+from segscore.basics.arguments import Floats, Int64Array
+from segscore.basics.arrow_validation import is_made_by
+from segscore.errors import SegmentationError
+from segscore.metrics import DEFAULT_METRICS, Metric, addable_metrics, distinct_metrics
+from segscore.metrics import metric as as_metric
+from segscore.metrics.base import OnUndefined
+from segscore.pairing.arrow_reading import Layout, checked, list_batches
+from segscore.pairing.buckets import buckets_of
+from segscore.pairing.list_columns import Codes, Encoding, OnError, Texts, called, reason
+from segscore.pairing.pairs import Pairs
+from segscore.scoring.sums import document_rows, frame_columns, readable_frame, sum_columns
+
+KINDS = {int: "Int64", float: "Float64", str: "String"}
+
+
+class Batch(NamedTuple):
+    """A batch of rows: the good ones as Pairs, their numbers (None: all), a code per row (0: good),
+    the names of documents and of clusters, and the number of the first row."""
+
+    pairs: Pairs
+    keep: Int64Array | None
+    codes: Codes
+    names: Texts | None
+    clusters: Texts | None
+    first: int
+
+    def name(self, row: int) -> str:
+        """The name of a good row in messages."""
+        return called(row if self.keep is None else int(self.keep[row]), self.first, self.names)
+
+
+@dataclass(frozen=True)
+class RowScores:
+    """How a batch of rows becomes new columns. Engines send it to their workers.
+
+    The parameters are those of `score_frame`.
+    """
+
+    layout: Layout
+    metrics: Mapping[str | Metric, Metric]
+    statistics: bool = False
+    cluster: str | None = None
+    on_error: OnError = "raise"
+    on_undefined: OnUndefined = "nan"
+    threads: int | None = 1
+
+    @property
+    def columns_read(self) -> list[str]:
+        """The columns that are needed."""
+        return list(dict.fromkeys(filter(None, [*self.layout.columns, self.cluster])))
+
+    @property
+    def kinds(self) -> dict[str, type]:
+        """The new columns, and what they hold: whole numbers, numbers or texts."""
+        layout, found = self.layout, dict[str, type]()
+        if not self.statistics:
+            found = dict.fromkeys(map(str, self.metrics), float)
+        else:
+            if layout.document or self.cluster:
+                found["bucket"] = int
+            found |= dict.fromkeys(sum_columns(self.metrics), float)
+        return found | ({"error": str} if self.on_error == "null" else {})
+
+    def check(self, names: Sequence[str]) -> None:
+        """Raise if a frame with these columns cannot get the new ones."""
+        taken = [name for name in self.kinds if name in names]
+        if taken:
+            raise SegmentationError(f"the frame has a column {taken[0]!r} already: rename it")
+
+    def check_sendable(self) -> None:
+        """Raise if the metrics cannot be sent to another process."""
+        try:
+            pickle.dumps(dict(self.metrics))
+        except Exception as error:
+            raise SegmentationError(
+                "a metric holds a function that cannot be sent to workers: define it with `def` at "
+                f"the top of a module, no lambda ({error})"
+            ) from error
+
+    def of(self, data: Any) -> dict[str, Any]:
+        """The new columns of a table: arrays, with NaN for null, and a list of errors."""
+        parts = [self.of_batch(batch) for batch in self.batches(data)]
+        if len(parts) == 1:
+            return parts[0]
+        return {
+            name: [text for part in parts for text in part[name]]
+            if kind is str
+            else np.concatenate([np.empty(0, kind), *(part[name] for part in parts)])
+            for name, kind in self.kinds.items()
+        }
+
+    def batches(self, data: Any) -> Iterator[Batch]:
+        """The batches of a table; a bad row raises, or is left out."""
+        keep = [] if self.cluster is None else [self.cluster]
+        for read in list_batches(data, [self.layout], keep):
+            lists = read.lists[0]
+            rows = checked(lists, self.layout, self.on_error, read.first)
+            clusters = None if self.cluster is None else read.texts[self.cluster]
+            pairs = Pairs(**rows.columns)
+            yield Batch(pairs, rows.keep, rows.codes, lists.names, clusters, read.first)
+
+    def of_batch(self, batch: Batch, pairs: Pairs | None = None) -> dict[str, Any]:
+        """The new columns of a batch; pairs: others for the same documents."""
+        pairs = batch.pairs if pairs is None else pairs
+        good = document_rows(self.metrics, pairs, self.threads, self.on_undefined, batch.name)
+        rows = np.full((len(batch.codes), good.shape[1]), np.nan)
+        rows[slice(None) if batch.keep is None else batch.keep] = good
+        table = dict(zip(sum_columns(self.metrics), rows.T, strict=True))
+        for key in self.metrics:  # null where there is none, which AVG skips
+            table[f"{key}.value"][table[f"{key}.defined"] == 0] = np.nan
+        if not self.statistics:
+            table = {str(key): table[f"{key}.value"] for key in self.metrics}
+        table |= {"bucket": _buckets(batch)} if "bucket" in self.kinds else {}
+        table["error"] = [reason(code) if code else None for code in batch.codes.tolist()]
+        return {name: table[name] for name in self.kinds}
+
+
+def _buckets(batch: Batch) -> Int64Array:
+    if batch.clusters is not None and batch.clusters.null is not None:
+        row = int(np.argmax(batch.clusters.null))
+        raise SegmentationError(f"{called(row, batch.first, batch.names)}: the cluster is null")
+    names = batch.names if batch.clusters is None else batch.clusters
+    assert names is not None  # noqa: S101  # there is a bucket because there are names
+    return buckets_of(names)
 
 
 def score_frame(
-    df: Any,
+    frame: Any,
     reference: str,
     hypothesis: str,
     n_units: str | None = None,
     document: str | None = None,
-    by: str | Sequence[str] = (),
     *,
     encoding: Encoding = "boundaries",
     metrics: str | Metric | Iterable[str | Metric] = DEFAULT_METRICS,
+    statistics: bool = False,
+    cluster: str | None = None,
     on_error: OnError = "raise",
-    on_undefined: Literal["null", "raise"] = "null",
     ref_labels: str | None = None,
     hyp_labels: str | None = None,
     threads: int | None = None,
 ) -> Any:
-    """Score the rows of a frame: Polars, pandas, pyarrow, or anything that exports Arrow.
+    """Score the rows of a frame: Polars (lazy, too), pandas, pyarrow, Spark, or what exports Arrow.
 
-    Returns the frame with an additional column per metric; for frames other than those of Polars
-    and pandas, a pyarrow Table. With `by` it returns the averages of each group instead.
+    Returns the frame with an additional column per metric; for other frames a pyarrow Table. With
+    `statistics` the columns are `documents` and all that adds up, `METRIC.STATISTIC`, without the
+    columns of lists: `Result.from_sums` and `compare` read the rows, or what an engine made of them
+    by GROUP BY and SUM.
 
     Parameters
     ----------
-    df
-        The frame.
     reference, hypothesis
-        Its columns of lists.
+        The columns of lists.
     encoding
         What the lists hold: `boundaries` (ascending positions, with `n_units`), `masses`,
         `labels-end`, `labels-start` or `gaps`.
     n_units
         The column with the number of units.
     document
-        The column of document names; used in messages, and with `by` for intervals.
-    by
-        Columns that define groups. The result has averages for each group; with `document` also
-        intervals.
+        The column of document names, for messages and, with `statistics`, for a column `bucket`: the
+        number of the bucket of documents, from 0, by which `compare` wants the sums.
     metrics
         Metrics, or their names.
+    statistics
+        Whether to give statistics instead of values.
+    cluster
+        The column that says which documents belong together (such as the book of a chapter): it
+        chooses the bucket, so they are drawn together.
     on_error
-        A bad row raises, or with `"null"` its values are null and a column `error` says why.
-    on_undefined
-        A document that cannot be scored has a null value, or raises.
+        A bad row raises, or with `"null"` its columns are null and a column `error` says why.
     ref_labels, hyp_labels
         The columns with labels of segments, for metrics that compare them: a list of texts, one
         per segment (null: none). Lists of lists in all these columns are the levels of a document.
@@ -72,120 +189,47 @@ def score_frame(
     >>> ss.score_frame(df, "ref", "hyp", "n", metrics="windowdiff")["windowdiff"].round(4).to_list()
     [0.2222, 0.0]
     """
-    check_choice(on_undefined, "on_undefined", ("null", "raise"))
     layout = Layout(
         reference, hypothesis, n_units, document, encoding, ref_labels=ref_labels,
         hyp_labels=hyp_labels,
     )  # fmt: skip
-    chosen = distinct_metrics(metrics)
-    if by:
-        buckets = None if document is None else BUCKETS
-        groups = Accumulator(list(chosen), by=by, buckets=buckets)
-        n_bad = accumulate(groups, df, layout, on_error=on_error, threads=threads)
-        found = _defined(groups.result(n_bad), on_undefined)
-        return found if buckets is None else with_intervals(groups, found)
-    frame = _readable(df)
-    taken = [str(key) for key in chosen if str(key) in _names(frame)]
-    if taken:
-        raise SegmentationError(f"the frame has a column {taken[0]!r} already: rename it")
-    columns: dict[str, list[Any]] = {str(key): [] for key in chosen}
-    errors: list[str | None] = []
-    for batch in pair_batches(frame, layout, on_error):
-        tables = rows_of_metrics(list(chosen.values()), batch.pairs, threads)
-        for (key, metric), rows in zip(chosen.items(), tables, strict=True):
-            columns[str(key)].append(_values(batch, metric, rows, on_undefined))
-        errors += batch.errors if on_error == "null" else []
-    values = {key: np.concatenate([np.empty(0), *parts]) for key, parts in columns.items()}
-    return _with_columns(frame, values, errors if on_error == "null" else None)
+    chosen = written(addable_metrics(metrics)) if statistics else distinct_metrics(metrics)
+    rows = RowScores(layout, chosen, statistics, cluster, on_error, threads=threads)
+    if is_made_by("pyspark", frame):
+        from segscore.engines.spark import with_scores as on_spark
+
+        return on_spark(frame, rows)
+    if is_made_by("polars", frame) and hasattr(frame, "collect_schema") and hasattr(frame, "lazy"):
+        from segscore.engines.polars import with_scores
+
+        return with_scores(frame, rows)
+    return with_columns(readable_frame(frame), rows)
 
 
-def _values(batch: PairBatch, metric: Metric, rows: Floats, on_undefined: str) -> Floats:
-    values = metric.values(rows)
-    undefined = np.flatnonzero(np.isnan(values))
-    if on_undefined == "raise" and undefined.size:
-        row = int(undefined[0])
-        why = metric.why_undefined(batch.pairs, row)
-        raise SegmentationError(f"{batch.good_name(row)}: {metric.name} is undefined: {why}")
-    return batch.spread(values)
+def written(metrics: dict[str | Metric, Metric]) -> dict[str | Metric, Metric]:
+    """The metrics, if the names of their columns say all about them."""
+    for key, chosen in metrics.items():
+        if as_metric(str(key)) != chosen:
+            raise SegmentationError(f"metric {str(key)!r} cannot be written as a text")
+    return metrics
 
 
-def _defined(result: Result[Any], on_undefined: str) -> Result[Any]:
-    for average in result.averages:
-        if on_undefined == "raise" and average.n_undefined:
-            raise SegmentationError(
-                f"group {'/'.join(average.group)}: {average.key} is undefined for "
-                f"{average.n_undefined} documents"
-            )
-    return result
-
-
-def with_intervals(
-    accumulator: Accumulator,
-    result: Result[Any],
-    *,
-    level: float = 0.95,
-    n_resamples: int = 1_000,
-    seed: int = 0,
-) -> Result[Any]:
-    """The averages with an interval for each micro-average, drawn over documents or buckets."""
-    ends = []
-    for average in result.averages:
-        _, rows = accumulator.cell(average.group, average.system or "").units()
-        span = accumulator.span(average.key)
-        drawn = sig.bootstrap_interval(
-            rows[:, span.start : span.stop - 2],
-            average.metric.values,
-            level=level,
-            n_resamples=n_resamples,
-            seed=seed,
-        )
-        ends.append((drawn.low, drawn.high))
-    words = (
-        f"low, high: {100 * level:.4g} % interval of the micro-average, {sig.METHOD} over "
-        f"documents (from {FEW:,} on buckets of them), {n_resamples} resamples, seed {seed}; too "
-        f"narrow for fewer than {sig.TOO_FEW_DOCUMENTS} documents"
-    )
-    return result.with_intervals(ends, words)
-
-
-# ---- frames ----
-
-
-def _kind(frame: Any) -> str:
-    return type(frame).__module__.partition(".")[0]
-
-
-def _readable(df: Any) -> Any:
-    """The frame; a stream or a query is read into a pyarrow Table, so that it can be scored and
-    returned."""
-    if _kind(df) in ("polars", "pandas") and hasattr(df, "columns"):
-        return df
-    if not hasattr(df, "__arrow_c_stream__"):
-        return df  # refused when it is opened
-    with needing("arrow", "a frame other than of pandas or Polars"):
-        import pyarrow as pa
-
-    return df if isinstance(df, pa.Table) else pa.table(df)
-
-
-def _names(frame: Any) -> list[str]:
-    names = getattr(frame, "column_names", None)  # pyarrow
-    return list(getattr(frame, "columns", ()) if names is None else names)
-
-
-def _with_columns(frame: Any, values: dict[str, Floats], errors: list[str | None] | None) -> Any:
-    """The frame with new columns; NaN becomes null."""
-    if _kind(frame) == "polars":
-        import polars as pl
-
-        added = [pl.Series(name, value, nan_to_null=True) for name, value in values.items()]
-        added += [] if errors is None else [pl.Series("error", errors, pl.String)]
-        return frame.with_columns(added)
-    if _kind(frame) == "pandas":
-        given = values if errors is None else {**values, "error": errors}
-        return frame.assign(**given)
+def with_columns(frame: Any, rows: RowScores) -> Any:
+    """A frame of pandas or pyarrow with the new columns; NaN becomes null."""
+    rows.check(frame_columns(frame))
+    found = rows.of(frame)
+    lists = (rows.layout.reference, rows.layout.hypothesis, rows.layout.ref_labels,
+             rows.layout.hyp_labels)  # fmt: skip
+    rest = [name for name in frame_columns(frame) if not (rows.statistics and name in lists)]
+    if is_made_by("pandas", frame):
+        return frame[rest].assign(**found)
     import pyarrow as pa
 
-    for name, column in values.items():
-        frame = frame.append_column(name, pa.array(column, mask=np.isnan(column)))
-    return frame if errors is None else frame.append_column("error", pa.array(errors, pa.string()))
+    frame = frame.select(rest)
+    for name, column in found.items():
+        mask = np.isnan(column) if rows.kinds[name] is float else None
+        frame = frame.append_column(name, pa.array(column, ARROW[rows.kinds[name]], mask=mask))
+    return frame
+
+
+ARROW = {int: "int64", float: "float64", str: "string"}
