@@ -212,13 +212,3 @@ def test_score_refuses_what_has_nothing(files, tmp_path):
     done = segscore("score", files[1], open_ones)
     assert done.returncode == 2
     assert "nothing is left" in done.stderr
-
-
-def test_large_files_that_may_be_annotated_are_read_at_once(files, tmp_path, monkeypatch):
-    from segscore.pairing import streams
-
-    monkeypatch.setattr(streams, "LARGE", 1)
-    plain = written(tmp_path / "p.jsonl", {"document": "d1", "masses": [2, 3]})
-    assert streams.is_large(plain, [plain])
-    assert not streams.is_large(plain, [files[0]])
-    assert not streams.is_large(files[0], [plain])

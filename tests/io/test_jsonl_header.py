@@ -10,7 +10,6 @@ import segscore as ss
 from segscore.corpus.provenance import Provenance
 from segscore.corpus.record import Record
 from segscore.io import ReadOptions, convert, read_columns, read_records
-from segscore.pairing import streams
 
 SCHEMA = jsonschema.Draft202012Validator(
     json.loads((Path(__file__).parents[2] / "docs" / "jsonl.schema.json").read_text())
@@ -134,17 +133,6 @@ def test_a_text_may_hold_the_word(tmp_path: Path) -> None:
     path.write_text('{"document":"d","coder":"a","masses":[1,1],"units":["provenance","x"]}\n')
     assert ss.read(path)["d"].units == ("provenance", "x")
     assert not ss.read(path).provenance
-
-
-def test_large_files_that_say_it_are_read_at_once(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(streams, "LARGE", 1)
-    path = tmp_path / "x.jsonl"
-    path.write_text('{"document":"d","coder":"a","masses":[2,3]}\n')
-    assert streams.is_large(path, [path])
-    path.write_text('{"provenance":{"units":["words"]},' + path.read_text()[1:])
-    assert not streams.is_large(path, [path])
 
 
 def test_a_first_line_longer_than_a_block(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 
 import segscore as ss
 from segscore.cli import run
-from segscore.pairing.streams import stream_pairs
 
 cut = ss.Segmentation.from_masses
 REFS = {f"d{i}": cut([3, 4, 2 + i]) for i in range(8)}
@@ -232,19 +231,3 @@ def test_commands(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["score", ref, hyp, "--missing", "worst", "-m", "ari"]) == 2
     assert "; --missing none counts" in capsys.readouterr().err
     assert run(["audit", ref, hyp, "--missing", "none"]) == 0
-
-
-def test_large_files_are_read_as_a_whole_to_count_failures(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    ref, hyp = written(tmp_path / "ref.jsonl", REFS), written(tmp_path / "hyp.jsonl", HYPS)
-    monkeypatch.setattr("segscore.pairing.streams.LARGE", 1)
-    assert run(["score", ref, hyp, "--missing", "none", "-m", "pk", "-f", "json"]) == 0
-    assert json.loads(capsys.readouterr().out)[0]["failed"] == 3
-    found = ss.compare(ref, systems=[hyp], metrics="pk", missing="none", n_resamples=20)
-    assert found["hyp", "pk"].n_failed == 3
-    skipped = ss.compare(ref, systems=[hyp], metrics="pk", missing="skip", n_resamples=20)
-    assert (skipped["hyp", "pk"].n_failed, skipped.n_asked) == (3, 8)
-    assert (skipped.ratios["hyp"], skipped.ratios["none"]) == (1, None)  # documents were added up
-    with pytest.raises(ss.SegmentationError, match="read in parts"):
-        list(stream_pairs(Path(ref), Path(hyp), "none"))

@@ -27,7 +27,6 @@ from segscore.cli.options import (
     ScoringOptions,
     SystemOption,
     SystemsArgument,
-    read_as_they_are,
     reference_of,
 )
 from segscore.cli.output import (
@@ -41,12 +40,10 @@ from segscore.cli.reading_options import ReadingOptions
 from segscore.comparison.compared import Case
 from segscore.errors import SegmentationError
 from segscore.metrics import DEFAULT_METRICS, distinct_metrics
-from segscore.pairing.rules import PairingRules
 
 if TYPE_CHECKING:
     from segscore.comparison import Comparison
     from segscore.corpus.corpus import Corpus
-    from segscore.pairing.pairs import Pairs
 
 
 @short_help(
@@ -102,16 +99,18 @@ def run(
             **vars(statistics),
         )  # fmt: skip
     else:
-        large = None
-        plain = not (chosen or coders or one_by_one)
-        if plain and read_as_they_are(formats, reading, pairing):
-            large = _compare_large(
-                reference, systems or [], asked, statistics, scale, pairing, scoring, checked
-            )
-        comparison = large if large is not None else _compare_whole(
-            reference, systems, asked, coders, chosen, statistics, scale, unit, formats, pairing,
-            scoring, checked, reading,
+        from segscore.comparison import compare
+
+        corpus, given = _read(reference, systems, chosen, formats, reading)
+        comparison = compare(
+            corpus, reference=reference_of(coders), systems=given, unit=unit, metrics=asked,
+            **scale.settings, **pairing.rules_for(corpus), **vars(statistics), **vars(scoring),
         )  # fmt: skip
+        for name in comparison.systems if checked else ():
+            sample = comparison.sample_pairs(name)
+            warn_of(
+                sample, [reference.stem, *(coders or ())], [name], distinct_metrics(asked).values()
+            )
     _show(comparison, plan, constants, view, output)
     write_page(comparison, report)
     gate.conclude(comparison)
@@ -152,65 +151,6 @@ def _refuse_for_columns(given: list[str]) -> None:
             f"{' and '.join(given)} {verb} the documents one by one: not for Parquet and Arrow "
             "files, which are added up"
         )
-
-
-def _compare_large(
-    reference: Path,
-    systems: list[str],
-    metrics: list[str],
-    statistics: StatisticsOptions,
-    scale: ScaleOptions,
-    pairing: PairingOptions,
-    scoring: ScoringOptions,
-    checked: bool,
-) -> "Comparison | None":
-    """The comparison of files that are too large for memory; None if they are not."""
-    from segscore.comparison.comparison_entries import ComparisonSettings
-    from segscore.comparison.streaming import compare_large
-    from segscore.comparison.system_files import system_files
-
-    def look(pairs: "Pairs", system: str) -> None:
-        warn_of(pairs, [reference.stem], [system], asked.values())
-
-    asked = distinct_metrics(metrics)
-    given = {**vars(statistics), "test": "randomisation"}
-    rows = scale.settings
-    return compare_large(
-        reference, system_files(systems), asked,
-        PairingRules(missing=pairing.missing, ignore_text=pairing.ignore_text),
-        baselines=rows["baselines"], human=rows["human"], settings=ComparisonSettings(**given),
-        test=statistics.test, look=look if checked else None, **vars(scoring),
-    )  # fmt: skip
-
-
-def _compare_whole(
-    reference: Path,
-    systems: list[str] | None,
-    metrics: list[str],
-    coders: list[str] | None,
-    chosen: list[str] | None,
-    statistics: StatisticsOptions,
-    scale: ScaleOptions,
-    unit: Case,
-    formats: FormatOptions,
-    pairing: PairingOptions,
-    scoring: ScoringOptions,
-    checked: bool,
-    reading: ReadingOptions,
-) -> "Comparison":
-    """The comparison of files that are read at once."""
-    from segscore.comparison import compare
-
-    corpus, given = _read(reference, systems, chosen, formats, reading)
-    comparison = compare(
-        corpus, reference=reference_of(coders), systems=given, unit=unit, metrics=metrics,
-        **scale.settings, **pairing.rules_for(corpus), **vars(statistics), **vars(scoring),
-    )  # fmt: skip
-    asked = distinct_metrics(metrics).values()
-    for name in comparison.systems if checked else ():
-        sample = comparison.sample_pairs(name)
-        warn_of(sample, [reference.stem, *(coders or ())], [name], asked)
-    return comparison
 
 
 def _show(

@@ -9,14 +9,13 @@ import typer
 from segscore.cli import completion
 from segscore.cli.help_sections import Section
 from segscore.cli.option_groups import NamesFile, OptionGroup, refuse_alone
-from segscore.cli.reading_options import ReadingOptions
 from segscore.coding.word_alignment import MAX_ERROR
 from segscore.corpus.corpus import Corpus, Scope
 from segscore.errors import SegmentationError
 from segscore.metrics.base import OnUndefined
 from segscore.metrics.statistics import Average
 from segscore.pairing.consensus_rule import consensus_rule
-from segscore.pairing.failures import Missing, counts_failures
+from segscore.pairing.failures import Missing
 from segscore.pairing.pairs import Pairs
 from segscore.pairing.rules import Align
 
@@ -352,23 +351,6 @@ class PairingOptions(OptionGroup):
     def for_systems(self) -> bool:
         """Whether an option is set that makes sense only if two sides are compared."""
         return any(option not in ("--mask", "--uem") for option in self.given)
-
-    @property
-    def changes_documents(self) -> bool:
-        """Whether documents are aligned, or parts cut out."""
-        return bool(self.align or self.mask or self.uem)
-
-
-def read_as_they_are(
-    formats: FormatOptions, reading: ReadingOptions, pairing: PairingOptions
-) -> bool:
-    """Whether no option changes how files are read and paired, as large files require."""
-    changes = (
-        *formats.both, reading.units, reading.marks, reading.columns, reading.text,
-        pairing.changes_documents, counts_failures(pairing.missing), reading.changes_people,
-        reading.text_encoding,
-    )  # fmt: skip
-    return not any(changes) and reading.on_error == "raise"
 
 
 # ---- how numbers are computed ----

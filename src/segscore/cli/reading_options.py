@@ -340,11 +340,6 @@ class ReadingOptions(OptionGroup):
         """The reading options, with `ignore_text` if a command has that option and it is given."""
         return replace(self.options, ignore_text=True) if ignore_text else self.options
 
-    @property
-    def changes_people(self) -> bool:
-        """Whether codings are chosen or renamed as they are read."""
-        return self.options.changes_people
-
     def read(
         self,
         path: Path | list[Path],

@@ -22,7 +22,6 @@ from segscore.cli.options import (
     ReferenceCoderOption,
     ScoringOptions,
     mask_of,
-    read_as_they_are,
 )
 from segscore.cli.output import (
     WITHOUT_NOTES,
@@ -37,9 +36,8 @@ from segscore.errors import SegmentationError
 from segscore.metrics import DEFAULT_METRICS, Pk, WindowDiff, WinPR, metric
 from segscore.metrics.statistics import Average
 from segscore.pairing.documents import name_with_file
-from segscore.pairing.pairing import Pairing, read_pairs
+from segscore.pairing.pairing import read_pairs
 from segscore.pairing.pairs import Pairs
-from segscore.pairing.streams import is_large
 from segscore.scoring.result_tables import parts_table, scores_table
 from segscore.scoring.results import Result
 from segscore.scoring.scoring import score
@@ -162,45 +160,16 @@ def run(
         return
     if not paths and coder is None:
         raise SegmentationError("HYP is missing: give a second file, or --reference CODER")
-    plain = coder is None and not more and read_as_they_are(formats, reading, pairing)
-    if plain and paths and is_large(reference, paths):
-        results = _averages_of_large(reference, paths, asked, pairing, scoring, checked)
-    else:
-        results = {
-            name: score(
-                pairs, metrics=asked, mask=mask_of(pairing.mask, pairing.uem, pairs),
-                **vars(scoring),
-            )
-            for name, pairs in _named_pairs(
-                reference, paths, coder, formats, pairing, reading, asked if checked else None
-            )
-        }  # fmt: skip
+    results = {
+        name: score(
+            pairs, metrics=asked, mask=mask_of(pairing.mask, pairing.uem, pairs), **vars(scoring)
+        )
+        for name, pairs in _named_pairs(
+            reference, paths, coder, formats, pairing, reading, asked if checked else None
+        )
+    }
     view.show(results, asked, output)
     gate.conclude(limits, results, average)
-
-
-def _averages_of_large(
-    reference: Path,
-    hypotheses: list[Path],
-    metrics: list[str],
-    pairing: PairingOptions,
-    scoring: ScoringOptions,
-    checked: bool,
-) -> dict[str, Result[Any]]:
-    """The averages of files that are too large for memory; warnings are based on their first
-    documents."""
-    from segscore.scoring.large_files import score_large
-
-    def look(found: Pairing, path: Path) -> None:
-        names = [name_with_file(found.hypothesis, path, hypotheses), path.stem]
-        warn_of(found.pairs, [reference.stem], names, map(metric, metrics))
-
-    for path in hypotheses if checked else ():
-        warn_of_same_file(reference, path)
-    return score_large(
-        reference, hypotheses, metrics, missing=pairing.missing, ignore_text=pairing.ignore_text,
-        look=look if checked else None, **vars(scoring),
-    )  # fmt: skip
 
 
 def _named_pairs(

@@ -100,22 +100,18 @@ def find_compared(
     systems: Any,
     rules: PairingRules = DEFAULT_RULES,
     unit: Case = "document",
-    whole: bool = True,
 ) -> Compared:
-    """The references of each document, and the systems, on the documents that all of them have.
-
-    whole: False if these are parts of larger files, which may have no document in common.
-    """
+    """The references of each document, and the systems, on the documents that all of them have."""
     check_choice(unit, "unit", CASES)
     _check_named(rules.reference)
     table = codings_given(corpus)
     specs = system_specs(table, rules.reference, systems)
     taken = {coder for spec in specs.values() for coder in spec if isinstance(coder, str)}
-    references, rows = _references(table, rules, taken, whole)
+    references, rows = _references(table, rules, taken)
     refuse_another_round(references, rows, specs)
     runs = {name: [system_run(name, run, table) for run in spec] for name, spec in specs.items()}
     names = list(dict.fromkeys(references.names_of(np.unique(rows))))
-    kept = _documents(names, runs, rules, whole)
+    kept = _documents(names, runs, rules)
     failures = found_failures(names, runs, rules.missing)
     if rules.align is not None:
         runs = _aligned(runs, table, kept, rules.max_error)
@@ -176,9 +172,7 @@ def _judged(run: Codings, cases: Cases) -> SystemRun:
     return SystemRun.of(run, cases, run.starts[np.array(found, np.int64)[numbers]], numbers)
 
 
-def _documents(
-    refs: Sequence[str], runs: Systems, rules: PairingRules, whole: bool
-) -> dict[str, int]:
+def _documents(refs: Sequence[str], runs: Systems, rules: PairingRules) -> dict[str, int]:
     """The documents that have a reference and that every system segmented in at least one run."""
     kept = list(refs)
     for name, several in runs.items():
@@ -190,7 +184,7 @@ def _documents(
             continue
         done = dict.fromkeys(_done(several))
         matched = match_documents(
-            kept, done, rules.missing, hypothesis=f"system {name!r}", whole=whole,
+            kept, done, rules.missing, hypothesis=f"system {name!r}",
             reasons=reasons_of(several),
         )  # fmt: skip
         kept = kept if counts_failures(rules.missing) else matched.documents
@@ -263,9 +257,7 @@ def _without_parts(
 # ---- references ----
 
 
-def _references(
-    table: Codings, rules: PairingRules, taken: set[str], whole: bool
-) -> tuple[Codings, Int64Array]:
+def _references(table: Codings, rules: PairingRules, taken: set[str]) -> tuple[Codings, Int64Array]:
     """The table with the references, and their rows: those of the named coders; or the consensus,
     if the corpus has one; or those of all coders who are neither compared nor known to be systems.
     The rows of a document follow the order in which coders are named."""
@@ -290,7 +282,7 @@ def _references(
             f"document {table.documents[number]!r} has no reference{asked}: its coders are "
             f"{listed(table.codings_of(number)[0])}"
         )
-    if not len(rows) and whole:
+    if not len(rows):
         raise SegmentationError("no document has a reference: expected at least one")
     if rule is None:
         return table, rows

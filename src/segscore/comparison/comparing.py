@@ -83,9 +83,8 @@ def compare(
     corpus: a Corpus, or a file to read; or a mapping from document to its codings (coder →
         Segmentation), or to its reference, or to a list of references; or a list with a reference
         per document; or an Accumulator with buckets, which holds everything except the settings of
-        the test (`group` picks one of its groups). JSON Lines files above 64 MiB, with a file for
-        each system, are added up in bounded memory, and intervals and tests are drawn over buckets
-        of documents; a corpus from `read` is compared document by document, whatever its size.
+        the test (`group` picks one of its groups). Of more than 20,000 cases, intervals and the
+        tests randomisation and bootstrap are drawn over 10,000 buckets of them.
     reference: the coder who is the reference, or several coders; None: all coders who are not
         systems. A metric that takes a single reference is computed against each, and the statistics
         are added up. "consensus:0.5" (or "consensus:majority:1") is what that share of the coders
@@ -142,16 +141,6 @@ def compare(
         return compare_sums(sums, name, settings, test)
     asked = distinct_metrics(metrics)
     rules = PairingRules(reference, None, missing, ignore_text, align, max_error, mask)
-    may_be_large = isinstance(corpus, str | os.PathLike) and cluster is None and chance is None
-    if may_be_large and unit == "document":
-        from segscore.comparison.streaming import compare_large
-
-        large = compare_large(
-            corpus, systems, asked, rules, baselines=baselines, human=human, settings=settings,
-            test=test, threads=threads, on_undefined=on_undefined,
-        )  # fmt: skip
-        if large is not None:
-            return large
     compared = find_compared(corpus, systems, rules, unit)
     cases, contestants = compared.cases, list(compared.systems)
     n_systems = len(contestants)

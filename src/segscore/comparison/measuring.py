@@ -124,13 +124,9 @@ def measure(
     threads: int | None,
     on_undefined: OnUndefined,
     provenance: Provenance = PLAIN,
-    whole: bool = True,
 ) -> list[Measured]:
     """Score all runs of all contestants, one run after the other, so that only their statistics are
-    in memory at once, except for metrics that need all labels together.
-
-    whole: False if these are only some of the cases, which may have no average.
-    """
+    in memory at once, except for metrics that need all labels together."""
     runs = [(contestant, run) for contestant in contestants for run in contestant.runs]
     covered = np.zeros((len(cases), len(runs)), np.bool_)
     for column, (_, run) in enumerate(runs):
@@ -143,7 +139,7 @@ def measure(
         these = [metric for metric in metrics if metric.many_references == many]
         for first, last in spans:
             trials = Trials(many, cases, runs[first:last], provenance)
-            rows = _rows_of_trials(these, trials, threads, on_undefined, whole)
+            rows = _rows_of_trials(these, trials, threads, on_undefined)
             for metric, found in zip(these, rows, strict=True):
                 if metric not in tables:
                     tables[metric] = np.zeros((len(cases), len(runs), found.shape[2]))
@@ -156,7 +152,6 @@ def _rows_of_trials(
     trials: Trials,
     threads: int | None,
     on_undefined: OnUndefined,
-    whole: bool,
 ) -> list[Floats]:
     """The statistics of each metric: (cases, runs of the batch, statistics)."""
     found = []
@@ -174,7 +169,7 @@ def _rows_of_trials(
             sums[trials.place] += scaled
         else:
             np.add.at(sums, trials.place, scaled)
-        if whole and on_undefined == "raise":
+        if on_undefined == "raise":
             _check_averages(metric, trials, sums)
         found.append(sums)
     return found

@@ -1,7 +1,6 @@
 """Several tables of codings joined, and rows as documents of their own."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from itertools import accumulate
 from typing import Any, TypeVar
 
@@ -61,15 +60,3 @@ def _moved(parts: Sequence[Mapping[int, Value]], before: Sequence[int]) -> dict[
         for part, start in zip(parts, before, strict=False)
         for row, value in part.items()
     }
-
-
-def row_by_row(given: Codings) -> Codings:
-    """A table in which each row is a document of its own, so that a name may occur several
-    times."""
-    rows = np.arange(len(given))
-    return replace(
-        given,
-        documents=given.names_of(rows),
-        starts=np.arange(len(given) + 1),
-        groups=given.groups[given.document_of_rows],
-    )

@@ -51,12 +51,10 @@ def match_documents(
     *,
     reference: str = "",
     hypothesis: str = "",
-    whole: bool = True,
     reasons: Reasons = NOTHING_KNOWN,
 ) -> Matched:
     """The documents that both sides have; `reference` and `hypothesis` name the sides in messages.
 
-    whole: False if the sides are parts of larger files, which may have no document in common.
     reasons: why some documents have no hypothesis.
 
     >>> match_documents(["a", "b"], ["b", "c"], missing="skip")
@@ -70,7 +68,7 @@ def match_documents(
         [name for name in known if name not in done],
         [name for name in done if name not in known],
     )
-    if whole and not both and found.skipped and (missing == "skip" or (known and done)):
+    if not both and found.skipped and (missing == "skip" or (known and done)):
         raise _nothing_in_common(found, reference, hypothesis)
     if missing == "error" and found.skipped:
         remedy = (

@@ -190,7 +190,6 @@ def pair(
     align: Align | None = None,
     max_error: float = MAX_ERROR,
     remark: Callable[[str], None] = warn,
-    whole: bool = True,
 ) -> list[Pairing]:
     """Pair by document name: a pairing for each coder of the hypothesis.
 
@@ -204,10 +203,9 @@ def pair(
     align: `words` moves hypotheses with other words onto the units of the reference.
     max_error: the largest accepted word error rate.
     remark: called with how well the alignment worked; by default a warning.
-    whole: False if both are parts of larger files, which may have no document in common.
     """
     rules = PairingRules(reference_coder, hypothesis_coder, missing, ignore_text, align, max_error)
-    return paired(reference, hypothesis, rules, references=references, remark=remark, whole=whole)
+    return paired(reference, hypothesis, rules, references=references, remark=remark)
 
 
 def paired(
@@ -217,7 +215,6 @@ def paired(
     *,
     references: References = "one",
     remark: Callable[[str], None] = warn,
-    whole: bool = True,
 ) -> list[Pairing]:
     """The pairings by the given rules; see `pair`."""
     if references not in ("one", "all"):
@@ -232,7 +229,7 @@ def paired(
     if rules.align is not None and hypothesis is not None:
         side = aligned_by_words(refs, side, rules.max_error, remark)
     coders = _hypothesis_coders(side, rules.hypothesis, (wanted or ()) if alone else ())
-    found = [_pairing(refs, rows, side, coder, rules, whole) for coder in coders]
+    found = [_pairing(refs, rows, side, coder, rules) for coder in coders]
     if rules.mask is None:
         return found
     return [pairing._replace(pairs=masked(pairing.pairs, rules.mask)) for pairing in found]
@@ -287,7 +284,6 @@ def _pairing(
     side: Codings,
     coder: str,
     rules: PairingRules,
-    whole: bool,
 ) -> Pairing:
     hyp_rows = side.rows_of(coder) if coder in side.coders else np.empty(0, np.int64)
     hyp_names, ref_names = side.names_of(hyp_rows), reference.names_of(ref_rows)
@@ -296,7 +292,7 @@ def _pairing(
         return Pairing(coder, pairs, [], [])
     found = match_documents(
         ref_names, hyp_names, rules.missing,
-        reference=reference.source, hypothesis=f"coder {coder!r} of {side.source}", whole=whole,
+        reference=reference.source, hypothesis=f"coder {coder!r} of {side.source}",
         reasons=side.failures,
     )  # fmt: skip
     if counts_failures(rules.missing):

@@ -28,7 +28,6 @@ from typing import Any, BinaryIO, TextIO
 
 from segscore.basics.arguments import shown
 from segscore.corpus.builder import CodingsBuilder
-from segscore.corpus.codings import Codings
 from segscore.corpus.provenance import CHOICES, PLAIN, Provenance
 from segscore.corpus.record import (
     FIELDS,
@@ -63,7 +62,6 @@ _CODINGS = ("masses", "boundaries", "gaps", "segment_ids", "spans", "levels")
 _CODING = re.compile(rf'"(?:{"|".join(_CODINGS)})"\s*:\s*["\[]')
 KEY = "provenance"
 _TELLS = re.compile(rb"provenance|\\u00[67]")  # the key, or letters that are escaped
-_ANNOTATED = re.compile(rb"annotation|\\u00[67]")
 _LISTS = ("units", "policies", "layers")
 _EXPECTED_HEADER = '{"units": ["seconds:1"], …}'
 
@@ -92,19 +90,6 @@ def read(source: Source) -> Iterator[Record]:
             count += 1
             _refuse_unnamed(source, unnamed, count)
             yield record
-
-
-def read_parts(source: Source, rows: int) -> Iterator[Codings]:
-    """The codings of a file in parts of at least `rows` rows; the last part may have fewer."""
-    builder, more = CodingsBuilder(), True
-    with source.open() as stream:
-        scanner = _Scanner(source, stream, builder)
-        while more:
-            more = scanner.take_block(builder)
-            if not more or len(builder) >= rows:
-                yield builder.codings(None, source.at(), scanner.provenance)
-                builder = CodingsBuilder()
-                builder.begin_file(source.at, source.coder)
 
 
 def read_rows(source: Source, builder: CodingsBuilder) -> Provenance:
@@ -293,11 +278,6 @@ def file_header(source: Source) -> Provenance:
             break
         provenance = _with_line(source, provenance, line, number)
     return provenance
-
-
-def may_be_annotated(source: Source) -> bool:
-    """Whether some line may come from an annotation page, which a look at blocks shows."""
-    return _stands_in(source, _ANNOTATED)
 
 
 def _stands_in(source: Source, key: re.Pattern[bytes]) -> bool:
