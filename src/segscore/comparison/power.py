@@ -155,13 +155,13 @@ def evidence(
     found = []
     for (i, j), error in zip(pairs, errors, strict=True):
         parts = pseudo[:, i] - pseudo[:, j]
-        if test == "t" and standing.tally is None:
+        if test == "t":
             values = standing.values if standing.order is None else standing.values[standing.order]
             better = standing.estimates[i] >= standing.estimates[j]  # whichever comes first
             parts = (values[:, i] - values[:, j]) * (1 if better else -1)
         parts = parts[~np.isnan(parts)]
         spread = float(error) * n / float(np.sqrt(n - 1))
-        if test == "t" and standing.tally is None and len(parts) > 1:
+        if test == "t" and len(parts) > 1:
             spread = float(parts.std(ddof=1))
         centred = parts - parts.mean() if len(parts) else parts
         found.append(Evidence(centred, spread, *tested))
