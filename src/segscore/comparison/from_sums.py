@@ -23,7 +23,7 @@ from segscore.comparison.comparison_result import Comparison
 from segscore.comparison.estimates import Standings, Tally
 from segscore.corpus.codings import Codings
 from segscore.errors import SegmentationError, named
-from segscore.metrics import Metric, distinct_metrics
+from segscore.metrics import distinct_metrics
 from segscore.pairing.buckets import MANY
 from segscore.scoring.sums import SumTable, read_sums, spans_of
 from segscore.significance import resampling as sig
@@ -77,10 +77,9 @@ def compare_sums(
     nothing = Codings.plain(units, "", (np.ones(n_units, np.int64), np.zeros(n_units + 1, np.int64),
                                         np.empty(0, np.int64)))  # fmt: skip
     cases = Cases(units, nothing, np.arange(n_units), np.arange(n_units + 1), units)
-    contestants = [
-        Contestant(name, "baseline" if name in baselines else "system", [SystemRun.added_up(n_units)])
-        for name in everyone
-    ]  # fmt: skip
+    run = SystemRun.added_up(n_units)
+    contestants = [Contestant(name, "system", [run]) for name in names]
+    contestants += [Contestant(name, "baseline", [run]) for name in baselines]
     check_names(contestants)
     return Comparison(
         Compared(cases, [], ()), contestants, found, settings, why, said, drawn=drawn,
@@ -96,8 +95,8 @@ def _units(table: SumTable, systems: Sequence[str]) -> tuple[list[str], Floats, 
         column = "bucket"
     if column not in table.columns:
         raise SegmentationError(
-            "the table of sums has no column 'bucket', from which a comparison draws: expected that "
-            "of ss.score_frame(…, document=…, statistics=True)"
+            "the table of sums has no column 'bucket', from which a comparison draws: expected "
+            "that of ss.score_frame(…, document=…, statistics=True)"
         )
     keys = table.columns[column]
     own = {(system,): rows[table.rows[rows, -1] > 0] for (system,), rows in places.items()}

@@ -1,9 +1,9 @@
 """`ss.score_frame` as a function of DuckDB, in SQL (needs pyarrow).
 
-    from segscore.engines import duckdb as segscore_duckdb
+from segscore.engines import duckdb as segscore_duckdb
 
-    segscore_duckdb.register(con, ["windowdiff", "b"])
-    con.sql('SELECT avg(s."windowdiff.value") FROM (SELECT segscore(ref, hyp, n, doc) AS s FROM t)')
+segscore_duckdb.register(con, ["windowdiff", "b"])
+con.sql('SELECT avg(s."windowdiff.value") FROM (SELECT segscore(ref, hyp, n, doc) AS s FROM t)')
 """
 
 from dataclasses import replace

@@ -1,21 +1,28 @@
-"""Files of columns (Parquet, Arrow) as streams that fit in memory, and files of sums (pyarrow).
+"""Files of columns (Parquet, Arrow) as streams that fit in memory, and their sums (with pyarrow).
 
 Rows are read in batches of 65,536. `ParquetFile.iter_batches` is used and not a dataset's scanner,
 the memory of which grows.
 """
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from segscore.basics.arrow_validation import refusing
-from segscore.errors import SegmentationError, about, nearest, needing
+from segscore.comparison.cases import Cases, baseline
+from segscore.corpus.codings import Codings
+from segscore.engines.score_frame import Batch, RowScores, arrow_columns
+from segscore.errors import SegmentationError, nearest, needing
 from segscore.io.arrow_files import open_stream, parquet_size
 from segscore.io.files import Source
 from segscore.io.read_options import ReadOptions
-from segscore.scoring.accumulator import Accumulator
+from segscore.pairing.buckets import MANY
+from segscore.pairing.pairs import Pairs
+from segscore.pairing.row_pairs import pairs_of_rows
 
 if TYPE_CHECKING:
     import pyarrow
@@ -81,33 +88,98 @@ def _told(batches: Any, place: Path, schema: Any) -> Iterator[Any]:
             yield batch.select(schema.names)
 
 
-def write_sums(sums: Accumulator, path: str | os.PathLike[str]) -> None:
-    """Write the sums of an accumulator to an Arrow file."""
-    from segscore.io import replacing
-
-    with _explained(Path(path)):
-        import pyarrow as pa
-
-        table = sums.to_arrow()
-        memory = pa.BufferOutputStream()
-        with pa.ipc.new_file(memory, table.schema) as writer:
-            writer.write_table(table)
-        with replacing(path) as file:
-            file.buffer.write(memory.getvalue().to_pybytes())
+# ---- their sums ----
 
 
-def read_sums(path: str | os.PathLike[str], *, large: bool = False) -> Accumulator:
-    """The accumulator in a file of sums.
+def summed_files(
+    paths: Iterable[Path],
+    scores: Mapping[str, RowScores],
+    by: Sequence[str] = (),
+    baselines: Sequence[str] = (),
+    seed: int = 0,
+    *,
+    buckets: bool = False,
+    large: bool = False,
+) -> "tuple[pyarrow.Table, dict[Path, int]]":
+    """The sums of all rows of files, by pyarrow's own GROUP BY, and the number of bad rows of each
+    file, which are left out for all systems.
 
-    large: read the file whatever memory it takes.
+    scores: how the rows of each system are scored; by: columns that define groups; baselines: rows
+    that give the scale; buckets: whether to sum by bucket (of groups, too): up to 20,000 rows
+    without groups then stay one by one.
     """
-    place = Path(path)
-    if not place.is_file():
-        raise SegmentationError(f"there is no file {os.fspath(path)!r}")
-    source = Source(place, place.stem, "", choices=ReadOptions(large=large))
-    with _explained(place):
-        import pyarrow as pa
+    first = next(iter(scores.values()))
+    keys = ["system", *by, *(["bucket"] if buckets else [])]
+    document = first.layout.document if buckets and not by and first.cluster is None else None
+    wanted = [column for each in scores.values() for column in each.columns_read]
+    parts: list[Any] = []
+    n_rows = n_batches = 0
+    n_bad: dict[Path, int] = {}
+    for path in paths:
+        with Source(path, path.stem, "").locating():
+            for batch in open_batches(path, list(dict.fromkeys([*wanted, *by])), large=large):
+                n_batches += 1
+                chance = int(np.random.SeedSequence([seed, n_batches]).generate_state(1)[0])
+                found, bad = _rows(batch, scores, baselines, chance, [*by, document])
+                parts, n_rows = [*parts, *found], n_rows + len(batch)
+                n_bad[path] = n_bad.get(path, 0) + bad
+                if document is None or n_rows > MANY:
+                    parts = [_grouped(parts, keys)] if parts else []
+    if not parts:
+        raise SegmentationError("there is no document to score: the files have no row")
+    return _together(parts), n_bad
 
-        table = open_stream(source, pa.py_buffer(source.read_bytes())).read_all()
-    with about(str(place)):
-        return Accumulator.from_arrow(table)
+
+def _rows(
+    batch: Any, scores: Mapping[str, RowScores], baselines: Sequence[str], seed: int,
+    more: Sequence[str | None],
+) -> tuple[list[Any], int]:  # fmt: skip
+    """A table per system and baseline, with the rows that are good for all, and other columns."""
+    import pyarrow as pa
+
+    found: dict[str, dict[str, Any]] = {}
+    for name, each in scores.items():
+        for read in each.batches(batch):
+            found[name] = each.of_batch(read)
+            if name == next(iter(scores)):
+                for row in baselines:
+                    found[row] = each.of_batch(read, _baseline(row, read, seed))
+    good = np.logical_and.reduce([~np.isnan(rows["documents"]) for rows in found.values()])
+    others = {
+        ("document" if name == more[-1] else name): batch.column(name).cast(pa.string())
+        for name in more
+        if name is not None
+    }
+    tables = []
+    for name, rows in found.items():
+        own = {**others, "system": pa.array([name] * len(batch)), **arrow_columns(rows)}
+        tables.append(pa.table(own).filter(pa.array(good)))
+    return tables, int(len(good) - good.sum())
+
+
+def _baseline(name: str, batch: Batch, seed: int) -> Pairs:
+    """The pairs of a baseline, drawn once."""
+    pairs, n = batch.pairs, len(batch.pairs)
+    names = [batch.name(row) for row in range(n)]
+    units = (pairs.n_units, pairs.ref_offsets, np.asarray(pairs.ref_positions, np.int64))
+    references = Codings.plain(names, "reference", units)
+    cases = Cases(names, references, np.arange(n), np.arange(n + 1), names)
+    run = baseline(name, cases, seed, n_draws=1).runs[0]
+    assert run.codings is not None  # noqa: S101  # it was just drawn
+    return pairs_of_rows(references, run.met, run.codings, run.rows)
+
+
+def _together(parts: Sequence[Any]) -> Any:
+    import pyarrow as pa
+
+    return pa.concat_tables(parts)
+
+
+def _grouped(parts: Sequence[Any], keys: Sequence[str]) -> Any:
+    """SELECT keys, SUM(everything else) GROUP BY keys."""
+    import pyarrow as pa
+
+    table = _together(parts)
+    sums = [field.name for field in table.schema if pa.types.is_float64(field.type)]
+    grouped = table.group_by(list(keys)).aggregate([(name, "sum") for name in sums])
+    return grouped.rename_columns([name.removesuffix("_sum") for name in grouped.column_names])

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from segscore.basics.arguments import Floats, Int64Array
+from segscore.basics.arguments import Int64Array
 from segscore.basics.arrow_validation import is_made_by
 from segscore.errors import SegmentationError
 from segscore.metrics import DEFAULT_METRICS, Metric, addable_metrics, distinct_metrics
@@ -18,8 +18,6 @@ from segscore.pairing.buckets import buckets_of
 from segscore.pairing.list_columns import Codes, Encoding, OnError, Texts, called, reason
 from segscore.pairing.pairs import Pairs
 from segscore.scoring.sums import document_rows, frame_columns, readable_frame, sum_columns
-
-KINDS = {int: "Int64", float: "Float64", str: "String"}
 
 
 class Batch(NamedTuple):
@@ -158,16 +156,18 @@ def score_frame(
 
     Parameters
     ----------
+    frame
+        The frame.
     reference, hypothesis
-        The columns of lists.
+        Its columns of lists.
     encoding
         What the lists hold: `boundaries` (ascending positions, with `n_units`), `masses`,
         `labels-end`, `labels-start` or `gaps`.
     n_units
         The column with the number of units.
     document
-        The column of document names, for messages and, with `statistics`, for a column `bucket`: the
-        number of the bucket of documents, from 0, by which `compare` wants the sums.
+        The column of document names, for messages and, with `statistics`, for a column `bucket`:
+        the bucket of each document, by which `compare` wants the sums.
     metrics
         Metrics, or their names.
     statistics
@@ -223,13 +223,17 @@ def with_columns(frame: Any, rows: RowScores) -> Any:
     rest = [name for name in frame_columns(frame) if not (rows.statistics and name in lists)]
     if is_made_by("pandas", frame):
         return frame[rest].assign(**found)
-    import pyarrow as pa
-
     frame = frame.select(rest)
-    for name, column in found.items():
-        mask = np.isnan(column) if rows.kinds[name] is float else None
-        frame = frame.append_column(name, pa.array(column, ARROW[rows.kinds[name]], mask=mask))
+    for name, column in arrow_columns(found).items():
+        frame = frame.append_column(name, column)
     return frame
 
 
-ARROW = {int: "int64", float: "float64", str: "string"}
+def arrow_columns(columns: Mapping[str, Any]) -> dict[str, Any]:
+    """New columns as arrays of pyarrow; NaN becomes null."""
+    import pyarrow as pa
+
+    return {
+        name: pa.array(column, pa.string() if name == "error" else None, from_pandas=True)
+        for name, column in columns.items()
+    }

@@ -195,8 +195,8 @@ class Result(Tabular, Mapping[Key, Scores]):
 
     Documents that an engine added up may be of several groups and systems: `by` are the columns
     that define groups, `averages` has the scores of all, and `.group(…)` and `.system(…)`
-    select some of them. n_bad: the number of unreadable rows that were left out. Single documents
-    are then unknown, and frames have a row per average.
+    select some of them. Single documents are then unknown,
+    and frames have a row per average.
 
     For type checkers the keys are texts if metrics were given by name (`Result[str]`).
     """
@@ -207,16 +207,12 @@ class Result(Tabular, Mapping[Key, Scores]):
         by: Sequence[str] = (),
         *,
         skipped: Sequence[str] = (),
-        n_bad: int = 0,
         failures: Failures | None = None,
-        ratio: float | None = None,
     ) -> None:
         self.failures: Failures | None = failures
-        self._ratio = ratio  # where documents were added up
         self.averages: list[Scores] = list(averages)
         self.by: tuple[str, ...] = tuple(by)
         self.skipped: tuple[str, ...] = tuple(skipped)
-        self.n_bad: int = n_bad
 
     @classmethod
     def from_sums(cls, frame: Any, by: str | Sequence[str] = ()) -> "Result[Any]":
@@ -238,12 +234,14 @@ class Result(Tabular, Mapping[Key, Scores]):
         from segscore.scoring.sums import averages, read_sums
 
         groups = (by,) if isinstance(by, str) else tuple(by)
+        keys = tuple(dict.fromkeys([*groups, "system"]))
         table = read_sums(frame, groups, optional=["system"])
         found: list[Scores] = []
-        for (*group, system), rows in table.places(*groups, "system").items():
+        for values, rows in table.places(*keys).items():
             total = exact_sum(table.rows[rows])
+            group, system = values[: len(groups)], "".join(values[len(groups) :])
             if total.high[-1]:
-                found += averages(table.metrics, total, group=tuple(group), system=system)
+                found += averages(table.metrics, total, group=group, system=system)
         if not found:
             raise SegmentationError("there is no document to score: the table of sums has none")
         return cls(found, groups)
@@ -269,7 +267,7 @@ class Result(Tabular, Mapping[Key, Scores]):
         from segscore.pairing.boundary_ratio import boundary_ratio
 
         pairs = self.averages[0].pairs
-        return self._ratio if pairs is None else boundary_ratio(pairs)
+        return None if pairs is None else boundary_ratio(pairs)
 
     @property
     def groups(self) -> list[Group]:
@@ -322,8 +320,7 @@ class Result(Tabular, Mapping[Key, Scores]):
         both = zip(self.averages, intervals, strict=True)
         made = [scores.with_interval(low, high, method) for scores, (low, high) in both]
         return type(self)(
-            made, self.by, skipped=self.skipped, n_bad=self.n_bad, failures=self.failures,
-            ratio=self._ratio,
+            made, self.by, skipped=self.skipped, failures=self.failures,
         )  # fmt: skip
 
     def to_dicts(self) -> list[dict[str, Any]]:

@@ -26,7 +26,7 @@ from segscore.pairing.pairs import Pairs
 from segscore.scoring.results import Group, Scores
 
 Metrics = Mapping[str | Metric, Metric]
-_COUNT = 2**53  # beyond it, doubles do not count
+_MOST = 2**53  # documents: beyond it, doubles do not count
 
 
 def sum_columns(metrics: Metrics) -> list[str]:
@@ -127,11 +127,11 @@ def read_sums(data: Any, columns: Sequence[str] = (), optional: Sequence[str] = 
         )
     metrics = distinct_metrics(keys)
     rows = np.column_stack([_numbers(frame, name, names) for name in sum_columns(metrics)])
-    counts = [span.stop - 1 for span in spans_of(metrics)]
-    for place, name in [(-1, "documents"), *zip(counts, [f"{k}.defined" for k in keys], strict=True)]:
-        _check(rows[:, place], name, "a number of documents",
-               (rows[:, place] % 1 != 0) | (rows[:, place] < 0) | (rows[:, place] > rows[:, -1])
-               | (rows[:, -1] > _COUNT))  # fmt: skip
+    most = np.minimum(rows[:, -1], _MOST)
+    for name, counts in zip(sum_columns(metrics), rows.T, strict=True):
+        if name == "documents" or name.endswith(".defined"):
+            wrong = (counts % 1 != 0) | (counts < 0) | (counts > most)
+            _check(counts, name, "a number of documents", wrong)
     wanted = [*columns, *(name for name in optional if name in names)]
     texts = {name: list(map(_text, _cells(frame, name, names))) for name in wanted}
     texts.setdefault("system", [""] * len(rows))
@@ -175,8 +175,8 @@ def readable_frame(data: Any) -> Any:
         return data
     if not hasattr(data, "__arrow_c_stream__"):
         raise SegmentationError(
-            f"data is {shown(type(data).__name__)}: expected a frame in memory of Polars, pandas or "
-            "pyarrow, or what exports Arrow (__arrow_c_stream__)"
+            f"data is {shown(type(data).__name__)}: expected a frame in memory of Polars, pandas "
+            "or pyarrow, or what exports Arrow (__arrow_c_stream__)"
         )
     with needing("arrow", "a frame other than of pandas or Polars"):
         import pyarrow as pa
