@@ -19,6 +19,8 @@ from segscore.coding.segmentation import Segmentation
 from segscore.corpus.codings import Codings
 from segscore.corpus.lists import NO_LABELS, picked_lists, spread_rows, starts_of
 from segscore.errors import SegmentationError
+from segscore.pairing.buckets import are_many
+from segscore.pairing.list_columns import hashes_of
 from segscore.pairing.pairs import Pairs
 from segscore.pairing.row_pairs import pairs_of_rows
 from segscore.significance.drawing import by_name
@@ -40,7 +42,7 @@ BASELINE_RULES = {
 }
 """All baselines, and the rule of each."""
 ALL_BASELINES = tuple(BASELINE_RULES)
-RANDOM_RUNS = 10  # one draw of the random baseline would be a matter of luck
+RANDOM_RUNS = 10  # with few cases one draw of a random baseline would be a matter of luck
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,9 +76,13 @@ class Cases:
 
     @cached_property
     def order(self) -> Int64Array:
-        """The cases in the order in which they are drawn: by document, then by the coder."""
-        first = self.rows[self.starts[:-1]].tolist()
-        return by_name(self.documents, map(self.codings.coder, first))
+        """The cases in the order in which they are drawn: by document, then by the coder; of very
+        many, by hashes of these."""
+        first = self.rows[self.starts[:-1]]
+        if are_many(len(self)):  # to sort names would take longer than to score
+            coders = hashes_of(self.codings.coders)[self.codings.codes[first]]
+            return np.lexsort((coders, hashes_of(self.documents)))
+        return by_name(self.documents, map(self.codings.coder, first.tolist()))
 
     def coders(self, case: int) -> tuple[str, ...]:
         """The coders of the references of a case."""
@@ -146,7 +152,9 @@ class Contestant:
     @cached_property
     def n_done(self) -> int:
         """The number of cases that at least one run segmented."""
-        return len(np.unique(np.concatenate([run.cases for run in self.runs])))
+        if len(self.runs) == 1:
+            return len(self.runs[0].cases)  # each once
+        return int(np.count_nonzero(np.bincount(np.concatenate([r.cases for r in self.runs]))))
 
     def boundary_counts(self, cases: Cases) -> tuple[int, int] | None:
         """The number of boundaries in its hypotheses, and in the references they are scored
@@ -251,12 +259,15 @@ def never_by_chance(cases: Cases, labels: bool) -> str | None:
     return None
 
 
-def baseline(name: str, cases: Cases, seed: int, n_draws: int = RANDOM_RUNS) -> Contestant:
+def baseline(name: str, cases: Cases, seed: int, n_draws: int | None = None) -> Contestant:
     """A baseline with as many segments as the references of the case have on average.
 
     `none` has no boundary; `random` is the mean of some seeded draws; `random-ks12` has one
-    boundary more.
+    boundary more. n_draws: 10 by default, and a single one for very many cases, whose average
+    further draws would hardly change.
     """
+    if n_draws is None:
+        n_draws = 1 if are_many(len(cases)) else RANDOM_RUNS
     seeds = range(seed, seed + n_draws) if name in RANDOM else [seed]
     every, rows = np.arange(len(cases)), np.argsort(cases.order)
     drawn = _drawn(name, cases, _n_segments(name, cases), seeds)

@@ -35,7 +35,7 @@ from segscore.comparison.cases import human as people_row
 from segscore.comparison.compared import Case, find_compared
 from segscore.comparison.comparison_entries import ComparisonSettings, Correction
 from segscore.comparison.comparison_result import Comparison
-from segscore.comparison.estimates import Clusters, Standings, cluster_numbers, standings
+from segscore.comparison.estimates import Clusters, Standings, cluster_names, standings
 from segscore.comparison.measuring import measure
 from segscore.errors import SegmentationError
 from segscore.metrics import DEFAULT_METRICS, Metric, distinct_metrics
@@ -44,6 +44,7 @@ from segscore.metrics.statistics import Average
 from segscore.pairing.failures import Missing
 from segscore.pairing.rules import Align, Mask, PairingRules
 from segscore.significance import resampling as sig
+from segscore.significance.drawing import Lots
 
 if TYPE_CHECKING:
     from segscore.coders.random_codings import Null
@@ -153,20 +154,18 @@ def compare(
     most = max(list(runs.values())[:n_systems])
     recommended, why = advice.recommended(len(cases), n_systems, most)
     settings = replace(settings, test=recommended if test == "auto" else test).checked(n_systems)
-    measured = measure(
-        list(asked.values()), cases, contestants, threads, on_undefined, compared.provenance
-    )
-    clusters = None if cluster is None else cluster_numbers(cases.names, cluster)
-    drawn = "documents"
+    clusters = None if cluster is None else cluster_names(cases.names, cluster)
     if clusters is not None:
-        drawn = f"{clusters.max() + 1} clusters of documents"
         settings.check_drawn("documents in clusters")
         if chance is not None:
             raise SegmentationError("chance and cluster are both given: expected one of them")
+    lots = Lots.of(cases.names, clusters=clusters, order=cases.order)
+    measured = measure(
+        list(asked.values()), cases, contestants, threads, on_undefined, compared.provenance, lots
+    )
     found = standings(
-        measured, runs, settings.average, settings.n_resamples, settings.seed, cases.order,
-        clusters, threads,
-    )  # fmt: skip
+        measured, runs, settings.average, settings.n_resamples, settings.seed, lots, threads
+    )
     by_metric = _by_metric(asked, found)
     scaled = None
     if chance is not None:
@@ -179,11 +178,11 @@ def compare(
 
         named = {key: standing.metric for key, standing in by_metric.items()}
         scaled = chance_scale(
-            named, cases, contestants[:n_systems], chance, draws, settings, threads,
+            named, cases, contestants[:n_systems], chance, draws, settings, lots, threads,
             compared.provenance,
         )  # fmt: skip
     return Comparison(
-        compared, contestants, by_metric, settings, why, notes, scaled, drawn=drawn,
+        compared, contestants, by_metric, settings, why, notes, scaled, drawn=str(lots),
         threads=threads,
     )  # fmt: skip
 

@@ -7,7 +7,7 @@ are already resampled.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 from zlib import crc32
 
@@ -24,6 +24,7 @@ from segscore.metrics.ratios import ratio
 from segscore.metrics.statistics import Average
 from segscore.significance import classical
 from segscore.significance import resampling as sig
+from segscore.significance.drawing import Lots
 
 Clusters = Mapping[str, Any] | Callable[[str], Any]  # what each document belongs to
 
@@ -41,9 +42,9 @@ class Standings:
 
     estimates: the averages; drawn: the averages of resampled documents and runs (resamples in
     front); spread: standard deviation over runs, NaN for a single run; values: those of documents,
-    as the mean over runs; rows, value: the statistics of what is drawn (documents, or clusters),
-    averaged over runs, and the function that turns their sum into a number; tally: replaces
-    `values` if documents were only added up; order: of documents, as they are drawn.
+    as the mean over runs; rows, value: the statistics of what is drawn (documents, clusters or
+    buckets), averaged over runs, and the function that turns their sum into a number; tally:
+    replaces `values` if documents were only added up; order: of documents, if these are drawn.
     """
 
     metric: Metric
@@ -94,77 +95,62 @@ def standings(
     average: Average,
     n_resamples: int,
     seed: int,
-    order: Int64Array,
-    clusters: NDArray[np.intp] | None = None,
+    lots: Lots,
     threads: int | None = None,
 ) -> list[Standings]:
-    """The standings of each metric; `runs` is the number of runs of each contestant, in order.
-
-    order: the documents in the order in which they are drawn.
-    clusters: the number of the cluster of each document; clusters are then drawn, not documents.
-    """
-    values, samples = [], []
-    for measure in measured:
-        each = (
-            sig.value_of(measure.metric.values, measure.rows)
-            if measure.values is None
-            else measure.values
-        )
-        defined = np.where(measure.covered, each, np.nan)
-        values.append(defined)
-        if average == "macro":
-            samples.append((sig.macro_rows(defined), sig.mean_of_defined))
-        else:
-            samples.append((measure.rows, measure.metric.values))
-    covered = [measure.covered for measure in measured]
-    if clusters is not None:
-        samples = [(by_cluster(rows, clusters), value) for rows, value in samples]
-        covered = [by_cluster(done, clusters) > 0 for done in covered]
-        first = np.unique(clusters[order], return_index=True)[1]  # document of each cluster
-        order = np.argsort(first)
-    samples = [(rows[order], value) for rows, value in samples]
-    covered = [done[order] for done in covered]
+    """The standings of each metric; `runs` is the number of runs of each contestant, in order."""
+    samples = [
+        (lots.sums(sig.macro_rows(each.values)), sig.mean_of_defined)
+        if average == "macro"
+        else (each.rows, each.metric.values)
+        for each in measured
+    ]
     drawn = sig.bootstraps(samples, n_resamples=n_resamples, seed=seed, threads=threads)
     ends = np.cumsum(list(runs.values())).tolist()
     spans = {name: slice(end - n, end) for end, (name, n) in zip(ends, runs.items(), strict=True)}
+    times = _times(measured[0].covered, spans, lots)
     return [
-        replace(_of_contestants(measure.metric, did, spans, each, sample, again, seed), order=order)
-        for measure, did, each, sample, again in zip(
-            measured, covered, values, samples, drawn, strict=True
-        )
+        _of_contestants(each, times, spans, lots, sample, again, seed)
+        for each, sample, again in zip(measured, samples, drawn, strict=True)
     ]
 
 
-def cluster_numbers(documents: Sequence[str], cluster: Clusters) -> NDArray[np.intp]:
-    """The number of each document's cluster."""
+def cluster_names(documents: Sequence[str], cluster: Clusters) -> list[Any]:
+    """The cluster of each document."""
     if isinstance(cluster, Mapping):
         absent = [document for document in documents if document not in cluster]
         if absent:
             raise SegmentationError(f"cluster does not name what {listed(absent)} belong to")
-        names = [cluster[document] for document in documents]
-    elif callable(cluster):
-        names = [cluster(document) for document in documents]
-    else:
-        raise SegmentationError(
-            f"cluster is {shown(cluster)}: expected a mapping from document to its cluster, or a "
-            "function of the document's name"
-        )
-    numbers = {name: number for number, name in enumerate(dict.fromkeys(names))}
-    return np.array([numbers[name] for name in names], np.intp)
+        return [cluster[document] for document in documents]
+    if callable(cluster):
+        return [cluster(document) for document in documents]
+    raise SegmentationError(
+        f"cluster is {shown(cluster)}: expected a mapping from document to its cluster, or a "
+        "function of the document's name"
+    )
 
 
-def by_cluster(rows: Any, clusters: NDArray[np.intp]) -> Any:
-    """The rows of each cluster added up."""
-    sums = np.zeros((int(clusters.max()) + 1, *rows.shape[1:]))
-    np.add.at(sums, clusters, rows)
-    return sums
+def _times(
+    covered: NDArray[np.bool_], spans: Mapping[str, slice], lots: Lots
+) -> dict[str, tuple[bool, Floats]]:
+    """Whether each run of a contestant has all documents, and how many runs have a lot; in buckets,
+    how many on average have a document of it that any of them has."""
+    found = {}
+    done = covered if lots.in_buckets else lots.sums(covered) > 0
+    for name, span in spans.items():
+        did = done[:, span]
+        n_runs, any_run = did.sum(axis=1, keepdims=True), did.any(axis=1, keepdims=True)
+        if lots.in_buckets:
+            n_runs = lots.sums(n_runs) / np.maximum(lots.sums(any_run), 1)
+        found[name] = bool(did.all()), np.maximum(n_runs, 1)
+    return found
 
 
 def _of_contestants(
-    metric: Metric,
-    covered: NDArray[np.bool_],
+    measured: Measured,
+    times: Mapping[str, tuple[bool, Floats]],
     runs: Mapping[str, slice],
-    values: Floats,
+    lots: Lots,
     sample: tuple[Floats, sig.Value],
     drawn: sig.Bootstrap,
     seed: int,
@@ -178,23 +164,21 @@ def _of_contestants(
             seed,
             crc32(name.encode("utf-8", "surrogatepass")),
         )
-        if covered[:, span].all()
+        if times[name][0]
         else _mean(drawn.resampled[:, span])
         for name, span in runs.items()
     ]
     spans = list(runs.values())
-    shared = [
-        rows[:, span].sum(axis=1) / np.maximum(covered[:, span].sum(axis=1, keepdims=True), 1)
-        for span in spans
-    ]
+    shared = [rows[:, span].sum(axis=1) / times[name][1] for name, span in runs.items()]
     return Standings(
-        metric=metric,
+        metric=measured.metric,
         estimates=np.array([_mean(drawn.estimate[span]) for span in spans]),
         drawn=np.stack(again, axis=1),
         spread=np.array([_sd(drawn.estimate[span]) for span in spans]),
-        values=np.stack([_mean(values[:, span]) for span in spans], axis=1),
+        values=np.stack([_mean(measured.values[:, span]) for span in spans], axis=1),
         rows=np.stack(shared, axis=1),
         value=value,
+        order=None if lots.owner is not None else lots.order,
     )
 
 

@@ -11,8 +11,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from segscore._kernels import sums as kernel
-from segscore.basics.arguments import Floats, Int64Array, shown, whole_number
+from segscore.basics.arguments import Floats, shown, whole_number
 from segscore.basics.exact_sums import exact_sum
 from segscore.comparison import advice
 from segscore.comparison.advice import Test
@@ -27,7 +26,7 @@ from segscore.metrics import distinct_metrics
 from segscore.pairing.buckets import MANY
 from segscore.scoring.sums import SumTable, read_sums, spans_of
 from segscore.significance import resampling as sig
-from segscore.significance.drawing import by_name
+from segscore.significance.drawing import Lots, by_name
 
 
 def compare_sums(
@@ -112,7 +111,7 @@ def _units(table: SumTable, systems: Sequence[str]) -> tuple[list[str], Floats, 
         if not set(map(keys.__getitem__, rows.tolist())) <= number.keys():
             raise _other_documents(table.rows, own, systems[0], system)
         index = np.array([number[keys[row]] for row in rows.tolist()], np.int64)
-        cells[:, place] = _added(table.rows[rows], index, len(units))
+        cells[:, place] = Lots(column, np.arange(len(units)), index).sums(table.rows[rows])
         if (cells[:, place, -1] != cells[:, 0, -1]).any():
             raise _other_documents(table.rows, own, systems[0], system)
     twice = np.flatnonzero(cells[:, 0, -1] != 1)
@@ -122,13 +121,6 @@ def _units(table: SumTable, systems: Sequence[str]) -> tuple[list[str], Floats, 
             f"{cells[twice[0], 0, -1]:g} times: expected once"
         )
     return units, cells, column == "document"
-
-
-def _added(rows: Floats, index: Int64Array, n_units: int) -> Floats:
-    """The rows of each unit added up."""
-    high, low = np.zeros((n_units, rows.shape[1])), np.zeros((n_units, rows.shape[1]))
-    kernel.add_rows(np.ascontiguousarray(rows), index, high, low)
-    return high + low
 
 
 def _other_documents(rows: Floats, own: Any, first: str, system: str) -> SegmentationError:

@@ -24,20 +24,22 @@ from segscore.metrics.base import Metric, OnUndefined, rows_of_metrics
 from segscore.pairing.failures import Failures
 from segscore.pairing.pairs import Pairs
 from segscore.pairing.row_pairs import pairs_of_rows
+from segscore.significance.drawing import Lots
+from segscore.significance.resampling import value_of
 
 
 @dataclass(frozen=True)
 class Measured:
-    """The statistics of one metric over all cases and runs.
+    """The statistics of one metric.
 
-    rows: (cases, runs, statistics); covered: whether a run has a case; values: the values of cases
-    (cases, runs), if they differ from the values of the rows.
+    rows: those of what is drawn (lots, runs, statistics); covered: whether a run has a case;
+    values: those of cases (cases, runs), NaN if a run has not the case.
     """
 
     metric: Metric
     rows: Floats
     covered: NDArray[np.bool_]
-    values: Floats | None = None
+    values: Floats
 
 
 class Trials:
@@ -124,9 +126,16 @@ def measure(
     threads: int | None,
     on_undefined: OnUndefined,
     provenance: Provenance = PLAIN,
+    lots: Lots | None = None,
 ) -> list[Measured]:
-    """Score all runs of all contestants, one run after the other, so that only their statistics are
-    in memory at once, except for metrics that need all labels together."""
+    """Score all runs of all contestants, one run after the other, so that only the statistics of
+    lots and the values of cases are in memory at once, except for metrics that need all labels
+    together.
+
+    lots: what is drawn; by default the cases as they are.
+    """
+    if lots is None:
+        lots = Lots("cases", np.arange(len(cases)))
     runs = [(contestant, run) for contestant in contestants for run in contestant.runs]
     covered = np.zeros((len(cases), len(runs)), np.bool_)
     for column, (_, run) in enumerate(runs):
@@ -134,7 +143,7 @@ def measure(
     spans = [(column, column + 1) for column in range(len(runs))]
     if any(metric.batch_bound for metric in metrics):
         spans = [(0, len(runs))]
-    tables: dict[Metric, Floats] = {}
+    tables: dict[Metric, tuple[Floats, Floats]] = {}
     for many in sorted({metric.many_references for metric in metrics}):
         these = [metric for metric in metrics if metric.many_references == many]
         for first, last in spans:
@@ -142,9 +151,14 @@ def measure(
             rows = _rows_of_trials(these, trials, threads, on_undefined)
             for metric, found in zip(these, rows, strict=True):
                 if metric not in tables:
-                    tables[metric] = np.zeros((len(cases), len(runs), found.shape[2]))
-                tables[metric][:, first:last] = found
-    return [Measured(metric, tables[metric], covered) for metric in metrics]
+                    drawn = np.empty((len(lots), len(runs), found.shape[2]))
+                    tables[metric] = drawn, np.empty(covered.shape)
+                drawn, values = tables[metric]
+                drawn[:, first:last] = lots.sums(found)
+                each = value_of(metric.values, found)
+                values[:, first:last] = np.where(covered[:, first:last], each, np.nan)
+    made = ((metric, *tables[metric]) for metric in metrics)
+    return [Measured(metric, drawn, covered, values) for metric, drawn, values in made]
 
 
 def _rows_of_trials(

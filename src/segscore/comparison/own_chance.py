@@ -19,7 +19,7 @@ from zlib import crc32
 import numpy as np
 from numpy.typing import NDArray
 
-from segscore.basics.arguments import Floats, Int64Array, whole_number
+from segscore.basics.arguments import Floats, whole_number
 from segscore.coders.random_codings import Null, RandomCodings, RandomPairs, usual_draws
 from segscore.coders.sums import sum_by
 from segscore.comparison.cases import Cases, Contestant
@@ -31,7 +31,7 @@ from segscore.metrics.base import Metric, rows_of_metrics
 from segscore.metrics.ratios import ratio
 from segscore.metrics.statistics import Average
 from segscore.significance import resampling as sig
-from segscore.significance.drawing import by_name
+from segscore.significance.drawing import Lots, by_name
 
 KEPT = {
     "positions": ("own count", "its own number of boundaries, at random positions"),
@@ -118,6 +118,7 @@ def chance_scale(
     null: Null,
     draws: int | None,
     settings: ComparisonSettings,
+    lots: Lots,
     threads: int | None,
     provenance: Provenance = PLAIN,
 ) -> ChanceScale:
@@ -141,7 +142,7 @@ def chance_scale(
         random = RandomPairs(batch.pairs, codings, hyp=batch.trial)
         drawn |= _drawn(wanted, batch, random, n_draws, (len(cases), len(runs)), threads)
     error = max((sums.error(settings.average) for sums in drawn.values()), default=0.0)
-    found = _standings(drawn, systems, cases.order, settings)
+    found = _standings(drawn, systems, lots, settings)
     moving = _can_move(trials, codings.can_move)
     return ChanceScale(null, n_draws, seed, error, found, moving)
 
@@ -157,15 +158,15 @@ def _can_move(trials: Trials, moving: Any) -> dict[str, bool]:
 def _standings(
     drawn: "Mapping[str, _Drawn]",
     systems: Sequence[Contestant],
-    order: Int64Array,
+    lots: Lots,
     settings: ComparisonSettings,
 ) -> dict[str, Standings]:
     """The standings of systems by chance, under each metric that was drawn."""
     if not drawn:
         return {}
-    measured = [sums.measured for sums in drawn.values()]
+    measured = [sums.measured(lots) for sums in drawn.values()]
     runs = {system.name: len(system.runs) for system in systems}
-    found = standings(measured, runs, settings.average, settings.n_resamples, settings.seed, order)
+    found = standings(measured, runs, settings.average, settings.n_resamples, settings.seed, lots)
     return dict(zip(drawn, found, strict=True))
 
 
@@ -192,12 +193,11 @@ class _Drawn:
         self.micro.append(sig.value_of(self.metric.values, rows.sum(axis=1)))
         self.macro.append(ratio(values.sum(axis=1), there.sum(axis=1)))
 
-    @property
-    def measured(self) -> Measured:
+    def measured(self, lots: Lots) -> Measured:
         """The mean over draws."""
         n_draws = sum(len(averages) for averages in self.micro)
-        values = ratio(self.values, self.defined)
-        return Measured(self.metric, self.rows / n_draws, self.covered, values)
+        values = np.where(self.covered, ratio(self.values, self.defined), np.nan)
+        return Measured(self.metric, lots.sums(self.rows / n_draws), self.covered, values)
 
     def error(self, average: Average) -> float:
         """The largest standard error of a run's average."""

@@ -152,16 +152,17 @@ def evidence(
     errors = np.where(np.isnan(gaps.resampled), gaps.estimate, gaps.resampled).std(axis=0)
     total, left_out = sig.jackknife(standing.rows, standing.value)
     pseudo = n * total - (n - 1) * left_out  # (documents, contestants)
+    by_documents = test == "t" and len(standing.values) == n
     found = []
     for (i, j), error in zip(pairs, errors, strict=True):
         parts = pseudo[:, i] - pseudo[:, j]
-        if test == "t":
+        if by_documents:
             values = standing.values if standing.order is None else standing.values[standing.order]
             better = standing.estimates[i] >= standing.estimates[j]  # whichever comes first
             parts = (values[:, i] - values[:, j]) * (1 if better else -1)
         parts = parts[~np.isnan(parts)]
         spread = float(error) * n / float(np.sqrt(n - 1))
-        if test == "t" and len(parts) > 1:
+        if by_documents and len(parts) > 1:
             spread = float(parts.std(ddof=1))
         centred = parts - parts.mean() if len(parts) else parts
         found.append(Evidence(centred, spread, *tested))

@@ -109,7 +109,9 @@ def summed_files(
     without groups then stay one by one.
     """
     first = next(iter(scores.values()))
-    keys = ["system", *by, *(["bucket"] if buckets else [])]
+    named = any(scores)  # a single system without a name leaves this column to groups
+    keys = [*by, *(["system"] if named else []), *(["bucket"] if buckets else [])]
+    first.check(by)
     document = first.layout.document if buckets and not by and first.cluster is None else None
     wanted = [column for each in scores.values() for column in each.columns_read]
     parts: list[Any] = []
@@ -145,14 +147,15 @@ def _rows(
                 for row in baselines:
                     found[row] = each.of_batch(read, _baseline(row, read, seed))
     good = np.logical_and.reduce([~np.isnan(rows["documents"]) for rows in found.values()])
-    others = {
-        ("document" if name == more[-1] else name): batch.column(name).cast(pa.string())
-        for name in more
-        if name is not None
-    }
+    others = {}
+    for name in filter(None, more):
+        with refusing(lambda why, name=name: SegmentationError(f"column {name!r}: {why}")):
+            column = batch.column(name).cast(pa.string())
+        others["document" if name == more[-1] else name] = column
     tables = []
     for name, rows in found.items():
-        own = {**others, "system": pa.array([name] * len(batch)), **arrow_columns(rows)}
+        system = {"system": pa.array([name] * len(batch))} if name else {}
+        own = {**others, **system, **arrow_columns(rows)}
         tables.append(pa.table(own).filter(pa.array(good)))
     return tables, int(len(good) - good.sum())
 

@@ -112,7 +112,7 @@ class RowScores:
         good = document_rows(self.metrics, pairs, self.threads, self.on_undefined, batch.name)
         rows = np.full((len(batch.codes), good.shape[1]), np.nan)
         rows[slice(None) if batch.keep is None else batch.keep] = good
-        table = dict(zip(sum_columns(self.metrics), rows.T, strict=True))
+        table: dict[str, Any] = dict(zip(sum_columns(self.metrics), rows.T, strict=True))
         for key in self.metrics:  # null where there is none, which AVG skips
             table[f"{key}.value"][table[f"{key}.defined"] == 0] = np.nan
         if not self.statistics:

@@ -143,8 +143,7 @@ def open_stream(data: Any) -> Stream:
     if method is None or isinstance(data, type):
         if hasattr(data, "collect_batches"):  # a LazyFrame of Polars has no stream of its own
             raise SegmentationError(
-                "data is a LazyFrame: use its .seg expressions (segscore.engines.polars), or "
-                "collect() it"
+                "data is a LazyFrame: expected a frame in memory, as its collect() gives it"
             )
         raise SegmentationError(
             f"data is {shown(type(data).__name__)}: expected a frame that speaks Arrow "

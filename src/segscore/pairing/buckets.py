@@ -16,6 +16,11 @@ MANY = 20_000  # cases: above it, buckets are drawn
 BUCKETS = 10_000
 
 
+def are_many(n_cases: int) -> bool:
+    """Whether there are so many cases that buckets of them are drawn."""
+    return n_cases > MANY
+
+
 def buckets_of(names: Texts | Sequence[str], n_buckets: int = BUCKETS) -> Int64Array:
     """The bucket of each name, from 0: its 64-bit hash modulo the number of buckets.
 

@@ -3,11 +3,13 @@
 A draw gives each document a weight, a small whole number: how often it is drawn, or whether it is
 swapped. The sums of a draw are weights @ statistics, a product of matrices by our own kernel, in
 blocks of draws on our own threads (`_kernels/drawing.pyx`): all tables side by side, each different
-column once. Draws depend on the seed only, not on blocks, tables or threads. Callers give rows in
-the order of `by_name`, so that results do not depend on the order of files.
+column once. Draws depend on the seed only, not on blocks, tables or threads. `Lots` says what is
+drawn: rows in the order of their names, so that results do not depend on the order of files;
+clusters of them; or, of very many, buckets.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import partial
 from hashlib import blake2b
 from typing import Any
@@ -15,10 +17,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from segscore._kernels import drawing
+from segscore._kernels import drawing, sums
 from segscore._kernels.batch import Stop
 from segscore.basics.arguments import Floats, Int64Array, whole_number
 from segscore.basics.threads import cores_up_to, run_in_threads
+from segscore.pairing.buckets import are_many, buckets_of
 
 Weights = NDArray[np.uint8]
 """A row per draw, a column per document."""
@@ -36,7 +39,7 @@ _SKIPPED = 2**16  # halves that are looked at at a time, in the processor's cach
 _PART = 2**20  # random words whose lost halves are counted by one task
 
 
-# ---- draws ----
+# ---- what is drawn ----
 
 
 def by_name(*names: Iterable[Any]) -> Int64Array:
@@ -49,6 +52,72 @@ def by_name(*names: Iterable[Any]) -> Int64Array:
     columns = ([(len(name), name) for name in map(str, column)] for column in names)
     rows = list(zip(*columns, strict=True))
     return np.array(sorted(range(len(rows)), key=rows.__getitem__), np.int64)
+
+
+@dataclass(frozen=True, eq=False)
+class Lots:
+    """What is drawn: rows, or sums of several rows; `owner` is then the number of each row's lot.
+
+    words: what a lot is, in the plural; order: the lots in the order in which they are drawn.
+    """
+
+    words: str
+    order: Int64Array
+    owner: Int64Array | None = None
+    in_buckets: bool = False
+
+    @classmethod
+    def of(
+        cls,
+        names: Sequence[Any],
+        words: str = "documents",
+        *,
+        clusters: Sequence[Any] | None = None,
+        order: Int64Array | None = None,
+    ) -> "Lots":
+        """The rows with these names, or clusters of them, which are drawn as a whole; more than
+        20,000 of either are drawn in buckets.
+
+        order: the rows in the order in which they are drawn, if it is not that of their names.
+        """
+        named, numbers = names, dict[Any, int]()
+        if clusters is not None:
+            named, words = clusters, f"clusters of {words}"
+            numbers = {name: number for number, name in enumerate(dict.fromkeys(clusters))}
+        if are_many(len(numbers) if clusters is not None else len(names)):
+            used, owner = np.unique(buckets_of(list(map(str, named))), return_inverse=True)
+            owner = owner.astype(np.int64)
+            return cls(f"buckets of {words}", np.arange(len(used)), owner, in_buckets=True)
+        order = by_name(names) if order is None else order
+        if clusters is None:
+            return cls(words, order)
+        owner = np.fromiter(map(numbers.__getitem__, clusters), np.int64, len(clusters))
+        first = np.unique(owner[order], return_index=True)[1]  # the row that places each cluster
+        return cls(words, np.argsort(first), owner)
+
+    def __len__(self) -> int:
+        return len(self.order)
+
+    def __str__(self) -> str:
+        return self.words if self.owner is None else f"{len(self)} {self.words}"
+
+    def sums(self, rows: Any) -> Floats:
+        """The rows of each lot (rows, …) added up, in the order in which lots are drawn."""
+        if self.owner is None:
+            return np.asarray(rows[self.order])
+        table = np.ascontiguousarray(rows, np.float64).reshape(len(rows), -1)
+        high, low = np.zeros((2, len(self), table.shape[1]))
+        sums.add_rows(table, self.owner, high, low)
+        return np.asarray((high + low).reshape(len(self), *rows.shape[1:])[self.order])
+
+    def of_rows(self, weights: Any) -> Floats:
+        """The weight of each row, from those of lots (draws, lots)."""
+        place = np.empty(len(self), np.int64)
+        place[self.order] = np.arange(len(self))
+        return np.asarray(weights[:, place if self.owner is None else place[self.owner]])
+
+
+# ---- draws ----
 
 
 def resamples(n_rows: int, n_draws: int, seed: int) -> Iterator[tuple[slice, Weights]]:
