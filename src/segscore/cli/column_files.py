@@ -4,6 +4,7 @@ They are read and added up batch by batch, so their size does not matter.
 """
 
 import math
+import os
 from collections.abc import Sequence
 from itertools import zip_longest
 from pathlib import Path
@@ -76,6 +77,8 @@ def summed(
     seed: int = 0,
 ) -> Any:
     """All rows of the files, added up; a remark counts the bad rows that were left out."""
+    # before pyarrow is imported: its other allocators keep what batches leave
+    os.environ.setdefault("ARROW_DEFAULT_MEMORY_POOL", "system")
     from segscore.engines.parquet import summed_files
     from segscore.engines.score_frame import RowScores
     from segscore.metrics import addable_metrics

@@ -9,7 +9,7 @@ con.sql('SELECT avg(s."windowdiff.value") FROM (SELECT segscore(ref, hyp, n, doc
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from segscore.engines.score_frame import RowScores, with_columns, written
+from segscore.engines.score_frame import RowScores, check_written, with_columns
 from segscore.errors import needing
 from segscore.metrics import DEFAULT_METRICS, addable_metrics
 from segscore.pairing.arrow_reading import Layout
@@ -46,7 +46,9 @@ def register(
     if labels:
         layout = replace(layout, ref_labels="ref_labels", hyp_labels="hyp_labels")
         types += ["VARCHAR[]"] * 2
-    rows = RowScores(layout, written(addable_metrics(metrics)), True, on_error=on_error)
+    chosen = addable_metrics(metrics)
+    check_written(chosen)
+    rows = RowScores(layout, chosen, statistics=True, on_error=on_error)
 
     def score(*columns: Any) -> Any:
         table = pa.table(list(columns), names=layout.columns)

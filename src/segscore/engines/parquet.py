@@ -1,6 +1,6 @@
 """Files of columns (Parquet, Arrow) as streams that fit in memory, and their sums (with pyarrow).
 
-Rows are read in batches of 65,536. `ParquetFile.iter_batches` is used and not a dataset's scanner,
+Rows are read in batches of 16,384. `ParquetFile.iter_batches` is used and not a dataset's scanner,
 the memory of which grows.
 """
 
@@ -13,21 +13,21 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from segscore.basics.arrow_validation import refusing
-from segscore.comparison.cases import Cases, baseline
-from segscore.corpus.codings import Codings
-from segscore.engines.score_frame import Batch, RowScores, arrow_columns
+from segscore.corpus.lists import starts_of
+from segscore.engines.score_frame import RowScores, arrow_columns
 from segscore.errors import SegmentationError, nearest, needing
 from segscore.io.arrow_files import open_stream, parquet_size
 from segscore.io.files import Source
 from segscore.io.read_options import ReadOptions
 from segscore.pairing.buckets import MANY
 from segscore.pairing.pairs import Pairs
-from segscore.pairing.row_pairs import pairs_of_rows
+from segscore.simulate.baselines import random, random_columns, uniform_columns
 
 if TYPE_CHECKING:
     import pyarrow
 
-_ROWS = 65_536
+_ROWS = 16_384
+_OF_GROUP = 1_000  # buckets of a group; it divides the number of all
 
 
 @contextmanager
@@ -108,6 +108,8 @@ def summed_files(
     that give the scale; buckets: whether to sum by bucket (of groups, too): up to 20,000 rows
     without groups then stay one by one.
     """
+    with needing("arrow", "sums of files of columns"):
+        import pyarrow as pa
     first = next(iter(scores.values()))
     named = any(scores)  # a single system without a name leaves this column to groups
     keys = [*by, *(["system"] if named else []), *(["bucket"] if buckets else [])]
@@ -122,19 +124,22 @@ def summed_files(
             for batch in open_batches(path, list(dict.fromkeys([*wanted, *by])), large=large):
                 n_batches += 1
                 chance = int(np.random.SeedSequence([seed, n_batches]).generate_state(1)[0])
-                found, bad = _rows(batch, scores, baselines, chance, [*by, document])
+                found, bad = _rows(batch, scores, baselines, chance, by, document)
                 parts, n_rows = [*parts, *found], n_rows + len(batch)
                 n_bad[path] = n_bad.get(path, 0) + bad
-                if document is None or n_rows > MANY:
-                    parts = [_grouped(parts, keys)] if parts else []
+                if n_rows > MANY:
+                    document = None
+                if document is None:
+                    parts = [_grouped(parts, keys)]
     if not parts:
         raise SegmentationError("there is no document to score: the files have no row")
-    return _together(parts), n_bad
+    return pa.concat_tables(parts), n_bad
 
 
 def _rows(
     batch: Any, scores: Mapping[str, RowScores], baselines: Sequence[str], seed: int,
-    more: Sequence[str | None],
+    by: Sequence[str],
+    document: str | None,
 ) -> tuple[list[Any], int]:  # fmt: skip
     """A table per system and baseline, with the rows that are good for all, and other columns."""
     import pyarrow as pa
@@ -145,44 +150,49 @@ def _rows(
             found[name] = each.of_batch(read)
             if name == next(iter(scores)):
                 for row in baselines:
-                    found[row] = each.of_batch(read, _baseline(row, read, seed))
+                    found[row] = each.of_batch(read, _baseline(row, read.pairs, seed))
     good = np.logical_and.reduce([~np.isnan(rows["documents"]) for rows in found.values()])
     others = {}
-    for name in filter(None, more):
+    for name in filter(None, [*by, document]):
         with refusing(lambda why, name=name: SegmentationError(f"column {name!r}: {why}")):
             column = batch.column(name).cast(pa.string())
-        others["document" if name == more[-1] else name] = column
+        others["document" if name == document else name] = column
     tables = []
     for name, rows in found.items():
         system = {"system": pa.array([name] * len(batch))} if name else {}
+        if by and "bucket" in rows:  # groups have fewer buckets each
+            rows["bucket"] %= _OF_GROUP
         own = {**others, **system, **arrow_columns(rows)}
         tables.append(pa.table(own).filter(pa.array(good)))
     return tables, int(len(good) - good.sum())
 
 
-def _baseline(name: str, batch: Batch, seed: int) -> Pairs:
-    """The pairs of a baseline, drawn once."""
-    pairs, n = batch.pairs, len(batch.pairs)
-    names = [batch.name(row) for row in range(n)]
-    units = (pairs.n_units, pairs.ref_offsets, np.asarray(pairs.ref_positions, np.int64))
-    references = Codings.plain(names, "reference", units)
-    cases = Cases(names, references, np.arange(n), np.arange(n + 1), names)
-    run = baseline(name, cases, seed, n_draws=1).runs[0]
-    assert run.codings is not None  # noqa: S101  # it was just drawn
-    return pairs_of_rows(references, run.met, run.codings, run.rows)
-
-
-def _together(parts: Sequence[Any]) -> Any:
-    import pyarrow as pa
-
-    return pa.concat_tables(parts)
+def _baseline(name: str, pairs: Pairs, seed: int) -> Pairs:
+    """The pairs of a baseline, drawn once, with as many segments as the reference."""
+    units, segments = pairs.n_units, np.diff(pairs.ref_offsets) + 1
+    columns: Any = np.zeros(len(pairs) + 1, np.int64), np.empty(0, np.int64)
+    if name == "uniform":
+        columns = uniform_columns(units.tolist(), segments.tolist())
+    elif name != "none":
+        segments = np.minimum(segments, units - 1) + 1 if name == "random-ks12" else segments
+        columns = random_columns(units.tolist(), segments.tolist(), seed)
+    if columns is None:  # very long documents, which are drawn in another way
+        rng = np.random.default_rng(seed)
+        each = [
+            random(n, n_segments=k, seed=rng).boundaries
+            for n, k in zip(units.tolist(), segments.tolist(), strict=True)
+        ]
+        columns = starts_of(np.array(list(map(len, each)))), np.concatenate(each)
+    return Pairs(units, pairs.ref_offsets, pairs.ref_positions, *columns)
 
 
 def _grouped(parts: Sequence[Any], keys: Sequence[str]) -> Any:
     """SELECT keys, SUM(everything else) GROUP BY keys."""
     import pyarrow as pa
 
-    table = _together(parts)
-    sums = [field.name for field in table.schema if pa.types.is_float64(field.type)]
-    grouped = table.group_by(list(keys)).aggregate([(name, "sum") for name in sums])
-    return grouped.rename_columns([name.removesuffix("_sum") for name in grouped.column_names])
+    sums = [field.name for field in parts[0].schema if pa.types.is_float64(field.type)]
+    table = pa.concat_tables([part.select([*keys, *sums]) for part in parts])
+    grouped = table.group_by(list(keys), use_threads=False).aggregate(
+        [(name, "sum") for name in sums]
+    )
+    return grouped.rename_columns([*keys, *sums])

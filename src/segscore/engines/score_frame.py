@@ -12,7 +12,7 @@ from segscore.basics.arrow_validation import is_made_by
 from segscore.errors import SegmentationError
 from segscore.metrics import DEFAULT_METRICS, Metric, addable_metrics, distinct_metrics
 from segscore.metrics import metric as as_metric
-from segscore.metrics.base import OnUndefined
+from segscore.metrics.base import OnUndefined, rows_of_metrics
 from segscore.pairing.arrow_reading import Layout, checked, list_batches
 from segscore.pairing.buckets import buckets_of
 from segscore.pairing.list_columns import Codes, Encoding, OnError, Texts, called, reason
@@ -109,16 +109,22 @@ class RowScores:
     def of_batch(self, batch: Batch, pairs: Pairs | None = None) -> dict[str, Any]:
         """The new columns of a batch; pairs: others for the same documents."""
         pairs = batch.pairs if pairs is None else pairs
-        good = document_rows(self.metrics, pairs, self.threads, self.on_undefined, batch.name)
-        rows = np.full((len(batch.codes), good.shape[1]), np.nan)
+        if self.statistics:
+            names = sum_columns(self.metrics)
+            good = document_rows(self.metrics, pairs, self.threads, self.on_undefined, batch.name)
+        else:
+            names, metrics = list(map(str, self.metrics)), list(self.metrics.values())
+            tables = rows_of_metrics(metrics, pairs, self.threads)
+            values = [metric.values(rows) for metric, rows in zip(metrics, tables, strict=True)]
+            good = np.column_stack(values)
+        rows = np.full((len(batch.codes), len(names)), np.nan)
         rows[slice(None) if batch.keep is None else batch.keep] = good
-        table: dict[str, Any] = dict(zip(sum_columns(self.metrics), rows.T, strict=True))
-        for key in self.metrics:  # null where there is none, which AVG skips
+        table: dict[str, Any] = dict(zip(names, rows.T, strict=True))
+        for key in self.metrics if self.statistics else ():  # null, which AVG skips
             table[f"{key}.value"][table[f"{key}.defined"] == 0] = np.nan
-        if not self.statistics:
-            table = {str(key): table[f"{key}.value"] for key in self.metrics}
         table |= {"bucket": _buckets(batch)} if "bucket" in self.kinds else {}
-        table["error"] = [reason(code) if code else None for code in batch.codes.tolist()]
+        if self.on_error == "null":
+            table["error"] = [reason(code) if code else None for code in batch.codes.tolist()]
         return {name: table[name] for name in self.kinds}
 
 
@@ -193,7 +199,10 @@ def score_frame(
         reference, hypothesis, n_units, document, encoding, ref_labels=ref_labels,
         hyp_labels=hyp_labels,
     )  # fmt: skip
-    chosen = written(addable_metrics(metrics)) if statistics else distinct_metrics(metrics)
+    in_parts = is_made_by("pyspark", frame) or type(frame).__name__ == "LazyFrame"
+    chosen = (addable_metrics if statistics or in_parts else distinct_metrics)(metrics)
+    if statistics:
+        check_written(chosen)
     rows = RowScores(layout, chosen, statistics, cluster, on_error, threads=threads)
     if is_made_by("pyspark", frame):
         from segscore.engines.spark import with_scores as on_spark
@@ -206,12 +215,11 @@ def score_frame(
     return with_columns(readable_frame(frame), rows)
 
 
-def written(metrics: dict[str | Metric, Metric]) -> dict[str | Metric, Metric]:
-    """The metrics, if the names of their columns say all about them."""
+def check_written(metrics: Mapping[str | Metric, Metric]) -> None:
+    """Raise for a metric of which the names of its columns do not say all."""
     for key, chosen in metrics.items():
         if as_metric(str(key)) != chosen:
             raise SegmentationError(f"metric {str(key)!r} cannot be written as a text")
-    return metrics
 
 
 def with_columns(frame: Any, rows: RowScores) -> Any:

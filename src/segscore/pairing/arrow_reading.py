@@ -91,15 +91,6 @@ def list_batches(
         first += length
 
 
-def list_texts(data: Any, name: str) -> Texts:
-    """A column of names, all batches together."""
-    parts = [
-        ArrowBatch(length, null, columns).texts(name)
-        for length, null, columns in _sound_batches(data, [name])
-    ]
-    return parts[0] if len(parts) == 1 else Texts.of([text for part in parts for text in part])
-
-
 def _sound_batches(
     data: Any, columns: Iterable[str]
 ) -> Iterator[tuple[int, bytes | None, Sequence[Column]]]:

@@ -128,7 +128,7 @@ def read_sums(data: Any, columns: Sequence[str] = (), optional: Sequence[str] = 
     metrics = distinct_metrics(keys)
     rows = np.column_stack([_numbers(frame, name, names) for name in sum_columns(metrics)])
     most = np.minimum(rows[:, -1], _MOST)
-    for name, counts in zip(sum_columns(metrics), rows.T, strict=True):
+    for name, counts in reversed(list(zip(sum_columns(metrics), rows.T, strict=True))):
         if name == "documents" or name.endswith(".defined"):
             wrong = (counts % 1 != 0) | (counts < 0) | (counts > most)
             _check(counts, name, "a number of documents", wrong)
