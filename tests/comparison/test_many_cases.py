@@ -1,18 +1,21 @@
-"""`compare` of files that are added up gives what `compare` of files read at once gives; only
-intervals and tests are drawn over buckets."""
+"""Of very many cases buckets are drawn: all numbers are those of documents, but for intervals and
+the p of tests that draw."""
 
 import json
 import random
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import segscore as ss
 from command_line import segscore
 from needs import needs
-from segscore.pairing import streams
-from segscore.scoring import accumulator_sums
+from segscore.pairing import buckets
+from segscore.pairing.buckets import buckets_of
+from segscore.significance import drawing
+from segscore.significance.drawing import Lots
 from strategies import random_documents
 
 N = 300
@@ -22,12 +25,13 @@ CUT = ss.Segmentation.from_masses
 
 @pytest.fixture(autouse=True)
 def small_steps(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Every file is large and read in many pieces; few documents make buckets."""
-    monkeypatch.setattr(streams, "LARGE", 0)
-    monkeypatch.setattr(streams, "_ROWS", 37)
-    monkeypatch.setattr(streams, "_PART", 4096)
+    """Fifty cases are many, and whatever is done to some at a time is done to few."""
+    monkeypatch.setattr(buckets, "MANY", 50)
+    monkeypatch.setattr(drawing, "buckets_of", lambda names: buckets_of(names, 128))
+    monkeypatch.setattr("segscore.comparison.measuring._AT_ONCE", 37)
+    monkeypatch.setattr("segscore.pairing.list_columns._AT_ONCE", 41)
+    monkeypatch.setattr("segscore.simulate.baselines._AT_ONCE", 43)
     monkeypatch.setattr("segscore.io.files.BLOCK", 1000)
-    monkeypatch.setattr(accumulator_sums, "FEW", 50)
 
 
 def rows(side: list[ss.Segmentation], coder: str) -> list[dict[str, Any]]:
@@ -58,21 +62,19 @@ def rewritten(path: Path, change: Any) -> None:
     write(path, change(given) or given)
 
 
-def both(
-    corpus: Path, systems: Any, **options: Any
-) -> tuple[ss.comparison.Comparison, ss.comparison.Comparison]:
-    """The comparison of files that are added up, and of files that are read at once."""
+def both(corpus: Any, systems: Any, **options: Any) -> tuple[ss.Comparison, ss.Comparison]:
+    """The comparison over buckets, and over documents."""
     options = {"metrics": METRICS, "n_resamples": 3000, **options}
     found = ss.compare(corpus, systems=systems, **options)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(streams, "LARGE", 2**60)
+        patch.setattr(buckets, "MANY", 20_000)
         return found, ss.compare(corpus, systems=systems, **options)
 
 
-def assert_alike(found: Any, expected: Any) -> None:
+def assert_alike(found: Any, expected: Any, words: str = "documents") -> None:
     """All numbers are the same, but for what chance drew."""
-    assert "buckets of documents" in found.describe()
-    assert "bootstrap over documents" in expected.describe()
+    assert f"buckets of {words}" in found.describe()
+    assert "buckets" not in expected.describe()
     assert (found.rows, found.n_documents) == (expected.rows, expected.n_documents)
     assert found.skipped == expected.skipped
     for entry, other in zip(found.entries, expected.entries, strict=True):
@@ -82,20 +84,22 @@ def assert_alike(found: Any, expected: Any) -> None:
         ]
         assert (entry.n_documents, entry.n_undefined) == (other.n_documents, other.n_undefined)
         if entry.system.startswith("random"):
-            assert entry.value == pytest.approx(other.value, abs=0.05)
+            assert entry.value == pytest.approx(other.value, abs=0.05, nan_ok=True)
             continue
-        assert entry.value == pytest.approx(other.value, rel=1e-15)
+        assert entry.value == pytest.approx(other.value, rel=1e-14, nan_ok=True)
+        if np.isnan(entry.value):
+            continue
         assert entry.high - entry.low == pytest.approx(other.high - other.low, abs=0.03)
+        assert entry.sd == pytest.approx(other.sd)
+        assert entry.mean_rank == other.mean_rank
     for pair, other in zip(found.pairs, expected.pairs, strict=True):
-        assert pair.effect == pytest.approx(other.effect)
-        assert pair.p == pytest.approx(other.p, abs=0.06)
+        assert pair.effect == pytest.approx(other.effect, nan_ok=True)
+        assert pair.p == pytest.approx(other.p, abs=0.06, nan_ok=True)
 
 
 @pytest.mark.parametrize("average", ["micro", "macro"])
 @pytest.mark.parametrize("order", ["in step", "shuffled"])
-def test_the_numbers_are_those_of_files_that_are_read_at_once(
-    files: list[Path], order: str, average: Any
-) -> None:
+def test_the_numbers_are_those_of_documents(files: list[Path], order: str, average: Any) -> None:
     if order == "shuffled":
         rewritten(files[2], random.Random(1).shuffle)
     found, expected = both(files[0], files[1:], average=average)
@@ -103,25 +107,12 @@ def test_the_numbers_are_those_of_files_that_are_read_at_once(
     assert_alike(found, expected)
     assert "one draw" in str(found)
     assert "mean of 10 draws" in str(expected)
-    assert str(found) == str(both(files[0], files[1:], average=average)[0])
-
-
-def test_small_files_are_read_at_once(files: list[Path], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(streams, "LARGE", 64 * 2**20)
-    found = ss.compare(files[0], systems=files[1:], metrics=METRICS, n_resamples=300)
-    expected = ss.compare(
-        ss.read(files[0]),
-        systems={path.stem: ss.read(path) for path in files[1:]},
-        metrics=METRICS,
-        n_resamples=300,
-    )
-    assert found.to_dicts() == expected.to_dicts()
-    assert str(found) == str(expected)
-
-
-def test_a_corpus_in_memory_is_compared_document_by_document(files: list[Path]) -> None:
-    found = ss.compare(ss.read(files[0]), systems={"near": files[1]}, metrics="pk")
-    assert found.drawn == "documents"
+    again = (path.with_name(f"again-{path.name}") for path in files)
+    shuffled = [write(path, sorted(
+        (json.loads(line) for line in old.read_text().splitlines()), key=lambda row: row["document"]
+    )) for path, old in zip(again, files, strict=True)]  # fmt: skip
+    systems = dict(zip(["near", "far"], shuffled[1:], strict=True))
+    assert str(both(shuffled[0], systems, average=average)[0]) == str(found)
 
 
 def test_the_seed_decides_what_chance_draws(files: list[Path]) -> None:
@@ -164,27 +155,6 @@ def test_several_references_and_the_human_row(files: list[Path], everywhere: boo
     assert "human" not in both(files[0], files[1:], human=False)[0].rows
 
 
-@pytest.mark.parametrize("given", ["names", "coders", "same"])
-def test_names_of_systems(files: list[Path], given: str, tmp_path: Path) -> None:
-    systems: Any = files[1:]
-    if given == "names":
-        systems = {"the best": files[1], "the other": str(files[2])}
-    elif given == "coders":  # two systems in one file, of which one lacks most parts
-        texts = [path.read_text() for path in files[1:]]
-        (tmp_path / "both.jsonl").write_text("".join(texts))
-        systems = [tmp_path / "both.jsonl"]
-    else:
-        rewritten(files[2], lambda given: [{**row, "coder": "near"} for row in given])
-    found, expected = both(files[0], systems)
-    wanted = {
-        "names": ["the best", "the other"],
-        "coders": ["near", "far"],
-        "same": ["near", f"near ({files[2]})"],
-    }
-    assert found.systems == wanted[given]
-    assert_alike(found, expected)
-
-
 def test_missing_documents_are_skipped_for_everybody(files: list[Path]) -> None:
     rewritten(files[1], lambda given: given[:-7])
     rewritten(files[2], lambda given: [*given[3:], {**given[0], "document": "new"}])
@@ -206,22 +176,13 @@ def test_a_system_that_did_few_documents(files: list[Path]) -> None:
         ss.compare(files[0], systems=files[1:])
 
 
-def test_nothing_in_common(files: list[Path]) -> None:
-    rewritten(files[1], lambda given: [{**row, "document": f"x{row['document']}"} for row in given])
-    with pytest.raises(ss.SegmentationError, match="have no document in common"):
-        ss.compare(files[0], systems=files[1:2], missing="skip")
-
-
-def test_documents_listed_twice_and_lines_that_are_wrong(files: list[Path]) -> None:
-    for path in files:
-        rewritten(path, lambda given: [*given, given[0]])
-    with pytest.raises(ss.SegmentationError, match="'d0'"):
-        ss.compare(files[0], systems=files[1:])
-    for path in files:
-        rewritten(path, lambda given: given[:-1])
+def test_lines_that_are_wrong_are_named(files: list[Path]) -> None:
     rewritten(files[2], lambda given: [*given[:200], {**given[200], "masses": [0]}])
     with pytest.raises(ss.SegmentationError, match=r"far.jsonl, line 201"):
         ss.compare(files[0], systems=files[1:])
+    rewritten(files[1], lambda given: [*given, given[0]])
+    with pytest.raises(ss.SegmentationError, match=r"near.jsonl, line 301: .*'d0'"):
+        ss.compare(files[0], systems=files[1:2])
 
 
 def test_undefined_documents(files: list[Path]) -> None:
@@ -236,7 +197,7 @@ def test_undefined_documents(files: list[Path]) -> None:
 
 
 def test_an_average_that_does_not_exist(tmp_path: Path) -> None:
-    """One batch without a boundary is no error; all batches without one are."""
+    """Some documents without a boundary are no error; all documents without one are."""
     sides = [write(tmp_path / f"{name}.jsonl", rows([CUT([5])] * 80, name)) for name in "ab"]
     with pytest.raises(ss.SegmentationError, match="system 'b', all 80 documents together: f1 is"):
         ss.compare(sides[0], systems=sides[1:], metrics="f1")
@@ -259,82 +220,116 @@ def test_labels_leave_no_baselines(files: list[Path]) -> None:
     assert warning in expected.warnings
 
 
+def run(path: Path, chosen: range) -> dict[str, ss.Segmentation]:
+    corpus = ss.read(path)
+    return {f"d{i}": corpus[f"d{i}"][path.stem] for i in chosen}
+
+
+@pytest.mark.parametrize("kind", ["seeds", "folds"])
+def test_runs(files: list[Path], kind: str) -> None:
+    """Runs of all documents, or runs that share them out, of which a bucket has some of each."""
+    whole, half = range(N), range(N // 2)
+    parts = [whole, whole, whole] if kind == "seeds" else [half, range(N // 2, N)]
+    near = [run(files[(1, 2, 1)[i]], part) for i, part in enumerate(parts)]
+    systems = {"near": near, "far": files[2]}
+    for test in ("bootstrap", "randomisation"):
+        found, expected = both(files[0], systems, test=test, baselines=())
+        assert found["near", "b"].sd is not None
+        assert_alike(found, expected)
+
+
+def test_clusters_are_never_split(files: list[Path]) -> None:
+    """Clusters are drawn as they are if there are few of them; else those of a bucket together."""
+    options: Any = {"cluster": lambda name: int(name[1:]) % 40, "baselines": ()}
+    few, expected = both(files[0], files[1:], **options)
+    assert few.drawn == expected.drawn == "40 clusters of documents"
+    ours, theirs = few["near", "b"], expected["near", "b"]
+    assert ours.value == pytest.approx(theirs.value)
+    assert (ours.low, ours.high) == pytest.approx((theirs.low, theirs.high), abs=0.01)
+    found, expected = both(files[0], files[1:], cluster=lambda name: int(name[1:]) % 140)
+    assert_alike(found, expected, "clusters of documents")
+    assert found.n_drawn == len(set(buckets_of([str(i) for i in range(140)], 128).tolist()))
+
+
+@pytest.mark.parametrize("test", ["t", pytest.param("friedman", marks=needs("stats")), "kruskal"])
+def test_tests_of_ranks_and_means_use_documents(files: list[Path], test: Any) -> None:
+    pytest.importorskip("scikit_posthocs")
+    found, expected = both(files[0], files, test=test, baselines=())
+    assert [pair.p for pair in found.pairs] == [pair.p for pair in expected.pairs]
+    assert found.pairs[0].detectable == pytest.approx(expected.pairs[0].detectable, rel=0.3)
+
+
 @pytest.mark.parametrize(
     "options",
     [
-        pytest.param(
-            {"test": "friedman", "systems": ["near", "far", "gold"]}, marks=needs("stats")
-        ),
         {"reference": "gold"},
-        {"systems": {"x": ["near", "far"]}},  # two runs
         {"unit": "coding"},
         {"chance": "positions", "draws": 20},
-        {"cluster": len},
         {"mask": [(0, 1)]},
         {"metrics": ["mapped-mof"], "on_undefined": "nan"},
     ],
 )
-def test_what_needs_documents_one_by_one_is_read_at_once(
-    files: list[Path], options: dict[str, Any]
-) -> None:
-    paths = {path.stem: path for path in files}
-    options = dict(options)
-    given = options.pop("systems", ["near", "far"])
-    systems: Any = (
-        {name: [paths[stem] for stem in several] for name, several in given.items()}
-        if isinstance(given, dict)
-        else [paths[stem] for stem in given]
-    )
-    found, expected = both(files[0], systems, **options)
-    assert "buckets" not in found.drawn
-    assert str(found) == str(expected)
+def test_any_option_has_the_same_rule(files: list[Path], options: dict[str, Any]) -> None:
+    found, expected = both(files[0], files[1:], **options)
+    assert_alike(found, expected)
+    ours, theirs = found.entries[0], expected.entries[0]
+    assert ours.chance == pytest.approx(theirs.chance, abs=0.01)
 
 
-def test_systems_may_come_in_any_iterable(files: list[Path]) -> None:
-    found = ss.compare(files[0], systems=iter(files[1:]), metrics="pk", n_resamples=50)
-    assert found.systems == ["near", "far"]
+def test_a_plan_needs_documents(files: list[Path]) -> None:
+    with pytest.raises(ss.SegmentationError, match="buckets of documents"):
+        ss.compare(files[0], systems=files[1:], n_resamples=50).plan(0.1)
 
 
-def test_a_name_for_a_file_of_two_coders_is_two_runs(files: list[Path], tmp_path: Path) -> None:
-    path = tmp_path / "both.jsonl"
-    path.write_text("".join(file.read_text() for file in files[1:]))
-    arguments = ["compare", files[0], f"runs={path}", "-m", "pk", "-f", "json", "--resamples", 50]
-    done = segscore(*arguments)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(streams, "LARGE", 2**60)
-        assert segscore(*arguments) == done
-    assert done.returncode == 0, done.stderr
-    assert json.loads(done.stdout)[0]["system"] == "runs"
-
-
-def test_the_command_line_adds_up_too(files: list[Path]) -> None:
+def test_the_command_line(files: list[Path]) -> None:
     arguments = ["compare", files[0], f"best={files[1]}", files[2], "-m", "b", "--resamples", 300]
     done = segscore(*arguments)
     assert done.returncode == 0, done.stderr
     assert "buckets of documents" in " ".join(done.stdout.split())
-    found = json.loads(segscore(*arguments, "-f", "json").stdout)
-    compared = ss.compare(
-        files[0], systems={"best": files[1], "far": files[2]}, metrics="b", n_resamples=300
-    )
-    assert [row["system"] for row in found] == compared.rows
-    assert [row["b"] for row in found] == [compared[name, "b"].value for name in compared.rows]
-    gate = [*arguments, "--fail-if-worse", "windowdiff"]
-    worse = segscore(*gate)
+    worse = segscore(*arguments, "--fail-if-worse", "windowdiff")
     assert worse.returncode == 1
     assert "far: windowdiff is" in worse.stderr
-    planned = segscore(*arguments, "--plan", 0.1)  # is read at once
-    assert planned.returncode == 0, planned.stderr
 
 
-def test_what_is_probably_wrong_is_told(files: list[Path], tmp_path: Path) -> None:
-    late = [ss.Segmentation.from_masses([6, 5, 7, 4]) for _ in range(N)]
-    early = [ss.Segmentation.from_masses([5, 5, 7, 5]) for _ in range(N)]
-    sides = [write(tmp_path / f"{name}.jsonl", rows(side, name)) for name, side in (("r", late), ("s", early))]  # fmt: skip
-    arguments = ["compare", *sides, "-m", "b", "--resamples", 50]
-    done = segscore(*arguments)
-    assert done.returncode == 0, done.stderr
-    assert "(--no-check silences this)" in done.stderr
+def test_all_intervals_over_documents_have_the_same_rule(files: list[Path]) -> None:
+    refs, hyps = run(files[0], range(N)), run(files[2], range(N))
+    corpus = ss.Corpus.from_dict({name: {"ann": refs[name], "bob": hyps[name]} for name in refs})
+    scores = {name: [float(i % 3) for i in range(hyps[name].n_units - 1)] for name in refs}
+
+    def intervals() -> list[Any]:
+        curve = ss.curve(refs, scores, ["b"], thresholds=[1.0], n_resamples=300)
+        settings: Any = {"n_resamples": 300}
+        return [
+            ss.agreement(corpus, metric="b", draws=20, **settings).corrected_ci,
+            ss.compare_agreement(corpus, corpus, metric="b", draws=20, **settings).ci,
+            ss.sweep(refs, hyps, "b", n_t=[2, 3], **settings).points[0].ci,
+            curve.chosen[0].intervals["b"],
+            curve.average_precision.interval,
+        ]
+
+    found = intervals()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(streams, "LARGE", 2**60)
-        assert segscore(*arguments).stderr == done.stderr
-    assert not segscore(*arguments, "--no-check").stderr
+        patch.setattr(buckets, "MANY", 20_000)
+        expected = intervals()
+    for ours, theirs in zip(found, expected, strict=True):
+        assert "buckets of documents" in ours.method
+        assert "bootstrap over 300 documents" in theirs.method or "300" in theirs.method
+        assert ours[:2] == pytest.approx(theirs[:2], abs=0.03)
+
+
+def test_lots() -> None:
+    names = [f"d{i}" for i in range(200)]
+    table = np.random.default_rng(1).random((200, 3, 2))
+    lots, numbers = Lots.of(names), buckets_of(names, 128)
+    used = np.unique(numbers)
+    expected = np.stack([table[numbers == number].sum(axis=0) for number in used])
+    assert (len(lots), str(lots)) == (len(used), f"{len(used)} buckets of documents")
+    np.testing.assert_allclose(lots.sums(table), expected, rtol=1e-15)
+    weights = np.arange(len(lots))[np.newaxis]
+    assert (lots.of_rows(weights)[0] == np.searchsorted(used, numbers)).all()
+    order = np.random.default_rng(2).permutation(200)
+    again = Lots.of([names[i] for i in order])
+    assert np.array_equal(again.sums(table[order]), lots.sums(table))
+    few = Lots.of(names[:20])
+    assert few.owner is None
+    assert np.array_equal(few.sums(table[:20]), table[:20][few.order])

@@ -99,11 +99,8 @@ def test_intervals_are_bootstraps_over_documents() -> None:
     """At a threshold they are those of the scores of the segmentations; of average precision those
     of an average precision computed again for each resample."""
     from oracles.resampling import additive
-    from segscore.significance.resampling import (
-        bootstrap_interval,
-        drawn_documents,
-        expanded_tail,
-    )
+    from segscore.significance.drawing import resamples
+    from segscore.significance.resampling import bootstrap_interval, expanded_tail
 
     refs, scores = many()
     made = ss.curve(refs, scores, ["windowdiff", "b"], thresholds=[0.5], n_resamples=200, seed=3)
@@ -118,7 +115,7 @@ def test_intervals_are_bootstraps_over_documents() -> None:
         assert point.values[key] == pytest.approx(result[key].micro)
     again = []
     names = list(refs)
-    for _, draws in drawn_documents(len(refs), 200, 3):
+    for _, draws in resamples(len(refs), 200, 3):
         for counts in draws:
             drawn = [name for name, n in zip(names, counts, strict=True) for _ in range(int(n))]
             truth = [p in places(refs[n]) for n in drawn for p in range(1, refs[n].n_units)]

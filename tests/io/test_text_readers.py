@@ -157,8 +157,6 @@ def test_blank_lines(tmp_path: Path) -> None:
     assert message(path, units="paragraphs") == (
         "x.txt: units is 'paragraphs': expected lines, sentences, words or characters, because blank lines separate segments"
     )
-    path.write_text("B\nI\nI\n\nB\nI\n")
-    assert "single letters, such as 'B', 'I'" in message(path)
     path.write_text(" \n")
     assert message(path) == "x.txt: no text below any heading: expected at least one unit"
 
@@ -176,3 +174,16 @@ def test_folders_hold_texts_only_if_asked(tmp_path: Path) -> None:
     (tmp_path / "b.wiki").write_text(WIKI)
     assert [record["document"] for record in fields(tmp_path)] == ["b"]
     assert [record["document"] for record in fields(tmp_path, "markdown")] == ["a"]
+
+
+@pytest.mark.parametrize(
+    "labels", ["B I I\nB I", "B\nO\nI", "B-x\nI-x\n\nB-y", "BIIBII\nBII", "x y x y"]
+)
+def test_labels_are_no_text(tmp_path: Path, labels: str) -> None:
+    """Two such files had one segment each, and a perfect score."""
+    path = tmp_path / "x.txt"
+    path.write_text(labels)
+    assert f"labels, such as '{labels.partition(chr(10))[0].partition(' ')[0]}'" in message(path)
+    for text in ("B", "I B-team", "Be it so.", "BIO I see."):
+        path.write_text(text)
+        assert fields(path)

@@ -12,6 +12,7 @@ from segscore.coding.chunks_on_units import place_chunks
 from segscore.errors import SegmentationError
 from segscore.retrieval.cohesion import cohesion_of
 from segscore.retrieval.describing import describe_chunks
+from segscore.significance.drawing import Lots
 from segscore.text.markdown_structure import markdown_structure
 from segscore.text.unit_splitting import lined_units, text_units
 
@@ -184,7 +185,7 @@ def measured(alike, masses, **options):
     values = [np.array([np.nan if value is None else value for value in row]) for row in alike]
     cuts = [np.cumsum(lengths)[:-1].astype(np.int64) for lengths in masses]
     options = {"level": 0.95, "n_resamples": 100, "seed": 0} | options
-    return cohesion_of(values, cuts, **options)
+    return cohesion_of(values, cuts, lots=Lots("documents", np.arange(len(values))), **options)
 
 
 @given(compared())

@@ -99,7 +99,7 @@ def test_blocks_do_not_change_what_is_drawn(monkeypatch: pytest.MonkeyPatch) -> 
 def test_counts_are_those_of_one_stream(n_rows: int) -> None:
     drawn = np.random.default_rng(4).integers(0, n_rows, (5, n_rows))
     expected = [np.bincount(draw, minlength=n_rows) for draw in drawn]
-    found = np.concatenate([part for _, part in sig.drawn_documents(n_rows, 5, seed=4)])
+    found = np.concatenate([part for _, part in drawing.resamples(n_rows, 5, seed=4)])
     np.testing.assert_array_equal(found, expected)
 
 
@@ -179,7 +179,12 @@ def test_interval_covers_the_truth() -> None:
 def test_intervals_of_several_values_are_those_of_each_alone() -> None:
     a, b = (rows[:, 0] for rows in systems(15, 1, seed=2))
     samples = [(a, share), (np.column_stack([a, b]), f_value), (a, f_value_of_two)]
-    settings: Any = {"level": 0.9, "n_resamples": 300, "seed": 3, "unit": "clusters"}
+    settings: Any = {
+        "level": 0.9,
+        "n_resamples": 300,
+        "seed": 3,
+        "lots": drawing.Lots("clusters", np.arange(15)),
+    }
     alone = [sig.bootstrap_interval(*sample, **settings) for sample in samples]
     assert sig.bootstrap_intervals(samples, **settings) == alone
     assert len({interval.low for interval in alone}) == 3

@@ -101,10 +101,6 @@ class CoderPairs:
         """The documents in the order in which they are drawn."""
         return by_name(self.documents)
 
-    def in_order(self, documents: Int64Array) -> Int64Array:
-        """Some documents in the order in which they are drawn."""
-        return self.order[np.isin(self.order, documents)]
-
     @cached_property
     def coding_order(self) -> Int64Array:
         """The codings in the order in which they are drawn: by document, then by a hash of what was

@@ -23,7 +23,7 @@ from segscore.coding.segment_labels import SegmentLabel
 from segscore.corpus.corpus import Corpus, Document
 from segscore.errors import SegmentationError, named
 from segscore.metrics.ratios import ratio
-from segscore.significance.drawing import by_name
+from segscore.significance.drawing import Lots
 from segscore.significance.resampling import TOO_FEW_DOCUMENTS, Interval, bootstrap_interval
 from segscore.tables import Cell, Column, Table, Tabular
 
@@ -208,11 +208,10 @@ def label_reliability(
             f"{len(use)} coders gave labels ({named(use)}): expected two or more to agree"
         )
     labels = sorted(set().union(*use.values()))
-    counts = [_counted(name, _rated(segments)) for name, segments in given.items()]
-    ci = _interval(
-        [_rated(list(given.values())[i]) for i in by_name(given)], labels, level, n_resamples, seed
-    )
-    every = [rated for segments in given.values() for rated in _rated(segments)]
+    rated = {name: _rated(segments) for name, segments in given.items()}
+    counts = [_counted(name, items) for name, items in rated.items()]
+    ci = _interval(rated, labels, level, n_resamples, seed)
+    every = [segment for items in rated.values() for segment in items]
     return LabelReliability(
         ci, tuple(count for count in counts if count.n_segments), _counted("all", every), use,
         _confused(every), tuple(_sharing_none(use)), tuple(_suggestions(use, every)),
@@ -269,7 +268,7 @@ def _counted(name: str, items: Sequence[Mapping[str, str]]) -> LabelledPart:
 
 
 def _interval(
-    given: Sequence[Sequence[Mapping[str, str]]],
+    given: Mapping[str, Sequence[Mapping[str, str]]],
     labels: Sequence[str],
     level: float,
     n_resamples: int,
@@ -277,7 +276,7 @@ def _interval(
 ) -> Interval:
     """The interval over documents with agreed segments; none if there are too few documents or too
     many labels."""
-    held = [items for items in given if items]
+    held = {name: items for name, items in given.items() if items}
     why = ""
     if len(held) < TOO_FEW_DOCUMENTS:
         why = f"no interval: {len(held)} documents have segments that two coders labelled"
@@ -285,8 +284,10 @@ def _interval(
         why = f"no interval: {len(labels)} labels are too many to resample"
     if why:
         return Interval(float("nan"), float("nan"), level, why)
-    rows = np.array([_sums(items, labels) for items in held])
-    return bootstrap_interval(rows, _alpha, level=level, n_resamples=n_resamples, seed=seed)
+    rows = np.array([_sums(items, labels) for items in held.values()])
+    return bootstrap_interval(
+        rows, _alpha, level=level, n_resamples=n_resamples, seed=seed, lots=Lots.of(list(held))
+    )
 
 
 def _confused(items: Iterable[Mapping[str, str]]) -> Counter[tuple[str, str]]:

@@ -148,7 +148,7 @@ def plan_width(
     wanted = number(half_width, "half_width", "a number above 0")
     if not 0 < wanted < 1:
         raise SegmentationError(f"half_width is {half_width}: expected a number above 0, below 1")
-    rows = chance.tally.rows[pairs.in_order(pairs.pair_document)]
+    rows = chance.tally.rows[pairs.order[np.isin(pairs.order, pairs.pair_document)]]
     n = len(rows)
     if n < FEWEST_DOCUMENTS or np.isnan(ci.low):
         raise SegmentationError(

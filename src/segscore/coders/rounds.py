@@ -23,7 +23,7 @@ from segscore.coders.random_codings import NULLS, Null
 from segscore.coders.sums import Sampling, intervals, with_interval
 from segscore.errors import SegmentationError
 from segscore.metrics import Metric
-from segscore.significance.drawing import by_name
+from segscore.significance.drawing import Lots
 from segscore.significance.resampling import (
     COVERAGE,
     METHOD,
@@ -165,7 +165,7 @@ def compare_agreement(
         _round(name, pairs, summed, sampling)
         for name, pairs, summed in zip(names, given, sums, strict=True)
     ]
-    rows = _together(given[0], given[1], *(summed.tally.rows for summed in sums))
+    lots, rows = _together(given[0], given[1], *(summed.tally.rows for summed in sums))
     width = sums[0].tally.rows.shape[1]
 
     def difference(table: Floats) -> Floats:
@@ -175,9 +175,9 @@ def compare_agreement(
     (drawn,) = bootstraps([(rows, difference)], n_resamples=n_resamples, seed=seed)
     paired = [_with_a_pair(pairs) for pairs in given]
     n_documents, n_common = [len(documents) for documents in paired], len(paired[0] & paired[1])
-    fewest = min(n_documents)
+    fewest = min(*n_documents, len(lots))
     drawn = Bootstrap(drawn.estimate, drawn.resampled, fewest)
-    method = bootstrap_method(fewest, "documents", n_resamples, seed).replace(METHOD, _SYMMETRIC)
+    method = bootstrap_method(fewest, lots.words, n_resamples, seed).replace(METHOD, _SYMMETRIC)
     method = method.removesuffix(f"; {COVERAGE}")  # 95 % of 5 cover 95 % in simulations
     ci = Interval(*drawn.interval_of_p(level), level, _about(n_documents, n_common, method))
     n_draws = dict.fromkeys(draws_for(pairs, measure, draws) for pairs in given)
@@ -228,14 +228,18 @@ def _round(name: str, pairs: CoderPairs, sums: ChanceRows, sampling: Sampling) -
     )
 
 
-def _together(earlier: CoderPairs, later: CoderPairs, first: Floats, second: Floats) -> Floats:
-    """A row per document of either round, by name: the sums of both side by side."""
+def _together(
+    earlier: CoderPairs, later: CoderPairs, first: Floats, second: Floats
+) -> tuple[Lots, Floats]:
+    """What is drawn of the documents of either round, and its rows: the sums of both side by
+    side."""
     names = list(dict.fromkeys([*earlier.documents, *later.documents]))
-    place = {names[number]: i for i, number in enumerate(by_name(names).tolist())}
+    place = {name: row for row, name in enumerate(names)}
     rows = np.zeros((len(place), first.shape[1] + second.shape[1]))
     rows[[place[name] for name in earlier.documents], : first.shape[1]] = first
     rows[[place[name] for name in later.documents], first.shape[1] :] = second
-    return rows
+    lots = Lots.of(names)
+    return lots, lots.sums(rows)
 
 
 def _with_a_pair(pairs: CoderPairs) -> set[str]:

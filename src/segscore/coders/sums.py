@@ -19,6 +19,7 @@ from segscore.basics.arguments import Floats, Int64Array
 from segscore.basics.cached import cached_property
 from segscore.coders.coder_pairs import Basis, CoderPairs
 from segscore.metrics.ratios import ratio
+from segscore.significance.drawing import Lots
 from segscore.significance.resampling import (
     Interval,
     Value,
@@ -149,8 +150,8 @@ def intervals(
             estimator.without_each_coder(documents).interval(0, sampling, n_documents=n)
             for estimator in asked
         ]
-    if asked:
-        documents = asked[0].tally.pairs.in_order(documents)
+    names = asked[0].tally.pairs.documents if asked else ()
+    lots = Lots.of([names[number] for number in documents.tolist()] if asked else ())
     narrow = [estimator for estimator in asked if estimator.tally.rows.shape[1] <= _WIDEST]
     rows = {
         id(estimator.tally): estimator.tally.rows[documents] for estimator in narrow
@@ -160,6 +161,7 @@ def intervals(
         level=sampling.level,
         n_resamples=sampling.n_resamples,
         seed=sampling.seed,
+        lots=lots,
     )
     why = f"no interval: too many pairs of coders, with more than {_WIDEST} sums"
     none = Interval(np.nan, np.nan, checked_level(sampling.level), why)

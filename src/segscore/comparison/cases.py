@@ -75,6 +75,11 @@ class Cases:
         return self.codings.n_units[self.rows[self.starts[:-1]]]
 
     @cached_property
+    def every(self) -> Int64Array:
+        """The numbers of all cases."""
+        return np.arange(len(self))
+
+    @cached_property
     def order(self) -> Int64Array:
         """The cases in the order in which they are drawn: by document, then by the coder; of very
         many, by hashes of these."""
@@ -88,6 +93,15 @@ class Cases:
         """The coders of the references of a case."""
         rows = self.rows[self.starts[case] : self.starts[case + 1]].tolist()
         return tuple(self.codings.coder(row) for row in rows)
+
+    def part(self, first: int, last: int) -> "Cases":
+        """Some successive cases."""
+        if (first, last) == (0, len(self)):
+            return self
+        rows = self.rows[self.starts[first] : self.starts[last]]
+        starts = self.starts[first : last + 1] - self.starts[first]
+        names, documents = self.names[first:last], self.documents[first:last]
+        return Cases(names, self.codings, rows, starts, documents)
 
     def by_coding(self) -> "Cases":
         """Each reference as a case of its own."""
@@ -105,8 +119,9 @@ class Cases:
 
 @dataclass(frozen=True, eq=False)
 class SystemRun:
-    """A run of a system: its trial i is row `rows[i]` of `codings`, in case `cases[i]`, scored
-    against the references `met[starts[i]:starts[i+1]]`, which are rows of the codings of the cases.
+    """A run of a system: its trial i is row `rows[i]` of `codings`, in case `cases[i]` (they
+    ascend), scored against the references `met[starts[i]:starts[i+1]]`, which are rows of the
+    codings of the cases.
 
     codings: None if documents were only added up.
     """
@@ -131,6 +146,17 @@ class SystemRun:
         starts, met = picked_lists(cases.starts, cases.rows, numbers)
         return cls(codings, numbers, rows, met, starts)
 
+    def part(self, first: int, last: int) -> "SystemRun":
+        """Its trials in some successive cases, which are numbered from 0."""
+        start, end = np.searchsorted(self.cases, [first, last]).tolist()
+        if (start, end) == (0, len(self.cases)) and not first:
+            return self
+        faced = self.starts[start : end + 1]
+        met = self.met[faced[0] : faced[-1]]
+        return SystemRun(
+            self.codings, self.cases[start:end] - first, self.rows[start:end], met, faced - faced[0]
+        )
+
     @cached_property
     def worst(self) -> NDArray[np.bool_]:
         """The trials whose hypothesis is missing and counts as wrong throughout."""
@@ -152,9 +178,7 @@ class Contestant:
     @cached_property
     def n_done(self) -> int:
         """The number of cases that at least one run segmented."""
-        if len(self.runs) == 1:
-            return len(self.runs[0].cases)  # each once
-        return int(np.count_nonzero(np.bincount(np.concatenate([r.cases for r in self.runs]))))
+        return int(np.count_nonzero(np.bincount(np.concatenate([run.cases for run in self.runs]))))
 
     def boundary_counts(self, cases: Cases) -> tuple[int, int] | None:
         """The number of boundaries in its hypotheses, and in the references they are scored
@@ -269,7 +293,8 @@ def baseline(name: str, cases: Cases, seed: int, n_draws: int | None = None) -> 
     if n_draws is None:
         n_draws = 1 if are_many(len(cases)) else RANDOM_RUNS
     seeds = range(seed, seed + n_draws) if name in RANDOM else [seed]
-    every, rows = np.arange(len(cases)), np.argsort(cases.order)
+    every = cases.every
+    rows = np.argsort(cases.order) if name in RANDOM else every
     drawn = _drawn(name, cases, _n_segments(name, cases), seeds)
     return Contestant(
         name, "baseline", [SystemRun.of(codings, cases, rows, every) for codings in drawn]
@@ -305,11 +330,14 @@ def _candidates(cases: Cases) -> dict[int, Int64Array]:
 def _drawn(
     name: str, cases: Cases, n_segments: Sequence[int], seeds: Sequence[int]
 ) -> list[Codings]:
-    """The codings of a baseline for each seed, in the order in which cases are drawn; all cases use
-    the same stream of random numbers."""
-    order, candidates = cases.order.tolist(), _candidates(cases)
-    n_units, n_segments = cases.n_units[order], [n_segments[case] for case in order]
-    names = [cases.names[case] for case in order]
+    """The codings of a baseline for each seed; if chance places boundaries, in the order in which
+    cases are drawn, all from the same stream of random numbers."""
+    candidates, n_units, names = _candidates(cases), cases.n_units, cases.names
+    order: Sequence[int] = range(len(cases))
+    if name in RANDOM:
+        order = cases.order.tolist()
+        n_units, n_segments = n_units[order], [n_segments[case] for case in order]
+        names = [names[case] for case in order]
     found = []
     for seed in seeds:
         columns = None

@@ -164,9 +164,8 @@ def _contestants(runs: Systems, cases: Cases) -> list[Contestant]:
 
 def _judged(run: Codings, cases: Cases) -> SystemRun:
     """A run with its references, in the order of the cases."""
-    every = np.arange(len(cases))
     if run.one_each and run.documents == cases.documents:
-        return SystemRun.of(run, cases, every, every)
+        return SystemRun.of(run, cases, cases.every, cases.every)
     found = [run.numbers.get(document, -1) for document in cases.documents]
     numbers = np.flatnonzero(np.array(found, np.int64) >= 0)
     return SystemRun.of(run, cases, run.starts[np.array(found, np.int64)[numbers]], numbers)

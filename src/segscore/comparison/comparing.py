@@ -5,6 +5,8 @@ Baselines and people are in the same table and give the scale; they are not test
 
 - An interval is an expanded percentile bootstrap over documents (and over the runs of a system,
   where it has several), or over clusters of documents that belong together.
+- Of more than 20,000 documents (or clusters) 10,000 buckets are drawn and swapped instead, which the
+  note says: the hash of its name puts a document into a bucket. t and rank tests use documents.
 - p-values are two-sided, per pair of systems, corrected for all pairs under one metric (Holm).
 - Letters: systems that share a letter do not differ significantly; `a` includes the best system.
 - Ranks are by the average; mean ranks, wins, ties and losses by documents.
@@ -82,9 +84,7 @@ def compare(
         Segmentation), or to its reference, or to a list of references; or a list with a reference
         per document; or a table of sums, the rows of `score_frame(…, statistics=True)` or what an
         engine added up of them by `bucket` and `system`, in any frame that exports Arrow: it holds
-        all but `systems`, `metrics` (None: all) and the settings of the test. Of more than 20,000
-        cases, intervals and the tests randomisation and bootstrap are drawn over 10,000 buckets of
-        them.
+        all but `systems`, `metrics` (None: all) and the settings of the test.
     reference: the coder who is the reference, or several coders; None: all coders who are not
         systems. A metric that takes a single reference is computed against each, and the statistics
         are added up. "consensus:0.5" (or "consensus:majority:1") is what that share of the coders
@@ -159,7 +159,8 @@ def compare(
         settings.check_drawn("documents in clusters")
         if chance is not None:
             raise SegmentationError("chance and cluster are both given: expected one of them")
-    lots = Lots.of(cases.names, clusters=clusters, order=cases.order)
+    words = "documents" if clusters is None else "clusters of documents"
+    lots = Lots.of(cases.names, words, clusters=clusters, order=cases.order)
     measured = measure(
         list(asked.values()), cases, contestants, threads, on_undefined, compared.provenance, lots
     )

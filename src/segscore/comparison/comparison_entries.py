@@ -31,6 +31,7 @@ _TESTS = {
     "kruskal": "Kruskal-Wallis with Dunn's comparisons",
 }
 _ALPHABET = "abcdefghijklmnoprstuvwxyz"  # no q: Unicode has no superscript of it
+_AT_ONCE = 50_000  # documents
 
 
 @dataclass(frozen=True)
@@ -300,12 +301,14 @@ def _ranks(estimates: Floats, higher_is_better: bool) -> tuple[list[int | None],
 
 def _mean_ranks(values: Floats, higher_is_better: bool) -> Floats:
     """The mean over documents of each system's rank there; ties share the mean of their ranks."""
-    cost = classical.complete(-values if higher_is_better else values, systems=1)
-    if not len(cost):
-        return np.full(values.shape[1], np.nan)
-    better = (cost[:, np.newaxis] < cost[:, :, np.newaxis]).sum(axis=2)
-    alike = (cost[:, np.newaxis] == cost[:, :, np.newaxis]).sum(axis=2)  # itself among them
-    return np.asarray((better + (alike + 1) / 2).mean(axis=0))
+    total, n = np.zeros(values.shape[1]), 0
+    for first in range(0, len(values), _AT_ONCE):
+        some = values[first : first + _AT_ONCE]
+        cost = classical.complete(-some if higher_is_better else some, systems=1)
+        better = (cost[:, np.newaxis] < cost[:, :, np.newaxis]).sum(axis=2)
+        alike = (cost[:, np.newaxis] == cost[:, :, np.newaxis]).sum(axis=2)  # itself among them
+        total, n = total + (better + (alike + 1) / 2).sum(axis=0), n + len(cost)
+    return total / n if n else np.full(values.shape[1], np.nan)
 
 
 # ---- letters: systems that share one do not differ significantly ----

@@ -175,7 +175,9 @@ def _of_contestants(
         estimates=np.array([_mean(drawn.estimate[span]) for span in spans]),
         drawn=np.stack(again, axis=1),
         spread=np.array([_sd(drawn.estimate[span]) for span in spans]),
-        values=np.stack([_mean(measured.values[:, span]) for span in spans], axis=1),
+        values=measured.values
+        if len(spans) == measured.values.shape[1]
+        else np.stack([_mean(measured.values[:, span]) for span in spans], axis=1),
         rows=np.stack(shared, axis=1),
         value=value,
         order=None if lots.owner is not None else lots.order,

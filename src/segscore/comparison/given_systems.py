@@ -136,7 +136,7 @@ def system_run(system: str, spec: Any, table: Codings) -> Codings:
             f"no document has a coding by {spec!r}: there are {listed(table.coders)}"
         )
     if isinstance(spec, Corpus):
-        return _run_of_corpus(system, spec)
+        return _run_of_corpus(system, spec, table)
     given = spec if isinstance(spec, Mapping) else by_document(spec, f"system {system!r}")
     if given is None:
         raise SegmentationError(
@@ -168,7 +168,7 @@ def _run_of_mapping(system: str, given: Mapping[Any, Any]) -> Codings:
     return replace(found, failures=failures) if failures else found
 
 
-def _run_of_corpus(system: str, corpus: Corpus) -> Codings:
+def _run_of_corpus(system: str, corpus: Corpus, table: Codings) -> Codings:
     """The run in a corpus that has a single coding of each document, by the system."""
     codings = corpus.columns
     if codings.failures:
@@ -177,6 +177,8 @@ def _run_of_corpus(system: str, corpus: Corpus) -> Codings:
     if wrong.size:
         document = codings.documents[int(wrong[0])]
         raise _no_segmentation(system, document, corpus[document])
+    if codings.documents == table.documents and isinstance(codings.documents, list):
+        codings.documents[:] = table.documents  # the same texts: names are most of a large corpus
     codes = np.zeros(len(codings), np.int32)
     return replace(codings, coders=[system], codes=codes, source=f"system {system!r}")
 

@@ -24,8 +24,10 @@ from segscore.metrics.base import Metric, OnUndefined, rows_of_metrics
 from segscore.pairing.failures import Failures
 from segscore.pairing.pairs import Pairs
 from segscore.pairing.row_pairs import pairs_of_rows
-from segscore.significance.drawing import Lots
+from segscore.significance.drawing import Lots, LotSums
 from segscore.significance.resampling import value_of
+
+_AT_ONCE = 50_000  # cases
 
 
 @dataclass(frozen=True)
@@ -128,9 +130,9 @@ def measure(
     provenance: Provenance = PLAIN,
     lots: Lots | None = None,
 ) -> list[Measured]:
-    """Score all runs of all contestants, one run after the other, so that only the statistics of
-    lots and the values of cases are in memory at once, except for metrics that need all labels
-    together.
+    """Score all runs of all contestants, one after the other and some cases at a time, so that only
+    the statistics of lots and the values of cases stay in memory; metrics that need all labels
+    together have everything at once.
 
     lots: what is drawn; by default the cases as they are.
     """
@@ -140,25 +142,33 @@ def measure(
     covered = np.zeros((len(cases), len(runs)), np.bool_)
     for column, (_, run) in enumerate(runs):
         covered[run.cases, column] = True
-    spans = [(column, column + 1) for column in range(len(runs))]
+    spans, step = [(column, column + 1) for column in range(len(runs))], _AT_ONCE
     if any(metric.batch_bound for metric in metrics):
-        spans = [(0, len(runs))]
-    tables: dict[Metric, tuple[Floats, Floats]] = {}
+        spans, step = [(0, len(runs))], max(1, len(cases))
+    parts = [(start, min(start + step, len(cases))) for start in range(0, max(1, len(cases)), step)]
+    drawn: dict[Metric, list[Floats]] = {metric: [] for metric in metrics}
+    values = {metric: np.full(covered.shape, np.nan) for metric in metrics}
     for many in sorted({metric.many_references for metric in metrics}):
-        these = [metric for metric in metrics if metric.many_references == many]
+        these = [metric for metric in drawn if metric.many_references == many]
         for first, last in spans:
-            trials = Trials(many, cases, runs[first:last], provenance)
-            rows = _rows_of_trials(these, trials, threads, on_undefined)
-            for metric, found in zip(these, rows, strict=True):
-                if metric not in tables:
-                    drawn = np.empty((len(lots), len(runs), found.shape[2]))
-                    tables[metric] = drawn, np.empty(covered.shape)
-                drawn, values = tables[metric]
-                drawn[:, first:last] = lots.sums(found)
-                each = value_of(metric.values, found)
-                values[:, first:last] = np.where(covered[:, first:last], each, np.nan)
-    made = ((metric, *tables[metric]) for metric in metrics)
-    return [Measured(metric, drawn, covered, values) for metric, drawn, values in made]
+            sums: dict[Metric, LotSums] = {}
+            for part in parts:
+                did = [(contestant, run.part(*part)) for contestant, run in runs[first:last]]
+                trials = Trials(many, cases.part(*part), did, provenance)
+                rows = _rows_of_trials(these, trials, threads, on_undefined)
+                inside = slice(*part), slice(first, last)
+                for metric, found in zip(these, rows, strict=True):
+                    sums.setdefault(metric, LotSums(lots, found.shape[1:])).add(found)
+                    each = value_of(metric.values, found)
+                    values[metric][inside] = np.where(covered[inside], each, np.nan)
+            for metric, total in sums.items():
+                drawn[metric].append(total.total)
+                if on_undefined == "raise":
+                    _check_averages(metric, drawn[metric][-1], cases, runs[first:last], provenance)
+    return [
+        Measured(metric, np.concatenate(drawn[metric], axis=1), covered, values[metric])
+        for metric in metrics
+    ]
 
 
 def _rows_of_trials(
@@ -183,8 +193,6 @@ def _rows_of_trials(
             sums[trials.place] += scaled
         else:
             np.add.at(sums, trials.place, scaled)
-        if on_undefined == "raise":
-            _check_averages(metric, trials, sums)
         found.append(sums)
     return found
 
@@ -198,9 +206,16 @@ def _check_systems(metric: Metric, trials: Trials, rows: Floats) -> None:
         metric.check_defined(trials.named(), values)
 
 
-def _check_averages(metric: Metric, trials: Trials, sums: Floats) -> None:
+def _check_averages(
+    metric: Metric,
+    rows: Floats,
+    cases: Cases,
+    runs: Sequence[tuple[Contestant, SystemRun]],
+    provenance: Provenance,
+) -> None:
     """Raise for a run of a system without an average; baselines and people may have none."""
-    averages = metric.values(sums.sum(axis=0))
-    for contestant, value in zip(trials.contestants, averages.tolist(), strict=True):
+    averages = metric.values(rows.sum(axis=0)).tolist()
+    for (contestant, _), value in zip(runs, averages, strict=True):
         if contestant.kind == "system" and math.isnan(value):
-            metric.check_answer(trials.named(), value, f"system {contestant.name!r}, ")
+            pairs = Trials(metric.many_references, cases, runs, provenance).named()
+            metric.check_answer(pairs, value, f"system {contestant.name!r}, ")

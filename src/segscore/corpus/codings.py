@@ -80,10 +80,10 @@ class Codings:
         n = len(documents)
         n_units, offsets, positions = boundaries
         columns: dict[str, Any] = {
-            "codes": np.zeros(n, np.int32),
-            "kinds": np.full(n, -1, np.int8),
-            "groups": np.full(n, -1, np.int32),
-            "lines": np.zeros(n, np.int32),
+            "codes": np.broadcast_to(np.int32(0), n),  # which takes no memory
+            "kinds": np.broadcast_to(np.int8(-1), n),
+            "groups": np.broadcast_to(np.int32(-1), n),
+            "lines": np.broadcast_to(np.int32(0), n),
         }
         return cls(
             documents=documents,

@@ -33,7 +33,7 @@ from segscore.pairing.documents import in_one_order
 from segscore.pairing.failures import Failures, Missing
 from segscore.pairing.masks import Cuts
 from segscore.pairing.rules import Mask, PairingRules
-from segscore.significance.drawing import by_name
+from segscore.significance.drawing import Lots, by_name
 from segscore.significance.resampling import (
     N_RESAMPLES,
     checked_level,
@@ -244,6 +244,7 @@ def _curve(
         _sweep=Sweep.of(documents),
         _steps=steps,
         _matches=_matches(documents, statistics(_matching(metrics.values()))),
+        _lots=Lots.of([sides.called[row] for row in sides.order]),
     )
 
 
@@ -320,8 +321,12 @@ class _Sides:
     def scored(self) -> list[ScoredDocument]:
         """The documents with their distinct scores, for a sweep over thresholds, by name."""
         names = [None] * len(self.documents) if self.names is None else self.names
-        order = by_name(self.called).tolist()
-        return [_document(self.documents[i], names[i]) for i in order]
+        return [_document(self.documents[i], names[i]) for i in self.order]
+
+    @cached_property
+    def order(self) -> list[int]:
+        """The documents by name."""
+        return list(map(int, by_name(self.called)))
 
 
 def _masked(sides: Sequence[_Sides], mask: Mask | Mapping[str, Mask]) -> list[_Sides]:

@@ -28,7 +28,7 @@ from segscore.pairing.pairs import Pairs
 from segscore.pairing.rules import PairingRules
 from segscore.scoring.results import Scores
 from segscore.scoring.scoring import Side, score
-from segscore.significance.drawing import by_name
+from segscore.significance.drawing import Lots
 from segscore.significance.resampling import N_RESAMPLES, Interval, bootstrap_intervals
 from segscore.tables import Cell, Column, Table, Tabular
 from segscore.tables.tabular import picture
@@ -170,9 +170,11 @@ def sweep_of_pairs(
     values = _checked(base, name, given)
     metrics = [_with(base, name, value) for value in values]
     found = score(pairs, metrics=metrics, threads=threads, on_undefined=on_undefined)
-    order = by_name(pairs.documents)
-    samples = [(found[variant].statistics.rows[order], variant.values) for variant in metrics]
-    intervals = bootstrap_intervals(samples, level=level, n_resamples=n_resamples, seed=seed)
+    samples = [(found[variant].statistics.rows, variant.values) for variant in metrics]
+    lots = Lots.of(pairs.documents)
+    intervals = bootstrap_intervals(
+        samples, level=level, n_resamples=n_resamples, seed=seed, lots=lots
+    )
     points = tuple(
         SweepPoint(
             value, variant, float(found[variant].micro), ci, _counts(variant, found[variant], pairs)

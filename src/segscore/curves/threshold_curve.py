@@ -26,13 +26,13 @@ from segscore.metrics import Metric, ScorePart
 from segscore.metrics.statistics import Average
 from segscore.pairing.documents import skipped_note
 from segscore.pairing.failures import Failures, failure_notes, failure_warnings
+from segscore.significance.drawing import Lots, resamples
 from segscore.significance.resampling import (
     Bootstrap,
     Interval,
     Value,
     bootstrap_method,
     bootstraps,
-    drawn_documents,
     mean_of_defined,
 )
 from segscore.tables import Cell, Column, Table, Tabular
@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 BAND_POINTS = 101  # thresholds that a band is computed for
+_MOST_WEIGHTS = 16_000_000  # of documents, at a time
 
 
 class MetricSteps(NamedTuple):
@@ -111,6 +112,7 @@ class Curve(Tabular):
     _sweep: Sweep = field(repr=False)
     _steps: Mapping[str, MetricSteps] = field(repr=False)
     _matches: tuple[Floats, Floats, Floats] = field(repr=False)  # found, positives, own AP
+    _lots: Lots = field(repr=False)
     findings: tuple[Finding, ...] = ()
     failures: Failures | None = None
 
@@ -217,7 +219,7 @@ class Curve(Tabular):
         for key in keys:
             steps = self._steps[key]
             at = [self._sweep.at(steps.start, steps.changes, threshold) for threshold in thresholds]
-            samples.append((np.stack(at, axis=1), steps.value))
+            samples.append((self._lots.sums(np.stack(at, axis=1)), steps.value))
         made = bootstraps(samples, n_resamples=self.n_resamples, seed=self.seed)
         return dict(zip(keys, made, strict=True))
 
@@ -228,7 +230,8 @@ class Curve(Tabular):
 
     @property
     def _method(self) -> str:
-        return bootstrap_method(self.n_documents, "documents", self.n_resamples, self.seed)
+        lots = self._lots
+        return bootstrap_method(len(lots), lots.words, self.n_resamples, self.seed)
 
     # ---- average precision ----
 
@@ -245,17 +248,23 @@ class Curve(Tabular):
         if self.average == "macro":
             rows = np.stack((np.nan_to_num(own), ~np.isnan(own)), axis=1)
             (made,) = bootstraps(
-                [(rows, mean_of_defined)], n_resamples=self.n_resamples, seed=self.seed
-            )
+                [(self._lots.sums(rows), mean_of_defined)], n_resamples=self.n_resamples,
+                seed=self.seed,
+            )  # fmt: skip
             bootstrap = replace(
                 made, estimate=made.estimate[np.newaxis], resampled=made.resampled[:, np.newaxis]
             )
             return AveragePrecision(float(made.estimate), self._interval(bootstrap, 0))
         (estimate,) = self._areas(found, positives, np.ones((1, self.n_documents)))
         resampled = np.empty(self.n_resamples)
-        for block, weights in drawn_documents(self.n_documents, self.n_resamples, self.seed):
-            resampled[block] = self._areas(found, positives, weights)
-        bootstrap = Bootstrap(np.array([estimate]), resampled[:, np.newaxis], self.n_documents)
+        lots, step = self._lots, max(1, _MOST_WEIGHTS // self.n_documents)
+        for block, drawn in resamples(len(lots), self.n_resamples, self.seed):
+            areas = [
+                self._areas(found, positives, lots.of_rows(drawn[i : i + step]).astype(np.float64))
+                for i in range(0, len(drawn), step)
+            ]
+            resampled[block] = np.concatenate(areas)
+        bootstrap = Bootstrap(np.array([estimate]), resampled[:, np.newaxis], len(lots))
         return AveragePrecision(float(estimate), self._interval(bootstrap, 0))
 
     def _areas(self, found: Floats, positives: Floats, weights: Floats) -> Floats:

@@ -7,6 +7,7 @@ the memory of which grows.
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -154,7 +155,7 @@ def _rows(
     good = np.logical_and.reduce([~np.isnan(rows["documents"]) for rows in found.values()])
     others = {}
     for name in filter(None, [*by, document]):
-        with refusing(lambda why, name=name: SegmentationError(f"column {name!r}: {why}")):
+        with refusing(partial(_no_texts, name)):
             column = batch.column(name).cast(pa.string())
         others["document" if name == document else name] = column
     tables = []
@@ -165,6 +166,10 @@ def _rows(
         own = {**others, **system, **arrow_columns(rows)}
         tables.append(pa.table(own).filter(pa.array(good)))
     return tables, int(len(good) - good.sum())
+
+
+def _no_texts(name: str, why: str) -> SegmentationError:
+    return SegmentationError(f"column {name!r} has no names: {why}")
 
 
 def _baseline(name: str, pairs: Pairs, seed: int) -> Pairs:

@@ -242,16 +242,10 @@ class Metric(ABC):
                 f"{more}; on_undefined='nan' (--on-undefined nan) gives NaN instead of this error"
             )
 
-    def check_answer(
-        self, pairs: Pairs, value: float, whose: str = "", n_documents: int | None = None
-    ) -> None:
-        """Raise if the value of all these pairs together is NaN.
-
-        n_documents: the number of documents behind this value, if `pairs` are only the first of
-            them.
-        """
+    def check_answer(self, pairs: Pairs, value: float, whose: str = "") -> None:
+        """Raise if the value of all these pairs together is NaN."""
         if math.isnan(value):
-            n = len(pairs) if n_documents is None else n_documents
+            n = len(pairs)
             where = pairs.name(0) if n == 1 else f"all {n} documents together"
             raise SegmentationError(
                 f"{whose}{where}: {self.name} is undefined: {self.why_undefined(pairs, 0)}; "

@@ -47,6 +47,7 @@ LabelCodes = tuple[Sequence[str], NDArray[np.int32]]  # names, and one of them (
 ) = range(1, 15)  # fmt: skip
 REFERENCE, HYPOTHESIS = 0, 16  # added to a code: which side it is about
 NO_LABEL = -1  # of a segment
+_AT_ONCE = 50_000  # names that are hashed
 HASH = "splitmix64-v1"  # how names are hashed; sums by another hash do not fit
 REASONS = {
     NULL: "is null",
@@ -119,9 +120,11 @@ def hashes_of(names: Texts | Sequence[str], seed: int = 0) -> Hashes:
     >>> hashes_of(["a", "b"]).tolist() == hashes_of(["a", "b", "c"])[:2].tolist()
     True
     """
-    texts = names if isinstance(names, Texts) else Texts.of(names)
-    out = np.empty(len(texts), np.uint64)
-    sums.hash_texts(texts.offsets, texts.data, seed, out)
+    out = np.empty(len(names), np.uint64)
+    step = max(1, len(names)) if isinstance(names, Texts) else _AT_ONCE
+    for first in range(0, len(names), step):
+        texts = names if isinstance(names, Texts) else Texts.of(names[first : first + step])
+        sums.hash_texts(texts.offsets, texts.data, seed, out[first : first + step])
     return out
 
 

@@ -23,6 +23,7 @@ from segscore.basics.vectors import checked_vectors, unit_length
 from segscore.errors import about
 from segscore.metrics.ratios import ratio
 from segscore.retrieval.text_map import TextMap
+from segscore.significance.drawing import Lots
 from segscore.significance.resampling import (
     TOO_FEW_DOCUMENTS,
     Interval,
@@ -156,13 +157,15 @@ def cohesion_of(
     alike: Sequence[Floats],
     boundaries: Sequence[Int64Array],
     *,
+    lots: Lots,
     level: float,
     n_resamples: int,
     seed: int,
 ) -> Cohesion:
     """The cohesion of chunks whose documents have these similarities of neighbours.
 
-    boundaries: the numbers of sentences before the starts of chunks, document by document.
+    boundaries: the numbers of sentences before the starts of chunks, document by document. lots:
+    what is drawn of these documents.
     """
     pairs = [
         _Pairs(np.nan_to_num(cosines), (~np.isnan(cosines)).astype(np.float64), cuts)
@@ -179,9 +182,9 @@ def cohesion_of(
         return Cohesion(inside, across, *counts, none, reason=what)
     enough = len(pairs) >= TOO_FEW_DOCUMENTS
     rows = np.stack([chunk_rows.sum(axis=0) for chunk_rows in by_document]) if enough else by_chunk
-    unit = "documents" if enough else "chunks"
+    drawn = lots if enough else Lots("chunks", np.arange(len(rows)))
     ci = bootstrap_interval(
-        rows, cohesion_value, level=level, n_resamples=n_resamples, seed=seed, unit=unit
+        rows, cohesion_value, level=level, n_resamples=n_resamples, seed=seed, lots=drawn
     )
     if not any(pair.can_move for pair in pairs):
         why = "no chance to compare with: all chunks of a document have as many sentences"

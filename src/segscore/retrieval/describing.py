@@ -32,7 +32,7 @@ from segscore.retrieval.heading_paths import heading_paths
 from segscore.retrieval.source_texts import source_texts
 from segscore.retrieval.text_map import TextMap
 from segscore.retrieval.token_functions import Tokens
-from segscore.significance.drawing import by_name
+from segscore.significance.drawing import Lots, by_name
 from segscore.significance.resampling import N_RESAMPLES
 
 
@@ -216,4 +216,4 @@ def _cohesion(
     names = [name for name, text in maps.items() if text.sentences.n > 1 and len(chunks[name].ends)]
     names = [names[i] for i in by_name(names).tolist()]
     cuts = [sentence_boundaries(maps[name], chunks[name].starts) for name in names]
-    return cohesion_of([alike[name] for name in names], cuts, **options)
+    return cohesion_of([alike[name] for name in names], cuts, lots=Lots.of(names), **options)

@@ -24,7 +24,8 @@ from segscore.comparison.comparison_entries import (
 from segscore.comparison.estimates import Standings, standings
 from segscore.comparison.measuring import Measured
 from segscore.retrieval.evidence_scores import Cluster, EvidenceScores
-from segscore.significance.resampling import FEW_DOCUMENTS, METHOD
+from segscore.significance.drawing import Lots
+from segscore.significance.resampling import FEW_DOCUMENTS, METHOD, value_of
 from segscore.tables import Tabular
 
 if TYPE_CHECKING:
@@ -65,12 +66,16 @@ class EvidenceComparison(Tabular):
     @property
     def n_drawn(self) -> int:
         """The number of documents, or questions, that are drawn."""
-        return self.n_questions if self.cluster == "question" else len(self._first.spans.documents)
+        return len(self._lots)
 
     @property
     def drawn(self) -> str:
         """What is drawn, in words."""
-        return f"{self.cluster}s"
+        return str(self._lots) if self._lots.in_buckets else self._lots.words
+
+    @cached_property
+    def _lots(self) -> Lots:
+        return self._first.lots(self.cluster)
 
     @property
     def average(self) -> str:
@@ -95,13 +100,11 @@ class EvidenceComparison(Tabular):
         measured = []
         for name, measure in self._first.measures.items():
             rows = np.stack([scores.rows[name] for scores in every], axis=1)
-            measured.append(Measured(measure, rows, np.ones(rows.shape[:2], np.bool_)))
-        clusters = None
-        if self.cluster == "document":
-            clusters = self._first.spans.document_of.astype(np.intp)
+            done, values = np.ones(rows.shape[:2], np.bool_), value_of(measure.values, rows)
+            measured.append(Measured(measure, self._lots.sums(rows), done, values))
         found = standings(
             measured, dict.fromkeys(self.scores, 1), settings.average, settings.n_resamples,
-            settings.seed, self._first.order, clusters, self._threads,
+            settings.seed, self._lots, self._threads,
         )  # fmt: skip
         return dict(zip(self.measures, found, strict=True))
 
@@ -159,7 +162,7 @@ class EvidenceComparison(Tabular):
         sentences = advice.limits(
             settings.test, self.n_drawn, self.drawn, self._family, settings.alpha,
             settings.n_resamples, dict.fromkeys(self.chunkers, 1), compared="chunkers",
-            more=self.drawn,
+            more=f"{self.cluster}s",
         )  # fmt: skip
         if self.cluster == "document" and self.n_drawn < FEW_DOCUMENTS:
             sentences.append(

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 
-from segscore.basics.arguments import Floats, Int64Array, check_choice
+from segscore.basics.arguments import Floats, check_choice
 from segscore.basics.cached import cached_property
 from segscore.basics.exact_sums import exact_mean
 from segscore.errors import SegmentationError, nearest
@@ -17,7 +17,7 @@ from segscore.retrieval.evidence_statistics import EvidenceCounts, FetchedCounts
 from segscore.retrieval.questions import Question
 from segscore.retrieval.text_line import TextLine
 from segscore.significance import resampling as sig
-from segscore.significance.drawing import by_name
+from segscore.significance.drawing import Lots, by_name
 from segscore.tables import Tabular
 
 if TYPE_CHECKING:
@@ -226,25 +226,18 @@ class EvidenceScores(Tabular):
             rows, value = self.rows[name], measure.values
             if average == "mean":
                 rows, value = sig.macro_rows(self.of_questions(name)), sig.mean_of_defined
-            samples.append((self._drawn(rows, cluster), value))
-        unit = f"{cluster}s"
+            samples.append((rows, value))
         made = sig.bootstrap_intervals(
-            samples, level=level, n_resamples=n_resamples, seed=seed, unit=unit
+            samples, level=level, n_resamples=n_resamples, seed=seed, lots=self.lots(cluster)
         )
         return dict(zip(self.measures, made, strict=True))
 
-    def _drawn(self, rows: Floats, cluster: Cluster) -> Floats:
-        """The rows of the documents or questions that are drawn."""
-        if cluster == "question":
-            return rows[self.order]
-        sums = np.zeros((len(self.spans.documents), rows.shape[1]))
-        np.add.at(sums, self.spans.document_of, rows)
-        return sums[by_name(self.spans.documents)]
-
-    @cached_property
-    def order(self) -> Int64Array:
-        """The questions in the order in which they are drawn: by document, then by id."""
-        return by_name(self.documents, (question.id for question in self.questions))
+    def lots(self, cluster: Cluster) -> Lots:
+        """What is drawn: documents with their questions, or questions by document, then by id."""
+        names = [f"{question.document}\n{question.id}" for question in self.questions]
+        order = by_name(self.documents, (question.id for question in self.questions))
+        clusters = self.documents if cluster == "document" else None
+        return Lots.of(names, f"{cluster}s", clusters=clusters, order=order)
 
     # ---- out ----
 

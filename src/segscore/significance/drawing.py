@@ -8,6 +8,7 @@ drawn: rows in the order of their names, so that results do not depend on the or
 clusters of them; or, of very many, buckets.
 """
 
+import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -82,7 +83,7 @@ class Lots:
         """
         named, numbers = names, dict[Any, int]()
         if clusters is not None:
-            named, words = clusters, f"clusters of {words}"
+            named = clusters
             numbers = {name: number for number, name in enumerate(dict.fromkeys(clusters))}
         if are_many(len(numbers) if clusters is not None else len(names)):
             used, owner = np.unique(buckets_of(list(map(str, named))), return_inverse=True)
@@ -105,16 +106,37 @@ class Lots:
         """The rows of each lot (rows, …) added up, in the order in which lots are drawn."""
         if self.owner is None:
             return np.asarray(rows[self.order])
-        table = np.ascontiguousarray(rows, np.float64).reshape(len(rows), -1)
-        high, low = np.zeros((2, len(self), table.shape[1]))
-        sums.add_rows(table, self.owner, high, low)
-        return np.asarray((high + low).reshape(len(self), *rows.shape[1:])[self.order])
+        total = LotSums(self, rows.shape[1:])
+        total.add(rows)
+        return total.total
 
     def of_rows(self, weights: Any) -> Floats:
         """The weight of each row, from those of lots (draws, lots)."""
         place = np.empty(len(self), np.int64)
         place[self.order] = np.arange(len(self))
         return np.asarray(weights[:, place if self.owner is None else place[self.owner]])
+
+
+class LotSums:
+    """The sums of lots whose rows come in parts, one after the other; exact in any order."""
+
+    def __init__(self, lots: Lots, shape: tuple[int, ...]) -> None:
+        self._lots, self._shape, self._n = lots, (len(lots), *shape), 0
+        self._high, self._low = np.zeros((2, len(lots), math.prod(shape)))
+
+    def add(self, rows: Any) -> None:
+        """Add the next rows."""
+        first, self._n = self._n, self._n + len(rows)
+        table = np.ascontiguousarray(rows, np.float64).reshape(len(rows), -1)
+        if self._lots.owner is None:
+            self._high[first : self._n] = table
+        else:
+            sums.add_rows(table, self._lots.owner[first : self._n], self._high, self._low)
+
+    @property
+    def total(self) -> Floats:
+        """The sums, in the order in which lots are drawn."""
+        return np.asarray((self._high + self._low).reshape(self._shape)[self._lots.order])
 
 
 # ---- draws ----

@@ -25,7 +25,7 @@ no p is ever 0.
 """
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, NamedTuple
@@ -36,7 +36,7 @@ from numpy.typing import ArrayLike, NDArray
 from segscore.basics.arguments import Floats, shown, whole_number
 from segscore.errors import SegmentationError
 from segscore.metrics.ratios import ratio
-from segscore.significance.drawing import all_swaps, resamples, sums_of_draws, swaps
+from segscore.significance.drawing import Lots, all_swaps, resamples, sums_of_draws, swaps
 
 Value = Callable[[Floats], Floats]
 """Turns summed rows, one per line, into numbers; NaN if undefined."""
@@ -186,13 +186,6 @@ def bootstraps(
     ]
 
 
-def drawn_documents(n_rows: int, n_resamples: int, seed: int) -> Iterator[tuple[slice, Floats]]:
-    """How often each row is drawn in each resample of `bootstraps`, in blocks of resamples: for
-    values that are not a function of summed rows."""
-    for block, counts in resamples(n_rows, n_resamples, seed):
-        yield block, counts.astype(np.float64)
-
-
 def bootstrap_interval(
     rows: ArrayLike,
     value: Value,
@@ -200,11 +193,11 @@ def bootstrap_interval(
     level: float = 0.95,
     n_resamples: int = N_RESAMPLES,
     seed: int = 0,
-    unit: str = "documents",
+    lots: Lots | None = None,
 ) -> Interval:
     """The expanded percentile interval of a value; NaN, with the reason, for a single row."""
     return bootstrap_intervals(
-        [(rows, value)], level=level, n_resamples=n_resamples, seed=seed, unit=unit
+        [(rows, value)], level=level, n_resamples=n_resamples, seed=seed, lots=lots
     )[0]
 
 
@@ -214,11 +207,12 @@ def bootstrap_intervals(
     level: float = 0.95,
     n_resamples: int = N_RESAMPLES,
     seed: int = 0,
-    unit: str = "documents",
+    lots: Lots | None = None,
 ) -> list[Interval]:
     """The intervals of several values of the same documents, each as `bootstrap_interval` gives it.
 
-    Documents are drawn once for all of them. Rows may have different numbers of statistics.
+    Documents are drawn once for all of them. Rows may have different numbers of statistics. lots:
+    what is drawn; by default the rows, in their order.
 
     >>> rows = np.array([[1.0, 10], [4, 12], [0, 9], [3, 10], [2, 11]])
     >>> share = (rows, lambda sums: sums[:, 0] / sums[:, 1])
@@ -229,8 +223,11 @@ def bootstrap_intervals(
     if not samples:
         return []
     tables = _checked_tables(samples)
+    if lots is not None:
+        tables = [lots.sums(table) for table in tables]
     n_rows = len(tables[0])
-    method = bootstrap_method(n_rows, unit, n_resamples, seed)
+    words = "documents" if lots is None else lots.words
+    method = bootstrap_method(n_rows, words, n_resamples, seed)
     if n_rows < 2:
         return [Interval(float("nan"), float("nan"), checked_level(level), method)] * len(tables)
     drawn = bootstraps(

@@ -27,6 +27,7 @@ __all__ = ["all", "bisect", "none", "random", "uniform"]
 
 Positions = Iterable[int] | None
 _MOST_PLACES = 10_000  # beyond it NumPy may choose places in another way
+_AT_ONCE = 50_000  # documents
 
 
 class _Pieces:
@@ -112,11 +113,16 @@ def uniform_columns(
     if (segments < 1).any() or (segments > units).any() or (units > 2**31).any():
         return None
     offsets = np.concatenate([[0], (segments - 1).cumsum()]).astype(np.int64)
-    owners = np.repeat(np.arange(len(units)), segments - 1)
-    which = np.arange(1, offsets[-1] + 1) - offsets[owners]
-    whole, rest = np.divmod(which * units[owners], segments[owners])
-    twice, of = 2 * rest, segments[owners]
-    return offsets, whole + ((twice > of) | ((twice == of) & (whole % 2 == 1)))
+    positions = np.empty(offsets[-1], np.int64)
+    for first in range(0, len(units), _AT_ONCE):
+        some = slice(first, first + _AT_ONCE)
+        starts, counts = offsets[:-1][some], segments[some] - 1
+        which = np.arange(1, counts.sum() + 1) - np.repeat(starts - starts[0], counts)
+        of = np.repeat(segments[some], counts)
+        whole, rest = np.divmod(which * np.repeat(units[some], counts), of)
+        up = (2 * rest > of) | ((2 * rest == of) & (whole % 2 == 1))
+        positions[starts[0] : starts[0] + len(which)] = whole + up
+    return offsets, positions
 
 
 def bisect(n_units: int, depth: int | None = None, *, candidates: Positions = None) -> Segmentation:
