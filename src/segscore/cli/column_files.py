@@ -80,7 +80,7 @@ def summed(
     # before pyarrow is imported: its other allocators keep what batches leave
     os.environ.setdefault("ARROW_DEFAULT_MEMORY_POOL", "system")
     from segscore.engines.parquet import summed_files
-    from segscore.engines.score_frame import RowScores
+    from segscore.engines.row_scores import RowScores
     from segscore.metrics import addable_metrics
     from segscore.pairing.arrow_reading import Layout
 
@@ -157,7 +157,7 @@ def score_columns(
 
 def _with_intervals(total: Any, found: "Result[Any]") -> "Result[Any]":
     """The averages with an interval for the micro-average of each group, drawn over buckets."""
-    from segscore.scoring.sums import read_sums, spans_of
+    from segscore.scoring.sum_tables import read_sums, spans_of
     from segscore.significance import resampling as sig
     from segscore.significance.drawing import by_name
 

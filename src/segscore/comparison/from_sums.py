@@ -24,7 +24,7 @@ from segscore.corpus.codings import Codings
 from segscore.errors import SegmentationError, named
 from segscore.metrics import distinct_metrics
 from segscore.pairing.buckets import MANY
-from segscore.scoring.sums import SumTable, read_sums, spans_of
+from segscore.scoring.sum_tables import SumTable, read_sums, spans_of
 from segscore.significance import resampling as sig
 from segscore.significance.drawing import Lots, by_name
 
@@ -41,8 +41,8 @@ def compare_sums(
 ) -> Comparison:
     """Compare systems whose documents were added up.
 
-    frame: a table of sums (see `scoring.sums`); systems, metrics: those to compare, None: all;
-    baselines: systems that only give the scale; said: notes about them.
+    frame: a table of sums (see `scoring.sum_tables`); systems, metrics: those to compare, None:
+    all; baselines: systems that only give the scale; said: notes about them.
     """
     table = read_sums(frame, optional=["system", "bucket", "document"])
     present = sorted(set(table.columns["system"]))

@@ -15,7 +15,7 @@ import numpy as np
 
 from segscore.basics.arrow_validation import refusing
 from segscore.corpus.lists import starts_of
-from segscore.engines.score_frame import RowScores, arrow_columns
+from segscore.engines.row_scores import RowScores, arrow_columns
 from segscore.errors import SegmentationError, nearest, needing
 from segscore.io.arrow_files import open_stream, parquet_size
 from segscore.io.files import Source

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from segscore.engines.score_frame import RowScores
+from segscore.engines.row_scores import RowScores
 from segscore.errors import needing
 
 with needing("polars", "a Polars frame"):
@@ -21,11 +21,8 @@ _STRUCT = "segscore.score_frame"  # the column that holds the new ones until the
 def with_scores(frame: Any, rows: RowScores) -> Any:
     """A frame, eager or lazy, with the new columns; NaN becomes null."""
     rows.check(frame.collect_schema().names())
-    layout = rows.layout
-    lists = [layout.reference, layout.hypothesis, layout.ref_labels, layout.hyp_labels]
-    drop = [name for name in lists if name is not None] if rows.statistics else []
     if not isinstance(frame, pl.LazyFrame):
-        return frame.with_columns(_series(frame, rows)).drop(drop)
+        return frame.with_columns(_series(frame, rows)).drop(rows.dropped)
     alone = replace(rows, threads=1)  # Polars has threads of its own
 
     def run(columns: Sequence[pl.Series]) -> pl.Series:
@@ -36,7 +33,7 @@ def with_scores(frame: Any, rows: RowScores) -> Any:
     dtype = pl.Struct({name: TYPES[kind] for name, kind in rows.kinds.items()})
     columns = [pl.col(name) for name in rows.columns_read]
     scores = pl.map_batches(columns, run, return_dtype=dtype, is_elementwise=True)
-    return frame.with_columns(scores.alias(_STRUCT)).unnest(_STRUCT).drop(drop)
+    return frame.with_columns(scores.alias(_STRUCT)).unnest(_STRUCT).drop(rows.dropped)
 
 
 def _series(frame: pl.DataFrame, rows: RowScores) -> list[pl.Series]:

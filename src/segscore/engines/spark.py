@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from segscore.engines.score_frame import RowScores, with_columns
+from segscore.engines.row_scores import RowScores, with_columns
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -20,10 +20,9 @@ def with_scores(df: "DataFrame", rows: RowScores) -> "DataFrame":
 
     rows.check(df.columns)
     rows.check_sendable()
-    alone, layout = replace(rows, threads=1), rows.layout  # Spark has processes of its own
-    lists = (layout.reference, layout.hypothesis, layout.ref_labels, layout.hyp_labels)
+    alone = replace(rows, threads=1)  # Spark has processes of its own
     types = {int: LongType(), float: DoubleType(), str: StringType()}
-    old = [field for field in df.schema.fields if not (rows.statistics and field.name in lists)]
+    old = [field for field in df.schema.fields if field.name not in rows.dropped]
     new = [StructField(name, types[kind]) for name, kind in rows.kinds.items()]
 
     def run(batches: Iterator[Any]) -> Iterator[Any]:

@@ -1,8 +1,8 @@
 """Accumulator: scores that are added up batch by batch, in one process or in many.
 
-It holds a single row of sums (`scoring.sums`), in two parts, so it can be updated with any number
-of batches, in any order, on any machine, and merged, in memory that does not grow. Micro- and
-macro-averages are those of `ss.score` over all documents at once: bit for bit if statistics are
+It holds a single row of sums (`scoring.sum_tables`), in two parts, so it can be updated with any
+number of batches, in any order, on any machine, and merged, in memory that does not grow. Micro-
+and macro-averages are those of `ss.score` over all documents at once: bit for bit if statistics are
 whole numbers, else within one unit in the last place of their sums.
 """
 
@@ -19,8 +19,8 @@ from segscore.errors import SegmentationError
 from segscore.metrics import DEFAULT_METRICS, Metric, addable_metrics
 from segscore.metrics.base import OnUndefined
 from segscore.pairing.inputs import as_pairs
-from segscore.scoring.results import Result
-from segscore.scoring.sums import averages, document_rows, sum_columns
+from segscore.scoring.results import Result, averages
+from segscore.scoring.sum_tables import document_rows, sum_columns
 
 
 class Accumulator:

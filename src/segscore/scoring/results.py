@@ -16,8 +16,8 @@ import numpy as np
 
 from segscore.basics.arguments import Floats
 from segscore.basics.cached import cached_property
-from segscore.basics.exact_sums import exact_mean, exact_sum
-from segscore.corpus.provenance import Provenance
+from segscore.basics.exact_sums import ExactSum, exact_mean, exact_sum
+from segscore.corpus.provenance import PLAIN, Provenance
 from segscore.errors import SegmentationError, named, nearest
 from segscore.metrics.base import Metric
 from segscore.metrics.measured_rows import MeasuredRows
@@ -231,7 +231,7 @@ class Result(Tabular, Mapping[Key, Scores]):
         >>> ss.Result.from_sums(rows.sum())["windowdiff"]
         Scores(windowdiff: micro 0.1429, macro 0.1111, 2 documents)
         """
-        from segscore.scoring.sums import averages, read_sums
+        from segscore.scoring.sum_tables import read_sums
 
         groups = (by,) if isinstance(by, str) else tuple(by)
         keys = tuple(dict.fromkeys([*groups, "system"]))
@@ -413,3 +413,23 @@ class Result(Tabular, Mapping[Key, Scores]):
         from segscore.scoring.result_tables import scores_table
 
         return scores_table({"": self}, average, per_document)
+
+
+def averages(
+    metrics: Mapping[str | Metric, Metric],
+    total: ExactSum,
+    provenance: Provenance = PLAIN,
+    group: Group = (),
+    system: str = "",
+) -> Iterator[Scores]:
+    """The averages that a sum of rows (`scoring.sum_tables`) has under each metric."""
+    from segscore.scoring.sum_tables import spans_of
+
+    n_documents = int(total.high[-1])
+    for (key, metric), span in zip(metrics.items(), spans_of(metrics), strict=True):
+        high, low = total.high[span], total.low[span]
+        micro = micro_score(Statistics(metric, high[:-2], provenance, low[:-2]))
+        mean = float(high[-2] / high[-1]) if high[-1] else float("nan")
+        macro = Score(mean, metric, None, average="macro", provenance=provenance)
+        undefined = n_documents - int(high[-1])
+        yield Scores.from_sums(key, group, system, (micro, macro), n_documents, undefined)

@@ -6,7 +6,7 @@ A row has for each metric its statistics, then `value` (0 if the document has no
 keeps the names, so `read_sums` reads tables of rows, of sums, and of sums of sums.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from decimal import Decimal
 from itertools import accumulate
 from typing import Any, NamedTuple
@@ -16,14 +16,10 @@ from numpy.typing import NDArray
 
 from segscore.basics.arguments import LARGEST_FLOAT, Floats, shown
 from segscore.basics.arrow_validation import is_made_by, python_values, refusing, validate_columns
-from segscore.basics.exact_sums import ExactSum
-from segscore.corpus.provenance import PLAIN, Provenance
 from segscore.errors import SegmentationError, nearest, needing
 from segscore.metrics import Metric, distinct_metrics
 from segscore.metrics.base import OnUndefined, rows_of_metrics
-from segscore.metrics.statistics import Score, Statistics, micro_score
 from segscore.pairing.pairs import Pairs
-from segscore.scoring.results import Group, Scores
 
 Metrics = Mapping[str | Metric, Metric]
 _MOST = 2**53  # documents: beyond it, doubles do not count
@@ -70,24 +66,6 @@ def document_rows(
     return table
 
 
-def averages(
-    metrics: Metrics,
-    total: ExactSum,
-    provenance: Provenance = PLAIN,
-    group: Group = (),
-    system: str = "",
-) -> Iterator[Scores]:
-    """The averages that a sum of rows has under each metric."""
-    n_documents = int(total.high[-1])
-    for (key, metric), span in zip(metrics.items(), spans_of(metrics), strict=True):
-        high, low = total.high[span], total.low[span]
-        micro = micro_score(Statistics(metric, high[:-2], provenance, low[:-2]))
-        mean = float(high[-2] / high[-1]) if high[-1] else float("nan")
-        macro = Score(mean, metric, None, average="macro", provenance=provenance)
-        undefined = n_documents - int(high[-1])
-        yield Scores.from_sums(key, group, system, (micro, macro), n_documents, undefined)
-
-
 # ---- tables of sums ----
 
 
@@ -98,9 +76,9 @@ class SumTable(NamedTuple):
     rows: Floats
     columns: dict[str, list[str]]
 
-    def places(self, *names: str) -> dict[Group, NDArray[np.intp]]:
+    def places(self, *names: str) -> dict[tuple[str, ...], NDArray[np.intp]]:
         """The rows that agree in some columns, by what these hold, sorted."""
-        found: dict[Group, list[int]] = {}
+        found: dict[tuple[str, ...], list[int]] = {}
         for row, key in enumerate(zip(*(self.columns[name] for name in names), strict=True)):
             found.setdefault(key, []).append(row)
         return {key: np.array(found[key]) for key in sorted(found)}
