@@ -3,7 +3,6 @@
 All engines share this map over batches.
 """
 
-import pickle
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -83,16 +82,6 @@ class RowScores:
         taken = [name for name in self.kinds if name in names]
         if taken:
             raise SegmentationError(f"the frame has a column {taken[0]!r} already: rename it")
-
-    def check_sendable(self) -> None:
-        """Raise if the metrics cannot be sent to another process."""
-        try:
-            pickle.dumps(dict(self.metrics))
-        except Exception as error:
-            raise SegmentationError(
-                "a metric holds a function that cannot be sent to workers: define it with `def` at "
-                f"the top of a module, no lambda ({error})"
-            ) from error
 
     def of(self, data: Any) -> dict[str, Any]:
         """The new columns of a table: arrays, with NaN for null, and a list of errors."""

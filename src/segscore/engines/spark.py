@@ -19,7 +19,6 @@ def with_scores(df: "DataFrame", rows: RowScores) -> "DataFrame":
     from pyspark.sql.types import DoubleType, LongType, StringType, StructField, StructType
 
     rows.check(df.columns)
-    rows.check_sendable()
     alone = replace(rows, threads=1)  # Spark has processes of its own
     types = {int: LongType(), float: DoubleType(), str: StringType()}
     old = [field for field in df.schema.fields if field.name not in rows.dropped]
