@@ -18,12 +18,12 @@ what people use most. Results go to stdout, remarks to stderr.
 | exit code | meaning |
 |---|---|
 | 0 | done |
-| 1 | a limit is not kept (`--fail-under` and others), or a reproduction failed |
+| 1 | a limit is not kept (`--fail-under` and others) |
 | 2 | wrong input: one line says what is wrong, and what would be right |
 | 3 | done, but some files were skipped (`--on-error skip`) |
 
 `segscore --install-completion` teaches your shell (bash, zsh, fish or PowerShell) to complete
-commands, options and their values by the Tab key: metrics, segmenters, formats, papers, corpora and
+commands, options and their values by the Tab key: metrics, segmenters, formats, corpora and
 kinds of pictures. `segscore --show-completion` prints what it would install.
 
 """

@@ -155,7 +155,7 @@ def test_a_line_per_document_is_asked_for(people: Path) -> None:
     assert re.search(r"^d11 ", by_window, re.M)
     both = segscore(*usual, "--per-document", "--rows", "all")
     assert (both.returncode, both.stderr.count("\n")) == (2, 1)
-    assert "--per-document and --rows all are both given" in both.stderr
+    assert re.search("--per-document.*--rows", both.stderr)
 
 
 def test_machines_may_ask_for_the_answer(people: Path) -> None:
@@ -177,7 +177,7 @@ def test_machines_may_ask_for_the_answer(people: Path) -> None:
 
 def test_a_part_has_no_summary() -> None:
     found = ss.agreement(panel(1, 3, 3), draws=2)
-    with pytest.raises(ss.SegmentationError, match="is a part, which does not hold its codings"):
+    with pytest.raises(ss.SegmentationError, match="not hold its codings"):
         found.documents["d0"].summary()
 
 
@@ -234,7 +234,7 @@ def test_an_option_on_which_a_table_does_not_depend_is_refused(
     done = segscore(*usual, *given)
     assert (done.returncode, done.stderr.count("\n")) == (2, 1), done.stderr
     if setting != "rows":
-        assert f"{given[0]} is given, and has no effect: expected --show" in done.stderr
+        assert re.search(f"{given[0]}.*no effect.*expected --show", done.stderr)
 
 
 @pytest.mark.parametrize(("metric", "told"), [("b", True), ("t-measure", False), ("e-b", False)])

@@ -14,7 +14,6 @@ from segscore.cli.help import TOPICS
 from segscore.datasets import DATASETS
 from segscore.io.registry import FORMATS, WRITTEN
 from segscore.metrics.makers import METRICS
-from segscore.papers import paper_names
 from segscore.segmenters.by_name import SEGMENTERS
 
 MAIN = "import sys; sys.argv[0] = 'segscore'; from segscore.cli import main; main()"
@@ -78,7 +77,6 @@ def ask(shell: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.Monk
         ("segscore benchmark corpus.jsonl --method c", SEGMENTERS),
         ("segscore agree codings --from web", FORMATS),
         ("segscore convert a.jsonl b --to s", WRITTEN),
-        ("segscore reproduce fou", paper_names()),
         ("segscore data fetch c", DATASETS),
         ("segscore help met", TOPICS),
         ("segscore help co", COMMANDS),

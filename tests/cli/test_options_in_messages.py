@@ -66,7 +66,6 @@ REACHED_BY = {
     "io/unknown_json.py": PAIRS,
     "pages/report_page.py": {"report"},
     "pages/people.py": {"report"},
-    "papers/outcome_tables.py": {"reproduce"},
     "segmenters/by_name.py": TEXTS,
 }
 # names of programs of others, and of formats of arguments

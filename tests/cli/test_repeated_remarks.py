@@ -1,10 +1,12 @@
 """Remarks that repeat for each file or coding are one line, with a count and the first of them."""
 
+import re
 from pathlib import Path
 
 import pytest
 
 from command_line import segscore
+from remarks import each_matches
 from segscore.cli.repeated_remarks import RepeatedRemarks
 
 TIER = """File type = "ooTextFile"
@@ -51,7 +53,7 @@ def test_a_policy_is_told_once(command: str, folder: Path) -> None:
     remarks = [line for line in done.stderr.splitlines() if "snap" in line]
     assert len(remarks) == 1, done.stderr
     assert "d0.TextGrid: document 'd0', coder 'ann': snap: " in remarks[0]
-    assert "(the first of 10 such remarks; in all 40 × " in remarks[0]
+    assert re.search("10 such remarks.*40", remarks[0])
 
 
 def test_one_coding_has_its_own_line(folder: Path) -> None:
@@ -77,8 +79,9 @@ def test_other_remarks_stay_apart(capsys: pytest.CaptureFixture[str]) -> None:
     remarks("no file at all")
     remarks.tell()
     remarks.tell()  # forgotten
-    assert capsys.readouterr().err.splitlines() == [
-        "a.csv: 2 columns are empty: 'a', 'x' (the first of 2 such remarks)",
-        "a.csv: 3 rows are read as text (the first of 2 such remarks)",
+    assert each_matches(
+        capsys.readouterr().err.splitlines(),
+        r"a\.csv.*2 columns.*'a'.*'x'.*2 such",
+        r"a\.csv.*3 rows.*2 such",
         "no file at all",
-    ]
+    )

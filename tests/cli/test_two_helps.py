@@ -27,7 +27,7 @@ DESIGN = {  # the groups of commands, in their order
     "Measure": "score compare agree curve evidence chunks sweep accumulate",
     "Look": "report plot audit check feedback",
     "Make": "annotate adjudicate sheet consensus segment convert simulate",
-    "Research": "benchmark tune reproduce data demo",
+    "Research": "benchmark tune data demo",
     "Help": "help",
 }
 
@@ -244,7 +244,7 @@ def test_the_list_imports_no_command() -> None:
 
 EXAMPLES = {example: name for name in ALL for example in short_help_of(ALL[name].callback).examples}
 NOT_RUN = (  # they fetch from the network, need fetched data, or take long
-    "segscore benchmark --corpus", "segscore data fetch", "segscore reproduce", "segscore demo",
+    "segscore benchmark --corpus", "segscore data fetch", "segscore demo",
 )  # fmt: skip
 GUIDE = "# Install\n\nGet the wheel. Then run pip.\n\n# Use\n\nOpen a terminal. Type it.\n"
 TALK = """WEBVTT

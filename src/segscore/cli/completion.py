@@ -1,4 +1,4 @@
-"""What the Tab key completes: names of metrics, segmenters, formats, papers and corpora.
+"""What the Tab key completes: names of metrics, segmenters, formats and corpora.
 
 Typer calls these with what was typed so far, and keeps what begins with it. Only names are listed:
 nothing is imported that a name does not need, and plug-ins are not loaded.
@@ -70,13 +70,6 @@ def parts() -> list[str]:
 def unit_rules() -> list[str]:
     """What a unit may be."""
     return ["lines", "paragraphs", "sentences", "words", "characters", "seconds:", "tier:"]
-
-
-def papers() -> list[str]:
-    """Names of papers that can be reproduced."""
-    from segscore.papers.runner import paper_names
-
-    return paper_names()
 
 
 def corpora() -> list[str]:

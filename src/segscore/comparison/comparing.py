@@ -5,8 +5,8 @@ Baselines and people are in the same table and give the scale; they are not test
 
 - An interval is an expanded percentile bootstrap over documents (and over the runs of a system,
   where it has several), or over clusters of documents that belong together.
-- Of more than 20,000 documents (or clusters) 10,000 buckets are drawn and swapped instead, which the
-  note says: the hash of its name puts a document into a bucket. t and rank tests use documents.
+- Of more than 20,000 documents (or clusters) 10,000 buckets are drawn and swapped instead, which
+  the note says: the hash of its name puts a document into a bucket. Rank tests use documents.
 - p-values are two-sided, per pair of systems, corrected for all pairs under one metric (Holm).
 - Letters: systems that share a letter do not differ significantly; `a` includes the best system.
 - Ranks are by the average; mean ranks, wins, ties and losses by documents.

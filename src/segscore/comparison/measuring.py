@@ -7,7 +7,7 @@ h, so its sum is divided by h-1: every case has the same weight for all contesta
 
 import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -145,30 +145,49 @@ def measure(
     spans, step = [(column, column + 1) for column in range(len(runs))], _AT_ONCE
     if any(metric.batch_bound for metric in metrics):
         spans, step = [(0, len(runs))], max(1, len(cases))
-    parts = [(start, min(start + step, len(cases))) for start in range(0, max(1, len(cases)), step)]
     drawn: dict[Metric, list[Floats]] = {metric: [] for metric in metrics}
     values = {metric: np.full(covered.shape, np.nan) for metric in metrics}
     for many in sorted({metric.many_references for metric in metrics}):
-        these = [metric for metric in drawn if metric.many_references == many]
+        these = {metric: values[metric] for metric in drawn if metric.many_references == many}
         for first, last in spans:
-            sums: dict[Metric, LotSums] = {}
-            for part in parts:
-                did = [(contestant, run.part(*part)) for contestant, run in runs[first:last]]
-                trials = Trials(many, cases.part(*part), did, provenance)
-                rows = _rows_of_trials(these, trials, threads, on_undefined)
-                inside = slice(*part), slice(first, last)
-                for metric, found in zip(these, rows, strict=True):
-                    sums.setdefault(metric, LotSums(lots, found.shape[1:])).add(found)
-                    each = value_of(metric.values, found)
-                    values[metric][inside] = np.where(covered[inside], each, np.nan)
-            for metric, total in sums.items():
-                drawn[metric].append(total.total)
-                if on_undefined == "raise":
-                    _check_averages(metric, drawn[metric][-1], cases, runs[first:last], provenance)
+            inside = {metric: each[:, first:last] for metric, each in these.items()}
+            found = _add_up(
+                inside, cases, runs[first:last], lots, step, threads, on_undefined, provenance
+            )
+            for metric, rows in found.items():
+                drawn[metric].append(rows)
+    for each in values.values():
+        each[~covered] = np.nan
     return [
         Measured(metric, np.concatenate(drawn[metric], axis=1), covered, values[metric])
         for metric in metrics
     ]
+
+
+def _add_up(
+    values: Mapping[Metric, Floats],
+    cases: Cases,
+    runs: Sequence[tuple[Contestant, SystemRun]],
+    lots: Lots,
+    step: int,
+    threads: int | None,
+    on_undefined: OnUndefined,
+    provenance: Provenance,
+) -> dict[Metric, Floats]:
+    """The sums of lots under each metric; `values` takes those of cases, `step` cases at a time."""
+    sums: dict[Metric, LotSums] = {}
+    for first in range(0, max(1, len(cases)), step):
+        part = first, min(first + step, len(cases))
+        did = [(contestant, run.part(*part)) for contestant, run in runs]
+        trials = Trials(next(iter(values)).many_references, cases.part(*part), did, provenance)
+        found = _rows_of_trials(list(values), trials, threads, on_undefined)
+        for metric, rows in zip(values, found, strict=True):
+            sums.setdefault(metric, LotSums(lots, rows.shape[1:])).add(rows)
+            values[metric][slice(*part)] = value_of(metric.values, rows)
+    drawn = {metric: total.total for metric, total in sums.items()}
+    for metric, rows in drawn.items() if on_undefined == "raise" else ():
+        _check_averages(metric, rows, cases, runs, provenance)
+    return drawn
 
 
 def _rows_of_trials(

@@ -241,10 +241,9 @@ def _curve(
         skipped=sides.skipped,
         failures=sides.failures,
         **settings,
-        _sweep=Sweep.of(documents),
+        _sweep=Sweep.of(documents, Lots.of([sides.called[row] for row in sides.order])),
         _steps=steps,
         _matches=_matches(documents, statistics(_matching(metrics.values()))),
-        _lots=Lots.of([sides.called[row] for row in sides.order]),
     )
 
 

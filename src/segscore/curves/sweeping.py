@@ -22,6 +22,7 @@ from segscore.metrics import Metric, ScorePart
 from segscore.metrics.base import OnUndefined
 from segscore.metrics.matching import BoundaryMatch
 from segscore.pairing.pairs import Pairs
+from segscore.significance.drawing import Lots
 
 _BLOCK = 4_000_000  # cells of hypotheses that are in memory at once
 
@@ -49,10 +50,11 @@ class Sweep:
     scores, documents: the score and the document of each step; added: the number of boundaries that
         it adds to the hypothesis.
     order: steps from high to low score; last: whether a step (in that order) is the last of its
-    score.
+    score. lots: what is drawn of the documents.
     """
 
     n_documents: int
+    lots: Lots
     scores: Floats
     documents: Int64Array
     added: Floats
@@ -60,7 +62,7 @@ class Sweep:
     last: NDArray[np.bool_]
 
     @classmethod
-    def of(cls, documents: Sequence[ScoredDocument]) -> "Sweep":
+    def of(cls, documents: Sequence[ScoredDocument], lots: Lots) -> "Sweep":
         """The steps of these documents."""
         scores = np.concatenate([document.thresholds for document in documents])
         owner = np.repeat(np.arange(len(documents)), [document.steps for document in documents])
@@ -70,8 +72,9 @@ class Sweep:
         last = np.ones(len(ranked), np.bool_)
         last[:-1] = ranked[1:] != ranked[:-1]
         return cls(
-            len(documents), scores, owner, np.concatenate(added).astype(np.float64), order, last
-        )
+            len(documents), lots, scores, owner, np.concatenate(added).astype(np.float64), order,
+            last,
+        )  # fmt: skip
 
     @property
     def thresholds(self) -> Floats:

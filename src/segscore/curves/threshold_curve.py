@@ -26,7 +26,7 @@ from segscore.metrics import Metric, ScorePart
 from segscore.metrics.statistics import Average
 from segscore.pairing.documents import skipped_note
 from segscore.pairing.failures import Failures, failure_notes, failure_warnings
-from segscore.significance.drawing import Lots, resamples
+from segscore.significance.drawing import resamples
 from segscore.significance.resampling import (
     Bootstrap,
     Interval,
@@ -112,7 +112,6 @@ class Curve(Tabular):
     _sweep: Sweep = field(repr=False)
     _steps: Mapping[str, MetricSteps] = field(repr=False)
     _matches: tuple[Floats, Floats, Floats] = field(repr=False)  # found, positives, own AP
-    _lots: Lots = field(repr=False)
     findings: tuple[Finding, ...] = ()
     failures: Failures | None = None
 
@@ -219,7 +218,7 @@ class Curve(Tabular):
         for key in keys:
             steps = self._steps[key]
             at = [self._sweep.at(steps.start, steps.changes, threshold) for threshold in thresholds]
-            samples.append((self._lots.sums(np.stack(at, axis=1)), steps.value))
+            samples.append((self._sweep.lots.sums(np.stack(at, axis=1)), steps.value))
         made = bootstraps(samples, n_resamples=self.n_resamples, seed=self.seed)
         return dict(zip(keys, made, strict=True))
 
@@ -230,7 +229,7 @@ class Curve(Tabular):
 
     @property
     def _method(self) -> str:
-        lots = self._lots
+        lots = self._sweep.lots
         return bootstrap_method(len(lots), lots.words, self.n_resamples, self.seed)
 
     # ---- average precision ----
@@ -248,7 +247,7 @@ class Curve(Tabular):
         if self.average == "macro":
             rows = np.stack((np.nan_to_num(own), ~np.isnan(own)), axis=1)
             (made,) = bootstraps(
-                [(self._lots.sums(rows), mean_of_defined)], n_resamples=self.n_resamples,
+                [(self._sweep.lots.sums(rows), mean_of_defined)], n_resamples=self.n_resamples,
                 seed=self.seed,
             )  # fmt: skip
             bootstrap = replace(
@@ -257,7 +256,7 @@ class Curve(Tabular):
             return AveragePrecision(float(made.estimate), self._interval(bootstrap, 0))
         (estimate,) = self._areas(found, positives, np.ones((1, self.n_documents)))
         resampled = np.empty(self.n_resamples)
-        lots, step = self._lots, max(1, _MOST_WEIGHTS // self.n_documents)
+        lots, step = self._sweep.lots, max(1, _MOST_WEIGHTS // self.n_documents)
         for block, drawn in resamples(len(lots), self.n_resamples, self.seed):
             areas = [
                 self._areas(found, positives, lots.of_rows(drawn[i : i + step]).astype(np.float64))

@@ -17,7 +17,7 @@ BUCKETS = 10_000
 
 
 def are_many(n_cases: int) -> bool:
-    """Whether there are so many cases that buckets of them are drawn."""
+    """Whether buckets of the cases are drawn."""
     return n_cases > MANY
 
 
