@@ -148,10 +148,8 @@ def with_columns(frame: Any, rows: RowScores) -> Any:
     rows.check(frame_columns(frame))
     found = rows.of(frame)
     if is_made_by("pandas", frame):
-        frame = frame.assign(**found)
-        for name in rows.dropped:
-            del frame[name]
-        return frame
+        rest = [name for name in frame.columns if name not in rows.dropped]
+        return frame.filter(rest).assign(**found)
     frame = frame.drop_columns(rows.dropped)
     for name, column in arrow_columns(found).items():
         frame = frame.append_column(name, column)
