@@ -15,16 +15,16 @@ import polars as pl
 import pyarrow as pa
 from pyarrow import parquet
 
+import segscore as ss
 from benchmarks.timing import best_of, print_table, times
 from segscore.engines import duckdb as segscore_duckdb
-from segscore.engines import polars as segscore_polars
-from segscore.engines.arrow import Layout, accumulate, pair_batches
-from segscore.engines.parquet import open_batches
-from segscore.scoring.accumulator import Accumulator
+from segscore.engines.parquet import open_batches, summed_files
+from segscore.engines.row_scores import RowScores
+from segscore.metrics import addable_metrics
+from segscore.pairing.arrow_reading import Layout
 
 DOCUMENTS = 1_000_000
 COLUMNS = ["ref", "hyp", "n"]
-LAYOUT = Layout("ref", "hyp", "n")
 
 
 def write_documents(path: Path, n: int, seed: int = 0, step: int = 100_000) -> None:
@@ -64,8 +64,7 @@ def run() -> None:
         path = Path(folder) / "documents.parquet"
         write_documents(path, DOCUMENTS)
         rows = [
-            _row("Parquet batches → Pairs", lambda: _read(path), lambda: _pairs(path)),
-            _row("… scored (windowdiff)", lambda: _read(path), lambda: _scored(path, 1)),
+            _row("Parquet batches", lambda: _read(path), lambda: _scored(path, 1)),
             _row("… 4 metrics", lambda: _read(path), lambda: _scored(path, 4)),
             _row("Polars, streaming", lambda: _polars(path, False), lambda: _polars(path, True)),
             _row("DuckDB", lambda: _duckdb(path, False), lambda: _duckdb(path, True)),
@@ -84,31 +83,26 @@ def _read(path: Path) -> None:
         batch.validate()
 
 
-def _pairs(path: Path) -> None:
-    for _ in pair_batches(open_batches(path, COLUMNS), LAYOUT):
-        pass
-
-
 def _scored(path: Path, n_metrics: int) -> None:
-    metrics = ["windowdiff", "pk", "f1", "b"][:n_metrics]
-    total = Accumulator(metrics)
-    accumulate(total, open_batches(path, COLUMNS), LAYOUT)
-    total.result()
+    metrics = addable_metrics(["windowdiff", "pk", "f1", "b"][:n_metrics])
+    rows = RowScores(Layout("ref", "hyp", "n"), metrics, statistics=True)
+    ss.Result.from_sums(summed_files([path], {"": rows})[0])
 
 
 def _polars(path: Path, score: bool) -> None:
     lazy = pl.scan_parquet(path)
     looked = pl.col("ref").list.sum() + pl.col("hyp").list.sum() + pl.col("n")
-    hypotheses = segscore_polars.SegNamespace(pl.col("hyp"))  # pl.col("hyp").seg
-    value = hypotheses.value("windowdiff", ref="ref", n_units="n")
-    lazy.group_by("genre").agg((value if score else looked).mean()).collect(engine="streaming")
+    if score:
+        lazy = ss.score_frame(lazy, "ref", "hyp", "n", metrics="windowdiff")
+        looked = pl.col("windowdiff")
+    lazy.group_by("genre").agg(looked.mean()).collect(engine="streaming")
 
 
 def _duckdb(path: Path, score: bool) -> None:
     with duckdb.connect() as con:
         segscore_duckdb.register(con, "windowdiff")
         looked = "list_sum(ref) + list_sum(hyp) + n"
-        value = "segscore(ref, hyp, n).windowdiff.value" if score else looked
+        value = """segscore(ref, hyp, n, doc)."windowdiff.value" """ if score else looked
         con.sql(f"SELECT genre, avg({value}) FROM '{path}' GROUP BY genre").fetchall()  # noqa: S608
 
 

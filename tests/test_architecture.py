@@ -186,7 +186,7 @@ def test_no_cached_property_that_locks() -> None:
 def test_no_command_imports_another() -> None:
     """What commands share stands in modules that are no commands."""
     commands = {f"segscore.cli.{name}" for name in COMMANDS}
-    assert {"segscore.cli.score", "segscore.cli.data", "segscore.cli.accumulate"} <= commands
+    assert {"segscore.cli.score", "segscore.cli.data"} <= commands
     found = [
         f"{name} imports {other}"
         for name, others in graph().items()

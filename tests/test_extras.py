@@ -11,7 +11,6 @@ import pytest
 
 import segscore as ss
 from needs import needs
-from segscore.engines.arrow import Layout, statistics
 from segscore.io import replacing
 from segscore.metrics.titles import TitleMatch, _rouge_scorer
 from segscore.significance import classical
@@ -31,10 +30,6 @@ def result() -> Any:
     return ss.score([[2, 1]], [[3]], metrics="b", encoding="masses")
 
 
-def accumulator() -> ss.Accumulator:
-    return ss.Accumulator(["b"])
-
-
 def read(path: Path) -> Any:
     path.write_bytes(b"x")
     return ss.read(path)
@@ -48,9 +43,7 @@ def compress(path: Path) -> None:
 NEEDED: list[tuple[str, str, str, Callable[[Path], Any]]] = [
     ("pandas", "dataframes", "pandas", lambda _: result().to_pandas()),
     ("polars", "dataframes", "Polars", lambda _: result().to_polars()),
-    ("pyarrow", "arrow", "sums", lambda _: accumulator().to_arrow()),
-    ("pyarrow", "arrow", "sums", lambda _: ss.Accumulator.from_arrow(Arrow(), ["b"])),
-    ("pyarrow", "arrow", "statistics", lambda _: statistics(Arrow(), ["b"], Layout("r", "h"))),
+    ("pyarrow", "arrow", "frame", lambda _: ss.Result.from_sums(Arrow())),
     ("pyarrow", "arrow", "frame", lambda _: ss.score_frame(Arrow(), "r", "h")),
     ("pyarrow", "arrow", "frame", lambda _: ss.Corpus.from_frame(Arrow(), coding="masses")),
     ("pyarrow", "arrow", "x.parquet", lambda folder: read(folder / "x.parquet")),
@@ -130,7 +123,8 @@ def test_frames_of_pandas_need_no_pyarrow(monkeypatch: pytest.MonkeyPatch) -> No
     assert scored["b"].tolist()[:2] == [0.5, 1.0]
     assert "null" in scored["error"][2]
     assert len(ss.score_frame(frame[:0], "r", "h", "n", metrics="b")) == 0
-    grouped = ss.score_frame(frame[:2], "r", "h", "n", by="doc", metrics="b")
+    rows = ss.score_frame(frame[:2], "r", "h", "n", metrics="b", statistics=True)
+    grouped = ss.Result.from_sums(rows, by="doc")
     assert [average.micro for average in grouped.averages] == [0.5, 1.0]
     for bad in ([2.5], [True], ["x"], "x", [[1]], [2**70]):
         wrong = frame.assign(h=[[5], bad, [1]])

@@ -76,7 +76,6 @@ def test_what_an_option_expects(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 NAMING_LARGE = {  # how each command is given a file
-    "accumulate merge": ["{arrow}"],
     "adjudicate": ["{text}", "-o", "{out}"],
     "agree": ["{text}"],
     "annotate": ["{text}", "-o", "{out}"],
@@ -101,9 +100,7 @@ NAMING_LARGE = {  # how each command is given a file
 }  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    "command", where_needed(NAMING_LARGE, {"accumulate merge": "arrow", "plot": "plot"})
-)
+@pytest.mark.parametrize("command", where_needed(NAMING_LARGE, {"plot": "plot"}))
 def test_what_a_refusal_of_large_files_names_is_an_option(
     command: str,
     capsys: pytest.CaptureFixture[str],

@@ -2,7 +2,6 @@
 
 import json
 import re
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +11,6 @@ import pytest
 import segscore as ss
 from command_line import segscore
 from honest_corpora import corpus, made, system
-from needs import needs
 
 SILENCES = "(--no-check silences this)"
 
@@ -135,35 +133,3 @@ def test_curve_tells_of_scores(sides: tuple[str, Any, Any], tmp_path: Path) -> N
     assert line.startswith("note: Average precision is 0.")
     assert "give their negative" in line
     assert remarks(*command, tmp_path / "wrong.jsonl", "--no-check") == []
-
-
-@needs("arrow")
-def test_accumulate_names_the_file_that_is_merged_twice(tmp_path: Path) -> None:
-    import_module("pyarrow")
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
-    paths = []
-    for number in range(2):
-        refs, units = corpus(number, 20)
-        columns = {
-            "doc": [f"{number}-{i}" for i in range(20)],
-            "ref": [boundaries.tolist() for boundaries in refs],
-            "hyp": [boundaries.tolist() for boundaries in system(refs, units)],
-            "n": units,
-        }
-        pq.write_table(pa.table(columns), tmp_path / f"{number}.parquet")
-        paths.append(tmp_path / f"{number}.arrow")
-        done = segscore(
-            "score", tmp_path / f"{number}.parquet", "--reference-column", "ref",
-            "--hypothesis-column", "hyp", "--n-units", "n", "--document-column", "doc",
-            "-m", "pk", "--sums", paths[-1],
-        )  # fmt: skip
-        assert done.returncode == 0, done.stderr
-    assert segscore("accumulate", "merge", *paths).stderr == ""
-    done = segscore("accumulate", "merge", *paths, paths[0])
-    assert done.returncode == 0
-    assert re.search("sums are merged twice", done.stderr)
-    segscore("accumulate", "merge", *paths, "--sums", tmp_path / "both.arrow")
-    done = segscore("accumulate", "merge", tmp_path / "both.arrow", paths[1])
-    assert "merged twice (1 of 1 parts" in done.stderr

@@ -16,7 +16,6 @@ from arrow_columns import ENCODINGS, LIST_KINDS, WIDTHS, Foreign, encoded, table
 from needs import needs
 from segscore._kernels import encodings, sums
 from segscore._kernels.arrow import Stream
-from segscore.engines.arrow import Layout, pair_batches, statistics
 from strategies import pairs, random_documents
 
 pytestmark = needs("arrow", "dataframes")
@@ -329,19 +328,6 @@ def test_pairs_own_what_they_read() -> None:
 # ---- what comes of it ----
 
 
-def test_batches_in_bounded_steps() -> None:
-    refs, hyps = random_documents(1000)
-    frame = pa.Table.from_batches(table(refs, hyps).to_batches(max_chunksize=64))
-    parts = list(pair_batches(frame, Layout("ref", "hyp", "n", "doc")))
-    assert [len(part) for part in parts] == [64] * 15 + [40]
-    assert parts[3].name(5) == "document 'd197'"
-    expected = ss.score(refs, hyps, METRICS)
-    for metric in METRICS:
-        instance = ss.metric(metric)
-        values = np.concatenate([instance.values(instance.rows(part.pairs)) for part in parts])
-        assert np.array_equal(values, expected[metric].values, equal_nan=True)
-
-
 @pytest.mark.parametrize("kind", ["polars", "pandas", "pyarrow"])
 def test_score_frame_gives_the_frame_with_columns(kind: str) -> None:
     refs, hyps = random_documents(40)
@@ -360,56 +346,6 @@ def test_score_frame_gives_the_frame_with_columns(kind: str) -> None:
         assert found["windowdiff"].mean() == pytest.approx(expected["windowdiff"].macro, rel=1e-12)
     with pytest.raises(ss.SegmentationError, match="column 'windowdiff' already"):
         ss.score_frame(found, "ref", "hyp", "n", metrics=METRICS)
-    with pytest.raises(ss.SegmentationError, match="document 'd40': windowdiff is undefined"):
-        ss.score_frame(frame, "ref", "hyp", "n", "doc", metrics=METRICS, on_undefined="raise")
-
-
-def test_groups() -> None:
-    refs, hyps = random_documents(90)
-    genres = [("news", "talk", None)[i % 3] for i in range(90)]
-    frame = pl.from_arrow(table(refs, hyps)).with_columns(genre=pl.Series(genres), year=1)
-    found = ss.score_frame(frame, "ref", "hyp", "n", "doc", by=["genre", "year"], metrics=METRICS)
-    assert found.groups == [("(null)", "1"), ("news", "1"), ("talk", "1")]
-    expected = ss.score(refs[1::3], hyps[1::3], METRICS)
-    for metric in METRICS:
-        averages = found.group("talk", "1")[metric]
-        assert averages.micro == expected[metric].micro
-        assert averages.macro == expected[metric].macro
-        assert averages.low < averages.micro < averages.high
-    assert "talk" in str(found)
-    note = "low, high: 95 % interval of the micro-average, expanded percentile bootstrap over documents"
-    assert note in " ".join(str(found).split())
-    assert note not in " ".join(str(found.to_table(average="macro")).split())
-    with pytest.raises(ss.SegmentationError, match="no group"):
-        found.group("blog", "1")
-    worse = pl.concat([frame, frame[:2].with_columns(n=pl.lit(0, pl.Int32))])
-    lenient = ss.score_frame(worse, "ref", "hyp", "n", by="genre", metrics="pk", on_error="null")
-    assert lenient.n_bad == 2
-    assert lenient.groups == [
-        ("(null)",),
-        ("news",),
-        ("talk",),
-    ]  # a bad row beside it changes nothing
-    assert "2 rows could not be read" in str(lenient)
-    plain = ss.score_frame(frame, "ref", "hyp", "n", by="genre", metrics="pk")
-    assert plain.group("news")["pk"].low is None
-
-
-def test_statistics_as_a_stream() -> None:
-    frame = pl.DataFrame(
-        {"ref": [[2], None, []], "hyp": [[3], [1], []], "n": [8, 8, 1], "doc": ["a", "b", "c"]}
-    )
-    layout = Layout("ref", "hyp", "n", "doc")
-    rows = statistics(frame, ["f1(tolerance=1)"], layout, keep=["doc"], buckets=64, on_error="null")
-    first, second, third = rows.read_all().to_pylist()
-    assert first["f1(tolerance=1)"]["value"] == 1
-    assert first["f1(tolerance=1)"]["defined"] == 1
-    assert first["error"] is None
-    assert second["f1(tolerance=1)"] is None
-    assert "is null" in second["error"]
-    assert second["documents"] is None
-    assert third["f1(tolerance=1)"]["value"] is None
-    assert third["f1(tolerance=1)"]["defined"] == 0
 
 
 def test_kernels_check_what_they_are_given() -> None:

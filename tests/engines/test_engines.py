@@ -1,4 +1,4 @@
-"""Polars, DuckDB and Spark give one table of buckets, and the numbers of `ss.score`."""
+"""Polars, DuckDB, Spark and files: one map over batches, sums by each engine's own GROUP BY."""
 
 import os
 import shutil
@@ -12,22 +12,23 @@ import numpy as np
 import polars as pl
 import pyarrow as pa
 import pytest
+from pyarrow import parquet
 
 import segscore as ss
-import segscore.engines.polars
 from arrow_columns import table
 from needs import needs
 from segscore.engines import duckdb as ss_duckdb
-from segscore.engines.arrow import Layout, accumulate
-from segscore.scoring.accumulator import Accumulator
+from segscore.engines.parquet import summed_files
+from segscore.engines.row_scores import RowScores
+from segscore.metrics import addable_metrics
+from segscore.pairing.arrow_reading import Layout
+from segscore.pairing.buckets import MANY
 from strategies import random_documents
 
 pytestmark = needs("arrow", "duckdb", "polars")
 
 METRICS = ["windowdiff", "b(n_t=5)", "f1(tolerance=1)"]
-LAYOUT = Layout("ref", "hyp", "n", "doc")
-BUCKETS = 64
-SEED = 5
+ASKED: dict[str, Any] = {"metrics": METRICS, "statistics": True}
 BAD = pl.DataFrame(
     {
         "ref": [[1], [7], None, [2]],
@@ -38,167 +39,246 @@ BAD = pl.DataFrame(
 )
 
 
-def quoted(name: str) -> str:
-    return '"' + name + '"'
-
-
 @pytest.fixture(scope="module")
-def frame(request: pytest.FixtureRequest) -> pl.DataFrame:
-    """Shuffled documents of three genres; 300,000 with --full, else fewer."""
-    n = 300_000 if request.config.getoption("--full") else 6_000
-    refs, hyps = random_documents(2000)
+def frame() -> pl.DataFrame:
+    """Shuffled documents of three genres, more than are compared one by one."""
+    refs, hyps = random_documents(2050)
     part = pl.from_arrow(table(refs, hyps)).drop("doc")
     assert isinstance(part, pl.DataFrame)
-    whole = pl.concat([part] * (n // 2000)).with_columns(
-        doc=pl.int_range(n).cast(pl.String) + " ü", genre=pl.int_range(n) % 3
+    whole = pl.concat([part] * 10)
+    n = len(whole)
+    assert n > MANY
+    whole = whole.with_columns(
+        doc=pl.int_range(n).cast(pl.String) + " ü",
+        genre=pl.int_range(n) % 3,
+        near=pl.when(pl.int_range(n) % 4 > 0).then("ref").otherwise("hyp"),
     )
     return whole.sample(fraction=1.0, shuffle=True, seed=1)
 
 
-@pytest.fixture(scope="module")
-def expected(frame: pl.DataFrame) -> Accumulator:
-    total = Accumulator(METRICS, by="genre", buckets=BUCKETS, seed=SEED)
-    accumulate(total, frame, LAYOUT)
-    return total
-
-
-def same_buckets(found: Any, expected: Accumulator) -> None:
-    """One table of buckets: counts and integral sums exactly, others at rounding level."""
-    total = Accumulator.from_arrow(found, METRICS, by="genre", buckets=BUCKETS, seed=SEED)
-    assert total.groups == expected.groups
-    for group in expected.groups:
-        cell, other = total.cell(group, ""), expected.cell(group, "")
-        assert (cell.n_documents, cell.checksum) == (other.n_documents, other.checksum)
-        keys, rows = cell.units()
-        other.fold()
-        wanted, sums = other.units()
-        assert np.array_equal(keys, wanted)
-        whole = expected.span("windowdiff")
-        assert np.array_equal(
-            rows[:, whole.start : whole.stop - 2], sums[:, whole.start : whole.stop - 2]
+def on_polars(frame: pl.DataFrame) -> Any:
+    rows = [
+        ss.score_frame(frame.lazy(), "ref", side, "n", "doc", **ASKED).select(
+            "genre", "bucket", pl.col(pl.Float64), system=pl.lit(side)
         )
-        assert np.allclose(rows, sums, rtol=1e-12, atol=0)
-    for average, other in zip(total.result().averages, expected.result().averages, strict=True):
-        assert average.micro == pytest.approx(other.micro, rel=1e-12)
-        assert average.macro == pytest.approx(other.macro, rel=1e-12)
+        for side in ("hyp", "near")
+    ]
+    sums = pl.concat(rows).group_by("system", "genre", "bucket").agg(pl.col(pl.Float64).sum())
+    return sums.collect(engine="streaming")
 
 
-# ---- Polars ----
+def on_duckdb(frame: pl.DataFrame) -> Any:
+    with duckdb.connect() as con:
+        ss_duckdb.register(con, METRICS)
+        con.register("documents", frame.to_arrow())
+        rows = " UNION ALL ".join(
+            f"SELECT '{side}' AS system, genre, unnest(segscore(ref, {side}, n, doc)) FROM documents"  # noqa: S608
+            for side in ("hyp", "near")
+        )
+        sums = con.sql(
+            f"SELECT system, genre, bucket, sum(COLUMNS(* EXCLUDE (system, genre, bucket))) "  # noqa: S608
+            f"FROM ({rows}) GROUP BY system, genre, bucket"
+        )
+        return sums.to_arrow_table()
 
 
-@pytest.mark.parametrize("engine", ["in-memory", "streaming"])
-def test_polars(frame: pl.DataFrame, expected: Accumulator, engine: Any) -> None:
-    rows = frame.lazy().select(
-        "genre",
-        pl.col("doc").seg.bucket(BUCKETS, SEED).alias("b"),
-        pl.col("hyp").seg.statistics(METRICS, ref="ref", n_units="n").alias("s"),
-    )
-    fields = {
-        metric: [*ss.metric(metric).statistic_names, "value", "defined"] for metric in METRICS
+def on_files(frame: pl.DataFrame, folder: Path) -> Any:
+    paths = []
+    for number, part in enumerate(frame.iter_slices(9000)):
+        paths.append(folder / f"{number}.parquet")
+        part.write_parquet(paths[-1])
+    scores = {
+        side: RowScores(Layout("ref", side, "n", "doc"), addable_metrics(METRICS), statistics=True)
+        for side in ("hyp", "near")
     }
-    sums = (
-        rows.unnest("b")
-        .group_by("genre", "bucket")
-        .agg(
-            pl.col("checksum_high", "checksum_low").sum(),
-            pl.len().alias("documents"),
-            *(
-                pl.struct(
-                    pl.col("s").struct.field(metric).struct.field(name).sum().alias(name)
-                    for name in names
-                ).alias(metric)
-                for metric, names in fields.items()
-            ),
-        )
+    sums, n_bad = summed_files(paths, scores, buckets=True)
+    assert set(n_bad.values()) == {0}
+    return sums
+
+
+def in_memory(frame: pl.DataFrame) -> tuple[dict[str, Any], dict[str, dict[str, Any]]]:
+    names, units = frame["doc"].to_list(), frame["n"].to_list()
+
+    def side(name: str) -> dict[str, Any]:
+        each = zip(names, frame[name].to_list(), units, strict=True)
+        return {doc: ss.Segmentation.from_boundaries(cut, n) for doc, cut, n in each}
+
+    return side("ref"), {name: side(name) for name in ("hyp", "near")}
+
+
+@pytest.fixture(scope="module")
+def expected(frame: pl.DataFrame) -> tuple[Any, Any]:
+    refs, systems = in_memory(frame)
+    scored = {name: ss.score(refs, hyps, METRICS) for name, hyps in systems.items()}
+    compared = ss.compare(
+        refs, systems=systems, metrics=METRICS, baselines=(), n_resamples=300, seed=3
     )
-    same_buckets(sums.collect(engine=engine), expected)
+    return scored, compared
 
 
-def test_polars_values_and_bad_rows() -> None:
-    value = pl.col("hyp").seg.value("windowdiff", ref="ref", n_units="n", document="doc")
-    good = BAD.filter(pl.col("doc").is_in(["a", "d"]))
-    assert good.select(value).to_series().to_list() == [pytest.approx(2 / 3), 0.0]
-    assert good.select(value).columns == ["hyp"]
+def same_numbers(sums: Any, expected: tuple[Any, Any]) -> None:
+    """Counts are equal, the rest to 1e-12: averages, intervals, tests."""
+    scored, compared = expected
+    result = ss.Result.from_sums(sums)
+    for system, scores in scored.items():
+        for metric in METRICS:
+            found, wanted = result.system(system)[metric], scores[metric]
+            assert (found.n_documents, found.n_undefined) == (
+                wanted.n_documents, wanted.n_undefined,
+            )  # fmt: skip
+            assert found.micro == pytest.approx(wanted.micro, rel=1e-12)
+            assert found.macro == pytest.approx(wanted.macro, rel=1e-12)
+            assert found.micro.signature == wanted.micro.signature
+            if metric != "b(n_t=5)":  # whose statistics are not whole numbers
+                assert found.micro.statistics == wanted.micro.statistics
+    comparison = ss.compare(sums, n_resamples=300, seed=3)
+    assert comparison.describe() == compared.describe()
+    for entry, other in zip(comparison.entries, compared.entries, strict=True):
+        assert (entry.system, entry.rank, entry.letters, entry.n_undefined) == (
+            other.system, other.rank, other.letters, other.n_undefined,
+        )  # fmt: skip
+        for field in ("value", "low", "high"):
+            assert getattr(entry, field) == pytest.approx(getattr(other, field), rel=1e-11)
+        assert entry.wins is None
+    for pair, other in zip(comparison.pairs, compared.pairs, strict=True):
+        assert (pair.p, pair.significant) == (other.p, other.significant)
+    with pytest.raises(ss.SegmentationError, match="one by one"):
+        ss.compare(sums, test="t")
+
+
+def test_polars(frame: pl.DataFrame, expected: Any) -> None:
+    same_numbers(on_polars(frame), expected)
+    by_genre = ss.Result.from_sums(on_polars(frame), by="genre")
+    refs, systems = in_memory(frame.filter(genre=1))
+    wanted = ss.score(refs, systems["hyp"], METRICS)
+    assert by_genre.groups == [("0",), ("1",), ("2",)]
+    found = by_genre.group("1").system("hyp")
+    for metric in METRICS:
+        assert found[metric].micro == pytest.approx(wanted[metric].micro, rel=1e-12)
+
+
+def test_duckdb(frame: pl.DataFrame, expected: Any) -> None:
+    same_numbers(on_duckdb(frame), expected)
+
+
+def test_files(frame: pl.DataFrame, expected: Any, tmp_path: Path) -> None:
+    same_numbers(on_files(frame, tmp_path), expected)
+
+
+def test_rows_and_parts_are_sums_too(frame: pl.DataFrame) -> None:
+    """Whoever adds up how much: rows, sums of two workers, sums; in any frame."""
+    few = frame.head(500)
+    rows = ss.score_frame(few, "ref", "hyp", "n", "doc", **ASKED)
+    workers = [part.group_by("bucket").agg(pl.col(pl.Float64).sum()) for part in
+               (rows[:200], rows[200:])]  # fmt: skip
+    whole = rows.group_by("bucket").agg(pl.col(pl.Float64).sum())
+    expected = ss.Result.from_sums(rows)
+    for sums in (pl.concat(workers), whole, whole.to_pandas(), whole.to_arrow(), rows.to_pandas()):
+        found = ss.Result.from_sums(sums)
+        for metric in METRICS:
+            assert found[metric].micro == pytest.approx(expected[metric].micro, rel=1e-14)
+        assert ss.compare(sums, n_resamples=50).n_documents == 500
+
+
+def test_few_documents_with_names_are_compared_one_by_one(frame: pl.DataFrame) -> None:
+    few = frame.head(60).rename({"doc": "document"})
+    sides = [
+        ss.score_frame(few, "ref", side, "n", "document", **ASKED).with_columns(system=pl.lit(side))
+        for side in ("hyp", "near")
+    ]
+    sums = pl.concat(sides, how="diagonal").drop("near", "hyp", strict=False)
+    refs, systems = in_memory(frame.head(60))
+    asked: dict[str, Any] = {"n_resamples": 300, "test": "t"}
+    wanted = ss.compare(refs, systems=systems, metrics=METRICS, baselines=(), **asked)
+    found = ss.compare(sums, **asked)
+    assert found.describe() == wanted.describe()
+    for entry, other in zip(found.entries, wanted.entries, strict=True):
+        assert (entry.low, entry.high, entry.wins) == (
+            pytest.approx(other.low), pytest.approx(other.high), other.wins,
+        )  # fmt: skip
+    assert [pair.p for pair in found.pairs] == pytest.approx([pair.p for pair in wanted.pairs])
+    chosen = ss.compare(sums, systems=["near"], metrics=["b(n_t=5)"], n_resamples=50)
+    assert [(entry.system, entry.metric) for entry in chosen.entries] == [("near", "b(n_t=5)")]
+    for wrong, token in (
+        ({"corpus": pl.concat([sums, sums])}, "listed 2 times"),
+        ({"corpus": sums[1:]}, "'near' has 60 documents, system 'hyp' 59"),
+        ({"corpus": sums.with_columns(document=pl.int_range(120).cast(pl.String))}, "not the same"),
+        ({"corpus": sums, "systems": ["far"]}, "'far'"),
+        ({"corpus": sums, "metrics": "pk"}, "'pk'"),
+        ({"corpus": sums.drop("document", "bucket")}, "'bucket'"),
+    ):
+        with pytest.raises(ss.SegmentationError, match=token):
+            ss.compare(**wrong)  # type: ignore[arg-type]
+
+
+def test_clusters_share_a_bucket(frame: pl.DataFrame) -> None:
+    rows = ss.score_frame(frame, "ref", "hyp", "n", "doc", cluster="genre", **ASKED)
+    assert rows.group_by("genre").agg(pl.col("bucket").n_unique())["bucket"].to_list() == [1] * 3
+    found = ss.compare(rows.rename({"doc": "document"}), n_resamples=50)
+    assert (found.drawn, found.n_documents) == ("3 buckets of documents", len(frame))
+    with pytest.raises(ss.SegmentationError, match="cluster is null"):
+        ss.score_frame(frame.with_columns(c=pl.lit(None, pl.String)), "ref", "hyp", "n",
+                       cluster="c", **ASKED)  # fmt: skip
+
+
+def test_bad_rows_on_polars() -> None:
+    lazy = ss.score_frame(BAD.lazy(), "ref", "hyp", "n", "doc", metrics="windowdiff")
     with pytest.raises(ss.SegmentationError, match="document 'b': the reference has a boundary"):
-        BAD.select(value)
-    lazy = BAD.lazy().with_columns(x=value).filter(pl.col("doc") == "d")
-    assert lazy.collect()["x"].to_list() == [0.0]  # the filter goes first: bad rows never raise
-    null = pl.col("hyp").seg.value("windowdiff", ref="ref", n_units="n", on_error="null")
-    why = pl.col("hyp").seg.error(ref="ref", n_units="n")
-    found = BAD.select(null.alias("x"), why.alias("why"))
-    assert found["x"].to_list() == [pytest.approx(2 / 3), None, None, 0.0]
-    assert found["why"].to_list() == [
+        lazy.collect()
+    good = lazy.filter(pl.col("doc") == "d").collect()  # the filter goes first
+    assert good["windowdiff"].to_list() == [0.0]
+    lenient = ss.score_frame(BAD.lazy(), "ref", "hyp", "n", "doc", on_error="null", **ASKED)
+    rows = lenient.collect()
+    assert rows["windowdiff.value"].to_list() == [pytest.approx(2 / 3), None, None, 0.0]
+    assert rows["error"].to_list() == [
         None, "the reference has a boundary outside 1 … N-1", "the reference is null", None,
     ]  # fmt: skip
-    struct = pl.col("hyp").seg.statistics("pk", ref="ref", n_units="n", on_error="null")
-    assert BAD.select(struct.alias("s"))["s"].is_null().to_list() == [False, True, True, False]
-    assert BAD.clear().select(null.alias("x"))["x"].to_list() == []
+    assert ss.Result.from_sums(rows)["windowdiff"].n_documents == 2
+    assert lenient.filter(doc="x").collect().height == 0
+    with pytest.raises(ss.SegmentationError, match="'error'"):
+        ss.score_frame(rows.lazy(), "ref", "hyp", "n", "doc", on_error="null")
 
 
-def test_streaming_calls_batch_by_batch(frame: pl.DataFrame) -> None:
+def test_bad_rows_on_duckdb() -> None:
+    with duckdb.connect() as con:
+        ss_duckdb.register(con, "windowdiff", "strict")
+        ss_duckdb.register(con, "windowdiff", "lenient", on_error="null")
+        con.register("documents", BAD.to_arrow())
+        outside = pytest.raises(duckdb.InvalidInputException, match="the reference has a boundary")
+        with outside:
+            con.sql("SELECT strict(ref, hyp, n, doc) FROM documents").fetchall()
+        rows = con.sql(
+            'SELECT s."windowdiff.value", s.error '
+            "FROM (SELECT lenient(ref, hyp, n, doc) AS s FROM documents)"
+        ).fetchall()
+        assert [value for value, _ in rows] == [pytest.approx(2 / 3), None, None, 0.0]
+        assert rows[2][1] == "the reference is null"
+        undefined = con.sql("""SELECT strict([], [], 1, 'a')."windowdiff.value" """).fetchall()
+        assert undefined == [(None,)]
+
+
+def test_streams_are_scored_batch_by_batch(frame: pl.DataFrame) -> None:
     sizes: list[int] = []
-    original = segscore.engines.polars.pair_batches
+    original = RowScores.of
 
-    def counted(data: Any, *rest: Any) -> Any:
+    def counted(self: RowScores, data: Any) -> Any:
         sizes.append(len(data))
-        return original(data, *rest)
+        return original(self, data)
 
-    value = pl.col("hyp").seg.value("windowdiff", ref="ref", n_units="n")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(segscore.engines.polars, "pair_batches", counted)
-        many = pl.concat([frame] * (1 + 400_000 // len(frame))).lazy()
-        found = many.select(value.mean()).collect(engine="streaming").item()
-    assert max(sizes) < 400_000
-    assert found == pytest.approx(
-        ss.score_frame(frame, "ref", "hyp", "n", metrics="windowdiff")["windowdiff"].mean()
-    )
+        patch.setattr(RowScores, "of", counted)
+        many = pl.concat([frame] * 20).lazy()
+        lazy = ss.score_frame(many, "ref", "hyp", "n", metrics="windowdiff")
+        found = lazy.select(pl.col("windowdiff").mean()).collect(engine="streaming").item()
+    assert max(sizes) < 400_000 <= sum(sizes)
+    each = ss.score_frame(frame, "ref", "hyp", "n", metrics="windowdiff")["windowdiff"]
+    assert found == pytest.approx(each.mean())
 
 
-# ---- DuckDB ----
-
-
-@pytest.fixture
-def con() -> Any:
-    with duckdb.connect() as connection:
-        yield connection
-
-
-def test_duckdb(con: Any, frame: pl.DataFrame, expected: Accumulator) -> None:
-    ss_duckdb.register(con, METRICS)
-    ss_duckdb.register_bucket(con, BUCKETS, SEED)
-    con.register("documents", frame.to_arrow())
-    structs = ", ".join(
-        "struct_pack("
-        + ", ".join(f"{quoted(name)} := sum(s.{quoted(metric)}.{quoted(name)})" for name in names)
-        + f") AS {quoted(metric)}"
-        for metric, names in (
-            (metric, [*ss.metric(metric).statistic_names, "value", "defined"]) for metric in METRICS
-        )
-    )
-    sums = con.sql(
-        f"""SELECT genre, b.bucket, sum(b.checksum_high)::BIGINT AS checksum_high,
-        sum(b.checksum_low)::BIGINT AS checksum_low, count(*) AS documents, {structs}
-        FROM (SELECT genre, segscore_bucket(doc) AS b, segscore(ref, hyp, n) AS s FROM documents)
-        GROUP BY genre, b.bucket"""  # noqa: S608
-    )
-    same_buckets(sums.to_arrow_table(), expected)
-
-
-def test_duckdb_bad_rows(con: Any) -> None:
-    ss_duckdb.register(con, "windowdiff", "strict")
-    ss_duckdb.register(con, "windowdiff", "lenient", on_error="null")
-    con.register("documents", BAD.to_arrow())
-    with pytest.raises(duckdb.InvalidInputException, match="the reference has a boundary outside"):
-        con.sql("SELECT strict(ref, hyp, n) FROM documents").fetchall()
-    rows = con.sql(
-        "SELECT s.windowdiff.value, s.error FROM (SELECT lenient(ref, hyp, n) AS s FROM documents)"
-    ).fetchall()
-    assert [value for value, _ in rows] == [pytest.approx(2 / 3), None, None, 0.0]
-    assert rows[2][1] == "the reference is null"
-    nulls = con.sql("SELECT lenient(NULL, hyp, n).error FROM documents").fetchall()
-    assert nulls == [("the reference is null",)] * 4
-    undefined = con.sql("SELECT strict([], [], 1).windowdiff.value").fetchall()
-    assert undefined == [(None,)]
+def test_metrics_that_engines_cannot_have() -> None:
+    mine = ss.BoundarySimilarity(cost=lambda *_: 1.0)
+    with pytest.raises(ss.SegmentationError, match="text"):
+        ss.score_frame(BAD, "ref", "hyp", "n", metrics=mine, statistics=True)
 
 
 # ---- Spark ----
@@ -225,34 +305,36 @@ def spark() -> Any:
 
 @pytest.mark.slow
 @pytest.mark.filterwarnings("default")
-def test_spark(spark: Any, frame: pl.DataFrame, expected: Accumulator, tmp_path: Any) -> None:
-    from segscore.engines import spark as ss_spark
+def test_spark(spark: Any, frame: pl.DataFrame, expected: Any, tmp_path: Path) -> None:
+    from pyspark.sql import functions as sql
 
     frame.write_parquet(tmp_path / "documents.parquet")
     df = spark.read.parquet(str(tmp_path / "documents.parquet")).repartition(3)
-    rows = ss_spark.statistics(df, METRICS, LAYOUT, keep=["genre"], buckets=BUCKETS, seed=SEED)
-    sums = ss_spark.sums(rows, keep=["genre"])
-    same_buckets(sums.toArrow(), expected)
+    parts = [
+        ss.score_frame(df, "ref", side, "n", "doc", **ASKED)
+        .drop("hyp", "near")
+        .withColumn("system", sql.lit(side))
+        for side in ("hyp", "near")
+    ]
+    rows = parts[0].unionByName(parts[1])
+    sums = [sql.sum(f"`{name}`").alias(name) for name, kind in rows.dtypes if kind == "double"]
+    same_numbers(rows.groupBy("system", "bucket").agg(*sums).toArrow(), expected)
     BAD.write_parquet(tmp_path / "bad.parquet")
     bad = spark.read.parquet(str(tmp_path / "bad.parquet"))
     with pytest.raises(Exception, match="the reference"):
-        ss_spark.statistics(bad, "pk", LAYOUT).collect()
-    lenient = ss_spark.statistics(bad, "pk", LAYOUT, keep=["doc"], on_error="null").collect()
-    reasons = {row["doc"]: row["error"] for row in lenient}
-    assert reasons["a"] is None
-    assert reasons["c"] == "the reference is null"
-    with pytest.raises(ss.SegmentationError, match="no lambda"):
-        ss_spark.statistics(bad, ss.BoundarySimilarity(cost=lambda *_: 1.0), LAYOUT)
+        ss.score_frame(bad, "ref", "hyp", "n", "doc").collect()
+    lenient = ss.score_frame(bad, "ref", "hyp", "n", "doc", on_error="null", **ASKED).collect()
+    assert {row["doc"]: row["error"] for row in lenient}["c"] == "the reference is null"
 
 
-# ---- without ----
+# ---- without, and very large ----
 
 
 def test_pyarrow_is_not_needed_to_read(tmp_path: Path) -> None:
     code = (
         "import sys; sys.modules['pyarrow'] = None\n"
         "import polars as pl, segscore as ss\n"
-        "import segscore.engines.arrow, segscore.engines.score_frame, segscore.engines.parquet\n"
+        "import segscore.engines.score_frame, segscore.engines.parquet\n"
         "import segscore.engines.spark, segscore.engines.duckdb, segscore.engines.polars\n"
         "df = pl.DataFrame({'r': [[2, 5]], 'h': [[5]], 'n': [11]})\n"
         "print(ss.score_frame(df, 'r', 'h', 'n', metrics='pk')['pk'][0])\n"
@@ -270,6 +352,24 @@ def test_pyarrow_is_not_needed_to_read(tmp_path: Path) -> None:
     assert "pip install 'segscore[arrow]'" in done.stderr
 
 
-def test_tables_of_sums_name_their_columns(expected: Accumulator) -> None:
-    assert set(expected.to_arrow().column_names) >= {"genre", "bucket", "documents", *METRICS}
-    assert isinstance(expected.to_arrow(), pa.Table)
+def test_files_without_a_document(tmp_path: Path) -> None:
+    path = tmp_path / "empty.parquet"
+    parquet.write_table(
+        pa.table({"ref": pa.array([], pa.list_(pa.int32())), "n": pa.array([], pa.int32())}), path
+    )
+    scores = {"": RowScores(Layout("ref", "ref", "n"), addable_metrics("pk"), statistics=True)}
+    with pytest.raises(ss.SegmentationError, match="no document"):
+        ss.Result.from_sums(summed_files([path], scores)[0])
+
+
+def test_baselines_of_very_long_documents(tmp_path: Path) -> None:
+    """NumPy draws places among more than 10,000 in another way."""
+    path = tmp_path / "long.parquet"
+    frame = pl.DataFrame({"ref": [[5], [10], []], "n": [50_000, 20, 1], "doc": ["a", "b", "c"]})
+    frame.write_parquet(path)
+    scores = {"x": RowScores(Layout("ref", "ref", "n", "doc"), addable_metrics("windowdiff"), True)}
+    names = ["none", "random", "random-ks12", "uniform"]
+    sums, _ = summed_files([path], scores, baselines=names, seed=1, buckets=True)
+    found = ss.Result.from_sums(sums)
+    assert found.systems == sorted([*names, "x"])
+    assert all(np.isfinite(found.system(name)["windowdiff"].micro) for name in names)

@@ -19,9 +19,6 @@ from command_line import segscore
 from foreign_streams import ForeignStream
 from needs import needs
 from segscore._kernels.arrow import Stream
-from segscore.engines.arrow import Layout, accumulate
-from segscore.engines.parquet import read_sums, write_sums
-from segscore.scoring.accumulator import Accumulator
 
 pytestmark = needs("arrow")
 
@@ -219,27 +216,6 @@ def test_damaged_names_of_columns(column: str, tmp_path: Path) -> None:
     assert (done.returncode, str(path) in done.stderr) == (2, True)
 
 
-def sums_file(path: Path) -> bytes:
-    sums = Accumulator("windowdiff")
-    accumulate(sums, sound(), Layout("ref", "hyp", "n"))
-    write_sums(sums, path)
-    return path.read_bytes()
-
-
-def test_damaged_names_in_sums(tmp_path: Path) -> None:
-    """A traceback before, in `accumulate merge`."""
-    path = tmp_path / "sums.arrow"
-    data = sums_file(path)
-    assert segscore("accumulate", "merge", path).returncode == 0
-    for name in (b"documents", b"checksum_low", b"defined"):
-        assert name in data
-        path.write_bytes(data.replace(name, b"\xff" * len(name)))
-        ended = segscore("accumulate", "merge", path)
-        assert ended.returncode == 2, name
-        assert ended.stderr.startswith(f"segscore: {path}: ")
-        assert len(ended.stderr.splitlines()) == 1
-
-
 # ---- lengths that no buffer holds ----
 
 
@@ -332,28 +308,45 @@ def test_levels_do_not_share_their_lists() -> None:
         ss.Pairs.from_arrow(frame, **names)
 
 
-def test_sums_without_buffers_are_refused(tmp_path: Path) -> None:
-    path = tmp_path / "sums.arrow"
-    sums_file(path)
-    table = pa.ipc.open_file(path.read_bytes()).read_all()
-    columns = {name: nothing(2**31 - 1) for name in table.column_names}
-    hollow = pa.table(columns).replace_schema_metadata(table.schema.metadata)
-    written(path, hollow)
-    assert path.stat().st_size < 10_000
-    with pytest.raises(
-        ss.SegmentationError, match=r"sums\.arrow: .* rows, which its columns do not"
+def sums() -> pa.Table:
+    return ss.score_frame(sound(), "ref", "hyp", "n", "doc", metrics="pk", statistics=True)
+
+
+def test_sums_without_buffers_are_refused() -> None:
+    hollow = pa.table({name: nothing(2**31 - 1) for name in sums().column_names})
+    with pytest.raises(ss.SegmentationError, match="which its columns do not hold"):
+        ss.Result.from_sums(hollow)
+
+
+@pytest.mark.parametrize("read", [ss.Result.from_sums, ss.compare])
+@pytest.mark.parametrize(
+    ("column", "value"),
+    [
+        ("documents", -1.0), ("documents", 0.5), ("documents", 1e300), ("documents", "x"),
+        ("pk.defined", 5e-315), ("pk.defined", 1.5), ("pk.defined", -1.0), ("pk.defined", 3.0),
+        ("pk.windows", float("nan")), ("pk.windows", float("inf")), ("pk.windows", 1e101),
+        ("pk.value", True), ("pk.value", [1.0]),
+    ],
+)  # fmt: skip
+def test_sums_that_are_none(column: str, value: Any, read: Any) -> None:
+    table = sums()
+    place = table.column_names.index(column)
+    spoiled = pa.array([table[column][0].as_py() if isinstance(value, float) else value, value])
+    with pytest.raises(ss.SegmentationError, match=rf"row [01] of the sums: column '{column}'"):
+        read(table.set_column(place, column, spoiled))
+
+
+def test_tables_that_are_no_sums() -> None:
+    table = sums()
+    for wrong, token in (
+        (table.drop_columns("documents"), "documents"),
+        (table.drop_columns("pk.defined"), "METRIC.STATISTIC"),
+        (table.drop_columns("pk.windows"), "'pk.windows'"),
+        (table.append_column("pk.windows", table["pk.windows"]), "'pk.windows' twice"),
+        (table.append_column("pkk.defined", table["documents"]), "pkk"),
+        (table.append_column("Pk.defined", table["documents"]), "twice"),
+        (table.slice(0, 0), "no document"),
+        (3, "int"),
     ):
-        read_sums(path)
-
-
-@pytest.mark.parametrize("defined", [5e-315, 1.5, -1.0, 3.0, 1e101])
-def test_sums_of_documents_that_are_no_counts(defined: float, tmp_path: Path) -> None:
-    path = tmp_path / "sums.arrow"
-    sums_file(path)
-    table = pa.ipc.open_file(path.read_bytes()).read_all()
-    place = table.column_names.index("windowdiff")
-    rows = [{**row, "defined": defined} for row in table["windowdiff"].to_pylist()]
-    column = pa.array(rows, table.schema.field(place).type)
-    written(path, table.set_column(place, "windowdiff", column))
-    with pytest.raises(ss.SegmentationError, match=r"sums\.arrow: column 'windowdiff' of the sums"):
-        read_sums(path)
+        with pytest.raises(ss.SegmentationError, match=token):
+            ss.Result.from_sums(wrong)

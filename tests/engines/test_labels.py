@@ -2,7 +2,6 @@
 
 import json
 from importlib import import_module
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -16,11 +15,9 @@ from hypothesis import strategies as st
 from pyarrow import parquet
 
 import segscore as ss
-import segscore.engines.polars
 from arrow_columns import ENCODINGS, Foreign, encoded
 from needs import needs
 from segscore.cli import run
-from segscore.engines.arrow import Layout, accumulate, statistics
 from strategies import pairs
 
 pytestmark = needs("arrow", "dataframes")
@@ -151,9 +148,10 @@ def test_the_same_numbers_as_from_json_lines(tmp_path: Path) -> None:
         for metric in METRICS:
             values = np.array(found[metric].to_numpy(), float)
             assert np.array_equal(values, expected[metric].values, equal_nan=True), metric
-    groups = ss.score_frame(
-        table.append_column("g", [["g"] * 200]), "ref", "hyp", "n", by="g", **columns
+    rows = ss.score_frame(
+        table.append_column("g", [["g"] * 200]), "ref", "hyp", "n", statistics=True, **columns
     )
+    groups = ss.Result.from_sums(rows, "g")
     for metric in METRICS:
         assert groups.group("g")[metric].micro == expected[metric].micro
         assert groups.group("g")[metric].macro == pytest.approx(expected[metric].macro, rel=1e-14)
@@ -168,23 +166,18 @@ def test_polars_and_duckdb() -> None:
     expected = ss.score(refs, hyps, METRICS, on_undefined="nan")
     frame = pl.from_arrow(table_of([*refs.values()], [*hyps.values()]))
     assert isinstance(frame, pl.DataFrame)
-    columns = {"ref": "ref", "n_units": "n", "ref_labels": "rl", "hyp_labels": "hl"}
+    columns: dict[str, Any] = {"ref_labels": "rl", "hyp_labels": "hl", "metrics": METRICS}
+    lazy = ss.score_frame(frame.lazy(), "ref", "hyp", "n", **columns).collect()
     for metric in METRICS:
-        values = frame.select(pl.col("hyp").seg.value(metric, **columns)).to_series()
+        values = lazy[metric]
         assert np.array_equal(values.to_numpy(), expected[metric].values, equal_nan=True)
         assert values.null_count() == expected[metric].n_undefined
-    both = frame.select(pl.col("hyp").seg.statistics(["mof", "label-edit"], **columns))
-    assert (
-        both.to_series().struct.field("mof").struct.field("value").to_list()[1]
-        == (expected["mof"].values[1])
-    )
-    assert frame.select(pl.col("hyp").seg.error(**columns)).to_series().null_count() == 60
     with duckdb.connect() as con:
         con.register("data", frame.to_arrow())
         seg.register(con, ["mof", "label-edit"], labels=True)
         rows = con.sql(
-            'SELECT s.mof.value, s."label-edit".value FROM '
-            "(SELECT segscore(ref, hyp, n, rl, hl) AS s FROM data)"
+            'SELECT s."mof.value", s."label-edit.value" FROM '
+            "(SELECT segscore(ref, hyp, n, doc, rl, hl) AS s FROM data)"
         ).fetchall()
     for index, metric in enumerate(["mof", "label-edit"]):
         values = np.array([row[index] for row in rows], float)
@@ -457,40 +450,12 @@ def test_levels_that_are_refused() -> None:
 # ---- what else takes labels ----
 
 
-def test_accumulate_systems_with_labels() -> None:
-    refs, hyps = random_labelled(50)
-    table = table_of([*refs.values()], [*hyps.values()])
-    parts = [table.slice(start, end - start) for start, end in pairwise([0, 7, 30, 50])]
-    total = ss.Accumulator(["mof", "segment-f1"])
-    for part in parts:
-        accumulate(
-            total, part, Layout("ref", "hyp", "n", "doc", ref_labels="rl"),
-            systems={"one": "hyp", "same": "ref"}, labels={"one": "hl", "same": "rl"},
-        )  # fmt: skip
-    for system, side in (("one", hyps), ("same", refs)):
-        expected = ss.score(refs, side, ["mof", "segment-f1"], on_undefined="nan")
-        for metric in ("mof", "segment-f1"):
-            found = next(
-                average for average in total.result().averages
-                if (average.system, average.key) == (system, metric)
-            )  # fmt: skip
-            assert found.micro == expected[metric].micro
-
-
 def test_a_metric_of_all_documents_at_once_has_no_statistics_to_add_up() -> None:
-    refs, hyps = random_labelled(5)
-    table = table_of([*refs.values()], [*hyps.values()])
-    layout = Layout("ref", "hyp", "n", ref_labels="rl", hyp_labels="hl")
+    table = table_of(*([*side.values()] for side in random_labelled(5)))
+    columns: dict[str, Any] = {"ref_labels": "rl", "hyp_labels": "hl", "metrics": "mapped-mof"}
     with pytest.raises(ss.SegmentationError, match="maps the labels of all documents at once"):
-        statistics(table, ["mapped-mof"], layout)
-    with pytest.raises(ss.SegmentationError, match="maps the labels of all documents at once"):
-        pl.col("hyp").seg.statistics(["mapped-mof"], ref="ref")
-    found = ss.score_frame(
-        table, "ref", "hyp", "n", ref_labels="rl", hyp_labels="hl", metrics="mapped-mof"
-    )
-    expected = ss.score(refs, hyps, "mapped-mof", on_undefined="nan")["mapped-mof"].values
-    values = np.array(found["mapped-mof"].to_pylist(), float)
-    assert np.allclose(values, expected, rtol=1e-14, equal_nan=True)
+        ss.score_frame(table, "ref", "hyp", "n", **columns, statistics=True)
+    assert len(ss.score_frame(table, "ref", "hyp", "n", **columns)) == 5
 
 
 @pytest.mark.parametrize("make", [pd.DataFrame, pl.DataFrame, pa.table])

@@ -1,4 +1,4 @@
-"""Arrow IPC, Feather, Parquet, Excel and files of sums, changed, by both routes, in children.
+"""Arrow IPC, Feather, Parquet, Excel, changed, by both routes, in children.
 
 A file goes through `read` and, if it has columns, through `open_batches`, as `score
 --reference-column` reads it; a file of sums through `read_sums`. What damages memory would end the
@@ -15,7 +15,6 @@ import os
 import resource
 import subprocess
 import sys
-import tempfile
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
@@ -28,7 +27,7 @@ from fuzz.tables import workbook_members, zipped_members
 Case = dict[str, Any]
 _LIMIT = 6 * 2**30  # bytes of addresses
 _INTERESTING = (0, 1, -1, 127, 2**15, 2**31 - 1, -(2**31), 2**32, 2**40, 2**62, -(2**63), 2**63 - 1)
-_KINDS = ("arrow", "arrow", "stream", "feather", "lz4", "parquet", "xlsx", "sums")
+_KINDS = ("arrow", "arrow", "stream", "feather", "lz4", "parquet", "xlsx")
 
 
 # ---- what is damaged ----
@@ -62,8 +61,6 @@ def _file(kind: str) -> bytes:
 
     stream = io.BytesIO()
     table = _columns()
-    if kind == "sums":
-        return _sums()
     if kind == "parquet":
         parquet.write_table(table.drop_columns(["views"]), stream, compression="zstd")
     elif kind == "feather":
@@ -76,22 +73,10 @@ def _file(kind: str) -> bytes:
     return stream.getvalue()
 
 
-def _sums() -> bytes:
-    from segscore.engines.arrow import Layout, accumulate
-    from segscore.engines.parquet import write_sums
-    from segscore.scoring.accumulator import Accumulator
-
-    sums = Accumulator(["windowdiff", "b"], by="coder", buckets=4)
-    accumulate(sums, _columns(), Layout("ref", "hyp", "n", "document"))
-    with tempfile.TemporaryDirectory() as folder:
-        write_sums(sums, Path(folder, "x.arrow"))
-        return Path(folder, "x.arrow").read_bytes()
-
-
 def draw_columns(random: Random) -> Case:
     """A file, with some numbers or bytes changed; a workbook also inside of its members."""
     kind = random.choice(_KINDS)
-    suffix = {"stream": "arrow", "lz4": "feather", "sums": "arrow"}.get(kind, kind)
+    suffix = {"stream": "arrow", "lz4": "feather"}.get(kind, kind)
     if kind == "xlsx":
         members = dict(workbook_members())
         if random.random() < 0.7:
@@ -179,20 +164,20 @@ def _read_all(kind: str, path: Path) -> None:
     """All routes of a file, in the child."""
     import segscore as ss
     from fuzz.files import check_message
-    from segscore.engines.arrow import Layout, accumulate
-    from segscore.engines.parquet import open_batches, read_sums
-    from segscore.scoring.accumulator import Accumulator
+    from segscore.engines.parquet import summed_files
+    from segscore.engines.row_scores import RowScores
+    from segscore.metrics import addable_metrics
+    from segscore.pairing.arrow_reading import Layout
 
     def columns() -> None:
         layout = Layout("ref", "hyp", "n", "document", ref_labels="labels")
-        wanted = [*layout.columns, "coder"]
-        sums = Accumulator("windowdiff", by="coder")
-        accumulate(sums, open_batches(path, wanted), layout, on_error="null")
+        metrics = addable_metrics(["windowdiff"])
+        rows = RowScores(layout, metrics, statistics=True, on_error="null")
+        sums, _ = summed_files([path], {"": rows}, ["coder"])
+        ss.Result.from_sums(sums, "coder")
 
     routes: list[Any] = [lambda: ss.read(path, marks="end", remark=lambda _: None)]
-    if kind == "sums":
-        routes.append(lambda: str(read_sums(path).result()))
-    elif kind != "xlsx":
+    if kind != "xlsx":
         routes.append(columns)
     for route in routes:
         try:

@@ -52,7 +52,7 @@ SHOWN = {  # what a cell ends with: what must be in its HTML
 TEXTS = {  # what shows as text
     "ss.score(refs, hyps)['b'].micro": "0.75",
     "ss.WindowDiff(k=3)": "WindowDiff(k=3",
-    "ss.Accumulator('b')": "Accumulator(b: 0 groups",
+    "ss.Accumulator('b')": "Accumulator(b: 0 documents",
 }
 
 

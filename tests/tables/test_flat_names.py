@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 import segscore as ss
 from segscore.tables.tabular import flat_name, flat_numbers
+from summed_documents import summed_result
 
 cut = ss.Segmentation.from_masses
 REFS = {f"d{i}": cut([3, 4, 2 + i]) for i in range(8)}
@@ -32,10 +33,9 @@ def agreement(codings: Any, draws: int) -> ss.Agreement:
 
 
 def accumulated() -> Any:
-    made = ss.Accumulator(["b", "f1"], systems=["x", "y"], by="genre")
-    for system in ("x", "y"):
-        made.update(REFS, HYPS, system=system, group="Q & A")
-    return made.result()
+    both = [*REFS.values()], [*HYPS.values()]
+    parts = {(("Q & A",), system): both for system in ("x", "y")}
+    return summed_result(parts, ["b", "f1"], by=["genre"])
 
 
 MADE = {

@@ -17,6 +17,7 @@ from panels import panel
 from segscore.tables import FORMATS, Cell, Column, Table, Tabular
 from segscore.tables.tabular import MOST_ROWS
 from segscore.text.chunk_placing import PlacedChunks, place
+from summed_documents import summed_result
 
 BAD = "<script>alert('x')</script>"  # a name that must not become markup
 CUT = ss.Segmentation.from_masses
@@ -40,10 +41,11 @@ ASKED = (
 
 def accumulated() -> Tabular:
     """Averages of two groups."""
-    total = ss.Accumulator("pk", by="genre")
-    for group in (BAD, "talk"):
-        total.update([CODINGS[BAD]], [CODINGS["bob"]], group=group)
-    return total.result()
+    both = [CODINGS[BAD]], [CODINGS["bob"]]
+    found: Tabular = summed_result(
+        {((group,), ""): both for group in (BAD, "talk")}, "pk", ["genre"]
+    )
+    return found
 
 
 MADE: dict[str, Callable[[], Tabular]] = {

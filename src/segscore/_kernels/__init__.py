@@ -8,7 +8,7 @@ Which module calls which kernel (n boundaries of a document; no loop over its N 
       json_steps      steps over strings, numbers and lists of a line
     arrow           Arrow C streams into columns, without an Arrow library  bytes       ← arrow_reading
     encodings       masses, labels, gaps into boundaries; which rows are bad  n         ← list_columns
-    sums            exact sums, sums by bucket, hashes of names             rows        ← exact_sums, list_columns, accumulator_sums
+    sums            exact sums, sums by bucket, hashes of names             rows        ← exact_sums, list_columns, drawing
       exact_sums      columns of many rows side by side, in C
     ratios          columns divided by each other: values of many rows      rows        ← metrics.ratios
     one_pass        Pk, WindowDiff, WinPR, exact matches, S and B with      n           ← pairs, for metrics.window, .matching,

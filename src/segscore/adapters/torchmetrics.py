@@ -20,7 +20,7 @@ from segscore.errors import needing
 from segscore.metrics import Metric
 from segscore.metrics import metric as as_metric
 from segscore.metrics.statistics import Average
-from segscore.scoring.accumulator import Accumulator, Keep
+from segscore.scoring.accumulator import Accumulator
 
 with needing("adapters", "this adapter"):
     import torch
@@ -38,8 +38,6 @@ class SegmentationMetric(torchmetrics.Metric):  # type: ignore[misc]
     ignore_index: the label, in `target`, of what is not a unit (padding, special tokens); None:
         every label is a unit.
     average: `micro` adds up all documents, `macro` is the mean of the documents' values.
-    keep: `sums`, or `statistics` of each document for intervals and tests: `ss.compare` of
-        `accumulator()`.
     **options: for torchmetrics.Metric, such as `sync_on_compute`.
 
     >>> windowdiff = SegmentationMetric("windowdiff", marks="end")
@@ -60,7 +58,6 @@ class SegmentationMetric(torchmetrics.Metric):  # type: ignore[misc]
         marks: Marks | None = None,
         ignore_index: int | None = IGNORED,
         average: Average = "micro",
-        keep: Keep = "sums",
         **options: Any,
     ) -> None:
         super().__init__(**options)
@@ -68,14 +65,10 @@ class SegmentationMetric(torchmetrics.Metric):  # type: ignore[misc]
         self.segmentation_metric: Metric = as_metric(metric)
         self.marks: Marks = checked_marks(marks)
         self.ignore_index: int | None = ignore_index
-        self.average, self.keep = average, keep
-        kept = keep == "statistics"
+        self.average: Average = average
         self._state_name = self._named()
-        self.add_state(
-            self._state_name,
-            default=[] if kept else torch.from_numpy(self._empty().state()),
-            dist_reduce_fx="cat" if kept else "sum",
-        )
+        empty = torch.from_numpy(Accumulator(self.segmentation_metric).state())
+        self.add_state(self._state_name, default=empty, dist_reduce_fx="sum")
 
     @property
     def higher_is_better(self) -> bool:
@@ -96,15 +89,10 @@ class SegmentationMetric(torchmetrics.Metric):  # type: ignore[misc]
             ignore_index=self.ignore_index,
             lengths=lengths,
         )
-        batch = self._empty()
+        batch = Accumulator(self.segmentation_metric)
         batch.update(pairs)
-        state = torch.from_numpy(batch.state())
-        if self.keep == "statistics":
-            device = self.device if _has_doubles(lambda tensor: tensor.to(self.device)) else "cpu"
-            getattr(self, self._state_name).append(state.to(device))
-        else:
-            sums = getattr(self, self._state_name)
-            setattr(self, self._state_name, sums + state.to(sums.device))
+        sums = self._held()
+        setattr(self, self._state_name, sums + torch.from_numpy(batch.state()).to(sums.device))
 
     def compute(self) -> torch.Tensor:
         """The average over all documents of all batches and processes; NaN if there are none."""
@@ -116,7 +104,7 @@ class SegmentationMetric(torchmetrics.Metric):  # type: ignore[misc]
         return torch.tensor(value, dtype=torch.float64, device=self._held().device)
 
     def accumulator(self) -> Accumulator:
-        """All documents of all processes, for `ss.compare` and other averages."""
+        """All documents of all processes, for other averages."""
         with self.sync_context(
             dist_sync_fn=self.dist_sync_fn,
             should_sync=not self._is_synced,
@@ -125,15 +113,13 @@ class SegmentationMetric(torchmetrics.Metric):  # type: ignore[misc]
             return self._accumulator()
 
     def _accumulator(self) -> Accumulator:
-        found = self._empty()
+        found = Accumulator(self.segmentation_metric)
         found.load_state(self._held().detach().cpu().numpy().astype(np.float64))
         return found
 
     def _held(self) -> torch.Tensor:
-        """The state as one tensor."""
-        held = getattr(self, self._state_name)
-        if isinstance(held, list):
-            return torch.cat(held) if held else torch.zeros(0, dtype=torch.float64)
+        """The state."""
+        held: torch.Tensor = getattr(self, self._state_name)
         return held
 
     def _apply(self, fn: Any, exclude_state: Any = "") -> Any:
@@ -143,12 +129,9 @@ class SegmentationMetric(torchmetrics.Metric):  # type: ignore[misc]
             self._computed = self._forward_cache = None  # doubles, too
         return super()._apply(fn, exclude_state)
 
-    def _empty(self) -> Accumulator:
-        return Accumulator([self.segmentation_metric], keep=self.keep)
-
     def extra_repr(self) -> str:
         """The parameters, for the repr that modules of PyTorch have."""
-        shown = {name: getattr(self, name) for name in ("marks", "ignore_index", "average", "keep")}
+        shown = {name: getattr(self, name) for name in ("marks", "ignore_index", "average")}
         texts = [f"{name}={value!r}" for name, value in shown.items()]
         return ", ".join([repr(str(self.segmentation_metric)), *texts])
 
@@ -158,7 +141,7 @@ class SegmentationMetric(torchmetrics.Metric):  # type: ignore[misc]
     def _named(self) -> str:
         """A name that two metrics share only if they do the same with a batch."""
         signature = self.segmentation_metric.signature().rpartition("|v:")[0]
-        text = f"{self.keep}|{signature}|marks:{self.marks}|ignore:{self.ignore_index}"
+        text = f"{signature}|marks:{self.marks}|ignore:{self.ignore_index}"
         return re.sub(r"\W", lambda sign: f"_{ord(sign[0]):x}_", text)
 
 

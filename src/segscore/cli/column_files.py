@@ -1,28 +1,27 @@
 """Files of columns (Parquet, Arrow) on the command line: which columns, scoring and comparing.
 
-They are read batch by batch into an Accumulator, so their size does not matter.
+They are read and added up batch by batch, so their size does not matter.
 """
 
 import math
+import os
 from collections.abc import Sequence
+from itertools import zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from segscore.cli.given_options import typed
 from segscore.cli.output import OutputOptions, remark, with_progress
 from segscore.errors import SegmentationError
-from segscore.io.files import Source
 from segscore.io.read_options import OnError
 from segscore.io.table_suffixes import ARROW
 from segscore.metrics.base import OnUndefined
 from segscore.pairing.list_columns import Encoding
+from segscore.scoring.results import Result
 
 if TYPE_CHECKING:
     from segscore.cli.options import PairingOptions
     from segscore.comparison import Comparison
-    from segscore.comparison.scale_sums import ScaleSums
-    from segscore.scoring.accumulator import Accumulator
-    from segscore.scoring.results import Result
 
 
 class ColumnNames(NamedTuple):
@@ -40,7 +39,6 @@ class ColumnNames(NamedTuple):
     reference_labels: str | None = None
     hypothesis_labels: tuple[str, ...] = ()  # of the hypothesis, or of each of the systems
     large: bool = False
-    sums: Path | None = None
 
 
 def are_columns(
@@ -61,74 +59,63 @@ def are_columns(
     if any_given:
         raise SegmentationError(
             "--reference-column, --hypothesis-column, --n-units, --document-column, --by, "
-            "--system-columns, --cluster-column, --column-encoding, --sums and those of labels are "
+            "--system-columns, --cluster-column, --column-encoding and those of labels are "
             "for Parquet and Arrow files"
         )
     return False
 
 
-def accumulated(
+def summed(
     paths: list[Path],
     columns: ColumnNames,
     metrics: list[str],
-    buckets: int | None,
     threads: int | None,
-    scale: "ScaleSums | None" = None,
+    *,
+    buckets: bool,
     on_undefined: OnUndefined = "nan",
-) -> "Accumulator":
+    baselines: Sequence[str] = (),
+    seed: int = 0,
+) -> Any:
     """All rows of the files, added up; a remark counts the bad rows that were left out."""
-    from segscore.engines.arrow import Layout, accumulate
-    from segscore.engines.parquet import open_batches
-    from segscore.scoring.accumulator import Accumulator
+    # before pyarrow is imported: its other allocators keep what batches leave
+    os.environ.setdefault("ARROW_DEFAULT_MEMORY_POOL", "system")
+    from segscore.engines.parquet import summed_files
+    from segscore.engines.row_scores import RowScores
+    from segscore.metrics import addable_metrics
+    from segscore.pairing.arrow_reading import Layout
 
     if columns.reference is None:
         raise SegmentationError("--reference-column is missing: which column is the reference?")
     if columns.hypothesis is None and not columns.systems:
         raise SegmentationError("--hypothesis-column is missing: which column is the hypothesis?")
-    systems = {name: name for name in columns.systems} or None
-    labels = _system_labels(columns)
-    layout = Layout(
-        columns.reference,
-        columns.hypothesis or columns.systems[0],
-        columns.n_units,
-        columns.document,
-        columns.encoding or "boundaries",
-        ref_labels=columns.reference_labels,
-        hyp_labels=columns.hypothesis_labels[0] if columns.hypothesis_labels else None,
-    )
-    total = Accumulator(metrics, by=columns.by, buckets=buckets)
-    wanted = [*layout.columns, *columns.systems, *columns.by]
-    wanted += [] if columns.cluster is None else [columns.cluster]
-    wanted += columns.hypothesis_labels
-    for path in with_progress(paths, "Reading", len(paths)):
-        with Source(path, path.stem, "").locating():
-            n_bad = accumulate(
-                total,
-                open_batches(path, list(dict.fromkeys(wanted)), large=columns.large),
-                layout,
-                systems=systems,
-                labels=labels,
-                cluster=columns.cluster,
-                on_error="null" if columns.on_error == "skip" else "raise",
-                threads=threads,
-                scale=scale,
-                on_undefined=on_undefined,
-            )
-        if n_bad:
-            remark(f"{path}: {n_bad} rows could not be read and were left out")
-    return total
-
-
-def _system_labels(columns: ColumnNames) -> dict[str, str] | None:
-    """The column of labels of each system."""
-    if not columns.systems or not columns.hypothesis_labels:
-        return None
-    if len(columns.hypothesis_labels) != len(columns.systems):
+    labels = columns.hypothesis_labels
+    if columns.systems and labels and len(labels) != len(columns.systems):
         raise SegmentationError(
-            f"--system-labels has {len(columns.hypothesis_labels)} columns: expected "
-            f"{len(columns.systems)}, one for each of --system-columns"
+            f"--system-labels has {len(labels)} columns: expected {len(columns.systems)}, one for "
+            "each of --system-columns"
         )
-    return dict(zip(columns.systems, columns.hypothesis_labels, strict=True))
+    systems = {name: name for name in columns.systems} or {"": columns.hypothesis or ""}
+    scores = {
+        system: RowScores(
+            Layout(
+                columns.reference, column, columns.n_units, columns.document,
+                columns.encoding or "boundaries", ref_labels=columns.reference_labels,
+                hyp_labels=own_labels,
+            ),
+            addable_metrics(metrics), statistics=True, cluster=columns.cluster,
+            on_error="null" if columns.on_error == "skip" else "raise",
+            on_undefined=on_undefined, threads=threads,
+        )
+        for (system, column), own_labels in zip_longest(systems.items(), labels)
+    }  # fmt: skip
+    total, n_bad = summed_files(
+        with_progress(paths, "Reading", len(paths)), scores, columns.by, baselines, seed,
+        buckets=buckets, large=columns.large,
+    )  # fmt: skip
+    for path, n in n_bad.items():
+        if n:
+            remark(f"{path}: {n} rows could not be read and were left out")
+    return total
 
 
 def score_columns(
@@ -140,24 +127,20 @@ def score_columns(
     average: str,
     on_undefined: OnUndefined,
     threads: int | None,
-    sums: Path | None,
     output: OutputOptions,
 ) -> "dict[str, Result[Any]]":
     """`segscore score data.parquet`: averages, by group if there are groups.
 
     They are shown, and returned by the name of the hypothesis and its group.
     """
-    from segscore.engines.score_frame import with_intervals
-    from segscore.scoring.accumulator import BUCKETS
-
     if per_document:
         raise SegmentationError(
             "--per-document, --show and --parts are not for Parquet files, which give averages: "
             "ss.score_frame gives a row per document"
         )
-    buckets = None if columns.document is None else BUCKETS
-    total = accumulated(paths, columns, metrics, buckets, threads, on_undefined=on_undefined)
-    found = total.result()
+    buckets = bool(columns.by) and columns.document is not None
+    total = summed(paths, columns, metrics, threads, buckets=buckets, on_undefined=on_undefined)
+    found = Result.from_sums(total, columns.by)
     lost = [scores for scores in found.averages if math.isnan(scores.micro)]
     if lost and on_undefined == "raise":
         group = f"group {'/'.join(lost[0].group)}: " if lost[0].group else ""
@@ -165,15 +148,32 @@ def score_columns(
             f"{group}{lost[0].key} is undefined for all {lost[0].n_documents} documents together; "
             "--on-undefined nan gives NaN instead of this error"
         )
-    if columns.by and buckets is not None:
-        found = with_intervals(total, found)
-    if sums is not None:
-        from segscore.engines.parquet import write_sums
-
-        write_sums(total, sums)
+    if buckets:
+        found = _with_intervals(total, found)
     output.show(found.to_table(average=average))
     name = str(columns.hypothesis)
     return {", ".join([name, *group]): found.group(*group) for group in found.groups}
+
+
+def _with_intervals(total: Any, found: "Result[Any]") -> "Result[Any]":
+    """The averages with an interval for the micro-average of each group, drawn over buckets."""
+    from segscore.scoring.sum_tables import read_sums, spans_of
+    from segscore.significance import resampling as sig
+    from segscore.significance.drawing import by_name
+
+    table = read_sums(total, [*found.by, "bucket"])
+    ends = []
+    for rows in table.places(*found.by).values():
+        drawn = table.rows[rows[by_name([table.columns["bucket"][row] for row in rows])]]
+        for metric, span in zip(table.metrics.values(), spans_of(table.metrics), strict=True):
+            sample = drawn[:, span.start : span.stop - 2]
+            interval = sig.bootstrap_interval(sample, metric.values, n_resamples=1_000, seed=0)
+            ends.append((interval.low, interval.high))
+    words = (
+        f"low, high: 95 % interval of the micro-average, {sig.METHOD} over buckets of documents, "
+        f"1000 resamples, seed 0; too narrow for fewer than {sig.TOO_FEW_DOCUMENTS} documents"
+    )
+    return found.with_intervals(ends, words)
 
 
 def compare_columns(
@@ -184,14 +184,13 @@ def compare_columns(
     baselines: Sequence[str],
     test: Any,
     threads: int | None,
-    sums: Path | None,
     **settings: Any,
 ) -> "Comparison":
     """`segscore compare data.parquet --system-columns a,b,c`."""
+    from segscore.comparison.cases import checked_baselines, no_baselines
     from segscore.comparison.comparison_entries import ComparisonSettings
     from segscore.comparison.from_sums import compare_sums
-    from segscore.comparison.scale_sums import ScaleSums
-    from segscore.scoring.accumulator import BUCKETS
+    from segscore.metrics import metric
 
     if len(columns.systems) < 1:
         raise SegmentationError("--system-columns is missing: which columns are the systems? a,b,c")
@@ -199,11 +198,11 @@ def compare_columns(
         raise SegmentationError(
             "--document-column is missing: a comparison needs to tell documents apart"
         )
-    scale = ScaleSums(metrics, baselines, seed=settings["seed"]) if baselines else None
-    total = accumulated(paths, columns, metrics, BUCKETS, threads, scale)
-    if sums is not None:
-        from segscore.engines.parquet import write_sums
-
-        write_sums(total, sums)
+    rows, said = checked_baselines(baselines), []
+    if rows and columns.reference_labels and any(metric(name).uses_labels for name in metrics):
+        rows, said = [], [no_baselines("segment labels")]
     chosen = ComparisonSettings(test="randomisation", **settings)
-    return compare_sums(total, (), chosen, test, scale, threads=threads)
+    total = summed(paths, columns, metrics, threads, buckets=True, baselines=rows, seed=chosen.seed)
+    return compare_sums(
+        total, chosen, test, columns.systems, metrics, rows, said=said, threads=threads
+    )

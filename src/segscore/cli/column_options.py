@@ -1,14 +1,13 @@
 """Options for columns of Parquet and Arrow files: which column is which."""
 
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from segscore.cli.column_files import ColumnNames
 from segscore.cli.help_sections import Section
-from segscore.cli.option_groups import OptionGroup, Written
+from segscore.cli.option_groups import OptionGroup
 from segscore.cli.reading_values import names_in
 from segscore.io.read_options import ReadOptions
 from segscore.pairing.list_columns import Encoding
@@ -45,16 +44,6 @@ EncodingOption = Annotated[
         help="What the lists of these columns hold; by default boundaries.",
     ),
 ]
-SumsOption = Annotated[
-    Path | None,
-    typer.Option(
-        "--sums",
-        rich_help_panel=Section.COLUMNS,
-        metavar="FILE",
-        help="Write the sums, for `segscore accumulate merge`.",
-    ),
-    Written("--sums"),
-]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -86,7 +75,6 @@ class ColumnOptions(OptionGroup):
         list[str] | None,
         typer.Option("--by", metavar="NAME", help="Column that defines groups. May be repeated."),
     ] = None
-    sums: SumsOption = None
 
     def chosen(self, reading: ReadOptions) -> ColumnNames:
         """The columns that are named."""
@@ -101,7 +89,6 @@ class ColumnOptions(OptionGroup):
             reference_labels=self.reference_labels,
             hypothesis_labels=tuple(filter(None, [self.hypothesis_labels])),
             large=reading.large,
-            sums=self.sums,
         )
 
 
@@ -143,7 +130,6 @@ class SystemColumnOptions(OptionGroup):
             help="Column that says which documents belong together.",
         ),
     ] = None
-    sums: SumsOption = None
 
     def chosen(self, reading: ReadOptions) -> ColumnNames:
         """The columns that are named."""
@@ -159,5 +145,4 @@ class SystemColumnOptions(OptionGroup):
             reference_labels=self.reference_labels,
             hypothesis_labels=names_in(self.system_labels),
             large=reading.large,
-            sums=self.sums,
         )

@@ -26,7 +26,6 @@ GROUPS = {
         "evidence": "Measure whether the evidence for answers is in one chunk.",
         "chunks": "Describe chunks that have no reference: sizes, breaks, cohesion.",
         "sweep": "Score by one metric at several values of one of its parameters.",
-        "accumulate": "Merge sums that several processes wrote.",
     },
     "Look": {
         "report": "Write one HTML page that shows who cut where.",

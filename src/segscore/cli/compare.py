@@ -95,7 +95,7 @@ def run(
         _refuse_for_columns(one_by_one)
         comparison = compare_columns(
             [reference, *map(Path, systems or ())], named, asked,
-            baselines=scale.settings["baselines"], threads=scoring.threads, sums=columns.sums,
+            baselines=scale.settings["baselines"], threads=scoring.threads,
             **vars(statistics),
         )  # fmt: skip
     else:

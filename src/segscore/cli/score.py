@@ -154,7 +154,7 @@ def run(
     if are_columns(reference, named, paths or coder, pairing):
         results = score_columns(
             [reference, *paths], named, asked, per_document=more,
-            average=view.average, sums=columns.sums, output=output, **vars(scoring),
+            average=view.average, output=output, **vars(scoring),
         )  # fmt: skip
         gate.conclude(limits, results, average)
         return

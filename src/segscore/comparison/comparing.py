@@ -37,8 +37,7 @@ from segscore.comparison.cases import human as people_row
 from segscore.comparison.compared import Case, find_compared
 from segscore.comparison.comparison_entries import ComparisonSettings, Correction
 from segscore.comparison.comparison_result import Comparison
-from segscore.comparison.estimates import Clusters, cluster_names, standings
-from segscore.comparison.from_sums import compare_sums
+from segscore.comparison.estimates import Clusters, Standings, cluster_names, standings
 from segscore.comparison.measuring import measure
 from segscore.errors import SegmentationError
 from segscore.metrics import DEFAULT_METRICS, Metric, distinct_metrics
@@ -51,11 +50,10 @@ from segscore.significance.drawing import Lots
 
 if TYPE_CHECKING:
     from segscore.coders.random_codings import Null
-    from segscore.scoring.accumulator import Accumulator
 
 
 def compare(
-    corpus: "Mapping[str, Any] | str | os.PathLike[str] | Accumulator",
+    corpus: Mapping[str, Any] | str | os.PathLike[str],
     reference: str | Sequence[str] | None = None,
     systems: str | Sequence[str | os.PathLike[str]] | Mapping[str, Any] | None = None,
     metrics: str | Metric | Iterable[str | Metric] = DEFAULT_METRICS,
@@ -69,7 +67,6 @@ def compare(
     mask: Mask | Mapping[str, Mask] | None = None,
     unit: Case = "document",
     cluster: Clusters | None = None,
-    group: str | Sequence[str] = (),
     average: Average = "micro",
     test: Test | Literal["auto"] = "auto",
     correction: Correction = "holm",
@@ -85,8 +82,9 @@ def compare(
 
     corpus: a Corpus, or a file to read; or a mapping from document to its codings (coder →
         Segmentation), or to its reference, or to a list of references; or a list with a reference
-        per document; or an Accumulator with buckets, which holds everything except the settings of
-        the test (`group` picks one of its groups).
+        per document; or a table of sums, the rows of `score_frame(…, statistics=True)` or what an
+        engine added up of them by `bucket` and `system`, in any frame that exports Arrow: it holds
+        all but `systems`, `metrics` (None: all) and the settings of the test.
     reference: the coder who is the reference, or several coders; None: all coders who are not
         systems. A metric that takes a single reference is computed against each, and the statistics
         are added up. "consensus:0.5" (or "consensus:majority:1") is what that share of the coders
@@ -137,10 +135,11 @@ def compare(
     """
     seed = whole_number(seed, "seed", 0)
     settings = ComparisonSettings(average, "randomisation", correction, level, n_resamples, seed)
-    sums = _as_sums(corpus)
-    if sums is not None:
-        name = (group,) if isinstance(group, str) else tuple(group)
-        return compare_sums(sums, name, settings, test)
+    if hasattr(corpus, "__arrow_c_stream__") and not hasattr(corpus, "dtype"):  # no Series
+        from segscore.comparison.from_sums import compare_sums
+
+        wanted = None if metrics is DEFAULT_METRICS else metrics
+        return compare_sums(corpus, settings, test, systems, wanted, threads=threads)
     asked = distinct_metrics(metrics)
     rules = PairingRules(reference, None, missing, ignore_text, align, max_error, mask)
     compared = find_compared(corpus, systems, rules, unit)
@@ -200,15 +199,6 @@ def _alike(n_codings: int) -> list[str]:
         f"Each of {n_codings} codings is a case. Codings of one document are alike, so that "
         "intervals and p come out too small for new documents."
     ]
-
-
-def _as_sums(given: Any) -> "Accumulator | None":
-    """The sums of documents, if an Accumulator is given; its module is imported only then."""
-    if isinstance(given, Mapping | str | os.PathLike):
-        return None
-    from segscore.scoring.accumulator import Accumulator
-
-    return given if isinstance(given, Accumulator) else None
 
 
 def _scale(

@@ -8,7 +8,7 @@ are already resampled.
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any, NamedTuple
 from zlib import crc32
 
 import numpy as np
@@ -25,10 +25,14 @@ from segscore.significance import classical
 from segscore.significance import resampling as sig
 from segscore.significance.drawing import Lots
 
-if TYPE_CHECKING:
-    from segscore.comparison.from_sums import Tally
-
 Clusters = Mapping[str, Any] | Callable[[str], Any]  # what each document belongs to
+
+
+class Tally(NamedTuple):
+    """The numbers of documents of each contestant, where documents were only added up."""
+
+    n_documents: Sequence[int]
+    n_undefined: Sequence[int]
 
 
 @dataclass(frozen=True)
@@ -49,7 +53,7 @@ class Standings:
     values: Floats
     rows: Floats
     value: sig.Value
-    tally: "Tally | None" = None
+    tally: Tally | None = None
     order: Int64Array | None = None
 
     @property
@@ -59,19 +63,14 @@ class Standings:
 
     def counts(self, i: int, j: int) -> tuple[int, int, int] | None:
         """The wins, ties and losses of contestant i against j, over documents; None if unknown."""
-        if self.tally is None:
-            better = self.metric.higher_is_better
-            return classical.wins_ties_losses(self.values[:, i], self.values[:, j], better)
-        if self.tally.counts is None:
+        if self.tally is not None:
             return None
-        return self.tally.counts[i, j]
+        better = self.metric.higher_is_better
+        return classical.wins_ties_losses(self.values[:, i], self.values[:, j], better)
 
     def effect(self, i: int, j: int) -> float:
-        """Cohen's d of the documents' differences."""
-        if self.tally is None:
-            return classical.cohens_d(self.values[:, i] - self.values[:, j])
-        _, mean, sd = self.tally.moments(i, j)
-        return mean / sd if sd > 0 else float("nan")
+        """Cohen's d of the documents' differences; NaN if unknown."""
+        return classical.cohens_d(self.values[:, i] - self.values[:, j])
 
     def n_undefined(self, i: int, n_documents: int) -> int:
         """The number of a contestant's documents without a value."""
@@ -216,8 +215,6 @@ def _p_values(
     """The p of each pair of systems under one metric, for all tests but randomisation."""
     if test == "bootstrap":
         return standing.differences(pairs).p_value()
-    if test == "t" and standing.tally is not None:
-        return np.array([classical.t_of_moments(*standing.tally.moments(*pair)) for pair in pairs])
     if test == "t":
         return np.array(
             [classical.paired_t(standing.values[:, i], standing.values[:, j]).p for i, j in pairs]

@@ -131,7 +131,7 @@ def evidence(
     errors = np.where(np.isnan(gaps.resampled), gaps.estimate, gaps.resampled).std(axis=0)
     total, left_out = sig.jackknife(standing.rows, standing.value)
     pseudo = n * total - (n - 1) * left_out  # (documents, contestants)
-    by_documents = test == "t" and standing.tally is None and len(standing.values) == n
+    by_documents = test == "t" and len(standing.values) == n
     found = []
     for (i, j), error in zip(pairs, errors, strict=True):
         parts = pseudo[:, i] - pseudo[:, j]

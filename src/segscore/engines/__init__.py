@@ -1,7 +1,9 @@
 """Engines: the same numbers computed where the data already are, up to a billion documents.
 
-- `arrow`: what all others use: columns of a table become Pairs, batch by batch;
-- `score_frame`: `ss.score_frame`, for frames in memory;
-- `parquet`: files that do not fit in memory, with pyarrow;
-- `polars`, `duckdb`, `spark`: expressions and functions for these engines, each imported by name.
+Statistics add up, so an engine can add them: `score_frame` makes a row per document, the engine
+groups and sums, and `ss.Result.from_sums` and `ss.compare` read the small table of sums.
+
+- `score_frame`: `ss.score_frame`; `row_scores`: the map from a batch of rows to its new columns;
+- `polars`, `spark`: the same map over lazy frames; `duckdb`: as a function in SQL;
+- `parquet`: over files of columns, in bounded memory.
 """

@@ -1,26 +1,34 @@
-"""Files of columns (Parquet, Arrow) as streams that fit in memory, and files of sums (pyarrow).
+"""Files of columns (Parquet, Arrow) as streams that fit in memory, and their sums (with pyarrow).
 
-Rows are read in batches of 65,536. `ParquetFile.iter_batches` is used and not a dataset's scanner,
+Rows are read in batches of 16,384. `ParquetFile.iter_batches` is used and not a dataset's scanner,
 the memory of which grows.
 """
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from segscore.basics.arrow_validation import refusing
-from segscore.errors import SegmentationError, about, nearest, needing
+from segscore.corpus.lists import starts_of
+from segscore.engines.row_scores import RowScores, arrow_columns
+from segscore.errors import SegmentationError, nearest, needing
 from segscore.io.arrow_files import open_stream, parquet_size
 from segscore.io.files import Source
 from segscore.io.read_options import ReadOptions
-from segscore.scoring.accumulator import Accumulator
+from segscore.pairing.buckets import MANY
+from segscore.pairing.pairs import Pairs
+from segscore.simulate.baselines import random, random_columns, uniform_columns
 
 if TYPE_CHECKING:
     import pyarrow
 
-_ROWS = 65_536
+_ROWS = 16_384
+_OF_GROUP = 1_000  # buckets of a group; it divides the number of all
 
 
 @contextmanager
@@ -81,33 +89,115 @@ def _told(batches: Any, place: Path, schema: Any) -> Iterator[Any]:
             yield batch.select(schema.names)
 
 
-def write_sums(sums: Accumulator, path: str | os.PathLike[str]) -> None:
-    """Write the sums of an accumulator to an Arrow file."""
-    from segscore.io import replacing
-
-    with _explained(Path(path)):
-        import pyarrow as pa
-
-        table = sums.to_arrow()
-        memory = pa.BufferOutputStream()
-        with pa.ipc.new_file(memory, table.schema) as writer:
-            writer.write_table(table)
-        with replacing(path) as file:
-            file.buffer.write(memory.getvalue().to_pybytes())
+# ---- their sums ----
 
 
-def read_sums(path: str | os.PathLike[str], *, large: bool = False) -> Accumulator:
-    """The accumulator in a file of sums.
+def summed_files(
+    paths: Iterable[Path],
+    scores: Mapping[str, RowScores],
+    by: Sequence[str] = (),
+    baselines: Sequence[str] = (),
+    seed: int = 0,
+    *,
+    buckets: bool = False,
+    large: bool = False,
+) -> "tuple[pyarrow.Table, dict[Path, int]]":
+    """The sums of all rows of files, by pyarrow's own GROUP BY, and the number of bad rows of each
+    file, which are left out for all systems.
 
-    large: read the file whatever memory it takes.
+    scores: how the rows of each system are scored; by: columns that define groups; baselines: rows
+    that give the scale; buckets: whether to sum by bucket (of groups, too): up to 20,000 rows
+    without groups then stay one by one.
     """
-    place = Path(path)
-    if not place.is_file():
-        raise SegmentationError(f"there is no file {os.fspath(path)!r}")
-    source = Source(place, place.stem, "", choices=ReadOptions(large=large))
-    with _explained(place):
+    with needing("arrow", "sums of files of columns"):
         import pyarrow as pa
+    first = next(iter(scores.values()))
+    named = any(scores)  # a single system without a name leaves this column to groups
+    keys = [*by, *(["system"] if named else []), *(["bucket"] if buckets else [])]
+    first.check(by)
+    document = first.layout.document if buckets and not by and first.cluster is None else None
+    wanted = [column for each in scores.values() for column in each.columns_read]
+    parts: list[Any] = []
+    n_rows = n_batches = 0
+    n_bad: dict[Path, int] = {}
+    for path in paths:
+        with Source(path, path.stem, "").locating():
+            for batch in open_batches(path, list(dict.fromkeys([*wanted, *by])), large=large):
+                n_batches += 1
+                chance = int(np.random.SeedSequence([seed, n_batches]).generate_state(1)[0])
+                found, bad = _rows(batch, scores, baselines, chance, by, document)
+                parts, n_rows = [*parts, *found], n_rows + len(batch)
+                n_bad[path] = n_bad.get(path, 0) + bad
+                if n_rows > MANY:
+                    document = None
+                if document is None:
+                    parts = [_grouped(parts, keys)]
+    if not parts:
+        raise SegmentationError("there is no document to score: the files have no row")
+    return pa.concat_tables(parts), n_bad
 
-        table = open_stream(source, pa.py_buffer(source.read_bytes())).read_all()
-    with about(str(place)):
-        return Accumulator.from_arrow(table)
+
+def _rows(
+    batch: Any, scores: Mapping[str, RowScores], baselines: Sequence[str], seed: int,
+    by: Sequence[str],
+    document: str | None,
+) -> tuple[list[Any], int]:  # fmt: skip
+    """A table per system and baseline, with the rows that are good for all, and other columns."""
+    import pyarrow as pa
+
+    found: dict[str, dict[str, Any]] = {}
+    for name, each in scores.items():
+        for read in each.batches(batch):
+            found[name] = each.of_batch(read)
+            if name == next(iter(scores)):
+                for row in baselines:
+                    found[row] = each.of_batch(read, _baseline(row, read.pairs, seed))
+    good = np.logical_and.reduce([~np.isnan(rows["documents"]) for rows in found.values()])
+    others = {}
+    for name in filter(None, [*by, document]):
+        with refusing(partial(_no_texts, name)):
+            column = batch.column(name).cast(pa.string())
+        others["document" if name == document else name] = column
+    tables = []
+    for name, rows in found.items():
+        system = {"system": pa.array([name] * len(batch))} if name else {}
+        if by and "bucket" in rows:  # groups have fewer buckets each
+            rows["bucket"] %= _OF_GROUP
+        own = {**others, **system, **arrow_columns(rows)}
+        tables.append(pa.table(own).filter(pa.array(good)))
+    return tables, int(len(good) - good.sum())
+
+
+def _no_texts(name: str, why: str) -> SegmentationError:
+    return SegmentationError(f"column {name!r} has no names: {why}")
+
+
+def _baseline(name: str, pairs: Pairs, seed: int) -> Pairs:
+    """The pairs of a baseline, drawn once, with as many segments as the reference."""
+    units, segments = pairs.n_units, np.diff(pairs.ref_offsets) + 1
+    columns: Any = np.zeros(len(pairs) + 1, np.int64), np.empty(0, np.int64)
+    if name == "uniform":
+        columns = uniform_columns(units.tolist(), segments.tolist())
+    elif name != "none":
+        segments = np.minimum(segments, units - 1) + 1 if name == "random-ks12" else segments
+        columns = random_columns(units.tolist(), segments.tolist(), seed)
+    if columns is None:  # very long documents, which are drawn in another way
+        rng = np.random.default_rng(seed)
+        each = [
+            random(n, n_segments=k, seed=rng).boundaries
+            for n, k in zip(units.tolist(), segments.tolist(), strict=True)
+        ]
+        columns = starts_of(np.array(list(map(len, each)))), np.concatenate(each)
+    return Pairs(units, pairs.ref_offsets, pairs.ref_positions, *columns)
+
+
+def _grouped(parts: Sequence[Any], keys: Sequence[str]) -> Any:
+    """SELECT keys, SUM(everything else) GROUP BY keys."""
+    import pyarrow as pa
+
+    sums = [field.name for field in parts[0].schema if pa.types.is_float64(field.type)]
+    table = pa.concat_tables([part.select([*keys, *sums]) for part in parts])
+    grouped = table.group_by(list(keys), use_threads=False).aggregate(
+        [(name, "sum") for name in sums]
+    )
+    return grouped.rename_columns([*keys, *sums])

@@ -91,15 +91,6 @@ def list_batches(
         first += length
 
 
-def list_texts(data: Any, name: str) -> Texts:
-    """A column of names, all batches together."""
-    parts = [
-        ArrowBatch(length, null, columns).texts(name)
-        for length, null, columns in _sound_batches(data, [name])
-    ]
-    return parts[0] if len(parts) == 1 else Texts.of([text for part in parts for text in part])
-
-
 def _sound_batches(
     data: Any, columns: Iterable[str]
 ) -> Iterator[tuple[int, bytes | None, Sequence[Column]]]:
@@ -143,8 +134,7 @@ def open_stream(data: Any) -> Stream:
     if method is None or isinstance(data, type):
         if hasattr(data, "collect_batches"):  # a LazyFrame of Polars has no stream of its own
             raise SegmentationError(
-                "data is a LazyFrame: use its .seg expressions (segscore.engines.polars), or "
-                "collect() it"
+                "data is a LazyFrame: expected a frame in memory, as its collect() gives it"
             )
         raise SegmentationError(
             f"data is {shown(type(data).__name__)}: expected a frame that speaks Arrow "

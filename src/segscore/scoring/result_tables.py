@@ -185,13 +185,9 @@ def numbers_of_parts(parts: Mapping[str, Any]) -> Iterator[tuple[str, float]]:
 
 
 def _left_out(results: "Mapping[str, Result[Any]]") -> list[str]:
-    """A line for each system with skipped documents or unreadable rows."""
+    """A line for each system with skipped documents."""
     notes = {
-        name: [
-            *skipped_note(result.skipped),
-            *failure_notes(result.failures),
-            *([f"{result.n_bad} rows could not be read and were left out"] if result.n_bad else []),
-        ]
+        name: [*skipped_note(result.skipped), *failure_notes(result.failures)]
         for name, result in results.items()
     }
     return _by_system(notes)

@@ -4,8 +4,8 @@
 - `Result`: several metrics over the same documents.
 
 Micro-average = value of the summed statistics. Macro-average = mean of the defined values.
-Documents that an `Accumulator` added up have averages, by group and system, but no values of their
-own: accessing these is an error.
+Documents that an engine or an `Accumulator` added up have averages, by group and system, but no
+values of their own: accessing these is an error.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -16,8 +16,8 @@ import numpy as np
 
 from segscore.basics.arguments import Floats
 from segscore.basics.cached import cached_property
-from segscore.basics.exact_sums import exact_mean
-from segscore.corpus.provenance import Provenance
+from segscore.basics.exact_sums import ExactSum, exact_mean, exact_sum
+from segscore.corpus.provenance import PLAIN, Provenance
 from segscore.errors import SegmentationError, named, nearest
 from segscore.metrics.base import Metric
 from segscore.metrics.measured_rows import MeasuredRows
@@ -41,8 +41,8 @@ class Scores:
     n_documents: the number of documents; n_undefined: the number without a value.
     values: the value of each document, NaN if it is undefined.
     statistics: the additive statistics, a row per document; documents: their names.
-    group, system: the group and the system of the documents, if an Accumulator added them up;
-    values, statistics and names are then unknown. low, high: an interval of the micro-average, if
+    group, system: the group and the system of the documents, if they were added up; values,
+    statistics and names are then unknown. low, high: an interval of the micro-average, if
     requested; interval_method: how it was made.
     """
 
@@ -106,7 +106,7 @@ class Scores:
         if self._each is None:
             raise SegmentationError(
                 "these documents were added up, and the values of each are not known: expected a "
-                "result of ss.score, or of ss.score_frame without by="
+                "result of ss.score"
             )
         return self._each
 
@@ -193,10 +193,10 @@ class Result(Tabular, Mapping[Key, Scores]):
 
     It prints as the averages of each metric; frames and `to_dicts` have a row per document.
 
-    Documents that an Accumulator added up may be of several groups and systems: `by` are the
-    columns that define groups, `averages` has the scores of all, and `.group(…)` and `.system(…)`
-    select some of them. n_bad: the number of unreadable rows that were left out. Single documents
-    are then unknown, and frames have a row per average.
+    Documents that an engine added up may be of several groups and systems: `by` are the columns
+    that define groups, `averages` has the scores of all, and `.group(…)` and `.system(…)`
+    select some of them. Single documents are then unknown,
+    and frames have a row per average.
 
     For type checkers the keys are texts if metrics were given by name (`Result[str]`).
     """
@@ -207,16 +207,44 @@ class Result(Tabular, Mapping[Key, Scores]):
         by: Sequence[str] = (),
         *,
         skipped: Sequence[str] = (),
-        n_bad: int = 0,
         failures: Failures | None = None,
-        ratio: float | None = None,
     ) -> None:
         self.failures: Failures | None = failures
-        self._ratio = ratio  # where documents were added up
         self.averages: list[Scores] = list(averages)
         self.by: tuple[str, ...] = tuple(by)
         self.skipped: tuple[str, ...] = tuple(skipped)
-        self.n_bad: int = n_bad
+
+    @classmethod
+    def from_sums(cls, frame: Any, by: str | Sequence[str] = ()) -> "Result[Any]":
+        """The averages of documents whose statistics were added up, by an engine's GROUP BY.
+
+        frame: what `score_frame(…, statistics=True)` gives, or sums of it, in memory, in any frame
+        that exports Arrow. Columns: `documents`, their number; for each metric
+        `METRIC.STATISTIC`, `METRIC.value` and `METRIC.defined`; `system`, if there are several.
+        Rows of one system and group are added up; other columns do not matter.
+        by: the columns that define groups.
+
+        >>> import polars as pl
+        >>> import segscore as ss
+        >>> df = pl.DataFrame({"ref": [[2, 5], [4]], "hyp": [[5], [4]], "n": [11, 8]})
+        >>> rows = ss.score_frame(df, "ref", "hyp", "n", metrics="windowdiff", statistics=True)
+        >>> ss.Result.from_sums(rows.sum())["windowdiff"]
+        Scores(windowdiff: micro 0.1429, macro 0.1111, 2 documents)
+        """
+        from segscore.scoring.sum_tables import read_sums
+
+        groups = (by,) if isinstance(by, str) else tuple(by)
+        keys = tuple(dict.fromkeys([*groups, "system"]))
+        table = read_sums(frame, groups, optional=["system"])
+        found: list[Scores] = []
+        for values, rows in table.places(*keys).items():
+            total = exact_sum(table.rows[rows])
+            group, system = values[: len(groups)], "".join(values[len(groups) :])
+            if total.high[-1]:
+                found += averages(table.metrics, total, group=group, system=system)
+        if not found:
+            raise SegmentationError("there is no document to score: the table of sums has none")
+        return cls(found, groups)
 
     @property
     def documents(self) -> Sequence[str]:
@@ -239,7 +267,7 @@ class Result(Tabular, Mapping[Key, Scores]):
         from segscore.pairing.boundary_ratio import boundary_ratio
 
         pairs = self.averages[0].pairs
-        return self._ratio if pairs is None else boundary_ratio(pairs)
+        return None if pairs is None else boundary_ratio(pairs)
 
     @property
     def groups(self) -> list[Group]:
@@ -248,7 +276,7 @@ class Result(Tabular, Mapping[Key, Scores]):
 
     @property
     def systems(self) -> list[str]:
-        """The systems, in order; empty unless an Accumulator added up several systems."""
+        """The systems, in order; empty unless documents were added up."""
         return list(
             dict.fromkeys(average.system for average in self.averages if average.system is not None)
         )
@@ -292,8 +320,7 @@ class Result(Tabular, Mapping[Key, Scores]):
         both = zip(self.averages, intervals, strict=True)
         made = [scores.with_interval(low, high, method) for scores, (low, high) in both]
         return type(self)(
-            made, self.by, skipped=self.skipped, n_bad=self.n_bad, failures=self.failures,
-            ratio=self._ratio,
+            made, self.by, skipped=self.skipped, failures=self.failures,
         )  # fmt: skip
 
     def to_dicts(self) -> list[dict[str, Any]]:
@@ -386,3 +413,23 @@ class Result(Tabular, Mapping[Key, Scores]):
         from segscore.scoring.result_tables import scores_table
 
         return scores_table({"": self}, average, per_document)
+
+
+def averages(
+    metrics: Mapping[str | Metric, Metric],
+    total: ExactSum,
+    provenance: Provenance = PLAIN,
+    group: Group = (),
+    system: str = "",
+) -> Iterator[Scores]:
+    """The averages that a sum of rows (`scoring.sum_tables`) has under each metric."""
+    from segscore.scoring.sum_tables import spans_of
+
+    n_documents = int(total.high[-1])
+    for (key, metric), span in zip(metrics.items(), spans_of(metrics), strict=True):
+        high, low = total.high[span], total.low[span]
+        micro = micro_score(Statistics(metric, high[:-2], provenance, low[:-2]))
+        mean = float(high[-2] / high[-1]) if high[-1] else float("nan")
+        macro = Score(mean, metric, None, average="macro", provenance=provenance)
+        undefined = n_documents - int(high[-1])
+        yield Scores.from_sums(key, group, system, (micro, macro), n_documents, undefined)

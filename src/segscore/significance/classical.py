@@ -154,21 +154,6 @@ def paired_t(a: ArrayLike, b: ArrayLike) -> TestResult:
     return _t_test("paired t", table[:, 0] - table[:, 1])
 
 
-def t_of_moments(n: int, mean: float, sd: float) -> float:
-    """The two-sided p of a t-test against 0, from number, mean and standard deviation.
-
-    >>> t_of_moments(4, 1.0, 0.816496580927726) == paired_t([1, 2, 3, 4], [0, 2, 1, 3]).p
-    True
-    """
-    if n < 2 or np.isnan(mean):
-        return float("nan")
-    if sd == 0:
-        return 1.0 if mean == 0 else 0.0
-    from scipy.special import stdtr
-
-    return float(2 * stdtr(n - 1, -abs(mean) / (sd / np.sqrt(n))))
-
-
 def one_sample_t(values: ArrayLike, expected: float) -> TestResult:
     """The t-test of the documents' mean against a number, for instance a published mean.
 
