@@ -13,7 +13,6 @@ import typer
 import segscore as ss
 from segscore.cli.help_sections import Section
 from segscore.cli.option_groups import NamesFile, OptionGroup, Written, with_groups
-from segscore.cli.settings_options import SETTINGS_OPTIONS
 
 SEEN: list[Any] = []
 
@@ -58,7 +57,7 @@ def made() -> Callable[..., None]:
 def test_options_stand_one_by_one_in_order(made: Callable[..., None]) -> None:
     seen = inspect.signature(made).parameters
     options = ["files", "first", "low", "high", "output", "after", "force", "digits"]
-    assert list(seen) == [*options, *SETTINGS_OPTIONS, "short_help"]
+    assert list(seen) == [*options, "short_help"]
     assert seen["first"].default is inspect.Parameter.empty
     assert [seen[name].default for name in ("low", "high", "output", "force")] == [
         0,
@@ -128,4 +127,4 @@ def test_a_command_without_files_to_write_has_no_force() -> None:
         del path, group
 
     seen = inspect.signature(with_groups(reads)).parameters
-    assert list(seen) == ["path", "digits", *SETTINGS_OPTIONS, "short_help"]
+    assert list(seen) == ["path", "digits", "short_help"]

@@ -18,8 +18,6 @@ from segscore.basics.plugins import culprit
 from segscore.cli.command_list import CommandList
 from segscore.cli.given_options import forget, naming_option
 from segscore.cli.output import remark
-from segscore.cli.settings_in_force import origin_of_options, put_in_force
-from segscore.cli.settings_options import is_typed
 from segscore.cli.stopping import INTERRUPTED, Stopping
 from segscore.cli.streams import open_closed_streams, print_out, silence
 from segscore.errors import MetricWarning, SegmentationError
@@ -55,7 +53,6 @@ def _options(
 def run(arguments: list[str] | None = None) -> int:
     """Run a command and return its exit code; a user's mistake never causes a traceback."""
     forget()
-    put_in_force(None)
     try:
         code = _called(arguments)
         if code == INTERRUPTED:  # Typer makes an exit code of Ctrl-C
@@ -69,11 +66,9 @@ def run(arguments: list[str] | None = None) -> int:
             print_out(error.format_message())
             return 0
         message = _worded(error, sys.argv[1:] if arguments is None else arguments)
-        origin = "" if _is_typed(error) else origin_of_options(message)
-        return _complain(message + origin + _commands_there_are(error))
+        return _complain(message + _commands_there_are(error))
     except SegmentationError as error:
-        message = naming_option(str(error))
-        return _complain(message + origin_of_options(message))
+        return _complain(naming_option(str(error)))
     except (BrokenPipeError, SystemExit) as end:
         return _reader_left(end)
     except OSError as error:
@@ -172,12 +167,6 @@ def _commands_there_are(error: TyperException) -> str:
     if not error.format_message().startswith("No such command"):
         return ""
     return f" There are {', '.join(known)}."
-
-
-def _is_typed(error: TyperException) -> bool:
-    """Whether the option that an error is about is on the command line."""
-    context, parameter = getattr(error, "ctx", None), getattr(error, "param", None)
-    return context is None or parameter is None or is_typed(context, parameter.name)
 
 
 def _complain(message: str, code: int = 2) -> int:

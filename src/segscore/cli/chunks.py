@@ -16,7 +16,6 @@ from segscore.cli.chunk_options import (
 from segscore.cli.file_options import LargeOption, TextEncodingOption
 from segscore.cli.given_options import refuse_beside
 from segscore.cli.help_sections import Section, short_help
-from segscore.cli.option_groups import OnlyTyped
 from segscore.cli.options import RESAMPLES, LevelOption, ResamplesOption, SeedOption
 from segscore.cli.output import WITHOUT_NOTES, OutputOptions, remark, write_page
 from segscore.retrieval.chunk_sizes import SizeUnit
@@ -61,7 +60,6 @@ EncoderOption = Annotated[
         "or vectors of the sentences of each document in a folder of .npy files, or in an .npz or "
         ".safetensors file.",
     ),
-    OnlyTyped("it imports code, or names a file"),
 ]
 View = Literal[
     "main", "sizes", "breaks", "places", "context", "cohesion", "chunks", "all"

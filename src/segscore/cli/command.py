@@ -9,8 +9,7 @@ from typer.core import TyperArgument, TyperCommand, TyperGroup
 from segscore.cli import completion, help_text
 from segscore.cli.given_options import remember
 from segscore.cli.help_sections import Section, short_help_of
-from segscore.cli.option_values import spare_conversions, with_one_metric, with_opposites
-from segscore.cli.settings_shown import settled
+from segscore.cli.option_values import spare_conversions, with_one_metric
 
 
 class Command(TyperCommand):
@@ -22,13 +21,13 @@ class Command(TyperCommand):
         return super().parse_args(ctx, args)
 
     def make_parser(self, ctx: Any) -> Any:
-        """The parser, which knows the opposite of each flag, and what is given once."""
-        return with_one_metric(with_opposites(super().make_parser(ctx), self.get_params(ctx)))
+        """The parser, which knows what is given once."""
+        return with_one_metric(super().make_parser(ctx))
 
     def invoke(self, ctx: Any) -> Any:
-        """Run the command, unless only its settings are to be shown."""
+        """Run the command."""
         remember(ctx)
-        return super().invoke(ctx) if settled(ctx) else None
+        return super().invoke(ctx)
 
     def get_help_option(self, ctx: Any) -> Any:
         """`--help`, in its section."""
@@ -69,10 +68,6 @@ class Group(TyperGroup):
         """Take the options and arguments."""
         spare_conversions(self.get_params(ctx))
         return super().parse_args(ctx, args)
-
-    def make_parser(self, ctx: Any) -> Any:
-        """The parser, which knows the opposite of each flag."""
-        return with_opposites(super().make_parser(ctx), self.get_params(ctx))
 
     def get_help_option(self, ctx: Any) -> Any:
         """`--help`, in its section."""

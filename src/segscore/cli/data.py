@@ -8,12 +8,9 @@ import typer
 from segscore.cli import completion
 from segscore.cli.command import Command, Group
 from segscore.cli.help_sections import Section, short_help
-from segscore.cli.option_groups import OnlyTyped, with_groups
+from segscore.cli.option_groups import with_groups
 from segscore.cli.output import OutputOptions, remark
-from segscore.cli.settings_options import is_typed
-from segscore.cli.settings_shown import settled
 from segscore.cli.streams import print_out
-from segscore.errors import SegmentationError
 
 if TYPE_CHECKING:
     from segscore.datasets.catalogue import Dataset
@@ -27,17 +24,8 @@ if TYPE_CHECKING:
 )
 def run(context: typer.Context, output: OutputOptions) -> None:
     """List and fetch the corpora that papers use."""
-    command = context.invoked_subcommand
-    if command is None:
-        if settled(context):
-            listing(output)
-        return
-    for option in context.command.params:
-        if is_typed(context, option.name):
-            raise SegmentationError(
-                f"{option.opts[0]} stands before {command!r}: expected it behind, segscore data "
-                f"{command} …"
-            )
+    if context.invoked_subcommand is None:
+        listing(output)
 
 
 @short_help("--format --output --show-columns", "segscore data list -o corpora.csv")
@@ -92,7 +80,6 @@ def fetching(
             rich_help_panel=Section.READING,
             help="Accept the terms of these corpora.",
         ),
-        OnlyTyped("it accepts terms in your name"),
     ] = False,
 ) -> None:
     """Fetch corpora into the user's cache.

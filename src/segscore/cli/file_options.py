@@ -5,7 +5,6 @@ from typing import Annotated
 import typer
 
 from segscore.cli.help_sections import Section
-from segscore.cli.option_groups import OnlyTyped
 
 LargeOption = Annotated[
     bool,
@@ -15,7 +14,6 @@ LargeOption = Annotated[
         help="Read files that would take more than 2 GB of memory, and compressed files that grow "
         "more than 500-fold beyond 256 MB. Use it only for files that you trust.",
     ),
-    OnlyTyped("it lifts the limits of memory"),
 ]
 LenientOption = Annotated[
     bool,

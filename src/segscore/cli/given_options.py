@@ -12,8 +12,6 @@ from collections.abc import Iterable, Mapping
 from contextvars import ContextVar
 from typing import Any, NamedTuple
 
-from segscore.cli.settings_in_force import is_setting
-from segscore.cli.settings_options import is_typed
 from segscore.errors import SegmentationError
 
 _IN_BRACKETS = re.compile(r"\s?\(([^()]*--[a-z][^()]*)\)")
@@ -73,6 +71,12 @@ def remember(context: Any) -> None:
     _running.set(_Running(frozenset(names), frozenset(given), values))
 
 
+def is_typed(context: Any, parameter: str) -> bool:
+    """Whether an option is on the command line, whatever its value."""
+    source = context.get_parameter_source(parameter)
+    return source is not None and source.name == "COMMANDLINE"
+
+
 def _spelt(parameter: Any, value: Any) -> list[str]:
     """The names by which an option was typed: --no-percent is not --percent."""
     opposite = getattr(parameter, "is_bool_flag", False) and value is False
@@ -127,7 +131,7 @@ def naming_option(message: str) -> str:
         name = _CALLED.get(found[1], f"--{found[1].removeprefix('n_').replace('_', '-')}")
         value = running.values.get(name)
         same = found[2] in (str(value), repr(value))
-        return f"{name} is " if same and (name in running.typed or is_setting(name)) else found[0]
+        return f"{name} is " if same and name in running.typed else found[0]
 
     return _PARAMETER.sub(option_of, message, count=1)
 

@@ -93,4 +93,4 @@ def _unknown(word: str, commands: Any, context: Any) -> str:
 
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
-app.command("help", cls=Command)(with_groups(run, guarded=False, settings=False))
+app.command("help", cls=Command)(with_groups(run, guarded=False))

@@ -29,7 +29,6 @@ class Section(StrEnum):
     COLUMNS = "Parquet and Arrow"
     PAGES = "Pages"
     OUTPUT = "Output"
-    SETTINGS = "Settings"
     HELP = "Help"
 
 

@@ -13,7 +13,7 @@ import inspect
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, nullcontext
 from copy import copy
-from dataclasses import fields
+from dataclasses import dataclass, fields
 from functools import wraps
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, TypeGuard, TypeVar
@@ -22,14 +22,23 @@ import typer
 from typer.models import ParameterInfo
 
 from segscore.cli.help_sections import Section
-from segscore.cli.option_marks import NamesFile, OnlyTyped, Written
-from segscore.cli.settings_in_force import is_setting
-from segscore.cli.settings_options import settings_parameters, without_settings_options
 from segscore.errors import SegmentationError
 
-__all__ = ["NamesFile", "OnlyTyped", "OptionGroup", "Written", "refuse_alone", "with_groups"]
-
 Mark = TypeVar("Mark")
+
+
+@dataclass(frozen=True)
+class Written:
+    """Marks an option whose file is written; `name` is what messages call it."""
+
+    name: str
+
+
+@dataclass(frozen=True)
+class NamesFile:
+    """Marks an option whose text may name a file to read, after a sign such as `=`."""
+
+    sign: str
 
 
 class OptionGroup:
@@ -49,10 +58,8 @@ class OptionGroup:
 
 
 def refuse_alone(given: Mapping[str, object], needed: object, name: str) -> None:
-    """Raise for an option that has no effect without another option. A setting of a file is for all
-    runs of a command, and may have no effect."""
-    asked = (option for option, value in given.items() if value and not is_setting(option))
-    alone = next(asked, None)
+    """Raise for an option that has no effect without another option."""
+    alone = next((option for option, value in given.items() if value), None)
     if alone is not None and not needed:
         raise SegmentationError(f"{alone} is given, and has no effect: expected {name} beside it")
 
@@ -68,7 +75,6 @@ _FORCE = inspect.Parameter(
             rich_help_panel=Section.OUTPUT,
             help="Write even over a file that is read as input.",
         ),
-        OnlyTyped("it writes over files"),
     ],
 )
 
@@ -99,13 +105,10 @@ _SHORT_HELP = inspect.Parameter(
 )
 
 
-def with_groups(
-    run: Callable[..., None], *, guarded: bool = True, settings: bool = True
-) -> Callable[..., None]:
+def with_groups(run: Callable[..., None], *, guarded: bool = True) -> Callable[..., None]:
     """The command as Typer registers it.
 
     guarded: False if the command reads no file.
-    settings: False if a settings file does not apply.
     """
     own = inspect.signature(run, eval_str=True).parameters
     groups = {
@@ -118,7 +121,7 @@ def with_groups(
     if guarded and _marks(options, Written):
         options.append(_FORCE)
     options += [option for group in last for option in _options_in(group)]
-    options += [*(settings_parameters() if settings else ()), _SHORT_HELP]
+    options.append(_SHORT_HELP)
     return _command(run, groups, last, options)
 
 
@@ -131,9 +134,8 @@ def _command(
     written, signs = _marks(options, Written), _marks(options, NamesFile)
 
     @wraps(run)
-    def command(*, short_help: bool = False, **values: Any) -> None:
+    def command(*, short_help: bool = False, **given: Any) -> None:
         del short_help  # shown before anything else is looked at
-        given = without_settings_options(values)
         if not given.pop("force", True):
             _refuse_overwriting(given, written, signs)
         made = {name: _collected(kind, given) for name, kind in groups.items()}

@@ -18,8 +18,7 @@ def spare_conversions(parameters: Iterable[Any]) -> None:
 def _processed(parameter: Any, context: Any, value: Any) -> Any:
     """The value of an option: at once where its type makes that easy, otherwise by Typer."""
     if value is None:
-        # who only asks for settings need not name files
-        known = not parameter.required or bool(context.params.get("show_settings"))
+        known = not parameter.required
         made = () if _takes_several(parameter) else None
     else:
         made = (
@@ -71,21 +70,4 @@ def with_one_metric(parser: Any) -> Any:
         return found
 
     parser.parse_args = parse_args
-    return parser
-
-
-def with_opposites(parser: Any, parameters: Iterable[Any]) -> Any:
-    """The parser, which also knows --no-percent: it undoes `percent = true` of a settings file, and
-    no help lists it."""
-    flags = [parameter for parameter in parameters if getattr(parameter, "is_bool_flag", False)]
-    known = {
-        name for parameter in parameters for name in (*parameter.opts, *parameter.secondary_opts)
-    }
-    for flag in flags:
-        named = flag.opts[-1].removeprefix("--")
-        opposite = f"--{named.removeprefix('no-')}" if named[:3] == "no-" else f"--no-{named}"
-        if not flag.secondary_opts and not flag.is_eager and opposite not in known:
-            parser.add_option(
-                obj=flag, opts=[opposite], dest=flag.name, action="store_const", const=False
-            )
     return parser

@@ -2,6 +2,7 @@
 
 import json
 import os
+import shlex
 import sys
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
@@ -19,14 +20,12 @@ from segscore.checking.names import same_file
 from segscore.cli.given_options import for_this_command, typed
 from segscore.cli.help_sections import Section
 from segscore.cli.option_groups import OptionGroup, Written
-from segscore.cli.settings_in_force import command_again, settings_in_force
 from segscore.cli.streams import print_error, print_out, reader_may_leave
 from segscore.errors import SegmentationError, shortened, visible
 from segscore.io.compressed import suffix_of
 from segscore.io.files import replacing
 from segscore.metrics import metric as as_metric
 from segscore.tables.look import Look
-from segscore.tables.machine import json_text
 from segscore.tables.markup import html_page
 from segscore.tables.table import Format, Table
 from segscore.tables.view import Cell
@@ -295,7 +294,7 @@ class OutputOptions(OptionGroup):
             return
         if width is None and self.file is None:
             width = _piped_width()
-        texts = [_rendered(table, form, width) for table in found.values()]
+        texts = [table.render(form, width).rstrip("\n") for table in found.values()]
         whole = "\n\n".join(texts)
         if form == "json" and len(texts) > 1:
             cells = (f"{json.dumps(name)}: {text}" for name, text in zip(found, texts, strict=True))
@@ -342,20 +341,6 @@ def _piped_width() -> int:
     return int(columns) if columns.isdecimal() and 0 < int(columns) <= _WIDEST else _WIDTH
 
 
-def _rendered(table: Table, form: Format, width: int | None) -> str:
-    """The table; in JSON each row lists the settings of a file that apply, if there are any."""
-    settings = settings_in_force()
-    if form != "json" or settings is None:
-        return table.render(form, width).rstrip("\n")
-    rows = (table.for_machines or table).records()
-    return json_text([{**row, "settings": str(settings)} for row in rows]).rstrip("\n")
-
-
-def names_format(path: Path) -> bool:
-    """Whether the suffix of a file says in which format it is written."""
-    return suffix_of(path) in _BY_SUFFIX
-
-
 def _form_of(path: Path | None) -> Format:
     """The format of a table by the suffix of its file; text for others that promise nothing, such
     as .log or none."""
@@ -393,7 +378,7 @@ def write_page(result: Any, path: Path | None, **options: Any) -> None:
         return
     from segscore.pages import report
 
-    command = command_again(sys.argv[1:])
+    command = shlex.join(["segscore", *sys.argv[1:]])
     remark(f"wrote {report(result, path, command=command, **options)}", one_line=True)
 
 

@@ -9,7 +9,6 @@ import typer
 from segscore.cli import completion
 from segscore.cli.help_sections import Section, short_help
 from segscore.cli.option_groups import Written
-from segscore.cli.option_marks import OwnMeaning
 from segscore.cli.options import FormatOption, HypothesisCoderOption, ReferenceCoderOption
 from segscore.cli.reading_options import ReadingOptions
 from segscore.coders.agreement_choices import Coefficient
@@ -128,7 +127,6 @@ def run(
             max=100,
             help="Width of the picture in inches.",
         ),
-        OwnMeaning(),
     ] = None,
     height: Annotated[
         float | None,

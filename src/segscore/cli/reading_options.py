@@ -16,7 +16,7 @@ from segscore.cli import completion
 from segscore.cli.file_options import LargeOption, LenientOption, TextEncodingOption
 from segscore.cli.given_options import refuse_unused
 from segscore.cli.help_sections import Section
-from segscore.cli.option_groups import OnlyTyped, OptionGroup, Written
+from segscore.cli.option_groups import OptionGroup, Written
 from segscore.cli.reading_values import (
     columns_in,
     durations_in,
@@ -251,7 +251,6 @@ class ReadingOptions(OptionGroup):
             help="Another name for a coder; or a CSV file with a column of old names and a column "
             "of new names. May be repeated.",
         ),
-        OnlyTyped("a value without = names a file", unless="="),
     ] = None
     rename_labels: Annotated[
         list[str] | None,
@@ -261,7 +260,6 @@ class ReadingOptions(OptionGroup):
             help="Another name for a label of segments: Récit=narration; or such a CSV file. May "
             "be repeated.",
         ),
-        OnlyTyped("a value without = names a file", unless="="),
     ] = None
     ignore_columns: Annotated[
         str | None,

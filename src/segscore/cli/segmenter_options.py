@@ -10,7 +10,7 @@ import typer
 
 from segscore.cli.file_options import LargeOption, TextEncodingOption
 from segscore.cli.help_sections import Section
-from segscore.cli.option_groups import OnlyTyped, OptionGroup
+from segscore.cli.option_groups import OptionGroup
 from segscore.cli.options import AverageOption, FormatOption
 from segscore.cli.output import remark
 from segscore.cli.reading_options import UnfinishedOption
@@ -72,7 +72,6 @@ class MethodOptions(OptionGroup):
             "vectors of each document in a folder of .npy files, or in an .npz or .safetensors "
             "file.",
         ),
-        OnlyTyped("it imports code, or names a file"),
     ] = None
 
     def check(self, names: Iterable[str]) -> None:
