@@ -96,7 +96,7 @@ def test_sizes(sizes: str, low: int, high: int, segscore: Command) -> None:
         (["--sizes", "uniform:20"], "--sizes is 'uniform:20': expected uniform:20:30"),
         (["--sizes", "normal:3:4"], "--sizes is 'normal:3:4': expected uniform:20:30"),
         (["--sizes", "fixed:x"], "--sizes is 'fixed:x': expected uniform:20:30"),
-        (["--sizes", "fixed:2.5"], "size is 2.5: expected a whole number"),
+        (["--sizes", "fixed:2.5"], "size is 2.5"),
         (["--sizes", "like:nowhere.json"], "nowhere.json"),
         (["--misses", "2"], "misses is 2.0: expected a number 0 … 1"),
         (["--placement", "there"], "placement is 'there'"),

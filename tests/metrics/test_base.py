@@ -81,7 +81,7 @@ def test_no_two_names_differ_in_case_only() -> None:
     [
         (
             "windodiff",
-            r"'windodiff' .did you mean 'windowdiff'..; segscore help metrics lists all$",
+            r"'windodiff' .did you mean 'windowdiff'..; segscore metrics lists all$",
         ),
         ("bleu", "no metric is called 'bleu': expected one of .*windowdiff"),
         ("", "cannot read metric '': expected for instance windowdiff"),

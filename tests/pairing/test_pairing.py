@@ -278,7 +278,7 @@ def test_names_that_are_nearly_right() -> None:
     ):
         with pytest.raises(
             ss.SegmentationError,
-            match=f"{given!r} .did you mean {meant!r}..; segscore help metrics",
+            match=f"{given!r} .did you mean {meant!r}..; segscore metrics",
         ):
             ss.metric(given)
     result = ss.score([masses([2, 2])], [masses([2, 2])], ["b", "pk"])

@@ -9,12 +9,10 @@ import typer
 from segscore.cli.column_options import SumsOption
 from segscore.cli.command import Command, Group
 from segscore.cli.file_options import LargeOption
-from segscore.cli.help_sections import Section, short_help
-from segscore.cli.option_groups import refuse_alone, with_groups
-from segscore.cli.output import OutputOptions, remark
+from segscore.cli.option_groups import Section, with_groups
+from segscore.cli.output import Output, remark
 
 
-@short_help("", "segscore accumulate merge part1.arrow part2.arrow")
 def run() -> None:
     """Merge sums that several processes wrote.
 
@@ -22,11 +20,6 @@ def run() -> None:
     """
 
 
-@short_help(
-    "--compare --group --sums --large --format --output",
-    "segscore accumulate merge part1.arrow part2.arrow",
-    "segscore accumulate merge part1.arrow part2.arrow --compare -o table.tex",
-)
 def merge(
     *,
     parts: Annotated[list[Path], typer.Argument(metavar="SUMS…", help="Files of sums.")],
@@ -49,13 +42,12 @@ def merge(
     ] = None,
     sums: SumsOption = None,
     large: LargeOption = False,
-    output: OutputOptions,
+    output: Output,
 ) -> None:
     """Merge files of sums, in any order, and show the averages or the comparison."""
     from segscore.comparison import compare
     from segscore.engines.parquet import read_sums, write_sums
 
-    refuse_alone({"--group": group}, compared, "--compare")
     total = read_sums(parts[0], large=large)
     for path in parts[1:]:
         with warnings.catch_warnings(record=True) as caught:
@@ -73,6 +65,6 @@ def merge(
     output.show(table)
 
 
-app = typer.Typer(rich_markup_mode=None, add_completion=False)
+app = typer.Typer(rich_markup_mode="markdown", add_completion=False)
 app.callback(cls=Group)(with_groups(run))
 app.command("merge", cls=Command)(with_groups(merge))

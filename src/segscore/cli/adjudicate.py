@@ -5,8 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from segscore.cli.help_sections import Section, short_help
-from segscore.cli.option_groups import Written
+from segscore.cli.option_groups import Section, Written
 from segscore.cli.options import CodersOption, CodingsArgument, FormatOption
 from segscore.cli.output import remark
 from segscore.cli.reading_options import ReadingOptions
@@ -20,12 +19,6 @@ PAGES = (".html", ".htm")
 SHEETS = (".csv",)
 
 
-@short_help(
-    "--within --accept --reject --blind --coder --decisions --title --only-coders --units --text "
-    "--output",
-    "segscore adjudicate ann.jsonl bob.jsonl -o adjudicate.html",
-    "segscore adjudicate people.jsonl --decisions decisions.csv -o gold.jsonl",
-)
 def run(
     *,
     codings: CodingsArgument,

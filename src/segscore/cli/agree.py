@@ -23,11 +23,8 @@ from segscore.cli.agreement_options import (
     ShowOption,
     SystemOption,
     WithinOption,
-    refuse_without_effect,
 )
-from segscore.cli.help_sections import short_help
 from segscore.cli.options import (
-    CheckOption,
     CodersOption,
     CodingsArgument,
     DrawsOption,
@@ -40,17 +37,17 @@ from segscore.cli.options import (
 )
 from segscore.cli.output import (
     WITHOUT_NOTES,
-    OutputOptions,
+    CheckedOutput,
+    Output,
     ReportOption,
     agreement_metric,
     remark,
-    tell,
-    with_findings,
     write_page,
 )
 from segscore.cli.reading_options import ReadingOptions
-from segscore.cli.two_rounds import one_round, only_for_one_round, rounds_table, two_rounds
+from segscore.cli.two_rounds import one_round, rounds_table, two_rounds
 from segscore.coders.agreement_tables import (
+    BY_CHANCE,
     WITH_ALL,
     AgreementSettings,
     Part,
@@ -75,13 +72,6 @@ LEVELS = (
 )
 
 
-@short_help(
-    "--metric --per-document --show --contested --rounds --units --marks --map --ignore-columns "
-    "--format --output --report",
-    "segscore agree sheet.csv --marks start --ignore-columns comments",
-    "segscore agree people.jsonl --contested 10 --report people.html",
-)
-@with_findings
 def run(
     *,
     codings: CodingsArgument,
@@ -108,9 +98,8 @@ def run(
     mask: MaskOption = None,
     uem: UemOption = None,
     seed: SeedOption = 0,
-    checked: CheckOption = True,
     report: ReportOption = None,
-    output: OutputOptions,
+    output: CheckedOutput,
     reading: ReadingOptions,
 ) -> None:
     """Measure how well coders agree on where the boundaries are.
@@ -137,17 +126,18 @@ def run(
 
     n_contested = _number_of(contested)
     if rounds:
-        only_for_one_round()
+        if system is not None or count_end:
+            raise SegmentationError("--rounds compares people: expected no --system or --count-end")
         both = [one_round(path, read) for path in two_rounds(codings)]
-        reading.check_all()
-        if checked:
-            tell([finding for corpus in both for finding in _odd_coders(corpus, None)])
+        reading.check()
+        if output.checked:
+            output.warn([finding for corpus in both for finding in _odd_coders(corpus, None)])
         output.show(rounds_table(both, codings, metric, null, draws, seed))
         return
     corpus = _grouped(read(codings), groups or [])
-    reading.check_all()
-    if checked:
-        tell(_odd_coders(corpus, system))
+    reading.check()
+    if output.checked:
+        output.warn(_odd_coders(corpus, system))
     settings = AgreementSettings(
         metric, system, count_end, null, draws, seed, k_from, document, n_contested,
         _members(coder_groups or [], corpus), coefficient or "corrected", within, plan_width, rows,
@@ -161,7 +151,10 @@ def run(
     }
     asked = [*(show or []), *(part for part, given in implied.items() if given)]
     parts = _parts(list(dict.fromkeys(asked)), per_document, pairs, settings, output)
-    refuse_without_effect(parts, settings, report is not None)
+    if null != "positions" and report is None and not BY_CHANCE.intersection(parts):
+        raise SegmentationError(
+            f"--chance has no effect on --show {', '.join(parts)}: expected one of them"
+        )
     tables = agreement_tables(pairs, settings, parts)
     if Part.ANSWER in tables:
         tables[Part.ANSWER] = _with_ways_on(tables[Part.ANSWER], pairs, metric)
@@ -207,7 +200,7 @@ def _parts(
     per_document: bool,
     pairs: "CoderPairs",
     settings: AgreementSettings,
-    output: OutputOptions,
+    output: Output,
 ) -> list[Part]:
     """The tables to show: the requested tables, or the answer. JSON gets all the usual tables, CSV
     a single table."""

@@ -6,8 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
-from segscore.cli.help_sections import Section
-from segscore.cli.option_groups import Written
+from segscore.cli.option_groups import Section, Written
 from segscore.errors import SegmentationError
 from segscore.retrieval.chunk_offsets import Missing
 

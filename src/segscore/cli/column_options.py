@@ -7,8 +7,7 @@ from typing import Annotated
 import typer
 
 from segscore.cli.column_files import ColumnNames
-from segscore.cli.help_sections import Section
-from segscore.cli.option_groups import OptionGroup, Written
+from segscore.cli.option_groups import OptionGroup, Section, Written
 from segscore.cli.reading_values import names_in
 from segscore.io.read_options import ReadOptions
 from segscore.pairing.list_columns import Encoding

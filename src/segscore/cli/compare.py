@@ -12,13 +12,9 @@ from segscore.cli.comparison_options import (
     PlanOption,
     ScaleOptions,
     StatisticsOptions,
-    refuse_without_effect,
 )
 from segscore.cli.gate import WorseOptions, check_numbers, numbers, with_more
-from segscore.cli.given_options import typed
-from segscore.cli.help_sections import short_help
 from segscore.cli.options import (
-    CheckOption,
     FormatOptions,
     MetricsOption,
     PairingOptions,
@@ -31,10 +27,9 @@ from segscore.cli.options import (
     reference_of,
 )
 from segscore.cli.output import (
-    OutputOptions,
+    CheckedOutput,
+    Output,
     ReportOption,
-    warn_of,
-    with_findings,
     write_page,
 )
 from segscore.cli.reading_options import ReadingOptions
@@ -49,13 +44,6 @@ if TYPE_CHECKING:
     from segscore.pairing.pairs import Pairs
 
 
-@short_help(
-    "--metric --reference --system --no-baselines --show --between --test --fail-if-worse --units "
-    "--format --output --no-intervals",
-    "segscore compare reference.jsonl ours.jsonl baseline.jsonl -o table.tex",
-    "segscore compare people.jsonl --reference ann --reference bob --system eve",
-)
-@with_findings
 def run(
     *,
     reference: ReferenceArgument,
@@ -73,10 +61,9 @@ def run(
     formats: FormatOptions,
     pairing: PairingOptions,
     scoring: ScoringOptions,
-    checked: CheckOption = True,
     report: ReportOption = None,
     columns: SystemColumnOptions,
-    output: OutputOptions,
+    output: CheckedOutput,
     reading: ReadingOptions,
 ) -> None:
     """Compare systems on the same documents.
@@ -92,8 +79,7 @@ def run(
     asked = with_more(metrics or DEFAULT_METRICS, [*constants, *(gate.worse or ())])
     named = columns.chosen(reading.options)
     one_by_one = _needs_documents(plan, view.between, against, scale, unit)
-    _refuse_two_answers()
-    refuse_without_effect(view.view == "pairs")
+    _check_answer(plan, constants, view, statistics)
     if are_columns(reference, named, systems or chosen or coders, pairing):
         _refuse_for_columns(one_by_one)
         comparison = compare_columns(
@@ -106,24 +92,38 @@ def run(
         plain = not (chosen or coders or one_by_one)
         if plain and read_as_they_are(formats, reading, pairing):
             large = _compare_large(
-                reference, systems or [], asked, statistics, scale, pairing, scoring, checked
+                reference, systems or [], asked, statistics, scale, pairing, scoring, output
             )
         comparison = large if large is not None else _compare_whole(
             reference, systems, asked, coders, chosen, statistics, scale, unit, formats, pairing,
-            scoring, checked, reading,
+            scoring, output, reading,
         )  # fmt: skip
     _show(comparison, plan, constants, view, output)
     write_page(comparison, report)
     gate.conclude(comparison)
 
 
-def _refuse_two_answers() -> None:
-    """Refuse two options that each ask for a table of their own."""
-    given = list(filter(typed, ("--plan", "--against", "--between", "--show")))
+def _check_answer(
+    plan: float | None,
+    constants: dict[str, float],
+    view: ComparisonView,
+    statistics: StatisticsOptions,
+) -> None:
+    """Refuse two options that each ask for a table of their own, and an average that the table
+    would not show."""
+    asked = {
+        "--plan": plan is not None,
+        "--against": bool(constants),
+        "--between": view.between is not None,
+        "--show pairs": view.view == "pairs",
+    }
+    given = [name for name, is_given in asked.items() if is_given]
     if len(given) > 1:
         raise SegmentationError(
             f"{given[0]} and {given[1]} are both given: expected one of them in a command"
         )
+    if statistics.average != "micro" and given in (["--against"], ["--between"]):
+        raise SegmentationError(f"--average has no effect on {given[0]}: expected one of them")
 
 
 def _needs_documents(
@@ -162,7 +162,7 @@ def _compare_large(
     scale: ScaleOptions,
     pairing: PairingOptions,
     scoring: ScoringOptions,
-    checked: bool,
+    output: CheckedOutput,
 ) -> "Comparison | None":
     """The comparison of files that are too large for memory; None if they are not."""
     from segscore.comparison.comparison_entries import ComparisonSettings
@@ -170,7 +170,7 @@ def _compare_large(
     from segscore.comparison.system_files import system_files
 
     def look(pairs: "Pairs", system: str) -> None:
-        warn_of(pairs, [reference.stem], [system], asked.values())
+        output.warn_of(pairs, [reference.stem], [system], asked.values())
 
     asked = distinct_metrics(metrics)
     given = {**vars(statistics), "test": "randomisation"}
@@ -179,7 +179,7 @@ def _compare_large(
         reference, system_files(systems), asked,
         PairingRules(missing=pairing.missing, ignore_text=pairing.ignore_text),
         baselines=rows["baselines"], human=rows["human"], settings=ComparisonSettings(**given),
-        test=statistics.test, look=look if checked else None, **vars(scoring),
+        test=statistics.test, look=look if output.checked else None, **vars(scoring),
     )  # fmt: skip
 
 
@@ -195,7 +195,7 @@ def _compare_whole(
     formats: FormatOptions,
     pairing: PairingOptions,
     scoring: ScoringOptions,
-    checked: bool,
+    output: CheckedOutput,
     reading: ReadingOptions,
 ) -> "Comparison":
     """The comparison of files that are read at once."""
@@ -207,9 +207,9 @@ def _compare_whole(
         **scale.settings, **pairing.rules_for(corpus), **vars(statistics), **vars(scoring),
     )  # fmt: skip
     asked = distinct_metrics(metrics).values()
-    for name in comparison.systems if checked else ():
+    for name in comparison.systems if output.checked else ():
         sample = comparison.sample_pairs(name)
-        warn_of(sample, [reference.stem, *(coders or ())], [name], asked)
+        output.warn_of(sample, [reference.stem, *(coders or ())], [name], asked)
     return comparison
 
 
@@ -218,7 +218,7 @@ def _show(
     plan: float | None,
     constants: dict[str, float],
     view: ComparisonView,
-    output: OutputOptions,
+    output: Output,
 ) -> None:
     """Show the table that the options ask for."""
     if plan is not None:
@@ -247,5 +247,5 @@ def _read(
     runs = system_runs(systems, formats.both[1], options) if systems else chosen
     if systems and chosen:
         raise SegmentationError("SYSTEM and --system are both given: expected one of them")
-    reading.check_all()
+    reading.check()
     return corpus, runs

@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from segscore.cli.help_sections import Section
+from segscore.cli.option_groups import Section
 
 LargeOption = Annotated[
     bool,

@@ -15,9 +15,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from segscore.cli import completion
-from segscore.cli.help_sections import Section
-from segscore.cli.option_groups import OptionGroup, Written, refuse_alone
+from segscore.cli.option_groups import OptionGroup, Section, Written
 from segscore.cli.output import remark
 from segscore.errors import SegmentationError, visible
 from segscore.metrics import metric
@@ -63,7 +61,6 @@ class LimitOptions(OptionGroup):
         list[str] | None,
         typer.Option(
             "--fail-under",
-            autocompletion=completion.metric_limits,
             metavar="METRIC=NUMBER",
             help="Exit with 1 if the average is below the number; --fail-over: above it. May be "
             "repeated.",
@@ -73,19 +70,12 @@ class LimitOptions(OptionGroup):
         list[str] | None,
         typer.Option(
             "--fail-over",
-            autocompletion=completion.metric_limits,
             metavar="METRIC=NUMBER",
             help="Exit with 1 if the average is above the number. May be repeated.",
         ),
     ] = None
     junit: JunitOption = None
     github: GithubOption = False
-
-    def around(self) -> AbstractContextManager[None]:
-        """Refuse a report on limits if there are no limits."""
-        given = {"--junit": self.junit, "--github": self.github}
-        refuse_alone(given, self.under or self.over, "--fail-under or --fail-over")
-        return nullcontext()
 
     def limits(self, find: "Callable[[str], Metric]" = metric) -> "list[Limit]":
         """The limits in the options; a limit on the wrong side, which would pass bad scores, is
@@ -153,7 +143,6 @@ class WorseOptions(OptionGroup):
         list[str] | None,
         typer.Option(
             "--fail-if-worse",
-            autocompletion=completion.metrics,
             metavar="METRIC",
             help="Exit with 1 if a system is significantly worse than the first system (one-sided "
             "and not corrected, unlike the table), or worse by more than --margin NUMBER. May be "
@@ -182,15 +171,9 @@ class WorseOptions(OptionGroup):
     github: GithubOption = False
 
     def around(self) -> AbstractContextManager[None]:
-        """Refuse options of the test if nothing is tested."""
-        given = {
-            "--margin": self.margin is not None,
-            "--alpha": self.alpha is not None,
-            "--allow-small": self.allow_small,
-            "--junit": self.junit,
-            "--github": self.github,
-        }
-        refuse_alone(given, self.worse, "--fail-if-worse")
+        """Refuse a margin that is no gate."""
+        if self.margin is not None and not self.worse:
+            raise SegmentationError("--margin is given: expected --fail-if-worse METRIC beside it")
         return nullcontext()
 
     def conclude(self, comparison: "Comparison") -> None:

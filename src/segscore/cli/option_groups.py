@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, nullcontext
 from copy import copy
 from dataclasses import dataclass, fields
+from enum import StrEnum
 from functools import wraps
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, TypeGuard, TypeVar
@@ -21,10 +22,27 @@ from typing import Annotated, Any, ClassVar, TypeGuard, TypeVar
 import typer
 from typer.models import ParameterInfo
 
-from segscore.cli.help_sections import Section
 from segscore.errors import SegmentationError
 
 Mark = TypeVar("Mark")
+
+
+class Section(StrEnum):
+    """The panels of options, the same in every command, in the order of the help."""
+
+    COMPARED = "What is compared"
+    PEOPLE = "People and places"
+    SEGMENTERS = "Segmenters"
+    SIMULATION = "Simulation"
+    METRICS = "Metrics"
+    STATISTICS = "Statistics"
+    GATE = "Gate"
+    READING = "Reading (formats, units, marks, tables)"
+    CHUNKS = "Chunks"
+    TIMES = "Times and words"
+    COLUMNS = "Parquet and Arrow"
+    PAGES = "Pages"
+    OUTPUT = "Output"
 
 
 @dataclass(frozen=True)
@@ -44,24 +62,14 @@ class NamesFile:
 class OptionGroup:
     """Options that belong together.
 
-    `behind` names groups whose options come last in any command that takes this group; the command
-    does not receive them. `section` is where the help shows the options that name no section
-    themselves.
+    `section` is where the help shows the options that name no section themselves.
     """
 
-    behind: "ClassVar[tuple[type[OptionGroup], ...]]" = ()
     section: ClassVar[Section | None] = None
 
     def around(self) -> AbstractContextManager[Any]:
         """A context around each command that takes the group as a parameter."""
         return nullcontext()
-
-
-def refuse_alone(given: Mapping[str, object], needed: object, name: str) -> None:
-    """Raise for an option that has no effect without another option."""
-    alone = next((option for option, value in given.items() if value), None)
-    if alone is not None and not needed:
-        raise SegmentationError(f"{alone} is given, and has no effect: expected {name} beside it")
 
 
 _FORCE = inspect.Parameter(
@@ -79,32 +87,6 @@ _FORCE = inspect.Parameter(
 )
 
 
-def _show_short_help(context: typer.Context, wanted: bool) -> None:
-    if wanted and not context.resilient_parsing:
-        formatter = context.make_formatter()
-        command: Any = context.command  # ours: `command.Command` or `command.Group`
-        command.format_short_help(context, formatter)
-        typer.echo(formatter.getvalue(), nl=False)
-        raise typer.Exit
-
-
-_SHORT_HELP = inspect.Parameter(
-    "short_help",
-    inspect.Parameter.KEYWORD_ONLY,
-    default=False,
-    annotation=Annotated[
-        bool,
-        typer.Option(
-            "-h",
-            callback=_show_short_help,
-            is_eager=True,
-            rich_help_panel=Section.HELP,
-            help="Show the most used options, and examples.",
-        ),
-    ],
-)
-
-
 def with_groups(run: Callable[..., None], *, guarded: bool = True) -> Callable[..., None]:
     """The command as Typer registers it.
 
@@ -116,31 +98,26 @@ def with_groups(run: Callable[..., None], *, guarded: bool = True) -> Callable[.
         for name, parameter in own.items()
         if _is_group(parameter.annotation)
     }
-    last = list(dict.fromkeys(other for group in groups.values() for other in group.behind))
     options = [option for parameter in own.values() for option in _options_of(parameter)]
     if guarded and _marks(options, Written):
         options.append(_FORCE)
-    options += [option for group in last for option in _options_in(group)]
-    options.append(_SHORT_HELP)
-    return _command(run, groups, last, options)
+    return _command(run, groups, sorted(options, key=_place_in_help))
 
 
 def _command(
     run: Callable[..., None],
     groups: Mapping[str, type[OptionGroup]],
-    last: Sequence[type[OptionGroup]],
     options: Sequence[inspect.Parameter],
 ) -> Callable[..., None]:
     written, signs = _marks(options, Written), _marks(options, NamesFile)
 
     @wraps(run)
-    def command(*, short_help: bool = False, **given: Any) -> None:
-        del short_help  # shown before anything else is looked at
+    def command(**given: Any) -> None:
         if not given.pop("force", True):
             _refuse_overwriting(given, written, signs)
         made = {name: _collected(kind, given) for name, kind in groups.items()}
         with ExitStack() as stack:
-            for group in (*(_collected(kind, given) for kind in last), *made.values()):
+            for group in made.values():
                 stack.enter_context(group.around())
             run(**given, **made)
 
@@ -148,6 +125,14 @@ def _command(
     command.__signature__ = inspect.Signature(options)  # type: ignore[attr-defined]
     command.__annotations__ = {option.name: option.annotation for option in options}
     return command
+
+
+def _place_in_help(option: inspect.Parameter) -> int:
+    """The place of an option's panel; arguments, which have none, come first."""
+    marks = getattr(option.annotation, "__metadata__", ())
+    panels = (mark.rich_help_panel for mark in marks if isinstance(mark, ParameterInfo))
+    panel = next(panels, None)
+    return 0 if panel is None else 1 + list(Section).index(panel)  # type: ignore[arg-type]
 
 
 def _is_group(annotation: Any) -> TypeGuard[type[OptionGroup]]:

@@ -12,24 +12,18 @@ from typing import Annotated
 import typer
 
 from segscore.basics.cached import cached_property
-from segscore.cli import completion
 from segscore.cli.file_options import LargeOption, LenientOption, TextEncodingOption
-from segscore.cli.given_options import refuse_unused
-from segscore.cli.help_sections import Section
-from segscore.cli.option_groups import OptionGroup, Written
+from segscore.cli.option_groups import OptionGroup, Section, Written
+from segscore.cli.output import remark_all
 from segscore.cli.reading_values import (
     columns_in,
     durations_in,
     names_in,
     pairs_in,
-    refuse_encoding,
-    refuse_for_formats,
 )
-from segscore.cli.repeated_remarks import RepeatedRemarks
 from segscore.cli.skipped_files import SKIPPED, tell_skipped
 from segscore.corpus.corpus import Corpus, Scope
 from segscore.corpus.table_columns import PARTS, Empty, Marks, TableNotes
-from segscore.errors import SegmentationError
 from segscore.io.coder_choice import check_all_met
 from segscore.io.read_options import SIMILARITY, Duplicates, ReadOptions
 from segscore.io.reading import read_chosen
@@ -56,7 +50,6 @@ class ReadingOptions(OptionGroup):
         str | None,
         typer.Option(
             "--units",
-            autocompletion=completion.unit_rules,
             metavar="RULE",
             help="What a unit is, in files of spans or times: lines, paragraphs, sentences, words, "
             "characters, seconds:6. Also seconds:6:3600 (of 3600 s in all) and tier:NAME.",
@@ -89,7 +82,6 @@ class ReadingOptions(OptionGroup):
         list[str] | None,
         typer.Option(
             "--map",
-            autocompletion=completion.parts,
             metavar="PART=COLUMN,…",
             help="Which column of a table, or key of a JSON object, holds what: "
             "document=doc,coder=name,unit=n. Parts: " + ", ".join(PARTS) + ".",
@@ -310,8 +302,8 @@ class ReadingOptions(OptionGroup):
     unfinished: UnfinishedOption = False
 
     @cached_property
-    def _remarks(self) -> RepeatedRemarks:
-        return RepeatedRemarks()
+    def _remarks(self) -> list[str]:
+        return []
 
     @cached_property
     def options(self) -> ReadOptions:
@@ -320,7 +312,7 @@ class ReadingOptions(OptionGroup):
             **vars(self),
             "columns": columns_in(self.columns) if self.columns else {},
             "durations": durations_in(self.durations),
-            "remark": self._remarks,
+            "remark": self._remarks.append,
             "notes": TableNotes(receipt="sheets"),
             "separator": self.separator and self.separator.replace("\\n", "\n"),
             "encoding": self.text_encoding,
@@ -362,28 +354,22 @@ class ReadingOptions(OptionGroup):
     def check(self) -> None:
         """Report the remarks of readers; refuse names of coders, labels and columns that no file
         had."""
-        self._remarks.tell()
+        self._tell_remarks()
         check_all_met(self.options)
-        refuse_for_formats(self.options.formats_read)
 
-    def check_all(self) -> None:
-        """Check as `check` does, in commands that read no other files of text than codings: the
-        encoding, too."""
-        self.check()
-        refuse_encoding(self.options.formats_read, self.text_encoding)
+    def _tell_remarks(self) -> None:
+        remark_all(self._remarks)
+        self._remarks.clear()
 
     @contextmanager
     def around(self) -> Iterator[None]:
-        """Refuse contradictory options, and report skipped files at the end."""
+        """Report skipped files at the end."""
         options = self.options
-        if self.errors is not None and options.on_error != "skip":
-            raise SegmentationError("--errors is given: expected --on-error skip beside it")
-        refuse_unused({"--gaps": self.allow_gaps}, "--allow-gaps")
         try:
             yield
             self.check()
         finally:
-            self._remarks.tell()
+            self._tell_remarks()
             if options.on_error == "skip":
                 tell_skipped(options, self.errors)
         if options.skipped:

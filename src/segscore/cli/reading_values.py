@@ -1,10 +1,8 @@
 """Parse the values of reading options: names, pairs of names, columns, durations."""
 
 import re
-from collections.abc import Set
 from pathlib import Path
 
-from segscore.cli.given_options import typed
 from segscore.corpus.table_columns import PARTS
 from segscore.errors import SegmentationError, nearest
 from segscore.io.coder_choice import read_renames
@@ -62,52 +60,3 @@ def durations_in(path: Path | None) -> dict[str, float]:
     from segscore.io.document_lists import read_durations
 
     return read_durations(path)
-
-
-# ---- options that no file asked for ----
-
-_COMPLETE = {"jsonl", "json", "choi"}  # formats that say all there is to know
-_NEEDS = {
-    "--layer": "files of annotation tools, or workbooks",
-    "--marks": "tables and labels",
-    "--map": "tables, and JSON with keys of its own",
-    "--document-name": "files of Label Studio or doccano",
-    "--overlap": "chunks",
-    "--keep-headings": "texts with headings, or chunks",
-    "--each-heading": "texts with headings, or chunks",
-    "--snap": "chunks",
-    "--durations": "files of times",
-    "--word-times": "files of times",
-    "--empty": "tables and sheets",
-    "--all-sheets": "Excel files",
-    "--base": "answers of a model (--from llm)",
-    "--similarity": "answers of a model (--from llm)",
-    "--separator": "answers of a model (--from llm)",
-}
-
-
-_UTF8 = ("utf-8", "utf8", "utf-8-sig")
-_TEXT_FILES = ("--text", "--word-times", "--rename", "--rename-label")
-
-
-def refuse_encoding(formats: Set[str], encoding: str | None) -> None:
-    """Refuse another encoding than UTF-8 if all files are JSON Lines, which is UTF-8, unless an
-    option names another file of text."""
-    other = typed("--text-encoding") and (encoding or "").lower().replace("_", "-") not in _UTF8
-    if other and formats == {"jsonl"} and not any(map(typed, _TEXT_FILES)):
-        raise SegmentationError(
-            "--text-encoding is given, and has no effect on jsonl, which is always UTF-8: expected "
-            "it with texts and tables"
-        )
-
-
-def refuse_for_formats(formats: Set[str]) -> None:
-    """Refuse options that have no meaning for files of these formats."""
-    if not formats or not formats <= _COMPLETE:
-        return
-    for option, needed in _NEEDS.items():
-        if typed(option):
-            raise SegmentationError(
-                f"{option} is given, and has no effect on {' and '.join(sorted(formats))}: "
-                f"expected it with {needed}"
-            )

@@ -5,8 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
-from segscore.cli.help_sections import Section, short_help
-from segscore.cli.option_groups import Written, refuse_alone
+from segscore.cli.option_groups import Section, Written
 from segscore.cli.options import (
     RESAMPLES,
     CodersOption,
@@ -88,12 +87,6 @@ AsOption = Annotated[
 ]
 
 
-@short_help(
-    "--output --metric --reference --system --as --title --documents --document --anonymise "
-    "--units",
-    "segscore report reference.jsonl ours.jsonl baseline.jsonl -o report.html",
-    "segscore report people.jsonl --as people -o people.html",
-)
 def run(
     *,
     reference: PeopleArgument,
@@ -135,8 +128,8 @@ def run(
     asked = _PageAims(meaning, metrics or [], coders or [], pairing)
     corpus, runs = _read(reference, systems or [], scope, formats, reading, asked)
     alone = meaning == "people" or (bool(systems) and not runs)
-    if alone:
-        refuse_alone({"--system": chosen, "--reference": coders}, None, "--as systems")
+    if alone and (chosen or coders):
+        raise SegmentationError("--system and --reference are for pages about systems")
     if runs and meaning is None:
         _tell_people(runs)
     rules = pairing.rules_for(corpus)

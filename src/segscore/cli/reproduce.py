@@ -5,24 +5,16 @@ from typing import Annotated
 
 import typer
 
-from segscore.cli import completion
-from segscore.cli.help_sections import Section, short_help
-from segscore.cli.option_groups import Written
-from segscore.cli.output import WITHOUT_NOTES, OutputOptions, remark, with_progress
+from segscore.cli.option_groups import Section, Written
+from segscore.cli.output import WITHOUT_NOTES, Output, remark, with_progress
 
 
-@short_help(
-    "--data --full --report --figures --format --output",
-    "segscore reproduce fournier2013",
-    "segscore reproduce pevzner2002 scaiano2012 --report page.md",
-)
 def run(
     *,
     papers: Annotated[
         list[str] | None,
         typer.Argument(
             metavar="PAPER…",
-            autocompletion=completion.papers,
             help="Papers, such as fournier2013; by default all.",
         ),
     ] = None,
@@ -63,7 +55,7 @@ def run(
             "what the papers say about their figures.",
         ),
     ] = None,
-    output: OutputOptions,
+    output: Output,
 ) -> None:
     """Recompute the numbers that papers print, and show both.
 

@@ -6,7 +6,6 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from segscore.cli.given_options import typed
 from segscore.coders.random_codings import Null
 from segscore.errors import SegmentationError
 
@@ -47,23 +46,6 @@ def _called_alike(folders: list[Path]) -> bool:
     """Whether two folders hold files with the same names, as the folders of people do."""
     names = Counter(file.name for folder in folders for file in folder.iterdir())
     return any(number > 1 for name, number in names.items() if name[0] != ".")
-
-
-_OF_ONE_ROUND = (
-    "--show", "--per-document", "--system", "--document-group", "--coder-group", "--document",
-    "--contested", "--report", "--plan-width", "--rows", "--coefficient", "--within", "--k-from",
-    "--count-end",
-)  # fmt: skip
-
-
-def only_for_one_round() -> None:
-    """Refuse what has no meaning for two rounds."""
-    given = next(filter(typed, _OF_ONE_ROUND), None)
-    if given is not None:
-        raise SegmentationError(
-            f"{given} is about one round, and --rounds compares two: expected {given} in a "
-            "command for each round, segscore agree ROUND, without --rounds"
-        )
 
 
 def rounds_table(

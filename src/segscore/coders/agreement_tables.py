@@ -55,30 +55,11 @@ class Part(StrEnum):
 WITH_ALL = {
     Part.AGREEMENT, Part.COEFFICIENTS, Part.DECISIONS, Part.LABELS, Part.MISSES,
 }  # fmt: skip
-_BY_CHANCE = {
+BY_CHANCE = {
     Part.ANSWER, Part.AGREEMENT, Part.COEFFICIENTS, Part.SYSTEM, Part.DEVIATION, Part.GROUPS,
     Part.PLAN,
 }  # fmt: skip
-_DRAWN = {*_BY_CHANCE, Part.CLUSTERS, Part.GRANULARITY}
-USED_BY: Mapping[str, set[Part]] = {
-    "metric": {*_DRAWN, Part.PAIRWISE, Part.MATRIX, Part.TREE, Part.MISSES},
-    "count_end": {Part.ANSWER, Part.DECISIONS, Part.COEFFICIENTS},
-    "null": _BY_CHANCE,
-    "draws": _DRAWN,
-    "seed": {*_DRAWN, Part.DECISIONS, Part.LABELS},
-    "k_from": {Part.ANSWER, Part.PAIRWISE, Part.MATRIX},
-    "within": {Part.ANSWER, Part.CONTESTED},
-    "coefficient": {Part.DEVIATION, Part.SYSTEM},
-    "rows": WITH_ALL,
-    "document_group": {
-        Part.ANSWER,
-        Part.AGREEMENT,
-        Part.COEFFICIENTS,
-        Part.DECISIONS,
-        Part.PAIRWISE,
-    },
-}
-"""The tables that each setting changes; all others do not depend on it."""
+"""The tables that depend on what chance is."""
 Rows = Literal["documents", "all"]
 
 

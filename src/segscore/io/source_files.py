@@ -47,7 +47,6 @@ def sources(
         found = _of_one_format(everything, shown_top, choices)
     else:
         found = [(source, recognise(source)) for source in everything]
-    choices.formats_read.update(kind.name for _, kind in found)
     return _prepared(found, encoding, shown_top)
 
 

@@ -516,7 +516,7 @@ def _unknown_metric(name: str, makers: Mapping[str, Callable[..., Metric]]) -> S
     message, hint, _ = str(
         unknown_name("metric", name, sorted(makers), _meant(name, makers))
     ).partition("?)")
-    return SegmentationError(message + (f"{hint}; segscore help metrics lists all" if hint else ""))
+    return SegmentationError(message + (f"{hint}; segscore metrics lists all" if hint else ""))
 
 
 def _meant(name: str, makers: Mapping[str, Callable[..., Metric]]) -> str | None:

@@ -138,16 +138,6 @@ def parameters(segmenter: Any) -> list[str]:
     return [field.name for field in fields(segmenter) if field.name not in _NO_TEXT]
 
 
-def looks_at_words(spec: str) -> bool:
-    """Whether the segmenter with this name can use other stop words or another stemmer.
-
-    >>> looks_at_words("c99(rank=9)"), looks_at_words("uniform")
-    (True, False)
-    """
-    make = all_segmenters().get(spec.partition("(")[0].strip())
-    return make is not None and any(field.name == "preprocessing" for field in fields(_class(make)))
-
-
 def _class(make: Callable[..., Segmenter]) -> Any:
     """The dataclass behind an entry of the table."""
     return make.func if isinstance(make, partial) else make
