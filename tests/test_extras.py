@@ -63,10 +63,6 @@ NEEDED: list[tuple[str, str, str, Callable[[Path], Any]]] = [
     ),
     ("scikit_posthocs", "stats", "rank", lambda _: classical.friedman_pairs([[1, 2], [3, 5]])),
     ("rapidfuzz", "align", "words", lambda _: ss.align(UNITS, UNITS[::-1], TITLED)),
-    (
-        "rapidfuzz", "align", "words",
-        lambda _: ss.read_outputs({"d": "It rains all day!\nCats do purr."}, {"d": UNITS}),
-    ),
     ("rouge_score", "titles", "ROUGE", lambda _: TitleMatch(similarity="rouge-l")(TITLED, TITLED)),
 ]  # fmt: skip
 
@@ -103,12 +99,20 @@ def test_a_module_says_which_extra_it_needs(package: str, extra: str, code: str)
     assert f"needs {package}: pip install 'segscore[{extra}]'" in done.stderr
 
 
-def test_a_refusal_needs_no_package(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_answer_that_needs_a_package_is_a_failure_and_the_others_are_read(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setitem(sys.modules, "rapidfuzz", None)
-    said = {"a": "I'm sorry, I cannot do that.", "b": "As an AI model, I can't.", "c": "It pours."}
-    found = ss.read_outputs(said, {"a": ["Hi.", "Bye."], "b": UNITS * 40, "c": UNITS})
-    assert list(found) == ["c"]
-    assert all("a refusal" in reason for reason in found.failures.values())
+    answers = {
+        "a": "I'm sorry, I cannot do that.",
+        "b": "As an AI model, I can't.",
+        "c": '{"starts": [0, 2]}',
+        "d": '["It rains all day!", "Cats do purr."]',
+    }
+    read = ss.read_outputs(answers, {"a": ["Hi.", "Bye."], "b": UNITS * 40, "c": UNITS, "d": UNITS})
+    assert list(read) == ["c"]
+    assert all("a refusal" in read.failures[name] for name in "ab")
+    assert "segscore[align]" in read.failures["d"]
 
 
 @needs("dataframes")

@@ -198,6 +198,7 @@ def test_settings_that_do_not_fit_are_refused() -> None:
         unnamed.state()
 
 
+@needs("arrow")
 def test_a_table_of_nothing_is_refused() -> None:
     with pytest.raises(ss.SegmentationError, match="no document"):
         ss.Accumulator().to_arrow()

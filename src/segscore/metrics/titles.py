@@ -50,8 +50,8 @@ class TitleMatch(PrecisionRecallMetric):
     similarity: "words": F of the words that two titles share, 2 × shared / (words of both), after
         folding case; each word counts as often as it occurs in both, and a title without letters
         or digits shares nothing. "rouge-l": F of ROUGE-L with stems, by rouge-score: `pip install
-        'segscore[titles]'`. Or a function of two titles, first that of the reference, that gives a
-        number 0 … 1.
+        'segscore[titles]'`. In Python, any callable of two titles, that of the reference first,
+        that gives a number 0 … 1.
     compare: "matched": titles of segments that are matched. "joined": all titles of a document as a
         single text, one per line; their positions do not count. The value is then the mean over
         documents, and there is no precision or recall.
