@@ -137,7 +137,7 @@ def _moved(documents: Sequence[_ScoredPlaces]) -> Iterator[Finding]:
             {"shift": shift, "average_precision": now, "moved": then, "better": better},
             tuple(document.name for document in documents),
             "The scores probably belong to other positions: one per unit is read by marks='end' or "
-            "marks='start' (--score-marks); one per position starts with the gap after unit 1.",
+            "marks='start'; one per position starts with the gap after unit 1.",
         )
 
 

@@ -260,7 +260,7 @@ def _place(first: int, last: int, places: _KnownPlaces, rule: str) -> Place:
     meant = f" ({rule}, says the sheet)" if other else ""
     raise SegmentationError(
         f"document {places.case.document.name!r} has no place {where}{hint}: expected the places "
-        f"of the same codings with the same --within{meant}; a boundary that nobody marked has "
+        f"of the same codings with the same within{meant}; a boundary that nobody marked has "
         f"{ADDED!r} in the column 'by'"
     )
 

@@ -188,14 +188,10 @@ class ReadOptions:
             ):
                 raise SegmentationError(f"{what} is {shown(pairs)}: expected {{'old': 'new', …}}")
         if self.ignore_sheets and not self.all_sheets:
-            raise SegmentationError(
-                "ignore_sheets (--ignore-sheets) is given: expected all_sheets (--all-sheets) "
-                "beside it"
-            )
+            raise SegmentationError("ignore_sheets is given: expected all_sheets beside it")
         if self.all_sheets and self.layer is not None:
             raise SegmentationError(
-                f"all_sheets (--all-sheets) is given, and layer (--layer) is {self.layer!r}: "
-                "expected one of them"
+                f"all_sheets is given, and layer is {self.layer!r}: expected one of them"
             )
 
     @property

@@ -310,10 +310,9 @@ def _no_file(
 
 
 _FEW_SUFFIXES = 8  # formats of their own list no more; what reads all formats has many
-_TEXTS_TOO = "format='text' (--from text), which reads texts .txt"
+_TEXTS_TOO = "format='text', which reads texts .txt"
 _TIMES_TOO = (
-    "a format of times in .txt: format='youtube' (--from youtube) for lists of chapters, "
-    "'audacity' (--from audacity) for labels"
+    "a format of times in .txt: format='youtube' for lists of chapters, 'audacity' for labels"
 )
 
 

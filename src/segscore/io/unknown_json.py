@@ -51,7 +51,7 @@ def _explained(value: Any, start: str) -> str:
     these = "this name" if len(could) == 1 else "one of these names"
     return (
         f"the format of this JSON is not known: {start}{looks}. It could be "
-        f"{'; or '.join(could)}: expected format= (--from) with {these}, or another form of the "
+        f"{'; or '.join(could)}: expected format= with {these}, or another form of the "
         "file (docs/readers.md)"
     )
 
@@ -92,14 +92,14 @@ def _list(value: list[Any], depth: int) -> str:
     return f"a list of {len(value)}{first}"
 
 
-_LABELS = "labels (0 or 1, or a segment, per unit: {document: {coder: [0, 1, …]}}, with --marks)"
+_LABELS = "labels (0 or 1, or a segment, per unit: {document: {coder: [0, 1, …]}}, with marks=)"
 _SEGEVAL = 'segeval-json ({"segmentation_type": "linear", "items": {document: {coder: masses}}})'
 _JSONL = 'jsonl (a line per coding: {"document": …, "coder": …, "masses": [2, 3]})'
 _STUDIO = 'label-studio (a list of tasks with "data" and "annotations", or JSON-MIN)'
 _DOCCANO = 'doccano (a line per text: {"text": …, "label": [[0, 9, "TOPIC"]]})'
 _WORDS = 'transcript (Whisper, WhisperX, AWS or Deepgram: segments or words with "start" and "end")'
 _CHAPTERS = 'chapters ([{"start": 0, "end": 70, "title": …}, …], or an object with "chapters")'
-_CHUNKS = 'chunks ({"document": …, "text": …} each; of hypotheses: --hyp-from chunks)'
+_CHUNKS = 'chunks ({"document": …, "text": …} each; format="chunks")'
 _LLM = 'llm (raw answers of a language model: {document: answer}, or "document" and "output")'
 _OUTPUTS = ("output", "answer", "response", "completion", "prediction", "custom_id", "resps")
 

@@ -79,8 +79,8 @@ def segmenter(
     if make is EmbeddingSegmenter:
         if encode is None:
             raise SegmentationError(
-                f"segmenter {spec!r} needs an encoder: expected --encoder MODULE:FUNCTION, or in "
-                "Python EmbeddingSegmenter(encode)"
+                f"segmenter {spec!r} needs an encoder: expected encoder=MODULE:FUNCTION, "
+                "or EmbeddingSegmenter(encode)"
             )
         given["encode"] = encode
     for field in fields(_class(make)):
