@@ -59,7 +59,7 @@ def test_what_is_missing_is_listed() -> None:
         pair(ref, hyp)
     assert str(error.value) == (
         "no hypothesis (coder 'h' of HYP) for 'c', 'd'; no reference (REF) for 'e': expected the "
-        "same documents on both sides; missing='skip' (--missing skip) leaves out what only one "
+        "same documents on both sides; missing='skip' leaves out what only one "
         "side has"
     )
     (made,) = pair(ref, hyp, missing="skip")
@@ -134,8 +134,8 @@ def test_what_cannot_be_paired() -> None:
         pair(ref, other)
     assert str(error.value) == (
         "document 'b': 2 units in the reference (REF, coder 'r'), 3 in the hypothesis (HYP, coder "
-        "'h'): expected the same number; if both sides have their text, align='words' (--align "
-        "words) brings the hypothesis onto the units of the reference"
+        "'h'): expected the same number; if both sides have their text, align='words' "
+        "brings the hypothesis onto the units of the reference"
     )
 
 

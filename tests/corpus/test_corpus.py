@@ -147,7 +147,7 @@ def test_local_names(corpus: ss.Corpus) -> None:
 
 REFUSED: list[tuple[Any, str]] = [
     ([("a", "x", A), ("a", "x", A)], "row 1: document 'a', coder 'x': a second coding: expected "
-     "one per coder and document; when files are read, duplicates= (--duplicates) keeps the first or the last"),
+     "one per coder and document; when files are read, duplicates= keeps the first or the last"),
     ([("a", "x", A), ("a", "y", C)], "row 1: document 'a', coder 'y': 7 units, where coder 'x' has "
      "5: expected the same number in all codings of a document"),
     ([("a", "x", [2, 3])], "document 'a', coder 'x': the coding is [2, 3] (list): expected a "

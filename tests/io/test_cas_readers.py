@@ -16,7 +16,7 @@ CODING = {
 }  # fmt: skip
 WORDS = ["Hi", "😀.", "First", "topic.", "Second", "topic."]
 DKPRO = "de.tudarmstadt.ukp.dkpro.core.api.segmentation.type."
-FIT = ": expected spans that fit the units, or policy='snap' or 'keep-start' (--policy)"
+FIT = ": expected spans that fit the units, or policy='snap' or 'keep-start'"
 
 
 def cas(
@@ -60,11 +60,11 @@ def test_uima(form: str, tmp_path: Path) -> None:
     assert fields(path, units="sentences") == [CODING]
     where = f"x.{form}: document 'x', coder 'x': "
     assert message(path) == (
-        f"{where}the file does not say what a unit of text is: expected units= (--units), one of "
+        f"{where}the file does not say what a unit of text is: expected units=, one of "
         "lines, paragraphs, sentences, words, characters"
     )
     assert message(path, layer="Topic").startswith(
-        f"x.{form}: layer is 'Topic': expected layer= (--layer), one type of "
+        f"x.{form}: layer is 'Topic': expected layer=, one type of "
     )
     path = put(tmp_path, cas(spans=((0, 9, "A"), (19, 32, "B"))), form)
     assert message(path) == f"{where}the span 0 … 9 ('A') cuts unit 2{FIT}"
@@ -79,7 +79,7 @@ SOFA = '<cas:Sofa xmi:id="1" sofaString="abc"/>'
     ("content", "expected"),
     [
         ("<a/>", "the root is <a>: expected a UIMA CAS, <xmi:XMI>"),
-        (XMI.format(SOFA), "layer is None: expected layer= (--layer), one type of none"),
+        (XMI.format(SOFA), "layer is None: expected layer=, one type of none"),
         (XMI.format(SOFA + '<c:S sofa="2" begin="0" end="3"/>'), "c.S is of text '2': there is '1'"),
         (XMI.format(SOFA + '<c:S sofa="1" begin="0" end="x"/>'), "c.S: end is 'x' (str): expected a "
          "whole number"),
@@ -176,7 +176,7 @@ ROW = "1-1\t0-2\tHi\tA\t_\t_\t\n"
         (HEAD + ROW + "1-2\t999999999998-999999999999\tx\tA\t_\t_\n", ", line 7: token "
          "999999999998-999999999999: expected a text of at most 134217728"),
         (HEAD + ROW + ROW, ", line 7: token 0-2: expected tokens in order, none empty"),
-        (HEAD + ROW, ": layer is None: expected layer= (--layer), one of 'custom.Segment', "
+        (HEAD + ROW, ": layer is None: expected layer=, one of 'custom.Segment', "
          "'custom.Name'"),
     ],
 )  # fmt: skip

@@ -78,7 +78,7 @@ def test_qmsum_leaves_holes_which_a_policy_treats_and_counts(dialogues: Path) ->
     path = dialogues / "qmsum_ES2004a.json"
     assert message(path) == (
         "qmsum_ES2004a.json: document 'qmsum_ES2004a', coder 'qmsum_ES2004a': units 1 … 12 are in no "
-        "span: expected spans that fit the units, or policy='snap' or 'keep-start' (--policy)"
+        "span: expected spans that fit the units, or policy='snap' or 'keep-start'"
     )
     (record,), messages = remarks(path, policy="snap", coder="a")
     assert record["masses"] == [12, 119, 41, 1, 139, 8]
@@ -232,7 +232,7 @@ def test_a_dialogue_that_does_not_come_first_is_an_error(tmp_path: Path) -> None
     path = written(tmp_path, "t.txt", "DialSeg711\ncall_id_0\n0 a\n1 b\ncall_id_1\n0 c\n")
     expected = (
         "t.txt: 2 lines name dialogues, as call_id_0 does, and would be text: expected "
-        "format='tadam' (--from tadam), or a text without them"
+        "format='tadam', or a text without them"
     )
     assert message(path, "text") == message(path) == expected
     result = CliRunner().invoke(app, ["segment", str(path), "--method", "uniform", "-n", "2"])
@@ -246,8 +246,8 @@ def test_lines_with_counters_are_a_remark(tmp_path: Path) -> None:
     assert messages == [
         "t.txt: 3 of 3 lines begin with a number, as in '0 one', and are read as text, number and all: "
         "if the numbers are topics of a dialogue, put a line call_id_0 above it and read it as "
-        "'tadam' (--from tadam); if they are labels or counters, make a table of two columns and "
-        "read it as 'table' (--from table) with marks= (--marks)"
+        "'tadam'; if they are labels or counters, make a table of two columns and "
+        "read it as 'table' with marks="
     ]
     result = CliRunner().invoke(app, ["segment", str(path), "--method", "uniform", "-n", "2"])
     assert result.exit_code == 0

@@ -122,8 +122,7 @@ def test_json_min_of_label_studio(tmp_path: Path) -> None:
     assert fields(path, units="sentences")[0]["document"] == "5"
     assert fields(path, units="sentences", document_name="data.doc_id")[0]["document"] == "ch1"
     assert message(path, units="sentences", document_name="data.x") == (
-        "x.json: task 1: data.x is None (NoneType): expected the document's name (document_name=, "
-        "--document-name)"
+        "x.json: task 1: data.x is None (NoneType): expected the document's name (document_name=)"
     )
     turns = [{"speaker": "a", "text": "Hi."}, {"speaker": "b", "text": "Bye."}]
     label = [{"start": "0", "end": "0", "paragraphlabels": ["A"]},
@@ -405,7 +404,7 @@ def test_options_of_reading(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
     ours.write_text('{"document": "d", "coder": "x", "masses": [1, 2]}\n')
     assert cli_run(["score", str(table), str(ours), "--marks", "end", *names]) == 0
     assert cli_run(["score", str(table), str(table), *names]) == 2
-    assert "expected --marks: " in capsys.readouterr().err
+    assert "expected marks: " in capsys.readouterr().err
     command = ["score", str(table), str(labels), "--marks", "end", "--ref-from", "wide"]
     assert cli_run(command) == 2  # the table is no wide one, and the option says it is
     table.write_text("n;a\n1;0\n2;1\n3;0\n")

@@ -72,8 +72,8 @@ def test_an_empty_answer(tmp_path: Path) -> None:
     ]
     assert message(form(tmp_path / "g.csv", "", n=""), columns=BOUNDARIES) == (
         "g.csv, line 2: document 't', coder 'p0': boundaries is empty, and n_units is missing: "
-        "expected the number of units, in a column (--map n_units=NAME), or by the documents "
-        "themselves in text= (--text, a file or a folder), or by another coding of this document "
+        "expected the number of units, in a column, or by the documents "
+        "themselves in text=, or by another coding of this document "
         "in a file that is read earlier"
     )
 
@@ -84,7 +84,7 @@ def test_the_number_of_units_from_texts(tmp_path: Path) -> None:
     (texts / "t.txt").write_text("One is one. Two is two.\nThree is three.\nFour is four.\n")
     path = form(tmp_path / "f.csv", "3", "", n="")
     columns = {name: column for name, column in STARTS.items() if name != "n_units"}
-    assert "(--text, a file or a folder)" in message(path, columns=columns)
+    assert "text=" in message(path, columns=columns)
     for rule, n in (("sentences", 4), ("lines", 3)):
         corpus = ss.read(path, columns=columns, text=texts, units=rule, remark=lambda _: None)
         assert [coding.masses.tolist() for coding in corpus["t"].values()] == [[2, n - 2], [n]]
@@ -109,7 +109,7 @@ def test_the_number_of_units_from_other_codings(tmp_path: Path) -> None:
 def test_two_answers_of_one_person(tmp_path: Path) -> None:
     path = tmp_path / "f.csv"
     path.write_text(f'{HEADER}\n1,ann,t,4,10\n2,bob,t,5,10\n3,ann,t,"6, 8",10\n')
-    assert "duplicates= (--duplicates) keeps the first or the last" in message_of_read(path)
+    assert "duplicates= keeps the first or the last" in message_of_read(path)
     for duplicates, expected in (("first", [[3], [4]]), ("last", [[5, 7], [4]])):
         assert answered(path, STARTS, duplicates=duplicates) == expected
     _, messages = remarks(path, columns=STARTS, duplicates="last")

@@ -108,7 +108,7 @@ JSONL: list[tuple[bytes, str]] = [
 # What only a whole corpus shows.
 CORPUS: list[tuple[bytes, str]] = [
     (LINE + LINE, "x.jsonl, line 2: document 'a', coder 'b': a second coding: expected one per "
-     "coder and document; when files are read, duplicates= (--duplicates) keeps the first or the last"),
+     "coder and document; when files are read, duplicates= keeps the first or the last"),
     (LINE + b'{"document":"a","coder":"c","masses":[1,1]}\n', "x.jsonl, line 2: document 'a', coder"
      " 'c': 2 units, where coder 'b' has 3: expected the same number in all codings of a document"),
     (b'{"document":"a","units":["x"]}\n' + LINE, "x.jsonl, line 2: document 'a', coder 'b': 3 "
@@ -153,9 +153,9 @@ SEGEVAL_JSON: list[tuple[bytes, str]] = [
      "document 'a', coder 'b': boundary_format is 'x' (str): expected mass, sets, position or "
      "nltk"),
     (b'{"segmentation_type":"linear","items":{"\xe9":{"b":[1]}}}', "x.json, line 1: byte 0xe9 is "
-     "not utf-8: expected text in UTF-8, or in the encoding that encoding= (--text-encoding) names"),
+     "not utf-8: expected text in UTF-8, or in the encoding that encoding= names"),
     (b'{"segmentation_type":\n"linear\x00"}', "x.json, line 2: a NUL byte: expected text"),
-    (b'\xff\xfe{\x00', "x.json: the file is UTF-16: expected UTF-8, or encoding='utf-16' (--text-encoding)"),
+    (b'\xff\xfe{\x00', "x.json: the file is UTF-16: expected UTF-8, or encoding='utf-16'"),
     (b'{"items":' + b"[" * 100_000, "x.json: lists nested too deeply: expected document: coder: "
      "masses"),
     (b'{"items":' + b"1" * 5000 + b"}", "x.json: a number is too long: expected whole numbers up to"
@@ -182,12 +182,12 @@ SEGEVAL_TSV: list[tuple[bytes, str]] = [
     (b"Coder\tMasses\nb\n", f"x.tsv, line 2: document 'x', coder 'b': masses is empty: expected "
      f"{WHOLE}"),
     (b"Coder\tMasses\nb\t1\nb\t1\n", "x.tsv, line 3: document 'x', coder 'b': a second coding: "
-     "expected one per coder and document; when files are read, duplicates= (--duplicates) keeps the first or the last"),
+     "expected one per coder and document; when files are read, duplicates= keeps the first or the last"),
     (b"Coder\tMasses\nb\t1\nc\t2\n", "x.tsv, line 3: document 'x', coder 'c': 2 units, where coder "
      "'b' has 1: expected the same number in all codings of a document"),
     (b"Coder\tMasses\rb\t1\r\x00", "x.tsv, line 3: a NUL byte: expected text"),
     (b"Coder\tMasses\nb\xe9\t1\n", "x.tsv, line 2: byte 0xe9 is not utf-8: expected text in UTF-8, "
-     "or in the encoding that encoding= (--text-encoding) names"),
+     "or in the encoding that encoding= names"),
     (b'Coder\tMasses\n"b\t1\n', "x.tsv, line 2: unexpected end of data: expected cells separated by "
      "'\\t', quotes in pairs"),
 ]  # fmt: skip
@@ -201,7 +201,7 @@ CSV: list[tuple[bytes, str]] = [
     (b"document,coder,mass\n,b,1\n", "x.csv, line 2: document is '' (str): expected a name, a "
      "text"),
     (b"document,coder,mass\na,b,1\na,c,1\na,b,1\n", "x.csv, line 4: document 'a', coder 'b': a "
-     "second coding: expected one per coder and document; when files are read, duplicates= (--duplicates) keeps the first or the last"),
+     "second coding: expected one per coder and document; when files are read, duplicates= keeps the first or the last"),
     (b"document,coder,mass\na,b,1\na,c,2\n", "x.csv, line 3: document 'a', coder 'c': 2 units, "
      "where coder 'b' has 1: expected the same number in all codings of a document"),
     (b"document,coder,mass,x\na,b,1,2\n", "x.csv, line 1: the header is 'document,coder,mass,x': "
@@ -235,14 +235,14 @@ WIDE: list[tuple[bytes, str]] = [
     (b"unit,b\n1,1\n2,3\n", "x.csv, line 3: document 'x', coder 'b': segment is 3: expected 1 "
      "or 2"),
     (b"unit,b\n1,1\n2,\n", "x.csv, line 3: document 'x', coder 'b': segment is '' (str): expected "
-     "1 or 2; a column that belongs to no coder is left out by ignore_columns= (--ignore-columns)"),
+     "1 or 2; a column that belongs to no coder is left out by ignore_columns="),
     (b"unit,b\n1,2\n", "x.csv, line 2: document 'x', coder 'b': segment is 2: expected 1, the first"
      " segment"),
     (b"unit,b\n1,0\n", "x.csv, line 2: document 'x', coder 'b': segment is 0: expected segments that "
-     "count from 1; for 0 and 1, marks= (--marks): end (1 is the last unit of a segment), start (1 is the "
+     "count from 1; for 0 and 1, marks: end (1 is the last unit of a segment), start (1 is the "
      "first unit) or gaps (one symbol less than units)"),
     (b"unit,b,c\n1,1,\n2,1,1\n", "x.csv, line 3: document 'x', coder 'c': '1' below empty cells: "
-     "expected a value in all rows, or in none; if 1 is a mark, marks= (--marks): start (a mark "
+     "expected a value in all rows, or in none; if 1 is a mark, marks: start (a mark "
      "is in the first unit of a segment) or end (in its last unit)"),
     (b"unit,b\n1,1\n2\n", "x.csv, line 3: 1 cells: expected 2, as the header has"),
     (b"unit,b\n1,1\n3,1\n", "x.csv, line 3: unit is '3' (str): expected 2, units count from 1"),
@@ -250,10 +250,10 @@ WIDE: list[tuple[bytes, str]] = [
     (b"unit,b,\n1,1,1\n", "x.csv, line 1: column 3 has no name: expected one"),
     (b"unit\n1\n", "x.csv, line 1: no coders: expected a header 'unit,coder,coder…'"),
     (b"unit,b\n", "x.csv, line 1: no rows below the header: expected one per unit"),
-    (b"unit,b\r1,1\r2,x\r", "x.csv: '1' is a mark in 'b': expected marks= (--marks): start (a mark "
+    (b"unit,b\r1,1\r2,x\r", "x.csv: '1' is a mark in 'b': expected marks: start (a mark "
      "is in the first unit of a segment) or end (in its last unit)"),
     (b"unit,b\r1,1\r2,z\r", "x.csv, line 3: document 'x', coder 'b': segment is 'z' (str): expected"
-     " 1 or 2; a column that belongs to no coder is left out by ignore_columns= (--ignore-columns)"),
+     " 1 or 2; a column that belongs to no coder is left out by ignore_columns="),
 ]  # fmt: skip
 
 LEVELS: list[tuple[bytes, str]] = [
@@ -281,11 +281,10 @@ CHOI: list[tuple[bytes, str]] = [
     (BAR, "x.ref, line 1: document 'x': the last line is not a separator: expected ten '=', so the "
      "file may be cut off"),
     (BAR + b"a\n" + BAR + BAR, "x.ref, line 4: document 'x': an empty segment: expected a unit "
-     "first, or lenient=True (--lenient)"),
+     "first, or lenient=True"),
     (BAR + b"a\n========\nb\n" + BAR, "x.ref, line 3: document 'x': '========': expected a unit, or"
      " ten '='"),
-    (BAR + b"a\n\nb\n" + BAR, "x.ref, line 3: document 'x': '': expected a unit, or ten '=', or lenient=True "
-     "(--lenient)"),
+    (BAR + b"a\n\nb\n" + BAR, "x.ref, line 3: document 'x': '': expected a unit, or ten '=', or lenient=True"),
     (BAR + b"a\x00\n" + BAR, "x.ref, line 2: a NUL byte: expected text"),
 ]  # fmt: skip
 
@@ -293,7 +292,7 @@ RANKED: list[tuple[bytes, str]] = [
     (b"", "x.tok: document 'x' has no unit: expected lines of text"),
     (b"==== 1 ====\n", "x.tok: document 'x' has no unit: expected lines of text"),
     (b"a\n==== 1939 The first\nb\n", "x.tok, line 2: '==== 1939 The first' begins like a mark and goes "
-     "on: expected '==== 2 ====' alone, or lenient=True (--lenient), which reads it as a mark "
+     "on: expected '==== 2 ====' alone, or lenient=True, which reads it as a mark "
      "without its text, as EvalHDS does"),
     (b"a\n== 0 ==\nb\n", "x.tok: document 'x': ranks[0] is 0: expected 1 ranks of at least 1, one per boundary"),
     (b"a\n==1234567890==\nb\n", "x.tok, line 2: a rank of 10 digits: expected a small number"),
@@ -311,16 +310,16 @@ GAPS: list[tuple[bytes, str]] = [
     (b"01\n\n01\n", "x.gaps, line 2: document '2', coder 'x': gaps is empty: expected N-1 symbols 0"
      " or 1 (one unit alone is from_masses([1]))"),
     (b"a\tb\t01\na\tb\t01\n", "x.gaps, line 2: document 'a', coder 'b': a second coding: expected "
-     "one per coder and document; when files are read, duplicates= (--duplicates) keeps the first or the last"),
+     "one per coder and document; when files are read, duplicates= keeps the first or the last"),
     (b"a\tb\t01\na\tc\t0\n", "x.gaps, line 2: document 'a', coder 'c': 2 units, where coder 'b' has"
      " 3: expected the same number in all codings of a document"),
     (b"a\tb\t0\x001\n", "x.gaps, line 1: a NUL byte: expected text"),
     (b"a\xe9\tb\t01\n", "x.gaps, line 1: byte 0xe9 is not utf-8: expected text in UTF-8, or in the "
-     "encoding that encoding= (--text-encoding) names"),
+     "encoding that encoding= names"),
 ]  # fmt: skip
 
 ASK = (
-    "each value is 0 or 1: expected marks= (--marks): end (1 is the last unit of a segment), start (1 is the "
+    "each value is 0 or 1: expected marks: end (1 is the last unit of a segment), start (1 is the "
     "first unit) or gaps (one symbol less than units)"
 )
 LABELS: list[tuple[bytes, str]] = [
@@ -328,8 +327,8 @@ LABELS: list[tuple[bytes, str]] = [
     (b'{"a": {"b": [0, 1]}}', f"x.json: document 'a', coder 'b': {ASK}"),
     (b'{"a": [true, false]}', f"x.json: document 'a', coder 'x': {ASK}"),
     (b'{"a": []}', f"x.json: document 'a', coder 'x': {ASK}"),
-    (b'{"a": [1, 1, 2]}', "x.json: document 'a', coder 'x': the values are numbers such as 1: expected marks= "
-     "(--marks): ids (the segment of each unit) or masses (lengths)"),
+    (b'{"a": [1, 1, 2]}', "x.json: document 'a', coder 'x': the values are numbers such as 1: expected marks: "
+     "ids (the segment of each unit) or masses (lengths)"),
     (b'{"a": {}}', "x.json: document 'a' is empty: expected {coder: [0, 1, …]}"),
     (b'{"a": 5}', "x.json: document 'a', coder 'x': 5: expected a list, an entry per unit"),
     (b'{"": [0]}', "x.json: document is '' (str): expected a name, a text"),
@@ -337,14 +336,14 @@ LABELS: list[tuple[bytes, str]] = [
      "{coder: [0, 1, …]}}"),
     (b"3", "x.json: 3: expected labels per unit, as in {document: [0, 1, …]} or {document: {coder: [0, 1, …]}}"),
     (b'[{"labels": [0, 1]}]', f"x.json: document '1', coder 'x': {ASK}"),
-    (b'[{"x": 1}]', "x.json: no key holds labels: there is 'x': expected columns= (--map), as in labels=NAME"),
+    (b'[{"x": 1}]', "x.json: no key holds labels: there is 'x': expected columns=, as in labels=NAME"),
     (b'[{"labels": [0], "masses": [1]}]', "x.json: 'masses', 'labels' each hold a coding: expected one, named in "
-     "columns= (--map)"),
+     "columns="),
     (b'{"labels": [0]}\n{"labels": 3, "doc": true}', f"x.json, line 1: document '1', coder 'x': {ASK}"),
     (b'{"a": [0', "x.json, line 1: not JSON (Expecting ',' delimiter at column 9): expected labels per unit, as in "
      "{document: [0, 1, …]} or {document: {coder: [0, 1, …]}}"),
-    (b'{"a": [[0]]}', "x.json: document 'a', coder 'x': the values are numbers such as [0] (list): expected marks= "
-     "(--marks): ids (the segment of each unit) or masses (lengths)"),
+    (b'{"a": [[0]]}', "x.json: document 'a', coder 'x': the values are numbers such as [0] (list): expected marks: "
+     "ids (the segment of each unit) or masses (lengths)"),
 ]  # fmt: skip
 
 TABLE: list[tuple[bytes, str]] = [
@@ -355,7 +354,7 @@ TABLE: list[tuple[bytes, str]] = [
     (b"doc,boundary\n,1\n", "x.csv, line 2: document is empty: expected a name in each row"),
     (b"doc,boundary\na\n", "x.csv, line 2: 1 cells: expected 2, as the header has"),
     (b"doc,boundary,segment\na,1,1\n", "x.csv, line 1: the columns 'boundary', 'segment' each hold a coding: "
-     "expected one, named in columns= (--map)"),
+     "expected one, named in columns="),
     (b"doc,doc\na,1\n", "x.csv, line 1: two columns are called 'doc': expected each name once"),
     (b"doc,unit,segment\na,1,1\na,1,1\n", "x.csv, line 2: document 'a', coder 'x': unit 1 is listed twice: "
      "expected each unit once"),
@@ -365,7 +364,7 @@ TABLE: list[tuple[bytes, str]] = [
      "that count from 0 or 1"),
     (b"doc,unit,segment\na,,1\n", "x.csv, line 2: document 'a', coder 'x': a unit has no number: expected one in "
      "each row"),
-    (b"doc,x\na,7\n", "x.csv, line 1: no column holds boundaries: there is 'doc', 'x': expected columns= (--map) "
+    (b"doc,x\na,7\n", "x.csv, line 1: no column holds boundaries: there is 'doc', 'x': expected columns= "
      "with boundary=NAME or segment=NAME (a row per unit), masses=NAME, starts=NAME or labels=NAME (a row per coding), or "
      "unit=NAME (then each other column is a coder)"),
     (b"doc,masses\na,x\n", "x.csv, line 2: document 'a', coder 'x': masses is 'x' (str): expected a list, as in "
@@ -377,7 +376,7 @@ TABLE: list[tuple[bytes, str]] = [
      "document: with 3 units expected 1 … 2"),
     (b"doc;start;end\na;x;2\n", "x.csv, line 2: start is 'x': expected a time in seconds, from 0"),
     (b"doc;start;end\na;3;2\n", "x.csv, line 2: end is 2: expected it after the start"),
-    (b"doc;start;end\na;3;4\n", "x.csv: document 'a', coder 'x': the file does not say what a unit of time is: expected units= (--units) in "
+    (b"doc;start;end\na;3;4\n", "x.csv: document 'a', coder 'x': the file does not say what a unit of time is: expected units= in "
      "seconds, as in 'seconds:6'"),
     (b"doc,kind,segment\na,person,1\na,system,1\n", "x.csv, line 3: document 'a', coder 'x': kind is 'system' "
      "(str): expected 'person' (str), as in the rows before"),

@@ -68,11 +68,11 @@ CASES: list[tuple[str, str, object, str]] = [
      "topic's number and an utterance on each line, as in '0 hello'"),
     ("x.txt", "tadam", "call_id_0\ncall_id_1\n0 a\n", "x.txt, line 1: document 'call_id_0' has no utterance: expected some below it"),
     ("x.txt", "tadam", "call_id_0\n0 a\ncall_id_0\n0 b\n", "x.txt, line 3: document 'call_id_0', coder 'x': the text differs "
-     "from that given before, at unit 1: expected the same units; ignore_text=True (--ignore-text) keeps the first text"),
+     "from that given before, at unit 1: expected the same units; ignore_text=True keeps the first text"),
     # ---- lines of = ----
     ("x.txt", "separated-text", "", "x.txt: document 'x': the file is empty: expected a unit per line"),
     ("x.txt", "separated-text", "========\na\n", "x.txt, line 1: document 'x': a separator without a unit before it: expected "
-     "them between segments only; for ten '=' at both ends, too, format='choi' (--from choi)"),
+     "them between segments only; for ten '=' at both ends, too, format='choi'"),
     ("x.txt", "separated-text", "a\n========\n", "x.txt, line 2: document 'x': the last line is a separator: expected them "
      "between segments only, so the file may be cut off"),
     ("x.txt", "separated-text", "a\n\nb\n", "x.txt, line 2: document 'x': a blank line: expected a unit, or eight '='"),
@@ -100,7 +100,7 @@ CASES: list[tuple[str, str, object, str]] = [
     ("x.json", "wikisection", article({**SECTION, "sectionLabel": 3}), f"x.json: [0]: {WHERE}: annotations[0]: sectionLabel is 3: "
      "expected a text"),
     ("x.json", "wikisection", article(SECTION, SECTION, text="One. Two."), f"x.json: {WHERE}: unit 2 is in no span: expected spans "
-     "that fit the units, or policy='snap' or 'keep-start' (--policy)"),
+     "that fit the units, or policy='snap' or 'keep-start'"),
     # ---- sentences with labels ----
     ("x.jsonl", "sentence-labels", {"id": "d", "sentences": ["a", "b"], "labels": [1]}, f"x.jsonl, line 1: {WHERE}: labels has 1: "
      "expected a list of 2, one per sentence"),

@@ -43,8 +43,8 @@ def test_starts_that_go_back_with_another_value_are_refused(tmp_path: Path) -> N
     path.write_text(table("clip"))
     assert message(path, units="seconds:1:180", policy="keep-start") == (
         "x.csv: column 'clip' is not read, and start goes back to 0 on line 5: is 'clip' the "
-        "document? expected columns= (--map document=clip); if it is not, ignore_columns= "
-        "(--ignore-columns clip)"
+        "document? expected document=clip in columns; if it is not, ignore_columns="
+        "clip"
     )
     assert masses(path, columns={"document": "clip"}) == MASSES
     ignoring = ss.read(

@@ -83,7 +83,7 @@ def test_growth(kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
     ended = segscore("score", path, path)
     assert ended.returncode == 2
     assert ended.stderr.endswith(
-        f"segscore: {path}: more than 1 MiB unpacked: expected less, or --large if "
+        f"segscore: {path}: more than 1 MiB unpacked: expected less, or large=True if "
         "you trust the file\n"
     )
     assert len(ss.read(path, large=True)) == 1
@@ -159,7 +159,7 @@ def test_large_lifts_the_budget(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     ended = segscore("agree", path, "--marks", "end")
     assert ended.returncode == 2
     assert (
-        f"{path}: it would take up to 1 MiB of memory: expected at most 0, or --large"
+        f"{path}: it would take up to 1 MiB of memory: expected at most 0, or large=True"
         in ended.stderr
     )
     assert len(ss.read(path, marks="end", large=True)) == 1
@@ -238,7 +238,7 @@ def test_arrow_and_parquet_files_that_unpack_to_gigabytes(tmp_path: Path) -> Non
     assert ended.code == 0, ended.err
     assert ended.out.splitlines() == [
         f"{arrow}: it would take up to 2304 MiB of memory: expected at most 2048, or large=True "
-        "(--large) if you trust the file"
+        "if you trust the file"
     ] * 2  # fmt: skip
     assert ended.peak < 300
     assert open_batches(tmp_path / "small.feather", ["c0"]).read_all().num_rows == 2**17

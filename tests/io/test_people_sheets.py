@@ -121,8 +121,8 @@ def test_people_may_be_called_like_columns(tmp_path, name):
 @pytest.mark.parametrize(
     ("path", "options", "message"),
     [
-        ("s.csv", {"coders": []}, r"coders \(--names\) is \[\] \(list\): expected a list of names"),
-        ("s.csv", {"coders": "ann"}, r"coders \(--names\) is 'ann' \(str\): expected a list"),
+        ("s.csv", {"coders": []}, r"coders is \[\] \(list\): expected a list of names"),
+        ("s.csv", {"coders": "ann"}, r"coders is 'ann' \(str\): expected a list"),
         ("s.csv", {"coders": ["a", "b", "a"]}, "has 'a' twice: expected each name once"),
         ("s.csv", {"coders": [""]}, r"a name is '' \(str\): expected a name"),
         ("s.csv", {"coders": [5]}, "a name is 5: expected a name"),

@@ -12,7 +12,7 @@ from segscore.io.read_options import ReadOptions, microseconds
 from segscore.text.unit_splitting import Stretches, Ticks, stretches, text_units
 
 TENS = Ticks(10, 50)  # five units
-FIT = ": expected spans that fit the units, or policy='snap' or 'keep-start' (--policy)"
+FIT = ": expected spans that fit the units, or policy='snap' or 'keep-start'"
 
 
 def span(start: int, end: int, *labels: str) -> Span:

@@ -113,7 +113,7 @@ def asking_all(source: Source, lines: list[str], likely: list[Format]) -> str:
     raise source.fail(
         "the format is not clear"
         + (f" (perhaps {', '.join(kind.name for kind in likely)})" if likely else "")
-        + f": expected format= (--from), one of {', '.join(FORMATS)}"
+        + f": expected format=, one of {', '.join(FORMATS)}"
     )
 
 
@@ -259,7 +259,7 @@ def test_warnings_by_default(tmp_path: Path) -> None:
          "in 00:00:00.000 --> 00:00:12.500"),
         ("x.zip", b"PK", "x.zip: File is not a zip file: expected a zip archive"),
         ("x.lab", b"0 1 \xff\n", "x.lab, line 1: byte 0xff is not utf-8: expected text in UTF-8, or in "
-         "the encoding that --text-encoding names"),
+         "the encoding that encoding= names"),
         ("x.srt", b"1\n00:00:00,000 --> 00:00:06,000\n\0", "x.srt, line 3: a NUL byte: expected text"),
     ],
 )  # fmt: skip

@@ -70,8 +70,8 @@ def test_sheets_with_x(tmp_path: Path, name: str) -> None:
     assert found[0]["units"] == ["a", "b", "c", "d"]
     assert messages == [
         f"{name}: read 'x' (1), 'yes' (1), '✓' (1) as marks, blank (6), '-' (1), 'no' (1) as no mark",
-        f"{name}: 1 column empty for a whole document, taken as not coded (empty='none', --empty "
-        "none: no boundary): ann (ch2)",
+        f"{name}: 1 column empty for a whole document, taken as not coded (empty='none': "
+        "no boundary): ann (ch2)",
     ]
     found, messages = remarks(path, marks="end", empty="none")
     assert [(record["coder"], record["masses"]) for record in found] == [
@@ -83,7 +83,7 @@ def test_sheets_with_x(tmp_path: Path, name: str) -> None:
 @pytest.mark.parametrize("name", ["sheet.csv", pytest.param("sheet.xlsx", marks=needs("excel"))])
 def test_what_a_mark_means_is_asked_for(tmp_path: Path, name: str) -> None:
     assert message(written(tmp_path / name, SHEET)) == (
-        f"{name}, line 1: 'x' is a mark in 'ann', 'bob': expected marks= (--marks): start (a mark "
+        f"{name}, line 1: 'x' is a mark in 'ann', 'bob': expected marks: start (a mark "
         "is in the first unit of a segment) or end (in its last unit)"
     )
 
@@ -119,9 +119,9 @@ def test_columns_of_nobody(tmp_path: Path) -> None:
     assert message(path, marks="start") == (
         "s.csv, line 1: columns 'comment' ('see p. 3', line 3), 'minutes' ('12,5', line 2): neither "
         "a mark (x, ✓, 1, yes, ja, oui, true) nor an empty value (blank, 0, no, nein, non, false, -): "
-        "expected marks; columns= (--map document=NAME,text=NAME) says what else a column holds, "
-        "ignore_columns= (--ignore-columns comment,minutes) leaves out those of no coder, "
-        "only_coders= (--only-coders) names the coders"
+        "expected marks; document=NAME,text=NAME in columns says what else a column holds, "
+        "ignore_columns=comment,minutes leaves out those of no coder, "
+        "only_coders= names the coders"
     )
     assert "--ignore-columns comment,minutes" in message(path)  # beside the question what x means
     expected, _ = remarks(written(tmp_path / "t.csv", SHEET), marks="start")
@@ -141,8 +141,8 @@ def test_segment_numbers_are_no_marks(tmp_path: Path) -> None:
     path = written(tmp_path / "s.csv", rows)
     assert message(path, marks="start") == (
         "s.csv, line 1: columns 'ann', 'bob' hold numbers other than 1, as segments do: expected "
-        "marks='ids' (--marks ids) if they are the segment of each unit, or ignore_columns= "
-        "(--ignore-columns ann,bob) if they belong to no coder"
+        "marks='ids' if they are the segment of each unit, or ignore_columns="
+        "ann,bob if they belong to no coder"
     )
     assert masses(ss.read(path, marks="ids")) == {"d": {"ann": [2, 1], "bob": [1, 2]}}
 
@@ -241,7 +241,7 @@ def test_a_sheet_per_document(tmp_path: Path) -> None:
     first = [["unit", "ann", "bob"], [1, "", ""], [2, "x", ""], [3, "", 1]]
     second = [["unit", "ann", "bob"], [1, "", ""], [2, "x", "x"]]
     path = workbook(tmp_path / "all.xlsx", {"ch1": first, "ch2": second, "empty": []})
-    assert "or all_sheets=True (--all-sheets) if each is a document" in message(path, marks="start")
+    assert "or all_sheets=True if each is a document" in message(path, marks="start")
     messages: list[str] = []
     corpus = ss.read(path, marks="start", all_sheets=True, remark=messages.append)
     assert masses(corpus) == {
@@ -260,7 +260,7 @@ def test_a_sheet_per_document(tmp_path: Path) -> None:
     corpus = ss.read(wrong, marks="start", all_sheets=True, ignore_sheets=["notes"],
                      remark=lambda _: None)  # fmt: skip
     assert list(corpus) == ["ch1"]
-    with pytest.raises(ss.SegmentationError, match=r"\(--ignore-sheets notes\) leaves it out"):
+    with pytest.raises(ss.SegmentationError, match="ignore_sheets='notes' leaves it out"):
         ss.read(wrong, marks="start", all_sheets=True, columns={"unit": "unit"})
     with pytest.raises(ss.SegmentationError, match="no sheet is called 'note'"):
         ss.read(
@@ -308,8 +308,8 @@ def test_codings_go_to_a_sheet_and_back(tmp_path: Path, name: str) -> None:
     again = ss.read(path, remark=messages.append)
     assert again == gold
     assert messages == [
-        f"{path}: 2 columns empty for a whole document, taken as not coded (empty='none', --empty "
-        "none: no boundary): none (d2), c99 (d2)"
+        f"{path}: 2 columns empty for a whole document, taken as not coded (empty='none': "
+        "no boundary): none (d2), c99 (d2)"
     ]
 
 

@@ -11,7 +11,7 @@ from io_reading_tools import fields, message, remarks
 TEXT = "Hi 😀. First topic.\nSecond topic."
 SENTENCES = ["Hi 😀.", "First topic.", "Second topic."]
 CODING = {"masses": [2, 1], "units": SENTENCES, "segment_labels": ["A", "B"]}
-FIT = ": expected spans that fit the units, or policy='snap' or 'keep-start' (--policy)"
+FIT = ": expected spans that fit the units, or policy='snap' or 'keep-start'"
 
 
 def utf16(index: int) -> int:
@@ -149,7 +149,7 @@ def test_label_studio_malformed(data: Any, expected: str, tmp_path: Path) -> Non
 
 def test_units_of_text_are_needed(tmp_path: Path) -> None:
     path = put(tmp_path, task(result(0, 33, "A")))
-    rules = "expected units= (--units), one of lines, paragraphs, sentences, words, characters"
+    rules = "expected units=, one of lines, paragraphs, sentences, words, characters"
     where = "x.json: document '1', coder '7': "
     assert message(path) == f"{where}the file does not say what a unit of text is: {rules}"
     assert message(path, units="seconds:6") == (

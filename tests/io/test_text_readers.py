@@ -51,9 +51,9 @@ def test_wiki727k(tmp_path: Path) -> None:
         (b"", "x.wiki: no text below any heading: expected at least one unit"),
         (b"========,1,a.\nb\0\n", "x.wiki, line 2: a NUL byte: expected text"),
         (b"========,1,a.\n\xe9\n", "x.wiki, line 2: byte 0xe9 is not utf-8: expected text in UTF-8, "
-         "or in the encoding that encoding= (--text-encoding) names"),
+         "or in the encoding that encoding= names"),
         ("========,1,a.\nb\n".encode("utf-16"),
-         "x.wiki: the file is UTF-16: expected UTF-8, or encoding='utf-16' (--text-encoding)"),
+         "x.wiki: the file is UTF-16: expected UTF-8, or encoding='utf-16'"),
     ],
 )  # fmt: skip
 def test_wiki727k_malformed(content: bytes, expected: str, tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ CODING = {
 THREE = [(0, 12, 'the "intro"'), (12, 30, "middle"), (30, 60, "end")]
 WORDS = [(0, 12, "one"), (12, 20, "two"), (20, 30, "three"), (30, 60, "four")]
 ON_WORDS = {**CODING, "masses": [1, 2, 1], "units": ["one", "two", "three", "four"]}
-FIT = ": expected spans that fit the units, or policy='snap' or 'keep-start' (--policy)"
+FIT = ": expected spans that fit the units, or policy='snap' or 'keep-start'"
 
 
 def by_praatio(path: Path, form: str) -> None:

@@ -13,7 +13,7 @@ CODING = {
     "segment_labels": ["Intro", "Middle & more", "End"],
 }  # fmt: skip
 TIMES = "expected times, as in 00:00:00.000 --> 00:00:12.500"
-FIT = ": expected spans that fit the units, or policy='snap' or 'keep-start' (--policy)"
+FIT = ": expected spans that fit the units, or policy='snap' or 'keep-start'"
 
 
 def stamp(seconds: int, mark: str = ".") -> str:
@@ -117,7 +117,7 @@ def test_policies_for_times(tmp_path: Path) -> None:
          "x.txt, line 3: '0:20 c': expected chapters as YouTube has them: in order, each of 10 s or more"),
         ("youtube", "0:00 a\n0:30 b\n1:20 c\n",
          "x.txt: document 'x', coder 'x': the file does not say how long the recording is: expected it "
-         "in the units, as in 'seconds:6:3600', or in a list (durations=, --durations)"),
+         "in the units, as in 'seconds:6:3600', or in a list (durations=)"),
         ("yt-dlp", "[", "x.txt, line 1: not JSON (Expecting value at column 2): expected yt-dlp's JSON"
          " with chapters"),
         ("yt-dlp", "[" * 100_000, "x.txt: lists nested too deeply: expected yt-dlp's JSON with "
@@ -154,8 +154,7 @@ def test_units_of_time_are_needed(tmp_path: Path) -> None:
     wrong = {None: "the file does not say what a unit of time is", "lines": "units is 'lines'"}
     for units, what in wrong.items():
         assert message(path, units=units) == (  # type: ignore[arg-type]
-            f"x.lab: document 'x', coder 'x': {what}: expected units= (--units) in "
-            "seconds, as in 'seconds:6'"
+            f"x.lab: document 'x', coder 'x': {what}: expected units= in seconds, as in 'seconds:6'"
         )
     assert message(path, units="seconds:1:5") == (
         "x.lab: document 'x', coder 'x': the span 0 s … 6 s ('a') ends after the end of the recording, 5 s"
@@ -227,7 +226,7 @@ def test_a_folder_of_texts_is_told_by_the_units_how_it_is_read(tmp_path: Path) -
     timed, plain = message(folder, units="seconds:1:90"), message(folder)
     there = "ref has no file whose suffix says its format; there is 'v0.txt', 'v1.txt', 'v2.txt'"
     assert timed.startswith(f"{there} and 2 more: expected a format of times in .txt: ")
-    assert "(--from youtube)" in timed
-    assert "(--from text)" not in timed
-    assert "(--from text)" in plain
+    assert "format='youtube'" in timed
+    assert "format='text'" not in timed
+    assert "format='text'" in plain
     assert len(fields(folder, "youtube", units="seconds:1:90")) == 5

@@ -113,7 +113,7 @@ def test_a_transcript_without_punctuation(tmp_path: Path, capsys: Captured) -> N
     captured = capsys.readouterr()
     assert json.loads(captured.out)["masses"] == [1]
     assert "300 words in 1 unit" in captured.err
-    assert "--units lines makes each of its 30 lines a unit" in captured.err
+    assert "units='lines' makes each of its 30 lines a unit" in captured.err
     assert command(["segment", str(path), "--units", "line"]) == 0
     assert capsys.readouterr().err == ""
     path.write_text(" ".join(lines), "utf-8")

@@ -182,7 +182,7 @@ class TableChoices:
         """What messages add if a sheet does not look like a document."""
         if self.sheet is None:
             return ""
-        return "; if this sheet is not a document, ignore_sheets= leaves it out"
+        return f"; if this sheet is not a document, ignore_sheets={self.sheet!r} leaves it out"
 
     def find(self, header: Sequence[str]) -> dict[str, int]:
         """The column of each part, without columns that are ignored or named as coders."""
