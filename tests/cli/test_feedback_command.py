@@ -72,9 +72,9 @@ def test_each_gets_a_page(files: Path) -> None:
 
 
 @pytest.mark.parametrize(("options", "message"), [
-    (("gold.jsonl",), "there is no consensus: expected one consensus, a second file (PERSON), or --reference"),
+    (("gold.jsonl",), "there is no consensus: expected one consensus, a second file (PERSON), or reference="),
     (("gold.jsonl", "people.jsonl", "-o", "all.html"), "there are 2 people: expected a folder"),
-    (("gold.jsonl", "people.jsonl", "--person", "eve"), "--person (coder=) is 'eve': expected one of"),
+    (("gold.jsonl", "people.jsonl", "--person", "eve"), "coder is 'eve': expected one of"),
     (("gold.jsonl", "people.jsonl", "--person", "Ann"), "is 'Ann' (did you mean 'ann'?)"),
     (("people.jsonl", "gold.jsonl"), "document 'one' has 2 codings"),
     (("gold.jsonl", "people.jsonl", "--show", "people", "--show", "places", "-f", "csv"),

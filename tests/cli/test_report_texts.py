@@ -64,7 +64,7 @@ def test_the_rule_that_would_fit_is_named_and_then_used(folder: Path) -> None:
     first = folder / "text" / "ch1.txt"
     assert done.stderr.splitlines()[0] == (
         f"no text is shown: {first} has 5 lines, its codings 3 units (and 1 more); "
-        "--units paragraphs fits 2 of 2"
+        "units='paragraphs' fits 2 of 2"
     )
     done, texts = written(folder, "--units", "paragraphs")
     assert texts["cut/ch2"] == ["One is here.", "Two.", "Three. And so on."]
@@ -76,7 +76,7 @@ def test_texts_in_another_encoding(folder: Path) -> None:
     (folder / "text" / "ch1.txt").write_bytes("Eins.\nZw\xf6lf.\nDrei.\n".encode("cp1252"))
     done, texts = written(folder)
     assert set(texts.values()) == {None}
-    assert "ch1.txt, line 2: byte 0xf6 is not utf-8 (--text-encoding names another" in done.stderr
+    assert "ch1.txt, line 2: byte 0xf6 is not utf-8 (encoding= names another" in done.stderr
     _, texts = written(folder, "--text-encoding", "cp1252")
     assert texts["cut/ch1"] == ["Eins.", "Zwölf.", "Drei."]
 

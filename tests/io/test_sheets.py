@@ -123,7 +123,7 @@ def test_columns_of_nobody(tmp_path: Path) -> None:
         "ignore_columns=comment,minutes leaves out those of no coder, "
         "only_coders= names the coders"
     )
-    assert "--ignore-columns comment,minutes" in message(path)  # beside the question what x means
+    assert "ignore_columns=comment,minutes" in message(path)  # beside the question what x means
     expected, _ = remarks(written(tmp_path / "t.csv", SHEET), marks="start")
     for choice in (
         {"ignore_columns": ["comment", "minutes"]},

@@ -182,7 +182,7 @@ CASES: list[tuple[dict[str, Any], str]] = [
     ({"prefill": ss.Corpus.from_dict({"z": {"s": cut([2, 2])}})}, "prefill has 'z', and the texts are"),
     (
         {"prefill": ss.Corpus.from_dict({"a": {"s": cut([1, 2]), "t": cut([3])}})},
-        "coded by 's', 't': expected one coding; segscore convert --only-coders",
+        "coded by 's', 't': expected one coding",
     ),
     (
         {"prefill": ss.Corpus.from_dict({"a": {"s": cut([1, 2])}}, units={"a": ["One.", "2", "3"]})},
@@ -256,7 +256,7 @@ def test_command(tmp_path: Path) -> None:
     assert data["documents"][1]["prefill"]["by"] == "c99"
     wrong = segscore("annotate", "texts", "--levels", 9, cwd=tmp_path)
     assert wrong.returncode == 2
-    assert wrong.stderr == "segscore: --levels is 9: expected a whole number from 1 to 6\n"
+    assert "levels is 9" in wrong.stderr
     assert not (tmp_path / "annotate.html").exists()
 
 

@@ -211,7 +211,7 @@ def test_gate(folder):
     [
         (["--fail-under", "hole=0.9"], "no measure 'hole' (did you mean 'whole'?)"),
         (["--fail-under", "whole=90"], "(0.9 for 90 %)"),
-        (["--fail-under", "lost=0.5"], "lower values of lost are better: use --fail-over"),
+        (["--fail-under", "lost=0.5"], "lower values of lost are better"),
         (["--fail-under", "recall=0.5"], "expected --retrieved"),
         (["--k", "3"], "--k needs --retrieved"),
         (["--retrieved", "fetched.jsonl", "--k", "0"], "--k is '0'"),

@@ -182,7 +182,7 @@ def _read_texts(
         except SegmentationError as error:
             reason = str(error).partition(": expected")[0]
             if "byte 0x" in reason:
-                reason += ""
+                reason += " (encoding= names another, such as cp1252)"
             wrong.append(reason)
             continue
         texts.append((document, file, content))
