@@ -6,7 +6,7 @@ KERNELS := $(wildcard src/segscore/_kernels/*.pyx src/segscore/_kernels/*.pxd sr
 SETTINGS := pyproject.toml setup.py
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: demo test test-core core-tests browser lint fuzz bench bench-compare sanitize portable cross wasm neon page-pictures annotation-pictures gallery segmenters-table benchmarks-today evidence-table docs docs-open docs-outputs docs-links install release-check clean
+.PHONY: demo test test-core core-tests browser lint fuzz bench bench-compare reproduce sanitize portable cross wasm neon page-pictures annotation-pictures gallery segmenters-table benchmarks-today evidence-table docs docs-open docs-outputs docs-links install release-check clean
 
 demo: $(VENV)/core
 	@$(BIN)/segscore demo
@@ -51,6 +51,10 @@ fuzz: install
 # Tables of peers side by side, also kept in benchmarks/history.jsonl; ARGS: some of them.
 bench: install
 	$(BIN)/python -m benchmarks $(ARGS)
+
+# What papers print, recomputed (reproduction/README.md); ARGS: some papers, --full, --page.
+reproduce: install
+	@$(BIN)/python -m reproduction $(ARGS)
 
 # What became slower by more than noise since the commit measured before; ARGS: two commits.
 bench-compare: install

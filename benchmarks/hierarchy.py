@@ -1,13 +1,13 @@
 """Hierarchical error: exact, against drawing tied choices in NumPy; huge documents; many levels."""
 
 import numpy as np
+from reproduction.corpora import choi as excerpts
+from reproduction.runs import NoDataError, open_run
 
 import segscore as ss
 from benchmarks.timing import best_of, print_table, times
 from segscore.datasets import dataset
 from segscore.datasets.catalogue import how_to_get
-from segscore.papers import open_run
-from segscore.papers.carroll2010 import subset_3_11
 
 SAMPLES = 1000
 DRAWN = 8  # documents on which the peer is timed
@@ -37,11 +37,11 @@ def _in_windows(positions: np.ndarray, n: int, k: int) -> np.ndarray:
 
 def choi() -> None:
     """NONE on Choi's 3-11 subset, in words."""
-    run = open_run()
-    if not run.has("choi"):
+    try:
+        refs = [one.reference for one in excerpts(open_run(), "3-11")]
+    except NoDataError:
         print(f"\n{how_to_get(dataset('choi'))}")
         return
-    refs = subset_3_11(run)
     hyps = [ss.baselines.none(ref.n_units, candidates=ref.candidates) for ref in refs]
     pairs = ss.Pairs.from_segmentations(refs, hyps)
     rng = np.random.default_rng(0)

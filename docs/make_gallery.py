@@ -11,8 +11,7 @@ from textwrap import dedent
 from typing import Any, NamedTuple
 
 import segscore as ss
-from segscore.papers import Run, find_data
-from segscore.papers.corpora import choi
+from segscore.datasets.catalogue import DATASETS, place_of
 
 DOCS = Path(__file__).resolve().parent
 DPI = 100
@@ -36,7 +35,7 @@ left, right = ss.plot.panels(2, height=3)  # axes for several pictures in one fi
 
 In a notebook the last line of a cell shows its picture. `comparison.plot()`, `agreement.plot()`,
 `support.plot()` and `document.plot()` draw what fits. On a terminal `segscore plot KIND … -o FILE`
-draws all of them, and `segscore reproduce --figures DIR` figures of papers.
+draws all of them, and `make reproduce ARGS="--figures DIR"` in a clone figures of papers.
 
 The data: an article of 21 paragraphs cut by seven people (Hearst 1997), Kubla Khan cut and labelled
 by nine people (Fournier 2013) and two more segmentations of its beginning, all part of segscore;
@@ -235,7 +234,12 @@ ENTRIES = [
 ]
 
 
-def names(run: Run) -> dict[str, Any]:
+def place(name: str) -> Path | None:
+    """The folder of a corpus, if it is on this machine."""
+    return place_of(DATASETS[name])
+
+
+def names() -> dict[str, Any]:
     """The names that the code of the entries uses, as far as their data is there."""
     cut = ss.Segmentation.from_masses
     (poem,) = ss.datasets.load("kubla_khan").values()
@@ -246,10 +250,16 @@ def names(run: Run) -> dict[str, Any]:
         "manual": cut([2, 3, 6]),
         "program": cut([1, 1, 3, 1, 5]),
     }
-    if run.has("moonstone"):
+    if place("moonstone"):
         found["moonstone"] = ss.datasets.load("moonstone")
-    if run.has("choi"):
-        refs = choi(run, "3-11")
+    if (folder := place("choi")) is not None:
+        documents = [
+            one for part in sorted(folder.glob("*/3-11")) for one in ss.read(part, "choi").values()
+        ]
+        refs = [
+            one["reference"].expand([len(line.split()) for line in one.units or ()])
+            for one in documents
+        ]
         found["choi"] = {f"d{i}": ref for i, ref in enumerate(refs)}
         found["systems"] = _systems(found["choi"])
     return found
@@ -303,12 +313,11 @@ def page() -> str:
 
 def main() -> int:
     """Draw everything that can be drawn, and write the page."""
-    run = Run(find_data())
-    known = names(run)
+    known = names()
     folder = DOCS / "gallery"
     folder.mkdir(exist_ok=True)
     for entry in ENTRIES:
-        missing = [name for name in entry.needs if not run.has(name)]
+        missing = [name for name in entry.needs if not place(name)]
         if missing:
             sys.stderr.write(f"{entry.name}: as it was; there is no {', '.join(missing)}\n")
             continue

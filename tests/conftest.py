@@ -122,29 +122,6 @@ def pytest_unconfigure() -> None:
     gc.unfreeze()
 
 
-@pytest.fixture(scope="session")
-def shared_run() -> Any:
-    """A run of all papers, with the data if it is there; what its cells share is computed once."""
-    from segscore import papers
-
-    return papers.open_run()
-
-
-@pytest.fixture
-def one_run(shared_run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """`papers.reproduce` and `segscore reproduce` use the run that all tests share."""
-    from segscore import papers
-    from segscore.papers import runner
-    from segscore.papers.published import Run
-
-    def run(data: Path | None = None, full: bool = False, others: tuple[Path, ...] = ()) -> Run:
-        places = [None if path is None else path.resolve() for path in (data, shared_run.data)]
-        return shared_run if places[0] == places[1] and not full else Run(data, full, others)
-
-    monkeypatch.setattr(papers, "Run", run)
-    monkeypatch.setattr(runner, "Run", run)
-
-
 class DataFolder(type(Path())):  # type: ignore[misc]
     """A folder of corpora that need not be there: who asks for an absent one is skipped."""
 

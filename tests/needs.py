@@ -36,6 +36,9 @@ PACKAGES = {
 }  # fmt: skip
 
 
+PROJECT = Path(__file__).resolve().parents[1]
+
+
 def needs(*extras: str) -> pytest.MarkDecorator:
     """Mark a test, or as `pytestmark` a module, that fails without these extras."""
     return pytest.mark.needs(*extras)
@@ -68,7 +71,7 @@ class Doctests(NamedTuple):
 
 DOCTESTS = [
     Doctests("plot/*", "plot"),
-    Doctests("papers/*_figures.py", "plot"),
+    Doctests("reproduction/figures.py", "plot"),
     Doctests("engines/polars.py", "polars"),
     Doctests("engines/arrow.py", "arrow", "pair_batches"),
     Doctests("engines/score_frame.py", "polars", "score_frame"),
@@ -80,8 +83,9 @@ DOCTESTS = [
 
 def extras_of_module(path: Path) -> list[str]:
     """What a module needs as a whole, read without importing it."""
-    if "src" in path.parts:
-        inside = path.as_posix().rpartition("src/segscore/")[2]
+    inside = path.relative_to(PROJECT).as_posix() if path.is_relative_to(PROJECT) else ""
+    if not inside.startswith("tests/"):
+        inside = inside.removeprefix("src/segscore/")
         return [one.extra for one in DOCTESTS if not one.name and fnmatch(inside, one.path)]
     marks = re.findall(r"^pytestmark = needs(\(.*?\))$", path.read_text("utf-8"), re.MULTILINE)
     return [name for text in marks for name in ast.literal_eval(f"[{text[1:-1]}]")]

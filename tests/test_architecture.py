@@ -15,7 +15,6 @@ from pathlib import Path
 import segscore as ss
 from needs import needs
 from segscore.cli.command_list import COMMANDS
-from segscore.papers import runner
 
 SOURCE = Path(ss.__file__).parent
 PROJECT = Path(__file__).parents[1]
@@ -30,9 +29,6 @@ def module_name(path: Path) -> str:
 
 FILES = {module_name(path): path for path in sorted(SOURCE.rglob("*.py"))}
 KERNELS = {module_name(path) for path in SOURCE.rglob("*.pyx")}
-BY_TEXT = {  # modules that import others by names in a table
-    "segscore.papers.runner": {f"segscore.papers.{name}" for name in runner.paper_names()},
-}
 
 
 @cache
@@ -68,10 +64,7 @@ def target(module: str, name: str) -> str:
 
 
 def graph() -> dict[str, set[str]]:
-    made = {name: {target(*pair) for pair in imported(parsed(name))} - {name} for name in FILES}
-    for name, others in BY_TEXT.items():
-        made[name] |= others
-    return made
+    return {name: {target(*pair) for pair in imported(parsed(name))} - {name} for name in FILES}
 
 
 def room(module: str) -> str:

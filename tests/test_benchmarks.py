@@ -65,7 +65,7 @@ def test_what_the_command_says(monkeypatch: pytest.MonkeyPatch, capsys: Any) -> 
     assert "| t · N=60 · time | 2.00× | 10% |" in capsys.readouterr().out
     assert compare.main(["c", "b"]) == 0
     assert "Nothing became slower" in capsys.readouterr().out
-    with pytest.raises(SystemExit, match="expected one of b, c"):
+    with pytest.raises(SystemExit, match="of b.*c"):
         compare.main(["a"])
 
 

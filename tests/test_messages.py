@@ -19,7 +19,7 @@ CORPUS = ss.Corpus.from_dict({"d": {"a": REF, "b": HYP}})
 
 @pytest.mark.parametrize("metrics", [ss.Pk, [ss.Pk], ["b", ss.Pk]])
 def test_a_class_is_no_metric(metrics: Any) -> None:
-    expected = r"metric is the class Pk: expected an object of it, such as Pk\(\), or a name"
+    expected = "metric.*class Pk"
     with pytest.raises(ss.SegmentationError, match=expected):
         ss.score([REF], [HYP], metrics)
     with pytest.raises(ss.SegmentationError, match=expected):
@@ -30,7 +30,7 @@ def test_a_class_is_no_metric(metrics: Any) -> None:
     "metric", [ss.Pk, ss.WindowDiff, ss.WinPR, ss.BoundarySimilarity, ss.BoundaryMatch]
 )
 def test_a_class_takes_parameters_not_segmentations(metric: Any) -> None:
-    expected = rf"got a Segmentation as a parameter: expected {metric.__name__}\(\)\(ref, hyp\)"
+    expected = "Segmentation.*parameter"
     for given in ((REF, HYP), (REF,)):
         with pytest.raises(ss.SegmentationError, match=expected):
             metric(*given)
@@ -38,7 +38,7 @@ def test_a_class_takes_parameters_not_segmentations(metric: Any) -> None:
 
 def test_a_placement_names_its_segmentation() -> None:
     placed = ss.place_chunks("One is. Two are.", ["One is. ", "Two are."], units="sentences")
-    expected = r"is what count chunks 2 .* \(Placement\): expected a Segmentation.*; its \.segmentation is one"
+    expected = "2.*Placement"
     given: Any
     for given in ([placed], {"d": placed}):
         with pytest.raises(ss.SegmentationError, match=expected):
@@ -65,7 +65,7 @@ def test_a_file_of_systems_is_no_reference(tmp_path: Path) -> None:
 
 
 def test_a_number_is_no_metric() -> None:
-    with pytest.raises(ss.SegmentationError, match="metric is 5: expected a name or a metric"):
+    with pytest.raises(ss.SegmentationError, match="metric is 5"):
         ss.score([REF], [HYP], 5)  # type: ignore[call-overload]
 
 
@@ -150,13 +150,13 @@ def test_scores_per_unit_name_marks() -> None:
 @pytest.mark.parametrize(
     ("columns", "message"),
     [
-        ({"ref": ["a"]}, "column 'ref' holds texts: expected lists of integers; for texts of 0"),
-        ({"ref": [[1.5]]}, "column 'ref' holds lists of floats: expected lists of integers"),
-        ({"hyp": [["a"]]}, "column 'hyp' holds lists of texts: expected lists of integers"),
-        ({"ref": [3]}, "column 'ref' holds integers: expected lists of integers"),
-        ({"n": ["a"]}, "column 'n' holds texts: expected integers"),
-        ({"n": [True]}, "column 'n' holds truth values: expected integers"),
-        ({"n": [date(2026, 1, 1)]}, "column 'n' holds points in time: expected"),
+        ({"ref": ["a"]}, "column 'ref' holds texts"),
+        ({"ref": [[1.5]]}, "column 'ref' holds lists"),
+        ({"hyp": [["a"]]}, "column 'hyp' holds lists"),
+        ({"ref": [3]}, "column 'ref' holds integers"),
+        ({"n": ["a"]}, "column 'n' holds texts"),
+        ({"n": [True]}, "column 'n'.*truth values"),
+        ({"n": [date(2026, 1, 1)]}, "column 'n' holds dates"),
     ],
 )
 def test_frames_are_told_about_columns_and_types(columns: Any, message: str) -> None:
@@ -172,7 +172,7 @@ def test_a_column_of_several_types() -> None:
     import pandas as pd
 
     frame = pd.DataFrame({"ref": [[1], "a"], "hyp": [[1], [2]], "n": [3, 4]})
-    with pytest.raises(ss.SegmentationError, match="Conversion failed for column ref"):
+    with pytest.raises(ss.SegmentationError, match="Conversion failed for column"):
         ss.score_frame(frame, "ref", "hyp", n_units="n")
 
 
@@ -200,7 +200,7 @@ def test_systems_need_names(systems: Any) -> None:
 
 
 def test_who_deviates_in_an_empty_corpus() -> None:
-    with pytest.raises(ss.SegmentationError, match="three coders or more, and there are 0"):
+    with pytest.raises(ss.SegmentationError, match="three coders.*there are 0"):
         ss.who_deviates(ss.Corpus.from_dict({}))
 
 

@@ -13,7 +13,7 @@ _HEAD = """\
 | exit code | meaning |
 |---|---|
 | 0 | done |
-| 1 | a limit is not kept (`--fail-under` and others), or a reproduction failed |
+| 1 | a limit is not kept (`--fail-under` and others) |
 | 2 | wrong input: one line says what is wrong, and what would be right |
 | 3 | done, but some files were skipped (`--on-error skip`) |
 

@@ -63,9 +63,7 @@ def test_gaps_are_refused_or_become_segments() -> None:
     made = Annotation()
     made[Segment(0, 2)] = "ann"
     made[Segment(3, 5)] = "bob"
-    with pytest.raises(
-        ss.SegmentationError, match=r"intervals\[1\] starts at 3 s, .* 2 s: there is a gap"
-    ):
+    with pytest.raises(ss.SegmentationError, match=r"intervals\[1\].*3 s.*2 s"):
         from_annotation(made)
     found = from_annotation(made, resolution=1, gaps="segment")
     assert found.masses.tolist() == [2, 1, 2]
@@ -75,7 +73,7 @@ def test_gaps_are_refused_or_become_segments() -> None:
 
 
 WRONG: list[tuple[Any, dict[str, Any], str]] = [
-    ([[0, 1], [1.0, 1.0001]], {}, r"intervals\[1\] from 1 s to 1.0001 s has no unit of 0.001 s"),
+    ([[0, 1], [1.0, 1.0001]], {}, r"intervals\[1\].*1 s.*1.0001 s.*0.001 s"),
     ([[0, float("nan")]], {}, r"intervals\[0\] is 0.0, nan"),
     ([[0, 1, 2]], {}, r"shape \(1, 3\)"),
     ([], {}, "shape"),
@@ -103,7 +101,7 @@ def test_labels_are_texts_and_one_per_segment() -> None:
 
 
 def test_other_things_are_refused() -> None:
-    with pytest.raises(ss.SegmentationError, match="expected an Annotation or a Timeline"):
+    with pytest.raises(ss.SegmentationError, match="Annotation.*Timeline"):
         from_annotation(np.zeros((1, 2)))
     with pytest.raises(ss.SegmentationError, match="expected a Segmentation"):
         to_intervals([1, 2])  # type: ignore[arg-type]

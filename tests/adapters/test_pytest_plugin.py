@@ -125,13 +125,13 @@ def test_several_references_and_undefined_values() -> None:
 
 
 WRONG: list[tuple[dict[str, Any], str]] = [
-    ({}, "there is no limit: expected at_least, at_most or not_worse_than"),
+    ({}, "no limit.*at_least.*at_most"),
     ({"metric": "windowdiff", "at_least": 0.5}, "at least 0.5, but lower .*at most 0.5"),
     ({"metric": "b", "at_most": 0.5}, "at most 0.5, but higher .*at least 0.5"),
     ({"at_least": "x"}, "at_least is 'x'"),
-    ({"metric": "pk", "at_most": 30}, r"pk at most 30, which pk can never be: .*\(0.3 for 30 %\)"),
+    ({"metric": "pk", "at_most": 30}, "at most 30.*pk can never.*0.3.*30"),
     ({"at_least": 0.1, "margin": 5}, r"margin is 5: expected 0 … 1 \(0.05 for 5 %\)"),
-    ({"at_least": 0.5, "alpha": 5}, "alpha is 5: expected a number between 0 and 1"),
+    ({"at_least": 0.5, "alpha": 5}, "alpha is 5.*number between"),
     ({"at_least": 0.5, "margin": -1}, "margin is -1: expected 0 … 1"),
 ]
 
@@ -151,5 +151,5 @@ def test_a_baseline_of_other_documents_is_refused(tmp_path: Path) -> None:
     ):
         gate(more, more, not_worse_than=path)
     less = dict(list(REFS.items())[1:])
-    with pytest.raises(ss.SegmentationError, match="document 'd0' is not in the test"):
+    with pytest.raises(ss.SegmentationError, match="document 'd0'.*not in the test"):
         gate(less, less, not_worse_than=path)

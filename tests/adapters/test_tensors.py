@@ -31,7 +31,7 @@ def test_scores_with_gradients_are_taken() -> None:
 
 
 def test_what_numpy_cannot_read_is_told() -> None:
-    with pytest.raises(ss.SegmentationError, match=r"scores is a Tensor .*\.float\(\) if it is"):
+    with pytest.raises(ss.SegmentationError, match=r"Tensor.*\.float\(\)"):
         ss.ScoredBoundaries(torch.tensor([0.5], dtype=torch.bfloat16))
     with pytest.raises(ss.SegmentationError, match=r"labels is a Tensor .*\.cpu\(\)\.numpy\(\)"):
         ss.Segmentation.from_labels(torch.zeros(3, device="meta"), "end")

@@ -189,9 +189,7 @@ def test_trackers_know_which_epoch_is_best() -> None:
 
 
 def test_wrong_labels_say_where() -> None:
-    with pytest.raises(
-        ss.SegmentationError, match="document 0 of the batch, unit 2: the label in hyps"
-    ):
+    with pytest.raises(ss.SegmentationError, match="document 0.*unit 2.*label in hyps"):
         SegmentationMetric(marks="end").update(torch.tensor([[0, 3]]), torch.tensor([[0, 1]]))
     with pytest.raises(ss.SegmentationError, match="argmax"):
         SegmentationMetric(marks="end").update(torch.zeros(1, 2, 2), torch.tensor([[0, 1]]))

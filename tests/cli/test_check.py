@@ -1,6 +1,7 @@
 """`segscore check`, and the warnings of `score` and `compare`."""
 
 import json
+import re
 from pathlib import Path
 
 import numpy as np
@@ -105,7 +106,7 @@ def test_swapped_sides_by_their_names(
     system = tmp_path / "c99.jsonl"
     Path(files["good"]).rename(system)
     assert run(["score", str(system), files["gold"]]) == 0
-    assert "The sides are probably swapped" in capsys.readouterr().err
+    assert re.search("sides are probably swapped", capsys.readouterr().err)
     assert run(["score", files["gold"], str(system)]) == 0
     assert capsys.readouterr().err == ""
 
@@ -115,7 +116,7 @@ def test_one_file_for_both_sides_is_told(files: dict[str, str]) -> None:
     assert [finding["kind"] for finding in json.loads(done.stdout)] == ["same-file"]
     scored = segscore("score", files["gold"], files["gold"])
     assert scored.returncode == 0
-    assert "REF and HYP are the same file" in scored.stderr
+    assert re.search("REF.*HYP", scored.stderr)
     assert segscore("score", files["gold"], files["gold"], "--no-check").stderr == ""
 
 

@@ -1,6 +1,7 @@
 """`segscore chunks`: chunks described without a reference, from files."""
 
 import json
+import re
 from pathlib import Path
 
 import numpy as np
@@ -81,14 +82,14 @@ def test_vectors_of_sentences_from_a_file(files: Path, capsys: pytest.CaptureFix
 @pytest.mark.parametrize(
     ("given", "message"),
     [
-        (["guide.md", "none.jsonl"], "none.jsonl: No such file or directory"),
+        (["guide.md", "none.jsonl"], r"none\.jsonl.*such file or directory"),
         (["guide.md", "good.jsonl", "--tokens", "counting:no"], "counting has no 'no'"),
         (["guide.md", "good.jsonl", "--size-in", "tokens"], "expected tokens= beside it"),
         (["guide.md", "good.jsonl", "--encoder", "x"], "expected MODULE:FUNCTION, a folder"),
-        (["guide.md", "a=good.jsonl", "a=fixed.jsonl"], "two files of chunks have the same name"),
+        (["guide.md", "a=good.jsonl", "a=fixed.jsonl"], "two files of chunks"),
         (["good.jsonl", "good.jsonl"], '"document" and "text" per line'),
-        (["fixed.jsonl", "good.jsonl"], "document 'guide.md' is there twice"),
-        (["none", "good.jsonl"], "none: No such file or directory"),
+        (["fixed.jsonl", "good.jsonl"], r"document 'guide\.md' is there twice"),
+        (["none", "good.jsonl"], "such file or directory"),
     ],
 )  # fmt: skip
 def test_wrong_input_is_one_line(
@@ -96,5 +97,5 @@ def test_wrong_input_is_one_line(
 ) -> None:
     assert command(["chunks", *given]) == 2
     stderr = capsys.readouterr().err
-    assert message in stderr
+    assert re.search(message, stderr)
     assert stderr.count("\n") == 1

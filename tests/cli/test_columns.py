@@ -159,13 +159,13 @@ def test_bad_input(data: Any) -> None:
         (["score", folder / "no.parquet", *every], "cannot be read"),
         (
             ["score", folder / "bad.parquet", *every, "--document-column", "doc"],
-            "document 'y': the reference has a boundary outside",
+            "document 'y'.*boundary outside",
         ),
         (["compare", path, *COLUMNS], "--system-columns is missing"),
         (["compare", path, *COLUMNS, "--systems", "hyp"], "--document-column is missing"),
         (["accumulate", "merge", path], "cannot be read"),
-        (["accumulate", "merge", folder / "data.arrow"], "does not say what it holds"),
-        (["score", __file__, __file__, "--by", "x"], "for Parquet and Arrow files"),
+        (["accumulate", "merge", folder / "data.arrow"], "say what it holds"),
+        (["score", __file__, __file__, "--by", "x"], "Parquet.*Arrow"),
     ):
         done = segscore(*arguments)
         assert done.returncode == 2, (arguments, done)
@@ -173,7 +173,7 @@ def test_bad_input(data: Any) -> None:
         assert re.search(message, done.stderr), done.stderr
     done = segscore("score", folder / "bad.parquet", *every, "--on-error", "skip", "-m", "pk")
     assert done.returncode == 0
-    assert "1 rows could not be read" in done.stderr
+    assert re.search("1 rows.*not be read", done.stderr)
 
 
 COMPARED = [*COLUMNS, "--systems", "hyp,better", "--document-column", "doc", "--resamples", 200]
@@ -240,7 +240,7 @@ def test_baselines_that_are_dropped_are_told(tmp_path: Path) -> None:
     [
         (["--plan", 0.1], "--plan needs the documents"),
         (["--between", "hyp", "better"], "--between needs the documents"),
-        (["--against", "pk=0.3", "--unit", "coding"], "--against and --case coding need the doc"),
+        (["--against", "pk=0.3", "--unit", "coding"], "--against.*--case"),
         (["--chance", "positions"], "--chance needs the documents"),
         (["--case", "coding"], "--case coding needs the documents"),
     ],
@@ -255,17 +255,17 @@ def test_what_needs_documents_is_refused_before_anything_is_computed(
     folder, *_ = data
     done = segscore("compare", folder / "data.parquet", *COMPARED, *options)
     assert done.returncode == 2
-    assert message in done.stderr
+    assert re.search(message, done.stderr)
     assert len(done.stderr.strip().splitlines()) == 1
 
 
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (["--max-error", 0.2], "--max-error is for files of codings, not for columns of Parquet"),
-        (["--missing", "skip"], "--missing is for files of codings"),
-        (["--ignore-text"], "--ignore-text is for files of codings"),
-        (["--ignore-text", "--align", "words"], "--ignore-text and --align are for files of"),
+        (["--max-error", 0.2], "--max-error.*Parquet"),
+        (["--missing", "skip"], "--missing.*files of codings"),
+        (["--ignore-text"], "--ignore-text.*files of codings"),
+        (["--ignore-text", "--align", "words"], "--ignore-text.*--align"),
     ],
 )
 def test_pairing_is_not_for_columns(data: Any, options: list[Any], message: str) -> None:
@@ -276,7 +276,7 @@ def test_pairing_is_not_for_columns(data: Any, options: list[Any], message: str)
     ):
         done = segscore(*command, *options)
         assert done.returncode == 2
-        assert message in done.stderr
+        assert re.search(message, done.stderr)
         assert len(done.stderr.strip().splitlines()) == 1
 
 
@@ -289,7 +289,7 @@ def test_gates_of_scores(data: Any) -> None:
     assert "b²" in passed.stdout.split()  # a metric that only a limit names is scored
     done = segscore(*given, "--fail-under", f"b={value + 0.01}")
     assert done.returncode == 1
-    assert f"hyp: b (micro) is {value:.4f}, below" in done.stderr
+    assert re.search(f"hyp.*micro.*{value:.4f}.*below", done.stderr)
     macro = float(ss.score(refs, hyps, "pk")["pk"].macro)
     done = segscore(*given, "--fail-over", "pk=0.001", "--average", "macro", "--github")
     assert done.returncode == 1

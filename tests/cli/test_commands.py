@@ -149,7 +149,7 @@ def test_documents_missing_on_one_side(files: tuple[Path, Path]) -> None:
     assert "'a'" in complaint("score", ref, hyp)
     done = segscore("score", ref, hyp, "--missing", "skip", "-f", "json")
     assert json.loads(done.stdout)[0]["documents"] == 1
-    assert done.stderr.startswith("skipped (missing on one side): a\n1 of 2 hypotheses is missing")
+    assert re.search("1.*2 hypotheses", done.stderr)
     text = segscore("score", ref, hyp, "--missing", "skip")
     assert "skipped (missing on one side): a" in text.stdout
 
@@ -174,8 +174,6 @@ def test_documents_that_cannot_be_scored(files: tuple[Path, Path]) -> None:
         (["score", "REF", "HYP", "--reference", "who"], "who"),
         (["convert", "REF", "x.unknown"], "x.unknown"),
         (["convert", "nowhere.json", "x.jsonl"], "nowhere.json"),
-        (["reproduce", "nobody1999"], "no paper is called 'nobody1999'"),
-        (["reproduce", "--data", "nowhere"], "nowhere"),
         (["dance"], "No such command 'dance'"),
         (["demo", "--loud"], "No such option"),
     ],
@@ -209,38 +207,6 @@ def test_convert_is_told_what_a_file_does_not_say(tmp_path: Path) -> None:
     assert "encoding" in complaint("convert", source, target, "--from", "choi", "--encoding", "x")
 
 
-@pytest.mark.usefixtures("one_run")
-def test_reproduce_prints_one_object_per_number() -> None:
-    done = segscore("reproduce", "scaiano2012", "fournier2013", "--format", "json")
-    rows = json.loads(done.stdout)
-    fields = ["paper", "item", "published", "computed", "tolerance", "status", "note", "source"]
-    assert all(list(row) == fields for row in rows)
-    assert {row["paper"] for row in rows} == {"scaiano2012", "fournier2013"}
-    assert "reproduced" in {row["status"] for row in rows}
-
-
-def test_reproduce_shows_a_table_per_paper_and_a_summary(tmp_path: Path) -> None:
-    page = tmp_path / "page.md"
-    nothing = tmp_path / "data"
-    nothing.mkdir()
-    papers = ["scaiano2012", "kazantseva2012"]
-    done = segscore("reproduce", *papers, "--data", nothing, "--report", page, "--width", 200)
-    first, second, summary = done.stdout.split("\n\n")
-    assert first.startswith("Martin Scaiano")
-    assert second.startswith("Anna Kazantseva")
-    assert "difference" in first
-    assert "56 numbers: 38 reproduced, 17 reproduced-slip, 1 not-reproduced; 98.2 % of " in first
-    assert "needs the data of moonstone" in second
-    assert "none of what can be computed" in second
-    counted = [line.split() for line in summary.splitlines()]
-    assert ["all", "papers", "117"] in [words[:3] for words in counted]
-    assert ["kazantseva2012,", "other", "reading", "12"] in [words[:4] for words in counted]
-    assert ["scaiano2012,", "derived", "claim", "6"] in [words[:4] for words in counted]
-    text = page.read_text(encoding="utf-8")
-    assert text.startswith("# What papers print, recomputed")
-    assert "without it: no data" in text
-
-
 def test_the_demo_ends_with_commands_that_run(tmp_path: Path) -> None:
     done = segscore("demo", "--folder", tmp_path)
     assert (done.returncode, done.stderr) == (0, "")
@@ -258,7 +224,7 @@ def test_the_demo_ends_with_commands_that_run(tmp_path: Path) -> None:
 def test_version_help_and_nothing_at_all() -> None:
     assert segscore("--version").stdout == f"segscore {ss.__version__}\n"
     assert "Usage: " in segscore("--help").stdout
-    for command in ("score", "compare", "simulate", "convert", "reproduce", "demo"):
+    for command in ("score", "compare", "simulate", "convert", "demo"):
         assert "Usage: " in segscore(command, "-h").stdout
     assert "Usage: " in segscore().stdout
 

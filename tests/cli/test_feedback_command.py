@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -72,18 +73,18 @@ def test_each_gets_a_page(files: Path) -> None:
 
 
 @pytest.mark.parametrize(("options", "message"), [
-    (("gold.jsonl",), "there is no consensus: expected one consensus, a second file (PERSON), or reference="),
-    (("gold.jsonl", "people.jsonl", "-o", "all.html"), "there are 2 people: expected a folder"),
-    (("gold.jsonl", "people.jsonl", "--person", "eve"), "coder is 'eve': expected one of"),
-    (("gold.jsonl", "people.jsonl", "--person", "Ann"), "is 'Ann' (did you mean 'ann'?)"),
+    (("gold.jsonl",), "no consensus.*expected one consensus"),
+    (("gold.jsonl", "people.jsonl", "-o", "all.html"), "there are 2 people"),
+    (("gold.jsonl", "people.jsonl", "--person", "eve"), "coder is 'eve'"),
+    (("gold.jsonl", "people.jsonl", "--person", "Ann"), r"is 'Ann' \(did you mean 'ann'\?\)"),
     (("people.jsonl", "gold.jsonl"), "document 'one' has 2 codings"),
     (("gold.jsonl", "people.jsonl", "--show", "people", "--show", "places", "-f", "csv"),
-     "expected one table for CSV"),
+     "table.*CSV"),
 ])  # fmt: skip
 def test_what_is_refused(files: Path, options: tuple[str, ...], message: str) -> None:
     done = segscore("feedback", *options, cwd=files)
     assert (done.returncode, done.stderr.count("\n")) == (2, 1)
-    assert message in done.stderr
+    assert re.search(message, done.stderr)
 
 
 def test_files_of_people_are_told_apart_everywhere(files: Path) -> None:
@@ -92,7 +93,7 @@ def test_files_of_people_are_told_apart_everywhere(files: Path) -> None:
     ss.write(ss.Corpus.from_dict(alike), files / "alike.jsonl")
     done = segscore("feedback", "gold.jsonl", "alike.jsonl", "--report", "pages", cwd=files)
     assert (done.returncode, (files / "pages").exists()) == (2, False)
-    assert "two people would have the same file" in done.stderr
+    assert re.search("two people would", done.stderr)
     devices = {"one": {"con": cut([4, 6]), "Lpt1.x": cut([5, 5])}}
     ss.write(ss.Corpus.from_dict(devices), files / "devices.jsonl")
     done = segscore("feedback", "gold.jsonl", "devices.jsonl", "--report", "pages", cwd=files)

@@ -348,7 +348,7 @@ def test_a_suffix_that_promises_another_format_is_refused(eight: Path, suffix: s
     """A table as plain text was written under such names."""
     done = segscore(*COMPARE, "-o", f"out{suffix}", cwd=eight)
     assert done.returncode == 2
-    assert f"no table is written as {suffix}: expected one of .txt, .md, .tex, .csv" in done.stderr
+    assert re.search(f"table is written.*{suffix}", done.stderr)
     assert not (eight / f"out{suffix}").exists()
     assert segscore(*COMPARE, "-o", f"out{suffix}", "-f", "csv", cwd=eight).returncode == 0
     assert (eight / f"out{suffix}").read_text().startswith("system,")

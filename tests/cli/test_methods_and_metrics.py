@@ -1,6 +1,7 @@
 """Metrics are given by -m and segmenters by --method: what is mixed up, or does nothing, is told."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -26,22 +27,22 @@ def files(tmp_path: Path) -> dict[str, Path]:
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        ("segment t.txt -m windowdiff", "-m is 'windowdiff', a metric: expected a segmenter by"),
-        ("segment t.txt -m c99", "segment scores nothing: --method c99?"),
-        ("segment t.txt --method wd(k=3)", "--method is 'wd(k=3)', a metric: expected a segmenter"),
-        ("tune cut.jsonl --method pk", "--method is 'pk', a metric: expected a segmenter; -m"),
-        ("tune pk cut.jsonl", "--method is 'pk', a metric: expected a segmenter; -m"),
-        ("tune cut.jsonl --method c99 -m aps", "-m is 'aps', a segmenter: expected a metric, or"),
-        ("benchmark cut.jsonl --methods b", "--method is 'b', a metric: expected a segmenter"),
-        ("benchmark cut.jsonl -m c99", "-m is 'c99', a segmenter: expected a metric, or --method"),
-        ("tune whole.jsonl --method c99", "no reference has a boundary, so that there is nothing"),
-        ("tune whole.jsonl --method c99 -m b -n auto", "there is nothing to tune on"),
+        ("segment t.txt -m windowdiff", "-m is 'windowdiff'"),
+        ("segment t.txt -m c99", r"segment scores nothing: --method c99\?"),
+        ("segment t.txt --method wd(k=3)", r"--method is 'wd\(k=3\)'"),
+        ("tune cut.jsonl --method pk", "--method is 'pk'"),
+        ("tune pk cut.jsonl", "--method is 'pk'"),
+        ("tune cut.jsonl --method c99 -m aps", "-m is 'aps'.*segmenter"),
+        ("benchmark cut.jsonl --methods b", "--method is 'b'"),
+        ("benchmark cut.jsonl -m c99", "-m is 'c99'.*segmenter"),
+        ("tune whole.jsonl --method c99", "reference has a boundary"),
+        ("tune whole.jsonl --method c99 -m b -n auto", "nothing to tune"),
     ],
 )  # fmt: skip
 def test_told(files: dict[str, Path], words: str, message: str) -> None:
     done = segscore(*(files.get(word, word) for word in words.split()))
     assert (done.returncode, done.stderr.count("\n")) == (2, 1)
-    assert message in done.stderr
+    assert re.search(message, done.stderr)
 
 
 def test_words_are_for_those_methods_that_look_at_them(files: dict[str, Path]) -> None:

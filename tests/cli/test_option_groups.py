@@ -114,7 +114,7 @@ def test_what_is_read_is_not_written(made: Callable[..., None], tmp_path: Path) 
     path.write_text("{}", "utf-8")
     given = {"first": "", "low": 0, "high": 0, "after": False, "digits": 1, "output": path}
     for files in ([str(path)], [f"name={path}"], [str(tmp_path)]):
-        with pytest.raises(ss.SegmentationError, match="^-o is .*, which is read as input, too"):
+        with pytest.raises(ss.SegmentationError, match="-o.*read as input"):
             made(files=files, force=False, **given)
         made(files=files, force=True, **given)
     made(files=["other"], force=False, **given)

@@ -3,6 +3,7 @@
 import contextlib
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -164,7 +165,7 @@ def test_a_worker_that_is_killed_is_an_error(
     os.kill(workers()[0], signal.SIGKILL)
     stderr = process.communicate(timeout=PATIENCE)[1]
     assert process.returncode == 2
-    assert "segscore: a worker process ended before its work was done" in stderr
+    assert re.search("worker process ended", stderr)
     assert "Traceback" not in stderr
 
 

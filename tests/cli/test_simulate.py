@@ -1,6 +1,7 @@
 """`segscore simulate`, run as users run it: what it writes is what the library draws."""
 
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -96,9 +97,9 @@ def test_sizes(sizes: str, low: int, high: int, segscore: Command) -> None:
         (["--sizes", "uniform:20"], "--sizes is 'uniform:20': expected uniform:20:30"),
         (["--sizes", "normal:3:4"], "--sizes is 'normal:3:4': expected uniform:20:30"),
         (["--sizes", "fixed:x"], "--sizes is 'fixed:x': expected uniform:20:30"),
-        (["--sizes", "fixed:2.5"], "size is 2.5"),
-        (["--sizes", "like:nowhere.json"], "nowhere.json"),
-        (["--misses", "2"], "misses is 2.0: expected a number 0 … 1"),
+        (["--sizes", "fixed:2.5"], r"size is 2\.5.*whole number"),
+        (["--sizes", "like:nowhere.json"], r"nowhere\.json"),
+        (["--misses", "2"], r"misses is 2\.0"),
         (["--placement", "there"], "placement is 'there'"),
         (["--segments", "0"], "--segments' / '-n'"),
         (["--references", "0"], "--references'"),
@@ -106,13 +107,13 @@ def test_sizes(sizes: str, low: int, high: int, segscore: Command) -> None:
         (["--spread", "0"], "--spread'"),
         (["--seed", "-1"], "seed is -1: expected 0"),
         (["--within", "1", "--spread", "2"], "--within and --spread are both given"),
-        (["--to", "gaps"], "--to is 'gaps', but there is no file"),
+        (["--to", "gaps"], "--to is 'gaps'.*no file"),
         (["--hypotheses", "1000000"], "expected at most 100000000 segments"),
     ],
 )
 def test_wrong_input_gets_one_line(arguments: list[str], message: str, segscore: Command) -> None:
     complaint = segscore("simulate", *arguments, code=2)
-    assert message in complaint
+    assert re.search(message, complaint)
     assert complaint.count("\n") == 1
 
 

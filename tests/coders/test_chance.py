@@ -14,8 +14,7 @@ from oracles import chance as oracle
 from segscore.coders.agreement_sums import ChanceRows
 from segscore.coders.coder_pairs import CoderPairs
 from segscore.coders.random_codings import NULLS, Null
-from segscore.papers.corpora import moonstone, moonstone_corpus
-from segscore.papers.published import Run
+from segscore.datasets.loading import moonstone
 from segscore.simulate.sample_codings import STARGAZER
 from strategies import codings
 
@@ -39,7 +38,7 @@ def small(**coders: list[int]) -> ss.Corpus:
 
 @pytest.fixture(scope="module")
 def corpora(data: Path) -> dict[str, ss.Corpus]:
-    return {"stargazer": STAR, "moonstone": moonstone_corpus(moonstone(Run(data)))}
+    return {"stargazer": STAR, "moonstone": moonstone(data / "moonstone")}
 
 
 # ---- the numbers ----

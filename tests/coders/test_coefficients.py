@@ -12,8 +12,7 @@ from hypothesis import given
 import segscore as ss
 from oracles import agreement as oracle
 from segscore.coders.coder_pairs import CoderPairs
-from segscore.papers.corpora import kubla_khan, longer_by_one, moonstone, moonstone_corpus
-from segscore.papers.published import Run
+from segscore.datasets.loading import moonstone
 from segscore.simulate.sample_codings import STARGAZER
 from strategies import codings
 
@@ -135,25 +134,19 @@ def test_stargazer() -> None:
     assert by_s.pi == pytest.approx(0.7667, abs=5e-5)
 
 
-@pytest.fixture(scope="module")
-def run(data: Path) -> Run:
-    return Run(data)
-
-
-def test_moonstone(run: Run) -> None:
-    chapters = moonstone(run)
-    by_s = ss.agreement(moonstone_corpus(chapters), "s", n_resamples=10)
+def test_moonstone(data: Path) -> None:
+    chapters = moonstone(data / "moonstone")
+    by_s = ss.agreement(chapters, "s", n_resamples=10)
     assert by_s.documents["1"].pi == pytest.approx(0.7553, abs=5e-5)
-    made = ss.agreement(moonstone_corpus(chapters))
+    made = ss.agreement(chapters)
     groups = {"3": 0.215, "5": 0.183, "2": 0.411, "4": 0.384, "1": 0.241}
     assert {g: round(agreement.pi, 3) for g, agreement in made.groups.items()} == groups
     assert (made.basis.n_documents, made.basis.n_codings) == (20, 108)
-    repaired = moonstone_corpus({20: longer_by_one(chapters[20])})
-    assert ss.agreement(repaired, "s").basis.n_coders == 6
+    assert ss.agreement(chapters["20"], "s").basis.n_coders == 6
 
 
-def test_kubla_khan(run: Run) -> None:
-    assert ss.agreement(run.shared(kubla_khan)).pi == pytest.approx(0.3880, abs=5e-5)
+def test_kubla_khan() -> None:
+    assert ss.agreement(ss.datasets.load("kubla_khan")).pi == pytest.approx(0.3880, abs=5e-5)
 
 
 # ---- intervals ----
@@ -326,7 +319,7 @@ def test_identical_coders_agree_completely() -> None:
 
 @pytest.mark.parametrize("metric", ["windowdiff", "f1"])
 def test_the_metric_must_be_a_symmetric_similarity(metric: str) -> None:
-    with pytest.raises(ss.SegmentationError, match="symmetric similarity such as b or s"):
+    with pytest.raises(ss.SegmentationError, match="symmetric similarity such"):
         ss.agreement(STAR, metric)
 
 

@@ -204,7 +204,7 @@ def test_drops_are_those_of_the_sums_without_the_coder(n_documents: int) -> None
 
 
 def test_what_has_no_corrected_value_is_refused() -> None:
-    with pytest.raises(ss.SegmentationError, match="draws is 0, without which there is no corre"):
+    with pytest.raises(ss.SegmentationError, match="draws is 0.*no corre"):
         ss.who_deviates(panel(5, 3, 3), draws=0)
-    with pytest.raises(ss.SegmentationError, match="coefficient is 'alpha' .*: expected one of"):
+    with pytest.raises(ss.SegmentationError, match="coefficient is 'alpha'"):
         ss.who_deviates(panel(5, 3, 3), coefficient="alpha")  # type: ignore[arg-type]

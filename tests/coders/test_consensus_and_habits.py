@@ -2,6 +2,7 @@
 
 import math
 from itertools import combinations
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -10,8 +11,7 @@ from hypothesis import strategies as st
 
 import segscore as ss
 from segscore.coders.support import shaded, shares_table, supports
-from segscore.papers import Run, find_data
-from segscore.papers.corpora import moonstone_repaired
+from segscore.datasets.loading import moonstone
 from segscore.simulate.sample_codings import STARGAZER
 from strategies import places, segmentations
 
@@ -73,20 +73,17 @@ def test_support_of_peers_as_a_table() -> None:
     text = str(found)
     assert "position  peers  share" in text
     assert "over the 3 positions: 0.000, 0.000, 0.250" in " ".join(text.split())
-    with pytest.raises(ss.SegmentationError, match="needs two coders or more, and there is one"):
+    with pytest.raises(ss.SegmentationError, match="needs two coders"):
         ss.support([masses([4, 8])], peers=True)
-    with pytest.raises(ss.SegmentationError, match="peers is 1: expected True or False"):
+    with pytest.raises(ss.SegmentationError, match="peers is 1.*True.*False"):
         ss.support([masses([4, 8])] * 2, peers=1)  # type: ignore[arg-type]
 
 
-def test_support_of_peers_in_the_moonstone() -> None:
+def test_support_of_peers_in_the_moonstone(data: Path) -> None:
     """Kazantseva & Szpakowicz (2012), fig. 3: the third quartile is 80 %, the first 33 % with half a
     window rounded up. With the marker counted they are others."""
-    run = Run(find_data())
-    if not run.has("moonstone"):
-        pytest.skip("no moonstone")
     found = []
-    for codings in run.shared(moonstone_repaired).values():
+    for codings in moonstone(data / "moonstone").values():
         k = ss.MultiWindowDiff().window_size(list(codings.values()))
         found += dict(ss.support(codings.values(), (k + 1) // 2, peers=True)).values()
     first, _, third = np.quantile(found, [0.25, 0.5, 0.75])
@@ -104,10 +101,10 @@ def test_support_of_a_document_of_a_corpus() -> None:
 @pytest.mark.parametrize(
     ("given", "words"),
     [
-        ([], "expected one coding or more"),
+        ([], "coding"),
         ([masses([2, 3]), masses([2, 4])], "5 units, another 6"),
-        (["x"], "expected a document of a corpus"),
-        ("abc", "expected one coding or more"),
+        (["x"], "document of a corpus"),
+        ("abc", "coding"),
     ],
 )
 def test_support_refuses(given: object, words: str) -> None:
@@ -164,7 +161,7 @@ def test_near_misses_merge_onto_the_best_supported_position() -> None:
 
 @pytest.mark.parametrize("at_least", [0, -0.1, 1.01, "most", True, None, math.nan])
 def test_consensus_refuses(at_least: object) -> None:
-    with pytest.raises(ss.SegmentationError, match="expected a share above 0 and up to 1"):
+    with pytest.raises(ss.SegmentationError, match="share above 0.*1"):
         ss.consensus(STAR["stargazer"], at_least)  # type: ignore[arg-type]
 
 
@@ -235,7 +232,7 @@ def test_label_similarity_unit_by_unit() -> None:
 
 def test_labels_that_are_missing() -> None:
     document = STAR["stargazer"]
-    with pytest.raises(ss.SegmentationError, match="0 coders with labels: expected two"):
+    with pytest.raises(ss.SegmentationError, match="0 coders.*labels"):
         ss.label_similarity(document)
     with pytest.raises(ss.SegmentationError, match="coder '1' gave no labels"):
         ss.label_similarity(document, ["1", "2"])

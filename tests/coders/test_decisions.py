@@ -12,8 +12,7 @@ from hypothesis import given
 import segscore as ss
 from oracles import agreement as oracle
 from segscore.coders.coder_pairs import CoderPairs
-from segscore.papers.corpora import moonstone, moonstone_corpus
-from segscore.papers.published import Run
+from segscore.datasets.loading import moonstone
 from segscore.simulate.sample_codings import STARGAZER
 from strategies import codings
 
@@ -79,8 +78,7 @@ def test_intervals_are_those_of_coders_left_out(name: str) -> None:
 
 
 def test_moonstone(data: Path) -> None:
-    run = Run(data)
-    corpus = moonstone_corpus(moonstone(run))
+    corpus = moonstone(data / "moonstone")
     plain = ss.fleiss_kappa(corpus)
     ended = ss.fleiss_kappa(corpus, count_end=True)
     assert plain.documents["1"] == pytest.approx(0.043, abs=5e-4)

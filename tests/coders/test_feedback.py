@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import segscore as ss
+from remarks import each_matches
 from segscore.coders.feedback import Feedback, feedback_for_each, people_table
 from strategies import pairs, places
 
@@ -157,7 +158,7 @@ def test_who_has_nothing_in_common_is_left_out_and_told() -> None:
     remarks: list[str] = []
     found = feedback_for_each(GOLD, people, remark=remarks.append)
     assert [person.coder for person in found] == ["ann"]
-    assert remarks == ["no document in common with the reference: 'eve': left out"]
+    assert each_matches(remarks, "document in common.*'eve'")
 
 
 def test_the_tables() -> None:

@@ -26,7 +26,7 @@ def test_a_consensus_says_what_it_is(tmp_path: Path) -> None:
         ss.write(GOLD, tmp_path / name)
         assert ss.read(tmp_path / name)["d0"].kinds == {"consensus": "consensus"}
     assert BOTH.select(kind="consensus") == GOLD
-    with pytest.raises(ss.SegmentationError, match="is a person in .* and a consensus in"):
+    with pytest.raises(ss.SegmentationError, match="person.*consensus"):
         ss.Corpus.from_rows([
             {"document": "a", "coder": "x", "masses": [2], "kind": "person"},
             {"document": "b", "coder": "x", "masses": [2], "kind": "consensus"},
@@ -118,7 +118,7 @@ def test_as_a_reference_it_is_used() -> None:
     half = ss.compare(BOTH, "consensus:0.5", systems=systems, metrics="b")["near", "b"].value
     assert half == alone
     incomplete = joined(PEOPLE, GOLD.select(documents=["d0"]))
-    with pytest.raises(ss.SegmentationError, match="'d1' has no reference of the kind consensus"):
+    with pytest.raises(ss.SegmentationError, match="'d1'.*kind consensus"):
         ss.compare(incomplete, systems=systems, metrics="b")
 
 

@@ -118,10 +118,10 @@ def test_refusals() -> None:
         FOUND.plan_width("x")  # type: ignore[arg-type]
     with pytest.raises(ss.SegmentationError, match="takes more than 10,000,000 documents"):
         FOUND.plan_width(1e-7)
-    with pytest.raises(ss.SegmentationError, match="4 documents have two coders or more, and no"):
+    with pytest.raises(ss.SegmentationError, match="4 documents.*two coders"):
         ss.agreement(panel(1, 4, 3), draws=20).plan_width(0.1)
     for part in (FOUND.documents["d0"], ss.agreement(PILOT, draws=0)):
-        with pytest.raises(ss.SegmentationError, match="a plan needs the whole agreement"):
+        with pytest.raises(ss.SegmentationError, match="needs the whole agreement"):
             part.plan_width(0.1)
 
 

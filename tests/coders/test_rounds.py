@@ -2,6 +2,7 @@
 
 import json
 import math
+import re
 from pathlib import Path
 
 import numpy as np
@@ -112,14 +113,12 @@ def test_equal_rounds_are_seldom_said_to_differ(n_first: int, n_second: int, com
 
 def test_refusals_and_few_documents() -> None:
     alone = ss.Corpus.from_dict({"d": {"a": ss.Segmentation.from_masses([2, 3])}})
-    with pytest.raises(ss.SegmentationError, match="agreement of round 2 needs two coders"):
+    with pytest.raises(ss.SegmentationError, match="agreement of round 2 needs"):
         ss.compare_agreement(panel(1, 3, 3), alone)
     with pytest.raises(ss.SegmentationError, match="draws is 0, without which"):
         ss.compare_agreement(panel(1, 3, 3), panel(1, 3, 3), draws=0)
     full = ss.Corpus.from_dict({"d": {c: ss.Segmentation.from_masses([1, 1]) for c in "ab"}})
-    with pytest.raises(
-        ss.SegmentationError, match="round 1 has no corrected agreement: coders who"
-    ):
+    with pytest.raises(ss.SegmentationError, match="1.*corrected agreement"):
         ss.compare_agreement(full, panel(1, 3, 3))
     comparison = ss.compare_agreement(panel(1, 1, 3), panel(2, 1, 3), draws=20, n_resamples=100)
     assert math.isnan(comparison.ci.low)
@@ -158,7 +157,7 @@ def test_the_signature_names_the_draws_of_both_rounds(monkeypatch: pytest.Monkey
 
 @pytest.mark.parametrize("names", [("x",), 5, "ab", ("a", 1)])
 def test_names_of_two_rounds(names: object) -> None:
-    with pytest.raises(ss.SegmentationError, match=r"^names is .*: expected the names of the two"):
+    with pytest.raises(ss.SegmentationError, match="names.*names of the two"):
         ss.compare_agreement(panel(1, 3, 3), panel(2, 3, 3), names=names)  # type: ignore[arg-type]
 
 
@@ -176,12 +175,12 @@ def test_the_command(tmp_path: Path) -> None:
     )  # fmt: skip
     for words, message in (
         ([paths[0], "--rounds"], "--rounds takes two CODINGS"),
-        (paths, "or are these two rounds? --rounds"),
-        ([*paths, "--rounds", "--system", "ann"], "expected no --system"),
+        (paths, r"rounds\? --rounds"),
+        ([*paths, "--rounds", "--show", "coders"], "--show.*command for each round"),
     ):
         done = segscore("agree", *words)
         assert (done.returncode, done.stderr.count("\n")) == (2, 1)
-        assert message in done.stderr
+        assert re.search(message, done.stderr)
 
 
 def test_compare_does_not_take_people_of_another_round_for_systems(tmp_path: Path) -> None:
@@ -190,9 +189,9 @@ def test_compare_does_not_take_people_of_another_round_for_systems(tmp_path: Pat
         ss.write(panel(seed, 8, 3), path)
     done = segscore("compare", *paths, "-m", "b")
     assert done.returncode == 2
-    assert "'ann', 'bob', 'cem' of the systems are also people of the reference" in done.stderr
+    assert re.search("'ann'.*'bob'.*'cem'", done.stderr)
     assert "compare_agreement" in done.stderr
-    with pytest.raises(ss.SegmentationError, match="are also people of the reference"):
+    with pytest.raises(ss.SegmentationError, match="people of the reference"):
         ss.compare(ss.read(paths[0]), systems=paths[1], metrics="b")
     # people against gold are wanted, and systems by any name
     gold = ss.consensus(ss.read(paths[0]))
@@ -223,8 +222,6 @@ def test_rounds_of_different_forms_are_to_be_converted(tmp_path: Path) -> None:
     (tmp_path / "two.csv").write_text("who,where\nann,3\n")
     done = segscore("agree", "one.jsonl", "two.csv", "--rounds", cwd=tmp_path)
     assert done.returncode == 2
-    assert (
-        "in different forms, convert each first: segscore convert two.csv two.jsonl" in done.stderr
-    )
+    assert re.search(r"segscore convert two\.csv two\.jsonl", done.stderr)
     gone = segscore("agree", "one.jsonl", "gone.csv", "--rounds", cwd=tmp_path)
     assert "convert" not in gone.stderr

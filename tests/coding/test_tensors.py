@@ -56,7 +56,7 @@ def test_lists_of_tensors_are_lists_of_what_they_hold(name: str) -> None:
 @pytest.mark.parametrize("name", [name for name in CONSTRUCTORS if name != "types"])
 def test_what_cannot_be_read_is_told_with_the_remedy(name: str) -> None:
     make, _ = CONSTRUCTORS[name]
-    expected = r"OnAnotherDevice that cannot be read as an array \(can't convert cuda:0 .*cpu\(\)"
+    expected = r"OnAnotherDevice.*can't.*cuda:0.*cpu\(\)"
     with pytest.raises(ss.SegmentationError, match=expected):
         make(OnAnotherDevice())
 
@@ -90,7 +90,7 @@ def test_score_takes_tensors_of_a_known_encoding() -> None:
 
 def test_score_says_what_it_misses() -> None:
     ref = S.from_masses([2, 3])
-    with pytest.raises(ss.SegmentationError, match="expected none for Pairs, files and corpora"):
+    with pytest.raises(ss.SegmentationError, match="Pairs.*files and corpora"):
         ss.score("a.jsonl", "b.jsonl", encoding="masses")
     with pytest.raises(ss.SegmentationError, match="hyps is None"):
         ss.score([[2, 3]], encoding="masses")

@@ -79,17 +79,13 @@ def test_copies_keep_it_and_equality_does_not_look_at_it() -> None:
 def test_other_units_are_refused() -> None:
     seconds, minutes = from_times([0, 5], 10, 1), from_times([0, 300], 600, 60)
     assert seconds.n_units == minutes.n_units
-    with pytest.raises(
-        ss.SegmentationError, match="units are seconds:1 on one side, seconds:60 on"
-    ):
+    with pytest.raises(ss.SegmentationError, match="units are seconds:1.*seconds:60"):
         ss.WindowDiff()(seconds, minutes)
-    with pytest.raises(
-        ss.SegmentationError, match="cannot score these together: units are seconds:"
-    ):
+    with pytest.raises(ss.SegmentationError, match="score these together"):
         ss.score([seconds, minutes], [seconds, minutes])
-    with pytest.raises(ss.SegmentationError, match="cannot put codings into one corpus: units are"):
+    with pytest.raises(ss.SegmentationError, match="cannot put codings"):
         ss.Corpus.from_dict({"a": {"x": seconds}, "b": {"x": minutes}})
-    with pytest.raises(ss.SegmentationError, match="levels have units of 1 s and 60 s"):
+    with pytest.raises(ss.SegmentationError, match="levels have units.*1 s.*60 s"):
         ss.Levels([seconds, minutes])
     plain = ss.Segmentation.from_masses([5, 5])
     with pytest.raises(ss.SegmentationError, match="no known duration .*Segmentation.from_times"):
@@ -97,7 +93,7 @@ def test_other_units_are_refused() -> None:
 
 
 def test_a_first_segment_that_is_not_at_0_is_told() -> None:
-    with pytest.warns(UserWarning, match="is 5 s: a segment from 0 to there is added before it"):
+    with pytest.warns(UserWarning, match="5 s.*0.*added before"):
         found = from_times([5, 20], duration=30, resolution=1)
     assert found.masses.tolist() == [5, 15, 10]
     assert from_times([0, 5, 20], duration=30, resolution=1) == found  # 0 is given: no warning
@@ -108,9 +104,7 @@ def test_coarse_units_are_warned_of() -> None:
     """70 and 75.4 s are more than 5 s apart; in whole seconds they are not."""
     times = ([0, 70], 100), ([0, 75.4], 100)
     coarse = [from_times(*arguments, resolution=1) for arguments in times]
-    with pytest.warns(
-        MetricWarning, match="tolerance is 5s, and a unit has 1 s, more than a tenth"
-    ):
+    with pytest.warns(MetricWarning, match="tolerance is 5s.*unit has 1"):
         assert ss.metric(F1)(*coarse) == 1
     with pytest.warns(MetricWarning, match=r"if times were rounded .* units='seconds:0.001'"):
         assert ss.score([coarse[0]], [coarse[1]], F1)[F1].micro == 1

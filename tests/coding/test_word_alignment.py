@@ -1,6 +1,7 @@
 """Hypotheses with other words on the units of their references."""
 
 import json
+import re
 from itertools import accumulate
 from pathlib import Path
 from typing import Any
@@ -111,7 +112,7 @@ def test_what_is_refused() -> None:
         ((units, [1, 2, 3], masses([3])), r"hyp_units\[0\] is 1"),
         ((units, units, masses([4])), "hyp has 4 units, and hyp_units 3"),
         ((["-"], units, masses([3])), "ref_units holds no word"),
-        ((units, ["x", "y", "z"], masses([3])), "the word error rate is 1.000: expected at most 0.3"),
+        ((units, ["x", "y", "z"], masses([3])), "word error rate is 1.000"),
     ):  # fmt: skip
         with pytest.raises(ss.SegmentationError, match=message):
             ss.align(*given_)  # type: ignore[arg-type]
@@ -161,12 +162,10 @@ def test_score_with_aligned_words(folder: Path, capsys: pytest.CaptureFixture[st
     assert row["micro"] == 1
     assert "|align:words|" in row["signature"]
     assert ss.metric(row["signature"]) == ss.metric("b")
-    assert (
-        "asr.jsonl: aligned by words: word error rate 0.214; boundaries inside words" in shown.err
-    )
+    assert re.search(r"asr\.jsonl.*0\.214.*boundaries inside", shown.err)
     assert run([*command, "--max-error", "0.2"]) == 2
-    assert "document 'm', coder 'asr': the word error rate is 0.214: expected at most 0.2" in (
-        capsys.readouterr().err
+    assert re.search(
+        r"document 'm'.*coder 'asr'.*word error rate is 0\.214", capsys.readouterr().err
     )
     with pytest.warns(ReadingWarning, match="word error rate"):
         result = ss.score("ref.jsonl", "asr.jsonl", "b", align="words")
@@ -180,17 +179,17 @@ def test_compare_with_aligned_words(folder: Path, capsys: pytest.CaptureFixture[
     assert run([*command, "--align", "words"]) == 0
     shown = capsys.readouterr()
     assert "align:words" in shown.out.replace("\n", "")
-    assert "system 'asr': aligned by words: word error rate 0.214" in shown.err
-    with pytest.warns(ReadingWarning, match="system 'asr': aligned by words: word error rate"):
+    assert re.search(r"system 'asr'.*0\.214", shown.err)
+    with pytest.warns(ReadingWarning, match="system 'asr'.*aligned by words"):
         found = ss.compare(
             ss.read("ref.jsonl"), systems={"asr": "asr.jsonl"}, metrics="b", align="words",
             baselines=(),
         )  # fmt: skip
     assert found["asr", "b"].value == 1
     assert "|align:words|" in found.signatures["b"]
-    with pytest.raises(ss.SegmentationError, match="error rate is 0.214: expected at most 0.2"):
+    with pytest.raises(ss.SegmentationError, match="error rate is 0.214"):
         ss.compare("ref.jsonl", systems={"asr": "asr.jsonl"}, align="words", max_error=0.2)
-    with pytest.raises(ss.SegmentationError, match="'m' has no text in system 'asr'"):
+    with pytest.raises(ss.SegmentationError, match="'m'.*system 'asr'"):
         ss.compare("ref.jsonl", systems={"asr": {"m": masses([5, 9])}}, align="words")
     with pytest.raises(ss.SegmentationError, match="align is 'time'"):
         ss.compare("ref.jsonl", systems="asr.jsonl", align="time")  # type: ignore[arg-type]
@@ -216,10 +215,10 @@ def test_other_commands_with_aligned_words(
     assert "align:words" in (folder / "page.html").read_text()
     capsys.readouterr()
     assert run(["report", "ref.jsonl", "--align", "words"]) == 2
-    assert "--align is given without a SYSTEM" in capsys.readouterr().err
-    with pytest.raises(ss.SegmentationError, match="align needs the words of both sides"):
+    assert re.search("--align.*SYSTEM", capsys.readouterr().err)
+    with pytest.raises(ss.SegmentationError, match="align needs the words"):
         ss.check([masses([2])], [masses([2])], align="words")
-    with pytest.raises(ss.SegmentationError, match="align needs the words of both sides"):
+    with pytest.raises(ss.SegmentationError, match="align needs the words"):
         ss.audit([masses([2])], [masses([2])], align="words")
 
 
@@ -234,8 +233,8 @@ def test_levels_are_aligned_each() -> None:
 def test_words_are_needed_on_both_sides(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     write(folder / "bare.jsonl", {"document": "m", "coder": "x", "masses": [2, 2]})
     assert run(["score", "ref.jsonl", "bare.jsonl", "--align", "words"]) == 2
-    assert "document 'm' has no text in bare.jsonl" in capsys.readouterr().err
-    with pytest.raises(ss.SegmentationError, match="align needs the words of both sides"):
+    assert re.search(r"document 'm' has no text.*bare\.jsonl", capsys.readouterr().err)
+    with pytest.raises(ss.SegmentationError, match="align needs the words"):
         ss.score([masses([2])], [masses([2])], align="words")
     write(folder / "two.jsonl", *(json.loads(line) for line in
           (folder / "asr.jsonl").read_text().splitlines()),

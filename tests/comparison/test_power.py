@@ -1,6 +1,7 @@
 """What documents can show: `detectable` and `plan` against the tests themselves."""
 
 import math
+import re
 from itertools import product
 from typing import Any
 
@@ -88,7 +89,7 @@ def test_never_printed_where_the_test_cannot_reach_alpha(
     """2/2ⁿ times the number of pairs must not exceed α."""
     made = some(refs, n, n_systems)
     assert all(math.isnan(pair.detectable) is not shown for pair in made.pairs)
-    cannot = any("no difference can reach p" in warning for warning in made.warnings)
+    cannot = any(re.search("difference can reach", warning) for warning in made.warnings)
     assert cannot is not shown
     if not shown:
         assert not any("could detect a difference" in warning for warning in made.warnings)

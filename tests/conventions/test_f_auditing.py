@@ -199,9 +199,7 @@ def test_rows_are_complete_and_bounded(documents: list[Pair]) -> None:
 
 
 def test_wrong_measures_are_refused() -> None:
-    with pytest.raises(
-        ss.SegmentationError, match="measures holds 'f2' .*: expected some of pk, win"
-    ):
+    with pytest.raises(ss.SegmentationError, match="measures holds 'f2'"):
         audit(REF, HYP, measures=["f2"])  # type: ignore[list-item]
 
 

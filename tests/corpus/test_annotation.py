@@ -1,6 +1,7 @@
 """What annotation pages tell of a coding: it is read, kept, written, and refused where it is wrong."""
 
 import pickle
+import re
 
 import pytest
 from hypothesis import given
@@ -91,7 +92,7 @@ def test_written_and_read(tmp_path):
     again = ss.read(tmp_path / "a.jsonl")
     assert again["d"].annotations == corpus["d"].annotations
     assert again["e"].annotations["ann"] == Annotation()
-    with pytest.raises(SegmentationError, match="cannot hold what an annotation page recorded"):
+    with pytest.raises(SegmentationError, match="annotation page recorded"):
         ss.write(corpus, tmp_path / "a.gaps")
     ss.write(corpus, tmp_path / "a.gaps", lossy=True)
     assert ss.read(tmp_path / "a.gaps") == corpus
@@ -134,12 +135,12 @@ def test_what_is_refused(message):
 
 
 def test_a_document_of_one_unit_has_no_position():
-    with pytest.raises(SegmentationError, match="a document of 1 unit has no position"):
+    with pytest.raises(SegmentationError, match="1 unit.*no position"):
         ss.Corpus.from_rows([row(masses=[1], annotation={"unsure": [1]})])
 
 
 def test_a_text_alone_was_not_annotated():
-    with pytest.raises(SegmentationError, match="annotation is given, but no coding"):
+    with pytest.raises(SegmentationError, match="annotation.*no coding"):
         ss.Corpus.from_rows([{"document": "d", "units": UNITS, "annotation": TOLD}])
 
 
@@ -152,8 +153,8 @@ def test_codings_of_two_texts_are_refused():
     rows = [row(annotation=TOLD), row(coder="bob", annotation=told(units=OTHER))]
     with pytest.raises(SegmentationError) as error:
         ss.Corpus.from_rows(rows)
-    assert "document 'd', coder 'bob': the coder marked another text than coder 'ann'" in str(
-        error.value
+    assert re.search(
+        "document 'd'.*coder 'bob'.*coder marked another.*coder 'ann'", str(error.value)
     )
     assert ss.Corpus.from_rows([rows[0], {**rows[1], "document": "e"}]).n_codings == 2
 
@@ -163,18 +164,18 @@ def test_a_coding_of_another_text_than_the_given_one_is_refused(text_first):
     text = {"document": "d", "units": UNITS}
     assert ss.Corpus.from_rows([text, row(annotation=TOLD)]).n_codings == 1
     rows = [text, row(annotation=told(units=OTHER))]
-    with pytest.raises(SegmentationError, match="another text than the one that is given"):
+    with pytest.raises(SegmentationError, match="another text"):
         ss.Corpus.from_rows(rows if text_first else rows[::-1])
-    with pytest.raises(SegmentationError, match="another text than the one that is given"):
+    with pytest.raises(SegmentationError, match="another text"):
         ss.Corpus.from_rows(rows[1:]).with_details(units={"d": UNITS})
 
 
 def test_two_sides_of_different_texts_are_refused():
     gold = ss.Corpus.from_rows([row(annotation=told(units=OTHER))])
     system = ss.Corpus.from_rows([row(coder="c99", units=UNITS, kind="system")])
-    with pytest.raises(SegmentationError, match="are codings of different texts"):
+    with pytest.raises(SegmentationError, match="codings of different texts"):
         ss.score(gold, system)
-    with pytest.raises(SegmentationError, match="are codings of different texts"):
+    with pytest.raises(SegmentationError, match="codings of different texts"):
         ss.compare(gold, systems={"c99": system})
     assert ss.score(gold, system, ignore_text=True)
     same = ss.Corpus.from_rows([row(annotation=TOLD)])
@@ -183,5 +184,5 @@ def test_two_sides_of_different_texts_are_refused():
     assert ss.compare(same, systems={"c99": system})
     marked = ss.Corpus.from_rows([row(coder="bob", annotation=TOLD)])
     assert ss.score(same, marked)
-    with pytest.raises(SegmentationError, match="are codings of different texts"):
+    with pytest.raises(SegmentationError, match="codings of different texts"):
         ss.score(gold, marked)

@@ -1,5 +1,6 @@
 """Columns and the pairing of references and hypotheses by name."""
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -57,11 +58,7 @@ def test_what_is_missing_is_listed() -> None:
     hyp = columns({**HYP, "e": {"h": masses([1])}}, "HYP")
     with pytest.raises(ss.SegmentationError) as error:
         pair(ref, hyp)
-    assert str(error.value) == (
-        "no hypothesis (coder 'h' of HYP) for 'c', 'd'; no reference (REF) for 'e': expected the "
-        "same documents on both sides; missing='skip' leaves out what only one "
-        "side has"
-    )
+    assert re.search("coder 'h'.*HYP.*'c'.*'d'.*REF", str(error.value))
     (made,) = pair(ref, hyp, missing="skip")
     assert list(made.pairs.documents) == ["a", "b"]
     assert (made.without_hypothesis, made.without_reference) == (["c", "d"], ["e"])
@@ -89,7 +86,7 @@ def test_all_references() -> None:
     assert made.without_hypothesis == ["c"]
     with pytest.raises(
         ss.SegmentationError,
-        match="x: document 'a' has 2 codings, by 'r', 's': expected one as the reference",
+        match="document 'a'.*2 codings.*'r'.*'s'",
     ):
         pair(ref, columns(HYP), missing="skip")
     # one coding each is one reference each, whoever made it
@@ -116,10 +113,10 @@ def test_what_cannot_be_paired() -> None:
         (
             None,
             {},
-            "REF is to hold both sides: expected the coder that is the reference .*, one of 'r'",
+            "REF.*both sides",
         ),
-        (None, {"reference_coder": "r"}, "REF holds no hypothesis: expected at least one coding"),
-        (None, {"reference_coder": "q"}, "REF has no coder 'q': there is 'r'"),
+        (None, {"reference_coder": "r"}, "REF.*no hypothesis"),
+        (None, {"reference_coder": "q"}, "REF.*coder 'q'.*there is 'r'"),
         (
             ref,
             {"missing": "maybe"},
@@ -132,24 +129,18 @@ def test_what_cannot_be_paired() -> None:
     other = columns({"a": {"h": masses([5])}, "b": {"h": masses([3])}}, "HYP")
     with pytest.raises(ss.SegmentationError) as error:
         pair(ref, other)
-    assert str(error.value) == (
-        "document 'b': 2 units in the reference (REF, coder 'r'), 3 in the hypothesis (HYP, coder "
-        "'h'): expected the same number; if both sides have their text, align='words' "
-        "brings the hypothesis onto the units of the reference"
-    )
+    assert re.search("document 'b'.*2 units.*REF.*coder 'r'.*3.*HYP.*coder 'h'", str(error.value))
 
 
 def test_columns_refuse_what_a_corpus_refuses(tmp_path: Path) -> None:
     path = tmp_path / "x.jsonl"
     path.write_text('{"document":"a","coder":"b","masses":[1]}\n' * 2)
-    with pytest.raises(
-        ss.SegmentationError, match="x.jsonl, line 2: document 'a', coder 'b': a second"
-    ):
+    with pytest.raises(ss.SegmentationError, match="line 2.*document 'a'.*coder 'b'.*second"):
         read_pairs(path, path)
     path.write_text('{"document":"a","coder":"b","masses":[1]}\n{"document":"a","masses":[2]}\n')
     with pytest.raises(
         ss.SegmentationError,
-        match=r"document 'a', coder 'x': 2 units, where coder 'b' has 1: expected the same number",
+        match="document 'a'.*coder 'x'.*2 units.*where coder 'b' has 1",
     ):
         read_pairs(path, path)
 

@@ -123,7 +123,7 @@ def test_units_of_different_sizes_are_not_mixed(talks: tuple[Path, Path]) -> Non
     one_second, six_seconds = (
         ss.score(*(read(s, u) for s in talks), "pk")["pk"] for u in ("seconds:1", "seconds:6")
     )
-    with pytest.raises(ss.SegmentationError, match="cannot add statistics: units are seconds:1 on"):
+    with pytest.raises(ss.SegmentationError, match="units are seconds:1"):
         one_second.micro.statistics + six_seconds.micro.statistics
     long = ss.score(*(read(s, "seconds:1:3600") for s in talks), "pk")["pk"]
     assert one_second.statistics.sum().provenance == Provenance(("seconds:1",), ("keep-start",))
@@ -132,7 +132,7 @@ def test_units_of_different_sizes_are_not_mixed(talks: tuple[Path, Path]) -> Non
     refs = read(talks[0], "seconds:1")
     with pytest.raises(ss.SegmentationError, match="cannot compare system 's'"):
         ss.compare(refs, systems={"s": read(talks[1], "seconds:6")}, n_resamples=20)
-    with pytest.raises(ss.SegmentationError, match="cannot merge corpora: units are seconds:1 on"):
+    with pytest.raises(ss.SegmentationError, match="units are seconds:1"):
         refs.merged(read(talks[1], "seconds:6"))
 
 
@@ -145,7 +145,7 @@ def test_sides_with_different_layers_are_joined() -> None:
     }  # fmt: skip
     assert ss.metric(ss.Pk().signature(provenance=joined)) == ss.Pk()
     assert a.joined(Provenance(), "x") == Provenance().joined(a, "x") == a
-    with pytest.raises(ss.SegmentationError, match="sentences on one side, words on the other"):
+    with pytest.raises(ss.SegmentationError, match="sentences on one side"):
         Provenance.of("sentences").joined(Provenance.of("words"), "x")
     assert str(joined) == "units seconds:6, policy snap+keep-start, layer gold%7Ctier+sys"
 
@@ -188,17 +188,17 @@ def test_a_parameter_in_time(units: str, in_time: str, in_units: str) -> None:
         lambda: metric(masses([2, 3]), masses([1, 4])),
         lambda: ss.score([masses([2, 3])], [masses([1, 4])], metric),
     ):
-        with pytest.raises(ss.SegmentationError, match="units have no known duration"):
+        with pytest.raises(ss.SegmentationError, match="no known duration"):
             call()
 
 
 def test_times_that_make_no_sense() -> None:
     for text, message in (
         ("f1(tolerance=30)", None),
-        ("f1(tolerance=30x)", "tolerance is '30x' .str.: expected a number of units, or a time"),
-        ("wd(k=1s)", "k is '1s', but a unit has 6 s"),
-        ("wd(k=0s)", "k is '0s', but a unit has"),
-        ("wd(k=60s,min_k=2)", "k is 60s and min_k is 2: give k or min_k, not both"),
+        ("f1(tolerance=30x)", "tolerance is '30x'"),
+        ("wd(k=1s)", "k is '1s'.*unit has 6 s"),
+        ("wd(k=0s)", "k is '0s'.*unit"),
+        ("wd(k=60s,min_k=2)", "k is 60s.*min_k is 2.*min_k"),
     ):
         if message is None:
             ss.score(pairs("seconds:6"), metrics=text)

@@ -49,5 +49,5 @@ def test_the_hashed_text_is_json(units):
 
 @pytest.mark.parametrize("half", ["\ud800", "x\udc00y"])
 def test_half_a_character_is_refused(half):
-    with pytest.raises(SegmentationError, match=r"unit 2 holds .*half a surrogate pair"):
+    with pytest.raises(SegmentationError, match="unit 2.*surrogate pair"):
         unit_hash(["fine", half])

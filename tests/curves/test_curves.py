@@ -4,6 +4,7 @@ precision against its definition and scikit-learn; thresholds from development d
 import json
 import math
 import pickle
+import re
 from pathlib import Path
 from typing import Any
 
@@ -148,7 +149,7 @@ def test_the_best_threshold_comes_from_development_documents() -> None:
     assert alone.chosen == ()
     assert "best" not in alone.render("text")
     mixed = ({**others[0], "d0-0": refs["d0-0"]}, {**others[1], "d0-0": scores["d0-0"]})
-    with pytest.raises(ss.SegmentationError, match="'d0-0' is both a development document and a"):
+    with pytest.raises(ss.SegmentationError, match="'d0-0'.*development document"):
         ss.curve(refs, scores, "f1", development=mixed)
 
 
@@ -176,7 +177,7 @@ def test_one_document_has_no_interval_and_none_is_undefined() -> None:
     refs = [ss.Segmentation.from_masses([1])]
     with pytest.raises(ss.SegmentationError, match="document 0: pk is undefined"):
         ss.curve(refs, [[]], "pk")
-    with pytest.raises(ss.SegmentationError, match="f1 is undefined: the document has 1 unit"):
+    with pytest.raises(ss.SegmentationError, match="f1.*undefined.*document has 1"):
         ss.curve(refs, [[]], "f1")
 
 
@@ -199,7 +200,7 @@ def test_scored_boundaries() -> None:
     ("arguments", "message"),
     [
         (([0.1, math.nan],), r"scores\[1\] is NaN"),
-        (([0.1, "x"],), r"scores\[1\] is 'x'.*expected a number, or None"),
+        (([0.1, "x"],), r"scores\[1\] is 'x'"),
         (([True],), r"scores\[0\] is True"),
         (("0.5",), "scores is '0.5'"),
         ((7,), "scores is 7"),
@@ -218,7 +219,7 @@ def test_wrong_scores(arguments: Any, message: str) -> None:
         ({"positions": [1], "n_units": 9}, "scores has 2 numbers, positions 1"),
         ({"positions": [3, 3], "n_units": 9}, "position 3 is listed twice"),
         ({"positions": [0, 3], "n_units": 9}, r"positions\[0\] is 0: expected 1 … 8"),
-        ({"n_units": 2}, "expected 1, one per position between 2 units; if there is one per unit"),
+        ({"n_units": 2}, "1.*per position between 2 units"),
     ],
 )
 def test_wrong_positions(fields: Any, message: str) -> None:
@@ -228,11 +229,11 @@ def test_wrong_positions(fields: Any, message: str) -> None:
 
 def test_wrong_curves() -> None:
     ref = [ss.Segmentation.from_masses([2, 2])]
-    with pytest.raises(ss.SegmentationError, match="document 0: scores has 4 numbers: expected 3"):
+    with pytest.raises(ss.SegmentationError, match="document 0.*scores has 4"):
         ss.curve(ref, [[0.1, 0.2, 0.3, 0.4]])
-    with pytest.raises(ss.SegmentationError, match="of 5: expected the same number"):
+    with pytest.raises(ss.SegmentationError, match="5.*same number"):
         ss.curve(ref, [ss.ScoredBoundaries([0.1] * 4)])
-    with pytest.raises(ss.SegmentationError, match="1 references and 2 documents with scores"):
+    with pytest.raises(ss.SegmentationError, match="1 references.*2 documents"):
         ss.curve(ref, [[0.1] * 3] * 2)
     with pytest.raises(ss.SegmentationError, match="takes many references"):
         ss.curve(ref, [[0.1] * 3], "multwindowdiff")
@@ -282,8 +283,8 @@ def test_files(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "text", "message"),
     [
-        ("a.jsonl", '{"document": "a"}', 'line 1: .*expected one object per line: {"document"'),
-        ("a.jsonl", '{"document": 3, "scores": []}', "document is 3: expected a name"),
+        ("a.jsonl", '{"document": "a"}', 'line 1.*object per line.*"document"'),
+        ("a.jsonl", '{"document": 3, "scores": []}', "document is 3.*name"),
         ("a.jsonl", '{"document": "a", "scores": [1], "score": 2}', "no field 'score'"),
         ("a.jsonl", '{"document": "a", "scores": ["x"]}', r"'a': scores\[0\] is 'x'"),
         ("a.jsonl", '{"document": "a", "scores": [NaN]}', "NaN is not JSON"),
@@ -291,7 +292,7 @@ def test_files(folder: Path) -> None:
         (
             "a.jsonl",
             '{"document": "a", "scores": [1]}\n' * 2,
-            "line 2: document 'a' is listed twice",
+            "line 2.*document 'a'.*listed twice",
         ),
         ("a.jsonl", '{"document": "a", "scores": [1, 2], "n_units": 2}', "marks='end'"),
         ("a.jsonl", "\n", "has no document"),
@@ -338,12 +339,12 @@ def test_the_command(folder: Path) -> None:
         (("--dev", "dev.jsonl"), "--dev and --dev-scores go together"),
         (
             ("--dev", "test.jsonl", "--dev-scores", "test-scores.jsonl"),
-            "is both a development document",
+            "both a development document",
         ),
     ):
         wrong = segscore("curve", "test.jsonl", "test-scores.jsonl", *arguments, cwd=folder)
         assert (wrong.returncode, wrong.stdout) == (2, "")
-        assert message in wrong.stderr
+        assert re.search(message, wrong.stderr)
 
 
 def test_the_kernel_checks_its_arrays() -> None:

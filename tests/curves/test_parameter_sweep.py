@@ -72,11 +72,11 @@ def test_parts_and_other_parameters_stay() -> None:
 @pytest.mark.parametrize(
     ("parameters", "words"),
     [
-        ({}, "0 parameters to sweep: expected one and its values"),
+        ({}, "0 parameters.*sweep"),
         ({"n_t": [1], "cost": ["unit"]}, "2 parameters to sweep"),
         ({"k": [1]}, "no parameter is called 'k'"),
         ({"n_t": 3}, "n_t is 3: expected several values"),
-        ({"n_t": "123"}, "n_t is '123'.*: expected several values, such as"),
+        ({"n_t": "123"}, "n_t is '123'.*several values"),
         ({"n_t": []}, "n_t has no value"),
         ({"n_t": [2, 3, 2]}, "n_t has 2 twice"),
         ({"n_t": [0]}, "n_t is 0"),

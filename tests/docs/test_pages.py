@@ -21,7 +21,7 @@ ELSEWHERE = dict.fromkeys(
     "readers.md": "tests/io/test_docs.py",
     "frameworks.md": "tests/adapters/test_frameworks_page.py",
     "gallery.md": "tests/plot/test_gallery.py",
-    "reproduction.md": "tests/papers/test_page.py",
+    "reproduction.md": "tests/reproduction/test_page.py",
     "benchmarks_today.md": "tests/docs/test_benchmarks_today.py",
     "hierarchical.md": "tests/segmenters/test_hierarchical_benchmark.py",
 }
@@ -35,7 +35,6 @@ EXTRAS = {"guides/paper.md": "stats"} | dict.fromkeys(
 )
 
 
-@pytest.mark.usefixtures("one_run")
 @pytest.mark.parametrize("name", where_needed(RUN, EXTRAS))
 def test_examples_print_what_the_page_says(name: str, tmp_path: Path) -> None:
     text = (DOCS / name).read_text("utf-8")

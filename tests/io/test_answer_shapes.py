@@ -108,7 +108,7 @@ TITLED = [
 # ---- shapes that are not certain: a token of the reason ----
 
 FAILED = [
-    ("[5, 9, 14, 20]", "5, is not the first unit"), ("[2, 5, 8]", "2, is not"),
+    ("[5, 9, 14, 20]", "5.*not the first unit"), ("[2, 5, 8]", "2, is not"),
     ("[3, 6]", "3, is not"), ("2, 5, 8", "2, is not"), ("[1, 3, 8]", "8, is the last unit"),
     ("[0, 4, 7]", "7, is the last unit"), ("[0, 1, 2]", "count"), ("[1, 2, 3]", "count"),
     ("0 | 2 | 5", "rewritten|not text"), ("[0] | [2] | [5]", "rewritten|not text|no words"),
@@ -140,7 +140,7 @@ FAILED = [
     ("The boundaries: [2, 5]", "'The boundaries'"), ("Lengths: 0, 2, 5", "'Lengths'"),
     ("[0, 2, 5] because the topic changes at 2 and 5.", "among words"),
     ("They end with:\n- " + "\n- ".join(ENDS), "not in the document"),
-    ("\n".join(ENDS), "first unit is not quoted"), (J(ENDS), "first unit is not quoted"),
+    ("\n".join(ENDS), "unit is not quoted"), (J(ENDS), "unit is not quoted"),
     (J([U[0], U[3], U[7]]), "last unit is quoted"), (J({"ends": ENDS}), "holds"),
     (J({"titles": STARTS}), "'titles'"), (J([U[0], "A dragon flew over it."]), "is not in"),
     (J([U[5], U[2]]), "first unit|is not in"), (J([U[0], "the bus came."]), "inside unit 3"),
@@ -150,7 +150,7 @@ FAILED = [
     ('{"segments": [\n{"start": 0},\n{"start": 2},\n{"st', "cut off"),
     ('[{"start": 0}, {"start": 2}, {"st', "cut off"), ('{"starts": [0, 2, 5],}', "not JSON"),
     ("\n---\n".join(PARTS[:2]), "ends after unit 5"), changed("\n---\n".join(CHANGED[:2]), "ends after unit 5"),
-    ("\n---\n".join([PARTS[0], PARTS[2]]), "leaves out text of unit 3"),
+    ("\n---\n".join([PARTS[0], PARTS[2]]), "leaves out.*unit 3"),
     ("\n---\n".join([*PARTS, "Let me know if you need more."]), "not text|begin"),
     ("\n---\n".join(["Here is the text:", *PARTS]), "not text|begin|segment"),
     (f"{PARTS[0]} <br> {PARTS[1]} <SEG> {PARTS[2]}", "'<br>'"),

@@ -109,7 +109,7 @@ def test_chunks_are_scored_against_headings(
     (row,) = json.loads(shown.out)
     assert row["micro"] == pytest.approx(2 / 3)  # of three boundaries two are right
     assert "|units:sentences|headings:kept|" in row["signature"]
-    assert "cuts inside sentences: 0; inside words: 0" in shown.err
+    assert re.search("cuts inside sentences.*0.*0", shown.err)
     with pytest.warns(ReadingWarning, match="4 chunks of 1 document"):
         result = ss.score("guide.md", "chunks.jsonl", "f1")
     assert result["f1"].micro == row["micro"]
@@ -148,7 +148,7 @@ def test_a_reference_with_units_is_a_text(folder: Path, capsys: pytest.CaptureFi
     assert "|units:" not in row["signature"]
     write(folder / "chunks.jsonl", {"document": "d", "offsets": [0, 5]})
     assert run(["score", "ref.jsonl", "chunks.jsonl"]) == 2
-    assert "the text is known by its units only" in capsys.readouterr().err
+    assert re.search("text is known", capsys.readouterr().err)
 
 
 def test_the_text_may_stand_beside_the_chunks(folder: Path) -> None:
@@ -188,16 +188,16 @@ def test_choices_stand_in_the_signature(folder: Path, capsys: pytest.CaptureFixt
 @pytest.mark.parametrize(
     ("row", "message"),
     [
-        ({"document": "other", "chunks": ["x"]}, "document 'other' has no text: expected one of 'guide'"),
+        ({"document": "other", "chunks": ["x"]}, "document 'other'.*no text.*'guide'"),
         ({"chunks": []}, "chunks is empty"),
         ({"chunks": ["lost"]}, r"document 'guide', coder 'c': chunks\[0\] is 'lost'"),
-        ({"chunks": ["x"], "offsets": [0]}, "chunks and offsets are given"),
-        ({"chunks": "x"}, "expected a list of texts"),
+        ({"chunks": ["x"], "offsets": [0]}, "chunks and offsets"),
+        ({"chunks": "x"}, "list of texts"),
         ({"chunks": ["x"], "coder": 3}, "coder is 3"),
         ({"chunks": ["x"], "text": 3}, "text is 3"),
         ({"document": 3, "chunks": ["x"]}, "document is 3"),
         ({"page_content": 5}, "has the text 5"),
-        ([1], r"expected an object with chunks"),
+        ([1], "object with chunks"),
     ],
 )  # fmt: skip
 def test_what_is_refused(row: Any, message: str, folder: Path) -> None:
@@ -208,10 +208,10 @@ def test_what_is_refused(row: Any, message: str, folder: Path) -> None:
 
 def test_chunks_without_their_text_are_refused(folder: Path) -> None:
     path = write(folder / "c.jsonl", {"document": "guide", "chunks": ["x"]})
-    with pytest.raises(ss.SegmentationError, match="expected it in text= .--text."):
+    with pytest.raises(ss.SegmentationError, match="expected it in text="):
         ss.read(path)
     ss.write(ss.Corpus.from_dict({"d": {"a": ss.Segmentation.from_masses([1])}}), "no_text.jsonl")
-    with pytest.raises(ss.SegmentationError, match="holds no text, and chunks are to be found"):
+    with pytest.raises(ss.SegmentationError, match="holds no text"):
         ss.read(path, text="no_text.jsonl")
     (folder / "empty.jsonl").write_text("")
     with pytest.raises(ss.SegmentationError, match="the file is empty"):
@@ -219,7 +219,7 @@ def test_chunks_without_their_text_are_refused(folder: Path) -> None:
     (folder / "two").mkdir()
     for name in ("a", "b"):
         (folder / "two" / f"{name}.txt").write_text("One.\n\nTwo.")
-    with pytest.raises(ss.SegmentationError, match="no document is named, and there are texts of"):
+    with pytest.raises(ss.SegmentationError, match="no document is named"):
         ss.read(write(folder / "c.jsonl", {"chunks": ["x"]}), text="two")
 
 
@@ -236,10 +236,7 @@ def test_headings_in_no_chunk_are_named_and_belong_to_the_chunk_after_them(
     write(folder / "chunks.jsonl", {"document": "guide", "chunks": chunks})
     command = ["score", "guide.md", "chunks.jsonl", "-m", "f1", "-f", "json"]
     assert run(command) == 2
-    assert (
-        "no chunk has the headings 'Install', 'Windows', 'Use', 'Open': expected all of the "
-        in (stderr := capsys.readouterr().err)
-    )
+    assert re.search("'Install'.*'Windows'.*'Use'.*'Open'", stderr := capsys.readouterr().err)
     assert "allow_gaps=True" in stderr
     found = {}
     for gaps in ("text", "before", "after"):
@@ -249,7 +246,7 @@ def test_headings_in_no_chunk_are_named_and_belong_to_the_chunk_after_them(
         found[gaps] = row["micro"]
         signed = "allowed" if gaps == "text" else gaps
         assert f"|gaps:{signed}|headings:kept|" in row["signature"]
-        assert "; no chunk has the headings 'Install', 'Windows', 'Use', 'Open')" in shown.err
+        assert re.search("'Install'.*'Windows'.*'Use'.*'Open'", shown.err)
         corpus = ss.read("chunks.jsonl", text="guide.md", **quietly(allow_gaps=True, gaps=gaps))
         assert str(corpus.provenance) == f"units sentences, gaps {signed}, snap 100"
     assert found == {"text": 1.0, "before": 0.0, "after": 1.0}
@@ -448,9 +445,9 @@ def test_formats_of_score(folder: Path) -> None:
     coding = ss.Segmentation.from_masses([2, 3])
     with pytest.raises(ss.SegmentationError, match="no format is called 'x'"):
         ss.score("guide.md", "guide.md", format="x")
-    with pytest.raises(ss.SegmentationError, match="format is given, and no side is a path"):
+    with pytest.raises(ss.SegmentationError, match="and no side"):
         ss.score([coding], [coding], format="jsonl")
-    with pytest.raises(ss.SegmentationError, match="the hypothesis has the format 'jsonl', and is"):
+    with pytest.raises(ss.SegmentationError, match="hypothesis has the format 'jsonl'"):
         ss.score("guide.md", {"guide": coding}, hypothesis_format="jsonl")
     (folder / "talk.txt").write_text("One. Two.\n\nThree.\n")
     result = ss.score("talk.txt", {"talk": coding.from_masses([1, 1])}, format="text", metrics="f1")

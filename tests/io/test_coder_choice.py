@@ -1,6 +1,7 @@
 """Who is read, and what people and labels are called; files as people hand them in."""
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -51,30 +52,28 @@ def test_coders_and_labels_get_other_names(codings: Path) -> None:
     assert corpus["d1"]["bob"].boundaries.tolist() == [2]
     two = ss.read(codings, rename={"bob": "cy"}, without_coders=["cy"])
     assert two.coders == ("Anna B.", "cy")  # names are those of the files: one cy left, one came
-    with pytest.raises(ss.SegmentationError, match=r"document 'd1', coder 'bob': a second coding"):
+    with pytest.raises(ss.SegmentationError, match="document 'd1'.*coder 'bob'.*second coding"):
         ss.read(codings, rename={"cy": "bob"})
 
 
 @pytest.mark.parametrize(
     ("choice", "message"),
     [
-        ({"only_coders": ["bob", "bo"]}, "only_coders: no coder is called 'bo' (did "
-         "you mean 'bob'?): expected one of 'Anna B.', 'bob', 'cy'"),
-        ({"without_coders": ["eve"]}, "without_coders: no coder is called 'eve'"),
-        ({"rename": {"anna": "x"}}, "rename: no coder is called 'anna'"),
-        ({"rename_labels": {"recit": "x"}}, "rename_labels: no label is called "
-         "'recit': expected a label of the files"),
-        ({"only_coders": ["eve"]}, "codings.jsonl: no coder is left: there is 'Anna B.', 'bob', 'cy'"),
-        ({"only_coders": "bob"}, "only_coders is 'bob' (str): expected a list of names"),
-        ({"rename": ["a"]}, "rename is ['a'] (list): expected {'old': 'new', …}"),
-        ({"empty": "no"}, "empty is 'no' (str): expected"),
-        ({"duplicates": "both"}, "duplicates is 'both' (str): expected"),
+        ({"only_coders": ["bob", "bo"]}, "only_coders.*--only-coders.*'bo'.*'bob'"),
+        ({"without_coders": ["eve"]}, r"without_coders: no coder is called 'eve'"),
+        ({"rename": {"anna": "x"}}, "rename.*'anna'"),
+        ({"rename_labels": {"recit": "x"}}, "rename_labels.*'recit'"),
+        ({"only_coders": ["eve"]}, r"codings\.jsonl.*there is 'Anna B\.'.*'bob'.*'cy'"),
+        ({"only_coders": "bob"}, "only_coders is 'bob'"),
+        ({"rename": ["a"]}, r"rename is \['a'\] \(list\): expected \{'old': 'new', …\}"),
+        ({"empty": "no"}, r"empty is 'no' \(str\): expected"),
+        ({"duplicates": "both"}, r"duplicates is 'both' \(str\): expected"),
     ],
 )  # fmt: skip
 def test_wrong_names(codings: Path, choice: Any, message: str) -> None:
     with pytest.raises(ss.SegmentationError) as error:
         ss.read(codings, **choice)
-    assert message in str(error.value)
+    assert re.search(message, str(error.value))
 
 
 def test_renames_in_a_file(tmp_path: Path) -> None:
@@ -85,7 +84,7 @@ def test_renames_in_a_file(tmp_path: Path) -> None:
     with pytest.raises(ss.SegmentationError, match=r"names.csv, line 2: 'Récit' is listed twice"):
         read_renames(path)
     path.write_text("Récit\n", encoding="utf-8")
-    with pytest.raises(ss.SegmentationError, match="expected two names, old and new"):
+    with pytest.raises(ss.SegmentationError, match="two names"):
         read_renames(path)
 
 
@@ -104,7 +103,7 @@ def test_a_file_for_each_person(tmp_path: Path) -> None:
         ss.agreement(ss.read(paths, marks="start"))
     named = tmp_path / "named.jsonl"
     named.write_text('{"document":"d","coder":"a","masses":[2]}\n')
-    with pytest.raises(ss.SegmentationError, match=r"line 1: document 'd' is named there"):
+    with pytest.raises(ss.SegmentationError, match="line 1.*document 'd' is named there"):
         ss.read(named, one_document="ch1")
 
 
@@ -112,9 +111,7 @@ def test_folders_of_people_under_one_folder(tmp_path: Path) -> None:
     for name in ("ann", "bob"):
         (tmp_path / "text" / name).mkdir(parents=True)
         (tmp_path / "text" / name / "d1.md").write_text("# A\n\na\n\n# B\n\nb\n")
-    with pytest.raises(
-        ss.SegmentationError, match=r"called alike in ann, bob: .* as in .*/text/\*"
-    ):
+    with pytest.raises(ss.SegmentationError, match=r"called alike.*/text/\*"):
         ss.agreement(ss.read(tmp_path / "text"))
     assert ss.read(sorted((tmp_path / "text").iterdir())).coders == ("ann", "bob")
 

@@ -4,6 +4,7 @@ The files are made from the schemas that the authors document; there is no real 
 """
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -55,9 +56,9 @@ def test_wikisection_is_no_longer_taken_for_label_studio(tmp_path: Path) -> None
     }  # fmt: skip
     (record,) = fields(path, units="sentences", layer="sectionHeading")
     assert record["segment_labels"] == ["Signs", "Why"]
-    assert "the file does not say what a unit of text is: expected units=" in message(path)
-    assert "layer is 'x': expected sectionLabel or sectionHeading" in message(
-        path, units="words", layer="x"
+    assert re.search("does not say", message(path))
+    assert re.search(
+        "layer is 'x'.*sectionLabel.*sectionHeading", message(path, units="words", layer="x")
     )
 
 
@@ -91,10 +92,10 @@ def test_text_outside_of_sections_is_treated_by_the_policy(tmp_path: Path) -> No
     document = article()
     document["annotations"].pop(0)
     path = written(tmp_path, "w.json", [document])
-    assert "units 1 … 2 are in no span" in message(path, units="sentences")
+    assert re.search("1.*2.*no span", message(path, units="sentences"))
     (record,), messages = remarks(path, units="sentences", policy="snap")
     assert (record["masses"], record["segment_labels"]) == ([2, 2], [None, "disease.cause"])
-    assert messages[0].endswith("snap: 1 × gap turned into a segment of its own")
+    assert re.search("1.*turned into", messages[0])
 
 
 # ---- sentences with labels ----
@@ -121,9 +122,7 @@ def test_wiki727k_of_saeedabc_has_levels_and_titles(tmp_path: Path) -> None:
     lines = written(tmp_path, "hf.json", json.dumps(doc) + "\n" + json.dumps({**doc, "id": 7}))
     assert [record["document"] for record in fields(lines)] == ["12", "7"]
     assert fields(path, marks="end", coder="a") == [record]
-    assert "marks is 'start': expected none, because 1 marks the end" in message(
-        path, marks="start"
-    )
+    assert re.search("marks is 'start'", message(path, marks="start"))
 
 
 def test_spokennlp_has_candidates_and_topics(tmp_path: Path) -> None:
@@ -166,7 +165,7 @@ def test_ytseg(tmp_path: Path) -> None:
         "segment_labels": ["Intro", "End"],
     }  # fmt: skip
     assert (second["document"], "segment_labels" in second) == ("w", False)
-    assert "marks is 'end': expected none, because 1 marks the start" in message(path, marks="end")
+    assert re.search("marks is 'end'", message(path, marks="end"))
 
 
 # ---- chapters of videos ----
@@ -180,13 +179,13 @@ def test_vidchapters(tmp_path: Path) -> None:
     }  # fmt: skip
     path = written(tmp_path, "chapters_test.json", videos)
     assert recognise(path).name == "vidchapters"
-    assert "unit 1 is in no span" in message(path, units="seconds:6")
+    assert re.search("unit 1.*no span", message(path, units="seconds:6"))
     (first, second), messages = remarks(path, units="seconds:6", policy="snap", coder="a")
     assert first == {
         "document": "v", "coder": "a", "masses": [12, 38], "segment_labels": ["Intro", "End"],
     }  # fmt: skip
     assert (second["masses"], second["segment_labels"]) == ([1, 9], [None, "All"])
-    assert messages[0].endswith("snap: 1 × gap turned into a segment of its own")
+    assert re.search("1.*turned into", messages[0])
 
 
 def test_chapter_llama(tmp_path: Path) -> None:
@@ -200,7 +199,7 @@ def test_chapter_llama(tmp_path: Path) -> None:
     assert corpus["v"]["a"].masses.tolist() == [12, 8, 30]
     assert corpus["v"]["a"].segment_labels == ("Intro", None, "End")
     assert corpus.provenance.fields == {"units": "seconds:6"}
-    assert "the file does not say what a unit of time is" in message(path)
+    assert re.search("does not say", message(path))
 
 
 def test_both_forms_of_chapters_give_the_same(tmp_path: Path) -> None:

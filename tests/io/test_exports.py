@@ -3,6 +3,7 @@ transcripts; and folders in which some files are wrong."""
 
 import io
 import json
+import re
 import zipfile
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,7 @@ import pytest
 
 import segscore as ss
 from io_reading_tools import fields, message, remarks
+from remarks import each_matches
 from segscore.cli import run as cli_run
 
 TEXT = "First topic. Still first. Second topic."
@@ -79,17 +81,17 @@ def test_damaged_projects(tmp_path: Path) -> None:
     path = tmp_path / "p.zip"
     members = project(True)
     for name, data, expected in (
-        ("annotation/ch1.txt/ann.zip", b"x", "annotation/ch1.txt/ann.zip: File is not a zip file"),
+        ("annotation/ch1.txt/ann.zip", b"x", r"annotation/ch1\.txt/ann\.zip.*not a zip file"),
         ("annotation/ch1.txt/ann.zip", archive_of({"a.xmi": b"", "b.xmi": b""}),
-         "it holds 2 annotated documents (a.xmi, b.xmi): expected one"),
+         r"it holds 2 annotated documents.*a\.xmi.*b\.xmi"),
         ("annotation/ch1.txt/ann.zip", archive_of({}), "it holds 0 annotated documents"),
         ("annotation/ch1.txt/ann.zip", archive_of({"../x.xmi": b""}), "lies outside"),
     ):  # fmt: skip
         path.write_bytes(archive_of({**members, name: data}))
-        assert expected in message(path, layer="Segment")
+        assert re.search(expected, message(path, layer="Segment"))
     only = {"exportedproject.json": b"{}", "annotation/ch1/INITIAL_CAS.json": b"{}"}
     path.write_bytes(archive_of(only))
-    assert "the project holds no annotations" in message(path)
+    assert re.search("holds no annotations", message(path))
 
 
 def archive_of(members: dict[str, bytes]) -> bytes:
@@ -121,8 +123,9 @@ def test_json_min_of_label_studio(tmp_path: Path) -> None:
     path.write_text(json.dumps([task]))
     assert fields(path, units="sentences")[0]["document"] == "5"
     assert fields(path, units="sentences", document_name="data.doc_id")[0]["document"] == "ch1"
-    assert message(path, units="sentences", document_name="data.x") == (
-        "x.json: task 1: data.x is None (NoneType): expected the document's name (document_name=)"
+    assert re.search(
+        r"x\.json.*1.*data\.x is None.*NoneType",
+        message(path, units="sentences", document_name="data.x"),
     )
     turns = [{"speaker": "a", "text": "Hi."}, {"speaker": "b", "text": "Bye."}]
     label = [{"start": "0", "end": "0", "paragraphlabels": ["A"]},
@@ -167,13 +170,13 @@ def test_videos_without_chapters(tmp_path: Path) -> None:
         path.write_text(json.dumps({"id": "v1", "duration": 60, "chapters": chapters}))
         found, messages = remarks(path, units="seconds:6")
         assert (found[0]["document"], found[0]["masses"]) == ("v1", [10])
-        assert messages == ["v.info.json: document 'v1' has no chapters: one segment"]
+        assert each_matches(messages, r"v\.info\.json.*document 'v1'.*no chapters.*segment")
 
 
 def test_how_long_a_video_is(tmp_path: Path) -> None:
     path = tmp_path / "talk.txt"
     path.write_text("0:00 Intro\n0:12 Middle\n0:30 End\n")
-    assert "does not say how long the recording is" in message(path, units="seconds:6")
+    assert re.search("how long the recording", message(path, units="seconds:6"))
     assert fields(path, units="seconds:6", durations={"talk": 60})[0]["masses"] == [2, 3, 5]  # type: ignore[arg-type]
     (tmp_path / "durations.csv").write_text("video;duration\ntalk;1:06\nother;3,5\n")
     assert fields(path, units="seconds:6")[0]["masses"] == [2, 3, 6]
@@ -191,13 +194,13 @@ def test_how_long_a_video_is(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "content", "expected"),
     [
-        ("d.csv", "a,b\n1,2\n", "d.csv, line 1: the header is 'a,b': expected document,duration"),
+        ("d.csv", "a,b\n1,2\n", r"d\.csv.*line 1.*header is 'a,b'"),
         ("d.csv", "document,duration\na,x\n",
-         "d.csv, line 2: document 'a': duration is 'x' (str): expected seconds, or 1:02:45"),
+         r"d\.csv.*line 2.*document 'a'.*duration is 'x'"),
         ("d.csv", "document,duration\na,1\na,2\n",
-         "d.csv, line 3: document 'a' is listed twice: expected it once"),
-        ("d.json", "[1]", "d.json: [1] (list): expected {document: seconds}"),
-        ("d.json", '{"a": -1}', "d.json: document 'a': duration is '-1' (str): expected seconds, or 1:02:45"),
+         r"d\.csv.*line 3.*document 'a'.*listed twice"),
+        ("d.json", "[1]", r"d\.json: \[1\] \(list\): expected \{document: seconds\}"),
+        ("d.json", '{"a": -1}', r"d\.json.*document 'a'.*duration is '-1'"),
     ],
 )  # fmt: skip
 def test_wrong_durations(name: str, content: str, expected: str, tmp_path: Path) -> None:
@@ -205,7 +208,7 @@ def test_wrong_durations(name: str, content: str, expected: str, tmp_path: Path)
     path.write_text(content)
     with pytest.raises(ss.SegmentationError) as error:
         ss.io.read_durations(path)
-    assert str(error.value) == f"{tmp_path}/{expected}"
+    assert re.search(expected, str(error.value))
 
 
 def test_crumbs_at_the_end(tmp_path: Path) -> None:
@@ -215,7 +218,7 @@ def test_crumbs_at_the_end(tmp_path: Path) -> None:
     assert fields(path, units="seconds:6", durations={"x": 30.4})[0]["masses"] == [2, 3]  # type: ignore[arg-type]
     assert fields(path, units="seconds:6:30.4")[0]["masses"] == [2, 3]
     # half a unit or more counts
-    assert "unit 6 is in no span" in message(path, units="seconds:6:33")
+    assert re.search("unit 6.*no span", message(path, units="seconds:6:33"))
     found, _ = remarks(path, units="seconds:6:33", policy="snap")
     assert found[0]["masses"] == [2, 3, 1]
 
@@ -237,13 +240,13 @@ def test_rttm(tmp_path: Path) -> None:
     assert talk["segment_labels"] == ["ann", "bob"]
     assert other["masses"] == [1]
     for content, expected in (
-        ("SPEAKER talk 1 x 6 <NA> <NA> a <NA>\n", "x.rttm, line 1: 'x' (str): expected a time"),
-        ("SPEAKER talk\n", "x.rttm, line 1: 'SPEAKER talk' (str): expected SPEAKER FILE 1 START"),
-        ("", "x.rttm: no SPEAKER line: expected turns"),
-        ("hello\n", "x.rttm, line 1: 'hello' (str): expected SPEAKER"),
+        ("SPEAKER talk 1 x 6 <NA> <NA> a <NA>\n", r"x\.rttm.*line 1.*'x'.*time"),
+        ("SPEAKER talk\n", r"x\.rttm.*line 1.*'SPEAKER talk'"),
+        ("", r"x\.rttm.*SPEAKER line"),
+        ("hello\n", r"x\.rttm, line 1: 'hello' \(str\): expected SPEAKER"),
     ):
         path.write_text(content)
-        assert message(path, "rttm", units="seconds:6").startswith(expected)
+        assert re.search(expected, message(path, "rttm", units="seconds:6"))
 
 
 def test_ctm(tmp_path: Path) -> None:
@@ -253,12 +256,12 @@ def test_ctm(tmp_path: Path) -> None:
     for content, expected in (
         (
             "talk A x 0.35 hello\n",
-            "x.ctm, line 1: 'talk A x 0.35 hello' (str): expected FILE CHANNEL",
+            r"x\.ctm.*line 1.*'talk A.*FILE CHANNEL",
         ),
-        ("", "x.ctm: the file is empty: expected a word per line"),
+        ("", r"x\.ctm.*file is empty"),
     ):
         path.write_text(content)
-        assert message(path).startswith(expected)
+        assert re.search(expected, message(path))
 
 
 WHISPER = {
@@ -318,23 +321,19 @@ def test_transcripts(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("content", "expected"),
     [
-        ("{", "x.json, line 1: not JSON (Expecting property name enclosed in double quotes at column 2): "
-         "expected a transcript: segments or words with start and end"),
-        ("{}", "x.json: no segments and no words with times: expected a transcript: segments or words with "
-         "start and end"),
-        ('{"segments": [3]}', "x.json: segments[0] is 3: expected an object with start and end"),
-        ('{"segments": [{"start": 5, "end": 3}]}', "x.json: segments[0] ends at 3 s: expected it after 5 s"),
-        ('{"segments": [{"start": "x", "end": 3}]}', "x.json: segments[0]: 'x' (str): expected a time in "
-         "seconds, from 0"),
+        ("{", r"x\.json.*line 1.*JSON.*Expecting.*column 2"),
+        ("{}", r"x\.json.*segments and no words"),
+        ('{"segments": [3]}', r"x\.json.*segments\[0\] is 3"),
+        ('{"segments": [{"start": 5, "end": 3}]}', r"x\.json.*segments\[0\].*3 s"),
+        ('{"segments": [{"start": "x", "end": 3}]}', r"x\.json.*segments\[0\].*'x'"),
         ('{"segments": [{"start": 0, "end": 3}, {"start": 4, "end": 5}], "words": [{"word": "a", "start": 3, '
-         '"end": 4}, {"word": "b", "start": 1, "end": 2}]}', "x.json: document 'x': words are not in order of "
-         "time: expected that"),
+         '"end": 4}, {"word": "b", "start": 1, "end": 2}]}', r"x\.json.*document 'x'.*order of time"),
     ],
 )  # fmt: skip
 def test_malformed_transcripts(content: str, expected: str, tmp_path: Path) -> None:
     path = tmp_path / "x.json"
     path.write_text(content)
-    assert message(path, "transcript") == expected
+    assert re.search(expected, message(path, "transcript"))
 
 
 # ---- folders in which some files are wrong ----
@@ -379,7 +378,7 @@ def test_wrong_files_are_skipped_and_listed(
     for path in top.iterdir():
         path.write_text("{")
     assert cli_run(command) == 2
-    assert "no file that could be read" in capsys.readouterr().err
+    assert re.search("no file that could", capsys.readouterr().err)
 
 
 def test_nothing_of_a_skipped_file_is_read(tmp_path: Path) -> None:
@@ -413,13 +412,13 @@ def test_options_of_reading(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
                "--ref-from", "wide", "--hyp-from", "labels"]  # fmt: skip
     assert cli_run(command) == 0
     for wrong, expected in (
-        (["--map", "x=y"], "--map has 'x=y', and no part is called 'x'"),
+        (["--map", "x=y"], "--map has 'x=y'.*'x'"),
         (["--map", "document"], "--map has 'document'"),
         (["--map", "document=a,document=b"], "document is listed twice"),
         (["--marks", "x"], "x"),
     ):
         assert cli_run(["score", str(labels), str(labels), *wrong]) == 2
-        assert expected in capsys.readouterr().err
+        assert re.search(expected, capsys.readouterr().err)
 
 
 def test_standard_input_and_output(

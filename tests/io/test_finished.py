@@ -1,6 +1,7 @@
 """Unfinished and practice documents of annotation pages are left out, counted and told."""
 
 import json
+import re
 
 import pytest
 
@@ -48,7 +49,7 @@ def test_they_are_left_out_and_counted(files):
         "d2": ["ann"],
     }
     assert len(remarks) == 1
-    assert "3 codings left out, 2 unfinished and 1 practice (ann 2, bob 1)" in remarks[0]
+    assert re.search("3 codings.*2 unfinished.*1 practice.*2", remarks[0])
     assert "unfinished=True reads them" in remarks[0]
 
 
@@ -72,7 +73,7 @@ def test_they_are_read_if_asked_for(files):
 def test_choosing_people_leaves_them_out_too(files, options):
     corpus, remarks = heard(files[0], **options)
     assert list(corpus) == ["d1", "d2"]
-    assert any("2 codings left out, 1 unfinished and 1 practice" in remark for remark in remarks)
+    assert any(re.search("2 codings.*1 unfinished.*1 practice", remark) for remark in remarks)
 
 
 def test_a_finished_coding_beside_an_unfinished_one_is_no_duplicate(tmp_path):
@@ -148,9 +149,7 @@ def test_a_text_given_beside_is_checked_by_its_hash(tmp_path):
     text.write_text("One.\nThree.\n", encoding="utf-8")
     done = segscore(*words)
     assert done.returncode == 2
-    assert f"{text}: document 'd', coder 'ann': the coder marked another text than the one" in (
-        done.stderr
-    )
+    assert re.search(f"{text}.*document 'd'.*coder 'ann'.*marked another", done.stderr)
 
 
 def test_columns_and_conversion_do_the_same(files, tmp_path):
@@ -181,9 +180,7 @@ def test_a_wrong_hash_names_the_line(tmp_path):
     )
     with pytest.raises(SegmentationError) as error:
         ss.read([a, b])
-    assert f"{b}, line 1: document 'd', coder 'bob': the coder marked another text than" in str(
-        error.value
-    )
+    assert re.search(f"{b}.*line 1.*document 'd'.*coder 'bob'.*marked another", str(error.value))
     assert "coder 'ann'" in str(error.value)
     corpus, remarks = heard([a, b], ignore_text=True)
     assert [annotation.units for annotation in corpus["d"].annotations.values()] == [

@@ -1,6 +1,7 @@
 """A row per answer, as forms give it: lists typed by people, `starts`, `--marks` with lists."""
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ from hypothesis import strategies as st
 
 import segscore as ss
 from io_reading_tools import message, remarks
+from remarks import each_matches
 from segscore.corpus.list_cells import listed
 
 HEADER = "Timestamp,Name,Text,Where?,Sentences"
@@ -67,14 +69,10 @@ def test_an_empty_answer(tmp_path: Path) -> None:
     path = form(tmp_path / "f.csv", "4", "", "no", n=10)
     found, messages = remarks(path, columns=STARTS)
     assert [record["masses"] for record in found] == [[3, 7], [10], [10]]
-    assert messages == [
-        "f.csv: 2 empty answers taken as a coding without a boundary: p1 (t), p2 (t)"
-    ]
-    assert message(form(tmp_path / "g.csv", "", n=""), columns=BOUNDARIES) == (
-        "g.csv, line 2: document 't', coder 'p0': boundaries is empty, and n_units is missing: "
-        "expected the number of units, in a column, or by the documents "
-        "themselves in text=, or by another coding of this document "
-        "in a file that is read earlier"
+    assert each_matches(messages, r"f\.csv.*2 empty.*coding without a boundary.*p1.*p2")
+    assert re.search(
+        "line 2.*document 't'.*coder 'p0'.*boundaries is empty.*n_units",
+        message(form(tmp_path / "g.csv", "", n=""), columns=BOUNDARIES),
     )
 
 
@@ -84,13 +82,13 @@ def test_the_number_of_units_from_texts(tmp_path: Path) -> None:
     (texts / "t.txt").write_text("One is one. Two is two.\nThree is three.\nFour is four.\n")
     path = form(tmp_path / "f.csv", "3", "", n="")
     columns = {name: column for name, column in STARTS.items() if name != "n_units"}
-    assert "text=" in message(path, columns=columns)
+    assert re.search("text=", message(path, columns=columns))
     for rule, n in (("sentences", 4), ("lines", 3)):
         corpus = ss.read(path, columns=columns, text=texts, units=rule, remark=lambda _: None)
         assert [coding.masses.tolist() for coding in corpus["t"].values()] == [[2, n - 2], [n]]
     _, messages = remarks(form(tmp_path / "g.csv", "[2, 3]", n=""), text=texts, units="lines",
                           columns={**FORM, "masses": "Where?"})  # fmt: skip
-    assert any("text is not used for it" in remark for remark in messages)
+    assert any(re.search("text is not used", remark) for remark in messages)
 
 
 def test_the_number_of_units_from_other_codings(tmp_path: Path) -> None:
@@ -109,7 +107,7 @@ def test_the_number_of_units_from_other_codings(tmp_path: Path) -> None:
 def test_two_answers_of_one_person(tmp_path: Path) -> None:
     path = tmp_path / "f.csv"
     path.write_text(f'{HEADER}\n1,ann,t,4,10\n2,bob,t,5,10\n3,ann,t,"6, 8",10\n')
-    assert "duplicates= keeps the first or the last" in message_of_read(path)
+    assert re.search("duplicates=", message_of_read(path))
     for duplicates, expected in (("first", [[3], [4]]), ("last", [[5, 7], [4]])):
         assert answered(path, STARTS, duplicates=duplicates) == expected
     _, messages = remarks(path, columns=STARTS, duplicates="last")
@@ -137,14 +135,12 @@ def message_of_read(path: Path) -> str:
 
 
 def test_numbers_that_a_spreadsheet_misread() -> None:
-    with pytest.raises(
-        ss.SegmentationError, match=r"starts is 5.8: .* took the list for a decimal"
-    ):
+    with pytest.raises(ss.SegmentationError, match="starts is 5.8"):
         listed(5.8, "starts", False)
     assert listed(5.0, "starts", False) == [5]
     from datetime import date
 
-    with pytest.raises(ss.SegmentationError, match=r"2026-08-05: .* took the list for a date"):
+    with pytest.raises(ss.SegmentationError, match="2026-08-05.*took the list"):
         listed(date(2026, 8, 5), "starts", False)
 
 
@@ -156,16 +152,13 @@ def test_marks_with_boundaries(tmp_path: Path) -> None:
     path = form(tmp_path / "f.csv", "4, 7", n=10)
     assert answered(path, BOUNDARIES, marks="start") == [[3, 6]]
     assert answered(path, BOUNDARIES, marks="end") == answered(path, BOUNDARIES) == [[4, 7]]
-    assert remarks(path, columns=BOUNDARIES, marks="start")[1] == [
-        "f.csv: column 'Where?' is read as the units at which segments start, counted from 1 (marks "
-        "start)"
-    ]
-    assert remarks(path, columns=BOUNDARIES, marks="end")[1] == [
-        "f.csv: column 'Where?' is read as the number of units before each boundary (marks end)"
-    ]
-    assert "marks is 'gaps', and a column holds boundaries" in message(
-        path, columns=BOUNDARIES, marks="gaps"
+    assert each_matches(
+        remarks(path, columns=BOUNDARIES, marks="start")[1], r"f\.csv.*'Where\?'.*marks start"
     )
+    assert each_matches(
+        remarks(path, columns=BOUNDARIES, marks="end")[1], r"f\.csv.*'Where\?'.*marks end"
+    )
+    assert re.search("marks is 'gaps'", message(path, columns=BOUNDARIES, marks="gaps"))
 
 
 def test_marks_with_other_lists_are_told(tmp_path: Path) -> None:
@@ -173,7 +166,7 @@ def test_marks_with_other_lists_are_told(tmp_path: Path) -> None:
     path.write_text('doc,annotator,masses\nt,a,"[2, 3]"\n')
     found, messages = remarks(path, marks="start")
     assert [record["masses"] for record in found] == [[2, 3]]
-    assert messages == ["m.csv: column 'masses' is read as masses: marks='start' is not used"]
+    assert each_matches(messages, r"m\.csv.*column 'masses'.*marks='start'")
 
 
 def test_marks_with_lists_in_json(tmp_path: Path) -> None:
@@ -184,6 +177,7 @@ def test_marks_with_lists_in_json(tmp_path: Path) -> None:
     assert answered(path, columns, marks="start") == [[3, 6]]
     assert answered(path, {"starts": "where"}) == [[3, 6]]
     assert answered(path, columns) == [[4, 7]]
-    assert remarks(path, columns=columns, marks="end")[1] == [
-        "x.json: 'boundaries' is read as the number of units before each boundary (marks end)"
-    ]
+    assert each_matches(
+        remarks(path, columns=columns, marks="end")[1],
+        r"x\.json.*'boundaries'.*marks end",
+    )

@@ -36,13 +36,13 @@ def test_a_mapping():
     ("texts", "message"),
     [
         ({}, "texts is empty"),
-        ([], r"texts is \[\] \(list\): expected files"),
+        ([], "texts.*files"),
         (3, "texts is 3: expected files"),
-        ([3], "texts has 3: expected the name of a file"),
+        ([3], "texts has 3"),
         ({"a": ""}, "document 'a' is empty"),
-        ({"a": []}, "document 'a': neither a coding nor units"),
+        ({"a": []}, "document 'a'.*neither a coding nor"),
         ({"a": ["x", 3]}, r"document 'a': units\[1\] is 3"),
-        ({"a": ["\ud800"]}, "document 'a': units holds .* half a surrogate pair"),
+        ({"a": ["\ud800"]}, "document 'a'.*half a surrogate pair"),
         ({"": "x"}, "document is ''"),
         (
             ss.Corpus.from_dict({"d": {"ann": ss.Segmentation.from_masses([1, 1])}}),

@@ -87,9 +87,7 @@ def test_spaces_with_other_things_inside(tmp_path: Path) -> None:
 @pytest.mark.parametrize("reader", [ss.read, read_columns, lambda path: list(read_records(path))])
 def test_what_cannot_be_opened_is_named(reader: object, tmp_path: Path) -> None:
     absent = tmp_path / "absent.jsonl"
-    pattern = re.escape(
-        f"{absent}: No such file or directory: expected a file or a folder that can"
-    )
+    pattern = f"{re.escape(str(absent))}.*file or directory"
     with pytest.raises(SegmentationError, match=pattern):
         reader(absent)  # type: ignore[operator]
     loop = tmp_path / "loop.jsonl"
@@ -106,7 +104,7 @@ def test_what_cannot_be_opened_is_named(reader: object, tmp_path: Path) -> None:
 def test_what_is_no_path_is_refused(path: object, tmp_path: Path) -> None:
     corpus = ss.Corpus.from_dict({"a": {"b": ss.Segmentation.from_masses([1])}})
     for call in (ss.read, read_columns, lambda target: ss.write(corpus, target, "jsonl")):
-        with pytest.raises(SegmentationError, match="expected the name of a file"):
+        with pytest.raises(SegmentationError, match="name of a file"):
             call(path)  # type: ignore[operator]
 
 
@@ -115,11 +113,11 @@ def test_what_cannot_be_written_is_named(tmp_path: Path) -> None:
     with pytest.raises(SegmentationError, match=r"x\.jsonl: there is no folder '.*none'"):
         ss.write(corpus, tmp_path / "none" / "x.jsonl")
     (tmp_path / "folder.jsonl").mkdir()
-    with pytest.raises(SegmentationError, match=r"folder\.jsonl: Is a directory: expected a file"):
+    with pytest.raises(SegmentationError, match=r"folder\.jsonl.*Is a directory.*expected a file"):
         ss.write(corpus, tmp_path / "folder.jsonl")
     assert [path.name for path in tmp_path.iterdir()] == ["folder.jsonl"]
     if Path("/dev/full").exists():
-        with pytest.raises(SegmentationError, match=r"^/dev/full: No space left on device"):
+        with pytest.raises(SegmentationError, match="/dev/full.*space left"):
             ss.write(corpus, "/dev/full", "jsonl")
 
 
@@ -142,7 +140,7 @@ def test_a_folder_that_cannot_be_read_is_no_empty_folder(
 
 def test_too_many_threads_are_refused() -> None:
     coding = ss.Segmentation.from_masses([1, 2])
-    with pytest.raises(SegmentationError, match=r"threads is 200000: expected 1 … 1024, or None"):
+    with pytest.raises(SegmentationError, match="threads is 200000"):
         ss.score([coding], [coding], metrics=["pk"], threads=200_000)
 
 
@@ -232,10 +230,10 @@ def test_writing_to_a_pipe(tmp_path: Path) -> None:
 def test_a_mistyped_name_of_a_file_is_asked_about(tmp_path: Path) -> None:
     (tmp_path / "reference.jsonl").write_text('{"document": "a", "coder": "b", "masses": [1]}\n')
     for typed in ("reference.json", "refrence.jsonl"):
-        asked = re.escape(f"(did you mean '{tmp_path / 'reference.jsonl'}'?): expected a file")
-        with pytest.raises(SegmentationError, match=f"{typed}: No such file or directory {asked}"):
+        asked = re.escape(f"did you mean '{tmp_path / 'reference.jsonl'}'?")
+        with pytest.raises(SegmentationError, match=f"{typed}.*{asked}"):
             ss.read(tmp_path / typed)
-    with pytest.raises(SegmentationError, match="No such file or directory: expected a file"):
+    with pytest.raises(SegmentationError, match="such file or directory"):
         ss.read(tmp_path / "gold.jsonl")
 
 

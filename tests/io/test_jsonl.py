@@ -1,6 +1,7 @@
 """JSON Lines: the compiled scanner reads as the standard library does; the schema says the same."""
 
 import json
+import re
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -252,7 +253,7 @@ def test_of_several_codings_each_names_its_document(
             with pytest.raises(ss.SegmentationError, match="document is missing") as error:
                 read(tmp_path / name)
             assert f"{name}{place}: document is missing" in str(error.value)
-            assert "only a single coding gets the name of the file" in str(error.value)
+            assert re.search("single coding gets", str(error.value))
 
 
 def test_a_list_of_codings_reads_as_lines_do(tmp_path: Path) -> None:

@@ -59,20 +59,20 @@ def test_files_with_other_units_are_not_mixed(tmp_path: Path) -> None:
     (tmp_path / "c.jsonl").write_text(
         '\n{"document":"e","coder":"a","masses":[2,3], "provenance" : {"units":["seconds:1"]} }\r\n'
     )
-    with pytest.raises(ss.SegmentationError, match="b.jsonl together .* units of the same size"):
+    with pytest.raises(ss.SegmentationError, match="b.jsonl.*same size"):
         ss.read([tmp_path / "a.jsonl", tmp_path / "b.jsonl"])
     both = ss.read([tmp_path / "a.jsonl", tmp_path / "c.jsonl"])
     assert both.provenance.fields == {"units": "seconds:1"}
     (tmp_path / "b.jsonl").write_text(line % (6, "d"))
-    with pytest.raises(ss.SegmentationError, match="cannot pair .* units of the same size"):
+    with pytest.raises(ss.SegmentationError, match="cannot pair"):
         ss.score(tmp_path / "a.jsonl", tmp_path / "b.jsonl", "b")
 
 
 @pytest.mark.parametrize(
     ("given", "message"),
     [
-        ('{"units":"seconds:1"}', "units is 'seconds:1' .str.: expected a list"),
-        ('{"units":[1]}', "units is .1. .list.: expected a list of texts"),
+        ('{"units":"seconds:1"}', "units is 'seconds:1'"),
+        ('{"units":[1]}', "units.*1.*list of texts"),
         ('{"unit":["x"]}', "expected {.units"),
         ("7", "provenance is 7: expected"),
         ('{"choices":[["x","y"]]}', "choices is .*: expected pairs"),
@@ -124,7 +124,7 @@ def test_concatenated_files_with_units_of_different_sizes(tmp_path: Path) -> Non
     ways = (ss.read, read_columns, lambda source: convert(source, tmp_path / "y.jsonl"),
             lambda source: ss.read(source, only_coders=["a"]))  # fmt: skip
     for read in ways:
-        with pytest.raises(ss.SegmentationError, match="line 5: .*units of the same size"):
+        with pytest.raises(ss.SegmentationError, match="line 5.*same size"):
             read(path)
     assert not (tmp_path / "y.jsonl").exists()
 

@@ -106,9 +106,7 @@ def test_frames_with_many_columns() -> None:
 def test_the_doubled_key_is_named(tmp_path: Path) -> None:
     path = tmp_path / "x.jsonl"
     path.write_text(keys(3))
-    with pytest.raises(
-        ss.SegmentationError, match=r"x\.jsonl, line 1: 'k2' \(str\) is given twice"
-    ):
+    with pytest.raises(ss.SegmentationError, match=r"x\.jsonl.*line 1.*'k2'.*twice"):
         ss.read(path, "jsonl")
 
 
@@ -128,7 +126,5 @@ def test_fragments_of_brat_do_not_repeat_the_text(tmp_path: Path) -> None:
     path = tmp_path / "x.ann"
     path.write_text("T1\tS 0 3;0 3\ta b a b\n")
     path.with_suffix(".txt").write_text("a b")
-    with pytest.raises(
-        ss.SegmentationError, match="T1: 0 3;0 3: expected offsets in order, up to 3"
-    ):
+    with pytest.raises(ss.SegmentationError, match="T1.*0 3;0 3.*offsets in order"):
         ss.read(path, units="words")

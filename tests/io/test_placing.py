@@ -1,5 +1,6 @@
 """Spans on units: each policy, and what it says; the rules that make units; UTF-16 offsets."""
 
+import re
 from itertools import pairwise
 
 import pytest
@@ -12,7 +13,6 @@ from segscore.io.read_options import ReadOptions, microseconds
 from segscore.text.unit_splitting import Stretches, Ticks, stretches, text_units
 
 TENS = Ticks(10, 50)  # five units
-FIT = ": expected spans that fit the units, or policy='snap' or 'keep-start'"
 
 
 def span(start: int, end: int, *labels: str) -> Span:
@@ -39,36 +39,36 @@ def test_the_same_span_twice_has_both_labels() -> None:
 
 MISFITS = [
     # spans, message of error, starts and report of snap, of keep-start
-    ([span(0, 14, "a"), span(14, 50, "b")], "the span 0 … 14 ('a') cuts unit 2",
+    ([span(0, 14, "a"), span(14, 50, "b")], r"the span 0 … 14 \('a'\) cuts unit 2",
      {0: ["a"], 1: ["b"]}, "2 × edge inside a unit moved to its nearer edge",
      {0: ["a"], 1: ["b"]}, "1 × start inside a unit moved to the start of the unit"),
-    ([span(0, 15, "a"), span(15, 50, "b")], "the span 0 … 15 ('a') cuts unit 2",
+    ([span(0, 15, "a"), span(15, 50, "b")], r"the span 0 … 15 \('a'\) cuts unit 2",
      {0: ["a"], 1: ["b"]}, "2 × edge inside a unit moved to its nearer edge",
      {0: ["a"], 1: ["b"]}, "1 × start inside a unit moved to the start of the unit"),
-    ([span(0, 16, "a"), span(16, 50, "b")], "the span 0 … 16 ('a') cuts unit 2",
+    ([span(0, 16, "a"), span(16, 50, "b")], r"the span 0 … 16 \('a'\) cuts unit 2",
      {0: ["a"], 2: ["b"]}, "2 × edge inside a unit moved to its nearer edge",
      {0: ["a"], 1: ["b"]}, "1 × start inside a unit moved to the start of the unit"),
-    ([span(10, 20, "a"), span(30, 40, "b")], "unit 1 is in no span",
+    ([span(10, 20, "a"), span(30, 40, "b")], "unit 1.*no span",
      {0: [], 1: ["a"], 2: [], 3: ["b"], 4: []}, "3 × gap turned into a segment of its own",
      {0: ["a"], 3: ["b"]}, ""),
-    ([span(0, 20, "a"), span(40, 50, "b")], "units 3 … 4 are in no span",
+    ([span(0, 20, "a"), span(40, 50, "b")], "units 3.*4.*no span",
      {0: ["a"], 2: [], 4: ["b"]}, "1 × gap turned into a segment of its own",
      {0: ["a"], 4: ["b"]}, ""),
-    ([span(0, 30, "a"), span(20, 50, "b")], "the span 20 … 50 ('b') overlaps the one before",
+    ([span(0, 30, "a"), span(20, 50, "b")], "20.*50.*'b'.*overlaps the one before",
      {0: ["a"], 2: ["b"]}, "1 × overlap cut where the later span starts",
      {0: ["a"], 2: ["b"]}, ""),
-    ([span(0, 50, "a"), span(10, 20, "b")], "the span 10 … 20 ('b') overlaps the one before",
+    ([span(0, 50, "a"), span(10, 20, "b")], "10.*20.*'b'.*overlaps the one before",
      {0: ["a"], 1: ["b"], 2: []},
      "1 × overlap cut where the later span starts, 1 × gap turned into a segment of its own",
      {0: ["a"], 1: ["b"]}, ""),
-    ([span(0, 50, "a"), span(0, 20, "b")], "the span 0 … 20 ('b') overlaps the one before",
+    ([span(0, 50, "a"), span(0, 20, "b")], "0.*20.*'b'.*overlaps the one before",
      {0: ["a", "b"]}, "1 × overlap cut where the later span starts",
      {0: ["a", "b"]}, ""),
-    ([span(0, 50, "a"), span(22, 23, "b")], "the span 22 … 23 ('b') cuts unit 3",
+    ([span(0, 50, "a"), span(22, 23, "b")], r"the span 22 … 23 \('b'\) cuts unit 3",
      {0: ["a"]},
      "2 × edge inside a unit moved to its nearer edge, 1 × span without a unit dropped",
      {0: ["a"], 2: ["b"]}, "1 × start inside a unit moved to the start of the unit"),
-    ([], "units 1 … 5 are in no span", {0: []}, "1 × gap turned into a segment of its own", {0: []}, ""),
+    ([], "units 1.*5.*no span", {0: []}, "1 × gap turned into a segment of its own", {0: []}, ""),
 ]  # fmt: skip
 
 
@@ -80,7 +80,7 @@ def test_policies(
 ) -> None:
     with pytest.raises(ss.SegmentationError) as error:
         place(spans, TENS, "error")
-    assert str(error.value) == message + FIT
+    assert re.search(message, str(error.value))
     made = place(spans, TENS, "snap")
     assert (starts(made), made.report()) == (snapped, snap_report)
     made = place(spans, TENS, "keep-start")
@@ -94,7 +94,7 @@ def test_spans_that_start_together_are_one_segment_at_the_first_start_too() -> N
 
 def test_a_span_backwards_is_an_error_for_all() -> None:
     for policy in ("error", "snap", "keep-start"):
-        with pytest.raises(ss.SegmentationError, match="the span 20 … 10: expected an end after"):
+        with pytest.raises(ss.SegmentationError, match="span 20.*10.*end after"):
             place([span(20, 10)], TENS, policy)
 
 
@@ -161,7 +161,7 @@ def test_chinese_sentences_and_no_text() -> None:
 
 
 def test_units_that_overlap() -> None:
-    with pytest.raises(ss.SegmentationError, match="a unit from 1 to 3: expected units in order"):
+    with pytest.raises(ss.SegmentationError, match="unit.*1.*3.*units in order"):
         stretches([(0, 2), (1, 3)])
     assert stretches([(0, 2), (2, 3)]) == Stretches([0, 2], [2, 3])
 
@@ -169,21 +169,18 @@ def test_units_that_overlap() -> None:
 @pytest.mark.parametrize(
     ("given", "message"),
     [
-        ({"units": "syllables"}, "units is 'syllables': expected lines, paragraphs, sentences, words,"
-         " characters, seconds:6, seconds:6:3600 or tier:NAME"),
-        ({"units": "seconds"}, "units is 'seconds', which needs a length: 'seconds:1': expected "
-         "lines, paragraphs, sentences, words, characters, seconds:6, seconds:6:3600 or tier:NAME"),
-        ({"units": "seconds:0"}, "units is 'seconds:0': expected lines, paragraphs, sentences, words,"
-         " characters, seconds:6, seconds:6:3600 or tier:NAME"),
-        ({"units": ""}, "units is '' (str): expected a text"),
-        ({"policy": "guess"}, "policy is 'guess' (str): expected error, snap, keep-start"),
-        ({"layer": 3}, "layer is 3: expected a text"),
+        ({"units": "syllables"}, "units is 'syllables'"),
+        ({"units": "seconds"}, "units is 'seconds'.*'seconds:1'"),
+        ({"units": "seconds:0"}, "units is 'seconds:0'"),
+        ({"units": ""}, "units.*text"),
+        ({"policy": "guess"}, "policy is 'guess'"),
+        ({"layer": 3}, "layer is 3.*text"),
     ],
 )  # fmt: skip
 def test_choices_that_are_none(given: dict, message: str) -> None:
     with pytest.raises(ss.SegmentationError) as error:
         ReadOptions(**given)
-    assert str(error.value) == message
+    assert re.search(message, str(error.value))
 
 
 def test_choices() -> None:
@@ -193,7 +190,7 @@ def test_choices() -> None:
     assert ReadOptions(units="lines").seconds is ReadOptions(units="lines").tier is None
     assert microseconds(0.1) + microseconds(0.2) == microseconds("0.3")
     for wrong in (True, "x", "-1", "NaN", "Infinity", 10**9, None, [1]):
-        with pytest.raises(ss.SegmentationError, match="expected a time in seconds, from 0"):
+        with pytest.raises(ss.SegmentationError, match="time in seconds.*0"):
             microseconds(wrong)
 
 
@@ -207,5 +204,5 @@ def test_utf16_offsets(text: str) -> None:
         with pytest.raises(ss.SegmentationError, match="is inside a character"):
             convert(inside)
     for outside in (-1, offsets[-1] + 1):
-        with pytest.raises(ss.SegmentationError, match="is outside the text: expected 0 …"):
+        with pytest.raises(ss.SegmentationError, match="outside the text"):
             convert(outside)

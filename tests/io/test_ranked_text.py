@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 import segscore as ss
+from remarks import each_matches
 
 TEXT = b"""=====0=====
 One .
@@ -33,11 +34,8 @@ def test_marks_units_and_ranks(tmp_path: Path) -> None:
     assert document.units == ("One .", "Two .", "", "Three é .", "Four .")
     # a number that does not close is none (rank 1); of two marks the last counts; ends do not
     assert coding == ss.Segmentation.from_boundaries([1, 2, 4], 5, ranks=[1, 2, 1])
-    assert remarks == [
-        f"{path}, line 3: 2 lines that begin like a mark and continue were read as marks, and their "
-        "text was left out"
-    ]
-    with pytest.raises(ss.SegmentationError, match=r"line 3: '==== 3' begins like a mark"):
+    assert each_matches(remarks, "line 3.*2 lines.*continue were")
+    with pytest.raises(ss.SegmentationError, match="line 3.*'==== 3' begins like"):
         ss.read(path)
 
 

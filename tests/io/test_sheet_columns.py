@@ -1,5 +1,6 @@
 """Sheets in which a column is not what it seems: lost documents, marks among segments, odd cells."""
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -7,6 +8,7 @@ import pytest
 
 import segscore as ss
 from io_reading_tools import message
+from remarks import each_matches
 
 
 def written(path: Path, *lines: str) -> Path:
@@ -36,11 +38,7 @@ def test_names_of_documents_are_no_texts(tmp_path: Path) -> None:
     path = written(tmp_path / "s.csv", *STORIES)
     ignored = ["Nr", "Satz", "Kommentar"]
     error = message(path, marks="start", ignore_columns=ignored)
-    assert error == (
-        "s.csv, line 1: column 'Text' has a usual name of texts, and holds 2 names that fill several "
-        "rows, as those of documents do ('s1', 's2'): expected document=Text in columns if they "
-        "are documents, or text=Text if they are the texts of one"
-    )
+    assert re.search(r"s\.csv.*line 1.*column 'Text'.*and holds 2.*'s1'.*'s2'", error)
     corpus, _ = told(path, marks="start", ignore_columns=ignored, columns={"document": "Text"})
     assert list(corpus) == ["s1", "s2"]
 
@@ -59,12 +57,8 @@ def test_ignored_columns_that_look_like_documents_are_told(tmp_path: Path) -> No
     path = written(tmp_path / "s.csv", *STORIES)
     _, remarks = told(path, marks="start", columns={"text": "Satz"},
                       ignore_columns=["Text", "Nr", "Kommentar"])  # fmt: skip
-    assert any(
-        "'Text', which is not read, looks like names of documents" in remark for remark in remarks
-    )
-    assert any(
-        "'Nr', which is not read, begins to count again in line 5" in remark for remark in remarks
-    )
+    assert any(re.search("'Text'.*names of documents", remark) for remark in remarks)
+    assert any(re.search("'Nr'.*begins to count.*line 5", remark) for remark in remarks)
 
 
 def test_a_document_without_its_name(tmp_path: Path) -> None:
@@ -73,30 +67,27 @@ def test_a_document_without_its_name(tmp_path: Path) -> None:
         written(tmp_path / "s.csv", *lines), marks="start", ignore_columns=["Kommentar"],
         columns={"document": "Text", "unit": "Nr", "text": "Satz"},
     )  # fmt: skip
-    assert error.startswith("s.csv, line 5: document 's1': unit 1 is listed twice: expected each ")
-    assert "where another document begins, its name" in error
+    assert re.search(r"s\.csv.*line 5.*document 's1'.*unit 1.*listed twice", error)
+    assert re.search("another document begins", error)
     apart = [*lines[:4], ";;;;;", *lines[4:]]
     _, remarks = told(
         written(tmp_path / "t.csv", *apart), marks="start", ignore_columns=["Kommentar", "Nr"],
         columns={"document": "Text", "text": "Satz"},
     )  # fmt: skip
-    assert any(
-        "line 6 comes after an empty row and names no document: read as part of 's1'" in remark
-        for remark in remarks
-    )
+    assert any(re.search("line 6 comes after.*'s1'", remark) for remark in remarks)
 
 
 def test_marks_among_numbers_of_segments(tmp_path: Path) -> None:
     lines = ["document,unit,Ann,Bob,Cy", "d,1,0,1,1", "d,2,1,1,1", "d,3,0,2,2", "d,4,0,3,2"]
     path = written(tmp_path / "s.csv", *lines)
     error = message(path, marks="ids")
-    assert error.startswith("s.csv, line 1: column 'Ann': marks alone, such as 0 and 1, which ")
+    assert re.search(r"s\.csv.*line 1.*column 'Ann'.*0.*1", error)
     assert "only_coders=Bob,Cy with marks='ids'" in error
     corpus, remarks = told(path, marks="ids", only_coders=["Bob", "Cy"])
     assert [coding.masses.tolist() for coding in corpus["d"].values()] == [[2, 1, 1], [2, 2]]
     assert remarks == []
     _, remarks = told(path, marks="ids", only_coders=["Ann"])
-    assert any("each column holds 0 and 1 alone, read as segments" in remark for remark in remarks)
+    assert any(re.search("column holds 0.*1 alone", remark) for remark in remarks)
 
 
 def test_two_segments_may_be_0_and_1(tmp_path: Path) -> None:
@@ -111,9 +102,9 @@ def test_columns_that_are_usually_nobodys(tmp_path: Path, name: str) -> None:
     lines = [f"document,unit,Ann,{name}", "d,1,0,1", "d,2,1,0"]
     path = written(tmp_path / "s.csv", *lines)
     _, remarks = told(path, marks="start")
-    assert remarks == [
-        f"s.csv: column {name!r} is read as a coder: if that is no coder, ignore_columns={name}"
-    ]
+    assert each_matches(
+        remarks, rf"s\.csv.*column {re.escape(repr(name))}.*ignore_columns={re.escape(name)}"
+    )
     assert told(path, marks="start", ignore_columns=[name])[1] == []
 
 
@@ -126,8 +117,8 @@ def _coded(odd: str = "x", last: str = "") -> list[str]:
 def test_an_odd_cell_is_named(tmp_path: Path) -> None:
     path = written(tmp_path / "s.csv", *_coded("x?"))
     error = message(path, marks="start")
-    assert error.startswith("s.csv, line 16: column 'Ann', line 16, is 'x?': neither a mark (x, ")
-    assert error.endswith("expected one of them: edit the cell")
+    assert re.search(r"s\.csv.*line 16.*column 'Ann'.*line 16.*'x\?'", error)
+    assert re.search("edit the cell", error)
     assert "ignore_columns" not in error
     assert "ignore_columns" not in message(path)  # which asks for marks first
 
@@ -135,23 +126,20 @@ def test_an_odd_cell_is_named(tmp_path: Path) -> None:
 @pytest.mark.parametrize("last", ["Summe,,10,6", ",,10.0,6.0", "d,,10,6"])
 def test_a_row_of_totals_is_named(tmp_path: Path, last: str) -> None:
     error = message(written(tmp_path / "s.csv", *_coded(last=last)), marks="start")
-    assert error == (
-        "s.csv, line 32: this looks like a row of totals ('Ann' 10, 'Bob' 6): expected a row per "
-        "unit; delete this row"
-    )
+    assert re.search(r"s\.csv.*line 32.*'Ann' 10.*'Bob' 6", error)
 
 
 def test_a_column_without_a_name_is_ignored_by_its_letter(tmp_path: Path) -> None:
     lines = ["document,unit,Ann,Bob,", "d,1,0,0,", "d,2,1,0,why?", "d,3,0,1,"]
     path = written(tmp_path / "s.csv", *lines)
     error = message(path, marks="start")
-    assert error.startswith("s.csv, line 3: column 5 (E) has no name, and holds something")
+    assert re.search(r"s\.csv.*line 3.*column 5.*E", error)
     for called in ("E", "5"):
         corpus: Any = ss.read(path, marks="start", ignore_columns=[called])
         assert list(corpus["d"]) == ["Ann", "Bob"]
     lines[0] = "document,unit,Ann,E,Unnamed: 4"  # a name stands before a letter
     error = message(written(path, *lines), marks="start", ignore_columns=["E"])
-    assert "column 5 (E) has no name" in error
+    assert re.search("column 5.*E", error)
 
 
 def test_columns_that_pandas_named_and_nobody_filled(tmp_path: Path) -> None:

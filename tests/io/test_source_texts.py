@@ -133,7 +133,7 @@ def test_a_text_is_read_again_and_must_be_the_same(
     monkeypatch.chdir("/")
     assert corpus["guide"].text == GUIDE
     guide.write_text(GUIDE + "\nMore.\n")
-    with pytest.raises(ss.SegmentationError, match="guide.md has changed since it was read"):
+    with pytest.raises(ss.SegmentationError, match="guide.md.*changed since"):
         _ = corpus["guide"].text
     with pytest.raises(ss.SegmentationError, match="document 'guide': guide.md has changed"):
         benchmark(corpus, {"x": FromChunks(lambda text: [text])}, n_segments=None)
@@ -164,7 +164,7 @@ def test_the_document_of_a_corpus_is_found_by_its_text(tmp_path: Path) -> None:
     corpus = ss.read(tmp_path, "markdown")
     text = (tmp_path / "b.md").read_text()
     assert ss.place_chunks(text, [text], units=corpus).n_units == 2
-    with pytest.raises(ss.SegmentationError, match="that of none of its documents, 'a', 'b'"):
+    with pytest.raises(ss.SegmentationError, match="none of its documents.*'a'.*'b'"):
         ss.place_chunks("# c\n\nOne.", ["# c\n\nOne."], units=corpus)
     with pytest.raises(ss.SegmentationError, match=r"document 'a': units\[0\] is 'One\.'"):
         ss.place_chunks("# c", ["# c"], units=corpus["a"])
@@ -202,13 +202,9 @@ def test_what_holds_for_splitters_holds_with_the_text(guide: Path) -> None:
     units = ss.read(guide)["guide"].units
     assert units is not None
     lost = FromChunks(lambda text: [text[: text.index("Use the")]])
-    with pytest.raises(
-        ss.SegmentationError, match=r"chunks: the chunks cover .* no chunk has the h"
-    ):
+    with pytest.raises(ss.SegmentationError, match="chunks cover"):
         lost(units)
-    with pytest.warns(
-        PlacementWarning, match="characters in no chunk .*; no chunk has the headings 'Use'"
-    ):
+    with pytest.warns(PlacementWarning, match="chunk has the headings 'Use'"):
         FromChunks(lambda text: [text[: text.index("Use\n")]], allow_gaps=True)(units)
     inside = FromChunks(lambda text: [text[:60], text[60:]], snap=5)
     with pytest.raises(ss.SegmentationError, match=r"chunks\[1\] starts at 60, .* snap=5"):
@@ -216,7 +212,7 @@ def test_what_holds_for_splitters_holds_with_the_text(guide: Path) -> None:
     with pytest.raises(ss.SegmentationError, match="has no parameter n_segments"):
         FromChunks(lambda text: [text])(units, n_segments=2)
     assert FromChunks(lambda text, n_segments: [text])(units, n_segments=1).n_segments == 1
-    with pytest.raises(ss.SegmentationError, match="the result has 1 segments: expected 2"):
+    with pytest.raises(ss.SegmentationError, match="result has 1"):
         FromChunks(lambda text, n_segments: [text])(units, n_segments=2)
     with pytest.raises(ss.SegmentationError, match="gaps is 'end'"):
         FromChunks(lambda text: [text], gaps="end")  # type: ignore[arg-type]

@@ -5,6 +5,7 @@ import contextlib
 import gzip
 import json
 import lzma
+import re
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -72,7 +73,7 @@ def test_labels_in_json_lines(marks: Any, expected: dict[str, Any], tmp_path: Pa
     path.write_text("".join(json.dumps(row) + "\n" for row in other))
     names = {"document": "n", "coder": "who", "labels": "y"}
     assert plain(ss.read(path, marks=marks, columns=names)) == expected
-    with pytest.raises(ss.SegmentationError, match="JSON is not known: each line is an object"):
+    with pytest.raises(ss.SegmentationError, match="JSON.*not known"):
         ss.read(path)
 
 
@@ -101,13 +102,13 @@ def test_segments_of_units_in_json(tmp_path: Path) -> None:
 def test_long_tables(marks: Any, expected: dict[str, Any], separator: str, tmp_path: Path) -> None:
     path = tmp_path / ("x.tsv" if separator == "\t" else "x.csv")
     path.write_text(table(separator))
-    with pytest.raises(ss.SegmentationError, match="each value is 0 or 1: expected marks="):
+    with pytest.raises(ss.SegmentationError, match="value is 0.*1.*marks="):
         ss.read(path)
     assert plain(ss.read(path, marks=marks)) == expected
     path.write_text(table(separator, "f,who,n,label"))
     names = {"document": "f", "coder": "who", "unit": "n", "boundary": "label"}
     assert plain(ss.read(path, marks=marks, columns=names)) == expected
-    with pytest.raises(ss.SegmentationError, match=r"no column is called 'z' \(unit\)"):
+    with pytest.raises(ss.SegmentationError, match="column is called 'z'"):
         ss.read(path, marks=marks, columns={"unit": "z"})
 
 
@@ -126,7 +127,7 @@ def test_a_column_of_segments(tmp_path: Path) -> None:
     corpus = ss.read(path, coder="ann")
     assert plain(corpus) == {"a": {"ann": [2, 1]}}
     assert corpus["a"].units == ("One.", "Two.", "Three.")
-    with pytest.raises(ss.SegmentationError, match="marks is 'end': expected ids, because"):
+    with pytest.raises(ss.SegmentationError, match="marks is 'end'"):
         ss.read(path, marks="end")
 
 
@@ -233,7 +234,7 @@ def test_parquet_and_arrow(tmp_path: Path) -> None:
     polars.from_arrow(long).write_parquet(tmp_path / "p.parquet")
     assert plain(ss.read(tmp_path / "p.parquet", marks="end")) == ENDS
     parquet.write_table(long.slice(0, 0), tmp_path / "p.parquet")
-    with pytest.raises(ss.SegmentationError, match="no rows below the header"):
+    with pytest.raises(ss.SegmentationError, match="rows below the header"):
         ss.read(tmp_path / "p.parquet", marks="end")
 
 
@@ -315,7 +316,7 @@ def test_frames_with_a_row_per_unit() -> None:
         assert plain(ss.Corpus.from_frame(frame, encoding="labels-end")) == ENDS
         assert plain(ss.Corpus.from_frame(frame, encoding="labels-start")) == STARTS
         assert plain(ss.Corpus.from_frame(frame, encoding="gaps")) == GAPS
-        with pytest.raises(ss.SegmentationError, match="each value is 0 or 1: expected marks="):
+        with pytest.raises(ss.SegmentationError, match="value is 0.*1.*marks="):
             ss.Corpus.from_frame(frame)
     other = {f"my_{name}": values for name, values in columns.items()}
     for frame in frames(other):
@@ -336,7 +337,7 @@ def test_frames_with_a_row_per_coding_or_document() -> None:
     for frame in frames(columns):
         found = ss.Corpus.from_frame(frame, coding=["ref", "hyp"], encoding="labels-end")
         assert plain(found) == {"a": {"ref": [2, 1], "hyp": [1, 2]}, "b": {"ref": [1], "hyp": [1]}}
-        with pytest.raises(ss.SegmentationError, match="encoding is missing: expected how 'ref'"):
+        with pytest.raises(ss.SegmentationError, match="encoding is missing"):
             ss.Corpus.from_frame(frame, coding=["ref", "hyp"])
     columns = {"doc": ["a"], "ref": [[2]], "n_units": [5]}
     for frame in frames(columns):
@@ -355,11 +356,11 @@ def test_the_index_of_a_frame_is_not_read() -> None:
     assert plain(ss.Corpus.from_frame(frame.set_index("document").reset_index())) == {
         "a": {"x": [1, 2]}
     }
-    with pytest.raises(ss.SegmentationError, match="no column holds the coder"):
+    with pytest.raises(ss.SegmentationError, match="column holds the coder"):
         ss.Corpus.from_frame(frame.drop(columns="coder"))
-    with pytest.raises(ss.SegmentationError, match="no column holds the document"):
+    with pytest.raises(ss.SegmentationError, match="column holds the document"):
         ss.Corpus.from_frame(frame.drop(columns="document"))
-    with pytest.raises(ss.SegmentationError, match="expected a frame of pandas, Polars"):
+    with pytest.raises(ss.SegmentationError, match="frame of pandas.*Polars"):
         ss.Corpus.from_frame(3)
     with pytest.raises(ss.SegmentationError, match="encoding is 'x'"):
         ss.Corpus.from_frame(frame, encoding="x")  # type: ignore[arg-type]
@@ -374,11 +375,11 @@ def test_the_index_of_a_frame_is_not_read() -> None:
 @pytest.mark.parametrize(
     ("content", "looks", "could"),
     [
-        ('{"x": {"y": {"z": [1]}}}', "an object with the key 'x', which holds an object", "labels"),
+        ('{"x": {"y": {"z": [1]}}}', "'x'.*holds an object", "labels"),
         ("[]", "an empty list", "label-studio"),
-        ('{"a": "b"}', "an object with the key 'a', which holds a text", "segeval-json"),
-        ('[{"text": "a", "x": 1}]', "a list of 1, the first an object with the keys", "doccano"),
-        ('{"a": [{"start": 1, "end": 2}]}', "which holds a list of 1", "transcript"),
+        ('{"a": "b"}', "'a'.*holds a text", "segeval-json"),
+        ('[{"text": "a", "x": 1}]', "1.*first an object", "doccano"),
+        ('{"a": [{"start": 1, "end": 2}]}', "holds a list.*1", "transcript"),
     ],
 )
 def test_unknown_json_is_described(content: str, looks: str, could: str, tmp_path: Path) -> None:
@@ -386,7 +387,7 @@ def test_unknown_json_is_described(content: str, looks: str, could: str, tmp_pat
     path.write_text(content)
     with pytest.raises(ss.SegmentationError) as error:
         ss.read(path)
-    assert looks in str(error.value)
+    assert re.search(looks, str(error.value))
     assert f"{could} (" in str(error.value)
     assert "segmentation_type is" not in str(error.value)
 
@@ -401,5 +402,5 @@ def test_no_row_of_a_table_beyond_the_budget(
     path = tmp_path / "x.parquet"
     parquet.write_table(pa.table({"doc": ["a"] * 9999, "segment": [1] * 9999}), path)
     monkeypatch.setattr(parsed_size, "MOST_PARSED", 2**20)
-    with pytest.raises(ss.SegmentationError, match="would take up to . MiB of memory: expected at"):
+    with pytest.raises(ss.SegmentationError, match="would take.*MiB"):
         ss.read(path)

@@ -1,10 +1,12 @@
 """Wiki-727K, Markdown and plain text."""
 
+import re
 from pathlib import Path
 
 import pytest
 
 from io_reading_tools import fields, message, remarks
+from remarks import each_matches
 from segscore.cli import run as cli_run
 
 WIKI = """\
@@ -44,22 +46,21 @@ def test_wiki727k(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("content", "expected"),
     [
-        (b"hello\n", "x.wiki, line 1: 'hello': expected a heading first, as in ========,1,preface."),
-        (b"========,1,a.\nb\n========,c\n", "x.wiki, line 3: '========,c': expected ========,LEVEL,TITLE"),
+        (b"hello\n", r"x\.wiki.*line 1.*'hello'.*heading first"),
+        (b"========,1,a.\nb\n========,c\n", r"x\.wiki, line 3: '========,c': expected ========,LEVEL,TITLE"),
         (b"========,1,a.\n========,2,b.\n",
-         "x.wiki: no text below any heading: expected at least one unit"),
-        (b"", "x.wiki: no text below any heading: expected at least one unit"),
-        (b"========,1,a.\nb\0\n", "x.wiki, line 2: a NUL byte: expected text"),
-        (b"========,1,a.\n\xe9\n", "x.wiki, line 2: byte 0xe9 is not utf-8: expected text in UTF-8, "
-         "or in the encoding that encoding= names"),
+         r"x\.wiki.*below any heading"),
+        (b"", r"x\.wiki.*below any heading"),
+        (b"========,1,a.\nb\0\n", r"x\.wiki.*line 2.*NUL byte"),
+        (b"========,1,a.\n\xe9\n", r"x\.wiki.*line 2.*byte 0xe9.*utf-8"),
         ("========,1,a.\nb\n".encode("utf-16"),
-         "x.wiki: the file is UTF-16: expected UTF-8, or encoding='utf-16'"),
+         r"x\.wiki.*file is UTF-16"),
     ],
 )  # fmt: skip
 def test_wiki727k_malformed(content: bytes, expected: str, tmp_path: Path) -> None:
     path = tmp_path / "x.wiki"
     path.write_bytes(content)
-    assert message(path, "wiki-727k") == expected
+    assert re.search(expected, message(path, "wiki-727k"))
 
 
 MARKDOWN = """\
@@ -100,13 +101,11 @@ def test_markdown(tmp_path: Path) -> None:
     assert fields(path, units="sentences")[0]["masses"] == [1, 3, 2, 1]
     assert fields(path, units="words")[0]["masses"] == [3, 16, 3, 1]
     path.write_text("Title\n===\n***\n---\n")  # rules are no text
-    assert message(path) == "x.md: no text below any heading: expected at least one unit"
+    assert re.search(r"x\.md.*below any heading", message(path))
     path.write_text("One\n\n---\n\nTwo\nlines\n===\nText.\n")  # a rule; a title of two lines
     assert fields(path)[0]["units"] == ["One", "Text."]
     assert fields(path)[0]["segment_labels"] == [None, "Two lines"]
-    assert message(path, units="seconds:6") == (
-        "x.md: units is 'seconds:6': expected one of lines, paragraphs, sentences, words, characters"
-    )
+    assert re.search(r"x\.md.*units is 'seconds:6'", message(path, units="seconds:6"))
 
 
 def test_what_is_no_unit_in_markdown(tmp_path: Path) -> None:
@@ -154,13 +153,9 @@ def test_blank_lines(tmp_path: Path) -> None:
     ]
     assert fields(path, units="sentences")[0]["units"] == ["a b c.", "do.", "End."]
     assert fields(path, units="words")[0]["masses"] == [3, 2]
-    assert message(path, units="paragraphs") == (
-        "x.txt: units is 'paragraphs': expected lines, sentences, words or characters, because blank lines separate segments"
-    )
-    path.write_text("B\nI\nI\n\nB\nI\n")
-    assert "single letters, such as 'B', 'I'" in message(path)
+    assert re.search(r"x\.txt.*units is 'paragraphs'", message(path, units="paragraphs"))
     path.write_text(" \n")
-    assert message(path) == "x.txt: no text below any heading: expected at least one unit"
+    assert re.search(r"x\.txt.*below any heading", message(path))
 
 
 def test_units_that_a_format_has_already(tmp_path: Path) -> None:
@@ -168,7 +163,7 @@ def test_units_that_a_format_has_already(tmp_path: Path) -> None:
     path.write_text(WIKI)
     found, messages = remarks(path, units="words")
     assert found[0]["masses"] == [2, 1, 1]
-    assert messages == ["x.wiki: units='words' is not used: wiki-727k has its own"]
+    assert each_matches(messages, r"x\.wiki.*units='words'.*wiki-727k")
 
 
 def test_folders_hold_texts_only_if_asked(tmp_path: Path) -> None:
@@ -176,3 +171,16 @@ def test_folders_hold_texts_only_if_asked(tmp_path: Path) -> None:
     (tmp_path / "b.wiki").write_text(WIKI)
     assert [record["document"] for record in fields(tmp_path)] == ["b"]
     assert [record["document"] for record in fields(tmp_path, "markdown")] == ["a"]
+
+
+@pytest.mark.parametrize(
+    "labels", ["B I I\nB I", "B\nO\nI", "B-x\nI-x\n\nB-y", "BIIBII\nBII", "x y x y"]
+)
+def test_labels_are_no_text(tmp_path: Path, labels: str) -> None:
+    """Two such files had one segment each, and a perfect score."""
+    path = tmp_path / "x.txt"
+    path.write_text(labels)
+    assert f"labels, such as '{labels.partition(chr(10))[0].partition(' ')[0]}'" in message(path)
+    for text in ("B", "I B-team", "Be it so.", "BIO I see."):
+        path.write_text(text)
+        assert fields(path)

@@ -1,5 +1,6 @@
 """Praat TextGrid (written by praatio) and ELAN (written by ElementTree)."""
 
+import re
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
@@ -7,6 +8,7 @@ import pytest
 
 from io_reading_tools import fields, message, remarks
 from needs import needs
+from remarks import each_matches
 
 CODING = {
     "document": "x", "coder": "topics", "masses": [2, 3, 5],
@@ -15,7 +17,6 @@ CODING = {
 THREE = [(0, 12, 'the "intro"'), (12, 30, "middle"), (30, 60, "end")]
 WORDS = [(0, 12, "one"), (12, 20, "two"), (20, 30, "three"), (30, 60, "four")]
 ON_WORDS = {**CODING, "masses": [1, 2, 1], "units": ["one", "two", "three", "four"]}
-FIT = ": expected spans that fit the units, or policy='snap' or 'keep-start'"
 
 
 def by_praatio(path: Path, form: str) -> None:
@@ -60,45 +61,44 @@ def test_textgrid_with_holes(tmp_path: Path) -> None:
     path = tmp_path / "x.TextGrid"
     path.write_text(grid(tier('0\n12\n""', '12\n30\n"a!"', '30\n60\n"b\nc"')))
     where = "x.TextGrid: document 'x', coder 't': "
-    assert message(path, units="seconds:6") == f"{where}units 1 … 2 are in no span{FIT}"
+    assert re.search(f"{where}.*units 1 … 2.*no span", message(path, units="seconds:6"))
     found, messages = remarks(path, units="seconds:6", policy="snap")
     assert found[0]["segment_labels"] == [None, "a!", "b\nc"]
-    assert messages == [f"{where}snap: 1 × gap turned into a segment of its own"]
+    assert each_matches(messages, f"{where}snap.*1")
     assert fields(path, units="seconds:6", policy="keep-start")[0]["masses"] == [5, 5]
 
 
 @pytest.mark.parametrize(
     ("content", "expected"),
     [
-        ('"hello"', ', line 1: expected a TextGrid: File type = "ooTextFile", class "TextGrid"'),
-        ("hello", ', line 1: the file ends here: expected a text in quotes, "…"'),
-        (grid(tier('0\n12\n"a')), ", line 14: the file ends here: expected a text in quotes, \"…\""),
-        (grid(tier("0\n12\n13")), ", line 15: '13' (str): expected a text in quotes, \"…\""),
-        (grid(tier('0\n"a"\n"b"')), ", line 14: '\"a\"' (str): expected a time in seconds"),
-        (grid(tier('12\n0\n"a"')), ", line 15: an interval ends before it starts"),
-        (grid(tier('-3\n0\n"a"')), ", line 13: '-3' (str): expected a time in seconds, from 0"),
-        (grid(tier(kind="Other")), ", line 8: a tier is a 'Other' (str): expected 'IntervalTier' or "
-         "'TextTier'"),
-        (grid(tier(), tier()), ", line 15: a tier is called 't': expected names, each once"),
-        (grid(tier(), n=2), ", line 12: the file ends here: expected a text in quotes, \"…\""),
-        (grid(n=999999999), ", line 7: the file ends here: expected a text in quotes, \"…\""),
-        (grid(), ": no tier to read: expected one with segments"),
+        ('"hello"', 'line 1.*TextGrid.*"ooTextFile"'),
+        ("hello", "line 1.*file ends here"),
+        (grid(tier('0\n12\n"a')), "line 14.*file ends here"),
+        (grid(tier("0\n12\n13")), "line 15.*'13'.*text in quotes"),
+        (grid(tier('0\n"a"\n"b"')), "line 14.*'.a.'.*time in seconds"),
+        (grid(tier('12\n0\n"a"')), "line 15.*interval ends before"),
+        (grid(tier('-3\n0\n"a"')), "line 13.*'-3'.*time in seconds"),
+        (grid(tier(kind="Other")), "line 8.*tier.*'Other'"),
+        (grid(tier(), tier()), "line 15.*tier is called 't'"),
+        (grid(tier(), n=2), "line 12.*file ends here"),
+        (grid(n=999999999), "line 7.*file ends here"),
+        (grid(), "no tier to read"),
     ],
 )  # fmt: skip
 def test_textgrid_malformed(content: str, expected: str, tmp_path: Path) -> None:
     path = tmp_path / "x.TextGrid"
     path.write_text(content)
-    assert message(path, "textgrid", units="seconds:6") == f"x.TextGrid{expected}"
+    assert re.search(expected, message(path, "textgrid", units="seconds:6"))
 
 
 def test_tiers_that_are_not_there(tmp_path: Path) -> None:
     path = tmp_path / "x.TextGrid"
     path.write_text(grid(tier('0\n60\n"a"')))
-    assert message(path, layer="z") == "x.TextGrid: no tier is called 'z': there is 't'"
-    assert message(path, units="tier:z") == "x.TextGrid: no tier is called 'z': there is 't'"
-    assert (
-        message(path, units="tier:t") == "x.TextGrid: no tier to read: expected one with segments"
+    assert re.search(r"x\.TextGrid.*no tier is called 'z'.*there is 't'", message(path, layer="z"))
+    assert re.search(
+        r"x\.TextGrid.*no tier is called 'z'.*there is 't'", message(path, units="tier:z")
     )
+    assert re.search(r"x\.TextGrid.*no tier to read", message(path, units="tier:t"))
 
 
 # ---- ELAN ----
@@ -172,20 +172,17 @@ LOOP = elan([0, 6000], {"t": [("a1", "x"), ("a0", "y")]})
     ("root", "expected"),
     [
         (ET.Element("OTHER"), "the root is <OTHER>: expected ELAN's ANNOTATION_DOCUMENT"),
-        (elan([None], {}), "no time slot has a value: expected TIME_VALUE in some"),
-        (elan([0, 6000], {"t": [("ts0", "ts9", "x")]}), "annotation 'a0': no time slot is called "
-         "'ts9': expected one of TIME_ORDER"),
-        (elan([0, 6000], {"t": [("ts1", "ts0", "x")]}), "annotation 'a0' ends before it starts"),
-        (elan([0, 6000], {"t": [("zz", "x")]}), "annotation 'a0' refers to 'zz' (str): expected one "
-         "that has a time"),
-        (LOOP, "annotation 'a0' refers to 'a0' (str): expected one that has a time"),
-        (elan([0, 6000], {"": [("ts0", "ts1", "x")]}), "a tier is called '': expected names, each "
-         "once"),
-        (elan([0, 6000], {"t": []}), "no tier to read: expected one with segments"),
+        (elan([None], {}), "no time slot"),
+        (elan([0, 6000], {"t": [("ts0", "ts9", "x")]}), "'a0'.*time slot is called 'ts9'"),
+        (elan([0, 6000], {"t": [("ts1", "ts0", "x")]}), "'a0'.*before it starts"),
+        (elan([0, 6000], {"t": [("zz", "x")]}), "annotation 'a0'.*'zz'"),
+        (LOOP, "annotation 'a0'.*'a0'"),
+        (elan([0, 6000], {"": [("ts0", "ts1", "x")]}), "tier is called"),
+        (elan([0, 6000], {"t": []}), "no tier to read"),
     ],
 )  # fmt: skip
 def test_elan_malformed(root: ET.Element, expected: str, tmp_path: Path) -> None:
-    assert message(put(tmp_path, root), "elan", units="seconds:6") == f"x.eaf: {expected}"
+    assert re.search(expected, message(put(tmp_path, root), "elan", units="seconds:6"))
 
 
 BOMB = (
@@ -199,22 +196,19 @@ BOMB = (
 @pytest.mark.parametrize(
     ("content", "expected"),
     [
-        (BOMB.encode(), "a DTD or an entity: expected ELAN's ANNOTATION_DOCUMENT, which has none"),
+        (BOMB.encode(), "DTD.*entity"),
         (b'<!DOCTYPE b SYSTEM "file:///etc/passwd"><ANNOTATION_DOCUMENT/>',
-         "a DTD or an entity: expected ELAN's ANNOTATION_DOCUMENT, which has none"),
-        (b"<ANNOTATION_DOCUMENT>", "not XML (no element found: line 1, column 21): expected ELAN's "
-         "ANNOTATION_DOCUMENT"),
-        (b"<ANNOTATION_DOCUMENT>\0</ANNOTATION_DOCUMENT>", "not XML (not well-formed (invalid token): "
-         "line 1, column 21): expected ELAN's ANNOTATION_DOCUMENT"),
-        (b"", "not XML (no element found: line 1, column 0): expected ELAN's ANNOTATION_DOCUMENT"),
-        (b'<?xml version="1.0" encoding="klingon"?><a/>', "not XML (unknown encoding: klingon)"
-         ": expected ELAN's ANNOTATION_DOCUMENT"),
+         "DTD.*entity"),
+        (b"<ANNOTATION_DOCUMENT>", "XML.*line 1.*column 21"),
+        (b"<ANNOTATION_DOCUMENT>\0</ANNOTATION_DOCUMENT>", "XML.*line 1.*column 21"),
+        (b"", "XML.*line 1.*column 0"),
+        (b'<?xml version="1.0" encoding="klingon"?><a/>', "XML.*unknown encoding"),
     ],
 )  # fmt: skip
 def test_hostile_xml(content: bytes, expected: str, tmp_path: Path) -> None:
     path = tmp_path / "x.eaf"
     path.write_bytes(content)
-    assert message(path, "elan", units="seconds:6") == f"x.eaf: {expected}"
+    assert re.search(expected, message(path, "elan", units="seconds:6"))
 
 
 def test_xml_nested_without_end(tmp_path: Path) -> None:

@@ -71,9 +71,9 @@ def test_what_is_refused(folder: Path) -> None:
     (folder / "other.ctm").write_text("other 1 0 1 w\n")
     (folder / "twice.ctm").write_text("talk 1 0 1 a\ntalk 1 0 1 b\n")
     for path, options, message in (
-        ("talk.lab", {"word_times": "other.ctm"}, "document 'talk' has no words with times"),
-        ("talk.lab", {"word_times": "twice.ctm"}, "two words start at the same time"),
-        ("talk.lab", {"word_times": "talk.lab"}, "expected words with times, a CTM or"),
+        ("talk.lab", {"word_times": "other.ctm"}, "document 'talk'.*no words with times"),
+        ("talk.lab", {"word_times": "twice.ctm"}, "two words start"),
+        ("talk.lab", {"word_times": "talk.lab"}, "words with times.*CTM"),
         ("talk.lab", {"word_times": "words.ctm", "units": "seconds:1"}, "expected one of them"),
     ):
         with pytest.raises(ss.SegmentationError, match=message):

@@ -81,23 +81,23 @@ def test_no_two_names_differ_in_case_only() -> None:
     [
         (
             "windodiff",
-            r"'windodiff' .did you mean 'windowdiff'..; segscore metrics lists all$",
+            "'windodiff'.*'windowdiff'",
         ),
-        ("bleu", "no metric is called 'bleu': expected one of .*windowdiff"),
-        ("", "cannot read metric '': expected for instance windowdiff"),
+        ("bleu", "metric is called 'bleu'"),
+        ("", "cannot read metric"),
         ("wd(k=3", "cannot read metric 'wd.k=3'"),
         (
             "wd(3)",
-            "metric 'wd.3.': cannot read '3': expected each parameter once, as in windowdiff",
+            "'wd.3.'.*cannot read '3'",
         ),
-        ("wd(k=3,k=4)", "metric 'wd.k=3,k=4.': cannot read 'k=4': expected each parameter once"),
-        ("wd(size=3)", "metric 'wd.size=3.': no parameter is called 'size': expected k, rounding"),
+        ("wd(k=3,k=4)", "'wd.k=3,k=4.'.*cannot read 'k=4'"),
+        ("wd(size=3)", "'wd.size=3.'.*'size'"),
         ("wd(k=0)", "k is 0"),
         ("wd(k=x)", "k is 'x'"),
         ("windowdiff|k", "cannot read metric"),
         ("windowdiff|k:2|k:3", "cannot read metric"),
-        ("s|cost:custom", "a custom function cannot be read back"),
-        (3, "metric is 3: expected a name or a metric"),
+        ("s|cost:custom", "custom function cannot"),
+        (3, "metric is 3"),
     ],
 )
 def test_what_cannot_be_read(text: Any, message: str) -> None:
@@ -115,9 +115,7 @@ def test_metrics_are_values() -> None:
 @pytest.mark.parametrize("wrong", [None, [2, 3, 6], "0100", 3])
 def test_what_is_no_segmentation_is_refused(wrong: Any) -> None:
     ref = ss.Segmentation.from_masses([2, 3, 6])
-    with pytest.raises(
-        ss.SegmentationError, match="expected two Segmentations, the reference first"
-    ):
+    with pytest.raises(ss.SegmentationError, match="Segmentations.*reference first"):
         ss.WindowDiff()(ref, wrong)
     with pytest.raises(ss.SegmentationError, match="windowdiff got"):
         ss.WindowDiff()(wrong, ref)
@@ -162,7 +160,7 @@ def test_a_plug_in_without_values_or_statistics_is_refused() -> None:
             return rows[:, 0]
 
     for kind in (Forgetful, WithValues):
-        with pytest.raises(ValueError, match="no values, or neither rows nor a step"):
+        with pytest.raises(ValueError, match="neither rows nor"):
             metrics._check_plugin("forgetful", kind)
 
 

@@ -29,15 +29,15 @@ def test_undeclared_names_need_no_order_until_two_occur() -> None:
     coding, other = typed((3, "x")), typed((4, "x"))
     assert B()(coding, other) == 0.5
     mixed = typed((3, "x"), (6, "y"))
-    message = "types 'x' .* and 'y' .* have no order: give types=… .*substitution='unit'"
+    message = "'x'.*'y'.*types=….*substitution='unit'"
     for metric in (B(), S(), B(method="greedy")):
         with pytest.raises(ss.SegmentationError, match=message):
             metric(mixed, mixed)
-        with pytest.raises(ss.SegmentationError, match="document 'd2': " + message):
+        with pytest.raises(ss.SegmentationError, match="document 'd2'.*" + message):
             ss.score({"d1": coding, "d2": mixed}, {"d1": other, "d2": mixed}, metric)
     assert B(substitution="unit")(mixed, mixed) == B(types=("y", "x"))(mixed, mixed) == 1
     number = typed((3, 1), (6, "1"))
-    with pytest.raises(ss.SegmentationError, match="types 1 and '1' .* have no order"):
+    with pytest.raises(ss.SegmentationError, match="1.*'1'.*no order"):
         B()(number, number)
 
 
@@ -53,11 +53,11 @@ def test_typed_against_untyped_is_refused() -> None:
     with_type, without = typed((3, "x")), masses([3, 9])
     for pair in ((with_type, without), (without, with_type)):
         for metric in (B(), S(), B(types=("x",))):
-            with pytest.raises(ss.SegmentationError, match="has boundaries without a type"):
+            with pytest.raises(ss.SegmentationError, match="boundaries without a type"):
                 metric(*pair)
     with pytest.raises(ss.SegmentationError, match=r"the reference .* types=\('x',\) is given"):
         B(types=("x",))(without, without)
-    with pytest.raises(ss.SegmentationError, match="document 'b': the hypothesis has boundaries"):
+    with pytest.raises(ss.SegmentationError, match="document 'b'.*hypothesis has boundaries"):
         ss.score({"a": with_type, "b": with_type}, {"a": with_type, "b": without}, "b")
 
 
@@ -68,9 +68,7 @@ def test_a_side_without_boundaries_goes_with_either() -> None:
 
 
 def test_undeclared_type_is_refused() -> None:
-    with pytest.raises(
-        ss.SegmentationError, match="document 0: type 'z' .* is not one of the given"
-    ):
+    with pytest.raises(ss.SegmentationError, match="document 0.*type 'z'"):
         B(types=("x", "y"))(typed((3, "x")), typed((3, "z")))
 
 
@@ -99,7 +97,7 @@ def test_vast_integers_as_types() -> None:
 @pytest.mark.parametrize(
     ("types", "message"),
     [
-        ("ab", "types is 'ab' .*expected a tuple of str or int"),
+        ("ab", "types is 'ab'.*tuple of str"),
         ((), r"types is \(\)"),
         ({"a", "b"}, "types is"),
         (("a", 1.5), r"types\[1\] is 1.5"),

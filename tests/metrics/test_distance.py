@@ -86,7 +86,7 @@ def test_over_documents_it_is_the_mean(metric: ss.Metric) -> None:
 
 @pytest.mark.parametrize("metric", [ss.GHD(), ss.Hausdorff(), ss.BoundaryDeviation()], ids=str)
 def test_one_unit_is_undefined(metric: ss.Metric) -> None:
-    with pytest.raises(ss.SegmentationError, match="is undefined: the document has 1 unit"):
+    with pytest.raises(ss.SegmentationError, match="undefined.*document has 1"):
         metric(masses([1]), masses([1]))
 
 

@@ -241,7 +241,7 @@ def test_what_64_bits_cannot_hold_is_refused() -> None:
     a, b = (
         ss.Segmentation.from_boundaries([1, far], 2**53, types=kinds) for kinds in ([1, 2], [2, 1])
     )
-    with pytest.raises(ss.SegmentationError, match="cannot be compared exactly in 64 bits"):
+    with pytest.raises(ss.SegmentationError, match="compared exactly.*64 bits"):
         ss.boundary_edits(a, b, 2**53)
     with pytest.raises(ss.SegmentationError, match="document 0: with n_t=9007199254740992"):
         ss.score([a], [b], ss.BoundarySimilarity(2**53))
@@ -273,7 +273,7 @@ def test_kinds_and_costs() -> None:
 
 def test_cost_refuses_what_it_does_not_know() -> None:
     edits = ss.boundary_edits(*[ss.Segmentation.from_masses([2, 3])] * 2)
-    with pytest.raises(ss.SegmentationError, match="cost is 'cheap' .*expected one of unit"):
+    with pytest.raises(ss.SegmentationError, match="cost is 'cheap'"):
         edits.cost("cheap")  # type: ignore[arg-type]
     with pytest.raises(ss.SegmentationError, match="w_t is -1"):
         edits.cost(w_t=-1)
@@ -286,7 +286,7 @@ def test_cost_refuses_what_it_does_not_know() -> None:
     [
         ({"n_t": 0}, "n_t is 0"),
         ({"n_t": 2.0}, "n_t is 2.0"),
-        ({"method": "best"}, "method is 'best' .*expected one of optimal, greedy"),
+        ({"method": "best"}, "method is 'best'"),
         ({"substitution": "free"}, "substitution is 'free'"),
         ({"types": "ab"}, "types is 'ab'"),
     ],

@@ -334,7 +334,7 @@ def test_signatures() -> None:
     assert B(types=["a", "b"]) == B(types=("a", "b"))  # type: ignore[arg-type]
     custom = B(cost=lambda d: d / 10)
     assert "cost:custom" in custom.signature()
-    with pytest.raises(ss.SegmentationError, match="custom function cannot be read back"):
+    with pytest.raises(ss.SegmentationError, match="custom function cannot"):
         ss.metric(custom.signature())
 
 
@@ -460,7 +460,7 @@ def test_a_boundary_everywhere() -> None:
 @pytest.mark.parametrize("metric", [S(), B(), B(types=("x",)), S(method="greedy")])
 def test_one_unit_is_undefined(metric: ss.Metric) -> None:
     coding = masses([1])
-    with pytest.raises(ss.SegmentationError, match="is undefined: the document has 1 unit"):
+    with pytest.raises(ss.SegmentationError, match="undefined.*document has 1"):
         metric(coding, coding)
     assert math.isnan(metric(coding, coding, on_undefined="nan"))
     scores = ss.score([coding, masses([2, 2])], [coding, masses([2, 2])], S(), on_undefined="nan")[

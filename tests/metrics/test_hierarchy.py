@@ -242,14 +242,14 @@ def test_undefined() -> None:
     none, halves = ss.Segmentation.from_masses([6]), ss.Segmentation.from_masses([3, 3])
     with pytest.raises(ss.SegmentationError, match="has 1 unit"):
         metric(alone, alone)
-    with pytest.raises(ss.SegmentationError, match="the reference has no boundary"):
+    with pytest.raises(ss.SegmentationError, match="reference has no boundary"):
         metric(none, halves)
     assert math.isnan(metric(none, halves, on_undefined="nan"))
     assert metric(none, halves, on_undefined="nan").levels == []
     assert 0 < metric(halves, none) < 1
     for edges in ("drop", "wrap"):
         wide = ss.Hierarchical(ss.Pk(k=6, edges=edges))
-        with pytest.raises(ss.SegmentationError, match="undefined at one of the levels"):
+        with pytest.raises(ss.SegmentationError, match="undefined.*levels"):
             wide(halves, none)
     assert float(ss.Hierarchical(ss.Pk(k=6, edges="pad"))(halves, halves)) == 0
     # A boundary d positions off is in other windows than the reference's twice d times.
@@ -274,13 +274,13 @@ def test_every_position_a_boundary() -> None:
 def test_candidates_that_do_not_fit() -> None:
     metric = ss.Hierarchical(ss.WindowDiff())
     ref, hyp = boundaries([3, 6], 10), boundaries([6], 10)
-    with pytest.raises(ss.SegmentationError, match="document 0: boundary 3 of the reference"):
+    with pytest.raises(ss.SegmentationError, match="document 0.*boundary 3.*reference"):
         metric(ref, boundaries([6], 10, candidates=[6, 8]))
-    with pytest.raises(ss.SegmentationError, match="boundary 6 of the hypothesis is not one of"):
+    with pytest.raises(ss.SegmentationError, match="boundary 6.*hypothesis"):
         metric(boundaries([3], 10, candidates=[3, 8]), hyp)
     with pytest.raises(ss.SegmentationError, match="list different candidates"):
         metric(boundaries([3], 10, candidates=[3, 8]), boundaries([3], 10, candidates=[3, 7]))
-    with pytest.raises(ss.SegmentationError, match="document 'b': boundary 3 of the reference"):
+    with pytest.raises(ss.SegmentationError, match="document 'b'.*boundary 3.*reference"):
         ss.score({"a": ref, "b": ref}, {"a": hyp, "b": boundaries([6], 10, candidates=[6])}, "e-wd")
 
 
@@ -288,10 +288,10 @@ def test_candidates_that_do_not_fit() -> None:
     ("arguments", "message"),
     [
         ({"metric": "wd"}, "metric is 'wd'"),
-        ({"metric": ss.Hierarchical(ss.Pk())}, "expected a metric for each level"),
+        ({"metric": ss.Hierarchical(ss.Pk())}, "metric for each level"),
         ({"k_from": "hyp"}, "k_from is 'hyp'"),
         ({"k_from": "reference", "metric": ss.BoundaryMatch()}, "expected k_from='level'"),
-        ({"linear_reference": 1}, "linear_reference is 1: expected True or False"),
+        ({"linear_reference": 1}, "linear_reference is 1"),
         ({"linear_hypothesis": "no"}, "linear_hypothesis is 'no'"),
         ({"samples": 1}, "samples is 1"),
         ({"seed": -1}, "seed is -1"),
@@ -318,7 +318,7 @@ def test_names_and_signatures() -> None:
     )
     with pytest.raises(
         ss.SegmentationError,
-        match=r"no parameter is called 'depth': expected k, rounding, .*k_from",
+        match="parameter is called 'depth'",
     ):
         ss.metric("e-wd(depth=3)")
     assert ss.metric("e-f1").higher_is_better

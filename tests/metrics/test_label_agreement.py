@@ -120,7 +120,7 @@ def test_one_label(kind: Any) -> None:
 def test_labels_that_cover_no_two_units_have_no_pairwise_part() -> None:
     distinct, same = labelled([1, 1, 1], "abc"), labelled([1, 1, 1], "aaa")
     metric = ss.LabelAgreement()
-    with pytest.raises(ss.SegmentationError, match="no label covers two units on either side"):
+    with pytest.raises(ss.SegmentationError, match="label covers two"):
         metric(distinct, distinct)
     score = metric(distinct, same)
     assert score == 0
@@ -139,15 +139,15 @@ def test_what_has_no_labels_has_no_value() -> None:
     partial = cut([2, 2], segment_labels=["a", None])
     for kind in KINDS:
         metric = ss.LabelAgreement(kind)
-        with pytest.raises(ss.SegmentationError, match="the reference has no segment labels"):
+        with pytest.raises(ss.SegmentationError, match="reference has no segment"):
             metric(plain, ref)
-        with pytest.raises(ss.SegmentationError, match="document 1: .* the hypothesis has no seg"):
+        with pytest.raises(ss.SegmentationError, match="document 1.*hypothesis has no seg"):
             ss.score([ref, ref], [ref, plain], metric)
         scores = ss.score([ref, ref], [ref, plain], metric, on_undefined="nan")[metric]
         assert scores.micro == 1
         assert scores.n_undefined == 1
     for kind in ("nce", "v"):
-        with pytest.raises(ss.SegmentationError, match="a segment has no label, and entropies"):
+        with pytest.raises(ss.SegmentationError, match="segment has no label"):
             ss.LabelAgreement(kind)(ref, partial)  # type: ignore[arg-type]
     assert ss.LabelAgreement("accuracy")(ref, partial) == 0.5
 
@@ -167,10 +167,10 @@ def test_tables_of_labels_are_those_of_a_batch() -> None:
     metric = ss.LabelAgreement("mapped-accuracy")
     statistics = metric(labelled([2, 2], "ab"), labelled([2, 2], "xy")).statistics
     assert statistics is not None
-    with pytest.raises(ss.SegmentationError, match="tables of the labels of their batch"):
+    with pytest.raises(ss.SegmentationError, match="labels of their batch"):
         statistics + statistics
     assert repr(statistics) == "Statistics(mapped-mof, tables of 17 cells)"
-    with pytest.raises(ss.SegmentationError, match="cannot be added up in parts"):
+    with pytest.raises(ss.SegmentationError, match="cannot be added up"):
         ss.Accumulator(["mapped-mof"])
     ss.Accumulator(["mapped-mof(scope=document)", "pairwise-f", "v-measure", "label-edit"])
 
@@ -239,9 +239,9 @@ def test_label_edit_follows_its_definition(pair: Pair, ignore: Any) -> None:
 
 def test_label_edit_without_labels() -> None:
     ref, plain = labelled([2, 2], "ab"), cut([2, 2])
-    with pytest.raises(ss.SegmentationError, match="the hypothesis has no segment labels"):
+    with pytest.raises(ss.SegmentationError, match="hypothesis has no segment"):
         ss.LabelEdit()(ref, plain)
-    with pytest.raises(ss.SegmentationError, match="neither side has a segment that counts"):
+    with pytest.raises(ss.SegmentationError, match="segment that counts"):
         ss.LabelEdit(("a", "b"))(ref, ref)
     found = ss.score([ref, ref], [ref, labelled([2, 2], "ba")], "label-edit")["label-edit"]
     assert found.micro == found.macro == 0.5

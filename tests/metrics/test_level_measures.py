@@ -117,7 +117,7 @@ def test_what_is_undefined_is_no_number() -> None:
     """mir_eval prints 0 in both cases."""
     flat, split = MADE([8], segment_labels=["x"]), MADE([4, 4], segment_labels=["x", "y"])
     for metric in (ss.LMeasure(), ss.TMeasure()):
-        with pytest.raises(ss.SegmentationError, match="as near to any unit as to any other"):
+        with pytest.raises(ss.SegmentationError, match="near to any unit"):
             metric(flat, flat)
         assert math.isnan(metric(flat, flat, on_undefined="nan"))
         score = metric(flat, split)
@@ -133,10 +133,10 @@ def test_what_is_undefined_is_no_number() -> None:
 @pytest.mark.parametrize(
     ("ref", "message"),
     [
-        (MADE([4, 4]), "document 0: l-measure is undefined: the reference has no segment labels"),
+        (MADE([4, 4]), "document 0.*reference has no segment"),
         (
             ss.Levels([MADE([4, 4], segment_labels=["a", "b"]), MADE([2] * 4), MADE([2] * 4)]),
-            "undefined: level 2 of the reference has no segment labels",
+            "level 2.*segment labels",
         ),
     ],
 )
@@ -147,13 +147,13 @@ def test_levels_without_labels_have_no_l_measure(ref: Any, message: str) -> None
     scores = ss.score([ref, hyp], [hyp, hyp], metrics="l-measure", on_undefined="nan")["l-measure"]
     assert math.isnan(scores.values[0])
     assert (scores.micro, scores.n_undefined) == (1, 1)
-    with pytest.raises(ss.SegmentationError, match="hypothesis has no segment labels"):
+    with pytest.raises(ss.SegmentationError, match="hypothesis has no segment"):
         ss.LMeasure()(hyp, MADE([4, 4]))
 
 
 def test_several_labels_are_refused_by_name() -> None:
     ref = MADE([4, 4], segment_labels=["c", {"a", "b"}])
-    with pytest.raises(ss.SegmentationError, match="segment 2 of the reference has the labels"):
+    with pytest.raises(ss.SegmentationError, match="segment 2.*reference has the labels"):
         ss.LMeasure()(ref, piece("AB", "abab"))
 
 
@@ -184,7 +184,7 @@ def test_a_window_in_time() -> None:
     seconds = ss.Pairs.from_segmentations(*sides, provenance=ss.Provenance.of("seconds:2"))
     metric = ss.metric("t-measure(window=6s)")
     assert metric.rows(seconds).tolist() == ss.TMeasure(3).rows(seconds).tolist()
-    with pytest.raises(ss.SegmentationError, match="window is '1s', shorter than a unit"):
+    with pytest.raises(ss.SegmentationError, match="window is '1s'"):
         ss.TMeasure("1s").rows(seconds)
 
 
@@ -243,7 +243,7 @@ def test_files_and_commands(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     found = json.loads(done.stdout)
     assert found[0]["micro"] == ss.score(REFS, POOR, metrics="l-measure")["l-measure"].micro
-    with pytest.raises(ss.SegmentationError, match="levels with labels of their own"):
+    with pytest.raises(ss.SegmentationError, match="labels of their own"):
         ss.write(ss.read(tmp_path / "ref.jsonl"), tmp_path / "ref.csv")
     ss.write(ss.read(tmp_path / "ref.jsonl"), tmp_path / "ref.csv", lossy=True)
     assert ss.read(tmp_path / "ref.csv")["x"]["ref"].boundaries.tolist() == [2, 4, 6]
@@ -252,7 +252,7 @@ def test_files_and_commands(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("levels", "message"),
     [
-        (3, "levels is 3: expected a list of objects, coarse to fine"),
+        (3, "levels is 3"),
         ([], "levels is empty"),
         ([{"masses": [2]}, 7], r"levels\[1\] is 7: expected an object"),
         ([{"masses": [2], "ranks": []}], r"levels\[0\] is .*expected an object"),
@@ -311,7 +311,7 @@ def test_levels_in_other_forms() -> None:
     ("levels", "message"),
     [
         ([], "levels is empty"),
-        (MADE([2]), "expected a list of Segmentations"),
+        (MADE([2]), "list.*Segmentations"),
         (7, "levels is 7"),
         ([MADE([2]), 3], r"levels\[1\] is 3"),
         ([ss.Levels([MADE([2])])], r"levels\[0\] is Levels"),

@@ -95,10 +95,7 @@ def test_parameters_larger_than_the_document(spec: str) -> None:
     for size in (2**31, 2**40, 2**53):
         metric = ss.metric(spec.format(size))
         field = next(name for name in ("n_t", "min_k", "k_offset", "k") if f"{name}=" in spec)
-        message = (
-            f"document 0: {field} is {size}, but the document has 40 units: "
-            "expected at most 2147483647$"
-        )
+        message = f"document 0.*{field} is {size}.*document has 40"
         with pytest.raises(ss.SegmentationError, match=message):
             metric(REF, NEAR)
         with pytest.raises(ss.SegmentationError, match=message):

@@ -59,7 +59,7 @@ def test_beta_weighs_recall() -> None:
 
 def test_without_a_boundary_there_is_no_f() -> None:
     none, halves = ss.Segmentation.from_masses([6]), ss.Segmentation.from_masses([3, 3])
-    with pytest.raises(ss.SegmentationError, match="f1 is undefined: neither side has a boundary"):
+    with pytest.raises(ss.SegmentationError, match="f1.*neither side"):
         ss.BoundaryMatch()(none, none)
     assert math.isnan(ss.BoundaryMatch()(none, none, on_undefined="nan"))
     assert ss.BoundaryMatch()(none, halves) == ss.BoundaryMatch()(halves, none) == 0
@@ -69,7 +69,7 @@ def test_without_a_boundary_there_is_no_f() -> None:
 
 def test_one_unit_is_undefined() -> None:
     coding = ss.Segmentation.from_masses([1])
-    with pytest.raises(ss.SegmentationError, match="f1 is undefined: the document has 1 unit"):
+    with pytest.raises(ss.SegmentationError, match="f1.*undefined.*document has 1"):
         ss.BoundaryMatch()(coding, coding)
 
 
@@ -181,11 +181,11 @@ def test_no_boundary_but_the_ends() -> None:
 @pytest.mark.parametrize(
     ("fields", "message"),
     [
-        ({"ends": "left"}, "ends is 'left'.*expected one of none, start, end, both"),
-        ({"matching": "greedy"}, "matching is 'greedy'.*expected one of optimal, many"),
-        ({"strict": 1}, "strict is 1: expected True or False"),
-        ({"strict": True}, "tolerance is 0 and strict is True"),
-        ({"strict": True, "tolerance": "0s"}, "tolerance is 0 and strict is True"),
+        ({"ends": "left"}, "ends is 'left'"),
+        ({"matching": "greedy"}, "matching is 'greedy'"),
+        ({"strict": 1}, "strict is 1"),
+        ({"strict": True}, "tolerance is 0.*strict is True"),
+        ({"strict": True, "tolerance": "0s"}, "tolerance is 0.*strict is True"),
     ],
 )
 def test_wrong_parameters(fields: Any, message: str) -> None:
@@ -254,7 +254,7 @@ def test_many_annotators_in_a_batch_and_those_without_a_boundary() -> None:
     assert math.isnan(scores.values[2])
     # precision 2 of 3 boundaries; recall 1 and a half, the mean over the two that have one
     assert (scores.micro.precision, scores.micro.recall) == pytest.approx((2 / 3, 0.75))
-    with pytest.raises(ss.SegmentationError, match="multf1 is undefined: no side has a boundary"):
+    with pytest.raises(ss.SegmentationError, match="multf1.*side has a boundary"):
         ss.MultiBoundaryMatch()(refs[2], hyps[2])
 
 

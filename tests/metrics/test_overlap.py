@@ -112,7 +112,7 @@ def test_a_batch_adds_up(metric: ss.Metric) -> None:
 
 @pytest.mark.parametrize("metric", METRICS, ids=str)
 def test_one_unit_is_undefined(metric: ss.Metric) -> None:
-    with pytest.raises(ss.SegmentationError, match="is undefined: the document has 1 unit"):
+    with pytest.raises(ss.SegmentationError, match="undefined.*document has 1"):
         metric(masses([1]), masses([1]))
 
 

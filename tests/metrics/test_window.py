@@ -263,7 +263,7 @@ def test_k_at_and_beyond_the_edge(metric: Any) -> None:
     ref, hyp = masses([3, 2]), masses([2, 3])
     for edges in ("drop", "wrap", "wrap-seam"):
         assert metric(k=4, edges=edges)(ref, hyp) >= 0
-        with pytest.raises(ss.SegmentationError, match="k = 5 needs more than 5 units, but .* 5"):
+        with pytest.raises(ss.SegmentationError, match="k.*5 needs.*5 units.*5"):
             metric(k=5, edges=edges)(ref, hyp)
         assert math.isnan(metric(k=5, edges=edges)(ref, hyp, on_undefined="nan"))
     assert metric(k=4, edges="drop")(ref, hyp) == 0  # the one window sees one boundary on each side
@@ -303,7 +303,7 @@ def test_no_boundary_on_one_side() -> None:
 
 
 def test_different_lengths_are_refused() -> None:
-    with pytest.raises(ss.SegmentationError, match="reference has 5 units, the hypothesis 6"):
+    with pytest.raises(ss.SegmentationError, match="reference has 5.*6"):
         ss.WindowDiff()(masses([5]), masses([6]))
 
 
@@ -323,19 +323,19 @@ def test_huge_documents_are_exact() -> None:
     ("make", "message"),
     [
         (lambda: ss.Pk(k=0), "k is 0: expected 1"),
-        (lambda: ss.Pk(k=2.5), "k is 2.5 .float.: expected a whole number"),
+        (lambda: ss.Pk(k=2.5), "k is 2.5.*float.*whole number"),
         (lambda: ss.Pk(k=True), "k is True"),
-        (lambda: ss.Pk(rounding="up"), "rounding is 'up' .str.: expected one of half-even"),
+        (lambda: ss.Pk(rounding="up"), "rounding is 'up'"),
         (lambda: ss.Pk(min_k=0), "min_k is 0"),
         (lambda: ss.Pk(k_offset=1.0), "k_offset is 1.0"),
         (
             lambda: ss.Pk(edges="cut"),
-            "edges is 'cut' .str.: expected one of drop, pad, wrap, wrap-seam",
+            "edges is 'cut'",
         ),
         (lambda: ss.Pk(fp_weight=-1), "fp_weight is -1"),
         (lambda: ss.Pk(fn_weight=math.nan), "fn_weight is nan"),
-        (lambda: ss.WindowDiff(k=3, min_k=2), "k is 3 and min_k is 2: give k or min_k, not both"),
-        (lambda: ss.WindowDiff(k=3, rounding="floor"), "k is 3 and rounding is floor"),
+        (lambda: ss.WindowDiff(k=3, min_k=2), "k is 3.*min_k is 2.*min_k"),
+        (lambda: ss.WindowDiff(k=3, rounding="floor"), "k is 3.*rounding is floor"),
         (lambda: ss.WindowDiff(weighted="no"), "weighted is 'no'"),
         (lambda: ss.WinPR(k=3, k_offset=0), "k is 3 and k_offset is 0"),
         (lambda: ss.WinPR(beta=0), "beta is 0"),

@@ -111,10 +111,10 @@ def test_how_units_were_formed_goes_into_gold(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        ({"coder": "Zoe-Ann"}, "coder is 'Zoe-Ann', who coded document 'd': expected another name"),
+        ({"coder": "Zoe-Ann"}, "coder is 'Zoe-Ann'.*document 'd'"),
         ({"coder": ""}, "coder is ''"),
-        ({"blind": 1}, "blind is 1: expected True or False"),
-        ({"accept": 2}, "accept is 2: expected a number 0 … 1"),
+        ({"blind": 1}, "blind is 1.*True.*False"),
+        ({"accept": 2}, "accept is 2"),
         ({"within": 1.5}, "within is 1.5"),
     ],
 )

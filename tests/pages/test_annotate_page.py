@@ -13,6 +13,7 @@ import pytest
 
 import segscore as ss
 from command_line import segscore
+from remarks import each_matches
 from segscore.corpus.unit_hash import unit_hash
 from segscore.pages import annotation_texts
 from segscore.pages.page_frame import asset
@@ -116,7 +117,7 @@ def test_what_prefill_has_too_much_is_left_out_and_told(tmp_path: Path) -> None:
     assert data["documents"][0]["prefill"] == {
         "by": "c99", "boundaries": [1], "levels": None, "labels": None,
     }  # fmt: skip
-    assert remarks == ["prefill has labels, and the page asks for none: they are left out"]
+    assert each_matches(remarks, "page asks for none")
 
 
 def test_guidelines(tmp_path: Path) -> None:
@@ -151,58 +152,58 @@ def test_the_page_allows_nothing_but_itself(tmp_path: Path) -> None:
 
 GOLD = ss.Corpus.from_dict({"a": {"gold": cut([1, 2])}})
 CASES: list[tuple[dict[str, Any], str]] = [
-    ({"texts": {}}, "texts is empty: expected at least one document"),
-    ({"texts": []}, "expected files, a corpus, or"),
+    ({"texts": {}}, "texts is empty"),
+    ({"texts": []}, "files.*corpus"),
     ({"texts": 3}, "texts is 3"),
     ({"texts": {"a": []}}, "'a'"),
     ({"texts": {"a": ""}}, "document 'a' is empty"),
     ({"texts": {"a": [3]}}, "'a'"),
     ({"texts": {"": ["x"]}}, "expected a name"),
     ({"texts": {"a": ["\ud800", "x"]}}, "surrogate"),
-    ({"texts": {"a": [{"text": "x", "who": "y"}]}}, "unit 1 is .*expected a text, or"),
+    ({"texts": {"a": [{"text": "x", "who": "y"}]}}, "unit 1.*text"),
     ({"texts": {"a": [{"text": "x", "start": "1:00"}]}}, "start is '1:00'.*expected seconds"),
     ({"texts": {"a": [{"text": "x", "speaker": 3}]}}, "speaker is 3.*expected a name"),
-    ({"texts": {"a": ["x"]}, "units": "lines"}, "units of their own: leave it out"),
+    ({"texts": {"a": ["x"]}, "units": "lines"}, "units of their own"),
     ({"texts": GOLD}, "document 'a' has no text"),
     ({"units": "verses"}, "verses"),
-    ({"levels": 0}, "levels is 0.*expected a whole number from 1 to 6"),
+    ({"levels": 0}, "levels is 0"),
     ({"levels": 7}, "from 1 to 6"),
     ({"levels": True}, "from 1 to 6"),
     ({"labels": ["x", "y", "x "]}, "label 'x' is listed twice"),
     ({"labels": ["x", " "]}, "not blank"),
-    ({"labels": "xy"}, "expected a list of labels"),
-    ({"labels": ["x"], "titles": True}, "labels and titles are both given"),
+    ({"labels": "xy"}, "list of labels"),
+    ({"labels": ["x"], "titles": True}, "labels and titles"),
     ({"coder": ""}, "coder is ''"),
     ({"coder": " "}, "not blank"),
     ({"title": 3}, "title is 3"),
     ({"guidelines": " "}, "guidelines are empty"),
     ({"guidelines": "x" * 200_001}, "200,001 characters: expected at most 200,000"),
     ({"guidelines": Path("nowhere.md")}, "nowhere.md"),
-    ({"prefill": ss.Corpus.from_dict({"a": {"s": cut([2, 2])}})}, "has 4 units, and the text has 3"),
-    ({"prefill": ss.Corpus.from_dict({"z": {"s": cut([2, 2])}})}, "prefill has 'z', and the texts are"),
+    ({"prefill": ss.Corpus.from_dict({"a": {"s": cut([2, 2])}})}, "4 units.*text has 3"),
+    ({"prefill": ss.Corpus.from_dict({"z": {"s": cut([2, 2])}})}, "prefill has 'z'"),
     (
         {"prefill": ss.Corpus.from_dict({"a": {"s": cut([1, 2]), "t": cut([3])}})},
-        "coded by 's', 't': expected one coding",
+        "coded.*'s'.*'t'.*segscore convert",
     ),
     (
         {"prefill": ss.Corpus.from_dict({"a": {"s": cut([1, 2])}}, units={"a": ["One.", "2", "3"]})},
-        "unit 2 of document 'a' is '2', and the text has 'Two.'",
+        "unit 2.*document 'a'.*'2'.*text has 'Two.'",
     ),
     (
         {"prefill": ss.Corpus.from_dict({"a": {"s": cut([1, 2], ranks=[3])}}), "levels": 2},
-        "a boundary of level 3: expected at most 2",
+        "boundary.*level 3",
     ),
     (
         {"prefill": ss.Corpus.from_dict({"a": {"s": cut([1, 2], segment_labels=["q", "x"])}}),
          "labels": ["x"]},
-        "has the label 'q': expected one of 'x'",
+        "label 'q'.*'x'",
     ),
     (
         {"prefill": ss.Corpus.from_dict({"a": {"s": ss.Levels([cut([3]), cut([1, 2])])}})},
         "several levels",
     ),
     ({"practice": ss.Corpus.from_dict({"a": {"g": cut([2, 2])}})}, "practice: document 'a' has 4 units"),
-    ({"practice": ss.Corpus.from_dict({"w": {"g": cut([2, 2])}})}, "'w' has no text, and is not among"),
+    ({"practice": ss.Corpus.from_dict({"w": {"g": cut([2, 2])}})}, "'w'.*not among"),
     ({"practice": ss.Corpus.from_rows([{"document": "a", "units": TEXTS["a"]}])}, "holds no coding"),
 ]  # fmt: skip
 
@@ -218,8 +219,8 @@ def test_what_is_wrong_is_told(tmp_path: Path, options: dict[str, Any], words: s
 @pytest.mark.parametrize(
     ("limit", "words"),
     [
-        ("MOST_DOCUMENTS", "2 documents: expected at most 1 on a page"),
-        ("MOST_UNITS", "document 'a' has 3 units: expected at most 1"),
+        ("MOST_DOCUMENTS", "2 documents"),
+        ("MOST_UNITS", "document 'a'.*3 units"),
         ("MOST_CHARACTERS", "24 characters: expected at most 1"),
     ],
 )
@@ -256,7 +257,7 @@ def test_command(tmp_path: Path) -> None:
     assert data["documents"][1]["prefill"]["by"] == "c99"
     wrong = segscore("annotate", "texts", "--levels", 9, cwd=tmp_path)
     assert wrong.returncode == 2
-    assert "levels is 9" in wrong.stderr
+    assert re.search("levels is 9", wrong.stderr)
     assert not (tmp_path / "annotate.html").exists()
 
 
@@ -277,4 +278,4 @@ def test_prefill_of_documents_that_are_not_there_is_told(tmp_path: Path) -> None
     given = ss.Corpus.from_dict({name: {"c99": cut([1, 1])} for name in ("one", "other")})
     texts = {"one": ["a", "b"]}
     ss.annotation_page(texts, tmp_path / "p.html", prefill=given, remark=remarks.append)
-    assert remarks == ["prefill has codings of documents that are not to be annotated: 'other'"]
+    assert each_matches(remarks, "codings of documents.*'other'")

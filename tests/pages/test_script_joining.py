@@ -1,5 +1,6 @@
 """Modules are joined into one script: dependencies first, and nothing that is not understood."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -50,23 +51,23 @@ def test_comments_at_the_start_of_lines_stay_in_the_modules(tmp_path: Path) -> N
     [
         (
             'import { a } from "./base.js";\nconst a = 2;\n',
-            "page.js: a is declared by base.js, too",
+            r"page\.js.*base\.js",
         ),
-        ('import { a, z } from "./base.js";\n', "page.js: base.js does not export z"),
-        ('import { hidden } from "./base.js";\n', "page.js: base.js does not export hidden"),
-        ('import { a } from "./none.js";\n', "none.js: there is no such module for page.js"),
+        ('import { a, z } from "./base.js";\n', r"page\.js: base\.js does not export z"),
+        ('import { hidden } from "./base.js";\n', r"page\.js: base\.js does not export hidden"),
+        ('import { a } from "./none.js";\n', r"none\.js.*page\.js"),
         (
             'import { p } from "./circle.js";\n',
-            "page.js → circle.js → page.js: modules import each",
+            r"page\.js → circle\.js → page\.js: modules import each",
         ),
-        ('import * as all from "./base.js";\n', "is not a form that is known"),
-        ('import one from "./base.js";\n', "is not a form that is known"),
-        ('import { a as b } from "./base.js";\n', "is not a form that is known"),
-        ('import "./base.js";\n', "is not a form that is known"),
-        ('import { a } from "https://example.org/a.js";\n', "is not a form that is known"),
-        ("export default function f() {}\n", "is not a form that is known"),
-        ("export { f };\n", "is not a form that is known"),
-        ("export let changing = 1;\n", "is not a form that is known"),
+        ('import * as all from "./base.js";\n', "form that is known"),
+        ('import one from "./base.js";\n', "form that is known"),
+        ('import { a as b } from "./base.js";\n', "form that is known"),
+        ('import "./base.js";\n', "form that is known"),
+        ('import { a } from "https://example.org/a.js";\n', "form that is known"),
+        ("export default function f() {}\n", "form that is known"),
+        ("export { f };\n", "form that is known"),
+        ("export let changing = 1;\n", "form that is known"),
         ("const { a } = window;\n", "declared by itself"),
     ],
 )
@@ -79,7 +80,7 @@ def test_what_is_refused(page: str, message: str, tmp_path: Path) -> None:
     )
     with pytest.raises(ScriptError) as found:
         joined("page.js", folder)
-    assert message in str(found.value)
+    assert re.search(message, str(found.value))
 
 
 @pytest.mark.parametrize("entry", ENTRIES)

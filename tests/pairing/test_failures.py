@@ -1,6 +1,7 @@
 """Hypotheses that are missing: an error, left out, one segment, or wrong throughout."""
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -84,7 +85,7 @@ def test_worst_is_never_better_than_any_hypothesis(masses: list[int], key: str) 
 def test_worst_of_a_reference_without_boundaries() -> None:
     found = ss.score({"a": cut([5])}, {}, ["b", "s", "pk", "segment-f1"], missing="worst")
     assert [float(scores.values[0]) for scores in found.values()] == [0, 0, 1, 0]
-    with pytest.raises(ss.SegmentationError, match="neither side has a boundary"):
+    with pytest.raises(ss.SegmentationError, match="neither side"):
         ss.score({"a": cut([5])}, {}, "f1", missing="worst")
 
 
@@ -121,9 +122,7 @@ def test_skip_warns_and_gives_a_row_with_the_reason() -> None:
     found = ss.score(REFS, HYPS, "pk", missing="skip")
     assert found["pk"].n_documents == 5
     table = found.to_table()
-    assert table.warnings[0].startswith(
-        "3 of 8 hypotheses are missing (37.5 %), and averages leave"
-    )
+    assert re.search(r"3.*8 hypotheses.*37\.5", table.warnings[0])
     assert found.to_dicts()[5]["failure"] == "no hypothesis"
     assert np.isnan(found.to_dicts()[5]["pk"])
     assert "|missing:skip|" in found["pk"].signature
@@ -154,9 +153,7 @@ def test_compare_counts_what_score_counts(missing: Any) -> None:
         assert "missing" not in found.signature("all", key)
     assert found["some", "pk"].n_failed == 3
     assert found["all", "pk"].n_failed == 0
-    assert any(
-        warning.startswith("some: 3 of 8 hypotheses are missing") for warning in found.warnings
-    )
+    assert any(re.search("3.*8 hypotheses", warning) for warning in found.warnings)
     records = found.to_table().records()
     assert [row["failed_share"] for row in records[:3]] == [0, 0.375, None]
 
@@ -196,7 +193,7 @@ def test_missing_scores_are_below_every_threshold() -> None:
             value = ss.score(refs, hyps, key)[key].micro
             assert found.values(key)[place] == pytest.approx(float(value))
     assert "1 of 2 hypotheses is missing (50 %), counted as one segment" in str(found)
-    with pytest.raises(ss.SegmentationError, match="a curve has no worst: expected 'none'"):
+    with pytest.raises(ss.SegmentationError, match="curve has no worst"):
         ss.curve(refs, scores, missing="worst")
 
 

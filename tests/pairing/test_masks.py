@@ -1,6 +1,7 @@
 """Parts that are not scored, cut out of both sides; times as positions."""
 
 import json
+import re
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -75,7 +76,7 @@ def test_times() -> None:
     coding = masses([20, 30, 50])
     known = Provenance.of("seconds:0.5")
     assert cut_out(coding, [("4s", "5.2s")], known).masses.tolist() == [17, 30, 50]
-    with pytest.raises(ss.SegmentationError, match="units have no known duration"):
+    with pytest.raises(ss.SegmentationError, match="no known duration"):
         cut_out(coding, [("4s", "5s")])
 
 
@@ -85,11 +86,11 @@ def test_times() -> None:
         ("4:5", "mask is '4:5'"),
         ([(1,)], r"mask\[0\] is \(1,\)"),
         ([(5, 4)], "goes from 5 to 4"),
-        ([(0, 11)], "a part of the document's 10 units"),
+        ([(0, 11)], "part of the document's 10 units"),
         ([(0.5, 2)], r"mask\[0\] is \(0.5, 2\)"),
         ([("x", "y")], "no known duration"),
         ({"z": [(0, 1)]}, "mask names the document 'z'"),
-        ([(0, 10)], "document 'a': the mask covers all 10 units"),
+        ([(0, 10)], "document 'a'.*mask covers.*10 units"),
     ],
 )
 def test_what_is_refused(mask: Any, message: str) -> None:
@@ -147,8 +148,8 @@ def test_uem_is_the_rest(parts: list[tuple[int, int]]) -> None:
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        ("talk 1 0\n", "line 1: 'talk 1 0'.*expected RECORDING CHANNEL START END"),
-        ("talk 1 5 5\n", "line 1: .*expected an end after the start"),
+        ("talk 1 0\n", "line 1.*'talk 1 0'.*RECORDING CHANNEL"),
+        ("talk 1 5 5\n", "line 1.*end after the start"),
         ("talk 1 x 5\n", "line 1: 'x'"),
         (";; no\n", "no part is scored"),
     ],
@@ -160,9 +161,9 @@ def test_uem_files_that_are_refused(content: str, message: str, tmp_path: Path) 
 
 
 def test_uem_needs_times_and_all_documents() -> None:
-    with pytest.raises(ss.SegmentationError, match="units have no known duration"):
+    with pytest.raises(ss.SegmentationError, match="no known duration"):
         uem_mask({"d": [(0, 1)]}, {"d": 4}, Provenance.of("sentences"))
-    with pytest.raises(ss.SegmentationError, match="document 'd' is not in the UEM file"):
+    with pytest.raises(ss.SegmentationError, match="document 'd'.*UEM file"):
         uem_mask({"e": [(0, 1)]}, {"d": 4}, Provenance.of("seconds:1"))
 
 
@@ -188,7 +189,7 @@ def test_corpora_lose_their_text_too() -> None:
     assert cut["d"]["a"] == masses([1, 2]).with_segment_labels(["p", "q"])
     with pytest.raises(ss.SegmentationError, match="mask names the document 'e'"):
         cut_out(corpus, {"e": [(1, 3)]})
-    with pytest.raises(ss.SegmentationError, match="document 'd': the mask covers all"):
+    with pytest.raises(ss.SegmentationError, match="document 'd'.*mask covers"):
         cut_out(corpus, [(0, 5)])
 
 
@@ -248,9 +249,9 @@ def test_compare_cuts_out_what_score_cuts_out(mask: Any) -> None:
     ("mask", "message"),
     [
         ("4:5", "document 'a': mask is '4:5'"),
-        ([(0, 11)], "document 'a': .* a part of the document's 10 units"),
+        ([(0, 11)], "document 'a'.*part of the document's 10 units"),
         ({"z": [(0, 1)]}, "mask names the document 'z'"),
-        ([(0, 10)], "document 'a': the mask covers all 10 units"),
+        ([(0, 10)], "document 'a'.*mask covers.*10 units"),
     ],
 )
 def test_what_compare_and_others_refuse(mask: Any, message: str) -> None:
@@ -273,7 +274,7 @@ def test_what_compare_and_others_refuse(mask: Any, message: str) -> None:
 def test_other_lengths_are_an_error_with_a_mask() -> None:
     """It is an error even if both sides have the same length without the masked part."""
     refs, hyps = {"a": masses([4, 6])}, {"a": masses([4, 5])}
-    with pytest.raises(ss.SegmentationError, match="system 'x' has 9 units, the other side 10"):
+    with pytest.raises(ss.SegmentationError, match="system 'x' has 9.*10"):
         ss.compare(refs, systems={"x": hyps}, mask={"a": [(0, 10 - 1)]})
     assert [finding.kind for finding in ss.check(refs, hyps, mask=[(0, 1)])] == ["one-unit-more"]
 
@@ -339,10 +340,10 @@ def test_columns_have_no_masks(tmp_path: Path, capsys: pytest.CaptureFixture[str
     import_module("pyarrow.parquet").write_table(table, path)
     columns = ["--reference-column", "ref", "--n-units", "n"]
     assert run(["score", str(path), *columns, "--hypothesis-column", "hyp", "--mask", "0:1"]) == 2
-    assert "not for columns of Parquet" in capsys.readouterr().err
+    assert re.search("not for columns.*Parquet", capsys.readouterr().err)
     command = ["compare", str(path), *columns, "--systems", "hyp", "--document-column", "d"]
     assert run([*command, "--align", "words"]) == 2
-    assert "not for columns of Parquet" in capsys.readouterr().err
+    assert re.search("not for columns.*Parquet", capsys.readouterr().err)
 
 
 # ---- from_times ----
@@ -364,18 +365,18 @@ def test_times_become_positions() -> None:
 @pytest.mark.parametrize(
     ("given_", "message"),
     [
-        (([5, 5], 10, 1), r"starts\[1\] is 5 s: expected times in ascending order"),
-        (([5, 4], 10, 1), r"starts\[1\] is 4 s: expected times in ascending order"),
-        (([10], 10, 1), r"starts\[0\] is 10 s: expected a time inside the recording of 10 s"),
-        (([0.2], 10, 1), "at least half a unit"),
-        (([9.8], 10, 1), "at least half a unit"),
+        (([5, 5], 10, 1), r"starts\[1\] is 5"),
+        (([5, 4], 10, 1), r"starts\[1\] is 4"),
+        (([10], 10, 1), r"starts\[0\] is 10"),
+        (([0.2], 10, 1), "least half a unit"),
+        (([9.8], 10, 1), "least half a unit"),
         (([-1], 10, 1), r"starts\[0\] is -1: expected seconds"),
         ((["5"], 10, 1), r"starts\[0\] is '5'"),
         (([float("nan")], 10, 1), r"starts\[0\] is nan"),
         ((5, 10, 1), "starts is 5"),
         (([], 0, 1), "duration is 0"),
         (([], 1, 0), "resolution is 0"),
-        (([], 1, 5), "expected at least one unit"),
+        (([], 1, 5), "least one unit"),
         (([True], 10, 1), r"starts\[0\] is True"),
     ],
 )

@@ -1,6 +1,7 @@
 """One pairing for score, compare and audit: names, missing documents, texts, files and corpora."""
 
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -21,7 +22,7 @@ HYP = [
     {"document": "a", "coder": "c99", "masses": [1, 2], "units": ["so", "hello", "world"]},
 ]
 OTHER_TEXT = [HYP[0], {**HYP[1], "units": ["so", "hell", "o world"]}]
-DIFFERS = "document 'a': the texts differ: unit 2 is 'hello' in the reference"
+DIFFERS = "document 'a'.*unit 2 is 'hello'"
 
 
 def write(path: Path, rows: list[dict[str, Any]]) -> Path:
@@ -86,14 +87,14 @@ def test_what_score_cannot_pair(ref: Path, hyp: Path) -> None:
     for call, message in (
         (
             lambda: ss.score("nowhere.jsonl", hyp),
-            "the reference is 'nowhere.jsonl' .* no such file",
+            "reference is 'nowhere.jsonl'",
         ),
         (lambda: ss.score(ref, "nowhere.jsonl"), "the hypothesis is 'nowhere.jsonl'"),
-        (lambda: ss.score(corpus), "expected the coder that is the reference"),
+        (lambda: ss.score(corpus), "coder.*reference"),
         (lambda: ss.score(corpus, reference="nobody"), "no coder 'nobody'"),
         (lambda: ss.score(three, reference="gold"), "there are 2 hypotheses, by 'c99', 'x'"),
         (lambda: ss.score(ref, [masses([1, 2])]), "without names of documents"),
-        (lambda: ss.score([masses([2])], [masses([2])], reference="x"), "name coders of a corpus"),
+        (lambda: ss.score([masses([2])], [masses([2])], reference="x"), "name coders"),
         (lambda: ss.score(ref, hyp, missing="no"), "missing is 'no'"),  # type: ignore[arg-type]
         (lambda: ss.score({}, {}, missing="no"), "missing is 'no'"),  # type: ignore[arg-type]
     ):
@@ -128,7 +129,7 @@ def test_missing_documents_are_skipped_and_listed(ref: Path, tmp_path: Path) -> 
 
 
 def test_nothing_in_common() -> None:
-    with pytest.raises(ss.SegmentationError, match="have no document in common: 'a' on one side"):
+    with pytest.raises(ss.SegmentationError, match="document in common.*'a'"):
         ss.score({"a": masses([2])}, {"b": masses([2])}, missing="skip")
 
 
@@ -140,7 +141,7 @@ def test_a_system_and_a_reference_that_skip_documents() -> None:
             "c": {"s": masses([1, 3]), "t": masses([2, 2])},
         }
     )
-    with pytest.raises(ss.SegmentationError, match="document 'c' has no reference by 'gold'"):
+    with pytest.raises(ss.SegmentationError, match="document 'c'.*no reference.*'gold'"):
         ss.compare(corpus, reference="gold")
     made = ss.compare(corpus, reference="gold", missing="skip", n_resamples=20)
     assert (made.documents, made.skipped) == (["a"], ("b", "c"))
@@ -170,7 +171,7 @@ def test_texts_that_differ_are_refused_everywhere(
         assert run(call) == 2
         out, err = capsys.readouterr()
         assert (out, err.count("\n")) == ("", 1)
-        assert DIFFERS in err
+        assert re.search(DIFFERS, err)
         assert "'hell' in the " in err
         assert "align='words'" in err
         assert "--ignore-text" not in err  # the boundaries of 'a' are the same: it would be perfect
@@ -186,13 +187,13 @@ def test_one_side_without_text_fits(ref: Path, tmp_path: Path) -> None:
 def test_texts_within_a_file(tmp_path: Path) -> None:
     rows = [REF[0], {**OTHER_TEXT[1], "coder": "x"}]
     path = write(tmp_path / "x.jsonl", rows)
-    message = "line 2: document 'a', coder 'x': the text differs from that given before, at unit 2"
+    message = "line 2.*document 'a'.*coder 'x'.*text differs.*unit 2"
     for call in (lambda: ss.read(path), lambda: ss.score(path, reference="gold")):
         with pytest.raises(ss.SegmentationError, match=message):
             call()
     short = [{"document": "a", "units": ["so"]}, {"document": "a", "coder": "x", "masses": [1, 2]}]
     path = write(tmp_path / "y.jsonl", short)
-    with pytest.raises(ss.SegmentationError, match="coder 'x': 3 units, where the text has 1"):
+    with pytest.raises(ss.SegmentationError, match="coder 'x'.*3 units.*text has 1"):
         ss.score(path, path)
 
 
@@ -206,7 +207,7 @@ def test_compare_reads_files(ref: Path, hyp: Path, tmp_path: Path) -> None:
     runs = ss.compare(ref, systems={"mine": [hyp, second]}, metrics="f1", n_resamples=20)
     assert runs["mine", "f1"].n_runs == 2
     assert runs["mine", "f1"].value == made["c99", "f1"].value
-    with pytest.raises(ss.SegmentationError, match="no document has a coding by 'nowhere.jsonl'"):
+    with pytest.raises(ss.SegmentationError, match="'nowhere.jsonl'"):
         ss.compare(ref, systems=["nowhere.jsonl"])
 
 
@@ -226,10 +227,10 @@ def test_series_are_aligned_by_their_index() -> None:
     assert ss.score(numbered, numbered.sort_index(ascending=False), "f1")["f1"].micro == 1
     assert ss.score(numbered, list(refs), "f1")["f1"].micro == 1
     for wrong, message in (
-        (refs.rename({"c": "d"}), "no hypothesis for 'c'; no reference for 'd'"),
-        (list(refs), "one of refs and hyps is a Series with an index, the other has none"),
-        (pandas.concat([refs, refs]), "hyps is a Series whose index holds 'a' twice"),
-        (pandas.DataFrame({"x": list(refs)}), "a Series with an index, the other has none"),
+        (refs.rename({"c": "d"}), "no hypothesis.*'c'.*'d'"),
+        (list(refs), "Series.*other has none"),
+        (pandas.concat([refs, refs]), "Series.*index holds 'a'"),
+        (pandas.DataFrame({"x": list(refs)}), "Series.*other has none"),
     ):
         with pytest.raises(ss.SegmentationError, match=message):
             ss.score(refs, wrong, "f1")
@@ -249,9 +250,7 @@ def test_a_series_out_of_order_is_no_sequence_of_units() -> None:
         lambda given: ss.Segmentation.from_masses(given + 1),
     )
     for constructor in make:
-        with pytest.raises(
-            ss.SegmentationError, match="is a Series whose index is not in ascending"
-        ):
+        with pytest.raises(ss.SegmentationError, match="Series whose index"):
             constructor(mixed)
         assert constructor(mixed.sort_index()) == constructor(labels.to_numpy())
     assert right.boundaries.tolist() == [2, 5]
@@ -278,13 +277,11 @@ def test_names_that_are_nearly_right() -> None:
     ):
         with pytest.raises(
             ss.SegmentationError,
-            match=f"{given!r} .did you mean {meant!r}..; segscore metrics",
+            match=f"{given!r}.*{meant!r}.*segscore.*metrics",
         ):
             ss.metric(given)
     result = ss.score([masses([2, 2])], [masses([2, 2])], ["b", "pk"])
-    with pytest.raises(
-        KeyError, match="no metric 'B' here .did you mean 'b'... expected one of 'b', 'pk'"
-    ):
+    with pytest.raises(KeyError, match="'B'.*did you mean 'b'"):
         result["B"]
     assert result.get("B") is None
 
@@ -292,7 +289,7 @@ def test_names_that_are_nearly_right() -> None:
 def test_three_names_show_how_sides_differ() -> None:
     coding = ss.Segmentation.from_masses([2, 3])
     refs, hyps = ({f"{name}{i}": coding for i in range(8)} for name in ("meeting", "meeting_"))
-    few = "'meeting0', 'meeting1', 'meeting2' and 5 more on one side, 'meeting_0', "
+    few = "'meeting0'.*'meeting1'.*'meeting2'.*5"
     with pytest.raises(ss.SegmentationError, match=few):
         ss.score(refs, hyps, "b")
     with pytest.raises(ss.SegmentationError, match="for 'meeting1', 'meeting2', 'meeting3' and 4 "):

@@ -53,5 +53,5 @@ def test_deviation_silent_zero_for_dense_references() -> None:
 
 def test_deviation_silent_zero_for_k_beyond_the_text() -> None:
     assert nltk_pk("0100", "0010", k=9) == 0
-    with pytest.raises(ss.SegmentationError, match="k = 9 needs more than 9 units"):
+    with pytest.raises(ss.SegmentationError, match="k.*9 needs.*9 units"):
         ss.Pk(k=9)(ss.Segmentation.from_gaps("0100"), ss.Segmentation.from_gaps("0010"))

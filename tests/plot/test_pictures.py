@@ -186,7 +186,7 @@ def test_intervals_of_agreement_have_documents_groups_and_the_whole() -> None:
         assert sorted(drawn) == sorted(part.valued(which)[0] for part in parts)  # type: ignore[arg-type]
     without = ss.agreement(corpus, n_resamples=50, draws=0)
     assert without.plot().get_xlabel().startswith("π* by b")
-    with pytest.raises(ss.SegmentationError, match="no random coders were drawn"):
+    with pytest.raises(ss.SegmentationError, match="random coders were"):
         without.plot(coefficient="corrected")
 
 
@@ -199,7 +199,7 @@ def test_intervals_of_one_document_are_points_alone() -> None:
 
 def test_an_unknown_metric_is_named(comparison: Any) -> None:
     for draw in (plot.intervals, plot.distribution, plot.precision_recall):
-        with pytest.raises(ss.SegmentationError, match="'pk' was not compared: expected one of"):
+        with pytest.raises(ss.SegmentationError, match="'pk'.*not compared"):
             draw(comparison, "pk")
 
 
@@ -224,7 +224,7 @@ def test_precision_recall_has_a_point_per_row(comparison: Any) -> None:
     totals = comparison.totals("b")
     assert points[1].get_xdata()[0] == totals["bad"].recall
     assert points[1].get_ydata()[0] == totals["bad"].precision
-    with pytest.raises(ss.SegmentationError, match="nothing to draw: .*precision and recall"):
+    with pytest.raises(ss.SegmentationError, match="precision and recall"):
         plot.precision_recall(comparison, "windowdiff")
 
 
@@ -292,10 +292,10 @@ def test_matrix_is_the_mean_over_shared_documents() -> None:
 
 def test_matrix_of_local_coders_wants_one_document() -> None:
     corpus = ss.Corpus.from_dict({"x": {"a": REF, "b": HYP}, "y": {"a": REF, "b": REF}}, "local")
-    with pytest.raises(ss.SegmentationError, match="local to each document: expected the coders"):
+    with pytest.raises(ss.SegmentationError, match="local to each document"):
         plot.matrix(corpus)
     assert names(plot.matrix(corpus["x"])) == ["a", "b"]
-    with pytest.raises(ss.SegmentationError, match="known for all of a corpus"):
+    with pytest.raises(ss.SegmentationError, match="known.*corpus"):
         ss.pairwise(corpus, "b").documents["x"].by_coders()
 
 

@@ -11,6 +11,7 @@ from tests.command_line import segscore
 from tests.oracles import evidence as oracle
 
 import segscore as ss
+from remarks import each_matches
 from segscore.retrieval.evidence_measures import OF_CHUNKS
 
 TEXT = "Cats purr. Dogs bark. It rains. Stars shine."
@@ -181,7 +182,7 @@ def test_a_folder_of_chunks_is_one_chunker(tmp_path: Path):
     found = ss.evidence(folder, BOTH, texts)
     assert (found.chunker, found.values["whole"].pooled) == ("mine", 1)
     (folder / "d.jsonl").write_text(json.dumps({"document": "d", "offsets": SENTENCES}))
-    with pytest.raises(ss.SegmentationError, match="a folder holds the files of one chunker"):
+    with pytest.raises(ss.SegmentationError, match="folder holds the files"):
         ss.compare_evidence([folder / "d.jsonl", folder / "e.jsonl"], BOTH, texts)
 
 
@@ -268,18 +269,18 @@ def test_changes_of_white_space_are_summed_up():
     texts = dict.fromkeys("abc", "One  two. Three.")
     chunks = {"a": ["One two.", "Three."], "b": ["One two. Three."], "c": ["One  two. Three."]}
     found = ss.describe_chunks(chunks, texts, cohesion=False)
-    assert found.remarks == ["chunks: changes of white space or marks: 2 (in 2 of 3 documents)"]
+    assert each_matches(found.remarks, "2.*2.*3 documents")
 
 
 def test_descriptions_leave_out_what_is_missing(tmp_path: Path):
     texts = {"d": TEXT, "e": "x y"}
     chunkers = {"a": {"d": SENTENCES, "f": [(0, 3)]}, "b": {"d": SENTENCES, "e": [(0, 3)]}}
-    with pytest.raises(ss.SegmentationError, match="document 'f' .*has chunks and no text"):
+    with pytest.raises(ss.SegmentationError, match="document 'f'.*chunks and no text"):
         ss.describe_chunks(chunkers, texts, cohesion=False)
     found = ss.describe_chunks(chunkers, texts, cohesion=False, missing="skip")
     assert [description.n_chunks for description in found] == [4, 4]
-    assert found.remarks == ["left out: 1 document without chunks ('e')"]
-    with pytest.raises(ss.SegmentationError, match="no text has chunks of each chunker"):
+    assert each_matches(found.remarks, "1 document without chunks.*'e'")
+    with pytest.raises(ss.SegmentationError, match="no text has chunks"):
         ss.describe_chunks({"a": {"f": [(0, 3)]}}, texts, missing="skip")
 
 

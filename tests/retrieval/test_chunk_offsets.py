@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from pyarrow import parquet
 
 from needs import needs
+from remarks import each_matches
 from segscore.errors import SegmentationError
 from segscore.retrieval.chunk_offsets import ChunkOffsets, chunk_offsets
 from segscore.retrieval.chunkers import chunkers_of
@@ -98,7 +99,7 @@ def test_order_overlaps_gaps_and_ids_are_kept():
     assert found.n_chunks == 3
     # texts in another order stand where they are, if that is one place
     assert edges(chunk_offsets(PIECES[::-1], {"d": TEXT})) == EDGES[::-1]
-    with pytest.raises(SegmentationError, match="two chunks have the id 'b'"):
+    with pytest.raises(SegmentationError, match="two chunks.*'b'"):
         chunk_offsets([{"id": "b", "start": 0, "end": 2}] * 2, {"d": TEXT})
 
 
@@ -108,7 +109,7 @@ def test_offsets_stand_as_they_are_given(pairs):
     if len(fine) == len(pairs):
         assert edges(chunk_offsets({"d": pairs}, {"d": TEXT})) == pairs
     else:
-        with pytest.raises(SegmentationError, match="an end after the start"):
+        with pytest.raises(SegmentationError, match="end after the start"):
             chunk_offsets({"d": pairs}, {"d": TEXT})
 
 
@@ -117,7 +118,7 @@ def test_offsets_of_a_repeated_text_that_name_the_wrong_place():
     given = [{"text": "So it is.", "start_index": 0}] * 2 + [{"text": "Yes.", "start_index": 20}]
     found = chunk_offsets(given, {"d": text})
     assert edges(found) == [(0, 9), (10, 19), (20, 24)]
-    assert found.remarks == ("chunks that are not where their offsets say: 1",)
+    assert each_matches(found.remarks, "their offsets.*1")
 
 
 WRONG = {
@@ -146,10 +147,10 @@ def test_wrong_chunks_are_named(case):
 
 def test_documents_without_chunks_or_without_a_text():
     texts = {"a": "One.", "b": "Two."}
-    with pytest.raises(SegmentationError, match="document 'b' has no chunks.*an empty list"):
+    with pytest.raises(SegmentationError, match="document 'b'.*empty list"):
         chunk_offsets({"a": ["One."]}, texts)
     assert edges(chunk_offsets({"a": ["One."], "b": []}, texts), "b") == []
-    with pytest.raises(SegmentationError, match="document 'c'.*has chunks and no text"):
+    with pytest.raises(SegmentationError, match="document 'c'.*chunks and no text"):
         chunk_offsets({"a": ["One."], "b": ["Two."], "c": ["x"]}, texts)
     with pytest.raises(SegmentationError, match=r"chunks\[0\] names no document"):
         chunk_offsets(["One.", "Two."], texts)
@@ -159,7 +160,7 @@ def test_documents_without_chunks_or_without_a_text():
         )
     found = chunk_offsets({"a": ["One."], "b": ["Two."]}, texts)
     assert edges(chunk_offsets(found, texts), "b") == edges(found, "b")
-    with pytest.raises(SegmentationError, match=r"chunks\[0\] ends at 4, and the text has 3"):
+    with pytest.raises(SegmentationError, match=r"chunks\[0\].*4.*text has 3"):
         chunk_offsets(found, {"a": "One", "b": "Two."})
 
 
@@ -198,7 +199,7 @@ def test_files_of_chunks(tmp_path):
     assert [edges(offsets, "b") for offsets in found.values()] == [[(0, 4), (5, 9)], [(0, 9)]]
     with pytest.raises(SegmentationError, match="another chunker 'recursive'"):
         chunkers_of([lines, lines], texts, texts)
-    with pytest.raises(SegmentationError, match="holds the chunks of 2 chunkers"):
+    with pytest.raises(SegmentationError, match="holds the chunks.*2 chunkers"):
         chunkers_of({"mine": several}, texts, {"b": texts["b"]})
 
 
@@ -233,14 +234,16 @@ def test_wrong_files_are_named(tmp_path):
         assert str(caught.value).startswith(str(path))
         return str(caught.value).removeprefix(str(path))
 
-    assert message({"document": "a", "chunks": ["One.", "Three."]}).startswith(
-        ": document 'a': chunks[1] is 'Three.' (str), which is not in the text"
+    assert re.search(
+        r"document 'a'.*chunks\[1\] is 'Three\.'",
+        message({"document": "a", "chunks": ["One.", "Three."]}),
     )
-    assert message({"document": "z", "chunks": ["One."]}) == (
-        ": document 'z' (str) has chunks and no text: expected 'a'"
+    assert re.search(
+        "document 'z'.*chunks and no text", message({"document": "z", "chunks": ["One."]})
     )
-    assert message({"document": "a", "chunks": ["One."], "text": "One. 2."}) == (
-        ", line 1: document 'a' has another text than the one given: expected the same"
+    assert re.search(
+        "line 1.*document 'a'.*another text",
+        message({"document": "a", "chunks": ["One."], "text": "One. 2."}),
     )
     assert "twice" in message(*[{"document": "a", "chunks": ["One."]}] * 2)
     assert "document 'a': chunks[0] goes from 0 to 99" in message(
@@ -273,7 +276,7 @@ def test_texts_as_people_have_them(tmp_path):
         source_texts(str(tmp_path / "docs"))
     with pytest.raises(SegmentationError, match="'d' is empty"):
         source_texts({"d": " "})
-    with pytest.raises(SegmentationError, match="expected a text, a mapping"):
+    with pytest.raises(SegmentationError, match="text.*mapping"):
         source_texts(["A."])
     (tmp_path / "t.jsonl").write_text('{"document": "a"}\n')
     with pytest.raises(SegmentationError, match=r't.jsonl, line 1.*"document" and "text"'):

@@ -1,6 +1,7 @@
 """Chunkers side by side: averages, intervals and tests over questions in documents."""
 
 import json
+import re
 
 import numpy as np
 import pytest
@@ -123,7 +124,7 @@ def test_tables_have_both_averages():
 def test_settings_that_do_not_fit():
     texts, questions, chunkers = sample()
     for settings, message in [
-        ({"test": "t"}, "test is 't', which takes documents one by one"),
+        ({"test": "t"}, "test is 't'.*takes documents"),
         ({"average": "micro"}, "average is 'micro'"),
         ({"cluster": "book"}, "cluster is 'book'"),
         ({"retrieved": {"coarse": []}}, "retrieved has 'coarse': expected .* 'coarse', 'odd'"),
@@ -209,22 +210,22 @@ def test_gate(folder):
 @pytest.mark.parametrize(
     ("more", "message"),
     [
-        (["--fail-under", "hole=0.9"], "no measure 'hole' (did you mean 'whole'?)"),
-        (["--fail-under", "whole=90"], "(0.9 for 90 %)"),
-        (["--fail-under", "lost=0.5"], "lower values of lost are better"),
+        (["--fail-under", "hole=0.9"], "'hole'.*'whole'"),
+        (["--fail-under", "whole=90"], r"\(0\.9 for 90 %\)"),
+        (["--fail-under", "lost=0.5"], "lower values.*--fail-over"),
         (["--fail-under", "recall=0.5"], "expected --retrieved"),
         (["--k", "3"], "--k needs --retrieved"),
         (["--retrieved", "fetched.jsonl", "--k", "0"], "--k is '0'"),
         (["--retrieved", "fetched.jsonl", "--k", "x"], "--k is 'x'"),
-        (["odd.jsonl", "--retrieved", "fetched.jsonl"], "--retrieved is given 1 times, and there"),
+        (["odd.jsonl", "--retrieved", "fetched.jsonl"], "--retrieved.*1 times"),
         (["--tokens", "nothing"], "--tokens is 'nothing'"),
-        (["absent.jsonl"], "absent.jsonl"),
-        (["--show", "curve"], "there is no curve over k"),
-        (["x=odd.jsonl", "x=odd.jsonl"], "two files of chunks have the same name"),
+        (["absent.jsonl"], r"absent\.jsonl"),
+        (["--show", "curve"], "no curve over"),
+        (["x=odd.jsonl", "x=odd.jsonl"], "two files of chunks"),
     ],
 )
 def test_wrong_input_is_one_line(folder, more, message):
     done = run(folder, "coarse.jsonl", *more)
     assert done.returncode == 2
-    assert message in done.stderr
+    assert re.search(message, done.stderr)
     assert len(done.stderr.strip().splitlines()) == 1

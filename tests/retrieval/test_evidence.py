@@ -1,5 +1,6 @@
 """`ss.evidence` against sets of characters, and its properties."""
 
+import re
 from itertools import pairwise
 
 import numpy as np
@@ -280,7 +281,7 @@ WRONG = "One two. Three four. Five six."
         ([(0, 7), (9, 19), (21, 29)], "'.' at 7"),
         ([(0, 9), (10, 19), (20, 29)], "'T' at 9"),
         ([{"start": 0, "end": 9}, {"start": 10, "end": 29}], "'T' at 9"),
-        ([{"text": "One two.", "start": 0, "end": 7}], "the text at its offsets 0 … 7"),
+        ([{"text": "One two.", "start": 0, "end": 7}], "text at its offsets 0.*7"),
     ],
 )
 def test_inclusive_ends_are_refused(chunks, token):
@@ -296,7 +297,7 @@ def test_offsets_of_tokens_show_in_the_coverage():
     question = [{"question": "?", "evidence": ["One two."]}]
     scores = ss.evidence([(0, 2), (2, 4), (4, 6)], question, WRONG)
     (remark,) = scores.remarks
-    assert "in no chunk: 80.0% of the text" in remark
+    assert re.search(r"no chunk.*80\.0%", remark)
     assert "from 6, 'o. Three" in remark
     assert "80.0%" in str(scores.to_table())
     assert "80.0%" in str(ss.describe_chunks([(0, 2), (2, 4), (4, 6)], WRONG))

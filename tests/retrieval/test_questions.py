@@ -80,34 +80,32 @@ def test_frames_and_json(tmp_path):
 def test_the_one_text_need_not_be_named():
     asked = [{"question": "Weather?", "evidence": ["It rains."]}]
     assert ss.evidence(CHUNKS, asked, TEXT).values["whole"].pooled == 1
-    with pytest.raises(
-        ss.SegmentationError, match=r"questions\[0\] has no document: expected document or corpus"
-    ):
+    with pytest.raises(ss.SegmentationError, match=r"questions\[0\].*no document"):
         ss.evidence({"d": CHUNKS, "e": [(0, 1)]}, asked, {"d": TEXT, "e": "x y"})
 
 
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"evidence": []}, "question 'Weather\\?' has no evidence: expected at least one span"),
-        ({"evidence": None}, "has no evidence: expected evidence or references"),
-        ({"evidence": "It rains."}, "expected a list of spans"),
-        ({"evidence": [[22, 99]]}, "evidence\\[0\\] goes from 22 to 99: .* 0 … 42, the length"),
+        ({"evidence": []}, r"question 'Weather\?'.*no evidence.*expected at least one"),
+        ({"evidence": None}, "no evidence.*expected evidence or references"),
+        ({"evidence": "It rains."}, "list of spans"),
+        ({"evidence": [[22, 99]]}, r"evidence\[0\].*22.*99.*0"),
         ({"evidence": [[-1, 3]]}, "goes from -1 to 3"),
-        ({"evidence": [[5, 5]]}, "goes from 5 to 5: expected a start before the end"),
-        ({"evidence": [{"start": 22}]}, "end is None .*: expected a whole number"),
-        ({"evidence": [{"start": "22", "end": 31}]}, "start is '22' .*expected a whole number"),
+        ({"evidence": [[5, 5]]}, "goes.*5.*5.*start before the end"),
+        ({"evidence": [{"start": 22}]}, "end is None"),
+        ({"evidence": [{"start": "22", "end": 31}]}, "start is '22'.*whole number"),
         ({"evidence": [{}]}, "start is None"),
         ({"evidence": [7]}, "evidence\\[0\\] is 7: expected a span"),
         (
             {"evidence": [{"start": 0, "end": 9, "text": "It rains."}]},
-            "is 'It rains.' .* document 'd' has 'Cats purr' .* at 0 … 9: expected the same",
+            "'It rains.'.*document 'd'.*'Cats purr'.*0.*9",
         ),
-        ({"evidence": ["It snows."]}, "'It snows.' .* which is not in document 'd'"),
+        ({"evidence": ["It snows."]}, "'It snows.'.*document 'd'"),
         ({"evidence": [" "]}, "evidence\\[0\\] is ' ' .*: expected text"),
         (
             {"evidence": ["Dogs bark."]},
-            "stands in document 'd' at 11 … 21 .* 32 … 42 .*: expected its start and end",
+            "stands.*document 'd'.*11.*21.*32.*42",
         ),
         ({"document": "e"}, "no text of document 'e'.*expected 'd'"),
         ({"question": ""}, "question is ''"),
@@ -185,7 +183,7 @@ def test_retrievals_of_a_file(tmp_path):
     scores = ss.evidence({"d": NAMED}, BOTH, TEXTS, file)
     assert scores.of_questions("hit").tolist() == [0, 1]
     file.write_text(json.dumps(lines[0]) + "\n" + json.dumps(lines[0]))
-    with pytest.raises(ss.SegmentationError, match="line 2: question 'Noise\\?' is there twice"):
+    with pytest.raises(ss.SegmentationError, match=r"line 2.*question 'Noise\?'.*there twice"):
         ss.evidence({"d": NAMED}, BOTH, TEXTS, file)
     file.write_text(json.dumps({"question": "Noise?"}))
     with pytest.raises(ss.SegmentationError, match="line 1: .*expected an object as"):
@@ -195,18 +193,18 @@ def test_retrievals_of_a_file(tmp_path):
 @pytest.mark.parametrize(
     ("given", "message"),
     [
-        ([["y"]], "retrieved has 1 lists, and there are 2 questions"),
+        ([["y"]], "retrieved has 1.*there are 2"),
         (
             [["z"], []],
-            "question '1' \\('Weather\\?'\\): retrieved\\[0\\] is 'z' .*no chunk has that name",
+            r"question '1'.*'Weather\?'.*retrieved\[0\] is 'z'",
         ),
         ([[2], []], "retrieved\\[0\\] is 2, and no chunk"),
         ([[-1], []], "retrieved\\[0\\] is -1, and no chunk"),
         ([[1.5], []], "retrieved\\[0\\] is 1.5"),
         ([["y", "y"], []], "chunk 'y' .* was fetched twice"),
         (["y", []], "what was fetched is 'y'"),
-        ({"1": ["y"]}, "nothing says what was fetched for question '2' \\('Noise\\?'\\)"),
-        ({"1": [], "2": [], "3": []}, "retrieved names '3', and there are no such questions"),
+        ({"1": ["y"]}, r"nothing says.*question '2'.*'Noise\?'"),
+        ({"1": [], "2": [], "3": []}, "retrieved names '3'"),
         (7, "retrieved is 7"),
     ],
 )
@@ -220,13 +218,13 @@ def test_positions_of_several_documents_need_the_document():
     chunks = {"d": CHUNKS, "e": [(0, 3)]}
     scores = ss.evidence(chunks, [RAIN], texts, [[("d", 1), ("e", 0)]])
     assert scores.values["precision"].pooled == 9 / (21 + 3)
-    with pytest.raises(ss.SegmentationError, match=r"expected the id of a chunk.*\[document, pos"):
+    with pytest.raises(ss.SegmentationError, match="chunk.*document.*pos"):
         ss.evidence(chunks, [RAIN], texts, [[1]])
 
 
 def test_settings_that_do_not_fit():
     for settings, message in [
-        ({"k": 3}, "k is given without retrieved"),
+        ({"k": 3}, "without retrieved"),
         ({"retrieved": [[0]], "k": 0}, "k is 0"),
         ({"retrieved": [[0]], "k": "all"}, "k is 'all'"),
         ({"retrieved": [[0]], "k": True}, "k is True"),
@@ -234,14 +232,14 @@ def test_settings_that_do_not_fit():
         ({"tokens": 7}, "tokens is 7"),
         ({"tokens": len}, "tokens gave 42 for document 'd'"),
         ({"tokens": lambda _: [(0, 99)]}, r"tokens gave \(0, 99\)"),
-        ({"tokens": lambda _: ["Birds"]}, "does not have the token 'Birds'"),
+        ({"tokens": lambda _: ["Birds"]}, "not have the token 'Birds'"),
     ]:
         with pytest.raises(ss.SegmentationError, match=message):
             ss.evidence({"d": CHUNKS}, [RAIN], TEXTS, **settings).values  # noqa: B018
 
 
 def test_a_chunker_without_chunks():
-    with pytest.raises(ss.SegmentationError, match="has no chunk in any document"):
+    with pytest.raises(ss.SegmentationError, match="chunk in any document"):
         ss.evidence({"d": []}, [RAIN], TEXTS)
 
 

@@ -36,7 +36,7 @@ def test_so_are_spans_of_evidence(span):
 @pytest.mark.parametrize("k", ["9" * 5000, "0", "-1", "٣", "1" * 16])
 def test_k_that_is_no_number_of_chunks(k):
     given = RetrievalOptions(retrieved=["fetched.jsonl"], k=k)
-    with pytest.raises(ss.SegmentationError, match="expected a number from 1 on, or touched"):
+    with pytest.raises(ss.SegmentationError, match="1.*touched"):
         given.depth()
 
 

@@ -47,7 +47,7 @@ def test_one_function_counts_for_chunks_and_for_evidence(tokens):
 def test_a_number_is_enough_for_sizes_only():
     sizes = ss.describe_chunks(CHUNKS, TEXT, tokens=len)["chunks"].sizes["tokens"]
     assert sizes.values.tolist() == [16, 15]
-    with pytest.raises(ss.SegmentationError, match="a number is enough for sizes of chunks, not"):
+    with pytest.raises(ss.SegmentationError, match="number is enough"):
         ss.evidence(CHUNKS, ASKED, TEXT, tokens=len).values  # noqa: B018
 
 

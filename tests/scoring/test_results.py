@@ -65,7 +65,7 @@ def test_undefined_documents_are_an_error_or_nan() -> None:
     metric = ss.WindowDiff(k=4)
     with pytest.raises(
         ss.SegmentationError,
-        match="document 'c': windowdiff is undefined: k = 4 needs more than 4 units, but .* has 2",
+        match="document 'c'.*4 needs.*4 units.*has 2",
     ):
         ss.score(REFS, HYPS, metric)
     scores = ss.score(REFS, HYPS, metric, on_undefined="nan")[metric]
@@ -90,10 +90,10 @@ def test_keys_are_as_given() -> None:
         ((REFS, HYPS, ["wd", "windowdiff"]), "metric 'windowdiff' is listed twice"),
         ((REFS, HYPS, []), "metrics is empty"),
         ((REFS, HYPS, ["nope"]), "no metric is called 'nope'"),
-        (([], []), "there is no document to score"),
+        (([], []), "no document to score"),
         ((REFS,), "hyps is missing"),
-        ((REFS["a"], HYPS["a"]), "for one pair call the metric"),
-        ((ss.Pairs.from_segmentations(REFS, HYPS), HYPS), "hyps is given besides Pairs"),
+        ((REFS["a"], HYPS["a"]), "pair call the metric"),
+        ((ss.Pairs.from_segmentations(REFS, HYPS), HYPS), "hyps.*given besides Pairs"),
     ],
 )
 def test_wrong_calls(arguments: Any, message: str) -> None:
@@ -131,7 +131,7 @@ def test_a_score_is_a_float() -> None:
     assert "windows" in dir(score)
     again = pickle.loads(pickle.dumps(score))  # noqa: S301 ours
     assert (again, again.metric, again.k) == (score, score.metric, 2)
-    with pytest.raises(AttributeError, match="a score of windowdiff has no 'precision'"):
+    with pytest.raises(AttributeError, match="score of windowdiff.*'precision'"):
         score.precision  # noqa: B018
 
 
@@ -139,7 +139,7 @@ def test_statistics_add_only_to_their_kind() -> None:
     a, b = ss.Pk()(REFS["a"], HYPS["a"]), ss.Pk(k=1)(REFS["a"], HYPS["a"])
     assert a.statistics is not None
     assert b.statistics is not None
-    with pytest.raises(ss.SegmentationError, match="cannot add statistics of pk.k=1. to those of"):
+    with pytest.raises(ss.SegmentationError, match="add statistics.*pk.k=1"):
         a.statistics + b.statistics
     with pytest.raises(KeyError, match="is not among false_negatives"):
         a.statistics["errors"]
@@ -210,16 +210,12 @@ NOTHING = masses([9])
 @pytest.mark.parametrize("name", ["f1", "f1(tolerance=2)", "winpr"])
 def test_a_score_that_does_not_exist_is_an_error_unless_asked_for(name: str) -> None:
     metric = ss.metric(name)
-    with pytest.raises(
-        ss.SegmentationError, match="is undefined: neither side has a boundary; on_"
-    ):
+    with pytest.raises(ss.SegmentationError, match="neither side.*on_"):
         metric(NOTHING, NOTHING)
     assert math.isnan(metric(NOTHING, NOTHING, on_undefined="nan"))
-    with pytest.raises(ss.SegmentationError, match="document 0: .*neither side has a boundary"):
+    with pytest.raises(ss.SegmentationError, match="document 0.*neither side"):
         ss.score([NOTHING], [NOTHING], name)
-    with pytest.raises(
-        ss.SegmentationError, match="all 3 documents together: .* is undefined: nei"
-    ):
+    with pytest.raises(ss.SegmentationError, match="3 documents together"):
         ss.score([NOTHING] * 3, [NOTHING] * 3, name)
     scores = ss.score([NOTHING] * 3, [NOTHING] * 3, name, on_undefined="nan")[name]
     assert math.isnan(scores.micro)
@@ -240,13 +236,11 @@ def test_one_such_document_among_others_is_counted_and_no_error(name: str) -> No
 def test_compare_and_pairwise_follow_the_same_rule() -> None:
     codings = {"ann": NOTHING, "bob": NOTHING}
     corpus = ss.Corpus.from_dict({"d": codings, "e": codings})
-    with pytest.raises(ss.SegmentationError, match="f1 is undefined: neither side has a boundary"):
+    with pytest.raises(ss.SegmentationError, match="f1.*neither side"):
         ss.pairwise(corpus, "f1")
     assert math.isnan(ss.pairwise(corpus, "f1", on_undefined="nan").mean)
     options: Any = {"reference": "ann", "systems": ["bob"], "metrics": ["f1"]}
-    with pytest.raises(
-        ss.SegmentationError, match="system 'bob', all .* together: f1 is undefined"
-    ):
+    with pytest.raises(ss.SegmentationError, match="system 'bob'.*f1"):
         ss.compare(corpus, **options)
 
 
@@ -280,7 +274,7 @@ def test_sums_have_averages_and_no_documents() -> None:
         summed.to_dicts,
         lambda: summed.to_table(per_document=True),
     ):
-        with pytest.raises(ss.SegmentationError, match="these documents were added up"):
+        with pytest.raises(ss.SegmentationError, match="these documents were"):
             ask()
     again = pickle.loads(pickle.dumps(summed))  # noqa: S301 ours
     assert str(again) == str(summed)

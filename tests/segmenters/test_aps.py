@@ -76,7 +76,7 @@ def test_what_availabilities_mean(table: Any) -> None:
 def test_tables_that_do_not_fit() -> None:
     square, other = np.zeros((3, 3)), np.zeros((3, 2))
     for tables in ((square, square, other), (square, other, square), (other, square, square)):
-        with pytest.raises(ValueError, match="square tables of one size"):
+        with pytest.raises(ValueError, match="square tables"):
             exchange(tables[0], 1, 0.5, *tables[1:])
     with pytest.raises(ValueError, match="a reach of one"):
         exchange(square, 0, 0.5, square, square)
@@ -237,7 +237,7 @@ def test_exemplars_and_convergence() -> None:
 def test_a_warning_where_messages_did_not_converge() -> None:
     units = [CATS] * 6 + [STARS] * 7
     hurried = APS(max_iterations=5)
-    with pytest.warns(ConvergenceWarning, match="13 units did not agree on exemplars in 5 rounds"):
+    with pytest.warns(ConvergenceWarning, match="13 units.*5 rounds"):
         found = hurried.exemplars(units)
     assert not found.converged
     assert found.iterations == 5

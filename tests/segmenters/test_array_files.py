@@ -64,7 +64,7 @@ def test_growth_and_arrays_that_are_not_compressed(
     path = tmp_path / "x.npz"
     space = LSASpace(["cat", "star"], np.zeros((2, 2**18)))
     space.save(path)
-    with pytest.raises(ss.SegmentationError, match=r"arrays of \d+ MiB: expected at most"):
+    with pytest.raises(ss.SegmentationError, match=r"arrays.*\d+ MiB"):
         LSASpace.load(path)
     with np.load(path) as kept:
         np.savez(path, **kept)

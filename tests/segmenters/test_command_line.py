@@ -2,6 +2,7 @@
 
 import io
 import json
+import re
 import sys
 from pathlib import Path
 from typing import Any
@@ -75,14 +76,14 @@ def test_standard_input(text: str, capsys: Captured, monkeypatch: pytest.MonkeyP
 def test_an_empty_file_does_not_stop_a_batch(folder: Path, capsys: Captured) -> None:
     (folder / "empty.txt").write_text("\n", "utf-8")
     assert command(["segment", str(folder)]) == 2
-    assert "empty.txt: document 'empty' is empty: expected text" in capsys.readouterr().err
+    assert re.search(r"empty\.txt.*document 'empty'.*empty.*text", capsys.readouterr().err)
     assert command(["segment", str(folder), "--on-error", "skip"]) == 3
     captured = capsys.readouterr()
     assert len(captured.out.splitlines()) == 2
     assert "1 files skipped:" in captured.err
     assert "document 'empty' is empty" in captured.err
     assert command(["segment", str(folder / "empty.txt"), "--on-error", "skip"]) == 2
-    assert "there is no text: the first file is" in capsys.readouterr().err
+    assert re.search("first file", capsys.readouterr().err)
 
 
 def test_lenient_reading_of_choi(tmp_path: Path, capsys: Captured) -> None:
@@ -91,10 +92,10 @@ def test_lenient_reading_of_choi(tmp_path: Path, capsys: Captured) -> None:
     path.write_text("\n" + broken, "utf-8")
     for arguments in (["segment", str(path)], ["benchmark", str(path), "-m", "pk"]):
         assert command(arguments) == 2
-        assert "expected a line of ten '='" in capsys.readouterr().err
+        assert re.search("line of ten '='", capsys.readouterr().err)
         assert command([*arguments, "--lenient"]) == 0
-        assert "x.ref: left out 4 blank lines and 1 empty segment" in capsys.readouterr().err
-    with pytest.warns(UserWarning, match="left out 4 blank lines and 1 empty segment"):
+        assert re.search(r"x\.ref.*4 blank.*1 empty", capsys.readouterr().err)
+    with pytest.warns(UserWarning, match="4 blank.*1 empty"):
         read = ss.read(path, lenient=True)
     assert read["x"]["reference"].masses.tolist() == [3, 3]
     path.write_text(choi(CATS, [], STARS), "utf-8")
@@ -113,12 +114,12 @@ def test_a_transcript_without_punctuation(tmp_path: Path, capsys: Captured) -> N
     captured = capsys.readouterr()
     assert json.loads(captured.out)["masses"] == [1]
     assert "300 words in 1 unit" in captured.err
-    assert "units='lines' makes each of its 30 lines a unit" in captured.err
+    assert re.search("units='lines' makes.*30 lines", captured.err)
     assert command(["segment", str(path), "--units", "line"]) == 0
     assert capsys.readouterr().err == ""
     path.write_text(" ".join(lines), "utf-8")
     assert command(["segment", str(path)]) == 0
-    assert "cut the text into sentences, one per line" in capsys.readouterr().err
+    assert re.search("text into sentences", capsys.readouterr().err)
     path.write_text(" ".join(f"{line.capitalize()}." for line in lines), "utf-8")
     assert command(["segment", str(path)]) == 0
     assert capsys.readouterr().err == ""
@@ -142,13 +143,13 @@ def test_methods_that_need_the_number_are_refused_at_once(
     methods = ["--methods", "utiyama-isahara mincutseg uniform"]
     assert command(["benchmark", *corpus, "-n", "auto", *methods]) == 2
     stderr = capsys.readouterr().err
-    assert stderr.startswith("segscore: mincutseg, uniform cannot find the number of segments")
+    assert re.search("uniform cannot find", stderr)
     assert command(["tune", *corpus, "-n", "auto", "--method", "mincutseg"]) == 2
-    assert "mincutseg cannot find the number of segments" in capsys.readouterr().err
+    assert re.search("mincutseg cannot find", capsys.readouterr().err)
     fine = ["--methods", "random(probability=0.3)", "-m", "pk"]
     assert command(["benchmark", *corpus, "-n", "auto", *fine]) == 0
     assert command(["segment", corpus[0], "--method", "none", "-n", "2"]) == 2
-    assert "none always makes 1 of 6 units" in capsys.readouterr().err
+    assert re.search("none always makes 1.*6 units", capsys.readouterr().err)
 
 
 # ---- benchmark and tune ----
@@ -305,14 +306,14 @@ def test_vectors_from_files(tmp_path: Path, corpus: list[str], capsys: Captured)
 @pytest.mark.parametrize(
     ("encoder", "message"),
     [
-        ("my_encoder", "expected MODULE:FUNCTION, a folder of .npy files"),
+        ("my_encoder", r"MODULE:FUNCTION.*\.npy"),
         ("no_such_module:f", "cannot import 'no_such_module'"),
         ("my_encoder:other", "my_encoder has no 'other'"),
         ("my_encoder:number", "expected a function"),
-        ("absent.npy", "absent.npy"),
-        ("one.npy", "one.npy is for one document, and there are 2"),
-        ("some.npz", "some.npz has no vectors of 'd2'"),
-        ("short.npz", "document 'd1': found an array of shape (2, 2): expected (6, d)"),
+        ("absent.npy", r"absent\.npy"),
+        ("one.npy", r"one\.npy.*document.*there are 2"),
+        ("some.npz", r"some\.npz has no vectors of 'd2'"),
+        ("short.npz", "document 'd1'.*found an array.*2.*2"),
         ("pickled.npz", "expected arrays of NumPy"),
         ("broken.safetensors", "expected a safetensors file"),
     ],
@@ -328,7 +329,7 @@ def test_encoders_that_are_refused(
     (tmp_path / "broken.safetensors").write_bytes(b"\xff" * 64)
     assert command(["segment", *corpus, "--encoder", encoder]) == 2
     stderr = capsys.readouterr().err
-    assert message in stderr
+    assert re.search(message, stderr)
     assert stderr.count("\n") == 1
 
 
@@ -336,7 +337,7 @@ def test_an_encoder_and_its_method_belong_together(corpus: list[str], capsys: Ca
     assert command(["segment", *corpus, "--method", "embedding"]) == 2
     assert "needs an encoder: expected --encoder MODULE:FUNCTION" in capsys.readouterr().err
     assert command(["segment", *corpus, "--method", "c99", "--encoder", "math:fsum"]) == 2
-    assert "--encoder is given, but c99 uses none" in capsys.readouterr().err
+    assert re.search("--encoder.*c99", capsys.readouterr().err)
     assert imported("math:fsum", "encoder") is __import__("math").fsum
 
 
@@ -357,7 +358,7 @@ def test_presets(data: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch) 
     assert command(["segment", str(files[0]), "--preset", "choi2000"]) == 2
     assert "SEGSCORE_DATA is not set" in capsys.readouterr().err
     assert command(["segment", str(files[0]), "--preset", "choi"]) == 2
-    assert "preset is 'choi': expected choi2000 or mit" in capsys.readouterr().err
+    assert re.search("preset is 'choi'", capsys.readouterr().err)
     words = Preprocessing("mit", data / "choi" / "STOPWORD.list", "martin", MIT.stop_stems)
     texts = list(ss.read(files[0])[files[0].stem].units or ())
     for method, segmenter in (
@@ -375,7 +376,7 @@ def test_spaces_have_their_own_words(tmp_path: Path, corpus: list[str], capsys: 
     LSASpace.train(CATS + STARS, dimensions=2).save(tmp_path / "space.npz")
     method = ["--method", f"cwm(space={tmp_path / 'space.npz'})", "--preset", "mit"]
     assert command(["segment", *corpus, *method]) == 2
-    assert "that its space was trained with" in capsys.readouterr().err
+    assert re.search("space was trained", capsys.readouterr().err)
 
 
 def test_headings_may_be_kept(tmp_path: Path, capsys: Captured) -> None:
@@ -391,4 +392,4 @@ def test_headings_may_be_kept(tmp_path: Path, capsys: Captured) -> None:
     assert command(["tune", "c99", str(path), "--grid", "radius=3,5", "--keep-headings"]) == 0
     assert "units:sentences|headings:kept" in "".join(capsys.readouterr().out.split("\n"))
     assert command(["benchmark", "--corpus", "choi", "--keep-headings"]) == 2
-    assert "--corpus choi has its own units" in capsys.readouterr().err
+    assert re.search("--corpus.*own units", capsys.readouterr().err)

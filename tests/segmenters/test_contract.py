@@ -99,13 +99,13 @@ def test_nothing_to_see_means_no_boundary(name: str) -> None:
 @pytest.mark.parametrize("name", SEGMENTERS)
 def test_what_cannot_be_segmented_is_refused(name: str) -> None:
     segmenter = SEGMENTERS[name]()
-    with pytest.raises(ss.SegmentationError, match="but the document has 3 units: expected 1 … 3"):
+    with pytest.raises(ss.SegmentationError, match="document has 3 units"):
         segmenter(["a", "b", "c"], n_segments=4)
     with pytest.raises(ss.SegmentationError, match="n_segments is 0"):
         segmenter(["a", "b"], n_segments=0)
     with pytest.raises(ss.SegmentationError, match="units is empty"):
         segmenter([])
-    with pytest.raises(ss.SegmentationError, match="expected a list of texts"):
+    with pytest.raises(ss.SegmentationError, match="list of texts"):
         segmenter("a text")
     with pytest.raises(ss.SegmentationError, match=r"units\[1\] is 7"):
         segmenter(["a", 7])  # type: ignore[list-item]
@@ -129,26 +129,22 @@ def test_a_clear_refusal_instead_of_a_dead_machine() -> None:
         (EmbeddingSegmenter(letters, "c99"), r"embedding\(method=c99\)"),
         (CWM(SPACE), "cwm"),
     ):
-        message = rf"{called} on 30000 units needs about 3\.6 GB \(4 bytes per pair.*=20000"
+        message = rf"{called}.*30000 units.*3\.6 GB"
         with pytest.raises(ss.SegmentationError, match=message):
             segmenter(["word"] * 30_000)
-    with pytest.raises(ss.SegmentationError, match=r"aps on 20000 units needs about 12\.8 GB"):
+    with pytest.raises(ss.SegmentationError, match=r"20000 units needs about 12\.8 GB"):
         APS()(units)
-    with pytest.raises(
-        ss.SegmentationError, match=r"mincutseg on 20000 units and 9000 segments .* 3\.6 GB"
-    ):
+    with pytest.raises(ss.SegmentationError, match=r"20000 units.*9000 segments.*3\.6 GB"):
         MinCutSeg()(units, 9000)
     assert Uniform()(units, 4).n_segments == 4
-    with pytest.raises(
-        ss.SegmentationError, match=r"15000 segments of 20000 units need about 6\.0"
-    ):
+    with pytest.raises(ss.SegmentationError, match=r"15000 segments.*20000 units.*6\.0"):
         BayesSeg()(units, 15_000)
 
 
 def test_a_number_of_segments_that_is_needed() -> None:
     for segmenter in (MinCutSeg(), Uniform(), Random()):
         assert segmenter.needs_n_segments
-        with pytest.raises(ss.SegmentationError, match="cannot find the number of segments"):
+        with pytest.raises(ss.SegmentationError, match="cannot find the number"):
             segmenter(["a cat", "a star", "a moon"])
 
 
@@ -165,16 +161,16 @@ def test_segmenters_are_values() -> None:
     [
         (lambda: C99(radius=0), "radius is 0"),
         (lambda: C99(c="steep"), "c is 'steep'"),
-        (lambda: C99(c=float("nan")), "c is nan: expected a number"),
-        (lambda: C99(hierarchical="no"), "hierarchical is 'no' .*: expected True or False"),
-        (lambda: TextTiling(valleys=5), "valleys is 5: expected True or False"),
+        (lambda: C99(c=float("nan")), "c is nan.*number"),
+        (lambda: C99(hierarchical="no"), "hierarchical is 'no'"),
+        (lambda: TextTiling(valleys=5), "valleys is 5"),
         (lambda: TextTiling(w=0), "w is 0"),
         (lambda: TextTiling(cutoff="MC"), "cutoff is 'MC'"),
         (lambda: EmbeddingSegmenter(letters, "greedy"), "method is 'greedy'"),
         (lambda: EmbeddingSegmenter("encoder"), "encode is 'encoder'"),
         (lambda: MinCutSeg(cutoff=0), "cutoff is 0"),
         (lambda: MinCutSeg(alpha=float("nan")), "alpha is nan"),
-        (lambda: MinCutSeg(alpha=-1), "alpha is -1: expected at least 0"),
+        (lambda: MinCutSeg(alpha=-1), "alpha is -1.*least"),
         (lambda: MinCutSeg(skip_adjacent=1), "skip_adjacent is 1"),
         (lambda: APS(preference="low"), "preference is 'low'"),
         (lambda: APS(window=1.5), "window is 1.5: expected 0 … 1"),

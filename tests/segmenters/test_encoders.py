@@ -69,14 +69,14 @@ def test_any_array_of_numbers(vectors: Any) -> None:
 @pytest.mark.parametrize(
     ("vectors", "message"),
     [
-        ([[1.0], [1.0, 2.0], [1.0], [1.0]], "returned vectors of 1 to 2 numbers: expected an"),
-        ([["x"], ["y"], ["z"], ["a"]], "expected an array of numbers, a vector per unit"),
-        (PLAIN.astype(complex), "expected an array of numbers"),
-        (None, r"returned None .*: expected an array of numbers"),
+        ([[1.0], [1.0, 2.0], [1.0], [1.0]], "1.*2 numbers"),
+        ([["x"], ["y"], ["z"], ["a"]], "vector per unit"),
+        (PLAIN.astype(complex), "array of numbers"),
+        (None, "returned None"),
         (PLAIN[:3], r"shape \(3, 2\): expected \(4, d\)"),
         (PLAIN.ravel(), r"shape \(8,\): expected \(4, d\)"),
         ([[1.0], [np.nan], [1.0], [1.0]], r"NaN or infinity for units\[1\]"),
-        (sparse.csr_array((4, MOST_CELLS)), "a sparse table of 4 × 100000000 numbers"),
+        (sparse.csr_array((4, MOST_CELLS)), "4.*100000000 numbers"),
     ],
 )
 def test_refused_in_words(vectors: Any, message: str) -> None:
@@ -110,8 +110,8 @@ def test_smoothing_hides_short_segments() -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"stop": "end"}, r"stop is .end. .*: expected start or excess"),
-        ({"smoothing": 1}, "smoothing is 1: expected True or False"),
+        ({"stop": "end"}, "stop.*start or excess"),
+        ({"smoothing": 1}, "smoothing is 1"),
         ({"max_units": 0}, "max_units is 0"),
         ({"c": "x"}, "c is 'x'"),
     ],

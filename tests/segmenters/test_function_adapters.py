@@ -58,25 +58,25 @@ def test_every_form_of_one_segmentation(segmentation: ss.Segmentation) -> None:
     [
         (FromMasses(lambda units: [2, 2]), "covers 4 units: expected 5"),
         (FromMasses(lambda units: [5.0]), r"masses\[0\] is 5.0"),
-        (FromEnds(lambda units: [2, 4]), "the last end is 4: expected 5"),
-        (FromEnds(lambda units: []), "the last end is missing"),
+        (FromEnds(lambda units: [2, 4]), "last end is 4"),
+        (FromEnds(lambda units: []), "last end is missing"),
         (FromEnds(lambda units: [3, 2, 5]), None),
         (FromFlags(lambda units: [0, 1], marks="end"), "covers 2 units"),
         (FromBoundaries(lambda units: [2, 5]), "5"),
-        (FromStarts(lambda units: [1, 3]), "the first start is 1: expected 0"),
-        (FromStarts(lambda units: []), "the first start is missing"),
+        (FromStarts(lambda units: [1, 3]), "first start is 1"),
+        (FromStarts(lambda units: []), "first start is missing"),
         (FromStarts(lambda units: None), "starts is None"),
         (FromIds(lambda units: ["a", "b"]), "covers 2 units"),
         (FromIds(lambda units: [0, 0, -1, 1, 1]), "-1"),
         (FromGroups(lambda units: [units[:2], units[3:]]), "groups: unit 2 is 'Six seven eight.'"),
         (FromGroups(lambda units: [units[:2]]), "covers 2 units: expected 5"),
-        (FromGroups(lambda units: units), r"groups\[0\] is 'One two.'.*: expected a list of units"),
+        (FromGroups(lambda units: units), r"groups\[0\] is 'One two.'"),
         (FromGroups(lambda units: 5), "groups is 5"),
         (FromChunks(lambda text: text), "expected"),
         (FromChunks(lambda text: [1.5]), "chunks"),
         (FromChunks(lambda text: ["One", "Zero"]), "chunks: .*'Zero'"),
         (FromChunks(lambda text: [text[:3], text[3:]], inside="error"), "starts at 3"),
-        (as_segmenter(lambda units: [2, 3]), "expected a Segmentation; for masses"),
+        (as_segmenter(lambda units: [2, 3]), "Segmentation.*masses"),
     ],
 )
 def test_results_that_do_not_fit(segmenter: Any, message: str | None) -> None:
@@ -139,7 +139,7 @@ def test_baselines() -> None:
     halves = Bisect()(UNITS, 3)
     assert (halves.boundaries.tolist(), halves.ranks.tolist()) == ([2, 3], [2, 1])  # type: ignore[union-attr]
     for segmenter in (Uniform(), Random()):
-        with pytest.raises(ss.SegmentationError, match="cannot find the number of segments"):
+        with pytest.raises(ss.SegmentationError, match="cannot find the number"):
             segmenter(UNITS)
     assert set(SEGMENTERS) >= {"c99", "texttiling", "utiyama-isahara", "none", "uniform"}
 

@@ -49,7 +49,7 @@ def test_a_system_may_be_the_reference_and_names_are_used_once() -> None:
     corpus = small()
     named = benchmark(corpus, "c99", reference="theirs", metrics="pk", n_resamples=100)
     assert "theirs" not in entries(named)
-    with pytest.raises(ss.SegmentationError, match="'d1' has a system 'theirs', which is also"):
+    with pytest.raises(ss.SegmentationError, match="'d1'.*system 'theirs'"):
         benchmark(corpus, {"theirs": "c99"}, metrics="pk")
 
 
@@ -108,4 +108,4 @@ def test_examples_of_the_page_run(
         exec(code, names)  # noqa: S102
     printed = capsys.readouterr().out
     assert "mine" in printed
-    assert re.search(r"0\.452 is what these print: .*evalhds \(WindowDiff, mean\)", printed)
+    assert re.search(r"0\.452.*WindowDiff", printed)

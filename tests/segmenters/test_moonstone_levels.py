@@ -13,8 +13,7 @@ from pathlib import Path
 import pytest
 
 import segscore as ss
-from segscore.papers.corpora import moonstone_paragraphs
-from segscore.papers.published import Run
+from segscore.datasets.loading import moonstone
 from segscore.segmenters import C99, GreedyBayes, HierBayes
 from segscore.simulate import baselines
 
@@ -24,8 +23,8 @@ METRIC = ss.metric("e-wd")
 @pytest.fixture(scope="module")
 def errors(data: Path) -> dict[str, float]:
     texts = {
-        f"ch{chapter}": paragraphs
-        for chapter, paragraphs in moonstone_paragraphs(Run(data)).items()
+        f"ch{chapter}": list(document.units or ())
+        for chapter, document in moonstone(data / "moonstone").items()
     }
     read = ss.read(data / "moonstone_hierarchical" / "annots", coders="local")
     corpus = {name: document for name, document in read.items() if name in texts}

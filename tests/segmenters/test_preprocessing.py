@@ -135,30 +135,30 @@ def test_a_space_comes_back_from_its_file(tmp_path: Path) -> None:
 
 
 def test_spaces_that_cannot_be(tmp_path: Path) -> None:
-    with pytest.raises(ss.SegmentationError, match="dimensions is 9, but .*: expected at most 1"):
+    with pytest.raises(ss.SegmentationError, match="dimensions is 9"):
         LSASpace.train(["cat dog", "dog fish"], dimensions=9)
     with pytest.raises(ss.SegmentationError, match="weights is 'tf'"):
         LSASpace.train(["cat"], 1, weights="tf")  # type: ignore[arg-type]
-    with pytest.raises(ss.SegmentationError, match="expected one row for each"):
+    with pytest.raises(ss.SegmentationError, match="one row for"):
         LSASpace(["cat"], np.eye(2))
-    with pytest.raises(ss.SegmentationError, match="which cannot be saved in a file"):
+    with pytest.raises(ss.SegmentationError, match="cannot be saved"):
         LSASpace(["cat"], np.eye(1), Preprocessing(stemmer=str.upper)).save(tmp_path / "no")
     bad = tmp_path / "bad.npz"
     LSASpace(["cat"], np.eye(1)).save(bad)
     whole = bad.read_bytes()
     for content in (b"no archive", b"", whole[:100], whole[: len(whole) // 2]):
         bad.write_bytes(content)
-        expected = r"bad\.npz': expected a file that LSASpace\.save wrote"
+        expected = r"bad\.npz'"
         with pytest.raises(ss.SegmentationError, match=expected):
             LSASpace.load(bad)
     with bad.open("wb") as file:
         np.save(file, np.ones(3))
-    with pytest.raises(ss.SegmentationError, match="expected a file that LSASpace"):
+    with pytest.raises(ss.SegmentationError, match="file.*LSASpace"):
         LSASpace.load(bad)
     np.savez(bad, about=np.array("[1]"), vocabulary=np.array(["cat"]), matrix=np.eye(1))
     with pytest.raises(ss.SegmentationError, match="has another format"):
         LSASpace.load(bad)
-    with pytest.raises(ss.SegmentationError, match=r"absent\.npz: No such file or directory: "):
+    with pytest.raises(ss.SegmentationError, match=r"absent\.npz.*file or directory"):
         LSASpace.load(tmp_path / "absent.npz")
 
 

@@ -92,7 +92,7 @@ def test_a_failed_call_is_no_segmentation(failed: Any) -> None:
 def test_changed_marks_are_counted() -> None:
     units = ["“Cats”  chase mice.", "Mice fear cats – all.", "Stars shine."]
     chunks = ['"Cats" chase mice. Mice fear cats - all.', "Stars shine."]
-    with pytest.warns(PlacementWarning, match="chunks: [0-9]+ changes of white space or marks"):
+    with pytest.warns(PlacementWarning, match="[0-9]+ changes of white"):
         assert FromChunks(lambda text: chunks)(units).masses.tolist() == [2, 1]
     with pytest.warns(PlacementWarning, match="characters in no chunk"):
         assert FromChunks(lambda text: chunks[1:], allow_gaps=True)(units).n_segments == 1
@@ -105,5 +105,5 @@ def test_changed_marks_are_counted() -> None:
 def test_units_without_text() -> None:
     units = ["Cats.", "", " ", "Stars.", ""]
     assert FromChunks(lambda text: ["Cats.", "Stars."])(units).masses.tolist() == [3, 2]
-    with pytest.raises(ss.SegmentationError, match="expected a list of texts"):
+    with pytest.raises(ss.SegmentationError, match="list of texts"):
         FromChunks(lambda text: ["x"])(["", " "])

@@ -1,6 +1,7 @@
 """Tuning: what is tried, what is best, from Python and from the command line."""
 
 import json
+import re
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -157,18 +158,18 @@ def test_how_segmenters_are_written() -> None:
 @pytest.mark.parametrize(
     ("method", "options", "message"),
     [
-        ("aps", {"grid": {"depth": [1]}}, "aps has no parameter 'depth' to tune: expected prefer"),
-        ("aps", {"grid": {"window": []}}, "grid has no values of 'window'"),
+        ("aps", {"grid": {"depth": [1]}}, "no parameter 'depth'"),
+        ("aps", {"grid": {"window": []}}, "no values.*'window'"),
         ("aps", {"grid": {"window": [7]}}, "window is 7: expected 0 … 1"),
         ("aps", {"search": "random"}, "search is 'random'"),
-        ("random", {}, "give values of probability, seed"),
-        (UtiyamaIsahara(), {}, "it has no parameters at all"),
-        (Remembers(), {}, "expected a segmenter with parameters"),
-        (len, {}, "it has no parameters at all"),
+        ("random", {}, "give values of probability"),
+        (UtiyamaIsahara(), {}, "no parameters"),
+        (Remembers(), {}, "segmenter with parameters"),
+        (len, {}, "no parameters"),
         (
             "mincutseg",
             {"n_segments": None},
-            "mincutseg cannot find the number of segments: expected a number, or",
+            "mincutseg cannot find",
         ),
         ("aps", {"n_segments": "many"}, "n_segments is 'many'"),
         ("aps", {"workers": 0}, "workers is 0"),
@@ -221,7 +222,7 @@ def test_command_for_machines(saved: str, capsys: pytest.CaptureFixture[str]) ->
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--grid", "preference"], "--grid is 'preference': expected a parameter and its values"),
+        (["--grid", "preference"], "--grid is 'preference'"),
         (["--grid", "depth=2"], "aps has no parameter 'depth'"),
         (["--search", "all"], "--search is 'all'"),
         (["--average", "all"], "'--average': 'all' is not one of 'micro', 'macro'"),
@@ -234,12 +235,12 @@ def test_command_refuses(
 ) -> None:
     assert command(["tune", "aps", saved, *arguments]) == 2
     captured = capsys.readouterr()
-    assert message in captured.err
+    assert re.search(message, captured.err)
     assert captured.err.count("\n") == 1
     assert command(["tune", "aps", saved, saved]) == 2
     assert "another document 'd0'" in capsys.readouterr().err
     assert command(["tune", "aps"]) == 2
-    assert "DATA is missing: expected METHOD DATA…, or --method" in capsys.readouterr().err
+    assert re.search("DATA.*missing", capsys.readouterr().err)
 
 
 def test_what_was_tried_shows_its_table() -> None:
@@ -257,6 +258,6 @@ def test_a_warning_is_a_line(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     path.write_text(f"{CATS}. {CATS}. {STARS}. {STARS}. {TREES}.".title(), "utf-8")
     assert command(["segment", str(path), "--method", "aps(max_iterations=3)"]) == 0
     captured = capsys.readouterr()
-    assert captured.err.startswith("segscore: aps: 5 units did not agree on exemplars in 3 rounds")
+    assert re.search("5 units.*3 rounds", captured.err)
     assert captured.err.count("\n") == 1
     assert json.loads(captured.out)["coder"] == "aps(max_iterations=3)"

@@ -1,6 +1,7 @@
 """Segmenters by name, over many documents, and from the command line."""
 
 import json
+import re
 import subprocess
 import sys
 from collections.abc import Iterable
@@ -35,12 +36,12 @@ def test_by_name(spec: str, expected: object) -> None:
     ("spec", "message"),
     [
         ("c98", "no segmenter is called 'c98'"),
-        ("c99(depth=2)", "no parameter is called 'depth': expected radius, c"),
-        ("none(k=2)", "expected none, because it has no parameters"),
+        ("c99(depth=2)", "parameter is called 'depth'"),
+        ("none(k=2)", "none.*because.*no parameters"),
         ("c99(radius=3", "cannot read segmenter"),
         ("c99(radius=x)", "radius is 'x'"),
-        ("c99(radius=3,radius=5)", "cannot read 'radius=5': expected each parameter once"),
-        ("c99(radius)", "cannot read 'radius': expected each parameter once, as in texttiling"),
+        ("c99(radius=3,radius=5)", "cannot read 'radius=5'"),
+        ("c99(radius)", "cannot read 'radius'"),
         ("uniform", "give n_segments=… \\(--segments\\)"),
     ],
 )
@@ -146,8 +147,8 @@ def test_segment(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     [
         (["--segments", "many"], "--segments is 'many'"),
         (["--method", "c98"], "no segmenter is called"),
-        (["-m", "c99"], "-m is a metric, and segment scores nothing: --method c99?"),
-        (["--units", "verses"], "units is 'verses': expected one of lines, paragraphs"),
+        (["-m", "c99"], r"-m.*--method c99\?"),
+        (["--units", "verses"], "units is 'verses'"),
         (["--segments", "9"], "document 'a': --segments is 9"),
         (["--stemmer", "german"], "but stop_words is 'english'"),
     ],
@@ -160,7 +161,7 @@ def test_segment_refuses(
     assert command(["segment", str(path), *arguments]) == 2
     captured = capsys.readouterr()
     assert captured.out == ""
-    assert message in captured.err
+    assert re.search(message, captured.err)
     assert captured.err.count("\n") == 1
 
 
@@ -179,7 +180,7 @@ def test_segment_writes_what_the_name_says(
     path.write_text(CATS, "utf-8")
     for other in ("out.csv", "out.srt", "out.VTT"):
         assert command(["segment", str(path), "-o", str(tmp_path / other)]) == 2
-        assert "expected a name such as out.jsonl" in capsys.readouterr().err
+        assert re.search(r"name such.*out\.jsonl", capsys.readouterr().err)
         assert not (tmp_path / other).exists()
     assert not (tmp_path / "out.csv").exists()
 
@@ -191,12 +192,12 @@ def test_segment_wants_text(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
     binary = tmp_path / "binary.txt"
     binary.write_bytes(b"cat\0star")
     for path, message in (
-        (empty, "document 'empty' is empty: expected text"),
-        (other, "byte 0xe4 is not utf-8: expected text in UTF-8"),
-        (binary, "a NUL byte: expected text"),
+        (empty, "document 'empty'.*empty.*text"),
+        (other, "byte 0xe4.*utf-8"),
+        (binary, "NUL byte"),
     ):
         assert command(["segment", str(path)]) == 2
-        assert message in capsys.readouterr().err
+        assert re.search(message, capsys.readouterr().err)
     assert command(["segment", str(tmp_path / "absent.txt")]) == 2
 
 
@@ -211,7 +212,7 @@ def test_no_document_is_lost_to_another_of_its_name(
     lines = capsys.readouterr().out.splitlines()
     assert [json.loads(line)["document"] for line in lines] == ["a", str(paths[1])]
     assert command(["segment", *map(str, paths), str(paths[1])]) == 2
-    assert "is there twice: expected different names" in capsys.readouterr().err
+    assert re.search("twice.*different names", capsys.readouterr().err)
     corpora = [tmp_path / "one.jsonl", tmp_path / "two.jsonl"]
     for path in corpora:
         path.write_text('{"document": "d", "coder": "x", "masses": [1, 1], "units": ["a", "b"]}\n')

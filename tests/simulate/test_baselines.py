@@ -228,14 +228,14 @@ def test_random_over_a_document_of_any_length() -> None:
     ("make", "message"),
     [
         (lambda: baselines.none(0), r"n_units is 0: expected 1 … 2\*\*53"),
-        (lambda: baselines.all(2.0), r"n_units is 2\.0 \(float\): expected a whole number"),  # type: ignore[arg-type]
-        (lambda: baselines.uniform(5, 6), "n_segments is 6: expected at most 5, .* units"),
+        (lambda: baselines.all(2.0), r"n_units is 2\.0.*whole number"),  # type: ignore[arg-type]
+        (lambda: baselines.uniform(5, 6), "n_segments is 6"),
         (
             lambda: baselines.uniform(5, 3, candidates=[4]),
-            "n_segments is 3: expected at most 2, .* pieces between candidates",
+            "n_segments is 3",
         ),
         (lambda: baselines.uniform(5, 0), "n_segments is 0: expected 1"),
-        (lambda: baselines.none(5, candidates=[5]), "candidate 5 is outside the document"),
+        (lambda: baselines.none(5, candidates=[5]), "5.*outside the document"),
         (lambda: baselines.all(5, candidates=[2, 2]), "candidate 2 is listed twice"),
         (lambda: baselines.bisect(5, -1), "depth is -1: expected 0"),
         (lambda: baselines.random(5, seed=1), "got 0 of n_segments, n_boundaries, probability"),

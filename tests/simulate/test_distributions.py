@@ -64,7 +64,7 @@ def test_a_wrong_distribution_would_be_noticed() -> None:
 def test_empirical_sizes_of_a_corpus() -> None:
     codings = {"a": ss.Segmentation.from_masses([2, 3]), "b": ss.Segmentation.from_masses([5])}
     assert EmpiricalSizes.of(ss.Corpus.from_dict({"d": codings})) == EmpiricalSizes((2, 3, 5))
-    with pytest.raises(ss.SegmentationError, match="expected a Corpus, as segscore.read gives it"):
+    with pytest.raises(ss.SegmentationError, match="Corpus.*segscore.read"):
         EmpiricalSizes.of([2, 3])  # type: ignore[arg-type]
 
 
@@ -76,20 +76,20 @@ def test_fixed_sizes() -> None:
     ("make", "message"),
     [
         (lambda: UniformSizes(0, 5), "low is 0: expected 1"),
-        (lambda: UniformSizes(5, 5), "high is 5 and low is 5: .*at least 6, .* not included"),
+        (lambda: UniformSizes(5, 5), "high is 5.*low is 5.*6"),
         (
             lambda: UniformSizes(5, 4, closed=True),
-            "high is 4 and low is 5: .*at least 5, .* is included",
+            "high is 4.*low is 5.*5",
         ),
-        (lambda: UniformSizes(2.0, 5), r"low is 2\.0 \(float\): expected a whole number"),  # type: ignore[arg-type]
+        (lambda: UniformSizes(2.0, 5), r"low is 2\.0.*whole number"),  # type: ignore[arg-type]
         (lambda: UniformSizes(1, 2**41), "high is 2199023255552: expected 1 … 1099511627776"),
-        (lambda: GeometricSizes(0.5), r"mean is 0\.5: expected a number 1 …"),
-        (lambda: GeometricSizes(float("nan")), "mean is nan: expected a number"),
-        (lambda: GeometricSizes("4"), r"mean is '4' \(str\): expected a number"),  # type: ignore[arg-type]
-        (lambda: EmpiricalSizes([]), "sizes is empty: expected segment sizes"),
+        (lambda: GeometricSizes(0.5), r"mean is 0\.5.*number"),
+        (lambda: GeometricSizes(float("nan")), "mean is nan"),
+        (lambda: GeometricSizes("4"), "mean is '4'.*number"),  # type: ignore[arg-type]
+        (lambda: EmpiricalSizes([]), "sizes is empty"),
         (lambda: EmpiricalSizes([3, 0]), r"sizes\[1\] is 0: expected segment sizes"),
         (lambda: EmpiricalSizes([3, 1.5]), r"sizes\[1\] is 1\.5 \(float\)"),  # type: ignore[list-item]
-        (lambda: FixedSizes(True), "size is True: expected a whole number"),
+        (lambda: FixedSizes(True), "size is True"),
     ],
 )
 def test_errors(make: Callable[[], object], message: str) -> None:
@@ -168,12 +168,12 @@ def test_weights_do_not_depend_on_their_order() -> None:
     ("make", "message"),
     [
         (lambda: UniformOffsets(0), "most is 0: expected 1"),
-        (lambda: UniformOffsets(1.5), r"most is 1\.5 \(float\): expected a whole number"),  # type: ignore[arg-type]
-        (lambda: NormalOffsets(0.0), r"sd is 0\.0: expected a number 0\.1 …"),
-        (lambda: NormalOffsets(float("inf")), "sd is inf: expected a number"),
+        (lambda: UniformOffsets(1.5), r"most is 1\.5.*whole number"),  # type: ignore[arg-type]
+        (lambda: NormalOffsets(0.0), r"sd is 0\.0.*number"),
+        (lambda: NormalOffsets(float("inf")), "sd is inf.*number"),
         (lambda: NormalOffsets(None), r"sd is None \(NoneType\)"),  # type: ignore[arg-type]
         (lambda: WeightedOffsets({}), r"weights is \{\} \(dict\): expected \{offset: weight\}"),
-        (lambda: WeightedOffsets({0: 1}), "holds offset 0: expected .* other than 0"),
+        (lambda: WeightedOffsets({0: 1}), "holds offset 0"),
         (lambda: WeightedOffsets({1.5: 1}), r"holds offset 1\.5 \(float\)"),  # type: ignore[dict-item]
         (lambda: WeightedOffsets({1: -1}), r"weights\[1\] is -1: expected .* above 0"),
     ],

@@ -222,16 +222,16 @@ def test_rows_may_be_mappings_by_key() -> None:
 @pytest.mark.parametrize(
     ("make", "message"),
     [
-        (lambda: Table([Column("a"), Column("a")], []), "two columns of a table are called 'a'"),
+        (lambda: Table([Column("a"), Column("a")], []), "two columns.*'a'"),
         (
             lambda: Table([Column("a"), Column("a_low")], [[Cell(1, low=0), 1]]),
-            "two columns of a table are called 'a_low'",
+            "two columns.*'a_low'",
         ),
-        (lambda: Table([Column("a")], [[1], [1, 2]]), r"row 1 of a table is .*expected 1 values"),
-        (lambda: Table([Column("a")], ["x"]), r"row 0 of a table is 'x' \(str\): expected 1 value"),
+        (lambda: Table([Column("a")], [[1], [1, 2]]), "row 1.*table.*1 values"),
+        (lambda: Table([Column("a")], ["x"]), "row 0.*table is 'x'.*1 value"),
         (
             lambda: Table([Column("a")], []).render("pdf"),  # type: ignore[arg-type]
-            r"format is 'pdf' \(str\): expected one of text, markdown",
+            "format is 'pdf'",
         ),
     ],
 )

@@ -146,7 +146,7 @@ def test_cuts_in_the_middle_of_words_are_said() -> None:
     assert [move.by for move in placed.moved] == [3, 3, 4, 3]
     assert placed.moved[0] == (1, 14, 3)
     assert placed.inside_words == placed.inside_sentences == 4
-    with pytest.warns(PlacementWarning, match="4 cuts inside units moved by up to 4 characters"):
+    with pytest.warns(PlacementWarning, match="4 cuts.*4 characters"):
         coding = ss.Segmentation.from_chunks(text, pieces)
     assert coding == placed.segmentation
     exact = ss.place_chunks(text, pieces, "characters")
@@ -162,8 +162,7 @@ def test_cuts_of_one_unit_are_merged() -> None:
 
 def test_text_in_no_chunk_is_an_error_unless_it_is_allowed() -> None:
     pieces = ["Cats purr.", "It rains. It pours.", "So it goes."]
-    with pytest.raises(ss.SegmentationError, match="cover 66.7% of the text: characters 11 … 21 are"
-                       " in no chunk .'Dogs bark.'"):  # fmt: skip
+    with pytest.raises(ss.SegmentationError, match="66.7%.*11.*21.*no chunk.*'Dogs"):  # fmt: skip
         ss.place_chunks(TEXT, pieces)
     placed = ss.place_chunks(TEXT, pieces, allow_gaps=True)
     assert placed.uncovered == ((11, 21), (42, 51))
@@ -185,24 +184,23 @@ def test_changes_of_white_space_and_marks_are_tolerated_and_counted() -> None:
 @pytest.mark.parametrize(
     ("chunks", "message"),
     [
-        ([], "chunks is empty: expected at least one"),
-        ("Cats purr.", "expected a list of texts"),
+        ([], "chunks is empty"),
+        ("Cats purr.", "list of texts"),
         ([" ", "\n"], "nothing but white space"),
         ([""], r"chunks\[0\] is empty"),
-        (["Cats purr.", "Hogs bark."], r"chunks\[1\] is 'Hogs bark.'.* is not in the text: after "
-         "its first 0 characters it has 'Hogs"),
-        (["It pours.", "Dogs bark."], "is before the previous chunk"),
-        (["cats purr."], "is not in the text"),
-        ([(0, 5), (5, 900)], "up to 63, the length of the text"),
-        ([(0, 10), (10, 10)], "expected an end after the start"),
-        ([(5, 10), (0, 5)], "before the one before it"),
+        (["Cats purr.", "Hogs bark."], r"chunks\[1\] is 'Hogs bark.'.*0 characters it has 'Hogs"),
+        (["It pours.", "Dogs bark."], "before the previous chunk"),
+        (["cats purr."], "not in the text"),
+        ([(0, 5), (5, 900)], "63.*length of the text"),
+        ([(0, 10), (10, 10)], "end after the start"),
+        ([(5, 10), (0, 5)], "before the one before"),
         ([0, 5, 3], "expected offsets in order"),
         ([-1], "offset of at least 0"),
-        ([(0, 1, 2)], r"expected a pair \(start, end\)"),
+        ([(0, 1, 2)], "pair.*start.*end"),
         ([3.5], "expected texts, pairs"),
         ([{"text": 3}], "has the text 3"),
         ([{"text": "Hats purr.", "start_index": 1}], "offsets count characters"),
-        (["Cats purr.", (10, 20)], "some an offset and no text"),
+        (["Cats purr.", (10, 20)], "offset and no text"),
     ],
 )  # fmt: skip
 def test_what_is_refused(chunks: Any, message: str) -> None:
@@ -213,11 +211,11 @@ def test_what_is_refused(chunks: Any, message: str) -> None:
 @pytest.mark.parametrize(
     ("given", "message"),
     [
-        ({"text": 5, "chunks": ["a"]}, "text is 5: expected a str"),
-        ({"text": "  ", "chunks": ["a"]}, "the text has no unit"),
+        ({"text": 5, "chunks": ["a"]}, "text is 5.*str"),
+        ({"text": "  ", "chunks": ["a"]}, "text has no unit"),
         ({"text": "a", "chunks": ["a"], "overlap": "both"}, "overlap is 'both'"),
         ({"text": "a", "chunks": ["a"], "units": "tokens"}, "units is 'tokens'"),
-        ({"text": "a", "chunks": ["a"], "units": [(0, 5)]}, "the last unit ends at 5"),
+        ({"text": "a", "chunks": ["a"], "units": [(0, 5)]}, "last unit ends.*5"),
         ({"text": "ab", "chunks": ["ab"], "units": [(1, 2), (0, 1)]}, "expected units in order"),
         ({"text": "ab", "chunks": ["ab"], "units": [3]}, r"units\[0\] is 3"),
         ({"text": "ab", "chunks": ["ab"], "units": 7}, "units is 7"),
@@ -263,7 +261,7 @@ def test_offsets_of_another_place_are_found_out() -> None:
     assert "2 offsets that were wrong" in placed.report()
     given_ = [{"text": t, "start_index": s} for t, s in zip(texts[:2], (0, 10), strict=True)]
     assert ss.place_chunks(text, given_, allow_gaps=True).stretches == ((0, 9), (10, 13))
-    with pytest.raises(ss.SegmentationError, match="the text at its offsets 1 … 5"):
+    with pytest.raises(ss.SegmentationError, match="text at its offsets 1.*5"):
         ss.place_chunks(text, [{"text": "snow", "start_index": 1}])
 
 
@@ -389,13 +387,9 @@ def test_a_gap_that_begins_with_a_heading_belongs_to_the_chunk_after_it() -> Non
     assert before.segmentation.masses.tolist() == [2, 3, 2]
     after = ss.place_chunks(HEADED, stripped(), allow_gaps=True, gaps="after")
     assert after.segmentation == placed.segmentation
-    with pytest.raises(
-        ss.SegmentationError, match="no chunk has the headings 'One', 'Two': exp.*allow_gaps"
-    ):
+    with pytest.raises(ss.SegmentationError, match="'One'.*'Two'.*allow_gaps"):
         ss.place_chunks(HEADED, stripped())
-    with pytest.raises(
-        ss.SegmentationError, match="gaps is 'end' .*: expected one of text, before, after"
-    ):
+    with pytest.raises(ss.SegmentationError, match="gaps is 'end'"):
         ss.place_chunks(HEADED, stripped(), gaps="end")  # type: ignore[arg-type]
 
 
@@ -546,7 +540,7 @@ def test_a_cut_far_from_a_heading_is_no_match() -> None:
     assert ss.BoundarySimilarity()(reference, placed.segmentation) == 0
     assert placed.farthest <= 100
     line = "x" * 11300  # where nothing has an end
-    with pytest.warns(PlacementWarning, match="1 cut too far inside a unit to move"):
+    with pytest.warns(PlacementWarning, match="1 cut.*far inside"):
         coding = ss.Segmentation.from_chunks(f"A.\n\n{line}", [0, 5638], "lines")
     assert coding.boundaries.tolist() != [1]
 
@@ -592,7 +586,7 @@ def test_headings_left_out_change_no_boundary(case: tuple[list[str], list[str]])
     ],
 )
 def test_offsets_of_thousands_of_digits_are_refused(chunks: Any, options: dict[str, Any]) -> None:
-    with pytest.raises(ss.SegmentationError, match=r"an integer of \d+ bits|thousands of digits"):
+    with pytest.raises(ss.SegmentationError, match=r"\d+ bits|thousands of digits"):
         ss.place_chunks(TEXT, chunks, allow_gaps=True, **options)
     if not options:
         with pytest.raises(ss.SegmentationError):
@@ -601,7 +595,7 @@ def test_offsets_of_thousands_of_digits_are_refused(chunks: Any, options: dict[s
 
 def test_chunks_that_repeat_without_end_are_refused_soon() -> None:
     """A hundred equal chunks that could stand in a thousand places each, and leave text out."""
-    with pytest.raises(ss.SegmentationError, match="too many ways to place them all; expected off"):
+    with pytest.raises(ss.SegmentationError, match="many ways to place"):
         ss.place_chunks("ab" * 1500, ["ab"] * 100, units="characters", allow_gaps=True)
     few = ss.place_chunks("ab" * 50, ["ab"] * 20, units="characters", allow_gaps=True)
     assert few.n_chunks == 20

@@ -68,7 +68,7 @@ def test_names_in_the_singular_and_others() -> None:
     assert [len(units_of(text, rule)) for rule in TEXT_RULES] == [3, 2, 4, 4, len(text)]
     assert units_of("\ufeffOne.\u00a0 Two. ") == ["One.", "Two."]
     for wrong in ("syllables", "sentencess", "", None, 3):
-        with pytest.raises(ss.SegmentationError, match=r"units is .*: expected one of lines, par"):
+        with pytest.raises(ss.SegmentationError, match="units.*lines"):
             units_of(text, wrong)
 
 

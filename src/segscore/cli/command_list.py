@@ -43,7 +43,6 @@ GROUPS = {
     "Research": {
         "benchmark": "Run segmenters over a corpus, and print how they compare.",
         "tune": "Try settings of a segmenter on development documents.",
-        "reproduce": "Recompute the numbers that papers print, and show both.",
         "metrics": "List metrics and segmenters, or explain one of them.",
         "data": "List and fetch the corpora that papers use.",
         "demo": "Show what segscore does, on two small sets of real codings.",

@@ -19,7 +19,7 @@ Intervals: expanded percentile bootstrap over documents; with fewer than 5 of th
 coders.
 
 Sources: Fournier & Inkpen (2012) §3.5, Fournier (2013) §3.4, Artstein & Poesio (2008). The tables
-of the first two count segments instead of boundaries; `segscore.papers` does the same.
+of the first two count segments instead of boundaries; `reproduction` beside `src` does the same.
 """
 
 from collections.abc import Mapping, Sequence

@@ -44,7 +44,7 @@ class Dataset:
     name: its name for `fetch`, `load` and `segscore data`.
     title: a short description.
     citation: the study that published it.
-    papers: the papers of `segscore reproduce` that need it.
+    papers: the papers of docs/reproduction.md that need it.
     terms: the terms of use.
     embedded: whether it is part of the package, so that nothing is fetched.
     repository, commit: where its files are, on GitHub.

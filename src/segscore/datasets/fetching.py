@@ -82,6 +82,7 @@ def _receive_all(url: str, part: Path, limit: int, progress: Progress | None) ->
             _receive(url, part, limit, progress)
             break
         except urllib.error.HTTPError as error:
+            error.close()  # it is the answer, too
             if error.code == 416 and part.exists():  # our part does not belong to that file
                 part.unlink()
             elif error.code < 500 or turn == TRIES - 1:
@@ -100,6 +101,19 @@ def _receive_all(url: str, part: Path, limit: int, progress: Progress | None) ->
         time.sleep(_PAUSE * (turn + 1))
 
 
+class _Redirects(urllib.request.HTTPRedirectHandler):
+    """Redirects; the answer is closed, too, if it leads to an address that is none."""
+
+    def http_error_302(self, req: Any, fp: Any, code: int, msg: str, headers: Any) -> Any:
+        try:
+            return super().http_error_302(req, fp, code, msg, headers)
+        except (OSError, ValueError):
+            fp.close()
+            raise
+
+    http_error_301 = http_error_303 = http_error_307 = http_error_308 = http_error_302
+
+
 def _receive(url: str, part: Path, limit: int, progress: Progress | None) -> None:
     """Append the missing rest to the part."""
     have = part.stat().st_size if part.exists() else 0
@@ -108,7 +122,8 @@ def _receive(url: str, part: Path, limit: int, progress: Progress | None) -> Non
     request = urllib.request.Request(url, headers=dict(_AGENT))  # noqa: S310  # ours, or the mirror's
     if have:
         request.add_header("Range", f"bytes={have}-")
-    with urllib.request.urlopen(request, timeout=TIMEOUT) as answer:  # noqa: S310
+    opener = urllib.request.build_opener(_Redirects)
+    with opener.open(request, timeout=TIMEOUT) as answer:
         resumed = have and answer.status == 206
         expected = _expected_length(answer)
         with part.open("ab" if resumed else "wb") as file:

@@ -112,10 +112,13 @@ def _answer(subject: Subject) -> str:
     known = not math.isnan(found.corrected)
     value, what = (found.corrected, "Corrected") if known else (found.observed, "Observed")
     ends = interval(*found.corrected_ci[:2]) if known else ""
+    both = ", without an interval" if known else ""  # why stands among the coefficients
+    if ends:
+        both = f", with its {100 * found.corrected_ci.level:g} % interval"
     scale = f"0 = chance, 1 = complete.{maybe_chance(found)}" if known else how_well(found, IN_HTML)
     return (
-        f'<p class="answer"><b>{number(value)}</b> {ends}</p>\n'
-        f'<p class="hurry">{what} agreement by {_metric(found)}: {scale}</p>\n'
+        f'<p class="answer"><b>{number(value)}</b> <span>{ends}</span></p>\n'
+        f'<p class="hurry">{what} agreement by {_metric(found)}{both}: {scale}</p>\n'
     )
 
 

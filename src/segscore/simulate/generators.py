@@ -26,7 +26,7 @@ gets no boundary. A boundary at a position that already has one (for `boundary` 
 possibly one of the reference) adds nothing.
 
 Source: Pevzner & Hearst (2002) §4. `ends` and `boundary` are two interpretations of its FP2; `ends`
-fits the table better (`segscore.papers.pevzner2002` shows this).
+fits the table better (docs/reproduction.md shows this).
 
 The boundaries of many hypotheses of one reference are made at once (`Marking`): a boundary at
 position p of hypothesis i is the number i·N + p, so that all boundaries of all hypotheses are one

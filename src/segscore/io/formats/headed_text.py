@@ -54,6 +54,7 @@ from segscore.text.unit_splitting import (
     text_units,
 )
 
+_TAG = re.compile(r"[BIOES]+|[BIES]-\S+")  # a label of a unit, or of all units of a line
 _WIKI_HEADING = re.compile(r"={8},([1-9][0-9]?),(.*)")
 
 
@@ -205,12 +206,15 @@ def read_text(source: Source) -> Iterator[Record]:
             "lines separate segments"
         )
     text = whole_text(source)
-    letters = text.split()
-    if 0 < 2 * len(set(letters)) <= len(letters) and all(len(word) == 1 for word in letters):
+    words = text.split()
+    single = all(len(word) == 1 for word in words) and 2 * len(set(words)) <= len(words)
+    if (words and single) or (
+        len(words) > 1 and words[0][0] == "B" and all(map(_TAG.fullmatch, words))
+    ):
         raise source.fail(
-            f"the file holds single letters, such as {named(dict.fromkeys(letters))}, which are no "
-            "text: expected a text; or, for labels of units, a table with 1 in place of the letter "
-            "that starts a segment and 0 in place of others, and marks='start'"
+            f"the file holds labels, such as {named(dict.fromkeys(words))}, and no text: expected "
+            "a text; or, for labels of units, a table with 1 in place of the letter that starts a "
+            "segment and 0 in place of others, and marks='start'"
         )
     tell_counters(source, text)
     units = _of_text(source, text, rule)

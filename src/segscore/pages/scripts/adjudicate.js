@@ -6,7 +6,7 @@ import { askForFile, rowsOfLines, textOfFile } from "./import_file.js";
 import { newHistory, recordChange } from "./history.js";
 import { keptWork, markExported, remember, savedWhen, startKeeping, warnOnClosing, workElsewhere } from "./keeping.js";
 import { drawKeeping, keepingParts } from "./keeping_view.js";
-import { actOnKeys, keyRow, showKeys } from "./key_help.js";
+import { actOnKeys, keyRow, once, showKeys } from "./key_help.js";
 import { changeWorks, commented, decide, emptyWork, fittingWork, forgetChanges, isSameWork, openPlaces, placeAt,
   placesByPosition, putWork, setLevel, stepBackOrOn, toggleAdded, workOf } from "./adjudication_state.js";
 import { decisionRows, goldRows, importedWorks, refuseDecisions } from "./adjudication_files.js";
@@ -69,7 +69,7 @@ function offerElsewhere(state) {
   }));
   if (!there || !works.size) return;
   tell(`Decisions on ${counted(works.size, "document")} belong to another page, “${there.title}”, saved ${savedWhen(there.saved)}, ` +
-    "and stay there.", { words: "Import a copy", act: () => askAndImport(state, works, there.title, 0) });
+    "and stay there.", { words: "Import a copy", act: () => askAndImport(state, works, there.title, 0, false) });
 }
 
 // ---- what a person does ----
@@ -250,8 +250,9 @@ async function importGold(state, file) {
 
 /** Import work; if it would replace what a person did here, ask first. @param {State} state
  * @param {Map<string, Work>} works @param {string} called the file
- * @param {number} missing decisions that could not be imported */
-function askAndImport(state, works, called, missing) {
+ * @param {number} missing decisions that could not be imported
+ * @param {boolean} [safe] whether they are from a file */
+function askAndImport(state, works, called, missing, safe = true) {
   const replaced = [...works].flatMap(([key, file]) => {
     const doc = state.documents.get(key);
     const here = doc && workOf(state, doc);
@@ -261,18 +262,18 @@ function askAndImport(state, works, called, missing) {
   const keys = new Set(replaced.map((one) => one.key));
   const others = new Map([...works].filter(([key, work]) =>
     !keys.has(key) && !isSameWork(work, state.works.get(key) ?? emptyWork())));
-  if (!replaced.length) takeImport(state, works, called, missing);
+  if (!replaced.length) takeImport(state, works, called, missing, safe);
   else {
-    askToReplace(replaced, others.size, { all: () => takeImport(state, works, called, missing),
-      others: () => takeImport(state, others, called, missing) });
+    askToReplace(replaced, others.size, { all: () => takeImport(state, works, called, missing, safe),
+      others: () => takeImport(state, others, called, missing, safe) });
   }
 }
 
 /** @param {State} state @param {Map<string, Work>} works @param {string} called
- * @param {number} missing */
-function takeImport(state, works, called, missing) {
+ * @param {number} missing @param {boolean} safe */
+function takeImport(state, works, called, missing, safe) {
   changeWorks(state, works);
-  markExported(state.keeping, works.keys());
+  if (safe) markExported(state.keeping, works.keys());
   drawDocument(state);
   drawProgress(state);
   tell(`Imported the decisions on ${counted(works.size, "document")} from “${called}”.` +
@@ -361,7 +362,7 @@ function adjudicationKeys(state) {
     keyRow(["c"], "comment on the place; Esc leaves the field", () => byId("comment")?.focus()),
     keyRow(["j", "ArrowDown"], "next gap between units", () => move(state, 1), ["j", "↓"]),
     keyRow(["k", "ArrowUp"], "previous gap", () => move(state, -1), ["k", "↑"]),
-    keyRow(["a"], "add a boundary that nobody marks, or remove it", () => addHere(state)),
+    keyRow(["a"], "add a boundary that nobody marks, or remove it", once(() => addHere(state))),
     keyRow(["Ctrl+z"], "undo", () => step(state, true), ["Ctrl Z"]),
     keyRow(["Ctrl+y", "Ctrl+Shift+z"], "redo", () => step(state, false), ["Ctrl Y"]),
   ];

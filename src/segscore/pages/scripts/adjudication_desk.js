@@ -3,6 +3,7 @@ import { counted, el, named } from "./elements.js";
 import { LONGEST_COMMENT, menu } from "./form_controls.js";
 import { commentAt, decidedBy, decisionOf, goldLevel, isGold, openPlaces, placeAt, ruledLevel, workOf } from "./adjudication_state.js";
 import { placeName } from "./adjudication_files.js";
+import { once } from "./key_help.js";
 
 /** @import { Doc, Place, State, Work } from "./adjudication_state.js" */
 
@@ -72,7 +73,7 @@ function addButton(state, at, acts) {
   const there = workOf(state, state.open).added.includes(at);
   const made = el("button", { type: "button", "aria-pressed": `${there}` }, el("kbd", {}, "a"),
     there ? " take the added boundary away" : " add a boundary here");
-  made.addEventListener("click", (event) => { if (event.detail < 2) acts.add(); }); // a double click is one
+  made.addEventListener("click", once(acts.add));
   return made;
 }
 

@@ -13,7 +13,7 @@ import { tellInDialog } from "./dialogs.js";
 import { byId, el, named } from "./elements.js";
 import { codersKept, recalled, remember, startKeeping, unexported, warnOnClosing } from "./keeping.js";
 import { drawKeeping, keepingParts } from "./keeping_view.js";
-import { actOnKeys, keyRow } from "./key_help.js";
+import { actOnKeys, keyRow, once } from "./key_help.js";
 
 /** @import { Desk } from "./annotation_desk.js" */
 /** @import { AnnotationData } from "./annotation_state.js" */
@@ -115,7 +115,7 @@ function drawBar(page, data) {
 function listenToButtons(current) {
   need("previous").addEventListener("click", () => stepDocument(current(), -1));
   need("next").addEventListener("click", () => stepDocument(current(), 1));
-  need("done").addEventListener("click", (event) => { if (event.detail < 2) toggleDone(current()); });
+  need("done").addEventListener("click", once(() => toggleDone(current())));
   need("export-all").addEventListener("click", () => exportWork(current(), "jsonl"));
   need("show-keys").addEventListener("click", (event) => {
     event.preventDefault();
@@ -158,13 +158,13 @@ function annotationKeys(current, data) {
     keyRow(["ArrowUp", "k"], "previous place; with Shift previous boundary", step(-1), ["↑", "k"]),
     keyRow(["Home"], "first place", () => goTo(current(), 0)),
     keyRow(["End"], "last place", () => goTo(current(), openText(current()).units.length - 1)),
-    keyRow([" ", "Enter"], "set or remove the boundary", () => toggleHere(current()), ["Space", "Enter"]),
+    keyRow([" ", "Enter"], "set or remove the boundary", once(() => toggleHere(current())), ["Space", "Enter"]),
     keyRow(["1", "2", "3", "4", "5", "6"], "set the boundary with this level", (event) =>
       levelHere(current(), Number(/[1-6]/.exec(event.key)?.[0] ?? event.code.slice(-1))), ["1", "…", `${data.levels}`]),
     keyRow(["l"], `${word} of the segment that starts here`, () => nameHere(current())),
-    keyRow(["u"], "unsure, or not", () => unsureHere(current())),
+    keyRow(["u"], "unsure, or not", once(() => unsureHere(current()))),
     keyRow(["c"], "comment", () => commentHere(current())),
-    keyRow(["d"], "the document is done, or not", () => toggleDone(current())),
+    keyRow(["d"], "the document is done, or not", once(() => toggleDone(current()))),
     keyRow(["n"], "next document", () => stepDocument(current(), 1)),
     keyRow(["p"], "previous document", () => stepDocument(current(), -1)),
     keyRow(["Escape"], "close the message", () => closeNotice(), ["Esc"]),

@@ -143,28 +143,35 @@ function takeImport(desk, taken, all, refused, elsewhere) {
     taken.length ? [{ words: "Undo", act: () => undo(desk) }] : refused.length ? [{ words: "Understood", act: () => {} }] : []);
 }
 
-/** Work of this coder on the same texts that this browser has kept for another page: for documents on
- * which nothing was done here, a copy is offered. @param {Desk} desk */
-export function offerElsewhere(desk) {
-  const setting = `elsewhere ${desk.coder}`;
+/** Work of this coder on the same texts that this browser has kept for another page, of documents on
+ * which nothing was done here. @param {Desk} desk */
+function copiesFor(desk) {
   const { documents } = desk.data;
   const there = workElsewhere(desk.keeping, documents.map(workId));
-  if (!there || recalled(desk.data.page, setting)) return;
   /** @type {Map<number, Work>} */
   const found = new Map();
   documents.forEach((doc, i) => {
-    const kept = there.entries.get(workId(doc))?.work;
+    const kept = there?.entries.get(workId(doc))?.work;
     const work = unpackedWork(doc, kept);
     const kind = { practice: kept?.practice === true, prefilled: kept?.prefilled ?? null };
     if (work && !desk.keeping.raw.get(workId(doc)) && !isUntouched(doc, work) &&
       !misfit(desk.data, doc, work, kind)) found.set(i, work);
   });
-  if (!found.size) return;
+  return { there, found };
+}
+
+/** Offer a copy of them. @param {Desk} desk */
+export function offerElsewhere(desk) {
+  const setting = `elsewhere ${desk.coder}`;
+  const { there, found } = copiesFor(desk);
+  if (!there || !found.size || recalled(desk.data.page, setting)) return;
   tell(`Work of ${visible(desk.coder)} on ${found.size} of these documents belongs to another page, ` +
     `“${visible(there.title).slice(0, 60)}”, saved ${savedWhen(there.saved)}, and stays there. Import a copy?`, [
     { words: "Import", act: () => {
-      replaceWork(desk, found, `import of ${counted(found.size, "document")}`);
-      tell(`Imported ${counted(found.size, "document")}.`, [{ words: "Undo", act: () => undo(desk) }]);
+      const now = copiesFor(desk).found; // something may have been done here since the offer
+      replaceWork(desk, now, `import of ${counted(now.size, "document")}`);
+      tell(`Imported ${counted(now.size, "document")}.${now.size < found.size ? " What was begun here stays." : ""}`,
+        now.size ? [{ words: "Undo", act: () => undo(desk) }] : []);
     } },
     { words: "No", act: () => remember(desk.data.page, setting, "no") },
   ]);

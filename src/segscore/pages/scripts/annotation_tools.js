@@ -4,6 +4,7 @@ import { counted, el } from "./elements.js";
 import { hasLabels, placeAt, putPlace, segmentStart } from "./annotation_state.js";
 import { labelWord } from "./annotation_view.js";
 import { askLabel, askText } from "./annotation_dialogs.js";
+import { once } from "./key_help.js";
 import { changePlace, levelBefore, need, openText, openWork, redo, saveWork, say, undo } from "./annotation_desk.js";
 
 /** @import { Desk } from "./annotation_desk.js" */
@@ -113,10 +114,10 @@ export function newTools(current, data, saved) {
   /** @type {Tools} */
   const tools = {
     where: el("span", { class: "where" }),
-    set: toolButton("Boundary", "Space", (event) => { if (event.detail < 2) toggleHere(current()); }),
+    set: toolButton("Boundary", "Space", once(() => toggleHere(current()))),
     levels,
     label: hasLabels(data) ? toolButton(word === "title" ? "Title" : "Label", "l", () => nameHere(current())) : null,
-    unsure: toolButton("Unsure", "u", () => unsureHere(current())),
+    unsure: toolButton("Unsure", "u", once(() => unsureHere(current()))),
     comment: toolButton("Comment", "c", () => commentHere(current())),
     undo: toolButton("Undo", "", () => undo(current())),
     redo: toolButton("Redo", "", () => redo(current())),

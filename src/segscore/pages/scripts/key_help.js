@@ -15,6 +15,12 @@ export function keyRow(keys, words, act, shown = keys) {
   return { keys, shown, words, act };
 }
 
+/** What is done once by a double click, and by a key that is held: else it would be undone at once.
+ * @param {() => void} act */
+export const once = (act) => (/** @type {MouseEvent|KeyboardEvent} */ event) => {
+  if (event.detail < 2 && !(event instanceof KeyboardEvent && event.repeat)) act();
+};
+
 /** Let keys act, and `?` show them. Nothing acts while one types in a field or a dialog is open;
  * Space and Enter stay with a button or a link that has the focus.
  * @param {KeyRow[]} table */

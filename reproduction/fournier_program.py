@@ -1,0 +1,133 @@
+"""What Fournier's own program, segeval, computes: agreement with its slip, and the numbers that its
+tests hold with 28 digits.
+
+Agreement as his papers have it counts segments where boundaries are due. In the expected agreement
+each coding then has one boundary too many, so chance seems to explain more, and the coefficients
+come out lower than they are. The public functions do not repeat this.
+
+The tests are of the Moonstone codings, in the groups that they call 5 and 2 (our 1 and 2), and of a
+few small examples; public in the repository cfournie/segmentation.evaluation.
+
+- Version 1.0, of the year of Fournier & Inkpen (2012): src/python/main/segeval, agreement/PiTest,
+  KappaTest and BiasTest, window/WindowDiffTest, similarity/SegmentationSimilarityTest. Agreement is
+  by S.
+- Version 2.0, of the year of Fournier (2013): segeval/agreement, pi_test and kappa_test. By B.
+
+With more digits than any table they tell the paper's readings and slips apart. A group's κ* comes
+out if people of the same name in the chapters of a group are the same, as the tests have it; the
+data itself does not say so, and everywhere else names are local to a chapter.
+"""
+
+from collections.abc import Callable
+from functools import cache
+
+import numpy as np
+
+from reproduction.cells import Formulas
+from reproduction.corpora import moonstone, moonstone_corpus
+from reproduction.runs import Run
+from segscore.basics.arguments import Floats
+from segscore.coders.agreement_sums import AgreementRows, boundary_counts
+from segscore.coders.coder_pairs import CoderPairs
+from segscore.coders.coefficients import Agreement, agreement
+from segscore.coders.pairwise import pairwise
+from segscore.coders.sums import chance_corrected
+from segscore.coding.segmentation import BoundaryType
+from segscore.corpus.corpus import Corpus
+from segscore.datasets.loading import GROUPS
+from segscore.metrics import Metric, metric
+
+WINDOW_DIFF = metric("windowdiff(rounding=half-up,k_offset=-1)")  # as Fournier & Inkpen read k
+
+
+def segment_counts(pairs: CoderPairs, types: tuple[BoundaryType | None, ...]) -> Floats:
+    """The number of boundaries of each coding, and one too many: the slip."""
+    return boundary_counts(pairs, types) + 1
+
+
+def slipped(corpus: Corpus, by: Metric) -> AgreementRows:
+    """The sums behind agreement, with the slip."""
+    return AgreementRows.of(CoderPairs(corpus), by, segment_counts)
+
+
+def correct(corpus: Corpus, by: Metric) -> Agreement:
+    """Agreement without the slip, and without intervals."""
+    return agreement(corpus, by, draws=0, n_resamples=1)
+
+
+def slipped_by_document(corpus: Corpus, by: Metric) -> dict[str, dict[str, float]]:
+    """π*, κ* and bias of each document by itself, as in table 2 of Fournier & Inkpen (2012)."""
+    sums = slipped(corpus, by).apart
+    rows = sums.tally.rows
+    columns = sums.pi(rows), sums.kappa(rows), sums.expected_pi(rows) - sums.expected_kappa(rows)
+    names = ("π*", "κ*", "bias")
+    values = np.column_stack(columns).tolist()
+    return {
+        document: dict(zip(names, row, strict=True))
+        for document, row in zip(corpus, values, strict=True)
+    }
+
+
+def slipped_pi(corpus: Corpus, by: Metric) -> float:
+    """π* of a whole corpus, with the slip."""
+    sums = slipped(corpus, by).apart
+    return float(sums.pi(sums.tally.rows.sum(axis=0, keepdims=True))[0])
+
+
+def expected_of_mean_proportions(corpus: Corpus) -> float:
+    """Chance agreement with P as the mean over codings of segments per potential boundary."""
+    pairs = CoderPairs(corpus)
+    return float(np.mean((pairs.boundaries + 1) / pairs.places) ** 2)
+
+
+def pi_of_mean_proportions(corpus: Corpus, by: Metric) -> float:
+    """π* with chance agreement from `expected_of_mean_proportions`."""
+    sums = slipped(corpus, by).apart
+    observed = sums.observed(sums.tally.rows.sum(axis=0, keepdims=True))
+    expected = np.array([expected_of_mean_proportions(corpus)])
+    return float(chance_corrected(observed, expected)[0])
+
+
+def slipped_kappa(corpus: Corpus, by: Metric) -> float:
+    """κ* of a whole corpus, with the slip; coders are joined by their names."""
+    sums = slipped(corpus, by)
+    return float(sums.kappa(sums.tally.rows.sum(axis=0, keepdims=True))[0])
+
+
+def bias_of_mean_proportions(corpus: Corpus, by: Metric) -> float:
+    """Chance agreement of π*, from mean proportions, minus that of κ*, from pooled ones."""
+    sums = slipped(corpus, by)
+    pooled = sums.expected_kappa(sums.tally.rows.sum(axis=0, keepdims=True))[0]
+    return expected_of_mean_proportions(corpus) - float(pooled)
+
+
+COLUMNS: dict[str, Callable[[Corpus, Metric], float]] = {
+    "π*": pi_of_mean_proportions,
+    "κ*": slipped_kappa,
+    "bias": bias_of_mean_proportions,
+    "bias, pooled": lambda corpus, by: correct(corpus, by).bias,
+    "π*, pooled": lambda corpus, by: correct(corpus, by).pi,
+    "observed": lambda corpus, by: correct(corpus, by).observed,
+    "mean": lambda corpus, by: pairwise(corpus, by).mean,
+    "sd": lambda corpus, by: pairwise(corpus, by).sd,
+}
+
+
+@cache
+def in_chapter(run: Run, chapter: int, by: str) -> dict[str, float]:
+    """Agreement in a chapter, with the slip."""
+    corpus = moonstone_corpus({chapter: moonstone(run)[chapter]})
+    return slipped_by_document(corpus, metric(by))[str(chapter)]
+
+
+def in_group(run: Run, group: int, column: str, by: str) -> float:
+    """A number about a group of chapters; people with the same name count as one person."""
+    found = moonstone(run)
+    corpus = Corpus.from_dict({str(chapter): found[chapter] for chapter in GROUPS[group]})
+    return COLUMNS[column](corpus, metric(by))
+
+
+FORMULAS: Formulas = {
+    "in chapter": lambda run, chapter, column, by: in_chapter(run, chapter, by)[column],
+    "in group": in_group,
+}

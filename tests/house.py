@@ -1,0 +1,449 @@
+"""How large the house is: `python tests/house.py` prints the table that test_budget.py holds.
+
+Numbers never rise: a feature pays with lines. Whoever deletes lowers LIMITS to the new numbers.
+"""
+
+import ast
+import functools
+import inspect
+import io
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import tokenize
+from collections import Counter
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from types import ModuleType
+
+import typer
+
+import segscore as ss
+from segscore.cli import app
+
+ROOT = Path(__file__).parents[1]
+FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+
+LIMITS: dict[str, tuple[float, float]] = {  # what is measured: the limit, and what we want
+    "code lines of the package": (65_503, 42_000),
+    "modules": (523, 250),
+    "classes": (520, 310),
+    "functions": (5_446, 3_400),
+    "import lines, %": (10.5, 7.5),
+    "raise statements": (1_665, 950),
+    "public names": (102, 50),
+    "most parameters of a public function": (40, 14),
+    "commands": (26, 18),
+    "option names": (193, 100),
+    "most options of a command": (97, 30),
+    "functions in segscore score": (462, 208),
+    "functions in ss.score": (130, 58),
+    "functions in ss.compare, printed": (383, 172),
+    "ContextVars in cli": (4, 0),
+    "names with two meanings": (97, 5),
+    "fmt: skip": (357, 30),
+    "code lines of tests": (54_656, 32_000),
+    "whole messages in tests": (178, 200),
+    "lines of compare --help": (265, 60),
+}
+
+
+# ---- code ----
+
+
+@functools.cache
+def sources(folder: str) -> dict[Path, tuple[str, ast.Module]]:
+    """The text and the tree of each module below a folder of the project."""
+    paths = sorted((ROOT / folder).rglob("*.py"))
+    texts = {path: path.read_text("utf-8") for path in paths}
+    return {path: (text, ast.parse(text)) for path, text in texts.items()}
+
+
+def nodes(*kinds: type[ast.AST]) -> Iterator[ast.AST]:
+    """Each node of these kinds in the package."""
+    for _, tree in sources("src/segscore").values():
+        yield from (node for node in ast.walk(tree) if isinstance(node, kinds))
+
+
+def code_lines(folder: str) -> int:
+    """Lines with code: not blank, not of comments or docstrings only."""
+    return sum(_code_lines(text, tree) for text, tree in sources(folder).values())
+
+
+def _code_lines(text: str, tree: ast.Module) -> int:
+    code: set[int] = set()
+    for token in tokenize.generate_tokens(io.StringIO(text).readline):
+        if token.string.strip() and token.type != tokenize.COMMENT:
+            code.update(range(token.start[0], token.end[0] + 1))
+    for node in ast.walk(tree):
+        documented = isinstance(node, (ast.Module, ast.ClassDef, *FUNCTIONS))
+        if documented and ast.get_docstring(node, clean=False) is not None:
+            first = node.body[0]
+            code.difference_update(range(first.lineno, (first.end_lineno or 0) + 1))
+    return len(code)
+
+
+def import_share() -> float:
+    """Lines of import statements, in per cent of the code lines of the package."""
+    imports = nodes(ast.Import, ast.ImportFrom)
+    lines = sum((node.end_lineno or 0) - node.lineno + 1 for node in imports)
+    return round(100 * lines / code_lines("src/segscore"), 1)
+
+
+def names_twice() -> int:
+    """Names of public functions and of type aliases that several modules define."""
+    found: Counter[str] = Counter()
+    for _, tree in sources("src/segscore").values():
+        defined = {node.name for node in tree.body if isinstance(node, FUNCTIONS)}
+        for node in tree.body:
+            if isinstance(node, ast.AnnAssign) and "TypeAlias" in ast.unparse(node.annotation):
+                defined.add(ast.unparse(node.target))
+            elif type(node).__name__ == "TypeAlias":  # type X = …, since Python 3.12
+                defined.add(ast.unparse(node.name))
+        found.update(name for name in defined if not name.startswith("_"))
+    return sum(count > 1 for count in found.values())
+
+
+def unformatted() -> int:
+    """Places of the package that the formatter leaves alone."""
+    return sum(text.count("# fmt: skip") for text, _ in sources("src/segscore").values())
+
+
+def context_variables() -> int:
+    """State of the command line that no function is given."""
+    trees = [tree for _, tree in sources("src/segscore/cli").values()]
+    called = [node.func for tree in trees for node in ast.walk(tree) if isinstance(node, ast.Call)]
+    return sum(ast.unparse(each).endswith("ContextVar") for each in called)
+
+
+# ---- what users see ----
+
+
+def public_names() -> list[str]:
+    return [name for name in ss.__all__ if not isinstance(getattr(ss, name), ModuleType)]
+
+
+def most_parameters() -> int:
+    public = [getattr(ss, name) for name in public_names()]
+    return max(
+        len(inspect.signature(each).parameters) for each in public if inspect.isfunction(each)
+    )
+
+
+@functools.cache
+def options() -> dict[tuple[str, str], list[str]]:
+    """Of each command and subcommand: each option, with all its spellings, as in --a/--b."""
+    commands = typer.main.get_command(app).commands  # type: ignore[attr-defined]
+    found: dict[tuple[str, str], list[str]] = {}
+    for name, command in commands.items():
+        for below, part in getattr(command, "commands", {"": command}).items():
+            spellings = (param.opts for param in part.params if param.param_type_name == "option")
+            found[name, below] = ["/".join(each) for each in spellings]
+    return found
+
+
+def option_names() -> int:
+    """Long names of options in all commands."""
+    spelt = {name for given in options().values() for each in given for name in each.split("/")}
+    return sum(name.startswith("--") for name in spelt)
+
+
+def help_lines(command: str) -> int:
+    """Lines of a command's --help on a terminal of 80 columns."""
+    return len(_run(f"from segscore.cli import run\nrun([{command!r}, '--help'])").splitlines())
+
+
+# ---- ways through the code ----
+
+CODINGS = """
+import segscore as ss
+masses = lambda i, k: [2 + i * k % 5, 3, 6 - i * k % 5]
+refs, a, b = ({f"d{i}": ss.Segmentation.from_masses(masses(i, k)) for i in range(8)} for k in (1, 2, 3))
+"""
+WALKS = {
+    "segscore score": """
+from segscore.cli import run
+walk = lambda: run(["score", "reference.jsonl", "ours.jsonl", "-m", "pk", "-m", "b", "-o", OUT])
+""",
+    "ss.score": CODINGS + "walk = lambda: ss.score(refs, a, ['pk', 'b'])",
+    "ss.compare, printed": CODINGS
+    + "walk = lambda: str(ss.compare(refs, systems={'a': a, 'b': b}))",
+}
+TRACE = """
+import sys
+called = set()
+def note(frame, event, argument):
+    name, file = frame.f_code.co_qualname, frame.f_code.co_filename.replace("\\\\", "/")
+    if event == "call" and "/segscore/" in file and not frame.f_code.co_name.startswith("<"):
+        called.add((file, name))
+sys.setprofile(note)
+walk()
+sys.setprofile(None)
+print(len(called))
+"""
+
+
+def touched(walk: str) -> int:
+    """Functions of ours that a way calls, in a new process."""
+    with tempfile.TemporaryDirectory() as folder:
+        out = repr(str(Path(folder, "out.txt")))
+        return int(_run(WALKS[walk].replace("OUT", out) + TRACE).split()[-1])
+
+
+def _run(code: str) -> str:
+    done = subprocess.run(
+        [sys.executable, "-W", "ignore", "-c", code],
+        cwd=ROOT / "docs/examples", env={**os.environ, "COLUMNS": "80"},
+        capture_output=True, text=True, encoding="utf-8", check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+# ---- messages that tests spell out ----
+
+ERROR_TEXT = re.compile(r"\berr\b|stderr|\.value\b|message|said|error|warning|remark|complain")
+WORD = re.compile(r"[(\[]?[^\W\d_]+(?:-[^\W\d_]+)*[,.:;)!?\]]*")
+
+
+def is_sentence(text: str) -> bool:
+    """Five words or more, between blanks; in a pattern, escapes aside."""
+    return sum(map(bool, map(WORD.fullmatch, re.sub(r"\\(.)", r"\1", text).split()))) >= 5
+
+
+def text_of(node: ast.AST | None) -> str | None:
+    """The text of a literal: what is put together of several is one, what is filled in is {}."""
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        return node.value
+    if isinstance(node, ast.JoinedStr):
+        return "".join(text_of(part) or "{}" for part in node.values)
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
+        left, right = text_of(node.left), text_of(node.right)
+        return None if left is None and right is None else f"{left or '{}'}{right or '{}'}"
+    return None
+
+
+def message_literals(tree: ast.Module) -> list[ast.expr]:
+    """Literals that a test wants a message to be, to have or to match, wherever they are written.
+
+    From each comparison of an error's text the names in it are followed: to a table of parameters,
+    a loop, an assignment, an argument of a helper.
+    """
+    found: dict[int, ast.expr] = {}
+    functions = [node for node in tree.body if isinstance(node, FUNCTIONS)]
+    for function in functions:
+        for node in ast.walk(function):
+            for wanted in _wanted(node):
+                for literal in _literals(wanted, function, tree, frozenset()):
+                    found[id(literal)] = literal
+    return list(found.values())
+
+
+def _wanted(node: ast.AST) -> list[ast.expr]:
+    """What a message is compared with."""
+    if isinstance(node, ast.Call):
+        called = ast.unparse(node.func)
+        if called in ("re.search", "re.match", "re.fullmatch"):
+            return node.args[:1]
+        if re.search(r"\.(starts|ends)with$", called) and ERROR_TEXT.search(called):
+            return node.args[:1]
+        return [keyword.value for keyword in node.keywords if keyword.arg == "match"]
+    if isinstance(node, ast.Compare) and isinstance(node.ops[0], ast.Eq | ast.In):
+        sides = [node.left, *node.comparators]
+        texts = [text_of(side) is None and bool(ERROR_TEXT.search(_head(side))) for side in sides]
+        if isinstance(node.ops[0], ast.In) and not texts[-1]:
+            return []
+        return (
+            [side for side, is_text in zip(sides, texts, strict=True) if not is_text or all(texts)]
+            if any(texts)
+            else []
+        )
+    return []
+
+
+def _head(node: ast.expr) -> str:
+    """What an expression is called, without what its own literals say."""
+    return re.sub(r"(['\"]).*?\1", "", ast.unparse(node))
+
+
+def _literals(
+    wanted: ast.expr, function: ast.AST, tree: ast.Module, seen: frozenset[str]
+) -> Iterator[ast.expr]:
+    text = text_of(wanted)
+    if text is not None and is_sentence(text):
+        yield wanted
+    elif isinstance(wanted, ast.List | ast.Tuple | ast.Set):
+        for element in wanted.elts:
+            yield from _literals(element, function, tree, seen)
+    for node in ast.walk(wanted):
+        if isinstance(node, ast.Name) and node.id not in seen:
+            for value in [*_bound(node.id, function, function, tree)]:
+                yield from _literals(value, function, tree, seen | {node.id})
+    if isinstance(wanted, ast.Call) and wanted.args and ast.unparse(wanted.func) == "re.escape":
+        yield from _literals(wanted.args[0], function, tree, seen)
+
+
+def _bound(name: str, scope: ast.AST, function: ast.AST, tree: ast.Module) -> Iterator[ast.expr]:
+    """What a name stands for in a function: from each of the ways to give it something."""
+    found = False
+    for node in ast.walk(scope):
+        for target, value, is_table in _bindings(node):
+            places = [i for i, part in enumerate(target) if part == name]
+            if places:
+                found = True
+                rows = _rows(value, tree) if is_table else [value]
+                for row in rows:
+                    cells = _cells(row)
+                    yield cells[places[0]] if len(target) > 1 and len(cells) == len(target) else row
+    if isinstance(scope, FUNCTIONS):
+        parameters = [each.arg for each in (*scope.args.posonlyargs, *scope.args.args)]
+        if name in parameters:
+            yield from _arguments(scope.name, parameters.index(name), name, tree)
+        elif not found:
+            plain = ast.Module(
+                [node for node in tree.body if isinstance(node, ast.Assign | ast.AnnAssign)], []
+            )
+            yield from _bound(name, plain, function, tree)
+
+
+def _bindings(node: ast.AST) -> Iterator[tuple[list[str], ast.expr, bool]]:
+    """Names, what they are given, and whether it is a table, each row of which gives them something."""
+    if (
+        isinstance(node, ast.Call)
+        and ast.unparse(node.func) == "pytest.mark.parametrize"
+        and len(node.args) > 1
+    ):
+        names = text_of(node.args[0])
+        listed = (
+            names.split(",")
+            if names
+            else [text_of(each) or "" for each in getattr(node.args[0], "elts", [])]
+        )
+        yield [each.strip() for each in listed], node.args[1], True
+    elif isinstance(node, ast.For | ast.comprehension):
+        yield _names(node.target), node.iter, True
+    elif isinstance(node, ast.Assign):
+        yield _names(node.targets[0]), node.value, False
+    elif isinstance(node, ast.AnnAssign) and node.value is not None:
+        yield _names(node.target), node.value, False
+
+
+def _names(target: ast.expr) -> list[str]:
+    return [
+        ast.unparse(each)
+        for each in (target.elts if isinstance(target, ast.Tuple | ast.List) else [target])
+    ]
+
+
+def _rows(table: ast.expr, tree: ast.Module) -> list[ast.expr]:
+    if isinstance(table, ast.Name):
+        for node in tree.body:
+            for names, value, _ in _bindings(node):
+                if names == [table.id]:
+                    return _rows(value, tree)
+    if (
+        isinstance(table, ast.Call)
+        and isinstance(table.func, ast.Attribute)
+        and table.func.attr in ("items", "values")
+    ):
+        whole = table.func.value
+        given = (
+            [whole]
+            if isinstance(whole, ast.Dict)
+            else [
+                v for node in tree.body for n, v, _ in _bindings(node) if n == [ast.unparse(whole)]
+            ]
+        )
+        pairs = [
+            pair
+            for each in given
+            if isinstance(each, ast.Dict)
+            for pair in zip(each.keys, each.values, strict=True)
+        ]
+        return [
+            ast.Tuple([key or value, value]) if table.func.attr == "items" else value
+            for key, value in pairs
+        ]
+    if isinstance(table, ast.BinOp):
+        return [*_rows(table.left, tree), *_rows(table.right, tree)]
+    if isinstance(table, ast.ListComp):
+        return _rows_of_loops(table, tree)
+    rows = list(getattr(table, "elts", ()))
+    return [
+        inner
+        for row in rows
+        for inner in (_rows(row.value, tree) if isinstance(row, ast.Starred) else [row])
+    ]
+
+
+def _rows_of_loops(table: ast.ListComp, tree: ast.Module) -> list[ast.expr]:
+    """A row for each round of the last loop; what loops around it give is that of the first."""
+    given: dict[str, list[ast.expr]] = {}
+    for loop in table.generators:
+        tables = given.get(ast.unparse(loop.iter), [loop.iter])
+        rounds = [_cells(row) for each in tables for row in _rows(each, tree)]
+        for place, name in enumerate(_names(loop.target)):
+            given[name] = [cells[place] for cells in rounds if place < len(cells)]
+    last = len(given[_names(table.generators[-1].target)[0]])
+    cells = [
+        [*given.get(ast.unparse(each), ()), *[each] * last][:last] for each in _cells(table.elt)
+    ]
+    return [ast.Tuple(list(row)) if len(row) > 1 else row[0] for row in zip(*cells, strict=True)]
+
+
+def _cells(row: ast.expr) -> list[ast.expr]:
+    return (
+        row.args
+        if isinstance(row, ast.Call) and "param" in ast.unparse(row.func)
+        else list(getattr(row, "elts", [row]))
+    )
+
+
+def _arguments(function: str, place: int, name: str, tree: ast.Module) -> Iterator[ast.expr]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and ast.unparse(node.func) == function:
+            yield from node.args[place : place + 1]
+            yield from (keyword.value for keyword in node.keywords if keyword.arg == name)
+
+
+def whole_messages() -> int:
+    return sum(len(message_literals(tree)) for _, tree in sources("tests").values())
+
+
+# ---- the table ----
+
+MEASURES: dict[str, Callable[[], float]] = {
+    "code lines of the package": lambda: code_lines("src/segscore"),
+    "modules": lambda: len(sources("src/segscore")),
+    "classes": lambda: len(list(nodes(ast.ClassDef))),
+    "functions": lambda: len(list(nodes(*FUNCTIONS))),
+    "import lines, %": import_share,
+    "raise statements": lambda: len(list(nodes(ast.Raise))),
+    "public names": lambda: len(public_names()),
+    "most parameters of a public function": most_parameters,
+    "commands": lambda: len({name for name, _ in options()}),
+    "option names": option_names,
+    "most options of a command": lambda: max(map(len, options().values())),
+    "functions in segscore score": lambda: touched("segscore score"),
+    "functions in ss.score": lambda: touched("ss.score"),
+    "functions in ss.compare, printed": lambda: touched("ss.compare, printed"),
+    "ContextVars in cli": context_variables,
+    "names with two meanings": names_twice,
+    "fmt: skip": unformatted,
+    "code lines of tests": lambda: code_lines("tests"),
+    "whole messages in tests": whole_messages,
+    "lines of compare --help": lambda: help_lines("compare"),
+}  # fmt: skip
+
+
+def table() -> str:
+    rows = [f"{'':<38}{'measured':>10}{'limit':>10}{'target':>10}"]
+    for name, (limit, target) in LIMITS.items():
+        rows.append(f"{name:<38}{MEASURES[name]():>10,}{limit:>10,}{target:>10,}")
+    return "\n".join(rows)
+
+
+if __name__ == "__main__":
+    print(table())  # noqa: T201

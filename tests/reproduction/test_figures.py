@@ -1,0 +1,70 @@
+"""Figures of papers: which there are, that they are drawn, and what happens without data."""
+
+from pathlib import Path
+
+import pytest
+from reproduction.figures import (
+    FIGURES,
+    fournier_1,
+    kazantseva_2,
+    pevzner_2,
+    pevzner_5,
+    write_figures,
+)
+from reproduction.runs import Run
+
+from needs import needs
+
+pytestmark = needs("plot")
+
+QUICK = ["fournier2013poetry", "kazantseva2012", "pevzner2002", "scaiano2012"]
+
+
+def test_without_data_figures_are_skipped_and_named(tmp_path: Path) -> None:
+    made = list(write_figures(["kazantseva2012", "scaiano2012"], tmp_path, Run()))
+    assert ["skipped" in line for line in made] == [True] * 3 + [False] * 2
+    assert made[0].startswith("kazantseva2012, fig. 1: skipped, needs the data of moonstone")
+    assert made[3] == "scaiano2012, fig. 1: scaiano2012-fig-1.pdf, scaiano2012-fig-1.png"
+    files = {path.name for path in tmp_path.iterdir()}
+    assert {"figures.md", "scaiano2012-fig-1.pdf", "scaiano2012-fig-1.png"} <= files
+    page = (tmp_path / "figures.md").read_text("utf-8")
+    assert "Skipped: needs the data of moonstone" in page
+    assert "![figure 3](scaiano2012-fig-3.png)" in page
+    assert "The paper: a near miss" in page
+
+
+def test_figures_of_papers_with_data(tmp_path: Path, run: Run) -> None:
+    made = list(write_figures(QUICK, tmp_path, run))
+    assert [line for line in made if "skipped" in line] == []
+    assert len(list(tmp_path.glob("*.pdf"))) == len(list(tmp_path.glob("*.png"))) == 12
+
+
+@pytest.mark.slow
+def test_every_figure(tmp_path: Path, run: Run) -> None:
+    made = list(write_figures(sorted({paper for paper, _ in FIGURES}), tmp_path, run))
+    assert len(made) == len(FIGURES) == 27
+    assert [line for line in made if "skipped" in line] == []
+
+
+# ---- what the notes claim ----
+
+
+def _texts(ax: object) -> list[str]:
+    return [text.get_text() for text in ax.get_legend().get_texts()]  # type: ignore[attr-defined]
+
+
+def test_fournier_2013_figure_1() -> None:
+    assert _texts(fournier_1(Run())) == ["match: 1", "near miss: 1", "missed: 1", "extra: 1"]
+
+
+def test_pevzner_figures() -> None:
+    assert _texts(pevzner_2(Run())) == ["no penalty: 8", "penalised, missed: 4"]
+    names = [text.get_text() for text in pevzner_5(Run()).get_yticklabels()]
+    penalties = [name.partition(": ")[2] for name in names[1:]]
+    assert penalties == ["Pk 5, WD 5", "Pk 2, WD 5", "Pk 5, WD 5", "Pk 4, WD 4", "Pk 10, WD 10"]
+
+
+def test_segments_of_chapter_1(run: Run) -> None:
+    ax = kazantseva_2(run)
+    marks = [len(collection.get_segments()) for collection in ax.collections][1:5]
+    assert [n + 1 for n in marks] == [2, 5, 2, 4]

@@ -1,0 +1,174 @@
+"""docs/reproduction.md is what `make reproduce ARGS=--page` writes, and is current.
+
+A quick run does not compute what takes long: those rows are taken from the page itself, and
+everything else has to be as it is computed now. With --full all of it is computed. Words have to be
+the same to the letter, numbers up to the last digit shown, in which machines may differ.
+"""
+
+import html
+import re
+from decimal import Decimal
+from importlib.metadata import version
+from itertools import zip_longest
+from pathlib import Path
+
+import pytest
+from reproduction.cells import Cell, Outcome, cells_of, outcomes, paper_names
+from reproduction.page import page
+from reproduction.runs import Run
+
+from reproduction import page as pages
+
+PAGE = Path(__file__).parents[2] / "docs" / "reproduction.md"
+ADVICE = "docs/reproduction.md is not current: make reproduce ARGS=--page writes it anew"
+
+
+def plain(text: str) -> str:
+    """Without the escapes of Markdown."""
+    return re.sub(r"\\(.)", r"\1", html.unescape(text.strip()))
+
+
+def rows_on_page(text: str) -> dict[tuple[str, str], tuple[str, str, str]]:
+    """Our number, the status and the note of each item, by paper."""
+    rows = {}
+    for section in text.partition("## All numbers")[2].split("\n### ")[1:]:
+        paper = section.partition("\n")[0]
+        notes = dict(re.findall(r"^<sup>(\d+)</sup> (.*)$", section, re.MULTILINE))
+        for line in re.findall(r"^\| (.*) \|$", section, re.MULTILINE)[2:]:
+            item, _, ours, _, verdict = line.split(" | ")
+            status, number = re.fullmatch(r"(\S+?)!?<sup>(\d+)</sup>\s*", verdict).groups()  # type: ignore[union-attr]
+            rows[paper, plain(item)] = (ours.strip(), status, plain(notes[number]))
+    return rows
+
+
+def as_on_page(cell: Cell, text: str) -> Outcome:
+    rows = rows_on_page(text)
+    assert (cell.paper, cell.item) in rows, f"{cell.paper}, {cell.item} is missing; {ADVICE}"
+    ours, status, note = rows[cell.paper, cell.item]
+    return Outcome(cell, float(ours) if ours else None, 0, status, note)  # type: ignore[arg-type]
+
+
+NUMBER = re.compile(r"([-+]?\d+(?:\.\d+)?(?:e[-+]\d+)?)")
+
+
+def alike(first: str, other: str) -> bool:
+    """Two lines of a page that differ in nothing but the last digits of numbers.
+
+    Columns are as wide as their longest cell, which is nothing to compare.
+    """
+    left, right = (
+        NUMBER.split(re.sub("  +| ?-{2,}", " ", line).strip()) for line in (first, other)
+    )
+    return len(left) == len(right) and all(
+        a == b if index % 2 == 0 else alike_numbers(Decimal(a), Decimal(b))
+        for index, (a, b) in enumerate(zip(left, right, strict=True))
+    )
+
+
+def alike_numbers(first: Decimal, other: Decimal) -> bool:
+    """Numbers may differ by one in the last place that either shows; whole numbers may not."""
+    last = min(number.as_tuple().exponent for number in (first, other))
+    return first == other or (last != 0 and abs(first - other) <= Decimal(1).scaleb(last))  # type: ignore[arg-type]
+
+
+def changes(made: str, text: str) -> list[tuple[str | None, str | None]]:
+    """The lines of a page as it is made now that are others in the page as it is."""
+    lines = zip_longest(made.splitlines(), text.splitlines())
+    return [(a, b) for a, b in lines if a is None or b is None or not alike(a, b)]
+
+
+STEMS = int(version("snowballstemmer").split(".")[0])
+
+
+@pytest.mark.skipif(STEMS < 3, reason="the page is made with the stems of snowballstemmer 3")
+def test_the_page_is_current(run: Run, quick: list[Outcome]) -> None:
+    text = PAGE.read_text(encoding="utf-8")
+    computed = {outcome.cell: outcome for outcome in quick}
+    made = [
+        as_on_page(cell, text) if "long" in cell.flags else computed[cell]
+        for paper in paper_names()
+        for cell in cells_of(paper)
+    ]
+    assert changes(page(made, run), text) == [], ADVICE
+
+
+@pytest.mark.slow
+def test_the_whole_page_is_current(run: Run) -> None:
+    made = page(list(outcomes(paper_names(), run, full=True)), run)
+    assert changes(made, PAGE.read_text(encoding="utf-8")) == [], ADVICE
+
+
+@pytest.mark.parametrize(
+    ("line", "other", "same"),
+    [
+        ("| FN, Pk | 0.245 | 0.24499 | -0.00001 | ok<sup>1</sup> |", None, True),
+        ("| FN, Pk  |  0.245 |  0.245 |  0 | ok<sup>1</sup> |", None, True),
+        ("| FN, Pk | 0.245 | 0.24498 | -0.00002 | ok<sup>1</sup> |", None, False),
+        ("| FN, Pk | 0.245 | 0.24500 | 0 | ok<sup>2</sup> |", None, False),
+        ("| FN, WD | 0.245 | 0.24500 | 0 | ok<sup>1</sup> |", None, False),
+        ("| FN, Pk | 0.245 | 0.24500 | 0 |", None, False),
+        ("| --- | ---: |", "| ------- | -----: |", True),
+        ("| --- | ---: |", "| ------- | ------ |", False),
+        ("| **0.21 ± 0.03 \\[0.15, 0.27\\]** |", "| **0.22 ± 0.03 \\[0.16, 0.28\\]** |", True),
+        ("| **0.21 ± 0.03 \\[0.15, 0.27\\]** |", "| 0.21 ± 0.03 \\[0.15, 0.27\\] |", False),
+        ("  - π\\*: 0.75529", "  - π\\*: 0.7553", True),
+        ("  - π\\*: 0.75529", "  - π\\*: 0.75549", False),
+        ("  - π\\*: 9.9999e-05", "  - π\\*: 0.0001", True),
+        ("  - π\\*: 20 of 20 come out", "  - π\\*: 19 of 20 come out", False),
+    ],
+)
+def test_only_last_digits_may_differ(line: str, other: str | None, same: bool) -> None:
+    other = other or "| FN, Pk | 0.245 | 0.24500 | 0 | ok<sup>1</sup> |"
+    assert alike(line, other) is same
+    assert (changes(f"a\n{line}\nb", f"a\n{other}\nb") == []) is same
+    assert changes(line, "") != []
+
+
+# ---- what a page shows ----
+
+
+def test_a_page_shows_failures_and_errata(monkeypatch: pytest.MonkeyPatch) -> None:
+    def row(item: str, printed: str, formula: str, flags: str = "", **words: str) -> Cell:
+        texts = {"slip": "", "note": "", **words}
+        return Cell(
+            "scaiano2012", item, printed, "0.1: why", formula, flags, source="paper", **texts
+        )
+
+    cells = [
+        row("table 1, π* of A", "1", "number | 1.05", slip="counts <ends>"),
+        row("table 1, π* of B", "1", "number | 2", "fails", note="a misprint"),
+        row("table 2, C", "1", "absent"),
+    ]
+    erratum = {
+        "where": "Table 1, π*",
+        "fact": "It counts *ends*.",
+        "inference": "Perhaps <twice>.",
+        "cells": ["table 1, π? of *", "table ?, *"],
+        "findings": {"without them": "number | 0.123456", "elsewhere": "absent"},
+    }
+    formulas = {"number": lambda _, value: value, "absent": lambda run: run.folder("nowhere")}
+    monkeypatch.setattr("reproduction.scaiano2012.FORMULAS", formulas)
+    told = {"errata": [erratum], "missing": ["Fig. *: no data."]}
+    monkeypatch.setattr(pages, "about", lambda _paper: told)
+    text = page([cell.outcome(Run()) for cell in cells], Run())
+    for line in (
+        r"- **Table 1, π\*.** It counts \*ends\*.",
+        "  - *Inference:* Perhaps &lt;twice&gt;.",
+        r"  - table 1, π\* of …: 1 of 2 come out",
+        r"  - table \*, …: 1 of 2 come out, 1 without data",
+        "  - without them: 0.12346",
+        "  - elsewhere: no data",
+        r"- Fig. \*: no data.",
+        "The data is not at hand.",
+    ):
+        assert line in text.splitlines()
+    assert re.search(
+        r"all papers +\| +3 \| +0 \| +1 \| +1 \| +0 \| +1 \| +50\.0 % \| +33\.3 % \| +0\.0 % \|",
+        text,
+    )
+    assert re.search(r"scaiano2012 \| table 1, π\\\* of B \| +1 \| +2 \| a misprint; ", text)
+    assert rows_on_page(text)["scaiano2012", "table 1, π* of A"] == (
+        "1.05",
+        "reproduced-slip",
+        "slip: counts <ends>; tolerance: why",
+    )

@@ -1,0 +1,366 @@
+"""What modules of papers say of other readings and of the authors' programs, against their texts."""
+
+import shutil
+from itertools import combinations
+from pathlib import Path
+
+import numpy as np
+import pytest
+from reproduction.cells import value_of
+from reproduction.corpora import choi, moonstone, moonstone_repaired
+from reproduction.runs import Run
+
+import segscore as ss
+from reproduction import (
+    carroll2010,
+    fournier2012,
+    fournier2012_simulation,
+    fournier2013_table_2,
+    kazantseva2012,
+    kazantseva2012_program,
+    pevzner2002,
+    runs,
+    scaiano2012,
+    simulations,
+)
+from reproduction import carroll2010_wikipedia as wikipedia
+from reproduction import kazantseva2012_table_1 as table_1
+from segscore.segmenters import CWM, LSASpace
+from segscore.simulate import Errors, UniformSizes
+
+# ---- Carroll ----
+
+FIGURE_2 = [("E_Pk", "drop"), ("E_Pk", "wrap"), ("E_WD", "drop"), ("E_WD", "wrap")]
+
+
+def test_p_of_section_4(run: Run) -> None:
+    for system, other, p in (
+        ("HC99", "linear reference", 0.0005),
+        ("HCWM", "linear reference", 0.0008),
+        ("GBEM", "linear hypothesis", 0.00011),
+        ("HBT", "linear reference", 0.0844),
+    ):
+        assert wikipedia.p_against(run, system, other) == pytest.approx(p, rel=0.03)
+    assert all(
+        wikipedia.p_against(run, system, "50 %") < 1e-8
+        for system in ("HC99", "HCWM", "HBT", "GBEM")
+    )
+
+
+def test_our_c99_is_the_authors(run: Run) -> None:
+    """Our C99 finds 96 in 100 of the author's boundaries, and the errors are as close."""
+    ours, theirs = wikipedia.own_output_of(run, "HC99"), wikipedia.output_of(run, "HC99")
+    both = sum(
+        len(np.intersect1d(coding.boundaries, ours[document].boundaries))
+        for document, coding in theirs.items()
+    )
+    assert both / sum(len(coding.boundaries) for coding in theirs.values()) > 0.95
+
+
+def test_the_numbers_that_the_specification_found(run: Run) -> None:
+    """On all 400 documents with halves rounded to even, and on set 3 with floor."""
+    for baseline, expected in (
+        ("NONE", (46.2, 45.6, 50.0, 49.2)),
+        ("BIN", (43.7, 41.9, 44.8, 43.0)),
+        ("HC99", (12.2, 11.75, 13.4, 12.9)),
+    ):
+        for (measure, edges), value in zip(FIGURE_2, expected, strict=True):
+            found = carroll2010.errors(run, baseline, measure, edges, "half-even")
+            assert found.mean() == pytest.approx(value, abs=0.05)
+    for (measure, edges), value in zip(FIGURE_2, (46.13, 45.51, 49.89, 49.10), strict=True):
+        assert value_of("carroll2010", f"mean | NONE | {measure} | {edges}", run) == pytest.approx(
+            value, abs=0.005
+        )
+
+
+def test_section_3_2_needs_the_seam(run: Run) -> None:
+    """Fig. 2 (b) needs windows without the seam, as the page says."""
+    for name, published in (("NONE", 43.5), ("ALL", 51.1)):
+        seam, without = (
+            value_of("carroll2010", f"mean | {name} | Pk | {edges}", run)
+            for edges in ("wrap-seam", "wrap")
+        )
+        assert seam == pytest.approx(published, abs=0.05)
+        assert abs(without - published) > 0.3  # type: ignore[operator]
+    found = value_of("carroll2010", "mean | NONE | E_Pk | wrap-seam", run)
+    assert found == pytest.approx(43.84, abs=0.01)
+
+
+def test_a_space_in_the_data_is_used(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """HCWM on one document, in a space of its own lines: what the segmenter itself gives."""
+    folder = tmp_path / "choi" / "3" / "3-11"
+    folder.mkdir(parents=True)
+    shutil.copy(sorted(run.folder("choi").glob("1/3-11/*.ref"))[0], folder / "0.ref")
+    document = ss.read(folder, format="choi")["0"]
+    lines = list(document.units or ())
+    space = LSASpace.train(lines, dimensions=20)
+    shutil.copy(run.folder("choi") / "STOPWORD.list", tmp_path / "choi")
+    monkeypatch.setattr(runs, "place_of", lambda known, place=None: place)
+    (tmp_path / "lsa").mkdir()
+    space.save(tmp_path / "lsa" / "space.npz")
+    lengths = [len(line.split()) for line in lines]
+    hyp = CWM(space, hierarchical=True)(lines).expand(lengths)
+    metric = ss.Hierarchical(ss.Pk(rounding="floor", edges="drop"))
+    expected = 100 * float(metric(document["reference"].expand(lengths), hyp))
+    found = value_of("carroll2010", "mean | HCWM | E_Pk | drop", Run(tmp_path))
+    assert found == pytest.approx(expected)
+
+
+def test_choi_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = tmp_path / "choi" / "1" / "3-5"
+    folder.mkdir(parents=True)
+    text = "==========\na b c \nd e \n==========\nf \n==========\n"
+    (folder / "0.ref").write_text(text, encoding="latin-1")
+    monkeypatch.setattr(runs, "place_of", lambda known, place=None: place)
+    [made] = choi(Run(tmp_path), "3-5")
+    assert made.set == "1"
+    assert made.reference == ss.Segmentation.from_boundaries([5], 6, candidates=[3, 5])
+    with pytest.raises(ss.SegmentationError, match=r"no \*/9-11 in"):
+        choi(Run(tmp_path), "9-11")
+
+
+# ---- the program of Kazantseva & Szpakowicz ----
+
+
+def cut(masses: tuple[int, ...]) -> ss.Segmentation:
+    return ss.Segmentation.from_masses(masses)
+
+
+def literal_window_diff(ref: list[int], hyp: list[int], window: int) -> float:
+    """Marks of each paragraph, 1 where a segment ends with it; windows are divided by one less."""
+    starts = range(len(ref) - window + 1)
+    differ = [sum(ref[i : i + window]) != sum(hyp[i : i + window]) for i in starts]
+    return sum(differ) / (len(ref) - window)
+
+
+def marks(coding: ss.Segmentation, end: bool) -> list[int]:
+    inside = [int(at in coding.boundaries) for at in range(1, coding.n_units)]
+    return [*inside, int(end)]
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_window_diff_of_the_program_against_its_text(seed: int) -> None:
+    chance = np.random.default_rng(seed)
+    n = int(chance.integers(6, 40))
+    people, hyps = (
+        [
+            ss.baselines.random(n, n_boundaries=int(chance.integers(0, 4)), seed=chance)
+            for _ in "abcd"
+        ]
+        for _ in range(2)
+    )
+    for end in (True, False):
+        for name, reference in kazantseva2012_program.REFERENCES.items():
+            ref = reference(people)
+            window = n // 2 if ref.n_segments == 1 else n // ref.n_segments
+            expected = [literal_window_diff(marks(ref, True), marks(h, end), window) for h in hyps]
+            codings = dict(zip("abcd", people, strict=True))
+            found = kazantseva2012_program.row_values(name, codings, hyps, end)
+            assert found.tolist() == pytest.approx(expected), name
+
+
+def test_mult_window_diff_of_the_program_against_its_text() -> None:
+    """Errors divided by one window less than the bounds."""
+    people, hyp = [cut((4, 4, 4)), cut((4, 8)), cut((5, 7))], cut((6, 6))
+    window = 3  # 36 / 7 / 2 = 2.6
+    counts = [
+        [sum(marks(coding, True)[i : i + window]) for coding in people]
+        for i in range(12 - window + 1)
+    ]
+    own = [sum(marks(hyp, True)[i : i + window]) for i in range(12 - window + 1)]
+    errors = sum(count != mine for row, mine in zip(counts, own, strict=True) for count in row)
+    best = sum(3 - max(row.count(number) for number in range(4)) for row in counts)
+    worst = sum(3 - min(row.count(number) for number in range(4)) for row in counts)
+    mean, low, high = errors / (3 * 9), best / (3 * 10), worst / (3 * 10)
+    codings = dict(zip("abc", people, strict=True))
+    found = kazantseva2012_program.row_values("multWinDiff", codings, [hyp])
+    assert found.tolist() == pytest.approx([(mean - low) / (high - low)])
+
+
+def test_thresholds_of_the_program() -> None:
+    """With five people, 50 % means two of them, and 30 % means one."""
+    people = [cut((3, 9)), cut((3, 9)), cut((5, 7)), cut((12,)), cut((12,))]
+    rows = kazantseva2012_program.REFERENCES
+    assert rows["WD, at least 50 %"](people).boundaries.tolist() == [3]
+    assert rows["WD, at least 30 %"](people).boundaries.tolist() == [3, 5]
+    assert rows["WD, union"](people).boundaries.tolist() == [3, 5]
+
+
+def test_window_diff_of_chapter_1_against_the_program_s_text(run: Run) -> None:
+    """Each pair once, the earlier person the reference, half of the mean segment cut down."""
+    people = list(moonstone(run)[1].values())
+    values = [
+        literal_window_diff(marks(ref, True), marks(hyp, True), ref.n_units // (2 * ref.n_segments))
+        for ref, hyp in combinations(people, 2)
+    ]
+    assert value_of("kazantseva2012", "WD by the program | 1", run) == pytest.approx(
+        np.mean(values)
+    )
+
+
+def literal_kappa(people: list[ss.Segmentation]) -> float:
+    """Fleiss's κ of two categories, the end of the text an item like all others."""
+    n, votes = len(people), np.sum([marks(coding, True) for coding in people], axis=0)
+    observed = np.mean((votes * (votes - 1) + (n - votes) * (n - votes - 1)) / (n * (n - 1)))
+    share = votes.sum() / (n * len(votes))
+    expected = share**2 + (1 - share) ** 2
+    return float((observed - expected) / (1 - expected))
+
+
+def test_kappa_of_groups_against_its_equations(run: Run) -> None:
+    """The mean of the chapters of a group, weighted by their paragraphs."""
+    chapters = {n: list(codings.values()) for n, codings in moonstone(run).items()}
+    groups = ([1, 3, 4, 11], [2, 5, 8, 10], [7, 9, 12, 13], [14, 15, 16, 20], [17, 18, 19, 21])
+    expected = [
+        sum(literal_kappa(chapters[n]) * chapters[n][0].n_units for n in group)
+        / sum(chapters[n][0].n_units for n in group)
+        for group in groups
+    ]
+    assert table_1.kappas_of_groups(run).tolist() == pytest.approx(expected)
+    assert np.mean(expected) == pytest.approx(0.3805, abs=5e-5)
+    assert np.std(expected, ddof=1) == pytest.approx(0.0930, abs=5e-5)
+
+
+def test_support_does_not_count_who_marked(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One place that one of three marks, one that two mark, one that all mark."""
+    codings = {"a": cut((2, 10, 10, 8)), "b": cut((12, 10, 8)), "c": cut((22, 8))}
+    monkeypatch.setattr(kazantseva2012, "moonstone_repaired", lambda _: {1: codings})
+    assert kazantseva2012.supports(Run())["exact"].tolist() == [0, 0.5, 1]
+
+
+# ---- Scaiano & Inkpen, Fournier ----
+
+
+def test_section_3_3_does_not_depend_on_chance() -> None:
+    for name, part, expected in (
+        ("20 extra", "precision", 39 / 59),
+        ("18 removed", "recall", 21 / 39),
+    ):
+        for seed in range(20):
+            assert scaiano2012.simulated(name, seed).parts[part] == pytest.approx(expected)
+
+
+def test_window_diff_of_section_3_3_depends_on_sizes() -> None:
+    """As `scaiano2012` says: removed boundaries cost less, the more sizes differ."""
+    even, as_printed, uneven = (
+        scaiano2012.window_diff(Run(), "18 removed", sd) for sd in (10, 22, 40)
+    )
+    assert even == pytest.approx(0.228, abs=0.001)
+    assert as_printed == pytest.approx(0.22, abs=0.005)
+    assert uneven == pytest.approx(0.203, abs=0.003)
+
+
+def test_table_2_agrees_with_itself(run: Run) -> None:
+    """From three printed counts and the codings."""
+    expected = {"Random": 0.113, "Human": 0.400, "BayesSeg": 0.231, "APS": 0.057, "MinCut": 0.051}
+    for name, b in expected.items():
+        found = fournier2013_table_2.row_from_print(run, name, extra=0)
+        assert found["B"] == pytest.approx(b, abs=6e-4)
+
+
+def test_table_2_follows_its_input(run: Run) -> None:
+    codings = moonstone_repaired(run)[1]
+    names = list(codings)
+    same = dict.fromkeys(names, codings[names[0]])
+    two = {name: codings[name] for name in names[:2]}
+    whole, alike, fewer = (fournier2012.agreement_columns({1: c})[1] for c in (codings, same, two))
+    assert (alike["1-WD, mean"], alike["1-WD, sd"], alike["π*"], alike["bias"]) == (1, 0, 1, 0)
+    assert whole.pop("mass") == fewer["mass"]
+    assert all(fewer[column] != whole[column] for column in whole)
+
+
+# ---- simulations ----
+
+
+def test_standard_errors_of_ten_trials_whose_k_differs() -> None:
+    """Half of the trials around 0, half around 1: the mean of ten is off by 0.5 / √10."""
+    values = np.repeat([[0.0], [1.0]] * 200, 3, axis=1)
+    mean = fournier2012_simulation.standard_error(values, "mean")
+    assert mean == pytest.approx(0.5 / 10**0.5, rel=0.05)
+    chance = np.random.default_rng(3)
+    deviations = [chance.integers(0, 2, 10).std() for _ in range(4000)]
+    found = fournier2012_simulation.standard_error(values, "sd")
+    assert found == pytest.approx(np.std(deviations), rel=0.1)
+
+
+@pytest.fixture
+def few(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
+    """A tenth of the trials."""
+    monkeypatch.setattr(pevzner2002, "TRIALS", 5)
+    return monkeypatch
+
+
+def test_errors_of_three_types(few: pytest.MonkeyPatch) -> None:
+    """A false positives alone, B misses alone, C pairs of them within k of each other."""
+    few.setattr(pevzner2002, "K", 1000)  # everything is near everything
+    few.setitem(pevzner2002.ERRORS, "FNP", lambda p: Errors(misses=p))
+    alone = pevzner2002.error_types(Run())
+    assert not alone["A"].any() | alone["C"].any()
+    assert alone["B"].tolist() == alone["false negatives"].tolist()
+    assert alone["false negatives"].mean() == pytest.approx(500, rel=0.02)
+    few.setitem(pevzner2002.ERRORS, "FNP", lambda p: Errors(false_positives=p))
+    alone = pevzner2002.error_types(Run())
+    assert not alone["B"].any() | alone["C"].any()
+    assert alone["A"].tolist() == alone["false positives"].tolist()
+    assert alone["false positives"].mean() == pytest.approx(500, rel=0.02)
+
+
+def test_errors_of_type_c_are_within_k(few: pytest.MonkeyPatch) -> None:
+    """A false positive one place from a miss is near for k = 1; most are farther off."""
+    few.setattr(pevzner2002, "K", 1)
+    near = pevzner2002.error_types(Run())["C"].mean()
+    assert near == pytest.approx(500 * 0.5 * 2 / 23.5, rel=0.1)
+    few.setattr(pevzner2002, "K", 12)
+    near = pevzner2002.error_types(Run())["C"].mean()
+    assert near == pytest.approx(258, rel=0.02)
+
+
+def test_false_positive_windows_do_not_depend_on_misses(few: pytest.MonkeyPatch) -> None:
+    alone, both = (
+        {
+            name: means.mean()
+            for name, means in pevzner2002.trials(Run(), 15, 35, kind, 0.5, 1).items()
+        }
+        for kind in ("FP2", "FNP2")
+    )
+    assert both["Pk′"] - both["Pk"] == pytest.approx(alone["Pk"], abs=0.001)
+
+
+def test_the_other_reading_of_fp2_is_farther_off() -> None:
+    """As `pevzner2002` says: around boundaries WindowDiff is .239 and not .236."""
+    metrics, sizes = {"WD": ss.WindowDiff()}, UniformSizes(15, 35)
+    for placement, expected in (("ends", 0.236), ("boundary", 0.239)):
+        errors = Errors(0, 0, 0.5, placement)  # type: ignore[arg-type]
+        made = simulations.simulated_values(metrics, sizes, errors, 10, seed=1)
+        assert made["WD"].mean() == pytest.approx(expected, abs=0.0015)
+
+
+def test_trials_come_in_parts_from_one_seed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Twenty at once; the others are drawn on, and not the same again."""
+    monkeypatch.setattr(simulations, "N_SEGMENTS", 50)
+    metrics, sizes = {"WD": ss.WindowDiff()}, UniformSizes(5, 9)
+    first, more = (
+        simulations.simulated_values(metrics, sizes, Errors(misses=0.5), trials, seed=1)["WD"]
+        for trials in (20, 30)
+    )
+    assert (first.shape, more.shape) == ((20, 100), (30, 100))
+    assert (more[:20] == first).all()
+    assert not (more[20:] == first[:10]).any(axis=1).all()
+
+
+def test_the_last_place_inside_a_segment_is_never_a_false_positive() -> None:
+    """As `fournier2012_simulation` says: .9605 comes out, and .9608 with the last place."""
+    chance, errors = np.random.default_rng(1), simulations.KINDS["FNP"](0.5)
+    refs = ss.simulate.references(UniformSizes(20, 30, closed=True), 1000, 8, seed=chance)
+    pairs = fournier2012_simulation.hypotheses_without_last_place(refs, errors, 50, chance)
+    assert len(pairs) == 400
+    for row in range(0, 400, 50):
+        extra = np.setdiff1d(pairs.hypothesis(row).boundaries, refs[row // 50].boundaries)
+        ends = np.append(refs[row // 50].boundaries, refs[row // 50].n_units)
+        assert not np.isin(extra + 1, ends).any()
+        assert np.isin(extra + 2, ends).any()
+    assert ss.score(pairs, metrics="s")["s"].macro == pytest.approx(0.9605, abs=0.0001)
+    others = ss.simulate.hypotheses(refs, errors, 50, seed=chance)
+    assert ss.score(others, metrics="s")["s"].macro == pytest.approx(0.9608, abs=0.0002)
