@@ -8,9 +8,9 @@ import typer
 
 from segscore.cli.column_options import SumsOption
 from segscore.cli.command import Command, Group
-from segscore.cli.file_options import LargeOption
 from segscore.cli.option_groups import Section, with_groups
 from segscore.cli.output import Output, remark
+from segscore.cli.reading_options import LargeOption
 
 
 def run() -> None:

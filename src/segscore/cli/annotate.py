@@ -5,9 +5,9 @@ from typing import Annotated
 
 import typer
 
-from segscore.cli.file_options import LargeOption, TextEncodingOption
 from segscore.cli.option_groups import Section, Written
 from segscore.cli.output import remark
+from segscore.cli.reading_options import LargeOption, TextEncodingOption
 from segscore.cli.text_counts import TextCounts
 
 TextsArgument = Annotated[

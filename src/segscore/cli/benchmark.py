@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from segscore.cli.file_options import LenientOption
 from segscore.cli.option_groups import Section
 from segscore.cli.options import MetricsOption
 from segscore.cli.output import Output, ReportOption, with_progress, write_page
+from segscore.cli.reading_options import LenientOption
 from segscore.cli.segmenter_options import (
     MethodOptions,
     TextCorpusOptions,

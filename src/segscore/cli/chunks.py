@@ -13,10 +13,10 @@ from segscore.cli.chunk_options import (
     chunker_files,
     token_function,
 )
-from segscore.cli.file_options import LargeOption, TextEncodingOption
 from segscore.cli.option_groups import Section
 from segscore.cli.options import RESAMPLES, LevelOption, ResamplesOption, SeedOption
 from segscore.cli.output import WITHOUT_NOTES, Output, remark, write_page
+from segscore.cli.reading_options import LargeOption, TextEncodingOption
 from segscore.retrieval.chunk_sizes import SizeUnit
 
 if TYPE_CHECKING:

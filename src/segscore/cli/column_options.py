@@ -8,7 +8,7 @@ import typer
 
 from segscore.cli.column_files import ColumnNames
 from segscore.cli.option_groups import OptionGroup, Section, Written
-from segscore.cli.reading_values import names_in
+from segscore.cli.reading_options import names_in
 from segscore.io.read_options import ReadOptions
 from segscore.pairing.list_columns import Encoding
 

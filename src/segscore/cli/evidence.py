@@ -16,11 +16,11 @@ from segscore.cli.chunk_options import (
     chunker_files,
     token_function,
 )
-from segscore.cli.file_options import LargeOption, TextEncodingOption
 from segscore.cli.gate import LimitOptions
 from segscore.cli.option_groups import NamesFile, OptionGroup, Section
 from segscore.cli.options import RESAMPLES, LevelOption, ResamplesOption, SeedOption
 from segscore.cli.output import WITHOUT_NOTES, Output, write_page
+from segscore.cli.reading_options import LargeOption, TextEncodingOption
 from segscore.comparison.advice import Test
 from segscore.comparison.comparison_entries import Correction
 from segscore.errors import SegmentationError, nearest

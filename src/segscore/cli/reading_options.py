@@ -3,6 +3,7 @@
 Skipped files are reported at the end: on stderr, in the file of --errors, and by exit code 3.
 """
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -12,23 +13,48 @@ from typing import Annotated
 import typer
 
 from segscore.basics.cached import cached_property
-from segscore.cli.file_options import LargeOption, LenientOption, TextEncodingOption
 from segscore.cli.option_groups import OptionGroup, Section, Written
-from segscore.cli.output import remark_all
-from segscore.cli.reading_values import (
-    columns_in,
-    durations_in,
-    names_in,
-    pairs_in,
-)
-from segscore.cli.skipped_files import SKIPPED, tell_skipped
+from segscore.cli.output import remark, remark_all, remark_width, write_table
+from segscore.cli.streams import print_error
 from segscore.corpus.corpus import Corpus, Scope
 from segscore.corpus.table_columns import PARTS, Empty, Marks, TableNotes
-from segscore.io.coder_choice import check_all_met
+from segscore.errors import SegmentationError, nearest
+from segscore.io.coder_choice import check_all_met, read_renames
 from segscore.io.read_options import SIMILARITY, Duplicates, ReadOptions
 from segscore.io.reading import read_chosen
+from segscore.tables.table import Table
+from segscore.tables.view import Column
 from segscore.text.chunk_placing import Gaps, Overlap
 from segscore.text.unit_splitting import SNAP
+
+LargeOption = Annotated[
+    bool,
+    typer.Option(
+        "--large",
+        rich_help_panel=Section.READING,
+        help="Read files that would take more than 2 GB of memory, and compressed files that grow "
+        "more than 500-fold beyond 256 MB. Use it only for files that you trust.",
+    ),
+]
+LenientOption = Annotated[
+    bool,
+    typer.Option(
+        "--lenient",
+        rich_help_panel=Section.READING,
+        help="Leave out blank lines and empty segments in Choi's format, and the text of lines "
+        "that begin like a mark in ranked text; say how many.",
+    ),
+]
+TextEncodingOption = Annotated[
+    str | None,
+    typer.Option(
+        "--text-encoding",
+        rich_help_panel=Section.READING,
+        metavar="NAME",
+        help="Encoding of text files, such as cp1252 or utf-16; by default UTF-8.",
+    ),
+]
+
 
 UnfinishedOption = Annotated[
     bool,
@@ -374,3 +400,76 @@ class ReadingOptions(OptionGroup):
                 tell_skipped(options, self.errors)
         if options.skipped:
             raise typer.Exit(SKIPPED)
+
+
+def names_in(given: str | None) -> tuple[str, ...]:
+    """`a,b,c` as names."""
+    return () if given is None else tuple(part.strip() for part in given.split(",") if part.strip())
+
+
+def pairs_in(given: list[str] | None, option: str, encoding: str | None) -> dict[str, str]:
+    """{old: new} from OLD=NEW, and from CSV files with two columns."""
+    found: dict[str, str] = {}
+    for text in given or ():
+        old, mark, new = (part.strip() for part in text.partition("="))
+        if mark and (not old or not new):
+            raise SegmentationError(f"{option} is {text!r}: expected OLD=NEW, or a CSV file")
+        if not mark and not Path(text).is_file():
+            raise SegmentationError(
+                f"{option} is {text!r}, and there is no such file: expected OLD=NEW, or a CSV file"
+            )
+        for name, other in ({old: new} if mark else read_renames(text, encoding)).items():
+            if found.setdefault(name, other) != other:
+                raise SegmentationError(f"{option}: {name!r} is listed twice: expected it once")
+    return found
+
+
+_BETWEEN_PARTS = re.compile(r",(?=\s*\w+\s*=|\s*$)")  # the name of a column may have commas, too
+
+
+def columns_in(given: list[str]) -> dict[str, str]:
+    """{part: column} from `part=column,part=column`."""
+    found: dict[str, str] = {}
+    for pair in (part for text in given for part in _BETWEEN_PARTS.split(text)):
+        part, mark, name = pair.partition("=")
+        if not mark or not name.strip():
+            raise SegmentationError(
+                f"--map has {pair!r}: expected PART=COLUMN, PART one of {', '.join(PARTS)}"
+            )
+        if part.strip() not in PARTS:
+            raise SegmentationError(
+                f"--map has {pair!r}, and no part is called {part.strip()!r}"
+                f"{nearest(part.strip(), PARTS)}"
+            )
+        if part.strip() in found:
+            raise SegmentationError(f"--map: {part.strip()} is listed twice: expected it once")
+        found[part.strip()] = name.strip()
+    return found
+
+
+def durations_in(path: Path | None) -> dict[str, float]:
+    """The durations of recordings, by name."""
+    if path is None:
+        return {}
+    from segscore.io.document_lists import read_durations
+
+    return read_durations(path)
+
+
+SKIPPED = 3  # exit code: done, but some files were skipped
+
+
+def tell_skipped(reading: ReadOptions, errors: Path | None = None) -> None:
+    """Report which files were skipped: a table on stderr, and in a file if its name is given."""
+    table = _skipped_table(reading)
+    if reading.skipped:
+        remark(f"{len(reading.skipped)} files skipped:")
+        print_error(table.render("text", remark_width()))
+    if errors is not None:
+        write_table(table, errors)
+
+
+def _skipped_table(reading: ReadOptions) -> Table:
+    seen = dict.fromkeys(reading.skipped)  # a reference is read once for each hypothesis
+    reading.skipped[:] = list(seen)
+    return Table([Column("file"), Column("reason")], [list(row) for row in seen])

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from segscore.cli.file_options import LargeOption, LenientOption
 from segscore.cli.option_groups import Section
 from segscore.cli.output import OutputOption, remark, remark_all, with_progress
+from segscore.cli.reading_options import SKIPPED, LargeOption, LenientOption, tell_skipped
 from segscore.cli.segmenter_options import (
     MethodOptions,
     WorkersOption,
@@ -17,7 +17,6 @@ from segscore.cli.segmenter_options import (
     number_of_segments,
     refuse_other,
 )
-from segscore.cli.skipped_files import SKIPPED, tell_skipped
 from segscore.cli.streams import reader_may_leave
 from segscore.corpus.record import Record
 from segscore.errors import SegmentationError

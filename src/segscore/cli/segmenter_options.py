@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from segscore.cli.file_options import LargeOption, TextEncodingOption
 from segscore.cli.option_groups import OptionGroup, Section
 from segscore.cli.options import AverageOption, FormatOption
 from segscore.cli.output import remark, remark_all
-from segscore.cli.reading_options import UnfinishedOption
+from segscore.cli.reading_options import LargeOption, TextEncodingOption, UnfinishedOption
 from segscore.coding.segmentation import Segmentation
 from segscore.errors import SegmentationError
 

@@ -10,10 +10,10 @@ import typer
 
 from segscore import simulate
 from segscore.basics.arguments import generator
-from segscore.cli.file_options import LargeOption
 from segscore.cli.option_groups import NamesFile, Section
 from segscore.cli.options import LossyOption, SeedOption, ToOption
 from segscore.cli.output import OutputOption, with_progress
+from segscore.cli.reading_options import LargeOption
 from segscore.corpus.record import Record
 from segscore.errors import SegmentationError
 from segscore.io import read, write

@@ -5,9 +5,9 @@ from typing import Annotated, Any, get_args
 
 import typer
 
-from segscore.cli.file_options import LenientOption
 from segscore.cli.option_groups import Section
 from segscore.cli.output import Output, with_progress
+from segscore.cli.reading_options import LenientOption
 from segscore.cli.segmenter_options import (
     MethodOptions,
     TextCorpusOptions,
