@@ -109,7 +109,7 @@ def until(page: Any, condition: str, arg: Any = None) -> None:
 
 def with_module(module: str, function: str) -> str:
     """A function for `evaluate` that may call what a module of the pages declares."""
-    from segscore.pages.script_joining import joined
+    from segscore.pages.page_frame import joined
 
     body = joined(module).removeprefix('"use strict";\n(() => {\n').removesuffix("})();\n")
     return f"(given) => {{\n{body}\nreturn ({function})(given);\n}}"

@@ -4,29 +4,19 @@ import json
 from pathlib import Path
 from typing import Any
 
-import pytest
-
-import segscore as ss
 from needs import needs
 from public_signatures import public_names
 
 KNOWN: dict[str, Any] = json.loads(
     Path(__file__).with_name("public_signatures.json").read_text("utf-8")
 )
-MOVED = ("io.Columns", "io.Pairing", "io.pair", "io.read_pairs")  # the old names warn
 NOT_CALLED = {"Result", "datasets.Dataset"}  # results, which nobody but us makes
 
 
 @needs("plot")
 def test_no_name_is_gone() -> None:
     now = public_names()
-    assert [name for name in KNOWN if name not in now and not name.startswith(MOVED)] == []
-
-
-@pytest.mark.parametrize("name", MOVED)
-def test_names_that_moved_are_found_and_say_so(name: str) -> None:
-    with pytest.warns(DeprecationWarning, match=f"segscore.{name} is now segscore"):
-        assert getattr(ss.io, name.removeprefix("io.")) is not None
+    assert [name for name in KNOWN if name not in now] == []
 
 
 @needs("plot")

@@ -10,10 +10,8 @@ Segmentations and `score` come with the import; each metric and all else is impo
 Each name is listed once below, with its module; type checkers see the names in `__init__.pyi`.
 """
 
-from importlib import import_module
-from typing import Any
-
 from segscore._version import __version__
+from segscore.basics.on_demand import names_on_demand
 
 _NAMES = {  # module: the public names that it defines
     "checking": ("Finding", "check"),
@@ -76,8 +74,7 @@ _NAMES = {  # module: the public names that it defines
         "WinPR",
         "metric",
     ),
-    "metrics.confusion": ("ConfusionMatrix",),
-    "metrics.edit_distance": ("BoundaryEdits", "boundary_edits"),
+    "metrics.edit_distance": ("BoundaryEdits", "ConfusionMatrix", "boundary_edits"),
     "metrics.statistics": ("Score", "Statistics"),
     "metrics.window_runs": ("windows",),
     "pages": ("adjudication_page", "annotation_page", "report"),
@@ -109,14 +106,7 @@ __all__ = ["__version__"]
 __all__ += list(_HOME)
 
 
-def __getattr__(name: str) -> Any:
-    if name in _ROOMS:
-        return import_module(f"segscore.{name}")
-    if name not in _HOME:
-        raise AttributeError(f"module 'segscore' has no attribute {name!r}")
-    value = getattr(import_module(f"segscore.{_HOME[name]}"), name)
-    globals()[name] = value  # the next look-up finds it at once
-    return value
+__getattr__ = names_on_demand("segscore", _HOME, _ROOMS)
 
 
 def __dir__() -> list[str]:

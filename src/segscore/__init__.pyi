@@ -87,8 +87,8 @@ from segscore.metrics import TMeasure as TMeasure
 from segscore.metrics import WindowDiff as WindowDiff
 from segscore.metrics import WinPR as WinPR
 from segscore.metrics import metric as metric
-from segscore.metrics.confusion import ConfusionMatrix as ConfusionMatrix
 from segscore.metrics.edit_distance import BoundaryEdits as BoundaryEdits
+from segscore.metrics.edit_distance import ConfusionMatrix as ConfusionMatrix
 from segscore.metrics.edit_distance import boundary_edits as boundary_edits
 from segscore.metrics.statistics import Score as Score
 from segscore.metrics.statistics import Statistics as Statistics

@@ -8,7 +8,7 @@ can take in.
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 
 _SHOWN_NAMES = 8
@@ -157,3 +157,25 @@ def nearest(name: str, known: Iterable[str], meant: str | None = None) -> str:
 def _without_zeros(name: str) -> str:
     """The name with its numbers as numbers: story01 and story1 are alike."""
     return re.sub(r"(?<![0-9])0+(?=[0-9])", "", name)
+
+
+def first_of(names: Sequence[str], most: int = 5) -> str:
+    """Some names, and how many more there are.
+
+    >>> first_of("abcdefg")
+    'a, b, c, d, e and 2 more'
+    """
+    more = f" and {len(names) - most} more" if len(names) > most else ""
+    return ", ".join(names[:most]) + more
+
+
+def documents_by_coder(codings: Iterable[tuple[str, str]]) -> str:
+    """The documents of each coder.
+
+    >>> documents_by_coder([("d1", "ann"), ("d7", "bob"), ("d2", "ann")])
+    'ann (d1, d2), bob (d7)'
+    """
+    found: dict[str, list[str]] = {}
+    for document, coder in codings:
+        found.setdefault(coder, []).append(document)
+    return first_of([f"{coder} ({first_of(names)})" for coder, names in found.items()])

@@ -1,10 +1,10 @@
 """How many cores a process may use, and work on several of them."""
 
 import os
+import sys
 from collections.abc import Callable, Iterator
 from concurrent import futures
 from concurrent.futures import Future
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -16,59 +16,11 @@ from segscore._kernels.batch import Stop
 from segscore.basics import threads
 
 
-@pytest.fixture
-def groups(tmp_path: Path) -> Path:
-    """Control groups of version 2: a service with 1.5 cores in a slice with 4."""
-    (tmp_path / "cgroup").write_text("0::/work.slice/train.service\n")
-    service = tmp_path / "fs" / "work.slice" / "train.service"
-    service.mkdir(parents=True)
-    (service / "cpu.max").write_text("150000 100000\n")
-    (service.parent / "cpu.max").write_text("400000 100000\n")
-    return tmp_path
-
-
-def quota(folder: Path) -> int | None:
-    return threads.quota_of(folder / "cgroup", folder / "fs")
-
-
-def test_the_quota_of_a_group_is_rounded_up(groups: Path) -> None:
-    assert quota(groups) == 2
-
-
-@pytest.mark.parametrize(("text", "cores"), [("max 100000", 4), ("20000 100000", 1), ("x", 4)])
-def test_the_tightest_group_counts(groups: Path, text: str, cores: int) -> None:
-    (groups / "fs" / "work.slice" / "train.service" / "cpu.max").write_text(text)
-    assert quota(groups) == cores
-
-
-def test_a_container_sees_its_own_group_at_the_top(groups: Path) -> None:
-    (groups / "cgroup").write_text("0::/docker/0123abcd\n")
-    assert quota(groups) is None
-    (groups / "fs" / "cpu.max").write_text("300000 100000")
-    assert quota(groups) == 3
-
-
-def test_version_1(tmp_path: Path) -> None:
-    (tmp_path / "cgroup").write_text("11:memory:/a\n4:cpu,cpuacct:/a/b\n0::/x\nnonsense\n")
-    folder = tmp_path / "fs" / "cpu,cpuacct" / "a" / "b"
-    folder.mkdir(parents=True)
-    (folder / "cpu.cfs_quota_us").write_text("250000")
-    (folder / "cpu.cfs_period_us").write_text("100000")
-    assert quota(tmp_path) == 3
-    (folder / "cpu.cfs_quota_us").write_text("-1")
-    assert quota(tmp_path) is None
-
-
-def test_without_control_groups_there_is_no_quota(tmp_path: Path) -> None:
-    assert quota(tmp_path) is None
-
-
-def test_the_smaller_of_affinity_and_quota(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.skipif(sys.version_info >= (3, 13), reason="os.process_cpu_count does it")
+def test_the_cores_that_a_process_may_run_on(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("SEGSCORE_THREADS", raising=False)
     monkeypatch.setattr(os, "sched_getaffinity", lambda _: set(range(8)), raising=False)
-    for found, cores in ((None, 8), (3, 3), (16, 8)):
-        monkeypatch.setattr(threads, "_quota", lambda found=found: found)
-        assert threads.cores() == cores
+    assert threads.cores() == 8
 
 
 def test_the_environment_decides(monkeypatch: pytest.MonkeyPatch) -> None:

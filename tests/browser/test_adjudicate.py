@@ -11,10 +11,9 @@ import pytest
 import segscore as ss
 from browser.hostile import STRINGS
 from browser_pages import accessible, opened, reloaded
-from segscore.coders.adjudication import AdjudicationRule, adjudication_cases, gold_corpus
-from segscore.coders.decision_sheet import read_decision_sheet, write_decision_sheet
 from segscore.corpus.annotation import LONGEST_COMMENT, Annotation, Comment
 from segscore.corpus.record import Record
+from segscore.corpus.text_checks import unit_hash
 
 cut = ss.Segmentation.from_masses
 NAMES = ("Annabel", "Bobby-Lee", "Cydney")
@@ -71,7 +70,7 @@ def press(page: Any, *keys: str) -> None:
 
 
 def test_keys_to_gold(browser: Any, path: Path, tmp_path: Path) -> None:
-    """Every place by a key; gold equals the decisions, and Python makes the same of the sheet."""
+    """Every place by a key; gold equals the decisions, and so does the table of them."""
     with opened(browser, path) as page:
         press(page, "n")
         assert where(page) == "After units 4–5 · 3 of 3 coders · open"
@@ -101,24 +100,31 @@ def test_keys_to_gold(browser: Any, path: Path, tmp_path: Path) -> None:
     found = {name: document["gold"].boundaries.tolist() for name, document in gold.items()}
     assert found == {"one": [2, 5, 10, 17], "two": [1], "three": [2]}
     assert {document.kinds["gold"] for document in gold.values()} == {"consensus"}
-    rule = AdjudicationRule()
-    cases = adjudication_cases(people(), rule)
-    of_sheet = gold_corpus(cases, read_decision_sheet(sheet, cases))
-    assert of_sheet == gold
-    for name in gold:
-        page_told, sheet_told = gold[name].annotations["gold"], of_sheet[name].annotations["gold"]
-        assert page_told.adjudication == sheet_told.adjudication
-        assert page_told.comments == sheet_told.comments
-        assert (page_told.units, page_told.finished) == (sheet_told.units, True)
+    annotation = gold["one"].annotations["gold"]
+    assert (annotation.finished, annotation.units) == (True, unit_hash(UNITS))
+    assert [tuple(comment) for comment in annotation.comments] == [(14, "only an aside")]
+    assert annotation.adjudication is not None
+    assert annotation.adjudication.plain() == {
+        "within": 1, "accept": 1.0, "reject": 0.0, "added": [2],
+        "decisions": [
+            {"place": [4, 5], "decision": 5, "by": "adjudicator"},
+            {"place": [10], "decision": 10, "by": "rule"},
+            {"place": [14], "decision": "drop", "by": "adjudicator"},
+            {"place": [17, 18], "decision": 17, "by": "adjudicator"},
+        ],
+        "counts": {
+            "places": 4, "rule": 1, "adjudicator": 3, "open": 0, "dropped": 1, "added": 1,
+        },
+    }  # fmt: skip
     rows = list(csv.DictReader(sheet.read_text("utf-8-sig").splitlines(keepends=True)))
     assert [(row["place"], row["marks"], row["decision"], row["by"]) for row in rows[:5]] == [
-        ("2", "", "2", "added"),
         ("4–5", "4: Annabel, Bobby-Lee; 5: Cydney", "5", "adjudicator"),
         ("10", "10: Annabel, Bobby-Lee, Cydney", "10", "rule"),
         ("14", "14: Annabel", "drop", "adjudicator"),
         ("17–18", "17: Bobby-Lee; 18: Cydney", "17", "adjudicator"),
+        ("2", "", "2", "added"),
     ]
-    assert rows[3]["comment"] == "only an aside"
+    assert rows[2]["comment"] == "only an aside"
     both = people().merged(gold)
     assert ss.agreement(both).pi == ss.agreement(people()).pi  # gold is nobody
 
@@ -292,16 +298,6 @@ def test_an_import_asks_before_it_replaces(browser: Any, path: Path, tmp_path: P
         assert "of the file" in page.locator("#at-4").text_content()
 
 
-def test_the_sheet_of_decisions_is_not_imported(browser: Any, path: Path, tmp_path: Path) -> None:
-    with opened(browser, path) as page:
-        sheet = saved(page, "decisions", tmp_path)
-        choose(page, sheet)
-        told(
-            page, "is the sheet of decisions: segscore adjudicate CODINGS --decisions FILE applies"
-        )
-        told(page, "import the gold file (.jsonl)")
-
-
 def test_a_notice_goes_when_it_is_no_longer_true(browser: Any, path: Path, tmp_path: Path) -> None:
     with opened(browser, path) as page:
         box = page.locator("#told")
@@ -362,14 +358,12 @@ def test_levels(browser: Any, tmp_path: Path) -> None:
     gold = ss.read(gold_file)
     made = ss.Segmentation.from_boundaries([2, 4, 6], 8, ranks=[1, 4, 2])
     assert gold["d"]["gold"] == made
-    cases = adjudication_cases(ranked(), AdjudicationRule())
-    decided = read_decision_sheet(sheet, cases)
-    of_sheet = gold_corpus(cases, decided)
-    assert of_sheet == gold
-    told_of_page = gold["d"].annotations["gold"].adjudication
-    assert told_of_page == of_sheet["d"].annotations["gold"].adjudication
-    write_decision_sheet(cases, tmp_path / "python.csv", decided)
-    assert (tmp_path / "python.csv").read_text("utf-8") == sheet.read_text("utf-8")
+    assert sheet.read_text("utf-8-sig").splitlines() == [
+        "document,place,marks,decision,level,by,comment",
+        'd,2,"2: Ann (1), Bob (3), Cyd (3)",2,1,rule,',
+        "d,4–5,4: Ann (2); 5: Bob (2),4,4,adjudicator,",
+        "d,6,,6,2,added,",
+    ]
 
 
 def test_speakers_and_times(browser: Any, tmp_path: Path) -> None:
@@ -524,9 +518,10 @@ def test_blind_pages_hold_no_name(browser: Any, tmp_path: Path) -> None:
         sheet, gold_file = saved(page, "decisions", tmp_path), saved(page, "export", tmp_path)
     for file in (sheet, gold_file):
         assert not any(name in file.read_text("utf-8") for name in NAMES)
-    cases = adjudication_cases(people(), AdjudicationRule())
-    of_sheet = gold_corpus(cases, read_decision_sheet(sheet, cases))
-    assert of_sheet == ss.read(gold_file)
+    gold = ss.read(gold_file)
+    assert [gold[name]["gold"].boundaries.tolist() for name in ("one", "two")] == [
+        [4, 10, 17], [1],
+    ]  # fmt: skip
 
 
 def test_a_forbidden_storage(browser: Any, path: Path, tmp_path: Path) -> None:

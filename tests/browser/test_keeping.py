@@ -12,7 +12,7 @@ import pytest
 
 from browser_pages import reloaded, until
 from segscore.basics.spreadsheet_cells import cell_of_text
-from segscore.pages.script_joining import SCRIPTS, joined
+from segscore.pages.page_frame import SCRIPTS, joined
 
 ENTRY = """
 import { codersKept, keepWork, keepingWords, keptWork, markExported, recalled, remember,

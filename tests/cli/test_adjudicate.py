@@ -1,4 +1,4 @@
-"""`segscore adjudicate`: the page, the sheet, and gold from a sheet."""
+"""`segscore adjudicate`: the page, and what the command says about it."""
 
 import json
 import re
@@ -38,40 +38,11 @@ def test_the_page(codings: list[Path], tmp_path: Path) -> None:
     assert "<bdi>" in page
 
 
-def test_the_sheet_and_gold_of_it(codings: list[Path], tmp_path: Path) -> None:
-    sheet, gold = tmp_path / "decisions.csv", tmp_path / "gold.jsonl"
-    done = segscore("adjudicate", *codings, "-o", sheet)
-    assert done.returncode == 0
-    assert "fill in the column decision" in done.stderr
-    waiting = segscore("adjudicate", *codings, "--decisions", sheet, "-o", gold)
-    assert waiting.returncode == 2
-    assert "1 place has no decision: d 2–3; expected a position or drop" in waiting.stderr
-    assert len(waiting.stderr.splitlines()) == 1
-    assert not gold.exists()
-    text = sheet.read_text("utf-8").replace("3: bob,,", "3: bob,3,")
-    sheet.write_text(text, "utf-8")
-    done = segscore("adjudicate", *codings, "--decisions", sheet, "-o", gold)
-    assert (done.returncode, done.stderr) == (
-        0, f"wrote {gold}: 3 boundaries in 2 documents\n",
-    )  # fmt: skip
-    rows = [json.loads(line) for line in gold.read_text("utf-8").splitlines()]
-    assert [(row["document"], row["kind"], row["masses"]) for row in rows] == [
-        ("d", "consensus", [3, 3, 4]), ("e", "consensus", [1, 2]),
-    ]  # fmt: skip
-    again = segscore("adjudicate", *codings, "--decisions", sheet, "-o", tmp_path / "again.csv")
-    assert again.returncode == 0
-    assert "d,2–3,2: ann; 3: bob,3,adjudicator" in (tmp_path / "again.csv").read_text("utf-8")
-
-
 def test_gold_is_nobody(codings: list[Path], tmp_path: Path) -> None:
     """`agree` counts people alone, also if gold or a consensus is given beside them."""
-    sheet = tmp_path / "decisions.csv"
-    segscore("adjudicate", *codings, "-o", sheet, "--accept", "0.3", "--reject", "0.3")
-    text = sheet.read_text("utf-8").replace("3: bob,,", "3: bob,drop,")
-    sheet.write_text(text, "utf-8")
-    assert segscore(
-        "adjudicate", *codings, "--decisions", sheet, "-o", tmp_path / "gold.jsonl"
-    ).returncode == 0  # fmt: skip
+    rows = [{"document": name, "coder": "gold", "kind": "consensus", "masses": masses}
+            for name, masses in (("d", [3, 3, 4]), ("e", [1, 2]))]  # fmt: skip
+    (tmp_path / "gold.jsonl").write_text("\n".join(map(json.dumps, rows)), "utf-8")
     made = segscore("consensus", *codings, "-o", tmp_path / "consensus.jsonl")
     assert made.returncode == 0
     alone = segscore("agree", *codings, "--format", "json")
@@ -83,14 +54,10 @@ def test_gold_is_nobody(codings: list[Path], tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("given", "words"),
     [
-        (("-o", "gold.jsonl"), "-o is 'gold.jsonl': expected a page (.html) or a sheet"),
-        (("-o", "a.html", "--decisions", "x.csv"), "expected -o gold.jsonl, which they make"),
-        (("-o", "x.csv", "--blind"), "--blind is for the page: expected -o FILE.html"),
-        (("-o", "x.csv", "--title", "x"), "--title is for the page: expected -o FILE.html"),
+        (("-o", "gold.jsonl"), "-o is 'gold.jsonl': expected a page (.html)"),
         (("--accept", "0"), "accept is 0: expected a share above 0"),
         (("--reject", "0.9", "--accept", "0.5"), "reject is 0.9 and accept 0.5"),
         (("--coder", "ann"), "coder is 'ann', who coded document 'd'"),
-        (("--decisions", "none.csv", "-o", "gold.jsonl"), "none.csv"),
     ],
 )
 def test_wrong_input(
@@ -143,23 +110,10 @@ def test_levels_are_told(tmp_path: Path) -> None:
     people = {"ann": mark([2, 5], 9, ranks=[1, 2]), "bob": mark([2, 5], 9, ranks=[3, 2])}
     path = tmp_path / "people.jsonl"
     ss.write(ss.Corpus.from_dict({"d": people}), path)
-    for output, words in (
-        ("a.html", "the page lets you choose another"),
-        ("a.csv", "column level"),
-    ):
-        done = segscore("adjudicate", path, "-o", tmp_path / output)
-        assert done.returncode == 0
-        assert (
-            "levels: a boundary of gold gets the median level of those who mark it" in done.stderr
-        )
-        assert "people gave different levels at 1 place" in done.stderr
-        assert words in done.stderr
-    sheet = tmp_path / "a.csv"
-    text = sheet.read_text("utf-8").replace('(3)",2,1,rule', '(3)",2,2,rule')
-    sheet.write_text(text, "utf-8")
-    gold = tmp_path / "gold.jsonl"
-    assert segscore("adjudicate", path, "--decisions", sheet, "-o", gold).returncode == 0
-    assert ss.read(gold)["d"]["gold"] == mark([2, 5], 9, ranks=[2, 2])
+    done = segscore("adjudicate", path, "-o", tmp_path / "a.html")
+    assert done.returncode == 0
+    assert "levels: a boundary of gold gets the median level of those who mark it" in done.stderr
+    assert "people gave different levels at 1 place" in done.stderr
 
 
 def test_speakers_of_transcripts(tmp_path: Path) -> None:

@@ -19,7 +19,7 @@ NOT_NEEDED = (
     "concurrent.futures", "xml.sax", "xml.parsers.expat", "csv",
     # our own
     "segscore.io.formats.elan", "segscore.io.formats.csv_long", "segscore.io.table_files",
-    "segscore.io.writing", "segscore.io.unknown_json", "segscore.metrics.hierarchy",
+    "segscore.io.writing", "segscore.metrics.hierarchy",
     "segscore.metrics.label_agreement", "segscore.metrics.titles", "segscore.comparison",
     "segscore.significance", "segscore.coders", "segscore.engines", "segscore.segmenters",
     "segscore.plot", "segscore.pages", "segscore.text.sentences", "segscore.scoring.accumulator",

@@ -18,41 +18,19 @@ FOUND = ss.agreement(PILOT, draws=20, seed=2)
 HALF = (FOUND.corrected_ci.high - FOUND.corrected_ci.low) / 2
 
 
-def literal_spread(literal: LiteralAgreement, documents: list[str]) -> float:
-    """√m times the jackknife's standard error over m documents."""
-    m = len(documents)
-    left_out = [
-        literal.corrected([document for document in documents if document != gone])
-        for gone in documents
-    ]
-    mean = sum(left_out) / m
-    return math.sqrt(m) * math.sqrt((m - 1) / m * sum((value - mean) ** 2 for value in left_out))
-
-
 def test_by_the_letter() -> None:
-    """The law, scaled to the interval there is; and random samples of 6 of the documents."""
+    """The law through the interval there is, and the limits of the spread by χ²."""
     plan = FOUND.plan_width(HALF / 2)
     literal = LiteralAgreement(PILOT, 20, 2)
-    spread = literal_spread(literal, list(PILOT))
+    left_out = np.array([literal.corrected([d for d in PILOT if d != gone]) for gone in PILOT])
+    kurtosis = max(0.0, float(stats.kurtosis(left_out, bias=False)))
+    freedom = 11 / (1 + kurtosis * 11 / 24)
     law = {m: stats.t.ppf(0.975, m - 1) / math.sqrt(m) for m in range(5, 400)}
-    scale = HALF / (law[12] * spread)
-    assert scale == pytest.approx(1, abs=0.15)  # jackknife and bootstrap say nearly the same
-    assert plan.n_needed == min(m for m in law if scale * spread * law[m] <= HALF / 2)
-    rng = np.random.default_rng([2, 6])
-    names = list(PILOT)
-    spreads = [
-        literal_spread(literal, [names[i] for i in rng.permutation(12)[:6].tolist()])
-        for _ in range(400)
-    ]
-    samples = scale * law[6] * np.array(spreads)
-    low, high = np.quantile(samples, [0.1, 0.9])
-    (six,) = [width for width in plan.widths if width.n_documents == 6]
-    assert six[1:] == pytest.approx((scale * spread * law[6], low, high, True))
-    # the law is the root mean square of what samples have
-    assert math.sqrt((samples**2).mean()) == pytest.approx(six.half_width, rel=0.1)
-    least, most = np.quantile(spreads, [0.2, 0.8]) / np.median(spreads) * spread
-    assert plan.n_least == min(m for m in law if scale * least * law[m] <= HALF / 2)
-    assert plan.n_safe == min(m for m in law if scale * most * law[m] <= HALF / 2)
+    for found, share in ((plan.n_needed, None), (plan.n_safe, 0.2), (plan.n_least, 0.8)):
+        times = 1.0 if share is None else math.sqrt(freedom / stats.chi2.ppf(share, freedom))
+        assert found == min(m for m in law if times * HALF / law[12] * law[m] <= HALF / 2)
+    widths = {width.n_documents: width.half_width for width in plan.widths}
+    assert widths[6] == pytest.approx(HALF / law[12] * law[6])
 
 
 def test_what_is_there_is_not_extrapolated() -> None:

@@ -9,7 +9,7 @@ from hypothesis import given
 import segscore as ss
 from corpora import annotations
 from segscore.corpus.annotation import Annotation, Comment, annotation_from_plain
-from segscore.corpus.unit_hash import unit_hash
+from segscore.corpus.text_checks import unit_hash
 from segscore.errors import SegmentationError
 from segscore.pairing.masks import cut_out
 
@@ -101,7 +101,7 @@ def test_written_and_read(tmp_path):
 WRONG = {
     "annotation: 'x' (str): expected an object": "x",
     "annotation: no field is called 'done'": {"done": True},
-    "annotation: finished is 'yes' (str): expected true or false": {"finished": "yes"},
+    "annotation: finished is 'yes' (str): expected True or False": {"finished": "yes"},
     "annotation: seconds is 1.5 (float): expected a whole number": {"seconds": 1.5},
     "annotation: seconds is -1: expected 0 … 2**53": {"seconds": -1},
     "annotation: seconds is nan (float): expected a whole number": {"seconds": float("nan")},

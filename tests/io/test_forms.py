@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import segscore as ss
 from io_reading_tools import message, remarks
 from remarks import each_matches
-from segscore.corpus.list_cells import listed
+from segscore.corpus.coding_tables import listed
 
 HEADER = "Timestamp,Name,Text,Where?,Sentences"
 FORM = {"coder": "Name", "document": "Text", "n_units": "Sentences"}

@@ -226,14 +226,6 @@ def test_baselines_beside_answers(tmp_path: Path, capsys: pytest.CaptureFixture[
     assert re.search(r"base\.jsonl.*not answers", done.err)
 
 
-def test_answers_are_suggested(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    ref, _ = write_files(tmp_path)
-    whole = tmp_path / "all.json"
-    whole.write_text(json.dumps(OUTPUTS))
-    assert run(["score", ref, str(whole)]) == 2
-    assert re.search("answers of a language", capsys.readouterr().err)
-
-
 def test_failures_are_told_once(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     outputs = {f"d{i}": "[0, 2, 5]" if i < 15 else "I cannot do that." for i in range(30)}
     lines = [{"document": k, "masses": [2, 3, 3], "units": UNITS} for k in outputs]

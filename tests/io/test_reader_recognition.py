@@ -21,8 +21,8 @@ from segscore.io.files import Source
 from segscore.io.format import Format
 from segscore.io.formats.gaps import refuse_guess
 from segscore.io.registry import WRITTEN, first_lines, recognise, suffixes_of
+from segscore.io.safe_parsing import json_value, opening_keys
 from segscore.io.table_files import header_of
-from segscore.io.unknown_json import refuse_unknown_json
 
 # a file as its tool writes it: name, content
 EXAMPLES = {
@@ -106,10 +106,11 @@ def asking_all(source: Source, lines: list[str], likely: list[Format]) -> str:
             refuse_guess(source)
         return likely[0].name
     if not likely:
-        refuse_unknown_json(source, "\n".join(lines))
-        if FORMATS["table"] in called and not {"document", "coder"} <= set(header_of(lines)):
-            return "table"
-        if called:
+        if suffix == ".json":
+            json_value(source, source.read_text(), "codings in JSON")
+        elif called and not opening_keys(lines):
+            if FORMATS["table"] in called and not {"document", "coder"} <= set(header_of(lines)):
+                return "table"
             return called[0].name
     raise source.fail(
         "the format is not clear"

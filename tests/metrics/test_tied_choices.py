@@ -11,8 +11,8 @@ from scipy.stats import chisquare
 
 import segscore as ss
 from oracles.hierarchy import tied_choice
+from segscore.metrics.hierarchy import _all_but, _at_most, _chosen, choice_values
 from segscore.metrics.rank_columns import candidates, ranked
-from segscore.metrics.tied_choices import _all_but, _at_most, _chosen, choice_values
 
 boundaries = ss.Segmentation.from_boundaries
 

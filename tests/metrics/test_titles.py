@@ -18,8 +18,7 @@ import segscore as ss
 from needs import needs
 from segscore.cli import run
 from segscore.errors import MetricWarning
-from segscore.metrics.segment_pairs import matched_segments
-from segscore.metrics.titles import shared_words
+from segscore.metrics.titles import matched_segments, shared_words
 
 WORDS = ["rain", "rain bus", "the bus", "home", None]
 

@@ -54,22 +54,12 @@ TEXTS = {  # what shows as text
     "ss.WindowDiff(k=3)": "WindowDiff(k=3",
     "ss.Accumulator('b')": "Accumulator(b: 0 groups",
 }
-BARS = {
-    """from segscore.segmenters.benchmarking import benchmark
-texts = ss.Corpus.from_rows([
-    {"document": f"d{i}", "coder": "ann", "masses": [3, 2],
-     "units": ["A cat purrs.", "Cats chase mice.", "Mice fear cats.", "Stars shine.", "A star."]}
-    for i in range(3)])
-benchmark(texts, ["uniform", "texttiling"], n_resamples=50);""": ("uniform", "3 of 3"),
-    """from segscore.basics.notebook_progress import notebook_counter
-more = notebook_counter("a <corpus>", 10); more(4); more(6);""": ("a &lt;corpus&gt;", "10 of 10"),
-}
 
 
 @pytest.fixture(scope="module")
 def outputs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[Any]]:
     """The outputs of each cell, in a kernel of this Python."""
-    cells = [SETUP, *SHOWN, *TEXTS, *BARS]
+    cells = [SETUP, *SHOWN, *TEXTS]
     notebook = nbformat.v4.new_notebook(
         cells=[nbformat.v4.new_code_cell(source) for source in cells]
     )
@@ -122,22 +112,3 @@ def test_results_show_as_html(outputs: dict[str, list[Any]], cell: str) -> None:
 def test_the_rest_shows_as_text(outputs: dict[str, list[Any]], cell: str) -> None:
     assert shown(outputs[cell], "text/html") == ""
     assert shown(outputs[cell], "text/plain").startswith(TEXTS[cell])
-
-
-@pytest.mark.parametrize("cell", BARS)
-def test_long_work_has_a_bar_that_comes_to_its_end(
-    outputs: dict[str, list[Any]], cell: str
-) -> None:
-    page = shown(outputs[cell], "text/html")
-    for text in ("<progress", *BARS[cell]):
-        assert text in page
-
-
-def test_there_are_no_bars_elsewhere(capsys: pytest.CaptureFixture[str]) -> None:
-    from segscore.basics.notebook_progress import followed, in_notebook, notebook_counter
-
-    assert not in_notebook()
-    assert notebook_counter("x", 3) is None
-    assert list(followed([1, 2], "x", 2, None)) == [1, 2]
-    assert list(followed([1, 2], "x", 2, lambda steps, *_: reversed(steps))) == [2, 1]
-    assert capsys.readouterr().out == ""

@@ -11,7 +11,7 @@ import pytest
 import segscore as ss
 from segscore.corpus.annotation import Annotation, Comment
 from segscore.corpus.record import Record
-from segscore.corpus.unit_hash import unit_hash
+from segscore.corpus.text_checks import unit_hash
 
 cut = ss.Segmentation.from_masses
 UNITS = ["One.", "Two.", "Three.", "Four."]

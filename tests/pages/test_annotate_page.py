@@ -14,10 +14,9 @@ import pytest
 import segscore as ss
 from command_line import segscore
 from remarks import each_matches
-from segscore.corpus.unit_hash import unit_hash
+from segscore.corpus.text_checks import unit_hash
 from segscore.pages import annotation_texts
-from segscore.pages.page_frame import asset
-from segscore.pages.script_joining import joined
+from segscore.pages.page_frame import asset, joined
 
 TEXTS = {"a": ["One.", "Two.", "Three."], "b": ["Four.", "Five."]}
 

@@ -8,8 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from segscore.pages.page_frame import asset
-from segscore.pages.script_joining import joined
+from segscore.pages.page_frame import asset, joined
 
 PROJECT = Path(__file__).parents[2]
 PAGES = ["report", "annotate", "adjudicate"]

@@ -77,7 +77,7 @@ def test_a_thousand_documents_are_an_image_and_some_are_named() -> None:
 
 
 def test_too_many_documents_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("segscore.plot._support.MOST_DOCUMENTS", 1)
+    monkeypatch.setattr("segscore.plot._coders.MOST_DOCUMENTS", 1)
     two = ss.Corpus.from_dict({"a": {"x": REF}, "b": {"x": HYP}})
     with pytest.raises(ss.SegmentationError, match="2 documents are more than.*at most 1"):
         plot.support(two)

@@ -230,3 +230,11 @@ def test_which_corpus_must_be_clear(
     error = capsys.readouterr().err
     assert re.search(message, error)
     assert len(error.splitlines()) == 1
+
+
+def test_progress_by_rich(corpus: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    from rich.progress import track
+
+    found = benchmark(ss.read(corpus), ["uniform"], reference="ann", n_resamples=20, progress=track)
+    assert "uniform" in str(found)
+    assert "uniform" in capsys.readouterr().out

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import segscore as ss
-from segscore.basics.imported_functions import imported
+from segscore.basics.user_functions import imported_function
 from segscore.cli import run as command
 from segscore.segmenters import BayesSeg, EmbeddingSegmenter, LSASpace, MinCutSeg, Preprocessing
 from segscore.segmenters.encoders import safetensors
@@ -336,7 +336,7 @@ def test_encoders_that_are_refused(
 def test_an_encoder_and_its_method_belong_together(corpus: list[str], capsys: Captured) -> None:
     assert command(["segment", *corpus, "--method", "embedding"]) == 2
     assert "needs an encoder: expected encoder=MODULE:FUNCTION" in capsys.readouterr().err
-    assert imported("math:fsum", "encoder") is __import__("math").fsum
+    assert imported_function("math:fsum", "encoder") is __import__("math").fsum
 
 
 # ---- the original programs ----

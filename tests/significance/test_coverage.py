@@ -188,10 +188,8 @@ def enough(sample: Sample, n: int, trials: int) -> tuple[float, float]:
     needed = truth.documents_for(difference) or 0
     met = []
     for pilot in parts(sample, drawn).T:
-        known = Evidence(
-            pilot - pilot.mean(), float(pilot.std(ddof=1)), "randomisation", ALPHA, 10_000, 0
-        )
-        plans = known.documents_for(difference), known.at_upper_spread().documents_for(difference)
+        known = Evidence(pilot, float(pilot.std(ddof=1)), "randomisation", ALPHA, 10_000, 0)
+        plans = [known.documents_for(difference, safe=safe) for safe in (False, True)]
         met.append([(planned or 0) >= needed for planned in plans])
     estimated, safe = np.mean(met, axis=0)
     return float(estimated), float(safe)
@@ -213,8 +211,8 @@ def test_a_safe_plan_gives_the_power(n: int) -> None:
     rng = np.random.default_rng(n)
     difference, found = 0.3, []
     for pilot in rng.standard_t(8, (200, n)):  # tails heavier than normal
-        known = Evidence(pilot - pilot.mean(), float(pilot.std(ddof=1)), "t", ALPHA, 10_000, 0)
-        planned = known.at_upper_spread().documents_for(difference) or 0
+        known = Evidence(pilot, float(pilot.std(ddof=1)), "t", ALPHA, 10_000, 0)
+        planned = known.documents_for(difference, safe=True) or 0
         sample = rng.standard_t(8, (200, planned)) + difference
         t = sample.mean(axis=1) / sample.std(axis=1, ddof=1) * np.sqrt(planned)
         found.append((np.abs(t) > 1.97).mean())

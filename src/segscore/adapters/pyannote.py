@@ -73,18 +73,6 @@ def to_annotation(
     return made
 
 
-def to_timeline(
-    segmentation: Segmentation,
-    *,
-    resolution: float = 0.001,
-    start: float = 0.0,
-    uri: str | None = None,
-) -> Any:
-    """A Timeline with a segment per segment, without labels."""
-    spans, _ = to_intervals(segmentation, resolution=resolution, start=start)
-    return Timeline([Segment(*span) for span in spans.tolist()], uri=uri)
-
-
 def _filled(tracks: list[tuple[Any, Any]], resolution: float) -> list[tuple[Any, Any]]:
     """Add a track in each gap that is a unit long or longer."""
     found: list[tuple[Any, Any]] = []

@@ -10,8 +10,7 @@ large. What few documents cannot prove is at most a note.
 from segscore.checking.checks import check, quick_check
 from segscore.checking.coder_checks import check_coders
 from segscore.checking.findings import Finding, findings_table
-from segscore.checking.label_frames import FEWEST, OTHER_MARKS, doubtful_marks
-from segscore.checking.score_lists import check_scores
+from segscore.checking.label_frames import FEWEST, OTHER_MARKS, check_scores, doubtful_marks
 
 __all__ = [
     "FEWEST",

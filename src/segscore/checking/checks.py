@@ -18,17 +18,13 @@ from segscore.checking.contents import (
     other_scale,
     without_boundaries,
 )
-from segscore.checking.endings import padded, stops_early
+from segscore.checking.endings import fine_units, padded, shifted, stops_early, wide_tolerance
 from segscore.checking.findings import Finding, in_order
-from segscore.checking.label_frames import free_matches
+from segscore.checking.label_frames import check_scores, free_matches
 from segscore.checking.names import duplicate_texts, swapped, swapped_kinds
-from segscore.checking.one_side import check_each_side
-from segscore.checking.recordings import days_long
+from segscore.checking.one_side import check_each_side, days_long
 from segscore.checking.repeats import equal_sides, other_order, repeated
-from segscore.checking.score_lists import check_scores
-from segscore.checking.shifts import shifted
 from segscore.checking.sides import BothSides, CheckedSide
-from segscore.checking.tolerances import fine_units, wide_tolerance
 from segscore.coding.constructor_checks import not_segmentation
 from segscore.coding.scored import ScoredBoundaries
 from segscore.coding.segmentation import Segmentation

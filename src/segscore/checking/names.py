@@ -6,7 +6,7 @@ from pathlib import Path
 
 from segscore.checking.findings import Finding
 from segscore.corpus.corpus import Corpus
-from segscore.corpus.spellings import spelt_alike
+from segscore.corpus.text_checks import spelt_alike
 from segscore.errors import named
 
 _SYSTEMS = {

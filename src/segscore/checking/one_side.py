@@ -3,6 +3,8 @@
 Most rules ask how two sides differ. Those here need one side alone: numbers of another kind,
 boundaries that were lost, padding, one coding for several documents, and a boundary at the same end
 of nearly every document, as labels in the wrong frame have it.
+
+Recordings that last for days: times in milliseconds that were read as seconds.
 """
 
 from collections.abc import Iterable, Iterator
@@ -12,16 +14,46 @@ import numpy as np
 
 from segscore.basics.arguments import Int64Array
 from segscore.checking.contents import few_positions, misread_side, side_without_boundaries
-from segscore.checking.endings import padded
+from segscore.checking.endings import fine_units, padded, wide_tolerance
 from segscore.checking.findings import Finding
 from segscore.checking.label_frames import constant_places
-from segscore.checking.recordings import days_long
 from segscore.checking.repeats import repeated_codings
 from segscore.checking.sides import BothSides, CheckedSide
-from segscore.checking.tolerances import fine_units, wide_tolerance
 from segscore.corpus.codings import Codings
 from segscore.errors import named
 from segscore.metrics import Metric
+
+_LONG = 48  # hours: what lasts longer at the median is no talk, meeting or film
+_MICROSECONDS = 10**6  # in a second
+
+
+def days_long(sides: BothSides) -> Iterator[Finding]:
+    """Documents with units of known duration that are too long for recordings.
+
+    Both sides must be that long, and have boundaries in their second half: if only one side is, it
+    has other units, and a long ending has another cause.
+    """
+    unit = sides.provenance.unit_length
+    if unit is None or not len(sides):
+        return
+    units = np.minimum(_used(sides.ref), _used(sides.hyp))
+    seconds = units * (unit / _MICROSECONDS)
+    hours = float(np.median(seconds)) / 3600
+    if hours >= _LONG:
+        yield Finding(
+            "milliseconds",
+            "warning",
+            f"Half of the {len(sides)} recordings last {hours:.0f} hours or longer.",
+            {"median_hours": hours, "documents": len(sides)},
+            sides.names(seconds >= _LONG * 3600),
+            "Times in milliseconds were probably read as seconds: divide them by 1000.",
+        )
+
+
+def _used(side: CheckedSide) -> Int64Array:
+    """Twice the units up to the last boundary of each row, and at most all of them."""
+    return np.where(side.counts > 0, np.minimum(2 * side.last, side.n_units), side.n_units)
+
 
 _MOST_CODERS = 30  # that are looked at
 

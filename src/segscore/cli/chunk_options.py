@@ -78,6 +78,6 @@ def token_function(given: str | None) -> Any:
     """The function that --tokens names."""
     if given is None:
         return None
-    from segscore.basics.imported_functions import imported
+    from segscore.basics.user_functions import imported_function
 
-    return imported(given, "--tokens")
+    return imported_function(given, "--tokens")

@@ -1,4 +1,4 @@
-"""Adjudication: a decision per place (`places`), and the gold that follows from the decisions.
+"""Adjudication: the places to decide (`places`), and the rule that decides the clear ones.
 
 A rule decides the clear places: if enough coders mark the same position, it is accepted; if too few
 coders mark the place, it is dropped. A person decides all others by choosing a position or dropping
@@ -7,13 +7,12 @@ the place, and may also overrule the rule or add a boundary that nobody marked.
 Gold keeps the ranks of boundaries if all people of a document gave some: the median rank of the
 people who mark the position (the more prominent of two in the middle); a boundary that nobody
 marked gets the least prominent rank that anybody used in the document. A person may give a boundary
-of gold another rank, which pages and sheets call its level. Types of boundaries and labels of
+of gold another rank, which pages call its level. Types of boundaries and labels of
 segments are not adjudicated: gold has none, because other segments need other labels.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime
+from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -22,12 +21,9 @@ from segscore.basics.arguments import probability, whole_number
 from segscore.coders.coder_pairs import as_corpus
 from segscore.coders.places import WITHIN, Place, places_of
 from segscore.coding.segmentation import Segmentation
-from segscore.corpus.annotation import Annotation, Comment
 from segscore.corpus.corpus import Corpus, Document
-from segscore.corpus.gold_decisions import Decider, GoldDecisions, LevelDecision, PlaceDecision
-from segscore.corpus.record import KINDS, Record
+from segscore.corpus.record import KINDS
 from segscore.corpus.text_checks import check_name
-from segscore.corpus.unit_hash import unit_hash
 from segscore.errors import SegmentationError, named
 from segscore.pairing.consensus_rule import votes_needed
 
@@ -114,10 +110,6 @@ class GoldRanks(NamedTuple):
     by_position: dict[int, int]
     least: int
 
-    def at(self, position: int) -> int:
-        """The rank of a gold boundary."""
-        return self.by_position.get(position, self.least)
-
 
 def gold_ranks(document: Document) -> GoldRanks | None:
     """The ranks of gold boundaries, if all people gave ranks.
@@ -198,118 +190,6 @@ def adjudication_cases(corpus: Corpus, rule: AdjudicationRule) -> list[Adjudicat
             AdjudicationCase(document, places, [rule.ruling(place) for place in places], rule)
         )
     return cases
-
-
-# ---- decisions, and the gold that follows ----
-
-
-@dataclass
-class DocumentDecisions:
-    """The decisions on a document: the choice of each place, by its first position; boundaries that
-    nobody marked; comments, by the first position of the place or by the boundary; levels that are
-    not those of the rule, by boundary."""
-
-    choices: dict[int, Choice] = field(default_factory=dict)
-    added: list[int] = field(default_factory=list)
-    comments: dict[int, str] = field(default_factory=dict)
-    levels: dict[int, int] = field(default_factory=dict)
-
-
-def undecided(case: AdjudicationCase, decisions: DocumentDecisions) -> list[Place]:
-    """The places without a decision."""
-    return [place for place in case.places if place.first not in decisions.choices]
-
-
-def gold_coding(case: AdjudicationCase, decisions: DocumentDecisions) -> Segmentation:
-    """The boundaries that were chosen and added."""
-    positions = gold_positions(decisions)
-    ranks = gold_ranks(case.document)
-    return Segmentation.from_boundaries(
-        positions,
-        case.document.n_units,
-        ranks=None
-        if ranks is None
-        else [decisions.levels.get(position, ranks.at(position)) for position in positions],
-    )
-
-
-def gold_positions(decisions: DocumentDecisions) -> list[int]:
-    """The positions that were chosen and added."""
-    chosen = [choice for choice in decisions.choices.values() if choice != DROP]
-    return sorted([*chosen, *decisions.added])
-
-
-def gold_corpus(
-    cases: Sequence[AdjudicationCase],
-    decided: Mapping[str, DocumentDecisions],
-    coder: str = GOLD,
-) -> Corpus:
-    """The gold of all documents: a single coder of the kind `consensus`, with the texts and groups
-    of the documents; `annotation` holds the rule and every decision. The rule decides places
-    without a person's decision; a document is unfinished while places wait.
-
-    >>> cut = Segmentation.from_masses
-    >>> people = {"ann": cut([2, 4, 4]), "bob": cut([3, 3, 4]), "cyd": cut([6, 4])}
-    >>> cases = adjudication_cases(Corpus.from_dict({"d": people}), AdjudicationRule())
-    >>> gold = gold_corpus(cases, {"d": DocumentDecisions({2: 3, 6: 6})})
-    >>> gold["d"]["gold"].boundaries, gold["d"].kinds["gold"]
-    (array([3, 6]), 'consensus')
-    """
-    check_gold_name(coder, cases)
-    now = datetime.now(UTC).isoformat(timespec="seconds")
-    records = []
-    for case in cases:
-        document = case.document
-        given = _with_rulings(case, decided.get(document.name) or DocumentDecisions())
-        annotation = Annotation(
-            finished=not undecided(case, given),
-            comments=tuple(Comment(p, text) for p, text in sorted(given.comments.items())),
-            exported=now,
-            units=None if document.units is None else unit_hash(document.units),
-            adjudication=_told(case, given),
-        )
-        records.append(
-            Record(
-                document.name, coder, gold_coding(case, given), document.units, kind="consensus",
-                group=document.group, annotation=annotation,
-            )
-        )  # fmt: skip
-    return Corpus.from_rows(records, provenance=cases[0].document.provenance)
-
-
-def _with_rulings(case: AdjudicationCase, given: DocumentDecisions) -> DocumentDecisions:
-    """A person's decisions, and the rule's decisions on all other places."""
-    ruled = {
-        place.first: ruling
-        for place, ruling in zip(case.places, case.rulings, strict=True)
-        if ruling is not None
-    }
-    return replace(given, choices=ruled | given.choices)
-
-
-def _told(case: AdjudicationCase, given: DocumentDecisions) -> GoldDecisions:
-    decisions = []
-    for place, ruling in zip(case.places, case.rulings, strict=True):
-        choice = given.choices.get(place.first)
-        by: Decider | None = (
-            None if choice is None else "rule" if choice == ruling else "adjudicator"
-        )
-        positions = tuple(alternative.position for alternative in place.alternatives)
-        decisions.append(PlaceDecision(positions, choice, by))
-    rule = case.rule
-    levels = [
-        LevelDecision(position, given.levels[position])
-        for position in gold_positions(given)
-        if position in given.levels and gold_ranks(case.document) is not None
-    ]
-    return GoldDecisions(
-        rule.within,
-        rule.accept,
-        rule.reject,
-        tuple(decisions),
-        tuple(sorted(given.added)),
-        tuple(levels),
-    )
 
 
 def check_gold_name(name: str, cases: Iterable[AdjudicationCase]) -> str:

@@ -148,10 +148,10 @@ class CoderClusters(Tabular):
         return Table(columns, rows, words, "Clusters of coders")
 
 
-def dendrogram_table(clusters: CoderClusters, width: int = 40) -> Table:
+def dendrogram_table(clusters: CoderClusters) -> Table:
     """The tree of coders as a table."""
     scale = f"distance 0 … {max(1.0, clusters.clusters[-1].height):.3g}"
-    rows = [[coder, Drawing(branches)] for coder, branches in clusters.dendrogram(width)]
+    rows = [[coder, Drawing(branches)] for coder, branches in clusters.dendrogram(40)]
     merges = [
         [int(first), int(second), height, int(size), ", ".join(cluster.members)]
         for (first, second, height, size), cluster in zip(

@@ -7,7 +7,7 @@ Coders whose names are local to a document are never joined across documents: ea
 counts as a coder of its own.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from itertools import pairwise
 from typing import Any, NamedTuple
 from zlib import crc32
@@ -21,7 +21,7 @@ from segscore.coders.nobody import consensus_note, without_consensus
 from segscore.coding.segmentation import Segmentation
 from segscore.corpus.codings import Codings
 from segscore.corpus.corpus import Corpus, Document
-from segscore.errors import SegmentationError
+from segscore.errors import SegmentationError, documents_by_coder, first_of
 from segscore.metrics.base import Metric
 from segscore.pairing.pairs import Pairs
 from segscore.pairing.row_pairs import pairs_of_rows
@@ -182,8 +182,8 @@ class CoderPairs:
         people = next((sorted(holders) for holders in folders.values() if len(holders) > 1), None)
         if people is not None:
             return (
-                f"; documents are called alike in {_some(people)}: if these are folders of people, "
-                f"expected each of them as a path, as in {self._called()}/*"
+                f"; documents are called alike in {first_of(people)}: if these are folders of "
+                f"people, expected each of them as a path, as in {self._called()}/*"
             )
         owners = (self.names[row] for row in range(len(self.table)))
         if all(map(str.__eq__, self.documents, owners)) and len(self.documents) > 1:
@@ -254,12 +254,12 @@ class CoderPairs:
         if alone:
             notes.append(
                 f"{len(alone)} of {len(self.documents)} documents have fewer than two coders and "
-                f"so no pair: {_some(alone)}"
+                f"so no pair: {first_of(alone)}"
             )
         units = map(self.table.n_units_of, range(len(self.documents)))
         short = [name for name, n in zip(self.documents, units, strict=True) if n < 2]
         if short:
-            notes.append(f"documents of one unit have no place for a boundary: {_some(short)}")
+            notes.append(f"documents of one unit have no place for a boundary: {first_of(short)}")
         everything = len(self.documents) * len(self.coders)
         if not self.local and len(self.table) < everything:
             notes.append(
@@ -269,9 +269,9 @@ class CoderPairs:
             )
         empty = np.flatnonzero((self.boundaries == 0) & (self.places > 0)).tolist()
         if 0 < len(empty) < np.count_nonzero(self.places):
-            codings = [(self.names[i], self.documents[self.document[i]]) for i in empty]
+            codings = [(self.documents[self.document[i]], self.names[i]) for i in empty]
             has = "coding has" if len(empty) == 1 else "codings have"
-            notes.append(f"{len(empty)} {has} no boundary: {_by_coder(codings)}")
+            notes.append(f"{len(empty)} {has} no boundary: {documents_by_coder(codings)}")
         if self.local and len(self.documents) > 1:
             notes.append(
                 "coder names are local to each document and are not joined across documents"
@@ -281,20 +281,12 @@ class CoderPairs:
     def _missing(self) -> str:
         """A note on documents that some coders did not code."""
         there = set(zip(self.coder.tolist(), self.document.tolist(), strict=True))
-        return _by_coder(
-            (name, document)
+        return documents_by_coder(
+            (document, name)
             for code, name in enumerate(self.coders)
             for number, document in enumerate(self.documents)
             if (code, number) not in there
         )
-
-
-def _by_coder(codings: Iterable[tuple[str, str]]) -> str:
-    """The documents of each coder, in words: ann (d1, d2), bob (d7)."""
-    found: dict[str, list[str]] = {}
-    for coder, document in codings:
-        found.setdefault(coder, []).append(document)
-    return _some([f"{coder} ({_some(names)})" for coder, names in found.items()])
 
 
 CodedBy = Corpus | Document | CoderPairs  # what everything about coders takes
@@ -314,8 +306,3 @@ def _all_pairs(sizes: Int64Array) -> tuple[Int64Array, Int64Array]:
         left[place] = starts[chosen, np.newaxis] + first
         right[place] = starts[chosen, np.newaxis] + second
     return left, right
-
-
-def _some(names: Sequence[str], most: int = 5) -> str:
-    more = f" and {len(names) - most} more" if len(names) > most else ""
-    return ", ".join(names[:most]) + more

@@ -220,8 +220,7 @@ class Agreement(Tabular):
     def plan_width(self, half_width: float) -> "WidthPlan":
         """Plan how many documents give corrected agreement an interval of ± `half_width`.
 
-        The plan subsamples these documents, with the same metric, random coders and level. The
-        number comes with a range, and with a warning if it is extrapolated.
+        The number comes with a range, and with a warning if it is extrapolated.
 
         half_width: half of the interval's width, such as 0.03.
         """
@@ -234,7 +233,8 @@ class Agreement(Tabular):
             )
         pairs = CoderPairs(self.corpus)
         chance = ChanceRows.of(pairs, self.metric, self.null, self.draws, self.seed)
-        return plan_width(pairs, chance, half_width, self.corrected_ci, self.seed, self.signature)
+        rows = chance.tally.rows[pairs.in_order(pairs.pair_document)]
+        return plan_width(rows, chance.corrected, half_width, self.corrected_ci, self.signature)
 
     def summary(self, *, count_end: bool = False, within: int = 1) -> "AgreementSummary":
         """The answer in a few lines: a verdict, the totals, who deviates and what is contested.

@@ -285,7 +285,7 @@ def support_quartiles_table(documents: Iterable[tuple[str, Support]]) -> Table:
     return Table(columns, rows, [words], "Support of boundaries by document")
 
 
-def shares_table(documents: Iterable[tuple[str, Support]], width: int = 60) -> Table:
+def shares_table(documents: Iterable[tuple[str, Support]]) -> Table:
     """Where coders mark boundaries: a line of shaded blocks per document.
 
     A block is one potential boundary or, in longer documents, several; it shows the largest share
@@ -294,7 +294,7 @@ def shares_table(documents: Iterable[tuple[str, Support]], width: int = 60) -> T
     rows: list[list[Any]] = []
     numbers: list[list[Any]] = []
     for name, found in documents:
-        rows.append([name, found.n_units, found.n_coders, _map(found, width)])
+        rows.append([name, found.n_units, found.n_coders, _map(found, 60)])
         basis = [name, found.n_units, found.n_coders]
         numbers += [
             [*basis, position, count, share]

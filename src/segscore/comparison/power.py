@@ -6,24 +6,22 @@ step of its correction (Holm: α over the number of pairs). The contribution of 
 difference is its jackknife pseudo-value; the spread of these is scaled to that of the bootstrap,
 which includes the spread between runs, and corrected for the number of documents (n-1).
 
-- From 20 documents on: (z(1-α/2) + z(0.8)) standard errors.
-- With fewer, where no normal law holds, samples are drawn from the pseudo-values around 0, and each
-  gives the least shift at which its test is significant, without a search: a sign flip s of a
-  sample e counts as far up to the shift max((s·e - Σe) / (n - Σs), (-s·e - Σe) / (n + Σs)).
-  For 80 % of the samples the printed shift is enough.
+- From 20 documents on: (z(1-α/2) + z(0.8)) standard errors; with fewer, the same by Student's t
+  with n-1 degrees of freedom, which the t-test and the bootstrap follow closely.
+- Approximate randomisation of fewer than 20 documents has few levels and less power. Samples are
+  drawn from the documents' contributions around 0, and each gives the least shift at which it is
+  significant: a sign flip s of a sample e counts as far up to the shift max((s·e - Σe) / (n - Σs),
+  (-s·e - Σe) / (n + Σs)). For 80 % of the samples the printed shift is enough.
 - NaN where the test cannot reach the level at all, and for rank tests with fewer than 20 documents.
 
 A plan estimates the spread from the documents of a pilot, which give it only roughly. So it has two
 numbers: one for the spread as estimated, which is too small about as often as too large, and one
-for the upper limit of the spread at 80 % confidence, s² · ν / χ²(0.2, ν). The degrees of
-freedom ν are n-1 for normal parts, and (n-1) / (1 + κ(n-1)/2n) for parts with an excess kurtosis κ
-(Shoemaker 2003, "Fixing the F test for equal variances"). A few documents do not show the tails of
-their distribution, so κ is estimated and never taken below 3. In simulated systems it was 1 to 4.5,
-and the second number was large enough in 78 to 93 % of pilots of 5 to 100 documents.
+for the upper limit of the spread at 80 % confidence (`significance.resampling.spread_limit`). In
+simulated systems the second number was large enough in 78 to 93 % of pilots of 5 to 100 documents.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from math import ceil
 from typing import TYPE_CHECKING
 
@@ -34,7 +32,7 @@ from segscore.comparison.advice import Test, smallest_p
 from segscore.comparison.estimates import Standings
 from segscore.errors import SegmentationError
 from segscore.significance import resampling as sig
-from segscore.significance.resampling import FEW_DOCUMENTS
+from segscore.significance.resampling import FEW_DOCUMENTS, spread_limit
 from segscore.tables import Column, Table, Tabular
 
 if TYPE_CHECKING:
@@ -42,98 +40,79 @@ if TYPE_CHECKING:
 
 POWER = 0.8
 CONFIDENCE = 0.8  # in the upper limit of a spread
-_LEAST_KURTOSIS = 3.0  # in excess of the normal distribution's
+_LEAST_KURTOSIS = 3.0  # of differences of simulated systems it was 1 to 4.5
 _SAMPLES = 400
-_FLIPS = 4096  # sign flips, or resamples, of each sample
+_FLIPS = 4096  # sign flips of each sample
 
 
 @dataclass(frozen=True)
 class Evidence:
     """What the documents say about the difference between two systems.
 
-    pseudo: the contribution of each document, centred;
+    parts: the contribution of each document;
     spread: the standard deviation of these contributions, estimated for all documents of the kind;
     test, alpha, n_resamples, seed: how a difference is tested.
     """
 
-    pseudo: Floats
+    parts: Floats
     spread: float
     test: Test
     alpha: float
     n_resamples: int
     seed: int
 
-    @property
-    def n_documents(self) -> int:
-        """The number of documents that contribute to the difference."""
-        return len(self.pseudo)
-
-    def detectable(self, n_documents: int | None = None) -> float:
-        """The difference that `n_documents` (default: these) detect with 80 % power."""
-        n = self.n_documents if n_documents is None else n_documents
-        least = smallest_p(self.test, n, self.n_resamples)
-        if n < 2 or self.n_documents < 2 or np.isnan(self.spread) or least > self.alpha:
+    def detectable(self, n: int | None = None, times: float = 1.0) -> float:
+        """The difference that `n` documents (default: these) detect with 80 % power, if they are
+        `times` as widely spread."""
+        n = len(self.parts) if n is None else n
+        if min(n, len(self.parts)) < 2 or self._reach(n) > self.alpha:
             return float("nan")
-        if n >= FEW_DOCUMENTS:
-            return self._factor * self.spread / float(np.sqrt(n))
-        return self._simulated(n)
+        if n < FEW_DOCUMENTS and self.test in ("friedman", "kruskal"):
+            return float("nan")  # ranks of all systems: no statement about a difference of two
+        if n < FEW_DOCUMENTS and self.test == "randomisation":
+            return self._by_flips(n, times * self.spread)
+        return self._factor(n) * times * self.spread / float(np.sqrt(n))
 
-    def documents_for(self, difference: float) -> int | None:
-        """The number of documents that detect a difference with 80 % power; None if none does."""
-        if self.n_documents < 2 or np.isnan(self.spread):
+    def documents_for(self, difference: float, *, safe: bool = False) -> int | None:
+        """The number of documents that detect a difference with 80 % power; None if none does.
+        Safe: also if the spread is at its upper limit."""
+        if len(self.parts) < 2 or np.isnan(self.spread):
             return None
-        n = ceil((self._factor * self.spread / difference) ** 2)
+        times = spread_limit(self.parts, CONFIDENCE, _LEAST_KURTOSIS) if safe else 1.0
+        n = ceil((self._factor(FEW_DOCUMENTS) * times * self.spread / difference) ** 2)
         for few in range(max(2, n // 2), FEW_DOCUMENTS if n < FEW_DOCUMENTS else 0):
-            if self.detectable(few) <= difference:  # the normal law is only a guide here
+            if self.detectable(few, times) <= difference:  # the normal law is only a guide here
                 return few
         n = max(FEW_DOCUMENTS, n)
-        return None if smallest_p(self.test, n, self.n_resamples) > self.alpha else n
+        return None if self._reach(n) > self.alpha else n
 
-    def at_upper_spread(self) -> "Evidence":
-        """A copy whose spread is its upper limit at 80 % confidence."""
-        from scipy.special import gammaincinv  # half a quantile of χ²
+    def _reach(self, n: int) -> float:
+        return smallest_p(self.test, n, self.n_resamples)
 
-        n = self.n_documents
-        if n < 2:
-            return self
-        freedom = (n - 1) / (1 + self._kurtosis * (n - 1) / (2 * n))
-        widened = freedom / (2 * gammaincinv(freedom / 2, 1 - CONFIDENCE))
-        return replace(self, spread=self.spread * float(np.sqrt(widened)))
+    def _factor(self, n: int) -> float:
+        """How many standard errors a difference must be."""
+        from scipy.special import ndtri, stdtrit  # quantiles of the normal law and Student's t
 
-    @property
-    def _kurtosis(self) -> float:
-        """The excess kurtosis of the documents' contributions (Fisher's G₂), at least 3."""
-        n, squares = self.n_documents, float((self.pseudo**2).sum())
-        if n < 4 or squares == 0:
-            return _LEAST_KURTOSIS
-        fourth = float((self.pseudo**4).sum()) * n * (n + 1) * (n - 1) / squares**2
-        return max(_LEAST_KURTOSIS, (fourth - 3 * (n - 1) ** 2) / ((n - 2) * (n - 3)))
+        chances = np.array([1 - self.alpha / 2, POWER])
+        return float((ndtri(chances) if n >= FEW_DOCUMENTS else stdtrit(n - 1, chances)).sum())
 
-    @property
-    def _factor(self) -> float:
-        from scipy.special import ndtri  # the quantile of the normal distribution
-
-        return float(ndtri(1 - self.alpha / 2) + ndtri(POWER))
-
-    def _simulated(self, n: int) -> float:
-        """The shift at which 80 % of samples of n documents are significant."""
+    def _by_flips(self, n: int, spread: float) -> float:
+        """The shift at which 80 % of samples are significant by approximate randomisation."""
         rng = np.random.default_rng([self.seed, n])
-        sample = rng.choice(self._around_zero(), (_SAMPLES, n))
-        if self.test == "randomisation":
-            needed = _by_flips(sample, self.alpha, rng)
-        elif self.test == "bootstrap":
-            needed = _by_bootstrap(sample, self.alpha, rng)
-        elif self.test == "t":
-            needed = _by_t(sample, self.alpha)
+        centred = self.parts - self.parts.mean()
+        sd = float(centred.std())
+        sample = rng.choice(centred * (spread / sd) if sd else centred, (_SAMPLES, n))
+        if 2 ** (n - 1) <= _FLIPS:  # flips of all signs count twice: the first stays as it is
+            signs = 1.0 - 2 * (np.arange(2 ** (n - 1))[:, np.newaxis] >> np.arange(n) & 1)
         else:
-            return float("nan")  # ranks of all systems: no statement about a difference of two
-        found = np.quantile(needed, POWER, method="higher")
-        return float(max(found, 0.0)) if np.isfinite(found) else float("nan")
-
-    def _around_zero(self) -> Floats:
-        """The documents' contributions, scaled to the spread estimated for all documents."""
-        sd = float(self.pseudo.std())
-        return self.pseudo if sd == 0 else np.asarray(self.pseudo * (self.spread / sd))
+            signs = 1.0 - 2 * rng.integers(0, 2, (_FLIPS, n))
+            signs[0] = 1  # the sample itself is one of them
+        flipped, sums, total = sample @ signs.T, signs.sum(axis=1), sample.sum(axis=1)[:, None]
+        with np.errstate(divide="ignore", invalid="ignore"):
+            far = np.maximum((flipped - total) / (n - sums), (-flipped - total) / (n + sums))
+        far = np.where(np.abs(sums) == n, np.inf, far)  # as far as the sample, whatever the shift
+        needed = np.sort(far, axis=1)[:, -1 - int(self.alpha * len(signs) + 1e-9)]
+        return max(float(np.quantile(needed, POWER, method="higher")), 0.0)
 
 
 def evidence(
@@ -163,54 +142,8 @@ def evidence(
         spread = float(error) * n / float(np.sqrt(n - 1))
         if test == "t" and standing.tally is None and len(parts) > 1:
             spread = float(parts.std(ddof=1))
-        centred = parts - parts.mean() if len(parts) else parts
-        found.append(Evidence(centred, spread, *tested))
+        found.append(Evidence(parts, spread, *tested))
     return found
-
-
-# ---- the least shift at which each sample is significant ----
-
-
-def _by_flips(sample: Floats, alpha: float, rng: np.random.Generator) -> Floats:
-    """Approximate randomisation: signs are flipped; all of them where that is no more work."""
-    n = sample.shape[1]
-    if 2 ** (n - 1) <= _FLIPS:  # flips of all signs count twice: the first stays as it is
-        signs = 1.0 - 2 * (np.arange(2 ** (n - 1))[:, np.newaxis] >> np.arange(n) & 1)
-    else:
-        signs = 1.0 - 2 * rng.integers(0, 2, (_FLIPS, n))
-        signs[0] = 1  # the sample itself is one of them
-    flipped, sums, total = sample @ signs.T, signs.sum(axis=1), sample.sum(axis=1, keepdims=True)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        far = np.maximum((flipped - total) / (n - sums), (-flipped - total) / (n + sums))
-    far = np.where(np.abs(sums) == n, np.inf, far)  # as far as the sample, whatever the shift
-    return _largest(far, alpha)
-
-
-def _by_bootstrap(sample: Floats, alpha: float, rng: np.random.Generator) -> Floats:
-    """The centred bootstrap: how far the mean varies if documents are drawn again; its p is
-    expanded."""
-    n = sample.shape[1]
-    alpha = 2 * sig.expanded_tail(1 - alpha, n)
-    counts = rng.multinomial(n, np.full(n, 1 / n), size=_FLIPS)
-    means = sample.mean(axis=1)
-    strayed = np.abs(sample @ counts.T / n - means[:, np.newaxis])
-    return np.asarray(_largest(strayed, alpha) - means)
-
-
-def _by_t(sample: Floats, alpha: float) -> Floats:
-    """The paired t-test."""
-    from scipy.special import stdtrit  # the quantile of Student's t
-
-    n = sample.shape[1]
-    error = sample.std(axis=1, ddof=1) / np.sqrt(n)
-    return np.asarray(stdtrit(n - 1, 1 - alpha / 2) * error - sample.mean(axis=1))
-
-
-def _largest(values: Floats, alpha: float) -> Floats:
-    """The value of each row that no more than a share α of the row exceeds."""
-    n = values.shape[1]
-    exceeding = int(np.floor(alpha * n + 1e-9))
-    return np.asarray(np.partition(values, n - 1 - exceeding, axis=1)[:, n - 1 - exceeding])
 
 
 # ---- how many documents it takes to show a difference ----
@@ -301,7 +234,7 @@ def planned(
                 pair.b,
                 n_documents,
                 evidence.documents_for(size),
-                evidence.at_upper_spread().documents_for(size),
+                evidence.documents_for(size, safe=True),
             )
             for pair, evidence in zip(tests, known, strict=True)
         ),

@@ -1,44 +1,345 @@
 """Apply every known convention to the same data: why does my number differ?
 
-`audit` applies all conventions of the catalogues (`all_conventions.py` gathers them): those of Pk
-and WindowDiff with four ways of averaging (EvalHDS with its own), those of F1 with three. Every
-number comes in two forms: the `value` of the convention, undefined where it cannot be computed, and
-what the implementation `prints` there, which may be a perfect score. An expected number is looked
-up in all of them (`explaining.py`).
+`audit` applies all conventions of the catalogues: those of Pk and WindowDiff with four ways of
+averaging (EvalHDS with its own), those of F1 with three. Every number comes in two forms: the
+`value` of the convention, undefined where it cannot be computed, and what the implementation
+`prints` there, which may be a perfect score.
+
+An expected number is looked up in all rows; if none is a likely explanation, also under common
+changes of documents (`readings.py`), failures, and fixed windows. The cost of an explanation is a
+sum over the convention, the average, the form of the number, and what was done to documents before.
+Frequent choices cost nothing, so the most likely explanation comes first. Costs are judgements,
+based on how often scripts do it.
 """
 
-from collections.abc import Iterable, Mapping
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 from segscore.basics.arguments import shown
 from segscore.coding.segmentation import Segmentation
 from segscore.coding.word_alignment import MAX_ERROR
-from segscore.conventions.all_conventions import CATALOGUE
 from segscore.conventions.audit_table import (
     MEASURES,
     AuditMeasure,
     AuditRow,
+    ExpectedForm,
     ExpectedMatch,
     audit_table,
     expected_number,
+    same_numbers,
     verdict,
 )
-from segscore.conventions.audited_rows import audited_rows
-from segscore.conventions.explaining import explained
+from segscore.conventions.class_auditing import (
+    CLASS_CONVENTIONS,
+    COUNT_MAE,
+    COUNT_SENTENCE,
+    COUNT_SOURCE,
+    MACRO_F1,
+    TOTAL,
+    TOTALS,
+    class_rows,
+    count_rows,
+    total_rows,
+)
+from segscore.conventions.convention_list import CONVENTIONS, FIXED_SIZES
+from segscore.conventions.edit_auditing import EDIT_CONVENTIONS, EDIT_MEASURES, edit_rows
+from segscore.conventions.evalhds import EVALHDS, EVALHDS_MEASURES, EVALHDS_SENTENCE, evalhds_rows
+from segscore.conventions.f_catalogue import F_CONVENTIONS, f_rows
 from segscore.conventions.f_counting import Reach
-from segscore.conventions.readings import source_of
-from segscore.conventions.word_counts import GivenTexts, word_counts
+from segscore.conventions.readings import (
+    OVER_WORDS,
+    READINGS,
+    Reading,
+    over_words,
+    source_of,
+    without_rows,
+)
+from segscore.conventions.window_auditing import (
+    PLAIN_AVERAGES,
+    WINDOW_AVERAGES,
+    SeenDocuments,
+    window_rows,
+)
+from segscore.corpus.corpus import Corpus
 from segscore.corpus.provenance import PLAIN, Provenance
 from segscore.errors import SegmentationError
 from segscore.pairing.documents import skipped_note
 from segscore.pairing.failures import Failures, Missing, failure_notes, failure_warnings
 from segscore.pairing.inputs import as_pairs
+from segscore.pairing.pairing import as_codings
 from segscore.pairing.pairs import Pairs
 from segscore.pairing.rules import Align, Mask, PairingRules
 from segscore.scoring.scoring import Side
 from segscore.tables import Table, Tabular
+
+AVERAGE_COSTS = {
+    "document": 0.0,
+    "mean": 0.0,
+    "windows": 0.75,
+    "pooled": 0.25,
+    "mean-rates": 0.75,
+    "global-k": 2.25,
+    "concatenated": 2.25,
+}
+_OWN_AVERAGES: dict[tuple[str, str], str] = {
+    (convention.name, convention.measure): convention.average
+    for convention in F_CONVENTIONS
+    if convention.average == "mean-rates"
+}
+
+
+class CatalogueEntry(NamedTuple):
+    """What is known about a convention of a measure."""
+
+    sentence: str
+    source: str | None
+    cost: float
+
+    @property
+    def words(self) -> str:
+        """The text of a footnote."""
+        return f"{self.sentence} [{self.source}]" if self.source else self.sentence
+
+
+CATALOGUE: dict[tuple[str, str], CatalogueEntry] = {
+    **{
+        (convention.name, measure): CatalogueEntry(
+            convention.sentence, convention.source, convention.cost
+        )
+        for convention in (*CONVENTIONS, *FIXED_SIZES)
+        for measure in convention.measures
+    },
+    **{
+        (EVALHDS, measure): CatalogueEntry(EVALHDS_SENTENCE, "EvalHDS eval/Beeferman.py", 1.5)
+        for measure in EVALHDS_MEASURES
+    },
+    **{
+        (convention.name, convention.measure): CatalogueEntry(
+            convention.sentence, convention.source, convention.cost
+        )
+        for convention in F_CONVENTIONS
+    },
+    **{
+        (convention.name, convention.measure): CatalogueEntry(
+            convention.sentence, convention.source, convention.cost
+        )
+        for convention in EDIT_CONVENTIONS
+    },
+    **{
+        (convention.name, MACRO_F1): CatalogueEntry(
+            convention.sentence, convention.source, convention.cost
+        )
+        for convention in CLASS_CONVENTIONS
+    },
+    **{
+        (total.name, TOTAL): CatalogueEntry(total.sentence, total.source, total.cost)
+        for total in TOTALS
+    },
+    (COUNT_MAE, COUNT_MAE): CatalogueEntry(COUNT_SENTENCE, COUNT_SOURCE, 0.0),
+}
+
+
+def cost_of(row: AuditRow) -> float:
+    """How far-fetched a row is, before any change of documents."""
+    key = row.convention, row.measure
+    average = 0.0 if _OWN_AVERAGES.get(key) == row.average else AVERAGE_COSTS[row.average]
+    return CATALOGUE[key].cost + average
+
+
+Texts = Mapping[str, Sequence[str]]
+GivenTexts = Texts | Corpus | str | os.PathLike[str] | Callable[[], Texts]
+
+
+def word_counts(texts: Any, pairs: Pairs) -> list[list[int]] | None:
+    """The number of words in each unit of each document; None if some texts are unknown, have other
+    units, or units without a word."""
+    found = _texts(texts)
+    if not found:
+        return None
+    counts = []
+    for name, n_units in zip(pairs.documents, pairs.n_units.tolist(), strict=True):
+        words = [len(unit.split()) for unit in found.get(name, ())]
+        if len(words) != n_units or 0 in words:
+            return None
+        counts.append(words)
+    return counts
+
+
+def _texts(given: Any) -> Texts:
+    """The units of documents, where they are known."""
+    if callable(given):
+        given = given()
+    if isinstance(given, str | os.PathLike | Corpus):
+        return as_codings(given, "reference").texts
+    if isinstance(given, Mapping) and all(_is_text(text) for text in given.values()):
+        return given
+    return {}
+
+
+def _is_text(given: Any) -> bool:
+    return isinstance(given, Sequence) and all(isinstance(unit, str) for unit in given)
+
+
+_EXACT = {convention.name for convention in F_CONVENTIONS if convention.exact}
+_VARIANTS = {
+    convention.name: convention.variant_of for convention in CONVENTIONS if convention.variant_of
+}
+_PARTS_OF_TOTAL = ("pk", "windowdiff", "f1", MACRO_F1)
+
+
+def audited_rows(pairs: Pairs, measures: Sequence[str], reach: Reach) -> list[AuditRow]:
+    """The numbers of all conventions; total scores use other measures, requested or not."""
+    needed = {*measures, *(_PARTS_OF_TOTAL if TOTAL in measures else ())}
+    rows = [
+        *window_rows(SeenDocuments(pairs), tuple(needed), CONVENTIONS),
+        *evalhds_rows(pairs, measures),
+        *f_rows(pairs, reach, tuple(needed)),
+        *(class_rows(pairs) if MACRO_F1 in needed else ()),
+    ]
+    rows += total_rows(rows) if TOTAL in measures else ()
+    rows += edit_rows(pairs, tuple(measure for measure in EDIT_MEASURES if measure in measures))
+    rows += count_rows(pairs) if COUNT_MAE in measures else ()
+    known = {row[:3]: row for row in rows}
+    within = reach.within > 0
+    return [
+        row
+        for row in rows
+        if row.measure in measures and not (within and _is_exact(row)) and _differs(row, known)
+    ]
+
+
+def _is_exact(row: AuditRow) -> bool:
+    """Whether a row is an F1 without a tolerance."""
+    return row.measure == "f1" and row.convention in _EXACT
+
+
+def _differs(row: AuditRow, known: Mapping[tuple[str, ...], AuditRow]) -> bool:
+    """Whether a variant prints another number than the convention it varies."""
+    usual = _VARIANTS.get(row.convention)
+    return usual is None or not same_numbers(row, known[usual, row.measure, row.average])
+
+
+Forms = Callable[[AuditRow], list[ExpectedForm]]
+WordCounts = Callable[[], list[list[int]] | None]  # of each unit of each document
+
+_FIRST_READING = 0.5  # what is cheaper is so frequent that nothing else is tried
+_ERRORS = ("pk", "windowdiff")
+
+
+def explained(
+    pairs: Pairs,
+    rows: Sequence[AuditRow],
+    measures: Sequence[str],
+    reach: Reach,
+    forms: Forms,
+    words: WordCounts,
+) -> list[ExpectedMatch]:
+    """The rows, and what else explains the number, the likeliest first."""
+    found = list(_matches(((row, cost_of(row)) for row in rows), forms))
+    found += _matches(_failed(pairs, rows, measures, reach), forms)
+    enough = found and (len(pairs) == 1 or min(match.cost for match in found) < _FIRST_READING)
+    if not enough:
+        known: dict[tuple[str, ...], AuditRow] = {row[:3]: row for row in rows}
+        others = (
+            *_readings(pairs, measures, reach),
+            *_fixed(pairs, measures),
+            *_over_words(pairs, measures, words),
+        )
+        new = ((row, cost) for row, cost in others if not _unchanged(row, known))
+        found += _matches(new, forms)
+    return sorted(found, key=lambda match: match.cost)
+
+
+def _matches(rows: Iterable[tuple[AuditRow, float]], forms: Forms) -> Iterator[ExpectedMatch]:
+    for row, cost in rows:
+        for form in forms(row):
+            yield ExpectedMatch(row, form.words, cost + form.cost)
+
+
+def _unchanged(row: AuditRow, known: Mapping[tuple[str, ...], AuditRow]) -> bool:
+    """Whether a reading changes nothing: F1 is the same for swapped sides."""
+    usual = known.get(row[:3])
+    return usual is not None and same_numbers(row, usual)
+
+
+def _readings(
+    pairs: Pairs, measures: Sequence[str], reach: Reach
+) -> Iterator[tuple[AuditRow, float]]:
+    for reading in READINGS:
+        seen = reading.change(pairs)
+        if seen is not None:
+            yield from _read(reading, seen, measures, reach)
+
+
+def _read(
+    reading: Reading, seen: Pairs, measures: Sequence[str], reach: Reach
+) -> Iterator[tuple[AuditRow, float]]:
+    """What conventions print for changed documents."""
+    if reading.conventions is None:
+        rows: Iterable[AuditRow] = audited_rows(seen, measures, reach)
+    else:
+        conventions = [
+            convention for convention in CONVENTIONS if convention.name in reading.conventions
+        ]
+        rows = window_rows(SeenDocuments(seen), measures, conventions, PLAIN_AVERAGES)
+    for row in rows:
+        yield row._replace(reading=reading.words_for(row.measure)), cost_of(row) + reading.cost
+
+
+def _fixed(pairs: Pairs, measures: Sequence[str]) -> Iterator[tuple[AuditRow, float]]:
+    averages = [average for average in WINDOW_AVERAGES if average != "global-k"]
+    for row in window_rows(SeenDocuments(pairs), measures, FIXED_SIZES, averages):
+        yield row, cost_of(row)
+
+
+def _over_words(
+    pairs: Pairs, measures: Sequence[str], words: WordCounts
+) -> Iterator[tuple[AuditRow, float]]:
+    """What conventions print over words; texts are read only here."""
+    if not any(error in measures for error in _ERRORS):
+        return
+    lengths = words()
+    if lengths is not None:
+        yield from _read(OVER_WORDS, over_words(pairs, lengths), measures, Reach(0, -1, ""))
+
+
+def _failed(
+    pairs: Pairs, rows: Sequence[AuditRow], measures: Sequence[str], reach: Reach
+) -> Iterator[tuple[AuditRow, float]]:
+    """The rows with documents without a hypothesis left out, or counted as 0 or 1 in the mean."""
+    failures = pairs.failures
+    if failures is None:
+        return
+    n = len(failures)
+    documents = f"{n} document{'s' if n > 1 else ''} without a hypothesis"
+    others = rows
+    if len(failures.rows) == len(pairs):  # nothing is left
+        return
+    if failures.rows:  # they count as one segment; of those that are left out there are rows
+        others = audited_rows(without_rows(pairs, failures.rows), measures, reach)
+        for row in others:
+            yield row._replace(reading=f"{documents} left out"), cost_of(row) + 0.25
+    for row in others:
+        if row.average not in ("mean", "document"):
+            continue
+        worst = 1 if row.measure in _ERRORS else 0
+        for counted in (worst, 1 - worst):
+            yield (
+                _counted(row, n, counted)._replace(reading=f"{documents} counted as {counted}"),
+                cost_of(row) + (0.25 if counted == worst else 0.75),
+            )
+
+
+def _counted(row: AuditRow, n: int, counted: int) -> AuditRow:
+    """The mean with additional documents."""
+    every = row.documents + n
+    value, prints = (
+        (number * row.documents + counted * n) / every for number in (row.value, row.prints)
+    )
+    return row._replace(value=value, prints=prints, average="mean", documents=every)
 
 
 @dataclass(frozen=True, repr=False)

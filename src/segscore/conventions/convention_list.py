@@ -2,7 +2,7 @@
 
 Implementations disagree about what a unit is, how k is found and which windows there are. A
 convention says how one of them encodes documents as symbols (`symbols.py`), its rule for k, and
-what it prints where no score exists (`troubles.py`).
+what it prints where no score exists (`symbols.py`).
 
 Conventions `nltk`, `nltk-labels` and `nltk-labels-last-0` equal NLTK 3.10, `segeval`,
 `segeval-labels` and `lamprier` equal segeval 2.0.11, `chunkseg` equals chunkseg 0.4.0, crashes
@@ -13,7 +13,7 @@ apart (`evalhds.py`).
 import numpy as np
 
 from segscore.conventions import symbols
-from segscore.conventions.troubles import (
+from segscore.conventions.symbols import (
     chunkseg_trouble,
     haps_trouble,
     lamprier_trouble,
@@ -22,7 +22,7 @@ from segscore.conventions.troubles import (
     segeval_fails,
     segeval_trouble,
 )
-from segscore.conventions.window_convention import (
+from segscore.conventions.window_auditing import (
     Convention,
     fixed,
     half,

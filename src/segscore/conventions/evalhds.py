@@ -26,7 +26,7 @@ import numpy as np
 from segscore._kernels import hierarchy
 from segscore.basics.arguments import Floats, Int64Array
 from segscore.conventions.audit_table import AuditRow, trouble_note
-from segscore.conventions.troubles import Measure
+from segscore.conventions.symbols import Measure
 from segscore.metrics.rank_columns import ranked
 from segscore.pairing.pairs import Pairs
 

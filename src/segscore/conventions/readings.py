@@ -23,7 +23,7 @@ class Reading(NamedTuple):
     """A change of documents; None if it does not apply to them.
 
     conventions: the conventions of Pk and WindowDiff to try; None: all rows of an audit.
-    cost: how far-fetched it is (`all_conventions.py`). about_k: what it does to k.
+    cost: how far-fetched it is (`auditing.py`). about_k: what it does to k.
     """
 
     words: str

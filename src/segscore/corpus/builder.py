@@ -19,7 +19,7 @@ from segscore.corpus.codings import Codings, Scope
 from segscore.corpus.lists import LabelColumn, starts_of
 from segscore.corpus.provenance import PLAIN, Provenance
 from segscore.corpus.record import KINDS, Kind, Record, whereabouts
-from segscore.corpus.unit_hash import OTHER_TEXT, unit_hash
+from segscore.corpus.text_checks import OTHER_TEXT, unit_hash
 from segscore.corpus.unit_texts import Units, UnitTexts
 from segscore.errors import SegmentationError, named
 

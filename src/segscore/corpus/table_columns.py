@@ -15,7 +15,7 @@ from typing import Any, Literal, get_args
 
 from segscore.basics.arguments import LARGEST, shown
 from segscore.corpus.record import whereabouts
-from segscore.errors import SegmentationError, named, number_of
+from segscore.errors import SegmentationError, documents_by_coder, first_of, named, number_of
 
 Marks = Literal["end", "start", "gaps", "ids", "masses"]
 MARKS: tuple[str, ...] = get_args(Marks)
@@ -94,15 +94,15 @@ class TableNotes:
         if self.not_coded:
             yield (
                 f"{number_of(len(self.not_coded), 'column')} empty for a whole document, taken as "
-                f"not coded (empty='none': no boundary): {_places(self.not_coded)}"
+                f"not coded (empty='none': no boundary): " + documents_by_coder(self.not_coded)
             )
         if self.emptied:
             yield (
                 f"{number_of(len(self.emptied), 'empty answer')} taken as a coding without a "
-                f"boundary: {_places(self.emptied)}"
+                f"boundary: {documents_by_coder(self.emptied)}"
             )
         if self.left_out:
-            yield f"{number_of(len(self.left_out), 'coding')} left out: {_some(self.left_out)}"
+            yield f"{number_of(len(self.left_out), 'coding')} left out: {first_of(self.left_out)}"
         yield from self.said
         self.taken.clear()
         self.at_ends.clear()
@@ -137,19 +137,6 @@ class TableNotes:
         ]
         more = [f"{len(found) - _MOST_LISTED} more"] if len(found) > _MOST_LISTED else []
         return ", ".join([*words, *more])
-
-
-def _places(codings: list[tuple[str, str]]) -> str:
-    """The documents of each coder, in words: ann (d1, d2), bob (d7)."""
-    by_coder: dict[str, list[str]] = {}
-    for document, coder in codings:
-        by_coder.setdefault(coder, []).append(document)
-    return _some([f"{coder} ({_some(names)})" for coder, names in by_coder.items()])
-
-
-def _some(names: list[str]) -> str:
-    more = f" and {len(names) - _MOST_LISTED} more" if len(names) > _MOST_LISTED else ""
-    return ", ".join(names[:_MOST_LISTED]) + more
 
 
 @dataclass(frozen=True)

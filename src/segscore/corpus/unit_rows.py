@@ -14,7 +14,6 @@ from typing import Any
 
 from segscore.basics.arguments import shown
 from segscore.coding.segmentation import Segmentation
-from segscore.corpus.column_looks import is_usually_nobody, letters_of
 from segscore.corpus.marked_lists import (
     OWN_WORDS,
     UNANSWERABLE,
@@ -23,7 +22,7 @@ from segscore.corpus.marked_lists import (
     word_of,
 )
 from segscore.corpus.record import Record, whereabouts
-from segscore.corpus.sheet_columns import MarkedSheet
+from segscore.corpus.sheet_columns import MarkedSheet, is_usually_nobody, letters_of
 from segscore.corpus.table_columns import (
     AtPlace,
     Marks,

@@ -25,7 +25,6 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-from segscore.basics.notebook_progress import notebook_counter
 from segscore.datasets.catalogue import Dataset, RemoteFile, cache_folder, dataset, place_of
 from segscore.errors import SegmentationError
 from segscore.io.files import name_beside, remove_leftovers
@@ -180,7 +179,7 @@ def fetch(name: str, accept: bool = False, announce: Announce | None = None) -> 
     name: the name of the corpus, as `segscore data` lists it.
     accept: whether you accept the terms of the corpus; needed once, before the first fetch.
     announce: called with a description and a number of bytes; returns a function that is called
-        with the size of each block (for a progress bar). A notebook shows a bar by default.
+        with the size of each block (for a progress bar).
 
     `SEGSCORE_DATA` names the folder to use instead of the user's cache; `SEGSCORE_MIRROR` the
     address of a server that holds the same files under the same paths.
@@ -208,7 +207,8 @@ def _fetch_files(
     corpus: Dataset, missing: Sequence[RemoteFile], folder: Path, announce: Announce | None
 ) -> None:
     """Fetch file by file."""
-    progress = (announce or notebook_counter)(corpus.name, sum(file.size for file in missing))
+    size = sum(file.size for file in missing)
+    progress = announce(corpus.name, size) if announce is not None else None
     for file in missing:
         if _is_right(folder / file.path, file):  # another process was faster
             continue
@@ -248,7 +248,7 @@ def _fetch_archive(
     """Fetch all files of the commit as an archive, which is deleted after they are extracted."""
     name = f"{corpus.commit}.tar.gz"
     url = f"{_base(ARCHIVES)}/{corpus.repository}/tar.gz/{corpus.commit}"
-    progress = (announce or notebook_counter)(corpus.name, 0)
+    progress = announce(corpus.name, 0) if announce is not None else None
     with _downloaded(url, folder / name, None, None, progress, MOST_ARCHIVED) as archive:
         try:
             _unpack(archive, url, {file.upstream: file for file in missing}, folder)

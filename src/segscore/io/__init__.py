@@ -5,11 +5,9 @@
 its own; docs/formats.md describes them all.
 """
 
-import warnings
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from segscore.basics.lazy_imports import names_on_demand
+from segscore.basics.on_demand import names_on_demand
 
 if TYPE_CHECKING:
     from segscore.corpus.record import Record
@@ -38,15 +36,7 @@ __all__ = [
 ]
 
 
-_MOVED = {
-    "Columns": "segscore.corpus.codings.Codings",
-    "Pairing": "segscore.pairing.Pairing",
-    "pair": "segscore.pairing.pair",
-    "read_pairs": "segscore.pairing.read_pairs",
-}
-
-
-_own_name = names_on_demand(
+__getattr__ = names_on_demand(
     __name__,
     {
         "FORMATS": "registry",
@@ -64,11 +54,3 @@ _own_name = names_on_demand(
         "write": "writing",
     },
 )
-
-
-def __getattr__(name: str) -> Any:
-    if name not in _MOVED:
-        return _own_name(name)
-    module, _, new = _MOVED[name].rpartition(".")
-    warnings.warn(f"segscore.io.{name} is now {_MOVED[name]}", DeprecationWarning, stacklevel=2)
-    return getattr(import_module(module), new)

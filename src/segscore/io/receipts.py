@@ -6,8 +6,8 @@ The numbers show at once if a document is lost, or a column is mistaken for a pe
 from collections.abc import Iterable, Iterator
 
 from segscore.corpus.record import Record
-from segscore.corpus.spellings import spelt_alike
 from segscore.corpus.table_columns import TableNotes
+from segscore.corpus.text_checks import spelt_alike
 from segscore.errors import named, number_of
 
 _MOST_DOCUMENTS = 10**5  # whose names are kept; larger files are read as streams

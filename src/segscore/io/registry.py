@@ -9,14 +9,14 @@ from pathlib import Path
 from typing import Any
 
 from segscore.basics.arguments import shown
-from segscore.basics.lazy_imports import imported_on_demand
-from segscore.basics.on_demand import MadeOnDemand
+from segscore.basics.on_demand import MadeOnDemand, imported_on_demand
 from segscore.basics.plugins import Plugin, load_plugins, warn_left_out
 from segscore.corpus.record import Record
 from segscore.errors import SegmentationError
 from segscore.io import compressed
 from segscore.io.files import Source
 from segscore.io.format import Format, told_by_suffix
+from segscore.io.safe_parsing import json_value, opening_keys
 from segscore.io.table_suffixes import TABLES, is_table
 
 # Where several formats share a suffix and look alike, the one that asks for more comes first. Each
@@ -207,10 +207,9 @@ def recognise(given: Path | Source) -> Format:
             refuse_guess(source)
         return likely[0]
     if not likely:
-        from segscore.io.unknown_json import refuse_unknown_json
-
-        refuse_unknown_json(source, "\n".join(lines))
-        if called:
+        if source.suffix == ".json":
+            json_value(source, source.read_text(), "codings in JSON")  # says what is not JSON
+        elif called and not opening_keys(lines):
             return _by_suffix_alone(called, lines)
     raise source.fail(
         "the format is not clear"

@@ -48,9 +48,9 @@ def table_rows(source: Source, most: int | None = None) -> Iterator[Row]:
     yield from found
 
 
-def head(source: Source, n: int = 20) -> list[list[str]]:
+def head(source: Source) -> list[list[str]]:
     """The first rows, as texts, by which a format is recognised."""
-    return [[cell_text(cell) for cell in cells] for _, cells in islice(table_rows(source, n), n)]
+    return [[cell_text(cell) for cell in cells] for _, cells in islice(table_rows(source, 20), 20)]
 
 
 def cell_text(value: Any) -> str:
@@ -69,10 +69,10 @@ def cell_text(value: Any) -> str:
 # ---- CSV: rows, the cells of any table, and quoting ----
 
 
-def header_of(lines: list[str], delimiter: str | None = None) -> list[str]:
+def header_of(lines: list[str]) -> list[str]:
     """The cells of the first line in lower case, by which a format is recognised."""
     first = lines[0] if lines else ""
-    cells = _split(first, delimiter or delimiter_of(first))
+    cells = _split(first, delimiter_of(first))
     return [name.strip().lower() for name in cells]
 
 

@@ -35,7 +35,6 @@ def read_with_texts(
     format: str | None = None,  # noqa: A002
     *,
     coders: Scope | None = None,
-    encoding: str | None = None,
     known: Collection[str] = (),
     choices: ReadOptions,
 ) -> Corpus:
@@ -46,7 +45,6 @@ def read_with_texts(
 
     path: a file, or a folder of codings and texts.
     format, coders: as in `read`.
-    encoding: the encoding of the texts; UTF-8 if None.
     known: documents whose text is already known.
     choices: how to read; `units` is the rule of the texts if the codings have units of their own.
     """
@@ -69,9 +67,7 @@ def read_with_texts(
     files = _text_files(Path(wanted), {source.path for source, _ in found})
     if choices.text is not None:
         _require_texts(files, Path(wanted))
-    return _with_texts(
-        corpus, Path(wanted), files, rule, encoding or choices.encoding, known, choices
-    )
+    return _with_texts(corpus, Path(wanted), files, rule, choices.encoding, known, choices)
 
 
 def read_several_with_texts(

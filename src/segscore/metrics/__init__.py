@@ -5,7 +5,7 @@ from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any
 
 from segscore.basics.arguments import shown
-from segscore.basics.lazy_imports import names_on_demand
+from segscore.basics.on_demand import names_on_demand
 from segscore.basics.plugins import load_plugins
 from segscore.errors import SegmentationError
 from segscore.metrics.base import Metric, in_any_case, read_metric
@@ -13,8 +13,7 @@ from segscore.metrics.makers import HOMES, METRICS
 from segscore.metrics.parts import ScorePart, split_part
 
 if TYPE_CHECKING:
-    from segscore.metrics.counts import CountMAE
-    from segscore.metrics.distance import GHD, BoundaryDeviation, Hausdorff
+    from segscore.metrics.distance import GHD, BoundaryDeviation, CountMAE, Hausdorff
     from segscore.metrics.edits import BoundarySimilarity, SegmentationSimilarity
     from segscore.metrics.hierarchy import Hierarchical
     from segscore.metrics.label_agreement import LabelAgreement, LabelEdit

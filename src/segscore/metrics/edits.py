@@ -22,16 +22,16 @@ from segscore.basics.arguments import Floats, check_choice
 from segscore.basics.cached import cached_property
 from segscore.coding.segmentation import Segmentation
 from segscore.metrics.base import ADDED_LATER, LARGEST_BEYOND, Metric, Row, check_not_beyond
-from segscore.metrics.boundary_types import columns_of_pair, type_columns
-from segscore.metrics.confusion import ConfusionMatrix
-from segscore.metrics.edit_distance import edits_of_pair
+from segscore.metrics.edit_distance import ConfusionMatrix, edits_of_pair
 from segscore.metrics.edit_settings import (
     SUBSTITUTION_CREDITS,
     UNTYPED,
     CostModel,
     EditSettings,
     SubstitutionCredit,
+    columns_of_pair,
     too_large,
+    type_columns,
 )
 from segscore.metrics.ratios import precision_recall_f, ratio
 from segscore.pairing.pairs import Pairs, Step

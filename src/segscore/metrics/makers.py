@@ -5,8 +5,7 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
 
-from segscore.basics.lazy_imports import imported
-from segscore.basics.on_demand import MadeOnDemand
+from segscore.basics.on_demand import MadeOnDemand, imported
 from segscore.metrics.base import Metric
 
 HOMES = {  # each class of metrics, and its module here
@@ -14,7 +13,7 @@ HOMES = {  # each class of metrics, and its module here
     "BoundaryMatch": "matching",
     "BoundarySimilarity": "edits",
     "CSeg": "probability",
-    "CountMAE": "counts",
+    "CountMAE": "distance",
     "Covering": "overlap",
     "GHD": "distance",
     "Hausdorff": "distance",

@@ -15,7 +15,6 @@ from segscore.basics.arguments import Floats
 from segscore.basics.exact_sums import ExactSum, exact_sum
 from segscore.corpus.provenance import PLAIN, Provenance
 from segscore.errors import SegmentationError
-from segscore.metrics.typed_parts import TypedParts
 
 if TYPE_CHECKING:  # the metrics import this module
     from segscore.metrics.base import Metric
@@ -132,7 +131,7 @@ class Statistics:
         return f"Statistics({self.metric}, {', '.join(f'{n}={v}' for n, v in cells)})"
 
 
-class Score(float, TypedParts):
+class Score(float):
     """A float that also says how it was computed.
 
     Besides the number it has:

@@ -5,7 +5,7 @@
 Python: `subject` (what there is to show: which documents, under which names), `document_data`
 (documents as JSON, with the windows that explain a value), `overview`, `people`, `pictures` and
 `methods` (the sections), `chunk_sections` (those of a page about chunks), `html_markup` (pieces of
-HTML). How pages behave is in `scripts/`: modules, which `script_joining` joins into one script per
+HTML). How pages behave is in `scripts/`: modules, which `page_frame` joins into one script per
 page; how they look is in `page.css` and a style sheet for each kind of page. The papers behind
 measures are in `literature.bib`.
 

@@ -1,13 +1,11 @@
 """`adjudication_page` writes the page in which one person decides where coders differ.
 
 Python finds the places and applies the rule (`segscore.coders.adjudication`); the page
-(`scripts/adjudicate.js`) shows them beside the text, saves decisions, and exports gold and the
-sheet of decisions (`segscore.coders.decision_sheet`).
+(`scripts/adjudicate.js`) shows them beside the text, saves decisions, and exports gold, and
+the decisions as a table to read.
 
 A blind page holds no name of a coder: they are numbered anew in each document, in an order that
-follows from a hash, and their comments, which may name them, are left out. Its sheet of decisions
-has numbers, too; applied to the codings (`segscore adjudicate CODINGS --decisions`), it gives the
-same gold, and with `-o decisions.csv` the same sheet with names.
+follows from a hash, and their comments, which may name them, are left out.
 """
 
 import hashlib
@@ -35,7 +33,7 @@ from segscore.coders.places import WITHIN, Place
 from segscore.coding.segmentation import Segmentation
 from segscore.corpus.corpus import Corpus, Document
 from segscore.corpus.provenance import Provenance
-from segscore.corpus.unit_hash import unit_hash
+from segscore.corpus.text_checks import unit_hash
 from segscore.errors import named, number_of
 from segscore.io.formats.jsonl import header_fields
 from segscore.io.given_texts import GivenTexts

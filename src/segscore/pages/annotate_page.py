@@ -16,8 +16,7 @@ from typing import Any
 
 from segscore.basics.arguments import shown
 from segscore.corpus.corpus import Corpus
-from segscore.corpus.text_checks import check_name, check_unicode
-from segscore.corpus.unit_hash import unit_hash
+from segscore.corpus.text_checks import check_name, check_unicode, unit_hash
 from segscore.errors import SegmentationError, about
 from segscore.io import read
 from segscore.io.files import Source
@@ -31,12 +30,13 @@ from segscore.pages.annotation_codings import (
     prefilled_codings,
 )
 from segscore.pages.annotation_texts import TextToAnnotate, check_sizes, texts_to_annotate
-from segscore.pages.guideline_markup import MOST_CHARACTERS, guideline_markup
 from segscore.pages.html_markup import name as shown_name
 from segscore.pages.page_frame import asset, data_json, framed_page, write_page
 
 Codings = Corpus | str | os.PathLike[str]
 
+MOST_CHARACTERS = 200_000  # of guidelines
+_LINKS = ("http://", "https://", "mailto:")
 _TITLE = "Where does a new segment start?"
 
 
@@ -179,6 +179,28 @@ def _page_id(
     known = ("name", "hash", "prefill", "gold")
     what = [words, list(rules), [[document.get(key) for key in known] for document in documents]]
     return hashlib.sha256(json.dumps(what, sort_keys=True).encode()).hexdigest()[:16]
+
+
+def guideline_markup(markdown: str) -> str:
+    r"""The HTML of guidelines: CommonMark and tables. HTML in them is shown as text, images and
+    links to other places than web pages and mail are none, headings start at the third level.
+
+    >>> guideline_markup("# Task\nMark *topics*, no <b>.")
+    '<h3>Task</h3>\n<p>Mark <em>topics</em>, no &lt;b&gt;.</p>\n'
+    """
+    from markdown_it import MarkdownIt
+
+    parser = MarkdownIt("commonmark", {"html": False}).enable("table").disable("image")
+    parser.validateLink = lambda url: url.lower().startswith(_LINKS)  # type: ignore[method-assign]
+    tokens = parser.parse(markdown)
+    for token in tokens:
+        if token.tag in ("h1", "h2", "h3", "h4", "h5", "h6"):
+            token.tag = f"h{min(int(token.tag[1]) + 2, 6)}"
+        token.attrs, token.info = {}, ""  # no style, which the policy of the page forbids
+        for inner in token.children or ():
+            if inner.type == "link_open":
+                inner.attrs |= {"target": "_blank", "rel": "noopener noreferrer"}
+    return str(parser.renderer.render(tokens, parser.options, {}))
 
 
 def _guidelines(given: str | os.PathLike[str] | None) -> str:

@@ -6,7 +6,11 @@ named by their hashes. A page gives its body, its data and the names of its scri
     framed_page("Title", body, data_json({"documents": […]}), entry="annotate.js",
                 styles=["page.css", "annotate.css"])
 
-The script finds the data by `load_data()` of `scripts/data_loading.js`.
+The script finds the data by `load_data()` of `scripts/data_loading.js`. It is joined of modules: an
+`import { … } from "./other.js";` is at the start of a line, an `export` is before a function, a
+class or a constant, and as all end up in one function, no two modules of a page may declare the
+same name. Comments at the start of a line are for whoever reads the modules; a page is smaller
+without them.
 """
 
 import base64
@@ -14,8 +18,11 @@ import gzip
 import hashlib
 import json
 import os
+import re
 from collections.abc import Sequence
+from functools import cache
 from importlib.resources import files
+from importlib.resources.abc import Traversable
 from pathlib import Path
 from string import Template
 from typing import Any
@@ -24,12 +31,17 @@ from segscore._version import __version__
 from segscore.errors import SegmentationError
 from segscore.io import replacing
 from segscore.pages.html_markup import text
-from segscore.pages.script_joining import joined
 
 _OF_OTHERS = frozenset(
     (".csv", ".doc", ".docx", ".ipynb", ".jpg", ".json", ".jsonl", ".md", ".odt", ".pdf", ".png",
      ".rtf", ".svg", ".tex", ".tsv", ".txt", ".xls", ".xlsx")
 )  # fmt: skip
+SCRIPTS: Traversable = files("segscore.pages").joinpath("scripts")
+_IMPORT = re.compile(r'^import \{[^}]*\} from "\./([\w.-]+)";[ \t]*\n', re.MULTILINE)
+_LEFT_OUT = re.compile(
+    rf"{_IMPORT.pattern}|^//[^\n]*\n|^/\*\*(?:(?!\*/).)*\*/[ \t]*\n|^export ",
+    re.MULTILINE | re.DOTALL,
+)
 _PLAIN = 200_000  # characters of JSON; more is compressed
 
 
@@ -60,6 +72,23 @@ def framed_page(title: str, body: str, data: str, *, entry: str, styles: Sequenc
         body=body,
         data=data,
     )
+
+
+@cache
+def joined(entry: str, folder: Traversable = SCRIPTS) -> str:
+    """The entry module and all that it imports, dependencies first, as one strict script."""
+    texts = modules(entry, folder)
+    parts = [f"// ---- {name} ----\n{_LEFT_OUT.sub('', text)}" for name, text in texts.items()]
+    return '"use strict";\n(() => {\n' + "\n".join(parts) + "})();\n"
+
+
+def modules(entry: str, folder: Traversable = SCRIPTS) -> dict[str, str]:
+    """The entry module and all that it imports, dependencies first: texts by name."""
+    text = folder.joinpath(entry).read_text("utf-8")
+    found: dict[str, str] = {}
+    for other in _IMPORT.findall(text):
+        found |= {name: text for name, text in modules(other, folder).items() if name not in found}
+    return found | {entry: text}
 
 
 def data_json(data: Any) -> str:

@@ -7,7 +7,7 @@ the same.
 from collections.abc import Iterable
 
 from segscore.corpus.codings import Codings
-from segscore.corpus.unit_hash import unit_hash
+from segscore.corpus.text_checks import unit_hash
 from segscore.errors import SegmentationError
 
 

@@ -13,20 +13,13 @@ TeX; long documents are binned, and the axis says so. They need matplotlib: `pip
 from segscore.plot import _requirement  # isort: skip  # noqa: F401  # before the rest
 from segscore.plot._boundaries import boundaries
 from segscore.plot._canvas import panels
-from segscore.plot._clusters import clusters
-from segscore.plot._curve import curve
+from segscore.plot._coders import clusters, habits, matrix, support
+from segscore.plot._curves import curve, precision_recall, sweep
 from segscore.plot._distribution import distribution
+from segscore.plot._documents import lengths, levels, per_unit
 from segscore.plot._edits import edits
-from segscore.plot._habits import habits
 from segscore.plot._intervals import intervals
-from segscore.plot._lengths import lengths
-from segscore.plot._levels import levels
-from segscore.plot._matrix import matrix
-from segscore.plot._per_unit import per_unit
-from segscore.plot._precision_recall import precision_recall
 from segscore.plot._saving import save
-from segscore.plot._support import support
-from segscore.plot._sweep import sweep
 from segscore.plot._windows import windows
 
 __all__ = [

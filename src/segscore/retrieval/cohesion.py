@@ -29,7 +29,7 @@ from segscore.significance.resampling import (
     bootstrap_interval,
     checked_level,
 )
-from segscore.text.tf_idf import neighbour_cosines
+from segscore.text.letter_words import neighbour_cosines
 
 Encode = Callable[[list[str]], Any]
 _MOST_DRAWS, _FEWEST_DRAWS, _CHUNKS_DRAWN = 1000, 20, 2 * 10**7

@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 
 from segscore.basics.arguments import shown
-from segscore.basics.notebook_progress import followed
 from segscore.coding.segmentation import Segmentation
 from segscore.comparison import Comparison, compare
 from segscore.comparison.cases import ALL_BASELINES, BASELINES
@@ -80,8 +79,7 @@ def benchmark(
         are given one.
     in_words: score in words (between spaces) with boundaries at the ends of units, as Choi did.
     workers: number of processes; None starts some if this saves time.
-    progress: wraps the documents while they are segmented, for a progress bar; in a notebook there
-        is one by default.
+    progress: wraps the documents while they are segmented, such as `rich.progress.track`.
     options: all other parameters of `compare`: metrics, average, test, baselines … A baseline that
         is also one of the methods has a single row, as that method.
     """
@@ -94,7 +92,7 @@ def benchmark(
     seconds: dict[str, float] = {}
     for name, method in named.items():
         with closing(segment_all(method, exam.tasks_of(method), workers)) as steps:
-            done = list(followed(steps, name, len(exam.tasks), progress))
+            done = list(progress(steps, name, len(exam.tasks)) if progress else steps)
         segmentations[name] = {each.document: each.segmentation for each in done}
         seconds[name] = float(np.mean([each.seconds for each in done]))
     placed = {name: placing_of(method) for name, method in named.items()}

@@ -20,8 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from segscore.basics.arguments import Floats, shown
-from segscore.basics.imported_functions import imported
-from segscore.basics.user_functions import function_name
+from segscore.basics.user_functions import function_name, imported_function
 from segscore.basics.vectors import checked_vectors
 from segscore.errors import SegmentationError, named
 from segscore.io.files import READABLE, naming_file
@@ -73,7 +72,7 @@ def encoder(spec: str, documents: Mapping[str, Sequence[str]]) -> EncodedOnce:
     path = Path(spec)
     if path.is_dir() or path.suffix.lower() in _FILES:
         return EncodedOnce(_unknown, dict(_stored(path, documents)))
-    return EncodedOnce(imported(spec, "encoder", _FILES_EXPECTED))
+    return EncodedOnce(imported_function(spec, "encoder", _FILES_EXPECTED))
 
 
 # ---- from files ----

@@ -31,7 +31,7 @@ with the cube of the number of units, memory with its square.
 import time
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import ClassVar, NamedTuple
 
@@ -39,7 +39,6 @@ import numpy as np
 
 from segscore._kernels import levels as kernel
 from segscore.basics.arguments import Floats, shown, truth, whole_number
-from segscore.basics.notebook_progress import in_notebook, notebook_bar
 from segscore.coding.segmentation import Segmentation
 from segscore.errors import SegmentationError
 from segscore.segmenters.bayes_model import (
@@ -231,8 +230,8 @@ class HierBayes(LevelSegmenter):
     rounds: the most rounds; it stops earlier if a segmentation occurs for the second time.
     seed: random seed of the first shares of levels.
     max_units: documents with more units are an error, because memory grows with their square.
-    progress: called with a `Round` before the start and after each round. None: a warning (in a
-        notebook: a bar) if it may take more than a minute.
+    progress: called with a `Round` before the start and after each round. None: a warning if it
+        may take more than a minute.
 
     >>> cats, dogs, stars, moons = "cat pet", "dog pet", "star sky", "moon sky"
     >>> units = [cats] * 4 + [dogs] * 4 + [stars] * 4 + [moons] * 4
@@ -282,10 +281,6 @@ class HierBayes(LevelSegmenter):
         counts = WordCounts.of(units, self.preprocessing)
         if n_segments is None and not len(counts.counts):  # no word that counts
             return Segmentation.from_boundaries([], len(units))
-        if self.progress is None and self._seconds(counts) > LONG and in_notebook():
-            show = notebook_bar(self.name, self.rounds)
-            watched = replace(self, progress=lambda now: show(now.number))
-            return watched._segment(units, n_segments)
         self._announce(counts)
         expected = max(round(len(units) / self.lengths(len(units))[0]), 1)
         greedy = GreedyBayes(self.preprocessing, self.levels, self.expected_lengths, self.prior)

@@ -20,7 +20,6 @@ from typing import Any, Literal, get_args
 import numpy as np
 
 from segscore.basics.arguments import shown
-from segscore.basics.notebook_progress import followed
 from segscore.basics.threads import cores
 from segscore.corpus.provenance import PLAIN, Provenance
 from segscore.errors import SegmentationError, about
@@ -161,8 +160,7 @@ def tune(
     reference, in_words: as in `benchmark`.
     average: micro (of all documents together, as in `benchmark`) or macro (mean of documents).
     workers: number of processes; None starts some if this saves time.
-    progress: wraps the settings while they are tried, for a progress bar; in a notebook there is one
-        by default.
+    progress: wraps the settings while they are tried, such as `rich.progress.track`.
 
     >>> import segscore as ss
     >>> cats, stars = "the cat chased another cat", "a star shines on other stars"
@@ -317,7 +315,8 @@ class _Trials:
             if key not in self.tried:
                 new[key] = changed
         steps: Iterable[Trial] = self._trials(list(new.values()))
-        steps = followed(steps, self.name, len(new), self.progress)
+        if self.progress is not None:
+            steps = self.progress(steps, self.name, len(new))
         for (key, setting), trial in zip(new.items(), steps, strict=True):
             self.tried[key] = setting, trial
 

@@ -16,8 +16,9 @@ A hypothesis is its reference with errors of given kinds and probabilities; a ba
 (100, 0.4)
 """
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from segscore.basics.on_demand import names_on_demand
 
 if TYPE_CHECKING:
     from segscore.simulate.distributions import (
@@ -51,10 +52,5 @@ __all__ = [
 ]
 
 _GENERATORS = ("Errors", "Placement", "coders", "hypotheses", "references")
-
-
-def __getattr__(name: str) -> Any:  # baselines need none of these
-    if name not in __all__:
-        raise AttributeError(f"module 'segscore.simulate' has no attribute {name!r}")
-    module = "generators" if name in _GENERATORS else "distributions"
-    return getattr(import_module(f"segscore.simulate.{module}"), name)
+_HOMES = {name: "generators" if name in _GENERATORS else "distributions" for name in __all__}
+__getattr__ = names_on_demand(__name__, _HOMES)  # baselines need none of these

@@ -6,7 +6,7 @@ drawn, to keep `import segscore` fast.
 
 from typing import TYPE_CHECKING
 
-from segscore.basics.lazy_imports import names_on_demand
+from segscore.basics.on_demand import names_on_demand
 from segscore.tables.tabular import Tabular
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ import { drawKeeping, keepingParts } from "./keeping_view.js";
 import { actOnKeys, keyRow, once, showKeys } from "./key_help.js";
 import { changeWorks, commented, decide, emptyWork, fittingWork, forgetChanges, isSameWork, openPlaces, placeAt,
   placesByPosition, putWork, setLevel, stepBackOrOn, toggleAdded, workOf } from "./adjudication_state.js";
-import { decisionRows, goldRows, importedWorks, refuseDecisions } from "./adjudication_files.js";
+import { decisionRows, goldRows, importedWorks } from "./adjudication_files.js";
 import { adjudicationStrip, goldRow } from "./adjudication_strip.js";
 import { showNow } from "./lanes.js";
 import { adjudicationText, between, marked } from "./adjudication_text.js";
@@ -240,7 +240,6 @@ async function importGold(state, file) {
   byId("comment")?.blur();
   try {
     const text = await textOfFile(file);
-    refuseDecisions(text, file.name);
     const { works, lost } = importedWorks(state.data, rowsOfLines(text, file.name), file.name);
     askAndImport(state, works, file.name, lost);
   } catch (error) {

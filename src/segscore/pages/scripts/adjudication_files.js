@@ -4,18 +4,6 @@ import { decidedBy, decisionOf, emptyWork, fittingWork, goldLevel, goldOf, level
 
 /** @import { AdjudicationData, Choice, Doc, Place, State, Work } from "./adjudication_state.js" */
 
-const LONGEST_EXCERPT = 60; // characters of text beside a place
-
-const SHEET = /^\ufeff?"?document"?[,;\t]"?place"?[,;\t]/; // how the sheet of decisions begins
-
-/** Refuse the other file that the page writes. @param {string} text @param {string} called */
-export function refuseDecisions(text, called) {
-  if (SHEET.test(text)) {
-    throw new Error(`“${called}” is the sheet of decisions: segscore adjudicate CODINGS --decisions FILE applies ` +
-      "it. Here, import the gold file (.jsonl).");
-  }
-}
-
 /** Gold: a line of our JSON Lines for each document. @param {State} state @param {string} exported
  * @returns {Record<string, any>[]} */
 export function goldRows(state, exported) {
@@ -44,7 +32,7 @@ function annotationOf(state, doc, exported) {
   };
 }
 
-/** The rule, every decision, and the counts (corpus/gold_decisions.py reads them).
+/** The rule, every decision, and the counts (corpus/annotation.py reads them).
  * @param {State} state @param {Doc} doc */
 function adjudicationOf(state, doc) {
   const decisions = doc.places.map((place) => ({ place: place.at,
@@ -58,34 +46,22 @@ function adjudicationOf(state, doc) {
     dropped: decisions.filter((one) => one.decision === "drop").length, added: added.length } };
 }
 
-/** The sheet of decisions: a row for each place, as coders/decision_sheet.py writes it.
+/** Every decision as a table to read: a row for each place, and for each boundary that nobody marked.
  * @param {State} state @returns {(string|number)[][]} */
 export function decisionRows(state) {
-  const ranked = state.data.documents.some((doc) => doc.ranks);
-  const names = ["document", "place", "marks", "decision", ...(ranked ? ["level"] : []), "by", "comment", "coders",
-    "of", "before", "after", "rule"];
-  const { within, accept, reject } = state.data.rule;
-  const rule = `within ${within}, accept ${accept}, reject ${reject}`;
-  return [names, ...state.data.documents.flatMap((doc) => {
+  const rows = state.data.documents.flatMap((doc) => {
     const work = workOf(state, doc);
-    /** @type {[number, (string|number)[]][]} */
-    const rows = doc.places.map((place) => [place.at[0], placeRow(state, doc, place, ranked)]);
-    for (const p of work.added) {
-      rows.push([p, [doc.name, `${p}`, "", p, ...(ranked ? [goldLevel(state, doc, p) ?? ""] : []), "added", work.comments[p] ?? "", 0, doc.coders.length,
-        ...textBeside(doc, p)]]);
-    }
-    return rows.sort((a, b) => a[0] - b[0]).map(([, row]) => [...row, rule]);
-  })];
-}
-
-/** @param {State} state @param {Doc} doc @param {Place} place @param {boolean} ranked */
-function placeRow(state, doc, place, ranked) {
-  const work = workOf(state, doc);
-  const choice = decisionOf(state, doc, place);
-  const votes = place.who.reduce((sum, who) => sum + who.length, 0);
-  return [doc.name, placeName(place), marksOf(doc, place), choice ?? "",
-    ...(ranked ? [typeof choice === "number" && goldLevel(state, doc, choice) || ""] : []), decidedBy(state, doc, place),
-    work.comments[place.at[0]] ?? "", votes, doc.coders.length, ...textBeside(doc, place.at[place.most])];
+    /** @param {number} p @param {(string|number)[]} middle */
+    const row = (p, ...middle) => [doc.name, ...middle, work.comments[p] ?? ""];
+    /** @param {Choice|null} choice */
+    const level = (choice) => typeof choice === "number" && goldLevel(state, doc, choice) || "";
+    const places = doc.places.map((place) => {
+      const choice = decisionOf(state, doc, place);
+      return row(place.at[0], placeName(place), marksOf(doc, place), choice ?? "", level(choice), decidedBy(state, doc, place));
+    });
+    return [...places, ...work.added.map((p) => row(p, p, "", p, level(p), "added"))];
+  });
+  return [["document", "place", "marks", "decision", "level", "by", "comment"], ...rows];
 }
 
 /** 4 or 4–5. @param {Place} place */
@@ -102,17 +78,6 @@ function marksOf(doc, place) {
     const who = place.who[i].map((n) => doc.coders[n] + (levels[n] ? ` (${levels[n]})` : ""));
     return `${p}: ${who.join(", ")}`;
   }).join("; ");
-}
-
-/** @param {Doc} doc @param {number} p */
-function textBeside(doc, p) {
-  if (!doc.text) return ["", ""];
-  /** @param {string} text */
-  const inOneLine = (text) => text.split(/\s+/u).filter(Boolean).join(" ");
-  const [before, after] = [inOneLine(doc.text[p - 1]), inOneLine(doc.text[p])];
-  const [end, start] = [[...before], [...after]]; // whole signs
-  return [end.length > LONGEST_EXCERPT ? `…${end.slice(1 - LONGEST_EXCERPT).join("")}` : before,
-    start.length > LONGEST_EXCERPT ? `${start.slice(0, LONGEST_EXCERPT - 1).join("")}…` : after];
 }
 
 // ---- gold read back ----
