@@ -6,7 +6,7 @@ KERNELS := $(wildcard src/segscore/_kernels/*.pyx src/segscore/_kernels/*.pxd sr
 SETTINGS := pyproject.toml setup.py
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: demo test test-core core-tests browser lint fuzz bench bench-compare reproduce sanitize portable cross wasm neon help-topics page-pictures annotation-pictures gallery segmenters-table benchmarks-today evidence-table docs docs-open docs-outputs docs-links install release-check clean
+.PHONY: demo test test-core core-tests browser lint fuzz bench bench-compare reproduce sanitize portable cross wasm neon page-pictures annotation-pictures gallery segmenters-table benchmarks-today evidence-table docs docs-open docs-outputs docs-links install release-check clean
 
 demo: $(VENV)/core
 	@$(BIN)/segscore demo
@@ -100,10 +100,6 @@ benchmarks-today: install
 
 evidence-table: install
 	$(BIN)/python tools/evidence_table.py
-
-# The pages of `segscore help`, from docs/topics.md
-help-topics: install
-	$(BIN)/python docs/make_help_topics.py
 
 # Pictures of pages, taken in Chromium (docs/pictures)
 page-pictures: browser

@@ -1,4 +1,4 @@
-"""What all tests share: options (--full, --browser, --adapters), the real data beside the project."""
+"""What all tests share: options, the real data beside the project."""
 
 import gc
 import os

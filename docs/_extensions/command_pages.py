@@ -3,17 +3,12 @@
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-import typer.main
-
-from segscore.cli import app, help_text
-from segscore.cli.command_list import GROUPS
-from segscore.cli.help_sections import short_help_of
+from segscore.cli.command_list import COMMANDS, GROUPS, imported
 
 _HEAD = """\
 # Command line
 
-`segscore COMMAND --help` says the same in the terminal, and `segscore COMMAND -h` on one screen
-what people use most. Results go to stdout, remarks to stderr.
+`segscore COMMAND --help` says the same in the terminal. Results go to stdout, remarks to stderr.
 
 | exit code | meaning |
 |---|---|
@@ -23,8 +18,7 @@ what people use most. Results go to stdout, remarks to stderr.
 | 3 | done, but some files were skipped (`--on-error skip`) |
 
 `segscore --install-completion` teaches your shell (bash, zsh, fish or PowerShell) to complete
-commands, options and their values by the Tab key: metrics, segmenters, formats, corpora and
-kinds of pictures. `segscore --show-completion` prints what it would install.
+commands and options by the Tab key. `segscore --show-completion` prints what it would install.
 
 """
 _TABLE = """\
@@ -36,19 +30,20 @@ _TABLE = """\
 """
 
 
-def commands(group: Any, *before: str) -> Iterator[tuple[str, Any]]:
+def commands() -> Iterator[tuple[str, Any]]:
     """All commands with their words, those of groups included."""
-    for name, command in group.commands.items():
-        words = (*before, name)
-        if hasattr(command, "commands"):
-            yield from commands(command, *words)
+    for name in COMMANDS:
+        command = imported(name)
+        below = getattr(command, "commands", None)
+        if below is None:
+            yield name, command
         else:
-            yield " ".join(words), command
+            yield from ((f"{name} {word}", other) for word, other in below.items())
 
 
 def command_pages() -> dict[str, str]:
     """The text of each page."""
-    found = dict(commands(typer.main.get_command(app)))
+    found = dict(commands())
     pages = {f"commands/{_file(name)}.md": _page(name, one) for name, one in found.items()}
     tables = [
         _TABLE.format(group=group, rows="\n".join(_rows(names, found)))
@@ -68,7 +63,7 @@ def _rows(names: Iterable[str], found: Mapping[str, Any]) -> Iterator[str]:
     """The commands of a group; of a command with commands of its own, those."""
     for name, command in found.items():
         if name.partition(" ")[0] in names:
-            purpose = help_text.summary(command.help)
+            purpose = _joined(command.help.partition("\n\n")[0])
             yield f"| [`segscore {name}`]({_file(name)}.md) | {_escaped(purpose)} |"
 
 
@@ -77,8 +72,7 @@ def _page(name: str, command: Any) -> str:
     usage = " ".join(command.collect_usage_pieces(context))
     parts = [f"# segscore {name}", f"```text\nsegscore {name} {usage}\n```"]
     parts += [_paragraph(one) for one in (command.help or "").strip().split("\n\n")]
-    parts += ["## Examples", _code(short_help_of(command.callback).examples)]
-    for title, rows in help_text.sections(command.get_params(context), context).items():
+    for title, rows in _panels(command, context).items():
         parts.append(f"## {title}")
         parts += [
             f"`{' '.join(left.split())}`\n: {_escaped(_joined(right))}" for left, right in rows
@@ -86,8 +80,15 @@ def _page(name: str, command: Any) -> str:
     return "\n\n".join(parts) + "\n"
 
 
-def _code(lines: Iterable[str]) -> str:
-    return "\n".join(["```sh", *lines, "```"])
+def _panels(command: Any, context: Any) -> dict[str, list[tuple[str, str]]]:
+    """What is said about arguments and options, by their panels."""
+    found: dict[str, list[tuple[str, str]]] = {}
+    for parameter in command.get_params(context):
+        record = parameter.get_help_record(context)
+        if record is not None:  # not hidden
+            usual = "Arguments" if parameter.param_type_name == "argument" else "Options"
+            found.setdefault(parameter.rich_help_panel or usual, []).append(record)
+    return found
 
 
 def _paragraph(text: str) -> str:

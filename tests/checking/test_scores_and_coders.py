@@ -47,7 +47,7 @@ def test_scores_one_place_further(documents: int, shift: int) -> None:
     (found,) = given(refs, [np.roll(document_scores, shift) for document_scores in values])
     assert (found.kind, found.severity) == ("shifted-scores", "note")
     assert found.evidence["shift"] == -shift
-    assert "--score-marks" in found.remedy
+    assert "marks='start'" in found.remedy
 
 
 def test_scores_of_few_places_and_names() -> None:
@@ -236,7 +236,7 @@ def test_one_coding_per_document_is_checked_alone() -> None:
     assert first.sentence == (
         "The coding has a boundary at the first place (after the first unit) in 20 of 20 documents."
     )
-    assert "--marks start" in first.remedy
+    assert "marks='start'" in first.remedy
     (padded,) = alone(refs, [20 * n for n in units])
     assert padded.kind == "long-ending"
     assert "both sides" not in padded.sentence

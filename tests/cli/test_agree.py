@@ -145,7 +145,7 @@ def test_ends_counted(agree: Command, codings: Path) -> None:
 
 def test_complaints(agree: Command, codings: Path, tmp_path: Path) -> None:
     assert "symmetric similarity" in agree.complaint(codings, "-m", "wd", "--show", "agreement")
-    assert "needs --system" in agree.complaint(codings, "--show", "system")
+    assert "system=NAME" in agree.complaint(codings, "--show", "system")
     assert "NAME=DOCUMENT" in agree.complaint(codings, "--group", "x")
     assert "system is 'nobody'" in agree.complaint(codings, "--system", "nobody")
     alone = tmp_path / "alone.jsonl"

@@ -10,7 +10,7 @@ import pytest
 import segscore as ss
 from command_line import segscore
 from panels import NAMES, joined, panel
-from segscore.coders.agreement_tables import USED_BY, Part
+from segscore.coders.agreement_tables import BY_CHANCE, WITH_ALL, Part
 
 LINES, COLUMNS = 30, 80
 
@@ -201,8 +201,27 @@ def labels(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
+DRAWN = {*BY_CHANCE, Part.CLUSTERS, Part.GRANULARITY}
+USED_BY = {
+    "metric": {*DRAWN, Part.PAIRWISE, Part.MATRIX, Part.TREE, Part.MISSES},
+    "count_end": {Part.ANSWER, Part.DECISIONS, Part.COEFFICIENTS},
+    "null": BY_CHANCE,
+    "draws": DRAWN,
+    "seed": {*DRAWN, Part.DECISIONS, Part.LABELS},
+    "k_from": {Part.ANSWER, Part.PAIRWISE, Part.MATRIX},
+    "within": {Part.ANSWER, Part.CONTESTED},
+    "coefficient": {Part.DEVIATION, Part.SYSTEM},
+    "rows": WITH_ALL,
+    "document_group": {
+        Part.ANSWER,
+        Part.AGREEMENT,
+        Part.COEFFICIENTS,
+        Part.DECISIONS,
+        Part.PAIRWISE,
+    },
+}
+"""The tables that each setting changes."""
 USED = [(part, setting) for setting, used in USED_BY.items() for part in Part if part in used]
-UNUSED = [(part, setting) for setting, used in USED_BY.items() for part in Part if part not in used]
 
 
 def command(part: Part, setting: str, labels: Path) -> tuple[list[object], list[str]]:
@@ -226,15 +245,10 @@ def test_an_option_changes_the_tables_that_depend_on_it(
     assert before.stdout != done.stdout
 
 
-@pytest.mark.parametrize(("part", "setting"), UNUSED[::4])
-def test_an_option_on_which_a_table_does_not_depend_is_refused(
-    part: Part, setting: str, labels: Path
-) -> None:
-    usual, given = command(part, setting, labels)
-    done = segscore(*usual, *given)
-    assert (done.returncode, done.stderr.count("\n")) == (2, 1), done.stderr
-    if setting != "rows":
-        assert re.search(f"{given[0]}.*no effect.*expected --show", done.stderr)
+def test_chance_of_tables_without_chance_is_refused(labels: Path) -> None:
+    done = segscore("agree", labels, "--show", "support", "--chance", "lengths")
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+    assert "--chance" in done.stderr
 
 
 @pytest.mark.parametrize(("metric", "told"), [("b", True), ("t-measure", False), ("e-b", False)])

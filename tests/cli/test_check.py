@@ -152,7 +152,7 @@ def test_wrong_marks_of_one_document_are_a_note(
     assert done.returncode == 0  # a note: one document proves nothing
     (finding,) = json.loads(done.stdout)
     assert (finding["kind"], finding["severity"]) == ("doubtful-marks", "note")
-    assert f"--marks {right}?" in finding["remedy"]
+    assert f"marks='{right}'?" in finding["remedy"]
     assert "cannot tell" in finding["remedy"]
     done = segscore("check", *files, "--marks", right)
     assert done.stdout == "nothing found that looks wrong\n"

@@ -260,7 +260,7 @@ def test_plan(files: dict[str, str], capsys: pytest.CaptureFixture[str]) -> None
     assert row["n_needed"] == made.plan(0.02).pairs[0].n_needed
     assert row["n_documents"] == 12
     assert run([*call, "--plan", "0"]) == 2
-    assert "--plan is 0" in capsys.readouterr().err
+    assert "difference is 0" in capsys.readouterr().err
 
 
 def test_which_random_baseline_is_said(

@@ -29,13 +29,13 @@ def test_every_column_is_explained(
     name: str, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     shown: list[Table] = []
-    usual = output.LookOptions.applied
+    usual = output.Output._applied
 
     def applied(self: Any, tables: Any) -> Any:
         shown.extend(tables.values())
         return usual(self, tables)
 
-    monkeypatch.setattr(output.LookOptions, "applied", applied)
+    monkeypatch.setattr(output.Output, "_applied", applied)
     done = segscore(*TABLES[name], "--explain", "--width", 1000, cwd=folder)
     assert done.returncode == 0, done.stderr
     assert shown

@@ -3,7 +3,6 @@
 import json
 import re
 from pathlib import Path
-from xml.etree import ElementTree
 
 import numpy as np
 import pytest
@@ -80,12 +79,12 @@ def test_a_limit_that_is_met_exactly_is_kept(folder: Path, limit: str, metric: s
     assert scored(folder, limit, f"{metric}={worse!r}", "--average", "macro").returncode == 1
 
 
-@pytest.mark.parametrize(("limit", "right"), [("under pk=0.1", "over"), ("over b=0.1", "under")])
+@pytest.mark.parametrize(("limit", "right"), [("under pk=0.1", "most"), ("over b=0.1", "least")])
 def test_a_limit_on_the_wrong_side_is_refused(folder: Path, limit: str, right: str) -> None:
     option, text = limit.split()
     done = scored(folder, f"--fail-{option}", text)
     assert done.returncode == 2
-    assert f"use --fail-{right} {text}" in done.stderr
+    assert f"expected at {right} 0.1" in done.stderr
 
 
 def test_parts_have_limits(folder: Path) -> None:
@@ -186,11 +185,11 @@ def test_too_few_documents_fail_unless_allowed(folder: Path) -> None:
     done = compared(folder, "poor", "good", *options, n=3)
     assert done.returncode == 1
     assert "3 documents cannot show a difference at α = 0.05 (the smallest possible" in done.stderr
-    assert "possible one-sided p is 0.125); --allow-small passes it" in done.stderr
+    assert "possible one-sided p is 0.125); allow_small passes it" in done.stderr
     allowed = compared(folder, "poor", "good", *options, "--allow-small", n=3)
     assert allowed.returncode == 0
     assert "3 documents cannot show a difference" in allowed.stderr
-    assert "which --allow-small allows: passed" in allowed.stderr
+    assert "passed" in allowed.stderr
 
 
 @pytest.mark.parametrize(
@@ -209,30 +208,8 @@ def test_refused(folder: Path, options: tuple[str, ...], message: str) -> None:
 # ---- for machines ----
 
 
-def test_junit(folder: Path, tmp_path: Path) -> None:
-    target = tmp_path / "gate.xml"
-    options = ("--fail-under", "b=0.99", "--fail-over", "pk=0.9", "--junit", target)
-    assert scored(folder, *options).returncode == 1
-    suite = ElementTree.parse(target).getroot()[0]  # noqa: S314
-    assert (suite.get("tests"), suite.get("failures")) == ("2", "1")
-    cases = {case.get("name"): case for case in suite}
-    assert cases["good: pk"].find("failure") is None
-    failure = cases["good: b"].find("failure")
-    assert failure is not None
-    assert "below 0.99" in str(failure.get("message"))
-
-
 def test_github(folder: Path) -> None:
     done = scored(folder, "--fail-under", "b=0.99", "--github", "-f", "json")
     assert done.returncode == 1
     assert done.stderr.startswith("::error title=segscore::good: b (micro) is ")
     json.loads(done.stdout)
-
-
-def test_hostile_names_cannot_break_the_xml() -> None:
-    from segscore.cli.gate import junit_text
-    from segscore.comparison.gates import Check
-
-    text = junit_text([Check('a"<b>&\x00\n', passed=False, why="]]>\x1b<x>")])
-    case = ElementTree.fromstring(text)[0][0]  # noqa: S314
-    assert case.get("name") == 'a"<b>&\\x00\\n'

@@ -11,9 +11,7 @@ import pytest
 import typer
 
 import segscore as ss
-from segscore.cli.help_sections import Section
-from segscore.cli.option_groups import NamesFile, OptionGroup, Written, with_groups
-from segscore.cli.settings_options import SETTINGS_OPTIONS
+from segscore.cli.option_groups import NamesFile, OptionGroup, Section, Written, with_groups
 
 SEEN: list[Any] = []
 
@@ -31,8 +29,6 @@ class Last(OptionGroup):
 
 @dataclass(frozen=True, kw_only=True)
 class Outer(OptionGroup):
-    behind = (Last,)
-
     first: Annotated[str, typer.Option("--first")]
     low: Annotated[int, typer.Option("--low")] = 0
     high: Annotated[int, typer.Option("--high")] = 9
@@ -43,10 +39,11 @@ def command(
     *,
     files: Annotated[list[str], typer.Argument(), NamesFile("=")],
     group: Outer,
+    last: Last,
     after: Annotated[bool, typer.Option("--after")] = False,
 ) -> None:
     """Do it."""
-    SEEN.append((files, group, after))
+    SEEN.append((files, group, last.digits, after))
 
 
 @pytest.fixture
@@ -57,8 +54,8 @@ def made() -> Callable[..., None]:
 
 def test_options_stand_one_by_one_in_order(made: Callable[..., None]) -> None:
     seen = inspect.signature(made).parameters
-    options = ["files", "first", "low", "high", "output", "after", "force", "digits"]
-    assert list(seen) == [*options, *SETTINGS_OPTIONS, "short_help"]
+    options = ["files", "first", "low", "high", "output", "digits", "after", "force"]
+    assert list(seen) == options
     assert seen["first"].default is inspect.Parameter.empty
     assert [seen[name].default for name in ("low", "high", "output", "force")] == [
         0,
@@ -101,7 +98,7 @@ def test_a_command_gets_its_groups_and_what_stands_last_is_around_it(
 ) -> None:
     made(files=["a"], first="x", low=1, high=2, output=None, after=True, force=False, digits=4)
     group = Outer(first="x", low=1, high=2, output=None)
-    assert ["before, 4", (["a"], group, True), "after"] == SEEN
+    assert ["before, 4", (["a"], group, 4, True), "after"] == SEEN
 
 
 def test_a_name_in_two_groups_is_refused() -> None:
@@ -128,4 +125,4 @@ def test_a_command_without_files_to_write_has_no_force() -> None:
         del path, group
 
     seen = inspect.signature(with_groups(reads)).parameters
-    assert list(seen) == ["path", "digits", *SETTINGS_OPTIONS, "short_help"]
+    assert list(seen) == ["path", "digits"]

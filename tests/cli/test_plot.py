@@ -169,9 +169,6 @@ def test_intervals_of_agreement_by_another_coefficient(tmp_path: Path) -> None:
         more = () if coefficient is None else ("--coefficient", coefficient)
         assert segscore("plot", "intervals", *words, *more).returncode == 0
         assert symbol in (tmp_path / "picture.svg").read_text("utf-8")
-    done = segscore("plot", "habits", *words, "--coefficient", "pi")
-    assert done.returncode == 2
-    assert re.search("--coefficient.*no effect", done.stderr)
 
 
 @pytest.mark.parametrize(

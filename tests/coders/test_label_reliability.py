@@ -112,7 +112,7 @@ def test_coders_who_share_no_label_are_told_with_what_may_be_meant() -> None:
     words = str(found)
     assert "coder 'bob' shares no label with the others: Dialog" in words
     assert "Dialog=dialogue (bob)" in " ".join(words.split())
-    assert "--rename-label OLD=NEW" in " ".join(words.split())
+    assert "rename_labels (OLD=NEW)" in " ".join(words.split())
 
 
 def test_labels_on_the_same_segments_are_offered_where_nothing_is_shared() -> None:

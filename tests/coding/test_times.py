@@ -106,7 +106,7 @@ def test_coarse_units_are_warned_of() -> None:
     coarse = [from_times(*arguments, resolution=1) for arguments in times]
     with pytest.warns(MetricWarning, match="tolerance is 5s.*unit has 1"):
         assert ss.metric(F1)(*coarse) == 1
-    with pytest.warns(MetricWarning, match=r"if times were rounded .* --units seconds:0.001"):
+    with pytest.warns(MetricWarning, match=r"if times were rounded .* units='seconds:0.001'"):
         assert ss.score([coarse[0]], [coarse[1]], F1)[F1].micro == 1
     for resolution in (0.5, 0.001):  # half a second is a tenth, and no more
         assert (

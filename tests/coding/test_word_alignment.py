@@ -154,7 +154,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def test_score_with_aligned_words(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["score", "ref.jsonl", "asr.jsonl"]) == 2
-    assert "--align words" in capsys.readouterr().err
+    assert "align='words'" in capsys.readouterr().err
     command = ["score", "ref.jsonl", "asr.jsonl", "--align", "words", "-m", "b", "-f", "json"]
     assert run(command) == 0
     shown = capsys.readouterr()

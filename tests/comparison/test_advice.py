@@ -17,7 +17,7 @@ def first(test: Test, n: int, n_pairs: int, n_resamples: int) -> str:
         (6, 3, 10_000, "0.0938 (two-sided, after correction)",
          "Take more documents or compare fewer systems."),
         (30, 1, 10, "0.0909 (two-sided)",
-         "Take more resamples (n_resamples=, --resamples)."),
+         "Take more resamples (n_resamples=)."),
         (3, 1, 10, "0.25 (two-sided)", "Take more documents and more resamples."),
     ],
 )  # fmt: skip

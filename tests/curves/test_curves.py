@@ -291,7 +291,7 @@ def test_files(folder: Path) -> None:
             '{"document": "a", "scores": [1]}\n' * 2,
             "line 2.*document 'a'.*listed twice",
         ),
-        ("a.jsonl", '{"document": "a", "scores": [1, 2], "n_units": 2}', "--score-marks"),
+        ("a.jsonl", '{"document": "a", "scores": [1, 2], "n_units": 2}', "marks='end'"),
         ("a.jsonl", "\n", "has no document"),
         ("a.jsonl", b"\xff", "not UTF-8"),
         ("a.csv", "doc,value\na,1\n", "expected document,score or"),

@@ -173,8 +173,8 @@ def test_choices_stand_in_the_signature(folder: Path, capsys: pytest.CaptureFixt
     assert "|overlap:middle|headings:kept|" in capsys.readouterr().out
     assert run(["score", "guide.md", "b.jsonl", *options]) == 2
     assert "are in no chunk" in (stderr := capsys.readouterr().err)
-    assert "--allow-gaps" in stderr
-    with pytest.raises(ss.SegmentationError, match="allow_gaps=True .*which ss.read takes, too"):
+    assert "allow_gaps=True" in stderr
+    with pytest.raises(ss.SegmentationError, match="allow_gaps=True.*which ss.read takes, too"):
         ss.read("b.jsonl", text="guide.md", units="characters")
     with pytest.warns(ReadingWarning, match="in no chunk"):  # what the message names exists
         ss.read("b.jsonl", text="guide.md", units="characters", allow_gaps=True)
@@ -208,7 +208,7 @@ def test_what_is_refused(row: Any, message: str, folder: Path) -> None:
 
 def test_chunks_without_their_text_are_refused(folder: Path) -> None:
     path = write(folder / "c.jsonl", {"document": "guide", "chunks": ["x"]})
-    with pytest.raises(ss.SegmentationError, match="expected it in text= .--text."):
+    with pytest.raises(ss.SegmentationError, match="expected it in text="):
         ss.read(path)
     ss.write(ss.Corpus.from_dict({"d": {"a": ss.Segmentation.from_masses([1])}}), "no_text.jsonl")
     with pytest.raises(ss.SegmentationError, match="holds no text"):
@@ -237,7 +237,7 @@ def test_headings_in_no_chunk_are_named_and_belong_to_the_chunk_after_them(
     command = ["score", "guide.md", "chunks.jsonl", "-m", "f1", "-f", "json"]
     assert run(command) == 2
     assert re.search("'Install'.*'Windows'.*'Use'.*'Open'", stderr := capsys.readouterr().err)
-    assert "--allow-gaps" in stderr
+    assert "allow_gaps=True" in stderr
     found = {}
     for gaps in ("text", "before", "after"):
         assert run([*command, "--allow-gaps", "--gaps", gaps]) == 0
@@ -270,7 +270,7 @@ def test_headings_that_follow_each_other(folder: Path, capsys: pytest.CaptureFix
     assert "|headings:each|" in row["signature"]
     assert run(command) == 0
     assert json.loads(capsys.readouterr().out)[0]["micro"] == pytest.approx(6 / 7)
-    with pytest.raises(ss.SegmentationError, match="expected keep_headings=True .--keep-headings."):
+    with pytest.raises(ss.SegmentationError, match="expected keep_headings=True"):
         ss.read("guide.md", each_heading=True)
 
 
@@ -398,10 +398,10 @@ def test_a_chunk_that_is_longer_than_what_is_looked_at(tmp_path: Path) -> None:
 def test_messages_name_the_option(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     write(folder / "chunks.jsonl", *({"text": chunk} for chunk in CUT))
     assert run(["score", "guide.md", "chunks.jsonl"]) == 2
-    assert "expected --from, one of" in capsys.readouterr().err
+    assert "format=" in capsys.readouterr().err
     assert run(["score", "guide.md", "chunks.jsonl", "--hyp-from", "chunks", "-m", "f1"]) == 0
     assert run(["score", "guide.md", "chunks.jsonl", "--hyp-from", "jsonl"]) == 2
-    assert "--hyp-from chunks" in capsys.readouterr().err
+    assert "format=" in capsys.readouterr().err
 
 
 def test_report_reads_chunks_as_compare_does(

@@ -403,7 +403,7 @@ def test_options_of_reading(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
     ours.write_text('{"document": "d", "coder": "x", "masses": [1, 2]}\n')
     assert cli_run(["score", str(table), str(ours), "--marks", "end", *names]) == 0
     assert cli_run(["score", str(table), str(table), *names]) == 2
-    assert "expected --marks: " in capsys.readouterr().err
+    assert "expected marks=" in capsys.readouterr().err
     command = ["score", str(table), str(labels), "--marks", "end", "--ref-from", "wide"]
     assert cli_run(command) == 2  # the table is no wide one, and the option says it is
     table.write_text("n;a\n1;0\n2;1\n3;0\n")

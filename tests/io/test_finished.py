@@ -50,7 +50,7 @@ def test_they_are_left_out_and_counted(files):
     }
     assert len(remarks) == 1
     assert re.search("3 codings.*2 unfinished.*1 practice.*2", remarks[0])
-    assert "unfinished=True (--unfinished) reads them" in remarks[0]
+    assert "unfinished=True reads them" in remarks[0]
 
 
 def test_it_is_a_warning_by_default(files):
@@ -100,7 +100,7 @@ def test_if_nothing_is_left_it_is_an_error(tmp_path, name, options):
         heard(path, **options)
     assert f"{path}: nothing is left" in str(error.value)
     assert "(1 unfinished and 1 practice)" in str(error.value)
-    assert "unfinished=True (--unfinished)" in str(error.value)
+    assert "unfinished=True" in str(error.value)
 
 
 @pytest.mark.parametrize("options", [{}, {"only_coders": ["ann", "bob"]}])

@@ -82,7 +82,7 @@ def test_the_number_of_units_from_texts(tmp_path: Path) -> None:
     (texts / "t.txt").write_text("One is one. Two is two.\nThree is three.\nFour is four.\n")
     path = form(tmp_path / "f.csv", "3", "", n="")
     columns = {name: column for name, column in STARTS.items() if name != "n_units"}
-    assert re.search("--text.*file or a folder", message(path, columns=columns))
+    assert re.search("text=", message(path, columns=columns))
     for rule, n in (("sentences", 4), ("lines", 3)):
         corpus = ss.read(path, columns=columns, text=texts, units=rule, remark=lambda _: None)
         assert [coding.masses.tolist() for coding in corpus["t"].values()] == [[2, n - 2], [n]]
@@ -107,7 +107,7 @@ def test_the_number_of_units_from_other_codings(tmp_path: Path) -> None:
 def test_two_answers_of_one_person(tmp_path: Path) -> None:
     path = tmp_path / "f.csv"
     path.write_text(f'{HEADER}\n1,ann,t,4,10\n2,bob,t,5,10\n3,ann,t,"6, 8",10\n')
-    assert re.search("duplicates=.*--duplicates", message_of_read(path))
+    assert re.search("duplicates=", message_of_read(path))
     for duplicates, expected in (("first", [[3], [4]]), ("last", [[5, 7], [4]])):
         assert answered(path, STARTS, duplicates=duplicates) == expected
     _, messages = remarks(path, columns=STARTS, duplicates="last")

@@ -120,7 +120,7 @@ def test_zeros_and_ones_are_what_marks_says(
 ) -> None:
     path = tmp_path / f"x.{suffix}"
     path.write_text(text)
-    with pytest.raises(ss.SegmentationError, match=r"--marks.*start.*end.*gaps") as error:
+    with pytest.raises(ss.SegmentationError, match=r"marks.*start.*end.*gaps") as error:
         ss.read(path)
     first = next(iter(masses.values()))
     for marks, reading in zip(("start", "end", "gaps"), first, strict=False):

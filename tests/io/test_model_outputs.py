@@ -132,7 +132,7 @@ def test_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Non
         "\n".join(json.dumps({"document": k, "output": "[1, 3]"}) for k in OUTPUTS)
     )
     assert run(["score", ref, out, "--from", "llm", "-m", "pk"]) == 2
-    assert "--base" in capsys.readouterr().err
+    assert "base=0" in capsys.readouterr().err
     assert run(["score", ref, out, "--from", "llm", "-m", "pk", "--base", "1", "-f", "json"]) == 0
     both = str(tmp_path / "both.jsonl")
     Path(both).write_text(json.dumps({"document": "a", "masses": [2, 3, 3], "units": UNITS}))
@@ -238,7 +238,7 @@ def test_failures_are_told_once(tmp_path: Path, capsys: pytest.CaptureFixture[st
     assert "no boundary in" not in done.err
     assert done.out.count("15 of 30") == 1
     assert run(command) == 2
-    assert "--missing worst as wrong throughout" in capsys.readouterr().err
+    assert "missing='worst' as wrong throughout" in capsys.readouterr().err
     out.write_text(json.dumps(dict.fromkeys(outputs, "No.")))
     assert run([*command, "--missing", "none"]) == 0  # nothing is left to look at
 

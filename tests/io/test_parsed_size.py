@@ -233,7 +233,7 @@ def test_arrow_and_parquet_files_that_unpack_to_gigabytes(tmp_path: Path) -> Non
     assert ended.code == 0, ended.err
     assert ended.out.splitlines() == [
         f"{arrow}: it would take up to 2304 MiB of memory: expected at most 2048, or large=True "
-        "(--large) if you trust the file"
+        "if you trust the file"
     ] * 2  # fmt: skip
     assert ended.peak < 300
     assert open_batches(tmp_path / "small.feather", ["c0"]).read_all().num_rows == 2**17

@@ -122,8 +122,8 @@ def test_people_may_be_called_like_columns(tmp_path, name):
 @pytest.mark.parametrize(
     ("path", "options", "message"),
     [
-        ("s.csv", {"coders": []}, "coders.*--names"),
-        ("s.csv", {"coders": "ann"}, "--names.*'ann'"),
+        ("s.csv", {"coders": []}, "coders"),
+        ("s.csv", {"coders": "ann"}, "coders.*'ann'"),
         ("s.csv", {"coders": ["a", "b", "a"]}, "'a' twice.*name once"),
         ("s.csv", {"coders": [""]}, "name.*name"),
         ("s.csv", {"coders": [5]}, "name is 5.*name"),

@@ -31,7 +31,7 @@ def test_a_text_that_is_hardly_cut_is_remarked_on(tmp_path: Path) -> None:
     path = tmp_path / "a.txt"
     path.write_text("\n".join(["so many words without an end"] * 50), "utf-8")
     TextReading(ReadOptions(remark=remarks.append)).documents([path])
-    assert ["--units lines makes each of its 50 lines a unit" in text for text in remarks] == [True]
+    assert ["units='lines' makes each of its 50 lines a unit" in text for text in remarks] == [True]
 
 
 TALK = "I need a taxi to come after 19:30.\nwhere to\nI'll be going to the bar.\nYou are booked on a red car.\nThanks\n"
@@ -46,7 +46,7 @@ def test_utterances_that_a_sentence_joins_are_remarked_on(
         assert run([*command, str(talk)]) == 0
         error = capsys.readouterr().err
         assert re.search(told, error)
-        assert "--units lines" in error
+        assert "units='lines'" in error
         assert run([*command, str(talk), "--units", "lines"]) == 0
         assert told not in capsys.readouterr().err
     remarks: list[str] = []
@@ -215,7 +215,7 @@ def test_compressed_texts_that_grow_are_read_if_one_trusts_them(
     if "jsonl" in name:
         text = json.dumps({"document": "x", "units": ["Stars shine."] * 500})
     path.write_bytes(gzip.compress(text.encode()))
-    with pytest.raises(ss.SegmentationError, match="--large"):
+    with pytest.raises(ss.SegmentationError, match="large=True"):
         TextReading(ReadOptions(remark=list), units="sentences").documents([path])
     trusting = TextReading(ReadOptions(large=True, remark=list), units="sentences")
     assert trusting.documents([path]) == {"x": ["Stars shine."] * 500}

@@ -115,7 +115,7 @@ def asking_all(source: Source, lines: list[str], likely: list[Format]) -> str:
     raise source.fail(
         "the format is not clear"
         + (f" (perhaps {', '.join(kind.name for kind in likely)})" if likely else "")
-        + f": expected format= (--from), one of {', '.join(FORMATS)}"
+        + f": expected format=, one of {', '.join(FORMATS)}"
     )
 
 

@@ -70,9 +70,7 @@ def test_sheets_with_x(tmp_path: Path, name: str) -> None:
         ("ch1", "ann", [2, 2]), ("ch1", "bob", [2, 2]), ("ch2", "bob", [1, 2])
     ]  # fmt: skip
     assert found[0]["units"] == ["a", "b", "c", "d"]
-    assert each_matches(
-        messages, f"{name}.*'x'.*1.*'yes'", f"{name}.*1 column.*empty='none'.*--empty"
-    )
+    assert each_matches(messages, f"{name}.*'x'.*1.*'yes'", f"{name}.*1 column.*empty='none'")
     found, messages = remarks(path, marks="end", empty="none")
     assert [(record["coder"], record["masses"]) for record in found] == [
         ("ann", [3, 1]), ("bob", [3, 1]), ("ann", [3]), ("bob", [2, 1])
@@ -117,7 +115,7 @@ def test_columns_of_nobody(tmp_path: Path) -> None:
         r"line 1.*'comment'.*'see p\. 3'.*line 3.*'minutes'.*'12,5'.*line 2",
         message(path, marks="start"),
     )
-    assert "--ignore-columns comment,minutes" in message(path)  # beside the question what x means
+    assert "ignore_columns=comment,minutes" in message(path)  # beside the question what x means
     expected, _ = remarks(written(tmp_path / "t.csv", SHEET), marks="start")
     for choice in (
         {"ignore_columns": ["comment", "minutes"]},
@@ -226,7 +224,7 @@ def test_a_sheet_per_document(tmp_path: Path) -> None:
     first = [["unit", "ann", "bob"], [1, "", ""], [2, "x", ""], [3, "", 1]]
     second = [["unit", "ann", "bob"], [1, "", ""], [2, "x", "x"]]
     path = workbook(tmp_path / "all.xlsx", {"ch1": first, "ch2": second, "empty": []})
-    assert re.search("all_sheets=True.*--all-sheets", message(path, marks="start"))
+    assert re.search("all_sheets=True", message(path, marks="start"))
     messages: list[str] = []
     corpus = ss.read(path, marks="start", all_sheets=True, remark=messages.append)
     assert masses(corpus) == {
@@ -245,7 +243,7 @@ def test_a_sheet_per_document(tmp_path: Path) -> None:
     corpus = ss.read(wrong, marks="start", all_sheets=True, ignore_sheets=["notes"],
                      remark=lambda _: None)  # fmt: skip
     assert list(corpus) == ["ch1"]
-    with pytest.raises(ss.SegmentationError, match=r"\(--ignore-sheets notes\) leaves it out"):
+    with pytest.raises(ss.SegmentationError, match="ignore_sheets='notes' leaves it out"):
         ss.read(wrong, marks="start", all_sheets=True, columns={"unit": "unit"})
     with pytest.raises(ss.SegmentationError, match="no sheet is called 'note'"):
         ss.read(
@@ -292,7 +290,7 @@ def test_codings_go_to_a_sheet_and_back(tmp_path: Path, name: str) -> None:
     messages: list[str] = []
     again = ss.read(path, remark=messages.append)
     assert again == gold
-    assert each_matches(messages, "2 columns.*empty='none'.*--empty.*d2")
+    assert each_matches(messages, "2 columns.*empty='none'.*d2")
 
 
 @needs("excel")

@@ -139,7 +139,7 @@ def test_label_studio_malformed(data: Any, expected: str, tmp_path: Path) -> Non
 
 def test_units_of_text_are_needed(tmp_path: Path) -> None:
     path = put(tmp_path, task(result(0, 33, "A")))
-    rules = r"--units.*paragraphs"
+    rules = r"units=.*paragraphs"
     where = "x.json: document '1', coder '7': "
     assert re.search(f"{where}the file does.*{rules}", message(path))
     assert re.search(f"{where}units is 'seconds:6'.*{rules}", message(path, units="seconds:6"))

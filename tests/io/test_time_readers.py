@@ -208,7 +208,7 @@ def test_a_folder_of_texts_is_told_by_the_units_how_it_is_read(tmp_path: Path) -
     timed, plain = message(folder, units="seconds:1:90"), message(folder)
     there = "ref has no file whose suffix says its format; there is 'v0.txt', 'v1.txt', 'v2.txt'"
     assert timed.startswith(f"{there} and 2 more: expected a format of times in .txt: ")
-    assert "(--from youtube)" in timed
-    assert "(--from text)" not in timed
-    assert "(--from text)" in plain
+    assert "format='youtube'" in timed
+    assert "format='text'" not in timed
+    assert "format='text'" in plain
     assert len(fields(folder, "youtube", units="seconds:1:90")) == 5

@@ -256,7 +256,7 @@ def test_command(tmp_path: Path) -> None:
     assert data["documents"][1]["prefill"]["by"] == "c99"
     wrong = segscore("annotate", "texts", "--levels", 9, cwd=tmp_path)
     assert wrong.returncode == 2
-    assert re.search("--levels is 9", wrong.stderr)
+    assert re.search("levels is 9", wrong.stderr)
     assert not (tmp_path / "annotate.html").exists()
 
 

@@ -226,5 +226,5 @@ def test_commands(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run([*command, "-f", "json"]) == 0
     assert json.loads(capsys.readouterr().out)[0]["failed"] == 3
     assert run(["score", ref, hyp, "--missing", "worst", "-m", "ari"]) == 2
-    assert "; --missing none counts" in capsys.readouterr().err
+    assert "; missing='none' counts" in capsys.readouterr().err
     assert run(["audit", ref, hyp, "--missing", "none"]) == 0

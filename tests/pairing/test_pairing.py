@@ -173,7 +173,7 @@ def test_texts_that_differ_are_refused_everywhere(
         assert (out, err.count("\n")) == ("", 1)
         assert re.search(DIFFERS, err)
         assert "'hell' in the " in err
-        assert "--align words" in err
+        assert "align='words'" in err
         assert "--ignore-text" not in err  # the boundaries of 'a' are the same: it would be perfect
         assert run([*call, "--ignore-text"]) == 0
         capsys.readouterr()

@@ -137,7 +137,7 @@ def test_texts_in_another_encoding(tmp_path: Path):
     text.write_bytes("Café. Thé.".encode("cp1252"))
     questions = tmp_path / "q.csv"
     rows = 'question,evidence\nÀ boire?,"[{""text"": ""Thé.""}]"\n'
-    with pytest.raises(ss.SegmentationError, match="--text-encoding"):
+    with pytest.raises(ss.SegmentationError, match="encoding="):
         ss.evidence([(0, 5), (6, 10)], [{"question": "?", "evidence": ["Thé."]}], text)
     for encoding in ("utf-8", "cp1252"):
         questions.write_bytes(rows.encode(encoding))

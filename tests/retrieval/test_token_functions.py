@@ -1,13 +1,14 @@
 """Functions of users: one contract for tokens, and errors that say which function failed."""
 
 import json
-import re
+from typing import Any
 
 import numpy as np
 import pytest
 from tests.command_line import segscore
 
 import segscore as ss
+from segscore.cli.command_list import imported
 
 TEXT = "Cats purr. Dogs bark. It rains."
 CHUNKS = [(0, 16), (16, 31)]
@@ -91,9 +92,8 @@ def test_a_wrong_vector_is_no_failure_of_the_function():
 def test_commands_have_the_same_option():
     descriptions = []
     for name in ("evidence", "chunks"):
-        shown = segscore(name, "--help").stdout
-        at = shown.index("--tokens MODULE:FUNCTION")
-        descriptions.append(re.split(r"\n\n|\n  --", shown[at:])[0])
+        command: Any = imported(name)
+        descriptions += [one.help for one in command.params if one.name == "tokens"]
     assert descriptions[0] == descriptions[1]
     assert "for sizes of chunks also to" in descriptions[0]
 

@@ -146,7 +146,7 @@ def test_the_command_takes_a_space_from_a_file(
         (["-m", "texttiling(w=10)"], "segmenter.*expected a metric"),
         (["--segments", "some"], "--segments is 'some'"),
         (["--segments", "0"], "--segments is '0'"),
-        (["--segments", "9"], "document 'd1': --segments is 9"),
+        (["--segments", "9"], "document 'd1': n_segments is 9"),
         (["--reference", "eve"], "eve"),
         (["--methods", "cwm(space=absent.npz)"], r"absent\.npz"),
     ],

@@ -458,8 +458,8 @@ def test_what_is_given_up_first() -> None:
         tuple([False] * n + [True] * (5 - n)) for n in range(6)
     ]
     texts = [" ".join(table.render("text", width=width).split()) for width in range(80, 23, -1)]
-    assert any("Hidden at this width: rank (see --width" in text for text in texts)
-    assert "Hidden at this width: rank, wins (see --width" in texts[-1]
+    assert any("Hidden at this width: rank" in text for text in texts)
+    assert "Hidden at this width: rank, wins" in texts[-1]
     assert re.search("a s.*….*me", texts[-1])  # cut in the middle, not at the end
 
 

@@ -18,8 +18,7 @@ from segscore.basics.arguments import Floats, number, whole_number
 from segscore.comparison import Comparison, compare
 from segscore.comparison.gates import (
     Limit,
-    Spelling,
-    Tolerance,
+    Side,
     check_limit,
     check_margin,
     kept,
@@ -110,13 +109,14 @@ def gate(
         check_margin(number(margin, "margin", "0 or more"), chosen_metric, f"margin is {margin}")
     if at_least is None and at_most is None and not_worse_than is None:
         raise SegmentationError("there is no limit: expected at_least, at_most or not_worse_than")
-    limits = []
-    if at_least is not None:
-        limits.append(Limit(str(metric), number(at_least, "at_least", "a number"), "under"))
-    if at_most is not None:
-        limits.append(Limit(str(metric), number(at_most, "at_most", "a number"), "over"))
+    bounds: list[tuple[Any, Side]] = [(at_least, "at least"), (at_most, "at most")]
+    limits = [
+        Limit(str(metric), number(bound, side.replace(" ", "_"), "a number"), side)
+        for bound, side in bounds
+        if bound is not None
+    ]
     for limit in limits:
-        check_limit(limit, chosen_metric, Spelling("at_least", "at_most", f"{limit.number:g}", "="))
+        check_limit(limit, chosen_metric)
     pairs = as_pairs(refs, hyps)
     found = score(pairs, metrics=[chosen_metric], on_undefined="nan")[chosen_metric]
     value = found.micro if average == "micro" else found.macro
@@ -132,8 +132,22 @@ def gate(
     if update:
         write(_corpus(pairs), path)
         return Verdict(passed=True, text=f"{summary}; baseline written to {path}", written=path)
-    tolerance = Tolerance(alpha, margin, allow_small or margin is not None)
-    return _against(pairs, path, chosen_metric, tolerance, average, worst, update_option)
+    if not path.exists():
+        return Verdict(passed=False, text=f"there is no baseline {path}: {update_option} writes it")
+    comparison = _compared(pairs, path, chosen_metric, average, update_option)
+    check = no_worse(
+        comparison, str(chosen_metric), _OLD, _NEW, alpha=alpha, margin=margin,
+        allow_small=allow_small or margin is not None,
+    )  # fmt: skip
+    if check.passed:
+        return Verdict(passed=True, text=check.why)
+    values = comparison.values(chosen_metric)
+    losses = values[_OLD] - values[_NEW]
+    better = chosen_metric.higher_is_better
+    drawn = _drawn(pairs, values[_NEW], better, worst, losses, values[_OLD])
+    hint = f"If that is meant, {update_option} writes a new baseline."
+    text = [check.why, comparison.signatures[str(chosen_metric)], *drawn, hint]
+    return Verdict(passed=False, text="\n".join(text))
 
 
 def _corpus(pairs: Pairs) -> Corpus:
@@ -141,30 +155,6 @@ def _corpus(pairs: Pairs) -> Corpus:
     return Corpus.from_dict(
         {name: {_OLD: pairs.hypothesis(row)} for row, name in enumerate(pairs.documents)}
     )
-
-
-def _against(
-    pairs: Pairs,
-    path: Path,
-    metric: Metric,
-    tolerance: Tolerance,
-    average: Average,
-    worst: int,
-    update_option: str,
-) -> Verdict:
-    """Whether the hypotheses are no worse than the baseline in a file."""
-    if not path.exists():
-        return Verdict(passed=False, text=f"there is no baseline {path}: {update_option} writes it")
-    comparison = _compared(pairs, path, metric, average, update_option)
-    check = no_worse(comparison, str(metric), _OLD, _NEW, tolerance)
-    if check.passed:
-        return Verdict(passed=True, text=check.why)
-    values = comparison.values(metric)
-    losses = values[_OLD] - values[_NEW]
-    drawn = _drawn(pairs, values[_NEW], metric.higher_is_better, worst, losses, values[_OLD])
-    hint = f"If that is meant, {update_option} writes a new baseline."
-    text = [check.why, comparison.signatures[str(metric)], *drawn, hint]
-    return Verdict(passed=False, text="\n".join(text))
 
 
 def _compared(

@@ -219,8 +219,8 @@ def _no_people(codings: Codings) -> Iterator[Finding]:
                 f"{named(odd)} looks like {what}, among {len(codings.coders)} coders.",
                 {"coders": len(odd)},
                 (),
-                "Agreement is about people: take the others only (--system NAME compares a system "
-                "with them; Corpus.select(coders=…) chooses).",
+                "Agreement is about people: take the others only, by "
+                "Corpus.select(coders=…), or name the one that is a system (system=).",
             )
 
 

@@ -90,10 +90,7 @@ def _counted(metric: Metric) -> tuple[str, int, str] | None:
         return f"has a window of {metric.k} units", metric.k, "Give k as a time, as in k=60s"
     if isinstance(metric, EditMetric) and metric.n_t > 1:
         reach = metric.n_t - 1
-        remedy = (
-            "n_t is a number of units and cannot be a time: use coarser units (--units seconds:1), "
-            "or a larger n_t"
-        )
+        remedy = "n_t is a number of units and cannot be a time: use coarser units, or a larger n_t"
         return f"counts near misses within {reach} unit{'s'[: reach > 1]}", reach, remedy
     return None
 

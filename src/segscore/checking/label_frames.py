@@ -151,7 +151,7 @@ def _moved(documents: Sequence[_ScoredPlaces]) -> Iterator[Finding]:
             {"shift": shift, "average_precision": now, "moved": then, "better": better},
             tuple(document.name for document in documents),
             "The scores probably belong to other positions: one per unit is read by marks='end' or "
-            "marks='start' (--score-marks); one per position starts with the gap after unit 1.",
+            "marks='start'; one per position starts with the gap after unit 1.",
         )
 
 
@@ -174,13 +174,10 @@ _AS_GOOD_ELSEWHERE = 0.8
 _HONEST_MATCHES = 0.6  # where others match more often, a match at the end is no surprise
 
 FIRST_PLACE = "the first place (after the first unit)"
-_AT_START = (
-    "Labels that mark the starts of segments were probably read as ends: "
-    "use marks='start' (--marks start)."
-)
+_AT_START = "Labels that mark the starts of segments were probably read as ends: use marks='start'."
 _AT_END = (
     "Labels, one per unit, were probably read as gaps, or the label of the last unit counted as a "
-    "boundary: use marks='end' (--marks end), not from_gaps."
+    "boundary: use marks='end', not from_gaps."
 )
 _PADDING = (
     "Padding was probably read as units: cut it off, or name it by ignore_index= in from_labels "
@@ -307,14 +304,14 @@ def doubtful_marks(marks: str, read: list[Corpus], otherwise: list[Corpus]) -> I
         return
     many = "a list of labels has" if len(lists) == 1 else f"all {len(lists)} lists of labels have"
     seen, meant = {
-        "end": ("1 at the first unit and 0 at the last", "mark starts have them: --marks start?"),
-        "start": ("0 at the first unit and 1 at the last", "mark ends have them: --marks end?"),
-        "gaps": ("1 at the end", "have a label per unit, not per gap, have it: --marks end?"),
+        "end": ("1 at the first unit and 0 at the last", "mark starts have them: marks='start'?"),
+        "start": ("0 at the first unit and 1 at the last", "mark ends have them: marks='end'?"),
+        "gaps": ("1 at the end", "have a label per unit, not per gap, have it: marks='end'?"),
     }[marks]
     yield Finding(
         "doubtful-marks",
         "note",
-        f"Read by --marks {marks}, {many} {seen}.",
+        f"Read by marks={marks!r}, {many} {seen}.",
         {"lists": len(lists)},
         documents,
         f"Lists that {meant} So few documents cannot tell; what wrote the labels can.",

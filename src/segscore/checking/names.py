@@ -107,7 +107,7 @@ def spellings(corpus: Corpus) -> Iterator[Finding]:
     coders = spelt_alike(corpus.coders if corpus.coder_scope == "global" else ())
     documents = spelt_alike(corpus)
     for what, alike, remedy in (
-        ("Coders", coders, "rename= (--rename ben=Ben) gives one person one name"),
+        ("Coders", coders, "rename= gives one person one name"),
         (
             "Documents",
             documents,

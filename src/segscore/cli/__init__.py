@@ -5,7 +5,6 @@ remarks go to stderr, progress only to a terminal; wrong input ends with exit co
 that says what is wrong; files are written beside their place and renamed.
 """
 
-import re
 import sys
 import warnings
 from typing import Annotated, TextIO
@@ -16,12 +15,9 @@ from typer.exceptions import Abort, Exit, TyperException
 from segscore._version import __version__
 from segscore.basics.plugins import culprit
 from segscore.cli.command_list import CommandList
-from segscore.cli.given_options import forget, naming_option
 from segscore.cli.output import remark
-from segscore.cli.settings_in_force import origin_of_options, put_in_force
-from segscore.cli.settings_options import is_typed
 from segscore.cli.stopping import INTERRUPTED, Stopping
-from segscore.cli.streams import open_closed_streams, print_out, silence
+from segscore.cli.streams import open_closed_streams, silence
 from segscore.errors import MetricWarning, SegmentationError
 from segscore.io.read_options import ReadingWarning
 
@@ -31,7 +27,7 @@ app = typer.Typer(
     help="Measure how well texts were cut into segments.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
-    rich_markup_mode=None,
+    rich_markup_mode="markdown",
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
@@ -54,8 +50,6 @@ def _options(
 
 def run(arguments: list[str] | None = None) -> int:
     """Run a command and return its exit code; a user's mistake never causes a traceback."""
-    forget()
-    put_in_force(None)
     try:
         code = _called(arguments)
         if code == INTERRUPTED:  # Typer makes an exit code of Ctrl-C
@@ -65,15 +59,10 @@ def run(arguments: list[str] | None = None) -> int:
     except (Abort, KeyboardInterrupt):
         return _complain("stopped", INTERRUPTED)
     except TyperException as error:
-        if "\n" in error.format_message():  # no command at all: the message is the help
-            print_out(error.format_message())
-            return 0
-        message = _worded(error, sys.argv[1:] if arguments is None else arguments)
-        origin = "" if _is_typed(error) else origin_of_options(message)
-        return _complain(message + origin + _commands_there_are(error))
+        message = error.format_message()
+        return _complain(message) if message else 0  # no command at all: the help is printed
     except SegmentationError as error:
-        message = naming_option(str(error))
-        return _complain(message + origin_of_options(message))
+        return _complain(str(error))
     except (BrokenPipeError, SystemExit) as end:
         return _reader_left(end)
     except OSError as error:
@@ -132,52 +121,6 @@ def _reader_left(end: BaseException) -> int:
     if sys.__stdout__ is not None:
         silence(sys.__stdout__)
     return 0
-
-
-_PYDANTIC = {  # what Typer's checker of values says, and the same in our words
-    r"Value error, ": "",
-    r"Input should be a valid integer, .*": "expected a whole number",
-    r"Input should be a valid number, .*": "expected a number",
-    r"Input should be greater than or equal to (\S+)": r"expected \1 or more",
-    r"Input should be less than or equal to (\S+)": r"expected \1 or less",
-}
-
-
-def _plainly(message: str) -> str:
-    """A message of Typer in our words."""
-    for theirs, ours in _PYDANTIC.items():
-        message = re.sub(theirs, ours, message)
-    return message
-
-
-def _worded(error: TyperException, arguments: list[str]) -> str:
-    """Typer's message; for an option that a command does not have, what to type instead."""
-    name, context = getattr(error, "option_name", None), getattr(error, "ctx", None)
-    is_unknown = hasattr(error, "possibilities") and getattr(context, "parent", None) is not None
-    if not is_unknown or not isinstance(name, str) or not name.startswith("--"):
-        return _plainly(error.format_message())
-    from segscore.cli.unknown_options import hints
-
-    return f"No such option: {name}{hints(name, context, arguments)}"
-
-
-def _commands_there_are(error: TyperException) -> str:
-    """What to type instead of a command that does not exist."""
-    context = getattr(error, "ctx", None)
-    known = getattr(getattr(context, "command", None), "commands", None)
-    if context is None or not known:
-        return ""
-    if hasattr(error, "option_name") and context.parent is None:
-        return f". Options come after the command: segscore score … {error.option_name}"
-    if not error.format_message().startswith("No such command"):
-        return ""
-    return f" There are {', '.join(known)}."
-
-
-def _is_typed(error: TyperException) -> bool:
-    """Whether the option that an error is about is on the command line."""
-    context, parameter = getattr(error, "ctx", None), getattr(error, "param", None)
-    return context is None or parameter is None or is_typed(context, parameter.name)
 
 
 def _complain(message: str, code: int = 2) -> int:

@@ -5,8 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from segscore.cli.help_sections import Section, short_help
-from segscore.cli.option_groups import Written
+from segscore.cli.option_groups import Section, Written
 from segscore.cli.options import CodersOption, CodingsArgument, FormatOption
 from segscore.cli.output import remark
 from segscore.cli.reading_options import ReadingOptions
@@ -18,11 +17,6 @@ if TYPE_CHECKING:
 PAGES = (".html", ".htm")
 
 
-@short_help(
-    "--within --accept --reject --blind --coder --title --only-coders --units --text --output",
-    "segscore adjudicate ann.jsonl bob.jsonl -o adjudicate.html",
-    "segscore adjudicate people.jsonl --accept 0.8 --blind",
-)
 def run(
     *,
     codings: CodingsArgument,

@@ -1,6 +1,7 @@
 """`segscore agree CODINGS`: how well coders agree, who agrees with whom, and where."""
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -23,11 +24,8 @@ from segscore.cli.agreement_options import (
     ShowOption,
     SystemOption,
     WithinOption,
-    refuse_without_effect,
 )
-from segscore.cli.help_sections import short_help
 from segscore.cli.options import (
-    CheckOption,
     CodersOption,
     CodingsArgument,
     DrawsOption,
@@ -40,17 +38,16 @@ from segscore.cli.options import (
 )
 from segscore.cli.output import (
     WITHOUT_NOTES,
-    OutputOptions,
+    CheckedOutput,
+    Output,
     ReportOption,
     agreement_metric,
     remark,
-    tell,
-    with_findings,
     write_page,
 )
 from segscore.cli.reading_options import ReadingOptions
-from segscore.cli.two_rounds import one_round, only_for_one_round, rounds_table, two_rounds
 from segscore.coders.agreement_tables import (
+    BY_CHANCE,
     WITH_ALL,
     AgreementSettings,
     Part,
@@ -59,6 +56,7 @@ from segscore.coders.agreement_tables import (
     usual_parts,
 )
 from segscore.coders.places import USUAL_NUMBER
+from segscore.coders.random_codings import Null
 from segscore.errors import SegmentationError, nearest
 
 if TYPE_CHECKING:
@@ -75,13 +73,6 @@ LEVELS = (
 )
 
 
-@short_help(
-    "--metric --per-document --show --contested --rounds --units --marks --map --ignore-columns "
-    "--format --output --report",
-    "segscore agree sheet.csv --marks start --ignore-columns comments",
-    "segscore agree people.jsonl --contested 10 --report people.html",
-)
-@with_findings
 def run(
     *,
     codings: CodingsArgument,
@@ -108,9 +99,8 @@ def run(
     mask: MaskOption = None,
     uem: UemOption = None,
     seed: SeedOption = 0,
-    checked: CheckOption = True,
     report: ReportOption = None,
-    output: OutputOptions,
+    output: CheckedOutput,
     reading: ReadingOptions,
 ) -> None:
     """Measure how well coders agree on where the boundaries are.
@@ -137,17 +127,18 @@ def run(
 
     n_contested = _number_of(contested)
     if rounds:
-        only_for_one_round()
+        if system is not None or count_end:
+            raise SegmentationError("--rounds compares people: expected no --system or --count-end")
         both = [one_round(path, read) for path in two_rounds(codings)]
-        reading.check_all()
-        if checked:
-            tell([finding for corpus in both for finding in _odd_coders(corpus, None)])
+        reading.check()
+        if output.checked:
+            output.warn([finding for corpus in both for finding in _odd_coders(corpus, None)])
         output.show(rounds_table(both, codings, metric, null, draws, seed))
         return
     corpus = _grouped(read(codings), groups or [])
-    reading.check_all()
-    if checked:
-        tell(_odd_coders(corpus, system))
+    reading.check()
+    if output.checked:
+        output.warn(_odd_coders(corpus, system))
     settings = AgreementSettings(
         metric, system, count_end, null, draws, seed, k_from, document, n_contested,
         _members(coder_groups or [], corpus), coefficient or "corrected", within, plan_width, rows,
@@ -161,7 +152,10 @@ def run(
     }
     asked = [*(show or []), *(part for part, given in implied.items() if given)]
     parts = _parts(list(dict.fromkeys(asked)), per_document, pairs, settings, output)
-    refuse_without_effect(parts, settings, report is not None)
+    if null != "positions" and report is None and not BY_CHANCE.intersection(parts):
+        raise SegmentationError(
+            f"--chance has no effect on --show {', '.join(parts)}: expected one of them"
+        )
     tables = agreement_tables(pairs, settings, parts)
     if Part.ANSWER in tables:
         tables[Part.ANSWER] = _with_ways_on(tables[Part.ANSWER], pairs, metric)
@@ -207,7 +201,7 @@ def _parts(
     per_document: bool,
     pairs: "CoderPairs",
     settings: AgreementSettings,
-    output: OutputOptions,
+    output: Output,
 ) -> list[Part]:
     """The tables to show: the requested tables, or the answer. JSON gets all the usual tables, CSV
     a single table."""
@@ -280,3 +274,51 @@ def _members(groups: list[str], corpus: "Corpus") -> dict[str, list[str]]:
                 raise SegmentationError(f"coder {member!r} is in two groups: expected one")
         found.setdefault(name.strip(), []).extend(members)
     return found
+
+
+def two_rounds(codings: list[Path]) -> list[Path]:
+    if len(codings) != 2:
+        raise SegmentationError(
+            f"--rounds takes two CODINGS, a file or a folder for each round, and there "
+            f"{'is' if len(codings) == 1 else 'are'} {len(codings)}"
+        )
+    return codings
+
+
+def one_round(path: Path, read: Callable[[list[Path]], "Corpus"]) -> "Corpus":
+    """A round: a file, a folder, or a folder of people's folders, read like `agree ROUND/*`."""
+    inside = (
+        sorted(entry for entry in path.iterdir() if entry.name[0] != ".") if path.is_dir() else []
+    )
+    of_people = len(inside) > 1 and all(entry.is_dir() for entry in inside)
+    if of_people and _called_alike(inside):
+        return read(inside)
+    try:
+        return read([path])
+    except SegmentationError as error:
+        if not path.is_file() or path.suffix == ".jsonl":
+            raise
+        raise SegmentationError(
+            f"{error}; if the two rounds come in different forms, convert each first: "
+            f"segscore convert {path} {path.stem}.jsonl"
+        ) from None
+
+
+def _called_alike(folders: list[Path]) -> bool:
+    """Whether two folders hold files with the same names, as the folders of people do."""
+    names = Counter(file.name for folder in folders for file in folder.iterdir())
+    return any(number > 1 for name, number in names.items() if name[0] != ".")
+
+
+def rounds_table(
+    both: "list[Corpus]", paths: list[Path], metric: str, null: Null, draws: int | None, seed: int
+) -> "Table":
+    """Agreement in two rounds, which are named after their files if the names differ."""
+    from segscore.coders.rounds import compare_agreement
+
+    first, second = (path.stem or str(path) for path in paths)
+    names = (first, second) if first != second else ("round 1", "round 2")
+    found = compare_agreement(
+        both[0], both[1], metric, names=names, null=null, draws=draws, seed=seed
+    )
+    return found.to_table()

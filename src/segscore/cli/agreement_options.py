@@ -1,23 +1,17 @@
 """The options of `segscore agree`: what is measured, for which coders, and which tables are
 shown."""
 
-from collections.abc import Iterable
 from typing import Annotated
 
 import typer
 
-from segscore.cli import completion
-from segscore.cli.given_options import refuse_unused
-from segscore.cli.help_sections import Section
+from segscore.cli.option_groups import Section
 from segscore.coders.agreement_choices import Coefficient
 from segscore.coders.agreement_tables import (
-    USED_BY,
-    AgreementSettings,
     Part,
     Rows,
-    table_by_document,
 )
-from segscore.coders.pairwise import KFrom, has_windows
+from segscore.coders.pairwise import KFrom
 from segscore.coders.places import USUAL_NUMBER
 from segscore.coders.random_codings import Null
 
@@ -28,7 +22,6 @@ MetricOption = Annotated[
         "-m",
         rich_help_panel=Section.METRICS,
         metavar="METRIC",
-        autocompletion=completion.metrics,
         help='A symmetric similarity: b, s, "b(n_t=3)" …; any other metric is averaged over '
         "pairs of coders.",
     ),
@@ -173,38 +166,3 @@ WithinOption = Annotated[
         help="How far apart neighbouring boundaries of one contested place may be; by default 1.",
     ),
 ]
-
-
-# ---- options on which nothing depends that is shown ----
-
-_ON_THE_PAGE = ("metric", "null", "draws", "seed", "document_group")
-_NAMES = {"null": "--chance"}
-_WITH_INTERVALS = {
-    Part.ANSWER, Part.AGREEMENT, Part.COEFFICIENTS, Part.DECISIONS, Part.SYSTEM, Part.DEVIATION,
-    Part.LABELS, Part.GROUPS,
-}  # fmt: skip
-
-
-def refuse_without_effect(
-    shown: Iterable[Part], settings: AgreementSettings, with_page: bool
-) -> None:
-    """Refuse options that change none of the tables that are shown, nor the page of --report."""
-    parts = {*shown}
-    if Part.SYSTEM not in parts:
-        refuse_unused({"--system": False}, "--show system")
-    of_pairs = table_by_document(settings.metric) is Part.PAIRWISE
-    for setting, used in {**USED_BY, "no_intervals": _WITH_INTERVALS}.items():
-        tables = used - _unused_in_the_answer(setting, of_pairs)
-        has_effect = bool(tables & parts) or (with_page and setting in _ON_THE_PAGE)
-        names = [part for part in Part if part in tables]
-        expected = f"--show {' or '.join(filter(None, (', '.join(names[:-1]), names[-1])))}"
-        refuse_unused({_NAMES.get(setting, f"--{setting.replace('_', '-')}"): has_effect}, expected)
-    refuse_unused({"--k-from": has_windows(settings.metric)}, "-m pk, windowdiff or winpr")
-
-
-def _unused_in_the_answer(setting: str, of_pairs: bool) -> set[Part]:
-    """The answer, if this setting does not change it. Without coefficients the answer is only about
-    pairs of coders; with coefficients it uses no windows."""
-    of_both = ("metric", "document_group")
-    changes = setting in (*of_both, "k_from") if of_pairs else setting != "k_from"
-    return set() if changes else {Part.ANSWER}

@@ -5,10 +5,9 @@ from typing import Annotated
 
 import typer
 
-from segscore.cli.file_options import LargeOption, TextEncodingOption
-from segscore.cli.help_sections import Section, short_help
-from segscore.cli.option_groups import Written
+from segscore.cli.option_groups import Section, Written
 from segscore.cli.output import remark
+from segscore.cli.reading_options import LargeOption, TextEncodingOption
 from segscore.cli.text_counts import TextCounts
 
 TextsArgument = Annotated[
@@ -124,12 +123,6 @@ UnitsOption = Annotated[
 ]
 
 
-@short_help(
-    "--guidelines --round --levels --labels --titles --coder --shuffle --prefill --practice "
-    "--units --output",
-    "segscore annotate texts/ --guidelines guidelines.md -o annotate.html",
-    "segscore annotate talk.vtt --labels question,answer --practice gold.jsonl",
-)
 def run(
     *,
     texts: TextsArgument,

@@ -5,8 +5,7 @@ from typing import Annotated
 
 import typer
 
-from segscore.cli.help_sections import Section, short_help
-from segscore.cli.option_groups import refuse_alone
+from segscore.cli.option_groups import Section
 from segscore.cli.options import (
     FormatOptions,
     HypothesisArgument,
@@ -16,7 +15,7 @@ from segscore.cli.options import (
     ReferenceCoderOption,
     mask_of,
 )
-from segscore.cli.output import WITHOUT_NOTES, OutputOptions, refuse_no_intervals
+from segscore.cli.output import WITHOUT_NOTES, Output
 from segscore.cli.reading_options import ReadingOptions
 from segscore.errors import SegmentationError, named
 
@@ -60,12 +59,6 @@ MeasuresOption = Annotated[
 ]
 
 
-@short_help(
-    "--expect --all-rows --measure --tolerance --reference --hypothesis --units --from --format "
-    "--output",
-    "segscore audit reference.jsonl ours.jsonl --expect 0.3667",
-    "segscore audit people.jsonl --reference ann --hypothesis bob --measure pk",
-)
 def run(
     *,
     reference: ReferenceArgument,
@@ -78,7 +71,7 @@ def run(
     every: AllOption = False,
     formats: FormatOptions,
     pairing: PairingOptions,
-    output: OutputOptions,
+    output: Output,
     reading: ReadingOptions,
 ) -> None:
     """Show Pk, WindowDiff, F1, B and S under every known convention.
@@ -91,8 +84,6 @@ def run(
     from segscore.pairing import read_pairs
     from segscore.pairing.pairing import as_codings
 
-    refuse_alone({"--all-rows": every}, expect, "--expect")
-    refuse_no_intervals()
     if hypothesis is None and coder is None:
         raise SegmentationError("HYP is missing: give a second file, or --reference CODER")
     found = read_pairs(
@@ -105,7 +96,7 @@ def run(
         choices=reading.options_for(pairing.ignore_text),
         **pairing.rules,
     )
-    reading.check_all()
+    reading.check()
     if len(found) > 1:
         names = named(paired.hypothesis for paired in found)
         raise SegmentationError(

@@ -6,11 +6,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from segscore.cli import completion
-from segscore.cli.file_options import LenientOption
-from segscore.cli.help_sections import Section, short_help
+from segscore.cli.option_groups import Section
 from segscore.cli.options import MetricsOption
-from segscore.cli.output import OutputOptions, ReportOption, with_progress, write_page
+from segscore.cli.output import Output, ReportOption, with_progress, write_page
+from segscore.cli.reading_options import LenientOption
 from segscore.cli.segmenter_options import (
     MethodOptions,
     TextCorpusOptions,
@@ -38,7 +37,6 @@ CorpusOption = Annotated[
     str | None,
     typer.Option(
         "--corpus",
-        autocompletion=completion.corpora,
         rich_help_panel=Section.COMPARED,
         help="A corpus by its name in `segscore data`, such as choi.",
     ),
@@ -50,7 +48,6 @@ MethodsOption = Annotated[
         "--methods",
         rich_help_panel=Section.SEGMENTERS,
         metavar="METHOD",
-        autocompletion=completion.segmenters,
         help='A segmenter, or several, separated by spaces: "c99 texttiling(w=10)". May be '
         f"repeated. By default {_USUAL}.",
     ),
@@ -68,11 +65,6 @@ SegmentsOption = Annotated[
 ]
 
 
-@short_help(
-    "--corpus --method --metric --segments --average --workers --report --format --output",
-    "segscore benchmark corpus.jsonl --method c99 --method texttiling",
-    "segscore benchmark --corpus choi -m windowdiff -o table.tex",
-)
 def run(
     *,
     data: DataArgument = None,
@@ -85,7 +77,7 @@ def run(
     lenient: LenientOption = False,
     workers: WorkersOption = None,
     report: ReportOption = None,
-    output: OutputOptions,
+    output: Output,
 ) -> None:
     """Run segmenters over a corpus, and print how they compare.
 
@@ -135,10 +127,6 @@ def _corpus(
         raise SegmentationError("expected a file or folder of texts, or --corpus NAME: one of them")
     if corpora.source is not None:
         raise SegmentationError(f"--corpus {name} has its own format: expected no other")
-    if corpora.large:
-        raise SegmentationError(
-            f"--large is given, and has no effect on --corpus {name}: expected it beside DATA"
-        )
     if corpora.text_encoding is not None:
         raise SegmentationError(
             f"--text-encoding is given, and --corpus {name} has its own: expected it beside DATA"

@@ -17,7 +17,7 @@ from segscore.checking import (
 )
 from segscore.checking.findings import in_order
 from segscore.checking.names import same_file
-from segscore.cli.help_sections import Section, short_help
+from segscore.cli.option_groups import Section
 from segscore.cli.options import (
     AlignOption,
     FormatOptions,
@@ -29,11 +29,11 @@ from segscore.cli.options import (
     ReferenceCoderOption,
     UemOption,
     mask_of,
-    max_error_of,
 )
-from segscore.cli.output import OutputOptions
+from segscore.cli.output import Output
 from segscore.cli.reading_options import ReadingOptions
 from segscore.cli.streams import print_out
+from segscore.coding.word_alignment import MAX_ERROR
 from segscore.corpus.corpus import Corpus
 from segscore.errors import SegmentationError
 from segscore.io.read_options import ReadOptions
@@ -48,11 +48,6 @@ OthersArgument = Annotated[
 ]
 
 
-@short_help(
-    "--reference --metric --strict --units --marks --map --from --format --output",
-    "segscore check reference.jsonl ours.jsonl",
-    "segscore check people.jsonl --strict",
-)
 def run(
     *,
     reference: ReferenceArgument,
@@ -73,7 +68,7 @@ def run(
             help="Exit with 1 if there is a warning or an error.",
         ),
     ] = False,
-    output: OutputOptions,
+    output: Output,
     reading: ReadingOptions,
 ) -> None:
     """Find input that is probably wrong.
@@ -94,13 +89,13 @@ def run(
         sides.append((hypothesis, formats.both[1]))
         options = for_chunks(reference, [hypothesis], formats.both, options)
     files = _read(sides, options)
-    reading.check_all()
+    reading.check()
     refs = files[0]
     hyps = files[1] if hypothesis is not None else _others(coder, refs, reference)
     if coder is not None:
         refs = _chosen(refs, coder)
     found = check(
-        refs, hyps, align=align, max_error=max_error_of(max_error, align),
+        refs, hyps, align=align, max_error=MAX_ERROR if max_error is None else max_error,
         mask=mask_of(mask, uem, refs), metrics=metrics or (),
     )  # fmt: skip
     found = in_order([*same_file(reference, hypothesis if coder is None else None), *found])

@@ -6,8 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
-from segscore.cli.help_sections import Section
-from segscore.cli.option_groups import OnlyTyped, Written
+from segscore.cli.option_groups import Section, Written
 from segscore.errors import SegmentationError
 from segscore.retrieval.chunk_offsets import Missing
 
@@ -44,7 +43,6 @@ TokensOption = Annotated[
         help="Count text in tokens: a function from a text to its tokens in order, or to their "
         "places (start, end); for sizes of chunks also to their number.",
     ),
-    OnlyTyped("it imports code"),
 ]
 ChunkReportOption = Annotated[
     Path | None,

@@ -13,12 +13,10 @@ from segscore.cli.chunk_options import (
     chunker_files,
     token_function,
 )
-from segscore.cli.file_options import LargeOption, TextEncodingOption
-from segscore.cli.given_options import refuse_beside
-from segscore.cli.help_sections import Section, short_help
-from segscore.cli.option_groups import OnlyTyped
+from segscore.cli.option_groups import Section
 from segscore.cli.options import RESAMPLES, LevelOption, ResamplesOption, SeedOption
-from segscore.cli.output import WITHOUT_NOTES, OutputOptions, remark, write_page
+from segscore.cli.output import WITHOUT_NOTES, Output, remark, write_page
+from segscore.cli.reading_options import LargeOption, TextEncodingOption
 from segscore.retrieval.chunk_sizes import SizeUnit
 
 if TYPE_CHECKING:
@@ -61,7 +59,6 @@ EncoderOption = Annotated[
         "or vectors of the sentences of each document in a folder of .npy files, or in an .npz or "
         ".safetensors file.",
     ),
-    OnlyTyped("it imports code, or names a file"),
 ]
 View = Literal[
     "main", "sizes", "breaks", "places", "context", "cohesion", "chunks", "all"
@@ -95,11 +92,6 @@ NoCohesionOption = Annotated[
 ]
 
 
-@short_help(
-    "--show --size-in --max-size --min-size --tokens --no-cohesion --report --format --output",
-    "segscore chunks guide.md fixed.jsonl sections.jsonl",
-    "segscore chunks guide.md fixed.jsonl --max-size 800 --show sizes",
-)
 def run(
     *,
     texts: TextsArgument,
@@ -119,7 +111,7 @@ def run(
     missing: MissingOption = "error",
     text_encoding: TextEncodingOption = None,
     large: LargeOption = False,
-    output: OutputOptions,
+    output: Output,
 ) -> None:
     """Describe chunks that have no reference: sizes, breaks, cohesion.
 
@@ -131,8 +123,6 @@ def run(
     from segscore.retrieval.describing import describe_chunks
     from segscore.retrieval.source_texts import source_texts
 
-    if page is None:
-        _refuse_without_effect(view, size_in, max_size is not None or min_size is not None)
     _, given = chunker_files(chunks)
     known = source_texts(texts, large, text_encoding)
     found = describe_chunks(
@@ -147,22 +137,6 @@ def run(
     write_page(found, page)
 
 
-def _refuse_without_effect(view: View, size_in: str | None, limited: bool) -> None:
-    """Refuse options that the table asked for does not depend on."""
-    of_sizes, of_all = view in ("main", "sizes", "all"), view in ("main", "all")
-    counted = view == "main" and size_in in (None, "tokens")
-    used = {
-        "--size-in": view == "main" or (limited and of_sizes),
-        "--max-size": of_sizes,
-        "--min-size": of_sizes,
-        "--tokens": counted or size_in == "tokens" or view in ("sizes", "chunks", "all"),
-        "--encoder": of_all or view == "cohesion",
-        "--no-cohesion": of_all or view == "cohesion",
-        "--places": view == "places",
-    }
-    refuse_beside((option for option, is_used in used.items() if not is_used), f"--show {view}")
-
-
 def _encode(spec: str | None, texts: dict[str, str]) -> Any:
     """The encoder; files of vectors are read for the sentences of the texts."""
     if spec is None:
@@ -174,7 +148,7 @@ def _encode(spec: str | None, texts: dict[str, str]) -> Any:
     return encoder(spec, {name: list(units) for name, units in sentences.items()})
 
 
-def _show(found: "ChunkDescription", view: View, output: OutputOptions) -> None:
+def _show(found: "ChunkDescription", view: View, output: Output) -> None:
     if view == "main":
         output.show(found.to_table())
     elif view == "all":

@@ -10,8 +10,7 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from segscore.cli.given_options import typed
-from segscore.cli.output import OutputOptions, remark, with_progress
+from segscore.cli.output import Output, remark, with_progress
 from segscore.errors import SegmentationError
 from segscore.io.read_options import OnError
 from segscore.io.table_suffixes import ARROW
@@ -49,11 +48,10 @@ def are_columns(
     unnamed = ("on_error", "large")
     any_given = any(value for name, value in columns._asdict().items() if name not in unnamed)
     if path.suffix.lower() in ARROW and (any_given or not others):
-        given = [*pairing.given, *filter(typed, ["--text-encoding"])]
-        if given:
+        if pairing.given:
             raise SegmentationError(
-                f"{' and '.join(given)} {'is' if len(given) == 1 else 'are'} for files of codings, "
-                "not for columns of Parquet and Arrow files"
+                f"{' and '.join(pairing.given)} {'is' if len(pairing.given) == 1 else 'are'} for "
+                "files of codings, not for columns of Parquet and Arrow files"
             )
         return True
     if any_given:
@@ -127,7 +125,7 @@ def score_columns(
     average: str,
     on_undefined: OnUndefined,
     threads: int | None,
-    output: OutputOptions,
+    output: Output,
 ) -> "dict[str, Result[Any]]":
     """`segscore score data.parquet`: averages, by group if there are groups.
 

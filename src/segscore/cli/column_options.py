@@ -6,9 +6,8 @@ from typing import Annotated
 import typer
 
 from segscore.cli.column_files import ColumnNames
-from segscore.cli.help_sections import Section
-from segscore.cli.option_groups import OptionGroup
-from segscore.cli.reading_values import names_in
+from segscore.cli.option_groups import OptionGroup, Section
+from segscore.cli.reading_options import names_in
 from segscore.io.read_options import ReadOptions
 from segscore.pairing.list_columns import Encoding
 

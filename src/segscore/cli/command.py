@@ -1,20 +1,21 @@
-"""Commands as Typer has them, with two help texts: `-h`, a screen with the most used options, and
-`--help`, everything in sections."""
+"""Commands as Typer has them, which convert only what needs it, and take one metric once.
+
+Typer converts values by Pydantic, whose import alone takes longer than NumPy's, and by an adapter
+for each option that a command has, given or not. Texts, paths, choices and flags need none of that.
+"""
 
 from collections.abc import Iterable, Iterator
-from typing import Any
+from functools import partial
+from pathlib import Path
+from typing import Any, Literal, get_args, get_origin
 
 from typer.core import TyperArgument, TyperCommand, TyperGroup
 
-from segscore.cli import completion, help_text
-from segscore.cli.given_options import remember
-from segscore.cli.help_sections import Section, short_help_of
-from segscore.cli.option_values import spare_conversions, with_one_metric, with_opposites
-from segscore.cli.settings_shown import settled
+from segscore.errors import SegmentationError
 
 
 class Command(TyperCommand):
-    """A command with readable help."""
+    """A command that starts quickly."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Take the options and arguments."""
@@ -22,33 +23,20 @@ class Command(TyperCommand):
         return super().parse_args(ctx, args)
 
     def make_parser(self, ctx: Any) -> Any:
-        """The parser, which knows the opposite of each flag, and what is given once."""
-        return with_one_metric(with_opposites(super().make_parser(ctx), self.get_params(ctx)))
+        """The parser, which refuses a second -m where a command takes one metric: the last would
+        silently win."""
+        parser = super().make_parser(ctx)
+        parse = parser.parse_args
 
-    def invoke(self, ctx: Any) -> Any:
-        """Run the command, unless only its settings are to be shown."""
-        remember(ctx)
-        return super().invoke(ctx) if settled(ctx) else None
+        def parse_args(args: list[str]) -> Any:
+            found = parse(args)
+            metrics = [option for option in found[2] if "-m" in option.opts and not option.multiple]
+            if len(metrics) > 1:
+                raise SegmentationError(f"-m is given {len(metrics)} times: expected once")
+            return found
 
-    def get_help_option(self, ctx: Any) -> Any:
-        """`--help`, in its section."""
-        return _in_section(super().get_help_option(ctx))
-
-    def shell_complete(self, ctx: Any, incomplete: str) -> Any:
-        """Names of options, each with a hint."""
-        return _briefly(super().shell_complete(ctx, incomplete), self.params)
-
-    def format_options(self, ctx: Any, formatter: Any) -> None:
-        """Arguments, then options in sections, each with its help."""
-        help_text.write_rows(formatter, help_text.sections(self.get_params(ctx), ctx))
-
-    def format_short_help(self, ctx: Any, formatter: Any) -> None:
-        """Usage, a sentence, the most used options, and examples."""
-        declared = short_help_of(self.callback)
-        _write_opening(self, ctx, formatter)
-        rows = help_text.usual(self.get_params(ctx), ctx, declared.options)
-        help_text.write_rows(formatter, rows)
-        help_text.write_end(formatter, declared, help_text.words_of(ctx))
+        parser.parse_args = parse_args  # type: ignore[method-assign]
+        return parser
 
     def collect_usage_pieces(self, ctx: Any) -> list[str]:
         """`REF [HYP…]`: in brackets what may be left out, … what may be repeated."""
@@ -70,56 +58,51 @@ class Group(TyperGroup):
         spare_conversions(self.get_params(ctx))
         return super().parse_args(ctx, args)
 
-    def make_parser(self, ctx: Any) -> Any:
-        """The parser, which knows the opposite of each flag."""
-        return with_opposites(super().make_parser(ctx), self.get_params(ctx))
 
-    def get_help_option(self, ctx: Any) -> Any:
-        """`--help`, in its section."""
-        return _in_section(super().get_help_option(ctx))
-
-    def format_options(self, ctx: Any, formatter: Any) -> None:
-        """The commands, then options in sections."""
-        help_text.write_rows(formatter, self._commands)
-        help_text.write_rows(formatter, help_text.sections(self.get_params(ctx), ctx))
-
-    def format_short_help(self, ctx: Any, formatter: Any) -> None:
-        """Usage, a sentence, the commands, and examples."""
-        declared = short_help_of(self.callback)
-        _write_opening(self, ctx, formatter)
-        help_text.write_rows(formatter, self._commands)
-        rows = help_text.usual(self.get_params(ctx), ctx, declared.options)
-        help_text.write_rows(formatter, rows)
-        help_text.write_end(formatter, declared, help_text.words_of(ctx))
-
-    @property
-    def _commands(self) -> dict[str, list[help_text.Row]]:
-        known = self.commands.items()
-        return {"Commands": [(name, help_text.summary(command.help)) for name, command in known]}
-
-    def collect_usage_pieces(self, ctx: Any) -> list[str]:
-        """The usage; the subcommand is optional if the group can run without it."""
-        del ctx
-        return ["[OPTIONS]", "[COMMAND]" if self.invoke_without_command else "COMMAND"]
+def spare_conversions(parameters: Iterable[Any]) -> None:
+    """Let Typer convert only values that need it: it does so by Pydantic, whose import alone takes
+    longer than NumPy's, and by an adapter for each option that a command has, given or not."""
+    for parameter in parameters:
+        parameter.process_value = partial(_processed, parameter)
 
 
-def _write_opening(command: Command | Group, ctx: Any, formatter: Any) -> None:
-    command.format_usage(ctx, formatter)
-    formatter.write_paragraph()
-    with formatter.indentation():
-        formatter.write_text(help_text.summary(command.help))
+def _processed(parameter: Any, context: Any, value: Any) -> Any:
+    """The value of an option: at once where its type makes that easy, otherwise by Typer."""
+    if value is None:
+        known = not parameter.required
+        made = () if _takes_several(parameter) else None
+    else:
+        made = (
+            None if _is_limited(parameter) else _easily(parameter.type_descriptor.annotation, value)
+        )
+        known = made is not None
+    if not known:
+        return type(parameter).process_value(parameter, context, value)
+    return made if parameter.callback is None else parameter.callback(context, parameter, made)
 
 
-def _briefly(found: Iterable[Any], parameters: Iterable[Any]) -> list[Any]:
-    """The completions of a word, without old names."""
-    old = {name for parameter in parameters for name in help_text.old_names(parameter)}
-    kept = [candidate for candidate in found if candidate.value not in old]
-    for candidate in kept:
-        candidate.help = completion.hint(candidate.help or "")
-    return kept
+def _takes_several(parameter: Any) -> bool:
+    return bool(parameter.multiple or parameter.nargs == -1)
 
 
-def _in_section(option: Any) -> Any:
-    if option is not None:
-        option.rich_help_panel, option.help = Section.HELP, "All options, in sections."
-    return option
+def _is_limited(parameter: Any) -> bool:
+    """Whether a value must meet more conditions than its type."""
+    info = parameter.type_descriptor.parameter_info
+    asked = (info.parser, info.exists, info.writable, info.resolve_path, info.path_type)
+    numbers = (info.min is None, info.max is None)
+    return any(asked) or not all((*numbers, info.file_okay, info.dir_okay))
+
+
+def _easily(kind: Any, value: Any) -> Any:
+    """The value converted to that type, or None if that needs more work.
+
+    >>> _easily(list[Path], ("a", "b")) == [Path("a"), Path("b")], _easily(int, "3")
+    (True, None)
+    """
+    if kind is Path and isinstance(value, str | Path):
+        return Path(value)
+    if get_origin(kind) is list and isinstance(value, list | tuple):
+        made = [_easily(get_args(kind)[0], member) for member in value]
+        return None if None in made else made
+    is_choice = get_origin(kind) is Literal and value in get_args(kind)
+    return value if is_choice or (kind in (str, int, float) and type(value) is kind) else None

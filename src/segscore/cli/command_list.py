@@ -6,14 +6,10 @@ from importlib import import_module
 from typing import Any
 
 import typer
-from typer.core import TyperGroup
 from typer.main import get_command
 
-from segscore.basics.on_demand import MadeOnDemand
-from segscore.cli import completion, help_text
-from segscore.cli.command import Command
+from segscore.cli.command import Command, Group
 from segscore.cli.option_groups import with_groups
-from segscore.cli.option_values import spare_conversions
 
 # In the order of the help. Each command is the module of its name; beside it stands the first
 # sentence of its own help, which is not imported for the list.
@@ -46,56 +42,41 @@ GROUPS = {
     "Research": {
         "benchmark": "Run segmenters over a corpus, and print how they compare.",
         "tune": "Try settings of a segmenter on development documents.",
+        "metrics": "List metrics and segmenters, or explain one of them.",
         "data": "List and fetch the corpora that papers use.",
         "demo": "Show what segscore does, on two small sets of real codings.",
     },
-    "Help": {
-        "help": "Print a page about metrics, formats, units and other topics.",
-    },
 }
-COMMANDS = tuple(name for group in GROUPS.values() for name in group)
+SUMMARIES = {name: summary for group in GROUPS.values() for name, summary in group.items()}
+COMMANDS = tuple(SUMMARIES)
 
 
-class CommandList(TyperGroup):
-    """All commands under one name."""
+class CommandList(Group):
+    """All commands under one name. Its list and its help know of a command only what stands above;
+    the command itself is imported when it is called."""
 
     def __init__(self, *args: Any, **settings: Any) -> None:
         super().__init__(*args, **settings)
-        self.commands: Any = MadeOnDemand(COMMANDS, lambda index: _imported(COMMANDS[index]))
+        self.commands = {
+            name: Command(name, help=summary, rich_help_panel=group)
+            for group, commands in GROUPS.items()
+            for name, summary in commands.items()
+        }
 
-    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Take the options before the command, and its name."""
-        spare_conversions(self.get_params(ctx))
-        return super().parse_args(ctx, args)
-
-    def shell_complete(self, ctx: Any, incomplete: str) -> Any:
-        """Names of commands, without importing them."""
-        options = super(TyperGroup, self).shell_complete(ctx, incomplete)
-        return [*completion.commands(GROUPS.values(), incomplete), *options]
-
-    def collect_usage_pieces(self, ctx: Any) -> list[str]:
-        """The usage: a command, its options and files."""
-        del ctx
-        return ["COMMAND", "[OPTIONS]", "[FILE…]"]
-
-    def format_options(self, ctx: Any, formatter: Any) -> None:
-        """The commands in groups, then the options that need no command."""
-        help_text.write_rows(formatter, {name: [*group.items()] for name, group in GROUPS.items()})
-        rows = help_text.rows(self.get_params(ctx), ctx)
-        help_text.write_rows(formatter, {"Options": rows})
-        formatter.write_paragraph()
-        formatter.write("The options that people use: segscore COMMAND -h\n")
-        formatter.write("All of them: segscore COMMAND --help\n")
+    def resolve_command(self, ctx: Any, args: list[str]) -> tuple[str | None, Any, list[str]]:
+        """The command that is called, its name, and its arguments."""
+        name, _, rest = super().resolve_command(ctx, args)
+        return name, imported(name) if name in COMMANDS else None, rest
 
 
 @cache
-def _imported(name: str) -> Any:
+def imported(name: str) -> Any:
     """A command as Typer makes it from the function `run` of its module, or from its Typer
     `app`. A process that calls a command again, like a notebook or a test, makes it once."""
     module = import_module(f"segscore.cli.{name}")
     app = getattr(module, "app", None)
     if app is None:
-        app = typer.Typer(rich_markup_mode=None, add_completion=False)
+        app = typer.Typer(rich_markup_mode="markdown", add_completion=False)
         app.command(name, cls=Command)(with_groups(module.run))
     made = get_command(app)
     made.name = name

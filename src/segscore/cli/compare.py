@@ -12,13 +12,9 @@ from segscore.cli.comparison_options import (
     PlanOption,
     ScaleOptions,
     StatisticsOptions,
-    refuse_without_effect,
 )
 from segscore.cli.gate import WorseOptions, check_numbers, numbers, with_more
-from segscore.cli.given_options import typed
-from segscore.cli.help_sections import short_help
 from segscore.cli.options import (
-    CheckOption,
     FormatOptions,
     MetricsOption,
     PairingOptions,
@@ -30,10 +26,9 @@ from segscore.cli.options import (
     reference_of,
 )
 from segscore.cli.output import (
-    OutputOptions,
+    CheckedOutput,
+    Output,
     ReportOption,
-    warn_of,
-    with_findings,
     write_page,
 )
 from segscore.cli.reading_options import ReadingOptions
@@ -46,13 +41,6 @@ if TYPE_CHECKING:
     from segscore.corpus.corpus import Corpus
 
 
-@short_help(
-    "--metric --reference --system --no-baselines --show --between --test --fail-if-worse --units "
-    "--format --output --no-intervals",
-    "segscore compare reference.jsonl ours.jsonl baseline.jsonl -o table.tex",
-    "segscore compare people.jsonl --reference ann --reference bob --system eve",
-)
-@with_findings
 def run(
     *,
     reference: ReferenceArgument,
@@ -70,10 +58,9 @@ def run(
     formats: FormatOptions,
     pairing: PairingOptions,
     scoring: ScoringOptions,
-    checked: CheckOption = True,
     report: ReportOption = None,
     columns: SystemColumnOptions,
-    output: OutputOptions,
+    output: CheckedOutput,
     reading: ReadingOptions,
 ) -> None:
     """Compare systems on the same documents.
@@ -89,8 +76,7 @@ def run(
     asked = with_more(metrics or DEFAULT_METRICS, [*constants, *(gate.worse or ())])
     named = columns.chosen(reading.options)
     one_by_one = _needs_documents(plan, view.between, against, scale, unit)
-    _refuse_two_answers()
-    refuse_without_effect(view.view == "pairs")
+    _check_answer(plan, constants, view, statistics)
     if are_columns(reference, named, systems or chosen or coders, pairing):
         _refuse_for_columns(one_by_one)
         comparison = compare_columns(
@@ -106,23 +92,36 @@ def run(
             corpus, reference=reference_of(coders), systems=given, unit=unit, metrics=asked,
             **scale.settings, **pairing.rules_for(corpus), **vars(statistics), **vars(scoring),
         )  # fmt: skip
-        for name in comparison.systems if checked else ():
+        compared = distinct_metrics(asked).values()
+        for name in comparison.systems if output.checked else ():
             sample = comparison.sample_pairs(name)
-            warn_of(
-                sample, [reference.stem, *(coders or ())], [name], distinct_metrics(asked).values()
-            )
+            output.warn_of(sample, [reference.stem, *(coders or ())], [name], compared)
     _show(comparison, plan, constants, view, output)
     write_page(comparison, report)
     gate.conclude(comparison)
 
 
-def _refuse_two_answers() -> None:
-    """Refuse two options that each ask for a table of their own."""
-    given = list(filter(typed, ("--plan", "--against", "--between", "--show")))
+def _check_answer(
+    plan: float | None,
+    constants: dict[str, float],
+    view: ComparisonView,
+    statistics: StatisticsOptions,
+) -> None:
+    """Refuse two options that each ask for a table of their own, and an average that the table
+    would not show."""
+    asked = {
+        "--plan": plan is not None,
+        "--against": bool(constants),
+        "--between": view.between is not None,
+        "--show pairs": view.view == "pairs",
+    }
+    given = [name for name, is_given in asked.items() if is_given]
     if len(given) > 1:
         raise SegmentationError(
             f"{given[0]} and {given[1]} are both given: expected one of them in a command"
         )
+    if statistics.average != "micro" and given in (["--against"], ["--between"]):
+        raise SegmentationError(f"--average has no effect on {given[0]}: expected one of them")
 
 
 def _needs_documents(
@@ -158,7 +157,7 @@ def _show(
     plan: float | None,
     constants: dict[str, float],
     view: ComparisonView,
-    output: OutputOptions,
+    output: Output,
 ) -> None:
     """Show the table that the options ask for."""
     if plan is not None:
@@ -187,5 +186,5 @@ def _read(
     runs = system_runs(systems, formats.both[1], options) if systems else chosen
     if systems and chosen:
         raise SegmentationError("SYSTEM and --system are both given: expected one of them")
-    reading.check_all()
+    reading.check()
     return corpus, runs

@@ -7,10 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from segscore.cli import completion
-from segscore.cli.given_options import refuse_beside, typed
-from segscore.cli.help_sections import Section
-from segscore.cli.option_groups import OptionGroup, refuse_alone
+from segscore.cli.option_groups import OptionGroup, Section
 from segscore.cli.options import (
     RESAMPLES,
     AverageOption,
@@ -19,7 +16,7 @@ from segscore.cli.options import (
     ResamplesOption,
     SeedOption,
 )
-from segscore.cli.output import WITHOUT_NOTES, OutputOptions, remark_notes
+from segscore.cli.output import WITHOUT_NOTES, Output
 from segscore.cli.streams import print_out
 from segscore.coders.random_codings import Null
 from segscore.comparison.advice import WHEN, Test
@@ -58,31 +55,9 @@ AgainstOption = Annotated[
         "--against",
         rich_help_panel=Section.STATISTICS,
         metavar="METRIC=NUMBER",
-        autocompletion=completion.metric_limits,
         help="Test each system against a number, such as a published mean. May be repeated.",
     ),
 ]
-
-
-_OF_THE_SCALE = ("--scale", "--no-scale", "--no-baselines", "--baseline", "--chance")
-_OF_TESTS = ("--test", "--correction", "--average", "--level", "--seed")
-_UNUSED = {  # options that change nothing of the table that another option asks for;
-    # --resamples changes how long it takes
-    "--between": (*_OF_TESTS, *_OF_THE_SCALE),
-    "--against": ("--metric", *_OF_TESTS, *_OF_THE_SCALE),
-    "--plan": _OF_THE_SCALE,
-    "--show pairs": _OF_THE_SCALE,
-}
-
-
-def refuse_without_effect(shows_pairs: bool) -> None:
-    """Refuse options that the table asked for does not depend on, unless the page of --report or a
-    gate does."""
-    if typed("--report") or typed("--fail-if-worse"):
-        return
-    for other, unused in _UNUSED.items():
-        if shows_pairs if other == "--show pairs" else typed(other):
-            refuse_beside(unused, other)
 
 
 class Baseline(StrEnum):
@@ -120,15 +95,14 @@ class ComparisonView(OptionGroup):
     ] = None
 
     def around(self) -> AbstractContextManager[None]:
-        """Refuse what would have no effect."""
-        refuse_alone({"--documents": self.documents}, self.between, "--between")
+        """Check the options."""
         if self.between is not None and self.between[0] == self.between[1]:
             raise SegmentationError(
                 f"--between has {self.between[0]!r} twice: expected two systems"
             )
         return nullcontext()
 
-    def show(self, comparison: "Comparison", output: OutputOptions) -> None:
+    def show(self, comparison: "Comparison", output: Output) -> None:
         """Show the requested table, and remarks about it."""
         if self.between is not None:
             self._show_documents(comparison, self.between, output)
@@ -136,10 +110,10 @@ class ComparisonView(OptionGroup):
         pairs = self.view == "pairs"
         output.show(comparison.pairs_table() if pairs else comparison.to_table())
         if output.chosen_form in WITHOUT_NOTES:
-            remark_notes(comparison.warnings)
+            output.remark_notes(comparison.warnings)
 
     def _show_documents(
-        self, comparison: "Comparison", between: tuple[str, str], output: OutputOptions
+        self, comparison: "Comparison", between: tuple[str, str], output: Output
     ) -> None:
         n = self.documents or _DOCUMENTS
         output.show(comparison.documents_table(*between, n=n))
@@ -199,11 +173,6 @@ class ScaleOptions(OptionGroup):
         ),
     ] = None
     draws: DrawsOption = None
-
-    def around(self) -> AbstractContextManager[None]:
-        """Refuse what would have no effect."""
-        refuse_alone({"--draws": self.draws}, self.chance, "--chance")
-        return nullcontext()
 
     @property
     def settings(self) -> dict[str, Any]:

@@ -4,8 +4,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from segscore.cli.given_options import refuse_unused
-from segscore.cli.help_sections import Section, short_help
+from segscore.cli.option_groups import Section
 from segscore.cli.options import (
     CodersOption,
     CodingsArgument,
@@ -26,11 +25,6 @@ if TYPE_CHECKING:
 FAR_FEWER = 0.6  # of the boundaries of people: a reference that has fewer leaves much out
 
 
-@short_help(
-    "--at-least --within --only-coders --units --marks --map --from --to --output",
-    "segscore consensus people.jsonl -o gold.jsonl",
-    "segscore consensus people.jsonl --at-least majority --within 1 -o gold.jsonl",
-)
 def run(
     *,
     codings: CodingsArgument,
@@ -72,9 +66,10 @@ def run(
     from segscore.corpus.record import fields_from_record
     from segscore.io import write
 
-    refuse_unused({"--to": output, "--lossy": output}, "-o FILE")
+    if output is None and to_format is not None:
+        raise SegmentationError(f"--to is {to_format!r}: expected -o FILE beside it")
     corpus = reading.read(codings, source, coders=coders, ignore_text=ignore_text)
-    reading.check_all()
+    reading.check()
     agreed = consensus(corpus, share(at_least), within)
     if all(len(codings) == 1 for codings in corpus.values()):
         remark("each document has one coder, so that the consensus is what they marked")

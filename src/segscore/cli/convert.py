@@ -5,18 +5,12 @@ from typing import Annotated
 
 import typer
 
-from segscore.cli.help_sections import Section, short_help
-from segscore.cli.option_groups import Written
+from segscore.cli.option_groups import Section, Written
 from segscore.cli.options import CodersOption, FormatOption, LossyOption, ToOption
 from segscore.cli.reading_options import ReadingOptions
 from segscore.cli.streams import reader_may_leave
 
 
-@short_help(
-    "--from --to --lossy --units --marks --map --layer --rename --coder",
-    "segscore convert sheet.csv sheet.jsonl --marks start --ignore-columns comments",
-    "segscore convert people.jsonl people.csv --to csv",
-)
 def run(
     *,
     sources: Annotated[

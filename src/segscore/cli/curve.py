@@ -5,12 +5,10 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from segscore.cli.given_options import refuse_beside
-from segscore.cli.help_sections import Section, short_help
+from segscore.cli.option_groups import Section
 from segscore.cli.options import (
     RESAMPLES,
     AverageOption,
-    CheckOption,
     FormatOption,
     LevelOption,
     MaskOption,
@@ -25,11 +23,8 @@ from segscore.cli.options import (
     mask_of,
 )
 from segscore.cli.output import (
-    OutputOptions,
+    CheckedOutput,
     PlotOption,
-    refuse_without_intervals,
-    tell,
-    with_findings,
 )
 from segscore.cli.reading_options import ReadingOptions
 from segscore.errors import SegmentationError
@@ -89,13 +84,6 @@ AllOption = Annotated[
 ]
 
 
-@short_help(
-    "--metric --reference --threshold --dev --dev-scores --score-marks --all --plot --format "
-    "--output",
-    "segscore curve test.jsonl test-scores.jsonl --threshold 0.5",
-    "segscore curve test.jsonl test-scores.jsonl -m f1 --all -o curve.csv",
-)
-@with_findings
 def run(
     *,
     reference: ReferenceArgument,
@@ -116,9 +104,8 @@ def run(
     mask: MaskOption = None,
     uem: UemOption = None,
     scoring: ScoringOptions,
-    checked: CheckOption = True,
     source: FormatOption = None,
-    output: OutputOptions,
+    output: CheckedOutput,
     reading: ReadingOptions,
 ) -> None:
     """Score boundaries that have scores, at every threshold.
@@ -132,10 +119,6 @@ def run(
 
     if (development is None) != (development_scores is None):
         raise SegmentationError("--dev and --dev-scores go together: expected both, or neither")
-    if whole and plot is None:
-        refuse_beside(("--threshold", "--level", "--seed"), "--all")
-    if plot is None:
-        refuse_without_intervals(("--level", "--seed"))
     refs = reading.read(reference, source, more_follow=development is not None)
     others = None if development is None else reading.read(development, source)
     both = [refs] if others is None else [refs, others]
@@ -158,8 +141,7 @@ def run(
         seed=seed,
         **vars(scoring),
     )
-    if checked:
-        tell(made.findings)
+    output.warn(made.findings)
     if plot is not None:
         from segscore import plot as pictures
 

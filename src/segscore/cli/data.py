@@ -5,43 +5,23 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from segscore.cli import completion
 from segscore.cli.command import Command, Group
-from segscore.cli.help_sections import Section, short_help
-from segscore.cli.option_groups import OnlyTyped, with_groups
-from segscore.cli.output import OutputOptions, remark
-from segscore.cli.settings_options import is_typed
-from segscore.cli.settings_shown import settled
+from segscore.cli.option_groups import Section, with_groups
+from segscore.cli.output import Output, remark
 from segscore.cli.streams import print_out
-from segscore.errors import SegmentationError
 
 if TYPE_CHECKING:
     from segscore.datasets.catalogue import Dataset
     from segscore.datasets.fetching import Progress
 
 
-@short_help(
-    "--format --output",
-    "segscore data",
-    "segscore data fetch choi",
-)
-def run(context: typer.Context, output: OutputOptions) -> None:
+def run(context: typer.Context, output: Output) -> None:
     """List and fetch the corpora that papers use."""
-    command = context.invoked_subcommand
-    if command is None:
-        if settled(context):
-            listing(output)
-        return
-    for option in context.command.params:
-        if is_typed(context, option.name):
-            raise SegmentationError(
-                f"{option.opts[0]} stands before {command!r}: expected it behind, segscore data "
-                f"{command} …"
-            )
+    if context.invoked_subcommand is None:
+        listing(output)
 
 
-@short_help("--format --output --show-columns", "segscore data list -o corpora.csv")
-def listing(output: OutputOptions) -> None:
+def listing(output: Output) -> None:
     """List the corpora: what, whose, terms, size, and which papers need them."""
     from segscore.datasets import DATASETS, place_of
     from segscore.tables import Column, Table
@@ -78,11 +58,10 @@ def listing(output: OutputOptions) -> None:
     output.show(Table(columns, rows, notes))
 
 
-@short_help("--accept-terms", "segscore data fetch choi", "segscore data fetch all --accept-terms")
 def fetching(
     names: Annotated[
         list[str],
-        typer.Argument(metavar="NAME…", autocompletion=completion.corpora, help="Corpora, or all."),
+        typer.Argument(metavar="NAME…", help="Corpora, or all."),
     ],
     accept: Annotated[
         bool,
@@ -92,7 +71,6 @@ def fetching(
             rich_help_panel=Section.READING,
             help="Accept the terms of these corpora.",
         ),
-        OnlyTyped("it accepts terms in your name"),
     ] = False,
 ) -> None:
     """Fetch corpora into the user's cache.
@@ -143,7 +121,7 @@ def _bar(what: str, size: int) -> "Progress":
     return advance
 
 
-app = typer.Typer(rich_markup_mode=None, add_completion=False)
+app = typer.Typer(rich_markup_mode="markdown", add_completion=False)
 app.callback(cls=Group, invoke_without_command=True)(with_groups(run, guarded=False))
 app.command("list", cls=Command)(with_groups(listing, guarded=False))
 app.command("fetch", cls=Command)(with_groups(fetching))

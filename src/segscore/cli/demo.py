@@ -6,14 +6,13 @@ from typing import Annotated, Any
 
 import typer
 
-from segscore.cli.help_sections import Section, short_help
+from segscore.cli.option_groups import Section
 from segscore.cli.streams import print_out
 
 METRICS = ["pk", "windowdiff", "f1(tolerance=1)", "s", "b"]
 GUIDELINES = "Click between two lines where a new part begins. Press *Done*, then *Export*."
 
 
-@short_help("--folder", "segscore demo", "segscore demo --folder pages")
 def run(
     folder: Annotated[
         Path,

@@ -16,13 +16,11 @@ from segscore.cli.chunk_options import (
     chunker_files,
     token_function,
 )
-from segscore.cli.file_options import LargeOption, TextEncodingOption
 from segscore.cli.gate import LimitOptions
-from segscore.cli.given_options import refuse_beside
-from segscore.cli.help_sections import Section, short_help
-from segscore.cli.option_groups import NamesFile, OptionGroup
+from segscore.cli.option_groups import NamesFile, OptionGroup, Section
 from segscore.cli.options import RESAMPLES, LevelOption, ResamplesOption, SeedOption
-from segscore.cli.output import WITHOUT_NOTES, OutputOptions, remark_notes, write_page
+from segscore.cli.output import WITHOUT_NOTES, Output, write_page
+from segscore.cli.reading_options import LargeOption, TextEncodingOption
 from segscore.comparison.advice import Test
 from segscore.comparison.comparison_entries import Correction
 from segscore.errors import SegmentationError, nearest
@@ -146,10 +144,6 @@ ShowOption = Annotated[
         "several.",
     ),
 ]
-_OF_TESTS = (
-    "--average", "--cluster", "--test", "--correction", "--level", "--seed",
-)  # fmt: skip
-_UNUSED = {"questions": _OF_TESTS, "cut": ("--retrieved", "--k", *_OF_TESTS)}
 ConventionOption = Annotated[
     Convention,
     typer.Option(
@@ -160,11 +154,6 @@ ConventionOption = Annotated[
 ]
 
 
-@short_help(
-    "--show --retrieved --k --average --fail-under --report --format --output",
-    "segscore evidence guide.md questions.jsonl fixed.jsonl sections.jsonl",
-    "segscore evidence guide.md questions.jsonl fixed.jsonl --show cut",
-)
 def run(
     *,
     texts: TextsArgument,
@@ -180,7 +169,7 @@ def run(
     missing: MissingOption = "error",
     text_encoding: TextEncodingOption = None,
     large: LargeOption = False,
-    output: OutputOptions,
+    output: Output,
 ) -> None:
     """Measure whether the evidence for answers is in one chunk.
 
@@ -192,8 +181,6 @@ def run(
     from segscore.retrieval.evaluating import compare_evidence
 
     limits = gate.limits(lambda name: _measure(name, retrieval))
-    if page is None and not limits:
-        refuse_beside(_UNUSED.get(view, ()), f"--show {view}")
     names, given = chunker_files(chunks)
     comparison = compare_evidence(
         given, questions, texts, retrieval.by_chunker(names), retrieval.depth(),
@@ -210,7 +197,7 @@ def run(
     )
 
 
-def _show(comparison: "EvidenceComparison", view: View, output: OutputOptions) -> None:
+def _show(comparison: "EvidenceComparison", view: View, output: Output) -> None:
     """Show the requested table, and remarks about it."""
     if view == "auto":
         view = "measures" if len(comparison.chunkers) == 1 else "chunkers"
@@ -226,7 +213,7 @@ def _show(comparison: "EvidenceComparison", view: View, output: OutputOptions) -
     below = view in ("chunkers", "pairs") and output.chosen_form not in WITHOUT_NOTES
     about_them = view in ("chunkers", "pairs", "measures") and not below
     without = view in ("questions", "cut") or output.chosen_form in WITHOUT_NOTES
-    remark_notes(
+    output.remark_notes(
         [*(comparison.notes if without else ()), *(comparison.warnings if about_them else ())]
     )
 

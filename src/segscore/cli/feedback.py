@@ -6,10 +6,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from segscore.cli.help_sections import Section, short_help
-from segscore.cli.option_groups import Written
+from segscore.cli.option_groups import Section, Written
 from segscore.cli.options import FormatOptions, IgnoreTextOption
-from segscore.cli.output import OutputOptions, remark, write_page
+from segscore.cli.output import Output, remark, write_page
 from segscore.cli.reading_options import ReadingOptions
 from segscore.errors import SegmentationError
 
@@ -90,11 +89,6 @@ PagesOption = Annotated[
 ]
 
 
-@short_help(
-    "--reference --person --n-t --show --report --units --marks --map --format --output",
-    "segscore feedback reference.jsonl people.jsonl --person ann",
-    "segscore feedback people.jsonl --reference ann --report feedback",
-)
 def run(
     *,
     gold: GoldArgument,
@@ -106,7 +100,7 @@ def run(
     report: PagesOption = None,
     ignore_text: IgnoreTextOption = False,
     formats: FormatOptions,
-    output: OutputOptions,
+    output: Output,
     reading: ReadingOptions,
 ) -> None:
     """Show annotators where they differ from a reference.
@@ -120,7 +114,7 @@ def run(
 
     left = reading.read(gold, formats.both[0], more_follow=bool(people), ignore_text=ignore_text)
     right = reading.read(people, formats.both[1], ignore_text=ignore_text) if people else None
-    reading.check_all()
+    reading.check()
     found = feedback_for_each(
         left, right, reference=reference, coder=person, n_t=n_t, ignore_text=ignore_text,
         remark=remark,
@@ -134,7 +128,7 @@ def run(
 
 
 def _tables(
-    found: "list[Feedback]", asked: list[FeedbackPart], output: OutputOptions
+    found: "list[Feedback]", asked: list[FeedbackPart], output: Output
 ) -> "dict[str, Table]":
     """The requested tables, or the usual tables; a single table if the format is CSV."""
     from segscore.coders.feedback import documents_table, people_table, places_table

@@ -10,16 +10,13 @@ import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from segscore.cli import completion
-from segscore.cli.help_sections import Section
-from segscore.cli.option_groups import OptionGroup, Written, refuse_alone
+from segscore.cli.option_groups import OptionGroup, Section
 from segscore.cli.output import remark
-from segscore.errors import SegmentationError, visible
+from segscore.errors import SegmentationError
 from segscore.metrics import metric
 
 if TYPE_CHECKING:
@@ -29,16 +26,6 @@ if TYPE_CHECKING:
     from segscore.metrics.statistics import Average
     from segscore.scoring.results import Result
 
-JunitOption = Annotated[
-    Path | None,
-    typer.Option(
-        "--junit",
-        rich_help_panel=Section.GATE,
-        metavar="FILE",
-        help="Write the checks to this file as JUnit XML.",
-    ),
-    Written("--junit"),
-]
 GithubOption = Annotated[
     bool,
     typer.Option(
@@ -63,7 +50,6 @@ class LimitOptions(OptionGroup):
         list[str] | None,
         typer.Option(
             "--fail-under",
-            autocompletion=completion.metric_limits,
             metavar="METRIC=NUMBER",
             help="Exit with 1 if the average is below the number; --fail-over: above it. May be "
             "repeated.",
@@ -73,19 +59,11 @@ class LimitOptions(OptionGroup):
         list[str] | None,
         typer.Option(
             "--fail-over",
-            autocompletion=completion.metric_limits,
             metavar="METRIC=NUMBER",
             help="Exit with 1 if the average is above the number. May be repeated.",
         ),
     ] = None
-    junit: JunitOption = None
     github: GithubOption = False
-
-    def around(self) -> AbstractContextManager[None]:
-        """Refuse a report on limits if there are no limits."""
-        given = {"--junit": self.junit, "--github": self.github}
-        refuse_alone(given, self.under or self.over, "--fail-under or --fail-over")
-        return nullcontext()
 
     def limits(self, find: "Callable[[str], Metric]" = metric) -> "list[Limit]":
         """The limits in the options; a limit on the wrong side, which would pass bad scores, is
@@ -95,19 +73,16 @@ class LimitOptions(OptionGroup):
         """
         if not self.under and not self.over:
             return []
-        from segscore.comparison.gates import Limit, Spelling, check_limit
+        from segscore.comparison.gates import Limit, check_limit
 
         under = numbers(self.under or (), "--fail-under")
         over = numbers(self.over or (), "--fail-over")
         found = [
-            *(Limit(name, number, "under") for name, number in under.items()),
-            *(Limit(name, number, "over") for name, number in over.items()),
+            *(Limit(name, number, "at least") for name, number in under.items()),
+            *(Limit(name, number, "at most") for name, number in over.items()),
         ]
         for limit in found:
-            text = f"{limit.metric}={limit.number:g}"
-            check_limit(
-                limit, find(limit.metric), Spelling("--fail-under", "--fail-over", text, " ")
-            )
+            check_limit(limit, find(limit.metric))
         return found
 
     def conclude(
@@ -140,7 +115,7 @@ class LimitOptions(OptionGroup):
             for limit in limits
             for system in systems
         ]
-        _conclude(checks, self.junit, self.github)
+        _conclude(checks, self.github)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -153,7 +128,6 @@ class WorseOptions(OptionGroup):
         list[str] | None,
         typer.Option(
             "--fail-if-worse",
-            autocompletion=completion.metrics,
             metavar="METRIC",
             help="Exit with 1 if a system is significantly worse than the first system (one-sided "
             "and not corrected, unlike the table), or worse by more than --margin NUMBER. May be "
@@ -178,26 +152,19 @@ class WorseOptions(OptionGroup):
             "difference.",
         ),
     ] = False
-    junit: JunitOption = None
     github: GithubOption = False
 
     def around(self) -> AbstractContextManager[None]:
-        """Refuse options of the test if nothing is tested."""
-        given = {
-            "--margin": self.margin is not None,
-            "--alpha": self.alpha is not None,
-            "--allow-small": self.allow_small,
-            "--junit": self.junit,
-            "--github": self.github,
-        }
-        refuse_alone(given, self.worse, "--fail-if-worse")
+        """Refuse a margin that is no gate."""
+        if self.margin is not None and not self.worse:
+            raise SegmentationError("--margin is given: expected --fail-if-worse METRIC beside it")
         return nullcontext()
 
     def conclude(self, comparison: "Comparison") -> None:
         """Compare each other system with the first, under each named metric."""
         if not self.worse:
             return
-        from segscore.comparison.gates import Tolerance, check_margin, no_worse
+        from segscore.comparison.gates import check_margin, no_worse
 
         alpha = ALPHA if self.alpha is None else self.alpha
         if not 0 < alpha < 1:
@@ -210,14 +177,14 @@ class WorseOptions(OptionGroup):
                 "--fail-if-worse compares with the first system: give two or more"
             )
         asked = {metric(name) for name in self.worse}
-        tolerance = Tolerance(alpha, self.margin, self.allow_small, "--allow-small")
+        tolerance: Any = {"alpha": alpha, "margin": self.margin, "allow_small": self.allow_small}
         checks = [
-            no_worse(comparison, name, old, new, tolerance)
+            no_worse(comparison, name, old, new, **tolerance)
             for name in comparison.metrics
             if comparison.metric(name) in asked
             for new in others
         ]
-        _conclude(checks, self.junit, self.github)
+        _conclude(checks, self.github)
 
 
 def numbers(texts: Iterable[str], option: str) -> dict[str, float]:
@@ -257,20 +224,12 @@ def with_more(metrics: Sequence[str], more: Iterable[str]) -> list[str]:
     return found
 
 
-def _conclude(checks: "Sequence[Check]", junit: Path | None, github: bool) -> None:
-    """Report what failed and what passed, write the requested files, and exit with 1 if anything
-    failed."""
-    if junit is not None:
-        from segscore.io import replacing
-
-        with replacing(junit) as file:
-            file.write(junit_text(checks))
+def _conclude(checks: "Sequence[Check]", github: bool) -> None:
+    """Report what failed and what passed, and exit with 1 if anything failed."""
     failed = [check for check in checks if not check.passed]
     for check in failed:
-        if github:
-            remark(f"::error title=segscore::{_escaped(check.why)}", one_line=True)
-        else:
-            remark(f"segscore: {check.why}", one_line=True)
+        start = "::error title=segscore::" if github else "segscore: "
+        remark(start + (_escaped(check.why) if github else check.why), one_line=True)
     _tell_passed([check for check in checks if check.passed])
     if failed:
         raise typer.Exit(1)
@@ -288,22 +247,3 @@ def _tell_passed(passed: "Sequence[Check]") -> None:
 def _escaped(text: str) -> str:
     """A text, escaped for GitHub's workflow commands."""
     return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
-
-
-def junit_text(checks: "Sequence[Check]") -> str:
-    """The checks as a JUnit test suite."""
-    from xml.sax.saxutils import quoteattr
-
-    n_failed = sum(not check.passed for check in checks)
-    lines = [
-        '<?xml version="1.0" encoding="utf-8"?>',
-        f'<testsuites><testsuite name="segscore" tests="{len(checks)}" failures="{n_failed}" '
-        'errors="0">',
-    ]
-    for check in checks:
-        case = f'<testcase classname="segscore" name={quoteattr(visible(check.name))}'
-        if check.passed:
-            lines.append(f"{case}/>")
-        else:
-            lines.append(f"{case}><failure message={quoteattr(visible(check.why))}/></testcase>")
-    return "\n".join([*lines, "</testsuite></testsuites>", ""])

@@ -13,7 +13,8 @@ import inspect
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, nullcontext
 from copy import copy
-from dataclasses import fields
+from dataclasses import dataclass, fields
+from enum import StrEnum
 from functools import wraps
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, TypeGuard, TypeVar
@@ -21,40 +22,54 @@ from typing import Annotated, Any, ClassVar, TypeGuard, TypeVar
 import typer
 from typer.models import ParameterInfo
 
-from segscore.cli.help_sections import Section
-from segscore.cli.option_marks import NamesFile, OnlyTyped, Written
-from segscore.cli.settings_in_force import is_setting
-from segscore.cli.settings_options import settings_parameters, without_settings_options
 from segscore.errors import SegmentationError
 
-__all__ = ["NamesFile", "OnlyTyped", "OptionGroup", "Written", "refuse_alone", "with_groups"]
-
 Mark = TypeVar("Mark")
+
+
+class Section(StrEnum):
+    """The panels of options, the same in every command, in the order of the help."""
+
+    COMPARED = "What is compared"
+    PEOPLE = "People and places"
+    SEGMENTERS = "Segmenters"
+    SIMULATION = "Simulation"
+    METRICS = "Metrics"
+    STATISTICS = "Statistics"
+    GATE = "Gate"
+    READING = "Reading (formats, units, marks, tables)"
+    CHUNKS = "Chunks"
+    TIMES = "Times and words"
+    COLUMNS = "Parquet and Arrow"
+    PAGES = "Pages"
+    OUTPUT = "Output"
+
+
+@dataclass(frozen=True)
+class Written:
+    """Marks an option whose file is written; `name` is what messages call it."""
+
+    name: str
+
+
+@dataclass(frozen=True)
+class NamesFile:
+    """Marks an option whose text may name a file to read, after a sign such as `=`."""
+
+    sign: str
 
 
 class OptionGroup:
     """Options that belong together.
 
-    `behind` names groups whose options come last in any command that takes this group; the command
-    does not receive them. `section` is where the help shows the options that name no section
-    themselves.
+    `section` is where the help shows the options that name no section themselves.
     """
 
-    behind: "ClassVar[tuple[type[OptionGroup], ...]]" = ()
     section: ClassVar[Section | None] = None
 
     def around(self) -> AbstractContextManager[Any]:
         """A context around each command that takes the group as a parameter."""
         return nullcontext()
-
-
-def refuse_alone(given: Mapping[str, object], needed: object, name: str) -> None:
-    """Raise for an option that has no effect without another option. A setting of a file is for all
-    runs of a command, and may have no effect."""
-    asked = (option for option, value in given.items() if value and not is_setting(option))
-    alone = next(asked, None)
-    if alone is not None and not needed:
-        raise SegmentationError(f"{alone} is given, and has no effect: expected {name} beside it")
 
 
 _FORCE = inspect.Parameter(
@@ -68,44 +83,14 @@ _FORCE = inspect.Parameter(
             rich_help_panel=Section.OUTPUT,
             help="Write even over a file that is read as input.",
         ),
-        OnlyTyped("it writes over files"),
     ],
 )
 
 
-def _show_short_help(context: typer.Context, wanted: bool) -> None:
-    if wanted and not context.resilient_parsing:
-        formatter = context.make_formatter()
-        command: Any = context.command  # ours: `command.Command` or `command.Group`
-        command.format_short_help(context, formatter)
-        typer.echo(formatter.getvalue(), nl=False)
-        raise typer.Exit
-
-
-_SHORT_HELP = inspect.Parameter(
-    "short_help",
-    inspect.Parameter.KEYWORD_ONLY,
-    default=False,
-    annotation=Annotated[
-        bool,
-        typer.Option(
-            "-h",
-            callback=_show_short_help,
-            is_eager=True,
-            rich_help_panel=Section.HELP,
-            help="Show the most used options, and examples.",
-        ),
-    ],
-)
-
-
-def with_groups(
-    run: Callable[..., None], *, guarded: bool = True, settings: bool = True
-) -> Callable[..., None]:
+def with_groups(run: Callable[..., None], *, guarded: bool = True) -> Callable[..., None]:
     """The command as Typer registers it.
 
     guarded: False if the command reads no file.
-    settings: False if a settings file does not apply.
     """
     own = inspect.signature(run, eval_str=True).parameters
     groups = {
@@ -113,32 +98,26 @@ def with_groups(
         for name, parameter in own.items()
         if _is_group(parameter.annotation)
     }
-    last = list(dict.fromkeys(other for group in groups.values() for other in group.behind))
     options = [option for parameter in own.values() for option in _options_of(parameter)]
     if guarded and _marks(options, Written):
         options.append(_FORCE)
-    options += [option for group in last for option in _options_in(group)]
-    options += [*(settings_parameters() if settings else ()), _SHORT_HELP]
-    return _command(run, groups, last, options)
+    return _command(run, groups, sorted(options, key=_place_in_help))
 
 
 def _command(
     run: Callable[..., None],
     groups: Mapping[str, type[OptionGroup]],
-    last: Sequence[type[OptionGroup]],
     options: Sequence[inspect.Parameter],
 ) -> Callable[..., None]:
     written, signs = _marks(options, Written), _marks(options, NamesFile)
 
     @wraps(run)
-    def command(*, short_help: bool = False, **values: Any) -> None:
-        del short_help  # shown before anything else is looked at
-        given = without_settings_options(values)
+    def command(**given: Any) -> None:
         if not given.pop("force", True):
             _refuse_overwriting(given, written, signs)
         made = {name: _collected(kind, given) for name, kind in groups.items()}
         with ExitStack() as stack:
-            for group in (*(_collected(kind, given) for kind in last), *made.values()):
+            for group in made.values():
                 stack.enter_context(group.around())
             run(**given, **made)
 
@@ -146,6 +125,14 @@ def _command(
     command.__signature__ = inspect.Signature(options)  # type: ignore[attr-defined]
     command.__annotations__ = {option.name: option.annotation for option in options}
     return command
+
+
+def _place_in_help(option: inspect.Parameter) -> int:
+    """The place of an option's panel; arguments, which have none, come first."""
+    marks = getattr(option.annotation, "__metadata__", ())
+    panels = (mark.rich_help_panel for mark in marks if isinstance(mark, ParameterInfo))
+    panel = next(panels, None)
+    return 0 if panel is None else 1 + list(Section).index(panel)  # type: ignore[arg-type]
 
 
 def _is_group(annotation: Any) -> TypeGuard[type[OptionGroup]]:

@@ -6,9 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
-from segscore.cli import completion
-from segscore.cli.help_sections import Section
-from segscore.cli.option_groups import NamesFile, OptionGroup, refuse_alone
+from segscore.cli.option_groups import NamesFile, OptionGroup, Section
 from segscore.coding.word_alignment import MAX_ERROR
 from segscore.corpus.corpus import Corpus, Scope
 from segscore.errors import SegmentationError
@@ -79,7 +77,6 @@ MetricsOption = Annotated[
         "-m",
         rich_help_panel=Section.METRICS,
         metavar="METRIC",
-        autocompletion=completion.metrics,
         help='A metric, parameters in brackets: "wd(k=3)"; "b.recall" is a part. May be repeated.',
     ),
 ]
@@ -90,7 +87,6 @@ MetricOption = Annotated[
         "-m",
         rich_help_panel=Section.METRICS,
         metavar="METRIC",
-        autocompletion=completion.metrics,
         help='A metric, parameters in brackets: "wd(k=3)"; "b.recall" is a part.',
     ),
 ]
@@ -123,7 +119,6 @@ FormatOption = Annotated[
     str | None,
     typer.Option(
         "--from",
-        autocompletion=completion.formats,
         rich_help_panel=Section.READING,
         metavar="FORMAT",
         help="Format of the input, if it is not recognised.",
@@ -135,7 +130,6 @@ ToOption = Annotated[
         "--to",
         rich_help_panel=Section.OUTPUT,
         metavar="FORMAT",
-        autocompletion=completion.written_formats,
         help="Format of the output, if its suffix does not say.",
     ),
 ]
@@ -173,14 +167,6 @@ UndefinedOption = Annotated[
         help="Documents that cannot be scored: an error, or NaN.",
     ),
 ]
-CheckOption = Annotated[
-    bool,
-    typer.Option(
-        "--check/--no-check",
-        rich_help_panel=Section.READING,
-        help="Warn if something is probably wrong with the input.",
-    ),
-]
 CodersOption = Annotated[
     Scope | None,
     typer.Option(
@@ -216,7 +202,6 @@ class FormatOptions(OptionGroup):
         str | None,
         typer.Option(
             "--ref-from",
-            autocompletion=completion.formats,
             metavar="FORMAT",
             help="Format of REF alone; otherwise as --from.",
         ),
@@ -225,7 +210,6 @@ class FormatOptions(OptionGroup):
         str | None,
         typer.Option(
             "--hyp-from",
-            autocompletion=completion.formats,
             metavar="FORMAT",
             help="Format of the other files; otherwise as --from.",
         ),
@@ -307,12 +291,6 @@ def _part(text: str) -> tuple[int, int] | tuple[str, str]:
     return start, end
 
 
-def max_error_of(max_error: float | None, align: str | None) -> float:
-    """The word error rate, if words are aligned at all."""
-    refuse_alone({"--max-error": max_error is not None}, align, "--align")
-    return MAX_ERROR if max_error is None else max_error
-
-
 @dataclass(frozen=True, kw_only=True)
 class PairingOptions(OptionGroup):
     """How the two sides are paired, and which parts are scored."""
@@ -331,7 +309,7 @@ class PairingOptions(OptionGroup):
         """All options but the mask, as the library takes them."""
         names = ("missing", "ignore_text", "align")
         given = {name: getattr(self, name) for name in names}
-        return {**given, "max_error": max_error_of(self.max_error, self.align)}
+        return {**given, "max_error": MAX_ERROR if self.max_error is None else self.max_error}
 
     def rules_for(self, *scored: Corpus | Pairs) -> dict[str, Any]:
         """All options as the library takes them, for what was read."""

@@ -2,34 +2,28 @@
 
 import json
 import os
+import shlex
 import sys
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext
-from contextvars import ContextVar
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 
+from segscore.basics.cached import cached_property
 from segscore.checking import Finding, quick_check
 from segscore.checking.findings import in_order
-from segscore.checking.names import same_file
-from segscore.cli.given_options import for_this_command, typed
-from segscore.cli.help_sections import Section
-from segscore.cli.option_groups import OptionGroup, Written
-from segscore.cli.settings_in_force import command_again, settings_in_force
+from segscore.cli.option_groups import OptionGroup, Section, Written
 from segscore.cli.streams import print_error, print_out, reader_may_leave
 from segscore.errors import SegmentationError, shortened, visible
 from segscore.io.compressed import suffix_of
 from segscore.io.files import replacing
 from segscore.metrics import metric as as_metric
 from segscore.tables.look import Look
-from segscore.tables.machine import json_text
 from segscore.tables.markup import html_page
 from segscore.tables.table import Format, Table
-from segscore.tables.view import Cell
 from segscore.tables.wording import notes_without_intervals
 from segscore.tables.wrapping import wrapped
 
@@ -38,11 +32,10 @@ if TYPE_CHECKING:
     from segscore.pairing.pairs import Pairs
 
 Item = TypeVar("Item")
-Given = ParamSpec("Given")
-Made = TypeVar("Made")
 
 _WIDTH = 100  # of text that goes to no terminal and to no file, if COLUMNS says nothing
 _WIDEST = 10_000
+_MOST_REMARKS = 10  # of readers
 _MOST_FINDINGS = 3  # that a command shows; `segscore check` shows all
 WITHOUT_NOTES = ("csv", "json")  # formats that have no place for what stands below a table
 _BY_SUFFIX: dict[str, Format] = {
@@ -95,11 +88,18 @@ ReportOption = Annotated[
 
 
 @dataclass(frozen=True, kw_only=True)
-class LookOptions(OptionGroup):
-    """How tables look; they apply to everything that is printed while the command runs."""
+class Output(OptionGroup):
+    """Where tables go, in which format, how they look; and the findings that stand below them."""
 
     section = Section.OUTPUT
 
+    form: Annotated[
+        Format | None,
+        typer.Option(
+            "--format", "-f", help="Format of the table; by default text, or by the suffix of -o."
+        ),
+    ] = None
+    file: OutputOption = None
     width: Annotated[
         int | None,
         typer.Option(
@@ -134,9 +134,27 @@ class LookOptions(OptionGroup):
         bool, typer.Option("--explain", help="Say below the tables how to read the numbers.")
     ] = False
 
-    def applied(self, tables: Mapping[str, Table]) -> dict[str, Table]:
-        """The tables with these options applied; explanations are printed once, below the last
-        table."""
+    @contextmanager
+    def around(self) -> Iterator[None]:
+        """Check the options before anything is read."""
+        if self.width is not None and self.width < 1:
+            raise SegmentationError(f"--width is {self.width}: expected 1 or more")
+        if self.form is None:
+            _form_of(self.file)
+        yield
+
+    def remark_notes(self, notes: Iterable[str]) -> None:
+        """Print notes of a table that have no place below it."""
+        for note in notes_without_intervals(notes) if self.no_intervals else notes:
+            remark(note)
+
+    @property
+    def chosen_form(self) -> Format:
+        """The requested format, or the format of the file's suffix, or text."""
+        return self.form or _form_of(self.file)
+
+    def _applied(self, tables: Mapping[str, Table]) -> dict[str, Table]:
+        """The tables as they should look; explanations are printed once, below the last table."""
         names = (name.strip() for name in (self.show_columns or "").split(","))
         look = Look(
             self.digits,
@@ -151,135 +169,12 @@ class LookOptions(OptionGroup):
                 "--show-columns, --caption and --label are for one table, and there are "
                 f"{len(tables)}: choose one by --show, of {', '.join(tables)}"
             )
-        _refuse_without(tables.values())
-        found = {name: _worded(look.of(table)) for name, table in tables.items()}
+        found = {name: look.of(table) for name, table in tables.items()}
         if self.explain and found:
             words = dict.fromkeys(text for table in found.values() for text in _explained(table))
             last = list(found)[-1]
             found[last] = replace(found[last], footnotes=[*found[last].footnotes, *words])
         return found
-
-    @property
-    def asks_for_a_table(self) -> bool:
-        """Whether an option is set that a single number does not support."""
-        return any((self.show_columns, self.caption, self.label, self.explain))
-
-    @contextmanager
-    def around(self) -> Iterator[None]:
-        """Apply the options while the command runs."""
-        if self.width is not None and self.width < 1:
-            raise SegmentationError(f"--width is {self.width}: expected 1 or more")
-        token = _look.set(self)
-        try:
-            yield
-        finally:
-            _look.reset(token)
-
-
-def _worded(table: Table) -> Table:
-    """The table whose notes name options of this command in place of keywords of Python."""
-    notes = (table.footnotes, table.warnings, table.explanations)
-    footnotes, warnings, explanations = ([*map(for_this_command, sentences)] for sentences in notes)
-    return replace(table, footnotes=footnotes, warnings=warnings, explanations=explanations)
-
-
-def _refuse_without(tables: Collection[Table]) -> None:
-    """Refuse options about shares and intervals where no table has a place for any."""
-    every = [*tables, *(table.for_machines for table in tables if table.for_machines is not None)]
-    if not any(table.rows for table in every):
-        return
-    shares = any(column.share for table in every for column in table.columns)
-    if not shares and typed("--percent"):
-        raise SegmentationError(f"--percent {_NO_EFFECT} is a share")
-    cells = (cell for table in every for column in table.cells for cell in column)
-    if not any(isinstance(cell, Cell) and isinstance(cell.value, float) for cell in cells):
-        refuse_no_intervals()
-
-
-def refuse_no_intervals() -> None:
-    """Refuse --no-intervals where no interval is shown."""
-    if typed("--no-intervals"):
-        raise SegmentationError(f"--no-intervals {_NO_EFFECT} has an interval")
-
-
-_NO_EFFECT = "is given, and has no effect: nothing that is shown"
-
-
-def refuse_without_intervals(options: Iterable[str]) -> None:
-    """Refuse options about intervals that were typed, if --no-intervals leaves intervals out."""
-    if _look.get().no_intervals:
-        for option in filter(typed, options):
-            raise SegmentationError(
-                f"{option} is given, and has no effect without intervals: expected no {option}, or "
-                "no --no-intervals"
-            )
-
-
-_SHOWN_IN: dict[str, tuple[Format, ...]] = {  # options of tables, and the formats they change
-    "--width": ("text",),
-    "--digits": ("text", "markdown", "latex", "html"),
-    "--percent": ("text", "markdown", "latex", "html"),
-    "--caption": ("text", "markdown", "latex", "html"),
-    "--label": ("latex", "html"),
-    "--explain": ("text", "markdown", "latex", "html"),
-}
-
-
-def _refuse_for(form: Format) -> None:
-    """Refuse options that a format does not support."""
-    for option, forms in _SHOWN_IN.items():
-        asked = getattr(_look.get(), option.removeprefix("--"))  # not the opposite, --no-percent
-        if asked and typed(option) and form not in forms:
-            raise SegmentationError(
-                f"{option} is given, and has no effect on {form}: expected -f {' or '.join(forms)}"
-            )
-
-
-def _explained(table: Table) -> Iterator[str]:
-    """How to read the numbers of a table, and what each of its columns is."""
-    from segscore.metrics.full_names import metric_meaning
-    from segscore.tables.glossary import explained
-
-    yield from table.explanations
-    for name, meaning in explained(table, metric_meaning):
-        yield f"{name}: {meaning}"
-
-
-_USUAL_LOOK = LookOptions()
-_look: ContextVar[LookOptions] = ContextVar("look_options", default=_USUAL_LOOK)
-
-
-def remark_notes(notes: Iterable[str]) -> None:
-    """Print the notes of a table whose format has no place for them; notes on intervals only if
-    the table shows intervals."""
-    for note in notes_without_intervals(notes) if _look.get().no_intervals else notes:
-        remark(note)
-
-
-@dataclass(frozen=True, kw_only=True)
-class OutputOptions(OptionGroup):
-    """Where tables go, and in which format."""
-
-    behind = (LookOptions,)
-    section = Section.OUTPUT
-
-    form: Annotated[
-        Format | None,
-        typer.Option(
-            "--format", "-f", help="Format of the table; by default text, or by the suffix of -o."
-        ),
-    ] = None
-    file: OutputOption = None
-
-    def around(self) -> AbstractContextManager[None]:
-        """Refuse options that the format does not support."""
-        _refuse_for(self.chosen_form)
-        return nullcontext()
-
-    @property
-    def chosen_form(self) -> Format:
-        """The requested format, or the format of the file's suffix, or text."""
-        return self.form or _form_of(self.file)
 
     def show(self, tables: Table | Mapping[str, Table]) -> None:
         """Print tables, one below the other, or write them to the file.
@@ -287,15 +182,15 @@ class OutputOptions(OptionGroup):
         In JSON several tables are one object, by their names. Text is made to fit the terminal, or
         100 columns if there is none; a file gets the full table.
         """
-        form, width = self.chosen_form, _look.get().width
-        found = _look.get().applied({"": tables} if isinstance(tables, Table) else tables)
+        form, width = self.chosen_form, self.width
+        found = self._applied({"": tables} if isinstance(tables, Table) else tables)
         if form == "text" and self.file is None and sys.stdout.isatty():
             with reader_may_leave():
                 _print_on_terminal(found.values(), width)
             return
         if width is None and self.file is None:
             width = _piped_width()
-        texts = [_rendered(table, form, width) for table in found.values()]
+        texts = [table.render(form, width).rstrip("\n") for table in found.values()]
         whole = "\n\n".join(texts)
         if form == "json" and len(texts) > 1:
             cells = (f"{json.dumps(name)}: {text}" for name, text in zip(found, texts, strict=True))
@@ -308,18 +203,18 @@ class OutputOptions(OptionGroup):
     def show_number(self, table: Table, field: str, *about: str) -> None:
         """Print the only number of a table alone, with what it is below it; print the whole table
         in formats other than text, or if options change its look."""
-        look = _look.get()
-        if self.chosen_form != "text" or look.asks_for_a_table:
+        asks_for_a_table = (self.show_columns, self.caption, self.label, self.explain)
+        if self.chosen_form != "text" or any(asks_for_a_table):
             self.show(table)
             return
-        shown = look.applied({"": table})[""]
+        shown = self._applied({"": table})[""]
         number = next(
             (column.number(cells[0]), " %" if column.percent else "")
             for column, cells in zip(shown.columns, shown.cells, strict=True)
             if column.field == field
         )
         notes = map(visible, (*about, *shown.footnotes, *shown.warnings))
-        width = look.width or (_piped_width() if self.file is None else None)
+        width = self.width or (_piped_width() if self.file is None else None)
         lines = (
             notes if width is None else (part for note in notes for part in wrapped(note, width))
         )
@@ -336,24 +231,64 @@ class OutputOptions(OptionGroup):
             remark(f"wrote {self.file}", one_line=True)
 
 
+@dataclass(frozen=True, kw_only=True)
+class CheckedOutput(Output):
+    """The output of a command that ends with what is probably wrong with its input."""
+
+    checked: Annotated[
+        bool,
+        typer.Option(
+            "--check/--no-check",
+            rich_help_panel=Section.READING,
+            help="Warn if something is probably wrong with the input.",
+        ),
+    ] = True
+
+    @cached_property
+    def _findings(self) -> list[Finding]:
+        return []
+
+    @contextmanager
+    def around(self) -> Iterator[None]:
+        """End the command with its gravest findings."""
+        with super().around():
+            try:
+                yield
+            finally:
+                _show_findings(self._findings)
+
+    def warn(self, found: Iterable[Finding]) -> None:
+        """Keep findings until the command ends."""
+        if self.checked:
+            self._findings.extend(found)
+
+    def warn_of(
+        self,
+        pairs: "Pairs",
+        ref_names: Sequence[str],
+        hyp_names: Sequence[str],
+        metrics: Iterable["Metric"] = (),
+    ) -> None:
+        """Keep what is probably wrong with scored input; file names are evidence, too."""
+        if self.checked:
+            found = quick_check(pairs, ref_names, hyp_names, metrics)
+            self.warn(finding.of(hyp_names[0]) for finding in found)
+
+
+def _explained(table: Table) -> Iterator[str]:
+    """How to read the numbers of a table, and what each of its columns is."""
+    from segscore.metrics.full_names import metric_meaning
+    from segscore.tables.glossary import explained
+
+    yield from table.explanations
+    for name, meaning in explained(table, metric_meaning):
+        yield f"{name}: {meaning}"
+
+
 def _piped_width() -> int:
     """The width of text that goes to no terminal: what COLUMNS says, or 100."""
     columns = os.environ.get("COLUMNS", "")
     return int(columns) if columns.isdecimal() and 0 < int(columns) <= _WIDEST else _WIDTH
-
-
-def _rendered(table: Table, form: Format, width: int | None) -> str:
-    """The table; in JSON each row lists the settings of a file that apply, if there are any."""
-    settings = settings_in_force()
-    if form != "json" or settings is None:
-        return table.render(form, width).rstrip("\n")
-    rows = (table.for_machines or table).records()
-    return json_text([{**row, "settings": str(settings)} for row in rows]).rstrip("\n")
-
-
-def names_format(path: Path) -> bool:
-    """Whether the suffix of a file says in which format it is written."""
-    return suffix_of(path) in _BY_SUFFIX
 
 
 def _form_of(path: Path | None) -> Format:
@@ -393,7 +328,7 @@ def write_page(result: Any, path: Path | None, **options: Any) -> None:
         return
     from segscore.pages import report
 
-    command = command_again(sys.argv[1:])
+    command = shlex.join(["segscore", *sys.argv[1:]])
     remark(f"wrote {report(result, path, command=command, **options)}", one_line=True)
 
 
@@ -417,12 +352,20 @@ def remark(message: str, one_line: bool = False) -> None:
     On a terminal it is wrapped between words, as tables are, unless it must stay `one_line`, as
     errors and text for other programs must. Elsewhere, in logs and pipes, each remark is a line.
     """
-    text = shortened(for_this_command(message))
-    lines = [visible(line) for line in text.split("\n")]
+    lines = [visible(line) for line in shortened(message).split("\n")]
     width = None if one_line else remark_width()
     if width is not None:
         lines = [part for line in lines for part in wrapped(line, width)]
     print_error("\n".join(lines))
+
+
+def remark_all(messages: Iterable[str]) -> None:
+    """Print remarks, each once; only their number if there are many."""
+    found = list(dict.fromkeys(messages))
+    for message in found[:_MOST_REMARKS]:
+        remark(message)
+    if len(found) > _MOST_REMARKS:
+        remark(f"and {len(found) - _MOST_REMARKS} more remarks like these")
 
 
 def remark_width() -> int | None:
@@ -431,46 +374,7 @@ def remark_width() -> int | None:
         return None
     from rich.console import Console
 
-    return _look.get().width or Console(stderr=True).width
-
-
-_findings: ContextVar[list[Finding]] = ContextVar("findings")  # of the command that runs
-
-
-def warn_of(
-    pairs: "Pairs",
-    ref_names: Sequence[str],
-    hyp_names: Sequence[str],
-    metrics: Iterable["Metric"] = (),
-) -> None:
-    """Report what is probably wrong with the scored input; file names are evidence, too."""
-    tell(finding.of(hyp_names[0]) for finding in quick_check(pairs, ref_names, hyp_names, metrics))
-
-
-def warn_of_same_file(reference: Path, hypothesis: Path | None) -> None:
-    """Report if one file is given for both sides."""
-    tell(same_file(reference, hypothesis))
-
-
-def tell(found: Iterable[Finding]) -> None:
-    """Keep findings until the command ends and shows the gravest (see `with_findings`)."""
-    _findings.get().extend(found)
-
-
-def with_findings(run: Callable[Given, Made]) -> Callable[Given, Made]:
-    """A command that ends with its findings, at most three lines."""
-
-    @wraps(run)
-    def reporting(*args: Given.args, **kwargs: Given.kwargs) -> Made:
-        found: list[Finding] = []
-        before = _findings.set(found)
-        try:
-            return run(*args, **kwargs)
-        finally:
-            _findings.reset(before)
-            _show_findings(found)
-
-    return reporting
+    return Console(stderr=True).width
 
 
 def _show_findings(found: list[Finding]) -> None:

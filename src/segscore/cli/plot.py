@@ -6,10 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple, get_args
 
 import typer
 
-from segscore.cli import completion
-from segscore.cli.help_sections import Section, short_help
-from segscore.cli.option_groups import Written
-from segscore.cli.option_marks import OwnMeaning
+from segscore.cli.option_groups import Section, Written
 from segscore.cli.options import FormatOption, HypothesisCoderOption, ReferenceCoderOption
 from segscore.cli.reading_options import ReadingOptions
 from segscore.coders.agreement_choices import Coefficient
@@ -47,11 +44,6 @@ class PlotInput(NamedTuple):
         return read_chosen(path, self.source, self.reading.options)
 
 
-@short_help(
-    "--output --document --reference --hypothesis --metric --parameter --title --width --height",
-    "segscore plot boundaries people.jsonl --document talk01 -o talk01.svg",
-    "segscore plot intervals reference.jsonl ours.jsonl baseline.jsonl -o b.pdf",
-)
 def run(
     *,
     kind: Annotated[Kind, typer.Argument(metavar="KIND", help=f"{', '.join(get_args(Kind))}.")],
@@ -90,7 +82,6 @@ def run(
         typer.Option(
             "--metric",
             "-m",
-            autocompletion=completion.metrics,
             rich_help_panel=Section.METRICS,
             metavar="METRIC",
             help='A metric, parameters in brackets: "wd(k=3)"; "b.recall" is a part.',
@@ -128,7 +119,6 @@ def run(
             max=100,
             help="Width of the picture in inches.",
         ),
-        OwnMeaning(),
     ] = None,
     height: Annotated[
         float | None,
@@ -155,10 +145,6 @@ def run(
     given = PlotInput(
         files, source, reading, document, reference, hypothesis, metric, parameter, coefficient
     )
-    if coefficient is not None and kind != "intervals":
-        raise SegmentationError(
-            "--coefficient is given, and has no effect: expected the picture intervals"
-        )
     ax = _PICTURES[kind](given, plot)
     plot.save(ax, output, width=width, height=height, title=title)
 

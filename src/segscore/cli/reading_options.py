@@ -3,6 +3,7 @@
 Skipped files are reported at the end: on stderr, in the file of --errors, and by exit code 3.
 """
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -12,29 +13,48 @@ from typing import Annotated
 import typer
 
 from segscore.basics.cached import cached_property
-from segscore.cli import completion
-from segscore.cli.file_options import LargeOption, LenientOption, TextEncodingOption
-from segscore.cli.given_options import refuse_unused
-from segscore.cli.help_sections import Section
-from segscore.cli.option_groups import OnlyTyped, OptionGroup, Written
-from segscore.cli.reading_values import (
-    columns_in,
-    durations_in,
-    names_in,
-    pairs_in,
-    refuse_encoding,
-    refuse_for_formats,
-)
-from segscore.cli.repeated_remarks import RepeatedRemarks
-from segscore.cli.skipped_files import SKIPPED, tell_skipped
+from segscore.cli.option_groups import OptionGroup, Section, Written
+from segscore.cli.output import remark, remark_all, remark_width, write_table
+from segscore.cli.streams import print_error
 from segscore.corpus.corpus import Corpus, Scope
 from segscore.corpus.table_columns import PARTS, Empty, Marks, TableNotes
-from segscore.errors import SegmentationError
-from segscore.io.coder_choice import check_all_met
+from segscore.errors import SegmentationError, nearest
+from segscore.io.coder_choice import check_all_met, read_renames
 from segscore.io.read_options import SIMILARITY, Duplicates, ReadOptions
 from segscore.io.reading import read_chosen
+from segscore.tables.table import Table
+from segscore.tables.view import Column
 from segscore.text.chunk_placing import Gaps, Overlap
 from segscore.text.unit_splitting import SNAP
+
+LargeOption = Annotated[
+    bool,
+    typer.Option(
+        "--large",
+        rich_help_panel=Section.READING,
+        help="Read files that would take more than 2 GB of memory, and compressed files that grow "
+        "more than 500-fold beyond 256 MB. Use it only for files that you trust.",
+    ),
+]
+LenientOption = Annotated[
+    bool,
+    typer.Option(
+        "--lenient",
+        rich_help_panel=Section.READING,
+        help="Leave out blank lines and empty segments in Choi's format, and the text of lines "
+        "that begin like a mark in ranked text; say how many.",
+    ),
+]
+TextEncodingOption = Annotated[
+    str | None,
+    typer.Option(
+        "--text-encoding",
+        rich_help_panel=Section.READING,
+        metavar="NAME",
+        help="Encoding of text files, such as cp1252 or utf-16; by default UTF-8.",
+    ),
+]
+
 
 UnfinishedOption = Annotated[
     bool,
@@ -56,7 +76,6 @@ class ReadingOptions(OptionGroup):
         str | None,
         typer.Option(
             "--units",
-            autocompletion=completion.unit_rules,
             metavar="RULE",
             help="What a unit is, in files of spans or times: lines, paragraphs, sentences, words, "
             "characters, seconds:6. Also seconds:6:3600 (of 3600 s in all) and tier:NAME.",
@@ -89,7 +108,6 @@ class ReadingOptions(OptionGroup):
         list[str] | None,
         typer.Option(
             "--map",
-            autocompletion=completion.parts,
             metavar="PART=COLUMN,…",
             help="Which column of a table, or key of a JSON object, holds what: "
             "document=doc,coder=name,unit=n. Parts: " + ", ".join(PARTS) + ".",
@@ -251,7 +269,6 @@ class ReadingOptions(OptionGroup):
             help="Another name for a coder; or a CSV file with a column of old names and a column "
             "of new names. May be repeated.",
         ),
-        OnlyTyped("a value without = names a file", unless="="),
     ] = None
     rename_labels: Annotated[
         list[str] | None,
@@ -261,7 +278,6 @@ class ReadingOptions(OptionGroup):
             help="Another name for a label of segments: Récit=narration; or such a CSV file. May "
             "be repeated.",
         ),
-        OnlyTyped("a value without = names a file", unless="="),
     ] = None
     ignore_columns: Annotated[
         str | None,
@@ -312,8 +328,8 @@ class ReadingOptions(OptionGroup):
     unfinished: UnfinishedOption = False
 
     @cached_property
-    def _remarks(self) -> RepeatedRemarks:
-        return RepeatedRemarks()
+    def _remarks(self) -> list[str]:
+        return []
 
     @cached_property
     def options(self) -> ReadOptions:
@@ -322,7 +338,7 @@ class ReadingOptions(OptionGroup):
             **vars(self),
             "columns": columns_in(self.columns) if self.columns else {},
             "durations": durations_in(self.durations),
-            "remark": self._remarks,
+            "remark": self._remarks.append,
             "notes": TableNotes(receipt="sheets"),
             "separator": self.separator and self.separator.replace("\\n", "\n"),
             "encoding": self.text_encoding,
@@ -359,29 +375,96 @@ class ReadingOptions(OptionGroup):
     def check(self) -> None:
         """Report the remarks of readers; refuse names of coders, labels and columns that no file
         had."""
-        self._remarks.tell()
+        self._tell_remarks()
         check_all_met(self.options)
-        refuse_for_formats(self.options.formats_read)
 
-    def check_all(self) -> None:
-        """Check as `check` does, in commands that read no other files of text than codings: the
-        encoding, too."""
-        self.check()
-        refuse_encoding(self.options.formats_read, self.text_encoding)
+    def _tell_remarks(self) -> None:
+        remark_all(self._remarks)
+        self._remarks.clear()
 
     @contextmanager
     def around(self) -> Iterator[None]:
-        """Refuse contradictory options, and report skipped files at the end."""
+        """Report skipped files at the end."""
         options = self.options
-        if self.errors is not None and options.on_error != "skip":
-            raise SegmentationError("--errors is given: expected --on-error skip beside it")
-        refuse_unused({"--gaps": self.allow_gaps}, "--allow-gaps")
         try:
             yield
             self.check()
         finally:
-            self._remarks.tell()
+            self._tell_remarks()
             if options.on_error == "skip":
                 tell_skipped(options, self.errors)
         if options.skipped:
             raise typer.Exit(SKIPPED)
+
+
+def names_in(given: str | None) -> tuple[str, ...]:
+    """`a,b,c` as names."""
+    return () if given is None else tuple(part.strip() for part in given.split(",") if part.strip())
+
+
+def pairs_in(given: list[str] | None, option: str, encoding: str | None) -> dict[str, str]:
+    """{old: new} from OLD=NEW, and from CSV files with two columns."""
+    found: dict[str, str] = {}
+    for text in given or ():
+        old, mark, new = (part.strip() for part in text.partition("="))
+        if mark and (not old or not new):
+            raise SegmentationError(f"{option} is {text!r}: expected OLD=NEW, or a CSV file")
+        if not mark and not Path(text).is_file():
+            raise SegmentationError(
+                f"{option} is {text!r}, and there is no such file: expected OLD=NEW, or a CSV file"
+            )
+        for name, other in ({old: new} if mark else read_renames(text, encoding)).items():
+            if found.setdefault(name, other) != other:
+                raise SegmentationError(f"{option}: {name!r} is listed twice: expected it once")
+    return found
+
+
+_BETWEEN_PARTS = re.compile(r",(?=\s*\w+\s*=|\s*$)")  # the name of a column may have commas, too
+
+
+def columns_in(given: list[str]) -> dict[str, str]:
+    """{part: column} from `part=column,part=column`."""
+    found: dict[str, str] = {}
+    for pair in (part for text in given for part in _BETWEEN_PARTS.split(text)):
+        part, mark, name = pair.partition("=")
+        if not mark or not name.strip():
+            raise SegmentationError(
+                f"--map has {pair!r}: expected PART=COLUMN, PART one of {', '.join(PARTS)}"
+            )
+        if part.strip() not in PARTS:
+            raise SegmentationError(
+                f"--map has {pair!r}, and no part is called {part.strip()!r}"
+                f"{nearest(part.strip(), PARTS)}"
+            )
+        if part.strip() in found:
+            raise SegmentationError(f"--map: {part.strip()} is listed twice: expected it once")
+        found[part.strip()] = name.strip()
+    return found
+
+
+def durations_in(path: Path | None) -> dict[str, float]:
+    """The durations of recordings, by name."""
+    if path is None:
+        return {}
+    from segscore.io.document_lists import read_durations
+
+    return read_durations(path)
+
+
+SKIPPED = 3  # exit code: done, but some files were skipped
+
+
+def tell_skipped(reading: ReadOptions, errors: Path | None = None) -> None:
+    """Report which files were skipped: a table on stderr, and in a file if its name is given."""
+    table = _skipped_table(reading)
+    if reading.skipped:
+        remark(f"{len(reading.skipped)} files skipped:")
+        print_error(table.render("text", remark_width()))
+    if errors is not None:
+        write_table(table, errors)
+
+
+def _skipped_table(reading: ReadOptions) -> Table:
+    seen = dict.fromkeys(reading.skipped)  # a reference is read once for each hypothesis
+    reading.skipped[:] = list(seen)
+    return Table([Column("file"), Column("reason")], [list(row) for row in seen])

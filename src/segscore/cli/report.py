@@ -1,12 +1,12 @@
 """`segscore report REF SYSTEM… -o report.html`: one page that shows who cut where."""
 
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple
 
 import typer
 
-from segscore.cli.help_sections import Section, short_help
-from segscore.cli.option_groups import Written, refuse_alone
+from segscore.cli.option_groups import Section, Written
 from segscore.cli.options import (
     RESAMPLES,
     CodersOption,
@@ -23,7 +23,6 @@ from segscore.cli.options import (
 )
 from segscore.cli.output import agreement_metric, remark, write_page
 from segscore.cli.reading_options import ReadingOptions
-from segscore.cli.sources import Meaning, what_is_meant
 from segscore.errors import SegmentationError
 
 if TYPE_CHECKING:
@@ -77,6 +76,7 @@ AnonymiseOption = Annotated[
 ]
 
 
+Meaning = Literal["people", "systems"]
 AsOption = Annotated[
     Meaning | None,
     typer.Option(
@@ -88,12 +88,6 @@ AsOption = Annotated[
 ]
 
 
-@short_help(
-    "--output --metric --reference --system --as --title --documents --document --anonymise "
-    "--units",
-    "segscore report reference.jsonl ours.jsonl baseline.jsonl -o report.html",
-    "segscore report people.jsonl --as people -o people.html",
-)
 def run(
     *,
     reference: PeopleArgument,
@@ -135,8 +129,8 @@ def run(
     asked = _PageAims(meaning, metrics or [], coders or [], pairing)
     corpus, runs = _read(reference, systems or [], scope, formats, reading, asked)
     alone = meaning == "people" or (bool(systems) and not runs)
-    if alone:
-        refuse_alone({"--system": chosen, "--reference": coders}, None, "--as systems")
+    if alone and (chosen or coders):
+        raise SegmentationError("--system and --reference are for pages about systems")
     if runs and meaning is None:
         _tell_people(runs)
     rules = pairing.rules_for(corpus)
@@ -231,3 +225,51 @@ def _agreed(corpus: "Corpus", metrics: list[str], rules: dict[str, Any]) -> "tup
             f"--metric is given {len(metrics)} times: agreement among people uses one"
         )
     return corpus, agreement_metric(metrics[0]) if metrics else "b"
+
+
+def what_is_meant(
+    first: "Corpus",
+    others: "Mapping[str, Sequence[Corpus]]",
+    given: Sequence[str],
+    metrics: Sequence[str],
+) -> Meaning:
+    """What the files and options say; if they say nothing, an error asks.
+
+    Systems have a name (NAME=FILE), a kind, or a reference that is a consensus or is called gold;
+    metrics that agreement cannot use, or several metrics, also mean systems. People have a kind.
+    """
+    from segscore.checking.names import looks_like
+
+    named = any("=" in source and not Path(source).exists() for source in given)
+    if named or _for_systems(metrics):
+        return "systems"
+    kinds = _kinds([run for runs in others.values() for run in runs])
+    own = _kinds([first])
+    if "system" in kinds or own == {"consensus"}:
+        return "systems"
+    if own | kinds == {"person"}:
+        return "people"
+    if len(first.coders) == 1 and looks_like(first.coders[0], "gold"):
+        return "systems"
+    raise SegmentationError(
+        f"there are {len(given) + 1} sources, and neither they nor other options say what they "
+        "are: expected --as people (all of them are coders: how far they agree), or --as systems "
+        "(the first is the reference, and the others are compared with it)"
+    )
+
+
+def _for_systems(metrics: Sequence[str]) -> bool:
+    from segscore.coders.agreement_choices import is_similarity
+    from segscore.metrics import metric
+
+    return len(metrics) > 1 or any(not is_similarity(metric(name)) for name in metrics)
+
+
+def _kinds(given: "Sequence[Corpus]") -> set[str | None]:
+    """The kinds of all codings; None: unknown."""
+    return {
+        document.kinds.get(coder)
+        for corpus in given
+        for document in corpus.values()
+        for coder in document
+    }

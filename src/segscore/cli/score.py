@@ -7,14 +7,12 @@ from typing import Annotated, Any, Literal
 
 import typer
 
+from segscore.checking.names import same_file
 from segscore.cli.column_files import are_columns, score_columns
 from segscore.cli.column_options import ColumnOptions
 from segscore.cli.gate import LimitOptions, with_more
-from segscore.cli.given_options import refuse_beside, typed
-from segscore.cli.help_sections import Section, short_help
-from segscore.cli.option_groups import OptionGroup
+from segscore.cli.option_groups import OptionGroup, Section
 from segscore.cli.options import (
-    CheckOption,
     FormatOptions,
     MetricsOption,
     PairingOptions,
@@ -25,11 +23,9 @@ from segscore.cli.options import (
 )
 from segscore.cli.output import (
     WITHOUT_NOTES,
-    OutputOptions,
+    CheckedOutput,
+    Output,
     remark,
-    warn_of,
-    warn_of_same_file,
-    with_findings,
 )
 from segscore.cli.reading_options import ReadingOptions
 from segscore.errors import SegmentationError
@@ -79,24 +75,20 @@ class ScoreView(OptionGroup):
         """Whether documents are needed one by one."""
         return self.per_document or self.parts or self.view != "scores"
 
-    def refuse_without_effect(self, has_limits: bool) -> None:
-        """Refuse options that another option leaves without effect."""
-        shown = "--parts" if self.parts else f"--show {self.view}"
-        if self.parts and typed("--show") and self.view != "parts":
-            raise SegmentationError(
-                f"--parts and --show {self.view} are both given: expected one of them"
-            )
+    @property
+    def shows_parts(self) -> bool:
+        """Whether all parts of scores are shown."""
+        return self.parts or self.view == "parts"
+
+    def check(self, has_limits: bool) -> None:
+        """Refuse two tables at once, and an average that the table would not show."""
         if self.per_document and (self.parts or self.view != "scores"):
-            raise SegmentationError(
-                f"--per-document and {shown} are both given: expected one of them"
-            )
-        if self.needs_documents and not has_limits:
-            refuse_beside(["--average"], "--per-document" if self.per_document else shown)
-        if self.parts or self.view == "parts":
-            refuse_beside(["--no-intervals"], shown)
+            raise SegmentationError("--per-document and --show are both given: expected one")
+        if self.shows_parts and self.average != "both" and not has_limits:
+            raise SegmentationError("--average has no effect on --show parts: expected one of them")
 
     def show(
-        self, results: Mapping[str, Result[Any]], metrics: Sequence[str], output: OutputOptions
+        self, results: Mapping[str, Result[Any]], metrics: Sequence[str], output: Output
     ) -> None:
         """Show the requested table; a single number is shown alone."""
         if self.view == "windows":
@@ -107,19 +99,12 @@ class ScoreView(OptionGroup):
         if alone is not None:
             output.show_number(table, *alone)
         else:
-            output.show(parts_table(results) if self.parts or self.view == "parts" else table)
+            output.show(parts_table(results) if self.shows_parts else table)
         notes = (*table.footnotes, *table.warnings)
         for note in notes if output.chosen_form in WITHOUT_NOTES else ():
             remark(note)
 
 
-@short_help(
-    "--metric --reference --average --per-document --show --fail-under --units --durations --marks "
-    "--map --format --output",
-    "segscore score reference.jsonl ours.jsonl baseline.jsonl -m b -m pk",
-    "segscore score people.jsonl --reference ann --per-document -o scores.csv",
-)
-@with_findings
 def run(
     *,
     reference: ReferenceArgument,
@@ -131,9 +116,8 @@ def run(
     gate: LimitOptions,
     pairing: PairingOptions,
     scoring: ScoringOptions,
-    checked: CheckOption = True,
     columns: ColumnOptions,
-    output: OutputOptions,
+    output: CheckedOutput,
     reading: ReadingOptions,
 ) -> None:
     """Score segmentations against a reference.
@@ -148,7 +132,7 @@ def run(
     more = view.needs_documents
     paths = hypotheses or []
     limits = gate.limits()
-    view.refuse_without_effect(bool(limits))
+    view.check(bool(limits))
     asked = with_more(asked, [limit.metric for limit in limits])
     average: Average = "macro" if view.average == "macro" else "micro"
     if are_columns(reference, named, paths or coder, pairing):
@@ -165,7 +149,7 @@ def run(
             pairs, metrics=asked, mask=mask_of(pairing.mask, pairing.uem, pairs), **vars(scoring)
         )
         for name, pairs in _named_pairs(
-            reference, paths, coder, formats, pairing, reading, asked if checked else None
+            reference, paths, coder, formats, pairing, reading, asked, output
         )
     }
     view.show(results, asked, output)
@@ -179,16 +163,16 @@ def _named_pairs(
     formats: FormatOptions,
     pairing: PairingOptions,
     reading: ReadingOptions,
-    checked: Sequence[str] | None,
+    metrics: Sequence[str],
+    output: CheckedOutput,
 ) -> Iterator[tuple[str, Pairs]]:
-    """The pairs to score, by the coder of the hypotheses; with the file if two coders share a name.
-    checked: the metrics, if findings are to be reported."""
+    """The pairs to score, by the coder of the hypotheses; with the file if two share a name."""
     seen: set[str] = set()
     ref_format, hyp_format = formats.both
     sides: list[Path | None] = [*hypotheses] or [None]
     for path in sides:
-        if checked is not None and coder is None:
-            warn_of_same_file(reference, path)
+        if coder is None:
+            output.warn(same_file(reference, path))
         for found in read_pairs(
             reference, path, format=ref_format, hypothesis_format=hyp_format,
             reference_coder=coder, choices=reading.options_for(pairing.ignore_text),
@@ -198,11 +182,10 @@ def _named_pairs(
             if path is not None:
                 name = name_with_file(name, path, hypotheses, seen)
             seen.add(name)
-            if checked is not None:
-                names = [name, found.hypothesis, *([path.stem] if path else [])]
-                warn_of(found.pairs, [coder or reference.stem], names, map(metric, checked))
+            names = [name, found.hypothesis, *([path.stem] if path else [])]
+            output.warn_of(found.pairs, [coder or reference.stem], names, map(metric, metrics))
             yield name, found.pairs
-    reading.check_all()
+    reading.check()
 
 
 def _only_number(results: Mapping[str, Result[Any]], average: str) -> tuple[str, str, str] | None:

@@ -7,11 +7,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from segscore.cli import completion
-from segscore.cli.file_options import LargeOption, LenientOption
-from segscore.cli.help_sections import Section, short_help
-from segscore.cli.output import OutputOption, remark, with_progress
-from segscore.cli.repeated_remarks import RepeatedRemarks
+from segscore.cli.option_groups import Section
+from segscore.cli.output import OutputOption, remark, remark_all, with_progress
+from segscore.cli.reading_options import SKIPPED, LargeOption, LenientOption, tell_skipped
 from segscore.cli.segmenter_options import (
     MethodOptions,
     WorkersOption,
@@ -19,7 +17,6 @@ from segscore.cli.segmenter_options import (
     number_of_segments,
     refuse_other,
 )
-from segscore.cli.skipped_files import SKIPPED, tell_skipped
 from segscore.cli.streams import reader_may_leave
 from segscore.corpus.record import Record
 from segscore.errors import SegmentationError
@@ -49,7 +46,6 @@ MethodOption = Annotated[
     str | None,
     typer.Option(
         "--method",
-        autocompletion=completion.segmenters,
         rich_help_panel=Section.SEGMENTERS,
         metavar="METHOD",
         help=MethodHelp,
@@ -70,7 +66,6 @@ UnitsOption = Annotated[
     typer.Option(
         "--units",
         "-u",
-        autocompletion=completion.unit_rules,
         rich_help_panel=Section.READING,
         metavar="RULE",
         help="What a unit is: sentences, paragraphs, lines, words or characters; by default "
@@ -81,7 +76,6 @@ SourceOption = Annotated[
     str | None,
     typer.Option(
         "--from",
-        autocompletion=completion.formats,
         rich_help_panel=Section.READING,
         metavar="FORMAT",
         help="Format of the input, if it is not recognised: choi, jsonl or another corpus.",
@@ -109,12 +103,6 @@ OnErrorOption = Annotated[
 ]
 
 
-@short_help(
-    "--method --segments --units --from --encoder --stemmer --stop-words --on-error --workers "
-    "--output",
-    "segscore segment chapter.txt",
-    'segscore segment chapter.txt --method "texttiling(w=10)" -n 5 -o cut.jsonl',
-)
 def run(
     *,
     texts: TextsArgument,
@@ -145,12 +133,12 @@ def run(
     method = _method(method, metric, methods)
     wanted = number_of_segments(segments)
     _check_output(output)
-    remarks = RepeatedRemarks()
-    reading = ReadOptions(lenient=lenient, on_error=on_error, remark=remarks, large=large)
+    remarks: list[str] = []
+    reading = ReadOptions(lenient=lenient, on_error=on_error, remark=remarks.append, large=large)
     try:
         documents = TextReading(reading, source, units, encoding).documents(texts)
     finally:
-        remarks.tell()
+        remark_all(remarks)
     segmenter = announced(methods.made([method], documents)[method], documents.values())
     tasks = [Task(name, text, wanted) for name, text in documents.items()]
     with closing(segment_all(segmenter, tasks, workers)) as segmented:

@@ -8,13 +8,10 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from segscore.cli.file_options import LargeOption, TextEncodingOption
-from segscore.cli.help_sections import Section
-from segscore.cli.option_groups import OnlyTyped, OptionGroup
+from segscore.cli.option_groups import OptionGroup, Section
 from segscore.cli.options import AverageOption, FormatOption
-from segscore.cli.output import remark
-from segscore.cli.reading_options import UnfinishedOption
-from segscore.cli.repeated_remarks import RepeatedRemarks
+from segscore.cli.output import remark, remark_all
+from segscore.cli.reading_options import LargeOption, TextEncodingOption, UnfinishedOption
 from segscore.coding.segmentation import Segmentation
 from segscore.errors import SegmentationError
 
@@ -72,37 +69,14 @@ class MethodOptions(OptionGroup):
             "vectors of each document in a folder of .npy files, or in an .npz or .safetensors "
             "file.",
         ),
-        OnlyTyped("it imports code, or names a file"),
     ] = None
 
     def check(self, names: Iterable[str]) -> None:
         """Refuse what is wrong before texts are read."""
         listed = list(names)
         uses = [name for name in listed if name.partition("(")[0].strip() == "embedding"]
-        if self.encoder is not None and not uses:
-            raise SegmentationError(
-                f"--encoder is given, but {', '.join(listed)} uses none: expected --method "
-                "embedding beside it"
-            )
         if self.encoder is None or not uses:
             self._made(listed, None)
-        self._refuse_unused(listed)
-
-    def _refuse_unused(self, names: list[str]) -> None:
-        """Refuse options on words for baselines, which do not use words."""
-        given = {
-            "--stop-words": self.stop_words, "--stemmer": self.stemmer, "--preset": self.preset,
-        }  # fmt: skip
-        from segscore.segmenters import by_name
-
-        option = next((name for name, value in given.items() if value is not None), None)
-        if option is None or any(map(by_name.looks_at_words, names)):
-            return
-        do = "does" if len(names) == 1 else "do"
-        raise SegmentationError(
-            f"{option} is given, but {', '.join(names)} {do} not look at words: expected a method "
-            "that does, such as c99, or no such option"
-        )
 
     def made(
         self, names: Iterable[str], documents: Mapping[str, Sequence[str]]
@@ -165,15 +139,15 @@ class TextCorpusOptions(OptionGroup):
         """The documents of files and folders."""
         from segscore.io.plain_texts import read_documents
 
-        remarks = RepeatedRemarks()
+        remarks: list[str] = []
         try:
             return read_documents(
-                paths, self.source, lenient, remarks, large=self.large,
+                paths, self.source, lenient, remarks.append, large=self.large,
                 keep_headings=self.keep_headings, encoding=self.text_encoding,
                 unfinished=self.unfinished,
             )  # fmt: skip
         finally:
-            remarks.tell()
+            remark_all(remarks)
 
     @property
     def settings(self) -> dict[str, Any]:

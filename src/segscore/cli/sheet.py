@@ -5,11 +5,9 @@ from typing import Annotated
 
 import typer
 
-from segscore.cli.file_options import LargeOption, TextEncodingOption
-from segscore.cli.help_sections import Section, short_help
-from segscore.cli.option_groups import Written
+from segscore.cli.option_groups import Section, Written
 from segscore.cli.output import remark
-from segscore.cli.reading_values import names_in
+from segscore.cli.reading_options import LargeOption, TextEncodingOption, names_in
 from segscore.cli.text_counts import TextCounts
 
 TextsArgument = Annotated[
@@ -62,11 +60,6 @@ GuidelinesOption = Annotated[
 ]
 
 
-@short_help(
-    "--names --guidelines --units --output",
-    "segscore sheet chapter1.txt chapter2.txt --names ann,bob",
-    "segscore sheet texts/ --names ann,bob --units paragraphs -o sheet.csv",
-)
 def run(
     *,
     texts: TextsArgument,

@@ -10,12 +10,10 @@ import typer
 
 from segscore import simulate
 from segscore.basics.arguments import generator
-from segscore.cli.file_options import LargeOption
-from segscore.cli.given_options import refuse_beside, refuse_unused
-from segscore.cli.help_sections import Section, short_help
-from segscore.cli.option_groups import NamesFile, refuse_alone
+from segscore.cli.option_groups import NamesFile, Section
 from segscore.cli.options import LossyOption, SeedOption, ToOption
 from segscore.cli.output import OutputOption, with_progress
+from segscore.cli.reading_options import LargeOption
 from segscore.corpus.record import Record
 from segscore.errors import SegmentationError
 from segscore.io import read, write
@@ -121,12 +119,6 @@ PlacementOption = Annotated[
 ]
 
 
-@short_help(
-    "--sizes --segments --references --hypotheses --n-coders --misses --near-misses "
-    "--false-positives --seed --output",
-    "segscore simulate -n 20 --hypotheses 5 --near-misses 0.3 -o simulated.jsonl",
-    "segscore simulate --sizes like:people.jsonl -n 20 --n-coders 4 --misses 0.1",
-)
 def run(
     *,
     sizes: SizesOption = "uniform:20:30",
@@ -158,16 +150,12 @@ def run(
         raise SegmentationError(f"--to is {target!r}, but there is no file: expected -o FILE, too")
     if within is not None and spread is not None:
         raise SegmentationError("--within and --spread are both given: expected one of them")
-    refuse_unused({"--within": near_misses, "--spread": near_misses}, "--near-misses")
     n_coders = coders if n_coders is None else n_coders
-    if n_coders is not None:
-        refuse_beside(["--hypotheses"], "--n-coders")
     offsets: simulate.Offsets = simulate.UniformOffsets(1 if within is None else within)
     if spread is not None:
         offsets = simulate.NormalOffsets(spread)
     where: Any = placement  # it is checked there
     errors = simulate.Errors(misses, near_misses, false_positives, where, offsets)
-    refuse_unused({"--placement": false_positives}, "--false-positives")
     chance = generator(seed)
     refs = simulate.references(_sizes(sizes, large), segments, references, seed=chance)
     if n_coders is None:
@@ -201,7 +189,6 @@ def _sizes(text: str, large: bool) -> simulate.SegmentSizes:
     name, _, rest = text.partition(":")
     if name == "like" and rest:
         return simulate.EmpiricalSizes.of(read(rest, large=large))
-    refuse_alone({"--large": large}, None, "--sizes like:FILE")
     makers: dict[str, Callable[..., simulate.SegmentSizes]] = {
         "uniform": simulate.UniformSizes,
         "closed": partial(simulate.UniformSizes, closed=True),

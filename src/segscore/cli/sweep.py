@@ -5,7 +5,6 @@ from typing import Annotated
 
 import typer
 
-from segscore.cli.help_sections import short_help
 from segscore.cli.options import (
     RESAMPLES,
     FormatOptions,
@@ -21,7 +20,7 @@ from segscore.cli.options import (
     SeedOption,
     mask_of,
 )
-from segscore.cli.output import OutputOptions, PlotOption, refuse_without_intervals
+from segscore.cli.output import Output, PlotOption
 from segscore.cli.reading_options import ReadingOptions
 from segscore.cli.sweep_values import parameter_values
 from segscore.errors import SegmentationError
@@ -31,11 +30,6 @@ HypothesisArgument = Annotated[
 ]
 
 
-@short_help(
-    "--metric --parameter --reference --hypothesis --plot --level --format --output",
-    "segscore sweep reference.jsonl ours.jsonl -m b --parameter n_t=1:10",
-    "segscore sweep reference.jsonl ours.jsonl -m wd --parameter k=2,4,8 -o k.csv",
-)
 def run(
     *,
     reference: ReferenceArgument,
@@ -51,7 +45,7 @@ def run(
     formats: FormatOptions,
     pairing: PairingOptions,
     scoring: ScoringOptions,
-    output: OutputOptions,
+    output: Output,
     reading: ReadingOptions,
 ) -> None:
     """Score by one metric at several values of one of its parameters.
@@ -64,8 +58,6 @@ def run(
     from segscore.pairing.masks import masked
     from segscore.pairing.pairing import read_pairs
 
-    if plot is None:
-        refuse_without_intervals(("--level", "--seed"))
     name, values = parameter_values(parameter)
     ref_format, hyp_format = formats.both
     if hypothesis is None and coder is None:
@@ -75,7 +67,7 @@ def run(
         reference_coder=coder, hypothesis_coder=hypothesis_coder,
         choices=reading.options_for(pairing.ignore_text), **pairing.rules,
     )  # fmt: skip
-    reading.check_all()
+    reading.check()
     if len(found) > 1:
         names = ", ".join(paired.hypothesis for paired in found)
         raise SegmentationError(

@@ -5,10 +5,9 @@ from typing import Annotated, Any, get_args
 
 import typer
 
-from segscore.cli import completion
-from segscore.cli.file_options import LenientOption
-from segscore.cli.help_sections import Section, short_help
-from segscore.cli.output import OutputOptions, with_progress
+from segscore.cli.option_groups import Section
+from segscore.cli.output import Output, with_progress
+from segscore.cli.reading_options import LenientOption
 from segscore.cli.segmenter_options import (
     MethodOptions,
     TextCorpusOptions,
@@ -30,7 +29,6 @@ MethodOption = Annotated[
     str | None,
     typer.Option(
         "--method",
-        autocompletion=completion.segmenters,
         rich_help_panel=Section.SEGMENTERS,
         metavar="METHOD",
         help='A segmenter; the search starts from the parameters given here: "aps(window=0.5)".',
@@ -41,7 +39,6 @@ MetricOption = Annotated[
     typer.Option(
         "--metric",
         "-m",
-        autocompletion=completion.metrics,
         rich_help_panel=Section.METRICS,
         metavar="METRIC",
         help='The metric to optimise: "wd(k=3)".',
@@ -80,11 +77,6 @@ SegmentsOption = Annotated[
 ]
 
 
-@short_help(
-    "--method --metric --grid --search --segments --average --workers --format --output",
-    "segscore tune corpus.jsonl --method texttiling",
-    "segscore tune corpus.jsonl --method c99 -m pk --grid radius=5,11",
-)
 def run(
     *,
     data: DataArgument,
@@ -97,7 +89,7 @@ def run(
     methods: MethodOptions,
     lenient: LenientOption = False,
     workers: WorkersOption = None,
-    output: OutputOptions,
+    output: Output,
 ) -> None:
     """Try settings of a segmenter on development documents.
 

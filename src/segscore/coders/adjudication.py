@@ -200,7 +200,7 @@ def check_gold_name(name: str, cases: Iterable[AdjudicationCase]) -> str:
         if name in case.document:
             raise SegmentationError(
                 f"coder is {name!r}, who coded document {case.document.name!r}: expected another "
-                "name for gold (coder=, --coder)"
+                "name for gold (coder=)"
             )
     return name
 

@@ -360,7 +360,7 @@ def _check_levels(pairs: CoderPairs, metric: Metric) -> None:
         raise SegmentationError(
             f"random coders cannot have levels of their own, which {metric.name} compares: "
             "expected codings with ranks (ss.ranked); or, for π* alone, draws=0, or, if there is a "
-            "choice, coefficient='pi' (--coefficient pi)"
+            "choice, coefficient='pi'"
         )
 
 

@@ -55,30 +55,11 @@ class Part(StrEnum):
 WITH_ALL = {
     Part.AGREEMENT, Part.COEFFICIENTS, Part.DECISIONS, Part.LABELS, Part.MISSES,
 }  # fmt: skip
-_BY_CHANCE = {
+BY_CHANCE = {
     Part.ANSWER, Part.AGREEMENT, Part.COEFFICIENTS, Part.SYSTEM, Part.DEVIATION, Part.GROUPS,
     Part.PLAN,
 }  # fmt: skip
-_DRAWN = {*_BY_CHANCE, Part.CLUSTERS, Part.GRANULARITY}
-USED_BY: Mapping[str, set[Part]] = {
-    "metric": {*_DRAWN, Part.PAIRWISE, Part.MATRIX, Part.TREE, Part.MISSES},
-    "count_end": {Part.ANSWER, Part.DECISIONS, Part.COEFFICIENTS},
-    "null": _BY_CHANCE,
-    "draws": _DRAWN,
-    "seed": {*_DRAWN, Part.DECISIONS, Part.LABELS},
-    "k_from": {Part.ANSWER, Part.PAIRWISE, Part.MATRIX},
-    "within": {Part.ANSWER, Part.CONTESTED},
-    "coefficient": {Part.DEVIATION, Part.SYSTEM},
-    "rows": WITH_ALL,
-    "document_group": {
-        Part.ANSWER,
-        Part.AGREEMENT,
-        Part.COEFFICIENTS,
-        Part.DECISIONS,
-        Part.PAIRWISE,
-    },
-}
-"""The tables that each setting changes; all others do not depend on it."""
+"""The tables that depend on what chance is."""
 Rows = Literal["documents", "all"]
 
 
@@ -249,7 +230,7 @@ def _system(pairs: CoderPairs, settings: AgreementSettings) -> "Table":
     from segscore.coders.competitiveness import human_competitiveness
 
     if settings.system is None:
-        raise SegmentationError("--show system needs --system NAME")
+        raise SegmentationError("the table system needs system=NAME")
     found = human_competitiveness(
         pairs.corpus, settings.system, settings.metric, **_chosen(settings)
     )
@@ -358,7 +339,7 @@ def _groups(pairs: CoderPairs, settings: AgreementSettings) -> "Table":
     from segscore.coders.clusters import coder_groups_table
 
     if not settings.coder_groups:
-        raise SegmentationError("--show groups needs --coder-group NAME=CODER,CODER…")
+        raise SegmentationError("the table groups needs groups of coders, NAME=CODER,CODER…")
     found = {
         name: _agreed(pairs.corpus.select(coders=coders), settings)
         for name, coders in settings.coder_groups.items()
@@ -371,7 +352,7 @@ def _document(pairs: CoderPairs, settings: AgreementSettings) -> "Table":
 
     name = settings.document
     if name is None:
-        raise SegmentationError("--show document needs --document NAME")
+        raise SegmentationError("the table document needs document=NAME")
     if name not in pairs.corpus:
         raise SegmentationError(f"no document is called {name!r}{nearest(name, pairs.corpus)}")
     return side_by_side(pairs.corpus[name]).to_table()
@@ -385,7 +366,7 @@ def _contested(pairs: CoderPairs, settings: AgreementSettings) -> "Table":
 
 def _plan(pairs: CoderPairs, settings: AgreementSettings) -> "Table":
     if settings.plan_width is None:
-        raise SegmentationError("--show plan needs --plan-width HALF-WIDTH, such as 0.03")
+        raise SegmentationError("the table plan needs plan_width=, such as 0.03")
     return _agreed(pairs, settings).plan_width(settings.plan_width).to_table()
 
 

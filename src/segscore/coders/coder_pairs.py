@@ -185,7 +185,7 @@ class CoderPairs:
         if all(map(str.__eq__, self.documents, owners)) and len(self.documents) > 1:
             return (
                 "; each file names a document and its coder: if all are codings of one document, "
-                "expected one_document= (--one-document NAME)"
+                "expected one_document="
             )
         return ""
 

@@ -402,7 +402,7 @@ def feedback_for_each(
         reference = only_consensus(left)
     if coder is not None and coder not in side.coders:
         known = _judged(left, right, reference)
-        raise SegmentationError(f"--person (coder=) is {coder!r}{nearest(coder, known)}")
+        raise SegmentationError(f"coder is {coder!r}{nearest(coder, known)}")
     wanted = [coder] if coder is not None else _judged(left, right, reference)
     if remark is not None and right is not None and len(wanted) > 1:
         held = set(left.documents)

@@ -116,7 +116,7 @@ class LabelReliability(Tabular):
                     f"{suggestion.label}={suggestion.instead} ({suggestion.coder})"
                     for suggestion in found
                 )
-                yield f"probably the same by {why}: {listed}; --rename-label OLD=NEW joins them"
+                yield f"probably the same by {why}: {listed}; rename_labels (OLD=NEW) joins them"
 
     def to_table(self) -> Table:
         """A row per document, and a row for all documents."""

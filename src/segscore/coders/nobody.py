@@ -46,7 +46,7 @@ def only_consensus(codings: Codings) -> str:
     held = f"more than one consensus, {named(found)}" if found else "no consensus"
     raise SegmentationError(
         f"the reference is not named, and there is {held}: expected one consensus, a second file "
-        "(PERSON), or --reference CODER (reference=)"
+        "(PERSON), or reference="
     )
 
 

@@ -26,8 +26,8 @@ from segscore.errors import SegmentationError
 Marks = Literal["end", "start"]
 _NEVER = -np.inf
 _PER_UNIT = (
-    "; if there is one per unit, say what it marks: marks='end' or 'start' of curve "
-    "(--score-marks), or ScoredBoundaries.from_units"
+    "; if there is one per unit, say what it marks: marks='end' or 'start' of curve, "
+    "or ScoredBoundaries.from_units"
 )
 
 

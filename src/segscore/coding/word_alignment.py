@@ -144,8 +144,8 @@ def align(
     rate = errors.total() / len(ref_words)
     if rate > limit:
         raise SegmentationError(
-            f"the word error rate is {rate:.3f}: expected at most {limit:g} (max_error=, "
-            "--max-error), because boundaries are brought over by the words that both sides share"
+            f"the word error rate is {rate:.3f}: expected at most {limit:g} (max_error=), "
+            "because boundaries are brought over by the words that both sides share"
         )
     starts = [block.hyp_start for block in blocks]
     found = [

@@ -119,7 +119,7 @@ def _remedy(
     if _reaches(test, alpha, n_pairs, _MANY, n_resamples):
         ways.append(f"take more {more}")
     if _reaches(test, alpha, n_pairs, n_drawn, _MANY):
-        ways.append("take more resamples (n_resamples=, --resamples)")
+        ways.append("take more resamples (n_resamples=)")
     if n_pairs > 1 and _reaches(test, alpha, 1, n_drawn, n_resamples):
         ways.append(f"compare fewer {compared}")
     remedy = " or ".join(ways) or f"take more {more} and more resamples"

@@ -37,7 +37,7 @@ from segscore.comparison.cases import human as people_row
 from segscore.comparison.compared import Case, find_compared
 from segscore.comparison.comparison_entries import ComparisonSettings, Correction
 from segscore.comparison.comparison_result import Comparison
-from segscore.comparison.estimates import Clusters, Standings, cluster_names, standings
+from segscore.comparison.estimates import Clusters, cluster_names, standings
 from segscore.comparison.measuring import measure
 from segscore.errors import SegmentationError
 from segscore.metrics import DEFAULT_METRICS, Metric, distinct_metrics

@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     from segscore.comparison.comparison_result import Comparison
 
 
+Side = Literal["at least", "at most"]
+
+
 class Check(NamedTuple):
     """A limit: what it is about, whether it is kept, and why."""
 
@@ -28,30 +31,23 @@ class Limit(NamedTuple):
 
     metric: str
     number: float
-    side: Literal["under", "over"]
+    side: Side
+
+    def __str__(self) -> str:
+        return f"{self.metric} {self.side} {self.number:g}"
 
 
-class Spelling(NamedTuple):
-    """How a limit is written: the names of both sides, the number, and the sign between them."""
-
-    under: str
-    over: str
-    number: str
-    glue: str
-
-
-def check_limit(limit: Limit, metric: Metric, spelling: Spelling) -> None:
+def check_limit(limit: Limit, metric: Metric) -> None:
     """Raise for a limit that every score, or no score, would keep: on the wrong side, or outside
     the metric's range. A part may be good in either direction."""
-    name = getattr(spelling, limit.side)
-    if not isinstance(metric, ScorePart) and metric.higher_is_better != (limit.side == "under"):
+    right = "at least" if metric.higher_is_better else "at most"
+    if not isinstance(metric, ScorePart) and limit.side != right:
         better = "higher" if metric.higher_is_better else "lower"
-        right = spelling.under if metric.higher_is_better else spelling.over
         raise SegmentationError(
-            f"{name} is {spelling.number}, but {better} values of {metric.name} are better: use "
-            f"{right}{spelling.glue}{spelling.number}"
+            f"the limit is {limit}, but {better} values of {metric.name} are better: expected "
+            f"{right} {limit.number:g}"
         )
-    check_in_range(limit.number, metric, f"{name} is {spelling.number}")
+    check_in_range(limit.number, metric, f"the limit is {limit}")
 
 
 def check_in_range(number: float, metric: Metric, setting: str) -> None:
@@ -80,9 +76,8 @@ def kept(limit: Limit, name: str, value: float, average: str) -> Check:
     """Whether a value keeps its limit."""
     if math.isnan(value):
         return Check(name, passed=False, why=f"{name} ({average}) is undefined")
-    bad = value < limit.number if limit.side == "under" else value > limit.number
-    words = {"under": ("below", "at least"), "over": ("above", "at most")}[limit.side]
-    relation = words[0] if bad else words[1]
+    bad = value < limit.number if limit.side == "at least" else value > limit.number
+    relation = {"at least": "below", "at most": "above"}[limit.side] if bad else limit.side
     return Check(name, not bad, f"{name} ({average}) is {value:.4f}, {relation} {limit.number:g}")
 
 
@@ -124,26 +119,19 @@ def loss(comparison: "Comparison", old: str, new: str, metric: str) -> Loss:
     return Loss(before, after, lost, p, float("nan") if math.isnan(p) else least, differ)
 
 
-class Tolerance(NamedTuple):
-    """How much worse is too much: significantly worse at `alpha`, or worse by more than `margin` if
-    given.
-
-    `allow_small` passes samples too small to show a difference; `allowing` names the option for
-    that.
-    """
-
-    alpha: float = 0.05
-    margin: float | None = None
-    allow_small: bool = False
-    allowing: str = "allow_small=True"
-
-
 def no_worse(
-    comparison: "Comparison", metric: str, old: str, new: str, tolerance: Tolerance
+    comparison: "Comparison",
+    metric: str,
+    old: str,
+    new: str,
+    *,
+    alpha: float = 0.05,
+    margin: float | None = None,
+    allow_small: bool = False,
 ) -> Check:
-    """Whether a system is no worse than another."""
+    """Whether a system is no worse than another: significantly worse at `alpha` is too much, and so
+    is worse by more than `margin`. `allow_small` passes samples too small to show a difference."""
     found = comparison.worse(old, new, metric)
-    alpha, margin = tolerance.alpha, tolerance.margin
     name = f"{new}: {metric}"
     values = f"{name} is {found.new:.4f}, {old} has {found.old:.4f}"
     if math.isnan(found.loss):
@@ -156,7 +144,12 @@ def no_worse(
     if found.p <= alpha and found.loss > 0:
         return Check(name, passed=False, why=f"{values}: significantly worse ({test})")
     if not found.smallest_p <= alpha:
-        return _too_few(comparison, name, values, found, tolerance)
+        count = counted(comparison.n_drawn, comparison.drawn)
+        why = (
+            f"{values}: {count} cannot show a difference at α = {alpha:g} (the smallest possible "
+            f"one-sided p is {found.smallest_p:.4g})"
+        )
+        return Check(name, allow_small, why + ("" if allow_small else "; allow_small passes it"))
     few = _few_differ(comparison, found, alpha)
     return Check(name, passed=True, why=f"{values}: not significantly worse ({test}){few}")
 
@@ -168,20 +161,6 @@ def _sides(comparison: "Comparison") -> str:
     return "one-sided and not corrected, unlike the table" if corrected else (
         "one-sided, unlike the table"
     )  # fmt: skip
-
-
-def _too_few(
-    comparison: "Comparison", name: str, values: str, found: Loss, tolerance: Tolerance
-) -> Check:
-    """A check that can never fail: it fails for that reason, unless small samples are allowed."""
-    count = counted(comparison.n_drawn, comparison.drawn)
-    why = (
-        f"{values}: {count} cannot show a difference at α = {tolerance.alpha:g} (the smallest "
-        f"possible one-sided p is {found.smallest_p:.4g})"
-    )
-    if tolerance.allow_small:
-        return Check(name, passed=True, why=f"{why}, which {tolerance.allowing} allows")
-    return Check(name, passed=False, why=f"{why}; {tolerance.allowing} passes it")
 
 
 def _few_differ(comparison: "Comparison", found: Loss, alpha: float) -> str:

@@ -94,7 +94,7 @@ def _other_coders(table: Codings, reference: Any) -> list[str]:
     if not known:
         raise SegmentationError(
             "neither reference nor systems is given: say which coders are the reference, or which "
-            "are the systems (on the command line, give SYSTEM files, --reference or --system); "
+            "are the systems; "
             f"there are {listed(table.coders)}"
         )
     return known
@@ -119,8 +119,8 @@ def refuse_another_round(
     if len(same) > 1:
         raise SegmentationError(
             f"{listed(sorted(same))} of the systems are also people of the reference: has "
-            "agreement changed between two rounds? segscore agree ROUND1 ROUND2 --rounds "
-            "(compare_agreement) says so; to score people as systems, give them other names or "
+            "agreement changed between two rounds? compare_agreement says "
+            "so; to score people as systems, give them other names or "
             "the kind 'system'"
         )
 

@@ -438,7 +438,7 @@ def audit(
     if missing == "worst" and pairs.failures is not None:
         raise SegmentationError(
             "missing is 'worst', and scripts that audit knows have no worst: missing='none' "
-            "(--missing none) counts a missing hypothesis as one segment"
+            "counts a missing hypothesis as one segment"
         )
     wanted = _chosen(measures)
     reach = Reach.of(tolerance, pairs.provenance)

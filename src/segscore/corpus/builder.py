@@ -111,7 +111,7 @@ class CodingsBuilder:
                 return
             at = f"{place}: " if place else ""
             # only files are read with ignore_text
-            hint = "; ignore_text=True (--ignore-text) keeps the first text" if place else ""
+            hint = "; ignore_text=True keeps the first text" if place else ""
             raise SegmentationError(
                 f"{at}{whereabouts(document, coder)}: the text differs from that given before, at "
                 f"unit {unit + 1}: expected the same units{hint}"
@@ -273,7 +273,7 @@ def _refuse_first(given: Codings, owners: Int64Array, refuse: Refuse) -> NoRetur
             refuse(
                 row,
                 "a second coding: expected one per coder and document; when files are read, "
-                "duplicates= (--duplicates) keeps the first or the last",
+                "duplicates= keeps the first or the last",
             )
         done.add((owner, code))
         if group >= 0 and group_of.setdefault(owner, group) != group:

@@ -143,8 +143,8 @@ __all__ = [
 
 _WITHOUT_END = ("boundaries", "starts")  # lists that do not say how many units there are
 _ASK_FOR_LENGTH = (
-    "n_units is missing: expected the number of units, in a column (--map n_units=NAME), or by the "
-    "documents themselves in text= (--text, a file or a folder), or by another coding of this "
+    "n_units is missing: expected the number of units, in a column, or by the "
+    "documents themselves in text=, or by another coding of this "
     "document in a file that is read earlier"
 )
 _COUNTED = {
@@ -161,7 +161,7 @@ def table_records(
     if "document" not in found and choices.document is None:
         raise SegmentationError(
             f"no column holds the document: there is {named(header)}: expected document=NAME in "
-            "columns= (--map)"
+            "columns="
         )
     cells = TableCells(found, choices.document, choices.coder)
     lists = [name for name in LISTS if name in found]
@@ -169,7 +169,7 @@ def table_records(
     if len(lists) + len(per_unit) > 1:
         raise SegmentationError(
             f"the columns {named(header[found[name]] for name in (*lists, *per_unit))} each hold a "
-            "coding: expected one, named in columns= (--map)"
+            "coding: expected one, named in columns="
         )
     if lists:
         return _list_records(cells, rows, lists[0], choices, header[found[lists[0]]])

@@ -23,13 +23,13 @@ from segscore.corpus.table_columns import Marks, is_blank, plain
 from segscore.errors import SegmentationError
 
 ASK_FOR_MARKS = (
-    "expected marks= (--marks): end (1 is the last unit of a segment), start (1 is the first unit) "
+    "expected marks=, one of end (1 is the last unit of a segment), start (1 is the first unit) "
     "or gaps (one symbol less than units)"
 )
-ASK_FOR_NUMBERS = "expected marks= (--marks): ids (the segment of each unit) or masses (lengths)"
+ASK_FOR_NUMBERS = "expected marks=, one of ids (the segment of each unit) or masses (lengths)"
 ASK_FOR_SIDE = (
-    "expected marks= (--marks): start (a mark is in the first unit of a segment) or end (in its "
-    "last unit)"
+    "expected marks=, one of start (a mark is in the first unit of a segment) or end (in its last "
+    "unit)"
 )
 
 MARK_WORDS = frozenset(

@@ -184,8 +184,8 @@ class Provenance:
             known = f"units are {rules}" if rules else "the input does not say"
             raise SegmentationError(
                 f"{what} is {duration!r}, and units have no known duration ({known}): expected a "
-                "number of units, or input that was read with units='seconds:6' (--units "
-                "seconds:6) (in Python: Segmentation.from_times, too)"
+                "number of units, or input that was read with units='seconds:6', or by "
+                "Segmentation.from_times"
             )
         return *divmod(microseconds_of(duration, what), length), length
 

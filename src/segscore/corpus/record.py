@@ -192,7 +192,7 @@ def record_from_fields(
     """
     if not fields.keys() <= _FIELDS:
         name = next(name for name in fields if name not in _FIELDS)
-        chunks = "; chunks of texts are read with --from chunks, --hyp-from chunks"
+        chunks = "; chunks of texts are read with format='chunks'"
         raise SegmentationError(
             f"no field is called {shown(name)}: expected some of {', '.join(FIELDS)}"
             + (chunks if name in _OF_CHUNKS else "")

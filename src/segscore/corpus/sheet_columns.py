@@ -134,8 +134,8 @@ class MarkedSheet:
                 raise SegmentationError(
                     f"column {column!r} has a usual name of texts, and holds {len(names)} names "
                     f"that fill several rows, as those of documents do ({named(names)}): expected "
-                    f"columns= (--map document={column}) if they are documents, or (--map "
-                    f"text={column}) if they are the texts of one"
+                    f"document={column} in columns if they are documents, or "
+                    f"text={column} if they are the texts of one"
                 )
         for index, name in enumerate(self.header):
             if index not in found.values() and not self.choices.is_read(name.strip()):
@@ -150,7 +150,7 @@ class MarkedSheet:
         elif again:
             sign = f"begins to count again in {self.line(again[0])}, as units of a new document do"
         if sign:
-            option = f"--map document={column if names else 'NAME'}"
+            option = f"document={column if names else 'NAME'} in columns says so"
             self.choices.notes.said[
                 f"column {column!r}, which is not read, {sign}, and everything is read as one "
                 f"document: if there are several, {option}"
@@ -267,17 +267,17 @@ class MarkedSheet:
         mapped = _mapping(guessed)
         raise SegmentationError(
             f"column{f's {named(segments)} hold' if many else f' {segments[0]!r} holds'} numbers "
-            "other than 1, as segments do: expected marks='ids' (--marks ids) if they are the "
-            f"segment of each unit, or ignore_columns= (--ignore-columns {','.join(left)}) if they "
+            "other than 1, as segments do: expected marks='ids' if they are the "
+            f"segment of each unit, or ignore_columns={','.join(left)} if they "
             f"belong to no coder{self._about_documents(guessed)}"
-            + (f"; columns= (--map {mapped}) says what else columns hold" if mapped else "")
+            + (f"; {mapped} in columns says what else columns hold" if mapped else "")
         )
 
     def _about_documents(self, guessed: Mapping[str, str]) -> str:
         """A hint about document names, if no column is known to hold them."""
         if "document" in self.cells.found or "document" in guessed.values():
             return ""
-        return "; if a column names documents, columns= (--map document=NAME) says so"
+        return "; if a column names documents, document=NAME in columns says so"
 
     def _of_nobody(self, wrong: Mapping[str, str]) -> str:
         """The message about columns that may belong to no coder."""
@@ -289,12 +289,11 @@ class MarkedSheet:
         lacking = "document" not in self.cells.found and "document" not in guessed.values()
         if not mapped or lacking:
             mapped = ",".join(filter(None, ("document=NAME", mapped or "text=NAME")))
-        ignored = f" (--ignore-columns {','.join(left)})" if left else " (--ignore-columns)"
+        ignored = ",".join(left)
         return (
             f"column{'s' if len(wrong) > 1 else ''} {', '.join(wrong.values())}: neither "
-            f"{USUAL_WORDS}: expected marks; columns= (--map {mapped}) says what else a column "
-            f"holds, ignore_columns={ignored} leaves out those of no coder, only_coders= "
-            "(--only-coders) names the coders"
+            f"{USUAL_WORDS}: expected marks; {mapped} in columns says what else a column holds, "
+            f"ignore_columns={ignored} leaves out those of no coder, only_coders= names the coders"
         )
 
     def _ask_for_side(self, columns: Mapping[int, str], more: str) -> None:
@@ -322,14 +321,14 @@ class MarkedSheet:
         if others:
             raise SegmentationError(
                 f"column{'s' if len(marked) > 1 else ''} {named(marked)}: marks alone, such as 0 "
-                "and 1, which marks='ids' (--marks ids) would read as segments, two boundaries for "
+                "and 1, which marks='ids' would read as segments, two boundaries for "
                 f"a mark; {named(others)}: segments: expected one kind; read each kind on its own "
-                f"(--only-coders {','.join(others)} --marks ids; --without-coders "
-                f"{','.join(others)} --marks start or end) and give both results together"
+                f"(only_coders={','.join(others)} with marks='ids', without_coders="
+                f"{','.join(others)} with marks='start' or 'end') and give both results together"
             )
         self.choices.notes.said[
             "each column holds 0 and 1 alone, read as segments (marks ids), with a boundary "
-            "wherever they change; if 1 marks a boundary, marks='start' or 'end' (--marks)"
+            "wherever they change; if 1 marks a boundary, marks='start' or 'end'"
         ] = None
 
     def _is_marked(self, index: int, starts: Sequence[int]) -> bool:

@@ -23,7 +23,7 @@ Empty = Literal["not-coded", "none"]
 EMPTY: tuple[str, ...] = get_args(Empty)
 Receipt = Literal["never", "sheets", "always"]
 
-# What a column holds, and the names by which it is known; others need columns= (--map).
+# What a column holds, and the names by which it is known; others need columns=.
 NAMES: dict[str, tuple[str, ...]] = {
     "document": ("document", "doc", "doc_id", "document_id", "docid", "doc_name", "document_name"),
     "coder": ("coder", "annotator", "annotator_id", "coder_id", "rater", "annotator_name"),
@@ -94,8 +94,7 @@ class TableNotes:
         if self.not_coded:
             yield (
                 f"{number_of(len(self.not_coded), 'column')} empty for a whole document, taken as "
-                f"not coded (empty='none', --empty none: no boundary): "
-                + documents_by_coder(self.not_coded)
+                f"not coded (empty='none': no boundary): " + documents_by_coder(self.not_coded)
             )
         if self.emptied:
             yield (
@@ -170,10 +169,7 @@ class TableChoices:
         """What messages add if a sheet does not look like a document."""
         if self.sheet is None:
             return ""
-        return (
-            f"; if this sheet is not a document, ignore_sheets= (--ignore-sheets {self.sheet}) "
-            "leaves it out"
-        )
+        return f"; if this sheet is not a document, ignore_sheets={self.sheet!r} leaves it out"
 
     def find(self, header: Sequence[str]) -> dict[str, int]:
         """The column of each part, without columns that are ignored or named as coders."""

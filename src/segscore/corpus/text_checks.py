@@ -15,7 +15,7 @@ from segscore.errors import SegmentationError
 OTHER_TEXT = (  # how a coding of another text is refused
     "the coder marked another text than {} (annotation.units differs): expected codings of the "
     "same units: mark the text of today in a page made from it, or give the text that was marked; "
-    "ignore_text=True (--ignore-text) takes the boundaries anyway"
+    "ignore_text=True takes the boundaries anyway"
 )
 
 

@@ -40,7 +40,7 @@ from segscore.errors import SegmentationError, about, named
 _SIDES = ("start", "end")
 _UNNAMED = re.compile(r"Unnamed: [0-9]+")  # what pandas calls a column without a name
 _NOTHING_HELD = (
-    "no cell of {} holds anything: expected marks (empty='none', --empty none, takes empty columns "
+    "no cell of {} holds anything: expected marks (empty='none' takes empty columns "
     "for codings without a boundary)"
 )
 
@@ -182,8 +182,8 @@ def _check_columns(
         many = len(nobody) > 1
         sheet.choices.notes.said[
             f"column{'s' if many else ''} {named(nobody)} {'are' if many else 'is'} read as "
-            f"{'coders' if many else 'a coder'}: if that is no coder, ignore_columns= "
-            f"(--ignore-columns {','.join(nobody)})"
+            f"{'coders' if many else 'a coder'}: if that is no coder, ignore_columns="
+            f"{','.join(nobody)}"
         ] = None
 
 
@@ -195,8 +195,8 @@ def _refuse_repeats(document: str, sheet: _Sheet, units: list[Any]) -> None:
             with AtPlace(place):
                 raise SegmentationError(
                     f"document {document!r}: unit {shown(unit)} is listed twice: expected each "
-                    "unit once; where another document begins, its name (--map document=NAME, "
-                    "if no column is known to hold it)"
+                    "unit once; where another document begins, its name (document=NAME in "
+                    "columns, if no column is known to hold it)"
                 )
         if unit is not None:
             seen.add(unit)
@@ -217,7 +217,7 @@ def _check_wide(
     others = [i for i, name in enumerate(header) if i not in cells.found.values() and name.strip()]
     if "coder" in cells.found or not (sheet or any(_is_marked(rows, index) for index in others)):
         raise SegmentationError(
-            f"no column holds boundaries: there is {named(header)}: expected columns= (--map) with "
+            f"no column holds boundaries: there is {named(header)}: expected columns= with "
             "boundary=NAME or segment=NAME (a row per unit), masses=NAME, starts=NAME or "
             "labels=NAME (a row per coding), or unit=NAME (then each other column is a coder)"
             f"{choices.or_no_document}"
@@ -297,8 +297,8 @@ def _refuse_nameless(
         with AtPlace(place):
             raise SegmentationError(
                 f"column {index + 1} ({letters_of(index)}) has no name, and holds "
-                f"something: expected one, or ignore_columns= (--ignore-columns "
-                f"{letters_of(index)}) if it belongs to no coder"
+                "something: expected one, or ignore_columns="
+                f"{letters_of(index)} if it belongs to no coder"
             )
 
 

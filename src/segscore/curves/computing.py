@@ -405,7 +405,7 @@ def _references(refs: Any, reference: Any) -> tuple[Any, Provenance]:
     if coder is None and not codings.one_at_most:
         raise SegmentationError(
             f"{codings.source} has several codings of a document, by {named(codings.coders)}: "
-            "expected one as the reference: choose it by reference= (--reference)"
+            "expected one as the reference: choose it by reference="
         )
     rows = np.arange(len(codings)) if coder is None else codings.rows_of(coder)
     names = codings.names_of(rows)

@@ -40,8 +40,7 @@ def chosen_records(
     if nobody and choices.notes.coders and not choices.notes.unfinished:
         raise SegmentationError(
             f"{called}: no coder is left: there is {named(choices.notes.coders)}: expected at "
-            "least one of them in only_coders (--only-coders), or one fewer in without_coders "
-            "(--without-coders)"
+            "least one of them in only_coders, or one fewer in without_coders"
         )
 
 
@@ -52,7 +51,7 @@ def _of_document(records: Iterable[Record], name: str) -> Iterator[Record]:
         if record.document != name:
             raise SegmentationError(
                 f"{record.place}: document {record.document!r} is named there: expected no "
-                f"one_document ({name!r}, --one-document), or files that name none"
+                f"one_document ({name!r}), or files that name none"
             )
         yield record
 
@@ -143,26 +142,20 @@ def _exported(record: Record) -> datetime | None:
 def check_all_met(choices: ReadOptions) -> None:
     """Raise for names that no file had."""
     asked = (
-        *(("coder", coder, "only_coders", "--only-coders") for coder in choices.only_coders or ()),
-        *(
-            ("coder", coder, "without_coders", "--without-coders")
-            for coder in choices.without_coders
-        ),
-        *(("rename", coder, "rename", "--rename") for coder in choices.rename),
-        *(("label", label, "rename_labels", "--rename-label") for label in choices.rename_labels),
-        *(
-            ("column", column, "ignore_columns", "--ignore-columns")
-            for column in choices.ignore_columns
-        ),
-        *(("sheet", sheet, "ignore_sheets", "--ignore-sheets") for sheet in choices.ignore_sheets),
+        *(("coder", coder, "only_coders") for coder in choices.only_coders or ()),
+        *(("coder", coder, "without_coders") for coder in choices.without_coders),
+        *(("rename", coder, "rename") for coder in choices.rename),
+        *(("label", label, "rename_labels") for label in choices.rename_labels),
+        *(("column", column, "ignore_columns") for column in choices.ignore_columns),
+        *(("sheet", sheet, "ignore_sheets") for sheet in choices.ignore_sheets),
     )
-    for kind, name, keyword, option in asked:
+    for kind, name, keyword in asked:
         if (kind, name) in choices.notes.met:
             continue
         what = kind if kind in ("label", "column", "sheet") else "coder"
         known = choices.notes.known if what == "coder" else ()
         end = nearest(name, known) if known else f": expected a {what} of the files"
-        raise SegmentationError(f"{keyword} ({option}): no {what} is called {name!r}{end}")
+        raise SegmentationError(f"{keyword}: no {what} is called {name!r}{end}")
 
 
 def tell_notes(called: str, choices: ReadOptions, rule: str | None = None) -> None:

@@ -72,7 +72,7 @@ def most_unpacked(size: int) -> int:
 def grown(path: object, most: int) -> SegmentationError:
     """The error about a file that unpacks to more than `most` bytes."""
     return SegmentationError(
-        f"{path}: more than {most >> 20} MiB unpacked: expected less, or large=True (--large) if "
+        f"{path}: more than {most >> 20} MiB unpacked: expected less, or large=True if "
         "you trust the file"
     )
 

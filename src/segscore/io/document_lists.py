@@ -68,7 +68,7 @@ def _scored(
         if marks is None:
             return ScoredBoundaries(fields["scores"], positions=positions, n_units=n_units)
         if positions is not None:
-            raise SegmentationError("positions are given: expected no marks (--marks) with them")
+            raise SegmentationError("positions are given: expected no marks with them")
         return ScoredBoundaries.from_units(fields["scores"], marks)
     except SegmentationError as error:
         raise source.fail(f"document {name!r}: {error}") from None

@@ -102,7 +102,7 @@ class Source:
         if size > parsed_size.MOST_PARSED and not self.choices.large:
             raise self.fail(
                 f"it would take up to {-(-size >> 20)} MiB of memory: expected at most "
-                f"{parsed_size.MOST_PARSED >> 20}, or large=True (--large) if you trust the file"
+                f"{parsed_size.MOST_PARSED >> 20}, or large=True if you trust the file"
             )
 
     def read_bytes(self) -> bytes:
@@ -112,7 +112,7 @@ class Source:
         if len(data) > MOST_BYTES and not self.choices.large:
             raise self.fail(
                 f"more than {MOST_BYTES >> 20} MiB: expected less in a format that is read whole, "
-                "or large=True (--large); JSON Lines has no limit"
+                "or large=True; JSON Lines has no limit"
             )
         if self.encoding is None:
             self.check_mark(data)
@@ -123,7 +123,7 @@ class Source:
         """Raise for files whose byte order mark says that they are not UTF-8."""
         for mark, name in _MARKS.items():
             if head.startswith(mark):
-                other = f", or encoding={name.lower()!r} (--text-encoding)"
+                other = f", or encoding={name.lower()!r}"
                 raise self.fail(f"the file is {name}: expected UTF-8{'' if always_utf8 else other}")
 
     def read_text(self, *, latin: bool = False) -> str:
@@ -143,7 +143,7 @@ class Source:
             if not latin or self.encoding is not None:
                 raise self.fail(
                     f"byte 0x{data[error.start]:02x} is not {encoding}: expected text in "
-                    "UTF-8, or in the encoding that encoding= (--text-encoding) names",
+                    "UTF-8, or in the encoding that encoding= names",
                     line_of(data, error.start),
                 ) from None
             text = data.decode("latin-1")

@@ -13,7 +13,7 @@ from segscore.corpus.record import Record
 from segscore.errors import SegmentationError, named
 from segscore.io.read_options import ReadOptions
 
-_REMEDY = "unfinished=True (--unfinished) reads them"
+_REMEDY = "unfinished=True reads them"
 
 
 def begin_counting(choices: ReadOptions) -> None:

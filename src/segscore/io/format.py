@@ -131,7 +131,7 @@ def fitting(records: Iterable[Record], kind: Format, lossy: bool) -> Iterator[Re
             held = ", ".join(text for name, text in FEATURES.items() if name in surplus)
             raise SegmentationError(
                 f"{record.where}: {kind.title} ({kind.name}) cannot hold {held}: expected another "
-                "format (jsonl holds everything), or lossy=True (--lossy) to leave it out"
+                "format (jsonl holds everything), or lossy=True to leave it out"
             )
         if not surplus:
             yield record

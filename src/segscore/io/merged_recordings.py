@@ -42,8 +42,8 @@ def refuse_merged(source: Source, rows: Sequence[TimedRow], what: str, remedy: s
     where = "" if rows[back].line is None else f" on line {rows[back].line}"
     raise source.fail(
         f"{what} {name!r} is not read, and start {again} {start}{where}: is {name!r} the document? "
-        f"expected {remedy.format(name=name)}; if it is not, ignore_columns= (--ignore-columns "
-        f"{name})"
+        f"expected {remedy.format(name=name)}; if it is not, ignore_columns="
+        f"{name}"
     )
 
 

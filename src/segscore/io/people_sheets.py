@@ -90,14 +90,12 @@ def _names(coders: Any) -> list[str]:
     """The names of coders, checked: at least one, each once."""
     if isinstance(coders, str) or not isinstance(coders, Sequence) or not coders:
         raise SegmentationError(
-            f"coders (--names) is {shown(coders)}: expected a list of names, a column for each"
+            f"coders is {shown(coders)}: expected a list of names, a column for each"
         )
     for coder in coders:
-        check_name(coder, "coders (--names): a name")
+        check_name(coder, "coders: a name")
         if list(coders).count(coder) > 1:
-            raise SegmentationError(
-                f"coders (--names) has {coder!r} twice: expected each name once"
-            )
+            raise SegmentationError(f"coders has {coder!r} twice: expected each name once")
     return list(coders)
 
 

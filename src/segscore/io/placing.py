@@ -157,8 +157,7 @@ def _hole(placed: Placed, policy: Policy, first: int, last: int) -> None:
 def _misfit(placed: Placed, policy: Policy, kind: str, what: str) -> None:
     if policy == "error":
         raise SegmentationError(
-            f"{what}: expected spans that fit the units, or policy='snap' or 'keep-start' "
-            "(--policy)"
+            f"{what}: expected spans that fit the units, or policy='snap' or 'keep-start'"
         )
     placed.done[kind] += 1
 
@@ -238,8 +237,8 @@ def text_rule_of(source: Source, where: str) -> str:
     if rule is None or rule not in TEXT_RULES:
         clause = "" if rule is None else f"units is {rule!r}, and "
         raise source.fail(
-            f"{where}: {clause}the file does not say what a unit of text is: expected units= "
-            f"(--units), one of {', '.join(TEXT_RULES)}"
+            f"{where}: {clause}the file does not say what a unit of text is: expected units=, one "
+            f"of {', '.join(TEXT_RULES)}"
         )
     return rule
 
@@ -265,7 +264,7 @@ def timed_record(
         what = f"units is {rule_name!r}"
         if rule_name is None:
             what = "the file does not say what a unit of time is"
-        expected = "units= (--units) in seconds, as in 'seconds:6'"
+        expected = "units= in seconds, as in 'seconds:6'"
         raise source.fail(f"{where}: {what}: expected {expected}")
     step, length = rule
     with source.locating():
@@ -274,7 +273,7 @@ def timed_record(
         what = _no_duration(source, document, "the file does not say how long the recording is")
         raise source.fail(
             f"{where}: {what}: expected it in the units, as in 'seconds:{step / MICRO:g}:3600', or "
-            "in a list (durations=, --durations)"
+            "in a list (durations=)"
         )
     late = next((span for span in spans if span.end > total), None)
     if late is not None:
@@ -311,8 +310,7 @@ def stretch_record(
             what = _no_duration(source, document, "the last chapter has no end")
             raise source.fail(
                 f"{whereabouts(document, coder)}: {what}: expected one, or the duration of the "
-                "recording: in the units, as in 'seconds:6:3600', or in a list (durations=, "
-                "--durations)"
+                "recording: in the units, as in 'seconds:6:3600', or in a list (durations=)"
             )
         spans.append(Span(start, max(until, start), frozenset({label} - {""}), timed=True))
     total = max(length or 0, *(span.end for span in spans))

@@ -271,7 +271,7 @@ def _tell_long_units(
         return False
     what = "unit" if len(units) == 1 else "units"
     lines = sum(bool(line.strip()) for line in text.splitlines())
-    advice = "--units lines" if rule in _SENTENCES and lines > len(units) else ""
+    advice = "units='lines'" if rule in _SENTENCES and lines > len(units) else ""
     remark(
         f"document {name!r}: {total} words in {len(units)} {what}, the longest of {longest} words: "
         + (
@@ -279,7 +279,7 @@ def _tell_long_units(
             "unit"
             if advice
             else "a segmenter cuts only between units; cut the text into sentences, one per line, "
-            "and use --units lines"
+            "and use units='lines'"
         )
     )
     return True
@@ -305,7 +305,7 @@ def _tell_joined_lines(
     if joined and 3 * sum(has_room) > len(has_room):
         remark(
             f"document {name!r}: {joined} of {len(has_room) + 1} lines end inside a sentence: if "
-            "lines are utterances, --units lines makes each of them a unit"
+            "lines are utterances, units='lines' makes each of them a unit"
         )
 
 

@@ -35,8 +35,6 @@ named. `encoding` is the encoding of text files; JSON Lines have their own. `unf
 unfinished codings of annotation pages, and those of practice documents. `notes` collects how
 readers understood columns, until it is reported.
 
-`formats_read` collects the names of the formats of all files that were read.
-
 `lenient` leaves out blank lines and empty segments of Choi's format, and says how many. `large`
 lifts the limits on memory and growth (`parsed_size`, `compressed`), for trusted files.
 """
@@ -135,7 +133,6 @@ class ReadOptions:
     notes: TableNotes = field(default_factory=TableNotes, compare=False)
     ignore_sheets: Sequence[str] = ()
     ignore_text: bool = False
-    formats_read: set[str] = field(default_factory=set, compare=False)
     unfinished: bool = False
 
     def __post_init__(self) -> None:
@@ -191,14 +188,10 @@ class ReadOptions:
             ):
                 raise SegmentationError(f"{what} is {shown(pairs)}: expected {{'old': 'new', …}}")
         if self.ignore_sheets and not self.all_sheets:
-            raise SegmentationError(
-                "ignore_sheets (--ignore-sheets) is given: expected all_sheets (--all-sheets) "
-                "beside it"
-            )
+            raise SegmentationError("ignore_sheets is given: expected all_sheets beside it")
         if self.all_sheets and self.layer is not None:
             raise SegmentationError(
-                f"all_sheets (--all-sheets) is given, and layer (--layer) is {self.layer!r}: "
-                "expected one of them"
+                f"all_sheets is given, and layer is {self.layer!r}: expected one of them"
             )
 
     @property

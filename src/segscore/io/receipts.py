@@ -57,8 +57,11 @@ def receipt(notes: TableNotes, rule: str | None) -> Iterator[str]:
 def _spellings(notes: TableNotes) -> Iterator[str]:
     """Messages about names that differ only in spelling."""
     for names in spelt_alike(notes.people):
-        other = f"--rename {names[1]}={names[0]}"
-        yield f"coders {named(names)} are read as different people: if they are one, {other}"
+        other = f"rename ({names[1]}={names[0]})"
+        yield (
+            f"coders {named(names)} are read as different people: if they are one, {other} joins "
+            "them"
+        )
     documents = spelt_alike(notes.lengths)
     if documents:
         listed = "; ".join(map(named, documents[:3]))

@@ -160,7 +160,7 @@ def to_write(path: Path, name: str | None) -> Format:
     if not called:
         suffixes = sorted({suffix for kind in WRITTEN.values() for suffix in kind.suffixes})
         raise SegmentationError(
-            f"{path}: the format is not clear: expected format= (--to), one of "
+            f"{path}: the format is not clear: expected format=, one of "
             f"{', '.join(WRITTEN)}, or a suffix, one of {', '.join(suffixes)}"
         )
     return called[0]
@@ -214,7 +214,7 @@ def recognise(given: Path | Source) -> Format:
     raise source.fail(
         "the format is not clear"
         + (f" (perhaps {', '.join(kind.name for kind in likely)})" if likely else "")
-        + f": expected format= (--from), one of {', '.join(FORMATS)}"
+        + f": expected format=, one of {', '.join(FORMATS)}"
     )
 
 

@@ -96,8 +96,7 @@ def name_of(source: Source, owner: Any, where: str) -> str | None:
         value = value.get(part) if isinstance(value, dict) else None
     if isinstance(value, bool) or not isinstance(value, int | str) or value == "":
         raise source.fail(
-            f"{where}: {path} is {shown(value)}: expected the document's name (document_name=, "
-            "--document-name)"
+            f"{where}: {path} is {shown(value)}: expected the document's name (document_name=)"
         )
     return str(value)
 

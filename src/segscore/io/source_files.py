@@ -47,7 +47,6 @@ def sources(
         found = _of_one_format(everything, shown_top, choices)
     else:
         found = [(source, recognise(source)) for source in everything]
-    choices.formats_read.update(kind.name for _, kind in found)
     return _prepared(found, encoding, shown_top)
 
 
@@ -311,10 +310,9 @@ def _no_file(
 
 
 _FEW_SUFFIXES = 8  # formats of their own list no more; what reads all formats has many
-_TEXTS_TOO = "format='text' (--from text), which reads texts .txt"
+_TEXTS_TOO = "format='text', which reads texts .txt"
 _TIMES_TOO = (
-    "a format of times in .txt: format='youtube' (--from youtube) for lists of chapters, "
-    "'audacity' (--from audacity) for labels"
+    "a format of times in .txt: format='youtube' for lists of chapters, 'audacity' for labels"
 )
 
 

@@ -254,8 +254,8 @@ def _sheet(source: Source, sheets: dict[str, Sheet], wanted: str | None) -> Shee
     filled = [name for name, sheet in sheets.items() if sheet.rows]
     if len(filled) > 1:
         raise source.fail(
-            f"{len(filled)} sheets hold something, {named(filled)}: expected layer= (--layer), the "
-            "name of one, or all_sheets=True (--all-sheets) if each is a document"
+            f"{len(filled)} sheets hold something, {named(filled)}: expected layer=, the "
+            "name of one, or all_sheets=True if each is a document"
         )
     return sheets[filled[0]] if filled else Sheet([], 0)
 

@@ -178,7 +178,7 @@ def _read_texts(
         except SegmentationError as error:
             reason = str(error).partition(": expected")[0]
             if "byte 0x" in reason:
-                reason += " (--text-encoding names another, such as cp1252)"
+                reason += " (encoding= names another, such as cp1252)"
             wrong.append(reason)
             continue
         texts.append((document, file, content))
@@ -221,7 +221,7 @@ def _advice(unfit: list[_TextFile], documents: dict[str, int], rule: str) -> str
         if other != rule
     }
     best = max(fitting, key=lambda other: fitting[other])
-    return f"--units {best} fits {fitting[best]:,} of {len(unfit):,}" if fitting[best] else ""
+    return f"units={best!r} fits {fitting[best]:,} of {len(unfit):,}" if fitting[best] else ""
 
 
 def _told(taken: int, documents: int, rule: str, wrong: list[str], advice: str) -> str:

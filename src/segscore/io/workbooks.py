@@ -120,8 +120,8 @@ class _Workbook:
                 self._left -= len(block)
                 if self._left < 0:
                     raise self._source.fail(
-                        f"more than {MOST_BYTES >> 20} MiB unpacked: expected less, or large=True "
-                        "(--large); CSV may be larger"
+                        f"more than {MOST_BYTES >> 20} MiB unpacked: expected less, or large=True; "
+                        "CSV may be larger"
                     )
                 parser.Parse(block, False)
         parser.Parse(b"", True)

@@ -163,7 +163,7 @@ def _write_one(corpus: Corpus, target: Path, kind: Format, lossy: bool) -> None:
     if stem_of(target) != expected and not lossy:
         raise SegmentationError(
             f"{target}: the file name names the document in {kind.title} ({kind.name}): expected "
-            f"{expected}{kind.suffixes[0]}, a folder, or lossy=True (--lossy)"
+            f"{expected}{kind.suffixes[0]}, a folder, or lossy=True"
         )
     with replacing(target) as stream:
         stream.writelines(text)

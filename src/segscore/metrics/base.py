@@ -106,7 +106,7 @@ class Metric(ABC):
         del pairs, rows
         raise SegmentationError(
             f"missing is 'worst', and {self.name} has no worst value that all documents could "
-            f"have: {WITH_A_WORST} have one; missing='none' (--missing none) counts a missing "
+            f"have: {WITH_A_WORST} have one; missing='none' counts a missing "
             "hypothesis as one segment"
         )
 
@@ -239,7 +239,7 @@ class Metric(ABC):
             where = (called or pairs.name)(row)
             raise SegmentationError(
                 f"{where}: {self.name} is undefined: {self.why_undefined(pairs, row)}"
-                f"{more}; on_undefined='nan' (--on-undefined nan) gives NaN instead of this error"
+                f"{more}; on_undefined='nan' gives NaN instead of this error"
             )
 
     def check_answer(self, pairs: Pairs, value: float, whose: str = "") -> None:
@@ -249,7 +249,7 @@ class Metric(ABC):
             where = pairs.name(0) if n == 1 else f"all {n} documents together"
             raise SegmentationError(
                 f"{whose}{where}: {self.name} is undefined: {self.why_undefined(pairs, 0)}; "
-                "on_undefined='nan' (--on-undefined nan) gives NaN instead of this error"
+                "on_undefined='nan' gives NaN instead of this error"
             )
 
     # ---- parameters in time ----
@@ -510,7 +510,7 @@ def _unknown_metric(name: str, makers: Mapping[str, Callable[..., Metric]]) -> S
     message, hint, _ = str(
         unknown_name("metric", name, sorted(makers), _meant(name, makers))
     ).partition("?)")
-    return SegmentationError(message + (f"{hint}; segscore help metrics lists all" if hint else ""))
+    return SegmentationError(message + (f"{hint}; segscore metrics lists all" if hint else ""))
 
 
 def _meant(name: str, makers: Mapping[str, Callable[..., Metric]]) -> str | None:

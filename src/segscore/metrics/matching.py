@@ -86,7 +86,7 @@ class BoundaryTolerance(PrecisionRecallMetric):
                 f"{name} is {duration}, and a unit has {length / 10**6:g} s, more than a tenth of "
                 "it: if times were rounded to units, or moved to their edges, that may change the "
                 "number (times in whole units were not). Units of a millisecond cost no more: "
-                "--units seconds:0.001 (in Python: units='seconds:0.001', or resolution=0.001)",
+                "units='seconds:0.001', or resolution=0.001",
                 MetricWarning,
                 stacklevel=2,
             )

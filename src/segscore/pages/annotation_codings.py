@@ -42,8 +42,7 @@ def mark_rules(levels: Any, labels: Any, titles: Any) -> MarkRules:
         found.append(label.strip())
     if found and titles:
         raise SegmentationError(
-            "labels and titles are both given: expected a list to choose from (--labels), or free "
-            "titles (--titles)"
+            "labels and titles are both given: expected a list to choose from, or free titles"
         )
     return MarkRules(levels, tuple(found), bool(titles))
 
@@ -55,7 +54,7 @@ def given_coding(document: Document, what: str) -> GivenCoding | None:
     if len(document) > 1:
         raise SegmentationError(
             f"{what}: document {document.name!r} is coded by {named(document)}: expected one "
-            "coding; segscore convert --only-coders NAME writes those of one coder"
+            "coding; segscore convert with only_coders writes those of one coder"
         )
     ((coder, segmentation),) = document.items()
     return GivenCoding(coder, segmentation)
@@ -133,7 +132,7 @@ def _levels_of(given: Segmentation, rules: MarkRules, name: str) -> list[int] | 
     if max(ranks, default=1) > rules.levels:
         raise SegmentationError(
             f"prefill: document {name!r} has a boundary of level {max(ranks)}: expected at most "
-            f"{rules.levels}, as levels= (--levels) says"
+            f"{rules.levels}, as levels= says"
         )
     return ranks
 
@@ -151,7 +150,7 @@ def _labels_of(given: Segmentation, rules: MarkRules, name: str) -> list[str | N
         if label is not None and rules.labels and label not in rules.labels:
             raise SegmentationError(
                 f"prefill: document {name!r} has the label {label!r}: expected one of "
-                f"{named(rules.labels)}, as labels= (--labels) says"
+                f"{named(rules.labels)}, as labels= says"
             )
         found.append(label)
     return found

@@ -113,7 +113,7 @@ def check_sizes(documents: Sequence[TextToAnnotate]) -> None:
         if len(document.units) > MOST_UNITS:
             raise SegmentationError(
                 f"document {document.name!r} has {len(document.units):,} units: expected at most "
-                f"{MOST_UNITS:,}; take larger units (--units), or cut the document into several"
+                f"{MOST_UNITS:,}; take larger units, or cut the document into several"
             )
         characters += sum(map(len, document.units))
     if characters > MOST_CHARACTERS:

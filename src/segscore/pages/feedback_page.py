@@ -77,8 +77,8 @@ def feedback_places(found: Feedback, held: set[str]) -> str:
     left = len(places) - len(listed)
     if left:
         parts.append(
-            f'<p class="small">{number_of(left, "place")} more: segscore feedback --show places '
-            "has them all.</p>\n"
+            f'<p class="small">{number_of(left, "place")} more: the table places has '
+            "them all.</p>\n"
         )
     return "".join(parts)
 

@@ -60,7 +60,7 @@ def _use(found: LabelReliability, subject: Subject) -> str:
         for label in found.labels[: 4 * MOST_LABELS]
     ]  # fmt: skip
     left = len(found.labels) - len(rows)
-    rest = notes([f"{left} rarer labels: segscore agree --show label-use has them"]) if left else ""
+    rest = notes([f"{left} rarer labels: the table label-use has them"]) if left else ""
     return table("Segments by label and coder", headings, rows) + rest
 
 

@@ -197,7 +197,7 @@ def _matrix(corpus: Corpus, found: Agreement, subject: Subject) -> str:
     if len(coders) > MOST_CODERS:
         raise SegmentationError(
             f"{len(coders)} coders are too many for a matrix on a page: expected at most "
-            f"{MOST_CODERS}; segscore agree --show matrix -f csv has them all"
+            f"{MOST_CODERS}; the table matrix of segscore agree has them all"
         )
     if len(coders) < 3:
         raise SegmentationError("two coders are one pair: see the observed agreement above")

@@ -30,7 +30,7 @@ def check_annotated_texts(
             raise SegmentationError(
                 f"document {name!r}: the {sides[0]} and the {sides[1]} are codings of different "
                 f"texts (annotation.units of the {marked} is the hash of its units): expected the "
-                "same units; ignore_text=True (--ignore-text) compares the boundaries anyway"
+                "same units; ignore_text=True compares the boundaries anyway"
             )
 
 

@@ -72,19 +72,19 @@ def match_documents(
         raise _nothing_in_common(found, reference, hypothesis)
     if missing == "error" and found.skipped:
         remedy = (
-            "; missing='none' (--missing none) counts a missing hypothesis as one segment, "
-            "missing='worst' (--missing worst) as wrong throughout"
+            "; missing='none' counts a missing hypothesis as one segment, "
+            "missing='worst' as wrong throughout"
         )
         raise SegmentationError(
             f"{'; '.join(_without(found, reference, hypothesis, reasons))}: expected the same "
-            "documents on both sides; missing='skip' (--missing skip) leaves out what only one "
+            "documents on both sides; missing='skip' leaves out what only one "
             f"side has{'' if found.without_reference else remedy}"
         )
     if counts_failures(missing) and found.without_reference:
         raise SegmentationError(
             f"{_without(found, reference, hypothesis, reasons)[-1]}: expected a reference for each "
-            f"document; missing={missing!r} is about hypotheses, and missing='skip' (--missing "
-            "skip) leaves out what only one side has"
+            f"document; missing={missing!r} is about hypotheses, and missing='skip' "
+            "leaves out what only one side has"
         )
     return found
 
@@ -152,12 +152,12 @@ def check_same_text(
         }
         for codings in (reference, hypothesis)
     ]
-    hint = ", and ignore_text=True (--ignore-text) compares the boundaries anyway"
+    hint = ", and ignore_text=True compares the boundaries anyway"
     if boundaries[0] & boundaries[1]:
         hint = ""  # it would print a perfect score
     raise SegmentationError(
         f"document {document!r}: the texts differ: unit {index + 1} is {first}, {second}: expected "
-        f"the same units; align='words' (--align words) aligns them by their words{hint}"
+        f"the same units; align='words' aligns them by their words{hint}"
     )
 
 

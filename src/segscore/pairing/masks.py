@@ -214,7 +214,7 @@ def _in_units(part: Sequence[str], what: str, provenance: Provenance) -> tuple[i
     if length is None:
         raise SegmentationError(
             f"{what} is given in time, and units have no known duration: expected units, or input "
-            "that was read with units in seconds (--units seconds:1)"
+            "that was read with units in seconds"
         )
     start, end = (microseconds_of(edge, what) for edge in part)
     return start // length, -(-end // length)

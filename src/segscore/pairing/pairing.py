@@ -242,7 +242,7 @@ def _reference_rows(
     if alone and (not coders or references == "all"):
         raise SegmentationError(
             f"{reference.source} is to hold both sides: expected the coder that is the reference "
-            f"(reference=, --reference), one of {named(reference.coders)}, to compare with the "
+            f"(reference=), one of {named(reference.coders)}, to compare with the "
             "others"
         )
     if coders is not None:
@@ -256,7 +256,7 @@ def _reference_rows(
     found = reference.codings_of(number)[0]
     raise SegmentationError(
         f"{reference.source}: document {reference.documents[number]!r} has {len(found)} codings, "
-        f"by {named(found)}: expected one as the reference: choose it by reference= (--reference)"
+        f"by {named(found)}: expected one as the reference: choose it by reference="
     )
 
 
@@ -365,7 +365,7 @@ def _refuse_units(reference: Codings, ref_row: int, side: Codings, hyp_row: int)
         f"reference ({reference.source}, coder {reference.coder(ref_row)!r}), "
         f"{side.n_units[hyp_row]} in the hypothesis ({side.source}, coder "
         f"{side.coder(hyp_row)!r}): expected the same number; if both sides have their text, "
-        "align='words' (--align words) brings the hypothesis onto the units of the reference"
+        "align='words' brings the hypothesis onto the units of the reference"
     )
 
 

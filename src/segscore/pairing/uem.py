@@ -64,7 +64,7 @@ def uem_mask(
     if length is None:
         raise SegmentationError(
             "a UEM file is in seconds, and units have no known duration: expected input that is "
-            "read with units in seconds (--units seconds:1)"
+            "read with units in seconds"
         )
     masks: dict[str, Mask] = {}
     for name, n_units in n_units_of.items():

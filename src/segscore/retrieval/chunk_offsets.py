@@ -133,7 +133,7 @@ def _no_chunks(document: str) -> str:
     return (
         f"document {document!r} has no chunks: expected chunks of each text; an empty list says "
         "that a text has none, a folder holds the files of one chunker, and "
-        'missing="skip" (--missing skip) leaves the text out'
+        'missing="skip" leaves the text out'
     )
 
 

@@ -168,7 +168,7 @@ class EvidenceComparison(Tabular):
         if self.cluster == "document" and self.n_drawn < FEW_DOCUMENTS:
             sentences.append(
                 "Questions about one text are alike, so that documents are drawn. With "
-                'cluster="question" (--cluster question) intervals and tests hold for new '
+                'cluster="question" intervals and tests hold for new '
                 "questions about these texts, and say nothing about other texts."
             )
         for name in self.measures:

@@ -88,7 +88,7 @@ def check_have_texts(questions: Sequence[Question], texts: Mapping[str, str]) ->
         raise SegmentationError(
             f"{first.where}: there is no text of document {first.document!r}"
             + nearest(first.document, texts)
-            + f'{remark}; missing="skip" (--missing skip) leaves them out'
+            + f'{remark}; missing="skip" leaves them out'
         )
 
 

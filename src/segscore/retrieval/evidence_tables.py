@@ -133,7 +133,7 @@ def chunkers_table(comparison: "EvidenceComparison") -> Table:
 
 
 def _explained(measures: Iterable[str]) -> list[str]:
-    """How to read each measure, for --explain."""
+    """How to read each measure, for explanations below tables."""
     return [f"{name}: {READINGS[name]}" for name in measures]
 
 

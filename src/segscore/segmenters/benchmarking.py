@@ -136,7 +136,7 @@ def check_free(named: Mapping[str, Segmenter]) -> None:
     if needy:
         raise SegmentationError(
             f"{', '.join(needy)} cannot find the number of segments: expected a number, or that of "
-            "the reference (n_segments='reference', --segments reference); or leave it out"
+            "the reference (n_segments='reference'); or leave it out"
         )
 
 
@@ -231,8 +231,7 @@ class Exam:
         if n_segments == "reference" and all(t.n_segments in (1, len(t.units)) for t in tasks):
             raise SegmentationError(
                 "every reference has one segment, or one per unit, so that a segmenter that knows "
-                "the number cannot be wrong: expected other references, or n_segments=None "
-                "(--segments auto)"
+                "the number cannot be wrong: expected other references, or n_segments=None"
             )
         if not in_words:
             provenance = provenance_in(corpus, "cannot compare segmenters on these documents")

@@ -79,8 +79,8 @@ def segmenter(
     if make is EmbeddingSegmenter:
         if encode is None:
             raise SegmentationError(
-                f"segmenter {spec!r} needs an encoder: expected --encoder MODULE:FUNCTION, or in "
-                "Python EmbeddingSegmenter(encode)"
+                f"segmenter {spec!r} needs an encoder: expected encoder=MODULE:FUNCTION, "
+                "or EmbeddingSegmenter(encode)"
             )
         given["encode"] = encode
     for field in fields(_class(make)):
@@ -136,16 +136,6 @@ def written(segmenter: Any) -> str:
 def parameters(segmenter: Any) -> list[str]:
     """The parameters of a segmenter, or of its class, that a text can give."""
     return [field.name for field in fields(segmenter) if field.name not in _NO_TEXT]
-
-
-def looks_at_words(spec: str) -> bool:
-    """Whether the segmenter with this name can use other stop words or another stemmer.
-
-    >>> looks_at_words("c99(rank=9)"), looks_at_words("uniform")
-    (True, False)
-    """
-    make = all_segmenters().get(spec.partition("(")[0].strip())
-    return make is not None and any(field.name == "preprocessing" for field in fields(_class(make)))
 
 
 def _class(make: Callable[..., Segmenter]) -> Any:

@@ -68,7 +68,7 @@ def _compact(vectors: Floats) -> NDArray[Any]:
 
 
 def encoder(spec: str, documents: Mapping[str, Sequence[str]]) -> EncodedOnce:
-    """The encoder that --encoder names: a function, or files of vectors for these documents."""
+    """The encoder that a text names: a function, or files of vectors for these documents."""
     path = Path(spec)
     if path.is_dir() or path.suffix.lower() in _FILES:
         return EncodedOnce(_unknown, dict(_stored(path, documents)))

@@ -45,7 +45,7 @@ class Segmenter(ABC):
         if always is not None and wanted not in (None, always):
             raise SegmentationError(
                 f"n_segments is {wanted}, but {self.name} always makes {always} of {n_units} "
-                f"units: expected {always}, or no number (--segments auto)"
+                f"units: expected {always}, or no number"
             )
         return wanted
 
@@ -101,9 +101,7 @@ def checked_segments(n_segments: Any, n_units: int) -> int | None:
 def needed_segments(n_segments: int | None, method: str) -> int:
     """The number of segments, for a method that needs it."""
     if n_segments is None:
-        raise SegmentationError(
-            f"{method} cannot find the number of segments: give n_segments=… (--segments)"
-        )
+        raise SegmentationError(f"{method} cannot find the number of segments: give n_segments=…")
     return n_segments
 
 

@@ -88,7 +88,7 @@ class Tuning(Tabular):
     provenance: Provenance = PLAIN
 
     def to_table(self) -> Table:
-        """A row per setting, and below it the best setting for `segscore segment --method`."""
+        """A row per setting, and below it the best setting as a segmenter's text."""
         better: Literal["higher", "lower"] = "higher" if self.metric.higher_is_better else "lower"
         columns = [
             Column("segmenter"),

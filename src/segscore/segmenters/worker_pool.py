@@ -112,7 +112,7 @@ class WorkerPool(Generic[Item, Answer]):
         self._processes[worker].join(_LAST_WORD)
         return SegmentationError(
             "a worker process ended before its work was done, probably because memory ran "
-            "out: use fewer workers (--workers)"
+            "out: use fewer workers"
         )
 
     def _let_end(self) -> None:

@@ -1,4 +1,4 @@
-"""What the columns of tables mean, for `--explain` and for readers of a table.
+"""What the columns of tables mean, for explanations below tables and for readers of a table.
 
 A column is looked up by its heading and its field ("corrected@p_corrected"), then by its heading
 alone, without average and arrow. Columns of metrics and columns that data name (a coder, a label)

@@ -182,7 +182,7 @@ def _seen(table: "Table", columns: list[tuple[str, ShownColumn]], dropped: list[
     notes = list(table.footnotes)
     if dropped:
         names = ", ".join(column.name for column in table.columns if column.field in gone)
-        notes.append(f"Hidden at this width: {names} (see --width and --show-columns).")
+        notes.append(f"Hidden at this width: {names}.")
     return view_of(table, [column for field, column in columns if field not in gone], notes)
 
 

@@ -184,8 +184,8 @@ class PlacedChunks(Tabular):
         keep = "; some splitters have an option that keeps headings" if lost else ""
         raise SegmentationError(
             f"the chunks cover {self.coverage:.1%} of the text: characters {start} … {end} are in "
-            f"no chunk ({self.excerpt!r}){lost}: expected all of the text, or allow_gaps=True "
-            f"(--allow-gaps), which ss.read takes, too{keep}"
+            f"no chunk ({self.excerpt!r}){lost}: expected all of the text, or allow_gaps=True, "
+            f"which ss.read takes, too{keep}"
         )
 
     def to_table(self) -> "Table":

@@ -87,7 +87,7 @@ def answer_of(
         except BaseError:
             raise SegmentationError(
                 f"the numbers of the output may count from 0 or from 1, and none of them decides "
-                f"it (0, or {n_units}, the number of units): expected base=0 or base=1 (--base), "
+                f"it (0, or {n_units}, the number of units): expected base=0 or base=1, "
                 "as the prompt numbers the units"
             ) from None
 

@@ -94,7 +94,7 @@ def _copied(text: str, document: str, n_units: int) -> Claim | None:
     if len(different) > 1:
         raise AnswerError(
             f"the text has marks of several kinds, {different[0]!r} and {different[1]!r}: "
-            "separator= (--separator) says which of them separates segments"
+            "separator= says which of them separates segments"
         )
     if not pieces:
         raise AnswerError("there is no text between the marks")
@@ -195,7 +195,7 @@ def _quotes(lines: Sequence[str], text: str) -> Claim | None:
     bullets = [_BULLET.match(line) for line in lines]
     if not all(bullets) and len(parts) > 1 and any("\n" in part.strip() for part in parts):
         raise AnswerError(
-            "lines with blank lines between some of them: separator='\\n\\n' (--separator) says "
+            "lines with blank lines between some of them: separator='\\n\\n' says "
             "that these separate segments"
         )
     kept = [

@@ -142,7 +142,7 @@ def _changed(
                 manner = "in one piece" if len(found) == 1 else "one by one"
                 raise AnswerError(
                     f"the units are copied {manner}, with changes, and no separator is known: "
-                    "separator= (--separator) says what separates segments"
+                    "separator= says what separates segments"
                 )
             return found, _COPIED + _CHANGED
     return _by_likeness(quotes, units, similarity), _CHANGED

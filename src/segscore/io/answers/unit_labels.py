@@ -97,7 +97,7 @@ def _of_marks(marked: Sequence[bool], marks: str | None) -> tuple[list[int], str
         return [place + 1 for place in places if place + 1 < len(marked)], ", 1 ends a segment"
     if marks is None:
         raise AnswerError(
-            "each unit has a label 0 or 1: marks='start' or 'end' (--marks) says whether 1 is the "
+            "each unit has a label 0 or 1: marks='start' or 'end' says whether 1 is the "
             "first unit of a segment or the last, 'ids' that units of a segment have the same"
         )
     raise AnswerError(f"a label for each unit, and marks is {marks!r}: expected start, end or ids")
@@ -121,5 +121,5 @@ def _check_numbered(labels: Sequence[str]) -> None:
     ):
         raise AnswerError(
             f"labels {', '.join(map(repr, distinct[:4]))} of all units: they may mark places, or "
-            "name segments; marks='ids' (--marks ids) says that a segment ends where they change"
+            "name segments; marks='ids' says that a segment ends where they change"
         )

@@ -44,13 +44,12 @@ def read(source: Source) -> Iterator[Record]:
         if line == SEPARATOR:
             if masses and not masses[-1]:
                 raise source.fail(
-                    f"{where}: an empty segment: expected a unit first, or lenient=True "
-                    "(--lenient)",
+                    f"{where}: an empty segment: expected a unit first, or lenient=True",
                     number,
                 )
             masses.append(0)
         elif not line or not line.strip("="):
-            more = "" if line else ", or lenient=True (--lenient)"
+            more = "" if line else ", or lenient=True"
             raise source.fail(f"{where}: {text!r}: expected a unit, or ten '='{more}", number)
         else:
             units.append(text)
@@ -93,7 +92,7 @@ def files(corpus: Corpus, lossy: bool) -> Iterator[tuple[str, Iterable[str]]]:
             raise SegmentationError(
                 f"document {document.name!r} has codings by {', '.join(map(repr, document))}: "
                 f"Choi's format holds one, by {REFERENCE!r}: select one coder, and with "
-                "lossy=True (--lossy) its name is left out"
+                "lossy=True its name is left out"
             )
         yield document.name, _lines(document)
 

@@ -193,7 +193,7 @@ def _placed(source: Source, text: SourceText, chunks: Any) -> Placement:
     if offsets and not text.exact:
         raise SegmentationError(
             "chunks are given as offsets, and the text is known by its units only: expected the "
-            "text itself in text= (--text)"
+            "text itself in text="
         )
     if not text.exact and isinstance(chunks, list):  # its offsets are those of another text
         chunks = [_words(chunk) for chunk in chunks]

@@ -6,8 +6,8 @@
 
 A row per unit (`boundary` 0 or 1, or `segment`), a row per coding (`masses`, `labels` … a list in a
 cell), a row per stretch of time (`start`, `end` in seconds, `label`), or a row per unit and a
-column per coder, in which x or 1 marks a boundary. `columns` (--map) says which column is what,
-where its name is not a known one, and `marks` (--marks) what a mark means. Without such a column
+column per coder, in which x or 1 marks a boundary. `columns` says which column is what,
+where its name is not a known one, and `marks` what a mark means. Without such a column
 the document has the name of the file, and so has the coder. Where rows are stretches of time, a
 single column called `video`, `recording`, `episode` or alike is the document, too; columns that are
 not read are named in a remark.
@@ -115,7 +115,7 @@ def _timed(
     for (document, coder), rows_of_coding in codings.items():
         if "document" not in found:
             merged = [row for row, _ in rows_of_coding]
-            refuse_merged(source, merged, "column", "columns= (--map document={name})")
+            refuse_merged(source, merged, "column", "document={name} in columns")
         rule = source.choices.seconds
         total = source.choices.duration(document) or (rule[1] if rule else None)
         stretches: list[Stretch] = [(row.start, row.end, label) for row, label in rows_of_coding]

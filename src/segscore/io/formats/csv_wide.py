@@ -147,8 +147,7 @@ def _segment(text: str, column: list[int], where: str) -> int:
         if text.strip().isdigit():
             raise
         raise SegmentationError(
-            f"{error}; a column that belongs to no coder is left out by ignore_columns= "
-            "(--ignore-columns)"
+            f"{error}; a column that belongs to no coder is left out by ignore_columns="
         ) from None
 
 
@@ -256,7 +255,7 @@ def files_levels(corpus: Corpus, lossy: bool) -> Iterator[tuple[str, Iterable[st
         if not lossy and record.segmentation is not None and record.segmentation.ranks is None:
             raise SegmentationError(
                 f"{record.where}: boundaries have no ranks, and a column per level gives them "
-                "some: expected ranks, or lossy=True (--lossy) for rank 1"
+                "some: expected ranks, or lossy=True for rank 1"
             )
         yield f"{record.document}/{name}-{coder}", _levels_lines(record)
 

@@ -118,7 +118,7 @@ def tell_counters(source: Source, text: str) -> None:
     if calls:
         raise source.fail(
             f"{calls} {'line names a dialogue' if calls == 1 else 'lines name dialogues'}, as "
-            "call_id_0 does, and would be text: expected format='tadam' (--from tadam), or a text "
+            "call_id_0 does, and would be text: expected format='tadam', or a text "
             "without them"
         )
     counted = [line for line in lines if _COUNTER.match(line)]
@@ -127,9 +127,9 @@ def tell_counters(source: Source, text: str) -> None:
     source.choices.remark(
         f"{source.at()}: {len(counted)} of {len(lines)} lines begin with a number, as in "
         f"{counted[0][:40]!r}, and are read as text, number and all: if the numbers are "
-        "topics of a dialogue, put a line call_id_0 above it and read it as 'tadam' (--from "
-        "tadam); if they are labels or counters, make a table of two columns and read it as "
-        "'table' (--from table) with marks= (--marks)"
+        "topics of a dialogue, put a line call_id_0 above it and read it as 'tadam'; "
+        "if they are labels or counters, make a table of two columns and read it as "
+        "'table' with marks="
     )
 
 
@@ -161,7 +161,7 @@ def read_separated(source: Source) -> Iterator[Record]:
             if not masses[-1]:
                 raise source.fail(
                     f"{where}: a separator without a unit before it: expected them between "
-                    "segments only; for ten '=' at both ends, too, format='choi' (--from choi)",
+                    "segments only; for ten '=' at both ends, too, format='choi'",
                     number,
                 )
             masses.append(0)

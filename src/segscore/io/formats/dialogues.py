@@ -145,7 +145,7 @@ def check_own_units(source: Source) -> None:
             f"units is {rule!r}: expected no units=, because the turns of a dialogue are its units"
         )
     if layer not in (None, "topics", SPEAKERS):
-        raise source.fail(f"layer is {layer!r}: expected 'topics' or 'speakers' (--layer)")
+        raise source.fail(f"layer is {layer!r}: expected 'topics' or 'speakers'")
 
 
 def speakers_asked(source: Source) -> bool:

@@ -69,7 +69,7 @@ def refuse_guess(source: Source) -> None:
         readings.append(f"{marks} gives masses {shown}")
     raise source.fail(
         f"document {names[0]!r}: {len(symbols)} symbols 0 and 1 may be labels of {len(symbols)} "
-        f"units, or gaps between {len(symbols) + 1}: expected marks= (--marks): "
+        f"units, or gaps between {len(symbols) + 1}: expected marks=; "
         f"{'; '.join(readings)}"
     )
 

@@ -121,8 +121,7 @@ def read_markdown(source: Source) -> Iterator[Record]:
         return
     if source.choices.each_heading:
         raise source.fail(
-            "each_heading is given, and headings are not units: expected keep_headings=True "
-            "(--keep-headings), too"
+            "each_heading is given, and headings are not units: expected keep_headings=True, too"
         )
     rule = _rule(source, "paragraphs")
     text = whole_text(source)
@@ -215,7 +214,7 @@ def read_text(source: Source) -> Iterator[Record]:
         raise source.fail(
             f"the file holds labels, such as {named(dict.fromkeys(words))}, and no text: expected "
             "a text; or, for labels of units, a table with 1 in place of the letter that starts a "
-            "segment and 0 in place of others, and marks='start' (--marks start)"
+            "segment and 0 in place of others, and marks='start'"
         )
     tell_counters(source, text)
     units = _of_text(source, text, rule)
@@ -316,6 +315,6 @@ def source_texts(
     if not texts:
         raise SegmentationError(
             f"{found[0][0].at()} holds no text, and chunks are to be found in it: expected a "
-            "reference with the text of its units, or the text in text= (--text)"
+            "reference with the text of its units, or the text in text="
         )
     return texts

@@ -8,8 +8,8 @@ or objects, in a list or one per line (JSON Lines):
 
     {"doc_id": "ch1", "annotator": "ann", "sentences": ["…", "…"], "labels": [0, 1]}
 
-`marks` (--marks) must say what 0 and 1 mean (`corpus.coding_tables`): nothing is guessed. In
-objects, `columns` (--map) names the keys. Without a name the document has the name of the file, or
+`marks` must say what 0 and 1 mean (`corpus.coding_tables`): nothing is guessed. In
+objects, `columns` names the keys. Without a name the document has the name of the file, or
 a number, and the coder the name of the file.
 """
 
@@ -143,14 +143,11 @@ def _object_record(
         parts = [part for part in CODED if part in found]
         if not parts:
             raise SegmentationError(
-                f"no key holds labels: there is {named(keys)}: expected columns= (--map), as in "
-                "labels=NAME"
+                f"no key holds labels: there is {named(keys)}: expected columns=, as in labels=NAME"
             )
         if len(parts) > 1:
             names = named(keys[found[part]] for part in parts)
-            raise SegmentationError(
-                f"{names} each hold a coding: expected one, named in columns= (--map)"
-            )
+            raise SegmentationError(f"{names} each hold a coding: expected one, named in columns=")
 
         def value(part: str) -> Any:
             return fields[keys[found[part]]] if part in found else None

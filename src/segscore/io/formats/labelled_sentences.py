@@ -119,7 +119,7 @@ def _check_marks(source: Source, known: str) -> None:
     if source.choices.marks not in (None, known):
         raise source.fail(
             f"marks is {source.choices.marks!r}: expected none, because 1 marks the {known} of a "
-            "segment here; if it does not in your file, format='labels' (--from labels)"
+            "segment here; if it does not in your file, format='labels'"
         )
 
 

@@ -1,4 +1,4 @@
-"""Raw answers of a language model (`--from llm`): what `segscore.read_outputs` reads.
+"""Raw answers of a language model: what `segscore.read_outputs` reads.
 
 The units are those of the reference that the answers are scored against, or of the file that text=
 (--text) names. A document whose answer gives no segmentation has none, and the reason is kept. A
@@ -34,7 +34,7 @@ def read(source: Source) -> Iterator[Record]:
     texts = choices.text
     if not isinstance(texts, Mapping):
         raise source.fail(
-            "answers of a model do not hold the document: expected its units in text= (--text), or "
+            "answers of a model do not hold the document: expected its units in text=, or "
             "as the reference"
         )
     rules = AnswerRules(choices.base, choices.similarity, choices.separator, choices.marks)

@@ -81,7 +81,7 @@ def _check_lenient(source: Source, line: str, number: int) -> None:
         shown = line if len(line) <= 40 else f"{line[:40]}…"
         raise source.fail(
             f"{shown!r} begins like a mark and goes on: expected '==== 2 ====' alone, or "
-            "lenient=True (--lenient), which reads it as a mark without its text, as EvalHDS does",
+            "lenient=True, which reads it as a mark without its text, as EvalHDS does",
             number,
         )
 

@@ -123,9 +123,7 @@ def _layer(found: Annotations, layer: str | None) -> str:
     else:
         chosen = [name for name in found if layer in (name, name.rpartition(".")[2])]
     if len(chosen) != 1:
-        raise SegmentationError(
-            f"layer is {layer!r}: expected layer= (--layer), one type of {named(found)}"
-        )
+        raise SegmentationError(f"layer is {layer!r}: expected layer=, one type of {named(found)}")
     return chosen[0]
 
 

@@ -125,9 +125,7 @@ def _columns(layers: Layers, layer: str | None) -> tuple[int, int]:
     if layer is None and len(found) == 1:
         return next(iter(found.values()))
     if layer not in found:
-        raise SegmentationError(
-            f"layer is {layer!r}: expected layer= (--layer), one of {named(found)}"
-        )
+        raise SegmentationError(f"layer is {layer!r}: expected layer=, one of {named(found)}")
     return found[layer]
 
 

@@ -43,7 +43,7 @@ def read(source: Source) -> Iterator[Record]:
     """A record per article."""
     layer = source.choices.layer or _LABELS[0]
     if layer not in _LABELS:
-        raise source.fail(f"layer is {layer!r}: expected {' or '.join(_LABELS)} (--layer)")
+        raise source.fail(f"layer is {layer!r}: expected {' or '.join(_LABELS)}")
     for number, (place, article) in enumerate(objects_only(source, _EXPECTED), start=1):
         with placed(source, *place):
             document = name_in(article, ("id", "title"), str(number))
