@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from segscore.basics.arrow_validation import refusing
+from segscore.basics.arrow_validation import refusing, validate_columns
 from segscore.corpus.lists import starts_of
 from segscore.engines.row_scores import RowScores, arrow_columns
 from segscore.errors import SegmentationError, nearest, needing
@@ -155,6 +155,7 @@ def _rows(
     good = np.logical_and.reduce([~np.isnan(rows["documents"]) for rows in found.values()])
     others = {}
     for name in filter(None, [*by, document]):
+        validate_columns(batch, [name])
         with refusing(partial(_no_texts, name)):
             column = batch.column(name).cast(pa.string())
         others["document" if name == document else name] = column
