@@ -18,10 +18,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import ModuleType
 
-import typer
-
 import segscore as ss
-from segscore.cli import app
+from segscore.cli import command_list
 
 ROOT = Path(__file__).parents[1]
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
@@ -135,9 +133,9 @@ def most_parameters() -> int:
 @functools.cache
 def options() -> dict[tuple[str, str], list[str]]:
     """Of each command and subcommand: each option, with all its spellings, as in --a/--b."""
-    commands = typer.main.get_command(app).commands  # type: ignore[attr-defined]
     found: dict[tuple[str, str], list[str]] = {}
-    for name, command in commands.items():
+    for name in command_list.COMMANDS:
+        command = command_list.imported(name)
         for below, part in getattr(command, "commands", {"": command}).items():
             spellings = (param.opts for param in part.params if param.param_type_name == "option")
             found[name, below] = ["/".join(each) for each in spellings]
