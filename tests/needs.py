@@ -75,6 +75,7 @@ DOCTESTS = [
     Doctests("engines/polars.py", "polars"),
     Doctests("engines/arrow.py", "arrow", "pair_batches"),
     Doctests("engines/score_frame.py", "polars", "score_frame"),
+    Doctests("scoring/results.py", "polars", "Result.from_sums"),
     Doctests("pairing/pairs.py", "arrow", "from_arrow"),
     Doctests("adapters/pyannote.py", "peers"),
     Doctests("coding/word_alignment.py", "align", "align"),
