@@ -229,7 +229,7 @@ class Result(Tabular, Mapping[Key, Scores]):
         >>> df = pl.DataFrame({"ref": [[2, 5], [4]], "hyp": [[5], [4]], "n": [11, 8]})
         >>> rows = ss.score_frame(df, "ref", "hyp", "n", metrics="windowdiff", statistics=True)
         >>> ss.Result.from_sums(rows.sum())["windowdiff"]
-        Scores(windowdiff: micro 0.1429, macro 0.1111, 2 documents)
+        Scores(windowdiff: micro 0.1333, macro 0.1111, 2 documents)
         """
         from segscore.scoring.sum_tables import read_sums
 
