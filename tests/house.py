@@ -44,7 +44,7 @@ LIMITS: dict[str, tuple[float, float]] = {  # what is measured: the limit, and w
     "fmt: skip": (357, 30),
     "code lines of tests": (54_656, 32_000),
     "whole messages in tests": (178, 200),
-    "lines of compare --help": (265, 60),
+    "lines of compare --help": (434, 60),  # panels of Typer, until there are 30 options
 }
 
 
