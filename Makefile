@@ -10,6 +10,7 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 demo: $(VENV)/core
 	@$(BIN)/segscore demo
+	@command -v segscore > /dev/null || echo "First, so that this terminal finds segscore: . $(BIN)/activate"
 
 # Tests start Python some hundred times, which takes twice as long without compiled modules: they are
 # kept even where the shell asks for none.

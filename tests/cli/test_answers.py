@@ -86,7 +86,7 @@ def test_parts_where_the_metric_has_no_value() -> None:
     ("text", "message"),
     [
         ("b.precison", "no part 'precison'.*did you mean 'precision'"),
-        ("b.", "b."),
+        ("b.", r"'b\.'"),
         ("nothing.tp", "no metric is called 'nothing'"),
     ],
 )

@@ -14,7 +14,8 @@ from corpora import corpora
 from segscore.corpus.builder import CodingsBuilder
 from segscore.corpus.codings import Codings
 from segscore.pairing import read_pairs
-from segscore.pairing.pairing import pair
+from segscore.pairing.pairing import Pairing, paired
+from segscore.pairing.rules import PairingRules
 
 masses = ss.Segmentation.from_masses
 
@@ -25,6 +26,12 @@ def columns(rows: dict[str, dict[str, ss.Segmentation]], source: str = "x") -> C
 
 def codings(corpus: ss.Corpus, source: str) -> Codings:
     return CodingsBuilder().add_all(corpus.records()).codings(source=source)
+
+
+def pair(
+    ref: Codings, hyp: Codings | None = None, references: Any = "one", **rules: Any
+) -> list[Pairing]:
+    return paired(ref, hyp, PairingRules(**rules), references=references)
 
 
 REF = {"a": {"r": masses([2, 3])}, "b": {"r": masses([1, 1])}}
@@ -43,11 +50,11 @@ def test_pairs_by_name_in_the_order_of_the_reference() -> None:
 
 def test_a_pairing_for_each_hypothesis() -> None:
     both = {"a": {"r": masses([2, 3]), "x": masses([5]), "y": masses([1, 4])}}
-    made = pair(columns(both), reference_coder="r")
+    made = pair(columns(both), reference="r")
     assert [pairing.hypothesis for pairing in made] == ["x", "y"]
     assert [pairing.pairs.hypothesis(0) for pairing in made] == [both["a"]["x"], both["a"]["y"]]
     assert all(pairing.pairs.reference(0) == both["a"]["r"] for pairing in made)
-    made = pair(columns(both), columns(HYP), reference_coder="y", missing="skip")
+    made = pair(columns(both), columns(HYP), reference="y", missing="skip")
     assert [pairing.hypothesis for pairing in made] == ["h"]
     assert made[0].pairs.reference(0) == both["a"]["y"]
     assert made[0].without_reference == ["b"]
@@ -115,8 +122,8 @@ def test_what_cannot_be_paired() -> None:
             {},
             "REF.*both sides",
         ),
-        (None, {"reference_coder": "r"}, "REF.*no hypothesis"),
-        (None, {"reference_coder": "q"}, "REF.*coder 'q'.*there is 'r'"),
+        (None, {"reference": "r"}, "REF.*no hypothesis"),
+        (None, {"reference": "q"}, "REF.*coder 'q'.*there is 'r'"),
         (
             ref,
             {"missing": "maybe"},
@@ -125,7 +132,7 @@ def test_what_cannot_be_paired() -> None:
         (ref, {"references": "two"}, "references is 'two': expected 'one' or 'all'"),
     ):
         with pytest.raises(ss.SegmentationError, match=message):
-            pair(ref, hyp, **options)  # type: ignore[arg-type]
+            pair(ref, hyp, **options)
     other = columns({"a": {"h": masses([5])}, "b": {"h": masses([3])}}, "HYP")
     with pytest.raises(ss.SegmentationError) as error:
         pair(ref, other)
@@ -163,7 +170,7 @@ def test_pairing_is_what_a_loop_over_names_gives(
     made = pair(
         codings(ref, "r"),
         codings(side.select(coders=["h"]), "s"),
-        reference_coder=coder,
+        reference=coder,
         missing="skip",
     )[0]
     assert list(made.pairs.documents) == shared

@@ -415,7 +415,7 @@ def test_options_of_reading(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
         (["--map", "x=y"], "--map has 'x=y'.*'x'"),
         (["--map", "document"], "--map has 'document'"),
         (["--map", "document=a,document=b"], "document is listed twice"),
-        (["--marks", "x"], "x"),
+        (["--marks", "x"], "'--marks'.*'x'.*'end'"),
     ):
         assert cli_run(["score", str(labels), str(labels), *wrong]) == 2
         assert re.search(expected, capsys.readouterr().err)

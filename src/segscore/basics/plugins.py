@@ -62,13 +62,6 @@ def load_plugins(
     return found
 
 
-def plugin_names(group: Group) -> list[str]:
-    """The names in a group; nothing is loaded."""
-    from importlib.metadata import entry_points
-
-    return sorted({entry.name for entry in entry_points(group=group)})
-
-
 def warn_left_out(group: str, name: str, package: str, error: Exception) -> None:
     """Say which plug-in is not used, and why."""
     kind = group.partition(".")[2].removesuffix("s")

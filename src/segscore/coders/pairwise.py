@@ -226,12 +226,6 @@ def _values(
     return values
 
 
-def has_windows(metric: str | Metric) -> bool:
-    """Whether a metric looks through windows whose size is not fixed."""
-    chosen = as_metric(metric)
-    return isinstance(chosen, WindowSize) and chosen.k is None
-
-
 def _window_sizes(pairs: CoderPairs, metric: Metric) -> Int64Array | None:
     """The k of each document, from all its coders; None if the metric has no such rule."""
     if not isinstance(metric, WindowSize) or metric.k is not None:

@@ -279,15 +279,13 @@ def never_by_chance(cases: Cases, labels: bool) -> str | None:
     return None
 
 
-def baseline(name: str, cases: Cases, seed: int, n_draws: int | None = None) -> Contestant:
+def baseline(name: str, cases: Cases, seed: int) -> Contestant:
     """A baseline with as many segments as the references of the case have on average.
 
-    `none` has no boundary; `random` is the mean of some seeded draws; `random-ks12` has one
-    boundary more. n_draws: 10 by default, and a single one for very many cases, whose average
-    further draws would hardly change.
+    `none` has no boundary; `random` is the mean of 10 seeded draws, or a single one of very many
+    cases, whose average further draws would hardly change; `random-ks12` has one boundary more.
     """
-    if n_draws is None:
-        n_draws = 1 if len(cases) > MANY else RANDOM_RUNS
+    n_draws = 1 if len(cases) > MANY else RANDOM_RUNS
     seeds = range(seed, seed + n_draws) if name in RANDOM else [seed]
     every = cases.every
     rows = np.argsort(cases.order) if name in RANDOM else every

@@ -2,7 +2,7 @@
 
 A bucket is a random set of documents, the same for every system, so whole buckets are drawn and
 swapped, and intervals and tests hold as over documents. Up to 20,000 documents are drawn one by one
-if the table has a row for each, with its name in a column `document`.
+if the table has a row for each, with its name in a column `document`, and no clusters.
 """
 
 from collections.abc import Sequence
@@ -23,7 +23,7 @@ from segscore.comparison.estimates import Standings, Tally
 from segscore.corpus.codings import Codings
 from segscore.errors import SegmentationError, named
 from segscore.metrics import distinct_metrics
-from segscore.pairing.buckets import MANY
+from segscore.pairing.buckets import MANY, buckets_of
 from segscore.scoring.sum_tables import SumTable, read_sums, spans_of
 from segscore.significance import resampling as sig
 from segscore.significance.drawing import Lots, by_name
@@ -90,7 +90,11 @@ def _units(table: SumTable, systems: Sequence[str]) -> tuple[list[str], Floats, 
     """What is drawn: its names, its sums (units, systems, columns), and whether it is documents."""
     places = table.places("system")
     column = "document"
-    if column not in table.columns or max(map(len, places.values()), default=0) > MANY:
+    if (
+        column not in table.columns
+        or max(map(len, places.values()), default=0) > MANY
+        or _in_clusters(table)
+    ):
         column = "bucket"
     if column not in table.columns:
         raise SegmentationError(
@@ -121,6 +125,14 @@ def _units(table: SumTable, systems: Sequence[str]) -> tuple[list[str], Floats, 
             f"{cells[twice[0], 0, -1]:g} times: expected once"
         )
     return units, cells, column == "document"
+
+
+def _in_clusters(table: SumTable) -> bool:
+    """Whether buckets are those of clusters: documents of the same one must not be torn apart."""
+    if "bucket" not in table.columns:
+        return False
+    own = buckets_of(table.columns["document"])
+    return [*map(str, own.tolist())] != table.columns["bucket"]
 
 
 def _other_documents(rows: Floats, own: Any, first: str, system: str) -> SegmentationError:

@@ -178,36 +178,6 @@ def as_codings(
 # ---- from tables to pairs ----
 
 
-def pair(
-    reference: Codings,
-    hypothesis: Codings | None = None,
-    *,
-    reference_coder: str | Sequence[str] | None = None,
-    hypothesis_coder: str | None = None,
-    references: References = "one",
-    missing: Missing = "error",
-    ignore_text: bool = False,
-    align: Align | None = None,
-    max_error: float = MAX_ERROR,
-    remark: Callable[[str], None] = warn,
-) -> list[Pairing]:
-    """Pair by document name: a pairing for each coder of the hypothesis.
-
-    Without `hypothesis`, `reference_coder` is the reference for all other coders. Otherwise the
-    reference is the only coding of each document, or the coding by `reference_coder`, or, with
-    `references="all"`, every coding. Documents come in the order of the reference. Documents that
-    only one side has are an error, or left out and listed with `missing="skip"`.
-
-    references: whether `one` coding per document is the reference, or `all` are.
-    hypothesis_coder: the only coder of the hypothesis to pair.
-    align: `words` moves hypotheses with other words onto the units of the reference.
-    max_error: the largest accepted word error rate.
-    remark: called with how well the alignment worked; by default a warning.
-    """
-    rules = PairingRules(reference_coder, hypothesis_coder, missing, ignore_text, align, max_error)
-    return paired(reference, hypothesis, rules, references=references, remark=remark)
-
-
 def paired(
     reference: Codings,
     hypothesis: Codings | None = None,
@@ -216,7 +186,14 @@ def paired(
     references: References = "one",
     remark: Callable[[str], None] = warn,
 ) -> list[Pairing]:
-    """The pairings by the given rules; see `pair`."""
+    """Pair by document name: a pairing for each coder of the hypothesis.
+
+    Without `hypothesis`, the reference that the rules name is that of all other coders. Otherwise
+    the reference is the only coding of each document, or that of the rules, or, with
+    `references="all"`, every coding. Documents come in the order of the reference.
+
+    remark: called with how well words were aligned; by default a warning.
+    """
     if references not in ("one", "all"):
         raise SegmentationError(f"references is {references!r}: expected 'one' or 'all'")
     side = reference if hypothesis is None else hypothesis
