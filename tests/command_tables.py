@@ -34,7 +34,7 @@ TABLES: dict[str, tuple[str, ...]] = {
     "windows": ("score", "one.jsonl", "--reference", "1", "-m", "pk", "--show", "windows"),
     "curve": ("curve", "codings.jsonl", "scores.csv", "--reference", "1", "--resamples", "50"),
     "benchmark": ("benchmark", "texts", "--methods", "c99 texttiling(w=5)"),
-    "tune": ("tune", "c99", "texts", "--grid", "c=1,1.2"),
+    "tune": ("benchmark", "texts", "--tune", "--method", "c99", "--grid", "c=1,1.2"),
     "sweep": (
         "sweep", "codings.jsonl", "--reference", "1", "--hypothesis", "2", "--parameter", "n_t=1:3",
     ),

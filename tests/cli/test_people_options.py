@@ -12,7 +12,7 @@ from needs import needs
 
 READ_PEOPLE = ("agree", "report", "consensus", "plot", "check", "convert", "compare", "score",
                "audit", "curve", "sweep", "feedback")  # fmt: skip
-READ_TEXT = (*READ_PEOPLE, "benchmark", "tune", "segment")
+READ_TEXT = (*READ_PEOPLE, "benchmark", "segment")
 PEOPLE = ("--only-coders", "--without-coders", "--rename ", "--rename-label", "--ignore-columns",
           "--empty", "--duplicates", "--all-sheets", "--one-document")  # fmt: skip
 

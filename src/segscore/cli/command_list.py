@@ -41,7 +41,6 @@ GROUPS = {
     },
     "Research": {
         "benchmark": "Run segmenters over a corpus, and print how they compare.",
-        "tune": "Try settings of a segmenter on development documents.",
         "metrics": "List metrics and segmenters, or explain one of them.",
         "data": "List and fetch the corpora that papers use.",
         "demo": "Show what segscore does, on two small sets of real codings.",
