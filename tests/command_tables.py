@@ -36,7 +36,7 @@ TABLES: dict[str, tuple[str, ...]] = {
     "benchmark": ("benchmark", "texts", "--methods", "c99 texttiling(w=5)"),
     "tune": ("benchmark", "texts", "--tune", "--method", "c99", "--grid", "c=1,1.2"),
     "sweep": (
-        "sweep", "codings.jsonl", "--reference", "1", "--hypothesis", "2", "--parameter", "n_t=1:3",
+        "curve", "codings.jsonl", "--reference", "1", "--hypothesis", "2", "--vary", "n_t=1:3",
     ),
     "evidence": (*EVIDENCE, "a.jsonl"),
     "evidence_chunkers": (*EVIDENCE, "a.jsonl", "b.jsonl"),

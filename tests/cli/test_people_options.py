@@ -11,7 +11,7 @@ from command_line import segscore
 from needs import needs
 
 READ_PEOPLE = ("agree", "report", "consensus", "plot", "check", "convert", "compare", "score",
-               "audit", "curve", "sweep", "feedback")  # fmt: skip
+               "audit", "curve", "feedback")  # fmt: skip
 READ_TEXT = (*READ_PEOPLE, "benchmark", "segment")
 PEOPLE = ("--only-coders", "--without-coders", "--rename ", "--rename-label", "--ignore-columns",
           "--empty", "--duplicates", "--all-sheets", "--one-document")  # fmt: skip

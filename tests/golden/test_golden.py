@@ -103,7 +103,7 @@ COMMANDS = {
     "check": "check reference.jsonl ours.jsonl -f json",
     "curve": f"curve reference.jsonl scores.jsonl {FAST} -f json",
     "curve, all": "curve reference.jsonl scores.jsonl --all -f json",
-    "sweep": f"sweep reference.jsonl ours.jsonl -m b --parameter n_t=1:4 {FAST} -f json",
+    "sweep": f"curve reference.jsonl ours.jsonl -m b --vary n_t=1:4 {FAST} -f json",
     "evidence": f"evidence guide.md questions.jsonl fixed.jsonl sections.jsonl {FAST} -f json",
     "evidence, retrieved": "evidence guide.md questions.jsonl sections.jsonl --retrieved fetched.jsonl --no-intervals -f json",
     "chunks": f"chunks guide.md fixed.jsonl sections.jsonl --max-size 50 {FAST} -f json",

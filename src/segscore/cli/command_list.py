@@ -18,10 +18,9 @@ GROUPS = {
         "score": "Score segmentations against a reference.",
         "compare": "Compare systems on the same documents.",
         "agree": "Measure how well coders agree on where the boundaries are.",
-        "curve": "Score boundaries that have scores, at every threshold.",
+        "curve": "Score at every threshold, or at several values of a parameter.",
         "evidence": "Measure whether the evidence for answers is in one chunk.",
         "chunks": "Describe chunks that have no reference: sizes, breaks, cohesion.",
-        "sweep": "Score by one metric at several values of one of its parameters.",
     },
     "Look": {
         "report": "Write one HTML page that shows who cut where.",

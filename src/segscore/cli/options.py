@@ -141,15 +141,6 @@ LossyOption = Annotated[
         help="Leave out what the format of the output cannot hold.",
     ),
 ]
-ParameterOption = Annotated[
-    str,
-    typer.Option(
-        "--parameter",
-        rich_help_panel=Section.METRICS,
-        metavar="NAME=VALUES",
-        help="The parameter to change: n_t=1:10 (1 to 10, both included), n_t=1:10:3, or k=2,4,8.",
-    ),
-]
 MissingOption = Annotated[
     Missing,
     typer.Option(
