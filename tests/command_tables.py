@@ -9,8 +9,8 @@ from segscore.simulate.sample_codings import STARGAZER
 FAST = ("--resamples", "50", "--no-check")
 COMPARE = ("compare", "codings.jsonl", "--system", "1", "--system", "2", *FAST)
 SCORE = ("score", "codings.jsonl", "--reference", "1", "--no-check")
-EVIDENCE = ("evidence", "text.txt", "asked.jsonl", "--resamples", "50")
 CHUNKS = ("chunks", "text.txt", "a.jsonl", "b.jsonl", "--resamples", "50")
+EVIDENCE = ("chunks", "text.txt", "--questions", "asked.jsonl", "--resamples", "50")
 AGREE = ("agree", "codings.jsonl")
 TABLES: dict[str, tuple[str, ...]] = {
     "scores": SCORE,

@@ -19,8 +19,7 @@ GROUPS = {
         "compare": "Compare systems on the same documents.",
         "agree": "Measure how well coders agree on where the boundaries are.",
         "curve": "Score at every threshold, or at several values of a parameter.",
-        "evidence": "Measure whether the evidence for answers is in one chunk.",
-        "chunks": "Describe chunks that have no reference: sizes, breaks, cohesion.",
+        "chunks": "Describe chunks, or measure whether answers are in one of them.",
     },
     "Look": {
         "report": "Write one HTML page that shows who cut where.",
