@@ -29,9 +29,8 @@ GROUPS = {
         "feedback": "Show annotators where they differ from a reference.",
     },
     "Make": {
-        "annotate": "Write a page in which a person marks where segments start.",
+        "annotate": "Write a page or a sheet in which people mark where segments start.",
         "adjudicate": "Write a page that turns the codings of several people into gold.",
-        "sheet": "Write a sheet in which people mark where segments start.",
         "consensus": "Build a reference from boundaries that enough coders marked.",
         "segment": "Cut texts into segments, and write them as JSON Lines.",
         "convert": "Convert segmentations from one format to another.",
