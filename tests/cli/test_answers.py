@@ -109,27 +109,41 @@ def test_score_parts(codings: Path) -> None:
 # ---- consensus ----
 
 
-@pytest.mark.parametrize("options", [(), ("--at-least", "majority"), ("--within", "1")])
-def test_consensus(codings: Path, tmp_path: Path, options: tuple[str, ...]) -> None:
+@pytest.mark.parametrize(
+    ("rule", "at_least", "within"),
+    [("0.5", 0.5, 0), ("majority", "majority", 0), ("0.5:1", 0.5, 1)],
+)
+def test_consensus(
+    codings: Path, tmp_path: Path, rule: str, at_least: float | str, within: int
+) -> None:
     target = tmp_path / "gold.jsonl"
-    assert segscore("consensus", codings, *options, "-o", target).returncode == 0
-    at_least = "majority" if "majority" in options else 0.5
-    within = 1 if "--within" in options else 0
+    assert segscore("convert", codings, "--consensus", rule, "-o", target).returncode == 0
     corpus = ss.read(codings)
     gold = ss.read(target)
     assert gold == ss.consensus(corpus, at_least, within)
     for name, document in corpus.items():
         people = [coding for coder, coding in document.items() if coder != "sys"]
         assert gold[name]["consensus"] == ss.consensus(people, at_least, within)
-    printed = segscore("consensus", codings, *options).stdout
-    assert [json.loads(line) for line in printed.splitlines()] == [
-        json.loads(line) for line in target.read_text().splitlines()
-    ]
+
+
+def test_a_consensus_is_written_where_o_says(codings: Path, tmp_path: Path) -> None:
+    before = codings.read_bytes()
+    for words, message in (
+        ((tmp_path / "gold.jsonl",), "expected -o FILE"),
+        (("-o", codings), "read as input"),
+    ):
+        done = segscore("convert", codings, *words, "--consensus", "0.5")
+        assert done.returncode == 2
+        assert message in done.stderr
+    done = segscore("convert", codings, "-o", tmp_path / "gold.jsonl", "--consensus", "most")
+    assert "consensus is 'most'" in done.stderr
+    assert codings.read_bytes() == before
+    assert not (tmp_path / "gold.jsonl").exists()
 
 
 def test_consensus_as_reference(codings: Path, tmp_path: Path) -> None:
     target = tmp_path / "gold.jsonl"
-    segscore("consensus", codings, "-o", target)
+    segscore("convert", codings, "--consensus", "0.5", "-o", target)
     system = tmp_path / "sys.jsonl"
     ss.write(ss.read(codings).select(coders=["sys"]), system)
     once = records("score", target, system, "-m", "b", "--no-check")

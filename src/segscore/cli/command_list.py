@@ -31,9 +31,8 @@ GROUPS = {
     "Make": {
         "annotate": "Write a page or a sheet in which people mark where segments start.",
         "adjudicate": "Write a page that turns the codings of several people into gold.",
-        "consensus": "Build a reference from boundaries that enough coders marked.",
         "segment": "Cut texts into segments, and write them as JSON Lines.",
-        "convert": "Convert segmentations from one format to another.",
+        "convert": "Convert from one format to another, or people to their consensus.",
         "simulate": "Simulate random references, and hypotheses that err from them.",
     },
     "Research": {
