@@ -27,7 +27,7 @@ TABLES: dict[str, tuple[str, ...]] = {
     "document": (*AGREE, "--document", "x"),
     "contested": (*AGREE, "--contested", "3"),
     **{
-        f"feedback_{name}": ("feedback", "codings.jsonl", "--reference", "1", "--show", name)
+        f"feedback_{name}": (*AGREE, "--reference", "1", "--show", name)
         for name in ("people", "documents", "places")
     },
     "audit": ("audit", "codings.jsonl", "--reference", "1", "--hypothesis", "2"),

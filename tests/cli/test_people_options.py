@@ -10,8 +10,7 @@ import segscore as ss
 from command_line import segscore
 from needs import needs
 
-READ_PEOPLE = ("agree", "report", "plot", "check", "convert", "compare", "score",
-               "audit", "curve", "feedback")  # fmt: skip
+READ_PEOPLE = ("agree", "report", "plot", "check", "convert", "compare", "score", "audit", "curve")
 READ_TEXT = (*READ_PEOPLE, "benchmark", "segment")
 PEOPLE = ("--only-coders", "--without-coders", "--rename ", "--rename-label", "--ignore-columns",
           "--empty", "--duplicates", "--all-sheets", "--one-document")  # fmt: skip

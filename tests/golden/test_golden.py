@@ -108,7 +108,7 @@ COMMANDS = {
     "evidence, retrieved": "chunks guide.md sections.jsonl --questions questions.jsonl --retrieved fetched.jsonl --no-intervals -f json",
     "chunks": f"chunks guide.md fixed.jsonl sections.jsonl --max-size 50 {FAST} -f json",
     "consensus": "convert people.jsonl -o out.jsonl --consensus 0.5",
-    "feedback": "feedback reference.jsonl people.jsonl -f json",
+    "feedback": "agree reference.jsonl people.jsonl --reference gold -f json",
     "simulate": "simulate -n 3 --hypotheses 2 --misses 0.3 --near-misses 0.3 --seed 5",
     "segment": "segment harbour.txt market.txt --method c99",
     "segment, ui": "segment harbour.txt market.txt",

@@ -15,6 +15,8 @@ from segscore.coders.pairwise import KFrom
 from segscore.coders.places import USUAL_NUMBER
 from segscore.coders.random_codings import Null
 
+JUDGED = ("people", "documents", "places")  # the tables of people beside a reference
+
 MetricOption = Annotated[
     str,
     typer.Option(
@@ -24,6 +26,26 @@ MetricOption = Annotated[
         metavar="METRIC",
         help='A symmetric similarity: b, s, "b(n_t=3)" …; any other metric is averaged over '
         "pairs of coders.",
+    ),
+]
+PersonOption = Annotated[
+    str | None,
+    typer.Option(
+        "--person",
+        rich_help_panel=Section.COMPARED,
+        metavar="CODER",
+        help="Show where this person differs from --reference: near misses, missed and extra "
+        "boundaries. -o page.html writes a page for the person.",
+    ),
+]
+JudgedByOption = Annotated[
+    str | None,
+    typer.Option(
+        "--reference",
+        rich_help_panel=Section.COMPARED,
+        metavar="CODER",
+        help="Show where each person, or --person, differs from this coder; consensus:0.5 is what "
+        "half of them mark. By default the consensus that CODINGS hold.",
     ),
 ]
 SystemOption = Annotated[
@@ -53,13 +75,13 @@ CountEndOption = Annotated[
     ),
 ]
 ShowOption = Annotated[
-    list[Part] | None,
+    list[str] | None,
     typer.Option(
         "--show",
         rich_help_panel=Section.OUTPUT,
         metavar="TABLE",
         help="A table to show, such as coders, matrix or support. May be repeated; there are "
-        f"{', '.join(Part)}.",
+        f"{', '.join(Part)}; with --person or --reference {', '.join(JUDGED)}.",
     ),
 ]
 ChanceOption = Annotated[

@@ -26,7 +26,6 @@ GROUPS = {
         "plot": "Draw a picture of codings, of systems or of a table of numbers.",
         "audit": "Show Pk, WindowDiff, F1, B and S under every known convention.",
         "check": "Find input that is probably wrong.",
-        "feedback": "Show annotators where they differ from a reference.",
     },
     "Make": {
         "annotate": "Write a page or a sheet in which people mark where segments start.",
