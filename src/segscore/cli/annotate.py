@@ -162,7 +162,7 @@ def run(
     encoding: TextEncodingOption = None,
     large: LargeOption = False,
 ) -> None:
-    """Write a page or a sheet in which people mark where segments start.
+    """Write a page or a sheet in which people mark boundaries.
 
     The page needs no network and no server: mail it, and open it in a browser. It saves each
     change, and `segscore agree` reads its export directly.

@@ -74,7 +74,7 @@ def run(
     force: ForceOption = False,
     reading: ReadingOptions,
 ) -> None:
-    """Convert from one format to another, or people to their consensus.
+    """Convert between formats, or people to their consensus.
 
     An error names what TARGET's format cannot hold (ranks, types, texts …); with --lossy it is left
     out. Formats: jsonl, segeval-json, segeval-tsv, csv, sheet (a spreadsheet with the text), wide,

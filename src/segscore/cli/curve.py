@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from segscore.basics.specs import is_integer, value_of
 from segscore.cli.option_groups import Section
 from segscore.cli.options import (
     RESAMPLES,
@@ -24,6 +23,7 @@ from segscore.cli.options import (
     SeedOption,
     UemOption,
     mask_of,
+    parameter_values,
 )
 from segscore.cli.output import CheckedOutput, PlotOption
 from segscore.cli.reading_options import ReadingOptions
@@ -31,9 +31,6 @@ from segscore.errors import SegmentationError
 
 if TYPE_CHECKING:
     from segscore.corpus.corpus import Corpus
-
-_MOST_VALUES = 1000
-_EXPECTED = "expected NAME=FIRST:LAST (inclusive), NAME=FIRST:LAST:STEP or NAME=VALUE,VALUE…"
 
 ScoresArgument = Annotated[
     Path | None,
@@ -194,29 +191,6 @@ def _draw(kind: Literal["curve", "sweep"], made: Any, path: Path | None) -> None
         from segscore import plot
 
         plot.save(getattr(plot, kind)(made), path)
-
-
-def parameter_values(text: str) -> tuple[str, list[Any]]:
-    """A parameter and its values, as written.
-
-    >>> parameter_values("n_t=1:10:3"), parameter_values("k=2,auto,60s")
-    (('n_t', [1, 4, 7, 10]), ('k', [2, None, '60s']))
-    """
-    name, equals, written = (part.strip() for part in text.partition("="))
-    if not (name.isidentifier() and equals and written):
-        raise SegmentationError(f"--vary is {text!r}: {_EXPECTED}")
-    if ":" not in written:
-        return name, [value_of(part.strip()) for part in written.split(",")]
-    ends = written.split(":")
-    if len(ends) > 3 or not all(is_integer(end) for end in ends):
-        raise SegmentationError(f"--vary is {text!r}: {_EXPECTED}, in whole numbers")
-    first, last, step = *map(int, ends), *([1] if len(ends) == 2 else [])
-    if step < 1 or last < first or (last - first) // step >= _MOST_VALUES:
-        raise SegmentationError(
-            f"--vary is {text!r}: expected FIRST up to LAST by a STEP of 1 or more, at most "
-            f"{_MOST_VALUES} values"
-        )
-    return name, list(range(first, last + 1, step))
 
 
 def _scores(

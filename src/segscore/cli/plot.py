@@ -7,7 +7,12 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple, get_args
 import typer
 
 from segscore.cli.option_groups import Section, Written
-from segscore.cli.options import FormatOption, HypothesisCoderOption, ReferenceCoderOption
+from segscore.cli.options import (
+    FormatOption,
+    HypothesisCoderOption,
+    ReferenceCoderOption,
+    parameter_values,
+)
 from segscore.cli.reading_options import ReadingOptions
 from segscore.coders.agreement_choices import Coefficient
 from segscore.errors import SegmentationError, named
@@ -298,7 +303,6 @@ def _curve(given: PlotInput, plot: Any) -> Any:
 
 def _sweep(given: PlotInput, plot: Any) -> Any:
     """One metric at several values of a parameter, as `segscore curve --vary` computes it."""
-    from segscore.cli.curve import parameter_values
     from segscore.curves.parameter_sweep import sweep_of_pairs
     from segscore.pairing.inputs import as_pairs
     from segscore.pairing.rules import PairingRules
