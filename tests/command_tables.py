@@ -23,7 +23,6 @@ TABLES: dict[str, tuple[str, ...]] = {
     "plan": (*COMPARE, "--plan", "0.02"),
     "findings": ("check", "one.jsonl", "one.jsonl"),
     "system": (*AGREE, "--show", "system", "--system", "1"),
-    "groups": (*AGREE, "--coder-group", "g=1,2,3"),
     "document": (*AGREE, "--document", "x"),
     "contested": (*AGREE, "--contested", "3"),
     **{

@@ -11,14 +11,10 @@ from segscore.checking import check_coders
 from segscore.cli.agreement_options import (
     JUDGED,
     ChanceOption,
-    CoderGroupsOption,
     CoefficientOption,
     ContestedOption,
-    CountEndOption,
-    DocumentGroupsOption,
     DocumentOption,
     JudgedByOption,
-    KFromOption,
     MetricOption,
     PerDocumentOption,
     PersonOption,
@@ -27,7 +23,6 @@ from segscore.cli.agreement_options import (
     RowsOption,
     ShowOption,
     SystemOption,
-    WithinOption,
 )
 from segscore.cli.options import (
     CodersOption,
@@ -61,7 +56,7 @@ from segscore.coders.agreement_tables import (
 )
 from segscore.coders.places import USUAL_NUMBER
 from segscore.coders.random_codings import Null
-from segscore.errors import SegmentationError, nearest
+from segscore.errors import SegmentationError
 from segscore.metrics import metric as as_metric
 
 if TYPE_CHECKING:
@@ -87,17 +82,12 @@ def run(
     person: PersonOption = None,
     reference: JudgedByOption = None,
     coders: CodersOption = None,
-    groups: DocumentGroupsOption = None,
-    coder_groups: CoderGroupsOption = None,
     document: DocumentOption = None,
     contested: ContestedOption = None,
     rows: RowsOption = "documents",
     per_document: PerDocumentOption = False,
     rounds: RoundsOption = False,
     plan_width: PlanWidthOption = None,
-    within: WithinOption = 1,
-    k_from: KFromOption = "pair",
-    count_end: CountEndOption = False,
     source: FormatOption = None,
     null: ChanceOption = "positions",
     draws: DrawsOption = None,
@@ -140,10 +130,9 @@ def run(
     judged = person is not None or reference is not None
     shown = _asked(show, judged)
     if rounds:
-        if system is not None or count_end or judged:
+        if system is not None or judged:
             raise SegmentationError(
-                "--rounds compares people: expected no --system, --count-end, --person or "
-                "--reference"
+                "--rounds compares people: expected no --system, --person or --reference"
             )
         both = [one_round(path, read) for path in two_rounds(codings)]
         reading.check()
@@ -151,7 +140,7 @@ def run(
             output.warn([finding for corpus in both for finding in _odd_coders(corpus, None)])
         output.show(rounds_table(both, codings, metric, null, draws, seed))
         return
-    corpus = _grouped(read(codings), groups or [])
+    corpus = read(codings)
     reading.check()
     if judged:
         _show_feedback(corpus, reference, person, metric, ignore_text, shown, output, report)
@@ -159,15 +148,14 @@ def run(
     if output.checked:
         output.warn(_odd_coders(corpus, system))
     settings = AgreementSettings(
-        metric, system, count_end, null, draws, seed, k_from, document, n_contested,
-        _members(coder_groups or [], corpus), coefficient or "corrected", within, plan_width, rows,
+        metric, system, null, draws, seed, document, n_contested, coefficient or "corrected",
+        plan_width, rows,
     )  # fmt: skip
     pairs = CoderPairs(corpus)
     implied = {
         Part.DOCUMENT: document is not None,
         Part.CONTESTED: contested is not None,
         Part.PLAN: plan_width is not None,
-        Part.GROUPS: bool(coder_groups),
     }
     asked = [*map(Part, shown), *(part for part, given in implied.items() if given)]
     parts = _parts(list(dict.fromkeys(asked)), per_document, pairs, settings, output)
@@ -314,38 +302,6 @@ def _with_ways_on(answer: "Table", pairs: "CoderPairs", metric: str) -> "Table":
         f"{', '.join(shown)}; --explain."
     )
     return replace(answer, footnotes=[*answer.footnotes, *levels, more])
-
-
-def _grouped(corpus: "Corpus", groups: list[str]) -> "Corpus":
-    """The corpus with documents assigned to groups."""
-    assigned: dict[str, str] = {}
-    for text in groups:
-        name, mark, documents = text.partition("=")
-        if not mark or not name or not documents:
-            raise SegmentationError(
-                f"--document-group is {text!r}: expected NAME=DOCUMENT,DOCUMENT…"
-            )
-        assigned.update({document.strip(): name for document in documents.split(",")})
-    return corpus.with_details(groups=assigned) if assigned else corpus
-
-
-def _members(groups: list[str], corpus: "Corpus") -> dict[str, list[str]]:
-    """The coders of each --coder-group; a coder is in one group at most."""
-    found: dict[str, list[str]] = {}
-    for text in groups:
-        name, _, coders = text.partition("=")
-        members = [part.strip() for part in coders.split(",") if part.strip()]
-        if not name.strip() or not members:
-            raise SegmentationError(f"--coder-group is {text!r}: expected NAME=CODER,CODER…")
-        for member in members:
-            if member not in corpus.coders:
-                raise SegmentationError(
-                    f"no coder is called {member!r}{nearest(member, corpus.coders)}"
-                )
-            if any(member in others for others in found.values()):
-                raise SegmentationError(f"coder {member!r} is in two groups: expected one")
-        found.setdefault(name.strip(), []).extend(members)
-    return found
 
 
 def two_rounds(codings: list[Path]) -> list[Path]:

@@ -11,7 +11,6 @@ from segscore.coders.agreement_tables import (
     Part,
     Rows,
 )
-from segscore.coders.pairwise import KFrom
 from segscore.coders.places import USUAL_NUMBER
 from segscore.coders.random_codings import Null
 
@@ -57,23 +56,6 @@ SystemOption = Annotated[
         help="A coder of CODINGS that is a system: it is compared with the people.",
     ),
 ]
-KFromOption = Annotated[
-    KFrom,
-    typer.Option(
-        "--k-from",
-        rich_help_panel=Section.METRICS,
-        help="Window of pk, windowdiff, winpr in --show pairwise: from the reference of each "
-        "pair, or from all coders of a document.",
-    ),
-]
-CountEndOption = Annotated[
-    bool,
-    typer.Option(
-        "--count-end",
-        rich_help_panel=Section.METRICS,
-        help="Count the end of each document as a boundary that all agree on.",
-    ),
-]
 ShowOption = Annotated[
     list[str] | None,
     typer.Option(
@@ -101,25 +83,6 @@ CoefficientOption = Annotated[
         rich_help_panel=Section.STATISTICS,
         help="The coefficient of --show deviation and system: corrected for chance (the default), "
         "or as papers print it (pi, kappa).",
-    ),
-]
-DocumentGroupsOption = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--document-group",
-        "--group",
-        rich_help_panel=Section.PEOPLE,
-        metavar="NAME=DOCUMENT,DOCUMENT…",
-        help="A group of documents. May be repeated.",
-    ),
-]
-CoderGroupsOption = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--coder-group",
-        rich_help_panel=Section.PEOPLE,
-        metavar="NAME=CODER,…",
-        help="A group of coders. May be repeated.",
     ),
 ]
 RowsOption = Annotated[
@@ -175,16 +138,5 @@ ContestedOption = Annotated[
         metavar="NUMBER|all",
         help="Show this number of the most contested places, or all, with each coder's marks and "
         f"the text. By default {USUAL_NUMBER}, with --show contested.",
-    ),
-]
-
-WithinOption = Annotated[
-    int,
-    typer.Option(
-        "--within",
-        rich_help_panel=Section.PEOPLE,
-        metavar="UNITS",
-        min=0,
-        help="How far apart neighbouring boundaries of one contested place may be; by default 1.",
     ),
 ]
