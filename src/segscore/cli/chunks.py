@@ -107,14 +107,6 @@ EncoderOption = Annotated[
         ".safetensors file.",
     ),
 ]
-NoCohesionOption = Annotated[
-    bool,
-    typer.Option(
-        "--no-cohesion",
-        rich_help_panel=Section.CHUNKS,
-        help="Leave cohesion out, which takes the most time.",
-    ),
-]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -235,7 +227,6 @@ def run(
     max_size: MaxSizeOption = None,
     min_size: MinSizeOption = None,
     encoder: EncoderOption = None,
-    no_cohesion: NoCohesionOption = False,
     view: ShowOption = "auto",
     statistics: EvidenceStatistics,
     page: ChunkReportOption = None,
@@ -297,7 +288,7 @@ def run(
     known = source_texts(texts, large, text_encoding)
     described = describe_chunks(
         files, known, size_in=size_in, max_size=max_size, min_size=min_size,
-        encode=_encode(encoder, known), cohesion=not no_cohesion, **common,
+        encode=_encode(encoder, known), **common,
     )  # fmt: skip
     _show_description(described, view, output)
     write_page(described, page)

@@ -19,9 +19,9 @@ from segscore.cli.options import (
     ReferenceArgument,
     ReferenceCoderOption,
     ResamplesOption,
-    ScoringOptions,
     SeedOption,
     UemOption,
+    UndefinedOption,
     mask_of,
     parameter_values,
 )
@@ -116,7 +116,7 @@ def run(
     missing: MissingOption = "error",
     mask: MaskOption = None,
     uem: UemOption = None,
-    scoring: ScoringOptions,
+    on_undefined: UndefinedOption = "raise",
     formats: FormatOptions,
     output: CheckedOutput,
     reading: ReadingOptions,
@@ -148,7 +148,7 @@ def run(
         rules = PairingRules(coder, hypothesis, missing, mask=mask_of(mask, uem, *read))
         swept = sweep_of_pairs(
             as_pairs(refs, hyps, rules), (metrics or ["b"])[0], name, values,
-            level=level, n_resamples=resamples, seed=seed, **vars(scoring),
+            level=level, n_resamples=resamples, seed=seed, on_undefined=on_undefined,
         )  # fmt: skip
         _draw("sweep", swept, plot)
         output.show(swept.to_table())
@@ -178,7 +178,7 @@ def run(
         level=level,
         n_resamples=resamples,
         seed=seed,
-        **vars(scoring),
+        on_undefined=on_undefined,
     )
     output.warn(made.findings)
     _draw("curve", made, plot)
