@@ -229,7 +229,7 @@ ENTRIES = [
         errors = ss.simulate.Errors(misses=0.2, near_misses=0.4, false_positives=0.2)
         hyps = ss.simulate.hypotheses(refs, errors, n=1, seed=2)
         ax = ss.plot.sweep(ss.sweep(hyps, metric="b", n_t=range(1, 11)))  # or ….plot()""",
-        "segscore plot sweep reference.jsonl system.jsonl -m b --parameter n_t=1:10 -o sweep.pdf",
+        "segscore plot sweep reference.jsonl system.jsonl -m b --vary n_t=1:10 -o sweep.pdf",
     ),
 ]
 

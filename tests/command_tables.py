@@ -9,8 +9,8 @@ from segscore.simulate.sample_codings import STARGAZER
 FAST = ("--resamples", "50", "--no-check")
 COMPARE = ("compare", "codings.jsonl", "--system", "1", "--system", "2", *FAST)
 SCORE = ("score", "codings.jsonl", "--reference", "1", "--no-check")
-EVIDENCE = ("evidence", "text.txt", "asked.jsonl", "--resamples", "50")
 CHUNKS = ("chunks", "text.txt", "a.jsonl", "b.jsonl", "--resamples", "50")
+EVIDENCE = ("chunks", "text.txt", "--questions", "asked.jsonl", "--resamples", "50")
 AGREE = ("agree", "codings.jsonl")
 TABLES: dict[str, tuple[str, ...]] = {
     "scores": SCORE,
@@ -23,20 +23,19 @@ TABLES: dict[str, tuple[str, ...]] = {
     "plan": (*COMPARE, "--plan", "0.02"),
     "findings": ("check", "one.jsonl", "one.jsonl"),
     "system": (*AGREE, "--show", "system", "--system", "1"),
-    "groups": (*AGREE, "--coder-group", "g=1,2,3"),
     "document": (*AGREE, "--document", "x"),
     "contested": (*AGREE, "--contested", "3"),
     **{
-        f"feedback_{name}": ("feedback", "codings.jsonl", "--reference", "1", "--show", name)
+        f"feedback_{name}": (*AGREE, "--reference", "1", "--show", name)
         for name in ("people", "documents", "places")
     },
     "audit": ("audit", "codings.jsonl", "--reference", "1", "--hypothesis", "2"),
     "windows": ("score", "one.jsonl", "--reference", "1", "-m", "pk", "--show", "windows"),
     "curve": ("curve", "codings.jsonl", "scores.csv", "--reference", "1", "--resamples", "50"),
     "benchmark": ("benchmark", "texts", "--methods", "c99 texttiling(w=5)"),
-    "tune": ("tune", "c99", "texts", "--grid", "c=1,1.2"),
+    "tune": ("benchmark", "texts", "--tune", "--method", "c99", "--grid", "c=1,1.2"),
     "sweep": (
-        "sweep", "codings.jsonl", "--reference", "1", "--hypothesis", "2", "--parameter", "n_t=1:3",
+        "curve", "codings.jsonl", "--reference", "1", "--hypothesis", "2", "--vary", "n_t=1:3",
     ),
     "evidence": (*EVIDENCE, "a.jsonl"),
     "evidence_chunkers": (*EVIDENCE, "a.jsonl", "b.jsonl"),

@@ -25,17 +25,17 @@ ROOT = Path(__file__).parents[1]
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 LIMITS: dict[str, tuple[float, float]] = {  # what is measured: the limit, and what we want
-    "code lines of the package": (65_503, 42_000),
-    "modules": (523, 250),
+    "code lines of the package": (55_900, 42_000),
+    "modules": (417, 250),
     "classes": (520, 310),
-    "functions": (5_446, 3_400),
+    "functions": (4_645, 3_400),
     "import lines, %": (10.5, 7.5),
     "raise statements": (1_665, 950),
     "public names": (102, 50),
     "most parameters of a public function": (40, 14),
-    "commands": (26, 18),
-    "option names": (193, 100),
-    "most options of a command": (97, 30),
+    "commands": (18, 18),
+    "option names": (175, 100),
+    "most options of a command": (91, 30),
     "functions in segscore score": (462, 208),
     "functions in ss.score": (130, 58),
     "functions in ss.compare, printed": (383, 172),

@@ -43,7 +43,7 @@ def test_gold_is_nobody(codings: list[Path], tmp_path: Path) -> None:
     rows = [{"document": name, "coder": "gold", "kind": "consensus", "masses": masses}
             for name, masses in (("d", [3, 3, 4]), ("e", [1, 2]))]  # fmt: skip
     (tmp_path / "gold.jsonl").write_text("\n".join(map(json.dumps, rows)), "utf-8")
-    made = segscore("consensus", *codings, "-o", tmp_path / "consensus.jsonl")
+    made = segscore("convert", *codings, "-o", tmp_path / "consensus.jsonl", "--consensus", "0.5")
     assert made.returncode == 0
     alone = segscore("agree", *codings, "--format", "json")
     for other in ("gold.jsonl", "consensus.jsonl"):

@@ -59,14 +59,14 @@ def codings(tmp_path: Path) -> Path:
 
 
 def test_json_holds_every_table(agree: Command, codings: Path) -> None:
-    made = json.loads(agree(codings, "-f", "json", "--group", "g=x,y"))
+    made = json.loads(agree(codings, "-f", "json"))
     assert list(made) == ["agreement", "decisions", "coders", "clusters", "tree", "map"]
     corpus = ss.read(codings)
     whole = made["agreement"][-1]
     ours = ss.agreement(corpus)
     assert whole["pi"] == pytest.approx(ours.pi)
     assert (whole["pi_low"], whole["pi_high"]) == pytest.approx(ours.ci[:2])
-    assert [row["level"] for row in made["agreement"]] == ["document"] * 3 + ["group", "whole"]
+    assert [row["level"] for row in made["agreement"]] == ["document"] * 3 + ["whole"]
     assert made["decisions"][-1]["kappa"] == pytest.approx(ss.fleiss_kappa(corpus).value)
     assert made["decisions"][-1]["alpha"] == pytest.approx(ss.krippendorff_alpha(corpus).value)
     assert len(made["coders"]) == 7
@@ -137,16 +137,9 @@ def test_metric_seed_and_scope(agree: Command, codings: Path) -> None:
     assert list(trees) == ["tree x", "tree y", "tree z"]
 
 
-def test_ends_counted(agree: Command, codings: Path) -> None:
-    options = (codings, "-f", "json", "--show", "decisions")
-    ended = json.loads(agree(*options, "--count-end"))[-1]
-    assert ended["kappa"] == pytest.approx(ss.fleiss_kappa(ss.read(codings), count_end=True).value)
-
-
 def test_complaints(agree: Command, codings: Path, tmp_path: Path) -> None:
     assert "symmetric similarity" in agree.complaint(codings, "-m", "wd", "--show", "agreement")
     assert "system=NAME" in agree.complaint(codings, "--show", "system")
-    assert "NAME=DOCUMENT" in agree.complaint(codings, "--group", "x")
     assert "system is 'nobody'" in agree.complaint(codings, "--system", "nobody")
     alone = tmp_path / "alone.jsonl"
     alone.write_text('{"document": "d", "coder": "a", "masses": [2, 3]}\n')

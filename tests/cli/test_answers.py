@@ -109,27 +109,41 @@ def test_score_parts(codings: Path) -> None:
 # ---- consensus ----
 
 
-@pytest.mark.parametrize("options", [(), ("--at-least", "majority"), ("--within", "1")])
-def test_consensus(codings: Path, tmp_path: Path, options: tuple[str, ...]) -> None:
+@pytest.mark.parametrize(
+    ("rule", "at_least", "within"),
+    [("0.5", 0.5, 0), ("majority", "majority", 0), ("0.5:1", 0.5, 1)],
+)
+def test_consensus(
+    codings: Path, tmp_path: Path, rule: str, at_least: float | str, within: int
+) -> None:
     target = tmp_path / "gold.jsonl"
-    assert segscore("consensus", codings, *options, "-o", target).returncode == 0
-    at_least = "majority" if "majority" in options else 0.5
-    within = 1 if "--within" in options else 0
+    assert segscore("convert", codings, "--consensus", rule, "-o", target).returncode == 0
     corpus = ss.read(codings)
     gold = ss.read(target)
     assert gold == ss.consensus(corpus, at_least, within)
     for name, document in corpus.items():
         people = [coding for coder, coding in document.items() if coder != "sys"]
         assert gold[name]["consensus"] == ss.consensus(people, at_least, within)
-    printed = segscore("consensus", codings, *options).stdout
-    assert [json.loads(line) for line in printed.splitlines()] == [
-        json.loads(line) for line in target.read_text().splitlines()
-    ]
+
+
+def test_a_consensus_is_written_where_o_says(codings: Path, tmp_path: Path) -> None:
+    before = codings.read_bytes()
+    for words, message in (
+        ((tmp_path / "gold.jsonl",), "expected -o FILE"),
+        (("-o", codings), "read as input"),
+    ):
+        done = segscore("convert", codings, *words, "--consensus", "0.5")
+        assert done.returncode == 2
+        assert message in done.stderr
+    done = segscore("convert", codings, "-o", tmp_path / "gold.jsonl", "--consensus", "most")
+    assert "consensus is 'most'" in done.stderr
+    assert codings.read_bytes() == before
+    assert not (tmp_path / "gold.jsonl").exists()
 
 
 def test_consensus_as_reference(codings: Path, tmp_path: Path) -> None:
     target = tmp_path / "gold.jsonl"
-    segscore("consensus", codings, "-o", target)
+    segscore("convert", codings, "--consensus", "0.5", "-o", target)
     system = tmp_path / "sys.jsonl"
     ss.write(ss.read(codings).select(coders=["sys"]), system)
     once = records("score", target, system, "-m", "b", "--no-check")
@@ -218,21 +232,6 @@ def test_any_metric_over_pairs_of_coders(codings: Path) -> None:
     assert len(tables["matrix"]) == 8 * 7
 
 
-def test_k_from_all_coders_of_a_document(codings: Path) -> None:
-    corpus = ss.read(codings)
-    row = agreed(codings, "-m", "windowdiff", "--show", "pairwise", "--k-from", "document")[-1]
-    values = []
-    for document in corpus.values():
-        segments = sum(coding.n_segments for coding in document.values())
-        k = max(1, round(len(document) * document.n_units / (2 * segments)))
-        metric = ss.WindowDiff(k=k)
-        values += [
-            metric(a, b).value for x, a in document.items() for y, b in document.items() if x != y
-        ]
-    assert row["mean"] == pytest.approx(np.mean(values))
-    assert row["mean_sd"] == pytest.approx(np.std(values))
-
-
 def test_who_deviates(codings: Path) -> None:
     people = ss.read(codings).select(coders=list(STARGAZER))
     target = codings.with_name("people.jsonl")
@@ -277,9 +276,6 @@ def test_quartiles_misses_and_contested_places(codings: Path) -> None:
         assert {p: ", ".join(coder for coder in document if int(p) in document[coder].boundaries)
                 for p in marks} == marks  # fmt: skip
         assert min(map(int, marks)) == row["first"] <= row["position"] <= row["last"]  # type: ignore[operator]
-    near = agreed(codings, "--contested", "5000", "--within", "0")
-    assert near == ss.contested(corpus, 5000, 0).records()
-    assert len(near) > len(agreed(codings, "--contested", "5000"))
     assert [row["n_marks"] for row in places] == [
         sum(names.count(",") + 1 for names in str(row["marks"]).split(";")) for row in places
     ]
@@ -364,19 +360,3 @@ def test_labels(tmp_path: Path) -> None:
     path.write_text("".join(json.dumps(row) + "\n" for row in rows))
     assert agreed(path, "--show", "labels")[0]["mean"] == 0.625
     assert ss.label_similarity(ss.read(path)["d"]).mean == 0.625
-
-
-def test_groups_of_coders(codings: Path) -> None:
-    rows = agreed(codings, "--coder-group", "a=1,2,3", "--coder-group", "b=4,5,6,7")
-    corpus = ss.read(codings)
-    ours = ss.agreement(corpus.select(coders=["1", "2", "3"]), draws=0)
-    assert [row["coders"] for row in rows] == [3, 4]
-    assert rows[0]["pi"] == pytest.approx(ours.pi)
-    table = ss.pairwise(corpus, "b")
-    place = {name: i for i, name in enumerate(table.coders)}
-    cells = table.by_coders()
-    across = [cells[place[a], place[b]] for a in "123" for b in place if b not in "123"]
-    assert rows[0]["others"] == pytest.approx(np.mean(across))
-    for wrong in ("a", "a=nobody", "a=1"):
-        options = ("--coder-group", "x=1", "--coder-group", wrong)
-        assert segscore("agree", codings, *options).returncode == 2

@@ -54,7 +54,7 @@ def test_views(
 
 
 def test_places_show_the_text_around_a_cut(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    given = ["chunks", "guide.md", "fixed.jsonl", "--show", "places", "--places", "1"]
+    given = ["chunks", "guide.md", "fixed.jsonl", "--show", "places"]
     assert command([*given, "-f", "json"]) == 0
     places = json.loads(capsys.readouterr().out)
     assert [place["kind"] for place in places][:2] == ["words", "sentences"]
@@ -84,6 +84,8 @@ def test_vectors_of_sentences_from_a_file(files: Path, capsys: pytest.CaptureFix
     [
         (["guide.md", "none.jsonl"], r"none\.jsonl.*such file or directory"),
         (["guide.md", "good.jsonl", "--tokens", "counting:no"], "counting has no 'no'"),
+        (["guide.md", "good.jsonl", "--show", "cut"], "--show is 'cut'.*without --questions"),
+        (["guide.md", "good.jsonl", "--fail-under", "whole=0.9"], "need --questions"),
         (["guide.md", "good.jsonl", "--size-in", "tokens"], "expected tokens= beside it"),
         (["guide.md", "good.jsonl", "--encoder", "x"], "expected MODULE:FUNCTION, a folder"),
         (["guide.md", "a=good.jsonl", "a=fixed.jsonl"], "two files of chunks"),

@@ -107,16 +107,12 @@ def test_too_few_documents_tell_nobody_apart(tmp_path: Path) -> None:
     assert "Too little data to tell who lowers agreement (without z it is 1.000)." in done.stdout
 
 
-@pytest.mark.parametrize(
-    ("within", "apart"),
-    [(0, "at the same position"), (1, "up to 1 unit apart"), (3, "up to 3 units apart")],
-)
 @pytest.mark.parametrize("table", ["answer", "contested"])
-def test_what_a_place_is(table: str, within: int, apart: str, folder: Path) -> None:
-    words = ("--show", table, "--within", within, "--draws", 20, "--explain", "--width", 1000)
+def test_what_a_place_is(table: str, folder: Path) -> None:
+    words = ("--show", table, "--draws", 20, "--explain", "--width", 1000)
     options = [word for word in words if table == "answer" or word not in ("--draws", 20)]
     done = segscore("agree", "codings.jsonl", "--no-check", *options, cwd=folder)
-    assert f"contested place: marks {apart} are one place;" in done.stdout
+    assert "contested place: marks up to 1 unit apart are one place;" in done.stdout
 
 
 def test_rows_of_metrics_are_explained(folder: Path) -> None:

@@ -1,4 +1,5 @@
-"""`segscore feedback`: tables, pages for one person and for several, and what is refused."""
+"""`segscore agree --reference CODER --person NAME`: tables, the page of a person, and what is
+refused."""
 
 import csv
 import io
@@ -12,6 +13,7 @@ import segscore as ss
 from command_line import segscore
 
 cut = ss.Segmentation.from_masses
+BESIDE = ("agree", "gold.jsonl", "people.jsonl", "--reference", "gold")
 
 
 @pytest.fixture
@@ -27,7 +29,7 @@ def files(tmp_path: Path) -> Path:
 
 
 def test_several_people_have_a_row_each(files: Path) -> None:
-    done = segscore("feedback", "gold.jsonl", "people.jsonl", "-f", "csv", cwd=files)
+    done = segscore(*BESIDE, "-f", "csv", cwd=files)
     rows = list(csv.DictReader(io.StringIO(done.stdout)))
     assert [(row["coder"], row["documents"], row["match"], row["missed"]) for row in rows] == [
         ("ann", "1", "1", "0"), ("bob/x", "2", "0", "1"),
@@ -35,9 +37,7 @@ def test_several_people_have_a_row_each(files: Path) -> None:
 
 
 def test_one_person_has_documents_and_places(files: Path) -> None:
-    done = segscore(
-        "feedback", "gold.jsonl", "people.jsonl", "--person", "bob/x", "-f", "json", cwd=files
-    )
+    done = segscore(*BESIDE, "--person", "bob/x", "-f", "json", cwd=files)
     found = json.loads(done.stdout)
     assert [row["document"] for row in found["documents"]] == ["one", "two", "all"]
     assert [row["verdict"] for row in found["places"]] == ["later", "extra", "missed"]
@@ -48,54 +48,43 @@ def test_one_file_may_hold_the_consensus_and_the_people(files: Path) -> None:
     ss.write(ss.consensus(people), files / "agreed.jsonl")
     parts = [(files / name).read_text("utf-8") for name in ("people.jsonl", "agreed.jsonl")]
     (files / "both.jsonl").write_text("".join(parts), "utf-8")
-    alone = segscore("feedback", "both.jsonl", "-f", "csv", cwd=files)
+    judged = ("--person", "ann", "-f", "csv")
+    alone = segscore("agree", "both.jsonl", *judged, cwd=files)
     assert alone.returncode == 0, alone.stderr
-    two = segscore("feedback", "agreed.jsonl", "people.jsonl", "-f", "csv", cwd=files)
-    named = segscore("feedback", "both.jsonl", "--reference", "consensus", "-f", "csv", cwd=files)
+    two = segscore("agree", "agreed.jsonl", "people.jsonl", *judged, cwd=files)
+    named = segscore("agree", "both.jsonl", "--reference", "consensus", *judged, cwd=files)
     assert alone.stdout == two.stdout == named.stdout
+    of_half = segscore("agree", "people.jsonl", "--reference", "consensus:0.5", *judged, cwd=files)
+    assert of_half.stdout == alone.stdout
     assert ss.feedback(files / "both.jsonl", coder="ann").reference == "consensus"
 
 
-def test_each_gets_a_page(files: Path) -> None:
-    done = segscore("feedback", "gold.jsonl", "people.jsonl", "--report", "pages", cwd=files)
-    assert done.returncode == 0, done.stderr
-    assert sorted(path.name for path in (files / "pages").iterdir()) == ["ann.html", "bob_x.html"]
-    page = (files / "pages" / "bob_x.html").read_text(encoding="utf-8")
-    assert "Feedback for bob/x" in page
-    assert "baseline" not in page.partition("<main>")[2].partition("<script")[0]
-    alone = segscore(
-        "feedback", "gold.jsonl", "people.jsonl", "--person", "ann", "-o", "a.html", cwd=files
-    )
-    assert (alone.returncode, "Feedback for ann" in (files / "a.html").read_text("utf-8")) == (
-        0,
-        True,
-    )
+def test_the_page_of_a_person(files: Path) -> None:
+    done = segscore(*BESIDE, "--person", "ann", "-o", "a.html", "--report", "b.html", cwd=files)
+    assert (done.returncode, done.stdout) == (0, "")
+    for name in ("a.html", "b.html"):
+        page = (files / name).read_text(encoding="utf-8")
+        assert "Feedback for ann" in page
+        assert "baseline" not in page.partition("<main>")[2].partition("<script")[0]
+
+
+def test_near_is_what_the_metric_calls_near(files: Path) -> None:
+    options = ("--person", "bob/x", "--show", "documents", "-f", "csv")
+    for metric, near in (("b", "1"), ("b(n_t=3)", "2"), ("s(n_t=1)", "0"), ("pk", "1")):
+        done = segscore(*BESIDE, *options, "-m", metric, cwd=files)
+        assert list(csv.DictReader(io.StringIO(done.stdout)))[-1]["near"] == near
 
 
 @pytest.mark.parametrize(("options", "message"), [
-    (("gold.jsonl",), "no consensus.*expected one consensus"),
-    (("gold.jsonl", "people.jsonl", "-o", "all.html"), "there are 2 people"),
-    (("gold.jsonl", "people.jsonl", "--person", "eve"), "coder is 'eve'"),
-    (("gold.jsonl", "people.jsonl", "--person", "Ann"), r"is 'Ann' \(did you mean 'ann'\?\)"),
-    (("people.jsonl", "gold.jsonl"), "document 'one' has 2 codings"),
-    (("gold.jsonl", "people.jsonl", "--show", "people", "--show", "places", "-f", "csv"),
-     "table.*CSV"),
+    (("agree", "people.jsonl", "--person", "ann"), "no consensus.*expected one consensus"),
+    ((*BESIDE, "-o", "all.html"), "there are 2 people"),
+    ((*BESIDE, "--person", "eve"), "coder is 'eve'"),
+    ((*BESIDE, "--person", "Ann"), r"is 'Ann' \(did you mean 'ann'\?\)"),
+    ((*BESIDE, "--show", "people", "--show", "places", "-f", "csv"), "table.*CSV"),
+    ((*BESIDE, "--show", "matrix"), "--show is 'matrix'"),
+    (("agree", "people.jsonl", "gold.jsonl", "--rounds", "--person", "ann"), "--rounds.*--person"),
 ])  # fmt: skip
 def test_what_is_refused(files: Path, options: tuple[str, ...], message: str) -> None:
-    done = segscore("feedback", *options, cwd=files)
+    done = segscore(*options, cwd=files)
     assert (done.returncode, done.stderr.count("\n")) == (2, 1)
     assert re.search(message, done.stderr)
-
-
-def test_files_of_people_are_told_apart_everywhere(files: Path) -> None:
-    """Capitals make no difference to files on macOS and Windows, which has names of devices."""
-    alike = {"one": {"Ann": cut([4, 6]), "ann": cut([5, 5])}}
-    ss.write(ss.Corpus.from_dict(alike), files / "alike.jsonl")
-    done = segscore("feedback", "gold.jsonl", "alike.jsonl", "--report", "pages", cwd=files)
-    assert (done.returncode, (files / "pages").exists()) == (2, False)
-    assert re.search("two people would", done.stderr)
-    devices = {"one": {"con": cut([4, 6]), "Lpt1.x": cut([5, 5])}}
-    ss.write(ss.Corpus.from_dict(devices), files / "devices.jsonl")
-    done = segscore("feedback", "gold.jsonl", "devices.jsonl", "--report", "pages", cwd=files)
-    assert done.returncode == 0
-    assert {path.name for path in (files / "pages").iterdir()} == {"con_.html", "Lpt1_.x.html"}

@@ -30,13 +30,12 @@ def files(tmp_path: Path) -> dict[str, Path]:
         ("segment t.txt -m windowdiff", "-m is 'windowdiff'"),
         ("segment t.txt -m c99", r"segment scores nothing: --method c99\?"),
         ("segment t.txt --method wd(k=3)", r"--method is 'wd\(k=3\)'"),
-        ("tune cut.jsonl --method pk", "--method is 'pk'"),
-        ("tune pk cut.jsonl", "--method is 'pk'"),
-        ("tune cut.jsonl --method c99 -m aps", "-m is 'aps'.*segmenter"),
+        ("benchmark --tune cut.jsonl --method pk", "--method is 'pk'"),
+        ("benchmark --tune cut.jsonl --method c99 -m aps", "-m is 'aps'.*segmenter"),
         ("benchmark cut.jsonl --methods b", "--method is 'b'"),
         ("benchmark cut.jsonl -m c99", "-m is 'c99'.*segmenter"),
-        ("tune whole.jsonl --method c99", "reference has a boundary"),
-        ("tune whole.jsonl --method c99 -m b -n auto", "nothing to tune"),
+        ("benchmark --tune whole.jsonl --method c99", "reference has a boundary"),
+        ("benchmark --tune whole.jsonl --method c99 -m b -n auto", "nothing to tune"),
     ],
 )  # fmt: skip
 def test_told(files: dict[str, Path], words: str, message: str) -> None:

@@ -51,7 +51,6 @@ def test_an_output_that_is_an_input_is_refused(
         ["agree", ref, "-o", ref],
         ["segment", "--from", "jsonl", ref, "-o", ref],
         ["benchmark", ref, "-o", ref],
-        ["tune", "c99", ref, "-o", ref],
         ["simulate", "--sizes", f"like:{ref}", "-o", ref],
         ["convert", ref, ref],
         ["convert", str(tmp_path), ref],

@@ -10,9 +10,8 @@ import segscore as ss
 from command_line import segscore
 from needs import needs
 
-READ_PEOPLE = ("agree", "report", "consensus", "plot", "check", "convert", "compare", "score",
-               "audit", "curve", "sweep", "feedback")  # fmt: skip
-READ_TEXT = (*READ_PEOPLE, "benchmark", "tune", "segment")
+READ_PEOPLE = ("agree", "report", "plot", "check", "convert", "compare", "score", "audit", "curve")
+READ_TEXT = (*READ_PEOPLE, "benchmark", "segment")
 PEOPLE = ("--only-coders", "--without-coders", "--rename ", "--rename-label", "--ignore-columns",
           "--empty", "--duplicates", "--all-sheets", "--one-document")  # fmt: skip
 
@@ -81,7 +80,7 @@ def test_two_sides(sheet: Path, tmp_path: Path) -> None:
                           "comment"]  # fmt: skip
     everyone, gold = tmp_path / "all.jsonl", tmp_path / "gold.jsonl"
     segscore("convert", sheet, everyone, *options)
-    segscore("consensus", everyone, "-o", gold)
+    segscore("convert", everyone, "-o", gold, "--consensus", "0.5")
     short = ["--resamples", 100, "--no-check"]
     for command in (["compare", *short], ["score", "-m", "b"], ["check"]):
         name, *more = command
@@ -143,7 +142,7 @@ def test_gold_goes_back_to_a_sheet_with_the_text(tmp_path: Path, name: str) -> N
         '{"document":"d","coder":"ann","masses":[2,1],"units":["=A1","b","c"]}\n'
         '{"document":"d","coder":"bob","masses":[2,1]}\n'
     )
-    segscore("consensus", people, "-o", tmp_path / "gold.jsonl")
+    segscore("convert", people, "-o", tmp_path / "gold.jsonl", "--consensus", "0.5")
     done = segscore("convert", people, tmp_path / "gold.jsonl", tmp_path / name, "--to", "sheet")
     assert done.returncode == 0, done.stderr
     corpus = ss.read(tmp_path / name)

@@ -66,7 +66,7 @@ ARGUMENTS = {
         "ann",
         "--hypothesis",
         "bob",
-        "--parameter",
+        "--vary",
         "n_t=1:3",
     ],
 }
@@ -175,8 +175,7 @@ def test_intervals_of_agreement_by_another_coefficient(tmp_path: Path) -> None:
     "words",
     [
         "plot intervals codings.jsonl -o x.png -m pk --metric b",
-        "plot sweep ref.jsonl hyp.jsonl -o x.png --parameter n_t=1:3 -m b -m s",
-        "sweep ref.jsonl hyp.jsonl --parameter n_t=1:3 -m b -m s",
+        "plot sweep ref.jsonl hyp.jsonl -o x.png --vary n_t=1:3 -m b -m s",
         "agree codings.jsonl -m pk -m b",
     ],
 )

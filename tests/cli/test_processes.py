@@ -139,7 +139,7 @@ def test_a_stopped_search_leaves_nothing(
     data, out = tmp_path / "data.jsonl", tmp_path / "out.txt"
     data.write_text(json.dumps(line) + "\n")
     grid = ("--grid", "rounds=3000000,3000001", "--workers", 2, "-o", out)
-    process = started("tune", "hier-bayes(rounds=2)", data, *grid)
+    process = started("benchmark", data, "--tune", "--method", "hier-bayes(rounds=2)", *grid)
     wait_until(lambda: len(children(process.pid)) >= 3)
     own = children(process.pid)
     process.send_signal(number)

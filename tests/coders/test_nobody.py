@@ -144,7 +144,9 @@ def test_pictures_do_not_count_it() -> None:
 
 def test_the_commands_say_so(tmp_path: Path) -> None:
     ss.write(PEOPLE, tmp_path / "people.jsonl")
-    done = segscore("consensus", tmp_path / "people.jsonl", "-o", tmp_path / "gold.jsonl")
+    done = segscore(
+        "convert", "people.jsonl", "-o", "gold.jsonl", "--consensus", "0.5", cwd=tmp_path
+    )
     assert done.returncode == 0
     alone = segscore("agree", tmp_path / "people.jsonl", "--show", "agreement", "--draws", "20")
     both = segscore("agree", tmp_path / "people.jsonl", tmp_path / "gold.jsonl", "--show",

@@ -13,7 +13,7 @@ from typer.testing import CliRunner
 import segscore as ss
 from needs import needs
 from segscore.cli import app
-from segscore.cli.sweep_values import parameter_values
+from segscore.cli.options import parameter_values
 from strategies import pairs
 
 cut = ss.Segmentation.from_masses
@@ -103,7 +103,7 @@ def test_values_as_written(text: str, values: list[Any]) -> None:
 @pytest.mark.parametrize("text", ["n_t", "=3", "n_t=", "n_t=1:2:3:4", "n_t=a:b", "n_t=3:1",
                                   "n_t=1:2:0", "n_t=1:9999999999"])  # fmt: skip
 def test_wrong_values_are_one_line(text: str) -> None:
-    with pytest.raises(ss.SegmentationError, match="--parameter is "):
+    with pytest.raises(ss.SegmentationError, match="--vary is "):
         parameter_values(text)
 
 
@@ -118,7 +118,7 @@ def folder(tmp_path: Path) -> Path:
 @needs("plot")
 def test_the_command(folder: Path) -> None:
     ref, hyp, figure = (str(folder / name) for name in ("ref.jsonl", "hyp.jsonl", "f.svg"))
-    command = ["sweep", ref, hyp, "-m", "b", "--parameter", "n_t=1:4", "-f", "json"]
+    command = ["curve", ref, hyp, "-m", "b", "--vary", "n_t=1:4", "-f", "json"]
     run = CliRunner().invoke(app, [*command, "--plot", figure])
     assert run.exit_code == 0, run.output
     rows = json.loads(run.output)
@@ -136,9 +136,7 @@ def test_a_parameter_that_is_called_like_an_option(folder: Path) -> None:
     """`seed` is an option of the command and no field of B."""
     ref, hyp = str(folder / "ref.jsonl"), str(folder / "hyp.jsonl")
     with pytest.raises(ss.SegmentationError, match="no parameter is called 'seed'"):
-        CliRunner().invoke(
-            app, ["sweep", ref, hyp, "--parameter", "seed=1:3"], catch_exceptions=False
-        )
+        CliRunner().invoke(app, ["curve", ref, hyp, "--vary", "seed=1:3"], catch_exceptions=False)
 
 
 @needs("plot")

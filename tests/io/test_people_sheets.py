@@ -147,21 +147,23 @@ def test_what_is_refused(tmp_path, path, options, message):
 
 def test_the_command(tmp_path):
     (tmp_path / "a.txt").write_text("One. Two.\nThree.", encoding="utf-8")
-    done = segscore("sheet", "a.txt", "--names", "ann, bob", "-o", "s.csv", cwd=tmp_path)
+    done = segscore("annotate", "a.txt", "--names", "ann, bob", "-o", "s.csv", cwd=tmp_path)
     assert (done.returncode, done.stdout) == (0, "")
     assert re.search(r"s\.csv.*1 document.*3 units.*column each for ann", done.stderr)
     assert (tmp_path / "s.csv").read_text("utf-8-sig").count("\n") == 4
     done = segscore(
-        "sheet", "a.txt", "--names", "ann", "--units", "lines", "-o", "l.csv", cwd=tmp_path
+        "annotate", "a.txt", "--names", "ann", "--units", "lines", "-o", "l.csv", cwd=tmp_path
     )
     assert (tmp_path / "l.csv").read_text("utf-8-sig").count("\n") == 3
-    done = segscore("sheet", "a.txt", "--names", "ann,ann", "-o", "t.csv", cwd=tmp_path)
+    done = segscore("annotate", "a.txt", "--names", "ann,ann", "-o", "t.csv", cwd=tmp_path)
     assert done.returncode == 2
     assert "has 'ann' twice" in done.stderr
     assert not (tmp_path / "t.csv").exists()
-    done = segscore("sheet", "a.txt", cwd=tmp_path)
-    assert done.returncode == 2
-    assert "--names" in done.stderr
+    for alone in (("-o", "t.csv"), ("--names", "ann")):
+        done = segscore("annotate", "a.txt", *alone, cwd=tmp_path)
+        assert done.returncode == 2
+        assert "--names and -o" in done.stderr
+    assert {path.name for path in tmp_path.iterdir()} == {"a.txt", "s.csv", "l.csv"}
 
 
 VTT = (
@@ -176,7 +178,7 @@ def test_speakers_have_a_column_that_nobody_takes_for_a_coder(tmp_path, suffix):
     (texts / "talk.vtt").write_text(VTT, "utf-8")
     (texts / "plain.txt").write_text("One. Two.", "utf-8")
     path = tmp_path / f"sheet{suffix}"
-    done = segscore("sheet", texts, "--names", "speaker,bob", "-o", path)  # a coder's name, too
+    done = segscore("annotate", texts, "--names", "speaker,bob", "-o", path)  # a coder's name, too
     assert (done.returncode, done.stderr) == (
         0,
         f"wrote {path}: 2 documents, 4 units, a column each for speaker and bob\n",

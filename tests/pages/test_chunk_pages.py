@@ -60,12 +60,12 @@ def written(result: object, folder: Path, **options: object) -> Outline:
 def test_evidence_and_description_on_one_page(
     compared: ss.EvidenceComparison, described: ss.ChunkDescription, tmp_path: Path
 ) -> None:
-    page = written([compared, described], tmp_path, command="segscore evidence …")
+    page = written([compared, described], tmp_path, command="segscore chunks …")
     assert page.ids == ["overview", "cut", "questions", "chunks", "breaks", "methods"]
     assert page.scripts == 2  # the data, and our script
     assert "whole keeps 3 of 3 spans of evidence in one chunk (1.000)" in page.words
     assert "keeps 1 of 3 spans" in page.words
-    for words in ("Dogs‖ bark", "Cohesion", "segscore evidence …", "precision-omega"):
+    for words in ("Dogs‖ bark", "Cohesion", "segscore chunks …", "precision-omega"):
         assert words in page.words, words
 
 

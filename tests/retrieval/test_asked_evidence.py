@@ -146,9 +146,8 @@ def test_texts_in_another_encoding(tmp_path: Path):
         assert found.values["whole"].pooled == 1
     chunks = tmp_path / "c.jsonl"
     chunks.write_text('{"document": "d", "offsets": [[0, 5], [6, 10]]}')
-    given = [str(text), str(questions), str(chunks), "--text-encoding", "cp1252"]
-    assert segscore("evidence", *given).returncode == 0
     given = [str(text), str(chunks), "--text-encoding", "cp1252"]
+    assert segscore("chunks", *given, "--questions", questions).returncode == 0
     assert segscore("chunks", *given).returncode == 0
 
 
@@ -223,8 +222,8 @@ def _run(tmp_path: Path, *more: str):
     files["f.jsonl"] = json.dumps({"question": "1", "retrieved": [1, 0, 2]})
     for name, text in files.items():
         (tmp_path / name).write_text(text)
-    given = [str(tmp_path / name) for name in ("d.txt", "q.jsonl", "c.jsonl")]
-    return segscore("evidence", *given, "--retrieved", str(tmp_path / "f.jsonl"), *more)
+    options = ("--questions", "q.jsonl", "--retrieved", "f.jsonl")
+    return segscore("chunks", "d.txt", "c.jsonl", *options, *more, cwd=tmp_path)
 
 
 def test_a_limit_may_name_k(tmp_path: Path):

@@ -156,7 +156,8 @@ def folder(tmp_path):
 
 
 def run(folder, *more):
-    return segscore("evidence", "texts", "q.jsonl", *more, "--resamples", 200, cwd=folder)
+    asked = ("--questions", "q.jsonl", "--resamples", 200)
+    return segscore("chunks", "texts", *more, *asked, cwd=folder)
 
 
 def test_command_prints_measures_of_one_chunker_and_rows_of_several(folder):
@@ -221,6 +222,7 @@ def test_gate(folder):
         (["--tokens", "nothing"], "--tokens is 'nothing'"),
         (["absent.jsonl"], r"absent\.jsonl"),
         (["--show", "curve"], "no curve over"),
+        (["--show", "sizes"], "--show is 'sizes'.*with --questions"),
         (["x=odd.jsonl", "x=odd.jsonl"], "two files of chunks"),
     ],
 )

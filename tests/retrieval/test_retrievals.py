@@ -3,7 +3,7 @@
 import pytest
 
 import segscore as ss
-from segscore.cli.evidence import RetrievalOptions
+from segscore.cli.chunks import RetrievalOptions
 
 TEXT = "Cats purr. Dogs bark. It rains."
 CHUNKS = [(0, 10), (11, 21), (22, 31)]

@@ -1,14 +1,12 @@
 """Functions of users: one contract for tokens, and errors that say which function failed."""
 
 import json
-from typing import Any
 
 import numpy as np
 import pytest
 from tests.command_line import segscore
 
 import segscore as ss
-from segscore.cli.command_list import imported
 
 TEXT = "Cats purr. Dogs bark. It rains."
 CHUNKS = [(0, 16), (16, 31)]
@@ -89,22 +87,13 @@ def test_a_wrong_vector_is_no_failure_of_the_function():
         ss.describe_chunks(CHUNKS, TEXT, encode=lambda texts: np.zeros(3))
 
 
-def test_commands_have_the_same_option():
-    descriptions = []
-    for name in ("evidence", "chunks"):
-        command: Any = imported(name)
-        descriptions += [one.help for one in command.params if one.name == "tokens"]
-    assert descriptions[0] == descriptions[1]
-    assert "for sizes of chunks also to" in descriptions[0]
-
-
 def test_commands_say_it_in_a_line(tmp_path):
     (tmp_path / "t.txt").write_text(TEXT)
     (tmp_path / "c.jsonl").write_text(json.dumps({"offsets": CHUNKS}))
     (tmp_path / "q.jsonl").write_text(json.dumps(ASKED[0]))
     failing = ["--tokens", "builtins:int"]
-    for more in (["evidence", "t.txt", "q.jsonl", "c.jsonl"], ["chunks", "t.txt", "c.jsonl"]):
-        done = segscore(*more, *failing, cwd=tmp_path)
+    for more in (["--questions", "q.jsonl"], []):
+        done = segscore("chunks", "t.txt", "c.jsonl", *more, *failing, cwd=tmp_path)
         assert done.returncode == 2
         assert len(done.stderr.strip().splitlines()) == 1
         assert "int raised ValueError" in done.stderr

@@ -144,7 +144,7 @@ def test_methods_that_need_the_number_are_refused_at_once(
     assert command(["benchmark", *corpus, "-n", "auto", *methods]) == 2
     stderr = capsys.readouterr().err
     assert re.search("uniform cannot find", stderr)
-    assert command(["tune", *corpus, "-n", "auto", "--method", "mincutseg"]) == 2
+    assert command(["benchmark", "--tune", *corpus, "-n", "auto", "--method", "mincutseg"]) == 2
     assert re.search("mincutseg cannot find", capsys.readouterr().err)
     fine = ["--methods", "random(probability=0.3)", "-m", "pk"]
     assert command(["benchmark", *corpus, "-n", "auto", *fine]) == 0
@@ -171,7 +171,7 @@ def test_baselines_stand_beside_and_are_named_if_none_is_beaten(
 
 
 def test_tune_says_how_sure_it_is(corpus: list[str], capsys: Captured) -> None:
-    arguments = ["tune", *corpus, "--method", "c99", "--grid", "c=0.5,1.2,9"]
+    arguments = ["benchmark", "--tune", *corpus, "--method", "c99", "--grid", "c=0.5,1.2,9"]
     assert command([*arguments, "-f", "json"]) == 0
     rows = json.loads(capsys.readouterr().out)
     assert all(row["low"] <= row["score"] <= row["high"] for row in rows)
@@ -249,7 +249,7 @@ def test_each_text_is_encoded_once(module: Any, corpus: list[str], capsys: Captu
     assert command(["benchmark", *corpus, *options, *methods]) == 0
     assert module().calls == [6, 15]
     module().calls.clear()
-    assert command(["tune", *corpus, *options, "--method", "embedding"]) == 0
+    assert command(["benchmark", "--tune", *corpus, *options, "--method", "embedding"]) == 0
     assert module().calls == [6, 15]
     capsys.readouterr()
     module().calls.clear()  # and from Python
@@ -387,7 +387,21 @@ def test_headings_may_be_kept(tmp_path: Path, capsys: Captured) -> None:
     kept = ss.read(path, keep_headings=True)
     expected = ss.segmenters.benchmark(kept, "c99", metrics=["b"]).comparison["c99", "b"].value
     assert row["b"] == expected
-    assert command(["tune", "c99", str(path), "--grid", "radius=3,5", "--keep-headings"]) == 0
+    assert (
+        command(
+            [
+                "benchmark",
+                str(path),
+                "--tune",
+                "--method",
+                "c99",
+                "--grid",
+                "radius=3,5",
+                "--keep-headings",
+            ]
+        )
+        == 0
+    )
     assert "units:sentences|headings:kept" in "".join(capsys.readouterr().out.split("\n"))
     assert command(["benchmark", "--corpus", "choi", "--keep-headings"]) == 2
     assert re.search("--corpus.*own units", capsys.readouterr().err)

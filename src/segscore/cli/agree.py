@@ -1,29 +1,28 @@
-"""`segscore agree CODINGS`: how well coders agree, who agrees with whom, and where."""
+"""`segscore agree CODINGS`: how well coders agree, who agrees with whom, and where; --person and
+--reference: where people differ from a reference."""
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from segscore.checking import check_coders
 from segscore.cli.agreement_options import (
+    JUDGED,
     ChanceOption,
-    CoderGroupsOption,
     CoefficientOption,
     ContestedOption,
-    CountEndOption,
-    DocumentGroupsOption,
     DocumentOption,
-    KFromOption,
+    JudgedByOption,
     MetricOption,
     PerDocumentOption,
+    PersonOption,
     PlanWidthOption,
     RoundsOption,
     RowsOption,
     ShowOption,
     SystemOption,
-    WithinOption,
 )
 from segscore.cli.options import (
     CodersOption,
@@ -57,7 +56,8 @@ from segscore.coders.agreement_tables import (
 )
 from segscore.coders.places import USUAL_NUMBER
 from segscore.coders.random_codings import Null
-from segscore.errors import SegmentationError, nearest
+from segscore.errors import SegmentationError
+from segscore.metrics import metric as as_metric
 
 if TYPE_CHECKING:
     from segscore.checking import Finding
@@ -79,18 +79,15 @@ def run(
     metric: MetricOption = "b",
     show: ShowOption = None,
     system: SystemOption = None,
+    person: PersonOption = None,
+    reference: JudgedByOption = None,
     coders: CodersOption = None,
-    groups: DocumentGroupsOption = None,
-    coder_groups: CoderGroupsOption = None,
     document: DocumentOption = None,
     contested: ContestedOption = None,
     rows: RowsOption = "documents",
     per_document: PerDocumentOption = False,
     rounds: RoundsOption = False,
     plan_width: PlanWidthOption = None,
-    within: WithinOption = 1,
-    k_from: KFromOption = "pair",
-    count_end: CountEndOption = False,
     source: FormatOption = None,
     null: ChanceOption = "positions",
     draws: DrawsOption = None,
@@ -108,6 +105,10 @@ def run(
     Prints the answer: agreement corrected for chance with its interval, who lowers it, how many
     places are contested, and where to look. --per-document adds a row per document, --show has all
     other tables. JSON holds all of them, CSV one: choose it by --show.
+
+    With --person or --reference, show annotators where they differ from a reference: matches, near
+    misses, missed and extra boundaries, and habits. Each person is judged on the documents that
+    they coded, several in a row each; a near miss is nearer than the n_t of -m "b(n_t=2)".
     """
     from segscore.coders.coder_pairs import CoderPairs
     from segscore.coders.coefficients import agreement
@@ -126,31 +127,37 @@ def run(
         return corpus if left_out is None else cut_out(corpus, left_out)
 
     n_contested = _number_of(contested)
+    judged = person is not None or reference is not None
+    shown = _asked(show, judged)
     if rounds:
-        if system is not None or count_end:
-            raise SegmentationError("--rounds compares people: expected no --system or --count-end")
+        if system is not None or judged:
+            raise SegmentationError(
+                "--rounds compares people: expected no --system, --person or --reference"
+            )
         both = [one_round(path, read) for path in two_rounds(codings)]
         reading.check()
         if output.checked:
             output.warn([finding for corpus in both for finding in _odd_coders(corpus, None)])
         output.show(rounds_table(both, codings, metric, null, draws, seed))
         return
-    corpus = _grouped(read(codings), groups or [])
+    corpus = read(codings)
     reading.check()
+    if judged:
+        _show_feedback(corpus, reference, person, metric, ignore_text, shown, output, report)
+        return
     if output.checked:
         output.warn(_odd_coders(corpus, system))
     settings = AgreementSettings(
-        metric, system, count_end, null, draws, seed, k_from, document, n_contested,
-        _members(coder_groups or [], corpus), coefficient or "corrected", within, plan_width, rows,
+        metric, system, null, draws, seed, document, n_contested, coefficient or "corrected",
+        plan_width, rows,
     )  # fmt: skip
     pairs = CoderPairs(corpus)
     implied = {
         Part.DOCUMENT: document is not None,
         Part.CONTESTED: contested is not None,
         Part.PLAN: plan_width is not None,
-        Part.GROUPS: bool(coder_groups),
     }
-    asked = [*(show or []), *(part for part, given in implied.items() if given)]
+    asked = [*map(Part, shown), *(part for part, given in implied.items() if given)]
     parts = _parts(list(dict.fromkeys(asked)), per_document, pairs, settings, output)
     if null != "positions" and report is None and not BY_CHANCE.intersection(parts):
         raise SegmentationError(
@@ -164,6 +171,62 @@ def run(
     if report is not None:
         chosen = agreement_metric(metric)
         write_page(agreement(pairs, chosen, null=null, draws=draws, seed=seed), report)
+
+
+def _show_feedback(
+    corpus: "Corpus",
+    reference: str | None,
+    person: str | None,
+    metric: str,
+    ignore_text: bool,
+    asked: list[str],
+    output: Output,
+    report: Path | None,
+) -> None:
+    """How people differ from a reference: tables, or the page of one person."""
+    from segscore.coders.feedback import (
+        documents_table,
+        feedback_for_each,
+        people_table,
+        places_table,
+    )
+
+    found = feedback_for_each(
+        corpus, reference=reference, coder=person, n_t=getattr(as_metric(metric), "n_t", 2),
+        ignore_text=ignore_text, remark=remark,
+    )  # fmt: skip
+    as_page = output.chosen_form == "html" and output.file is not None and not asked
+    pages = [path for path in (output.file if as_page else None, report) if path is not None]
+    if len(found) > 1 and pages:
+        raise SegmentationError(
+            f"{pages[0]} is one page, and there are {len(found)} people: expected --person CODER"
+        )
+    for path in pages:
+        write_page(found[0], path)
+    if as_page:
+        return
+    wanted = asked or (["people"] if len(found) > 1 else ["documents", "places"])
+    if output.chosen_form == "csv" and len(wanted) > 1:
+        wanted = [_one_for_csv(asked, wanted[0])]
+    makers = {"people": people_table, "documents": documents_table, "places": places_table}
+    output.show({name: makers[name](found) for name in wanted})
+
+
+def _one_for_csv(asked: Sequence[str], usual: str) -> str:
+    """The table in CSV, which holds one: no more may be asked for."""
+    if asked:
+        raise SegmentationError("--show is given more than once: expected one table for CSV")
+    remark(f"CSV holds one table, here {usual}; --show chooses another")
+    return usual
+
+
+def _asked(show: list[str] | None, judged: bool) -> list[str]:
+    """The tables of --show."""
+    known = JUDGED if judged else tuple(Part)
+    for name in show or ():
+        if name not in known:
+            raise SegmentationError(f"--show is {name!r}: expected one of {', '.join(known)}")
+    return list(dict.fromkeys(show or ()))
 
 
 def _number_of(contested: str | None) -> int | None:
@@ -218,11 +281,8 @@ def _parts(
         wanted = [Part.ANSWER, *by_document, *([] if settings.system is None else [Part.SYSTEM])]
     if output.chosen_form != "csv" or len(wanted) < 2:
         return wanted
-    if asked:
-        raise SegmentationError("--show is given more than once: expected one table for CSV")
-    part = Part.AGREEMENT if settings.system is None else Part.SYSTEM
-    remark(f"CSV holds one table, here {part.value}; --show chooses another")
-    return [part]
+    usual = Part.AGREEMENT if settings.system is None else Part.SYSTEM
+    return [Part(_one_for_csv(asked, usual.value))]
 
 
 def _with_ways_on(answer: "Table", pairs: "CoderPairs", metric: str) -> "Table":
@@ -242,38 +302,6 @@ def _with_ways_on(answer: "Table", pairs: "CoderPairs", metric: str) -> "Table":
         f"{', '.join(shown)}; --explain."
     )
     return replace(answer, footnotes=[*answer.footnotes, *levels, more])
-
-
-def _grouped(corpus: "Corpus", groups: list[str]) -> "Corpus":
-    """The corpus with documents assigned to groups."""
-    assigned: dict[str, str] = {}
-    for text in groups:
-        name, mark, documents = text.partition("=")
-        if not mark or not name or not documents:
-            raise SegmentationError(
-                f"--document-group is {text!r}: expected NAME=DOCUMENT,DOCUMENT…"
-            )
-        assigned.update({document.strip(): name for document in documents.split(",")})
-    return corpus.with_details(groups=assigned) if assigned else corpus
-
-
-def _members(groups: list[str], corpus: "Corpus") -> dict[str, list[str]]:
-    """The coders of each --coder-group; a coder is in one group at most."""
-    found: dict[str, list[str]] = {}
-    for text in groups:
-        name, _, coders = text.partition("=")
-        members = [part.strip() for part in coders.split(",") if part.strip()]
-        if not name.strip() or not members:
-            raise SegmentationError(f"--coder-group is {text!r}: expected NAME=CODER,CODER…")
-        for member in members:
-            if member not in corpus.coders:
-                raise SegmentationError(
-                    f"no coder is called {member!r}{nearest(member, corpus.coders)}"
-                )
-            if any(member in others for others in found.values()):
-                raise SegmentationError(f"coder {member!r} is in two groups: expected one")
-        found.setdefault(name.strip(), []).extend(members)
-    return found
 
 
 def two_rounds(codings: list[Path]) -> list[Path]:

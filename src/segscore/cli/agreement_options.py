@@ -11,9 +11,10 @@ from segscore.coders.agreement_tables import (
     Part,
     Rows,
 )
-from segscore.coders.pairwise import KFrom
 from segscore.coders.places import USUAL_NUMBER
 from segscore.coders.random_codings import Null
+
+JUDGED = ("people", "documents", "places")  # the tables of people beside a reference
 
 MetricOption = Annotated[
     str,
@@ -26,6 +27,26 @@ MetricOption = Annotated[
         "pairs of coders.",
     ),
 ]
+PersonOption = Annotated[
+    str | None,
+    typer.Option(
+        "--person",
+        rich_help_panel=Section.COMPARED,
+        metavar="CODER",
+        help="Show where this person differs from --reference: near misses, missed and extra "
+        "boundaries. -o page.html writes a page for the person.",
+    ),
+]
+JudgedByOption = Annotated[
+    str | None,
+    typer.Option(
+        "--reference",
+        rich_help_panel=Section.COMPARED,
+        metavar="CODER",
+        help="Show where each person, or --person, differs from this coder; consensus:0.5 is what "
+        "half of them mark. By default the consensus that CODINGS hold.",
+    ),
+]
 SystemOption = Annotated[
     str | None,
     typer.Option(
@@ -35,31 +56,14 @@ SystemOption = Annotated[
         help="A coder of CODINGS that is a system: it is compared with the people.",
     ),
 ]
-KFromOption = Annotated[
-    KFrom,
-    typer.Option(
-        "--k-from",
-        rich_help_panel=Section.METRICS,
-        help="Window of pk, windowdiff, winpr in --show pairwise: from the reference of each "
-        "pair, or from all coders of a document.",
-    ),
-]
-CountEndOption = Annotated[
-    bool,
-    typer.Option(
-        "--count-end",
-        rich_help_panel=Section.METRICS,
-        help="Count the end of each document as a boundary that all agree on.",
-    ),
-]
 ShowOption = Annotated[
-    list[Part] | None,
+    list[str] | None,
     typer.Option(
         "--show",
         rich_help_panel=Section.OUTPUT,
         metavar="TABLE",
         help="A table to show, such as coders, matrix or support. May be repeated; there are "
-        f"{', '.join(Part)}.",
+        f"{', '.join(Part)}; with --person or --reference {', '.join(JUDGED)}.",
     ),
 ]
 ChanceOption = Annotated[
@@ -79,25 +83,6 @@ CoefficientOption = Annotated[
         rich_help_panel=Section.STATISTICS,
         help="The coefficient of --show deviation and system: corrected for chance (the default), "
         "or as papers print it (pi, kappa).",
-    ),
-]
-DocumentGroupsOption = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--document-group",
-        "--group",
-        rich_help_panel=Section.PEOPLE,
-        metavar="NAME=DOCUMENT,DOCUMENT…",
-        help="A group of documents. May be repeated.",
-    ),
-]
-CoderGroupsOption = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--coder-group",
-        rich_help_panel=Section.PEOPLE,
-        metavar="NAME=CODER,…",
-        help="A group of coders. May be repeated.",
     ),
 ]
 RowsOption = Annotated[
@@ -153,16 +138,5 @@ ContestedOption = Annotated[
         metavar="NUMBER|all",
         help="Show this number of the most contested places, or all, with each coder's marks and "
         f"the text. By default {USUAL_NUMBER}, with --show contested.",
-    ),
-]
-
-WithinOption = Annotated[
-    int,
-    typer.Option(
-        "--within",
-        rich_help_panel=Section.PEOPLE,
-        metavar="UNITS",
-        min=0,
-        help="How far apart neighbouring boundaries of one contested place may be; by default 1.",
     ),
 ]

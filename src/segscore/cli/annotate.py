@@ -1,4 +1,5 @@
-"""`segscore annotate TEXTS… -o annotate.html`: a page in which people place boundaries."""
+"""`segscore annotate TEXTS… -o annotate.html`: a page in which people place boundaries, or, by the
+suffix of -o, a sheet for several of them."""
 
 from pathlib import Path
 from typing import Annotated
@@ -7,8 +8,12 @@ import typer
 
 from segscore.cli.option_groups import Section, Written
 from segscore.cli.output import remark
-from segscore.cli.reading_options import LargeOption, TextEncodingOption
+from segscore.cli.reading_options import LargeOption, TextEncodingOption, names_in
 from segscore.cli.text_counts import TextCounts
+from segscore.errors import SegmentationError
+from segscore.io.compressed import suffix_of
+
+_SHEETS = (".csv", ".xlsx")
 
 TextsArgument = Annotated[
     list[Path],
@@ -21,9 +26,23 @@ TextsArgument = Annotated[
 PageOption = Annotated[
     Path,
     typer.Option(
-        "--output", "-o", rich_help_panel=Section.OUTPUT, metavar="FILE", help="The page to write."
+        "--output",
+        "-o",
+        rich_help_panel=Section.OUTPUT,
+        metavar="FILE",
+        help="What to write: a page (.html), or with --names a sheet (.csv, or .xlsx, which needs "
+        "segscore[excel]).",
     ),
     Written("-o"),
+]
+NamesOption = Annotated[
+    str | None,
+    typer.Option(
+        "--names",
+        rich_help_panel=Section.PEOPLE,
+        metavar="NAME,…",
+        help="The names of the people who will mark in a sheet, a column for each.",
+    ),
 ]
 TitleOption = Annotated[
     str | None,
@@ -44,7 +63,8 @@ GuidelinesOption = Annotated[
         "--guidelines",
         rich_help_panel=Section.PAGES,
         metavar="FILE",
-        help="What coders should know, in Markdown: shown beside the text.",
+        help="What coders should know, in Markdown: shown beside the text, or on the second sheet "
+        "of .xlsx.",
     ),
 ]
 LevelsOption = Annotated[
@@ -127,6 +147,7 @@ def run(
     *,
     texts: TextsArgument,
     output: PageOption = Path("annotate.html"),
+    names: NamesOption = None,
     title: TitleOption = None,
     round: RoundOption = None,  # noqa: A002
     guidelines: GuidelinesOption = None,
@@ -141,14 +162,35 @@ def run(
     encoding: TextEncodingOption = None,
     large: LargeOption = False,
 ) -> None:
-    """Write a page in which a person marks where segments start.
+    """Write a page or a sheet in which people mark boundaries.
 
     The page needs no network and no server: mail it, and open it in a browser. It saves each
     change, and `segscore agree` reads its export directly.
+
+    A sheet (-o sheet.xlsx or sheet.csv) has a row per unit and a column for each of --names. An x
+    in a row means that a new segment starts there, as the sheet itself explains. A completed sheet
+    is read without any options: segscore agree sheet.csv.
     """
+    counts = TextCounts()
+    if (names is None) == (suffix_of(output) in _SHEETS):
+        raise SegmentationError(
+            "--names and -o FILE.csv or FILE.xlsx go together: expected both for a sheet, or "
+            f"neither for a page; -o is {str(output)!r}"
+        )
+    if names is not None:
+        from segscore.io.people_sheets import write_sheet
+
+        coders = names_in(names)
+        written = write_sheet(
+            texts, output, coders=coders, guidelines=guidelines, units=units, encoding=encoding,
+            remark=remark, large=large, counted=counts,
+        )  # fmt: skip
+        *others, last = coders
+        people = f"each for {', '.join(others)} and {last}" if others else f"for {last}"
+        remark(f"wrote {written}: {counts}, a column {people}", one_line=True)
+        return
     from segscore.pages.annotate_page import annotation_page
 
-    counts = TextCounts()
     written = annotation_page(
         texts,
         output,

@@ -1,8 +1,9 @@
-"""`segscore benchmark DATA…`, or `--corpus NAME`: segmenters over a corpus, compared."""
+"""`segscore benchmark DATA…`, or `--corpus NAME`: segmenters over a corpus, compared, or by --tune
+settings of one of them."""
 
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -53,14 +54,33 @@ MethodsOption = Annotated[
     ),
 ]
 SegmentsOption = Annotated[
-    str,
+    str | None,
     typer.Option(
         "--segments",
         "-n",
         rich_help_panel=Section.SEGMENTERS,
         metavar="NUMBER",
-        help="Number of segments; reference: as many as the reference has; auto: the method "
-        "decides.",
+        help="Number of segments; reference: as many as the reference has, the default; auto: the "
+        "method decides, the default of --tune if it can.",
+    ),
+]
+TuneOption = Annotated[
+    bool,
+    typer.Option(
+        "--tune",
+        rich_help_panel=Section.SEGMENTERS,
+        help="Try settings of the one --method on DATA, from the given parameters on, and print "
+        "the best by the one -m. Do not report scores on the documents used for tuning.",
+    ),
+]
+GridOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--grid",
+        rich_help_panel=Section.SEGMENTERS,
+        metavar="PARAMETER=VALUES",
+        help="With --tune: values of a parameter to try, preference=-4,-6,-8, instead of the usual "
+        "ones. May be repeated.",
     ),
 ]
 
@@ -71,7 +91,9 @@ def run(
     corpus_name: CorpusOption = None,
     named: MethodsOption = None,
     metrics: MetricsOption = None,
-    segments: SegmentsOption = "reference",
+    segments: SegmentsOption = None,
+    tuned: TuneOption = False,
+    grid: GridOption = None,
     corpora: TextCorpusOptions,
     methods: MethodOptions,
     lenient: LenientOption = False,
@@ -88,9 +110,12 @@ def run(
     The table has scores with intervals, which differences are significant, the baselines none,
     random and uniform, and the seconds that each segmenter takes per document. A note says so if no
     segmenter is better than a baseline.
+
+    With --tune the table has the settings of one segmenter, each with its score and a 95 % interval
+    from resampled documents; below it is the best setting, as `segscore segment --method` takes it.
     """
     from segscore.metrics import DEFAULT_METRICS
-    from segscore.segmenters import benchmarking
+    from segscore.segmenters import benchmarking, tuning
 
     for metric in metrics or ():
         refuse_other(metric, "-m", "metric", ", or --method")
@@ -98,23 +123,51 @@ def run(
     names = _SEGMENTER.findall(" ".join(named or [usual]))
     for name in names:
         refuse_other(name, "--method", "segmenter", "; -m takes metrics")
+    if tuned and (len(names) != 1 or len(metrics or ()) > 1 or report is not None):
+        raise SegmentationError(
+            "--tune is for one --method and at most one -m, and makes no --report"
+        )
+    values = _grid(grid) if tuned else None
     methods.check(names)
+    if segments not in (None, "reference"):
+        number: Any = number_of_segments(segments, "reference")
+    else:
+        number = segments or ("default" if tuned else "reference")
     corpus = _corpus(data, corpus_name, corpora, lenient)
     texts = texts_of(corpus)
     made = methods.made(names, texts)
+    common: dict[str, Any] = {
+        "n_segments": number, "workers": workers, "progress": with_progress, **corpora.settings
+    }  # fmt: skip
+    if tuned:
+        metric, (name,) = metrics[0] if metrics else "windowdiff", names
+        found = tuning.tune(corpus, made[name], metric, name=name, grid=values, **common)
+        output.show(found.to_table())
+        return
     result = benchmarking.benchmark(
         corpus,
         {name: announced(segmenter, texts.values()) for name, segmenter in made.items()},
-        n_segments=segments
-        if segments == "reference"
-        else number_of_segments(segments, "reference"),
-        workers=workers,
-        progress=with_progress,
         metrics=metrics or DEFAULT_METRICS,
-        **corpora.settings,
+        **common,
     )
     output.show(result.to_table())
     write_page(result, report)
+
+
+def _grid(given: list[str] | None) -> dict[str, list[Any]] | None:
+    """The values of --grid, by parameter."""
+    from segscore.basics.specs import value_of
+
+    values: dict[str, list[Any]] = {}
+    for text in given or ():
+        key, _, listed = text.partition("=")
+        options = [value_of(cell.strip()) for cell in listed.split(",") if cell.strip()]
+        if not key.strip() or not options:
+            raise SegmentationError(
+                f"--grid is {text!r}: expected a parameter and its values, preference=-4,-6,-8"
+            )
+        values.setdefault(key.strip(), []).extend(options)
+    return values or None
 
 
 def _corpus(

@@ -1,27 +1,74 @@
-"""`segscore chunks TEXTS CHUNKS…`: describe chunks without a reference."""
+"""`segscore chunks TEXTS CHUNKS…`: describe chunks without a reference, or, with --questions,
+measure whether the answers are in one chunk."""
 
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args
 
 import typer
 
-from segscore.cli.chunk_options import (
-    ChunkReportOption,
-    ChunksArgument,
-    MissingOption,
-    TextsArgument,
-    TokensOption,
-    chunker_files,
-    token_function,
-)
-from segscore.cli.option_groups import Section
+from segscore.cli.gate import LimitOptions
+from segscore.cli.option_groups import NamesFile, OptionGroup, Section, Written
 from segscore.cli.options import RESAMPLES, LevelOption, ResamplesOption, SeedOption
 from segscore.cli.output import WITHOUT_NOTES, Output, remark, write_page
 from segscore.cli.reading_options import LargeOption, TextEncodingOption
+from segscore.errors import SegmentationError, nearest
+from segscore.retrieval.chunk_offsets import Missing
 from segscore.retrieval.chunk_sizes import SizeUnit
+from segscore.retrieval.evidence_measures import DEFINITIONS, OF_RETRIEVAL, Depth, EvidenceMeasure
+from segscore.retrieval.evidence_scores import Cluster
 
 if TYPE_CHECKING:
     from segscore.retrieval.chunk_description import ChunkDescription
+    from segscore.retrieval.evidence_comparison import EvidenceComparison
 
+_MOST_DIGITS = 15  # of k; Python refuses to read integers of thousands
+
+TextsArgument = Annotated[
+    Path,
+    typer.Argument(
+        metavar="TEXTS",
+        help="The text that was cut, a folder of texts, or JSON Lines with document and text.",
+    ),
+]
+ChunksArgument = Annotated[
+    list[str],
+    typer.Argument(
+        metavar="CHUNKS…",
+        help="Files of chunks, one for each chunker, or folders of its files; NAME=FILE gives a "
+        "name.",
+    ),
+]
+MissingOption = Annotated[
+    Missing,
+    typer.Option(
+        "--missing",
+        rich_help_panel=Section.COMPARED,
+        help="Documents without a text or without chunks: an error, or skip, which leaves them "
+        "out and says how many.",
+    ),
+]
+TokensOption = Annotated[
+    str | None,
+    typer.Option(
+        "--tokens",
+        rich_help_panel=Section.CHUNKS,
+        metavar="MODULE:FUNCTION",
+        help="Count text in tokens: a function from a text to its tokens in order, or to their "
+        "places (start, end); for sizes of chunks also to their number.",
+    ),
+]
+ChunkReportOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--report",
+        rich_help_panel=Section.PAGES,
+        metavar="FILE",
+        help="Also write an HTML page with all tables.",
+    ),
+    Written("--report"),
+]
 SizeInOption = Annotated[
     SizeUnit | None,
     typer.Option(
@@ -60,34 +107,112 @@ EncoderOption = Annotated[
         ".safetensors file.",
     ),
 ]
-View = Literal[
-    "main", "sizes", "breaks", "places", "context", "cohesion", "chunks", "all"
-]  # fmt: skip
+
+
+@dataclass(frozen=True, kw_only=True)
+class RetrievalOptions(OptionGroup):
+    """Questions with their evidence, what was fetched for them, and how much of it counts."""
+
+    section = Section.METRICS
+
+    questions: Annotated[
+        Path | None,
+        typer.Option(
+            "--questions",
+            metavar="FILE",
+            help="JSON Lines with question, document and evidence, a list of spans with start and "
+            "end or with their text; or CSV or TSV with the evidence as JSON.",
+        ),
+    ] = None
+    retrieved: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--retrieved",
+            metavar="FILE",
+            help="What was fetched for them: JSON Lines with question and retrieved, ids or "
+            "positions of chunks, best first. One for each of CHUNKS, in their order, or "
+            "CHUNKER=FILE.",
+        ),
+        NamesFile("="),
+    ] = None
+    k: Annotated[
+        str | None,
+        typer.Option(
+            "--k",
+            metavar="NUMBER",
+            help="How many fetched chunks count; by default all. touched: as many as hold evidence "
+            "for the question.",
+        ),
+    ] = None
+
+    def depth(self) -> Depth:
+        """The value of --k as the library takes it."""
+        if self.k is None:
+            return None
+        if self.retrieved is None:
+            raise SegmentationError("--k needs --retrieved: expected both, or neither")
+        if self.k == "touched":
+            return "touched"
+        fits = self.k.isdecimal() and self.k.isascii() and len(self.k) <= _MOST_DIGITS
+        if not fits or int(self.k) < 1:
+            raise SegmentationError(f"--k is {self.k!r}: expected a number from 1 on, or touched")
+        return int(self.k)
+
+    def by_chunker(self, chunkers: Sequence[str]) -> dict[str, Path] | None:
+        """The file of each chunker: named, or in the order of the chunkers."""
+        if self.retrieved is None:
+            return None
+        from segscore.comparison.system_files import system_files
+
+        files = system_files(self.retrieved)
+        if len(files) != len(chunkers):
+            raise SegmentationError(
+                f"--retrieved is given {len(files)} times, and there are {len(chunkers)} files of "
+                "chunks: expected one for each"
+            )
+        pairs = zip(files, chunkers, strict=True)
+        return {file.name or chunker: file.path for file, chunker in pairs}
+
+
+@dataclass(frozen=True, kw_only=True)
+class EvidenceStatistics(OptionGroup):
+    """Averages and intervals; named as in the library."""
+
+    section = Section.STATISTICS
+
+    average: Annotated[
+        Literal["pooled", "mean"],
+        typer.Option(
+            "--average",
+            help="With --questions, what intervals, tests and limits are about: pooled over spans "
+            "or characters, or the mean over questions.",
+        ),
+    ] = "pooled"
+    cluster: Annotated[
+        Cluster,
+        typer.Option(
+            "--cluster",
+            help="With --questions, what is resampled: a document with its questions, which are "
+            "alike, or each question by itself, which says nothing about other texts.",
+        ),
+    ] = "document"
+    level: LevelOption = 0.95
+    n_resamples: ResamplesOption = RESAMPLES
+    seed: SeedOption = 0
+
+
+Described = Literal["sizes", "breaks", "places", "context", "cohesion", "chunks", "all"]
+Asked = Literal["chunkers", "measures", "pairs", "questions", "cut", "curve"]
 ShowOption = Annotated[
-    View,
+    Literal["auto", Described, Asked],
     typer.Option(
         "--show",
         rich_help_panel=Section.OUTPUT,
         help="The table to show. sizes are in all units; breaks of each kind; places are the first "
-        "of each kind of break; context is the headings over chunks; chunks are one by one. all: "
-        "sizes, breaks, context and cohesion.",
-    ),
-]
-PlacesOption = Annotated[
-    int,
-    typer.Option(
-        "--places",
-        rich_help_panel=Section.OUTPUT,
-        min=0,
-        help="Number of places to show for each kind of break.",
-    ),
-]
-NoCohesionOption = Annotated[
-    bool,
-    typer.Option(
-        "--no-cohesion",
-        rich_help_panel=Section.CHUNKS,
-        help="Leave cohesion out, which takes the most time.",
+        "of each kind of break; context is the headings over chunks; chunks are one by one; all: "
+        "sizes, breaks, context and cohesion. With --questions: measures has both averages; cut is "
+        "the evidence that was cut, with the text around it; curve is over k; chunkers, pairs and "
+        "questions are compared.",
     ),
 ]
 
@@ -96,45 +221,104 @@ def run(
     *,
     texts: TextsArgument,
     chunks: ChunksArgument,
+    retrieval: RetrievalOptions,
     tokens: TokensOption = None,
     size_in: SizeInOption = None,
     max_size: MaxSizeOption = None,
     min_size: MinSizeOption = None,
     encoder: EncoderOption = None,
-    no_cohesion: NoCohesionOption = False,
-    view: ShowOption = "main",
-    places: PlacesOption = 5,
-    level: LevelOption = 0.95,
-    resamples: ResamplesOption = RESAMPLES,
-    seed: SeedOption = 0,
+    view: ShowOption = "auto",
+    statistics: EvidenceStatistics,
     page: ChunkReportOption = None,
+    gate: LimitOptions,
     missing: MissingOption = "error",
     text_encoding: TextEncodingOption = None,
     large: LargeOption = False,
     output: Output,
 ) -> None:
-    """Describe chunks that have no reference: sizes, breaks, cohesion.
+    """Describe chunks, or measure whether answers are in one of them.
 
     Counts cuts inside words, sentences, paragraphs, lists, tables, code and links, and chunks that
     end with a heading. Cohesion is the mean similarity of neighbouring sentences inside chunks
     minus that across cuts, shown beside the value for the same chunks in random order. No threshold
     judges the chunks.
+
+    With --questions, measure whether the evidence for answers is in one chunk, and what it costs to
+    fetch it. whole is the share of evidence spans that lie completely in one chunk, precision-omega
+    the share of evidence in the chunks that touch it. With --retrieved there are also recall,
+    precision, iou and hit of what was fetched. Chunks may overlap, leave gaps and cut words; white
+    space at the ends of evidence does not count.
     """
+    asked = retrieval.questions is not None
+    if not asked and (retrieval.retrieved or gate.under or gate.over):
+        raise SegmentationError("--retrieved and limits need --questions: expected it beside them")
+    views = get_args(Asked if asked else Described)
+    if view not in ("auto", *views):
+        about = "" if asked else "out"
+        raise SegmentationError(
+            f"--show is {view!r}: expected one of {', '.join(views)} with{about} --questions"
+        )
+    if asked:
+        limits = gate.limits(lambda name: _measure(name, retrieval))
+    names, files = chunker_files(chunks)
+    common: dict[str, Any] = {
+        "tokens": token_function(tokens), "missing": missing, "large": large,
+        "level": statistics.level, "n_resamples": statistics.n_resamples, "seed": statistics.seed,
+    }  # fmt: skip
+    if asked:
+        from segscore.retrieval.evaluating import compare_evidence
+
+        compared = compare_evidence(
+            files, retrieval.questions, texts, retrieval.by_chunker(names), retrieval.depth(),
+            encoding=text_encoding, average=statistics.average, cluster=statistics.cluster,
+            **common,
+        )  # fmt: skip
+        _show_evidence(compared, view, output)
+        write_page(compared, page)
+        gate.hold(
+            limits,
+            compared.chunkers,
+            lambda chunker, name: compared[chunker, name.partition("(")[0]].value,
+            compared.average,
+        )
+        return
     from segscore.retrieval.describing import describe_chunks
     from segscore.retrieval.source_texts import source_texts
 
-    _, given = chunker_files(chunks)
     known = source_texts(texts, large, text_encoding)
-    found = describe_chunks(
-        given, known, tokens=token_function(tokens), size_in=size_in, max_size=max_size,
-        min_size=min_size, encode=_encode(encoder, known), cohesion=not no_cohesion, places=places,
-        level=level, n_resamples=resamples, seed=seed, missing=missing, large=large,
+    described = describe_chunks(
+        files, known, size_in=size_in, max_size=max_size, min_size=min_size,
+        encode=_encode(encoder, known), **common,
     )  # fmt: skip
-    _show(found, view, output)
-    if view != "main" or output.chosen_form in WITHOUT_NOTES:  # otherwise below the table
-        for sentence in found.remarks:
-            remark(sentence)
-    write_page(found, page)
+    _show_description(described, view, output)
+    write_page(described, page)
+
+
+def chunker_files(given: Sequence[str]) -> tuple[list[str], Any]:
+    """The names of chunkers, and their files as the library takes them: by name if any has a
+    name."""
+    from segscore.comparison.system_files import system_files
+    from segscore.io.compressed import stem_of
+
+    files = system_files(given)
+    names = [file.name or stem_of(file.path) for file in files]
+    paths = [file.path for file in files]
+    if not any(file.name for file in files):
+        return names, paths
+    if len(set(names)) < len(names):
+        raise SegmentationError(
+            "two files of chunks have the same name: expected NAME=FILE with different names"
+        )
+    return names, dict(zip(names, paths, strict=True))
+
+
+def token_function(given: str | None) -> Any:
+    """The function that --tokens names."""
+    if given is None:
+        return None
+    from segscore.basics.user_functions import imported_function
+
+    return imported_function(given, "--tokens")
 
 
 def _encode(spec: str | None, texts: dict[str, str]) -> Any:
@@ -148,11 +332,52 @@ def _encode(spec: str | None, texts: dict[str, str]) -> Any:
     return encoder(spec, {name: list(units) for name, units in sentences.items()})
 
 
-def _show(found: "ChunkDescription", view: View, output: Output) -> None:
-    if view == "main":
+def _show_description(found: "ChunkDescription", view: str, output: Output) -> None:
+    if view == "auto":
         output.show(found.to_table())
     elif view == "all":
         names = ("sizes", "breaks", "context", "cohesion")
         output.show({name: found.table(name) for name in names})
     else:
         output.show(found.table(view))
+    if view != "auto" or output.chosen_form in WITHOUT_NOTES:  # otherwise below the table
+        for sentence in found.remarks:
+            remark(sentence)
+
+
+def _show_evidence(comparison: "EvidenceComparison", view: str, output: Output) -> None:
+    """Show the requested table, and remarks about it."""
+    if view == "auto":
+        view = "measures" if len(comparison.chunkers) == 1 else "chunkers"
+    tables = {
+        "chunkers": comparison.to_table,
+        "measures": comparison.measures_table,
+        "pairs": comparison.pairs_table,
+        "questions": comparison.questions_table,
+        "cut": comparison.cut_table,
+        "curve": comparison.curve_table,
+    }
+    output.show(tables[view]())
+    below = view in ("chunkers", "pairs") and output.chosen_form not in WITHOUT_NOTES
+    about_them = view in ("chunkers", "pairs", "measures") and not below
+    without = view in ("questions", "cut") or output.chosen_form in WITHOUT_NOTES
+    output.remark_notes(
+        [*(comparison.notes if without else ()), *(comparison.warnings if about_them else ())]
+    )
+
+
+def _measure(name: str, retrieval: RetrievalOptions) -> EvidenceMeasure:
+    """The measure that a limit is about; `recall(k=3)` if k is 3."""
+    plain, mark, rest = name.partition("(")
+    if plain not in DEFINITIONS:
+        raise SegmentationError(f"there is no measure {name!r}{nearest(plain, DEFINITIONS)}")
+    if plain in OF_RETRIEVAL and retrieval.retrieved is None:
+        raise SegmentationError(f"{plain} is about what was fetched: expected --retrieved")
+    known = f"k={retrieval.k or 'all'})"
+    if mark and (plain not in OF_RETRIEVAL or rest.replace(" ", "") != known):
+        fits = f"{plain}({known}" if plain in OF_RETRIEVAL else plain
+        raise SegmentationError(
+            f"a limit is about {name!r}: expected {plain}, or {fits}, which is what "
+            "is measured; --k says how many chunks count"
+        )
+    return EvidenceMeasure(plain)

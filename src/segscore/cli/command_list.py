@@ -14,36 +14,26 @@ from segscore.cli.option_groups import with_groups
 # In the order of the help. Each command is the module of its name; beside it stands the first
 # sentence of its own help, which is not imported for the list.
 GROUPS = {
-    "Measure": {
+    "What most people need": {
         "score": "Score segmentations against a reference.",
         "compare": "Compare systems on the same documents.",
         "agree": "Measure how well coders agree on where the boundaries are.",
-        "curve": "Score boundaries that have scores, at every threshold.",
-        "evidence": "Measure whether the evidence for answers is in one chunk.",
-        "chunks": "Describe chunks that have no reference: sizes, breaks, cohesion.",
-        "sweep": "Score by one metric at several values of one of its parameters.",
-    },
-    "Look": {
-        "report": "Write one HTML page that shows who cut where.",
-        "plot": "Draw a picture of codings, of systems or of a table of numbers.",
         "audit": "Show Pk, WindowDiff, F1, B and S under every known convention.",
+        "chunks": "Describe chunks, or measure whether answers are in one of them.",
+        "report": "Write one HTML page that shows who cut where.",
+    },
+    "More": {
         "check": "Find input that is probably wrong.",
-        "feedback": "Show annotators where they differ from a reference.",
-    },
-    "Make": {
-        "annotate": "Write a page in which a person marks where segments start.",
+        "convert": "Convert between formats, or people to their consensus.",
+        "annotate": "Write a page or a sheet in which people mark boundaries.",
         "adjudicate": "Write a page that turns the codings of several people into gold.",
-        "sheet": "Write a sheet in which people mark where segments start.",
-        "consensus": "Build a reference from boundaries that enough coders marked.",
+        "curve": "Score at every threshold, or at several values of a parameter.",
+        "plot": "Draw a picture of codings, of systems or of a table of numbers.",
         "segment": "Cut texts into segments, and write them as JSON Lines.",
-        "convert": "Convert segmentations from one format to another.",
-        "simulate": "Simulate random references, and hypotheses that err from them.",
-    },
-    "Research": {
         "benchmark": "Run segmenters over a corpus, and print how they compare.",
-        "tune": "Try settings of a segmenter on development documents.",
-        "metrics": "List metrics and segmenters, or explain one of them.",
+        "simulate": "Simulate random references, and hypotheses that err from them.",
         "data": "List and fetch the corpora that papers use.",
+        "metrics": "List metrics and segmenters, or explain one of them.",
         "demo": "Show what segscore does, on two small sets of real codings.",
     },
 }

@@ -10,7 +10,7 @@ write are marked `Written`, and a command with such an option gets --force after
 """
 
 import inspect
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, nullcontext
 from copy import copy
 from dataclasses import dataclass, fields
@@ -72,18 +72,16 @@ class OptionGroup:
         return nullcontext()
 
 
+ForceOption = Annotated[
+    bool,
+    typer.Option(
+        "--force",
+        rich_help_panel=Section.OUTPUT,
+        help="Write even over a file that is read as input.",
+    ),
+]
 _FORCE = inspect.Parameter(
-    "force",
-    inspect.Parameter.KEYWORD_ONLY,
-    default=False,
-    annotation=Annotated[
-        bool,
-        typer.Option(
-            "--force",
-            rich_help_panel=Section.OUTPUT,
-            help="Write even over a file that is read as input.",
-        ),
-    ],
+    "force", inspect.Parameter.KEYWORD_ONLY, default=False, annotation=ForceOption
 )
 
 
@@ -99,13 +97,14 @@ def with_groups(run: Callable[..., None], *, guarded: bool = True) -> Callable[.
         if _is_group(parameter.annotation)
     }
     options = [option for parameter in own.values() for option in _options_of(parameter)]
-    if guarded and _marks(options, Written):
+    if guarded and "force" not in own and _marks(options, Written):
         options.append(_FORCE)
-    return _command(run, groups, sorted(options, key=_place_in_help))
+    return _command(run, own, groups, sorted(options, key=_place_in_help))
 
 
 def _command(
     run: Callable[..., None],
+    own: Collection[str],
     groups: Mapping[str, type[OptionGroup]],
     options: Sequence[inspect.Parameter],
 ) -> Callable[..., None]:
@@ -113,8 +112,10 @@ def _command(
 
     @wraps(run)
     def command(**given: Any) -> None:
-        if not given.pop("force", True):
+        if not given.get("force", True):
             _refuse_overwriting(given, written, signs)
+        if "force" not in own:
+            given.pop("force", None)
         made = {name: _collected(kind, given) for name, kind in groups.items()}
         with ExitStack() as stack:
             for group in made.values():
@@ -193,13 +194,17 @@ def _refuse_overwriting(
 ) -> None:
     inputs = list(_inputs({k: v for k, v in given.items() if k not in written}, signs))
     for name, output in given.items():
-        if name not in written or output is None:
-            continue
-        if any(_is_read(output, path) for path in inputs):
-            raise SegmentationError(
-                f"{written[name].name} is {str(output)!r}, which is read as input, too: expected "
-                "another file, or --force to write over it"
-            )
+        if name in written and output is not None:
+            refuse_overwriting(written[name].name, output, inputs)
+
+
+def refuse_overwriting(name: str, output: Path, inputs: Iterable[Path]) -> None:
+    """Refuse to write over a file that is read."""
+    if any(_is_read(output, path) for path in inputs):
+        raise SegmentationError(
+            f"{name} is {str(output)!r}, which is read as input, too: expected another file, or "
+            "--force to write over it"
+        )
 
 
 def _inputs(given: Mapping[str, Any], signs: Mapping[str, NamesFile]) -> Iterator[Path]:

@@ -6,6 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
+from segscore.basics.specs import is_integer, value_of
 from segscore.cli.option_groups import NamesFile, OptionGroup, Section
 from segscore.coding.word_alignment import MAX_ERROR
 from segscore.corpus.corpus import Corpus, Scope
@@ -139,15 +140,6 @@ LossyOption = Annotated[
         "--lossy",
         rich_help_panel=Section.OUTPUT,
         help="Leave out what the format of the output cannot hold.",
-    ),
-]
-ParameterOption = Annotated[
-    str,
-    typer.Option(
-        "--parameter",
-        rich_help_panel=Section.METRICS,
-        metavar="NAME=VALUES",
-        help="The parameter to change: n_t=1:10 (1 to 10, both included), n_t=1:10:3, or k=2,4,8.",
     ),
 ]
 MissingOption = Annotated[
@@ -351,3 +343,32 @@ ResamplesOption = Annotated[
     typer.Option("--resamples", rich_help_panel=Section.STATISTICS, help="Number of resamples."),
 ]
 RESAMPLES = 10_000
+
+
+# ---- values of a parameter ----
+
+_MOST_VALUES = 1000
+_EXPECTED = "expected NAME=FIRST:LAST (inclusive), NAME=FIRST:LAST:STEP or NAME=VALUE,VALUE…"
+
+
+def parameter_values(text: str) -> tuple[str, list[Any]]:
+    """A parameter and its values, as written.
+
+    >>> parameter_values("n_t=1:10:3"), parameter_values("k=2,auto,60s")
+    (('n_t', [1, 4, 7, 10]), ('k', [2, None, '60s']))
+    """
+    name, equals, written = (part.strip() for part in text.partition("="))
+    if not (name.isidentifier() and equals and written):
+        raise SegmentationError(f"--vary is {text!r}: {_EXPECTED}")
+    if ":" not in written:
+        return name, [value_of(part.strip()) for part in written.split(",")]
+    ends = written.split(":")
+    if len(ends) > 3 or not all(is_integer(end) for end in ends):
+        raise SegmentationError(f"--vary is {text!r}: {_EXPECTED}, in whole numbers")
+    first, last, step = *map(int, ends), *([1] if len(ends) == 2 else [])
+    if step < 1 or last < first or (last - first) // step >= _MOST_VALUES:
+        raise SegmentationError(
+            f"--vary is {text!r}: expected FIRST up to LAST by a STEP of 1 or more, at most "
+            f"{_MOST_VALUES} values"
+        )
+    return name, list(range(first, last + 1, step))

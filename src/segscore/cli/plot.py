@@ -7,7 +7,12 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple, get_args
 import typer
 
 from segscore.cli.option_groups import Section, Written
-from segscore.cli.options import FormatOption, HypothesisCoderOption, ReferenceCoderOption
+from segscore.cli.options import (
+    FormatOption,
+    HypothesisCoderOption,
+    ReferenceCoderOption,
+    parameter_values,
+)
 from segscore.cli.reading_options import ReadingOptions
 from segscore.coders.agreement_choices import Coefficient
 from segscore.errors import SegmentationError, named
@@ -36,7 +41,7 @@ class PlotInput(NamedTuple):
     reference: str | None
     hypothesis: str | None
     metric: str | None
-    parameter: str | None
+    varied: str | None
     coefficient: Coefficient | None
 
     def read(self, path: Path) -> "Corpus":
@@ -87,10 +92,10 @@ def run(
             help='A metric, parameters in brackets: "wd(k=3)"; "b.recall" is a part.',
         ),
     ] = None,
-    parameter: Annotated[
+    varied: Annotated[
         str | None,
         typer.Option(
-            "--parameter",
+            "--vary",
             rich_help_panel=Section.METRICS,
             metavar="NAME=VALUES",
             help="For the picture sweep: the parameter to change: n_t=1:10 (1 to 10, both "
@@ -143,7 +148,7 @@ def run(
     from segscore import plot  # refuses in words if matplotlib is missing
 
     given = PlotInput(
-        files, source, reading, document, reference, hypothesis, metric, parameter, coefficient
+        files, source, reading, document, reference, hypothesis, metric, varied, coefficient
     )
     ax = _PICTURES[kind](given, plot)
     plot.save(ax, output, width=width, height=height, title=title)
@@ -297,17 +302,16 @@ def _curve(given: PlotInput, plot: Any) -> Any:
 
 
 def _sweep(given: PlotInput, plot: Any) -> Any:
-    """One metric at several values of a parameter, as `segscore sweep` computes it."""
-    from segscore.cli.sweep_values import parameter_values
+    """One metric at several values of a parameter, as `segscore curve --vary` computes it."""
     from segscore.curves.parameter_sweep import sweep_of_pairs
     from segscore.pairing.inputs import as_pairs
     from segscore.pairing.rules import PairingRules
 
-    if given.parameter is None:
-        raise SegmentationError("sweep needs --parameter NAME=VALUES, such as n_t=1:10")
+    if given.varied is None:
+        raise SegmentationError("sweep needs --vary NAME=VALUES, such as n_t=1:10")
     if len(given.files) > 2:
         raise SegmentationError(f"{len(given.files)} files: expected REF, or REF and HYP")
-    name, values = parameter_values(given.parameter)
+    name, values = parameter_values(given.varied)
     refs, *others = map(given.read, given.files)
     rules = PairingRules(given.reference, given.hypothesis)
     pairs = as_pairs(refs, others[0] if others else None, rules)

@@ -201,8 +201,8 @@ def _tell_people(runs: "dict[str, list[Corpus]]") -> None:
     if kinds == {KINDS.index("person")}:
         remark(
             f"{', '.join(runs)}: the page compares people with the reference, and calls them "
-            "systems; --as people shows how well they agree, segscore feedback compares each of "
-            "them with gold"
+            "systems; --as people shows how well they agree, segscore agree --reference compares "
+            "each of them with gold"
         )
 
 

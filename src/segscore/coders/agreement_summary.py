@@ -223,8 +223,8 @@ def summed_up(
     pairs: CoderPairs,
     measure: "Callable[[MoreEstimators], tuple[Agreement, list[Interval]]]",
     how: Sampling,
-    count_end: bool,
-    within: int,
+    count_end: bool = False,
+    within: int = 1,
 ) -> AgreementSummary:
     """The short answer about agreement; `Agreement.summary` explains the parameters.
 

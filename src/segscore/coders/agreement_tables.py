@@ -1,15 +1,13 @@
 """All tables about how well coders agree, with whom, and where: those of `segscore agree`."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from enum import StrEnum
 from functools import partial
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from segscore.coders.coder_pairs import CodedBy, CoderPairs
 from segscore.coders.nobody import consensus_note
-from segscore.coders.pairwise import KFrom
 from segscore.coders.places import USUAL_NUMBER
 from segscore.coders.random_codings import Null
 from segscore.coders.sums import Sampling
@@ -46,7 +44,6 @@ class Part(StrEnum):
     LABEL_CONFUSION = "label-confusion"
     MISSES = "misses"
     GRANULARITY = "granularity"
-    GROUPS = "groups"
     DOCUMENT = "document"
     CONTESTED = "contested"
     PLAN = "plan"
@@ -56,7 +53,7 @@ WITH_ALL = {
     Part.AGREEMENT, Part.COEFFICIENTS, Part.DECISIONS, Part.LABELS, Part.MISSES,
 }  # fmt: skip
 BY_CHANCE = {
-    Part.ANSWER, Part.AGREEMENT, Part.COEFFICIENTS, Part.SYSTEM, Part.DEVIATION, Part.GROUPS,
+    Part.ANSWER, Part.AGREEMENT, Part.COEFFICIENTS, Part.SYSTEM, Part.DEVIATION,
     Part.PLAN,
 }  # fmt: skip
 """The tables that depend on what chance is."""
@@ -68,16 +65,12 @@ class AgreementSettings(NamedTuple):
 
     metric: str = "b"
     system: str | None = None
-    count_end: bool = False
     null: Null = "positions"
     draws: int | None = None
     seed: int = 0
-    k_from: KFrom = "pair"
     document: str | None = None
     n_contested: int | None = USUAL_NUMBER
-    coder_groups: Mapping[str, Sequence[str]] = MappingProxyType({})
     coefficient: "Coefficient" = "corrected"
-    within: int = 1
     plan_width: float | None = None
     rows: Rows = "documents"
 
@@ -150,7 +143,7 @@ def _answer(pairs: CoderPairs, settings: AgreementSettings) -> "Table":
     how = Sampling(seed=settings.seed)
     asked = pairs, settings.metric, settings.null, settings.draws, how
     measure = partial(measured_agreement, *asked)
-    return summed_up(pairs, measure, how, settings.count_end, settings.within).to_table()
+    return summed_up(pairs, measure, how).to_table()
 
 
 def _agreement(pairs: CoderPairs, settings: AgreementSettings) -> "Table":
@@ -185,8 +178,8 @@ def _decided(
     from segscore.coders import decisions
 
     found = (
-        decisions.fleiss_kappa(pairs, count_end=settings.count_end, seed=settings.seed),
-        decisions.krippendorff_alpha(pairs, count_end=settings.count_end, seed=settings.seed),
+        decisions.fleiss_kappa(pairs, seed=settings.seed),
+        decisions.krippendorff_alpha(pairs, seed=settings.seed),
         decisions.percentage_agreement(pairs, seed=settings.seed),
     )
     if settings.rows == "documents":
@@ -266,7 +259,7 @@ def _matrix(pairs: CoderPairs, settings: AgreementSettings) -> "Table":
 def _all_pairs(pairs: CoderPairs, settings: AgreementSettings) -> "PairwiseMean":
     from segscore.coders.pairwise import pairwise
 
-    return pairwise(pairs, settings.metric, k_from=settings.k_from)
+    return pairwise(pairs, settings.metric)
 
 
 def _segments(pairs: CoderPairs, settings: AgreementSettings) -> "Table":
@@ -335,18 +328,6 @@ def _n_t(settings: AgreementSettings) -> int:
     return getattr(metric(settings.metric), "n_t", 2)
 
 
-def _groups(pairs: CoderPairs, settings: AgreementSettings) -> "Table":
-    from segscore.coders.clusters import coder_groups_table
-
-    if not settings.coder_groups:
-        raise SegmentationError("the table groups needs groups of coders, NAME=CODER,CODER…")
-    found = {
-        name: _agreed(pairs.corpus.select(coders=coders), settings)
-        for name, coders in settings.coder_groups.items()
-    }
-    return coder_groups_table(found, _all_pairs(pairs, settings), settings.coder_groups)
-
-
 def _document(pairs: CoderPairs, settings: AgreementSettings) -> "Table":
     from segscore.coders.differences import side_by_side
 
@@ -361,7 +342,7 @@ def _document(pairs: CoderPairs, settings: AgreementSettings) -> "Table":
 def _contested(pairs: CoderPairs, settings: AgreementSettings) -> "Table":
     from segscore.coders.places import contested
 
-    return contested(pairs.corpus, settings.n_contested, settings.within).to_table()
+    return contested(pairs.corpus, settings.n_contested).to_table()
 
 
 def _plan(pairs: CoderPairs, settings: AgreementSettings) -> "Table":
@@ -388,7 +369,6 @@ _MAKERS: dict[Part, "Callable[[CoderPairs, AgreementSettings], Table]"] = {
     Part.LABEL_CONFUSION: _label_confusion,
     Part.MISSES: _misses,
     Part.GRANULARITY: _granularity,
-    Part.GROUPS: _groups,
     Part.DOCUMENT: _document,
     Part.CONTESTED: _contested,
     Part.PLAN: _plan,

@@ -7,7 +7,7 @@ similarity of its pairs, and how similar the labels of its members are.
 """
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, Literal
@@ -19,11 +19,9 @@ from segscore.basics.arguments import Floats
 from segscore.coders.agreement_choices import similarity
 from segscore.coders.agreement_sums import AgreementRows
 from segscore.coders.coder_pairs import CodedBy, CoderPairs
-from segscore.coders.coefficients import Agreement
 from segscore.coders.differences import jaccard
-from segscore.coders.pairwise import PairwiseMean
 from segscore.coders.random_codings import RandomCodings, RandomPairs, checked_draws
-from segscore.coders.sums import chance_corrected, sum_by, with_interval
+from segscore.coders.sums import chance_corrected, sum_by
 from segscore.errors import SegmentationError
 from segscore.metrics import Metric
 from segscore.tables import Cell, Column, Table, Tabular
@@ -323,38 +321,3 @@ def _mean_and_sd(sums: Floats) -> tuple[float, float, int]:
     if not n:
         return math.nan, math.nan, 0
     return total / n, math.sqrt(max(0.0, squares / n - (total / n) ** 2)), int(n)
-
-
-# ---- groups of coders that somebody chose ----
-
-
-def coder_groups_table(
-    groups: Mapping[str, Agreement], found: PairwiseMean, members: Mapping[str, Sequence[str]]
-) -> Table:
-    """Agreement within each group of coders, and the similarity within it and to the others."""
-    values = found.by_coders()
-    place = {name: i for i, name in enumerate(found.coders)}
-    rows = []
-    for name, coders in members.items():
-        inside = [place[coder] for coder in coders]
-        outside = [i for i in range(len(place)) if i not in inside]
-        within, others = (_mean(values[np.ix_(inside, to)]) for to in (inside, outside))
-        group = groups[name]
-        corrected = with_interval(group.corrected, group.corrected_ci)
-        pi = with_interval(group.pi, group.ci)
-        rows.append([name, len(coders), corrected, pi, within, others])
-    drawn: Any = "all" if any(group.draws for group in groups.values()) else "machines"
-    columns = [
-        Column("group"),
-        Column("coders"),
-        Column("corrected within", key="corrected", digits=3, audience=drawn),
-        Column("π* within", key="pi", digits=3),
-        Column(f"{found.metric} within", key="within", digits=3),
-        Column(f"{found.metric} with others", key="others", digits=3),
-    ]
-    return Table(columns, rows, [f"by {found.signature}"], "Groups of coders")
-
-
-def _mean(values: Floats) -> float:
-    defined = values[~np.isnan(values)]
-    return float(defined.mean()) if defined.size else float("nan")

@@ -404,8 +404,9 @@ def feedback_for_each(
         known = _judged(left, right, reference)
         raise SegmentationError(f"coder is {coder!r}{nearest(coder, known)}")
     wanted = [coder] if coder is not None else _judged(left, right, reference)
-    if remark is not None and right is not None and len(wanted) > 1:
-        held = set(left.documents)
+    if remark is not None and len(wanted) > 1:
+        is_coder = reference in left.coders
+        held = set(left.names_of(left.rows_of(str(reference))) if is_coder else left.documents)
         strangers = [name for name in wanted if not held & set(side.names_of(side.rows_of(name)))]
         if strangers and len(strangers) < len(wanted):
             remark(f"no document in common with the reference: {named(strangers)}: left out")

@@ -37,16 +37,18 @@ def consensus_rule(text: Any) -> tuple[AtLeast, int] | None:
     ((0.5, 0), ('union', 2), None)
     """
     name, mark, rest = text.partition(":") if isinstance(text, str) else ("", "", "")
-    if name != CODER or not mark:
-        return None
-    share, _, near = rest.partition(":")
+    return share_and_reach(rest) if name == CODER and mark else None
+
+
+def share_and_reach(text: str) -> tuple[AtLeast, int]:
+    """The share of coders and the reach in units that `0.5` or `majority:1` give."""
+    share, _, near = text.partition(":")
     try:
         at_least: Any = share if share in ("majority", "union") else float(share)
         within = int(near or 0)
     except ValueError:
         raise SegmentationError(
-            f"reference is {text!r}: expected consensus:SHARE or consensus:SHARE:WITHIN, as in "
-            "consensus:0.5 or consensus:majority:1"
+            f"consensus is {text!r}: expected SHARE or SHARE:WITHIN, as in 0.5 or majority:1"
         ) from None
     votes_needed(at_least, 1)  # refuses what is no share
     return at_least, whole_number(within, "within", 0)

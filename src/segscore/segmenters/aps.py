@@ -14,8 +14,8 @@ The preference is the cost of an exemplar, so it decides how many segments there
 value depends on the similarities: the authors report −14 … −4 for sentences of long texts and
 −2 … 0.5 for paragraphs. Our default is −N/3 times the mean similarity within the window: a third of
 what a unit has in common with all others. On such texts it is between the values of the authors,
-and the result does not change if all similarities are scaled. `segscore tune DATA --method aps`
-finds a better value.
+and the result does not change if all similarities are scaled. `segscore benchmark DATA --tune
+--method aps` finds a better value.
 
 Messages pass between units i and candidates j until they agree; λ damps them (new = λ·old +
 (1−λ)·update):

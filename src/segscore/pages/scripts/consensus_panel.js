@@ -109,7 +109,7 @@ function showSlider(id, value, spoken, words) {
   /** @type {HTMLElement} */ (byId(`${id}-words`)).textContent = words;
 }
 
-/** All documents as our JSON Lines: segscore reads it as it reads `segscore consensus -o`.
+/** All documents as our JSON Lines: segscore reads it as it reads `segscore convert --consensus -o`.
  * @param {State} state */
 function offerConsensus(state) {
   const rows = codedBy(state).map((doc) => ({
