@@ -7,7 +7,7 @@ import typer
 
 from segscore.cli.option_groups import Section, Written
 from segscore.cli.options import CodersOption, FormatOption, LossyOption, ToOption
-from segscore.cli.reading_options import ReadingOptions
+from segscore.cli.reading_options import CleaningOptions
 from segscore.cli.streams import reader_may_leave
 
 
@@ -41,7 +41,7 @@ def run(
         ),
     ] = None,
     lossy: LossyOption = False,
-    reading: ReadingOptions,
+    reading: CleaningOptions,
 ) -> None:
     """Convert segmentations from one format to another.
 

@@ -8,18 +8,19 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, ClassVar
 
 import typer
 
 from segscore.basics.cached import cached_property
-from segscore.cli.option_groups import OptionGroup, Section, Written
+from segscore.cli.option_groups import NamesFile, OptionGroup, Section, Written
 from segscore.cli.output import remark, remark_all, remark_width, write_table
 from segscore.cli.streams import print_error
 from segscore.corpus.corpus import Corpus, Scope
 from segscore.corpus.table_columns import PARTS, Empty, Marks, TableNotes
 from segscore.errors import SegmentationError, nearest
 from segscore.io.coder_choice import check_all_met, read_renames
+from segscore.io.read_keys import options_in
 from segscore.io.read_options import SIMILARITY, Duplicates, ReadOptions
 from segscore.io.reading import read_chosen
 from segscore.tables.table import Table
@@ -56,6 +57,17 @@ TextEncodingOption = Annotated[
 ]
 
 
+ReadOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--read",
+        rich_help_panel=Section.READING,
+        metavar="KEY=VALUE",
+        help="How files are read: marks=start, layer=NAME, policy=snap, document=COLUMN. Keys are "
+        "those of ss.read; segscore convert --list shows them. May be repeated.",
+    ),
+    NamesFile("="),
+]
 UnfinishedOption = Annotated[
     bool,
     typer.Option(
@@ -326,6 +338,8 @@ class ReadingOptions(OptionGroup):
         ),
     ] = None
     unfinished: UnfinishedOption = False
+    read_keys: ReadOption = None
+    cleaning: ClassVar[bool] = False
 
     @cached_property
     def _remarks(self) -> list[str]:
@@ -349,7 +363,8 @@ class ReadingOptions(OptionGroup):
             "rename": pairs_in(self.rename, "--rename", self.text_encoding),
             "rename_labels": pairs_in(self.rename_labels, "--rename-label", self.text_encoding),
         }
-        del given["errors"], given["text_encoding"]
+        del given["errors"], given["text_encoding"], given["read_keys"]
+        given |= options_in(self.read_keys or (), cleaning=self.cleaning)
         return ReadOptions(**given)
 
     def options_for(self, ignore_text: bool) -> ReadOptions:
@@ -395,6 +410,13 @@ class ReadingOptions(OptionGroup):
                 tell_skipped(options, self.errors)
         if options.skipped:
             raise typer.Exit(SKIPPED)
+
+
+@dataclass(frozen=True, kw_only=True)
+class CleaningOptions(ReadingOptions):
+    """How files of codings are read, and what is cleaned."""
+
+    cleaning: ClassVar[bool] = True
 
 
 def names_in(given: str | None) -> tuple[str, ...]:
