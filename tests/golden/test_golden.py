@@ -113,7 +113,7 @@ COMMANDS = {
     "segment": "segment harbour.txt market.txt --method c99",
     "segment, ui": "segment harbour.txt market.txt",
     "segment, texttiling": "segment harbour.txt --method texttiling",
-    "convert": "convert sheet.csv out.jsonl --marks start --ignore-columns comments",
+    "convert": "convert sheet.csv out.jsonl --read marks=start --read ignore-columns=comments",
 }
 
 

@@ -7,7 +7,7 @@ import typer
 
 from segscore.cli.option_groups import Section, Written
 from segscore.cli.output import remark
-from segscore.cli.reading_options import LargeOption, TextEncodingOption
+from segscore.cli.reading_options import ReadOption, keys_in
 from segscore.cli.text_counts import TextCounts
 
 TextsArgument = Annotated[
@@ -138,8 +138,7 @@ def run(
     prefill: PrefillOption = None,
     practice: PracticeOption = None,
     units: UnitsOption = None,
-    encoding: TextEncodingOption = None,
-    large: LargeOption = False,
+    read: ReadOption = None,
 ) -> None:
     """Write a page in which a person marks where segments start.
 
@@ -163,9 +162,8 @@ def run(
         prefill=prefill,
         practice=practice,
         units=units,
-        encoding=encoding,
         remark=remark,
-        large=large,
         counted=counts,
+        **keys_in(read, "text_encoding", "large"),
     )
     remark(f"wrote {written}: {counts}", one_line=True)

@@ -9,7 +9,6 @@ import typer
 from segscore.cli.option_groups import Section
 from segscore.cli.options import MetricsOption
 from segscore.cli.output import Output, ReportOption, with_progress, write_page
-from segscore.cli.reading_options import LenientOption
 from segscore.cli.segmenter_options import (
     MethodOptions,
     TextCorpusOptions,
@@ -74,7 +73,6 @@ def run(
     segments: SegmentsOption = "reference",
     corpora: TextCorpusOptions,
     methods: MethodOptions,
-    lenient: LenientOption = False,
     workers: WorkersOption = None,
     report: ReportOption = None,
     output: Output,
@@ -99,7 +97,7 @@ def run(
     for name in names:
         refuse_other(name, "--method", "segmenter", "; -m takes metrics")
     methods.check(names)
-    corpus = _corpus(data, corpus_name, corpora, lenient)
+    corpus = _corpus(data, corpus_name, corpora)
     texts = texts_of(corpus)
     made = methods.made(names, texts)
     result = benchmarking.benchmark(
@@ -118,23 +116,18 @@ def run(
 
 
 def _corpus(
-    data: list[Path] | None, name: str | None, corpora: TextCorpusOptions, lenient: bool
+    data: list[Path] | None, name: str | None, corpora: TextCorpusOptions
 ) -> "Mapping[str, Document]":
     """The documents of files and folders, or the corpus of this name that is on this machine."""
     if data and name is None:
-        return corpora.read(data, lenient)
+        return corpora.read(data)
     if name is None or data:
         raise SegmentationError("expected a file or folder of texts, or --corpus NAME: one of them")
     if corpora.source is not None:
         raise SegmentationError(f"--corpus {name} has its own format: expected no other")
-    if corpora.text_encoding is not None:
+    if corpora.read_keys:
         raise SegmentationError(
-            f"--text-encoding is given, and --corpus {name} has its own: expected it beside DATA"
-        )
-    if corpora.keep_headings:
-        raise SegmentationError(
-            f"--keep-headings is given, and --corpus {name} has its own units: expected files of "
-            "Markdown, or no --keep-headings"
+            f"--read is given, and --corpus {name} has its own format: expected it beside DATA"
         )
     from segscore.datasets import load
 

@@ -134,8 +134,7 @@ def _others(coder: str | None, corpus: Corpus, path: Path) -> Corpus | None:
 
 
 def _marks_of_few(reading: ReadOptions, files: list[Corpus], sides: Sides) -> Iterator[Finding]:
-    """A note if the labels of few documents suggest another value of --marks; they are read
-    again."""
+    """A note if the labels of few documents suggest other marks; they are read again."""
     marks = reading.marks
     if marks not in OTHER_MARKS or max(map(len, files)) >= FEWEST:
         return

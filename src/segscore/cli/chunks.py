@@ -16,7 +16,7 @@ from segscore.cli.chunk_options import (
 from segscore.cli.option_groups import Section
 from segscore.cli.options import RESAMPLES, LevelOption, ResamplesOption, SeedOption
 from segscore.cli.output import WITHOUT_NOTES, Output, remark, write_page
-from segscore.cli.reading_options import LargeOption, TextEncodingOption
+from segscore.cli.reading_options import ReadOption, keys_in
 from segscore.retrieval.chunk_sizes import SizeUnit
 
 if TYPE_CHECKING:
@@ -109,8 +109,7 @@ def run(
     seed: SeedOption = 0,
     page: ChunkReportOption = None,
     missing: MissingOption = "error",
-    text_encoding: TextEncodingOption = None,
-    large: LargeOption = False,
+    read: ReadOption = None,
     output: Output,
 ) -> None:
     """Describe chunks that have no reference: sizes, breaks, cohesion.
@@ -124,7 +123,9 @@ def run(
     from segscore.retrieval.source_texts import source_texts
 
     _, given = chunker_files(chunks)
-    known = source_texts(texts, large, text_encoding)
+    keys = keys_in(read, "text_encoding", "large")
+    large = keys.get("large", False)
+    known = source_texts(texts, large, keys.get("encoding"))
     found = describe_chunks(
         given, known, tokens=token_function(tokens), size_in=size_in, max_size=max_size,
         min_size=min_size, encode=_encode(encoder, known), cohesion=not no_cohesion, places=places,

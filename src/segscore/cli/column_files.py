@@ -45,20 +45,19 @@ def are_columns(
 ) -> bool:
     """Whether both sides are columns of one file: the columns that options name, or all columns if
     there are no `others`. Options that do not fit the kind of file are refused."""
-    unnamed = ("on_error", "large")
-    any_given = any(value for name, value in columns._asdict().items() if name not in unnamed)
-    if path.suffix.lower() in ARROW and (any_given or not others):
+    others_too = ("on_error", "large", "n_units", "document")  # tables have them, too
+    given = [name for name, value in columns._asdict().items() if value and name not in others_too]
+    if path.suffix.lower() in ARROW and (given or not others):
         if pairing.given:
             raise SegmentationError(
                 f"{' and '.join(pairing.given)} {'is' if len(pairing.given) == 1 else 'are'} for "
                 "files of codings, not for columns of Parquet and Arrow files"
             )
         return True
-    if any_given:
+    if given:
         raise SegmentationError(
-            "--reference-column, --hypothesis-column, --n-units, --document-column, --by, "
-            "--system-columns, --cluster-column, --column-encoding and those of labels are "
-            "for Parquet and Arrow files"
+            f"{', '.join(given)}: {path} is no Parquet or Arrow file: expected one that holds both "
+            "sides in columns"
         )
     return False
 
@@ -83,14 +82,14 @@ def summed(
     from segscore.pairing.arrow_reading import Layout
 
     if columns.reference is None:
-        raise SegmentationError("--reference-column is missing: which column is the reference?")
+        raise SegmentationError("reference=COLUMN is missing: which column is the reference?")
     if columns.hypothesis is None and not columns.systems:
-        raise SegmentationError("--hypothesis-column is missing: which column is the hypothesis?")
+        raise SegmentationError("hypothesis=COLUMN is missing: which column is the hypothesis?")
     labels = columns.hypothesis_labels
     if columns.systems and labels and len(labels) != len(columns.systems):
         raise SegmentationError(
-            f"--system-labels has {len(labels)} columns: expected {len(columns.systems)}, one for "
-            "each of --system-columns"
+            f"system-labels has {len(labels)} columns: expected {len(columns.systems)}, one for "
+            "each of the systems"
         )
     systems = {name: name for name in columns.systems} or {"": columns.hypothesis or ""}
     scores = {
@@ -184,17 +183,17 @@ def compare_columns(
     threads: int | None,
     **settings: Any,
 ) -> "Comparison":
-    """`segscore compare data.parquet --system-columns a,b,c`."""
+    """`segscore compare data.parquet --read systems=a,b,c`."""
     from segscore.comparison.cases import checked_baselines, no_baselines
     from segscore.comparison.comparison_entries import ComparisonSettings
     from segscore.comparison.from_sums import compare_sums
     from segscore.metrics import metric
 
     if len(columns.systems) < 1:
-        raise SegmentationError("--system-columns is missing: which columns are the systems? a,b,c")
+        raise SegmentationError("systems=a,b,c is missing: which columns are the systems?")
     if columns.document is None:
         raise SegmentationError(
-            "--document-column is missing: a comparison needs to tell documents apart"
+            "document=COLUMN is missing: a comparison needs to tell documents apart"
         )
     rows, said = checked_baselines(baselines), []
     if rows and columns.reference_labels and any(metric(name).uses_labels for name in metrics):

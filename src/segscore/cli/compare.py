@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from segscore.cli.column_files import are_columns, compare_columns
-from segscore.cli.column_options import SystemColumnOptions
+from segscore.cli.column_options import ClusterOption, ColumnOptions
 from segscore.cli.comparison_options import (
     AgainstOption,
     CaseOption,
@@ -59,22 +59,21 @@ def run(
     pairing: PairingOptions,
     scoring: ScoringOptions,
     report: ReportOption = None,
-    columns: SystemColumnOptions,
+    cluster: ClusterOption = None,
     output: CheckedOutput,
-    reading: ReadingOptions,
+    reading: ColumnOptions,
 ) -> None:
     """Compare systems on the same documents.
 
     The table has values with bootstrap intervals, ranks, and letters that show significant
     differences; baselines and people give the scale. Without SYSTEM, systems are coders of REF:
     those named by --system, or all but the --reference, or those that the file calls systems. In a
-    Parquet or Arrow file, which may be larger than memory, --system-columns names the columns of
-    systems.
+    Parquet or Arrow file, --read reference=COLUMN and --read systems=a,b name the columns.
     """
     constants = numbers(against or (), "--against")
     check_numbers(constants, "--against")
     asked = with_more(metrics or DEFAULT_METRICS, [*constants, *(gate.worse or ())])
-    named = columns.chosen(reading.options)
+    named = reading.chosen(cluster=cluster)
     one_by_one = _needs_documents(plan, view.between, against, scale, unit)
     _check_answer(plan, constants, view, statistics)
     if are_columns(reference, named, systems or chosen or coders, pairing):

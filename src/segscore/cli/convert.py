@@ -31,15 +31,6 @@ def run(
         ),
     ] = None,
     coders: CodersOption = None,
-    encoding: Annotated[
-        str | None,
-        typer.Option(
-            "--encoding",
-            rich_help_panel=Section.READING,
-            hidden=True,
-            help="The same as --text-encoding.",
-        ),
-    ] = None,
     lossy: LossyOption = False,
     reading: CleaningOptions,
 ) -> None:
@@ -62,7 +53,6 @@ def run(
             to_format=to_format,
             coders=coders,
             coder=coder,
-            encoding=encoding,
             choices=reading.options,
             lossy=lossy,
         )

@@ -20,7 +20,7 @@ from segscore.cli.gate import LimitOptions
 from segscore.cli.option_groups import NamesFile, OptionGroup, Section
 from segscore.cli.options import RESAMPLES, LevelOption, ResamplesOption, SeedOption
 from segscore.cli.output import WITHOUT_NOTES, Output, write_page
-from segscore.cli.reading_options import LargeOption, TextEncodingOption
+from segscore.cli.reading_options import ReadOption, keys_in
 from segscore.comparison.advice import Test
 from segscore.comparison.comparison_entries import Correction
 from segscore.errors import SegmentationError, nearest
@@ -167,8 +167,7 @@ def run(
     page: ChunkReportOption = None,
     gate: LimitOptions,
     missing: MissingOption = "error",
-    text_encoding: TextEncodingOption = None,
-    large: LargeOption = False,
+    read: ReadOption = None,
     output: Output,
 ) -> None:
     """Measure whether the evidence for answers is in one chunk.
@@ -185,7 +184,7 @@ def run(
     comparison = compare_evidence(
         given, questions, texts, retrieval.by_chunker(names), retrieval.depth(),
         convention=convention, tokens=token_function(tokens), missing=missing,
-        encoding=text_encoding, large=large, **vars(statistics),
+        **keys_in(read, "text_encoding", "large"), **vars(statistics),
     )  # fmt: skip
     _show(comparison, view, output)
     write_page(comparison, page)

@@ -198,14 +198,6 @@ class FormatOptions(OptionGroup):
     section = Section.READING
 
     source: FormatOption = None
-    ref_from: Annotated[
-        str | None,
-        typer.Option(
-            "--ref-from",
-            metavar="FORMAT",
-            help="Format of REF alone; otherwise as --from.",
-        ),
-    ] = None
     hyp_from: Annotated[
         str | None,
         typer.Option(
@@ -219,7 +211,7 @@ class FormatOptions(OptionGroup):
     def both(self) -> tuple[str | None, str | None]:
         """The format of REF, and that of all other files."""
         of_reference = None if self.source == "llm" else self.source  # a model's answers are none
-        return self.ref_from or of_reference, self.hyp_from or self.source
+        return of_reference, self.hyp_from or self.source
 
 
 AlignOption = Annotated[

@@ -9,7 +9,7 @@ import typer
 
 from segscore.checking.names import same_file
 from segscore.cli.column_files import are_columns, score_columns
-from segscore.cli.column_options import ColumnOptions
+from segscore.cli.column_options import ByOption, ColumnOptions
 from segscore.cli.gate import LimitOptions, with_more
 from segscore.cli.option_groups import OptionGroup, Section
 from segscore.cli.options import (
@@ -116,9 +116,9 @@ def run(
     gate: LimitOptions,
     pairing: PairingOptions,
     scoring: ScoringOptions,
-    columns: ColumnOptions,
+    by: ByOption = None,
     output: CheckedOutput,
-    reading: ReadingOptions,
+    reading: ColumnOptions,
 ) -> None:
     """Score segmentations against a reference.
 
@@ -128,7 +128,7 @@ def run(
     than memory, and there may be several.
     """
     asked = metrics or list(DEFAULT_METRICS)
-    named = columns.chosen(reading.options)
+    named = reading.chosen(by)
     more = view.needs_documents
     paths = hypotheses or []
     limits = gate.limits()

@@ -7,7 +7,7 @@ import typer
 
 from segscore.cli.option_groups import Section, Written
 from segscore.cli.output import remark
-from segscore.cli.reading_options import LargeOption, TextEncodingOption, names_in
+from segscore.cli.reading_options import ReadOption, keys_in, names_in
 from segscore.cli.text_counts import TextCounts
 
 TextsArgument = Annotated[
@@ -67,8 +67,7 @@ def run(
     output: SheetOption = Path("sheet.csv"),
     units: UnitsOption = None,
     guidelines: GuidelinesOption = None,
-    encoding: TextEncodingOption = None,
-    large: LargeOption = False,
+    read: ReadOption = None,
 ) -> None:
     """Write a sheet in which people mark where segments start.
 
@@ -82,8 +81,8 @@ def run(
     coders = names_in(names)
     counts = TextCounts()
     written = write_sheet(
-        texts, output, coders=coders, guidelines=guidelines, units=units, encoding=encoding,
-        remark=remark, large=large, counted=counts,
+        texts, output, coders=coders, guidelines=guidelines, units=units,
+        remark=remark, counted=counts, **keys_in(read, "text_encoding", "large"),
     )  # fmt: skip
     *others, last = coders
     people = f"each for {', '.join(others)} and {last}" if others else f"for {last}"

@@ -7,7 +7,6 @@ import typer
 
 from segscore.cli.option_groups import Section
 from segscore.cli.output import Output, with_progress
-from segscore.cli.reading_options import LenientOption
 from segscore.cli.segmenter_options import (
     MethodOptions,
     TextCorpusOptions,
@@ -87,7 +86,6 @@ def run(
     segments: SegmentsOption = "default",
     corpora: TextCorpusOptions,
     methods: MethodOptions,
-    lenient: LenientOption = False,
     workers: WorkersOption = None,
     output: Output,
 ) -> None:
@@ -106,7 +104,7 @@ def run(
     refuse_other(method, "--method", "segmenter", "; -m takes the metric")
     refuse_other(metric, "-m", "metric", ", or --method")
     methods.check([method])
-    documents = corpora.read(data, lenient)
+    documents = corpora.read(data)
     named = segments in ("default", "reference")
     result = tuning.tune(
         documents,

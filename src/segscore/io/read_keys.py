@@ -48,20 +48,26 @@ def key_names(*, cleaning: bool = False) -> list[str]:
 
 
 def options_in(
-    given: Iterable[str], allowed: Collection[str] | None = None, *, cleaning: bool = False
+    given: Iterable[str],
+    allowed: Collection[str] | None = None,
+    *,
+    cleaning: bool = False,
+    sides: Collection[str] = (),
 ) -> dict[str, Any]:
     """The keywords of `ReadOptions` that texts KEY=VALUE give.
 
     allowed: the keys of a command that takes few. cleaning: whether it takes those of CLEANING.
+    sides: keys, whose values are texts, for files that hold both sides in columns.
     """
     found: dict[str, Any] = {}
     listed: dict[str, list[str]] = {"columns": [], "rename": [], "rename_labels": []}
     for text in given:
         key, mark, value = text.partition("=")
         name = key.strip().replace("-", "_")
-        _check_key(key.strip(), name, allowed, cleaning)
+        if name not in sides:
+            _check_key(key.strip(), name, allowed, cleaning, sides)
         value = value.strip(" ")
-        kind = _types().get(name)
+        kind = str if name in sides else _types().get(name)
         if kind is bool and not mark:
             value = "yes"
         elif not value:
@@ -85,17 +91,18 @@ def options_in(
     return found
 
 
-def _check_key(key: str, name: str, allowed: Collection[str] | None, cleaning: bool) -> None:
+def _check_key(
+    key: str, name: str, allowed: Collection[str] | None, cleaning: bool, sides: Collection[str]
+) -> None:
     known = name in _types() or name in PARTS
     if known and name in CLEANING and not cleaning:
         raise SegmentationError(
             f"read: {key} is for conversions: expected files that segscore convert cleaned"
         )
     if not known or (allowed is not None and name not in allowed):
-        keys = [each for each in key_names(cleaning=cleaning)
-                if allowed is None or each.replace("-", "_") in allowed]  # fmt: skip
-        columns = [] if allowed is not None else [part.replace("_", "-") for part in PARTS]
-        meant = nearest(name.replace("_", "-"), dict.fromkeys([*keys, *columns]))
+        keys = [*key_names(cleaning=cleaning), *sides, *PARTS] if allowed is None else allowed
+        spelt = dict.fromkeys(each.replace("_", "-") for each in keys)
+        meant = nearest(name.replace("_", "-"), spelt)
         raise SegmentationError(f"read: there is no {key!r}{meant}")
 
 
