@@ -206,7 +206,7 @@ def test_parquet_on_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert run([*command, "--read", "system-labels=hl"]) == 2
     assert "system-labels has 1 columns: expected 2" in capsys.readouterr().err
     assert run(["score", "a.jsonl", "b.jsonl", "--read", "hypothesis-labels=x"]) == 2
-    assert "for Parquet and Arrow files" in capsys.readouterr().err
+    assert "no Parquet or Arrow file" in capsys.readouterr().err
 
 
 def test_labels_that_are_refused() -> None:
