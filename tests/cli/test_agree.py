@@ -59,7 +59,7 @@ def codings(tmp_path: Path) -> Path:
 
 
 def test_json_holds_every_table(agree: Command, codings: Path) -> None:
-    made = json.loads(agree(codings, "-f", "json", "--group", "g=x,y"))
+    made = json.loads(agree(codings, "-f", "json", "--document-group", "g=x,y"))
     assert list(made) == ["agreement", "decisions", "coders", "clusters", "tree", "map"]
     corpus = ss.read(codings)
     whole = made["agreement"][-1]
@@ -137,16 +137,10 @@ def test_metric_seed_and_scope(agree: Command, codings: Path) -> None:
     assert list(trees) == ["tree x", "tree y", "tree z"]
 
 
-def test_ends_counted(agree: Command, codings: Path) -> None:
-    options = (codings, "-f", "json", "--show", "decisions")
-    ended = json.loads(agree(*options, "--count-end"))[-1]
-    assert ended["kappa"] == pytest.approx(ss.fleiss_kappa(ss.read(codings), count_end=True).value)
-
-
 def test_complaints(agree: Command, codings: Path, tmp_path: Path) -> None:
     assert "symmetric similarity" in agree.complaint(codings, "-m", "wd", "--show", "agreement")
     assert "system=NAME" in agree.complaint(codings, "--show", "system")
-    assert "NAME=DOCUMENT" in agree.complaint(codings, "--group", "x")
+    assert "NAME=DOCUMENT" in agree.complaint(codings, "--document-group", "x")
     assert "system is 'nobody'" in agree.complaint(codings, "--system", "nobody")
     alone = tmp_path / "alone.jsonl"
     alone.write_text('{"document": "d", "coder": "a", "masses": [2, 3]}\n')
@@ -158,7 +152,7 @@ def test_random_coders_and_the_corrected_coefficient(agree: Command, codings: Pa
     options = (codings, "--show", "agreement", "--draws", "60", "--seed", "3")
     corpus = ss.read(codings)
     for null in ("positions", "lengths"):
-        row = json.loads(agree(*options, "--null", null, "-f", "json"))[-1]
+        row = json.loads(agree(*options, "--chance", null, "-f", "json"))[-1]
         ours = ss.agreement(corpus, null=null, draws=60, seed=3)
         assert row["chance"] == ours.chance
         assert row["corrected"] == ours.corrected

@@ -184,8 +184,8 @@ def test_a_part_has_no_summary() -> None:
 # ---- which options change which tables ----
 
 OTHERWISE = {
-    "metric": "b(n_t=5)", "count_end": True, "null": "lengths", "draws": "7", "seed": "9",
-    "k_from": "document", "within": "3", "coefficient": "pi", "rows": "all",
+    "metric": "b(n_t=5)", "null": "lengths", "draws": "7", "seed": "9",
+    "within": "3", "coefficient": "pi", "rows": "all",
     "document_group": "x=d0,d1",
 }  # fmt: skip
 BESIDE = {
@@ -204,11 +204,9 @@ def labels(tmp_path_factory: pytest.TempPathFactory) -> Path:
 DRAWN = {*BY_CHANCE, Part.CLUSTERS, Part.GRANULARITY}
 USED_BY = {
     "metric": {*DRAWN, Part.PAIRWISE, Part.MATRIX, Part.TREE, Part.MISSES},
-    "count_end": {Part.ANSWER, Part.DECISIONS, Part.COEFFICIENTS},
     "null": BY_CHANCE,
     "draws": DRAWN,
     "seed": {*DRAWN, Part.DECISIONS, Part.LABELS},
-    "k_from": {Part.ANSWER, Part.PAIRWISE, Part.MATRIX},
     "within": {Part.ANSWER, Part.CONTESTED},
     "coefficient": {Part.DEVIATION, Part.SYSTEM},
     "rows": WITH_ALL,
@@ -228,11 +226,9 @@ def command(part: Part, setting: str, labels: Path) -> tuple[list[object], list[
     """A command that shows a table, and an option that changes one of its settings."""
     called = "chance" if setting == "null" else setting.replace("_", "-")
     option, value = f"--{called}", OTHERWISE[setting]
-    of_windows = setting == "k_from" and part in USED_BY["k_from"]
-    few_draws = part in USED_BY["draws"] and setting != "draws" and not of_windows
+    few_draws = part in USED_BY["draws"] and setting != "draws"
     shown = ["agree", labels, "--show", part, "-f", "json", *BESIDE.get(part, ())]
-    fixed = [*(["-m", "wd"] if of_windows else []), *(["--draws", "5"] if few_draws else [])]
-    return [*shown, *fixed], [option] if value is True else [option, str(value)]
+    return [*shown, *(["--draws", "5"] if few_draws else [])], [option, value]
 
 
 @pytest.mark.parametrize(("part", "setting"), USED)

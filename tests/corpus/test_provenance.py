@@ -64,7 +64,6 @@ def test_units_stand_in_every_table(
         ["score", *sides], ["score", *sides, "--per-document"], ["audit", *sides],
         ["compare", *sides, "--resamples", "20"],
         ["compare", *sides, "--resamples", "20", "--show", "pairs"],
-        ["compare", *sides, "--resamples", "20", "--between", "hyp", "random"],
     ):  # fmt: skip
         assert run([*command, *options]) == 0
         assert "seconds:1:3600" in capsys.readouterr().out, command

@@ -73,7 +73,7 @@ _VALUES = (
     "error", "skip", "snap", "nan", "raise", "micro", "macro", "gold", "sys",
 )  # fmt: skip
 _OPTIONS: dict[str, tuple[str, ...]] = {
-    "score": ("-m", "--reference", "--from", "--average", "--missing", "--on-undefined", "--units", "--read", "--threads",
+    "score": ("-m", "--reference", "--from", "--average", "--missing", "--on-undefined", "--units", "--read",
               "-f", "-o", "--per-document", "--force"),
     "convert": ("--from", "--to", "--coder", "--coders", "--units", "--read", "--lossy", "--force"),
     "audit": ("--expect", "--reference", "--hypothesis", "--from", "-f", "-o"),

@@ -12,10 +12,8 @@ from segscore.cli.agreement_options import (
     CoderGroupsOption,
     CoefficientOption,
     ContestedOption,
-    CountEndOption,
     DocumentGroupsOption,
     DocumentOption,
-    KFromOption,
     MetricOption,
     PerDocumentOption,
     PlanWidthOption,
@@ -89,8 +87,6 @@ def run(
     rounds: RoundsOption = False,
     plan_width: PlanWidthOption = None,
     within: WithinOption = 1,
-    k_from: KFromOption = "pair",
-    count_end: CountEndOption = False,
     source: FormatOption = None,
     null: ChanceOption = "positions",
     draws: DrawsOption = None,
@@ -127,8 +123,8 @@ def run(
 
     n_contested = _number_of(contested)
     if rounds:
-        if system is not None or count_end:
-            raise SegmentationError("--rounds compares people: expected no --system or --count-end")
+        if system is not None:
+            raise SegmentationError("--rounds compares people: expected no --system")
         both = [one_round(path, read) for path in two_rounds(codings)]
         reading.check()
         if output.checked:
@@ -140,8 +136,10 @@ def run(
     if output.checked:
         output.warn(_odd_coders(corpus, system))
     settings = AgreementSettings(
-        metric, system, count_end, null, draws, seed, k_from, document, n_contested,
-        _members(coder_groups or [], corpus), coefficient or "corrected", within, plan_width, rows,
+        metric, system, null=null, draws=draws, seed=seed, document=document,
+        n_contested=n_contested, coder_groups=_members(coder_groups or [], corpus),
+        coefficient=coefficient or "corrected", within=within,
+        plan_width=plan_width, rows=rows,
     )  # fmt: skip
     pairs = CoderPairs(corpus)
     implied = {

@@ -11,7 +11,6 @@ from segscore.coders.agreement_tables import (
     Part,
     Rows,
 )
-from segscore.coders.pairwise import KFrom
 from segscore.coders.places import USUAL_NUMBER
 from segscore.coders.random_codings import Null
 
@@ -35,23 +34,6 @@ SystemOption = Annotated[
         help="A coder of CODINGS that is a system: it is compared with the people.",
     ),
 ]
-KFromOption = Annotated[
-    KFrom,
-    typer.Option(
-        "--k-from",
-        rich_help_panel=Section.METRICS,
-        help="Window of pk, windowdiff, winpr in --show pairwise: from the reference of each "
-        "pair, or from all coders of a document.",
-    ),
-]
-CountEndOption = Annotated[
-    bool,
-    typer.Option(
-        "--count-end",
-        rich_help_panel=Section.METRICS,
-        help="Count the end of each document as a boundary that all agree on.",
-    ),
-]
 ShowOption = Annotated[
     list[Part] | None,
     typer.Option(
@@ -66,7 +48,6 @@ ChanceOption = Annotated[
     Null,
     typer.Option(
         "--chance",
-        "--null",
         rich_help_panel=Section.STATISTICS,
         help="What chance is: random coders with as many boundaries as each coder (positions), or "
         "with the same segments in random order (lengths).",
@@ -85,7 +66,6 @@ DocumentGroupsOption = Annotated[
     list[str] | None,
     typer.Option(
         "--document-group",
-        "--group",
         rich_help_panel=Section.PEOPLE,
         metavar="NAME=DOCUMENT,DOCUMENT…",
         help="A group of documents. May be repeated.",

@@ -66,7 +66,6 @@ def summed(
     paths: list[Path],
     columns: ColumnNames,
     metrics: list[str],
-    threads: int | None,
     *,
     buckets: bool,
     on_undefined: OnUndefined = "nan",
@@ -101,7 +100,7 @@ def summed(
             ),
             addable_metrics(metrics), statistics=True, cluster=columns.cluster,
             on_error="null" if columns.on_error == "skip" else "raise",
-            on_undefined=on_undefined, threads=threads,
+            on_undefined=on_undefined,
         )
         for (system, column), own_labels in zip_longest(systems.items(), labels)
     }  # fmt: skip
@@ -123,7 +122,6 @@ def score_columns(
     per_document: bool,
     average: str,
     on_undefined: OnUndefined,
-    threads: int | None,
     output: Output,
 ) -> "dict[str, Result[Any]]":
     """`segscore score data.parquet`: averages, by group if there are groups.
@@ -132,11 +130,11 @@ def score_columns(
     """
     if per_document:
         raise SegmentationError(
-            "--per-document, --show and --parts are not for Parquet files, which give averages: "
+            "--per-document and --show are not for Parquet files, which give averages: "
             "ss.score_frame gives a row per document"
         )
     buckets = bool(columns.by) and columns.document is not None
-    total = summed(paths, columns, metrics, threads, buckets=buckets, on_undefined=on_undefined)
+    total = summed(paths, columns, metrics, buckets=buckets, on_undefined=on_undefined)
     found = Result.from_sums(total, columns.by)
     lost = [scores for scores in found.averages if math.isnan(scores.micro)]
     if lost and on_undefined == "raise":
@@ -180,7 +178,6 @@ def compare_columns(
     *,
     baselines: Sequence[str],
     test: Any,
-    threads: int | None,
     **settings: Any,
 ) -> "Comparison":
     """`segscore compare data.parquet --read systems=a,b,c`."""
@@ -198,8 +195,6 @@ def compare_columns(
     rows, said = checked_baselines(baselines), []
     if rows and columns.reference_labels and any(metric(name).uses_labels for name in metrics):
         rows, said = [], [no_baselines("segment labels")]
-    chosen = ComparisonSettings(test="randomisation", **settings)
-    total = summed(paths, columns, metrics, threads, buckets=True, baselines=rows, seed=chosen.seed)
-    return compare_sums(
-        total, chosen, test, columns.systems, metrics, rows, said=said, threads=threads
-    )
+    chosen = ComparisonSettings(test="randomisation", correction="holm", **settings)
+    total = summed(paths, columns, metrics, buckets=True, baselines=rows, seed=chosen.seed)
+    return compare_sums(total, chosen, test, columns.systems, metrics, rows, said=said)

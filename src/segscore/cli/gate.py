@@ -204,14 +204,6 @@ def numbers(texts: Iterable[str], option: str) -> dict[str, float]:
     return found
 
 
-def check_numbers(given: Mapping[str, float], option: str) -> None:
-    """Raise for a number that its metric can never have."""
-    from segscore.comparison.gates import check_in_range
-
-    for name, number in given.items():
-        check_in_range(number, metric(name), f"{option} is {name}={number:g}")
-
-
 def with_more(metrics: Sequence[str], more: Iterable[str]) -> list[str]:
     """The metrics, plus those that only another option names."""
     known = [metric(name) for name in metrics]

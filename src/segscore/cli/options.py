@@ -7,7 +7,6 @@ from typing import Annotated, Any
 import typer
 
 from segscore.cli.option_groups import NamesFile, OptionGroup, Section
-from segscore.coding.word_alignment import MAX_ERROR
 from segscore.corpus.corpus import Corpus, Scope
 from segscore.errors import SegmentationError
 from segscore.metrics.base import OnUndefined
@@ -223,15 +222,6 @@ AlignOption = Annotated[
         "words, and move boundaries of the other side onto the units of REF.",
     ),
 ]
-MaxErrorOption = Annotated[
-    float | None,
-    typer.Option(
-        "--max-error",
-        rich_help_panel=Section.TIMES,
-        help="With --align: the highest word error rate at which words are aligned, by default "
-        f"{MAX_ERROR}.",
-    ),
-]
 MaskOption = Annotated[
     list[str] | None,
     typer.Option(
@@ -292,16 +282,13 @@ class PairingOptions(OptionGroup):
     missing: MissingOption = "error"
     ignore_text: IgnoreTextOption = False
     align: AlignOption = None
-    max_error: MaxErrorOption = None
     mask: MaskOption = None
     uem: UemOption = None
 
     @property
     def rules(self) -> dict[str, Any]:
         """All options but the mask, as the library takes them."""
-        names = ("missing", "ignore_text", "align")
-        given = {name: getattr(self, name) for name in names}
-        return {**given, "max_error": MAX_ERROR if self.max_error is None else self.max_error}
+        return {name: getattr(self, name) for name in ("missing", "ignore_text", "align")}
 
     def rules_for(self, *scored: Corpus | Pairs) -> dict[str, Any]:
         """All options as the library takes them, for what was read."""
@@ -312,8 +299,7 @@ class PairingOptions(OptionGroup):
         """The options that were set."""
         values = {
             "--missing": self.missing != "error", "--ignore-text": self.ignore_text,
-            "--align": self.align, "--max-error": self.max_error is not None,
-            "--mask": self.mask, "--uem": self.uem,
+            "--align": self.align, "--mask": self.mask, "--uem": self.uem,
         }  # fmt: skip
         return [name for name, value in values.items() if value]
 
@@ -328,14 +314,11 @@ class PairingOptions(OptionGroup):
 
 @dataclass(frozen=True, kw_only=True)
 class ScoringOptions(OptionGroup):
-    """What to do about undefined values, and the number of threads; named as in the library."""
+    """What to do about undefined values."""
 
     section = Section.METRICS
 
     on_undefined: UndefinedOption = "raise"
-    threads: Annotated[
-        int | None, typer.Option("--threads", help="Threads to use; by default all cores.")
-    ] = None
 
 
 ResamplesOption = Annotated[

@@ -29,8 +29,8 @@ ReadOption = Annotated[
         "--read",
         rich_help_panel=Section.READING,
         metavar="KEY=VALUE",
-        help="How files are read: marks=start, layer=NAME, policy=snap, document=COLUMN. Keys are "
-        "those of ss.read; segscore convert --list shows them. May be repeated.",
+        help="A keyword of ss.read: marks=start, layer=NAME; or a column: document=NAME. May be "
+        "repeated.",
     ),
     NamesFile("="),
 ]
@@ -56,8 +56,7 @@ class ReadingOptions(OptionGroup):
         typer.Option(
             "--units",
             metavar="RULE",
-            help="What a unit is, in files of spans or times: lines, paragraphs, sentences, words, "
-            "characters, seconds:6. Also seconds:6:3600 (of 3600 s in all) and tier:NAME.",
+            help="Units of spans or times: lines, sentences, words, seconds:6, tier:NAME …",
         ),
     ] = None
     text: Annotated[
@@ -65,7 +64,7 @@ class ReadingOptions(OptionGroup):
         typer.Option(
             "--text",
             metavar="FILE",
-            help="The file or folder that chunks were cut from; by default REF.",
+            help="What chunks were cut from; by default REF.",
         ),
     ] = None
     read_keys: ReadOption = None
