@@ -17,7 +17,7 @@ ByOption = Annotated[
         "--by",
         rich_help_panel=Section.STATISTICS,
         metavar="COLUMN",
-        help="Parquet: scores for each group that the column defines. May be repeated.",
+        help="Parquet: scores for each group of this column.",
     ),
 ]
 ClusterOption = Annotated[
@@ -26,7 +26,7 @@ ClusterOption = Annotated[
         "--cluster",
         rich_help_panel=Section.STATISTICS,
         metavar="COLUMN",
-        help="Parquet: documents with the same value belong together.",
+        help="Parquet: documents that belong together.",
     ),
 ]
 

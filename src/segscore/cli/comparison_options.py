@@ -19,10 +19,6 @@ from segscore.comparison.advice import WHEN, Test
 if TYPE_CHECKING:
     from segscore.comparison import Comparison
 
-_TESTS = "The test of differences; auto chooses. " + " ".join(
-    f"{name}: {when}." for name, when in WHEN.items()
-)
-
 
 @dataclass(frozen=True, kw_only=True)
 class ComparisonView(OptionGroup):
@@ -32,7 +28,9 @@ class ComparisonView(OptionGroup):
 
     view: Annotated[
         Literal["systems", "pairs"],
-        typer.Option("--show", help="The table of systems, or of pairs of systems."),
+        typer.Option(
+            "--show", metavar="TABLE", show_default=False, help="systems, or pairs of systems."
+        ),
     ] = "systems"
 
     def show(self, comparison: "Comparison", output: Output) -> None:
@@ -49,7 +47,15 @@ class StatisticsOptions(OptionGroup):
 
     section = Section.STATISTICS
 
-    test: Annotated[Literal["auto", Test], typer.Option("--test", help=_TESTS)] = "auto"
+    test: Annotated[
+        Literal["auto", Test],
+        typer.Option(
+            "--test",
+            metavar="NAME",
+            show_default=False,
+            help=f"auto (by default), {', '.join(WHEN)}.",
+        ),
+    ] = "auto"
     average: AverageOption = "micro"
     level: LevelOption = 0.95
     n_resamples: ResamplesOption = RESAMPLES
@@ -61,6 +67,7 @@ ScaleOption = Annotated[
     typer.Option(
         "--scale/--no-scale",
         rich_help_panel=Section.COMPARED,
-        help="Show rows of baselines and people.",
+        show_default=False,
+        help="Rows of baselines and people.",
     ),
 ]

@@ -16,7 +16,9 @@ from segscore.pairing.failures import Missing
 from segscore.pairing.pairs import Pairs
 from segscore.pairing.rules import Align
 
-ReferenceArgument = Annotated[Path, typer.Argument(metavar="REF", help="A file or a folder.")]
+ReferenceArgument = Annotated[
+    Path, typer.Argument(metavar="REF", help="A file or folder.", show_default=False)
+]
 HypothesisArgument = Annotated[
     Path | None, typer.Argument(metavar="HYP", help="A file or a folder.")
 ]
@@ -28,7 +30,7 @@ SystemsArgument = Annotated[
     list[str] | None,
     typer.Argument(
         metavar="SYSTEM…",
-        help="Files or folders, or NAME=FILE. A repeated NAME is another run of that system.",
+        help="Files, folders, NAME=FILE; NAME again: another run.",
     ),
     NamesFile("="),
 ]
@@ -47,8 +49,7 @@ ReferenceCodersOption = Annotated[
         "--reference",
         rich_help_panel=Section.COMPARED,
         metavar="CODER",
-        help="A coder of REF who is a reference; by default all. consensus:0.5 is what half of "
-        "them mark, consensus:majority:1 what most mark within one unit. May be repeated.",
+        help="A coder of REF who is a reference, by default all; or consensus:0.5.",
     ),
 ]
 HypothesisCoderOption = Annotated[
@@ -66,7 +67,7 @@ SystemOption = Annotated[
         "--system",
         rich_help_panel=Section.COMPARED,
         metavar="CODER",
-        help="A coder of REF that is a system. May be repeated.",
+        help="A coder of REF that is a system.",
     ),
 ]
 MetricsOption = Annotated[
@@ -76,7 +77,7 @@ MetricsOption = Annotated[
         "-m",
         rich_help_panel=Section.METRICS,
         metavar="METRIC",
-        help='A metric, parameters in brackets: "wd(k=3)"; "b.recall" is a part. May be repeated.',
+        help='A metric, or several -m: b, "wd(k=3)", "b.recall" (a part).',
     ),
 ]
 MetricOption = Annotated[
@@ -94,17 +95,28 @@ AverageOption = Annotated[
     typer.Option(
         "--average",
         rich_help_panel=Section.STATISTICS,
-        help="micro: of all documents together; macro: the mean over documents.",
+        metavar="WHICH",
+        show_default=False,
+        help="micro (of all documents together), or macro (mean over them).",
     ),
 ]
 LevelOption = Annotated[
     float,
     typer.Option(
-        "--level", rich_help_panel=Section.STATISTICS, help="Confidence level of intervals."
+        "--level",
+        rich_help_panel=Section.STATISTICS,
+        show_default=False,
+        help="Confidence level of intervals, by default 0.95.",
     ),
 ]
 SeedOption = Annotated[
-    int, typer.Option("--seed", rich_help_panel=Section.STATISTICS, help="Random seed.")
+    int,
+    typer.Option(
+        "--seed",
+        rich_help_panel=Section.STATISTICS,
+        show_default=False,
+        help="Random seed, by default 0.",
+    ),
 ]
 DrawsOption = Annotated[
     int | None,
@@ -120,7 +132,7 @@ FormatOption = Annotated[
         "--from",
         rich_help_panel=Section.READING,
         metavar="FORMAT",
-        help="Format of the input, if it is not recognised.",
+        help="Format of the files, if not recognised.",
     ),
 ]
 ToOption = Annotated[
@@ -154,8 +166,10 @@ MissingOption = Annotated[
     typer.Option(
         "--missing",
         rich_help_panel=Section.COMPARED,
-        help="Documents that only one side has: an error, or skip them. A missing hypothesis may "
-        "also count as one segment (none), or as wrong throughout (worst).",
+        metavar="RULE",
+        show_default=False,
+        help="Documents that only one side has: error, skip, or a hypothesis of one segment (none) "
+        "or wrong throughout (worst).",
     ),
 ]
 UndefinedOption = Annotated[
@@ -163,7 +177,9 @@ UndefinedOption = Annotated[
     typer.Option(
         "--on-undefined",
         rich_help_panel=Section.METRICS,
-        help="Documents that cannot be scored: an error, or NaN.",
+        metavar="RULE",
+        show_default=False,
+        help="Documents that cannot be scored: raise an error, or nan.",
     ),
 ]
 CodersOption = Annotated[
@@ -202,7 +218,7 @@ class FormatOptions(OptionGroup):
         typer.Option(
             "--hyp-from",
             metavar="FORMAT",
-            help="Format of the other files; otherwise as --from.",
+            help="Format of all files but REF; else as --from.",
         ),
     ] = None
 
@@ -218,8 +234,7 @@ AlignOption = Annotated[
     typer.Option(
         "--align",
         rich_help_panel=Section.TIMES,
-        help="If the words of the two sides differ (such as a speech recogniser's): align the "
-        "words, and move boundaries of the other side onto the units of REF.",
+        help="Align words that differ (a speech recogniser's) with those of REF.",
     ),
 ]
 MaskOption = Annotated[
@@ -228,8 +243,7 @@ MaskOption = Annotated[
         "--mask",
         rich_help_panel=Section.COMPARED,
         metavar="START:END",
-        help="Do not score this part of each document: it is cut out of all codings. In units "
-        "from 0, END not included, or in time: 12.5s:30s. May be repeated.",
+        help="A part that is not scored: units from 0, or 12.5s:30s.",
     ),
 ]
 UemOption = Annotated[
@@ -238,7 +252,7 @@ UemOption = Annotated[
         "--uem",
         rich_help_panel=Section.TIMES,
         metavar="FILE",
-        help="Score only what this UEM file names: recording, channel, start, end in seconds.",
+        help="Score only what this UEM file names.",
     ),
 ]
 
@@ -248,7 +262,7 @@ IgnoreTextOption = Annotated[
     typer.Option(
         "--ignore-text",
         rich_help_panel=Section.COMPARED,
-        help="Continue even if the texts of a document differ.",
+        help="Continue if texts differ.",
     ),
 ]
 
@@ -323,6 +337,11 @@ class ScoringOptions(OptionGroup):
 
 ResamplesOption = Annotated[
     int,
-    typer.Option("--resamples", rich_help_panel=Section.STATISTICS, help="Number of resamples."),
+    typer.Option(
+        "--resamples",
+        rich_help_panel=Section.STATISTICS,
+        show_default=False,
+        help="Number of resamples, by default 10000.",
+    ),
 ]
 RESAMPLES = 10_000

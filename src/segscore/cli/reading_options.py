@@ -29,8 +29,7 @@ ReadOption = Annotated[
         "--read",
         rich_help_panel=Section.READING,
         metavar="KEY=VALUE",
-        help="A keyword of ss.read: marks=start, layer=NAME; or a column: document=NAME. May be "
-        "repeated.",
+        help="How files are read, or several --read: marks=start, layer=NAME, document=COLUMN.",
     ),
     NamesFile("="),
 ]
@@ -56,7 +55,7 @@ class ReadingOptions(OptionGroup):
         typer.Option(
             "--units",
             metavar="RULE",
-            help="Units of spans or times: lines, sentences, words, seconds:6, tier:NAME …",
+            help="What units are: sentences, words, seconds:6 …",
         ),
     ] = None
     text: Annotated[
