@@ -15,12 +15,9 @@ AGREE = ("agree", "codings.jsonl")
 TABLES: dict[str, tuple[str, ...]] = {
     "scores": SCORE,
     "documents": (*SCORE, "--per-document"),
-    "parts": (*SCORE, "--parts"),
+    "parts": (*SCORE, "--show", "parts"),
     "systems": COMPARE,
     "pairs": (*COMPARE, "--show", "pairs"),
-    "against": (*COMPARE, "--against", "b=0.5"),
-    "between": (*COMPARE, "--between", "1", "2"),
-    "plan": (*COMPARE, "--plan", "0.02"),
     "findings": ("check", "one.jsonl", "one.jsonl"),
     "system": (*AGREE, "--show", "system", "--system", "1"),
     "document": (*AGREE, "--document", "x"),

@@ -15,7 +15,7 @@ _HEAD = """\
 | 0 | done |
 | 1 | a limit is not kept (`--fail-under` and others) |
 | 2 | wrong input: one line says what is wrong, and what would be right |
-| 3 | done, but some files were skipped (`--on-error skip`) |
+| 3 | done, but some files were skipped (`--read on-error=skip`) |
 
 `segscore --install-completion` teaches your shell (bash, zsh, fish or PowerShell) to complete
 commands and options by the Tab key. `segscore --show-completion` prints what it would install.

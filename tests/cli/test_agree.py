@@ -151,7 +151,7 @@ def test_random_coders_and_the_corrected_coefficient(agree: Command, codings: Pa
     options = (codings, "--show", "agreement", "--draws", "60", "--seed", "3")
     corpus = ss.read(codings)
     for null in ("positions", "lengths"):
-        row = json.loads(agree(*options, "--null", null, "-f", "json"))[-1]
+        row = json.loads(agree(*options, "--chance", null, "-f", "json"))[-1]
         ours = ss.agreement(corpus, null=null, draws=60, seed=3)
         assert row["chance"] == ours.chance
         assert row["corrected"] == ours.corrected

@@ -96,7 +96,7 @@ def test_parts_that_there_are_not(text: str, message: str) -> None:
 
 
 def test_score_parts(codings: Path) -> None:
-    rows = records("score", codings, "--reference", "1", "-m", "b", "--parts", "--no-check")
+    rows = records("score", codings, "--reference", "1", "-m", "b", "--show", "parts", "--no-check")
     assert rows == records(
         "score", codings, "--reference", "1", "-m", "b", "--show", "parts", "--no-check"
     )
@@ -156,37 +156,6 @@ def test_consensus_as_reference(codings: Path, tmp_path: Path) -> None:
     assert by_file == records("compare", codings, "--reference", "consensus:0.5", *fast)
     for wrong in ("consensus:x", "consensus:2", "consensus:0.5:x"):
         assert segscore("score", codings, system, "--reference", wrong).returncode == 2
-
-
-# ---- cases and constants ----
-
-
-def test_each_coding_is_a_case(codings: Path) -> None:
-    fast = ("-m", "b", "--resamples", "100", "--no-check")
-    rows = records("compare", codings, "--unit", "coding", "--average", "macro", *fast)
-    corpus = ss.read(codings)
-    values = [
-        ss.BoundarySimilarity()(coding, document["sys"]).value
-        for document in corpus.values()
-        for coder, coding in document.items()
-        if coder != "sys"
-    ]
-    assert len(values) == 14
-    assert rows[0]["b"] == pytest.approx(np.mean(values))
-    text = segscore("compare", codings, "--unit", "coding", *fast).stdout
-    assert "Each of 14 codings is a case" in " ".join(text.split())
-
-
-def test_against_a_constant(codings: Path) -> None:
-    rows = records(
-        "compare", codings, "--unit", "coding", "--against", "b=0.3", "--resamples", "50",
-        "--no-check",
-    )  # fmt: skip
-    made = ss.compare(ss.read(codings), metrics="b", unit="coding", n_resamples=50)
-    test = made.against(0.3)["sys"]
-    assert (rows[0]["t"], rows[0]["p"]) == pytest.approx((test.statistic, test.p))
-    assert rows[0]["documents"] == 14
-    assert rows[0]["mean"] == pytest.approx(float(np.mean(made.values()["sys"])))
 
 
 # ---- windows ----

@@ -148,30 +148,30 @@ def test_wrong_marks_of_one_document_are_a_note(
     tmp_path: Path, labels: list[int], other: list[int], marks: str, right: str
 ) -> None:
     files = labelled(tmp_path, labels, other)
-    done = segscore("check", *files, "--marks", marks, "--format", "json", "--strict")
+    done = segscore("check", *files, "--read", f"marks={marks}", "--format", "json", "--strict")
     assert done.returncode == 0  # a note: one document proves nothing
     (finding,) = json.loads(done.stdout)
     assert (finding["kind"], finding["severity"]) == ("doubtful-marks", "note")
     assert f"marks='{right}'?" in finding["remedy"]
     assert "cannot tell" in finding["remedy"]
-    done = segscore("check", *files, "--marks", right)
+    done = segscore("check", *files, "--read", f"marks={right}")
     assert done.stdout == "nothing found that looks wrong\n"
 
 
 def test_labels_that_leave_no_doubt(tmp_path: Path) -> None:
     """One list that cannot be of the other kind, or labels beside the text of each unit."""
     mixed = labelled(tmp_path, STARTS, [0, *OTHERS[1:]])
-    assert "doubtful" not in segscore("check", *mixed, "--marks", "end").stdout
+    assert "doubtful" not in segscore("check", *mixed, "--read", "marks=end").stdout
     codings = {"d": {"ann": ss.Segmentation.from_masses([1, 3, 2])}}
     ss.write(ss.Corpus.from_dict(codings), tmp_path / "plain.jsonl")  # no labels at all
     plain = str(tmp_path / "plain.jsonl")
-    assert "doubtful" not in segscore("check", plain, plain, "--marks", "end").stdout
+    assert "doubtful" not in segscore("check", plain, plain, "--read", "marks=end").stdout
 
 
 def test_many_documents_are_not_read_again(tmp_path: Path) -> None:
     path = tmp_path / "many.json"
     path.write_text(json.dumps({f"d{i}": {"a": STARTS, "b": OTHERS} for i in range(30)}))
-    done = segscore("check", path, "--reference", "a", "--marks", "end", "--format", "json")
+    done = segscore("check", path, "--reference", "a", "--read", "marks=end", "--format", "json")
     assert "doubtful-marks" not in done.stdout
 
 

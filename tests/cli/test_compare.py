@@ -59,7 +59,7 @@ def test_table_of_systems(files: dict[str, str], capsys: pytest.CaptureFixture[s
 def test_why_this_test_is_told_on_request(
     files: dict[str, str], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    given = ["compare", files["ref"], files["good"], files["poor"], *FAST, "--no-baselines"]
+    given = ["compare", files["ref"], files["good"], files["poor"], *FAST, "--no-scale"]
     assert run([*given, "--explain"]) == 0
     out, err = capsys.readouterr()
     assert ("\nApproximate randomisation: all systems have the same" in out, err) == (True, "")
@@ -71,23 +71,8 @@ def test_rows_of_baselines_can_be_left_out(
     files: dict[str, str], capsys: pytest.CaptureFixture[str]
 ) -> None:
     given = ["compare", files["ref"], files["good"], files["poor"], *FAST, "-f", "json"]
-    assert run([*given, "--no-baselines"]) == 0
+    assert run([*given, "--no-scale"]) == 0
     assert [row["system"] for row in json.loads(capsys.readouterr().out)] == ["good", "poor"]
-    assert run([*given, "--no-baselines", "--baseline", "none"]) == 2
-    assert "--baseline and --no-baselines are both given" in capsys.readouterr().err
-
-
-def test_documents_on_a_narrow_screen_keep_what_is_missed_and_extra(
-    files: dict[str, str], capsys: pytest.CaptureFixture[str]
-) -> None:
-    given = ["compare", files["ref"], files["good"], files["poor"], *FAST, "-m", "b"]
-    assert run([*given, "--between", "good", "poor", "--width", "80", "--documents", "1"]) == 0
-    out = capsys.readouterr().out
-    table, drawing = out.split("Hidden at this width")
-    assert (table.count("missed"), table.count("extra")) == (2, 2)
-    assert table.startswith("b of the documents on which good and poor differ most:\n")
-    assert "(M match, N near miss, - missed, + extra)" in drawing
-    assert "addition" not in drawing
 
 
 def test_same_numbers_as_the_library(
@@ -156,17 +141,12 @@ def test_a_corpus_that_knows_its_systems(
     assert json.loads(capsys.readouterr().out)[0]["system"] == "c99"
 
 
-def test_pairs_and_documents(files: dict[str, str], capsys: pytest.CaptureFixture[str]) -> None:
+def test_pairs(files: dict[str, str], capsys: pytest.CaptureFixture[str]) -> None:
     call = ["compare", files["ref"], files["good"], files["poor"], *FAST]
     assert run([*call, "--show", "pairs", "-f", "csv", "-m", "wd"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert len(lines) == 2
     assert lines[1].startswith("wd,good,poor,")
-    assert run([*call, "--between", "good", "poor", "--documents", "2"]) == 0
-    out = capsys.readouterr().out
-    assert out.count("\nhyp  ") == 4  # drawn below the table, for both systems
-    assert run([*call, "--between", "good", "nobody"]) == 2
-    assert "no row 'nobody'" in capsys.readouterr().err
 
 
 def test_warnings_stand_below_the_table_of_pairs(
@@ -219,57 +199,3 @@ def test_wrong_calls_are_one_line(
         out, err = capsys.readouterr()
         assert (out, err.count("\n")) == ("", 1)
         assert message in err
-
-
-# ---- chance, plans, baselines ----
-
-
-def test_chance_and_the_share_of_the_way(
-    files: dict[str, str], capsys: pytest.CaptureFixture[str]
-) -> None:
-    call = ["compare", files["ref"], files["good"], files["poor"], *FAST, "-m", "windowdiff"]
-    assert run([*call, "--chance", "lengths", "--draws", "50", "-f", "json"]) == 0
-    good, poor, *rest = json.loads(capsys.readouterr().out)
-    made = ss.compare(
-        codings(0, 0), systems={"good": codings(0.02, 1), "poor": codings(0.3, 2)},
-        metrics="windowdiff", n_resamples=200, chance="lengths", draws=50,
-    )  # fmt: skip
-    for row in (good, poor):
-        entry = made[row["system"], "windowdiff"]
-        assert row["windowdiff_chance"] == entry.chance
-        assert row["windowdiff_share"] == entry.share
-        assert row["windowdiff_share_high"] == entry.share_high
-    assert good["windowdiff_share"] > poor["windowdiff_share"]
-    assert {row["windowdiff_chance"] for row in rest} == {None}
-    assert run([*call, "--chance", "positions"]) == 0
-    text = capsys.readouterr().out
-    for words in ("chance (own count)", "of the way", "Monte-Carlo error"):
-        assert words in text
-
-
-def test_plan(files: dict[str, str], capsys: pytest.CaptureFixture[str]) -> None:
-    call = ["compare", files["ref"], files["good"], files["other"], "-m", "windowdiff"]
-    assert run([*call, "--plan", "0.02"]) == 0
-    assert "with 80 % power" in capsys.readouterr().out
-    assert run([*call, "--plan", "0.02", "-f", "json"]) == 0
-    (row,) = json.loads(capsys.readouterr().out)
-    made = ss.compare(
-        codings(0, 0), systems={"good": codings(0.02, 1), "poor": codings(0.25, 3)},
-        metrics="windowdiff",
-    )  # fmt: skip
-    assert row["n_needed"] == made.plan(0.02).pairs[0].n_needed
-    assert row["n_documents"] == 12
-    assert run([*call, "--plan", "0"]) == 2
-    assert "difference is 0" in capsys.readouterr().err
-
-
-def test_which_random_baseline_is_said(
-    files: dict[str, str], capsys: pytest.CaptureFixture[str]
-) -> None:
-    call = ["compare", files["ref"], files["good"], *FAST, "-m", "windowdiff"]
-    assert run([*call, "--baseline", "random", "--baseline", "random-ks12"]) == 0
-    text = " ".join(capsys.readouterr().out.split())
-    assert "random: as many segments as the references have on average; mean of 10 draws." in text
-    assert "random-ks12: as many boundaries as the references have segments on average" in text
-    assert "uniform" not in text
-    assert run([*call, "--no-scale", "--baseline", "random"]) == 2

@@ -84,7 +84,15 @@ def test_parts_of_a_score_say_what_they_are(tmp_path: Path) -> None:
 def test_an_interval_beyond_the_scale_is_marked_not_cut(tmp_path: Path) -> None:
     for name, masses in (("ref", [5, 5, 5]), ("hyp", [5, 4, 6])):
         (tmp_path / f"{name}.jsonl").write_text(json.dumps({"document": "d", "masses": masses}))
-    arguments = ("score", tmp_path / "ref.jsonl", tmp_path / "hyp.jsonl", "-m", "b", "--parts")
+    arguments = (
+        "score",
+        tmp_path / "ref.jsonl",
+        tmp_path / "hyp.jsonl",
+        "-m",
+        "b",
+        "--show",
+        "parts",
+    )
     text = segscore(*arguments).stdout
     assert "-2.4266²" in text
     assert "² Student's t ignores that b lies between 0 and 1" in text

@@ -211,8 +211,8 @@ _CODES = (
     ("segscore check {ref} {ref} --strict", 1),
     ("segscore score {ref} {ref}x", 2),
     ("segscore nonsense", 2),
-    ("segscore convert {both} --on-error skip /dev/stdout --to jsonl", 3),
-    ("segscore segment {texts} --on-error skip --method none", 3),
+    ("segscore convert {both} --read on-error=skip /dev/stdout --to jsonl", 3),
+    ("segscore segment {texts} --read on-error=skip --method none", 3),
 )  # fmt: skip
 
 

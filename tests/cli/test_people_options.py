@@ -2,7 +2,6 @@
 
 import re
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -12,8 +11,6 @@ from needs import needs
 
 READ_PEOPLE = ("agree", "report", "plot", "check", "convert", "compare", "score", "audit", "curve")
 READ_TEXT = (*READ_PEOPLE, "benchmark", "segment")
-PEOPLE = ("--only-coders", "--without-coders", "--rename ", "--rename-label", "--ignore-columns",
-          "--empty", "--duplicates", "--all-sheets", "--one-document")  # fmt: skip
 
 SHEET = """document;unit;Anna B.;bob;cy;comment
 d1;1;;;;
@@ -34,22 +31,26 @@ def sheet(tmp_path: Path) -> Path:
 
 @pytest.mark.parametrize("command", READ_TEXT)
 def test_every_command_that_reads_has_them(command: str) -> None:
-    shown = segscore(command, "--help").stdout
-    assert "--text-encoding" in shown
-    if command in READ_PEOPLE:
-        assert [option for option in PEOPLE if option not in shown] == []
+    assert "--read " in segscore(command, "--help").stdout
+
+
+@pytest.mark.parametrize("command", ["agree", "score", "compare", "check"])
+def test_only_conversions_clean(sheet: Path, command: str) -> None:
+    done = segscore(command, sheet, sheet, "--read", "only-coders=bob")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert re.search("only-coders.*segscore convert", done.stderr)
 
 
 def test_a_sheet_becomes_codings(sheet: Path, tmp_path: Path) -> None:
-    done = segscore("convert", sheet, tmp_path / "c.jsonl", "--marks", "start")
+    done = segscore("convert", sheet, tmp_path / "c.jsonl", "--read", "marks=start")
     assert (done.returncode, done.stdout) == (2, "")
     assert "encoding=" in done.stderr
-    options = ["--marks", "start", "--text-encoding", "cp1252"]
+    options = ["--read", "marks=start", "--read", "text-encoding=cp1252"]
     done = segscore("convert", sheet, tmp_path / "c.jsonl", *options)
     assert "ignore_columns=comment" in done.stderr
     done = segscore(
-        "convert", sheet, tmp_path / "c.jsonl", *options, "--ignore-columns", "comment",
-        "--rename", "Anna B.=ann", "--without-coders", "cy",
+        "convert", sheet, tmp_path / "c.jsonl", *options, "--read", "ignore-columns=comment",
+        "--read", "rename=Anna B.=ann", "--read", "without-coders=cy",
     )  # fmt: skip
     assert done.returncode == 0
     assert re.search(f"{sheet}.*'x'.*4.*8", done.stderr)
@@ -64,35 +65,14 @@ def test_missing_and_empty_codings_stand_below_the_table(tmp_path: Path) -> None
     rows = [f"d{d},{u},{'x' if u == 2 else ''},{'x' if u == 2 and d > 2 else ''},{'x' if u == 3 else ''}"
             for d in range(1, 7) for u in range(1, 5)]  # fmt: skip
     path.write_text("document,unit,ann,bob,cy\n" + "\n".join(rows) + "\n")
-    shown = segscore("agree", path, "--marks", "start", "--show", "agreement", "--width", 200)
+    people = tmp_path / "people.jsonl"
+    shown = segscore("agree", path, "--read", "marks=start", "--show", "agreement", "--width", 200)
     assert "16 of 18 codings exist" in shown.stdout
     assert "without: bob (d1, d2)" in shown.stdout
-    shown = segscore(
-        "agree", path, "--marks", "start", "--empty", "none", "--show", "agreement", "--width", 200
-    )
+    segscore("convert", path, people, "--read", "marks=start", "--read", "empty=none")
+    shown = segscore("agree", people, "--show", "agreement", "--width", 200)
     assert "2 codings have no boundary: bob (d1, d2)" in shown.stdout
     assert "codings exist" not in shown.stdout
-
-
-def test_two_sides(sheet: Path, tmp_path: Path) -> None:
-    """A name in one of the files is enough; a file with none of the names is refused."""
-    options: list[Any] = ["--marks", "start", "--text-encoding", "cp1252", "--ignore-columns",
-                          "comment"]  # fmt: skip
-    everyone, gold = tmp_path / "all.jsonl", tmp_path / "gold.jsonl"
-    segscore("convert", sheet, everyone, *options)
-    segscore("convert", everyone, "-o", gold, "--consensus", "0.5")
-    short = ["--resamples", 100, "--no-check"]
-    for command in (["compare", *short], ["score", "-m", "b"], ["check"]):
-        name, *more = command
-        done = segscore(name, gold, everyone, *more, "--only-coders", "bob,cy,consensus")
-        assert done.returncode == 0, done.stderr
-        assert "Anna" not in done.stdout
-        done = segscore(name, gold, everyone, *more, "--only-coders", "bob")
-        assert (done.returncode, done.stdout) == (2, "")
-        assert re.search(f"{gold}.*there is 'consensus'", done.stderr)
-        done = segscore(name, gold, everyone, *more, "--only-coders", "bop,cy,consensus")
-        assert done.returncode == 2
-        assert re.search("'bop'.*'bob'", done.stderr)
 
 
 def test_names_and_labels_from_a_file(tmp_path: Path) -> None:
@@ -102,17 +82,17 @@ def test_names_and_labels_from_a_file(tmp_path: Path) -> None:
     labels = tmp_path / "labels.csv"
     labels.write_text("old,new\nRécit,narration\n", encoding="utf-8")
     done = segscore(
-        "convert", path, tmp_path / "o.jsonl", "--rename-label", labels, "--rename-label",
-        "dialog=dialogue", "--rename", "A=ann",
+        "convert", path, tmp_path / "o.jsonl", "--read", f"rename-labels={labels}",
+        "--read", "rename-labels=dialog=dialogue", "--read", "rename=A=ann",
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
     assert ss.read(tmp_path / "o.jsonl")["d"]["ann"].segment_labels == ("narration", "dialogue")
     for wrong, message in (
         ("Récit", "no such file"),
-        ("=x", "--rename-label is '=x': expected OLD=NEW"),
+        ("=x", "rename_labels.*'=x'.*OLD=NEW"),
         ("recit=x", "no label is called 'recit'"),
     ):
-        done = segscore("convert", path, tmp_path / "p.jsonl", "--rename-label", wrong)
+        done = segscore("convert", path, tmp_path / "p.jsonl", "--read", f"rename-labels={wrong}")
         assert done.returncode == 2
         assert re.search(message, done.stderr)
         assert not (tmp_path / "p.jsonl").exists()
@@ -124,12 +104,11 @@ def test_a_form_on_the_command_line(tmp_path: Path) -> None:
     path.write_text(
         'When,Name,Text,"Where, roughly?",N\n1,ann,t,"4, 7",10\n2,bob,t,4;8,10\n3,ann,t,5,10\n'
     )
-    columns = "coder=Name,document=Text,starts=Where, roughly?,n_units=N"
-    done = segscore("convert", path, tmp_path / "c.jsonl", "--map", columns)
+    columns = ["coder=Name", "document=Text", "starts=Where, roughly?", "n-units=N"]
+    keys = [word for column in columns for word in ("--read", column)]
+    done = segscore("convert", path, tmp_path / "c.jsonl", *keys)
     assert "duplicates=" in done.stderr
-    done = segscore(
-        "convert", path, tmp_path / "c.jsonl", "--map", columns, "--duplicates", "first"
-    )
+    done = segscore("convert", path, tmp_path / "c.jsonl", *keys, "--read", "duplicates=first")
     assert re.search(r"1 coding.*'t'.*'ann'.*line 4.*line 2[\s\S]*1 document", done.stderr)
     document = ss.read(tmp_path / "c.jsonl")["t"]
     assert [coding.masses.tolist() for coding in document.values()] == [[3, 3, 4], [3, 4, 3]]
@@ -156,7 +135,15 @@ def test_scores_in_another_encoding(tmp_path: Path) -> None:
     refs, scores = tmp_path / "r.csv", tmp_path / "s.csv"
     refs.write_bytes("doc;unit;zoë\ngrün;1;0\ngrün;2;1\ngrün;3;0\n".encode("cp1252"))
     scores.write_bytes("document;score\ngrün;0,25\ngrün;0,75\n".encode("cp1252"))
-    options = ["--marks", "start", "--text-encoding", "cp1252", "--resamples", 100, "--no-check"]
+    options = [
+        "--read",
+        "marks=start",
+        "--read",
+        "text-encoding=cp1252",
+        "--resamples",
+        100,
+        "--no-check",
+    ]
     options += ["--threshold", 0.5]
     expected = segscore("curve", *_in_utf8(tmp_path, refs, scores), *options[:2], *options[4:])
     assert expected.returncode == 0, expected.stderr
@@ -177,7 +164,7 @@ def test_names_of_labels_in_another_encoding(tmp_path: Path) -> None:
     people.write_text(line + "\n", encoding="utf-8")
     names = tmp_path / "names.csv"
     names.write_bytes("old;new\nRécit;narration\n".encode("cp1252"))
-    options = ["--rename-label", names, "--text-encoding", "cp1252"]
+    options = ["--read", f"rename-labels={names}", "--read", "text-encoding=cp1252"]
     done = segscore("convert", people, tmp_path / "o.jsonl", *options)
     assert done.returncode == 0, done.stderr
     assert ss.read(tmp_path / "o.jsonl")["d"]["a"].segment_labels == ("narration", "x")
@@ -188,9 +175,11 @@ def test_a_receipt_says_what_was_read(tmp_path: Path) -> None:
     sheet = tmp_path / "s.csv"
     sheet.write_text("document,unit,ann,bob\nd,1,0,0\nd,2,1,0\nd,3,0,1\n")
     receipt = f"{sheet}.*1 document.*2 coders.*3 units"
-    assert re.search(receipt, segscore("agree", sheet, "--marks", "start", "--no-check").stderr)
+    assert re.search(
+        receipt, segscore("agree", sheet, "--read", "marks=start", "--no-check").stderr
+    )
     people = tmp_path / "p.jsonl"
-    assert re.search(receipt, segscore("convert", sheet, people, "--marks", "start").stderr)
+    assert re.search(receipt, segscore("convert", sheet, people, "--read", "marks=start").stderr)
     assert "3 units" not in segscore("agree", people, "--no-check").stderr
     done = segscore("convert", people, tmp_path / "q.jsonl")
     assert re.search(f"{people}.*1 document.*2 coders.*3 units", done.stderr)
@@ -216,6 +205,6 @@ def test_what_is_read_twice_is_told_once(tmp_path: Path) -> None:
     """Files are read again to look for second codings."""
     sheet = tmp_path / "s.csv"
     sheet.write_text("document,unit,ann,bob\nd,1,,\nd,2,x,\nd,3,,x\n")
-    done = segscore("convert", sheet, sheet, tmp_path / "c.jsonl", "--marks", "start")
+    done = segscore("convert", sheet, sheet, tmp_path / "c.jsonl", "--read", "marks=start")
     assert "a second coding" in done.stderr
     assert done.stderr.count("read 'x' (4) as marks") == 1

@@ -69,7 +69,7 @@ def test_texts_in_another_encoding(folder: Path) -> None:
     done, texts = written(folder)
     assert set(texts.values()) == {None}
     assert re.search(r"ch1\.txt.*line 2.*0xf6.*utf-8.*encoding=", done.stderr)
-    _, texts = written(folder, "--text-encoding", "cp1252")
+    _, texts = written(folder, "--read", "text-encoding=cp1252")
     assert texts["cut/ch1"] == ["Eins.", "Zwölf.", "Drei."]
 
 

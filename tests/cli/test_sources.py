@@ -105,7 +105,7 @@ def test_people_are_read_once(tmp_path: Path) -> None:
     for name, marks in (("ann", "x,,x,"), ("bob", "x,,,x")):
         rows = "".join(f"d,{i},{mark}\n" for i, mark in enumerate(marks.split(","), start=1))
         (tmp_path / f"{name}.csv").write_text(f"document,unit,{name}\n{rows}")
-    words = ("--marks", "start", "--as", "people", *QUICK)
+    words = ("--read", "marks=start", "--as", "people", *QUICK)
     done = segscore("report", "ann.csv", "bob.csv", *words, cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     assert done.stderr.count("read 'x'") == 1

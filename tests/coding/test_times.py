@@ -129,7 +129,7 @@ def test_snapped_files_are_warned_of(
             f'[{{"start": 0, "end": {start}}}, {{"start": {start}, "end": 100}}]'
         )
     given = ["score", "ref", "hyp", "-m", F1, "--no-check", "-f", "csv", "--show-columns", "micro"]
-    assert run([*given, "--units", "seconds:1", "--policy", "snap"]) == 0
+    assert run([*given, "--units", "seconds:1", "--read", "policy=snap"]) == 0
     shown = capsys.readouterr()
     assert shown.out.split() == ["micro", "1.0"]
     assert " ".join(shown.err.split()).count("tolerance is 5s, and a unit has 1 s") == 1

@@ -483,7 +483,7 @@ def test_times_without_a_match_are_no_error(tmp_path: Path) -> None:
         for i in range(3)
     ]
     path.write_text("".join(json.dumps(line) + "\n" for line in lines))
-    options = ("--reference", "reference", "--units", "seconds:6", "--policy", "snap")
+    options = ("--reference", "reference", "--units", "seconds:6", "--read", "policy=snap")
     code, out, err = run(path, *options, "--expect", "0.123456")
     assert (code, "No known convention prints 0.123456" in out) == (0, True), err
 

@@ -59,12 +59,11 @@ def test_units_stand_in_every_table(
     talks: tuple[Path, Path], capsys: pytest.CaptureFixture[str]
 ) -> None:
     sides = list(map(str, talks))
-    options = ["--units", "seconds:1:3600", "--policy", "snap"]
+    options = ["--units", "seconds:1:3600", "--read", "policy=snap"]
     for command in (
         ["score", *sides], ["score", *sides, "--per-document"], ["audit", *sides],
         ["compare", *sides, "--resamples", "20"],
         ["compare", *sides, "--resamples", "20", "--show", "pairs"],
-        ["compare", *sides, "--resamples", "20", "--between", "hyp", "random"],
     ):  # fmt: skip
         assert run([*command, *options]) == 0
         assert "seconds:1:3600" in capsys.readouterr().out, command
@@ -220,12 +219,12 @@ def test_time_on_the_command_line(
     talks: tuple[Path, Path], capsys: pytest.CaptureFixture[str]
 ) -> None:
     call = ["score", *map(str, talks), "-m", "f1(tolerance=30s)", "-f", "json"]
-    assert run([*call, "--units", "seconds:6", "--policy", "snap"]) == 0
+    assert run([*call, "--units", "seconds:6", "--read", "policy=snap"]) == 0
     (row,) = json.loads(capsys.readouterr().out)
     assert row["micro"] == pytest.approx(2 / 3)
     assert row["signature"].startswith("f1|tolerance:30s|beta:1|units:seconds:6|policy:snap|")
     compare = ["compare", *map(str, talks), "-m", "wd(k=60s)", "--resamples", "20"]
-    assert run([*compare, "--units", "seconds:6", "--policy", "snap"]) == 0
+    assert run([*compare, "--units", "seconds:6", "--read", "policy=snap"]) == 0
     assert "windowdiff|k:60s|" in capsys.readouterr().out
 
 

@@ -348,7 +348,7 @@ def test_pyarrow_is_not_needed_to_read(tmp_path: Path) -> None:
         "df = pl.DataFrame({'r': [[2, 5]], 'h': [[5]], 'n': [11]})\n"
         "print(ss.score_frame(df, 'r', 'h', 'n', metrics='pk')['pk'][0])\n"
         "from segscore.cli import run; import pathlib; pathlib.Path(sys.argv[1]).write_bytes(b'x')\n"
-        "sys.exit(run(['score', sys.argv[1], '--reference-column', 'r', '--hypothesis-column', 'h']))\n"
+        "sys.exit(run(['score', sys.argv[1], '--read', 'reference=r', '--read', 'hypothesis=h']))\n"
     )
     done = subprocess.run(
         [sys.executable, "-c", code, str(tmp_path / "x.parquet")],

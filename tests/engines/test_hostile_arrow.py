@@ -23,8 +23,8 @@ from segscore._kernels.arrow import Stream
 pytestmark = needs("arrow")
 
 NAMES = {"reference": "ref", "hypothesis": "hyp", "n_units": "n", "document": "doc"}
-COLUMNS = ["--reference-column", "ref", "--hypothesis-column", "hyp", "--n-units", "n",
-           "--document-column", "doc"]  # fmt: skip
+COLUMNS = ["--read", "reference=ref", "--read", "hypothesis=hyp", "--read", "n-units=n",
+           "--read", "document=doc"]  # fmt: skip
 OLD_ENDS, OLD_NAMES = (0, 3, 4), (0, 1005, 2007)  # offsets that stand nowhere else in the file
 
 

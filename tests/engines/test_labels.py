@@ -189,23 +189,24 @@ def test_parquet_on_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixtu
     table = table_of([*refs.values()], [*hyps.values()], kind="words")
     path = tmp_path / "data.parquet"
     parquet.write_table(table, path, row_group_size=30)
-    columns = ["--reference-column", "ref", "--n-units", "n", "--reference-labels", "rl"]
+    columns = ["--read", "reference=ref", "--read", "n-units=n", "--read", "reference-labels=rl"]
     options = ["-m", "mof", "-m", "segment-f1(labels=yes)", "-f", "json", "--on-undefined", "nan"]
-    alone = ["--hypothesis-column", "hyp", "--hypothesis-labels", "hl"]
+    alone = ["--read", "hypothesis=hyp", "--read", "hypothesis-labels=hl"]
     assert run(["score", str(path), *columns, *alone, *options]) == 0
     found = json.loads(capsys.readouterr().out)
     expected = ss.score(refs, hyps, ["mof", "segment-f1(labels=yes)"], on_undefined="nan")
     assert [row["micro"] for row in found] == [score.micro for score in expected.values()]
-    several = ["--systems", "hyp,ref", "--system-labels", "hl,rl", "--document-column", "doc"]
+    several = ["--read", "systems=hyp,ref", "--read", "document=doc"]
+    both = ["--read", "system-labels=hl,rl"]
     command = ["compare", str(path), *columns, *several, "-m", "mof", "-f", "json"]
-    assert run([*command, "--resamples", "20"]) == 0
+    assert run([*command, *both, "--resamples", "20"]) == 0
     systems = {row["system"]: row["mof"] for row in json.loads(capsys.readouterr().out)}
     assert systems["hyp"] == expected["mof"].micro
     assert systems["ref"] == ss.score(refs, refs, "mof", on_undefined="nan")["mof"].micro
-    assert run([*command[:-4], "--system-labels", "hl", "-m", "mof"]) == 2
-    assert "--system-labels has 1 columns: expected 2" in capsys.readouterr().err
-    assert run(["score", "a.jsonl", "b.jsonl", "--hypothesis-labels", "x"]) == 2
-    assert "for Parquet and Arrow files" in capsys.readouterr().err
+    assert run([*command, "--read", "system-labels=hl"]) == 2
+    assert "system-labels has 1 columns: expected 2" in capsys.readouterr().err
+    assert run(["score", "a.jsonl", "b.jsonl", "--read", "hypothesis-labels=x"]) == 2
+    assert "no Parquet or Arrow file" in capsys.readouterr().err
 
 
 def test_labels_that_are_refused() -> None:

@@ -16,8 +16,8 @@ write_documents(Path(sys.argv[1]), int(sys.argv[2]))
 COMPARE = """
 import resource, sys
 from segscore.cli import run
-columns = ["--reference-column", "ref", "--n-units", "n", "--document-column", "doc"]
-assert run(["compare", sys.argv[1], *columns, "--systems", "hyp,ref", "-m", "pk", "-m", "b"]) == 0
+columns = ["--read", "reference=ref", "--read", "n-units=n", "--read", "document=doc"]
+assert run(["compare", sys.argv[1], *columns, "--read", "systems=hyp,ref", "-m", "pk", "-m", "b"]) == 0
 print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024)
 """
 

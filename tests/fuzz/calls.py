@@ -68,17 +68,17 @@ def check_call(case: Case, folder: Path) -> None:
 
 _VALUES = (
     "", "0", "1", "-1", "3", "2147483648", "9223372036854775808", "1" * 30, "0.5", "nan", "inf", "1e308", "auto", "all", "x",
-    "pk", "wd(k=3)", "wd(k=0)", "wd(", "b(n_t=1)", "f1(beta=0)", "s", "\x1b[31m", "é", "a=b", "{ref}", "{hyp}", "{missing}",
+    "pk", "wd(k=3)", "wd(k=0)", "wd(", "b(n_t=1)", "f1(beta=0)", "s", "\x1b[31m", "é", "a=b", "policy=snap", "text-encoding=x", "{ref}", "{hyp}", "{missing}",
     "{out}", "words", "seconds:1", "seconds:0", "json", "csv", "text", "latex", "html", "markdown", "jsonl", "gaps", "wide",
     "error", "skip", "snap", "nan", "raise", "micro", "macro", "gold", "sys",
 )  # fmt: skip
 _OPTIONS: dict[str, tuple[str, ...]] = {
-    "score": ("-m", "--reference", "--from", "--average", "--missing", "--on-undefined", "--units", "--policy", "--threads",
+    "score": ("-m", "--reference", "--from", "--average", "--missing", "--on-undefined", "--units", "--read",
               "-f", "-o", "--per-document", "--force"),
-    "convert": ("--from", "--to", "--coder", "--coders", "--encoding", "--units", "--policy", "--layer", "--lossy", "--force"),
+    "convert": ("--from", "--to", "--coder", "--coders", "--units", "--read", "--lossy", "--force"),
     "audit": ("--expect", "--reference", "--hypothesis", "--from", "-f", "-o"),
     "agree": ("-m", "--from", "-f", "-o", "--level"),
-    "segment": ("--method", "-n", "-u", "--from", "--encoding", "--stemmer", "-o"),
+    "segment": ("--method", "-n", "-u", "--from", "--read", "--stemmer", "-o"),
     "simulate": ("--sizes", "--misses", "--near-misses", "--false-positives", "--placement", "--within", "--seed", "--to", "-o"),
 }  # fmt: skip
 _FIXED = {"simulate": ["-n", "3", "--hypotheses", "2"]}

@@ -1,7 +1,7 @@
 """Arrow IPC, Feather, Parquet, Excel, changed, by both routes, in children.
 
-A file goes through `read` and, if it has columns, through `open_batches`, as `score
---reference-column` reads it; a file of sums through `read_sums`. What damages memory would end the
+A file goes through `read` and, if it has columns, through `open_batches`, as `score`
+reads it; a file of sums through `read_sums`. What damages memory would end the
 process: a child checks them, one process for very many cases, with a limit on its addresses. When a
 child ends by a signal, the case that it was at is the failure, and the next case gets a new child.
 

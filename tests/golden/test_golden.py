@@ -82,7 +82,7 @@ def metrics(names: list[str]) -> str:
 
 COMMANDS = {
     "score": f"score reference.jsonl ours.jsonl {metrics(LINEAR)} -f json",
-    "score, parts": "score reference.jsonl ours.jsonl -m f1 -m winpr -m b -m s -m deviation --parts -f json",
+    "score, parts": "score reference.jsonl ours.jsonl -m f1 -m winpr -m b -m s -m deviation --show parts -f json",
     "score, documents": "score reference.jsonl baseline.jsonl -m pk -m b --per-document -f json",
     "score, labels": f"score labels.jsonl --reference ann {metrics(LABELLED)} -f json",
     "score, chunks": "score guide.md chunks_fixed.jsonl -m windowdiff -m b -f json",
@@ -113,7 +113,7 @@ COMMANDS = {
     "segment": "segment harbour.txt market.txt --method c99",
     "segment, ui": "segment harbour.txt market.txt",
     "segment, texttiling": "segment harbour.txt --method texttiling",
-    "convert": "convert sheet.csv out.jsonl --marks start --ignore-columns comments",
+    "convert": "convert sheet.csv out.jsonl --read marks=start --read ignore-columns=comments",
 }
 
 

@@ -66,7 +66,8 @@ def test_all_forms_give_the_same_score(
         name, content = FORMS[form]
         Path(form).mkdir()
         Path(form, name).write_text(content)
-        given = ["score", "ref", form, "--ref-from", "youtube", "--units", "seconds:0.001:300"]
+        given = ["score", "ref", form, "--from", "youtube", "--hyp-from", "chapters", "--units",
+                 "seconds:0.001:300"]  # fmt: skip
         assert run([*given, "-m", "f1(tolerance=1s)", "-f", "json"]) == 0
         assert json.loads(capsys.readouterr().out)[0]["micro"] == 0.5  # 245.5 s only
 

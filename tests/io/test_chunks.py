@@ -169,7 +169,7 @@ def test_choices_stand_in_the_signature(folder: Path, capsys: pytest.CaptureFixt
     write(folder / "a.jsonl", {"chunks": overlapping})
     write(folder / "b.jsonl", {"chunks": [overlapping[0], GUIDE[90:].strip()]})
     options = ["-m", "f1", "-f", "json", "--units", "characters"]
-    assert run(["score", "guide.md", "a.jsonl", *options, "--overlap", "middle"]) == 0
+    assert run(["score", "guide.md", "a.jsonl", *options, "--read", "overlap=middle"]) == 0
     assert "|overlap:middle|headings:kept|" in capsys.readouterr().out
     assert run(["score", "guide.md", "b.jsonl", *options]) == 2
     assert "are in no chunk" in (stderr := capsys.readouterr().err)
@@ -178,7 +178,7 @@ def test_choices_stand_in_the_signature(folder: Path, capsys: pytest.CaptureFixt
         ss.read("b.jsonl", text="guide.md", units="characters")
     with pytest.warns(ReadingWarning, match="in no chunk"):  # what the message names exists
         ss.read("b.jsonl", text="guide.md", units="characters", allow_gaps=True)
-    assert run(["score", "guide.md", "b.jsonl", *options, "--allow-gaps"]) == 0
+    assert run(["score", "guide.md", "b.jsonl", *options, "--read", "allow-gaps"]) == 0
     shown = capsys.readouterr()
     assert "|gaps:allowed|headings:kept|" in shown.out
     assert "lowest coverage 0." in shown.err
@@ -240,7 +240,7 @@ def test_headings_in_no_chunk_are_named_and_belong_to_the_chunk_after_them(
     assert "allow_gaps=True" in stderr
     found = {}
     for gaps in ("text", "before", "after"):
-        assert run([*command, "--allow-gaps", "--gaps", gaps]) == 0
+        assert run([*command, "--read", "allow-gaps", "--read", f"gaps={gaps}"]) == 0
         shown = capsys.readouterr()
         (row,) = json.loads(shown.out)
         found[gaps] = row["micro"]
@@ -264,7 +264,7 @@ def test_headings_that_follow_each_other(folder: Path, capsys: pytest.CaptureFix
         folder / "chunks.jsonl", {"chunks": pieces("# Install", "## Windows", "Use\n=", "# Open")}
     )
     command = ["score", "guide.md", "chunks.jsonl", "-m", "f1", "-f", "json"]
-    assert run([*command, "--each-heading"]) == 0
+    assert run([*command, "--read", "each-heading"]) == 0
     (row,) = json.loads(capsys.readouterr().out)
     assert row["micro"] == 1
     assert "|headings:each|" in row["signature"]
@@ -288,7 +288,7 @@ def test_cuts_inside_long_units_are_extra_boundaries(
     write(folder / "chunks.jsonl", {"offsets": starts})
     rows = {}
     for snap in (100, 300):
-        command = ["guide.md", "chunks.jsonl", "-m", "f1", "--snap", str(snap)]
+        command = ["guide.md", "chunks.jsonl", "-m", "f1", "--read", f"snap={snap!s}"]
         assert run(["score", *command, "-f", "json"]) == 0
         shown = capsys.readouterr()
         (rows[snap],) = json.loads(shown.out)

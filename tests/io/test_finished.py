@@ -198,7 +198,7 @@ def test_agree_leaves_them_out(files):
     done = segscore("agree", *files, "--metric", "b")
     assert done.returncode == 0
     assert "3 codings left out" in done.stderr
-    more = segscore("agree", *files, "--metric", "b", "--unfinished")
+    more = segscore("agree", *files, "--metric", "b", "--read", "unfinished")
     assert more.returncode == 0
     assert "left out" not in more.stderr
     assert more.stdout != done.stdout

@@ -133,12 +133,14 @@ def test_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Non
     )
     assert run(["score", ref, out, "--from", "llm", "-m", "pk"]) == 2
     assert "base=0" in capsys.readouterr().err
-    assert run(["score", ref, out, "--from", "llm", "-m", "pk", "--base", "1", "-f", "json"]) == 0
+    assert (
+        run(["score", ref, out, "--from", "llm", "-m", "pk", "--read", "base=1", "-f", "json"]) == 0
+    )
     both = str(tmp_path / "both.jsonl")
     Path(both).write_text(json.dumps({"document": "a", "masses": [2, 3, 3], "units": UNITS}))
     copied = "\n\n".join(part.replace(". ", ".\n") for part in PARTS)
     Path(out).write_text(json.dumps({"document": "a", "output": copied}))
-    assert run(["score", both, out, "--from", "llm", "-m", "pk", "--separator", r"\n\n"]) == 0
+    assert run(["score", both, out, "--from", "llm", "-m", "pk", "--read", r"separator=\n\n"]) == 0
     lines = [{"document": k, "output": v} for k, v in OUTPUTS.items() if k != "c"]
     Path(out).write_text("\n".join(map(json.dumps, lines)))
     with pytest.warns(ss.io.ReadingWarning, match="2 outputs.*JSON.*1.*1"):

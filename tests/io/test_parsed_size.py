@@ -85,7 +85,7 @@ def test_growth(kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
     assert ended.returncode == 2
     assert re.search("segscore.*1 MiB", ended.stderr)
     assert len(ss.read(path, large=True)) == 1
-    assert segscore("score", path, path, "--large", "-m", "pk").returncode == 0
+    assert segscore("score", path, path, "--read", "large", "-m", "pk").returncode == 0
 
 
 def test_what_is_500_times_its_size_is_read(
@@ -154,7 +154,7 @@ def test_large_lifts_the_budget(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(files, "MOST_BYTES", 2**13)
     path = tmp_path / "x.json"
     path.write_text('{"x": {"b": [0' + ",1" * 2000 + "]}}")
-    ended = segscore("agree", path, "--marks", "end")
+    ended = segscore("agree", path, "--read", "marks=end")
     assert ended.returncode == 2
     assert re.search("would take up.*1 MiB", ended.stderr)
     assert len(ss.read(path, marks="end", large=True)) == 1

@@ -229,7 +229,7 @@ def test_commands(tmp_path: Path) -> None:
     assert (code, stderr) == (0, f"{ref}: 1 document, 1 coder (ref), 10 units (seconds:6)\n")
     assert json.loads(out.read_text())["masses"] == [2, 8]
     code, shown, stderr = run(
-        "score", ref, hyp, "-m", "f1", "--units", "seconds:6", "--policy", "snap"
+        "score", ref, hyp, "-m", "f1", "--units", "seconds:6", "--read", "policy=snap"
     )
     assert code == 0
     assert "f1" in shown

@@ -60,7 +60,9 @@ def test_both_sides_on_the_words_of_the_reference(
     for side, cut in (("ref", 2.5), ("hyp", 2.9)):
         (folder / side).mkdir()
         (folder / side / "talk.lab").write_text(f"0 {cut} a\n{cut} 10 b\n")
-    assert run(["score", "ref", "hyp", "--word-times", "words.ctm", "-m", "b", "-f", "json"]) == 0
+    assert (
+        run(["score", "ref", "hyp", "--read", "word-times=words.ctm", "-m", "b", "-f", "json"]) == 0
+    )
     (row,) = json.loads(capsys.readouterr().out)
     assert row["micro"] == 1  # both cuts are in the same silence
     assert "|units:words|" in row["signature"]

@@ -229,7 +229,7 @@ def test_ratio_on_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture
     assert json.loads(capsys.readouterr().out)[0]["ratio"] == 4
     assert run([*command, "-f", "json"]) == 0
     assert "ratio" not in json.loads(capsys.readouterr().out)[0]
-    assert run(["score", *files, "-m", "f1", "--parts", "-f", "json"]) == 0
+    assert run(["score", *files, "-m", "f1", "--show", "parts", "-f", "json"]) == 0
     assert json.loads(capsys.readouterr().out)[0]["ratio"] == 4
     assert run(["score", *files, "-m", "count-mae", "-f", "csv"]) == 0
     assert re.search("4 boundaries.*boundary of the reference", capsys.readouterr().err)

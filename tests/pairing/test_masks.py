@@ -338,10 +338,10 @@ def test_columns_have_no_masks(tmp_path: Path, capsys: pytest.CaptureFixture[str
     table = arrow.table({"ref": [[2]], "hyp": [[3]], "n": [5], "d": ["x"]})
     path = tmp_path / "x.parquet"
     import_module("pyarrow.parquet").write_table(table, path)
-    columns = ["--reference-column", "ref", "--n-units", "n"]
-    assert run(["score", str(path), *columns, "--hypothesis-column", "hyp", "--mask", "0:1"]) == 2
+    columns = ["--read", "reference=ref", "--read", "n-units=n"]
+    assert run(["score", str(path), *columns, "--read", "hypothesis=hyp", "--mask", "0:1"]) == 2
     assert re.search("not for columns.*Parquet", capsys.readouterr().err)
-    command = ["compare", str(path), *columns, "--systems", "hyp", "--document-column", "d"]
+    command = ["compare", str(path), *columns, "--read", "systems=hyp", "--read", "document=d"]
     assert run([*command, "--align", "words"]) == 2
     assert re.search("not for columns.*Parquet", capsys.readouterr().err)
 

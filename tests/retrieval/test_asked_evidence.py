@@ -146,7 +146,7 @@ def test_texts_in_another_encoding(tmp_path: Path):
         assert found.values["whole"].pooled == 1
     chunks = tmp_path / "c.jsonl"
     chunks.write_text('{"document": "d", "offsets": [[0, 5], [6, 10]]}')
-    given = [str(text), str(chunks), "--text-encoding", "cp1252"]
+    given = [str(text), str(chunks), "--read", "text-encoding=cp1252"]
     assert segscore("chunks", *given, "--questions", questions).returncode == 0
     assert segscore("chunks", *given).returncode == 0
 

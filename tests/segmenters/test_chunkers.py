@@ -59,7 +59,17 @@ def in_files(
     chunks.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
     capsys.readouterr()
     metrics = [argument for metric in METRICS for argument in ("-m", metric)]
-    command = ["score", str(pages), str(chunks), "--ref-from", "markdown", "--allow-gaps"]
+    command = [
+        "score",
+        str(pages),
+        str(chunks),
+        "--from",
+        "markdown",
+        "--hyp-from",
+        "chunks",
+        "--read",
+        "allow-gaps",
+    ]
     assert run([*command, *metrics, "-f", "json"]) == 0
     return {row["metric"]: row["micro"] for row in json.loads(capsys.readouterr().out)}
 
@@ -136,7 +146,15 @@ def stored(pages: Path, split: Split, *options: str) -> tuple[float, str]:
     ]
     (pages.parent / "chunks.jsonl").write_text("\n".join(map(json.dumps, rows)), "utf-8")
     out = pages.parent / "scores.json"
-    command = ["score", str(pages), str(pages.parent / "chunks.jsonl"), "--ref-from", "markdown"]
+    command = [
+        "score",
+        str(pages),
+        str(pages.parent / "chunks.jsonl"),
+        "--from",
+        "markdown",
+        "--hyp-from",
+        "chunks",
+    ]
     assert run([*command, "-m", "b", *options, "-o", str(out)]) == 0
     (row,) = json.loads(out.read_text("utf-8"))
     return row["micro"], row["signature"]
@@ -179,8 +197,7 @@ def test_signatures_say_how_chunks_were_placed(
 
 
 def option(name: str, value: Any) -> list[str]:
-    flag = f"--{name.replace('_', '-')}"
-    return [flag] if value is True else [flag, str(value)]
+    return ["--read", name if value is True else f"{name}={value}"]
 
 
 @pytest.mark.filterwarnings("ignore::segscore.text.chunk_placing.PlacementWarning")

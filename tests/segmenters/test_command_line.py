@@ -77,12 +77,12 @@ def test_an_empty_file_does_not_stop_a_batch(folder: Path, capsys: Captured) -> 
     (folder / "empty.txt").write_text("\n", "utf-8")
     assert command(["segment", str(folder)]) == 2
     assert re.search(r"empty\.txt.*document 'empty'.*empty.*text", capsys.readouterr().err)
-    assert command(["segment", str(folder), "--on-error", "skip"]) == 3
+    assert command(["segment", str(folder), "--read", "on-error=skip"]) == 3
     captured = capsys.readouterr()
     assert len(captured.out.splitlines()) == 2
     assert "1 files skipped:" in captured.err
     assert "document 'empty' is empty" in captured.err
-    assert command(["segment", str(folder / "empty.txt"), "--on-error", "skip"]) == 2
+    assert command(["segment", str(folder / "empty.txt"), "--read", "on-error=skip"]) == 2
     assert re.search("first file", capsys.readouterr().err)
 
 
@@ -93,7 +93,7 @@ def test_lenient_reading_of_choi(tmp_path: Path, capsys: Captured) -> None:
     for arguments in (["segment", str(path)], ["benchmark", str(path), "-m", "pk"]):
         assert command(arguments) == 2
         assert re.search("line of ten '='", capsys.readouterr().err)
-        assert command([*arguments, "--lenient"]) == 0
+        assert command([*arguments, "--read", "lenient"]) == 0
         assert re.search(r"x\.ref.*4 blank.*1 empty", capsys.readouterr().err)
     with pytest.warns(UserWarning, match="4 blank.*1 empty"):
         read = ss.read(path, lenient=True)
@@ -381,7 +381,7 @@ def test_headings_may_be_kept(tmp_path: Path, capsys: Captured) -> None:
     path = tmp_path / "guide.md"
     path.write_text(f"# Cats\n\n{' '.join(CATS)}\n\n# Stars\n\n{' '.join(STARS)}\n", "utf-8")
     options = [str(path), "--methods", "c99", "-m", "b", "--segments", "reference", "-f", "json"]
-    assert command(["benchmark", *options, "--keep-headings"]) == 0
+    assert command(["benchmark", *options, "--read", "keep-headings"]) == 0
     row = json.loads(capsys.readouterr().out)[0]
     assert "|units:sentences|headings:kept|" in row["b_signature"]
     kept = ss.read(path, keep_headings=True)
@@ -397,11 +397,12 @@ def test_headings_may_be_kept(tmp_path: Path, capsys: Captured) -> None:
                 "c99",
                 "--grid",
                 "radius=3,5",
-                "--keep-headings",
+                "--read",
+                "keep-headings",
             ]
         )
         == 0
     )
     assert "units:sentences|headings:kept" in "".join(capsys.readouterr().out.split("\n"))
-    assert command(["benchmark", "--corpus", "choi", "--keep-headings"]) == 2
-    assert re.search("--corpus.*own units", capsys.readouterr().err)
+    assert command(["benchmark", "--corpus", "choi", "--read", "keep-headings"]) == 2
+    assert re.search("--corpus choi.*own", capsys.readouterr().err)

@@ -168,7 +168,7 @@ def test_segment_refuses(
 def test_segment_reads_other_encodings(tmp_path: Path) -> None:
     path, out = tmp_path / "latin.txt", tmp_path / "out.jsonl"
     path.write_bytes("Käse reift. Käse schmeckt.".encode("latin-1"))
-    options = ["--encoding", "latin-1", "--method", "all", "-o", str(out)]
+    options = ["--read", "text-encoding=latin-1", "--method", "all", "-o", str(out)]
     assert command(["segment", str(path), *options]) == 0
     assert ss.read(out)["latin"].units == ("Käse reift.", "Käse schmeckt.")
 

@@ -70,7 +70,6 @@ ChanceOption = Annotated[
     Null,
     typer.Option(
         "--chance",
-        "--null",
         rich_help_panel=Section.STATISTICS,
         help="What chance is: random coders with as many boundaries as each coder (positions), or "
         "with the same segments in random order (lengths).",

@@ -8,7 +8,7 @@ import typer
 
 from segscore.cli.option_groups import Section, Written
 from segscore.cli.output import remark
-from segscore.cli.reading_options import LargeOption, TextEncodingOption, names_in
+from segscore.cli.reading_options import ReadOption, keys_in, names_in
 from segscore.cli.text_counts import TextCounts
 from segscore.errors import SegmentationError
 from segscore.io.compressed import suffix_of
@@ -159,8 +159,7 @@ def run(
     prefill: PrefillOption = None,
     practice: PracticeOption = None,
     units: UnitsOption = None,
-    encoding: TextEncodingOption = None,
-    large: LargeOption = False,
+    read: ReadOption = None,
 ) -> None:
     """Write a page or a sheet in which people mark boundaries.
 
@@ -182,8 +181,8 @@ def run(
 
         coders = names_in(names)
         written = write_sheet(
-            texts, output, coders=coders, guidelines=guidelines, units=units, encoding=encoding,
-            remark=remark, large=large, counted=counts,
+            texts, output, coders=coders, guidelines=guidelines, units=units, remark=remark,
+            counted=counts, **keys_in(read, "text_encoding", "large"),
         )  # fmt: skip
         *others, last = coders
         people = f"each for {', '.join(others)} and {last}" if others else f"for {last}"
@@ -205,9 +204,8 @@ def run(
         prefill=prefill,
         practice=practice,
         units=units,
-        encoding=encoding,
         remark=remark,
-        large=large,
         counted=counts,
+        **keys_in(read, "text_encoding", "large"),
     )
     remark(f"wrote {written}: {counts}", one_line=True)

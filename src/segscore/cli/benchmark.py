@@ -10,7 +10,6 @@ import typer
 from segscore.cli.option_groups import Section
 from segscore.cli.options import MetricsOption
 from segscore.cli.output import Output, ReportOption, with_progress, write_page
-from segscore.cli.reading_options import LenientOption
 from segscore.cli.segmenter_options import (
     MethodOptions,
     TextCorpusOptions,
@@ -96,7 +95,6 @@ def run(
     grid: GridOption = None,
     corpora: TextCorpusOptions,
     methods: MethodOptions,
-    lenient: LenientOption = False,
     workers: WorkersOption = None,
     report: ReportOption = None,
     output: Output,
@@ -133,7 +131,7 @@ def run(
         number: Any = number_of_segments(segments, "reference")
     else:
         number = segments or ("default" if tuned else "reference")
-    corpus = _corpus(data, corpus_name, corpora, lenient)
+    corpus = _corpus(data, corpus_name, corpora)
     texts = texts_of(corpus)
     made = methods.made(names, texts)
     common: dict[str, Any] = {
@@ -171,23 +169,18 @@ def _grid(given: list[str] | None) -> dict[str, list[Any]] | None:
 
 
 def _corpus(
-    data: list[Path] | None, name: str | None, corpora: TextCorpusOptions, lenient: bool
+    data: list[Path] | None, name: str | None, corpora: TextCorpusOptions
 ) -> "Mapping[str, Document]":
     """The documents of files and folders, or the corpus of this name that is on this machine."""
     if data and name is None:
-        return corpora.read(data, lenient)
+        return corpora.read(data)
     if name is None or data:
         raise SegmentationError("expected a file or folder of texts, or --corpus NAME: one of them")
     if corpora.source is not None:
         raise SegmentationError(f"--corpus {name} has its own format: expected no other")
-    if corpora.text_encoding is not None:
+    if corpora.read_keys:
         raise SegmentationError(
-            f"--text-encoding is given, and --corpus {name} has its own: expected it beside DATA"
-        )
-    if corpora.keep_headings:
-        raise SegmentationError(
-            f"--keep-headings is given, and --corpus {name} has its own units: expected files of "
-            "Markdown, or no --keep-headings"
+            f"--read is given, and --corpus {name} has its own format: expected it beside DATA"
         )
     from segscore.datasets import load
 

@@ -23,7 +23,6 @@ from segscore.cli.options import (
     FormatOptions,
     HypothesisArgument,
     MaskOption,
-    MaxErrorOption,
     MetricsOption,
     ReferenceArgument,
     ReferenceCoderOption,
@@ -33,7 +32,6 @@ from segscore.cli.options import (
 from segscore.cli.output import Output
 from segscore.cli.reading_options import ReadingOptions
 from segscore.cli.streams import print_out
-from segscore.coding.word_alignment import MAX_ERROR
 from segscore.corpus.corpus import Corpus
 from segscore.errors import SegmentationError
 from segscore.io.read_options import ReadOptions
@@ -57,7 +55,6 @@ def run(
     metrics: MetricsOption = None,
     formats: FormatOptions,
     align: AlignOption = None,
-    max_error: MaxErrorOption = None,
     mask: MaskOption = None,
     uem: UemOption = None,
     strict: Annotated[
@@ -95,7 +92,7 @@ def run(
     if coder is not None:
         refs = _chosen(refs, coder)
     found = check(
-        refs, hyps, align=align, max_error=MAX_ERROR if max_error is None else max_error,
+        refs, hyps, align=align,
         mask=mask_of(mask, uem, refs), metrics=metrics or (),
     )  # fmt: skip
     found = in_order([*same_file(reference, hypothesis if coder is None else None), *found])
@@ -134,8 +131,7 @@ def _others(coder: str | None, corpus: Corpus, path: Path) -> Corpus | None:
 
 
 def _marks_of_few(reading: ReadOptions, files: list[Corpus], sides: Sides) -> Iterator[Finding]:
-    """A note if the labels of few documents suggest another value of --marks; they are read
-    again."""
+    """A note if the labels of few documents suggest other marks; they are read again."""
     marks = reading.marks
     if marks not in OTHER_MARKS or max(map(len, files)) >= FEWEST:
         return

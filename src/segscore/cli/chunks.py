@@ -12,7 +12,7 @@ from segscore.cli.gate import LimitOptions
 from segscore.cli.option_groups import NamesFile, OptionGroup, Section, Written
 from segscore.cli.options import RESAMPLES, LevelOption, ResamplesOption, SeedOption
 from segscore.cli.output import WITHOUT_NOTES, Output, remark, write_page
-from segscore.cli.reading_options import LargeOption, TextEncodingOption
+from segscore.cli.reading_options import ReadOption, keys_in
 from segscore.errors import SegmentationError, nearest
 from segscore.retrieval.chunk_offsets import Missing
 from segscore.retrieval.chunk_sizes import SizeUnit
@@ -232,8 +232,7 @@ def run(
     page: ChunkReportOption = None,
     gate: LimitOptions,
     missing: MissingOption = "error",
-    text_encoding: TextEncodingOption = None,
-    large: LargeOption = False,
+    read: ReadOption = None,
     output: Output,
 ) -> None:
     """Describe chunks, or measure whether answers are in one of them.
@@ -261,6 +260,8 @@ def run(
     if asked:
         limits = gate.limits(lambda name: _measure(name, retrieval))
     names, files = chunker_files(chunks)
+    keys = keys_in(read, "text_encoding", "large")
+    large, text_encoding = keys.get("large", False), keys.get("encoding")
     common: dict[str, Any] = {
         "tokens": token_function(tokens), "missing": missing, "large": large,
         "level": statistics.level, "n_resamples": statistics.n_resamples, "seed": statistics.seed,

@@ -45,20 +45,19 @@ def are_columns(
 ) -> bool:
     """Whether both sides are columns of one file: the columns that options name, or all columns if
     there are no `others`. Options that do not fit the kind of file are refused."""
-    unnamed = ("on_error", "large")
-    any_given = any(value for name, value in columns._asdict().items() if name not in unnamed)
-    if path.suffix.lower() in ARROW and (any_given or not others):
+    others_too = ("on_error", "large", "n_units", "document")  # tables have them, too
+    given = [name for name, value in columns._asdict().items() if value and name not in others_too]
+    if path.suffix.lower() in ARROW and (given or not others):
         if pairing.given:
             raise SegmentationError(
                 f"{' and '.join(pairing.given)} {'is' if len(pairing.given) == 1 else 'are'} for "
                 "files of codings, not for columns of Parquet and Arrow files"
             )
         return True
-    if any_given:
+    if given:
         raise SegmentationError(
-            "--reference-column, --hypothesis-column, --n-units, --document-column, --by, "
-            "--system-columns, --cluster-column, --column-encoding and those of labels are "
-            "for Parquet and Arrow files"
+            f"{', '.join(given)}: {path} is no Parquet or Arrow file: expected one that holds both "
+            "sides in columns"
         )
     return False
 
@@ -67,7 +66,6 @@ def summed(
     paths: list[Path],
     columns: ColumnNames,
     metrics: list[str],
-    threads: int | None,
     *,
     buckets: bool,
     on_undefined: OnUndefined = "nan",
@@ -83,14 +81,14 @@ def summed(
     from segscore.pairing.arrow_reading import Layout
 
     if columns.reference is None:
-        raise SegmentationError("--reference-column is missing: which column is the reference?")
+        raise SegmentationError("reference=COLUMN is missing: which column is the reference?")
     if columns.hypothesis is None and not columns.systems:
-        raise SegmentationError("--hypothesis-column is missing: which column is the hypothesis?")
+        raise SegmentationError("hypothesis=COLUMN is missing: which column is the hypothesis?")
     labels = columns.hypothesis_labels
     if columns.systems and labels and len(labels) != len(columns.systems):
         raise SegmentationError(
-            f"--system-labels has {len(labels)} columns: expected {len(columns.systems)}, one for "
-            "each of --system-columns"
+            f"system-labels has {len(labels)} columns: expected {len(columns.systems)}, one for "
+            "each of the systems"
         )
     systems = {name: name for name in columns.systems} or {"": columns.hypothesis or ""}
     scores = {
@@ -102,7 +100,7 @@ def summed(
             ),
             addable_metrics(metrics), statistics=True, cluster=columns.cluster,
             on_error="null" if columns.on_error == "skip" else "raise",
-            on_undefined=on_undefined, threads=threads,
+            on_undefined=on_undefined,
         )
         for (system, column), own_labels in zip_longest(systems.items(), labels)
     }  # fmt: skip
@@ -124,7 +122,6 @@ def score_columns(
     per_document: bool,
     average: str,
     on_undefined: OnUndefined,
-    threads: int | None,
     output: Output,
 ) -> "dict[str, Result[Any]]":
     """`segscore score data.parquet`: averages, by group if there are groups.
@@ -133,11 +130,11 @@ def score_columns(
     """
     if per_document:
         raise SegmentationError(
-            "--per-document, --show and --parts are not for Parquet files, which give averages: "
+            "--per-document and --show are not for Parquet files, which give averages: "
             "ss.score_frame gives a row per document"
         )
     buckets = bool(columns.by) and columns.document is not None
-    total = summed(paths, columns, metrics, threads, buckets=buckets, on_undefined=on_undefined)
+    total = summed(paths, columns, metrics, buckets=buckets, on_undefined=on_undefined)
     found = Result.from_sums(total, columns.by)
     lost = [scores for scores in found.averages if math.isnan(scores.micro)]
     if lost and on_undefined == "raise":
@@ -181,26 +178,23 @@ def compare_columns(
     *,
     baselines: Sequence[str],
     test: Any,
-    threads: int | None,
     **settings: Any,
 ) -> "Comparison":
-    """`segscore compare data.parquet --system-columns a,b,c`."""
+    """`segscore compare data.parquet --read systems=a,b,c`."""
     from segscore.comparison.cases import checked_baselines, no_baselines
     from segscore.comparison.comparison_entries import ComparisonSettings
     from segscore.comparison.from_sums import compare_sums
     from segscore.metrics import metric
 
     if len(columns.systems) < 1:
-        raise SegmentationError("--system-columns is missing: which columns are the systems? a,b,c")
+        raise SegmentationError("systems=a,b,c is missing: which columns are the systems?")
     if columns.document is None:
         raise SegmentationError(
-            "--document-column is missing: a comparison needs to tell documents apart"
+            "document=COLUMN is missing: a comparison needs to tell documents apart"
         )
     rows, said = checked_baselines(baselines), []
     if rows and columns.reference_labels and any(metric(name).uses_labels for name in metrics):
         rows, said = [], [no_baselines("segment labels")]
-    chosen = ComparisonSettings(test="randomisation", **settings)
-    total = summed(paths, columns, metrics, threads, buckets=True, baselines=rows, seed=chosen.seed)
-    return compare_sums(
-        total, chosen, test, columns.systems, metrics, rows, said=said, threads=threads
-    )
+    chosen = ComparisonSettings(test="randomisation", correction="holm", **settings)
+    total = summed(paths, columns, metrics, buckets=True, baselines=rows, seed=chosen.seed)
+    return compare_sums(total, chosen, test, columns.systems, metrics, rows, said=said)

@@ -9,7 +9,7 @@ import typer
 from segscore.cli.option_groups import ForceOption, Section, refuse_overwriting
 from segscore.cli.options import CodersOption, FormatOption, LossyOption, ToOption
 from segscore.cli.output import remark
-from segscore.cli.reading_options import ReadingOptions
+from segscore.cli.reading_options import CleaningOptions
 from segscore.cli.streams import reader_may_leave
 from segscore.errors import SegmentationError
 
@@ -61,18 +61,9 @@ def run(
         ),
     ] = None,
     coders: CodersOption = None,
-    encoding: Annotated[
-        str | None,
-        typer.Option(
-            "--encoding",
-            rich_help_panel=Section.READING,
-            hidden=True,
-            help="The same as --text-encoding.",
-        ),
-    ] = None,
     lossy: LossyOption = False,
     force: ForceOption = False,
-    reading: ReadingOptions,
+    reading: CleaningOptions,
 ) -> None:
     """Convert between formats, or people to their consensus.
 
@@ -111,7 +102,6 @@ def run(
             to_format=to_format,
             coders=coders,
             coder=coder,
-            encoding=encoding,
             choices=reading.options,
             lossy=lossy,
         )

@@ -161,7 +161,7 @@ def run(
     refs = reading.read(reference, source, more_follow=development is not None)
     others = None if development is None else reading.read(development, source)
     both = [refs] if others is None else [refs, others]
-    encoding = reading.text_encoding  # those of a text file in another one are read here
+    encoding = reading.options.encoding  # those of a text file in another one are read here
     made = computing.curve(
         refs,
         _scores(scores, refs, score_marks, encoding),

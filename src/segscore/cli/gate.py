@@ -31,7 +31,7 @@ GithubOption = Annotated[
     typer.Option(
         "--github",
         rich_help_panel=Section.GATE,
-        help="Print failed checks as annotations for GitHub Actions.",
+        help="Failed checks as annotations of GitHub.",
     ),
 ]
 
@@ -51,8 +51,7 @@ class LimitOptions(OptionGroup):
         typer.Option(
             "--fail-under",
             metavar="METRIC=NUMBER",
-            help="Exit with 1 if the average is below the number; --fail-over: above it. May be "
-            "repeated.",
+            help="Exit with 1 if the average is below the number.",
         ),
     ] = None
     over: Annotated[
@@ -60,7 +59,7 @@ class LimitOptions(OptionGroup):
         typer.Option(
             "--fail-over",
             metavar="METRIC=NUMBER",
-            help="Exit with 1 if the average is above the number. May be repeated.",
+            help="Exit with 1 if the average is above the number.",
         ),
     ] = None
     github: GithubOption = False
@@ -129,27 +128,23 @@ class WorseOptions(OptionGroup):
         typer.Option(
             "--fail-if-worse",
             metavar="METRIC",
-            help="Exit with 1 if a system is significantly worse than the first system (one-sided "
-            "and not corrected, unlike the table), or worse by more than --margin NUMBER. May be "
-            "repeated.",
+            help="Exit with 1 if a system is significantly worse than the first (one-sided, not "
+            "corrected), or by more than --margin.",
         ),
     ] = None
     margin: Annotated[
         float | None,
-        typer.Option("--margin", help="With --fail-if-worse: how much worse is too much."),
+        typer.Option("--margin", help="How much worse is too much."),
     ] = None
     alpha: Annotated[
         float | None,
-        typer.Option(
-            "--alpha", help=f"With --fail-if-worse: level of significance, by default {ALPHA}."
-        ),
+        typer.Option("--alpha", help=f"Level of --fail-if-worse, by default {ALPHA}."),
     ] = None
     allow_small: Annotated[
         bool,
         typer.Option(
             "--allow-small",
-            help="With --fail-if-worse: pass even if there are too few documents to detect a "
-            "difference.",
+            help="Pass if documents are too few for a difference.",
         ),
     ] = False
     github: GithubOption = False
@@ -202,14 +197,6 @@ def numbers(texts: Iterable[str], option: str) -> dict[str, float]:
             )
         found[name.strip()] = value
     return found
-
-
-def check_numbers(given: Mapping[str, float], option: str) -> None:
-    """Raise for a number that its metric can never have."""
-    from segscore.comparison.gates import check_in_range
-
-    for name, number in given.items():
-        check_in_range(number, metric(name), f"{option} is {name}={number:g}")
 
 
 def with_more(metrics: Sequence[str], more: Iterable[str]) -> list[str]:

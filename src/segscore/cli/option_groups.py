@@ -37,7 +37,7 @@ class Section(StrEnum):
     METRICS = "Metrics"
     STATISTICS = "Statistics"
     GATE = "Gate"
-    READING = "Reading (formats, units, marks, tables)"
+    READING = "Reading"
     CHUNKS = "Chunks"
     TIMES = "Times and words"
     COLUMNS = "Parquet and Arrow"

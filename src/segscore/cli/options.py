@@ -8,7 +8,6 @@ import typer
 
 from segscore.basics.specs import is_integer, value_of
 from segscore.cli.option_groups import NamesFile, OptionGroup, Section
-from segscore.coding.word_alignment import MAX_ERROR
 from segscore.corpus.corpus import Corpus, Scope
 from segscore.errors import SegmentationError
 from segscore.metrics.base import OnUndefined
@@ -18,7 +17,9 @@ from segscore.pairing.failures import Missing
 from segscore.pairing.pairs import Pairs
 from segscore.pairing.rules import Align
 
-ReferenceArgument = Annotated[Path, typer.Argument(metavar="REF", help="A file or a folder.")]
+ReferenceArgument = Annotated[
+    Path, typer.Argument(metavar="REF", help="A file or folder.", show_default=False)
+]
 HypothesisArgument = Annotated[
     Path | None, typer.Argument(metavar="HYP", help="A file or a folder.")
 ]
@@ -30,7 +31,7 @@ SystemsArgument = Annotated[
     list[str] | None,
     typer.Argument(
         metavar="SYSTEM…",
-        help="Files or folders, or NAME=FILE. A repeated NAME is another run of that system.",
+        help="Files, folders, NAME=FILE; NAME again: another run.",
     ),
     NamesFile("="),
 ]
@@ -49,8 +50,7 @@ ReferenceCodersOption = Annotated[
         "--reference",
         rich_help_panel=Section.COMPARED,
         metavar="CODER",
-        help="A coder of REF who is a reference; by default all. consensus:0.5 is what half of "
-        "them mark, consensus:majority:1 what most mark within one unit. May be repeated.",
+        help="A coder of REF who is a reference, by default all; or consensus:0.5.",
     ),
 ]
 HypothesisCoderOption = Annotated[
@@ -68,7 +68,7 @@ SystemOption = Annotated[
         "--system",
         rich_help_panel=Section.COMPARED,
         metavar="CODER",
-        help="A coder of REF that is a system. May be repeated.",
+        help="A coder of REF that is a system.",
     ),
 ]
 MetricsOption = Annotated[
@@ -78,7 +78,7 @@ MetricsOption = Annotated[
         "-m",
         rich_help_panel=Section.METRICS,
         metavar="METRIC",
-        help='A metric, parameters in brackets: "wd(k=3)"; "b.recall" is a part. May be repeated.',
+        help='A metric, or several -m: b, "wd(k=3)", "b.recall" (a part).',
     ),
 ]
 MetricOption = Annotated[
@@ -96,17 +96,28 @@ AverageOption = Annotated[
     typer.Option(
         "--average",
         rich_help_panel=Section.STATISTICS,
-        help="micro: of all documents together; macro: the mean over documents.",
+        metavar="WHICH",
+        show_default=False,
+        help="micro (of all documents together), or macro (mean over them).",
     ),
 ]
 LevelOption = Annotated[
     float,
     typer.Option(
-        "--level", rich_help_panel=Section.STATISTICS, help="Confidence level of intervals."
+        "--level",
+        rich_help_panel=Section.STATISTICS,
+        show_default=False,
+        help="Confidence level of intervals, by default 0.95.",
     ),
 ]
 SeedOption = Annotated[
-    int, typer.Option("--seed", rich_help_panel=Section.STATISTICS, help="Random seed.")
+    int,
+    typer.Option(
+        "--seed",
+        rich_help_panel=Section.STATISTICS,
+        show_default=False,
+        help="Random seed, by default 0.",
+    ),
 ]
 DrawsOption = Annotated[
     int | None,
@@ -122,7 +133,7 @@ FormatOption = Annotated[
         "--from",
         rich_help_panel=Section.READING,
         metavar="FORMAT",
-        help="Format of the input, if it is not recognised.",
+        help="Format of the files, if not recognised.",
     ),
 ]
 ToOption = Annotated[
@@ -147,8 +158,10 @@ MissingOption = Annotated[
     typer.Option(
         "--missing",
         rich_help_panel=Section.COMPARED,
-        help="Documents that only one side has: an error, or skip them. A missing hypothesis may "
-        "also count as one segment (none), or as wrong throughout (worst).",
+        metavar="RULE",
+        show_default=False,
+        help="Documents that only one side has: error, skip, or a hypothesis of one segment (none) "
+        "or wrong throughout (worst).",
     ),
 ]
 UndefinedOption = Annotated[
@@ -156,7 +169,9 @@ UndefinedOption = Annotated[
     typer.Option(
         "--on-undefined",
         rich_help_panel=Section.METRICS,
-        help="Documents that cannot be scored: an error, or NaN.",
+        metavar="RULE",
+        show_default=False,
+        help="Documents that cannot be scored: raise an error, or nan.",
     ),
 ]
 CodersOption = Annotated[
@@ -190,20 +205,12 @@ class FormatOptions(OptionGroup):
     section = Section.READING
 
     source: FormatOption = None
-    ref_from: Annotated[
-        str | None,
-        typer.Option(
-            "--ref-from",
-            metavar="FORMAT",
-            help="Format of REF alone; otherwise as --from.",
-        ),
-    ] = None
     hyp_from: Annotated[
         str | None,
         typer.Option(
             "--hyp-from",
             metavar="FORMAT",
-            help="Format of the other files; otherwise as --from.",
+            help="Format of all files but REF; else as --from.",
         ),
     ] = None
 
@@ -211,7 +218,7 @@ class FormatOptions(OptionGroup):
     def both(self) -> tuple[str | None, str | None]:
         """The format of REF, and that of all other files."""
         of_reference = None if self.source == "llm" else self.source  # a model's answers are none
-        return self.ref_from or of_reference, self.hyp_from or self.source
+        return of_reference, self.hyp_from or self.source
 
 
 AlignOption = Annotated[
@@ -219,17 +226,7 @@ AlignOption = Annotated[
     typer.Option(
         "--align",
         rich_help_panel=Section.TIMES,
-        help="If the words of the two sides differ (such as a speech recogniser's): align the "
-        "words, and move boundaries of the other side onto the units of REF.",
-    ),
-]
-MaxErrorOption = Annotated[
-    float | None,
-    typer.Option(
-        "--max-error",
-        rich_help_panel=Section.TIMES,
-        help="With --align: the highest word error rate at which words are aligned, by default "
-        f"{MAX_ERROR}.",
+        help="Align words that differ (a speech recogniser's) with those of REF.",
     ),
 ]
 MaskOption = Annotated[
@@ -238,8 +235,7 @@ MaskOption = Annotated[
         "--mask",
         rich_help_panel=Section.COMPARED,
         metavar="START:END",
-        help="Do not score this part of each document: it is cut out of all codings. In units "
-        "from 0, END not included, or in time: 12.5s:30s. May be repeated.",
+        help="A part that is not scored: units from 0, or 12.5s:30s.",
     ),
 ]
 UemOption = Annotated[
@@ -248,7 +244,7 @@ UemOption = Annotated[
         "--uem",
         rich_help_panel=Section.TIMES,
         metavar="FILE",
-        help="Score only what this UEM file names: recording, channel, start, end in seconds.",
+        help="Score only what this UEM file names.",
     ),
 ]
 
@@ -258,7 +254,7 @@ IgnoreTextOption = Annotated[
     typer.Option(
         "--ignore-text",
         rich_help_panel=Section.COMPARED,
-        help="Continue even if the texts of a document differ.",
+        help="Continue if texts differ.",
     ),
 ]
 
@@ -292,16 +288,13 @@ class PairingOptions(OptionGroup):
     missing: MissingOption = "error"
     ignore_text: IgnoreTextOption = False
     align: AlignOption = None
-    max_error: MaxErrorOption = None
     mask: MaskOption = None
     uem: UemOption = None
 
     @property
     def rules(self) -> dict[str, Any]:
         """All options but the mask, as the library takes them."""
-        names = ("missing", "ignore_text", "align")
-        given = {name: getattr(self, name) for name in names}
-        return {**given, "max_error": MAX_ERROR if self.max_error is None else self.max_error}
+        return {name: getattr(self, name) for name in ("missing", "ignore_text", "align")}
 
     def rules_for(self, *scored: Corpus | Pairs) -> dict[str, Any]:
         """All options as the library takes them, for what was read."""
@@ -312,8 +305,7 @@ class PairingOptions(OptionGroup):
         """The options that were set."""
         values = {
             "--missing": self.missing != "error", "--ignore-text": self.ignore_text,
-            "--align": self.align, "--max-error": self.max_error is not None,
-            "--mask": self.mask, "--uem": self.uem,
+            "--align": self.align, "--mask": self.mask, "--uem": self.uem,
         }  # fmt: skip
         return [name for name, value in values.items() if value]
 
@@ -328,19 +320,21 @@ class PairingOptions(OptionGroup):
 
 @dataclass(frozen=True, kw_only=True)
 class ScoringOptions(OptionGroup):
-    """What to do about undefined values, and the number of threads; named as in the library."""
+    """What to do about undefined values."""
 
     section = Section.METRICS
 
     on_undefined: UndefinedOption = "raise"
-    threads: Annotated[
-        int | None, typer.Option("--threads", help="Threads to use; by default all cores.")
-    ] = None
 
 
 ResamplesOption = Annotated[
     int,
-    typer.Option("--resamples", rich_help_panel=Section.STATISTICS, help="Number of resamples."),
+    typer.Option(
+        "--resamples",
+        rich_help_panel=Section.STATISTICS,
+        show_default=False,
+        help="Number of resamples, by default 10000.",
+    ),
 ]
 RESAMPLES = 10_000
 

@@ -9,7 +9,7 @@ import typer
 
 from segscore.checking.names import same_file
 from segscore.cli.column_files import are_columns, score_columns
-from segscore.cli.column_options import ColumnOptions
+from segscore.cli.column_options import ByOption, ColumnOptions
 from segscore.cli.gate import LimitOptions, with_more
 from segscore.cli.option_groups import OptionGroup, Section
 from segscore.cli.options import (
@@ -68,21 +68,20 @@ class ScoreView(OptionGroup):
             "--show", help="The scores, all their parts, or which windows are penalised, and why."
         ),
     ] = "scores"
-    parts: Annotated[bool, typer.Option("--parts", help="The same as --show parts.")] = False
 
     @property
     def needs_documents(self) -> bool:
         """Whether documents are needed one by one."""
-        return self.per_document or self.parts or self.view != "scores"
+        return self.per_document or self.view != "scores"
 
     @property
     def shows_parts(self) -> bool:
         """Whether all parts of scores are shown."""
-        return self.parts or self.view == "parts"
+        return self.view == "parts"
 
     def check(self, has_limits: bool) -> None:
         """Refuse two tables at once, and an average that the table would not show."""
-        if self.per_document and (self.parts or self.view != "scores"):
+        if self.per_document and self.view != "scores":
             raise SegmentationError("--per-document and --show are both given: expected one")
         if self.shows_parts and self.average != "both" and not has_limits:
             raise SegmentationError("--average has no effect on --show parts: expected one of them")
@@ -116,9 +115,9 @@ def run(
     gate: LimitOptions,
     pairing: PairingOptions,
     scoring: ScoringOptions,
-    columns: ColumnOptions,
+    by: ByOption = None,
     output: CheckedOutput,
-    reading: ReadingOptions,
+    reading: ColumnOptions,
 ) -> None:
     """Score segmentations against a reference.
 
@@ -128,7 +127,7 @@ def run(
     than memory, and there may be several.
     """
     asked = metrics or list(DEFAULT_METRICS)
-    named = columns.chosen(reading.options)
+    named = reading.chosen(by)
     more = view.needs_documents
     paths = hypotheses or []
     limits = gate.limits()

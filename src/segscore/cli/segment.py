@@ -9,7 +9,7 @@ import typer
 
 from segscore.cli.option_groups import Section
 from segscore.cli.output import OutputOption, remark, remark_all, with_progress
-from segscore.cli.reading_options import SKIPPED, LargeOption, LenientOption, tell_skipped
+from segscore.cli.reading_options import SKIPPED, ReadOption, keys_in, tell_skipped
 from segscore.cli.segmenter_options import (
     MethodOptions,
     WorkersOption,
@@ -22,7 +22,6 @@ from segscore.corpus.record import Record
 from segscore.errors import SegmentationError
 from segscore.io import ReadOptions, replacing
 from segscore.io.formats import jsonl
-from segscore.io.read_options import OnError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -82,25 +81,6 @@ SourceOption = Annotated[
     ),
 ]
 _OTHER_FORMATS = (".csv", ".json", ".ref", ".srt", ".tsv", ".txt", ".vtt")
-EncodingOption = Annotated[
-    str | None,
-    typer.Option(
-        "--text-encoding",
-        "--encoding",
-        metavar="NAME",
-        rich_help_panel=Section.READING,
-        help="Encoding of text files, such as cp1252 or utf-16; by default UTF-8.",
-    ),
-]
-OnErrorOption = Annotated[
-    OnError,
-    typer.Option(
-        "--on-error",
-        rich_help_panel=Section.READING,
-        help="A file that cannot be read: stop there (raise), or skip it, list it at the end "
-        "and exit with 3.",
-    ),
-]
 
 
 def run(
@@ -110,11 +90,8 @@ def run(
     segments: SegmentsOption = "auto",
     units: UnitsOption = None,
     source: SourceOption = None,
-    encoding: EncodingOption = None,
     methods: MethodOptions,
-    lenient: LenientOption = False,
-    on_error: OnErrorOption = "raise",
-    large: LargeOption = False,
+    read: ReadOption = None,
     workers: WorkersOption = None,
     output: OutputOption = None,
     metric: Annotated[str | None, typer.Option("-m", "--metric", hidden=True)] = None,
@@ -134,7 +111,9 @@ def run(
     wanted = number_of_segments(segments)
     _check_output(output)
     remarks: list[str] = []
-    reading = ReadOptions(lenient=lenient, on_error=on_error, remark=remarks.append, large=large)
+    keys = keys_in(read, "text_encoding", "lenient", "on_error", "large")
+    encoding = keys.pop("encoding", None)
+    reading = ReadOptions(remark=remarks.append, **keys)
     try:
         documents = TextReading(reading, source, units, encoding).documents(texts)
     finally:

@@ -11,7 +11,7 @@ import typer
 from segscore.cli.option_groups import OptionGroup, Section
 from segscore.cli.options import AverageOption, FormatOption
 from segscore.cli.output import remark, remark_all
-from segscore.cli.reading_options import LargeOption, TextEncodingOption, UnfinishedOption
+from segscore.cli.reading_options import ReadOption, keys_in
 from segscore.coding.segmentation import Segmentation
 from segscore.errors import SegmentationError
 
@@ -97,6 +97,9 @@ class MethodOptions(OptionGroup):
         }
 
 
+_KEYS = ("text_encoding", "lenient", "large", "keep_headings", "unfinished")
+
+
 @dataclass(frozen=True, kw_only=True)
 class TextCorpusOptions(OptionGroup):
     """How documents with text are read and scored."""
@@ -122,30 +125,17 @@ class TextCorpusOptions(OptionGroup):
         ),
     ] = False
     average: AverageOption = "micro"
-    large: LargeOption = False
-    text_encoding: TextEncodingOption = None
-    unfinished: UnfinishedOption = False
-    keep_headings: Annotated[
-        bool,
-        typer.Option(
-            "--keep-headings",
-            rich_help_panel=Section.CHUNKS,
-            help="Headings of Markdown are units, and the other units sentences; by default they "
-            "are left out, and units are paragraphs.",
-        ),
-    ] = False
+    read_keys: ReadOption = None
 
-    def read(self, paths: Sequence[Path], lenient: bool) -> "dict[str, Document]":
+    def read(self, paths: Sequence[Path]) -> "dict[str, Document]":
         """The documents of files and folders."""
         from segscore.io.plain_texts import read_documents
 
         remarks: list[str] = []
         try:
             return read_documents(
-                paths, self.source, lenient, remarks.append, large=self.large,
-                keep_headings=self.keep_headings, encoding=self.text_encoding,
-                unfinished=self.unfinished,
-            )  # fmt: skip
+                paths, self.source, remark=remarks.append, **keys_in(self.read_keys, *_KEYS)
+            )
         finally:
             remark_all(remarks)
 

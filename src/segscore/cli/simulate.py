@@ -13,7 +13,6 @@ from segscore.basics.arguments import generator
 from segscore.cli.option_groups import NamesFile, Section
 from segscore.cli.options import LossyOption, SeedOption, ToOption
 from segscore.cli.output import OutputOption, with_progress
-from segscore.cli.reading_options import LargeOption
 from segscore.corpus.record import Record
 from segscore.errors import SegmentationError
 from segscore.io import read, write
@@ -136,7 +135,6 @@ def run(
     seed: SeedOption = 0,
     target: ToOption = None,
     lossy: LossyOption = False,
-    large: LargeOption = False,
     output: OutputOption = None,
 ) -> None:
     """Simulate random references, and hypotheses that err from them.
@@ -157,7 +155,7 @@ def run(
     where: Any = placement  # it is checked there
     errors = simulate.Errors(misses, near_misses, false_positives, where, offsets)
     chance = generator(seed)
-    refs = simulate.references(_sizes(sizes, large), segments, references, seed=chance)
+    refs = simulate.references(_sizes(sizes), segments, references, seed=chance)
     if n_coders is None:
         pairs = simulate.hypotheses(refs, errors, hypotheses, seed=chance)
         records = _both_codings(pairs, hypotheses)
@@ -184,11 +182,11 @@ def _both_codings(pairs: Pairs, each: int) -> Iterator[Record]:
         yield Record(name, "hypothesis", pairs.hypothesis(row))
 
 
-def _sizes(text: str, large: bool) -> simulate.SegmentSizes:
+def _sizes(text: str) -> simulate.SegmentSizes:
     """The distribution of sizes that an option names."""
     name, _, rest = text.partition(":")
     if name == "like" and rest:
-        return simulate.EmpiricalSizes.of(read(rest, large=large))
+        return simulate.EmpiricalSizes.of(read(rest))
     makers: dict[str, Callable[..., simulate.SegmentSizes]] = {
         "uniform": simulate.UniformSizes,
         "closed": partial(simulate.UniformSizes, closed=True),

@@ -3,7 +3,7 @@
 A byte of a file can become up to 200 bytes of Python objects, because a character may be a unit.
 The size of the file does not show that, so the memory is estimated before the file is parsed, from
 the characters that begin or end something: each has a price, measured as the most that Python takes
-for it. Users who trust a file lift the budget (`large=True`, `--large`).
+for it. Users who trust a file lift the budget (`large=True`).
 """
 
 import sys

@@ -7,7 +7,7 @@
 and a dash after it, are ignored, and so are all other lines. As YouTube has it, the first
 chapter starts at 0:00, there are three or more, in order, each of 10 s or more. The list does not
 give the duration of the video, so something else must: the units (`seconds:6:3600`), a list of
-durations (--durations), `durations.csv` in the same folder, or yt-dlp's JSON (`talk.info.json`)
+durations, `durations.csv` in the same folder, or yt-dlp's JSON (`talk.info.json`)
 beside `talk.txt`.
 
 `yt-dlp`: the `chapters` of a `.info.json`, with `start_time`, `end_time` and `title`; the video

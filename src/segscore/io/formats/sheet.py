@@ -3,7 +3,7 @@
 A row per unit with document, number and text, and a column per coder, in which x marks the first
 unit of a segment (`segscore.io.sheet_writing` says more). Known by its first cell, such a sheet is
 read without an option. A column `speaker` before the text says who speaks; it is for people, and is
-not read. Rows may not be left out, and `ignore_columns` (--ignore-columns) names
+not read. Rows may not be left out, and `ignore_columns` names
 columns that belong to no coder (added comments).
 """
 
