@@ -7,7 +7,7 @@ import typer
 
 from segscore.cli.option_groups import Section, Written
 from segscore.cli.output import remark
-from segscore.cli.reading_options import ReadOption, keys_in
+from segscore.cli.reading_options import TextReadOption, keys_in
 from segscore.cli.text_counts import TextCounts
 
 TextsArgument = Annotated[
@@ -138,7 +138,7 @@ def run(
     prefill: PrefillOption = None,
     practice: PracticeOption = None,
     units: UnitsOption = None,
-    read: ReadOption = None,
+    read: TextReadOption = None,
 ) -> None:
     """Write a page in which a person marks where segments start.
 

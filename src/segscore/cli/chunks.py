@@ -16,7 +16,7 @@ from segscore.cli.chunk_options import (
 from segscore.cli.option_groups import Section
 from segscore.cli.options import RESAMPLES, LevelOption, ResamplesOption, SeedOption
 from segscore.cli.output import WITHOUT_NOTES, Output, remark, write_page
-from segscore.cli.reading_options import ReadOption, keys_in
+from segscore.cli.reading_options import TextReadOption, keys_in
 from segscore.retrieval.chunk_sizes import SizeUnit
 
 if TYPE_CHECKING:
@@ -109,7 +109,7 @@ def run(
     seed: SeedOption = 0,
     page: ChunkReportOption = None,
     missing: MissingOption = "error",
-    read: ReadOption = None,
+    read: TextReadOption = None,
     output: Output,
 ) -> None:
     """Describe chunks that have no reference: sizes, breaks, cohesion.

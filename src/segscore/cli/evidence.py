@@ -20,7 +20,7 @@ from segscore.cli.gate import LimitOptions
 from segscore.cli.option_groups import NamesFile, OptionGroup, Section
 from segscore.cli.options import RESAMPLES, LevelOption, ResamplesOption, SeedOption
 from segscore.cli.output import WITHOUT_NOTES, Output, write_page
-from segscore.cli.reading_options import ReadOption, keys_in
+from segscore.cli.reading_options import TextReadOption, keys_in
 from segscore.comparison.advice import Test
 from segscore.comparison.comparison_entries import Correction
 from segscore.errors import SegmentationError, nearest
@@ -167,7 +167,7 @@ def run(
     page: ChunkReportOption = None,
     gate: LimitOptions,
     missing: MissingOption = "error",
-    read: ReadOption = None,
+    read: TextReadOption = None,
     output: Output,
 ) -> None:
     """Measure whether the evidence for answers is in one chunk.

@@ -7,7 +7,7 @@ import typer
 
 from segscore.cli.option_groups import Section, Written
 from segscore.cli.output import remark
-from segscore.cli.reading_options import ReadOption, keys_in, names_in
+from segscore.cli.reading_options import TextReadOption, keys_in, names_in
 from segscore.cli.text_counts import TextCounts
 
 TextsArgument = Annotated[
@@ -67,7 +67,7 @@ def run(
     output: SheetOption = Path("sheet.csv"),
     units: UnitsOption = None,
     guidelines: GuidelinesOption = None,
-    read: ReadOption = None,
+    read: TextReadOption = None,
 ) -> None:
     """Write a sheet in which people mark where segments start.
 
