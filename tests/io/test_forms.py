@@ -1,4 +1,4 @@
-"""A row per answer, as forms give it: lists typed by people, `starts`, `--marks` with lists."""
+"""A row per answer, as forms give it: lists typed by people, `starts`, `marks` with lists."""
 
 import json
 import re

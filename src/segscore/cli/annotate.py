@@ -8,7 +8,7 @@ import typer
 
 from segscore.cli.option_groups import Section, Written
 from segscore.cli.output import remark
-from segscore.cli.reading_options import ReadOption, keys_in, names_in
+from segscore.cli.reading_options import TextReadOption, keys_in, names_in
 from segscore.cli.text_counts import TextCounts
 from segscore.errors import SegmentationError
 from segscore.io.compressed import suffix_of
@@ -159,7 +159,7 @@ def run(
     prefill: PrefillOption = None,
     practice: PracticeOption = None,
     units: UnitsOption = None,
-    read: ReadOption = None,
+    read: TextReadOption = None,
 ) -> None:
     """Write a page or a sheet in which people mark boundaries.
 

@@ -12,7 +12,7 @@ from segscore.cli.gate import LimitOptions
 from segscore.cli.option_groups import NamesFile, OptionGroup, Section, Written
 from segscore.cli.options import RESAMPLES, LevelOption, ResamplesOption, SeedOption
 from segscore.cli.output import WITHOUT_NOTES, Output, remark, write_page
-from segscore.cli.reading_options import ReadOption, keys_in
+from segscore.cli.reading_options import TextReadOption, keys_in
 from segscore.errors import SegmentationError, nearest
 from segscore.retrieval.chunk_offsets import Missing
 from segscore.retrieval.chunk_sizes import SizeUnit
@@ -232,7 +232,7 @@ def run(
     page: ChunkReportOption = None,
     gate: LimitOptions,
     missing: MissingOption = "error",
-    read: ReadOption = None,
+    read: TextReadOption = None,
     output: Output,
 ) -> None:
     """Describe chunks, or measure whether answers are in one of them.

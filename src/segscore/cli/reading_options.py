@@ -35,6 +35,17 @@ ReadOption = Annotated[
 ]
 
 
+TextReadOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--read",
+        rich_help_panel=Section.READING,
+        metavar="KEY=VALUE",
+        help="How texts are read, or several --read: text-encoding=utf-16, large.",
+    ),
+]
+
+
 def keys_in(given: list[str] | None, *allowed: str) -> dict[str, Any]:
     """The keywords in --read, of a command that takes few."""
     if not given:  # what reads them need not be imported

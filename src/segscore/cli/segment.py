@@ -9,7 +9,7 @@ import typer
 
 from segscore.cli.option_groups import Section
 from segscore.cli.output import OutputOption, remark, remark_all, with_progress
-from segscore.cli.reading_options import SKIPPED, ReadOption, keys_in, tell_skipped
+from segscore.cli.reading_options import SKIPPED, TextReadOption, keys_in, tell_skipped
 from segscore.cli.segmenter_options import (
     MethodOptions,
     WorkersOption,
@@ -91,7 +91,7 @@ def run(
     units: UnitsOption = None,
     source: SourceOption = None,
     methods: MethodOptions,
-    read: ReadOption = None,
+    read: TextReadOption = None,
     workers: WorkersOption = None,
     output: OutputOption = None,
     metric: Annotated[str | None, typer.Option("-m", "--metric", hidden=True)] = None,

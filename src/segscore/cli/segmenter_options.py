@@ -11,7 +11,7 @@ import typer
 from segscore.cli.option_groups import OptionGroup, Section
 from segscore.cli.options import AverageOption, FormatOption
 from segscore.cli.output import remark, remark_all
-from segscore.cli.reading_options import ReadOption, keys_in
+from segscore.cli.reading_options import TextReadOption, keys_in
 from segscore.coding.segmentation import Segmentation
 from segscore.errors import SegmentationError
 
@@ -125,7 +125,7 @@ class TextCorpusOptions(OptionGroup):
         ),
     ] = False
     average: AverageOption = "micro"
-    read_keys: ReadOption = None
+    read_keys: TextReadOption = None
 
     def read(self, paths: Sequence[Path]) -> "dict[str, Document]":
         """The documents of files and folders."""
