@@ -453,7 +453,8 @@ class Comparison(Tabular):
         """The documents of `most_different`: both values, and the counted edits of both systems."""
         from segscore.comparison.comparison_table import documents_table
 
-        return documents_table(self.most_different(a, b, metric, n), a, b, self.units_note)
+        share = self.metric(metric).perfect is not None
+        return documents_table(self.most_different(a, b, metric, n), a, b, self.units_note, share)
 
     # ---- out ----
 
