@@ -28,6 +28,7 @@ from segscore.conventions.audit_table import (
     ExpectedForm,
     ExpectedMatch,
     audit_table,
+    differences_table,
     expected_number,
     same_numbers,
     verdict,
@@ -372,18 +373,22 @@ class Audit(Tabular):
         """A table of all numbers."""
         return self._table(self.rows)
 
-    def matches_table(self) -> Table:
-        """A table of the numbers that explain the expected one; the verdict is about all."""
+    def short_table(self) -> Table:
+        """A table of the numbers that explain the expected one, or, if none is expected, of the ten
+        conventions that differ most from segscore's own numbers; the verdict is about all."""
         explaining = {match.row for match in self.matches}
-        return self._table(tuple(row for row in self.rows if row in explaining))
+        return self._table(tuple(row for row in self.rows if row in explaining), short=True)
 
-    def _table(self, shown: tuple[AuditRow, ...]) -> Table:
+    def _table(self, shown: tuple[AuditRow, ...], short: bool = False) -> Table:
         sentences = {key: entry.words for key, entry in CATALOGUE.items()}
         sources = {row.reading: source_of(row.reading) for row in self.rows if row.reading}
         notes = [f"{self.provenance}"] if self.provenance else []
         notes += skipped_note(self.skipped) + failure_notes(self.failures)
         notes += failure_warnings(self.failures)
         title = verdict(self.rows, self.expect, self.matches)
+        if short and self.expect is None:
+            sentences = {key: entry.sentence for key, entry in CATALOGUE.items()}
+            return differences_table(self.rows, sentences, title, notes)
         return audit_table(shown, sentences, sources, self.expect, self.matches, title, notes)
 
 
