@@ -16,7 +16,7 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from segscore.basics.arguments import shown
 from segscore.coding.segmentation import Segmentation
@@ -73,8 +73,11 @@ from segscore.pairing.inputs import as_pairs
 from segscore.pairing.pairing import as_codings
 from segscore.pairing.pairs import Pairs
 from segscore.pairing.rules import Align, Mask, PairingRules
-from segscore.scoring.scoring import Side
+from segscore.scoring.scoring import Side, Units
 from segscore.tables import Table, Tabular
+
+if TYPE_CHECKING:
+    from segscore.pairing.list_columns import Encoding
 
 AVERAGE_COSTS = {
     "document": 0.0,
@@ -407,6 +410,8 @@ def audit(
     tolerance: int | str = 0,
     measures: Iterable[AuditMeasure] | None = None,
     texts: GivenTexts | None = None,
+    encoding: "Encoding | None" = None,
+    n_units: Units | None = None,
 ) -> Audit:
     """Compute Pk, WindowDiff, F1, B and S under every known convention, for a pair or for a corpus.
 
@@ -422,7 +427,7 @@ def audit(
     number of boundaries). `texts` has the units of each document, for conventions that count words:
     a mapping, a corpus, a file, or a function that reads them; by default `refs`. Files, corpora
     and the other options (`reference`, which may be "consensus:0.5", `missing`, `ignore_text`,
-    `align`, `max_error`, `mask`) are as in `score`.
+    `align`, `max_error`, `mask`, `encoding`, `n_units`) are as in `score`.
 
     >>> ref, hyp = Segmentation.from_masses([6, 3, 4]), Segmentation.from_masses([4, 4, 5])
     >>> found = audit(ref, hyp, expect=0.3636, measures=["pk", "windowdiff"])
@@ -437,7 +442,7 @@ def audit(
     if isinstance(refs, Segmentation) and isinstance(hyps, Segmentation):
         refs, hyps = [refs], [hyps]
     rules = PairingRules(reference, hypothesis, missing, ignore_text, align, max_error, mask)
-    pairs = as_pairs(refs, hyps, rules)
+    pairs = as_pairs(refs, hyps, rules, encoding, n_units)
     if pairs.groups is not None:
         raise SegmentationError("audit takes one reference per document, and lists were given")
     if missing == "worst" and pairs.failures is not None:
