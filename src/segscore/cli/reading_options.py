@@ -24,8 +24,7 @@ from segscore.io.read_options import SIMILARITY, Duplicates, ReadOptions
 from segscore.io.reading import read_chosen
 from segscore.tables.table import Table
 from segscore.tables.view import Column
-from segscore.text.chunk_placing import Gaps, Overlap
-from segscore.text.unit_splitting import SNAP
+from segscore.text.unit_splitting import SNAP, Gaps, Overlap
 
 LargeOption = Annotated[
     bool,

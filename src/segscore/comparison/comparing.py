@@ -44,7 +44,7 @@ from segscore.metrics import DEFAULT_METRICS, Metric, distinct_metrics
 from segscore.metrics.base import OnUndefined
 from segscore.metrics.statistics import Average
 from segscore.pairing.failures import Missing
-from segscore.pairing.inputs import check_encoding
+from segscore.pairing.inputs import NO_ENCODING
 from segscore.pairing.rules import Align, Mask, PairingRules
 from segscore.significance import resampling as sig
 from segscore.significance.drawing import Lots
@@ -149,7 +149,8 @@ def compare(
         wanted = None if metrics is DEFAULT_METRICS else metrics
         return compare_sums(corpus, settings, test, systems, wanted, threads=threads)
     asked = distinct_metrics(metrics)
-    check_encoding(encoding, n_units)
+    if n_units is not None and encoding is None:
+        raise SegmentationError(NO_ENCODING)
     if encoding is not None:
         corpus = segmentations_of(corpus, encoding, n_units, "reference")
         systems = systems_of_numbers(systems, encoding, n_units)

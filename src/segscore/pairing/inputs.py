@@ -21,6 +21,10 @@ NO_WORDS = (
     "align needs the words of both sides: expected files or corpora with their text; for one pair "
     "call segscore.align"
 )
+NO_ENCODING = (
+    "n_units is given without encoding: expected encoding='boundaries', or another that says what "
+    "the lists hold"
+)
 
 
 def as_pairs(
@@ -38,7 +42,8 @@ def as_pairs(
     """
     if any(formats) and not (is_stored(refs) or is_stored(hyps)):
         raise SegmentationError("format is given, and no side is a path: expected a file or folder")
-    check_encoding(encoding, n_units)
+    if n_units is not None and encoding is None:
+        raise SegmentationError(NO_ENCODING)
     if encoding is not None:
         refs, hyps = _pairs_of_numbers(refs, hyps, rules, encoding, n_units), None
     if not isinstance(refs, Pairs) and (is_stored(refs) or is_stored(hyps)):
@@ -76,15 +81,6 @@ def _refuse_single(refs: Any, hyps: Any) -> None:
         raise SegmentationError(
             "score takes sequences or mappings of segmentations; for one pair call the metric: "
             "WindowDiff()(ref, hyp)"
-        )
-
-
-def check_encoding(encoding: "Encoding | None", n_units: Any) -> None:
-    """Raise for numbers of units without lists of numbers."""
-    if encoding is None and n_units is not None:
-        raise SegmentationError(
-            "n_units is given without encoding: expected encoding='boundaries', or another that "
-            "says what the lists hold"
         )
 
 
