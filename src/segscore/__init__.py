@@ -106,7 +106,18 @@ __all__ = ["__version__"]
 __all__ += list(_HOME)
 
 
-__getattr__ = names_on_demand("segscore", _HOME, _ROOMS)
+_look_up = names_on_demand("segscore", _HOME, _ROOMS)
+
+
+def __getattr__(name: str) -> object:
+    try:
+        return _look_up(name)
+    except AttributeError:
+        if name.startswith("_") or name in _HOME or name in _ROOMS:
+            raise
+    from segscore.metrics.makers import how_to_call
+
+    raise AttributeError(f"module 'segscore' has no attribute {name!r}{how_to_call(name, _HOME)}")
 
 
 def __dir__() -> list[str]:

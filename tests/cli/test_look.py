@@ -158,7 +158,7 @@ def test_latex_for_a_paper(folder: Path) -> None:
         folder, "-f", "latex", "--caption", "Systems & co.", "--label", "tab:one", "--digits", 3
     )
     for code in (
-        r"micro $P_k$ $\downarrow$", r"micro WindowDiff $\downarrow$", r"micro $B$ $\uparrow$",
+        r"$P_k$ $\downarrow$", r"WindowDiff $\downarrow$", r"$B$ $\uparrow$", "micro-{}average",
         r"\caption{Systems \& co.}", r"\label{tab:one}", r"\textbar\allowbreak{}", r"\textbf{0.",
     ):  # fmt: skip
         assert code in text
@@ -169,6 +169,24 @@ def test_latex_for_a_paper(folder: Path) -> None:
     best = min(values, key=lambda name: values[name])
     line = next(line for line in text.splitlines() if line.startswith(best))
     assert rf"& \textbf{{{values[best]:.3f}" in line  # the lowest windowdiff
+
+
+@pytest.mark.parametrize("command", ["compare", "score"])
+def test_latex_has_a_row_per_system_and_fits_one_column(command: str, folder: Path) -> None:
+    more = FAST if command == "compare" else ()
+    systems = [folder / "near.jsonl", folder / "misses.jsonl"]
+    metrics = [word for name in ("pk", "windowdiff", "b") for word in ("-m", name)]
+    done = segscore(
+        command, folder / "ref.jsonl", *systems, *metrics, *more, "-f", "latex", "--no-intervals"
+    )
+    table = done.stdout.partition(r"\midrule")[2].partition(r"\bottomrule")[0]
+    lines = [line.split("&") for line in table.splitlines() if "&" in line]
+    rows = {line[0].strip(): line[1:] for line in lines}
+    assert {"near", "misses"} <= set(rows)
+    assert {len(cells) for cells in rows.values()} == {3}  # one per metric
+    assert sum(r"\textbf{0." in cell for name in rows for cell in rows[name]) >= 3
+    assert "[" not in table
+    assert max(len(re.sub(r"\\\w+|[{}$ ]", "", "".join(line))) for line in lines) <= 40
 
 
 def ss_value(folder: Path, name: str) -> float:
@@ -291,6 +309,22 @@ def test_columns_of_the_environment_hold_without_a_terminal(
     assert max(map(cell_len, compared(folder, "--width", 100).splitlines())) > 72
     monkeypatch.setenv("COLUMNS", "many")
     assert compared(folder) == usual
+
+
+def test_differences_in_percent_are_points(folder: Path) -> None:
+    text = compared(folder, "--width", 200, "--percent", "--show", "pairs")
+    assert "a - b (points)" in text
+    assert "detectable (points)" in text
+    assert "corrected (" not in text  # p is no share
+    against = compared(folder, "--width", 200, "--percent", "--against", "b=0.5")
+    assert "50.00" in against
+    assert "difference (points)" in against
+
+
+def test_a_single_metric_adds_no_ranks(folder: Path) -> None:
+    assert not re.search("rank|wins", compared(folder, "-m", "b", "-f", "latex"))
+    assert not re.search("rank|wins", compared(folder, "-m", "b"))
+    assert "rank" in compared(folder, "-m", "b", "--show-columns", "system,b,rank")
 
 
 def test_sentences_above_a_table_in_percent_are_in_percent(folder: Path) -> None:

@@ -433,16 +433,41 @@ def test_command_gives_what_the_library_gives(tmp_path: Path) -> None:
     assert "36.36% is what these print: solbiati" in out
     rows = [line for line in out.splitlines() if re.search(r"\d\.\d{4} ", line)]
     assert len(rows) == len({match.row for match in expected.matches})
-    more = (
-        f"{len(expected.rows) - len(rows)} more numbers, under other conventions: --all-rows shows"
-    )
+    more = f"{len(expected.rows) - len(rows)} more numbers, under other conventions: --all shows"
     assert more in out
-    _, everything, _ = run(ref, hyp, "--expect", "36.36%", "--all-rows")
+    _, everything, _ = run(ref, hyp, "--expect", "36.36%", "--all")
     assert more not in everything
     assert len(everything.splitlines()) > len(expected.rows)
     _, nothing, _ = run(ref, hyp, "--expect", "0.123456789")
     assert nothing.startswith("No known convention prints 0.123456789.")
     assert "convention  measure" not in nothing
+
+
+def test_plain_audit_shows_the_ten_that_differ_most_and_all_if_asked(tmp_path: Path) -> None:
+    rng = np.random.default_rng(1)
+    sides = [tmp_path / "ref.jsonl", tmp_path / "hyp.jsonl"]
+    for side in sides:
+        masses = [rng.integers(1, 9, size=12).tolist() for _ in range(6)]
+        masses = [[*some, 120 - sum(some)] for some in masses]
+        lines = [json.dumps({"document": f"d{i}", "masses": some}) for i, some in enumerate(masses)]
+        side.write_text("\n".join(lines))
+    found = audit(*map(str, sides))
+    code, out, _ = run(*sides)
+    assert code == 0
+    assert len(out.splitlines()) <= 40
+    assert out.startswith("Cite paper: Pk = ")
+    assert f"{len(found.rows) - 10} more numbers" in out
+    assert "--all" in out
+    table = found.short_table()
+    gaps = [abs(gap) for gap in table.cells[-1]]
+    assert gaps == sorted(gaps, reverse=True)
+    assert len(gaps) == 10
+    _, everything, _ = run(*sides, "--all")
+    assert len(everything.splitlines()) > len(found.rows)
+    _, whole, _ = run(*sides, "-f", "json")
+    assert len(json.loads(whole)) == len(found.rows)
+    _, same, _ = run(sides[0], sides[0])
+    assert same.startswith("All conventions print the same")
 
 
 def test_empty_columns_are_not_shown() -> None:

@@ -281,9 +281,10 @@ def test_names_that_are_nearly_right() -> None:
         ):
             ss.metric(given)
     result = ss.score([masses([2, 2])], [masses([2, 2])], ["b", "pk"])
-    with pytest.raises(KeyError, match="'B'.*did you mean 'b'"):
-        result["B"]
-    assert result.get("B") is None
+    with pytest.raises(KeyError, match="'pkk'.*did you mean 'pk'"):
+        result["pkk"]
+    assert result.get("pkk") is None
+    assert result["B"] is result["b"]
 
 
 def test_three_names_show_how_sides_differ() -> None:

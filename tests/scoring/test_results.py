@@ -80,8 +80,9 @@ def test_keys_are_as_given() -> None:
     result = ss.score(REFS, HYPS, ["wd(k=1)", other, "pk"])
     assert list(result) == ["wd(k=1)", other, "pk"]
     assert result["wd(k=1)"].metric == ss.WindowDiff(k=1)
+    assert result["windowdiff(k=1)"] is result["wd(k=1)"]
     with pytest.raises(KeyError):
-        result["windowdiff(k=1)"]
+        result["windowdiff(k=2)"]
 
 
 @pytest.mark.parametrize(

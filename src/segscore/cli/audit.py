@@ -31,10 +31,10 @@ ExpectOption = Annotated[
 AllOption = Annotated[
     bool,
     typer.Option(
-        "--all-rows",
+        "--all",
         rich_help_panel=Section.OUTPUT,
-        help="With --expect: show all numbers, not only those that explain it; CSV and JSON have "
-        "all.",
+        help="Show all numbers, not only the conventions that differ most or explain the expected "
+        "number; CSV and JSON have all.",
     ),
 ]
 ToleranceOption = Annotated[
@@ -76,9 +76,10 @@ def run(
 ) -> None:
     """Show Pk, WindowDiff, F1, B and S under every known convention.
 
-    For several documents each convention is averaged in several ways. --expect lists those that
-    print a given number, the likeliest first, and shows only those; it also tries swapped sides,
-    failed documents that count 0 or 1, fixed windows and other common mistakes of scripts.
+    For several documents each convention is averaged in several ways. The ten that differ most from
+    segscore's numbers are shown, or with --all every one. --expect lists those that print a given
+    number, the likeliest first, and shows only those; it also tries swapped sides, failed documents
+    that count 0 or 1, fixed windows and other common mistakes of scripts.
     """
     from segscore.conventions import audit
     from segscore.pairing import read_pairs
@@ -111,11 +112,11 @@ def run(
         mask=mask_of(pairing.mask, pairing.uem, found[0].pairs),
         texts=lambda: as_codings(reference, "reference", silent, formats.both[0]).texts,
     )
-    if expect is None or every or output.chosen_form in WITHOUT_NOTES:
+    if every or output.chosen_form in WITHOUT_NOTES:
         output.show(audited.to_table())
         return
-    table = audited.matches_table()
+    table = audited.short_table()
     left = len(audited.rows) - len(table.rows)
     table = table if table.rows else replace(table, columns=[], rows=[])
-    more = f"{left} more numbers, under other conventions: --all-rows shows them."
+    more = f"{left} more numbers, under other conventions: --all shows them."
     output.show(replace(table, footnotes=[*table.footnotes, *([more] if left else [])]))

@@ -6,8 +6,8 @@ from typing import Any
 
 from segscore.basics.cached import cached_property
 from segscore.coding.segmentation import Segmentation
-from segscore.text.chunk_placing import Gaps, Overlap, PlacedChunks, UnitRule, place
-from segscore.text.unit_splitting import SNAP
+from segscore.text.chunk_placing import PlacedChunks, UnitRule, place
+from segscore.text.unit_splitting import SNAP, Gaps, Overlap
 
 
 @dataclass(frozen=True, repr=False)

@@ -42,7 +42,8 @@ def in_rows(values: Any, what: str, expected: str) -> Any:
 
 _BY_CONSTRUCTOR = (
     "; Segmentation.from_masses makes one from segment lengths, from_boundaries from positions, "
-    "from_labels from a 0 or 1 per unit"
+    "from_labels from a 0 or 1 per unit; score, compare and audit also take such lists with "
+    "encoding= (and n_units=)"
 )
 
 

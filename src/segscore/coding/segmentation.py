@@ -43,7 +43,8 @@ from segscore.coding.segment_labels import SegmentLabels, checked_labels
 from segscore.errors import SegmentationError, shortened
 
 if TYPE_CHECKING:
-    from segscore.text.chunk_placing import Gaps, Overlap, UnitRule
+    from segscore.text.chunk_placing import UnitRule
+    from segscore.text.unit_splitting import Gaps, Overlap
 
 __all__ = ["BoundaryType", "Segmentation", "Types", "type_order"]
 

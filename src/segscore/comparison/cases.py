@@ -225,8 +225,10 @@ def human(cases: Cases) -> Contestant | None:
     return Contestant("human", "human", [run])
 
 
-def checked_baselines(given: str | Sequence[str]) -> list[str]:
-    """The names of baselines; raise for an unknown name."""
+def checked_baselines(given: bool | str | Sequence[str]) -> list[str]:
+    """The names of baselines, True for the usual ones; raise for an unknown name."""
+    if isinstance(given, bool):
+        return list(BASELINES) if given else []
     names = [given] if isinstance(given, str) else list(given)
     for name in names:
         if name not in ALL_BASELINES:

@@ -22,7 +22,6 @@ from segscore.coding.word_alignment import MAX_ERROR
 from segscore.comparison import advice
 from segscore.comparison.advice import Test
 from segscore.comparison.cases import (
-    BASELINES,
     Cases,
     Contestant,
     baseline,
@@ -38,18 +37,22 @@ from segscore.comparison.compared import Case, find_compared
 from segscore.comparison.comparison_entries import ComparisonSettings, Correction
 from segscore.comparison.comparison_result import Comparison
 from segscore.comparison.estimates import Clusters, cluster_names, standings
+from segscore.comparison.given_codings import segmentations_of, systems_of_numbers
 from segscore.comparison.measuring import measure
 from segscore.errors import SegmentationError
 from segscore.metrics import DEFAULT_METRICS, Metric, distinct_metrics
 from segscore.metrics.base import OnUndefined
 from segscore.metrics.statistics import Average
 from segscore.pairing.failures import Missing
+from segscore.pairing.inputs import NO_ENCODING
 from segscore.pairing.rules import Align, Mask, PairingRules
 from segscore.significance import resampling as sig
 from segscore.significance.drawing import Lots
 
 if TYPE_CHECKING:
     from segscore.coders.random_codings import Null
+    from segscore.pairing.list_columns import Encoding
+    from segscore.scoring.scoring import Units
 
 
 def compare(
@@ -58,7 +61,7 @@ def compare(
     systems: str | Sequence[str | os.PathLike[str]] | Mapping[str, Any] | None = None,
     metrics: str | Metric | Iterable[str | Metric] = DEFAULT_METRICS,
     *,
-    baselines: Sequence[str] = BASELINES,
+    baselines: bool | Sequence[str] = True,
     human: bool | None = None,
     missing: Missing = "error",
     ignore_text: bool = False,
@@ -77,6 +80,8 @@ def compare(
     seed: int = 0,
     threads: int | None = None,
     on_undefined: OnUndefined = "raise",
+    encoding: "Encoding | None" = None,
+    n_units: "Units | None" = None,
 ) -> Comparison:
     """Compare systems on the same documents, with intervals and significance tests.
 
@@ -105,8 +110,9 @@ def compare(
         mapping from document name to list.
     unit: what counts as a case in averages and tests: a `document`, or each `coding` of the
         references, as some papers do (a document with 5 references is 5 cases).
-    baselines: rows that give the scale: none, uniform, random (as many segments as references have)
-        and random-ks12 (as many boundaries as they have segments, as in that paper).
+    baselines: rows that give the scale: True is none, random (as many segments as references have)
+        and uniform; False leaves them out; a list may also name random-ks12 (as many boundaries as
+        references have segments, as in that paper).
     human: whether to add a row with each coder against the others; None: if any document has
         several references.
     cluster: the cluster of each document (such as the book of a chapter): a mapping from document
@@ -121,6 +127,8 @@ def compare(
         the way from there to perfect; a random system keeps its number of boundaries ("positions")
         or the lengths of its segments ("lengths"). `draws` is the number of draws (None: 20 to
         1000).
+    encoding, n_units: what the lists of `corpus` and `systems` hold, if they are lists of numbers,
+        as in `score`.
 
     >>> import segscore as ss
     >>> cut = ss.Segmentation.from_masses
@@ -141,6 +149,11 @@ def compare(
         wanted = None if metrics is DEFAULT_METRICS else metrics
         return compare_sums(corpus, settings, test, systems, wanted, threads=threads)
     asked = distinct_metrics(metrics)
+    if n_units is not None and encoding is None:
+        raise SegmentationError(NO_ENCODING)
+    if encoding is not None:
+        corpus = segmentations_of(corpus, encoding, n_units, "reference")
+        systems = systems_of_numbers(systems, encoding, n_units)
     rules = PairingRules(reference, None, missing, ignore_text, align, max_error, mask)
     compared = find_compared(corpus, systems, rules, unit)
     cases, contestants = compared.cases, list(compared.systems)
@@ -202,7 +215,7 @@ def _alike(n_codings: int) -> list[str]:
 
 
 def _scale(
-    cases: Cases, baselines: Sequence[str], human: bool | None, seed: int, labels: bool
+    cases: Cases, baselines: bool | Sequence[str], human: bool | None, seed: int, labels: bool
 ) -> tuple[list[Contestant], list[str]]:
     """The rows that give the scale, and notes about them; `labels`: whether a metric uses segment
     labels."""

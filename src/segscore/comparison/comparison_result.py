@@ -25,7 +25,7 @@ from segscore.comparison.estimates import Standings
 from segscore.corpus.codings import Scope
 from segscore.corpus.provenance import Provenance, placed_notes
 from segscore.errors import SegmentationError, named
-from segscore.metrics import Metric
+from segscore.metrics import Metric, same_metric
 from segscore.metrics.statistics import Score
 from segscore.pairing.boundary_ratio import ratio_notes, ratio_of_totals
 from segscore.pairing.documents import skipped_note
@@ -133,7 +133,8 @@ class Comparison(Tabular):
 
     def __getitem__(self, key: tuple[str, str | Metric]) -> Entry:
         """The entry of a system under a metric: `comparison["C99", "windowdiff"]`."""
-        name = (key[0], str(key[1])) if isinstance(key, tuple) and len(key) == 2 else key
+        pair = isinstance(key, tuple) and len(key) == 2
+        name = (key[0], self._name_of(key[1])) if pair else key
         if name not in self._by_name:
             raise KeyError(
                 f"no {name!r}: expected a system and a metric, of {named(self.rows)} and "
@@ -238,12 +239,20 @@ class Comparison(Tabular):
         return against_table(self, {self._metric(key): number for key, number in numbers.items()})
 
     def _metric(self, metric: str | Metric | None) -> str:
-        key = self.metrics[0] if metric is None else str(metric)
+        key = self.metrics[0] if metric is None else self._name_of(metric)
         if key not in self._found:
             raise SegmentationError(
                 f"metric {key!r} was not compared: expected one of {self.metrics}"
             )
         return key
+
+    def _name_of(self, metric: str | Metric) -> str:
+        """The name under which a metric was compared: windowdiff for wd."""
+        if str(metric) in self._found:
+            return str(metric)
+        same = same_metric(metric)
+        found = (name for name, standing in self._found.items() if standing.metric == same)
+        return next(found, str(metric))
 
     # ---- words ----
 
@@ -453,7 +462,8 @@ class Comparison(Tabular):
         """The documents of `most_different`: both values, and the counted edits of both systems."""
         from segscore.comparison.comparison_table import documents_table
 
-        return documents_table(self.most_different(a, b, metric, n), a, b, self.units_note)
+        share = self.metric(metric).perfect is not None
+        return documents_table(self.most_different(a, b, metric, n), a, b, self.units_note, share)
 
     # ---- out ----
 

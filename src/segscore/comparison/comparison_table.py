@@ -1,7 +1,7 @@
 """The tables of a comparison: systems by metrics, and pairs of systems; and its numbers as a
 list."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import isnan
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +11,7 @@ from segscore.comparison.advice import recommended
 from segscore.comparison.cases import BASELINE_RULES, RANDOM
 from segscore.comparison.comparison_claims import sentences
 from segscore.tables import Cell, Column, Table
+from segscore.tables.markup import latex_text
 from segscore.tables.wording import IN_PERCENT
 
 if TYPE_CHECKING:
@@ -27,10 +28,8 @@ _NOTES = {"mean_rank": "Over documents.", "wins": _COUNTED, "ties": _COUNTED, "l
 def systems_table(comparison: "Comparison") -> Table:
     """A row per system, baseline and person; a column per metric, with the tests beside it.
 
-    With a single metric the printed table shows ranks, wins, ties and losses; with several metrics
-    only CSV and JSON have them.
+    Ranks, wins, ties and losses are in CSV and JSON, and shown if their columns are asked for.
     """
-    audience: Any = "all" if len(comparison.metrics) == 1 else "machines"
     columns = [Column("system"), Column("kind", audience="machines"), *_failed(comparison)]
     columns.append(Column("ratio", digits=2, audience="asked", note=_RATIO))
     for metric in comparison.metrics:
@@ -40,12 +39,11 @@ def systems_table(comparison: "Comparison") -> Table:
             Column(
                 name.replace("_", " "),
                 key=f"{metric}_{name}",
-                audience=audience,
+                audience="machines",
                 digits=2 if name == "mean_rank" else None,
                 note=_NOTES.get(name),
-                drop_order=order,
             )
-            for order, name in enumerate(_TESTED)
+            for name in _TESTED
         ]
         columns.append(Column("signature", key=f"{metric}_signature", audience="machines"))
     rows = [_row(comparison, name) for name in comparison.rows]
@@ -58,9 +56,13 @@ def systems_table(comparison: "Comparison") -> Table:
 
 def _verdict_in_percent(comparison: "Comparison") -> list[str]:
     """The verdict with numbers in percent, if all metrics are shares."""
-    if any(comparison.metric(name).perfect is None for name in comparison.metrics):
-        return []
-    return sentences(comparison, IN_PERCENT)
+    return sentences(comparison, IN_PERCENT) if _are_shares(comparison) else []
+
+
+def _are_shares(comparison: "Comparison", metrics: Iterable[str] | None = None) -> bool:
+    """Whether the metrics, by default all, lie between 0 and 1."""
+    asked = comparison.metrics if metrics is None else metrics
+    return all(comparison.metric(name).perfect is not None for name in asked)
 
 
 def _why_this_test(comparison: "Comparison") -> list[str]:
@@ -80,19 +82,17 @@ def _failed(comparison: "Comparison") -> list[Column]:
 
 
 def _metric_column(comparison: "Comparison", metric: str) -> Column:
-    """The column of a metric; its heading names the average and the better direction."""
+    """The column of a metric; its heading names the average and the better direction. In LaTeX,
+    where columns are narrow, only the note below the table names the average."""
     described, average = comparison.metric(metric), comparison.settings.average
-    arrow, latex_arrow = (
-        ("↑", r"$\uparrow$") if described.higher_is_better else ("↓", r"$\downarrow$")
-    )
-    latex = described.latex_name
+    arrow = "↑" if described.higher_is_better else "↓"
     return Column(
         f"{average} {metric} {arrow}",
         better="higher" if described.higher_is_better else "lower",
         key=metric,
         error="sd",
         note=comparison.signatures[metric],
-        latex=None if latex is None else f"{average} {latex} {latex_arrow}",
+        latex=f"{described.latex_name or latex_text(metric)} {latex_text(arrow)}",
         share=described.perfect is not None,
     )
 
@@ -175,12 +175,12 @@ def _draws(name: str, count: int) -> str:
 
 def pairs_table(comparison: "Comparison") -> Table:
     """A row per pair of systems and metric: difference, interval, p, effect, wins and losses."""
-    several = len(comparison.metrics) > 1
+    several, shares = len(comparison.metrics) > 1, _are_shares(comparison)
     columns = [
         Column("metric", audience="all" if several else "machines"),
         Column("a"),
         Column("b"),
-        Column("a - b", key="difference"),
+        Column("a - b", key="difference", share=shares, difference=True),
         Column("p", form=_p_value),
         Column("corrected", key="p_corrected", form=_p_value),
         Column("significant"),
@@ -191,6 +191,8 @@ def pairs_table(comparison: "Comparison") -> Table:
         Column(
             "detectable",
             drop_order=2,
+            share=shares,
+            difference=True,
             note="The difference that these documents could detect with 80 % power at the "
             "corrected level; – if they can detect none.",
         ),
@@ -206,19 +208,20 @@ def pairs_table(comparison: "Comparison") -> Table:
     return Table(
         columns, rows, footnotes=[comparison.describe(), *comparison.units_note],
         warnings=comparison.warnings, explanations=_why_this_test(comparison),
-        lead=comparison.verdict,
+        lead=comparison.verdict, lead_in_percent=_verdict_in_percent(comparison),
     )  # fmt: skip
 
 
 def against_table(comparison: "Comparison", numbers: Mapping[str, float]) -> Table:
     """A row per system and metric: the mean of its documents, and whether it differs from the
     number."""
+    shares = _are_shares(comparison, numbers)
     columns = [
         Column("metric", audience="all" if len(numbers) > 1 else "machines"),
         Column("system"),
-        Column("mean", note="Macro-average: the mean of the documents' values."),
-        Column("number"),
-        Column("difference"),
+        Column("mean", note="Macro-average: the mean of the documents' values.", share=shares),
+        Column("number", share=shares),
+        Column("difference", share=shares, difference=True),
         Column("t", digits=3),
         Column("p", form=_p_value),
         Column("effect", digits=2, note="Cohen's d."),
@@ -238,12 +241,17 @@ def against_table(comparison: "Comparison", numbers: Mapping[str, float]) -> Tab
 
 
 def documents_table(
-    found: "Sequence[DocumentDifference]", a: str, b: str, notes: Sequence[str] = ()
+    found: "Sequence[DocumentDifference]",
+    a: str,
+    b: str,
+    notes: Sequence[str] = (),
+    share: bool = False,
 ) -> Table:
     """A row per document: the values of two systems, and how many edits each needs."""
     kinds = {"matches": 1, "near": 2, "missed": None, "extra": None}  # what narrow screens drop
     columns = [Column("document"), Column("metric", audience="machines")]
-    columns += [Column(a), Column(b), Column("difference")]
+    columns += [Column(a, share=share), Column(b, share=share)]
+    columns.append(Column("difference", share=share, difference=True))
     columns += [
         Column(f"{name}: {kind}", drop_order=order)
         for name in (a, b)

@@ -3,9 +3,10 @@
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from numbers import Real
 from pathlib import Path
 from types import NoneType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +22,12 @@ from segscore.corpus.provenance import Provenance, provenance_in
 from segscore.corpus.record import KINDS
 from segscore.corpus.unit_texts import Units
 from segscore.errors import SegmentationError
+from segscore.pairing.documents import rows_in
+from segscore.pairing.inputs import units_by_place
+from segscore.pairing.pairs import Pairs
+
+if TYPE_CHECKING:
+    from segscore.pairing.list_columns import Encoding
 
 
 def read_corpus(path: str | os.PathLike[str]) -> Corpus:
@@ -40,7 +47,8 @@ def codings_given(given: Any) -> Codings:
         given = found if corpus is None else corpus
         raise SegmentationError(
             f"corpus is {shown(given)}: expected a Corpus, a mapping from document name to its "
-            "codings, or a list of references, with at least one document"
+            "codings, or a list of references, with at least one document; lists of numbers need "
+            "encoding="
         )
     if isinstance(corpus, Corpus):
         return corpus.columns
@@ -52,6 +60,65 @@ def codings_given(given: Any) -> Codings:
     return _of_documents(
         {name: _codings(name, document) for name, document in corpus.items()}, provenance
     )
+
+
+def segmentations_of(given: Any, encoding: "Encoding", n_units: Any, what: str) -> dict[str, Any]:
+    """The codings of documents whose codings are lists of numbers, as `score` takes them; None is a
+    missing hypothesis. A document may also have a list of references, or one for each coder."""
+    if isinstance(given, str | os.PathLike | Corpus):
+        raise SegmentationError(
+            "encoding says what lists of numbers hold: expected none for files, corpora and names"
+        )
+    known = by_name(given, what)
+    if known is None:
+        known = {str(place): row for place, row in enumerate(rows_in(given, what))}
+    units = units_by_place(n_units, list(known), len(known))
+    entries = {name: _rows_of(entry) for name, entry in known.items()}
+    rows = [row for listed in entries.values() for row in listed.values()]
+    names = [f"{name} ({key or what})" for name, listed in entries.items() for key in listed]
+    sizes = None if units is None else [
+        size for size, listed in zip(units, entries.values(), strict=True) for _ in listed
+    ]  # fmt: skip
+    pairs = Pairs.from_lists(rows, rows, sizes, names, encoding=encoding)
+    codings = map(pairs.reference, range(len(rows)))
+    found = {name: {key: next(codings) for key in listed} for name, listed in entries.items()}
+    return {name: listed.get(None, listed) if listed else None for name, listed in found.items()}
+
+
+def _rows_of(entry: Any) -> dict[str | None, Any]:
+    """The lists of a document by coder; None is the name of the only one."""
+    if isinstance(entry, Mapping):
+        return dict(entry)
+    if _is_row(entry):
+        return {} if entry is None else {None: entry}
+    return {f"reference {number}": row for number, row in enumerate(entry, start=1)}
+
+
+def systems_of_numbers(systems: Any, encoding: "Encoding", n_units: Any) -> dict[str, Any]:
+    """The systems of `compare`, each with its segmentations or with those of each of its runs."""
+    if not isinstance(systems, Mapping):
+        raise SegmentationError(
+            f"systems is {shown(systems)} and encoding is given: expected a mapping from the name "
+            "of each system to its lists, one per document"
+        )
+    found: dict[str, Any] = {}
+    for name, spec in systems.items():
+        runs = isinstance(spec, list | tuple) and not any(map(_is_row, spec))
+        made = [
+            segmentations_of(run, encoding, n_units, f"system {name!r}")
+            for run in (spec if runs else [spec])
+        ]
+        found[name] = made if runs else made[0]
+    return found
+
+
+def _is_row(given: Any) -> bool:
+    """Whether these are the numbers of one document, or a text of 0 and 1, or nothing."""
+    if given is None or isinstance(given, str):
+        return True
+    if hasattr(given, "shape"):
+        return len(given.shape) == 1
+    return not isinstance(given, Mapping) and all(isinstance(item, Real) for item in given)
 
 
 def by_document(given: Any, what: str) -> Mapping[Any, Any] | None:

@@ -141,7 +141,8 @@ def system_run(system: str, spec: Any, table: Codings) -> Codings:
     if given is None:
         raise SegmentationError(
             f"system {system!r} is {shown(spec)}: expected a coder's name, a mapping from document "
-            "to Segmentation, a list of Segmentations, a file, or a list of these, one per run"
+            "to Segmentation, a list of Segmentations, a file, or a list of these, one per run; "
+            "lists of numbers need encoding="
         )
     return _run_of_mapping(system, given)
 

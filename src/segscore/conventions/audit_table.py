@@ -211,6 +211,50 @@ def _seen(values: Iterable[object]) -> Literal["all", "machines"]:
 
 
 CITED = "paper"  # the convention that follows the definitions as published
+DEFAULTS = (CITED, "segscore")  # what segscore itself computes
+_MOST_SHOWN = 10
+
+
+def most_different(rows: Iterable[AuditRow]) -> list[tuple[AuditRow, AuditRow]]:
+    """The ten conventions that print what differs most from segscore's own number for the same
+    measure and average, each with the row of that number; measures without one are left out."""
+    ours: dict[tuple[str, str], AuditRow] = {}
+    gaps: dict[tuple[str, str], tuple[float, AuditRow, AuditRow]] = {}
+    for row in rows:
+        own = ours.setdefault((row.measure, row.average), row)
+        gap = abs(row.prints - own.value)
+        if own.convention in DEFAULTS and gap > gaps.get(row[:2], (0.0,))[0]:
+            gaps[row[:2]] = gap, row, own
+    ordered = sorted(gaps.values(), key=lambda found: -found[0])
+    return [(row, own) for _, row, own in ordered[:_MOST_SHOWN]]
+
+
+def differences_table(
+    rows: Sequence[AuditRow],
+    sentences: Mapping[tuple[str, str], str],
+    title: str,
+    notes: Sequence[str] = (),
+) -> Table:
+    """A line for each of the conventions that differ most, beside segscore's own number."""
+    found = most_different(rows)
+    lines = [
+        {
+            **row._asdict(),
+            "convention": Cell(row.convention, note=sentences[row.convention, row.measure]),
+            "measure": _NAMES[row.measure],
+            "segscore": own.value,
+            "difference": row.prints - own.value,
+        }
+        for row, own in found
+    ]
+    several = any(row.average != "document" for row in rows)
+    names = ["convention", "measure", *(["average"] if several else []), "k", "at", "prints"]
+    columns = [
+        Column(name) for name in (*names, "segscore", "difference")
+        if name not in ("k", "at") or any(line[name] is not None for line in lines)
+    ]  # fmt: skip
+    return Table(columns if lines else [], lines, notes, title=title)
+
 
 _ADVICE = {
     "macro-f1": "Positions without a boundary are many and easy: cite F1 of boundaries (f1).",

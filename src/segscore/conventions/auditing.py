@@ -16,7 +16,7 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from segscore.basics.arguments import shown
 from segscore.coding.segmentation import Segmentation
@@ -28,6 +28,7 @@ from segscore.conventions.audit_table import (
     ExpectedForm,
     ExpectedMatch,
     audit_table,
+    differences_table,
     expected_number,
     same_numbers,
     verdict,
@@ -72,8 +73,11 @@ from segscore.pairing.inputs import as_pairs
 from segscore.pairing.pairing import as_codings
 from segscore.pairing.pairs import Pairs
 from segscore.pairing.rules import Align, Mask, PairingRules
-from segscore.scoring.scoring import Side
+from segscore.scoring.scoring import Side, Units
 from segscore.tables import Table, Tabular
+
+if TYPE_CHECKING:
+    from segscore.pairing.list_columns import Encoding
 
 AVERAGE_COSTS = {
     "document": 0.0,
@@ -372,18 +376,22 @@ class Audit(Tabular):
         """A table of all numbers."""
         return self._table(self.rows)
 
-    def matches_table(self) -> Table:
-        """A table of the numbers that explain the expected one; the verdict is about all."""
+    def short_table(self) -> Table:
+        """A table of the numbers that explain the expected one, or, if none is expected, of the ten
+        conventions that differ most from segscore's own numbers; the verdict is about all."""
         explaining = {match.row for match in self.matches}
-        return self._table(tuple(row for row in self.rows if row in explaining))
+        return self._table(tuple(row for row in self.rows if row in explaining), short=True)
 
-    def _table(self, shown: tuple[AuditRow, ...]) -> Table:
+    def _table(self, shown: tuple[AuditRow, ...], short: bool = False) -> Table:
         sentences = {key: entry.words for key, entry in CATALOGUE.items()}
         sources = {row.reading: source_of(row.reading) for row in self.rows if row.reading}
         notes = [f"{self.provenance}"] if self.provenance else []
         notes += skipped_note(self.skipped) + failure_notes(self.failures)
         notes += failure_warnings(self.failures)
         title = verdict(self.rows, self.expect, self.matches)
+        if short and self.expect is None:
+            sentences = {key: entry.sentence for key, entry in CATALOGUE.items()}
+            return differences_table(self.rows, sentences, title, notes)
         return audit_table(shown, sentences, sources, self.expect, self.matches, title, notes)
 
 
@@ -402,6 +410,8 @@ def audit(
     tolerance: int | str = 0,
     measures: Iterable[AuditMeasure] | None = None,
     texts: GivenTexts | None = None,
+    encoding: "Encoding | None" = None,
+    n_units: Units | None = None,
 ) -> Audit:
     """Compute Pk, WindowDiff, F1, B and S under every known convention, for a pair or for a corpus.
 
@@ -417,7 +427,7 @@ def audit(
     number of boundaries). `texts` has the units of each document, for conventions that count words:
     a mapping, a corpus, a file, or a function that reads them; by default `refs`. Files, corpora
     and the other options (`reference`, which may be "consensus:0.5", `missing`, `ignore_text`,
-    `align`, `max_error`, `mask`) are as in `score`.
+    `align`, `max_error`, `mask`, `encoding`, `n_units`) are as in `score`.
 
     >>> ref, hyp = Segmentation.from_masses([6, 3, 4]), Segmentation.from_masses([4, 4, 5])
     >>> found = audit(ref, hyp, expect=0.3636, measures=["pk", "windowdiff"])
@@ -432,7 +442,7 @@ def audit(
     if isinstance(refs, Segmentation) and isinstance(hyps, Segmentation):
         refs, hyps = [refs], [hyps]
     rules = PairingRules(reference, hypothesis, missing, ignore_text, align, max_error, mask)
-    pairs = as_pairs(refs, hyps, rules)
+    pairs = as_pairs(refs, hyps, rules, encoding, n_units)
     if pairs.groups is not None:
         raise SegmentationError("audit takes one reference per document, and lists were given")
     if missing == "worst" and pairs.failures is not None:

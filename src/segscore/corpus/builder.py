@@ -6,7 +6,7 @@ Contradictions (two codings of a document by the same coder, codings with differ
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace
-from typing import Any, NoReturn, cast
+from typing import TYPE_CHECKING, Any, NoReturn, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +14,6 @@ from numpy.typing import NDArray
 from segscore._kernels.jsonl import Builder
 from segscore.basics.arguments import Int64Array
 from segscore.coding.segmentation import Segmentation
-from segscore.corpus.annotation import Annotation
 from segscore.corpus.codings import Codings, Scope
 from segscore.corpus.lists import LabelColumn, starts_of
 from segscore.corpus.provenance import PLAIN, Provenance
@@ -22,6 +21,9 @@ from segscore.corpus.record import KINDS, Kind, Record, whereabouts
 from segscore.corpus.text_checks import OTHER_TEXT, unit_hash
 from segscore.corpus.unit_texts import Units, UnitTexts
 from segscore.errors import SegmentationError, named
+
+if TYPE_CHECKING:
+    from segscore.corpus.annotation import Annotation
 
 NO_CODER = -1  # the code of a coding that names no coder
 NO_CODING = -2  # the code of a document of which only the text is known

@@ -10,7 +10,7 @@ in the order in which they first occur.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
-from typing import Any, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,12 +19,14 @@ from segscore._kernels.integers import new_segmentation
 from segscore.basics.arguments import Int64Array
 from segscore.basics.cached import cached_property
 from segscore.coding.segmentation import Segmentation
-from segscore.corpus.annotation import Annotation
 from segscore.corpus.lists import LabelColumn, is_all, picked_lists, starts_of
 from segscore.corpus.provenance import PLAIN, Provenance
 from segscore.corpus.record import KINDS, Kind
 from segscore.corpus.unit_texts import Units, UnitTexts
 from segscore.errors import SegmentationError, named
+
+if TYPE_CHECKING:
+    from segscore.corpus.annotation import Annotation
 
 Value = TypeVar("Value")
 Scope = Literal["global", "local"]  # coder names: the same people everywhere, or not
@@ -62,7 +64,7 @@ class Codings:
     details: Mapping[int, Segmentation] = field(default_factory=dict)
     texts: UnitTexts = field(default_factory=UnitTexts)
     failures: Mapping[str, str] = field(default_factory=dict)
-    annotations: Mapping[int, Annotation] = field(default_factory=dict)
+    annotations: Mapping[int, "Annotation"] = field(default_factory=dict)
     scope: Scope = "global"
     source: str = ""
     provenance: Provenance = PLAIN
@@ -229,7 +231,7 @@ class Codings:
                 known[coder] = KINDS[kinds[row]]
         return codings, known
 
-    def annotations_of(self, document: int) -> dict[str, Annotation]:
+    def annotations_of(self, document: int) -> dict[str, "Annotation"]:
         """What annotation pages recorded about the codings of a document, by coder."""
         rows = range(int(self.starts[document]), int(self.starts[document + 1]))
         return {self.coder(row): self.annotations[row] for row in rows if row in self.annotations}

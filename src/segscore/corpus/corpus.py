@@ -220,6 +220,9 @@ class Corpus(Unchanging, Mapping[str, Document]):
     def __contains__(self, document: object) -> bool:
         return document in self.columns.numbers
 
+    def _ipython_key_completions_(self) -> list[str]:
+        return [str(name) for name in self]
+
     def __iter__(self) -> Iterator[str]:
         return iter(self.columns.documents)
 

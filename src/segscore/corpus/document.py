@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 from segscore.coding.segment_labels import label_sets
 from segscore.coding.segmentation import Segmentation
-from segscore.corpus.annotation import Annotation
 from segscore.corpus.builder import CodingsBuilder
 from segscore.corpus.codings import Codings
 from segscore.corpus.provenance import PLAIN, Provenance
@@ -19,6 +18,8 @@ from segscore.text.unit_splitting import Stretches
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+
+    from segscore.corpus.annotation import Annotation
 
 Value = TypeVar("Value")
 
@@ -67,7 +68,7 @@ class Document(Unchanging, Mapping[str, Segmentation]):
     provenance: Provenance
     _codings: dict[str, Segmentation]
     _kinds: dict[str, Kind]
-    _annotations: dict[str, Annotation]
+    _annotations: dict[str, "Annotation"]
 
     def __init__(self, records: Iterable[Record], provenance: Provenance = PLAIN) -> None:
         codings = CodingsBuilder().add_all(records).codings(provenance=provenance)
@@ -141,7 +142,7 @@ class Document(Unchanging, Mapping[str, Segmentation]):
         return MappingProxyType(self._kinds)
 
     @property
-    def annotations(self) -> Mapping[str, Annotation]:
+    def annotations(self) -> Mapping[str, "Annotation"]:
         """What annotation pages recorded about codings, by coder; comparisons ignore it."""
         return MappingProxyType(self._annotations)
 

@@ -12,7 +12,7 @@ The field form of a record is a mapping from names to plain values, as on a line
 
 from collections.abc import Callable, Iterable, Mapping, Set
 from dataclasses import dataclass, field
-from typing import Any, Literal, NoReturn
+from typing import TYPE_CHECKING, Any, Literal, NoReturn
 
 from segscore._kernels.integers import lengths
 from segscore.basics.arguments import shown, whole_number
@@ -20,10 +20,12 @@ from segscore.coding.constructor_checks import not_segmentation
 from segscore.coding.levels import Levels, level_labels
 from segscore.coding.segment_labels import LabelSets, checked_labels, label_sets
 from segscore.coding.segmentation import Segmentation, type_order
-from segscore.corpus.annotation import Annotation, annotation_from_plain
 from segscore.corpus.text_checks import check_name, check_unicode
 from segscore.corpus.unit_texts import Units, as_units
 from segscore.errors import SegmentationError, about, shortened
+
+if TYPE_CHECKING:
+    from segscore.corpus.annotation import Annotation
 
 Kind = Literal["person", "system", "consensus"]
 Labels = LabelSets
@@ -81,7 +83,7 @@ class Record:
     local: bool = False
     place: str = field(default="", compare=False)
     failure: str | None = None
-    annotation: Annotation | None = None
+    annotation: "Annotation | None" = None
 
     def __post_init__(self) -> None:
         check_name(self.document, "document")
@@ -248,10 +250,12 @@ def _failed(fields: Mapping[str, Any], place: str) -> Record:
 
 def _annotation(
     fields: Mapping[str, Any], document: Any, coder: Any, coding: Segmentation | None
-) -> Annotation | None:
+) -> "Annotation | None":
     given = fields.get("annotation")
     if given is None or coding is None:
         return None
+    from segscore.corpus.annotation import annotation_from_plain
+
     with about(whereabouts(document, coder if isinstance(coder, str) else None)):
         return annotation_from_plain(given, coding.n_units)
 

@@ -59,9 +59,17 @@ from segscore.corpus.table_columns import (
     check_marks,
 )
 from segscore.errors import SegmentationError, named
-from segscore.text.chunk_placing import GAPS, OVERLAPS, Gaps, Overlap
 from segscore.text.located_units import SourceText
-from segscore.text.unit_splitting import SNAP, TEXT_RULES, Stretches, text_rule
+from segscore.text.unit_splitting import (
+    GAPS,
+    OVERLAPS,
+    SNAP,
+    TEXT_RULES,
+    Gaps,
+    Overlap,
+    Stretches,
+    text_rule,
+)
 
 Policy = Literal["error", "snap", "keep-start"]
 POLICIES: tuple[str, ...] = get_args(Policy)

@@ -35,9 +35,8 @@ from segscore.io.read_options import (
 from segscore.io.receipts import counted, with_lengths
 from segscore.io.source_files import PathLike, skipping, sources, sources_of_all
 from segscore.io.zips import unpacked
-from segscore.text.chunk_placing import Gaps, Overlap, placing_told
 from segscore.text.located_units import LocatedUnits, SourceText, source_text
-from segscore.text.unit_splitting import SNAP, Stretches, in_pieces
+from segscore.text.unit_splitting import SNAP, Gaps, Overlap, Stretches, in_pieces
 
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
 _BY_HAND = ("table", "sheet", "wide")  # formats that people fill in
@@ -370,6 +369,8 @@ def provenance_of(found: list[tuple[Source, Format]]) -> Provenance:
 
 def _placing_told(choices: ReadOptions) -> dict[str, str | None]:
     """What a signature says about chunks: how they are placed, and how many cuts were moved."""
+    from segscore.text.chunk_placing import placing_told
+
     told = placing_told(choices.overlap, choices.allow_gaps, choices.gaps, choices.snap)
     placed = choices.notes.placed
     return told | {name: str(placed[name]) for name in PLACED if placed[name]}

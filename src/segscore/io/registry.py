@@ -16,7 +16,7 @@ from segscore.errors import SegmentationError
 from segscore.io import compressed
 from segscore.io.files import Source
 from segscore.io.format import Format, told_by_suffix
-from segscore.io.safe_parsing import json_value, opening_keys
+from segscore.io.safe_parsing import is_chunk, json_value, opening_keys
 from segscore.io.table_suffixes import TABLES, is_table
 
 # Where several formats share a suffix and look alike, the one that asks for more comes first. Each
@@ -76,6 +76,7 @@ _PLACES = {  # name: the module in `segscore.io.formats`, and what the format is
 }
 
 
+_JSON = frozenset((".jsonl", ".ndjson", ".json"))  # suffixes of chunks
 _WRITTEN = (
     "jsonl", "segeval-json", "csv", "sheet", "segeval-tsv", "levels", "wide", "choi", "gaps",
 )  # fmt: skip
@@ -284,13 +285,11 @@ def holds_chunks(path: Any, name: str | None) -> bool:
     if name is not None:
         return name == "chunks"
     top = Path(path)
-    kind = FORMATS["chunks"]
-    suffixes = kind.suffixes
     files: Iterable[Path] = top.rglob("*") if top.is_dir() else (top,)
-    first = next((file for file in files if compressed.suffix_of(file) in suffixes), None)
+    first = next((file for file in files if compressed.suffix_of(file) in _JSON), None)
     if first is None or not first.is_file():
         return False
-    return kind.matches(first_lines(Source(first, first.stem, "")))
+    return is_chunk(opening_keys(first_lines(Source(first, first.stem, ""))))
 
 
 def _mapped(lines: list[str], suffix: str, names: Iterable[str]) -> Format | None:

@@ -1,16 +1,19 @@
 """Write a corpus, or a stream of records, in any format that can hold it."""
 
 from array import array
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from functools import partial
 from itertools import chain
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from segscore.coding.constructor_checks import not_segmentation
+from segscore.coding.segmentation import Segmentation
 from segscore.corpus.corpus import Corpus, Scope
 from segscore.corpus.provenance import PLAIN, Provenance
 from segscore.corpus.record import Record
@@ -28,7 +31,7 @@ from segscore.io.zips import unpacked
 
 
 def write(
-    corpus: Corpus | Iterable[Record],
+    corpus: Corpus | Mapping[str, Any] | Segmentation | Iterable[Record | Segmentation],
     path: PathLike,
     format: str | None = None,  # noqa: A002
     *,
@@ -36,14 +39,40 @@ def write(
 ) -> None:
     """Write a corpus (or records) to a file; without `format`, the suffix decides.
 
+    Segmentations in a list, or by document in a mapping, are written as the coder who has the name
+    of the file.
+
     The file is written beside its target and then moved there, so it is never half written. An
     error names what the format cannot hold; with `lossy` it is left out instead. Formats with a
     document per file write into a folder, or into a file with the name of the document.
     """
     kind = _format(path, format)
-    records = corpus.records() if isinstance(corpus, Corpus) else corpus
+    records: Any = corpus
+    if isinstance(corpus, Segmentation | Mapping | list | tuple):
+        corpus = _corpus_of(corpus, stem_of(as_path(path)))
+    if isinstance(corpus, Corpus):
+        records = corpus.records()
     provenance = corpus.provenance if isinstance(corpus, Corpus) else PLAIN
     _write(fitting(records, kind, lossy), path, kind, lossy, provenance)
+
+
+def _corpus_of(given: Any, coder: str) -> Any:
+    """The corpus of segmentations by document (and coder), or in a list; a corpus and records stay
+    as they are."""
+    if isinstance(given, Corpus):
+        return given
+    if not isinstance(given, Mapping):
+        codings = [given] if isinstance(given, Segmentation) else given
+        if all(isinstance(record, Record) for record in codings):
+            return given
+        given = {str(place): coding for place, coding in enumerate(codings)}
+    by_coder = {}
+    for name, coding in given.items():
+        by_coder[name] = coding if isinstance(coding, Mapping) else {coder: coding}
+        for one in by_coder[name].values():
+            if not isinstance(one, Segmentation):
+                raise SegmentationError(f"document {name!r}: {not_segmentation(one)}")
+    return Corpus.from_dict(by_coder)
 
 
 def convert(

@@ -115,6 +115,14 @@ def metric(text: "str | Metric") -> Metric:
     return found if part is None else ScorePart(found, part)
 
 
+def same_metric(text: "str | Metric") -> Metric | None:
+    """The metric that a name stands for, for look-ups by another of its names; None if none."""
+    try:
+        return metric(text)
+    except SegmentationError:
+        return None
+
+
 @lru_cache(maxsize=256)  # metrics do not change, and loops name the same ones again and again
 def _built_in(text: str) -> Metric:
     return read_metric(text, METRICS)

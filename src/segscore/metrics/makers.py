@@ -1,7 +1,7 @@
 """Our metrics by their names on the command line and in `ss.metric`; each is imported on first
 use."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from functools import partial
 from typing import Any
 
@@ -96,3 +96,25 @@ _NAMES = (*_LINEAR, *_HIERARCHICAL, *_LABELLED)
 METRICS: Mapping[str, Callable[..., Metric]] = MadeOnDemand(
     _NAMES, lambda index: _maker(_NAMES[index])
 )
+
+
+def how_to_call(name: str, public: Collection[str]) -> str:
+    """The end of a message about a name that the package lacks: how the metric of that name is
+    called, or the public name that is most like it.
+
+    >>> how_to_call("pk", ["Pk"]), how_to_call("e_pk", ["Pk"]), how_to_call("Windowdif", ["Pk"])
+    (': the metric is called as ss.Pk()(ref, hyp)', ": the metric is called as \
+ss.metric('e-pk')(ref, hyp)", '')
+    """
+    from difflib import get_close_matches  # only errors need it
+
+    classes = {kind.casefold(): kind for kind in public if kind[0].isupper()}
+    spelt = name.casefold().replace("_", "-")
+    kind, values = {**_LINEAR, **_LABELLED}.get(spelt, ("", {}))
+    kind = classes.get(spelt.replace("-", ""), kind)
+    if kind in public and not values:
+        return f": the metric is called as ss.{kind}()(ref, hyp)"
+    if spelt in _NAMES:
+        return f": the metric is called as ss.metric({spelt!r})(ref, hyp)"
+    close = get_close_matches(name, public, n=1)
+    return f" (did you mean {close[0]!r}?)" if close else ""

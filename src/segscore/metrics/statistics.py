@@ -210,6 +210,8 @@ class Score(float):
             parts = self.parts
             if name in parts:
                 return parts[name]
+        if name == "ci":
+            raise AttributeError(no_interval(self.metric.name))
         raise AttributeError(f"a score of {self.metric.name} has no {name!r}")
 
     def __dir__(self) -> list[str]:
@@ -220,6 +222,14 @@ class Score(float):
             float(self), self.metric, self._row, self._pair, self._average, self.provenance,
             self._low,
         )  # fmt: skip
+
+
+def no_interval(metric: str) -> str:
+    """The error about a score without an interval, which one pair of segmentations never has."""
+    return (
+        f"a score of {metric} has no interval: ss.compare(refs, systems={{'name': hyps}}) has one "
+        "over documents, in .entries[0].low and .high"
+    )
 
 
 def score_of_pair(

@@ -9,23 +9,25 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
 from segscore.basics.arguments import Int64Array, shown, whole_number
 from segscore.coding.segmentation import Segmentation
-from segscore.corpus.annotation import Annotation
 from segscore.corpus.codings import Codings
 from segscore.corpus.lists import starts_of
 from segscore.corpus.record import KINDS
 from segscore.errors import SegmentationError
 
+if TYPE_CHECKING:
+    from segscore.corpus.annotation import Annotation
+
 CODER = "consensus"  # who made the codings of a table of consensus
 AtLeast = float | Literal["majority", "union"]
 _ROUNDING = 1e-9  # 0.3 of 10 coders is 3, whatever floats say
 _GOLDEN = 0x9E3779B1  # 2**32 over the golden ratio: bit 31 of its multiples is as good as a coin
-_Agreed = tuple[Int64Array, Int64Array, Mapping[int, Annotation]]
+_Agreed = tuple[Int64Array, Int64Array, Mapping[int, "Annotation"]]
 
 
 def consensus_rule(text: Any) -> tuple[AtLeast, int] | None:
@@ -111,6 +113,8 @@ def _exact(codings: Codings, rows: Int64Array, needed: Int64Array) -> _Agreed:
 def _near(codings: Codings, rows: Int64Array, needed: Int64Array, within: int) -> _Agreed:
     """(offsets, positions) of the positions that enough coders mark within `within` units, and for
     each document where ties decided among them."""
+    from segscore.corpus.annotation import Annotation
+
     ends = np.searchsorted(codings.document_of_rows[rows], np.arange(len(needed) + 1))
     found = [
         merged_boundaries(

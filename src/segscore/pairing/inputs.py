@@ -1,12 +1,14 @@
 """From the input of `score` to `Pairs`: segmentations, corpora, files, or Pairs."""
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from segscore.basics.arguments import is_whole
+from segscore.basics.series import by_name
 from segscore.coding.segmentation import Segmentation
 from segscore.corpus.corpus import Corpus
-from segscore.errors import SegmentationError
+from segscore.errors import SegmentationError, named
 from segscore.pairing.documents import in_one_order
 from segscore.pairing.masks import masked
 from segscore.pairing.pairs import Pairs
@@ -19,6 +21,10 @@ NO_WORDS = (
     "align needs the words of both sides: expected files or corpora with their text; for one pair "
     "call segscore.align"
 )
+NO_ENCODING = (
+    "n_units is given without encoding: expected encoding='boundaries', or another that says what "
+    "the lists hold"
+)
 
 
 def as_pairs(
@@ -26,16 +32,20 @@ def as_pairs(
     hyps: Any = None,
     rules: PairingRules = DEFAULT_RULES,
     encoding: "Encoding | None" = None,
+    n_units: Any = None,
     formats: tuple[str | None, str | None] = (None, None),
 ) -> Pairs:
     """The documents to score, at least one, paired by the rules.
 
-    encoding: what lists hold. formats: those of files, by side.
+    encoding: what lists hold; n_units: how many units documents have, if lists do not say.
+    formats: those of files, by side.
     """
     if any(formats) and not (is_stored(refs) or is_stored(hyps)):
         raise SegmentationError("format is given, and no side is a path: expected a file or folder")
+    if n_units is not None and encoding is None:
+        raise SegmentationError(NO_ENCODING)
     if encoding is not None:
-        refs, hyps = _pairs_of_numbers(refs, hyps, rules, encoding), None
+        refs, hyps = _pairs_of_numbers(refs, hyps, rules, encoding, n_units), None
     if not isinstance(refs, Pairs) and (is_stored(refs) or is_stored(hyps)):
         from segscore.pairing.pairing import pairs_of
 
@@ -74,15 +84,36 @@ def _refuse_single(refs: Any, hyps: Any) -> None:
         )
 
 
-def _pairs_of_numbers(refs: Any, hyps: Any, rules: PairingRules, encoding: "Encoding") -> Pairs:
+def units_by_place(given: Any, names: Sequence[Any] | None, n: int) -> list[int] | None:
+    """The numbers of units of documents in order: one number for all, or one for each, by name or
+    by place."""
+    if given is None:
+        return None
+    if is_whole(given):
+        return [given] * n
+    known = by_name(given, "n_units")
+    if known is None:
+        return list(given)
+    if names is None:
+        names = [str(place) for place in range(n)]
+    for name in names:
+        if name not in known:
+            raise SegmentationError(f"n_units lacks document {name!r}: there are {named(known)}")
+    return [known[name] for name in names]
+
+
+def _pairs_of_numbers(
+    refs: Any, hyps: Any, rules: PairingRules, encoding: "Encoding", n_units: Any
+) -> Pairs:
     """Documents whose segmentations are lists, arrays or tensors of numbers."""
     if isinstance(refs, Pairs) or is_stored(refs) or is_stored(hyps):
         raise SegmentationError(
             "encoding says what lists of numbers hold: expected none for Pairs, files and corpora"
         )
     left, right, names, skipped, failures = in_one_order(refs, hyps, rules.missing)
+    units = units_by_place(n_units, names, len(left))
     return Pairs.from_lists(
-        left, right, documents=names, encoding=encoding, skipped=skipped, failures=failures
+        left, right, units, names, encoding=encoding, skipped=skipped, failures=failures
     )
 
 

@@ -139,11 +139,13 @@ def _explained(measures: Iterable[str]) -> list[str]:
 
 def pairs_table(comparison: "EvidenceComparison") -> Table:
     """A row per pair of chunkers and measure."""
+    measures = next(iter(comparison.scores.values())).measures.values()
+    shares = all(measure.perfect is not None for measure in measures)
     columns = [
         Column("measure"),
         Column("a"),
         Column("b"),
-        Column("a - b", key="difference"),
+        Column("a - b", key="difference", share=shares, difference=True),
         Column("p", form=_p_value),
         Column("corrected", key="p_corrected", form=_p_value),
         Column("significant"),

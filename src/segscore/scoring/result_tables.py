@@ -7,11 +7,13 @@ from segscore.corpus.provenance import PLACED, placed_notes
 from segscore.pairing.boundary_ratio import ratio_notes
 from segscore.pairing.documents import skipped_note
 from segscore.pairing.failures import failure_notes, failure_warnings
+from segscore.tables.markup import latex_text
 from segscore.tables.table import Table
 from segscore.tables.view import Cell, Column
 
 if TYPE_CHECKING:
     from segscore.metrics.base import Metric
+    from segscore.metrics.statistics import Average
     from segscore.scoring.results import Result, Scores
 
 _CELLS = ("tp", "fp", "fn", "tn")  # of a confusion matrix: counts, unless near misses count in part
@@ -101,7 +103,45 @@ def _averages(results: "Mapping[str, Result[Any]]", average: str) -> Table:
         *_left_out(results),
         *_ratio_notes(results),
     ]
-    return Table(columns, rows, notes, warnings=_warnings(results))
+    warnings = _warnings(results)
+    paper = _systems_by_metrics(every, rows, average, notes, warnings)
+    return Table(columns, rows, notes, warnings=warnings, for_latex=paper)
+
+
+def _systems_by_metrics(
+    every: "Sequence[Scores]",
+    rows: Sequence[Mapping[str, Any]],
+    average: str,
+    notes: Sequence[str],
+    warnings: Sequence[str],
+) -> Table | None:
+    """The table of a paper: a row per system, a column per metric with one average, by default the
+    micro-average; None if there are no systems to compare, or if they are in several groups."""
+    systems = list(dict.fromkeys(row["system"] for row in rows))
+    if len(systems) < 2 or any(scores.group for scores in every):
+        return None
+    chosen: Average = "macro" if average == "macro" else "micro"
+    lines: dict[str, dict[str, Any]] = {name: {"system": name} for name in systems}
+    columns = {}
+    for scores, row in zip(every, rows, strict=True):
+        metric, key = scores.metric, str(scores.key)
+        low, high = (scores.low, scores.high) if chosen == "micro" else (None, None)
+        lines[row["system"]][key] = Cell(row[chosen], low=low, high=high)
+        arrow = "↑" if metric.higher_is_better else "↓"
+        columns[key] = Column(
+            key,
+            better="higher" if metric.higher_is_better else "lower",
+            note=metric.signature(chosen, scores.provenance),
+            latex=f"{metric.latex_name or latex_text(key)} {latex_text(arrow)}",
+            share=metric.perfect is not None,
+        )
+    counts = {scores.n_documents for scores in every}
+    documents = f"{counts.pop()} documents, " if len(counts) == 1 and counts != {1} else ""
+    about = f"{documents}{chosen}-average."
+    return Table(
+        [Column("system"), *columns.values()], list(lines.values()), [about, *notes],
+        warnings=warnings,
+    )  # fmt: skip
 
 
 def _failure_columns(results: "Mapping[str, Result[Any]]") -> list[Column]:

@@ -19,9 +19,10 @@ from segscore.basics.cached import cached_property
 from segscore.basics.exact_sums import ExactSum, exact_mean, exact_sum
 from segscore.corpus.provenance import PLAIN, Provenance
 from segscore.errors import SegmentationError, named, nearest
+from segscore.metrics import same_metric
 from segscore.metrics.base import Metric
 from segscore.metrics.measured_rows import MeasuredRows
-from segscore.metrics.statistics import Score, Statistics, micro_score
+from segscore.metrics.statistics import Score, Statistics, micro_score, no_interval
 from segscore.pairing.failures import Failures, with_failures
 from segscore.pairing.pairs import Pairs
 from segscore.tables import Tabular
@@ -91,6 +92,13 @@ class Scores:
         made = copy(self)
         made.low, made.high, made.interval_method = low, high, method
         return made
+
+    @property
+    def ci(self) -> tuple[float, float]:
+        """The interval of the micro-average."""
+        if self.low is None or self.high is None:
+            raise AttributeError(no_interval(self.metric.name))
+        return self.low, self.high
 
     @property
     def has_documents(self) -> bool:
@@ -299,6 +307,9 @@ class Result(Tabular, Mapping[Key, Scores]):
 
     def __getitem__(self, metric: str | Metric) -> Scores:
         found = [average for average in self.averages if average.key == metric]
+        if not found:  # another name of the same metric: wd for windowdiff
+            same = same_metric(metric)
+            found = [average for average in self.averages if average.metric == same]
         if not found:
             raise KeyError(f"no metric {str(metric)!r} here{nearest(str(metric), map(str, self))}")
         if len(found) > 1:
@@ -307,6 +318,9 @@ class Result(Tabular, Mapping[Key, Scores]):
                 ".system(…)"
             )
         return found[0]
+
+    def _ipython_key_completions_(self) -> list[str]:
+        return [str(key) for key in self]
 
     def __iter__(self) -> Iterator[Key]:
         keys: Any = dict.fromkeys(average.key for average in self.averages)

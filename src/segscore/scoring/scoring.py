@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 Stored = Mapping[str, Mapping[str, Segmentation]] | str | os.PathLike[str]  # such as a Corpus
 Numbers = Sequence[Any] | Mapping[str, Any] | SupportsArray  # with `encoding`
+Units = int | Sequence[int] | Mapping[str, int] | SupportsArray  # of lists of numbers
 Side = Sequence[Reference] | Mapping[str, Reference] | Stored | Numbers
 
 
@@ -41,6 +42,7 @@ def score(  # where only names are given, these are the keys
     threads: int | None = None,
     on_undefined: OnUndefined = "raise",
     encoding: "Encoding | None" = None,
+    n_units: Units | None = None,
     format: str | None = None,
     hypothesis_format: str | None = None,
 ) -> Result[str]: ...
@@ -60,6 +62,7 @@ def score(
     threads: int | None = None,
     on_undefined: OnUndefined = "raise",
     encoding: "Encoding | None" = None,
+    n_units: Units | None = None,
     format: str | None = None,
     hypothesis_format: str | None = None,
 ) -> Result[str | Metric]: ...
@@ -78,6 +81,7 @@ def score(
     threads: int | None = None,
     on_undefined: OnUndefined = "raise",
     encoding: "Encoding | None" = None,
+    n_units: Units | None = None,
     format: str | None = None,  # noqa: A002
     hypothesis_format: str | None = None,
 ) -> Result[Any]:
@@ -120,8 +124,11 @@ def score(
         error: its value is NaN, `n_undefined` counts it, and averages leave it out.
     encoding
         What references and hypotheses hold, if they are not segmentations but lists, arrays or
-        tensors of numbers: `masses`, `labels-end`, `labels-start` (a 0 or 1 per unit) or `gaps`. A
-        tensor with two dimensions has a row per document.
+        tensors of numbers: `masses`, `labels-end`, `labels-start` (a 0 or 1 per unit), `gaps` or
+        `boundaries`. A tensor with two dimensions has a row per document.
+    n_units
+        With `encoding="boundaries"`, how many units documents have: one number, or one per
+        document. With other encodings a check.
     format, hypothesis_format
         The formats of the files of `refs` and of `hyps` (docs/formats.md, docs/readers.md); by
         default suffix and content decide: `score("docs", "chunks.jsonl", format="markdown")`.
@@ -138,7 +145,7 @@ def score(
     0.6666666666666666
     """  # noqa: E501
     rules = PairingRules(reference, hypothesis, missing, ignore_text, align, max_error, mask)
-    pairs = as_pairs(refs, hyps, rules, encoding, (format, hypothesis_format))
+    pairs = as_pairs(refs, hyps, rules, encoding, n_units, (format, hypothesis_format))
     if not isinstance(on_undefined, str) or on_undefined not in ("raise", "nan"):
         raise SegmentationError(f"on_undefined is {shown(on_undefined)}: expected 'raise' or 'nan'")
     chosen = distinct_metrics(metrics)

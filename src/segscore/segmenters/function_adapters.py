@@ -27,17 +27,10 @@ from segscore.coding.segmentation import Segmentation
 from segscore.corpus.provenance import Provenance
 from segscore.errors import SegmentationError
 from segscore.segmenters.segmenter import Segmenter
-from segscore.text.chunk_placing import (
-    GAPS,
-    OVERLAPS,
-    Gaps,
-    Overlap,
-    PlacementWarning,
-    placing_told,
-)
+from segscore.text.chunk_placing import PlacementWarning, placing_told
 from segscore.text.folding import is_blank
 from segscore.text.located_units import LocatedUnits, SourceText, source_text
-from segscore.text.unit_splitting import SNAP
+from segscore.text.unit_splitting import GAPS, OVERLAPS, SNAP, Gaps, Overlap
 
 Function = Callable[..., Any]
 

@@ -63,6 +63,7 @@ class Look:
         machines = table.for_machines
         if machines is not None:  # its columns are others
             machines = replace(self, columns=()).of(machines)
+        latex = None if self.columns or table.for_latex is None else self.of(table.for_latex)
         return replace(
             table,
             columns=columns,
@@ -70,6 +71,7 @@ class Look:
             title=table.title if self.caption is None else self.caption,
             label=self.label,
             for_machines=machines,
+            for_latex=latex,
             lead=lead if self.intervals else [*map(without_intervals, lead)],
             footnotes=self._notes(table.footnotes),
             warnings=self._notes(table.warnings),

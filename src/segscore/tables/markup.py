@@ -72,18 +72,29 @@ def _markdown_code(drawing: Drawing) -> str:
 
 
 def latex(view: View) -> str:
-    """A booktabs tabular; with a title, a label or notes, inside a table environment."""
+    """A booktabs tabular; with a title, a label or notes, inside a table environment.
 
-    def line(row: list[ShownCell]) -> str:
-        return " & ".join(map(_latex_cell, row, view.numeric)) + r" \\"
+    What follows a value, its error and its interval, stands below it in small print, so that a row
+    per system fits one column of a paper with two.
+    """
 
+    def line(cells: list[str]) -> str:
+        return " & ".join(cells).rstrip() + r" \\"
+
+    rows: list[str] = []
+    for row in view.rows:
+        rows.append(line(list(map(_latex_cell, row, view.numeric))))
+        small = [parts for parts in zip(*map(_latex_extras, row), strict=True) if any(parts)]
+        rows += [*map(line, map(list, small)), *([r"\addlinespace"] if small else [])]
+    if rows and rows[-1] == r"\addlinespace":
+        del rows[-1]
     align = "".join("r" if right else "l" for right in view.numeric)
     tabular = [
-        rf"\begin{{tabular}}{{{align}}}",
+        rf"\begin{{tabular}}{{@{{}}{align}@{{}}}}",
         r"\toprule",
-        line(view.header),
+        line(list(map(_latex_cell, view.header, view.numeric))),
         r"\midrule",
-        *map(line, view.rows),
+        *rows,
         r"\bottomrule",
         r"\end{tabular}",
     ]
@@ -92,7 +103,8 @@ def latex(view: View) -> str:
         caption = [rf"\caption{{{latex_text(view.title)}}}"] if view.title else []
         label = [rf"\label{{{view.label}}}"] if view.label else []
         tabular = [
-            r"\begin{table}", r"\centering", *caption, *label, *tabular, *notes, r"\end{table}"
+            r"\begin{table}", r"\centering\small", *caption, *label, *tabular, *notes,
+            r"\end{table}",
         ]  # fmt: skip
     lead, warnings = (
         [f"% {visible(sentence)}" for sentence in sentences]
@@ -104,12 +116,20 @@ def latex(view: View) -> str:
 def _latex_cell(cell: ShownCell, number: bool = False) -> str:
     shown = with_minus(cell.text) if number else cell.text
     text = latex_text(shown) if cell.latex is None else cell.latex
-    text += latex_text(with_minus(cell.extra))
     if cell.drawing is not None:
         text = rf"\texttt{{{latex_text(cell.text.replace(' ', chr(0xA0)))}}}"
     text = rf"\textbf{{{text}}}" if cell.best else text
     above = ",".join(filter(None, (latex_text(cell.marks), cell.notes)))
     return rf"{text}\textsuperscript{{{above}}}" if above else text
+
+
+def _latex_extras(cell: ShownCell) -> tuple[str, str]:
+    """The error and the interval of a cell in small print, "" if it has none."""
+    error, interval = (latex_text(with_minus(part).strip()) for part in (cell.error, cell.interval))
+    return (
+        rf"{{\scriptsize {error}}}" if error else "",
+        rf"{{\scriptsize {interval}}}" if interval else "",
+    )
 
 
 def _latex_notes(view: View) -> list[str]:

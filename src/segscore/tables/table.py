@@ -74,6 +74,7 @@ class Table(Tabular):
     explanations: Sequence[str] = ()
     label: str | None = None
     for_machines: "Table | None" = None
+    for_latex: "Table | None" = None
     lead: Sequence[str] = ()
     lead_in_percent: Sequence[str] = ()
     cells: list[list[Any]] = field(init=False, repr=False, compare=False)  # column by column
@@ -109,7 +110,7 @@ class Table(Tabular):
             return self.for_machines.render(form)
         writers: dict[str, Callable[[], str]] = {
             "markdown": lambda: markup.markdown(self.view),
-            "latex": lambda: markup.latex(self.view),
+            "latex": lambda: markup.latex((self.for_latex or self).view),
             "html": lambda: markup.html(self.view),
             "csv": lambda: machine.csv_text(self._fields, self.cells),
             "json": lambda: machine.json_text(self.records()),

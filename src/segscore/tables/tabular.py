@@ -44,6 +44,18 @@ class Tabular:
         """The table as text, Markdown, LaTeX, CSV, JSON or HTML."""
         return self.to_table().render(form, width)
 
+    def to_markdown(self) -> str:
+        """The table in Markdown, as a pipe table."""
+        return self.render("markdown")
+
+    def to_latex(self) -> str:
+        """The table in LaTeX, for a paper; it needs the package booktabs."""
+        return self.render("latex")
+
+    def to_csv(self) -> str:
+        """The table as CSV, with every number in full."""
+        return self.render("csv")
+
     def records(self) -> list[dict[str, Any]]:
         """One dict per row of the table, numbers in full; None for NaN."""
         return self.to_table().records()

@@ -59,9 +59,9 @@ class Column:
     `error` says what follows ± there ("sd", "se"). `note` becomes a numbered footnote. `audience`
     keeps a column from the machines' or from the people's formats, or from all that do not ask for
     it by name. `latex` is the heading in LaTeX, as code. A `share` lies between 0 and 1 and may be
-    shown in percent. On a screen that is too narrow columns with a `drop_order` are left out, the
-    lowest first. Values that print like the best value are marked, too; with `exactly`, only
-    those that equal it are.
+    shown in percent, a `difference` of shares in points. On a screen that is too narrow columns
+    with a `drop_order` are left out, the lowest first. Values that print like the best value are
+    marked, too; with `exactly`, only those that equal it are.
     """
 
     name: str
@@ -74,6 +74,7 @@ class Column:
     audience: Literal["all", "people", "machines", "asked"] = "all"
     latex: str | None = None
     share: bool = False
+    difference: bool = False
     drop_order: int | None = None
     percent: bool = False
     exactly: bool = False
@@ -164,7 +165,8 @@ def shown_column(column: Column, given: list[Any]) -> ShownColumn:
     """What people see of a column with these cells."""
     name, latex = column.name, column.latex
     if column.percent:
-        name, latex = f"{name} (%)", None if latex is None else rf"{latex} (\%)"
+        unit, code = ("points", "points") if column.difference else ("%", r"\%")
+        name, latex = f"{name} ({unit})", None if latex is None else f"{latex} ({code})"
     best = _best(column, given)
     cells = [_shown_cell(column, *cell) for cell in zip(given, best, strict=True)]
     values = [cell.value if isinstance(cell, Cell) else cell for cell in given]

@@ -25,11 +25,9 @@ from dataclasses import dataclass, field
 from typing import (
     TYPE_CHECKING,
     Any,
-    Literal,
     NamedTuple,
     Protocol,
     TypeVar,
-    get_args,
     runtime_checkable,
 )
 
@@ -44,7 +42,11 @@ from segscore.text.folding import Folded, is_blank, visible
 from segscore.text.letter_words import cut_inside_word
 from segscore.text.markdown_blocks import Stretch, markdown_blocks
 from segscore.text.unit_splitting import (
+    GAPS,
+    OVERLAPS,
     SNAP,
+    Gaps,
+    Overlap,
     Stretches,
     chunk_units,
     lined_units,
@@ -55,11 +57,6 @@ from segscore.text.unit_splitting import (
 
 if TYPE_CHECKING:
     from segscore.tables.table import Table
-
-Overlap = Literal["start", "middle", "end"]
-OVERLAPS: tuple[str, ...] = get_args(Overlap)
-Gaps = Literal["text", "before", "after"]  # whose text in no chunk is
-GAPS: tuple[str, ...] = get_args(Gaps)
 
 
 @runtime_checkable

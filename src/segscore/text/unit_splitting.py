@@ -24,17 +24,22 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 from itertools import pairwise
-from typing import Any, Literal, get_args
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from segscore.basics.arguments import LARGEST, array_inside, scalar_inside, shown
 from segscore.basics.cached import cached_property
 from segscore.errors import SegmentationError
-from segscore.text.markdown_blocks import Stretch, whole_blocks
-from segscore.text.markdown_structure import begins_item, line_blocks
+
+if TYPE_CHECKING:
+    from segscore.text.markdown_blocks import Stretch
 
 TextRule = Literal["lines", "paragraphs", "sentences", "words", "characters"]
 TEXT_RULES: tuple[str, ...] = get_args(TextRule)
 _OF_BLOCKS = ("sentences", "paragraphs")  # rules to which headings and code are separate
+Overlap = Literal["start", "middle", "end"]
+OVERLAPS: tuple[str, ...] = get_args(Overlap)
+Gaps = Literal["text", "before", "after"]  # whose text in no chunk is
+GAPS: tuple[str, ...] = get_args(Gaps)
 SNAP = 100  # characters that a cut of chunks may move, where nobody says it
 _PIECE = 200  # characters of a piece of a long unit at most, or 2 · snap if that is more
 _NEAR = 50  # of them, by which a piece may be longer so that the next begins with a word
@@ -230,8 +235,10 @@ def stretches(edges: list[tuple[int, int]], text: str | None = None) -> Stretche
     )
 
 
-def text_parts(text: str) -> Iterator[Stretch]:
+def text_parts(text: str) -> "Iterator[Stretch]":
     """The parts of a text between blank lines; a fenced block of code may contain blank lines."""
+    from segscore.text.markdown_blocks import whole_blocks
+
     code = [stretch for stretch, what in whole_blocks(text, 0, len(text)) if what == "code"]
     starts = [start for start, _ in code]
     lo = 0
@@ -244,9 +251,11 @@ def text_parts(text: str) -> Iterator[Stretch]:
 
 
 def _in_blocks(
-    text: str, rule: str, lo: int, hi: int, lists: Sequence[Stretch] = ()
-) -> Iterator[Stretch]:
+    text: str, rule: str, lo: int, hi: int, lists: "Sequence[Stretch]" = ()
+) -> "Iterator[Stretch]":
     """The sentences or paragraphs; headings, code, and items of these lists are separate."""
+    from segscore.text.markdown_blocks import whole_blocks
+
     for (start, end), what in whole_blocks(text, lo, hi):
         if what != "text":
             yield start, end
@@ -255,8 +264,10 @@ def _in_blocks(
             yield from within if rule == "paragraphs" else _sentences(text, within)
 
 
-def _line_by_line(text: str, rule: str) -> Iterator[Stretch]:
+def _line_by_line(text: str, rule: str) -> "Iterator[Stretch]":
     """The sentences or paragraphs, and each line of tables and code."""
+    from segscore.text.markdown_structure import line_blocks
+
     blocks = line_blocks(text)
     lo = 0
     for start, end in sorted([*blocks.tables, *blocks.code]):
@@ -268,12 +279,19 @@ def _line_by_line(text: str, rule: str) -> Iterator[Stretch]:
         yield from _in_blocks(text, rule, lo, len(text), blocks.lists)
 
 
-def _items(text: str, paragraphs: Iterable[Stretch], lists: Sequence[Stretch]) -> Iterator[Stretch]:
+def _items(
+    text: str, paragraphs: "Iterable[Stretch]", lists: "Sequence[Stretch]"
+) -> "Iterator[Stretch]":
     """The paragraphs, cut before each item of a list."""
+    if not lists:
+        yield from paragraphs
+        return
+    from segscore.text.markdown_structure import begins_item
+
     starts = [start for start, _ in lists]
     for first, last in paragraphs:
         lo = first
-        for line in _RULES["lines"].finditer(text, first, last) if lists else ():
+        for line in _RULES["lines"].finditer(text, first, last):
             at = _trimmed(text, *line.span())[0]
             held = bisect_right(starts, at) - 1
             if lo < at < last and held >= 0 and at < lists[held][1] and begins_item(text, at):
@@ -282,7 +300,7 @@ def _items(text: str, paragraphs: Iterable[Stretch], lists: Sequence[Stretch]) -
         yield lo, last
 
 
-def _without_breaks(text: str, found: Iterable[Stretch]) -> Stretches:
+def _without_breaks(text: str, found: "Iterable[Stretch]") -> Stretches:
     """Units without the space at their ends; in their texts each run of space is one blank."""
     trimmed = (_trimmed(text, *stretch) for stretch in found)
     units = stretches([stretch for stretch in trimmed if stretch[0] < stretch[1]], text)
@@ -290,14 +308,14 @@ def _without_breaks(text: str, found: Iterable[Stretch]) -> Stretches:
     return Stretches(units.starts, units.ends, texts)
 
 
-def _paragraphs(text: str, lo: int, hi: int) -> Iterator[Stretch]:
+def _paragraphs(text: str, lo: int, hi: int) -> "Iterator[Stretch]":
     for blank in _BLANK_LINES.finditer(text, lo, hi):
         yield lo, blank.start()
         lo = blank.end()
     yield lo, hi
 
 
-def _sentences(text: str, paragraphs: Iterable[Stretch]) -> Iterator[Stretch]:
+def _sentences(text: str, paragraphs: "Iterable[Stretch]") -> "Iterator[Stretch]":
     from segscore.text.sentences import sentence_ends
 
     for first, last in paragraphs:
