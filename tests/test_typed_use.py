@@ -13,7 +13,7 @@ def test_names_of_metrics_are_keys() -> None:
     assert_type(by_name, ss.Result[str])
     for name, scores in by_name.items():
         assert_type(name, str)
-        assert_type(scores, ss.Scores)
+        assert_type(scores, ss.scoring.Scores)
         assert name.upper() in {"PK", "B"}
     assert_type(ss.score([REF], [HYP]), ss.Result[str])
     assert_type(ss.score([REF], [HYP], "pk"), ss.Result[str])

@@ -56,7 +56,7 @@ def test_one_file_may_hold_the_consensus_and_the_people(files: Path) -> None:
     assert alone.stdout == two.stdout == named.stdout
     of_half = segscore("agree", "people.jsonl", "--reference", "consensus:0.5", *judged, cwd=files)
     assert of_half.stdout == alone.stdout
-    assert ss.feedback(files / "both.jsonl", coder="ann").reference == "consensus"
+    assert ss.coders.feedback(files / "both.jsonl", coder="ann").reference == "consensus"
 
 
 def test_the_page_of_a_person(files: Path) -> None:

@@ -8,20 +8,20 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args
 
 import typer
 
+from segscore.chunks.chunk_offsets import Missing
+from segscore.chunks.chunk_sizes import SizeUnit
+from segscore.chunks.evidence_measures import DEFINITIONS, OF_RETRIEVAL, Depth, EvidenceMeasure
+from segscore.chunks.evidence_scores import Cluster
 from segscore.cli.gate import LimitOptions
 from segscore.cli.option_groups import NamesFile, OptionGroup, Section, Written
 from segscore.cli.options import RESAMPLES, LevelOption, ResamplesOption, SeedOption
 from segscore.cli.output import WITHOUT_NOTES, Output, remark, write_page
 from segscore.cli.reading_options import TextReadOption, keys_in
 from segscore.errors import SegmentationError, nearest
-from segscore.retrieval.chunk_offsets import Missing
-from segscore.retrieval.chunk_sizes import SizeUnit
-from segscore.retrieval.evidence_measures import DEFINITIONS, OF_RETRIEVAL, Depth, EvidenceMeasure
-from segscore.retrieval.evidence_scores import Cluster
 
 if TYPE_CHECKING:
-    from segscore.retrieval.chunk_description import ChunkDescription
-    from segscore.retrieval.evidence_comparison import EvidenceComparison
+    from segscore.chunks.chunk_description import ChunkDescription
+    from segscore.chunks.evidence_comparison import EvidenceComparison
 
 _MOST_DIGITS = 15  # of k; Python refuses to read integers of thousands
 
@@ -267,7 +267,7 @@ def run(
         "level": statistics.level, "n_resamples": statistics.n_resamples, "seed": statistics.seed,
     }  # fmt: skip
     if asked:
-        from segscore.retrieval.evaluating import compare_evidence
+        from segscore.chunks.evaluating import compare_evidence
 
         compared = compare_evidence(
             files, retrieval.questions, texts, retrieval.by_chunker(names), retrieval.depth(),
@@ -283,8 +283,8 @@ def run(
             compared.average,
         )
         return
-    from segscore.retrieval.describing import describe_chunks
-    from segscore.retrieval.source_texts import source_texts
+    from segscore.chunks.describing import describe_chunks
+    from segscore.chunks.source_texts import source_texts
 
     known = source_texts(texts, large, text_encoding)
     described = describe_chunks(

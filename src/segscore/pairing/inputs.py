@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 NO_WORDS = (
     "align needs the words of both sides: expected files or corpora with their text; for one pair "
-    "call segscore.align"
+    "call segscore.corpus.align"
 )
 NO_ENCODING = (
     "n_units is given without encoding: expected encoding='boundaries', or another that says what "
