@@ -17,7 +17,7 @@ import segscore as ss
 from benchmarks.timing import best_of, print_table, times
 
 UNITS, PLACES, CODERS = 60, 8, 5
-TASKS = ("ss.agreement", "its table", "ss.fleiss_kappa")
+TASKS = ("ss.agreement", "its table", "ss.coders.fleiss_kappa")
 
 
 def random_corpus(documents: int, seed: int = 0) -> ss.Corpus:
@@ -40,7 +40,7 @@ def seconds(documents: int, repeats: int, clock: object = time.perf_counter) -> 
         repeats,
         lambda: ss.agreement(corpus),
         lambda: ss.agreement(corpus).to_table(),
-        lambda: ss.fleiss_kappa(corpus),
+        lambda: ss.coders.fleiss_kappa(corpus),
         clock=clock,  # type: ignore[arg-type]
     )
 

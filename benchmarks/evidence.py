@@ -1,4 +1,4 @@
-"""Evidence of questions against chunks: `ss.evidence` by the numbers of chunks and questions.
+"""`ss.chunks.evidence`: evidence of questions against chunks, by the numbers of both.
 
 Chunks of 500 characters overlap by 200; a question has three spans of up to 900 characters, and 20
 chunks that were fetched for it. Time must follow what is given, not pairs of questions and chunks.
@@ -12,7 +12,7 @@ import numpy as np
 
 import segscore as ss
 from benchmarks.timing import best_of, print_table
-from segscore.retrieval.chunk_offsets import ChunkOffsets, DocumentOffsets
+from segscore.chunks.chunk_offsets import ChunkOffsets, DocumentOffsets
 
 DOCUMENTS, STEP, LENGTH, FETCHED = 50, 300, 500, 20
 
@@ -38,7 +38,7 @@ def sample(n_chunks: int, n_questions: int, seed: int = 0) -> tuple[Any, Any, An
 def memory_of(chunks: ChunkOffsets, questions: Any, texts: Any) -> float:
     """The peak in MB."""
     tracemalloc.start()
-    made = ss.evidence(chunks, questions, texts)
+    made = ss.chunks.evidence(chunks, questions, texts)
     assert made.values
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
@@ -52,9 +52,9 @@ def run(repeats: int = 2) -> None:
         chunks, questions, texts, fetched = sample(n_chunks, n_questions)
         alone, with_fetched, cut = best_of(
             repeats,
-            lambda: ss.evidence(chunks, questions, texts).values,  # noqa: B023
-            lambda: ss.evidence(chunks, questions, texts, fetched).curve,  # noqa: B023
-            lambda: ss.evidence(chunks, questions, texts).cut,  # noqa: B023
+            lambda: ss.chunks.evidence(chunks, questions, texts).values,  # noqa: B023
+            lambda: ss.chunks.evidence(chunks, questions, texts, fetched).curve,  # noqa: B023
+            lambda: ss.chunks.evidence(chunks, questions, texts).cut,  # noqa: B023
         )
         rows.append([
             f"{n_chunks:,}", f"{n_questions:,}", f"{alone:.2f} s", f"{with_fetched:.2f} s",

@@ -118,7 +118,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as made, chromium() as browser:
         folder = Path(made)
         guidelines = EXAMPLES / "guidelines.txt"
-        page = ss.annotation_page(TEXTS, folder / "annotate.html", guidelines=guidelines)
+        page = ss.pages.annotate(TEXTS, folder / "annotate.html", guidelines=guidelines)
         for coder in MARKS:
             annotate(browser, page, coder)
         codings = [EXAMPLES / f"{coder}.jsonl" for coder in MARKS]

@@ -103,7 +103,7 @@ ENTRIES = [
     ),
     Entry(
         "windows-many",
-        "More than 40 windows share a row; `print(ss.windows(ref, hyp))` lists them.",
+        "More than 40 windows share a row; `print(ss.metrics.windows(ref, hyp))` lists them.",
         """\
         chapter = moonstone["11"]
         ax = ss.plot.windows(chapter["an1"], chapter["an2"], "pk")""",
@@ -163,13 +163,13 @@ ENTRIES = [
     Entry(
         "per-unit",
         "A curve over units: here how well nine people agree on the labels of each line.",
-        "ax = ss.plot.per_unit(ss.label_similarity(poem))",
+        "ax = ss.plot.per_unit(ss.coders.label_similarity(poem))",
         "segscore plot per-unit codings.json -o per-unit.pdf",
     ),
     Entry(
         "per-position",
         "Support at each position: the share of coders with a boundary within one position.",
-        "ax = ss.plot.per_unit(ss.support(stargazer, within=1))  # or ….plot()",
+        "ax = ss.plot.per_unit(ss.coders.support(stargazer, within=1))  # or ….plot()",
     ),
     Entry(
         "levels",
@@ -228,7 +228,7 @@ ENTRIES = [
         refs = ss.simulate.references(ss.simulate.UniformSizes(5, 15), 100, n=40, seed=1)
         errors = ss.simulate.Errors(misses=0.2, near_misses=0.4, false_positives=0.2)
         hyps = ss.simulate.hypotheses(refs, errors, n=1, seed=2)
-        ax = ss.plot.sweep(ss.sweep(hyps, metric="b", n_t=range(1, 11)))  # or ….plot()""",
+        ax = ss.plot.sweep(ss.curves.sweep(hyps, metric="b", n_t=range(1, 11)))  # or ….plot()""",
         "segscore plot sweep reference.jsonl system.jsonl -m b --parameter n_t=1:10 -o sweep.pdf",
     ),
 ]

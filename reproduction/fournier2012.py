@@ -33,7 +33,7 @@ from reproduction.fournier_program import (
 )
 from reproduction.runs import Run
 from segscore.coders.decisions import fleiss_kappa
-from segscore.coders.pairwise import pairwise
+from segscore.coders.pairwise_values import pairwise
 from segscore.coding.segmentation import Segmentation
 from segscore.corpus.corpus import Corpus
 from segscore.datasets.loading import GROUPS

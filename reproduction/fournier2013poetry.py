@@ -19,7 +19,7 @@ from reproduction.fournier_program import correct, slipped_pi
 from reproduction.runs import Run
 from segscore.coders.clusters import CoderClusters, coder_clusters
 from segscore.coders.differences import LabelSimilarity, label_similarity
-from segscore.coders.pairwise import PairwiseMean, pairwise
+from segscore.coders.pairwise_values import PairwiseMean, pairwise
 from segscore.corpus.corpus import Corpus, Document
 from segscore.metrics import BoundarySimilarity
 

@@ -30,7 +30,7 @@ from segscore.basics.arguments import Floats
 from segscore.coders.agreement_sums import AgreementRows, boundary_counts
 from segscore.coders.coder_pairs import CoderPairs
 from segscore.coders.coefficients import Agreement, agreement
-from segscore.coders.pairwise import pairwise
+from segscore.coders.pairwise_values import pairwise
 from segscore.coders.sums import chance_corrected
 from segscore.coding.segmentation import BoundaryType
 from segscore.corpus.corpus import Corpus

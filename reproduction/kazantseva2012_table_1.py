@@ -33,7 +33,7 @@ from reproduction.kazantseva2012_program import half_segment, window_diffs, with
 from reproduction.runs import Run
 from segscore.basics.arguments import Floats
 from segscore.coders.decisions import fleiss_kappa
-from segscore.coders.pairwise import PairwiseMean, pairwise
+from segscore.coders.pairwise_values import PairwiseMean, pairwise
 from segscore.datasets.loading import GROUPS
 from segscore.metrics import Pk, WindowDiff
 

@@ -52,10 +52,10 @@ NEEDED: list[tuple[str, str, str, Callable[[Path], Any]]] = [
     ("zstandard", "zstd", "/x.csv.zst needs", lambda folder: compress(folder / "x.csv.zst")),
     (
         "xlsxwriter", "excel", "s.xlsx",
-        lambda folder: ss.write_sheet({"d": UNITS}, folder / "s.xlsx", coders=["a"]),
+        lambda folder: ss.pages.sheet({"d": UNITS}, folder / "s.xlsx", coders=["a"]),
     ),
     ("scikit_posthocs", "stats", "rank", lambda _: classical.friedman_pairs([[1, 2], [3, 5]])),
-    ("rapidfuzz", "align", "words", lambda _: ss.align(UNITS, UNITS[::-1], TITLED)),
+    ("rapidfuzz", "align", "words", lambda _: ss.corpus.align(UNITS, UNITS[::-1], TITLED)),
     ("rouge_score", "titles", "ROUGE", lambda _: TitleMatch(similarity="rouge-l")(TITLED, TITLED)),
 ]  # fmt: skip
 
@@ -102,7 +102,7 @@ def test_an_answer_that_needs_a_package_is_a_failure_and_the_others_are_read(
         "c": '{"starts": [0, 2]}',
         "d": '["It rains all day!", "Cats do purr."]',
     }
-    read = ss.read_outputs(answers, {"a": ["Hi.", "Bye."], "b": UNITS * 40, "c": UNITS, "d": UNITS})
+    read = ss.answers.read(answers, {"a": ["Hi.", "Bye."], "b": UNITS * 40, "c": UNITS, "d": UNITS})
     assert list(read) == ["c"]
     assert all("a refusal" in read.failures[name] for name in "ab")
     assert "segscore[align]" in read.failures["d"]

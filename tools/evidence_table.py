@@ -70,8 +70,8 @@ def lines(folder: Path) -> list[str]:
     texts = texts_here(folder)
     questions = questions_about(folder, texts)
     every = dict(chunkers(texts))
-    compared = ss.compare_evidence(every, questions, texts, n_resamples=100)
-    described = ss.describe_chunks(every, texts, cohesion=False)
+    compared = ss.chunks.compare(every, questions, texts, n_resamples=100)
+    described = ss.chunks.describe(every, texts, cohesion=False)
     found = ["| " + " | ".join(HEAD) + " |", "|---" + "|--:" * (len(HEAD) - 1) + "|"]
     for name in every:
         description = described[name]

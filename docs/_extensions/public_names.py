@@ -36,7 +36,7 @@ SUBJECTS = {  # the module that a name of `ss` comes from, or the first part of 
     "engines": "Scoring",
     "curves": "Scores instead of decisions",
     "comparison": "Comparing systems",
-    "retrieval": "Chunks and evidence",
+    "chunks": "Chunks and evidence",
     "coders": "Agreement among people",
     "conventions": "Checks and audits",
     "checking": "Checks and audits",

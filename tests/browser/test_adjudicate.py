@@ -44,7 +44,7 @@ def people() -> ss.Corpus:
 
 @pytest.fixture(scope="module")
 def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return ss.adjudication_page(people(), tmp_path_factory.mktemp("pages") / "adjudicate.html")
+    return ss.pages.adjudicate(people(), tmp_path_factory.mktemp("pages") / "adjudicate.html")
 
 
 def saved(page: Any, button: str, folder: Path) -> Path:
@@ -323,7 +323,7 @@ def ranked() -> ss.Corpus:
 
 def test_levels(browser: Any, tmp_path: Path) -> None:
     """Everyone's levels are shown, and that of gold, which keys and a menu change."""
-    path = ss.adjudication_page(ranked(), tmp_path / "levels.html")
+    path = ss.pages.adjudicate(ranked(), tmp_path / "levels.html")
     with opened(browser, path, leaving=[]) as page:
         assert "coders gave different levels" in page.locator("#rule").text_content()
         at = page.locator("#at-2")
@@ -370,7 +370,7 @@ def test_speakers_and_times(browser: Any, tmp_path: Path) -> None:
     utterances = [
         {"text": unit, "speaker": f"Ms. {i}", "start": 61.5 * i} for i, unit in enumerate(UNITS)
     ]
-    path = ss.adjudication_page(people(), tmp_path / "spoken.html", texts={"one": utterances})
+    path = ss.pages.adjudicate(people(), tmp_path / "spoken.html", texts={"one": utterances})
     with opened(browser, path) as page:
         lines = page.locator("#document .speech")
         assert lines.count() == 20
@@ -478,12 +478,12 @@ def wrong_imports(good: Path, folder: Path) -> dict[Path, str]:
 
 def test_decisions_of_other_codings(browser: Any, tmp_path: Path) -> None:
     """A fourth coder came late: decisions on places that are as before stay."""
-    first = ss.adjudication_page(people(), tmp_path / "first.html")
+    first = ss.pages.adjudicate(people(), tmp_path / "first.html")
     with opened(browser, first) as page:
         press(page, "n", "2", "n", "x", "n", "2")
         gold_file = saved(page, "export", tmp_path)
     more = people().merged(ss.Corpus.from_dict({"one": {"Dee": cut([4, 11, 5])}}))
-    with opened(browser, ss.adjudication_page(more, tmp_path / "second.html")) as page:
+    with opened(browser, ss.pages.adjudicate(more, tmp_path / "second.html")) as page:
         choose(page, gold_file)
         told(page, "Imported")
         assert "1 decision left out" in page.locator("#told").text_content()
@@ -492,12 +492,12 @@ def test_decisions_of_other_codings(browser: Any, tmp_path: Path) -> None:
 
 def test_a_boundary_that_was_added_and_is_marked_now_waits(browser: Any, tmp_path: Path) -> None:
     """A coder who came late marks what nobody had marked: a person decides it as a place."""
-    with opened(browser, ss.adjudication_page(people(), tmp_path / "first.html")) as page:
+    with opened(browser, ss.pages.adjudicate(people(), tmp_path / "first.html")) as page:
         press(page, "j", "a")
         gold_file = saved(page, "export", tmp_path)
     assert json.loads(gold_file.read_text("utf-8").splitlines()[0])["boundaries"][0] == 1
     more = people().merged(ss.Corpus.from_dict({"one": {"Dee": cut([1, 19])}}))
-    with opened(browser, ss.adjudication_page(more, tmp_path / "second.html")) as page:
+    with opened(browser, ss.pages.adjudicate(more, tmp_path / "second.html")) as page:
         choose(page, gold_file)
         told(page, "Imported")
         assert page.locator("#at-1.waits").count() == 1
@@ -506,10 +506,10 @@ def test_a_boundary_that_was_added_and_is_marked_now_waits(browser: Any, tmp_pat
 
 
 def test_blind_pages_hold_no_name(browser: Any, tmp_path: Path) -> None:
-    path = ss.adjudication_page(people(), tmp_path / "blind.html", blind=True)
+    path = ss.pages.adjudicate(people(), tmp_path / "blind.html", blind=True)
     source = path.read_text("utf-8")
     assert not any(name in source for name in (*NAMES, "c99", "old gold", "an aside?"))
-    assert path.read_text("utf-8") == ss.adjudication_page(
+    assert path.read_text("utf-8") == ss.pages.adjudicate(
         people(), tmp_path / "blind.html", blind=True
     ).read_text("utf-8")  # the same each time
     with opened(browser, path) as page:
@@ -548,7 +548,7 @@ def test_hostile_strings_run_nothing(browser: Any, tmp_path: Path) -> None:
                 Record(name, STRINGS[i // 20 + j], made, text, group=name, annotation=annotation)
             )
     corpus = ss.Corpus.from_rows(rows, coders="local")
-    path = ss.adjudication_page(corpus, tmp_path / "a.html", title=STRINGS[1], coder=STRINGS[40])
+    path = ss.pages.adjudicate(corpus, tmp_path / "a.html", title=STRINGS[1], coder=STRINGS[40])
     with opened(browser, path) as page:
         for i in range(0, len(STRINGS), 8):
             page.locator("#list button").nth(i).click()
@@ -634,7 +634,7 @@ def test_ten_thousand_units(browser: Any, tmp_path: Path) -> None:
         "a": cut([10] * 1000), "b": cut([11, *[10] * 998, 9]), "c": cut([10] * 999 + [10]),
     }  # fmt: skip
     corpus = ss.Corpus.from_dict({"d": codings}).with_details(units={"d": units})
-    path = ss.adjudication_page(corpus, tmp_path / "long.html")
+    path = ss.pages.adjudicate(corpus, tmp_path / "long.html")
     with opened(browser, path) as page:
         press(page, "n", "n")
         assert where(page).startswith("After units 20–21 ")

@@ -15,13 +15,13 @@ from command_line import segscore
 
 @pytest.fixture(scope="module")
 def plain(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return ss.annotation_page(TEXTS, tmp_path_factory.mktemp("pages") / "plain.html")
+    return ss.pages.annotate(TEXTS, tmp_path_factory.mktemp("pages") / "plain.html")
 
 
 @pytest.fixture(scope="module")
 def rich(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("pages") / "rich.html"
-    return ss.annotation_page(
+    return ss.pages.annotate(
         TEXTS, path, title="Topics", levels=3, labels=["intro", "main", "end"],
         guidelines="# Task\nMark *topics*.\n",
     )  # fmt: skip
@@ -129,7 +129,7 @@ def test_levels_and_labels(browser: Any, rich: Path, tmp_path: Path) -> None:
 
 
 def test_titles(browser: Any, tmp_path: Path) -> None:
-    path = ss.annotation_page(TEXTS, tmp_path / "p.html", titles=True, coder="ann")
+    path = ss.pages.annotate(TEXTS, tmp_path / "p.html", titles=True, coder="ann")
     with at_desk(browser, path, None) as page:
         assert page.locator("#ask-name").count() == 0
         assert page.locator("#change-name").is_hidden()
@@ -284,7 +284,7 @@ def test_texts_as_they_are(browser: Any, tmp_path: Path) -> None:
             "Nobody said this.",
         ],
     }
-    path = ss.annotation_page(texts, tmp_path / "p.html", coder="ann")
+    path = ss.pages.annotate(texts, tmp_path / "p.html", coder="ann")
     with at_desk(browser, path, viewport={"width": 390, "height": 844}) as page:
         assert page.locator("#text").get_attribute("dir") == "rtl"
         first = page.locator("#text .words").first.bounding_box()
@@ -312,7 +312,7 @@ def test_dark_and_print(browser: Any, rich: Path) -> None:
 def test_the_order_depends_on_the_name(browser: Any, tmp_path: Path) -> None:
     texts = {f"d{i}": TALK for i in range(12)}
     gold = ss.Corpus.from_dict({"d5": {"gold": cut([2], 5)}})
-    path = ss.annotation_page(texts, tmp_path / "p.html", shuffle=True, practice=gold)
+    path = ss.pages.annotate(texts, tmp_path / "p.html", shuffle=True, practice=gold)
 
     def order(coder: str) -> list[str]:
         with at_desk(browser, path, coder) as page:
@@ -340,7 +340,7 @@ TIMED_CLICKS = """(positions) => positions.map((p) => {
 def test_ten_thousand_units(browser: Any, tmp_path: Path) -> None:
     """A toggle draws one gap: it touches no other unit, whatever their number."""
     texts = {"long": [f"Sentence {i} of a long document." for i in range(1, 10_001)]}
-    path = ss.annotation_page(texts, tmp_path / "p.html", coder="ann")
+    path = ss.pages.annotate(texts, tmp_path / "p.html", coder="ann")
     with at_desk(browser, path) as page:
         gap(page, 9000).scroll_into_view_if_needed()
         page.evaluate("""() => {
@@ -376,7 +376,7 @@ def test_two_hundred_documents_of_hostile_strings(browser: Any, tmp_path: Path) 
         for i, name in enumerate(STRINGS)
     }
     labels = list(dict.fromkeys(filter(None, (string.strip() for string in STRINGS))))
-    path = ss.annotation_page(
+    path = ss.pages.annotate(
         texts, tmp_path / "p.html", title=STRINGS[1], labels=labels,
         guidelines="\n\n".join(
             f"{string} *{string}* `{string}` [{string}]({string})\n- {string}" for string in STRINGS

@@ -16,7 +16,7 @@ PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobil
 @pytest.fixture(scope="module")
 def rich(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("pages") / "rich.html"
-    return ss.annotation_page(TEXTS, path, levels=3, labels=["intro", "main"])
+    return ss.pages.annotate(TEXTS, path, levels=3, labels=["intro", "main"])
 
 
 def here(page: Any) -> int:
@@ -102,7 +102,7 @@ def test_escape_keeps_what_was_typed(browser: Any, rich: Path, tmp_path: Path) -
         assert "why here?" in gap(page, 3).inner_text()
         press(page, "Control+z")
         assert "why here?" not in gap(page, 3).inner_text()
-    path = ss.annotation_page(TEXTS, tmp_path / "p.html", titles=True, coder="ann")
+    path = ss.pages.annotate(TEXTS, tmp_path / "p.html", titles=True, coder="ann")
     with at_desk(browser, path, None) as page:
         gap(page, 0).click()
         page.keyboard.type("The gate")

@@ -26,7 +26,7 @@ MORE = {**TEXTS, "walk": ["Left.", "Right.", "On."]}
 
 @pytest.fixture(scope="module")
 def plain(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return ss.annotation_page(MORE, tmp_path_factory.mktemp("pages") / "plain.html")
+    return ss.pages.annotate(MORE, tmp_path_factory.mktemp("pages") / "plain.html")
 
 
 def notice(page: Any) -> str:
@@ -118,7 +118,7 @@ def test_an_import_asks_shows_and_can_be_undone(browser: Any, plain: Path, tmp_p
 
 
 def test_documents_are_imported_by_their_texts(browser: Any, tmp_path: Path) -> None:
-    first = ss.annotation_page(MORE, tmp_path / "one.html", levels=2, labels=["a", "b"])
+    first = ss.pages.annotate(MORE, tmp_path / "one.html", levels=2, labels=["a", "b"])
     with at_desk(browser, first) as page:
         for position in (1, 2, 1):
             gap(page, position).click()
@@ -127,7 +127,7 @@ def test_documents_are_imported_by_their_texts(browser: Any, tmp_path: Path) -> 
     texts = {
         "new": ["X.", "Y."], "talk": TALK, "gate": [*GATE, "And more."], "stroll": MORE["walk"],
     }  # fmt: skip
-    second = ss.annotation_page(texts, tmp_path / "two.html")
+    second = ss.pages.annotate(texts, tmp_path / "two.html")
     with at_desk(browser, second) as page:
         imported(page, tmp_path / "a.jsonl")
         assert notice(page) == (

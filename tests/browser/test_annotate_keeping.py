@@ -26,7 +26,7 @@ from browser_pages import accessible, reloaded, until
 @pytest.fixture(scope="module")
 def rich(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("pages") / "rich.html"
-    return ss.annotation_page(TEXTS, path, levels=2, labels=["intro", "main"])
+    return ss.pages.annotate(TEXTS, path, levels=2, labels=["intro", "main"])
 
 
 def cut(boundaries: list[int], n_units: int) -> ss.Segmentation:
@@ -285,7 +285,7 @@ def test_another_tab_changed_a_document_that_is_not_open(browser: Any, rich: Pat
 def test_prefill_is_corrected_and_told(browser: Any, tmp_path: Path) -> None:
     system = ss.Corpus.from_dict({"gate": {"c99": cut([2, 5], 8)}}, kinds={"c99": "system"})
     with pytest.warns(UserWarning, match="no coding of 1 of 2 documents"):
-        path = ss.annotation_page(TEXTS, tmp_path / "p.html", prefill=system)
+        path = ss.pages.annotate(TEXTS, tmp_path / "p.html", prefill=system)
     with at_desk(browser, path) as page:
         assert marked(page) == [2, 5]
         assert (
@@ -308,7 +308,7 @@ def test_prefill_with_levels_and_labels(browser: Any, tmp_path: Path) -> None:
     coding = ss.Segmentation.from_boundaries(
         [2, 5], 8, ranks=[2, 1], segment_labels=["intro", None, "main"]
     )
-    path = ss.annotation_page(
+    path = ss.pages.annotate(
         {"gate": GATE}, tmp_path / "p.html", levels=2, labels=["intro", "main"], coder="ann",
         prefill=ss.Corpus.from_dict({"gate": {"c99": coding}}),
     )  # fmt: skip
@@ -320,7 +320,7 @@ def test_prefill_with_levels_and_labels(browser: Any, tmp_path: Path) -> None:
 
 def test_practice_shows_what_the_gold_has(browser: Any, tmp_path: Path) -> None:
     gold = ss.Corpus.from_dict({"warm-up": {"gold": cut([1, 3, 6], 8)}}, units={"warm-up": GATE})
-    path = ss.annotation_page(TEXTS, tmp_path / "p.html", practice=gold)
+    path = ss.pages.annotate(TEXTS, tmp_path / "p.html", practice=gold)
     with at_desk(browser, path) as page:
         assert page.locator("#document-heading").inner_text().startswith("warm-up")
         assert "It does not count" in page.locator("#practice").inner_text()
@@ -371,7 +371,7 @@ def test_practice_shows_what_the_gold_has(browser: Any, tmp_path: Path) -> None:
 
 
 def test_one_unit_is_told_and_can_be_done(browser: Any, tmp_path: Path) -> None:
-    path = ss.annotation_page({"short": ["One."]}, tmp_path / "p.html", coder="ann")
+    path = ss.pages.annotate({"short": ["One."]}, tmp_path / "p.html", coder="ann")
     with at_desk(browser, path) as page:
         assert "nothing to mark" in page.locator("#practice").inner_text()
         press(page, "Space", "u", "c", "j", "k", "d")

@@ -30,8 +30,8 @@ def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
         for name in texts
     ]
     found = [
-        ss.compare_evidence(chunks, asked, texts, n_resamples=50),
-        ss.describe_chunks(chunks, texts, n_resamples=50),
+        ss.chunks.compare(chunks, asked, texts, n_resamples=50),
+        ss.chunks.describe(chunks, texts, n_resamples=50),
     ]
     return ss.report(found, tmp_path_factory.mktemp("page") / "r.html", title=STRINGS[1])
 

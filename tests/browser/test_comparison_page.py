@@ -204,7 +204,7 @@ def test_windows_explain_the_value(page: Any, comparison: ss.Comparison) -> None
     document = comparison.documents[0]
     gold = comparison.background[document].codings["gold"]
     seen = {
-        system: ss.windows(gold, comparison.hypotheses(system)[document])
+        system: ss.metrics.windows(gold, comparison.hypotheses(system)[document])
         for system in comparison.systems
     }
     wrong = {key: sum(run.n_windows for run in windows.penalised) for key, windows in seen.items()}

@@ -19,7 +19,7 @@ def page(browser: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any
         {name: {"gold": ss.Segmentation.from_masses([10] * 6)} for name in units}, units=units
     )
     late = ss.Segmentation.from_boundaries([11, 21, 30, 35], 60)
-    found = ss.feedback(gold, ss.Corpus.from_dict({name: {HOSTILE: late} for name in units}))
+    found = ss.coders.feedback(gold, ss.Corpus.from_dict({name: {HOSTILE: late} for name in units}))
     path = ss.report(found, tmp_path_factory.mktemp("feedback") / "page.html")
     with opened(browser, path) as shown:
         yield shown

@@ -117,7 +117,7 @@ def test_consensus_and_votes_of_random_codings(page: Any) -> None:
         # a bar reaches the line of the votes needed where there is a consensus, and only there
         assert all(votes >= needed for _, votes in kept)
         assert all(votes < needed for _, votes in left)
-        supported = dict(ss.support(made, within))
+        supported = dict(ss.coders.support(made, within))
         for place, votes in [*kept, *left]:
             assert 0 < votes <= supported[place] * len(made) + 1e-9
         if not within:
@@ -227,7 +227,7 @@ def test_side_by_side_places_are_contested_and_against_someone_disagreements(pag
 
 
 def test_contested_places_lead_to_the_text(page: Any, corpus: ss.Corpus) -> None:
-    places = ss.contested(corpus, 3)
+    places = ss.coders.contested(corpus, 3)
     links = page.locator(".places a")
     for i, place in enumerate(places):
         link = links.nth(i)
@@ -255,7 +255,7 @@ def test_the_page_finds_the_places_that_python_finds(page: Any) -> None:
             str(i): ss.Segmentation.from_boundaries(boundaries, 30)
             for i, boundaries in enumerate(marks)
         }
-        places = ss.contested(ss.Corpus.from_dict({"d": people}), 100)
+        places = ss.coders.contested(ss.Corpus.from_dict({"d": people}), 100)
         found = page.evaluate(with_module("places.js", "contestedPlaces"), marks)
         assert found == sorted(place.position for place in places)
 

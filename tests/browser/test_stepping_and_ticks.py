@@ -324,7 +324,7 @@ def test_people_who_are_unticked_disappear(browser: Any, tmp_path: Path) -> None
         return [int(text) for text in page.locator("#list tbody td:last-child").all_inner_texts()]
 
     def contested(shown: list[str]) -> list[int]:
-        places = ss.contested(corpus.select(coders=shown), 10_000)
+        places = ss.coders.contested(corpus.select(coders=shown), 10_000)
         return [sum(place.document == name for place in places) for name in corpus]
 
     with opened(browser, ss.report(found, tmp_path / "people.html")) as page:

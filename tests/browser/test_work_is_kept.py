@@ -38,7 +38,7 @@ def browser_of_two(browser: Any, **options: Any) -> Iterator[Any]:
 @pytest.fixture(scope="module")
 def rich(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("pages") / "rich.html"
-    return ss.annotation_page(TEXTS, path, levels=2, labels=["intro", "main"])
+    return ss.pages.annotate(TEXTS, path, levels=2, labels=["intro", "main"])
 
 
 def people() -> ss.Corpus:
@@ -66,8 +66,8 @@ def adjudicating(context: Any, path: Path) -> Any:
 def test_a_second_round_is_offered_the_first_and_takes_nothing(
     browser: Any, tmp_path: Path, second: dict[str, Any]
 ) -> None:
-    one = ss.annotation_page(TEXTS, tmp_path / "one.html", coder="ann")
-    two = ss.annotation_page(TEXTS, tmp_path / "two.html", coder="ann", **second)
+    one = ss.pages.annotate(TEXTS, tmp_path / "one.html", coder="ann")
+    two = ss.pages.annotate(TEXTS, tmp_path / "two.html", coder="ann", **second)
     with browser_of_two(browser) as context:
         page = sat_down(context, one)
         gap(page, 3).click()
@@ -94,10 +94,8 @@ def test_a_second_round_is_offered_the_first_and_takes_nothing(
 
 def test_what_another_page_has_is_imported_if_one_wants(browser: Any, tmp_path: Path) -> None:
     gold = ss.Corpus.from_dict({"talk": {"gold": ss.Segmentation.from_boundaries([2], 5)}})
-    old = ss.annotation_page(TEXTS, tmp_path / "one.html", coder="ann", labels=["a"])
-    new = ss.annotation_page(
-        {**TEXTS, "x": TALK}, tmp_path / "two.html", coder="ann", practice=gold
-    )
+    old = ss.pages.annotate(TEXTS, tmp_path / "one.html", coder="ann", labels=["a"])
+    new = ss.pages.annotate({**TEXTS, "x": TALK}, tmp_path / "two.html", coder="ann", practice=gold)
     with browser_of_two(browser) as context:
         page = sat_down(context, old)
         gap(page, 3).click()
@@ -117,8 +115,8 @@ def test_what_another_page_has_is_imported_if_one_wants(browser: Any, tmp_path: 
 
 
 def test_what_was_begun_since_a_copy_was_offered_stays(browser: Any, tmp_path: Path) -> None:
-    one = ss.annotation_page(TEXTS, tmp_path / "one.html", coder="ann")
-    two = ss.annotation_page(TEXTS, tmp_path / "two.html", coder="ann", round="2")
+    one = ss.pages.annotate(TEXTS, tmp_path / "one.html", coder="ann")
+    two = ss.pages.annotate(TEXTS, tmp_path / "two.html", coder="ann", round="2")
     with browser_of_two(browser) as context:
         page = sat_down(context, one)
         gap(page, 3).click()
@@ -134,8 +132,8 @@ def test_what_was_begun_since_a_copy_was_offered_stays(browser: Any, tmp_path: P
 
 
 def test_rounds_of_adjudication(browser: Any, tmp_path: Path) -> None:
-    one = ss.adjudication_page(people(), tmp_path / "one.html")
-    two = ss.adjudication_page(people(), tmp_path / "two.html", title="Again")
+    one = ss.pages.adjudicate(people(), tmp_path / "one.html")
+    two = ss.pages.adjudicate(people(), tmp_path / "two.html", title="Again")
     with browser_of_two(browser) as context:
         press(adjudicating(context, one), "n", "2")
         page = adjudicating(context, two)
@@ -155,7 +153,7 @@ def test_start_over_exports_first(browser: Any, rich: Path, tmp_path: Path, kind
             gap(page, 3).click()
             press(page, "n", "d", "p")
         else:
-            path = ss.adjudication_page(people(), tmp_path / "a.html", accept=0.5)
+            path = ss.pages.adjudicate(people(), tmp_path / "a.html", accept=0.5)
             page = adjudicating(context, path)
             press(page, "n", "2", "n", "2")
         there = "#text .gap.set" if kind == "annotate" else "#at-3.chosen"
@@ -199,7 +197,7 @@ def test_no_click_in_two_tabs_is_lost(browser: Any, rich: Path, tmp_path: Path) 
 
 
 def test_no_decision_in_two_tabs_is_lost(browser: Any, tmp_path: Path) -> None:
-    path = ss.adjudication_page(people(), tmp_path / "a.html")
+    path = ss.pages.adjudicate(people(), tmp_path / "a.html")
     with browser_of_two(browser) as context:
         page, other = adjudicating(context, path), adjudicating(context, path)
         press(page, "n", "2")
@@ -223,12 +221,12 @@ def test_a_full_storage_is_told_in_view(
     browser: Any, tmp_path: Path, width: int, height: int
 ) -> None:
     units = [f"Sentence {i}." for i in range(60)]
-    one = ss.annotation_page({"long": units}, tmp_path / "a.html", coder="ann")
+    one = ss.pages.annotate({"long": units}, tmp_path / "a.html", coder="ann")
     coded = {
         name: ss.Segmentation.from_boundaries([p, 50], 60) for name, p in (("a", 20), ("b", 30))
     }
     corpus = ss.Corpus.from_dict({"long": coded}, units={"long": units})
-    two = ss.adjudication_page(corpus, tmp_path / "b.html")
+    two = ss.pages.adjudicate(corpus, tmp_path / "b.html")
     with browser_of_two(browser, viewport={"width": width, "height": height}) as context:
         context.add_init_script(FULL)
         page = sat_down(context, one)
@@ -263,7 +261,7 @@ def test_clicks(browser: Any, rich: Path, tmp_path: Path) -> None:
         assert page.locator("#text .doubt").count() == 0
         page.locator("#done").dblclick()
         assert page.locator("#done").get_attribute("aria-pressed") == "true"
-    path = ss.adjudication_page(people(), tmp_path / "a.html")
+    path = ss.pages.adjudicate(people(), tmp_path / "a.html")
     with browser_of_two(browser) as context:
         page = adjudicating(context, path)
         page.locator("#at-1").click()
@@ -276,7 +274,7 @@ def test_clicks(browser: Any, rich: Path, tmp_path: Path) -> None:
 def test_what_is_half_typed_is_there_again(
     browser: Any, tmp_path: Path, field: str, left: str
 ) -> None:
-    path = ss.annotation_page(TEXTS, tmp_path / "p.html", coder="ann", titles=field == "title")
+    path = ss.pages.annotate(TEXTS, tmp_path / "p.html", coder="ann", titles=field == "title")
     with browser_of_two(browser) as context:
         page = sat_down(context, path)
         gap(page, 3).click()
@@ -351,9 +349,9 @@ def test_nothing_covers_anything(
     }
     guidelines = "Guidelines.\n\n" * 60
     options: Any = {"labels": ["a"], "levels": 3, "guidelines": guidelines}
-    one = ss.annotation_page(texts, tmp_path / "a.html", **options)
+    one = ss.pages.annotate(texts, tmp_path / "a.html", **options)
     coded = {name: ss.Segmentation.from_boundaries([p], 40) for name, p in (("a", 5), ("b", 9))}
-    two = ss.adjudication_page(
+    two = ss.pages.adjudicate(
         ss.Corpus.from_dict(dict.fromkeys(texts, coded), units=texts), tmp_path / "b.html"
     )
     with browser_of_two(browser, viewport={"width": width, "height": height}) as context:

@@ -67,11 +67,13 @@ def test_json_holds_every_table(agree: Command, codings: Path) -> None:
     assert whole["pi"] == pytest.approx(ours.pi)
     assert (whole["pi_low"], whole["pi_high"]) == pytest.approx(ours.ci[:2])
     assert [row["level"] for row in made["agreement"]] == ["document"] * 3 + ["group", "whole"]
-    assert made["decisions"][-1]["kappa"] == pytest.approx(ss.fleiss_kappa(corpus).value)
-    assert made["decisions"][-1]["alpha"] == pytest.approx(ss.krippendorff_alpha(corpus).value)
+    assert made["decisions"][-1]["kappa"] == pytest.approx(ss.coders.fleiss_kappa(corpus).value)
+    assert made["decisions"][-1]["alpha"] == pytest.approx(
+        ss.coders.krippendorff_alpha(corpus).value
+    )
     assert len(made["coders"]) == 7
     assert len(made["clusters"]) == len(made["tree"]) == 6
-    clusters = ss.coder_clusters(corpus)
+    clusters = ss.coders.coder_clusters(corpus)
     assert [row["distance"] for row in made["tree"]] == [cluster.height for cluster in clusters]
 
 
@@ -119,7 +121,7 @@ def test_csv_holds_one_table(agree: Command, codings: Path, tmp_path: Path) -> N
 def test_one_table_in_json_is_a_list(agree: Command, codings: Path) -> None:
     rows = json.loads(agree(codings, "-f", "json", "--show", "map"))
     assert list(dict.fromkeys(row["document"] for row in rows)) == ["x", "y", "z"]
-    support = ss.support(ss.read(codings)["z"])
+    support = ss.coders.support(ss.read(codings)["z"])
     assert [(row["position"], row["share"]) for row in rows if row["document"] == "z"] == (
         list(support)
     )
@@ -140,7 +142,9 @@ def test_metric_seed_and_scope(agree: Command, codings: Path) -> None:
 def test_ends_counted(agree: Command, codings: Path) -> None:
     options = (codings, "-f", "json", "--show", "decisions")
     ended = json.loads(agree(*options, "--count-end"))[-1]
-    assert ended["kappa"] == pytest.approx(ss.fleiss_kappa(ss.read(codings), count_end=True).value)
+    assert ended["kappa"] == pytest.approx(
+        ss.coders.fleiss_kappa(ss.read(codings), count_end=True).value
+    )
 
 
 def test_complaints(agree: Command, codings: Path, tmp_path: Path) -> None:

@@ -91,7 +91,7 @@ def test_the_answer_fits_a_screen(name: str, tmp_path: Path) -> None:
     words = " ".join(done.stdout.split())
     assert f"{found.observed:.3f}" in words
     assert f"{found.chance:.3f}" in words
-    contested = ss.contested(corpus, None)
+    contested = ss.coders.contested(corpus, None)
     assert f"Contested: {contested.n_all} places" in words
     assert "--per-document" in words
     if len(corpus) > 1:
@@ -102,7 +102,7 @@ def test_the_answer_fits_a_screen(name: str, tmp_path: Path) -> None:
 def test_those_who_deviate_are_named(tmp_path: Path) -> None:
     ss.write(PANELS["somebody deviates"](), tmp_path / "people.jsonl")
     text = segscore("agree", tmp_path / "people.jsonl", "--draws", 50, "--no-check").stdout
-    found = ss.who_deviates(ss.read(tmp_path / "people.jsonl"), draws=50).coders
+    found = ss.coders.who_deviates(ss.read(tmp_path / "people.jsonl"), draws=50).coders
     lower = [coder.name for coder in found if coder.ci.low > 0]
     assert lower
     assert re.search(rf"^{lower[0]}.* lowers? agreement \(by 0\.", text, re.M)
@@ -168,9 +168,9 @@ def test_machines_may_ask_for_the_answer(people: Path) -> None:
     assert rows["observed agreement, by b"]["value"] == found.observed
     assert rows["observed agreement of random coders"]["value"] == found.chance
     assert rows["π*, as papers report it"]["value"] == found.pi
-    alpha = ss.krippendorff_alpha(ss.read(people))
+    alpha = ss.coders.krippendorff_alpha(ss.read(people))
     assert rows["Krippendorff's α, boundary or not at each position"]["value"] == alpha.value
-    places = ss.contested(ss.read(people), None)
+    places = ss.coders.contested(ss.read(people), None)
     assert rows["contested places"]["value"] == places.n_all
     assert rows["contested places that one coder marks alone"]["value"] == places.n_alone
 

@@ -185,7 +185,7 @@ def test_windows(codings: Path) -> None:
     )  # fmt: skip
     tables = json.loads(done.stdout)
     corpus = ss.read(codings)
-    found = ss.windows(corpus["x"]["1"], corpus["x"]["sys"], "windowdiff")
+    found = ss.metrics.windows(corpus["x"]["1"], corpus["x"]["sys"], "windowdiff")
     rows = tables["sys x windowdiff"]
     assert [(row["first"], row["last"], row["why"]) for row in rows] == [
         (run.first, run.last, run.why) for run in found.penalised
@@ -207,7 +207,7 @@ def test_any_metric_over_pairs_of_coders(codings: Path) -> None:
     done = segscore("agree", codings, "-m", "windowdiff", "-f", "json")
     tables = json.loads(done.stdout)
     assert list(tables) == ["pairwise", "matrix"]
-    ours = ss.pairwise(corpus, "windowdiff")
+    ours = ss.coders.pairwise(corpus, "windowdiff")
     assert tables["pairwise"][-1]["mean"] == ours.mean
     assert tables["pairwise"][-1]["mean_sd"] == ours.sd
     assert tables["pairwise"][-1]["pairs"] == 2 * 2 * 28  # both ways round, two documents
@@ -247,7 +247,7 @@ def test_who_deviates(codings: Path) -> None:
         assert row["without"] == pytest.approx(without)
         assert row["drop"] == pytest.approx(without - whole)
     assert rows == sorted(rows, key=lambda row: -row["drop"])  # type: ignore[operator]
-    found = {coder.name: coder.drop for coder in ss.who_deviates(people).coders}
+    found = {coder.name: coder.drop for coder in ss.coders.who_deviates(people).coders}
     assert {row["coder"]: row["drop"] for row in agreed(target, "--show", "deviation")} == found
 
 
@@ -256,7 +256,7 @@ def test_quartiles_misses_and_contested_places(codings: Path) -> None:
     counts = [coding.n_segments for coding in corpus["x"].values()]
     row = agreed(codings, "--show", "segments")[0]
     assert [row["q1"], row["median"], row["q3"]] == np.quantile(counts, [0.25, 0.5, 0.75]).tolist()
-    shares = ss.support(corpus["y"]).shares
+    shares = ss.coders.support(corpus["y"]).shares
     row = agreed(codings, "--show", "support")[1]
     assert row["median"] == np.median(shares)
     total = agreed(codings, "--show", "misses")[-1]
@@ -278,7 +278,7 @@ def test_quartiles_misses_and_contested_places(codings: Path) -> None:
                 for p in marks} == marks  # fmt: skip
         assert min(map(int, marks)) == row["first"] <= row["position"] <= row["last"]  # type: ignore[operator]
     near = agreed(codings, "--contested", "5000", "--within", "0")
-    assert near == ss.contested(corpus, 5000, 0).records()
+    assert near == ss.coders.contested(corpus, 5000, 0).records()
     assert len(near) > len(agreed(codings, "--contested", "5000"))
     assert [row["n_marks"] for row in places] == [
         sum(names.count(",") + 1 for names in str(row["marks"]).split(";")) for row in places
@@ -286,7 +286,7 @@ def test_quartiles_misses_and_contested_places(codings: Path) -> None:
 
 
 def test_contested_places_that_are_left_out_are_told(codings: Path) -> None:
-    whole = ss.contested(ss.read(codings), None)
+    whole = ss.coders.contested(ss.read(codings), None)
     assert len(whole) == whole.n_all > 20
     assert len(agreed(codings, "--contested", "all")) == whole.n_all
     done = segscore("agree", codings, "--contested", "all", "-f", "csv", "--no-check")
@@ -295,7 +295,7 @@ def test_contested_places_that_are_left_out_are_told(codings: Path) -> None:
         done = segscore("agree", codings, "--show", "contested", "-f", form, "--no-check")
         assert f"20 of {whole.n_all} contested places" in done.stderr
         assert "--contested all has all" in done.stderr
-    assert f"20 of {whole.n_all} contested places" in str(ss.contested(ss.read(codings)))
+    assert f"20 of {whole.n_all} contested places" in str(ss.coders.contested(ss.read(codings)))
     for wrong in ("0", "x", "-1"):
         done = segscore("agree", codings, "--contested", wrong)
         assert (done.returncode, done.stderr.count("\n")) == (2, 1)
@@ -307,10 +307,12 @@ def test_the_text_of_a_place_says_of_which_alternative_it_is() -> None:
     people = {"ann": cut([1, 3]), "bob": cut([2, 2]), "cyd": cut([2, 2])}
     texts = {"d": ["One.", "Two.", "Three.", "Four."]}
     note = "at the unit that most coders mark, or the first of equals"
-    with_text = ss.contested(ss.Corpus.from_dict({"d": people}, units=texts))
+    with_text = ss.coders.contested(ss.Corpus.from_dict({"d": people}, units=texts))
     assert (with_text[0].before, with_text[0].after) == ("Two.", "Three.")
     assert note in " ".join(str(with_text).split())
-    assert note not in " ".join(str(ss.contested(ss.Corpus.from_dict({"d": people}))).split())
+    assert note not in " ".join(
+        str(ss.coders.contested(ss.Corpus.from_dict({"d": people}))).split()
+    )
 
 
 def test_latex_says_how_to_leave_documents_out(tmp_path: Path) -> None:
@@ -363,7 +365,7 @@ def test_labels(tmp_path: Path) -> None:
     path = tmp_path / "c.jsonl"
     path.write_text("".join(json.dumps(row) + "\n" for row in rows))
     assert agreed(path, "--show", "labels")[0]["mean"] == 0.625
-    assert ss.label_similarity(ss.read(path)["d"]).mean == 0.625
+    assert ss.coders.label_similarity(ss.read(path)["d"]).mean == 0.625
 
 
 def test_groups_of_coders(codings: Path) -> None:
@@ -372,7 +374,7 @@ def test_groups_of_coders(codings: Path) -> None:
     ours = ss.agreement(corpus.select(coders=["1", "2", "3"]), draws=0)
     assert [row["coders"] for row in rows] == [3, 4]
     assert rows[0]["pi"] == pytest.approx(ours.pi)
-    table = ss.pairwise(corpus, "b")
+    table = ss.coders.pairwise(corpus, "b")
     place = {name: i for i, name in enumerate(table.coders)}
     cells = table.by_coders()
     across = [cells[place[a], place[b]] for a in "123" for b in place if b not in "123"]

@@ -53,7 +53,7 @@ def test_one_file_may_hold_the_consensus_and_the_people(files: Path) -> None:
     two = segscore("feedback", "agreed.jsonl", "people.jsonl", "-f", "csv", cwd=files)
     named = segscore("feedback", "both.jsonl", "--reference", "consensus", "-f", "csv", cwd=files)
     assert alone.stdout == two.stdout == named.stdout
-    assert ss.feedback(files / "both.jsonl", coder="ann").reference == "consensus"
+    assert ss.coders.feedback(files / "both.jsonl", coder="ann").reference == "consensus"
 
 
 def test_each_gets_a_page(files: Path) -> None:

@@ -220,7 +220,7 @@ def test_html_in_a_file_is_a_whole_document(folder: Path, tmp_path: Path) -> Non
     assert "<title>Where coders see boundaries</title>" in text
     assert '<code style="white-space:pre">' in text  # the tree
     rows = re.findall(r"<tr>.*?</tr>", text)
-    support = ss.support(ss.read(folder / "codings.jsonl")["document-00"])
+    support = ss.coders.support(ss.read(folder / "codings.jsonl")["document-00"])
     row = next(row for row in rows if "document-00" in row)
     drawn = [float(left) for left in re.findall(r"left:([\d.]+)%", row)]
     assert drawn == [round(100 * p / support.n_units, 2) for p in support.positions.tolist()]
@@ -228,7 +228,7 @@ def test_html_in_a_file_is_a_whole_document(folder: Path, tmp_path: Path) -> Non
 
 def test_markdown_maps_keep_their_blanks() -> None:
     people = {name: ss.Segmentation.from_masses(masses) for name, masses in STARGAZER.items()}
-    from segscore.coders.support import shares_table, supports
+    from segscore.coders.boundary_support import shares_table, supports
 
     table = shares_table(supports(ss.Corpus.from_dict({"d": people})))
     line = table.render("markdown").splitlines()[4]

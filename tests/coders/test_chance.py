@@ -220,7 +220,7 @@ def test_one_bootstrap_of_observed_and_expected() -> None:
 def test_few_documents_are_said_with_every_interval(n_documents: int) -> None:
     corpus = random_corpus(np.random.default_rng(0), 0.3, 4, n_documents, 40)
     made = ss.agreement(corpus, draws=20, n_resamples=200)
-    kappa = ss.fleiss_kappa(corpus, n_resamples=200)
+    kappa = ss.coders.fleiss_kappa(corpus, n_resamples=200)
     for interval in (made.ci, made.kappa_ci, made.corrected_ci, kappa.ci):
         assert ("fewer than 20: 95 %" in interval.method) == (n_documents < 20)
 
@@ -232,9 +232,9 @@ def test_no_interval_that_says_nothing(corpora: dict[str, ss.Corpus]) -> None:
     for measured in (
         ss.agreement(chapters, draws=50),
         ss.agreement(chapters, "s", draws=50, null="lengths"),
-        ss.fleiss_kappa(chapters),
-        ss.krippendorff_alpha(chapters),
-        ss.percentage_agreement(chapters),
+        ss.coders.fleiss_kappa(chapters),
+        ss.coders.krippendorff_alpha(chapters),
+        ss.coders.percentage_agreement(chapters),
     ):
         for result in measured.documents.values():
             intervals = [result.ci]

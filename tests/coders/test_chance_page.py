@@ -62,7 +62,9 @@ def check_random_coders(n_corpora: int, within: float) -> None:
         rng = np.random.default_rng(round(100 * density))
         drawn = [random_corpus(rng, density, 4, 40) for _ in range(n_corpora)]
         found = {
-            "Fleiss's κ on decisions": [float(ss.fleiss_kappa(o, n_resamples=1)) for o in drawn]
+            "Fleiss's κ on decisions": [
+                float(ss.coders.fleiss_kappa(o, n_resamples=1)) for o in drawn
+            ]
         }
         for metric in ("B", "S"):
             made = [ss.agreement(o, metric.lower(), draws=20, n_resamples=1) for o in drawn]

@@ -14,7 +14,7 @@ STAR = ss.Corpus.from_dict({"stargazer": {name: masses(m) for name, m in STARGAZ
 
 
 def test_distances_and_linkage() -> None:
-    made = ss.coder_clusters(STAR, method="average")
+    made = ss.coders.coder_clusters(STAR, method="average")
     people = list(STAR["stargazer"].values())
     wanted = np.array(
         [[1 - ss.BoundarySimilarity()(a, b) for b in people] for a in people], np.float64
@@ -27,7 +27,7 @@ def test_distances_and_linkage() -> None:
     for cluster in made:
         inside = STAR.select(coders=cluster.members)
         assert cluster.pi == pytest.approx(ss.agreement(inside).pi)
-        both = ss.pairwise(inside, "b")
+        both = ss.coders.pairwise(inside, "b")
         assert (cluster.mean, cluster.sd, cluster.n_pairs) == pytest.approx(
             (both.mean, both.sd, both.n_pairs)
         )
@@ -40,12 +40,12 @@ def test_several_documents_are_compared_together() -> None:
             "y": {"a": masses([3, 3]), "b": masses([3, 3]), "c": masses([2, 4])},
         }
     )
-    made = ss.coder_clusters(corpus)
+    made = ss.coders.coder_clusters(corpus)
     assert made.distances[0, 1] == pytest.approx(1 - 2 / 3)  # a match and a miss; a match
 
 
 def test_cut() -> None:
-    made = ss.coder_clusters(STAR)
+    made = ss.coders.coder_clusters(STAR)
     assert sorted(name for members in made.cut(3) for name in members) == list(STARGAZER)
     assert len(made.cut(3)) == 3
     assert made.cut(1) == [tuple(STARGAZER)]
@@ -59,18 +59,18 @@ def test_who_cannot_be_clustered() -> None:
         }
     )
     with pytest.raises(ss.SegmentationError, match="'a'.*'c' share no document"):
-        ss.coder_clusters(apart)
+        ss.coders.coder_clusters(apart)
     local = ss.Corpus.from_rows(apart.records(), coders="local")
     with pytest.raises(ss.SegmentationError, match="local to each document"):
-        ss.coder_clusters(local)
-    assert len(ss.coder_clusters(local["x"]).clusters) == 1
+        ss.coders.coder_clusters(local)
+    assert len(ss.coders.coder_clusters(local["x"]).clusters) == 1
     with pytest.raises(ss.SegmentationError, match="method is 'ward'"):
-        ss.coder_clusters(STAR, method="ward")  # type: ignore[arg-type]
+        ss.coders.coder_clusters(STAR, method="ward")  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("width", [1, 3, 12, 60])
 def test_dendrograms_hold_every_coder_and_every_merge(width: int) -> None:
-    lines = ss.coder_clusters(STAR).dendrogram(width)
+    lines = ss.coders.coder_clusters(STAR).dendrogram(width)
     assert sorted(name for name, _ in lines) == list(STARGAZER)
     assert all(len(branches) <= max(width, 6) + 1 for _, branches in lines)
     ends = [branches.rstrip("│ ")[-1] for _, branches in lines]
@@ -81,14 +81,14 @@ def test_dendrograms_hold_every_coder_and_every_merge(width: int) -> None:
 def test_merges_at_the_same_height_meet_in_one_line() -> None:
     codings = {"a": [1, 5], "b": [2, 4], "c": [3, 3], "d": [4, 2]}
     corpus = ss.Corpus.from_dict({"x": {name: masses(m) for name, m in codings.items()}})
-    made = ss.coder_clusters(corpus, ss.BoundarySimilarity(n_t=1))
+    made = ss.coders.coder_clusters(corpus, ss.BoundarySimilarity(n_t=1))
     assert [cluster.height for cluster in made] == [1, 1, 1]
     assert [branches for _, branches in made.dendrogram(5)] == ["─────┐", *["─────┤"] * 2, "─────┘"]
 
 
 def test_dendrogram_is_to_scale() -> None:
     codings = {"a": [2, 3, 6], "b": [2, 3, 6], "c": [5, 6], "d": [11], "e": [11]}
-    made = ss.coder_clusters(
+    made = ss.coders.coder_clusters(
         ss.Corpus.from_dict({"x": {name: masses(m) for name, m in codings.items()}})
     )
     lines = dict(made.dendrogram(20))
@@ -97,7 +97,7 @@ def test_dendrogram_is_to_scale() -> None:
 
 
 def test_kubla_khan_and_tables() -> None:
-    made = ss.coder_clusters(ss.datasets.load("kubla_khan"))
+    made = ss.coders.coder_clusters(ss.datasets.load("kubla_khan"))
     found = {frozenset(cluster.members) for cluster in made}
     assert found == {
         frozenset(names.split())
@@ -111,24 +111,27 @@ def test_kubla_khan_and_tables() -> None:
 
 def test_corrected_agreement_of_each_cluster() -> None:
     """Each cluster has what `agreement` of its members gives, but for random draws."""
-    made = ss.coder_clusters(STAR, draws=1000)
+    made = ss.coders.coder_clusters(STAR, draws=1000)
     assert (made.draws, made.seed) == (1000, 0)
     for cluster in made:
         alone = ss.agreement(STAR.select(coders=cluster.members), draws=1000)
         assert cluster.chance == pytest.approx(alone.chance, abs=4 * alone.chance_error + 1e-9)
         expected = (alone.observed - cluster.chance) / (1 - cluster.chance)
         assert cluster.corrected == pytest.approx(expected)
-    assert ss.coder_clusters(STAR, draws=50, seed=3).clusters[0].chance != made.clusters[0].chance
-    assert all(math.isnan(cluster.corrected) for cluster in ss.coder_clusters(STAR, draws=0))
+    assert (
+        ss.coders.coder_clusters(STAR, draws=50, seed=3).clusters[0].chance
+        != made.clusters[0].chance
+    )
+    assert all(math.isnan(cluster.corrected) for cluster in ss.coders.coder_clusters(STAR, draws=0))
     nobody = ss.Corpus.from_dict({"d": {"a": masses([5]), "b": masses([5])}})
-    assert math.isnan(ss.coder_clusters(nobody).clusters[0].corrected)
+    assert math.isnan(ss.coders.coder_clusters(nobody).clusters[0].corrected)
 
 
 def test_labels_of_each_cluster() -> None:
     """One document gives what `label_similarity` gives; several are taken over all their units."""
     (poem,) = ss.datasets.load("kubla_khan").values()
-    for cluster in ss.coder_clusters(poem, draws=0):
-        alone = ss.label_similarity(poem, cluster.members)
+    for cluster in ss.coders.coder_clusters(poem, draws=0):
+        alone = ss.coders.label_similarity(poem, cluster.members)
         assert (cluster.label_mean, cluster.label_sd) == pytest.approx((alone.mean, alone.sd))
         assert cluster.n_labels == alone.n
     cuts = {"a": masses([2, 2]), "b": masses([3, 1]), "c": masses([4])}
@@ -137,12 +140,12 @@ def test_labels_of_each_cluster() -> None:
         "y": {"a": ["x", "x"], "b": ["y", "x"]},
     }
     corpus = ss.Corpus.from_dict({"x": cuts, "y": cuts}, labels=labels)
-    clusters = {cluster.members: cluster for cluster in ss.coder_clusters(corpus, draws=0)}
+    clusters = {cluster.members: cluster for cluster in ss.coders.coder_clusters(corpus, draws=0)}
     values = [1, 1, 0, 0.5, 0, 0, 0, 1]
     cluster = clusters["a", "b", "c"]
     assert (cluster.label_mean, cluster.label_sd) == pytest.approx(
         (np.mean(values), np.std(values))
     )
     assert cluster.n_labels == 8
-    assert "labels within" in str(ss.coder_clusters(corpus))
-    assert "labels within" not in str(ss.coder_clusters(STAR))
+    assert "labels within" in str(ss.coders.coder_clusters(corpus))
+    assert "labels within" not in str(ss.coders.coder_clusters(STAR))

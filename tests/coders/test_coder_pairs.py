@@ -26,7 +26,7 @@ def test_equal_to_calling_the_metric(given: dict[str, dict[str, ss.Segmentation]
             ]
             for name, coders in given.items()
         }
-        made = ss.pairwise(corpus, metric, on_undefined="nan")
+        made = ss.coders.pairwise(corpus, metric, on_undefined="nan")
         flat = np.array([value for found in values.values() for value in found])
         defined = flat[~np.isnan(flat)]
         assert made.n_pairs == len(flat)
@@ -39,28 +39,28 @@ def test_equal_to_calling_the_metric(given: dict[str, dict[str, ss.Segmentation]
 
 def test_a_system_against_everyone() -> None:
     corpus = ss.Corpus.from_dict({"d": CODERS}, groups={"d": "g"})
-    made = ss.pairwise(corpus, "windowdiff", system="c")
+    made = ss.coders.pairwise(corpus, "windowdiff", system="c")
     expected = [float(ss.WindowDiff()(CODERS[name], CODERS["c"])) for name in "ab"]
     assert made.mean == pytest.approx(np.mean(expected))
     assert made.sd == pytest.approx(np.std(expected))
     assert made.groups["g"].mean == made.mean
     with pytest.raises(ss.SegmentationError, match=r"system is 'x'.*expected a coder"):
-        ss.pairwise(corpus, "windowdiff", system="x")
+        ss.coders.pairwise(corpus, "windowdiff", system="x")
 
 
 def test_what_cannot_be_scored() -> None:
     short = ss.Corpus.from_dict({"d": {"a": masses([1]), "b": masses([1])}})
     with pytest.raises(ss.SegmentationError, match="document 'd .a, b.': windowdiff is undefined"):
-        ss.pairwise(short, "windowdiff")
-    made = ss.pairwise(short, "windowdiff", on_undefined="nan")
+        ss.coders.pairwise(short, "windowdiff")
+    made = ss.coders.pairwise(short, "windowdiff", on_undefined="nan")
     assert math.isnan(made.mean)
     assert made.n_undefined == 2
     with pytest.raises(ss.SegmentationError, match="needs two coders"):
-        ss.pairwise(ss.Corpus.from_dict({"d": {"a": masses([2, 3])}}), "windowdiff")
+        ss.coders.pairwise(ss.Corpus.from_dict({"d": {"a": masses([2, 3])}}), "windowdiff")
 
 
 def test_table() -> None:
-    made = ss.pairwise(ss.Corpus.from_dict({"d": CODERS}), "windowdiff")
+    made = ss.coders.pairwise(ss.Corpus.from_dict({"d": CODERS}), "windowdiff")
     rows = made.to_table().records()
     assert [row["level"] for row in rows] == ["document", "whole"]
     assert rows[1]["mean"] == made.mean

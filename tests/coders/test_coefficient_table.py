@@ -31,9 +31,9 @@ def test_all_coefficients_are_those_of_their_functions(people: Path) -> None:
     assert [row["name"] for row in rows] == [*PEOPLE, "group one", "all"]
     agreed = ss.agreement(PEOPLE, draws=20)
     others = {
-        "fleiss": ss.fleiss_kappa(PEOPLE),
-        "alpha": ss.krippendorff_alpha(PEOPLE),
-        "majority": ss.percentage_agreement(PEOPLE),
+        "fleiss": ss.coders.fleiss_kappa(PEOPLE),
+        "alpha": ss.coders.krippendorff_alpha(PEOPLE),
+        "majority": ss.coders.percentage_agreement(PEOPLE),
     }
     for row, name in zip(rows, [*PEOPLE, "", ""], strict=True):
         agreement = agreed.documents[name] if name else agreed
@@ -84,7 +84,7 @@ def test_minus_signs_are_set_as_minus(people: Path) -> None:
 def test_names_keep_their_hyphens(tmp_path: Path) -> None:
     corpus = ss.Corpus.from_dict({"d": {"-1": ss.Segmentation.from_masses([2, 3]),
                                         "-2": ss.Segmentation.from_masses([1, 4])}})  # fmt: skip
-    table = ss.boundaries_per_coder(corpus).render("latex")
+    table = ss.coders.boundaries_per_coder(corpus).render("latex")
     assert "-{}1" in table or "-1" in table
     assert "$-$1" not in table
 

@@ -75,13 +75,16 @@ def test_a_document_among_others_is_as_by_itself(
 ) -> None:
     """Documents are rows of one table; each is what a corpus of it alone gives."""
     corpus = ss.Corpus.from_dict(given)
-    made = [ss.agreement(corpus, draws=0, n_resamples=2), ss.fleiss_kappa(corpus, n_resamples=2)]
+    made = [
+        ss.agreement(corpus, draws=0, n_resamples=2),
+        ss.coders.fleiss_kappa(corpus, n_resamples=2),
+    ]
     for name, coders in given.items():
         if len(coders) < 2:
             continue
         own = ss.Corpus.from_dict({name: coders})
         for whole, alone in zip(
-            made, (ss.agreement(own, draws=0), ss.fleiss_kappa(own)), strict=True
+            made, (ss.agreement(own, draws=0), ss.coders.fleiss_kappa(own)), strict=True
         ):
             result = whole.documents[name]
             assert result.basis == alone.basis
@@ -158,7 +161,7 @@ def test_no_interval_exceeds_complete_agreement() -> None:
     codings = {str(i): ss.Segmentation.from_masses(lengths) for i, lengths in enumerate(masses)}
     corpus = ss.Corpus.from_dict({"d": codings})
     made = ss.agreement(corpus)
-    others = (ss.fleiss_kappa(corpus), ss.krippendorff_alpha(corpus))
+    others = (ss.coders.fleiss_kappa(corpus), ss.coders.krippendorff_alpha(corpus))
     for interval in (
         made.ci,
         made.kappa_ci,
@@ -337,7 +340,7 @@ def test_huge_documents_cost_nothing() -> None:
     }
     made = ss.agreement(ss.Corpus.from_dict({"d": codings}))
     assert made.pi == pytest.approx(made.observed)
-    assert ss.fleiss_kappa(ss.Corpus.from_dict({"d": codings})) > 0
+    assert ss.coders.fleiss_kappa(ss.Corpus.from_dict({"d": codings})) > 0
 
 
 def test_words_and_tables() -> None:

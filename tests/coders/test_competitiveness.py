@@ -26,7 +26,7 @@ def pi(*coders: str, corpus: ss.Corpus) -> float:
 
 def test_one_document() -> None:
     corpus = one_document(all=ss.baselines.all(21))
-    made = ss.human_competitiveness(corpus, "all", coefficient="pi")
+    made = ss.coders.human_competitiveness(corpus, "all", coefficient="pi")
     assert made.system.without == pytest.approx(pi(*PEOPLE, corpus=corpus))
     assert made.system.joined == pytest.approx(pi(*PEOPLE, "all", corpus=corpus))
     assert made.system.drop == pytest.approx(made.system.without - made.system.joined)
@@ -52,8 +52,8 @@ def test_one_document() -> None:
 
 
 def test_a_copy_of_a_person_raises_agreement_and_nonsense_lowers_it() -> None:
-    good = ss.human_competitiveness(one_document(copy=PEOPLE["6"]), "copy")
-    bad = ss.human_competitiveness(one_document(none=ss.baselines.none(21)), "none")
+    good = ss.coders.human_competitiveness(one_document(copy=PEOPLE["6"]), "copy")
+    bad = ss.coders.human_competitiveness(one_document(none=ss.baselines.none(21)), "none")
     assert good.system.drop < 0 < bad.system.drop
     assert bad.n_worse_people == 0
     assert good.n_worse_people > 0
@@ -82,7 +82,7 @@ def several(scope: str = "global") -> ss.Corpus:
 def test_several_documents() -> None:
     corpus = several()
     for coefficient, near in (("pi", 1e-9), ("kappa", 1e-9), ("corrected", 0.01)):
-        made = ss.human_competitiveness(corpus, "sys", coefficient=coefficient, seed=3)  # type: ignore[arg-type]
+        made = ss.coders.human_competitiveness(corpus, "sys", coefficient=coefficient, seed=3)  # type: ignore[arg-type]
         six = corpus.select(documents=made.documents)
         people = six.select(coders=[*"abcd"])
         assert made.left_out == ("d6",)
@@ -96,40 +96,44 @@ def test_several_documents() -> None:
         assert made.people[1].without == pytest.approx(without_b, abs=near)
         assert made.system.ci.low <= made.system.drop <= made.system.ci.high
         assert "bootstrap over 6 documents" in made.system.ci.method
-        again = ss.human_competitiveness(corpus, "sys", coefficient=coefficient, seed=3)  # type: ignore[arg-type]
+        again = ss.coders.human_competitiveness(corpus, "sys", coefficient=coefficient, seed=3)  # type: ignore[arg-type]
         assert again.system.ci == made.system.ci
 
 
 def test_local_names_draw_a_person_of_each_document() -> None:
-    made = ss.human_competitiveness(several("local"), "sys")
+    made = ss.coders.human_competitiveness(several("local"), "sys")
     (somebody,) = made.people
-    assert made.system.drop == pytest.approx(ss.human_competitiveness(several(), "sys").system.drop)
+    assert made.system.drop == pytest.approx(
+        ss.coders.human_competitiveness(several(), "sys").system.drop
+    )
     assert somebody.ci.low <= somebody.drop <= somebody.ci.high
     assert somebody.joined == pytest.approx(made.system.without)
     assert somebody.drop < made.system.drop
     with pytest.raises(ss.SegmentationError, match="coder names are local"):
-        ss.human_competitiveness(several("local"), "sys", coefficient="kappa")
+        ss.coders.human_competitiveness(several("local"), "sys", coefficient="kappa")
 
 
 def test_other_systems_are_no_people() -> None:
     corpus = one_document(all=ss.baselines.all(21), none=ss.baselines.none(21))
     known = corpus.with_details(kinds={"all": "system", "none": "system"})
-    assert [person.name for person in ss.human_competitiveness(known, "all").people] == list(PEOPLE)
-    assert len(ss.human_competitiveness(corpus, "all").people) == 8
+    assert [person.name for person in ss.coders.human_competitiveness(known, "all").people] == list(
+        PEOPLE
+    )
+    assert len(ss.coders.human_competitiveness(corpus, "all").people) == 8
 
 
 def test_refused() -> None:
     with pytest.raises(ss.SegmentationError, match="system is 'x'"):
-        ss.human_competitiveness(one_document(), "x")
+        ss.coders.human_competitiveness(one_document(), "x")
     with pytest.raises(ss.SegmentationError, match="coefficient is 'alpha'"):
-        ss.human_competitiveness(one_document(), "1", coefficient="alpha")  # type: ignore[arg-type]
+        ss.coders.human_competitiveness(one_document(), "1", coefficient="alpha")  # type: ignore[arg-type]
     lonely = ss.Corpus.from_dict({"d": {"a": masses([2, 3]), "s": masses([1, 4])}})
     with pytest.raises(ss.SegmentationError, match="two other people"):
-        ss.human_competitiveness(lonely, "s")
+        ss.coders.human_competitiveness(lonely, "s")
 
 
 def test_table() -> None:
-    made = ss.human_competitiveness(one_document(all=ss.baselines.all(21)), "all")
+    made = ss.coders.human_competitiveness(one_document(all=ss.baselines.all(21)), "all")
     rows = made.to_table().records()
     assert rows[0]["coder"] == "all"
     assert [row["kind"] for row in rows] == ["system"] + ["person"] * 7
@@ -145,9 +149,9 @@ def test_two_local_coders_in_each_document() -> None:
         f"d{i}": {f"an{2 * i}": cut([2, 3, 6]), f"an{2 * i + 1}": cut([5, 6])} for i in range(3)
     }
     with pytest.raises(ss.SegmentationError, match="no document has three"):
-        ss.who_deviates(ss.Corpus.from_dict(documents, coders="local"))
+        ss.coders.who_deviates(ss.Corpus.from_dict(documents, coders="local"))
     joined = {name: {**codings, "c99": cut([4, 7])} for name, codings in documents.items()}
-    found = ss.human_competitiveness(ss.Corpus.from_dict(joined, coders="local"), "c99")
+    found = ss.coders.human_competitiveness(ss.Corpus.from_dict(joined, coders="local"), "c99")
     assert math.isnan(found.people[0].drop)
     assert "no two people are left" in found.people[0].ci.method
 
@@ -155,7 +159,7 @@ def test_two_local_coders_in_each_document() -> None:
 def test_the_corrected_number_is_the_default_and_has_one_sign(tmp_path: Path) -> None:
     """A lazy coder who marks at random lowers agreement: the drop is above 0, and others raise it."""
     people = panel(3, 10, 5, times={"eve": 0.1})
-    found = ss.who_deviates(people, draws=50, n_resamples=500)
+    found = ss.coders.who_deviates(people, draws=50, n_resamples=500)
     assert found.coefficient == "corrected"
     whole = ss.agreement(people, draws=50).corrected
     assert {coder.joined for coder in found.coders} == {whole}
@@ -171,7 +175,7 @@ def test_the_corrected_number_is_the_default_and_has_one_sign(tmp_path: Path) ->
     text = page.read_text("utf-8")
     assert "corrected agreement without them" in text
     assert "change in π*" not in text
-    usual = ss.who_deviates(people, n_resamples=500).coders[0]
+    usual = ss.coders.who_deviates(people, n_resamples=500).coders[0]
     assert f"{usual.drop:.3f}" in text
 
 
@@ -196,7 +200,7 @@ def literal_drop(corpus: ss.Corpus, coder: str, seed: int) -> float:
 @pytest.mark.parametrize("n_documents", [2, 6])
 def test_drops_are_those_of_the_sums_without_the_coder(n_documents: int) -> None:
     people = panel(5, n_documents, 4)
-    found = ss.who_deviates(people, draws=30, seed=4, n_resamples=100)
+    found = ss.coders.who_deviates(people, draws=30, seed=4, n_resamples=100)
     for coder in found.coders:
         assert coder.drop == pytest.approx(literal_drop(people, coder.name, 4))
     way = "jackknife over 3 people" if n_documents < 5 else "bootstrap over 6 documents"
@@ -205,6 +209,6 @@ def test_drops_are_those_of_the_sums_without_the_coder(n_documents: int) -> None
 
 def test_what_has_no_corrected_value_is_refused() -> None:
     with pytest.raises(ss.SegmentationError, match="draws is 0.*no corre"):
-        ss.who_deviates(panel(5, 3, 3), draws=0)
+        ss.coders.who_deviates(panel(5, 3, 3), draws=0)
     with pytest.raises(ss.SegmentationError, match="coefficient is 'alpha'"):
-        ss.who_deviates(panel(5, 3, 3), coefficient="alpha")  # type: ignore[arg-type]
+        ss.coders.who_deviates(panel(5, 3, 3), coefficient="alpha")  # type: ignore[arg-type]

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import segscore as ss
-from segscore.coders.support import shaded, shares_table, supports
+from segscore.coders.boundary_support import shaded, shares_table, supports
 from segscore.datasets.loading import moonstone
 from segscore.simulate.sample_codings import STARGAZER
 from strategies import places, segmentations
@@ -32,7 +32,7 @@ def documents(draw: st.DrawFn) -> list[ss.Segmentation]:
 def test_support_is_the_share_of_coders_within_reach(
     codings: list[ss.Segmentation], within: int
 ) -> None:
-    made = ss.support(codings, within)
+    made = ss.coders.support(codings, within)
     marked = sorted(set().union(*map(places, codings)))
     assert made.positions.tolist() == marked
     for position, share in made:
@@ -49,7 +49,7 @@ def test_support_of_peers_leaves_the_marker_out(
     codings: list[ss.Segmentation], within: int
 ) -> None:
     """By the letter: for each boundary of each coder, the other coders who mark one near it."""
-    made = ss.support(codings, within, peers=True)
+    made = ss.coders.support(codings, within, peers=True)
     literal = []
     for own, coding in enumerate(codings):
         others = [places(other) for i, other in enumerate(codings) if i != own]
@@ -61,22 +61,22 @@ def test_support_of_peers_leaves_the_marker_out(
     if literal:
         once = list(dict(made).values())
         assert made.quartiles == tuple(np.quantile(once, [0.25, 0.5, 0.75]))
-    everyone = ss.support(codings, within)
+    everyone = ss.coders.support(codings, within)
     assert (made.counts == everyone.counts - 1).all()
     assert len(made.per_position()) == codings[0].n_units - 1
 
 
 def test_support_of_peers_as_a_table() -> None:
-    found = ss.support([masses([4, 8]), masses([5, 7]), masses([4, 5, 3])], peers=True)
+    found = ss.coders.support([masses([4, 8]), masses([5, 7]), masses([4, 5, 3])], peers=True)
     assert dict(found) == {4: 0.5, 5: 0, 9: 0}
     assert found.quartiles == (0, 0, 0.25)
     text = str(found)
     assert "position  peers  share" in text
     assert "over the 3 positions: 0.000, 0.000, 0.250" in " ".join(text.split())
     with pytest.raises(ss.SegmentationError, match="needs two coders"):
-        ss.support([masses([4, 8])], peers=True)
+        ss.coders.support([masses([4, 8])], peers=True)
     with pytest.raises(ss.SegmentationError, match="peers is 1.*True.*False"):
-        ss.support([masses([4, 8])] * 2, peers=1)  # type: ignore[arg-type]
+        ss.coders.support([masses([4, 8])] * 2, peers=1)  # type: ignore[arg-type]
 
 
 def test_support_of_peers_in_the_moonstone(data: Path) -> None:
@@ -85,17 +85,17 @@ def test_support_of_peers_in_the_moonstone(data: Path) -> None:
     found = []
     for codings in moonstone(data / "moonstone").values():
         k = ss.MultiWindowDiff().window_size(list(codings.values()))
-        found += dict(ss.support(codings.values(), (k + 1) // 2, peers=True)).values()
+        found += dict(ss.coders.support(codings.values(), (k + 1) // 2, peers=True)).values()
     first, _, third = np.quantile(found, [0.25, 0.5, 0.75])
     assert third == 0.8
     assert round(first, 2) == 0.33
 
 
 def test_support_of_a_document_of_a_corpus() -> None:
-    made = ss.support(STAR["stargazer"])
+    made = ss.coders.support(STAR["stargazer"])
     assert dict(made)[2] == 6 / 7
     assert made.n_coders == 7
-    assert ss.support(STAR["stargazer"], within=1).shares.max() == 1
+    assert ss.coders.support(STAR["stargazer"], within=1).shares.max() == 1
 
 
 @pytest.mark.parametrize(
@@ -108,7 +108,7 @@ def test_support_of_a_document_of_a_corpus() -> None:
     ],
 )
 def test_support_refuses(given: object, words: str) -> None:
-    for function in (ss.support, ss.consensus):
+    for function in (ss.coders.support, ss.consensus):
         with pytest.raises(ss.SegmentationError, match=words):
             function(given)  # type: ignore[arg-type]
 
@@ -136,7 +136,7 @@ def test_consensus_with_tolerance(
 ) -> None:
     made = sorted(places(ss.consensus(codings, at_least, within)))
     exact = places(ss.consensus(codings, at_least))
-    shares = dict(ss.support(codings, within))
+    shares = dict(ss.coders.support(codings, within))
     # each is marked by someone and supported by enough; without a merge none of the exact is lost
     needed = 0 if at_least == "union" else at_least - 1e-9
     assert all(shares[position] >= needed for position in made)
@@ -186,12 +186,12 @@ def test_boundaries_per_coder() -> None:
             "y": {"a": masses([3, 3])},
         }
     )
-    made = ss.boundaries_per_coder(corpus)
+    made = ss.coders.boundaries_per_coder(corpus)
     assert [tuple(habits)[:4] for habits in made.coders] == [("a", 2, 3, 15), ("b", 1, 1, 10)]
     assert (made.mean, made.sd) == pytest.approx((0.15, 0.05))
     assert made.to_table().records()[0]["density"] == 0.2
     local = ss.Corpus.from_rows(corpus.records(), coders="local")
-    assert [habits.coder for habits in ss.boundaries_per_coder(local).coders] == [
+    assert [habits.coder for habits in ss.coders.boundaries_per_coder(local).coders] == [
         "x: a",
         "x: b",
         "y: a",
@@ -199,7 +199,7 @@ def test_boundaries_per_coder() -> None:
 
 
 def test_segment_counts() -> None:
-    (made,) = ss.segment_counts(STAR)
+    (made,) = ss.coders.segment_counts(STAR)
     counts = [len(lengths) for lengths in STARGAZER.values()]
     assert (made.least, made.most, made.n_coders) == (6, 11, 7)
     assert (made.mean, made.sd) == pytest.approx((np.mean(counts), np.std(counts)))
@@ -223,21 +223,21 @@ def test_label_similarity_unit_by_unit() -> None:
         for p, q in zip(units[m], units[n], strict=True)
         if p | q
     ]
-    made = ss.label_similarity(document)
+    made = ss.coders.label_similarity(document)
     assert made.n == len(values) == 11
     assert (made.mean, made.sd) == pytest.approx((np.mean(values), np.std(values)))
-    assert ss.label_similarity(document, ["b", "c"]).n == 3
-    assert math.isnan(ss.label_similarity(document, ["b", "c"]).per_unit[0])
+    assert ss.coders.label_similarity(document, ["b", "c"]).n == 3
+    assert math.isnan(ss.coders.label_similarity(document, ["b", "c"]).per_unit[0])
 
 
 def test_labels_that_are_missing() -> None:
     document = STAR["stargazer"]
     with pytest.raises(ss.SegmentationError, match="0 coders.*labels"):
-        ss.label_similarity(document)
+        ss.coders.label_similarity(document)
     with pytest.raises(ss.SegmentationError, match="coder '1' gave no labels"):
-        ss.label_similarity(document, ["1", "2"])
+        ss.coders.label_similarity(document, ["1", "2"])
     with pytest.raises(ss.SegmentationError, match="expected a document"):
-        ss.label_similarity(STAR)  # type: ignore[arg-type]
+        ss.coders.label_similarity(STAR)  # type: ignore[arg-type]
 
 
 # ---- the map ----

@@ -21,9 +21,12 @@ STAR = ss.Corpus.from_dict({"stargazer": {name: masses(m) for name, m in STARGAZ
 Given = dict[str, dict[str, ss.Segmentation]]
 
 FUNCTIONS: dict[str, tuple[Callable[..., Any], Callable[..., float]]] = {
-    "fleiss": (ss.fleiss_kappa, oracle.fleiss_kappa),
-    "alpha": (ss.krippendorff_alpha, lambda c, **options: oracle.alpha(_paired(c), **options)),
-    "majority": (ss.percentage_agreement, lambda c: oracle.majority(_paired(c))),
+    "fleiss": (ss.coders.fleiss_kappa, oracle.fleiss_kappa),
+    "alpha": (
+        ss.coders.krippendorff_alpha,
+        lambda c, **options: oracle.alpha(_paired(c), **options),
+    ),
+    "majority": (ss.coders.percentage_agreement, lambda c: oracle.majority(_paired(c))),
 }
 
 
@@ -79,8 +82,8 @@ def test_intervals_are_those_of_coders_left_out(name: str) -> None:
 
 def test_moonstone(data: Path) -> None:
     corpus = moonstone(data / "moonstone")
-    plain = ss.fleiss_kappa(corpus)
-    ended = ss.fleiss_kappa(corpus, count_end=True)
+    plain = ss.coders.fleiss_kappa(corpus)
+    ended = ss.coders.fleiss_kappa(corpus, count_end=True)
     assert plain.documents["1"] == pytest.approx(0.043, abs=5e-4)
     assert np.mean(list(plain.documents.values())) == pytest.approx(0.2433, abs=5e-5)
     assert ended.documents["1"] == pytest.approx(0.282, abs=5e-4)
@@ -100,20 +103,20 @@ def test_stargazer_by_hand() -> None:
             position += mass
             votes[position - 1] += 1
     expected = sum(max(v, 7 - v) for v in votes) / 140
-    assert ss.percentage_agreement(STAR) == pytest.approx(expected)
+    assert ss.coders.percentage_agreement(STAR) == pytest.approx(expected)
 
 
 def test_all_decisions_alike_have_no_coefficient() -> None:
     corpus = ss.Corpus.from_dict({"d": {"a": masses([5]), "b": masses([5]), "c": masses([5])}})
-    assert math.isnan(ss.fleiss_kappa(corpus))
-    assert math.isnan(ss.krippendorff_alpha(corpus))
-    assert ss.percentage_agreement(corpus) == 1
-    assert ss.fleiss_kappa(corpus, count_end=True) == 1
+    assert math.isnan(ss.coders.fleiss_kappa(corpus))
+    assert math.isnan(ss.coders.krippendorff_alpha(corpus))
+    assert ss.coders.percentage_agreement(corpus) == 1
+    assert ss.coders.fleiss_kappa(corpus, count_end=True) == 1
 
 
 def test_a_tie_is_no_boundary() -> None:
     corpus = ss.Corpus.from_dict({"d": {"a": masses([1, 1]), "b": masses([2])}})
-    assert ss.percentage_agreement(corpus) == 0.5
+    assert ss.coders.percentage_agreement(corpus) == 0.5
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)

@@ -8,14 +8,14 @@ from hypothesis import strategies as st
 
 import segscore as ss
 from remarks import each_matches
-from segscore.coders.feedback import Feedback, feedback_for_each, people_table
+from segscore.coders.person_feedback import Feedback, feedback_for_each, people_table
 from strategies import pairs, places
 
 cut = ss.Segmentation.from_masses
 
 
 def judged(gold: ss.Segmentation, person: ss.Segmentation, n_t: int = 2) -> Feedback:
-    return ss.feedback({"d": gold}, {"d": person}, n_t=n_t)
+    return ss.coders.feedback({"d": gold}, {"d": person}, n_t=n_t)
 
 
 @given(pairs(), st.integers(1, 4))
@@ -127,8 +127,8 @@ def test_each_person_is_judged_on_their_own_documents() -> None:
 
 def test_one_person_is_to_be_chosen_of_several() -> None:
     with pytest.raises(ss.SegmentationError, match="3 people, 'ann', 'bob', 'cyd': expected one"):
-        ss.feedback(GOLD, PEOPLE)
-    assert ss.feedback(GOLD, PEOPLE, coder="bob").coder == "bob"
+        ss.coders.feedback(GOLD, PEOPLE)
+    assert ss.coders.feedback(GOLD, PEOPLE, coder="bob").coder == "bob"
 
 
 def test_one_file_may_hold_both_sides() -> None:
@@ -137,20 +137,20 @@ def test_one_file_may_hold_both_sides() -> None:
     )
     found = feedback_for_each(both, reference="gold")
     assert [(person.coder, person.counts["match"]) for person in found] == [("ann", 0), ("bob", 1)]
-    by_vote = ss.feedback(both, reference="consensus:0.5", coder="ann")
+    by_vote = ss.coders.feedback(both, reference="consensus:0.5", coder="ann")
     assert by_vote.counts["earlier"] == 1
 
 
 def test_wrong_input_is_named() -> None:
     with pytest.raises(ss.SegmentationError, match="document 'one': 10 units .* 11 in"):
-        ss.feedback(GOLD, {"one": cut([5, 6])})
+        ss.coders.feedback(GOLD, {"one": cut([5, 6])})
     with pytest.raises(ss.SegmentationError, match="no document in common"):
-        ss.feedback(GOLD, {"elsewhere": cut([5, 6])})
+        ss.coders.feedback(GOLD, {"elsewhere": cut([5, 6])})
     with pytest.raises(ss.SegmentationError, match="n_t"):
-        ss.feedback(GOLD, PEOPLE, coder="ann", n_t=0)
+        ss.coders.feedback(GOLD, PEOPLE, coder="ann", n_t=0)
     two = ss.Corpus.from_dict({"one": {"a": cut([4, 6]), "b": cut([5, 5])}})
     with pytest.raises(ss.SegmentationError, match="has 2 codings"):
-        ss.feedback(two, {"one": cut([5, 5])})
+        ss.coders.feedback(two, {"one": cut([5, 5])})
 
 
 def test_who_has_nothing_in_common_is_left_out_and_told() -> None:
@@ -188,7 +188,7 @@ def test_types_of_boundaries_are_not_compared() -> None:
 def test_paths_are_read(tmp_path: Path) -> None:
     ss.write(GOLD, tmp_path / "gold.jsonl")
     ss.write(PEOPLE, tmp_path / "people.jsonl")
-    found = ss.feedback(tmp_path / "gold.jsonl", tmp_path / "people.jsonl", coder="bob")
+    found = ss.coders.feedback(tmp_path / "gold.jsonl", tmp_path / "people.jsonl", coder="bob")
     assert found.counts["later"] == 1
 
 
@@ -198,7 +198,7 @@ def test_gold_is_nobody() -> None:
     assert [person.coder for person in feedback_for_each(GOLD, both)] == ["ann", "bob"]
     alone = both.select(coders=["gold"])
     with pytest.raises(ss.SegmentationError, match="holds nobody to judge"):
-        ss.feedback(GOLD, alone)
+        ss.coders.feedback(GOLD, alone)
     assert [person.coder for person in feedback_for_each(both, reference="gold")] == ["ann", "bob"]
 
 

@@ -36,7 +36,7 @@ def corpora(draw: st.DrawFn) -> dict[str, dict[str, ss.Segmentation]]:
 
 @given(corpora(), st.integers(1, 4))
 def test_containment_is_the_literal_count(codings: Any, n_t: int) -> None:
-    found = ss.granularity(ss.Corpus.from_dict(codings), n_t, draws=2)
+    found = ss.coders.granularity(ss.Corpus.from_dict(codings), n_t, draws=2)
     seen = {
         frozenset((granularity.coarser, granularity.finer)): granularity
         for granularity in found.pairs
@@ -69,7 +69,7 @@ def test_containment_is_the_literal_count(codings: Any, n_t: int) -> None:
 
 def test_chance_is_that_of_drawn_boundaries() -> None:
     """Of n places, m random boundaries hold each of the coarser coder's with probability m/n."""
-    found = ss.granularity(corpus_of(ann=[20, 21], bob=[5] * 8 + [1]), draws=4000).pairs[0]
+    found = ss.coders.granularity(corpus_of(ann=[20, 21], bob=[5] * 8 + [1]), draws=4000).pairs[0]
     assert (found.coarser, found.n_fine) == ("ann", 8)
     assert found.exact.chance == pytest.approx(8 / 40, abs=0.02)
     assert found.exact.share == 1
@@ -90,7 +90,7 @@ def test_random_coders_have_a_corrected_value_of_zero() -> None:
         codings[f"d{i}"] = {
             name: ss.Segmentation.from_boundaries(positions, n) for name, positions in drawn.items()
         }
-    found = ss.granularity(ss.Corpus.from_dict(codings), draws=20)
+    found = ss.coders.granularity(ss.Corpus.from_dict(codings), draws=20)
     for pair in found.pairs:
         assert abs(pair.exact.corrected) < 0.05
         assert abs(pair.near.corrected) < 0.08
@@ -109,7 +109,7 @@ READINGS = [
 
 @pytest.mark.parametrize(("coders", "words"), READINGS)
 def test_the_reading(coders: Any, words: str) -> None:
-    assert words in ss.granularity(corpus_of(**coders), draws=200).reading
+    assert words in ss.coders.granularity(corpus_of(**coders), draws=200).reading
 
 
 def test_the_command_and_the_report(tmp_path: Path) -> None:
@@ -131,6 +131,6 @@ def test_the_command_and_the_report(tmp_path: Path) -> None:
 
 def test_refusals() -> None:
     with pytest.raises(ss.SegmentationError, match="n_t is 0"):
-        ss.granularity(corpus_of(a=[2, 3], b=[5]), 0)
+        ss.coders.granularity(corpus_of(a=[2, 3], b=[5]), 0)
     with pytest.raises(ss.SegmentationError, match="granularity needs two coders"):
-        ss.granularity(corpus_of(a=[2, 3]))
+        ss.coders.granularity(corpus_of(a=[2, 3]))

@@ -13,7 +13,7 @@ from panels import NAMES, panel
 
 
 def outliers(corpus: ss.Corpus) -> list[str]:
-    return [habits.coder for habits in ss.boundaries_per_coder(corpus).outliers]
+    return [habits.coder for habits in ss.coders.boundaries_per_coder(corpus).outliers]
 
 
 def crossed(**counts: int) -> ss.Corpus:
@@ -65,7 +65,7 @@ def test_by_the_letter() -> None:
     """One document: the median of the others, three spreads and three standard errors."""
     made = {
         habits.coder: habits
-        for habits in ss.boundaries_per_coder(crossed(a=90, b=100, c=120, d=400)).coders
+        for habits in ss.coders.boundaries_per_coder(crossed(a=90, b=100, c=120, d=400)).coders
     }
     assert made["d"].ratio == pytest.approx(4, rel=0.01)
     assert made["d"].others == pytest.approx(100 / 999, rel=0.01)
@@ -77,7 +77,7 @@ def test_by_the_letter() -> None:
     assert not made["a"].stands_out
     rare = {
         habits.coder: habits
-        for habits in ss.boundaries_per_coder(crossed(a=4, b=4, c=4, d=9)).coders
+        for habits in ss.coders.boundaries_per_coder(crossed(a=4, b=4, c=4, d=9)).coders
     }
     expected = rare["d"].others * 999
     assert expected == pytest.approx(4, abs=0.2)
@@ -95,7 +95,7 @@ def test_others_who_are_all_alike_have_a_spread_of_zero() -> None:
 
 
 def test_two_coders_do_not_stand_out() -> None:
-    found = ss.boundaries_per_coder(crossed(a=10, b=100))
+    found = ss.coders.boundaries_per_coder(crossed(a=10, b=100))
     assert found.outliers == ()
     assert found.reading.startswith("With fewer than three coders nobody can stand out")
 
@@ -106,8 +106,10 @@ def test_half_of_the_documents_is_not_lazy() -> None:
                    for seed, seen, prefix in ((1, 0.9, "loud"), (2, 0.25, "quiet")))  # fmt: skip
     rows = [record for record in loud.records() if record.coder != "dee"]
     both = ss.Corpus.from_rows([*rows, *quiet.records()])
-    dee = next(habits for habits in ss.boundaries_per_coder(both).coders if habits.coder == "dee")
-    assert dee.density < 0.5 * ss.boundaries_per_coder(both).densities[0]
+    dee = next(
+        habits for habits in ss.coders.boundaries_per_coder(both).coders if habits.coder == "dee"
+    )
+    assert dee.density < 0.5 * ss.coders.boundaries_per_coder(both).densities[0]
     assert dee.ratio == pytest.approx(1, abs=0.35)
     assert outliers(both) == []
 
@@ -116,7 +118,7 @@ def test_nobody_else_did_the_documents() -> None:
     alone = ss.Corpus.from_dict({
         name: {coder: ss.Segmentation.from_masses([2, 3])} for name, coder in zip("xyz", "abc", strict=True)
     })  # fmt: skip
-    found = ss.boundaries_per_coder(alone)
+    found = ss.coders.boundaries_per_coder(alone)
     assert all(math.isnan(habits.ratio) for habits in found.coders)
     assert found.outliers == ()
 
@@ -126,7 +128,7 @@ def test_the_same_rule_speaks_everywhere(tmp_path: Path) -> None:
     from segscore import plot
 
     people = panel(1, 12, 5, seen=0.3, own=0.03, times={"eve": 3})
-    found = ss.boundaries_per_coder(people)
+    found = ss.coders.boundaries_per_coder(people)
     assert found.reading.startswith("eve marks ")
     ss.write(people, tmp_path / "people.jsonl")
     output = segscore("agree", tmp_path / "people.jsonl", "--show", "coders").stdout

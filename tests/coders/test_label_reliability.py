@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 import segscore as ss
 from oracles import label_alpha
-from segscore.coders.label_reliability import folded_label
+from segscore.coders.coder_labels import folded_label
 
 Coded = dict[str, tuple[list[int], list[str | None]]]  # masses and labels
 
@@ -54,9 +54,9 @@ def test_alpha_is_that_of_the_coincidences(documents: list[Coded]) -> None:
     givers = {c for document in documents for c, (_, labels) in document.items() if any(labels)}
     if len(givers) < 2:
         with pytest.raises(ss.SegmentationError, match="expected two or more"):
-            ss.label_reliability(held)
+            ss.coders.label_reliability(held)
         return
-    found = ss.label_reliability(held, n_resamples=20)
+    found = ss.coders.label_reliability(held, n_resamples=20)
     items = [item for document in documents for item in label_alpha.agreed(spans(document))]
     assert found.whole.n_segments == len(items)
     assert found.alpha == pytest.approx(label_alpha.alpha(items), nan_ok=True)
@@ -84,19 +84,19 @@ def test_alpha_is_what_krippendorff_computes() -> None:
             for i, row in enumerate(codes)
         }
     ]
-    found = ss.label_reliability(corpus(*documents))
+    found = ss.coders.label_reliability(corpus(*documents))
     assert found.alpha == pytest.approx(
         krippendorff.alpha(codes, level_of_measurement="nominal"), abs=1e-12
     )
 
 
 def test_only_segments_that_both_have_count() -> None:
-    found = ss.label_reliability(
+    found = ss.coders.label_reliability(
         corpus({"a": ([3, 9], ["x", "y"]), "b": ([3, 3, 6], ["x", "y", "y"])})
     )
     assert (found.whole.n_segments, found.whole.n_same) == (1, 1)
     assert math.isnan(found.alpha)  # one label: nothing to tell apart
-    nothing = ss.label_reliability(corpus({"a": ([3, 9], ["x", "y"]), "b": ([12], ["x"])}))
+    nothing = ss.coders.label_reliability(corpus({"a": ([3, 9], ["x", "y"]), "b": ([12], ["x"])}))
     assert nothing.whole.n_segments == 0
     assert "all" in str(nothing)
 
@@ -104,7 +104,7 @@ def test_only_segments_that_both_have_count() -> None:
 def test_coders_who_share_no_label_are_told_with_what_may_be_meant() -> None:
     usual = ([3, 3, 6], ["dialogue", "narration", "narration"])
     odd = ([3, 3, 6], ["Dialog", "Récit", "Narratión "])
-    found = ss.label_reliability(corpus({"ann": usual, "bob": odd, "cyd": usual}))
+    found = ss.coders.label_reliability(corpus({"ann": usual, "bob": odd, "cyd": usual}))
     assert [entry.coder for entry in found.shares_none] == ["bob"]
     assert [(suggestion.label, suggestion.instead) for suggestion in found.suggestions] == [
         ("Dialog", "dialogue"), ("Narratión ", "narration"),
@@ -118,7 +118,7 @@ def test_coders_who_share_no_label_are_told_with_what_may_be_meant() -> None:
 def test_labels_on_the_same_segments_are_offered_where_nothing_is_shared() -> None:
     usual = ([3, 3, 3, 3], ["narration"] * 3 + ["dialogue"])
     odd = ([3, 3, 3, 3], ["Récit"] * 3 + ["talk"])
-    found = ss.label_reliability(corpus({"ann": usual, "bob": odd, "cyd": usual}))
+    found = ss.coders.label_reliability(corpus({"ann": usual, "bob": odd, "cyd": usual}))
     bob = [suggestion for suggestion in found.suggestions if suggestion.coder == "bob"]
     assert bob == [("bob", "Récit", "narration", "segments")]  # one segment says little of "talk"
     assert "by the segments they label: Récit=narration (bob)" in " ".join(str(found).split())
@@ -127,7 +127,7 @@ def test_labels_on_the_same_segments_are_offered_where_nothing_is_shared() -> No
 def test_a_label_of_one_coder_who_shares_others_is_offered_too() -> None:
     usual = ([3] * 6, ["narration"] * 4 + ["dialogue", "comment"])
     odd = ([3] * 6, ["Récit"] * 3 + ["dialogue", "dialogue", "comment"])
-    found = ss.label_reliability(corpus({"ann": usual, "bob": odd, "cyd": usual}))
+    found = ss.coders.label_reliability(corpus({"ann": usual, "bob": odd, "cyd": usual}))
     assert found.shares_none == ()
     assert found.suggestions == (("bob", "Récit", "narration", "segments"),)
 
@@ -135,32 +135,36 @@ def test_a_label_of_one_coder_who_shares_others_is_offered_too() -> None:
 def test_who_uses_both_labels_tells_them_apart() -> None:
     usual = ([3] * 6, ["narration"] * 6)
     both = ([3] * 6, ["scene"] * 5 + ["narration"])
-    found = ss.label_reliability(corpus({"ann": usual, "bob": both, "cyd": usual}))
+    found = ss.coders.label_reliability(corpus({"ann": usual, "bob": both, "cyd": usual}))
     assert found.suggestions == ()
     many = ([3] * 21, ["scene"] * 20 + ["narration"])  # a slip in 20
-    found = ss.label_reliability(corpus({"ann": ([3] * 21, ["narration"] * 21), "bob": many}))
+    found = ss.coders.label_reliability(
+        corpus({"ann": ([3] * 21, ["narration"] * 21), "bob": many})
+    )
     assert found.suggestions == (("bob", "scene", "narration", "segments"),)
 
 
 def test_of_two_labels_that_one_coder_each_has_one_is_renamed() -> None:
     ann, bob = ([3] * 4, ["narration"] * 4), ([3] * 4, ["Récit"] * 4)
-    found = ss.label_reliability(corpus({"ann": ann, "bob": bob}))
+    found = ss.coders.label_reliability(corpus({"ann": ann, "bob": bob}))
     assert len(found.suggestions) == 1
 
 
 def test_of_two_spellings_the_rarer_is_to_be_renamed_and_only_it() -> None:
     ann = ([3, 9], ["dialogue", "dialogue"])
     bob = ([3, 9], ["dialog", "narration"])
-    found = ss.label_reliability(corpus({"ann": ann, "bob": bob}))
+    found = ss.coders.label_reliability(corpus({"ann": ann, "bob": bob}))
     assert [
         (suggestion.coder, suggestion.label, suggestion.instead) for suggestion in found.suggestions
     ] == [("bob", "dialog", "dialogue")]
-    equal = ss.label_reliability(corpus({"ann": ([12], ["Dialog"]), "bob": ([12], ["dialog"])}))
+    equal = ss.coders.label_reliability(
+        corpus({"ann": ([12], ["Dialog"]), "bob": ([12], ["dialog"])})
+    )
     assert len(equal.suggestions) == 1
 
 
 def test_different_words_are_not_taken_for_spellings() -> None:
-    found = ss.label_reliability(
+    found = ss.coders.label_reliability(
         corpus({"ann": ([3, 9], ["joy", "fear"]), "bob": ([3, 9], ["anger", "shame"])})
     )
     assert found.suggestions == ()
@@ -168,7 +172,7 @@ def test_different_words_are_not_taken_for_spellings() -> None:
 
 
 def test_several_labels_of_a_segment_are_one_together() -> None:
-    found = ss.label_reliability(
+    found = ss.coders.label_reliability(
         corpus({"ann": ([3, 9], [{"b", "a"}, "c"]), "bob": ([3, 9], [{"a", "b"}, "a"])})  # type: ignore[list-item]
     )
     assert found.confusion == {("a + b", "a + b"): 1, ("a", "c"): 1}
@@ -180,24 +184,24 @@ def test_a_consensus_and_local_names() -> None:
         "bob": ([3, 9], ["x", "y"]),
         "gold": ([3, 9], ["x", "x"]),
     }
-    found = ss.label_reliability(corpus(people, kinds={"gold": "consensus"}))
+    found = ss.coders.label_reliability(corpus(people, kinds={"gold": "consensus"}))
     assert list(found.use) == ["ann", "bob"]
-    local = ss.label_reliability(corpus(people, people, coders="local"))
+    local = ss.coders.label_reliability(corpus(people, people, coders="local"))
     assert "d0: ann" in local.use
 
 
 def test_an_interval_needs_five_documents() -> None:
     document = {"ann": ([3, 9], ["x", "y"]), "bob": ([3, 9], ["x", "y"])}
     other = {"ann": ([3, 9], ["x", "y"]), "bob": ([3, 9], ["y", "y"])}
-    few = ss.label_reliability(corpus(*[document, other] * 2))
+    few = ss.coders.label_reliability(corpus(*[document, other] * 2))
     assert few.ci.method.startswith("no interval: 4 documents")
-    many = ss.label_reliability(corpus(*[document, other] * 4), n_resamples=500)
+    many = ss.coders.label_reliability(corpus(*[document, other] * 4), n_resamples=500)
     assert many.ci.low < many.alpha < many.ci.high
 
 
 def test_the_tables() -> None:
     ann, bob = ([3, 3, 6], ["x", "y", "y"]), ([3, 3, 6], ["x", "x", "y"])
-    found = ss.label_reliability(corpus({"ann": ann, "bob": bob}))
+    found = ss.coders.label_reliability(corpus({"ann": ann, "bob": bob}))
     assert found.records()[-1]["document"] == "all"
     assert found.use_table().records() == [
         {"label": "x", "coder ann": 1, "coder bob": 2},
@@ -217,11 +221,11 @@ def test_free_titles_and_local_coders_take_no_time() -> None:
     titles = [f"title {i} about {i * 7919 % 1000}" for i in range(800)]
     ann = ss.Segmentation.from_masses([1] * 800, segment_labels=titles)
     bob = ss.Segmentation.from_masses([1] * 800, segment_labels=[name.upper() for name in titles])
-    found = ss.label_reliability(ss.Corpus.from_dict({"d": {"ann": ann, "bob": bob}}))
+    found = ss.coders.label_reliability(ss.Corpus.from_dict({"d": {"ann": ann, "bob": bob}}))
     assert (found.suggestions, found.shares_none, found.whole.n_same) == ((), (), 0)
     pair = {
         "ann": ss.Segmentation.from_masses([2, 3], segment_labels=["x", "y"]),
         "bob": ss.Segmentation.from_masses([2, 3], segment_labels=["x", "z"]),
     }
     many = ss.Corpus.from_dict({f"d{i}": pair for i in range(1200)}, coders="local")
-    assert ss.label_reliability(many, n_resamples=20).whole.n_segments == 2400
+    assert ss.coders.label_reliability(many, n_resamples=20).whole.n_segments == 2400

@@ -76,18 +76,18 @@ def test_no_table_counts_it_and_each_says_so(part: Part) -> None:
 
 
 def test_functions_of_documents_do_not_count_it() -> None:
-    assert ss.support(BOTH["d0"]).n_coders == 6
-    assert LEFT_OUT in str(ss.support(BOTH["d0"]))
+    assert ss.coders.support(BOTH["d0"]).n_coders == 6
+    assert LEFT_OUT in str(ss.coders.support(BOTH["d0"]))
     assert ss.consensus(BOTH) == GOLD
     assert ss.consensus(BOTH["d0"]) == GOLD["d0"]["consensus"]
-    assert ss.contested(BOTH) == ss.contested(PEOPLE)
-    assert ss.segment_counts(BOTH) == ss.segment_counts(PEOPLE)
-    found = ss.boundaries_per_coder(BOTH)
-    assert found.coders == ss.boundaries_per_coder(PEOPLE).coders
+    assert ss.coders.contested(BOTH) == ss.coders.contested(PEOPLE)
+    assert ss.coders.segment_counts(BOTH) == ss.coders.segment_counts(PEOPLE)
+    found = ss.coders.boundaries_per_coder(BOTH)
+    assert found.coders == ss.coders.boundaries_per_coder(PEOPLE).coders
     assert LEFT_OUT in str(found)
-    assert LEFT_OUT in str(ss.who_deviates(BOTH, n_resamples=100))
+    assert LEFT_OUT in str(ss.coders.who_deviates(BOTH, n_resamples=100))
     system = joined(BOTH, ss.Corpus.from_dict({d: {"c99": ss.baselines.all(60)} for d in BOTH}))
-    found = ss.human_competitiveness(system, "c99", n_resamples=100)
+    found = ss.coders.human_competitiveness(system, "c99", n_resamples=100)
     assert [person.name for person in found.people] == list(PEOPLE.coders)
     assert LEFT_OUT in str(found)
 

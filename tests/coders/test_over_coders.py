@@ -25,7 +25,9 @@ def test_each_interval_says_what_it_is_about() -> None:
     single = ss.agreement(two["d0"], draws=20)
     assert single.ci.method.startswith("for this document, over coders")
     assert single.over_coders.method.startswith("for this document, over coders")
-    assert ss.fleiss_kappa(panel(1, 8, 3)).ci.method.startswith("for these 3 coders, over docu")
+    assert ss.coders.fleiss_kappa(panel(1, 8, 3)).ci.method.startswith(
+        "for these 3 coders, over docu"
+    )
     assert "intervals: for these 6 coders, over documents, by " in str(made)
     local = ss.Corpus.from_rows(panel(1, 8, 6).records(), coders="local")
     assert ss.agreement(local, draws=20).ci.method.startswith(

@@ -142,16 +142,16 @@ def test_the_table_and_csv_say_who() -> None:
 def test_names_that_are_local_are_not_added_up() -> None:
     people = {"a": cut([2, 8]), "b": cut([10]), "c": cut([10])}
     local = ss.Corpus.from_dict({"d": people, "e": people}, coders="local")
-    found = ss.contested(local)
+    found = ss.coders.contested(local)
     assert (found.n_alone, dict(found.alone)) == (2, {})
-    shared = ss.contested(ss.Corpus.from_dict({"d": people, "e": people}))
+    shared = ss.coders.contested(ss.Corpus.from_dict({"d": people, "e": people}))
     assert dict(shared.alone) == {"a": 2}
 
 
 @pytest.mark.parametrize("within", [-1, 1.5, "1"])
 def test_within_is_a_whole_number(within: object) -> None:
     with pytest.raises(ss.SegmentationError, match="within"):
-        ss.contested(document({"a": {1}, "b": {2}}), within=within)  # type: ignore[arg-type]
+        ss.coders.contested(document({"a": {1}, "b": {2}}), within=within)  # type: ignore[arg-type]
 
 
 def test_many_places_keep_the_first_of_equals_first() -> None:

@@ -52,7 +52,7 @@ def test_agreement_on_ranked_codings(data: Path) -> None:
         for document in corpus.values()
         for ref, hyp in permutations(document.values(), 2)
     ]
-    made = ss.pairwise(corpus, "e-wd")
+    made = ss.coders.pairwise(corpus, "e-wd")
     assert (made.mean, made.n_pairs) == (pytest.approx(np.mean(values)), len(values))
     for level in corpus_levels(corpus):
         flat = {

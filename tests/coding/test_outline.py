@@ -12,7 +12,7 @@ TREE = from_nested_masses([[1, 2], 3, [1, [1, 2]]])
 
 
 def test_outline() -> None:
-    assert ss.outline(TREE).splitlines() == [
+    assert ss.corpus.outline(TREE).splitlines() == [
         "1-10",
         "  1-3",
         "    1",
@@ -27,16 +27,16 @@ def test_outline() -> None:
 
 
 def test_outline_with_text_is_cut_to_width() -> None:
-    lines = ss.outline(TREE, [f"unit\n number {i} is long" for i in range(1, 11)], width=20)
+    lines = ss.corpus.outline(TREE, [f"unit\n number {i} is long" for i in range(1, 11)], width=20)
     assert lines.splitlines()[:3] == [
         "1-10  unit number 1…",
         "  1-3  unit number …",
         "    1  unit number …",
     ]
     with pytest.raises(ss.SegmentationError, match="units has 2 texts: expected 10"):
-        ss.outline(TREE, ["a", "b"])
+        ss.corpus.outline(TREE, ["a", "b"])
     with pytest.raises(ss.SegmentationError, match="width is 3"):
-        ss.outline(TREE, width=3)
+        ss.corpus.outline(TREE, width=3)
 
 
 @given(st.dictionaries(st.integers(1, 29), st.integers(1, 4)))
@@ -57,7 +57,7 @@ def test_sections_of_one_depth_and_above_tile_the_document(ranks: dict[int, int]
 
 
 def test_bars() -> None:
-    assert ss.rank_bars(TREE).splitlines() == [
+    assert ss.corpus.rank_bars(TREE).splitlines() == [
         "  |  |",
         "| |  ||",
         "| |  |||",
@@ -68,7 +68,7 @@ def test_bars() -> None:
 
 def test_bars_share_columns_where_there_are_many_positions() -> None:
     coding = ss.Segmentation.from_boundaries([1, 2, 10**9], 10**9 + 1, ranks=[2, 1, 2])
-    assert ss.rank_bars(coding, width=10).splitlines() == [
+    assert ss.corpus.rank_bars(coding, width=10).splitlines() == [
         "|",
         "|        |",
         "··········",
@@ -78,6 +78,10 @@ def test_bars_share_columns_where_there_are_many_positions() -> None:
 
 
 def test_bars_without_boundaries() -> None:
-    assert ss.rank_bars(ss.Segmentation.from_masses([1])) == "1"
-    assert ss.rank_bars(ss.Segmentation.from_masses([4])).splitlines() == ["···", "1 4"]
-    assert ss.rank_bars(ss.Segmentation.from_masses([1, 1])).splitlines() == ["|", "·", "1 2"]
+    assert ss.corpus.rank_bars(ss.Segmentation.from_masses([1])) == "1"
+    assert ss.corpus.rank_bars(ss.Segmentation.from_masses([4])).splitlines() == ["···", "1 4"]
+    assert ss.corpus.rank_bars(ss.Segmentation.from_masses([1, 1])).splitlines() == [
+        "|",
+        "·",
+        "1 2",
+    ]

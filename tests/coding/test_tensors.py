@@ -115,5 +115,5 @@ def test_pairs_and_masks_take_tensors() -> None:
     assert (made.reference(0), made.hypothesis(0)) == (S.from_masses([2, 9]), S.from_masses([5, 6]))
     lists = ss.Pairs.from_lists(ArrayLike([[2]]), ArrayLike([[5]]), ArrayLike([11]))
     assert lists.reference(0) == made.reference(0)
-    left = ss.cut_out(S.from_masses([2, 3, 6]), ArrayLike([[3, 6]]))
+    left = ss.corpus.cut_out(S.from_masses([2, 3, 6]), ArrayLike([[3, 6]]))
     assert left == S.from_masses([2, 1, 5])

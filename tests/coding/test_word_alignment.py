@@ -45,7 +45,7 @@ def test_the_alignment_is_minimal_and_cuts_are_on_it(ref: list[str], hyp: list[s
 def test_error_rate_and_counts(ref: list[str], hyp: list[str], data: st.DataObject) -> None:
     places = data.draw(st.sets(st.integers(1, max(len(hyp) - 1, 1)))) if len(hyp) > 1 else set()
     coding = ss.Segmentation.from_boundaries(places, len(hyp))
-    found = ss.align(ref, hyp, coding, max_error=10)
+    found = ss.corpus.align(ref, hyp, coding, max_error=10)
     assert found.error_rate == pytest.approx(distance(ref, hyp) / len(ref))
     assert found.segmentation.n_units == len(ref)
     assert len(found.segmentation.boundaries) == len(places) - found.merged
@@ -63,27 +63,27 @@ def test_the_same_words_split_otherwise(units: list[str], data: st.DataObject) -
     chosen = data.draw(st.sets(st.sampled_from(range(len(units)))))
     single = " ".join(units).split()
     coding = ss.Segmentation.from_boundaries({ends[i] for i in chosen} - {ends[-1]}, ends[-1])
-    found = ss.align(units, single, coding)
+    found = ss.corpus.align(units, single, coding)
     expected = {i + 1 for i in chosen} - {len(units)}
     assert set(found.segmentation.boundaries.tolist()) == expected
     assert (found.errors, found.inside, found.moved, found.merged) == (0, 0, 0, 0)
 
 
 def test_what_counts_as_inside() -> None:
-    left_out = ss.align(
+    left_out = ss.corpus.align(
         ["a", "b", "c", "d", "e", "f"], ["a", "b", "e", "f"], masses([2, 2]), max_error=1
     )
     assert (left_out.segmentation.masses.tolist(), left_out.inside) == ([3, 3], 1)
     assert (left_out.deletions, left_out.insertions, left_out.substitutions) == (2, 0, 0)
-    added = ss.align(
+    added = ss.corpus.align(
         ["a", "b", "c", "d"], ["a", "b", "x", "y", "c", "d"], masses([3, 3]), max_error=1
     )
     assert (added.segmentation.masses.tolist(), added.inside) == ([2, 2], 1)
-    beside = ss.align(
+    beside = ss.corpus.align(
         ["a", "b", "c", "d"], ["a", "b", "x", "y", "c", "d"], masses([4, 2]), max_error=1
     )
     assert (beside.segmentation.masses.tolist(), beside.inside) == ([2, 2], 0)
-    moved = ss.align(["a b c", "d"], ["a", "b", "c", "d"], masses([1, 3]))
+    moved = ss.corpus.align(["a b c", "d"], ["a", "b", "c", "d"], masses([1, 3]))
     assert (moved.segmentation.masses.tolist(), moved.moved, moved.merged) == ([2], 1, 1)
 
 
@@ -91,7 +91,7 @@ def test_labels_ranks_and_types_come_over() -> None:
     hyp = ss.Segmentation.from_boundaries(
         [1, 2, 4], 6, ranks=[2, 1, 3], types=["x", {"y"}, "z"], segment_labels=["a", "b", "c", "d"]
     )
-    found = ss.align(["k", "l", "m", "n"], ["k", "u", "l", "m", "v", "n"], hyp, max_error=1)
+    found = ss.corpus.align(["k", "l", "m", "n"], ["k", "u", "l", "m", "v", "n"], hyp, max_error=1)
     assert found.segmentation == ss.Segmentation.from_boundaries(
         [1, 3], 4, ranks=[1, 3], types=[{"x", "y"}, "z"], segment_labels=["a", "c", "d"]
     )
@@ -99,7 +99,7 @@ def test_labels_ranks_and_types_come_over() -> None:
 
 def test_case_and_punctuation_do_not_count() -> None:
     assert spoken_words(["“It’s,”", "–", "ＮＯ. 5"]) == (["its", "no", "5"], [1, 1, 3])
-    found = ss.align(["Hello, World!", "–", "It’s late."], ["hello", "world", "it's", "late"],
+    found = ss.corpus.align(["Hello, World!", "–", "It’s late."], ["hello", "world", "it's", "late"],
                      masses([2, 2]))  # fmt: skip
     assert found.error_rate == 0
     assert found.segmentation.masses.tolist() == [2, 1]  # the dash stays with what is before it
@@ -115,9 +115,9 @@ def test_what_is_refused() -> None:
         ((units, ["x", "y", "z"], masses([3])), "word error rate is 1.000"),
     ):  # fmt: skip
         with pytest.raises(ss.SegmentationError, match=message):
-            ss.align(*given_)  # type: ignore[arg-type]
+            ss.corpus.align(*given_)  # type: ignore[arg-type]
     with pytest.raises(ss.SegmentationError, match="max_error is 'no'"):
-        ss.align(units, units, masses([3]), max_error="no")  # type: ignore[arg-type]
+        ss.corpus.align(units, units, masses([3]), max_error="no")  # type: ignore[arg-type]
 
 
 # ---- files ----
@@ -224,10 +224,10 @@ def test_other_commands_with_aligned_words(
 
 def test_levels_are_aligned_each() -> None:
     levels = ss.Levels([masses([2, 2]), masses([1, 1, 2])])
-    found = ss.align(["a b", "c", "d"], ["a b", "c", "d e"], ss.Levels([masses([2, 1])]),
+    found = ss.corpus.align(["a b", "c", "d"], ["a b", "c", "d e"], ss.Levels([masses([2, 1])]),
                      max_error=1)  # fmt: skip
     assert found.segmentation == ss.Levels([masses([2, 1])])
-    assert ss.cut_out(levels, [(0, 1)]) == ss.Levels([masses([1, 2]), masses([1, 2])])
+    assert ss.corpus.cut_out(levels, [(0, 1)]) == ss.Levels([masses([1, 2]), masses([1, 2])])
 
 
 def test_words_are_needed_on_both_sides(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -81,7 +81,7 @@ def test_units_stand_in_agreement(
     corpus = read(talks[0], "seconds:6").merged(read(talks[1], "seconds:6"))
     assert "|units:seconds:6|" in ss.agreement(corpus).signature
     assert "units:seconds:6" in ss.agreement(corpus["talk"]).render("text")
-    assert "units:seconds:6" in ss.pairwise(corpus, "windowdiff").render("text")
+    assert "units:seconds:6" in ss.coders.pairwise(corpus, "windowdiff").render("text")
     grid = tmp_path / "talk.TextGrid"
     grid.write_text(TEXTGRID)
     parts = ("agreement", "decisions", "coders", "clusters", "tree", "map")

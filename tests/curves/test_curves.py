@@ -269,10 +269,10 @@ def test_files(folder: Path) -> None:
     _, scores = many()
     expected = {name: ss.ScoredBoundaries(row) for name, row in scores.items()}
     lengths = {name: boundaries.n_units for name, boundaries in expected.items()}
-    assert ss.read_scores(folder / "test-scores.jsonl") == expected
-    assert ss.read_scores(folder / "test-short.csv") == expected
-    assert ss.read_scores(folder / "test-long.csv", lengths) == expected
-    assert ss.read_scores(folder / "test-ends.jsonl", marks="end") == expected
+    assert ss.io.read_scores(folder / "test-scores.jsonl") == expected
+    assert ss.io.read_scores(folder / "test-short.csv") == expected
+    assert ss.io.read_scores(folder / "test-long.csv", lengths) == expected
+    assert ss.io.read_scores(folder / "test-ends.jsonl", marks="end") == expected
     made = ss.curve(folder / "test.jsonl", folder / "test-long.csv", "f1", n_resamples=9)
     assert made.thresholds.tolist() == ss.curve(*many(), "f1", n_resamples=9).thresholds.tolist()
 
@@ -306,7 +306,7 @@ def test_wrong_files(tmp_path: Path, name: str, text: str | bytes, message: str)
     path = tmp_path / name
     path.write_bytes(text if isinstance(text, bytes) else text.encode())
     with pytest.raises(ss.SegmentationError, match=message):
-        ss.read_scores(path)
+        ss.io.read_scores(path)
 
 
 @needs("plot")

@@ -25,7 +25,7 @@ HYPS = [cut([5, 4, 3]), cut([6, 6]), cut([6, 6]), cut([5, 6])]
 def test_each_value_is_the_metric_by_itself(documents: Any, most: int) -> None:
     """Operations, too, are those of `boundary_edits`, which shares no code with the rows of B."""
     refs, hyps = ([pair[i] for pair in documents] for i in (0, 1))
-    made = ss.sweep(refs, hyps, "b", n_t=range(1, most), n_resamples=20)
+    made = ss.curves.sweep(refs, hyps, "b", n_t=range(1, most), n_resamples=20)
     assert made.values == tuple(range(1, most))
     for point in made:
         metric = ss.BoundarySimilarity(n_t=point.value)
@@ -49,7 +49,7 @@ def test_each_value_is_the_metric_by_itself(documents: Any, most: int) -> None:
 def test_intervals_are_those_of_the_bootstrap() -> None:
     from segscore.significance.resampling import bootstrap_interval
 
-    made = ss.sweep(REFS, HYPS, "windowdiff", k=[2, 3, None], n_resamples=500, seed=3)
+    made = ss.curves.sweep(REFS, HYPS, "windowdiff", k=[2, 3, None], n_resamples=500, seed=3)
     for point in made:
         rows = ss.score(REFS, HYPS, point.metric)[point.metric].statistics.rows
         alone = bootstrap_interval(rows, point.metric.values, n_resamples=500, seed=3)
@@ -60,13 +60,13 @@ def test_intervals_are_those_of_the_bootstrap() -> None:
 
 
 def test_parts_and_other_parameters_stay() -> None:
-    made = ss.sweep(REFS, HYPS, "b(cost=unit).precision", n_t=[2, 4])
+    made = ss.curves.sweep(REFS, HYPS, "b(cost=unit).precision", n_t=[2, 4])
     assert [str(point.metric) for point in made] == ["b(cost=unit).precision",
                                                      "b(n_t=4,cost=unit).precision"]  # fmt: skip
     typed = ss.Segmentation.from_boundaries([3], 9, types=["a"])
     other = ss.Segmentation.from_boundaries([3], 9, types=["b"])
     metric = ss.BoundarySimilarity(types=("a", "b"))
-    assert ss.sweep([typed], [other], metric, n_t=[2]).points[0].counts["substitutions"] == 1
+    assert ss.curves.sweep([typed], [other], metric, n_t=[2]).points[0].counts["substitutions"] == 1
 
 
 @pytest.mark.parametrize(
@@ -84,7 +84,7 @@ def test_parts_and_other_parameters_stay() -> None:
 )
 def test_refusals(parameters: Any, words: str) -> None:
     with pytest.raises(ss.SegmentationError, match=words):
-        ss.sweep(REFS, HYPS, "b", **parameters)
+        ss.curves.sweep(REFS, HYPS, "b", **parameters)
 
 
 @pytest.mark.parametrize(
@@ -122,7 +122,7 @@ def test_the_command(folder: Path) -> None:
     run = CliRunner().invoke(app, [*command, "--plot", figure])
     assert run.exit_code == 0, run.output
     rows = json.loads(run.output)
-    made = ss.sweep(REFS, HYPS, "b", n_t=range(1, 5))
+    made = ss.curves.sweep(REFS, HYPS, "b", n_t=range(1, 5))
     for row, point in zip(rows, made, strict=True):
         assert row["n_t"] == point.value
         assert row["micro"] == point.micro
@@ -145,14 +145,14 @@ def test_a_parameter_that_is_called_like_an_option(folder: Path) -> None:
 def test_what_is_drawn() -> None:
     from segscore import plot
 
-    ax = plot.sweep(ss.sweep(REFS, HYPS, "b", n_t=range(1, 5), n_resamples=50))
+    ax = plot.sweep(ss.curves.sweep(REFS, HYPS, "b", n_t=range(1, 5), n_resamples=50))
     line = ax.get_lines()[0]
     assert np.asarray(line.get_xdata()).tolist() == [1, 2, 3, 4]
     (right,) = [other for other in ax.figure.axes if other is not ax]
     assert [curve.get_label() for curve in right.get_lines()] == [
         "matches", "near misses", "full misses",
     ]  # fmt: skip
-    words = plot.sweep(ss.sweep(REFS, HYPS, "wd", edges=["drop", "pad"], n_resamples=50))
+    words = plot.sweep(ss.curves.sweep(REFS, HYPS, "wd", edges=["drop", "pad"], n_resamples=50))
     assert [tick.get_text() for tick in words.get_xticklabels()] == ["drop", "pad"]
     assert len(words.figure.axes) == 1
     with pytest.raises(ss.SegmentationError, match=r"expected what ss\.sweep gives"):

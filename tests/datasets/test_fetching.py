@@ -399,7 +399,7 @@ def test_the_real_catalogue_is_fetched_whole(
     folder = datasets.find("evidence")
     texts = {path.stem: path.read_text("utf-8") for path in folder.glob("*.md")}
     whole = {name: [(0, len(text))] for name, text in texts.items()}
-    scores = ss.evidence(whole, folder / "questions_df.csv", folder)
+    scores = ss.chunks.evidence(whole, folder / "questions_df.csv", folder)
     assert (len(scores), len(texts), scores.values["whole"].pooled) == (472, 5, 1)
     with pytest.raises(ss.SegmentationError, match=r"no codings: expected ss.datasets.find"):
         datasets.load("evidence")

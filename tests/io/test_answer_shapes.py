@@ -186,7 +186,7 @@ ASKED = [
 
 
 def read_one(text: Any, **options: Any) -> Any:
-    return ss.read_outputs({"d": text}, {"d": U}, **options).rows[0]
+    return ss.answers.read({"d": text}, {"d": U}, **options).rows[0]
 
 
 @pytest.mark.parametrize("text", READ)
@@ -197,7 +197,7 @@ def test_certain_shapes(text: str) -> None:
 
 @pytest.mark.parametrize("text", TITLED)
 def test_titles_are_labels(text: str) -> None:
-    found = ss.read_outputs({"d": text}, {"d": U})
+    found = ss.answers.read({"d": text}, {"d": U})
     assert found.failures == {}
     assert found["d"] == ss.Segmentation.from_masses([2, 3, 3], segment_labels=[*NAMES])
     assert "title" in (found.rows[0].form or "")
@@ -242,24 +242,24 @@ def test_what_callers_say(text: str, options: Any, expected: list[int] | None) -
 
 def test_what_the_document_has_is_no_mark_and_no_answer() -> None:
     for units in (["a | b.", "c | d.", "e | f."], ["See [1, 2].", "It is so.", "Or not."]):
-        assert ss.read_outputs({"d": " ".join(units)}, {"d": units})["d"].n_segments == 1
+        assert ss.answers.read({"d": " ".join(units)}, {"d": units})["d"].n_segments == 1
         copied = f"{units[0]}\n---\n{units[1]} {units[2]}"
-        assert ss.read_outputs({"d": copied}, {"d": units})["d"].boundaries.tolist() == [1]
+        assert ss.answers.read({"d": copied}, {"d": units})["d"].boundaries.tolist() == [1]
     units = ["Yes.", "No.", "Yes.", "No.", "Well."]
-    assert "elsewhere" in ss.read_outputs({"d": '["Yes.", "No."]'}, {"d": units}).failures["d"]
-    found = ss.read_outputs({"d": "Yes. No.\n---\nYes. No. Well."}, {"d": units})["d"]
+    assert "elsewhere" in ss.answers.read({"d": '["Yes.", "No."]'}, {"d": units}).failures["d"]
+    found = ss.answers.read({"d": "Yes. No.\n---\nYes. No. Well."}, {"d": units})["d"]
     assert found.boundaries.tolist() == [2]
 
 
 def test_ends_are_not_starts() -> None:
-    found = ss.read_outputs({"d": "[5, 9, 14, 20]"}, {"d": 20})
+    found = ss.answers.read({"d": "[5, 9, 14, 20]"}, {"d": 20})
     assert "first unit" in found.failures["d"]
 
 
 def test_no_object_is_lost() -> None:
     units = [f"Unit {at} says {at}." for at in range(150)]
     for columns in ({"start": [*range(0, 150, 2)]}, {"text": units[::2]}):
-        row = ss.read_outputs({"d": lines_of_json(**columns)}, {"d": units}).rows[0]
+        row = ss.answers.read({"d": lines_of_json(**columns)}, {"d": units}).rows[0]
         assert row.boundaries == [*range(2, 150, 2)]
 
 
@@ -308,6 +308,6 @@ def test_time_grows_with_the_answer(made: Callable[[int], str]) -> None:
 
     def work_of(n: int) -> Callable[[], object]:
         text = made(n)
-        return lambda: ss.read_outputs({"d": text}, {"d": units}, base=0).rows
+        return lambda: ss.answers.read({"d": text}, {"d": units}, base=0).rows
 
     assert_linear(work_of, 20_000)

@@ -308,7 +308,7 @@ def test_cuts_inside_long_units_are_extra_boundaries(
     assert "|snap:300|moved:2|farthest:200|" in rows[300]["signature"]
     assert ss.metric(rows[100]["signature"]) == ss.metric("f1")
     corpus = ss.read("guide.md", keep_headings=True)
-    placed = ss.place_chunks(text, starts, corpus)
+    placed = ss.chunks.place(text, starts, corpus)
     assert placed.segmentation.n_units == corpus["guide"].n_units
     assert placed.inside == (at + 200,)
 

@@ -167,4 +167,4 @@ def test_decimal_commas(tmp_path: Path) -> None:
     assert [coding.masses.tolist() for coding in corpus["ch1"].values()] == [[2, 1], [1, 2]]
     scores = tmp_path / "s.csv"
     scores.write_text("document;score\nch1;0,25\nch1;0,75\n")
-    assert ss.read_scores(scores)["ch1"].scores.tolist() == [0.25, 0.75]
+    assert ss.io.read_scores(scores)["ch1"].scores.tolist() == [0.25, 0.75]

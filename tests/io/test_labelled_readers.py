@@ -99,7 +99,7 @@ def test_readers_give_labels_to_segments(name: str, tmp_path: Path) -> None:
     assert coding.segment_labels == ("A", "B")
     assert coding.masses.tolist() == ([2, 2] if units == "sentences" else [3, 3])
     other = coding.with_segment_labels(["A", "C"])
-    assert ss.SegmentMatch()(coding, other) == ss.LabelEdit()(coding, other) == 0.5
+    assert ss.SegmentMatch()(coding, other) == ss.metrics.LabelEdit()(coding, other) == 0.5
     assert ss.LabelAgreement("accuracy")(coding, other) == 0.5
 
 

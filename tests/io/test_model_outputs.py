@@ -27,7 +27,7 @@ REFS = {name: ss.Segmentation.from_masses([2, 3, 3]) for name in OUTPUTS}
 
 
 def test_outputs_are_scored_as_they_are() -> None:
-    outputs = ss.read_outputs(OUTPUTS, dict.fromkeys(OUTPUTS, UNITS))
+    outputs = ss.answers.read(OUTPUTS, dict.fromkeys(OUTPUTS, UNITS))
     assert list(outputs) == ["a", "c"]
     assert outputs.failures == {"b": "a refusal: 'I cannot do that.'"}
     with pytest.raises(ss.SegmentationError, match="no hypothesis.*'b'.*'b'"):
@@ -47,7 +47,7 @@ def test_outputs_are_scored_as_they_are() -> None:
 
 
 def test_all_outputs_may_fail() -> None:
-    outputs = ss.read_outputs(dict.fromkeys(OUTPUTS, "No."), dict.fromkeys(OUTPUTS, UNITS))
+    outputs = ss.answers.read(dict.fromkeys(OUTPUTS, "No."), dict.fromkeys(OUTPUTS, UNITS))
     assert ss.score(REFS, outputs, "pk", missing="worst")["pk"].micro == 1
     refs = ss.Corpus.from_dict({k: {"r": v} for k, v in REFS.items()})
     assert ss.score(refs, outputs.corpus, "pk", missing="worst")["pk"].micro == 1
@@ -56,18 +56,18 @@ def test_all_outputs_may_fail() -> None:
 
 
 def test_units_may_be_numbers_or_a_corpus() -> None:
-    assert ss.read_outputs({"a": "[0, 2]"}, {"a": 8})["a"].boundaries.tolist() == [2]
+    assert ss.answers.read({"a": "[0, 2]"}, {"a": 8})["a"].boundaries.tolist() == [2]
     with pytest.raises(ss.SegmentationError, match="'a'.*output quotes"):
-        ss.read_outputs({"a": json.dumps(STARTS)}, {"a": 8})
+        ss.answers.read({"a": json.dumps(STARTS)}, {"a": 8})
     corpus = ss.Corpus.from_dict({"a": {"r": REFS["a"]}}, units={"a": UNITS})
-    assert len(ss.read_outputs({"a": json.dumps(STARTS)}, corpus)) == 1
-    assert len(ss.read_outputs({"a": "[0, 2]"}, REFS)) == 1
+    assert len(ss.answers.read({"a": json.dumps(STARTS)}, corpus)) == 1
+    assert len(ss.answers.read({"a": "[0, 2]"}, REFS)) == 1
     for units, message in (({"b": 8}, "document 'a' has no units"), ({"a": "x"}, "expected the texts"),
                            (3, "expected a mapping"), ({"a": []}, "a text for")):  # fmt: skip
         with pytest.raises(ss.SegmentationError, match=message):
-            ss.read_outputs({"a": "[0]"}, units)  # type: ignore[arg-type]
+            ss.answers.read({"a": "[0]"}, units)  # type: ignore[arg-type]
     with pytest.raises(ss.SegmentationError, match="outputs is 3"):
-        ss.read_outputs(3, {"a": 8})  # type: ignore[arg-type]
+        ss.answers.read(3, {"a": 8})  # type: ignore[arg-type]
 
 
 def write_files(folder: Path) -> tuple[str, str]:
@@ -80,16 +80,16 @@ def write_files(folder: Path) -> tuple[str, str]:
 
 def test_files(tmp_path: Path) -> None:
     ref, out = write_files(tmp_path)
-    expected = ss.read_outputs(OUTPUTS, ref).to_dicts()
-    assert ss.read_outputs(out, ref).to_dicts() == expected
+    expected = ss.answers.read(OUTPUTS, ref).to_dicts()
+    assert ss.answers.read(out, ref).to_dicts() == expected
     whole = tmp_path / "all.json"
     whole.write_text(json.dumps(OUTPUTS))
-    assert ss.read_outputs(whole, ref).to_dicts() == expected
+    assert ss.answers.read(whole, ref).to_dicts() == expected
     folder = tmp_path / "answers"
     folder.mkdir()
     for name, text in OUTPUTS.items():
         (folder / f"{name}.txt").write_text(text)
-    assert ss.read_outputs(folder, ref).to_dicts() == expected
+    assert ss.answers.read(folder, ref).to_dicts() == expected
     for text, message in (
         ('{"document": "a"}', "model.jsonl.*line 1.*document 'a'.*no output"),
         ('{"document": "", "output": ""}', "document is ''"),
@@ -98,7 +98,7 @@ def test_files(tmp_path: Path) -> None:
     ):
         Path(out).write_text(text)
         with pytest.raises(ss.SegmentationError, match=message):
-            ss.read_outputs(out, ref)
+            ss.answers.read(out, ref)
 
 
 def test_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -173,7 +173,7 @@ def test_failures_are_written_and_read_back(tmp_path: Path) -> None:
     assert again.with_details(groups={"a": "g"}).failures == again.failures
     score = ss.score(ss.read(ref), again, "pk", missing="worst")["pk"]
     assert score.values.tolist() == [0, 1, 0]
-    plain = ss.read_outputs({"a": "[0, 2]", "b": "No."}, {"a": 8, "b": 8}).corpus
+    plain = ss.answers.read({"a": "[0, 2]", "b": "No."}, {"a": 8, "b": 8}).corpus
     with pytest.raises(ss.SegmentationError, match="cannot hold why"):
         ss.write(plain, tmp_path / "made.csv")
     made.write_text('{"document": "b", "failure": "x", "masses": [2]}')
@@ -196,14 +196,14 @@ def test_results_of_batches(kind: str, tmp_path: Path) -> None:
     ref, out = write_files(tmp_path)
     lines = [batch(kind, name, text) for name, text in OUTPUTS.items()]
     Path(out).write_text("\n".join(map(json.dumps, lines)))
-    assert ss.read_outputs(out, ref).to_dicts() == ss.read_outputs(OUTPUTS, ref).to_dicts()
+    assert ss.answers.read(out, ref).to_dicts() == ss.answers.read(OUTPUTS, ref).to_dicts()
 
 
 def test_results_of_batches_that_are_none(tmp_path: Path) -> None:
     ref, out = write_files(tmp_path)
     failed = {"custom_id": "a", "result": {"type": "errored", "error": {"type": "overloaded"}}}
     Path(out).write_text(json.dumps(failed))
-    assert ss.read_outputs(out, ref).failures == {"a": "the output is empty"}
+    assert ss.answers.read(out, ref).failures == {"a": "the output is empty"}
     for line, message in (
         ({"doc_id": "a", "resps": [["[0]", "[0, 2]"]]}, "resps holds 2 answers"),
         ({"custom_id": "a", "response": {"body": {"choices": []}}}, "no answer in response.body"),
@@ -211,7 +211,7 @@ def test_results_of_batches_that_are_none(tmp_path: Path) -> None:
     ):
         Path(out).write_text(json.dumps(line))
         with pytest.raises(ss.SegmentationError, match=f"line 1: document 'a': {message}"):
-            ss.read_outputs(out, ref)
+            ss.answers.read(out, ref)
 
 
 def test_baselines_beside_answers(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -252,17 +252,17 @@ def test_failures_are_told_once(tmp_path: Path, capsys: pytest.CaptureFixture[st
     ],
 )  # fmt: skip
 def test_odd_values_and_long_blanks_are_failures(answer: str) -> None:
-    found = ss.read_outputs({"d": answer}, {"d": ["One two three.", "Four.", "Five."]}, base=0)
+    found = ss.answers.read({"d": answer}, {"d": ["One two three.", "Four.", "Five."]}, base=0)
     assert list(found.failures) == ["d"]
 
 
 def test_outputs_that_are_no_path() -> None:
     for outputs in (b"x", {1}, object(), 5, 5000 * "x", "a\0b"):
         with pytest.raises(ss.SegmentationError, match="expected a"):
-            ss.read_outputs(outputs, {"d": ["One."]})  # type: ignore[arg-type]
+            ss.answers.read(outputs, {"d": ["One."]})  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("answer", [b"x", {1, 2}, {"starts": [b"0"]}])
 def test_an_answer_that_is_no_text_is_refused(answer: object) -> None:
     with pytest.raises(ss.SegmentationError, match="document 'a': .*expected a text"):
-        ss.read_outputs({"a": answer}, {"a": ["x", "y"]})
+        ss.answers.read({"a": answer}, {"a": ["x", "y"]})

@@ -45,7 +45,7 @@ def masses(corpus):
 
 @needs("excel")
 def test_excel_comes_back_as_it_was_filled_in(tmp_path):
-    path = ss.write_sheet(TEXTS, tmp_path / "sheet.xlsx", coders=["ann", "bob"])
+    path = ss.pages.sheet(TEXTS, tmp_path / "sheet.xlsx", coders=["ann", "bob"])
     filled(path, MARKS)
     corpus = ss.read(path, remark=lambda _: None)
     assert masses(corpus) == MEANT
@@ -55,7 +55,7 @@ def test_excel_comes_back_as_it_was_filled_in(tmp_path):
 @pytest.mark.parametrize("document", ["a", "b"])
 def test_a_column_that_slipped_is_refused(document, tmp_path):
     path = tmp_path / "sheet.csv"
-    ss.write_sheet(TEXTS, path, coders=["ann", "bob"])
+    ss.pages.sheet(TEXTS, path, coders=["ann", "bob"])
     rows = list(csv.reader(path.read_text(encoding="utf-8-sig").splitlines()))
     first = next(i for i, row in enumerate(rows) if row[0] == document)
     for row, above in zip(reversed(rows[first:]), reversed(rows[first - 1 : -1]), strict=True):
@@ -68,7 +68,7 @@ def test_a_column_that_slipped_is_refused(document, tmp_path):
 
 @needs("excel")
 def test_agree_reads_it_without_an_option(tmp_path):
-    path = ss.write_sheet(TEXTS, tmp_path / "sheet.xlsx", coders=["ann", "bob"])
+    path = ss.pages.sheet(TEXTS, tmp_path / "sheet.xlsx", coders=["ann", "bob"])
     filled(path, MARKS)
     done = segscore("agree", path, "--metric", "b", "--format", "json")
     assert done.returncode == 0
@@ -86,7 +86,7 @@ def test_agree_reads_it_without_an_option(tmp_path):
 
 
 def test_csv_comes_back_as_it_was_filled_in(tmp_path):
-    path = ss.write_sheet(TEXTS, tmp_path / "sheet.csv", coders=["ann", "bob"])
+    path = ss.pages.sheet(TEXTS, tmp_path / "sheet.csv", coders=["ann", "bob"])
     with path.open(encoding="utf-8-sig", newline="") as file:
         rows = list(csv.reader(file))
     assert rows[1][2] == "'=One"  # a text, whatever a spreadsheet thinks
@@ -102,7 +102,7 @@ def test_guidelines_are_the_second_sheet(tmp_path):
     openpyxl = pytest.importorskip("openpyxl")
     (tmp_path / "g.md").write_text("# Cut\nwhere the topic changes", encoding="utf-8")
     for given in ("# Cut\nwhere the topic changes", tmp_path / "g.md"):
-        path = ss.write_sheet(TEXTS, tmp_path / "s.xlsx", coders=["ann"], guidelines=given)
+        path = ss.pages.sheet(TEXTS, tmp_path / "s.xlsx", coders=["ann"], guidelines=given)
         book = openpyxl.load_workbook(path)
         lines = [row[0].value for row in book.worksheets[1].iter_rows()]
         assert book.worksheets[1].title == "guidelines"
@@ -114,7 +114,7 @@ def test_guidelines_are_the_second_sheet(tmp_path):
 
 @pytest.mark.parametrize("name", ["text", "unit", "document", "label", "segment", "notes", "kind"])
 def test_people_may_be_called_like_columns(tmp_path, name):
-    path = ss.write_sheet({"d": ["x", "y"]}, tmp_path / "s.csv", coders=[name, "ann"])
+    path = ss.pages.sheet({"d": ["x", "y"]}, tmp_path / "s.csv", coders=[name, "ann"])
     path.write_text(path.read_text("utf-8-sig").replace("d,2,y,,", "d,2,y,x,x"), encoding="utf-8")
     assert masses(ss.read(path, remark=lambda _: None)) == {"d": {name: [1, 1], "ann": [1, 1]}}
 
@@ -138,7 +138,7 @@ def test_people_may_be_called_like_columns(tmp_path, name):
 def test_what_is_refused(tmp_path, path, options, message):
     texts = {"d": "One. Two."}
     with pytest.raises(SegmentationError, match=message):
-        ss.write_sheet(texts, tmp_path / path, **options)
+        ss.pages.sheet(texts, tmp_path / path, **options)
     assert list(tmp_path.iterdir()) == []
 
 
@@ -199,7 +199,7 @@ def test_speakers_have_a_column_that_nobody_takes_for_a_coder(tmp_path, suffix):
 
 
 def test_a_column_of_speakers_is_there_only_if_some_are_known(tmp_path):
-    path = ss.write_sheet({"d": "One. Two."}, tmp_path / "s.csv", coders=["speaker"])
+    path = ss.pages.sheet({"d": "One. Two."}, tmp_path / "s.csv", coders=["speaker"])
     assert path.read_text("utf-8-sig").splitlines()[0].endswith("starts there),speaker")
     path.write_text(path.read_text("utf-8").replace("Two.,", "Two.,x"), "utf-8")
     assert masses(ss.read(path, remark=lambda _: None)) == {"d": {"speaker": [1, 1]}}

@@ -84,12 +84,12 @@ def test_chunks_are_placed_on_the_units_that_were_read(
     starts = [units.starts[boundary] for boundary in coding.boundaries]
     chunks = [text[a:b] for a, b in pairwise([0, *starts, len(text)])]
     for given in (document, corpus):
-        placed = ss.place_chunks(text, chunks, units=given)
+        placed = ss.chunks.place(text, chunks, units=given)
         assert placed.n_units == document.n_units
         assert placed.boundaries == tuple(coding.boundaries.tolist())
         assert ss.Segmentation.from_chunks(text, chunks, given).n_units == document.n_units
     if options.get("keep_headings"):  # all of the text is in units, and as for chunks
-        by_rule = ss.place_chunks(text, chunks, rule or "sentences")
+        by_rule = ss.chunks.place(text, chunks, rule or "sentences")
         assert by_rule.segmentation == placed.segmentation
 
 
@@ -152,7 +152,7 @@ def test_texts_of_archives_compressed_files_and_other_encodings(tmp_path: Path) 
     (tmp_path / "old.md").write_bytes("# Ü\r\n\r\nÄ.\r\n".encode("cp1252"))
     old = ss.read(tmp_path / "old.md", encoding="cp1252")["old"]
     assert old.text == "# Ü\n\nÄ.\n"
-    placed = ss.place_chunks(
+    placed = ss.chunks.place(
         "# Ü\r\n\r\nÄ.\r\n", ["# Ü\r\n\r\nÄ."], units=old
     )  # as the file has it
     assert placed.n_units == 1
@@ -163,14 +163,14 @@ def test_the_document_of_a_corpus_is_found_by_its_text(tmp_path: Path) -> None:
         (tmp_path / f"{name}.md").write_text(f"# {name}\n\nOne.\n\n" + "Two.\n\n" * (name == "b"))
     corpus = ss.read(tmp_path, "markdown")
     text = (tmp_path / "b.md").read_text()
-    assert ss.place_chunks(text, [text], units=corpus).n_units == 2
+    assert ss.chunks.place(text, [text], units=corpus).n_units == 2
     with pytest.raises(ss.SegmentationError, match="none of its documents.*'a'.*'b'"):
-        ss.place_chunks("# c\n\nOne.", ["# c\n\nOne."], units=corpus)
+        ss.chunks.place("# c\n\nOne.", ["# c\n\nOne."], units=corpus)
     with pytest.raises(ss.SegmentationError, match=r"document 'a': units\[0\] is 'One\.'"):
-        ss.place_chunks("# c", ["# c"], units=corpus["a"])
+        ss.chunks.place("# c", ["# c"], units=corpus["a"])
     none = ss.Corpus.from_dict({"d": {"a": ss.Segmentation.from_masses([1, 1])}})
     with pytest.raises(ss.SegmentationError, match="document 'd' has no text"):
-        ss.place_chunks("x", ["x"], units=none)
+        ss.chunks.place("x", ["x"], units=none)
 
 
 # ---- splitters get the text ----
@@ -189,7 +189,7 @@ def test_splitters_get_the_text_of_the_file(guide: Path, options: dict[str, Any]
     units = corpus["guide"].units
     assert units is not None
     found = FromChunks(split)(units)
-    assert found == ss.place_chunks(GUIDE, split(GUIDE), units=corpus).segmentation
+    assert found == ss.chunks.place(GUIDE, split(GUIDE), units=corpus).segmentation
     result = benchmark(corpus, {"x": FromChunks(split)}, n_segments=None, metrics="pk")
     assert result.segmentations["x"]["guide"] == found
     assert set(seen) == {GUIDE}
@@ -232,4 +232,4 @@ def test_units_without_text_stand_after_the_one_before_them() -> None:
     coding = ss.Segmentation.from_masses([3, 2])
     units = ["Cats.", "", " ", "Stars.", ""]
     corpus = ss.Corpus.from_dict({"d": {"a": coding}}, units={"d": units})
-    assert ss.place_chunks("Cats. Stars.", ["Cats.", "Stars."], corpus).segmentation == coding
+    assert ss.chunks.place("Cats. Stars.", ["Cats.", "Stars."], corpus).segmentation == coding

@@ -7,7 +7,7 @@ import pytest
 
 import segscore as ss
 
-MATRIX = ss.ConfusionMatrix(["x", "y"], [[3, 1, 0], [0, 1.5, 1], [2, 0, 0]], 20)
+MATRIX = ss.metrics.ConfusionMatrix(["x", "y"], [[3, 1, 0], [0, 1.5, 1], [2, 0, 0]], 20)
 
 
 def test_one_type_against_the_rest() -> None:
@@ -27,16 +27,16 @@ def test_pooled() -> None:
 
 def test_averaged_over_types() -> None:
     assert MATRIX.precision(average="macro") == pytest.approx((3 / 5 + 1.5 / 2.5) / 2)
-    unused = ss.ConfusionMatrix(["x", "y"], [[3, 0, 0], [0, 0, 0], [1, 0, 0]], 20)
+    unused = ss.metrics.ConfusionMatrix(["x", "y"], [[3, 0, 0], [0, 0, 0], [1, 0, 0]], 20)
     assert unused.precision(average="macro") == 3 / 4  # y has no precision to average
     assert math.isnan(unused.precision("y"))
-    empty = ss.ConfusionMatrix(["x"], [[0, 0], [0, 0]], 20)
+    empty = ss.metrics.ConfusionMatrix(["x"], [[0, 0], [0, 0]], 20)
     assert math.isnan(empty.f(average="macro"))
 
 
 def test_equality_and_text() -> None:
-    same = ss.ConfusionMatrix(["x", "y"], MATRIX.cells, 20)
-    assert same == MATRIX != ss.ConfusionMatrix(["x", "z"], MATRIX.cells, 20)
+    same = ss.metrics.ConfusionMatrix(["x", "y"], MATRIX.cells, 20)
+    assert same == MATRIX != ss.metrics.ConfusionMatrix(["x", "z"], MATRIX.cells, 20)
     assert MATRIX != "matrix"
     assert repr(same) == str(MATRIX)
     assert str(MATRIX).splitlines()[0].split() == ["ref", "/", "hyp", "x", "y", "none"]
@@ -55,4 +55,4 @@ def test_what_it_refuses() -> None:
     with pytest.raises(ss.SegmentationError, match="beta is 0"):
         MATRIX.f(beta=0)
     with pytest.raises(ss.SegmentationError, match="expected 3 rows and columns"):
-        ss.ConfusionMatrix(["x", "y"], np.zeros((2, 2)), 9)
+        ss.metrics.ConfusionMatrix(["x", "y"], np.zeros((2, 2)), 9)

@@ -20,11 +20,11 @@ def test_deviation_and_hausdorff(pair: Any) -> None:
     ref, hyp = map(places, pair)
     if not ref or not hyp:
         side = "reference" if not ref else "hypothesis"
-        for metric in (ss.BoundaryDeviation(), ss.Hausdorff()):
+        for metric in (ss.metrics.BoundaryDeviation(), ss.Hausdorff()):
             with pytest.raises(ss.SegmentationError, match=f"the {side} has no boundary"):
                 metric(*pair)
         return
-    score = ss.BoundaryDeviation()(*pair)
+    score = ss.metrics.BoundaryDeviation()(*pair)
     there, back = oracle.deviation(ref, hyp)
     assert (score.ref_to_hyp, score.hyp_to_ref) == (there, back)
     assert score == (there + back) / 2
@@ -65,14 +65,16 @@ def test_ghd_identity_mirror_and_swap(
 @given(pairs(min_units=2))
 def test_symmetric_and_mirrored(pair: Any) -> None:
     ref, hyp = pair
-    for metric in (ss.BoundaryDeviation(), ss.Hausdorff()):
+    for metric in (ss.metrics.BoundaryDeviation(), ss.Hausdorff()):
         score = metric(ref, hyp, on_undefined="nan")
         assert metric(hyp, ref, on_undefined="nan") == pytest.approx(score, nan_ok=True)
         mirrored = metric(ref.mirror(), hyp.mirror(), on_undefined="nan")
         assert mirrored == pytest.approx(score, nan_ok=True)
 
 
-@pytest.mark.parametrize("metric", [ss.GHD(), ss.Hausdorff(), ss.BoundaryDeviation()], ids=str)
+@pytest.mark.parametrize(
+    "metric", [ss.GHD(), ss.Hausdorff(), ss.metrics.BoundaryDeviation()], ids=str
+)
 def test_over_documents_it_is_the_mean(metric: ss.Metric) -> None:
     refs = [masses([2, 3, 6]), masses([10, 10]), masses([7]), masses([1])]
     hyps = [masses([4, 7]), masses([9, 1, 10]), masses([7]), masses([1])]
@@ -84,7 +86,9 @@ def test_over_documents_it_is_the_mean(metric: ss.Metric) -> None:
     assert np.array_equal(metric.rows(pairs, 1), metric.rows(pairs, 4))
 
 
-@pytest.mark.parametrize("metric", [ss.GHD(), ss.Hausdorff(), ss.BoundaryDeviation()], ids=str)
+@pytest.mark.parametrize(
+    "metric", [ss.GHD(), ss.Hausdorff(), ss.metrics.BoundaryDeviation()], ids=str
+)
 def test_one_unit_is_undefined(metric: ss.Metric) -> None:
     with pytest.raises(ss.SegmentationError, match="undefined.*document has 1"):
         metric(masses([1]), masses([1]))

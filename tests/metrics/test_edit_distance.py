@@ -16,7 +16,7 @@ from strategies import Point, pairs, typed_points, with_types, without_types
 Side = frozenset[Point]
 
 
-def pairs_of(edits: ss.BoundaryEdits) -> list[oracle.Pair]:
+def pairs_of(edits: ss.metrics.BoundaryEdits) -> list[oracle.Pair]:
     """Transpositions and substitutions as the oracle writes them."""
     near = [((edit.a, edit.type or 0), (edit.b, edit.type or 0)) for edit in edits.transpositions]
     swapped = [((edit.position, edit.a), (edit.position, edit.b)) for edit in edits.substitutions]

@@ -10,7 +10,7 @@ from strategies import Point, typed_points, with_types
 masses = ss.Segmentation.from_masses
 
 
-def drawn(edits: ss.BoundaryEdits) -> list[str]:
+def drawn(edits: ss.metrics.BoundaryEdits) -> list[str]:
     return str(edits).splitlines()
 
 

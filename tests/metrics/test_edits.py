@@ -315,7 +315,7 @@ def test_fournier_inkpen_2012_equation_3() -> None:
 
 def test_fournier_2013_table_2_precision() -> None:
     """279 true and 420 false positives."""
-    matrix = ss.ConfusionMatrix(["boundary"], [[279, 358], [420, 0]], 5253)
+    matrix = ss.metrics.ConfusionMatrix(["boundary"], [[279, 358], [420, 0]], 5253)
     assert matrix.precision() == pytest.approx(0.3991, abs=5e-5)
 
 

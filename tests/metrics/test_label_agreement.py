@@ -225,7 +225,7 @@ def test_chance_keeps_the_labels_in_their_order() -> None:
 
 @given(labelled_pairs(), st.sampled_from([(), ("a",), ("a", "b", "c")]))
 def test_label_edit_follows_its_definition(pair: Pair, ignore: Any) -> None:
-    value = ss.LabelEdit(ignore)(*pair, on_undefined="nan")
+    value = ss.metrics.LabelEdit(ignore)(*pair, on_undefined="nan")
     kept = [
         [label for label in parted(side)[1] if label is None or label not in ignore]
         for side in pair
@@ -240,9 +240,9 @@ def test_label_edit_follows_its_definition(pair: Pair, ignore: Any) -> None:
 def test_label_edit_without_labels() -> None:
     ref, plain = labelled([2, 2], "ab"), cut([2, 2])
     with pytest.raises(ss.SegmentationError, match="hypothesis has no segment"):
-        ss.LabelEdit()(ref, plain)
+        ss.metrics.LabelEdit()(ref, plain)
     with pytest.raises(ss.SegmentationError, match="segment that counts"):
-        ss.LabelEdit(("a", "b"))(ref, ref)
+        ss.metrics.LabelEdit(("a", "b"))(ref, ref)
     found = ss.score([ref, ref], [ref, labelled([2, 2], "ba")], "label-edit")["label-edit"]
     assert found.micro == found.macro == 0.5
 
@@ -251,7 +251,7 @@ def test_texts() -> None:
     assert ss.LabelAgreement("nce").signature() == "nce|v:0.1.0"
     assert str(ss.LabelAgreement("mapped-accuracy", "document")) == "mapped-mof(scope=document)"
     assert ss.metric("pairwise-f") == ss.LabelAgreement()
-    assert ss.metric("label-edit(ignore=bg/)") == ss.LabelEdit(("bg",))
+    assert ss.metric("label-edit(ignore=bg/)") == ss.metrics.LabelEdit(("bg",))
     assert ss.metric("v-measure.over")(labelled([4], "a"), labelled([4], "b")) == 1
     with pytest.raises(ss.SegmentationError, match="kind is 'f'"):
         ss.LabelAgreement("f")  # type: ignore[arg-type]

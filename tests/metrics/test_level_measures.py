@@ -59,7 +59,7 @@ def test_l_measure_is_its_definition(pair: Any) -> None:
 @given(two_plain, st.sampled_from([None, 1, 2, 3, 5, 40]), st.booleans())
 def test_t_measure_is_its_definition(pair: Any, window: int | None, reduced: bool) -> None:
     ref, hyp = pair
-    score = ss.TMeasure(window, reduced)(ref, hyp, on_undefined="nan")
+    score = ss.metrics.TMeasure(window, reduced)(ref, hyp, on_undefined="nan")
     at = [meet(coding, "segments") for coding in pair]
     r = recall(ref.n_units, *at, window, reduced)
     p = recall(ref.n_units, *at[::-1], window, reduced)
@@ -101,22 +101,22 @@ def test_a_ranked_segmentation_has_a_level_per_rank() -> None:
     ranked = ss.Segmentation.from_boundaries([2, 4, 6], 8, ranks=[5, 1, 5])
     other = ss.Levels([MADE([3, 5]), MADE([3, 2, 3])])
     same = ss.Levels([MADE([4, 4]), MADE([2, 2, 2, 2])])
-    assert ss.TMeasure()(ranked, other) == ss.TMeasure()(same, other)
+    assert ss.metrics.TMeasure()(ranked, other) == ss.metrics.TMeasure()(same, other)
     plain = ss.Pairs.from_segmentations([ranked, MADE([4, 4])], [ranked, MADE([8])])
     mixed = ss.Pairs.from_segmentations([ranked, MADE([4, 4])], [same, MADE([8])])
-    assert ss.TMeasure().rows(plain).tolist() == ss.TMeasure().rows(mixed).tolist()
+    assert ss.metrics.TMeasure().rows(plain).tolist() == ss.metrics.TMeasure().rows(mixed).tolist()
 
 
 def test_one_level_is_the_segmentation_itself() -> None:
     ref, hyp = MADE([4, 4], segment_labels=["x", "y"]), MADE([2, 6], segment_labels=["x", "y"])
-    for metric in (ss.LMeasure(), ss.TMeasure()):
+    for metric in (ss.LMeasure(), ss.metrics.TMeasure()):
         assert metric(ref, hyp) == metric(ss.Levels([ref]), ss.Levels([hyp]))
 
 
 def test_what_is_undefined_is_no_number() -> None:
     """mir_eval prints 0 in both cases."""
     flat, split = MADE([8], segment_labels=["x"]), MADE([4, 4], segment_labels=["x", "y"])
-    for metric in (ss.LMeasure(), ss.TMeasure()):
+    for metric in (ss.LMeasure(), ss.metrics.TMeasure()):
         with pytest.raises(ss.SegmentationError, match="near to any unit"):
             metric(flat, flat)
         assert math.isnan(metric(flat, flat, on_undefined="nan"))
@@ -176,16 +176,16 @@ def test_labels_beside_ranks_are_one_level() -> None:
 )
 def test_wrong_parameters(fields: Any, message: str) -> None:
     with pytest.raises(ss.SegmentationError, match=message):
-        ss.TMeasure(**fields)
+        ss.metrics.TMeasure(**fields)
 
 
 def test_a_window_in_time() -> None:
     sides = [piece("AB", "abab")], [piece("AA", "abac")]
-    seconds = ss.Pairs.from_segmentations(*sides, provenance=ss.Provenance.of("seconds:2"))
+    seconds = ss.Pairs.from_segmentations(*sides, provenance=ss.corpus.Provenance.of("seconds:2"))
     metric = ss.metric("t-measure(window=6s)")
-    assert metric.rows(seconds).tolist() == ss.TMeasure(3).rows(seconds).tolist()
+    assert metric.rows(seconds).tolist() == ss.metrics.TMeasure(3).rows(seconds).tolist()
     with pytest.raises(ss.SegmentationError, match="window is '1s'"):
-        ss.TMeasure("1s").rows(seconds)
+        ss.metrics.TMeasure("1s").rows(seconds)
 
 
 # ---- everything that metrics go through ----

@@ -142,7 +142,7 @@ def test_large_and_small_costs_of_ghd_do_not_swallow_each_other() -> None:
         (lambda value: ss.BoundarySimilarity(substitution=value), "substitution"),
         (lambda value: ss.BoundarySimilarity(w_t=value), "w_t"),
         (lambda value: ss.Hierarchical(ss.Pk(), k_from=value), "k_from"),
-        (lambda value: ss.MisplacedUnits(side=value), "side"),
+        (lambda value: ss.metrics.MisplacedUnits(side=value), "side"),
         (lambda value: ss.PD(mu=value), "mu"),
         (lambda value: ss.Pk()(REF, HYP, on_undefined=value), "on_undefined"),
         (lambda value: ss.score([REF], [HYP], on_undefined=value), "on_undefined"),

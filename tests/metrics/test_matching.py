@@ -135,7 +135,7 @@ GUESSES = ss.Segmentation.from_boundaries([65, 170, 310, 400], 900)
 def test_one_pair_and_f1_at_10_s(program: str, metric: str, value: float) -> None:
     assert ss.metric(metric)(STARTS, GUESSES) == pytest.approx(value), program
     timed = ss.metric(metric.replace("10", "10s"))
-    seconds = ss.Provenance.of("seconds:1")
+    seconds = ss.corpus.Provenance.of("seconds:1")
     pairs = ss.Pairs.from_segmentations([STARTS], [GUESSES], provenance=seconds)
     assert ss.score(pairs, metrics=timed)[timed].micro == pytest.approx(value)
 
@@ -161,7 +161,7 @@ def test_a_strict_time_is_longer_than_every_distance(tolerance: str, unit: str, 
             [20],
             [0, 1],
             [20 + distance],
-            provenance=ss.Provenance.of(f"seconds:{unit}"),
+            provenance=ss.corpus.Provenance.of(f"seconds:{unit}"),
         )
         assert ss.score(pairs, metrics=metric)[metric].micro.tp == found
 

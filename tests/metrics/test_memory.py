@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import segscore as ss
-from segscore.coders.support import shares_table, support, supports
+from segscore.coders.boundary_support import shares_table, support, supports
 from segscore.metrics import METRICS
 
 MEGABYTES = 50
@@ -62,9 +62,9 @@ def test_agreement_and_its_map_on_a_vast_document() -> None:
     def everything() -> None:
         for coefficient in (
             ss.agreement,
-            ss.fleiss_kappa,
-            ss.krippendorff_alpha,
-            ss.percentage_agreement,
+            ss.coders.fleiss_kappa,
+            ss.coders.krippendorff_alpha,
+            ss.coders.percentage_agreement,
         ):
             str(coefficient(corpus).to_table().render("text"))
         table = shares_table(supports(corpus))

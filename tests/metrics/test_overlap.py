@@ -21,8 +21,8 @@ METRICS = [
     ss.Covering(),
     ss.RandIndex(),
     ss.RandIndex(adjusted=True),
-    ss.MisplacedUnits(),
-    ss.MisplacedUnits(side="fp", relative=True),
+    ss.metrics.MisplacedUnits(),
+    ss.metrics.MisplacedUnits(side="fp", relative=True),
 ]
 
 
@@ -51,13 +51,13 @@ def test_covering(pair: Any) -> None:
 def test_misplaced_units(pair: Any) -> None:
     ref, hyp, n = literal(pair)
     expected = [*oracle.misplaced(ref, hyp, n), *oracle.misplaced(hyp, ref, n)]
-    score = ss.MisplacedUnits()(*pair)
+    score = ss.metrics.MisplacedUnits()(*pair)
     found = [score.r_fn, score.r_fn_relative, score.r_fp, score.r_fp_relative]
     assert found == pytest.approx([float(rate) for rate in expected])
     for side in ("fn", "fp"):
         for relative in (False, True):
             part = f"r_{side}" + "_relative" * relative
-            value = ss.MisplacedUnits(side=side, relative=relative)(*pair)  # type: ignore[arg-type]
+            value = ss.metrics.MisplacedUnits(side=side, relative=relative)(*pair)  # type: ignore[arg-type]
             assert value == score.parts[part]
 
 
@@ -90,7 +90,7 @@ def test_identity_mirror_and_bounds(pair: Any) -> None:
         assert metric(ref.mirror(), hyp.mirror()) == pytest.approx(metric(ref, hyp), abs=1e-12)
         if metric.symmetric:
             assert metric(hyp, ref) == pytest.approx(metric(ref, hyp), abs=1e-12)
-        if isinstance(metric, ss.MisplacedUnits) and not metric.relative:
+        if isinstance(metric, ss.metrics.MisplacedUnits) and not metric.relative:
             assert 0 <= metric(ref, hyp) < ref.n_units
         else:
             assert metric(ref, hyp) <= 1
@@ -124,7 +124,7 @@ def test_vast_documents_lose_no_digits() -> None:
     assert 1 - ss.RandIndex()(ref, hyp) == pytest.approx(2 / n, rel=1e-3)
     statistics: Any = ss.RandIndex()(ref, hyp).statistics
     assert statistics["ref_only"] == n // 2 - 1
-    assert ss.MisplacedUnits()(ref, hyp) == pytest.approx(2 * (n // 2 - 1) / n)
+    assert ss.metrics.MisplacedUnits()(ref, hyp) == pytest.approx(2 * (n // 2 - 1) / n)
     assert ss.PurityCoverage()(ref, hyp).pure == n - 1
 
 
@@ -174,8 +174,8 @@ def test_never_one_unless_perfect() -> None:
     [
         (lambda: ss.PurityCoverage(beta=0), "beta is 0"),
         (lambda: ss.RandIndex(adjusted=1), "adjusted is 1"),  # type: ignore[arg-type]
-        (lambda: ss.MisplacedUnits(side="both"), "side is 'both'"),  # type: ignore[arg-type]
-        (lambda: ss.MisplacedUnits(relative="no"), "relative is 'no'"),  # type: ignore[arg-type]
+        (lambda: ss.metrics.MisplacedUnits(side="both"), "side is 'both'"),  # type: ignore[arg-type]
+        (lambda: ss.metrics.MisplacedUnits(relative="no"), "relative is 'no'"),  # type: ignore[arg-type]
     ],
 )
 def test_wrong_parameters(make: Any, message: str) -> None:

@@ -53,7 +53,7 @@ def jaccard(title: str, other: str) -> float:
 @given(both, thresholds)
 def test_value_is_that_of_the_equations(pair: Any, iou: float) -> None:
     ref, hyp = pair
-    metric = ss.TitleMatch(iou=iou, similarity=jaccard)
+    metric = ss.metrics.TitleMatch(iou=iou, similarity=jaccard)
     found = metric(ref, hyp, on_undefined="nan")
     if not any(ref.segment_labels or ()):
         assert math.isnan(found)
@@ -76,13 +76,13 @@ def test_the_matching_is_that_of_segment_match(pair: Any, iou: float) -> None:
 def test_identity_exchange_and_mirror(pair: Any) -> None:
     ref, hyp = pair
     if any(ref.segment_labels or ()):
-        metric = ss.TitleMatch(similarity=jaccard)
+        metric = ss.metrics.TitleMatch(similarity=jaccard)
         assert metric(ref, hyp) == pytest.approx(metric(ref.mirror(), hyp.mirror()))
     if any(ref.segment_labels or ()) and any(hyp.segment_labels or ()):
-        metric = ss.TitleMatch()
+        metric = ss.metrics.TitleMatch()
         assert metric(ref, hyp) == pytest.approx(metric(hyp, ref))
     if all(ref.segment_labels or (None,)):
-        assert ss.TitleMatch()(ref, ref) == 1
+        assert ss.metrics.TitleMatch()(ref, ref) == 1
 
 
 def made(masses: list[int], titles: list[str | None]) -> ss.Segmentation:
@@ -93,12 +93,14 @@ REF = made([4, 6, 5], ["Heavy rain in the city", "Waiting for the bus", "Going h
 HYP = made([5, 5, 5], ["Rains in cities", "The bus is late", "Dinner"])
 
 
-ROUGE = ss.TitleMatch(similarity="rouge-l")
+ROUGE = ss.metrics.TitleMatch(similarity="rouge-l")
 
 
 def test_words_that_titles_share() -> None:
     """By hand: rain, in; the, bus; nothing."""
-    score = ss.TitleMatch()(REF, made([5, 5, 5], ["RAIN in cities", "The bus is late", "Dinner"]))
+    score = ss.metrics.TitleMatch()(
+        REF, made([5, 5, 5], ["RAIN in cities", "The bus is late", "Dinner"])
+    )
     assert score == pytest.approx((2 * 2 / 8 + 2 * 2 / 8 + 0) / 3)
     assert "|similarity:words|" in score.signature
     for title, other, expected in (
@@ -125,7 +127,7 @@ def test_rouge_l_is_that_of_rouge_score() -> None:
     assert ROUGE(REF, HYP) == pytest.approx(sum(each) / 3)
     joined = ["\n".join(map(str, coding.segment_labels or ())) for coding in (REF, HYP)]
     expected = scorer.score(*joined)["rougeL"].fmeasure
-    assert ss.TitleMatch(similarity="rouge-l", compare="joined")(REF, HYP) == pytest.approx(
+    assert ss.metrics.TitleMatch(similarity="rouge-l", compare="joined")(REF, HYP) == pytest.approx(
         expected
     )
 
@@ -144,20 +146,20 @@ def test_side_by_side_with_chunkseg() -> None:
     assert found.matched_similarity == pytest.approx(titles._rouge_l_scores(hyp, ref)[2])
     joined = ["\n".join(title for title, _ in pairs(coding)) for coding in (HYP, REF)]
     expected = titles._rouge_l_scores(*([text] for text in joined))[2]
-    assert ss.TitleMatch(similarity="rouge-l", compare="joined")(REF, HYP) == pytest.approx(
+    assert ss.metrics.TitleMatch(similarity="rouge-l", compare="joined")(REF, HYP) == pytest.approx(
         expected
     )
 
 
 def test_misses_count_0() -> None:
     far = made([13, 2], ["Heavy rain in the city", "Going home"])
-    score = ss.TitleMatch()(REF, far)
+    score = ss.metrics.TitleMatch()(REF, far)
     assert (score.matched, score, score.precision, score.recall) == (0, 0, 0, 0)
     bare = ss.Segmentation.from_masses([4, 6, 5])
-    assert ss.TitleMatch()(REF, bare) == 0
+    assert ss.metrics.TitleMatch()(REF, bare) == 0
     assert ss.score({"d": REF}, {}, "titles", missing="none")["titles"].micro == 0
     with pytest.raises(ss.SegmentationError, match="reference has no title"):
-        ss.TitleMatch()(bare, REF)
+        ss.metrics.TitleMatch()(bare, REF)
 
 
 def test_statistics_add_up() -> None:
@@ -165,20 +167,20 @@ def test_statistics_add_up() -> None:
     rows = found.statistics.rows.sum(axis=0)
     assert found.micro == pytest.approx(2 * rows[0] / (rows[2] + rows[3]))
     metric = ss.metric(found.signature)
-    assert metric == ss.TitleMatch()
+    assert metric == ss.metrics.TitleMatch()
     assert ss.metric("titles(compare=joined)").signature().startswith("titles|similarity:words|")
 
 
 def test_what_is_no_similarity() -> None:
     with pytest.raises(ss.SegmentationError, match="similarity.*is 2"):
-        ss.TitleMatch(similarity=lambda *_: 2)(REF, HYP)
+        ss.metrics.TitleMatch(similarity=lambda *_: 2)(REF, HYP)
     for settings in ({"iou": 0}, {"similarity": "bleu"}, {"compare": "all"}):
         with pytest.raises(ss.SegmentationError, match="expected"):
-            ss.TitleMatch(**settings)  # type: ignore[arg-type]
+            ss.metrics.TitleMatch(**settings)  # type: ignore[arg-type]
     several = made([2, 2], ["a", "b"])
     two = ss.Segmentation.from_masses([2, 2], segment_labels=[{"a", "b"}, "c"])
     with pytest.raises(ss.SegmentationError, match="label per segment"):
-        ss.TitleMatch()(several, two)
+        ss.metrics.TitleMatch()(several, two)
 
 
 @needs("titles")

@@ -75,21 +75,21 @@ def test_neighbouring_runs_differ(pair: tuple[ss.Segmentation, ss.Segmentation])
 def test_cost_follows_boundaries() -> None:
     far = ss.Segmentation.from_boundaries([5 * 10**8, 15 * 10**8], 2 * 10**9)
     near = ss.Segmentation.from_boundaries([5 * 10**8 + 5, 15 * 10**8], 2 * 10**9)
-    found = ss.windows(far, near)
+    found = ss.metrics.windows(far, near)
     assert len(found) < 12
     assert found.penalty == 10
     assert found.n_windows == 2 * 10**9 - found.k
 
 
 def test_says_which_and_why() -> None:
-    found = ss.windows(cut([6, 6]), cut([5, 7]), "winpr")
+    found = ss.metrics.windows(cut([6, 6]), cut([5, 7]), "winpr")
     assert [(run.first, run.why) for run in found.penalised] == [(2, "extra"), (6, "missed")]
     assert "14 windows of k = 4 positions, penalty 2 in total" in str(found)
     assert [row["why"] for row in found.records()] == ["extra", "missed"]
 
 
 def test_a_weight_of_zero_is_no_penalty() -> None:
-    found = ss.windows(cut([3, 3]), cut([6]), ss.Pk(k=2, fn_weight=0))
+    found = ss.metrics.windows(cut([3, 3]), cut([6]), ss.Pk(k=2, fn_weight=0))
     assert found.penalised == ()
     assert {run.why for run in found} == {"same"}
 
@@ -97,11 +97,11 @@ def test_a_weight_of_zero_is_no_penalty() -> None:
 @pytest.mark.parametrize(("metric", "words"), [("b", "no windows to show"), ("nope", "nope")])
 def test_refuses_metrics_without_windows(metric: str, words: str) -> None:
     with pytest.raises(ss.SegmentationError, match=words):
-        ss.windows(cut([3]), cut([3]), metric)
+        ss.metrics.windows(cut([3]), cut([3]), metric)
 
 
 def test_refuses_what_cannot_be_scored() -> None:
     with pytest.raises(ss.SegmentationError, match="1 unit"):
-        ss.windows(cut([1]), cut([1]))
+        ss.metrics.windows(cut([1]), cut([1]))
     with pytest.raises(ss.SegmentationError, match="expected two Segmentations"):
-        ss.windows([2, 3], cut([5]))  # type: ignore[arg-type]
+        ss.metrics.windows([2, 3], cut([5]))  # type: ignore[arg-type]

@@ -40,7 +40,7 @@ def data_of(path: Path) -> dict[str, Any]:
 
 
 def test_what_the_page_holds(tmp_path: Path) -> None:
-    data = data_of(ss.adjudication_page(corpus(), tmp_path / "my page.html", within=2))
+    data = data_of(ss.pages.adjudicate(corpus(), tmp_path / "my page.html", within=2))
     assert data["rule"] == {"within": 2, "accept": 1.0, "reject": 0.0}
     assert (data["coder"], data["file"], data["blind"]) == ("gold", "my page", False)
     first, second = data["documents"]
@@ -54,25 +54,25 @@ def test_what_the_page_holds(tmp_path: Path) -> None:
 
 def test_the_same_title_and_codings_are_the_same_page(tmp_path: Path) -> None:
     """So that what is kept in the browser is found again; other codings are another page."""
-    first = data_of(ss.adjudication_page(corpus(), tmp_path / "a.html", title="x"))["page"]
-    again = data_of(ss.adjudication_page(corpus(), tmp_path / "b.html", title="x"))["page"]
-    named = data_of(ss.adjudication_page(corpus(), tmp_path / "b.html", title="y"))["page"]
-    other = data_of(ss.adjudication_page(corpus(), tmp_path / "c.html", accept=0.5))["page"]
-    more = data_of(ss.adjudication_page(corpus(first="Al"), tmp_path / "d.html"))["page"]
+    first = data_of(ss.pages.adjudicate(corpus(), tmp_path / "a.html", title="x"))["page"]
+    again = data_of(ss.pages.adjudicate(corpus(), tmp_path / "b.html", title="x"))["page"]
+    named = data_of(ss.pages.adjudicate(corpus(), tmp_path / "b.html", title="y"))["page"]
+    other = data_of(ss.pages.adjudicate(corpus(), tmp_path / "c.html", accept=0.5))["page"]
+    more = data_of(ss.pages.adjudicate(corpus(first="Al"), tmp_path / "d.html"))["page"]
     assert first == again
     assert len({first, named, other, more}) == 4
 
 
 @pytest.mark.parametrize("title", [None, "A title"])
 def test_a_blind_page_holds_no_name(tmp_path: Path, title: str | None) -> None:
-    path = ss.adjudication_page(corpus(), tmp_path / "blind.html", blind=True, title=title)
+    path = ss.pages.adjudicate(corpus(), tmp_path / "blind.html", blind=True, title=title)
     text = path.read_text("utf-8")
     for name in ("Zoe-Ann", "Bartholomew", "c99", "gold of old"):
         assert name not in text
     data = data_of(path)
     assert data["documents"][0]["coders"] == ["coder 1", "coder 2"]
     assert len(data["documents"][0]["said"]) == 1  # unsure; comments may name people
-    assert path.read_text("utf-8") == ss.adjudication_page(
+    assert path.read_text("utf-8") == ss.pages.adjudicate(
         corpus(), tmp_path / "blind.html", blind=True, title=title
     ).read_text("utf-8")
 
@@ -81,7 +81,7 @@ def test_the_order_of_a_blind_page_tells_nothing(tmp_path: Path) -> None:
     """Coders change places from document to document, and their order is not that of the file."""
     people = {name: cut([i + 1, 9 - i]) for i, name in enumerate("abcdef")}
     many = ss.Corpus.from_dict({f"d{i}": people for i in range(8)})
-    data = data_of(ss.adjudication_page(many, tmp_path / "blind.html", blind=True))
+    data = data_of(ss.pages.adjudicate(many, tmp_path / "blind.html", blind=True))
     orders = {
         tuple(coding["masses"][0] for coding in document["codings"])
         for document in data["documents"]
@@ -101,9 +101,9 @@ def test_how_units_were_formed_goes_into_gold(tmp_path: Path) -> None:
         '"coder": "Zoe", "masses": [1, 2]}\n', "utf-8",
     )  # fmt: skip
     timed = ss.read(tmp_path / "a.jsonl")
-    data = data_of(ss.adjudication_page(timed, tmp_path / "a.html"))
+    data = data_of(ss.pages.adjudicate(timed, tmp_path / "a.html"))
     assert data["first"] == {"provenance": {"units": ["seconds:6"], "layers": ["tier of Zoe"]}}
-    blind = ss.adjudication_page(timed, tmp_path / "b.html", blind=True)
+    blind = ss.pages.adjudicate(timed, tmp_path / "b.html", blind=True)
     assert data_of(blind)["first"] == {"provenance": {"units": ["seconds:6"]}}
     assert "Zoe" not in blind.read_text("utf-8")
 
@@ -120,12 +120,12 @@ def test_how_units_were_formed_goes_into_gold(tmp_path: Path) -> None:
 )
 def test_wrong_arguments(tmp_path: Path, options: dict[str, Any], words: str) -> None:
     with pytest.raises(ss.SegmentationError, match=words):
-        ss.adjudication_page(corpus(), tmp_path / "a.html", **options)
+        ss.pages.adjudicate(corpus(), tmp_path / "a.html", **options)
     assert list(tmp_path.iterdir()) == []
 
 
 def test_the_policy_allows_this_script_alone(tmp_path: Path) -> None:
-    text = ss.adjudication_page(corpus(), tmp_path / "a.html").read_text("utf-8")
+    text = ss.pages.adjudicate(corpus(), tmp_path / "a.html").read_text("utf-8")
     policy = re.search(r'Content-Security-Policy" content="([^"]*)"', text)
     assert policy is not None
     assert policy[1].startswith("default-src 'none'; ")
@@ -134,7 +134,7 @@ def test_the_policy_allows_this_script_alone(tmp_path: Path) -> None:
 
 
 def test_a_blind_page_says_that_comments_are_hidden(tmp_path: Path) -> None:
-    blind = ss.adjudication_page(corpus(), tmp_path / "blind.html", blind=True).read_text("utf-8")
+    blind = ss.pages.adjudicate(corpus(), tmp_path / "blind.html", blind=True).read_text("utf-8")
     assert "what coders wrote is hidden, too" in blind
-    seen = ss.adjudication_page(corpus(), tmp_path / "seen.html").read_text("utf-8")
+    seen = ss.pages.adjudicate(corpus(), tmp_path / "seen.html").read_text("utf-8")
     assert "hidden, too" not in seen

@@ -36,7 +36,7 @@ def data_of(path: Path) -> dict[str, Any]:
 
 
 def page(tmp_path: Path, texts: Any = TEXTS, **options: Any) -> dict[str, Any]:
-    return data_of(ss.annotation_page(texts, tmp_path / "p.html", **options))
+    return data_of(ss.pages.annotate(texts, tmp_path / "p.html", **options))
 
 
 # ---- what the page holds ----
@@ -75,7 +75,7 @@ def test_texts_of_all_kinds(tmp_path: Path) -> None:
 
 def test_provenance_goes_along(tmp_path: Path) -> None:
     rows = [{"document": "a", "units": TEXTS["a"]}]
-    corpus = ss.Corpus.from_rows(rows, provenance=ss.Provenance.of("sentences"))
+    corpus = ss.Corpus.from_rows(rows, provenance=ss.corpus.Provenance.of("sentences"))
     assert page(tmp_path, corpus)["provenance"] == {"units": ["sentences"]}
 
 
@@ -122,18 +122,16 @@ def test_what_prefill_has_too_much_is_left_out_and_told(tmp_path: Path) -> None:
 def test_guidelines(tmp_path: Path) -> None:
     (tmp_path / "g.md").write_text("# Task\n<b>$heading $guidelines</b>\n", "utf-8")
     for given in (tmp_path / "g.md", "# Task\n<b>$heading $guidelines</b>"):
-        path = ss.annotation_page(TEXTS, tmp_path / "p.html", guidelines=given, title="$guidelines")
+        path = ss.pages.annotate(TEXTS, tmp_path / "p.html", guidelines=given, title="$guidelines")
         text = path.read_text("utf-8")
         assert "<h3>Task</h3>\n<p>&lt;b&gt;$heading $guidelines&lt;/b&gt;</p>" in text
         assert "<h1><bdi>$guidelines</bdi></h1>" in text
         assert text.count('id="guidelines"') == 1
-    assert 'id="guidelines"' not in ss.annotation_page(TEXTS, tmp_path / "q.html").read_text(
-        "utf-8"
-    )
+    assert 'id="guidelines"' not in ss.pages.annotate(TEXTS, tmp_path / "q.html").read_text("utf-8")
 
 
 def test_the_page_allows_nothing_but_itself(tmp_path: Path) -> None:
-    text = ss.annotation_page(TEXTS, tmp_path / "p.html").read_text("utf-8")
+    text = ss.pages.annotate(TEXTS, tmp_path / "p.html").read_text("utf-8")
     policy = re.search(r'Content-Security-Policy" content="([^"]*)"', text)
     assert policy
     assert policy[1].startswith("default-src 'none'; ")
@@ -211,7 +209,7 @@ CASES: list[tuple[dict[str, Any], str]] = [
 def test_what_is_wrong_is_told(tmp_path: Path, options: dict[str, Any], words: str) -> None:
     options = {"texts": TEXTS, **options}
     with pytest.raises(ss.SegmentationError, match=words):
-        ss.annotation_page(options.pop("texts"), tmp_path / "p.html", **options)
+        ss.pages.annotate(options.pop("texts"), tmp_path / "p.html", **options)
     assert not (tmp_path / "p.html").exists()
 
 
@@ -226,7 +224,7 @@ def test_what_is_wrong_is_told(tmp_path: Path, options: dict[str, Any], words: s
 def test_too_large(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, limit: str, words: str) -> None:
     monkeypatch.setattr(annotation_texts, limit, 1)
     with pytest.raises(ss.SegmentationError, match=words):
-        ss.annotation_page(TEXTS, tmp_path / "p.html")
+        ss.pages.annotate(TEXTS, tmp_path / "p.html")
 
 
 # ---- the command ----
@@ -276,5 +274,5 @@ def test_prefill_of_documents_that_are_not_there_is_told(tmp_path: Path) -> None
     cut = ss.Segmentation.from_masses
     given = ss.Corpus.from_dict({name: {"c99": cut([1, 1])} for name in ("one", "other")})
     texts = {"one": ["a", "b"]}
-    ss.annotation_page(texts, tmp_path / "p.html", prefill=given, remark=remarks.append)
+    ss.pages.annotate(texts, tmp_path / "p.html", prefill=given, remark=remarks.append)
     assert each_matches(remarks, "codings of documents.*'other'")

@@ -43,13 +43,13 @@ class Outline(HTMLParser):
 
 
 @pytest.fixture(scope="module")
-def compared() -> ss.EvidenceComparison:
-    return ss.compare_evidence(CHUNKS, EVIDENCE, TEXTS, n_resamples=50)
+def compared() -> ss.chunks.EvidenceComparison:
+    return ss.chunks.compare(CHUNKS, EVIDENCE, TEXTS, n_resamples=50)
 
 
 @pytest.fixture(scope="module")
-def described() -> ss.ChunkDescription:
-    return ss.describe_chunks(CHUNKS, TEXTS, n_resamples=50)
+def described() -> ss.chunks.ChunkDescription:
+    return ss.chunks.describe(CHUNKS, TEXTS, n_resamples=50)
 
 
 def written(result: object, folder: Path, **options: object) -> Outline:
@@ -58,7 +58,7 @@ def written(result: object, folder: Path, **options: object) -> Outline:
 
 
 def test_evidence_and_description_on_one_page(
-    compared: ss.EvidenceComparison, described: ss.ChunkDescription, tmp_path: Path
+    compared: ss.chunks.EvidenceComparison, described: ss.chunks.ChunkDescription, tmp_path: Path
 ) -> None:
     page = written([compared, described], tmp_path, command="segscore evidence …")
     assert page.ids == ["overview", "cut", "questions", "chunks", "breaks", "methods"]
@@ -70,18 +70,18 @@ def test_evidence_and_description_on_one_page(
 
 
 def test_either_alone(
-    compared: ss.EvidenceComparison, described: ss.ChunkDescription, tmp_path: Path
+    compared: ss.chunks.EvidenceComparison, described: ss.chunks.ChunkDescription, tmp_path: Path
 ) -> None:
-    scores = ss.evidence(CHUNKS["whole"], EVIDENCE, TEXTS, [[["b", 0]], [["b", 0]]])
+    scores = ss.chunks.evidence(CHUNKS["whole"], EVIDENCE, TEXTS, [[["b", 0]], [["b", 0]]])
     assert written(scores, tmp_path).ids == ["overview", "curve", "cut", "questions", "methods"]
     assert written(described, tmp_path).ids == ["overview", "breaks", "methods"]
-    without = ss.describe_chunks(CHUNKS, TEXTS, cohesion=False)
+    without = ss.chunks.describe(CHUNKS, TEXTS, cohesion=False)
     assert "Cohesion" not in written(without, tmp_path).words
     assert written(compared, tmp_path, title="Mine").words.count("Mine") == 2
 
 
 def test_anonymous_pages_hold_no_text_and_no_name(
-    compared: ss.EvidenceComparison, described: ss.ChunkDescription, tmp_path: Path
+    compared: ss.chunks.EvidenceComparison, described: ss.chunks.ChunkDescription, tmp_path: Path
 ) -> None:
     page = written([compared, described], tmp_path, anonymise=True, command="segscore secret.md")
     assert page.ids == ["overview", "chunks", "methods"]
@@ -90,19 +90,19 @@ def test_anonymous_pages_hold_no_text_and_no_name(
 
 
 def test_long_tables_say_what_they_leave_out(
-    described: ss.ChunkDescription, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    described: ss.chunks.ChunkDescription, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(chunk_sections, "_MOST_ROWS", 2)
     assert "the first 2 of 6 rows" in written(described, tmp_path).words
 
 
 def test_wrong_results_are_named(
-    compared: ss.EvidenceComparison, described: ss.ChunkDescription, tmp_path: Path
+    compared: ss.chunks.EvidenceComparison, described: ss.chunks.ChunkDescription, tmp_path: Path
 ) -> None:
     with pytest.raises(SegmentationError, match="documents is 3"):
         ss.report(compared, tmp_path / "r.html", documents=3)
     with pytest.raises(SegmentationError, match="ChunkDescription, ChunkDescription: expected one"):
         ss.report([described, described], tmp_path / "r.html")
-    with pytest.raises(SegmentationError, match="a report of int.*segscore.describe_chunks"):
+    with pytest.raises(SegmentationError, match="a report of int.*segscore.chunks.describe"):
         ss.report(3, tmp_path / "r.html")
     assert not (tmp_path / "r.html").exists()

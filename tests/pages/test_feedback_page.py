@@ -18,16 +18,16 @@ def words(path: Path) -> str:
 
 
 @pytest.fixture
-def found() -> ss.Feedback:
+def found() -> ss.coders.Feedback:
     gold = ss.Corpus.from_dict(
         {"d": {"gold": cut([5] * 12)}, "e": {"gold": cut([4, 4])}},
         units={"d": [f"{HOSTILE} {i}" for i in range(1, 61)]},
     )
     late = ss.Segmentation.from_boundaries([6, 11, 16, 21, 26, 31, 36, 40], 60)
-    return ss.feedback(gold, ss.Corpus.from_dict({"d": {HOSTILE: late}}))
+    return ss.coders.feedback(gold, ss.Corpus.from_dict({"d": {HOSTILE: late}}))
 
 
-def test_it_has_totals_habit_places_and_the_text(found: ss.Feedback, tmp_path: Path) -> None:
+def test_it_has_totals_habit_places_and_the_text(found: ss.coders.Feedback, tmp_path: Path) -> None:
     path = ss.report(found, tmp_path / "page.html")
     text = words(path)
     assert "Of 11 boundaries of the reference, 1 are matched (9 %), 7 are near misses" in text
@@ -39,7 +39,7 @@ def test_it_has_totals_habit_places_and_the_text(found: ss.Feedback, tmp_path: P
         assert left_out not in text
 
 
-def test_names_and_texts_are_escaped(found: ss.Feedback, tmp_path: Path) -> None:
+def test_names_and_texts_are_escaped(found: ss.coders.Feedback, tmp_path: Path) -> None:
     page = ss.report(found, tmp_path / "page.html").read_text(encoding="utf-8")
     assert HOSTILE not in page
     assert page.count("</script>") == 2
@@ -51,12 +51,12 @@ def test_the_worst_documents_are_those_with_most_that_differs(tmp_path: Path) ->
         name: cut([5] * (6 - i) + [5 * i]) if i else coding
         for i, (name, coding) in enumerate(gold.items())
     }
-    found = ss.feedback(gold, person)
+    found = ss.coders.feedback(gold, person)
     text = words(ss.report(found, tmp_path / "page.html", documents=1))
     assert "This page holds the 1 with most that differs; 3 documents are left out." in text
     assert '"name":"d3"' in (tmp_path / "page.html").read_text(encoding="utf-8")
 
 
-def test_a_page_by_name_is_not_anonymous(found: ss.Feedback, tmp_path: Path) -> None:
+def test_a_page_by_name_is_not_anonymous(found: ss.coders.Feedback, tmp_path: Path) -> None:
     with pytest.raises(ss.SegmentationError, match="without anonymise"):
         ss.report(found, tmp_path / "page.html", anonymise=True)

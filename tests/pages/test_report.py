@@ -278,7 +278,7 @@ def test_ties_among_contested_places_are_told(tmp_path: Path) -> None:
     six = {f"c{i}": cut([2, 3]) if i < 3 else cut([5]) for i in range(6)}
     alone = {"a": cut([1] * 70), "b": cut([70])}  # of two coders one: an even split
     corpus = ss.Corpus.from_dict({"two": two, "six": six, "long": alone}, coders="local")
-    places = ss.contested(corpus, 3)
+    places = ss.coders.contested(corpus, 3)
     assert [(place.document, place.position) for place in places] == [
         ("six", 2),
         ("two", 1),
@@ -701,7 +701,7 @@ def test_windows_are_given_only_where_they_explain_the_value() -> None:
     gold, near = found.background["doc 1"].codings["gold"], found.hypotheses("near")["doc 1"]
     assert [windows is None for windows in held["doc 1"]] == [False, True, False]
     k, n, wrong = held["doc 1"][2]
-    seen = ss.windows(gold, near, "windowdiff(k=3)")
+    seen = ss.metrics.windows(gold, near, "windowdiff(k=3)")
     assert (k, n, wrong[0]) == (3, seen.n_windows, seen.penalty)
     several = ss.Corpus.from_dict({"d": {"a": cut([3, 4]), "b": cut([2, 5])}})
     mean = ss.compare(several, systems={"x": {"d": cut([3, 4])}}, metrics=["pk"], n_resamples=9)
@@ -808,7 +808,7 @@ def test_no_sentence_stands_three_times(tmp_path: Path, scope: Any, n_documents:
 def test_missing_outputs_and_ratio(tmp_path: Path) -> None:
     cut = ss.Segmentation.from_masses
     refs = {f"d{i}": cut([3, 4, 3]) for i in range(4)}
-    outputs = ss.read_outputs({"d0": "[0, 3]", "d1": "I cannot.", "d2": "[0, 4]"}, refs)
+    outputs = ss.answers.read({"d0": "[0, 3]", "d1": "I cannot.", "d2": "[0, 4]"}, refs)
     made = ss.compare(refs, systems={"model": outputs}, metrics="pk", missing="none", n_resamples=9)
     page = tmp_path / "page.html"
     ss.report(made, page)
@@ -824,7 +824,7 @@ def test_all_missing_outputs_have_their_reasons(tmp_path: Path) -> None:
     cut = ss.Segmentation.from_masses
     refs = {f"d{i}": cut([3, 4, 3]) for i in range(20)}
     answers = {name: "[0, 3]" if name == "d0" else f"I cannot <{name}>." for name in refs}
-    outputs = ss.read_outputs(answers, refs)
+    outputs = ss.answers.read(answers, refs)
     made = ss.compare(refs, systems={"model": outputs}, metrics="pk", missing="none", n_resamples=9)
     html = ss.report(made, tmp_path / "page.html").read_text()
     assert "19 documents without a segmentation</summary>" in html

@@ -210,11 +210,11 @@ def test_scores_without_some_parts(scores: list[float | None], data: st.DataObje
     kept = set(range(n)) - {unit for start, end in mask for unit in range(start, end)}
     if not kept:
         with pytest.raises(ss.SegmentationError, match="covers all"):
-            ss.cut_out(scored, mask)
+            ss.corpus.cut_out(scored, mask)
         return
-    cut = ss.cut_out(scored, mask)
+    cut = ss.corpus.cut_out(scored, mask)
     for threshold in (0.1, 0.2, 0.5, 0.9, 1):
-        assert cut.at(threshold) == ss.cut_out(scored.at(threshold), mask)
+        assert cut.at(threshold) == ss.corpus.cut_out(scored.at(threshold), mask)
 
 
 def corpora() -> tuple[ss.Corpus, ss.Corpus]:
@@ -239,7 +239,7 @@ def test_compare_cuts_out_what_score_cuts_out(mask: Any) -> None:
         refs, reference="ann", hypothesis="bob", missing="skip", **asked
     )["b"].micro  # fmt: skip
     background = found.background["a"]
-    n_units = ss.cut_out(refs, mask)["a"].n_units
+    n_units = ss.corpus.cut_out(refs, mask)["a"].n_units
     assert {coding.n_units for coding in background.codings.values()} == {n_units}
     assert background.units is not None
     assert len(background.units) == n_units
@@ -263,12 +263,12 @@ def test_what_compare_and_others_refuse(mask: Any, message: str) -> None:
         lambda: ss.audit(refs, hyps, mask=mask),
         lambda: ss.check(refs, hyps, mask=mask),
         lambda: ss.curve(refs, scores, mask=mask),
-        lambda: ss.cut_out(refs, mask),
+        lambda: ss.corpus.cut_out(refs, mask),
     ):
         with pytest.raises(ss.SegmentationError, match=message):
             call()
     with pytest.raises(ss.SegmentationError, match="expected a Segmentation, ScoredBoundaries"):
-        ss.cut_out("abc", mask)  # type: ignore[type-var]
+        ss.corpus.cut_out("abc", mask)  # type: ignore[type-var]
 
 
 def test_other_lengths_are_an_error_with_a_mask() -> None:

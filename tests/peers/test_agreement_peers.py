@@ -35,7 +35,9 @@ def test_krippendorff_alpha(given: Given) -> None:
     values = table[:, (~np.isnan(table)).sum(axis=0) > 1]
     assume(len(set(values[~np.isnan(values)])) == 2)
     theirs = krippendorff.alpha(table, level_of_measurement="nominal")
-    assert ss.krippendorff_alpha(ss.Corpus.from_dict(given), n_resamples=5) == pytest.approx(theirs)
+    assert ss.coders.krippendorff_alpha(ss.Corpus.from_dict(given), n_resamples=5) == pytest.approx(
+        theirs
+    )
 
 
 @given(codings(holes=False))
@@ -45,7 +47,9 @@ def test_fleiss_kappa(given: Given) -> None:
     items = decisions(given)
     assume(len({decision for item in items for decision in item}) == 2)
     theirs = their_fleiss(np.array([[sum(item), len(item) - sum(item)] for item in items]))
-    assert ss.fleiss_kappa(ss.Corpus.from_dict(given), n_resamples=5) == pytest.approx(theirs)
+    assert ss.coders.fleiss_kappa(ss.Corpus.from_dict(given), n_resamples=5) == pytest.approx(
+        theirs
+    )
 
 
 @given(codings(max_documents=1, max_coders=2))

@@ -89,7 +89,7 @@ def test_accuracy_equals_scikit_learn(pair: Pair) -> None:
 def test_label_edit_equals_rapidfuzz(pair: Pair) -> None:
     distance = import_module("rapidfuzz.distance").Levenshtein
     expected = distance.normalized_similarity(*(coding.segment_labels for coding in pair))
-    assert ss.LabelEdit()(*pair) == pytest.approx(expected, abs=1e-15)
+    assert ss.metrics.LabelEdit()(*pair) == pytest.approx(expected, abs=1e-15)
 
 
 frames = st.integers(1, 40).flatmap(

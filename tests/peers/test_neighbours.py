@@ -70,7 +70,7 @@ def test_deviation_equals_mir_eval(pair: Any) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # they warn about sides without boundaries
         there, back = segment.deviation(*map(intervals, pair), trim=True)
-    score = ss.BoundaryDeviation()(*pair, on_undefined="nan")
+    score = ss.metrics.BoundaryDeviation()(*pair, on_undefined="nan")
     assert (score.ref_to_hyp, score.hyp_to_ref) == pytest.approx((there, back), nan_ok=True)
 
 
@@ -211,7 +211,7 @@ def test_t_measure_equals_mir_eval(pair: Any, window: int | None, reduced: bool)
         theirs = hierarchy.tmeasure(
             *hierarchies(pair), transitive=not reduced, window=window, frame_size=1
         )
-    score = ss.TMeasure(window, reduced)(*pair, on_undefined="nan")
+    score = ss.metrics.TMeasure(window, reduced)(*pair, on_undefined="nan")
     ours = np.nan_to_num([score.precision, score.recall, float(score)])
     assert ours.tolist() == pytest.approx(theirs, abs=1e-12)
 
@@ -221,7 +221,10 @@ def test_the_example_in_mir_evals_documentation() -> None:
     that the numbers they print are those of these lengths."""
     fine = masses([149, 150, 150, 150])
     ref, hyp = ss.Levels([masses([299, 300]), fine]), ss.Levels([masses([449, 150]), fine])
-    full, reduced = ss.TMeasure(149)(ref, hyp), ss.TMeasure(149, reduced=True)(ref, hyp)
+    full, reduced = (
+        ss.metrics.TMeasure(149)(ref, hyp),
+        ss.metrics.TMeasure(149, reduced=True)(ref, hyp),
+    )
     assert (full, full.precision, full.recall) == pytest.approx(
         (0.94822745804853459, 0.96569179094693058, 0.93138358189386117)
     )

@@ -30,13 +30,13 @@ EVERY: dict[str, Callable[..., Axes]] = {
     ),
     "habits": lambda **o: plot.habits(PEOPLE, **o),
     "clusters": lambda **o: plot.clusters(PEOPLE, **o),
-    "per_unit": lambda **o: plot.per_unit(ss.support(DOCUMENT), **o),
+    "per_unit": lambda **o: plot.per_unit(ss.coders.support(DOCUMENT), **o),
     "matrix": lambda **o: plot.matrix(PEOPLE, **o),
     "levels": lambda **o: plot.levels(ss.ranked.from_nested_masses([[2, 3], 6]), **o),
     "lengths": lambda **o: plot.lengths(PEOPLE, **o),
     "curve": lambda **o: plot.curve([0, 1], {"a": [0, 1]}, **o),
     "sweep": lambda **o: plot.sweep(
-        ss.sweep([REF, REF], [HYP, REF], "b", n_t=[1, 2, 3], n_resamples=9), **o
+        ss.curves.sweep([REF, REF], [HYP, REF], "b", n_t=[1, 2, 3], n_resamples=9), **o
     ),
     "curve of thresholds": lambda **o: plot.curve(
         ss.curve([REF, REF], [np.arange(REF.n_units - 1) % 5] * 2, n_resamples=9), **o

@@ -26,14 +26,14 @@ def test_ten_thousand_units_are_binned_and_the_axis_says_so() -> None:
     corpus = ss.Corpus.from_dict({"d": {"a": first, "b": second}})
     shares = np.asarray(plot.support(corpus).collections[0].get_array())
     assert shares.shape == (1, 1000)
-    assert shares.max() == ss.support(corpus["d"]).shares.max()
+    assert shares.max() == ss.coders.support(corpus["d"]).shares.max()
     ranked = ss.Segmentation.from_boundaries(first.boundaries, 10_000, ranks=[1, 2] * 350)
     for drawn in (
         plot.support(corpus),
         plot.edits(first, second),
         plot.windows(first, second),
         plot.per_unit(np.linspace(0, 1, 10_000)),
-        plot.per_unit(ss.support(corpus["d"])),
+        plot.per_unit(ss.coders.support(corpus["d"])),
         plot.levels(ranked),
     ):
         assert "in bins of 10" in drawn.get_xlabel()

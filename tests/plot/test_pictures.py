@@ -58,7 +58,7 @@ def test_support_is_a_cell_per_position_and_nothing_beyond_the_end() -> None:
 
 def test_support_within_reaches_to_both_sides() -> None:
     ax = plot.support(PEOPLE["Stargazers"], within=1)
-    own = ss.support(DOCUMENT, within=1).per_position()
+    own = ss.coders.support(DOCUMENT, within=1).per_position()
     assert np.asarray(ax.collections[0].get_array())[0] == pytest.approx(own)
 
 
@@ -144,7 +144,7 @@ def test_many_windows_share_a_row_and_thousands_are_shares() -> None:
     assert "windows\nof k = 8" in names(strip)[2]
     many = plot.windows(random(10_000, 400, 1), random(10_000, 400, 2))
     assert names(many)[2].startswith("share of windows")
-    made = ss.windows(random(10_000, 400, 1), random(10_000, 400, 2))
+    made = ss.metrics.windows(random(10_000, 400, 1), random(10_000, 400, 2))
     n_bins = -(-made.n_windows // -(-made.n_windows // 1000))
     width = np.diff(np.minimum(np.arange(n_bins + 1) * 10, made.n_windows))
     for patch, why in zip(many.patches, ("missed", "extra"), strict=True):
@@ -156,7 +156,7 @@ def test_many_windows_share_a_row_and_thousands_are_shares() -> None:
 
 def test_windows_take_a_k_and_the_result() -> None:
     by_k = plot.windows(REF, HYP, k=3)
-    by_metric = plot.windows(ss.windows(REF, HYP, "windowdiff(k=3)"))
+    by_metric = plot.windows(ss.metrics.windows(REF, HYP, "windowdiff(k=3)"))
     assert legend(by_k) == legend(by_metric)
 
 
@@ -267,7 +267,7 @@ def test_per_unit_draws_labels_and_gaps() -> None:
 
 
 def test_support_plots_itself() -> None:
-    made = ss.support(DOCUMENT, within=1)
+    made = ss.coders.support(DOCUMENT, within=1)
     ax = made.plot()
     assert segments(ax) == [len(made.positions)]
     assert ax.get_ylabel() == "share of coders within 1"
@@ -279,7 +279,7 @@ def test_matrix_is_the_mean_over_shared_documents() -> None:
         "x": {"a": REF, "b": HYP}, "y": {"a": REF, "b": REF, "c": other}
     })  # fmt: skip
     metric = ss.WindowDiff()
-    made = ss.pairwise(corpus, metric).by_coders()
+    made = ss.coders.pairwise(corpus, metric).by_coders()
     assert made[0, 1] == pytest.approx((metric(REF, HYP) + 0) / 2)
     assert made[1, 0] == pytest.approx((metric(HYP, REF) + 0) / 2)
     assert made[2, 0] == pytest.approx(metric(other, REF))
@@ -296,7 +296,7 @@ def test_matrix_of_local_coders_wants_one_document() -> None:
         plot.matrix(corpus)
     assert names(plot.matrix(corpus["x"])) == ["a", "b"]
     with pytest.raises(ss.SegmentationError, match="known.*corpus"):
-        ss.pairwise(corpus, "b").documents["x"].by_coders()
+        ss.coders.pairwise(corpus, "b").documents["x"].by_coders()
 
 
 def test_levels_cut_more_and_more() -> None:

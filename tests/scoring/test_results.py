@@ -151,7 +151,7 @@ def test_statistics_add_only_to_their_kind() -> None:
 # ---- adding statistics (issue 16, item 1) ----
 
 
-def _f1_of(*documents: tuple[int, int]) -> ss.Statistics:
+def _f1_of(*documents: tuple[int, int]) -> ss.metrics.Statistics:
     """Statistics of documents with so many matches, and so many boundaries only one side has."""
     refs, hyps = [], []
     for matched, alone in documents:
@@ -237,8 +237,8 @@ def test_compare_and_pairwise_follow_the_same_rule() -> None:
     codings = {"ann": NOTHING, "bob": NOTHING}
     corpus = ss.Corpus.from_dict({"d": codings, "e": codings})
     with pytest.raises(ss.SegmentationError, match="f1.*neither side"):
-        ss.pairwise(corpus, "f1")
-    assert math.isnan(ss.pairwise(corpus, "f1", on_undefined="nan").mean)
+        ss.coders.pairwise(corpus, "f1")
+    assert math.isnan(ss.coders.pairwise(corpus, "f1", on_undefined="nan").mean)
     options: Any = {"reference": "ann", "systems": ["bob"], "metrics": ["f1"]}
     with pytest.raises(ss.SegmentationError, match="system 'bob'.*f1"):
         ss.compare(corpus, **options)

@@ -68,7 +68,7 @@ def in_memory(corpus: ss.Corpus, pages: Path, split: Split) -> dict[str, float]:
     references, found = {}, {}
     for page in sorted(pages.iterdir()):
         text = page.read_text("utf-8")
-        placed = ss.place_chunks(text, split(text), units=corpus, allow_gaps=True)
+        placed = ss.chunks.place(text, split(text), units=corpus, allow_gaps=True)
         (references[page.stem],) = corpus[page.stem].values()
         found[page.stem] = placed.segmentation
     scores = ss.score(references, found, METRICS)

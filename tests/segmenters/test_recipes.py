@@ -63,7 +63,7 @@ def test_splitters_with_overlap_are_placed(size: int, shared: int) -> None:
     }
     text = "\n".join(UNITS)
     for split in splitters.values():
-        placed = ss.place_chunks(text, split(text), "lines")
+        placed = ss.chunks.place(text, split(text), "lines")
         assert FromChunks(split)(UNITS) == placed.segmentation
         assert bool(placed.doubled) <= bool(shared)
 

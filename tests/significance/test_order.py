@@ -124,7 +124,7 @@ def asked(order: Order, cluster: str) -> Any:
     chunks, texts = chunked(order)
     questions = [ASKED[i] for i in order(range(len(ASKED)))]
     options = {"cluster": cluster, "n_resamples": 200}
-    return ss.compare_evidence(chunks, questions, texts, **options)
+    return ss.chunks.compare(chunks, questions, texts, **options)
 
 
 RESULTS: dict[str, Callable[[Order], Any]] = {
@@ -132,21 +132,23 @@ RESULTS: dict[str, Callable[[Order], Any]] = {
     "agreement of typed lengths": lambda order: ss.agreement(
         shuffled(PEOPLE, order), "s", null="lengths", draws=20, n_resamples=200
     ),
-    "fleiss": lambda order: ss.fleiss_kappa(shuffled(PEOPLE, order), n_resamples=200),
-    "alpha": lambda order: ss.krippendorff_alpha(shuffled(PEOPLE, order), n_resamples=200),
-    "majority": lambda order: ss.percentage_agreement(shuffled(PEOPLE, order), n_resamples=200),
-    "labels": lambda order: ss.label_reliability(shuffled(LABELLED, order), n_resamples=200),
-    "clusters": lambda order: ss.coder_clusters(shuffled(PEOPLE, order), draws=20),
-    "who deviates": lambda order: ss.who_deviates(
+    "fleiss": lambda order: ss.coders.fleiss_kappa(shuffled(PEOPLE, order), n_resamples=200),
+    "alpha": lambda order: ss.coders.krippendorff_alpha(shuffled(PEOPLE, order), n_resamples=200),
+    "majority": lambda order: ss.coders.percentage_agreement(
+        shuffled(PEOPLE, order), n_resamples=200
+    ),
+    "labels": lambda order: ss.coders.label_reliability(shuffled(LABELLED, order), n_resamples=200),
+    "clusters": lambda order: ss.coders.coder_clusters(shuffled(PEOPLE, order), draws=20),
+    "who deviates": lambda order: ss.coders.who_deviates(
         shuffled(PEOPLE, order), draws=20, n_resamples=200
     ),
-    "a system": lambda order: ss.human_competitiveness(
+    "a system": lambda order: ss.coders.human_competitiveness(
         shuffled(PEOPLE, order), "dee", draws=20, n_resamples=200
     ),
-    "a system among local names": lambda order: ss.human_competitiveness(
+    "a system among local names": lambda order: ss.coders.human_competitiveness(
         shuffled(LOCAL, order), "dee", draws=20, n_resamples=200
     ),
-    "rounds": lambda order: ss.compare_agreement(
+    "rounds": lambda order: ss.coders.compare_rounds(
         shuffled(PEOPLE, order), shuffled(LATER, order), draws=20, n_resamples=2000
     ),
     "plan": lambda order: ss.agreement(
@@ -159,7 +161,7 @@ RESULTS: dict[str, Callable[[Order], Any]] = {
         order, cluster=lambda d: int(d[1:]) % 6, test="bootstrap"
     ),
     "compare codings": lambda order: compared(order, unit="coding"),
-    "sweep": lambda order: ss.sweep(
+    "sweep": lambda order: ss.curves.sweep(
         gold(order),
         {d: PEOPLE[d]["bob"] for d in order(LATER)},
         "b",
@@ -169,7 +171,7 @@ RESULTS: dict[str, Callable[[Order], Any]] = {
     "curve": curve,
     "evidence": lambda order: asked(order, "document"),
     "evidence by question": lambda order: asked(order, "question"),
-    "chunks": lambda order: ss.describe_chunks(*chunked(order), n_resamples=200),
+    "chunks": lambda order: ss.chunks.describe(*chunked(order), n_resamples=200),
 }
 
 

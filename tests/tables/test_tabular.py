@@ -52,58 +52,58 @@ MADE: dict[str, Callable[[], Tabular]] = {
     "Result of sums": accumulated,
     "Agreement": lambda: ss.agreement(CORPUS),
     "AgreementSummary": lambda: ss.agreement(CORPUS).summary(),
-    "Alignment": lambda: ss.align(["One.", "Two."], ["one", "two"], CUT([1, 1])),
+    "Alignment": lambda: ss.corpus.align(["One.", "Two."], ["one", "two"], CUT([1, 1])),
     "Audit": lambda: ss.audit(
         CODINGS[BAD], CODINGS["bob"], expect=0.3636, measures=["pk", "windowdiff"]
     ),
     "Benchmark": lambda: ss.segmenters.benchmark(TEXT, {BAD: "c99"}, workers=1),
     "BoundaryEdits": lambda: ss.boundary_edits(*TYPED, substitution="unit"),
-    "ChunkDescription": lambda: ss.describe_chunks(
+    "ChunkDescription": lambda: ss.chunks.describe(
         {BAD: {"d": [(0, 6), (4, 17)]}}, {"d": "One two. Three. x"}, n_resamples=50
     ),
-    "CoderClusters": lambda: ss.coder_clusters(CORPUS),
-    "CoderHabits": lambda: ss.boundaries_per_coder(CORPUS),
+    "CoderClusters": lambda: ss.coders.coder_clusters(CORPUS),
+    "CoderHabits": lambda: ss.coders.boundaries_per_coder(CORPUS),
     "Comparison": lambda: ss.compare(
         CORPUS, reference="bob", systems=["cat", BAD], n_resamples=50, metrics=["pk", "b"]
     ),
-    "Competitiveness": lambda: ss.human_competitiveness(CORPUS, BAD, n_resamples=50),
+    "Competitiveness": lambda: ss.coders.human_competitiveness(CORPUS, BAD, n_resamples=50),
     "ConfusionMatrix": lambda: ss.boundary_edits(*TYPED, substitution="unit").confusion(),
-    "ContestedPlaces": lambda: ss.contested(CORPUS),
+    "ContestedPlaces": lambda: ss.coders.contested(CORPUS),
     "Curve": lambda: ss.curve(
         [CUT([2, 3]), CUT([1, 3])], [[0.1, 0.9, 0.3, 0.2], [0.3, 0.2, 0.1]], n_resamples=50
     ),
-    "EvidenceComparison": lambda: ss.compare_evidence(
+    "EvidenceComparison": lambda: ss.chunks.compare(
         {BAD: {"d": [(0, 9)]}, "b": {"d": [(0, 5), (5, 9)]}}, *ASKED, n_resamples=50
     ),
-    "EvidenceScores": lambda: ss.evidence({"d": [(0, 9)]}, *ASKED),
-    "Feedback": lambda: ss.feedback(CORPUS, reference="bob", coder=BAD),
-    "LabelReliability": lambda: ss.label_reliability(CORPUS),
-    "Granularity": lambda: ss.granularity(CORPUS),
-    "ModelOutputs": lambda: ss.read_outputs({BAD: "[0, 1]", "b": "no"}, {BAD: 2, "b": ["x"]}),
-    "ParameterSweep": lambda: ss.sweep(
+    "EvidenceScores": lambda: ss.chunks.evidence({"d": [(0, 9)]}, *ASKED),
+    "Feedback": lambda: ss.coders.feedback(CORPUS, reference="bob", coder=BAD),
+    "LabelReliability": lambda: ss.coders.label_reliability(CORPUS),
+    "Granularity": lambda: ss.coders.granularity(CORPUS),
+    "ModelOutputs": lambda: ss.answers.read({BAD: "[0, 1]", "b": "no"}, {BAD: 2, "b": ["x"]}),
+    "ParameterSweep": lambda: ss.curves.sweep(
         [CODINGS[BAD]], [CODINGS["bob"]], "b", n_t=range(1, 3), n_resamples=50
     ),
-    "AgreementDifference": lambda: ss.compare_agreement(
+    "AgreementDifference": lambda: ss.coders.compare_rounds(
         CORPUS, CORPUS, names=("pilot", BAD), draws=20, n_resamples=50
     ),
     "WidthPlan": lambda: ss.agreement(panel(1, 8, 3), draws=20, n_resamples=50).plan_width(0.05),
-    "Deviation": lambda: ss.who_deviates(CORPUS, n_resamples=50),
-    "EditTotals": lambda: ss.edit_totals(CORPUS),
-    "SideBySide": lambda: ss.side_by_side(CORPUS[BAD]),
-    "DecisionAgreement": lambda: ss.fleiss_kappa(CORPUS),
-    "LabelSimilarity": lambda: ss.label_similarity(CORPUS[BAD]),
-    "PairwiseMean": lambda: ss.pairwise(CORPUS, "windowdiff"),
-    "Windows": lambda: ss.windows(
+    "Deviation": lambda: ss.coders.who_deviates(CORPUS, n_resamples=50),
+    "EditTotals": lambda: ss.coders.edit_totals(CORPUS),
+    "SideBySide": lambda: ss.coders.side_by_side(CORPUS[BAD]),
+    "DecisionAgreement": lambda: ss.coders.fleiss_kappa(CORPUS),
+    "LabelSimilarity": lambda: ss.coders.label_similarity(CORPUS[BAD]),
+    "PairwiseMean": lambda: ss.coders.pairwise(CORPUS, "windowdiff"),
+    "Windows": lambda: ss.metrics.windows(
         ss.Segmentation.from_masses([2, 3, 6]), ss.Segmentation.from_masses([5, 6])
     ),
     "PlacedChunks": lambda: place("One. Two.", ["One. T", "wo."], kind=PlacedChunks),
-    "Placement": lambda: ss.place_chunks("One. Two.", ["One. T", "wo."]),
+    "Placement": lambda: ss.chunks.place("One. Two.", ["One. T", "wo."]),
     "Plan": lambda: ss.compare(
         CORPUS, reference="bob", systems=["cat", BAD], n_resamples=50, metrics=["pk", "b"]
     ).plan(0.02),
     "Result": lambda: ss.score({BAD: CODINGS[BAD]}, {BAD: CODINGS["bob"]}),
-    "SegmentCounts": lambda: ss.segment_counts(CORPUS),
-    "Support": lambda: ss.support(CORPUS[BAD], within=1),
+    "SegmentCounts": lambda: ss.coders.segment_counts(CORPUS),
+    "Support": lambda: ss.coders.support(CORPUS[BAD], within=1),
     "Table": lambda: Table([Column(BAD), Column("n")], [[BAD, Cell(1.5, error=0.5)], ["", None]]),
     "Tuning": lambda: ss.segmenters.tune(TEXT, "aps", grid={"preference": [0.5, -1]}, workers=1),
 }
@@ -229,7 +229,7 @@ def test_frames(name: str, results: Callable[[str], Any]) -> None:
 
 @needs("dataframes")
 def test_frames_without_rows_have_columns() -> None:
-    empty = ss.support([CUT([4])])
+    empty = ss.coders.support([CUT([4])])
     assert list(empty.to_pandas().columns) == empty.to_polars().columns
     assert empty.to_polars().columns == ["position", "coders", "share"]
     assert empty.records() == []
@@ -251,7 +251,7 @@ def test_a_long_table_is_folded_in_the_repl_and_whole_in_print() -> None:
 
 
 def test_a_decision_coefficient_is_a_float() -> None:
-    made = ss.fleiss_kappa(CORPUS)
+    made = ss.coders.fleiss_kappa(CORPUS)
     assert f"{made:.3f}" == f"{float(made):.3f}"
     assert round(made, 3) == round(float(made), 3)
     assert made + 1 == float(made) + 1
@@ -260,7 +260,7 @@ def test_a_decision_coefficient_is_a_float() -> None:
 
 
 def test_segment_counts_are_a_list() -> None:
-    made = ss.segment_counts(CORPUS)
+    made = ss.coders.segment_counts(CORPUS)
     assert made == list(made)
     assert [count.document for count in made] == list(CORPUS)
     assert made[0].n_units == 11
@@ -269,7 +269,9 @@ def test_segment_counts_are_a_list() -> None:
 
 
 def test_types_may_be_called_as_other_columns_are() -> None:
-    matrix = ss.ConfusionMatrix(["none", "reference", 1, "1"], [[n] * 5 for n in range(5)], 9)
+    matrix = ss.metrics.ConfusionMatrix(
+        ["none", "reference", 1, "1"], [[n] * 5 for n in range(5)], 9
+    )
     assert [*matrix.records()[1]] == ["reference", "none", "reference_", "1", "1_", "none_"]
     assert [*matrix.records()[1].values()] == ["reference", 1, 1, 1, 1, 1]
     assert matrix.records()[-1]["none_"] is None

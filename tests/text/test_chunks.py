@@ -56,14 +56,14 @@ def stretches(text: str, rule: str, coding: ss.Segmentation, overlap: int = 0) -
 def test_chunks_of_a_segmentation_give_it_back(case: tuple[str, str, ss.Segmentation]) -> None:
     text, rule, coding = case
     places = stretches(text, rule, coding)
-    placed = ss.place_chunks(text, [text[a:b] for a, b in places], rule)
+    placed = ss.chunks.place(text, [text[a:b] for a, b in places], rule)
     assert placed.segmentation == coding
     assert placed.stretches == tuple(places)
     assert (placed.moved, placed.merged, placed.uncovered, placed.doubled) == ((), 0, (), ())
     assert placed.coverage == 1
     assert placed.changed == placed.ambiguous == 0
-    assert ss.place_chunks(text, places, rule).segmentation == coding
-    assert ss.place_chunks(text, [a for a, _ in places], rule).segmentation == coding
+    assert ss.chunks.place(text, places, rule).segmentation == coding
+    assert ss.chunks.place(text, [a for a, _ in places], rule).segmentation == coding
 
 
 @given(cut_texts())
@@ -72,7 +72,7 @@ def test_so_do_chunks_without_their_white_space(case: tuple[str, str, ss.Segment
     pieces = [" ".join(text[a:b].split()) for a, b in stretches(text, rule, coding)]
     if rule == "characters" or not all(pieces):
         return  # white space is a unit there
-    placed = ss.place_chunks(text, pieces, rule)
+    placed = ss.chunks.place(text, pieces, rule)
     assert placed.segmentation == coding
     assert placed.coverage == 1
 
@@ -93,7 +93,7 @@ def test_chunks_stand_where_they_leave_out_the_least(
 ) -> None:
     text, places = case
     pieces = [text[a:b] for a, b in places]
-    placed = ss.place_chunks(text, pieces, "characters", allow_gaps=True)
+    placed = ss.chunks.place(text, pieces, "characters", allow_gaps=True)
     starts = tuple(start for start, _ in placed.stretches)
     assert [text[a:b] for a, b in placed.stretches] == pieces
     best = oracle.best(text, pieces)
@@ -109,26 +109,26 @@ def test_overlaps_by_offset_give_the_segmentation_back_at_the_end(
     text, rule, coding = case
     if rule == "characters":
         places = stretches(text, rule, coding, overlap)
-        assert ss.place_chunks(text, places, rule, overlap="end").segmentation == coding
+        assert ss.chunks.place(text, places, rule, overlap="end").segmentation == coding
 
 
 def test_repeated_sentences_with_overlap() -> None:
     sentences = ["It rains."] * 3 + ["It pours."] + ["It rains."] * 3
     text = " ".join(sentences)
     pieces = [" ".join(sentences[a:b]) for a, b in ((0, 3), (2, 5), (4, 7))]
-    placed = ss.place_chunks(text, pieces)
+    placed = ss.chunks.place(text, pieces)
     assert placed.segmentation.masses.tolist() == [2, 2, 3]
     assert placed.doubled == ((20, 29), (40, 49))
     assert placed.ambiguous == 0
-    middle = ss.place_chunks(text, pieces, "characters", overlap="middle")
+    middle = ss.chunks.place(text, pieces, "characters", overlap="middle")
     assert middle.segmentation.boundaries.tolist() == [24, 44]
-    end = ss.place_chunks(text, pieces, overlap="end")
+    end = ss.chunks.place(text, pieces, overlap="end")
     assert end.segmentation.masses.tolist() == [3, 2, 2]
 
 
 def test_what_cannot_be_told_is_counted() -> None:
     text = "Yes. Yes. Yes. Yes. Yes. No."
-    placed = ss.place_chunks(text, ["Yes. Yes. Yes.", "Yes. Yes.", "Yes. No."])
+    placed = ss.chunks.place(text, ["Yes. Yes. Yes.", "Yes. Yes.", "Yes. No."])
     assert placed.coverage == 1
     assert placed.ambiguous == 1
     assert "1 chunk that fits elsewhere, too" in placed.report()
@@ -142,20 +142,20 @@ def test_cuts_in_the_middle_of_words_are_said() -> None:
     text = "Cats purr softly. Dogs bark loudly. Rain falls slowly. Wind blows hard. Snow melts."
     cuts = [0, 14, 32, 50, 68, len(text)]
     pieces = [text[a:b] for a, b in pairwise(cuts)]
-    placed = ss.place_chunks(text, pieces)
+    placed = ss.chunks.place(text, pieces)
     assert [move.by for move in placed.moved] == [3, 3, 4, 3]
     assert placed.moved[0] == (1, 14, 3)
     assert placed.inside_words == placed.inside_sentences == 4
     with pytest.warns(PlacementWarning, match="4 cuts.*4 characters"):
         coding = ss.Segmentation.from_chunks(text, pieces)
     assert coding == placed.segmentation
-    exact = ss.place_chunks(text, pieces, "characters")
+    exact = ss.chunks.place(text, pieces, "characters")
     assert exact.segmentation.boundaries.tolist() == cuts[1:-1]
     assert (exact.moved, exact.inside_words) == ((), 4)
 
 
 def test_cuts_of_one_unit_are_merged() -> None:
-    placed = ss.place_chunks("One two three four. Five.", ["One two three", "four.", "Five."])
+    placed = ss.chunks.place("One two three four. Five.", ["One two three", "four.", "Five."])
     assert placed.boundaries == (1,)
     assert (len(placed.moved), placed.merged, placed.inside_words) == (1, 1, 0)
 
@@ -163,8 +163,8 @@ def test_cuts_of_one_unit_are_merged() -> None:
 def test_text_in_no_chunk_is_an_error_unless_it_is_allowed() -> None:
     pieces = ["Cats purr.", "It rains. It pours.", "So it goes."]
     with pytest.raises(ss.SegmentationError, match="66.7%.*11.*21.*no chunk.*'Dogs"):  # fmt: skip
-        ss.place_chunks(TEXT, pieces)
-    placed = ss.place_chunks(TEXT, pieces, allow_gaps=True)
+        ss.chunks.place(TEXT, pieces)
+    placed = ss.chunks.place(TEXT, pieces, allow_gaps=True)
     assert placed.uncovered == ((11, 21), (42, 51))
     assert placed.coverage == pytest.approx(34 / 51)
     assert placed.segmentation.masses.tolist() == [2, 3, 1]
@@ -172,10 +172,10 @@ def test_text_in_no_chunk_is_an_error_unless_it_is_allowed() -> None:
 
 def test_changes_of_white_space_and_marks_are_tolerated_and_counted() -> None:
     text = "He said:\n“No – never.” She\u00a0left. 'Why?'  Nobody knows."
-    placed = ss.place_chunks(text, ['He said: "No - never."', "She left. 'Why?' Nobody knows."])
+    placed = ss.chunks.place(text, ['He said: "No - never."', "She left. 'Why?' Nobody knows."])
     assert placed.changed == 6
     assert placed.segmentation.masses.tolist() == [1, 3]
-    penn = ss.place_chunks(text, ["He said: ``No - never.''", "She left.", "`Why?' Nobody knows."])
+    penn = ss.chunks.place(text, ["He said: ``No - never.''", "She left.", "`Why?' Nobody knows."])
     assert penn.segmentation.masses.tolist() == [1, 1, 2]
     assert penn.changed == 4  # marks at the edges of chunks are nobody's there
     assert penn.stretches[2][0] == text.index("'Why")
@@ -205,7 +205,7 @@ def test_changes_of_white_space_and_marks_are_tolerated_and_counted() -> None:
 )  # fmt: skip
 def test_what_is_refused(chunks: Any, message: str) -> None:
     with pytest.raises(ss.SegmentationError, match=message):
-        ss.place_chunks(TEXT, chunks, allow_gaps=True)
+        ss.chunks.place(TEXT, chunks, allow_gaps=True)
 
 
 @pytest.mark.parametrize(
@@ -223,7 +223,7 @@ def test_what_is_refused(chunks: Any, message: str) -> None:
 )
 def test_arguments_that_are_refused(given: dict[str, Any], message: str) -> None:
     with pytest.raises(ss.SegmentationError, match=message):
-        ss.place_chunks(**given)
+        ss.chunks.place(**given)
 
 
 # ---- forms ----
@@ -246,7 +246,7 @@ def test_the_forms_that_splitters_return() -> None:
         np.array([[0, 21], [22, 63]]),
         ((start, end) for start, end in ((0, 21), (22, 63))),
     ):  # fmt: skip
-        assert ss.place_chunks(TEXT, form).segmentation.masses.tolist() == expected
+        assert ss.chunks.place(TEXT, form).segmentation.masses.tolist() == expected
 
 
 def test_offsets_of_another_place_are_found_out() -> None:
@@ -255,19 +255,19 @@ def test_offsets_of_another_place_are_found_out() -> None:
     starts = [0, 10, 0, 24, 0]  # the third and the fifth are those of the first
     texts = ["It rains.", "So.", "It rains.", "It pours.", "It rains."]
     given_ = [{"text": t, "start_index": s} for t, s in zip(texts, starts, strict=True)]
-    placed = ss.place_chunks(text, given_)
+    placed = ss.chunks.place(text, given_)
     assert placed.segmentation.masses.tolist() == [1] * 5
     assert placed.wrong_offsets == 2
     assert "2 offsets that were wrong" in placed.report()
     given_ = [{"text": t, "start_index": s} for t, s in zip(texts[:2], (0, 10), strict=True)]
-    assert ss.place_chunks(text, given_, allow_gaps=True).stretches == ((0, 9), (10, 13))
+    assert ss.chunks.place(text, given_, allow_gaps=True).stretches == ((0, 9), (10, 13))
     with pytest.raises(ss.SegmentationError, match="text at its offsets 1.*5"):
-        ss.place_chunks(text, [{"text": "snow", "start_index": 1}])
+        ss.chunks.place(text, [{"text": "snow", "start_index": 1}])
 
 
 def test_units_may_be_those_of_a_tokenizer() -> None:
     tokens = [(0, 4), (5, 9), (9, 10), (11, 15), (16, 20), (20, 21)]
-    placed = ss.place_chunks(TEXT[:21], ["Cats purr", ". Dogs bark."], tokens)
+    placed = ss.chunks.place(TEXT[:21], ["Cats purr", ". Dogs bark."], tokens)
     assert placed.segmentation.masses.tolist() == [2, 4]
 
 
@@ -320,8 +320,8 @@ def test_langchain(size: int, overlap: int) -> None:
         chunk_size=size, chunk_overlap=overlap, add_start_index=True
     )
     documents = splitter.create_documents([text])
-    by_offset = ss.place_chunks(text, documents)
-    by_text = ss.place_chunks(text, [chunk.page_content for chunk in documents])
+    by_offset = ss.chunks.place(text, documents)
+    by_text = ss.chunks.place(text, [chunk.page_content for chunk in documents])
     assert by_offset.coverage == by_text.coverage == 1
     assert bool(by_text.doubled) == (overlap > 0)
     if not by_text.ambiguous:
@@ -334,7 +334,7 @@ def test_langchain_by_headings() -> None:
     splitters = pytest.importorskip("langchain_text_splitters")
     text = document()
     splitter = splitters.MarkdownHeaderTextSplitter([("#", "title")], strip_headers=False)
-    placed = ss.place_chunks(text, splitter.split_text(text), "paragraphs")
+    placed = ss.chunks.place(text, splitter.split_text(text), "paragraphs")
     assert placed.segmentation.masses.tolist() == [6] * 8
 
 
@@ -344,7 +344,7 @@ def test_semchunk(overlap: float | None) -> None:
     text = document()
     chunker = semchunk.chunkerify(lambda piece: len(piece.split()), 20)
     chunks, offsets = chunker(text, offsets=True, overlap=overlap)
-    by_text, by_offset = ss.place_chunks(text, chunks), ss.place_chunks(text, offsets)
+    by_text, by_offset = ss.chunks.place(text, chunks), ss.chunks.place(text, offsets)
     assert by_text.coverage == by_offset.coverage == 1
     if not overlap:
         assert by_text == by_offset
@@ -359,10 +359,10 @@ def test_chonkie() -> None:
         chonkie.TokenChunker(tokenizer="character", chunk_size=150, chunk_overlap=20),
     ):
         chunks = chunker(text)
-        placed = ss.place_chunks(text, chunks)
+        placed = ss.chunks.place(text, chunks)
         assert placed.coverage == 1
         assert placed.n_chunks == len(chunks) > 5
-        assert ss.place_chunks(text, [chunk.text for chunk in chunks]).coverage == 1
+        assert ss.chunks.place(text, [chunk.text for chunk in chunks]).coverage == 1
 
 
 # ---- text in no chunk ----
@@ -379,18 +379,18 @@ def test_a_gap_that_begins_with_a_heading_belongs_to_the_chunk_after_it() -> Non
     """Each boundary was one unit late: F1 was 0 for cuts that are all right."""
     units = list(text_units(HEADED, "sentences").texts or ())
     assert units == ["Intro here.", "# One", "First.", "Second.", "## Two", "Third.", "Fourth."]
-    placed = ss.place_chunks(HEADED, stripped(), allow_gaps=True)
+    placed = ss.chunks.place(HEADED, stripped(), allow_gaps=True)
     assert placed.segmentation.masses.tolist() == [1, 3, 3]
     assert placed.lost_headings == ("One", "Two")
     assert "no chunk has the headings 'One', 'Two'" in placed.report()
-    before = ss.place_chunks(HEADED, stripped(), allow_gaps=True, gaps="before")
+    before = ss.chunks.place(HEADED, stripped(), allow_gaps=True, gaps="before")
     assert before.segmentation.masses.tolist() == [2, 3, 2]
-    after = ss.place_chunks(HEADED, stripped(), allow_gaps=True, gaps="after")
+    after = ss.chunks.place(HEADED, stripped(), allow_gaps=True, gaps="after")
     assert after.segmentation == placed.segmentation
     with pytest.raises(ss.SegmentationError, match="'One'.*'Two'.*allow_gaps"):
-        ss.place_chunks(HEADED, stripped())
+        ss.chunks.place(HEADED, stripped())
     with pytest.raises(ss.SegmentationError, match="gaps is 'end'"):
-        ss.place_chunks(HEADED, stripped(), gaps="end")  # type: ignore[arg-type]
+        ss.chunks.place(HEADED, stripped(), gaps="end")  # type: ignore[arg-type]
 
 
 GAPS: dict[str, tuple[list[str], list[int], list[int], list[int]]] = {
@@ -411,7 +411,7 @@ GAPS: dict[str, tuple[list[str], list[int], list[int], list[int]]] = {
 def test_where_the_boundary_of_a_gap_is(name: str) -> None:
     pieces, *expected = GAPS[name]
     found = [
-        ss.place_chunks(HEADED, pieces, allow_gaps=True, gaps=gaps)  # type: ignore[arg-type]
+        ss.chunks.place(HEADED, pieces, allow_gaps=True, gaps=gaps)  # type: ignore[arg-type]
         for gaps in ("text", "before", "after")
     ]
     assert [placed.segmentation.masses.tolist() for placed in found] == expected
@@ -429,17 +429,17 @@ def test_where_the_boundary_of_a_gap_is(name: str) -> None:
 def test_blank_text_between_chunks_is_no_gap() -> None:
     text = "One.\n\n\nTwo."
     for gaps in ("text", "before", "after"):
-        placed = ss.place_chunks(text, ["One.", "Two."], "characters", gaps=gaps)  # type: ignore[arg-type]
+        placed = ss.chunks.place(text, ["One.", "Two."], "characters", gaps=gaps)  # type: ignore[arg-type]
         assert placed.segmentation.masses.tolist() == [7, 4]
 
 
 def test_text_between_units_may_be_in_no_chunk() -> None:
     edges = [(0, 11), (20, 34), (43, 49), (51, 58)]  # headings are no units
-    placed = ss.place_chunks(HEADED, stripped(), edges)
+    placed = ss.chunks.place(HEADED, stripped(), edges)
     assert placed.segmentation.masses.tolist() == [1, 1, 2]
     assert (placed.uncovered, placed.coverage, placed.lost_headings) == ((), 1.0, ())
     with pytest.raises(ss.SegmentationError, match=r"are in no chunk \('Fourth.'\)"):
-        ss.place_chunks(HEADED, [*stripped()[:2], "Third."], edges)
+        ss.chunks.place(HEADED, [*stripped()[:2], "Third."], edges)
 
 
 # ---- rows, items, lines; and how far a cut may move ----
@@ -488,7 +488,7 @@ def test_a_cut_moves_no_further_than_it_may_and_is_a_match_only_there(
     text, rule, cuts, reference, snap = case
     whole = lined_units(text, rule)
     edges = list(zip(whole.starts, whole.ends, strict=True))
-    placed = ss.place_chunks(text, [0, *cuts], rule, snap=snap)
+    placed = ss.chunks.place(text, [0, *cuts], rule, snap=snap)
     goes = [oracle.moved_to(cut, edges, snap) for cut in cuts]
     assert placed.inside == tuple(cut for cut, at in zip(cuts, goes, strict=True) if at is None)
     assert [(move.offset, move.offset + move.by) for move in placed.moved] == [
@@ -506,9 +506,9 @@ def test_a_cut_moves_no_further_than_it_may_and_is_a_match_only_there(
     # given units are not in pieces: there such a cut cannot be a boundary
     if placed.inside:
         with pytest.raises(ss.SegmentationError, match=rf"starts at {placed.inside[0]}, .*snap="):
-            ss.place_chunks(text, [0, *cuts], edges, snap=snap)
+            ss.chunks.place(text, [0, *cuts], edges, snap=snap)
     else:
-        assert ss.place_chunks(text, [0, *cuts], edges, snap=snap).moved == placed.moved
+        assert ss.chunks.place(text, [0, *cuts], edges, snap=snap).moved == placed.moved
 
 
 def test_pieces_hold_the_text_and_are_short() -> None:
@@ -521,11 +521,11 @@ def test_pieces_hold_the_text_and_are_short() -> None:
     assert again.texts == units.texts  # pieces are not cut again
     for given_ in ("x", "a" + " " * 9):  # one long word, and hardly a word
         assert_linear(
-            lambda n, part=given_: partial(ss.place_chunks, part * n + "e.", [0, n // 2]), 20_000
+            lambda n, part=given_: partial(ss.chunks.place, part * n + "e.", [0, n // 2]), 20_000
         )
     for bad in (-1, 0.5, True):
         with pytest.raises(ss.SegmentationError, match="snap is"):
-            ss.place_chunks(text, [text], snap=bad)  # type: ignore[arg-type]
+            ss.chunks.place(text, [text], snap=bad)  # type: ignore[arg-type]
 
 
 def test_a_cut_far_from_a_heading_is_no_match() -> None:
@@ -535,7 +535,7 @@ def test_a_cut_far_from_a_heading_is_no_match() -> None:
     heading, cut = text.index("# B"), text.index("# B") - 5638
     units = chunk_units(text, "sentences")
     reference = ss.Segmentation.from_boundaries([units.starts.index(heading)], units.n)
-    placed = ss.place_chunks(text, [text[:cut], text[cut:]])
+    placed = ss.chunks.place(text, [text[:cut], text[cut:]])
     assert ss.BoundaryMatch()(reference, placed.segmentation) == 0
     assert ss.BoundarySimilarity()(reference, placed.segmentation) == 0
     assert placed.farthest <= 100
@@ -566,8 +566,8 @@ def test_headings_left_out_change_no_boundary(case: tuple[list[str], list[str]])
     kept, bare = case
     text = "\n\n".join(kept)
     for rule in ("sentences", "paragraphs", "lines", "words", "characters"):
-        with_headings = ss.place_chunks(text, kept, rule)
-        without = ss.place_chunks(text, bare, rule, allow_gaps=True)
+        with_headings = ss.chunks.place(text, kept, rule)
+        without = ss.chunks.place(text, bare, rule, allow_gaps=True)
         assert without.segmentation == with_headings.segmentation
         assert len(without.lost_headings) == len(kept)
 
@@ -587,7 +587,7 @@ def test_headings_left_out_change_no_boundary(case: tuple[list[str], list[str]])
 )
 def test_offsets_of_thousands_of_digits_are_refused(chunks: Any, options: dict[str, Any]) -> None:
     with pytest.raises(ss.SegmentationError, match=r"\d+ bits|thousands of digits"):
-        ss.place_chunks(TEXT, chunks, allow_gaps=True, **options)
+        ss.chunks.place(TEXT, chunks, allow_gaps=True, **options)
     if not options:
         with pytest.raises(ss.SegmentationError):
             ss.Segmentation.from_offsets(TEXT, chunks)
@@ -596,6 +596,6 @@ def test_offsets_of_thousands_of_digits_are_refused(chunks: Any, options: dict[s
 def test_chunks_that_repeat_without_end_are_refused_soon() -> None:
     """A hundred equal chunks that could stand in a thousand places each, and leave text out."""
     with pytest.raises(ss.SegmentationError, match="many ways to place"):
-        ss.place_chunks("ab" * 1500, ["ab"] * 100, units="characters", allow_gaps=True)
-    few = ss.place_chunks("ab" * 50, ["ab"] * 20, units="characters", allow_gaps=True)
+        ss.chunks.place("ab" * 1500, ["ab"] * 100, units="characters", allow_gaps=True)
+    few = ss.chunks.place("ab" * 50, ["ab"] * 20, units="characters", allow_gaps=True)
     assert few.n_chunks == 20

@@ -314,11 +314,9 @@ def rounds_table(
     both: "list[Corpus]", paths: list[Path], metric: str, null: Null, draws: int | None, seed: int
 ) -> "Table":
     """Agreement in two rounds, which are named after their files if the names differ."""
-    from segscore.coders.rounds import compare_agreement
+    from segscore.coders.rounds import compare_rounds
 
     first, second = (path.stem or str(path) for path in paths)
     names = (first, second) if first != second else ("round 1", "round 2")
-    found = compare_agreement(
-        both[0], both[1], metric, names=names, null=null, draws=draws, seed=seed
-    )
+    found = compare_rounds(both[0], both[1], metric, names=names, null=null, draws=draws, seed=seed)
     return found.to_table()

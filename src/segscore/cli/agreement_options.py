@@ -11,7 +11,7 @@ from segscore.coders.agreement_tables import (
     Part,
     Rows,
 )
-from segscore.coders.pairwise import KFrom
+from segscore.coders.pairwise_values import KFrom
 from segscore.coders.places import USUAL_NUMBER
 from segscore.coders.random_codings import Null
 

@@ -120,7 +120,7 @@ def _chosen(corpus: Corpus, coder: str) -> Corpus:
     rule = consensus_rule(coder)
     if rule is None:
         return corpus.select(coders=[coder])
-    from segscore.coders.support import consensus
+    from segscore.coders.boundary_support import consensus
 
     return consensus(corpus, *rule)
 

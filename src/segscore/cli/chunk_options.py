@@ -6,9 +6,9 @@ from typing import Annotated, Any
 
 import typer
 
+from segscore.chunks.chunk_offsets import Missing
 from segscore.cli.option_groups import Section, Written
 from segscore.errors import SegmentationError
-from segscore.retrieval.chunk_offsets import Missing
 
 TextsArgument = Annotated[
     Path,

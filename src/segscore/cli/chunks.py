@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
+from segscore.chunks.chunk_sizes import SizeUnit
 from segscore.cli.chunk_options import (
     ChunkReportOption,
     ChunksArgument,
@@ -17,10 +18,9 @@ from segscore.cli.option_groups import Section
 from segscore.cli.options import RESAMPLES, LevelOption, ResamplesOption, SeedOption
 from segscore.cli.output import WITHOUT_NOTES, Output, remark, write_page
 from segscore.cli.reading_options import LargeOption, TextEncodingOption
-from segscore.retrieval.chunk_sizes import SizeUnit
 
 if TYPE_CHECKING:
-    from segscore.retrieval.chunk_description import ChunkDescription
+    from segscore.chunks.chunk_description import ChunkDescription
 
 SizeInOption = Annotated[
     SizeUnit | None,
@@ -120,8 +120,8 @@ def run(
     minus that across cuts, shown beside the value for the same chunks in random order. No threshold
     judges the chunks.
     """
-    from segscore.retrieval.describing import describe_chunks
-    from segscore.retrieval.source_texts import source_texts
+    from segscore.chunks.describing import describe_chunks
+    from segscore.chunks.source_texts import source_texts
 
     _, given = chunker_files(chunks)
     known = source_texts(texts, large, text_encoding)

@@ -62,7 +62,7 @@ def run(
     is `consensus`, so that `agree` and other commands never count it as a person. Coders that the
     file calls systems have no vote.
     """
-    from segscore.coders.support import consensus
+    from segscore.coders.boundary_support import consensus
     from segscore.corpus.record import fields_from_record
     from segscore.io import write
 
@@ -86,7 +86,7 @@ def run(
 
 def how_many(people: "Corpus", agreed: "Corpus", within: int) -> str:
     """The number of boundaries of the reference and of people, with advice if it has far fewer."""
-    from segscore.coders.support import boundaries_beside
+    from segscore.coders.boundary_support import boundaries_beside
 
     made, median = boundaries_beside(people, agreed)
     tied = sum(len(annotation.unsure) for annotation in agreed.columns.annotations.values())

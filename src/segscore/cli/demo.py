@@ -67,7 +67,7 @@ def run(
     folder.mkdir(parents=True, exist_ok=True)
     ss.write(people, folder / "demo-codings.jsonl")
     page = ss.report(comparison, folder / "demo-report.html", command="segscore demo")
-    form = ss.annotation_page(
+    form = ss.pages.annotate(
         {"Kubla Khan": lines}, folder / "demo-annotate.html", guidelines=GUIDELINES
     )
     print_out(

@@ -7,6 +7,14 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
+from segscore.chunks.evidence_measures import (
+    DEFINITIONS,
+    OF_RETRIEVAL,
+    Convention,
+    Depth,
+    EvidenceMeasure,
+)
+from segscore.chunks.evidence_scores import Cluster
 from segscore.cli.chunk_options import (
     ChunkReportOption,
     ChunksArgument,
@@ -24,17 +32,9 @@ from segscore.cli.reading_options import LargeOption, TextEncodingOption
 from segscore.comparison.advice import Test
 from segscore.comparison.comparison_entries import Correction
 from segscore.errors import SegmentationError, nearest
-from segscore.retrieval.evidence_measures import (
-    DEFINITIONS,
-    OF_RETRIEVAL,
-    Convention,
-    Depth,
-    EvidenceMeasure,
-)
-from segscore.retrieval.evidence_scores import Cluster
 
 if TYPE_CHECKING:
-    from segscore.retrieval.evidence_comparison import EvidenceComparison
+    from segscore.chunks.evidence_comparison import EvidenceComparison
 
 _MOST_DIGITS = 15  # of k; Python refuses to read integers of thousands
 QuestionsArgument = Annotated[
@@ -178,7 +178,7 @@ def run(
     --retrieved there are also recall, precision, iou and hit of what was fetched. Chunks may
     overlap, leave gaps and cut words; white space at the ends of evidence does not count.
     """
-    from segscore.retrieval.evaluating import compare_evidence
+    from segscore.chunks.evaluating import compare_evidence
 
     limits = gate.limits(lambda name: _measure(name, retrieval))
     names, given = chunker_files(chunks)

@@ -13,7 +13,7 @@ from segscore.cli.reading_options import ReadingOptions
 from segscore.errors import SegmentationError
 
 if TYPE_CHECKING:
-    from segscore.coders.feedback import Feedback
+    from segscore.coders.person_feedback import Feedback
     from segscore.tables import Table
 
 
@@ -110,7 +110,7 @@ def run(
     consensus, or --reference CODER, is the reference for all others. -o page.html writes the page
     for one person, as --report does.
     """
-    from segscore.coders.feedback import feedback_for_each
+    from segscore.coders.person_feedback import feedback_for_each
 
     left = reading.read(gold, formats.both[0], more_follow=bool(people), ignore_text=ignore_text)
     right = reading.read(people, formats.both[1], ignore_text=ignore_text) if people else None
@@ -131,7 +131,7 @@ def _tables(
     found: "list[Feedback]", asked: list[FeedbackPart], output: Output
 ) -> "dict[str, Table]":
     """The requested tables, or the usual tables; a single table if the format is CSV."""
-    from segscore.coders.feedback import documents_table, people_table, places_table
+    from segscore.coders.person_feedback import documents_table, people_table, places_table
 
     makers = {
         FeedbackPart.PEOPLE: people_table,

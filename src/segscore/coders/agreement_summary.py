@@ -20,12 +20,12 @@ from segscore.coders.agreement_verdict import (
     who_lowers,
     who_stands_out,
 )
+from segscore.coders.coder_labels import LabelReliability, label_reliability
 from segscore.coders.coder_pairs import CoderPairs
 from segscore.coders.decisions import DecisionAgreement, alpha_estimator, alpha_of
 from segscore.coders.habits import Habits, boundaries_per_coder
-from segscore.coders.label_reliability import LabelReliability, label_reliability
 from segscore.coders.leaving_out import Competitor, LeavingOut
-from segscore.coders.pairwise import PairwiseMean
+from segscore.coders.pairwise_values import PairwiseMean
 from segscore.coders.places import ContestedPlaces, contested
 from segscore.coders.sums import FEWEST_DOCUMENTS, Estimator, Sampling, with_interval
 from segscore.significance.resampling import Interval

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from segscore.coders.coder_pairs import CodedBy, CoderPairs
 from segscore.coders.nobody import consensus_note
-from segscore.coders.pairwise import KFrom
+from segscore.coders.pairwise_values import KFrom
 from segscore.coders.places import USUAL_NUMBER
 from segscore.coders.random_codings import Null
 from segscore.coders.sums import Sampling
@@ -17,10 +17,10 @@ from segscore.errors import SegmentationError, nearest
 
 if TYPE_CHECKING:
     from segscore.coders.agreement_choices import Coefficient
+    from segscore.coders.coder_labels import LabelReliability
     from segscore.coders.coefficients import Agreement
     from segscore.coders.decisions import DecisionAgreement
-    from segscore.coders.label_reliability import LabelReliability
-    from segscore.coders.pairwise import PairwiseMean
+    from segscore.coders.pairwise_values import PairwiseMean
     from segscore.tables import Table
 
 
@@ -221,7 +221,7 @@ def _coders(pairs: CoderPairs, settings: AgreementSettings) -> "Table":
 
 def _map(pairs: CoderPairs, settings: AgreementSettings) -> "Table":
     del settings
-    from segscore.coders.support import shares_table, supports
+    from segscore.coders.boundary_support import shares_table, supports
 
     return shares_table(supports(pairs.corpus))
 
@@ -258,13 +258,13 @@ def _pairwise(pairs: CoderPairs, settings: AgreementSettings) -> "Table":
 
 
 def _matrix(pairs: CoderPairs, settings: AgreementSettings) -> "Table":
-    from segscore.coders.pairwise import matrix_table
+    from segscore.coders.pairwise_values import matrix_table
 
     return matrix_table(_all_pairs(pairs, settings))
 
 
 def _all_pairs(pairs: CoderPairs, settings: AgreementSettings) -> "PairwiseMean":
-    from segscore.coders.pairwise import pairwise
+    from segscore.coders.pairwise_values import pairwise
 
     return pairwise(pairs, settings.metric, k_from=settings.k_from)
 
@@ -278,7 +278,7 @@ def _segments(pairs: CoderPairs, settings: AgreementSettings) -> "Table":
 
 def _support(pairs: CoderPairs, settings: AgreementSettings) -> "Table":
     del settings
-    from segscore.coders.support import support_quartiles_table, supports
+    from segscore.coders.boundary_support import support_quartiles_table, supports
 
     return support_quartiles_table(supports(pairs.corpus))
 
@@ -306,7 +306,7 @@ def _label_confusion(pairs: CoderPairs, settings: AgreementSettings) -> "Table":
 
 
 def _label_reliability(pairs: CoderPairs, settings: AgreementSettings) -> "LabelReliability":
-    from segscore.coders.label_reliability import label_reliability
+    from segscore.coders.coder_labels import label_reliability
 
     return label_reliability(pairs.corpus, seed=settings.seed)
 
@@ -323,7 +323,7 @@ def _rows_of(table: "Table", settings: AgreementSettings) -> "Table":
 
 
 def _granularity(pairs: CoderPairs, settings: AgreementSettings) -> "Table":
-    from segscore.coders.granularity import granularity
+    from segscore.coders.segment_granularity import granularity
 
     return granularity(pairs, _n_t(settings), draws=settings.draws, seed=settings.seed).to_table()
 

@@ -21,7 +21,7 @@ from segscore.coders.agreement_sums import AgreementRows
 from segscore.coders.coder_pairs import CodedBy, CoderPairs
 from segscore.coders.coefficients import Agreement
 from segscore.coders.differences import jaccard
-from segscore.coders.pairwise import PairwiseMean
+from segscore.coders.pairwise_values import PairwiseMean
 from segscore.coders.random_codings import RandomCodings, RandomPairs, checked_draws
 from segscore.coders.sums import chance_corrected, sum_by, with_interval
 from segscore.errors import SegmentationError
@@ -186,7 +186,7 @@ def coder_clusters(
     >>> import segscore as ss
     >>> masses = {"a": [2, 3, 6], "b": [2, 3, 6], "c": [5, 6], "d": [11]}
     >>> codings = {name: ss.Segmentation.from_masses(m) for name, m in masses.items()}
-    >>> agreed = ss.coder_clusters(ss.Corpus.from_dict({"text": codings}))
+    >>> agreed = ss.coders.coder_clusters(ss.Corpus.from_dict({"text": codings}))
     >>> [(cluster.members, cluster.height) for cluster in agreed]
     [(('a', 'b'), 0.0), (('a', 'b', 'c'), 0.5), (('a', 'b', 'c', 'd'), 1.0)]
     >>> for name, branches in agreed.dendrogram(width=12):

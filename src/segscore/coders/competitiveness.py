@@ -114,7 +114,7 @@ def human_competitiveness(
     >>> from segscore.simulate.sample_codings import STARGAZER
     >>> coders = {name: ss.Segmentation.from_masses(masses) for name, masses in STARGAZER.items()}
     >>> coders["all"] = ss.baselines.all(21)
-    >>> found = ss.human_competitiveness(ss.Corpus.from_dict({"Stargazers": coders}), "all")
+    >>> found = ss.coders.human_competitiveness(ss.Corpus.from_dict({"Stargazers": coders}), "all")
     >>> round(found.system.without, 3), round(found.system.joined, 3), found.n_worse_people
     (0.3, 0.173, 0)
     """

@@ -14,8 +14,8 @@ from itertools import combinations
 import numpy as np
 
 from segscore.basics.arguments import Floats, shown
+from segscore.coders.coder_labels import LabelReliability
 from segscore.coders.coder_pairs import CodedBy, CoderPairs
-from segscore.coders.label_reliability import LabelReliability
 from segscore.coders.nobody import people_in
 from segscore.coders.places import shortened
 from segscore.corpus.corpus import Document
@@ -238,7 +238,7 @@ def label_similarity(document: Document, coders: Iterable[str] | None = None) ->
     >>> ann, bob = ss.Segmentation.from_masses([2, 2]), ss.Segmentation.from_masses([3, 1])
     >>> corpus = ss.Corpus.from_dict({"d": {"ann": ann, "bob": bob}},
     ...                              labels={"d": {"ann": ["x", "y"], "bob": ["x", ["y", "z"]]}})
-    >>> found = ss.label_similarity(corpus["d"])
+    >>> found = ss.coders.label_similarity(corpus["d"])
     >>> found.mean, found.per_unit.tolist()
     (0.625, [1.0, 1.0, 0.0, 0.5])
     """

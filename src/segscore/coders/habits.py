@@ -149,7 +149,7 @@ def boundaries_per_coder(corpus: CodedBy) -> CoderHabits:
     >>> import segscore as ss
     >>> codings = {"ann": ss.Segmentation.from_masses([2, 3]),
     ...            "bob": ss.Segmentation.from_masses([1, 1, 3])}
-    >>> found = ss.boundaries_per_coder(ss.Corpus.from_dict({"d": codings}))
+    >>> found = ss.coders.boundaries_per_coder(ss.Corpus.from_dict({"d": codings}))
     >>> [(habits.coder, habits.n_boundaries, habits.density) for habits in found.coders], found.mean
     ([('ann', 1, 0.25), ('bob', 2, 0.5)], 0.375)
     """
@@ -266,10 +266,10 @@ def segment_counts(corpus: Corpus | Document) -> SegmentCounts:
     >>> import segscore as ss
     >>> masses = {"ann": [2, 3], "bob": [1, 1, 2, 1]}
     >>> codings = {name: ss.Segmentation.from_masses(m) for name, m in masses.items()}
-    >>> ss.segment_counts(ss.Corpus.from_dict({"d": codings}))[0]
+    >>> ss.coders.segment_counts(ss.Corpus.from_dict({"d": codings}))[0]
     SegmentCount(document='d', n_units=5, n_coders=2, mean=3.0, sd=1.0, least=2, most=4,
                  quartiles=(2.5, 3.0, 3.5))
-    >>> ss.segment_counts(ss.Corpus.from_dict({"d": codings}))
+    >>> ss.coders.segment_counts(ss.Corpus.from_dict({"d": codings}))
     Segments per document
     document  units  coders         mean  least   Q1  median   Q3  most
     ───────────────────────────────────────────────────────────────────

@@ -276,7 +276,7 @@ def contested(
     >>> cut = ss.Segmentation.from_masses
     >>> people = {"a": cut([2, 4, 4]), "b": cut([3, 3, 4]), "c": cut([6, 4])}
     >>> people["d"] = cut([2, 4, 2, 2])
-    >>> for place in ss.contested(ss.Corpus.from_dict({"x": people})):
+    >>> for place in ss.coders.contested(ss.Corpus.from_dict({"x": people})):
     ...     print(place.marks)
     2: a, d; 3: b
     8: d

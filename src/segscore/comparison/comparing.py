@@ -99,7 +99,7 @@ def compare(
         `.failures` lists them by system.
     ignore_text: compare even if the text of a system's document differs from that of the corpus.
     align, max_error: "words" moves systems whose words differ from those of the reference (such as
-        a speech recogniser's) onto its units, up to a word error rate (`segscore.align`).
+        a speech recogniser's) onto its units, up to a word error rate (`segscore.corpus.align`).
     mask: parts that are not scored and are cut out of both sides: `[(start, end), …]` in units, or
         in times (`("12.5s", "30s")`) if units have a known length; a list for all documents, or a
         mapping from document name to list.

@@ -119,7 +119,7 @@ def refuse_another_round(
     if len(same) > 1:
         raise SegmentationError(
             f"{listed(sorted(same))} of the systems are also people of the reference: has "
-            "agreement changed between two rounds? compare_agreement says "
+            "agreement changed between two rounds? compare_rounds says "
             "so; to score people as systems, give them other names or "
             "the kind 'system'"
         )

@@ -112,7 +112,7 @@ class Document(Unchanging, Mapping[str, Segmentation]):
 
     def units_in(self, text: str) -> Stretches:
         """The (start, end) of each unit in the text of the document, for
-        `segscore.place_chunks`."""
+        `segscore.chunks.place`."""
         if self.units is None:
             raise SegmentationError(
                 f"document {self.name!r} has no text: expected units, because chunks are placed on "

@@ -136,7 +136,7 @@ def sweep(
     >>> cut = ss.Segmentation.from_masses
     >>> refs = [cut([4, 4, 4]), cut([6, 6]), cut([3, 9])]
     >>> hyps = [cut([5, 4, 3]), cut([6, 6]), cut([6, 6])]
-    >>> made = ss.sweep(refs, hyps, "b", n_t=range(1, 5))
+    >>> made = ss.curves.sweep(refs, hyps, "b", n_t=range(1, 5))
     >>> [(point.value, round(point.micro, 3), point.counts["near_misses"]) for point in made]
     [(1, 0.143, 0), (2, 0.4, 2), (3, 0.467, 2), (4, 0.688, 3)]
     """

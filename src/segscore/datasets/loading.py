@@ -45,7 +45,7 @@ def load(name: str) -> Corpus:
     if known not in _READERS:
         raise SegmentationError(
             f"{known} holds texts and questions with their evidence, and no codings: expected "
-            f"ss.datasets.find({known!r}), its folder, for ss.evidence(chunks, folder / "
+            f"ss.datasets.find({known!r}), its folder, for ss.chunks.evidence(chunks, folder / "
             "'questions_df.csv', folder)"
         )
     return _READERS[known](find(name))

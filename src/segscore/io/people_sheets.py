@@ -55,7 +55,7 @@ def write_sheet(
 
     >>> import segscore as ss
     >>> folder = getfixture("tmp_path")
-    >>> path = ss.write_sheet({"d": "One. Two."}, folder / "sheet.csv", coders=["ann", "bob"])
+    >>> path = ss.pages.sheet({"d": "One. Two."}, folder / "sheet.csv", coders=["ann", "bob"])
     >>> print(path.read_text("utf-8-sig"))
     segscore:start,unit,text (x in a row: a new segment starts there),ann,bob
     d,1,One.,(start),(start)

@@ -14,7 +14,7 @@ whether a file that cannot be read stops the reading or is skipped; what was ski
 `skipped`.
 
 For chunks: `text` is the file or folder that they were cut from, or the texts themselves;
-`overlap`, `allow_gaps`, `gaps` and `snap` are those of `segscore.place_chunks`. `keep_headings`
+`overlap`, `allow_gaps`, `gaps` and `snap` are those of `segscore.chunks.place`. `keep_headings`
 says that the headings of Markdown are text, as in its chunks, and that units are those on which
 chunks are placed; `each_heading` that each heading starts a segment, even if another heading
 follows it directly.

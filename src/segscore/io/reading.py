@@ -144,7 +144,7 @@ def read(
         than 500-fold beyond 256 MB; otherwise they are refused.
     base, similarity, separator
         For answers of a language model (`format="llm"`), whose units are in `text`; see
-        `segscore.read_outputs`.
+        `segscore.answers.read`.
     only_coders, without_coders
         The coders to read, or to leave out, by their names in the files.
     rename, rename_labels

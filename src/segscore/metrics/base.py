@@ -505,7 +505,7 @@ def _unknown_metric(name: str, makers: Mapping[str, Callable[..., Metric]]) -> S
     if _plain(name) in _AGREEMENT:
         return SegmentationError(
             f"no metric is called {name!r}: it is about the agreement of coders, which "
-            "ss.agreement and ss.fleiss_kappa measure (segscore agree)"
+            "ss.agreement and ss.coders.fleiss_kappa measure (segscore agree)"
         )
     message, hint, _ = str(
         unknown_name("metric", name, sorted(makers), _meant(name, makers))

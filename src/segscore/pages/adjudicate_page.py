@@ -61,8 +61,8 @@ def adjudication_page(
     """Write one HTML page in which a person decides, place by place, where coders differ.
 
     A place is a run of marked positions at most `within` apart in which no coder marks twice, as in
-    `segscore.contested`. The page needs no network; it keeps each decision in the browser and
-    exports gold, of the kind `consensus`, as JSON Lines, and every decision as CSV. Systems and
+    `segscore.coders.contested`. The page needs no network; it keeps each decision in the browser
+    and exports gold, of the kind `consensus`, as JSON Lines, and every decision as CSV. Systems and
     another consensus in the corpus have no vote, and are not shown. Gold keeps ranks, called
     levels on the page, if all people gave some (the median of those who mark the position, unless
     you choose another), and no types or labels.
@@ -88,7 +88,7 @@ def adjudication_page(
     >>> people = {name: ss.Segmentation.from_masses(masses) for name, masses in STARGAZER.items()}
     >>> folder = getfixture("tmp_path")
     >>> corpus = ss.Corpus.from_dict({"Stargazers": people})
-    >>> ss.adjudication_page(corpus, folder / "adjudicate.html", accept=0.8).name
+    >>> ss.pages.adjudicate(corpus, folder / "adjudicate.html", accept=0.8).name
     'adjudicate.html'
     """
     rule = AdjudicationRule(within, accept, reject)

@@ -94,7 +94,7 @@ def annotation_page(
 
     >>> import segscore as ss
     >>> folder = getfixture("tmp_path")
-    >>> ss.annotation_page({"talk": "Hello. Bye."}, folder / "annotate.html").name
+    >>> ss.pages.annotate({"talk": "Hello. Bye."}, folder / "annotate.html").name
     'annotate.html'
     """
     rules = mark_rules(levels, labels, titles)

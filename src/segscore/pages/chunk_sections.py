@@ -8,6 +8,9 @@ from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from segscore.chunks.chunk_description import ChunkDescription
+from segscore.chunks.evidence_comparison import EvidenceComparison
+from segscore.chunks.evidence_scores import EvidenceScores
 from segscore.errors import SegmentationError, number_of
 from segscore.pages.html_markup import (
     BodyCell,
@@ -21,9 +24,6 @@ from segscore.pages.html_markup import (
     text,
 )
 from segscore.pages.methods import again, versions
-from segscore.retrieval.chunk_description import ChunkDescription
-from segscore.retrieval.evidence_comparison import EvidenceComparison
-from segscore.retrieval.evidence_scores import EvidenceScores
 from segscore.tables import Table
 from segscore.tables.view import ShownCell
 
@@ -74,8 +74,8 @@ def retrieval_subject(given: Any, anonymous: bool) -> RetrievalSubject | None:
     if len(evidence) > 1 or len(described) > 1 or len(evidence) + len(described) < len(listed):
         raise SegmentationError(
             f"a report of {', '.join(type(result).__name__ for result in listed)}: expected one "
-            "result of segscore.evidence or segscore.compare_evidence, one of "
-            "segscore.describe_chunks, or both"
+            "result of segscore.chunks.evidence or segscore.chunks.compare, one of "
+            "segscore.chunks.describe, or both"
         )
     return RetrievalSubject(next(iter(evidence), None), next(iter(described), None), anonymous)
 

@@ -2,7 +2,7 @@
 
 from itertools import groupby
 
-from segscore.coders.feedback import VERDICTS, Feedback, JudgedPlace
+from segscore.coders.person_feedback import VERDICTS, Feedback, JudgedPlace
 from segscore.errors import number_of
 from segscore.pages.html_markup import (
     BodyCell,

@@ -1,7 +1,7 @@
 """Labels on the page: how well people agree on them, who uses which labels, and which labels occur
 together."""
 
-from segscore.coders.label_reliability import MOST_LABELS, LabelReliability, label_reliability
+from segscore.coders.coder_labels import MOST_LABELS, LabelReliability, label_reliability
 from segscore.corpus.corpus import Corpus
 from segscore.errors import number_of
 from segscore.pages.html_markup import (

@@ -7,7 +7,7 @@ from importlib.resources import files
 
 from segscore._version import __version__
 from segscore.coders.coefficients import Agreement
-from segscore.coders.feedback import Feedback
+from segscore.coders.person_feedback import Feedback
 from segscore.comparison import Comparison
 from segscore.metrics import Metric
 from segscore.pages.html_markup import BodyCell, HeadCell, name, table, text

@@ -9,9 +9,9 @@ from typing import Any
 from segscore.coders.agreement_choices import SYMBOLS
 from segscore.coders.coefficients import Agreement
 from segscore.coders.decisions import fleiss_kappa, krippendorff_alpha, percentage_agreement
-from segscore.coders.granularity import granularity
 from segscore.coders.habits import boundaries_per_coder
-from segscore.coders.pairwise import pairwise
+from segscore.coders.pairwise_values import pairwise
+from segscore.coders.segment_granularity import granularity
 from segscore.corpus.corpus import Corpus
 from segscore.errors import SegmentationError, number_of
 from segscore.pages.html_markup import (

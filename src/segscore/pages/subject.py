@@ -13,12 +13,12 @@ from typing import Any, NamedTuple
 
 from segscore.basics.arguments import LARGEST, shown, whole_number
 from segscore.basics.cached import cached_property
+from segscore.coders.boundary_support import consensus
 from segscore.coders.coder_pairs import CoderPairs
 from segscore.coders.coefficients import Agreement, agreement
 from segscore.coders.competitiveness import Deviation, who_deviates
-from segscore.coders.feedback import Feedback
+from segscore.coders.person_feedback import Feedback
 from segscore.coders.places import ContestedPlaces, contested
-from segscore.coders.support import consensus
 from segscore.coding.segmentation import Segmentation
 from segscore.comparison import Comparison, compare
 from segscore.corpus.corpus import Corpus, Document
@@ -139,8 +139,8 @@ def subject_of(given: Any) -> Subject:
         return _of_feedback(given)
     raise SegmentationError(
         f"a report of {type(given).__name__}: expected a comparison (segscore.compare), an "
-        "agreement (segscore.agreement), feedback (segscore.feedback), a benchmark, a corpus, or a "
-        "result about chunks (segscore.evidence, segscore.describe_chunks)"
+        "agreement (segscore.agreement), feedback (segscore.coders.feedback), a benchmark, a "
+        "corpus, or a result about chunks (segscore.chunks.evidence, segscore.chunks.describe)"
     )
 
 

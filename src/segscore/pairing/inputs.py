@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 NO_WORDS = (
     "align needs the words of both sides: expected files or corpora with their text; for one pair "
-    "call segscore.align"
+    "call segscore.corpus.align"
 )
 
 

@@ -100,7 +100,7 @@ def read_pairs(
         The options for files of annotation tools, on both sides.
     align, max_error
         `words` moves hypotheses with other words onto the units of the reference, up to a word
-        error rate (`segscore.align`).
+        error rate (`segscore.corpus.align`).
     """
     rules = PairingRules(reference_coder, hypothesis_coder, missing, ignore_text, align, max_error)
     if hypothesis is not None:

@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from matplotlib.axes import Axes
 
 from segscore.basics.arguments import shown
+from segscore.coders.boundary_support import consensus
 from segscore.coders.nobody import people_in
-from segscore.coders.support import consensus
 from segscore.coding.segmentation import Segmentation
 from segscore.corpus.corpus import Document
 from segscore.errors import SegmentationError

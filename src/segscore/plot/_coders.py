@@ -16,11 +16,11 @@ from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection
 
 from segscore.basics.arguments import shown
+from segscore.coders.boundary_support import support as support_of
 from segscore.coders.clusters import CoderClusters, coder_clusters
 from segscore.coders.coder_pairs import CodedBy, people_of
 from segscore.coders.habits import CoderHabits, boundaries_per_coder
-from segscore.coders.pairwise import PairwiseMean, pairwise
-from segscore.coders.support import support as support_of
+from segscore.coders.pairwise_values import PairwiseMean, pairwise
 from segscore.corpus.corpus import Corpus, Document
 from segscore.errors import SegmentationError
 from segscore.metrics import Metric
@@ -83,7 +83,7 @@ def matrix(
 
     Rows are references and columns hypotheses, which matters for metrics that are not symmetric.
     Coders who share no document have a hatched cell. `corpus` may be the result of
-    `segscore.pairwise`.
+    `segscore.coders.pairwise`.
 
     >>> import segscore as ss
     >>> masses = {"a": [2, 3, 6], "b": [5, 6], "c": [2, 2, 7]}
@@ -142,7 +142,7 @@ def habits(corpus: CodedBy | CoderHabits, *, ax: Axes | None = None) -> Axes:
     The band of a coder is the range that the habits of the others make usual in the documents that
     they share; a coder who stands out is drawn as a square in another colour. The number beside a
     mark counts the coder's boundaries. `corpus` may be the result of
-    `segscore.boundaries_per_coder`, which explains the rule.
+    `segscore.coders.boundaries_per_coder`, which explains the rule.
 
     >>> import segscore as ss
     >>> cut = ss.Segmentation.from_masses
@@ -191,7 +191,7 @@ def clusters(
     """Draw the tree of coders; two branches meet at the distance of the clusters that they join.
 
     The distance is 1 - similarity, by B unless `metric` says otherwise. `corpus` may be the result
-    of `segscore.coder_clusters`.
+    of `segscore.coders.coder_clusters`.
 
     >>> import segscore as ss
     >>> masses = {"a": [2, 3, 6], "b": [2, 3, 6], "c": [5, 6], "d": [11]}

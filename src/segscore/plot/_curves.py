@@ -113,18 +113,18 @@ _OPERATIONS = ("matches", "near_misses", "full_misses", "substitutions")
 def sweep(made: ParameterSweep, *, ax: Axes | None = None) -> Axes:
     """Draw the metric at each value, with its intervals; operations are grey, counted on the right.
 
-    made: the result of `segscore.sweep`. Operations are those of S and B; other metrics are drawn
-        alone. Values that are not numbers are drawn side by side.
+    made: the result of `segscore.curves.sweep`. Operations are those of S and B; other metrics are
+        drawn alone. Values that are not numbers are drawn side by side.
     ax: the axes to draw on; None makes new axes.
 
     >>> import segscore as ss
     >>> cut = ss.Segmentation.from_masses
-    >>> made = ss.sweep([cut([4, 4, 4])], [cut([5, 4, 3])], "b", n_t=range(1, 4))
+    >>> made = ss.curves.sweep([cut([4, 4, 4])], [cut([5, 4, 3])], "b", n_t=range(1, 4))
     >>> [text.get_text() for text in sweep(made).get_legend().get_texts()]
     ['b', 'matches', 'near misses', 'full misses']
     """
     if not isinstance(made, ParameterSweep):
-        raise SegmentationError("expected what ss.sweep gives")
+        raise SegmentationError("expected what ss.curves.sweep gives")
     numbers = all(type(value) in (int, float) for value in made.values)
     places = list(made.values) if numbers else list(range(len(made.points)))
     name = str(made.metric)

@@ -15,8 +15,8 @@ from matplotlib.axes import Axes
 from matplotlib.ticker import MaxNLocator
 
 from segscore.basics.arguments import Floats, shown
+from segscore.coders.boundary_support import Support, support
 from segscore.coders.differences import LabelSimilarity, label_similarity
-from segscore.coders.support import Support, support
 from segscore.coding.ranks import dense_ranks
 from segscore.coding.segmentation import Segmentation
 from segscore.corpus.corpus import Corpus, Document
@@ -43,7 +43,7 @@ def per_unit(
 
     >>> import segscore as ss
     >>> cut = ss.Segmentation.from_masses
-    >>> ax = per_unit(ss.support([cut([2, 3, 6]), cut([5, 6])]))
+    >>> ax = per_unit(ss.coders.support([cut([2, 3, 6]), cut([5, 6])]))
     >>> ax.get_xlabel(), ax.get_ylabel()
     ('position', 'share of coders')
     """

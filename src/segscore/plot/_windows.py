@@ -40,7 +40,8 @@ def windows(
     Up to 40 windows have a row each, from their first to their last position, with the numbers of
     boundaries inside (reference, hypothesis) where these differ. More windows share a row, where
     each is drawn at its first position; for thousands of windows, the row shows the share that is
-    penalised. `ref` may be the result of `segscore.windows`; `k` is short for a metric with that k.
+    penalised. `ref` may be the result of `segscore.metrics.windows`; `k` is short for a metric with
+    that k.
 
     >>> import segscore as ss
     >>> ref, hyp = ss.Segmentation.from_masses([6, 6]), ss.Segmentation.from_masses([5, 7])
@@ -76,7 +77,7 @@ def _windows(
     if not isinstance(ref, Segmentation) or not isinstance(hyp, Segmentation):
         raise SegmentationError(
             f"windows got {shown(ref)} and {shown(hyp)}: expected two Segmentations, or the result "
-            "of segscore.windows"
+            "of segscore.metrics.windows"
         )
     chosen = as_metric(metric)
     if k is not None and isinstance(chosen, Pk | WindowDiff | WinPR):

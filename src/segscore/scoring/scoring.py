@@ -106,7 +106,7 @@ def score(
     align, max_error
         `"words"` moves hypotheses of files and corpora whose words differ from those of the
         reference (such as a speech recogniser's) onto its units, up to a word error rate
-        (`segscore.align`).
+        (`segscore.corpus.align`).
     mask
         Parts that are not scored and are cut out of both sides: `[(start, end), …]` in units, or in
         times (`("12.5s", "30s")`) if units have a known length; a list for all documents, or a

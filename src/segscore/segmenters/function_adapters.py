@@ -306,7 +306,7 @@ class FromChunks(FromSegmentation):
     (`segscore.read("guide.md")["guide"].units`, and `benchmark` of such a corpus), that is the
     complete text of the file, with headings, code and blank lines; if not, the units put together.
 
-    Chunks are found in the text as by `segscore.place_chunks`: they may overlap, and white space,
+    Chunks are found in the text as by `segscore.chunks.place`: they may overlap, and white space,
     quote marks and dashes in them may differ, which a `PlacementWarning` counts. Text of units that
     is lost is an error, so that a failed call never counts as a segmentation.
 
@@ -321,8 +321,8 @@ class FromChunks(FromSegmentation):
         "middle" of the shared text, or at the "end" of the earlier chunk.
     allow_gaps: accept text that is in no chunk.
     gaps: to which chunk it belongs: the chunk "before" it or "after" it, or as the "text" decides
-        (see `segscore.place_chunks`).
-    snap: how many characters a cut may move; `segscore.place_chunks` says what happens to others.
+        (see `segscore.chunks.place`).
+    snap: how many characters a cut may move; `segscore.chunks.place` says what happens to others.
 
     >>> halves = FromChunks(lambda text: [text[:7], text[7:]])
     >>> halves(["One two.", "Three.", "Four."])

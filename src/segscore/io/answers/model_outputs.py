@@ -1,4 +1,4 @@
-"""`ss.read_outputs`: the answers of a language model as segmentations, with reasons for
+"""`ss.answers.read`: the answers of a language model as segmentations, with reasons for
 failures."""
 
 import os

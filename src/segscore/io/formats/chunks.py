@@ -10,7 +10,7 @@ end, or starts), or one chunk each, as LangChain (`page_content`), LlamaIndex an
 `file_name` in the metadata; if nothing names one and there is one text, it is that.
 
 The text that they were cut from is in the object (`text` beside `chunks`), in the file that text=
-(--text) names, or in the reference that the chunks are scored against. `segscore.place_chunks` says
+(--text) names, or in the reference that the chunks are scored against. `segscore.chunks.place` says
 how chunks are placed; misfits are reported. For Markdown and plain text, the text is the file
 itself; for other formats, it is the units put together. Headings then stay in it, because they are
 in the chunks, and units are sentences on both sides unless the caller says otherwise.

@@ -1,4 +1,4 @@
-"""Raw answers of a language model: what `segscore.read_outputs` reads.
+"""Raw answers of a language model: what `segscore.answers.read` reads.
 
 The units are those of the reference that the answers are scored against, or of the file that text=
 (--text) names. A document whose answer gives no segmentation has none, and the reason is kept. A

@@ -1,0 +1,495 @@
+"""Feedback for one person: where their boundaries agree with a reference, and where they differ.
+
+Each boundary of the reference is a match (the person marks the same position), near (they mark a
+boundary less than n_t positions earlier or later) or missed; each other boundary of the person is
+extra. Which boundaries belong together is decided by boundary edit distance, as in
+`segscore.boundary_edits`. People are judged only on the documents that they coded. Types of
+boundaries are not compared.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, NamedTuple
+
+from segscore.basics.arguments import whole_number
+from segscore.basics.cached import cached_property
+from segscore.coders.nobody import only_consensus
+from segscore.coders.places import shortened
+from segscore.coding.segmentation import Segmentation
+from segscore.corpus.codings import Codings
+from segscore.corpus.record import KINDS
+from segscore.corpus.unit_texts import Units
+from segscore.errors import SegmentationError, named, nearest, number_of
+from segscore.metrics.edit_distance import boundary_edits
+from segscore.pairing.consensus_rule import with_consensus
+from segscore.pairing.pairing import Pairing, as_codings, paired
+from segscore.pairing.rules import PairingRules
+from segscore.tables import Column, Table, Tabular
+
+Verdict = Literal["match", "earlier", "later", "missed", "extra"]
+VERDICTS: tuple[Verdict, ...] = ("match", "earlier", "later", "missed", "extra")
+FEWEST = 5  # near misses that a habit is read from
+FAR_MORE = 1.25  # times as many boundaries as the reference: less is no habit
+CLEAR = 0.05  # how improbable it must be that early and late are equally likely
+_MAY_BE_CHANCE = "(may be chance)"
+_WORDS = ("no unit", "one unit", "two units", "three units", "four units", "five units")
+
+
+class JudgedPlace(NamedTuple):
+    """A boundary of the reference, of the person, or of both: its verdict, its positions (None:
+    that side has no boundary), the units before and after it (None: no text), and whether a tie
+    decided that it is early or late: habits do not count such near misses."""
+
+    document: str
+    verdict: Verdict
+    reference: int | None
+    marked: int | None
+    before: str | None = None
+    after: str | None = None
+    tied: bool = False
+
+    @property
+    def position(self) -> int:
+        """The position in the reference, or the person's own position if the boundary is extra."""
+        found = self.marked if self.reference is None else self.reference
+        assert found is not None  # noqa: S101  # one side has it
+        return found
+
+    @property
+    def distance(self) -> int | None:
+        """The person's position minus the reference's position, in units."""
+        if self.reference is None or self.marked is None:
+            return None
+        return self.marked - self.reference
+
+
+class JudgedDocument(NamedTuple):
+    """A person's coding of a document beside the reference; its places are in the order of the
+    text."""
+
+    name: str
+    reference: Segmentation
+    marked: Segmentation
+    units: Units | None
+    places: tuple[JudgedPlace, ...]
+
+    def count(self, *verdicts: Verdict) -> int:
+        """The number of places with one of these verdicts."""
+        return sum(place.verdict in verdicts for place in self.places)
+
+
+@dataclass(frozen=True, repr=False)
+class Feedback(Tabular):
+    """How one person's boundaries differ from a reference, document by document; prints as a table.
+
+    coder, reference: the names of both. documents: those that both have. n_t: a boundary less than
+    `n_t` positions away is a near miss. uncoded: documents of the reference that the person did not
+    code. unjudged: documents of the person without a reference.
+    """
+
+    coder: str
+    reference: str
+    documents: tuple[JudgedDocument, ...]
+    n_t: int = 2
+    uncoded: tuple[str, ...] = ()
+    unjudged: tuple[str, ...] = ()
+
+    @cached_property
+    def counts(self) -> dict[Verdict, int]:
+        """The number of places of each kind."""
+        found = Counter(place.verdict for place in self.places)
+        return {verdict: found[verdict] for verdict in VERDICTS}
+
+    @cached_property
+    def places(self) -> list[JudgedPlace]:
+        """All places, document by document."""
+        return [place for document in self.documents for place in document.places]
+
+    @property
+    def near(self) -> int:
+        """The number of near misses."""
+        return self.counts["earlier"] + self.counts["later"]
+
+    @property
+    def n_reference(self) -> int:
+        """The number of reference boundaries in the documents that the person coded."""
+        return self.counts["match"] + self.near + self.counts["missed"]
+
+    @property
+    def n_marked(self) -> int:
+        """The number of the person's boundaries in documents that have a reference."""
+        return self.counts["match"] + self.near + self.counts["extra"]
+
+    @property
+    def habit(self) -> str:
+        """What most near misses have in common, and whether the person marks far more or fewer
+        boundaries than the reference, in words; "" if neither is the case."""
+        return "; ".join(filter(None, (self._usual_distance(), self._number_marked())))
+
+    def _usual_distance(self) -> str:
+        distances = Counter(place.distance for place in self.places if not place.tied)
+        del distances[None], distances[0]
+        near = distances.total()
+        if near < FEWEST:
+            return ""
+        (usual, most), *others = distances.most_common()
+        late = sum(number for distance, number in distances.items() if distance and distance > 0)
+        if usual is None or any(number == most for _, number in others):
+            return f"{near - late} near misses are early, {late} late"
+        phrase = f"{_off_by(usual)} in {_percent(most, near)} of near misses"
+        return phrase if _unequal(near - late, late) else f"{phrase} {_MAY_BE_CHANCE}"
+
+    def _number_marked(self) -> str:
+        ratio = self.n_marked / self.n_reference if self.n_reference else 1.0
+        clear = _unequal(self.counts["missed"], self.counts["extra"])
+        if not clear or 1 / FAR_MORE < ratio < FAR_MORE:
+            return ""
+        return (
+            f"{ratio:.1f} times as many boundaries as the reference "
+            f"({self.n_marked} for {self.n_reference})"
+        )
+
+    @property
+    def totals(self) -> str:
+        """The totals in words."""
+        counts, near = self.counts, ""
+        if self.near:
+            near = f" ({counts['earlier']} earlier, {counts['later']} later)"
+        return (
+            f"Of {self.n_reference} boundaries of the reference, {counts['match']} are matched "
+            f"({_percent(counts['match'], self.n_reference)}), {self.near} are near misses{near} "
+            f"and {counts['missed']} are missed; {counts['extra']} of the {self.n_marked} marked "
+            "boundaries are extra."
+        )
+
+    @property
+    def reading(self) -> str:
+        """The totals and the habit in words."""
+        habit = self.habit
+        return f"{self.totals} {habit[0].upper()}{habit[1:]}." if habit else self.totals
+
+    @property
+    def notes(self) -> list[str]:
+        """What counts as near, what is left out, and which habits may be chance."""
+        return [_verdicts(self.n_t), *self.left_aside, *_about_chance([self])]
+
+    @property
+    def left_aside(self) -> list[str]:
+        """Which documents are left out, and which near misses are not counted in the habit."""
+        notes = []
+        tied = sum(place.tied for place in self.places)
+        if tied:
+            notes.append(
+                f"near misses not counted in the habit: {tied}, early or late only by a tie in the "
+                "consensus or between two boundaries"
+            )
+        if self.uncoded:
+            notes.append(f"not coded, and not counted: {_some(self.uncoded)}")
+        if self.unjudged:
+            notes.append(f"coded, and without a reference: {_some(self.unjudged)}")
+        return notes
+
+    def to_table(self) -> Table:
+        """A row per document, and a row for all documents."""
+        return documents_table([self])
+
+    def places_table(self) -> Table:
+        """A row per near miss, missed and extra boundary, with the text around it."""
+        return places_table([self])
+
+
+def _unequal(count: int, other: int) -> bool:
+    """Whether two counts are significantly unequal (two-sided sign test, p < 0.05).
+
+    >>> _unequal(0, 5), _unequal(0, 6), _unequal(6, 14), _unequal(5, 15)
+    (False, True, False, True)
+    """
+    from scipy.special import bdtr  # the binomial distribution
+
+    return bool(2 * bdtr(min(count, other), count + other, 0.5) < CLEAR)
+
+
+def _percent(part: int, whole: int) -> str:
+    return f"{100 * part / whole:.0f} %" if whole else "none"
+
+
+def _off_by(distance: int) -> str:
+    size = abs(distance)
+    words = _WORDS[size] if size < len(_WORDS) else f"{size} units"
+    return f"{words} {'late' if distance > 0 else 'early'}"
+
+
+def _near(n_t: int) -> str:
+    if n_t == 1:
+        return "near: none"
+    away = "one unit" if n_t == 2 else f"up to {n_t - 1} units"
+    return f"near: {away} before (earlier) or after (later) a boundary of the reference"
+
+
+def _verdicts(n_t: int) -> str:
+    return f"{_near(n_t)}; missed: only the reference has it; extra: only the person has it"
+
+
+def _about_chance(found: "Sequence[Feedback]") -> list[str]:
+    """An explanation of "(may be chance)", if any row says it."""
+    if not any(_MAY_BE_CHANCE in feedback.habit for feedback in found):
+        return []
+    return [
+        "may be chance: a person who is early as often as late has near misses as one-sided as "
+        f"these more often than {100 * CLEAR:g} times in 100 (sign test)"
+    ]
+
+
+def _some(names: Sequence[str]) -> str:
+    return f"{number_of(len(names), 'document')}, {named(names)}"
+
+
+# ---- tables, for one person or several ----
+
+
+def people_table(found: Sequence[Feedback]) -> Table:
+    """A row per person, for the documents that the person coded."""
+    columns = [
+        Column("coder"), Column("documents", drop_order=1), Column("reference", drop_order=2),
+        Column("marked", drop_order=2), *_COUNTS, Column("habit"),
+    ]  # fmt: skip
+    rows = [
+        [feedback.coder, len(feedback.documents), feedback.n_reference, feedback.n_marked,
+         *_numbers(feedback.counts), feedback.habit or None]
+        for feedback in found
+    ]  # fmt: skip
+    words = "each person on the documents that they coded; " + _verdicts(found[0].n_t)
+    notes = [words, *_left_aside(found), *_about_chance(found)]
+    return Table(columns, rows, notes, "Feedback")
+
+
+def _left_aside(found: Sequence[Feedback]) -> Iterator[str]:
+    for feedback in found:
+        for note in feedback.left_aside:
+            yield f"{feedback.coder}: {note}"
+
+
+def documents_table(found: Sequence[Feedback]) -> Table:
+    """A row per document of each person, and a row for all documents."""
+    several = len(found) > 1
+    columns = [
+        Column("coder", audience="all" if several else "machines"), Column("document"),
+        Column("reference"), Column("marked"), *_COUNTS,
+    ]  # fmt: skip
+    rows = []
+    for feedback in found:
+        for document in feedback.documents:
+            counts = {verdict: document.count(verdict) for verdict in VERDICTS}
+            sizes = len(document.reference.boundaries), len(document.marked.boundaries)
+            rows.append([feedback.coder, document.name, *sizes, *_numbers(counts)])
+        rows.append(
+            [
+                feedback.coder,
+                "all",
+                feedback.n_reference,
+                feedback.n_marked,
+                *_numbers(feedback.counts),
+            ]
+        )
+    notes = [_verdicts(found[0].n_t), *_left_aside(found)] if several else found[0].notes
+    habit = [f"habit: {found[0].habit}"] if not several and found[0].habit else []
+    title = "Feedback by document" if several else f"Feedback for {found[0].coder}"
+    return Table(columns, rows, [*habit, *notes], title)
+
+
+def places_table(found: Sequence[Feedback]) -> Table:
+    """A row per near miss, missed and extra boundary of each person."""
+    columns = [
+        Column("coder", audience="all" if len(found) > 1 else "machines"), Column("document"),
+        Column("what", key="verdict"), Column("reference"), Column("marked"),
+        Column("before", drop_order=1), Column("after", drop_order=2),
+    ]  # fmt: skip
+    rows = [
+        [feedback.coder, place.document, place.verdict, place.reference, place.marked,
+         shortened(place.before, end=True), shortened(place.after)]
+        for feedback in found
+        for place in feedback.places
+        if place.verdict != "match"
+    ]  # fmt: skip
+    words = (
+        "positions count the units before the boundary; earlier, later: the person marks it before "
+        "or after the reference does; the text is that around the reference's boundary, or around "
+        "the extra boundary"
+    )
+    return Table(columns, rows, [words], "What differs, place by place")
+
+
+_COUNTS = [
+    Column("match"), Column("near"), Column("earlier", drop_order=3),
+    Column("later", drop_order=3), Column("missed"), Column("extra"),
+]  # fmt: skip
+
+
+def _numbers(counts: dict[Verdict, int]) -> list[int]:
+    near = counts["earlier"] + counts["later"]
+    return [
+        counts["match"], near, counts["earlier"], counts["later"], counts["missed"], counts["extra"]
+    ]  # fmt: skip
+
+
+# ---- from codings to feedback ----
+
+
+def feedback(
+    gold: Any,
+    person: Any = None,
+    *,
+    reference: str | None = None,
+    coder: str | None = None,
+    n_t: int = 2,
+    ignore_text: bool = False,
+) -> Feedback:
+    """Show how one person's boundaries differ from a reference: matches, near misses (earlier and
+    later), missed and extra boundaries, by document and by place.
+
+    Only documents that both sides have are judged; the result names the documents left out.
+    `ss.report(feedback, "page.html")` writes a page for the person.
+
+    gold: the reference: a path, a Corpus, or a mapping from document to Segmentation. Without
+        `person` it holds both sides, and its consensus is the reference unless `reference` names a
+        coder.
+    person: the person's codings, in one of the same forms.
+    reference: the coder of `gold` who is the reference, if it holds several; `consensus:0.5` is
+        what half of the coders mark.
+    coder: the name of the person, if `person` holds several.
+    n_t: a boundary less than `n_t` positions away is a near miss; 2 allows one unit.
+    ignore_text: compare boundaries even if the texts of the two sides differ.
+
+    >>> import segscore as ss
+    >>> cut = ss.Segmentation.from_masses
+    >>> found = ss.coders.feedback({"d": cut([3, 4, 5, 8])}, {"d": cut([3, 5, 8, 4])})
+    >>> found.counts
+    {'match': 1, 'earlier': 0, 'later': 1, 'missed': 1, 'extra': 1}
+    >>> [(place.verdict, place.reference, place.marked)
+    ...  for place in found.places if place.distance != 0]
+    [('later', 7, 8), ('missed', 12, None), ('extra', None, 16)]
+    """
+    found = feedback_for_each(
+        gold, person, reference=reference, coder=coder, n_t=n_t, ignore_text=ignore_text
+    )
+    if len(found) > 1:
+        raise SegmentationError(
+            f"there are {len(found)} people, {named(feedback.coder for feedback in found)}: "
+            "expected one: choose them by coder="
+        )
+    return found[0]
+
+
+def feedback_for_each(
+    gold: Any,
+    people: Any = None,
+    *,
+    reference: str | None = None,
+    coder: str | None = None,
+    n_t: int = 2,
+    ignore_text: bool = False,
+    remark: Callable[[str], None] | None = None,
+) -> list[Feedback]:
+    """`feedback` for each person of the second side, on the person's own documents. `remark` is
+    called with the name of each person who shares no document with the reference; if nobody does,
+    that is an error."""
+    whole_number(n_t, "n_t", 1)
+    left = as_codings(gold, "reference")
+    right = None if people is None else as_codings(people, "hypothesis")
+    side = left if right is None else right
+    if right is None and reference is None:
+        reference = only_consensus(left)
+    if coder is not None and coder not in side.coders:
+        known = _judged(left, right, reference)
+        raise SegmentationError(f"coder is {coder!r}{nearest(coder, known)}")
+    wanted = [coder] if coder is not None else _judged(left, right, reference)
+    if remark is not None and right is not None and len(wanted) > 1:
+        held = set(left.documents)
+        strangers = [name for name in wanted if not held & set(side.names_of(side.rows_of(name)))]
+        if strangers and len(strangers) < len(wanted):
+            remark(f"no document in common with the reference: {named(strangers)}: left out")
+            wanted = [name for name in wanted if name not in strangers]
+    refs, chosen = with_consensus(left, reference)
+    other = right if refs is left else side
+    found = []
+    for name in wanted:
+        rules = PairingRules(chosen, name, "skip", ignore_text)
+        pairing = paired(refs, other, rules)[0]
+        found.append(_feedback(pairing, reference or _only_coder(left), n_t, refs, side))
+    return found
+
+
+def _judged(left: Codings, right: Codings | None, reference: str | None) -> list[str]:
+    """The people to judge: all coders but a consensus and the reference of the same file."""
+    side = left if right is None else right
+    people = [coder for coder in side.coders if coder not in side.consensus_coders]
+    found = [person for person in people if right is not None or person != reference]
+    if not found:
+        raise SegmentationError(
+            f"{side.source} holds nobody to judge: expected codings by a person beside "
+            f"{named(side.coders)}"
+        )
+    return found
+
+
+def _only_coder(codings: Codings) -> str:
+    return codings.coders[0] if len(codings.coders) == 1 else "reference"
+
+
+def _feedback(
+    pairing: Pairing, reference: str, n_t: int, left: Codings, right: Codings
+) -> Feedback:
+    pairs = pairing.pairs
+    made = KINDS.index("consensus")
+    ties = {
+        left.documents[left.document_of_rows[row]]: annotation.unsure
+        for row, annotation in left.annotations.items()
+        if left.kinds[row] == made
+    }
+    documents = []
+    for row, name in enumerate(pairs.documents):
+        units = left.texts.get(name) or right.texts.get(name)
+        sides = pairs.reference(row), pairs.hypothesis(row)
+        documents.append(_document(name, *sides, n_t, units, ties.get(name, ())))
+    return Feedback(
+        pairing.hypothesis, reference, tuple(documents), n_t,
+        tuple(pairing.without_hypothesis), tuple(pairing.without_reference),
+    )  # fmt: skip
+
+
+def _document(
+    name: str,
+    reference: Segmentation,
+    marked: Segmentation,
+    n_t: int,
+    units: Units | None,
+    ties: Collection[int],
+) -> JudgedDocument:
+    n = reference.n_units
+    plain = Segmentation.from_boundaries
+    edits = boundary_edits(plain(reference.boundaries, n), plain(marked.boundaries, n), n_t=n_t)
+    # of equal pairings, edits list the leftmost; what the mirrored text pairs, too, is no tie
+    mirrored = boundary_edits(
+        plain(n - reference.boundaries, n), plain(n - marked.boundaries, n), n_t=n_t
+    )
+    either_way = {(n - near.a, n - near.b) for near in mirrored.transpositions}
+    found = [JudgedPlace(name, "match", match.position, match.position) for match in edits.matches]
+    for near in edits.transpositions:
+        tied = near.a in ties or (near.a, near.b) not in either_way
+        verdict: Verdict = "earlier" if near.b < near.a else "later"
+        found.append(JudgedPlace(name, verdict, near.a, near.b, tied=tied))
+    for addition in edits.additions:
+        missed = addition.side == "a"
+        found.append(
+            JudgedPlace(name, "missed", addition.position, None)
+            if missed
+            else JudgedPlace(name, "extra", None, addition.position)
+        )
+    found.sort(key=lambda place: place.position)
+    if units is not None:
+        found = [
+            place._replace(before=units[place.position - 1], after=units[place.position])
+            for place in found
+        ]
+    return JudgedDocument(name, reference, marked, units, tuple(found))

@@ -1,0 +1,229 @@
+"""Chunkers side by side: averages, intervals and tests over questions in documents."""
+
+import json
+import re
+
+import numpy as np
+import pytest
+from tests.command_line import segscore
+
+import segscore as ss
+from needs import needs
+from segscore.metrics.ratios import ratio
+from segscore.significance import resampling as sig
+
+N_DOCUMENTS, SENTENCE = 8, 10
+
+
+def sample(seed=0):
+    """Texts of sentences of ten characters, questions about one or two of them, two chunkers."""
+    rng = np.random.default_rng(seed)
+    texts = {f"d{i}": "Abcdefgh. " * 40 for i in range(N_DOCUMENTS)}
+    questions = []
+    for name in texts:
+        for _ in range(int(rng.integers(2, 6))):
+            first = int(rng.integers(0, 38)) * SENTENCE
+            questions.append({"question": f"q{len(questions)}", "document": name,
+                              "evidence": [[first, first + SENTENCE * int(rng.integers(1, 3))]]})  # fmt: skip
+    coarse = {name: [(i, i + 40) for i in range(0, 400, 40)] for name in texts}
+    odd = {name: [(i, min(i + 35, 400)) for i in range(0, 400, 35)] for name in texts}
+    return texts, questions, {"coarse": coarse, "odd": odd}
+
+
+def test_estimates_are_those_of_each_chunker():
+    texts, questions, chunkers = sample()
+    for average in ("pooled", "mean"):
+        both = ss.chunks.compare(chunkers, questions, texts, average=average, n_resamples=200)
+        for name, chunks in chunkers.items():
+            alone = ss.chunks.evidence(chunks, questions, texts)
+            for measure in both.measures:
+                value = getattr(alone.values[measure], average)
+                assert both[name, measure].value == pytest.approx(value, abs=1e-12)
+
+
+def test_letters_follow_the_tests_of_their_own_measure():
+    """Chunks of 5 characters break every span, and lose nothing."""
+    texts, questions, _ = sample()
+    chunkers = {
+        "one": {name: [(0, 400)] for name in texts},
+        "tiny": {name: [(i, i + 5) for i in range(0, 400, 5)] for name in texts},
+    }
+    both = ss.chunks.compare(chunkers, questions, texts, n_resamples=500)
+    assert {pair.metric: pair.significant for pair in both.pairs}["whole"]
+    assert [both[name, "whole"].letters for name in chunkers] == ["a", "b"]
+    assert [both[name, "lost"].letters for name in chunkers] == ["a", "a"]
+
+
+def test_documents_are_drawn_with_all_their_questions():
+    texts, questions, chunkers = sample()
+    both = ss.chunks.compare(chunkers, questions, texts, n_resamples=500, seed=3)
+    rows = [np.zeros((N_DOCUMENTS, 2)) for _ in chunkers]
+    for table, chunks in zip(rows, chunkers.values(), strict=True):
+        scores = ss.chunks.evidence(chunks, questions, texts)
+        np.add.at(table, [int(q["document"][1:]) for q in questions], scores.rows["whole"])
+        alone = scores.intervals(n_resamples=500, seed=3)["whole"]
+        assert alone[:2] == pytest.approx(
+            (both[scores_name(chunkers, chunks), "whole"].low,
+             both[scores_name(chunkers, chunks), "whole"].high)
+        )  # fmt: skip
+
+    def share(sums):
+        return ratio(sums[:, 0].copy(), sums[:, 1].copy())
+
+    made = sig.bootstrap_interval(rows[0], share, n_resamples=500, seed=3)
+    assert (both["coarse", "whole"].low, both["coarse", "whole"].high) == pytest.approx(made[:2])
+    (p,) = sig.randomisations([(np.stack(rows, axis=1), share)], [(0, 1)], n_resamples=500, seed=3)
+    pair = next(pair for pair in both.pairs if pair.metric == "whole")
+    assert pair.p == pytest.approx(p[0])
+    assert both.n_drawn == N_DOCUMENTS
+    by_question = ss.chunks.compare(chunkers, questions, texts, cluster="question", n_resamples=200)
+    assert by_question.n_drawn == len(questions)
+
+
+def scores_name(chunkers, chunks):
+    return next(name for name, own in chunkers.items() if own is chunks)
+
+
+def test_one_document_has_no_interval_and_says_so():
+    texts, questions, chunkers = sample()
+    asked = [question for question in questions if question["document"] == "d0"]
+    own = {name: {"d0": chunks["d0"]} for name, chunks in chunkers.items()}
+    both = ss.chunks.compare(own, asked, {"d0": texts["d0"]}, n_resamples=200)
+    assert np.isnan(both["odd", "whole"].low)
+    assert np.isnan(both.pairs[0].p)
+    assert any("one document" in warning for warning in both.warnings)
+    assert any('cluster="question"' in warning for warning in both.warnings)
+
+
+@needs("dataframes")
+def test_tables_have_both_averages():
+    texts, questions, chunkers = sample()
+    fetched = {name: [[(q["document"], 0)] for q in questions] for name in chunkers}
+    both = ss.chunks.compare(chunkers, questions, texts, fetched, 1, n_resamples=200)
+    rows = both.to_dicts()
+    assert [row["measure"] for row in rows[::2]] == both.measures
+    for row in rows:
+        averages = both.scores[row["chunker"]].values[row["measure"]]
+        for name in ("pooled", "mean"):
+            assert row[name] == pytest.approx(float(getattr(averages, name)), nan_ok=True)
+    record = both.to_table().records()[0]
+    assert record["whole_pooled"] == float(both.scores["coarse"].values["whole"].pooled)
+    assert record["whole_mean"] == float(both.scores["coarse"].values["whole"].mean)
+    assert "recall(k=1)" in str(both)
+    assert len(both.measures_table().records()) == 2 * len(both.measures)
+    assert len(both.pairs_table().records()) == len(both.measures)
+    assert len(both.curve_table().records()) == 2
+    assert len(both.questions_table().records()) == 2 * len(questions)
+    cut = both.cut_table().records()
+    assert {row["chunker"] for row in cut} == {"coarse", "odd"}
+    assert len(both.to_pandas()) == len(rows)
+
+
+def test_settings_that_do_not_fit():
+    texts, questions, chunkers = sample()
+    for settings, message in [
+        ({"test": "t"}, "test is 't'.*takes documents"),
+        ({"average": "micro"}, "average is 'micro'"),
+        ({"cluster": "book"}, "cluster is 'book'"),
+        ({"retrieved": {"coarse": []}}, "retrieved has 'coarse': expected .* 'coarse', 'odd'"),
+        ({"level": 2}, "level is 2"),
+    ]:
+        with pytest.raises(ss.SegmentationError, match=message):
+            ss.chunks.compare(chunkers, questions, texts, **settings)
+
+
+# ---- the command ----
+
+
+@pytest.fixture
+def folder(tmp_path):
+    texts, questions, chunkers = sample()
+    (tmp_path / "texts").mkdir()
+    for name, text in texts.items():
+        (tmp_path / "texts" / f"{name}.txt").write_text(text)
+    (tmp_path / "q.jsonl").write_text(
+        "".join(json.dumps(question) + "\n" for question in questions)
+    )
+    for name, chunks in chunkers.items():
+        lines = [json.dumps({"document": d, "offsets": own}) for d, own in chunks.items()]
+        (tmp_path / f"{name}.jsonl").write_text("\n".join(lines))
+    fetched = [{"question": question["question"], "retrieved": [[question["document"], 0]]}
+               for question in questions]  # fmt: skip
+    (tmp_path / "fetched.jsonl").write_text("\n".join(map(json.dumps, fetched)))
+    return tmp_path
+
+
+def run(folder, *more):
+    return segscore("evidence", "texts", "q.jsonl", *more, "--resamples", 200, cwd=folder)
+
+
+def test_command_prints_measures_of_one_chunker_and_rows_of_several(folder):
+    done = run(folder, "coarse.jsonl", "--format", "json")
+    assert done.returncode == 0, done.stderr
+    texts, questions, chunkers = sample()
+    scores = ss.chunks.evidence(chunkers["coarse"], questions, texts)
+    found = {row["measure"]: row for row in json.loads(done.stdout)}
+    assert list(found) == list(scores.measures)
+    for name, both in scores.values.items():
+        assert found[name]["pooled"] == pytest.approx(float(both.pooled))
+        assert found[name]["mean"] == pytest.approx(float(both.mean))
+    several = run(folder, "coarse.jsonl", "b=odd.jsonl", "--format", "json")
+    assert [row["chunker"] for row in json.loads(several.stdout)] == ["coarse", "b"]
+    pairs = run(folder, "coarse.jsonl", "odd.jsonl", "--show", "pairs", "--format", "json")
+    assert {row["b"] for row in json.loads(pairs.stdout)} == {"odd"}
+
+
+def test_command_shows_the_text_around_cuts(folder):
+    done = run(folder, "odd.jsonl", "--show", "cut")
+    assert done.returncode == 0, done.stderr
+    assert "‖" in done.stdout
+    assert "spans are in no chunk as a whole" in done.stdout
+
+
+def test_command_with_what_was_fetched(folder):
+    done = run(
+        folder, "coarse.jsonl", "--retrieved", "fetched.jsonl", "--k", 1, "--show", "curve",
+        "--format", "json",
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert [row["k"] for row in json.loads(done.stdout)] == [1]
+    named = run(
+        folder, "c=coarse.jsonl", "--retrieved", "c=fetched.jsonl", "--k", "touched", "--width", 150
+    )
+    assert named.returncode == 0, named.stderr
+    assert "recall(k=touched)" in named.stdout
+
+
+def test_gate(folder):
+    passes = run(folder, "coarse.jsonl", "--fail-under", "whole=0.1", "--fail-over", "lost=0.5")
+    assert passes.returncode == 0
+    fails = run(folder, "coarse.jsonl", "odd.jsonl", "--fail-under", "whole=0.99")
+    assert fails.returncode == 1
+    assert "coarse: whole (pooled) is" in fails.stderr
+    assert "odd: whole (pooled) is" in fails.stderr
+    mean = run(folder, "odd.jsonl", "--fail-under", "whole=0.99", "--average", "mean")
+    assert "odd: whole (mean) is" in mean.stderr
+
+
+@pytest.mark.parametrize(
+    ("more", "message"),
+    [
+        (["--fail-under", "hole=0.9"], "'hole'.*'whole'"),
+        (["--fail-under", "whole=90"], r"\(0\.9 for 90 %\)"),
+        (["--fail-under", "lost=0.5"], "lower values"),
+        (["--fail-under", "recall=0.5"], "expected --retrieved"),
+        (["--k", "3"], "--k needs --retrieved"),
+        (["--retrieved", "fetched.jsonl", "--k", "0"], "--k is '0'"),
+        (["--retrieved", "fetched.jsonl", "--k", "x"], "--k is 'x'"),
+        (["odd.jsonl", "--retrieved", "fetched.jsonl"], "--retrieved.*1 times"),
+        (["--tokens", "nothing"], "--tokens is 'nothing'"),
+        (["absent.jsonl"], r"absent\.jsonl"),
+        (["--show", "curve"], "no curve over"),
+        (["x=odd.jsonl", "x=odd.jsonl"], "two files of chunks"),
+    ],
+)
+def test_wrong_input_is_one_line(folder, more, message):
+    done = run(folder, "coarse.jsonl", *more)
+    assert done.returncode == 2
+    assert re.search(message, done.stderr)
+    assert len(done.stderr.strip().splitlines()) == 1

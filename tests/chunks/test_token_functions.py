@@ -1,0 +1,115 @@
+"""Functions of users: one contract for tokens, and errors that say which function failed."""
+
+import json
+from typing import Any
+
+import numpy as np
+import pytest
+from tests.command_line import segscore
+
+import segscore as ss
+from segscore.cli.command_list import imported
+
+TEXT = "Cats purr. Dogs bark. It rains."
+CHUNKS = [(0, 16), (16, 31)]
+ASKED = [{"question": "Who barks?", "evidence": ["Dogs bark."]}]
+
+
+def pairs(text):
+    return [(at, at + len(word)) for word in text.split() if (at := text.index(word)) >= 0]
+
+
+def encoding(text):
+    return {"input_ids": list(range(len(text.split()))), "offset_mapping": pairs(text)}
+
+
+class Encoded:
+    """Like what the package tokenizers returns."""
+
+    def __init__(self, text):
+        self.offsets = pairs(text)
+
+    def __len__(self):
+        return len(self.offsets)
+
+
+@pytest.mark.parametrize(
+    "tokens",
+    [str.split, pairs, encoding, Encoded, lambda text: iter(text.split())],
+    ids=["texts", "places", "transformers", "tokenizers", "iterator"],
+)
+def test_one_function_counts_for_chunks_and_for_evidence(tokens):
+    sizes = ss.chunks.describe(CHUNKS, TEXT, tokens=tokens)["chunks"].sizes["tokens"]
+    assert sizes.values.tolist() == [3, 3]
+    assert (
+        ss.chunks.evidence(CHUNKS, ASKED, TEXT, tokens=tokens).parts["precision-omega"]["held"] == 2
+    )
+
+
+def test_a_number_is_enough_for_sizes_only():
+    sizes = ss.chunks.describe(CHUNKS, TEXT, tokens=len)["chunks"].sizes["tokens"]
+    assert sizes.values.tolist() == [16, 15]
+    with pytest.raises(ss.SegmentationError, match="number is enough"):
+        ss.chunks.evidence(CHUNKS, ASKED, TEXT, tokens=len).values  # noqa: B018
+
+
+def fails(given):
+    raise RuntimeError("no model here")
+
+
+def fails_later(text):
+    yield text
+    raise RuntimeError("no model here")
+
+
+def chained(raised):
+    return isinstance(raised.value.__cause__, RuntimeError)
+
+
+@pytest.mark.parametrize("tokens", [fails, fails_later])
+def test_what_tokens_raise_is_told(tokens):
+    with pytest.raises(
+        ss.SegmentationError, match=r"'text'.* fails.* raised Runt.*no model"
+    ) as found:
+        ss.chunks.evidence(CHUNKS, ASKED, TEXT, tokens=tokens).values  # noqa: B018
+    assert chained(found)
+    with pytest.raises(ss.SegmentationError, match=r"'text'.*chunks\[0\]: fails.* rais") as found:
+        ss.chunks.describe(CHUNKS, TEXT, tokens=tokens)
+    assert chained(found)
+
+
+def test_what_an_encoder_raises_is_told():
+    with pytest.raises(
+        ss.SegmentationError, match="document 'text': encode: fails raised"
+    ) as found:
+        ss.chunks.describe(CHUNKS, TEXT, encode=fails)
+    assert chained(found)
+
+
+def test_a_wrong_vector_is_no_failure_of_the_function():
+    with pytest.raises(ss.SegmentationError, match="document 'text': the encoder returned"):
+        ss.chunks.describe(CHUNKS, TEXT, encode=lambda texts: np.zeros(3))
+
+
+def test_commands_have_the_same_option():
+    descriptions = []
+    for name in ("evidence", "chunks"):
+        command: Any = imported(name)
+        descriptions += [one.help for one in command.params if one.name == "tokens"]
+    assert descriptions[0] == descriptions[1]
+    assert "for sizes of chunks also to" in descriptions[0]
+
+
+def test_commands_say_it_in_a_line(tmp_path):
+    (tmp_path / "t.txt").write_text(TEXT)
+    (tmp_path / "c.jsonl").write_text(json.dumps({"offsets": CHUNKS}))
+    (tmp_path / "q.jsonl").write_text(json.dumps(ASKED[0]))
+    failing = ["--tokens", "builtins:int"]
+    for more in (["evidence", "t.txt", "q.jsonl", "c.jsonl"], ["chunks", "t.txt", "c.jsonl"]):
+        done = segscore(*more, *failing, cwd=tmp_path)
+        assert done.returncode == 2
+        assert len(done.stderr.strip().splitlines()) == 1
+        assert "int raised ValueError" in done.stderr
+    done = segscore("chunks", "t.txt", "c.jsonl", "--encoder", "builtins:int", cwd=tmp_path)
+    assert done.returncode == 2
+    assert "encode: int raised TypeError" in done.stderr
