@@ -170,11 +170,12 @@ walk = lambda: run(["score", "reference.jsonl", "ours.jsonl", "-m", "pk", "-m", 
     + "walk = lambda: str(ss.compare(refs, systems={'a': a, 'b': b}))",
 }
 TRACE = """
-import sys
-called = set()
+import os, sys
+import segscore
+inside, called = os.path.dirname(segscore.__file__) + os.sep, set()
 def note(frame, event, argument):
-    name, file = frame.f_code.co_qualname, frame.f_code.co_filename.replace("\\\\", "/")
-    if event == "call" and "/segscore/" in file and not frame.f_code.co_name.startswith("<"):
+    name, file = frame.f_code.co_qualname, frame.f_code.co_filename
+    if event == "call" and file.startswith(inside) and not frame.f_code.co_name.startswith("<"):
         called.add((file, name))
 sys.setprofile(note)
 walk()
