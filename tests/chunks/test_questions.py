@@ -244,5 +244,5 @@ def test_a_chunker_without_chunks():
 
 
 def test_several_chunkers_are_for_compare_evidence():
-    with pytest.raises(ss.SegmentationError, match="2 chunkers, 'a', 'b': .*compare_evidence"):
+    with pytest.raises(ss.SegmentationError, match="2 chunkers, 'a', 'b': .*chunks.compare"):
         ss.chunks.evidence({"a": {"d": CHUNKS}, "b": {"d": CHUNKS}}, [RAIN], TEXTS)
