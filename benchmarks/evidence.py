@@ -1,4 +1,4 @@
-"""Evidence of questions against chunks: `ss.chunks.evidence` by the numbers of chunks and questions.
+"""`ss.chunks.evidence`: evidence of questions against chunks, by the numbers of both.
 
 Chunks of 500 characters overlap by 200; a question has three spans of up to 900 characters, and 20
 chunks that were fetched for it. Time must follow what is given, not pairs of questions and chunks.

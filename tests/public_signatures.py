@@ -15,8 +15,7 @@ from typing import Any
 import segscore as ss
 
 ROOMS = (
-    "plot", "segmenters", "simulate", "datasets", "baselines", "ranked", "io", "adapters.labels",
-    "adapters.intervals", "adapters.gating",
+    *ss._ROOMS, "adapters.labels", "adapters.intervals", "adapters.gating",
 )  # fmt: skip
 
 

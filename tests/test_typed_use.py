@@ -3,6 +3,7 @@
 from typing import assert_type
 
 import segscore as ss
+from segscore.scoring.results import Scores
 
 REF = ss.Segmentation.from_masses([2, 3, 6], segment_labels=["a", "b", "a"])
 HYP = ss.Segmentation.from_masses([5, 6], segment_labels=["a", "b"])
@@ -13,7 +14,7 @@ def test_names_of_metrics_are_keys() -> None:
     assert_type(by_name, ss.Result[str])
     for name, scores in by_name.items():
         assert_type(name, str)
-        assert_type(scores, ss.scoring.Scores)
+        assert_type(scores, Scores)
         assert name.upper() in {"PK", "B"}
     assert_type(ss.score([REF], [HYP]), ss.Result[str])
     assert_type(ss.score([REF], [HYP], "pk"), ss.Result[str])

@@ -11,6 +11,13 @@ from typing import Any, NamedTuple
 import segscore
 
 ROOMS = {  # what is used by the name of its room, `ss.plot.boundaries(…)`
+    "metrics": "Metrics",
+    "corpus": "Segmentations and corpora",
+    "coders": "Agreement among people",
+    "chunks": "Chunks and evidence",
+    "answers": "Answers of language models",
+    "curves": "Scores instead of decisions",
+    "pages": "Reports",
     "plot": "Pictures, `ss.plot`",
     "segmenters": "Segmenters, `ss.segmenters`",
     "simulate": "Simulations, `ss.simulate`",
@@ -36,7 +43,7 @@ SUBJECTS = {  # the module that a name of `ss` comes from, or the first part of 
     "engines": "Scoring",
     "curves": "Scores instead of decisions",
     "comparison": "Comparing systems",
-    "retrieval": "Chunks and evidence",
+    "chunks": "Chunks and evidence",
     "coders": "Agreement among people",
     "conventions": "Checks and audits",
     "checking": "Checks and audits",

@@ -15,6 +15,7 @@ from scipy import stats as scipy_stats
 import segscore as ss
 from oracles import resampling as single
 from segscore.metrics.ratios import ratio
+from segscore.scoring.results import Scores
 from segscore.significance import drawing
 from segscore.significance import resampling as sig
 
@@ -57,7 +58,7 @@ def systems(n_documents: int, n_trials: int, seed: int, harm: float = 0.0) -> tu
 
 
 @pytest.fixture(scope="module")
-def scores() -> ss.scoring.Scores:
+def scores() -> Scores:
     rng = np.random.default_rng(3)
     refs: list[ss.Segmentation] = []
     hyps: list[ss.Segmentation] = []
@@ -70,9 +71,7 @@ def scores() -> ss.scoring.Scores:
 
 
 @pytest.mark.parametrize("average", ["micro", "macro"])
-def test_bootstrap_of_scores_is_the_loop_that_scores_again(
-    scores: ss.scoring.Scores, average: str
-) -> None:
+def test_bootstrap_of_scores_is_the_loop_that_scores_again(scores: Scores, average: str) -> None:
     rows, value = single.additive(scores, average)  # type: ignore[arg-type]
     bootstrap = single.bootstrap(rows, value, n_resamples=20, seed=5)
     rng = np.random.default_rng(5)

@@ -72,8 +72,9 @@ def names_on_demand(
 ) -> Callable[[str], Any]:
     """The `__getattr__` of a package whose names are imported on first use.
 
-    homes: each name with the module that defines it, relative to the package; rooms: its modules
-    that are names, too.
+    homes: each name with the module that defines it, relative to the package, or with its whole
+    place, as in `segscore.coding.chunks_on_units:place_chunks`; rooms: its modules that are names,
+    too.
     """
 
     def look_up(name: str) -> Any:
@@ -81,7 +82,8 @@ def names_on_demand(
             return import_module(f"{package}.{name}")
         if name not in homes:
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
-        value = imported(f"{package}.{homes[name]}:{name}")
+        home = homes[name]
+        value = imported(home if ":" in home else f"{package}.{home}:{name}")
         setattr(sys.modules[package], name, value)  # the next look-up finds it at once
         return value
 

@@ -23,8 +23,8 @@ def similarity(given: str | Metric | None) -> Metric:
     if not is_similarity(found):
         raise SegmentationError(
             f"{found.name} cannot be the observed agreement: expected a symmetric similarity such "
-            "as b or s, or, for ranked codings, t-measure or e-b; segscore.coders.pairwise averages any "
-            "metric over pairs of coders"
+            "as b or s, or, for ranked codings, t-measure or e-b; segscore.coders.pairwise "
+            "averages any metric over pairs of coders"
         )
     return BothWays(found) if isinstance(found, Hierarchical) else found
 

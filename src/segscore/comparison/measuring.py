@@ -94,8 +94,8 @@ class Trials:
             name = self._label(int(owner[place]))
             raise SegmentationError(
                 f"document {name!r}: the reference has {met[place]} units, the hypothesis "
-                f"{done[place]}: expected the same number; segscore.corpus.align brings a hypothesis with "
-                "other words onto the units of its reference"
+                f"{done[place]}: expected the same number; segscore.corpus.align brings a "
+                "hypothesis with other words onto the units of its reference"
             )
 
     def named(self) -> Pairs:

@@ -11,7 +11,7 @@ from segscore.basics.on_demand import names_on_demand
 
 if TYPE_CHECKING:
     from segscore.corpus.record import Record
-    from segscore.io.document_lists import read_durations
+    from segscore.io.document_lists import read_durations, read_scores
     from segscore.io.files import replacing
     from segscore.io.format import Format
     from segscore.io.read_options import ReadingWarning, ReadOptions, Skipped
@@ -31,6 +31,7 @@ __all__ = [
     "read_columns",
     "read_durations",
     "read_records",
+    "read_scores",
     "replacing",
     "write",
 ]
@@ -50,6 +51,7 @@ __getattr__ = names_on_demand(
         "read_columns": "reading",
         "read_durations": "document_lists",
         "read_records": "reading",
+        "read_scores": "document_lists",
         "replacing": "files",
         "write": "writing",
     },

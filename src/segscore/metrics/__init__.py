@@ -14,6 +14,7 @@ from segscore.metrics.parts import ScorePart, split_part
 
 if TYPE_CHECKING:
     from segscore.metrics.distance import GHD, BoundaryDeviation, CountMAE, Hausdorff
+    from segscore.metrics.edit_distance import BoundaryEdits, ConfusionMatrix, boundary_edits
     from segscore.metrics.edits import BoundarySimilarity, SegmentationSimilarity
     from segscore.metrics.hierarchy import Hierarchical
     from segscore.metrics.label_agreement import LabelAgreement, LabelEdit
@@ -23,20 +24,28 @@ if TYPE_CHECKING:
     from segscore.metrics.overlap import Covering, MisplacedUnits, PurityCoverage, RandIndex
     from segscore.metrics.probability import PD, CSeg
     from segscore.metrics.segment_matching import SegmentMatch
+    from segscore.metrics.statistics import Score, Statistics
     from segscore.metrics.titles import TitleMatch
     from segscore.metrics.window import Pk, WindowDiff, WinPR
+    from segscore.metrics.window_runs import windows
 
 DEFAULT_METRICS = ("pk", "windowdiff", "b")
-__getattr__ = names_on_demand(__name__, HOMES)
+_INSIDE = {
+    "BoundaryEdits": "edit_distance", "ConfusionMatrix": "edit_distance", "Score": "statistics",
+    "Statistics": "statistics", "boundary_edits": "edit_distance", "windows": "window_runs",
+}  # fmt: skip
+__getattr__ = names_on_demand(__name__, {**HOMES, **_INSIDE})
 
 __all__ = [
     "GHD",
     "METRICS",
     "PD",
     "BoundaryDeviation",
+    "BoundaryEdits",
     "BoundaryMatch",
     "BoundarySimilarity",
     "CSeg",
+    "ConfusionMatrix",
     "CountMAE",
     "Covering",
     "Hausdorff",
@@ -51,15 +60,19 @@ __all__ = [
     "Pk",
     "PurityCoverage",
     "RandIndex",
+    "Score",
     "ScorePart",
     "SegmentMatch",
     "SegmentationSimilarity",
+    "Statistics",
     "TMeasure",
     "TitleMatch",
     "WinPR",
     "WindowDiff",
     "all_metrics",
+    "boundary_edits",
     "metric",
+    "windows",
 ]
 
 

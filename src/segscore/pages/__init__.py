@@ -13,8 +13,22 @@ A page needs no network and runs nothing that comes from data: names and texts a
 Python writes them, the script sets them as text, and the page's own policy allows no other script.
 """
 
-from segscore.pages.adjudicate_page import adjudication_page
-from segscore.pages.annotate_page import annotation_page
-from segscore.pages.report_page import report
+from typing import TYPE_CHECKING
 
-__all__ = ["adjudication_page", "annotation_page", "report"]
+from segscore.basics.on_demand import names_on_demand
+
+if TYPE_CHECKING:
+    from segscore.io.people_sheets import write_sheet as sheet
+    from segscore.pages.adjudicate_page import adjudication_page as adjudicate
+    from segscore.pages.annotate_page import annotation_page as annotate
+    from segscore.pages.report_page import report as report
+
+_HOMES = {
+    "adjudicate": "segscore.pages.adjudicate_page:adjudication_page",
+    "annotate": "segscore.pages.annotate_page:annotation_page",
+    "report": "report_page",
+    "sheet": "segscore.io.people_sheets:write_sheet",
+}
+__all__ = ["adjudicate", "annotate", "report", "sheet"]
+
+__getattr__ = names_on_demand(__name__, _HOMES)

@@ -61,8 +61,8 @@ def adjudication_page(
     """Write one HTML page in which a person decides, place by place, where coders differ.
 
     A place is a run of marked positions at most `within` apart in which no coder marks twice, as in
-    `segscore.coders.contested`. The page needs no network; it keeps each decision in the browser and
-    exports gold, of the kind `consensus`, as JSON Lines, and every decision as CSV. Systems and
+    `segscore.coders.contested`. The page needs no network; it keeps each decision in the browser
+    and exports gold, of the kind `consensus`, as JSON Lines, and every decision as CSV. Systems and
     another consensus in the corpus have no vote, and are not shown. Gold keeps ranks, called
     levels on the page, if all people gave some (the median of those who mark the position, unless
     you choose another), and no types or labels.

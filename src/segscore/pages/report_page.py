@@ -141,8 +141,8 @@ def report(
     result: the result of `segscore.compare`, `segscore.agreement` or `segscore.coders.feedback`, a
         benchmark, or a corpus (systems are compared if it names any; otherwise agreement is
         computed). If several people coded the documents of a comparison, the page also has their
-        agreement. For chunks: the result of `segscore.chunks.evidence`, `segscore.chunks.compare` or
-        `segscore.chunks.describe`, or a list of evidence and a description.
+        agreement. For chunks: the result of `segscore.chunks.evidence`, `.compare` or
+        `.describe`, or a list of evidence and a description.
     title: the heading of the page.
     documents: how many documents the page holds, starting with the worst, or their names. None:
         all, or 200 where there are more than 10,000 or more than 20 million characters of text.

@@ -139,8 +139,8 @@ def subject_of(given: Any) -> Subject:
         return _of_feedback(given)
     raise SegmentationError(
         f"a report of {type(given).__name__}: expected a comparison (segscore.compare), an "
-        "agreement (segscore.agreement), feedback (segscore.coders.feedback), a benchmark, a corpus, or a "
-        "result about chunks (segscore.chunks.evidence, segscore.chunks.describe)"
+        "agreement (segscore.agreement), feedback (segscore.coders.feedback), a benchmark, a "
+        "corpus, or a result about chunks (segscore.chunks.evidence, segscore.chunks.describe)"
     )
 
 

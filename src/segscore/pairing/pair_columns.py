@@ -221,8 +221,8 @@ def check_same_units(refs: list[Any], hyps: list[Any], documents: Sequence[str] 
             if coding.n_units != hyp.n_units:
                 raise SegmentationError(
                     f"{called_row(row, documents)}: the reference has {coding.n_units} units, the "
-                    f"hypothesis {hyp.n_units}: expected the same number; segscore.corpus.align brings a "
-                    "hypothesis with other words onto the units of its reference"
+                    f"hypothesis {hyp.n_units}: expected the same number; segscore.corpus.align "
+                    "brings a hypothesis with other words onto the units of its reference"
                 )
 
 

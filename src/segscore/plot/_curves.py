@@ -113,8 +113,8 @@ _OPERATIONS = ("matches", "near_misses", "full_misses", "substitutions")
 def sweep(made: ParameterSweep, *, ax: Axes | None = None) -> Axes:
     """Draw the metric at each value, with its intervals; operations are grey, counted on the right.
 
-    made: the result of `segscore.curves.sweep`. Operations are those of S and B; other metrics are drawn
-        alone. Values that are not numbers are drawn side by side.
+    made: the result of `segscore.curves.sweep`. Operations are those of S and B; other metrics are
+        drawn alone. Values that are not numbers are drawn side by side.
     ax: the axes to draw on; None makes new axes.
 
     >>> import segscore as ss

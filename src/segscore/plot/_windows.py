@@ -40,7 +40,8 @@ def windows(
     Up to 40 windows have a row each, from their first to their last position, with the numbers of
     boundaries inside (reference, hypothesis) where these differ. More windows share a row, where
     each is drawn at its first position; for thousands of windows, the row shows the share that is
-    penalised. `ref` may be the result of `segscore.metrics.windows`; `k` is short for a metric with that k.
+    penalised. `ref` may be the result of `segscore.metrics.windows`; `k` is short for a metric with
+    that k.
 
     >>> import segscore as ss
     >>> ref, hyp = ss.Segmentation.from_masses([6, 6]), ss.Segmentation.from_masses([5, 7])

@@ -2,8 +2,8 @@
 
 Unchanged text, apart from white space, quote marks and dashes, is found like chunks
 (`segscore.text.chunk_finding`). Changed text is found by its words: a copy by an alignment of all
-words (`segscore.corpus.align`), a quotation by the most similar unit. Both must reach a similarity: for a
-copy, 1 - word error rate; for a quotation, 1 - edits over the words of the longer text.
+words (`segscore.corpus.align`), a quotation by the most similar unit. Both must reach a similarity:
+for a copy, 1 - word error rate; for a quotation, 1 - edits over the words of the longer text.
 """
 
 from bisect import bisect_left, bisect_right
