@@ -31,7 +31,7 @@ def renamed(corpus: ss.Corpus, kept: int) -> ss.Corpus:
 def test_by_the_letter(n_common: int) -> None:
     """Documents of both rounds are drawn with replacement, each with what it has in each round."""
     first, second = panel(1, 6, 3, seen=0.5), renamed(panel(2, 6, 3, seen=0.8), n_common)
-    found = ss.compare_rounds(first, second, draws=20, n_resamples=60, seed=5, level=0.7)
+    found = ss.coders.compare_rounds(first, second, draws=20, n_resamples=60, seed=5, level=0.7)
     literal_first, literal_second = LiteralAgreement(first, 20, 5), LiteralAgreement(second, 20, 5)
     assert found.difference == pytest.approx(literal_second.corrected() - literal_first.corrected())
     assert found.n_common == n_common
@@ -58,14 +58,14 @@ def test_by_the_letter(n_common: int) -> None:
 
 def test_rounds_are_the_agreements_of_their_own() -> None:
     first, second = panel(1, 8, 4), panel(2, 7, 3)
-    found = ss.compare_rounds(first, second, draws=20, n_resamples=200)
+    found = ss.coders.compare_rounds(first, second, draws=20, n_resamples=200)
     for found_round, corpus in ((found.first, first), (found.second, second)):
         alone = ss.agreement(corpus, draws=20, n_resamples=200)
         assert (found_round.corrected, found_round.ci, found_round.chance, found_round.basis) == (
             alone.corrected, alone.corrected_ci, alone.chance, alone.basis
         )  # fmt: skip
     assert "in round 1 only: 1" in found.notes[0]
-    back = ss.compare_rounds(second, first, draws=20, n_resamples=200)
+    back = ss.coders.compare_rounds(second, first, draws=20, n_resamples=200)
     assert back.difference == pytest.approx(-found.difference)
 
 
@@ -77,10 +77,10 @@ def test_pairing_helps_where_documents_differ() -> None:
         name: {**document, "bob": document["ann"]} for name, document in first.items()
     }  # two of four are now the same
     second = ss.Corpus.from_dict(better)
-    same = ss.compare_rounds(first, first, draws=20, n_resamples=100)
+    same = ss.coders.compare_rounds(first, first, draws=20, n_resamples=100)
     assert (same.difference, same.p, "are identical" in same.notes[0]) == (0, 1, True)
-    paired = ss.compare_rounds(first, second, draws=20, n_resamples=1000)
-    unpaired = ss.compare_rounds(first, renamed(second, 0), draws=20, n_resamples=1000)
+    paired = ss.coders.compare_rounds(first, second, draws=20, n_resamples=1000)
+    unpaired = ss.coders.compare_rounds(first, renamed(second, 0), draws=20, n_resamples=1000)
     assert paired.difference == pytest.approx(unpaired.difference, abs=0.01)
     assert paired.p < 0.01 < unpaired.p
     assert (paired.ci.high - paired.ci.low) < 0.6 * (unpaired.ci.high - unpaired.ci.low)
@@ -91,7 +91,7 @@ def test_pairing_helps_where_documents_differ() -> None:
 def test_interval_and_p_do_not_contradict_each_other() -> None:
     for seed in range(30):
         first, second = panel([seed, 1], 5, 4), panel([seed, 2], 5, 4, seen=0.5 + seed / 60)
-        found = ss.compare_rounds(first, second, draws=20, n_resamples=1000, seed=seed)
+        found = ss.coders.compare_rounds(first, second, draws=20, n_resamples=1000, seed=seed)
         assert (found.p < 0.05) == (not found.ci.low <= 0 <= found.ci.high)
 
 
@@ -104,7 +104,7 @@ def test_equal_rounds_are_seldom_said_to_differ(n_first: int, n_second: int, com
     for seed in range(300):
         first = panel([seed, 1], n_first, 4)
         second = panel([seed, 2], n_second, 4, prefix="d" if common else "e")
-        found = ss.compare_rounds(first, second, draws=20, n_resamples=1000, seed=seed)
+        found = ss.coders.compare_rounds(first, second, draws=20, n_resamples=1000, seed=seed)
         wrong += found.p < 0.05
         covered += found.ci.low <= 0 <= found.ci.high
     assert wrong <= 0.08 * 300
@@ -114,18 +114,18 @@ def test_equal_rounds_are_seldom_said_to_differ(n_first: int, n_second: int, com
 def test_refusals_and_few_documents() -> None:
     alone = ss.Corpus.from_dict({"d": {"a": ss.Segmentation.from_masses([2, 3])}})
     with pytest.raises(ss.SegmentationError, match="agreement of round 2 needs"):
-        ss.compare_rounds(panel(1, 3, 3), alone)
+        ss.coders.compare_rounds(panel(1, 3, 3), alone)
     with pytest.raises(ss.SegmentationError, match="draws is 0, without which"):
-        ss.compare_rounds(panel(1, 3, 3), panel(1, 3, 3), draws=0)
+        ss.coders.compare_rounds(panel(1, 3, 3), panel(1, 3, 3), draws=0)
     full = ss.Corpus.from_dict({"d": {c: ss.Segmentation.from_masses([1, 1]) for c in "ab"}})
     with pytest.raises(ss.SegmentationError, match="1.*corrected agreement"):
-        ss.compare_rounds(full, panel(1, 3, 3))
-    comparison = ss.compare_rounds(panel(1, 1, 3), panel(2, 1, 3), draws=20, n_resamples=100)
+        ss.coders.compare_rounds(full, panel(1, 3, 3))
+    comparison = ss.coders.compare_rounds(panel(1, 1, 3), panel(2, 1, 3), draws=20, n_resamples=100)
     assert math.isnan(comparison.ci.low)
     assert comparison.p == 1
     assert "fewer than 5 documents with a pair of coders in round 1 and round 2" in comparison.notes
     gold = joined(panel(1, 5, 3), ss.consensus(panel(1, 5, 3)))
-    found = ss.compare_rounds(gold, panel(2, 5, 3), draws=20, n_resamples=100)
+    found = ss.coders.compare_rounds(gold, panel(2, 5, 3), draws=20, n_resamples=100)
     assert found.first.basis.n_coders == 3
     assert "left out: 'consensus'" in str(found)
 
@@ -138,27 +138,27 @@ def test_documents_with_one_coder_are_not_paired() -> None:
                 every[name] = dict(list(codings.items())[:1])
         return ss.Corpus.from_dict(every)
 
-    found = ss.compare_rounds(few_pairs(0), few_pairs(1), draws=20, n_resamples=100)
+    found = ss.coders.compare_rounds(few_pairs(0), few_pairs(1), draws=20, n_resamples=100)
     assert found.n_common == 4
     assert "(4 paired, 1 not)" in found.ci.method
     assert "fewer than 5 documents with a pair of coders in round 1" in found.notes
-    found = ss.compare_rounds(few_pairs(1), few_pairs(1), draws=20, n_resamples=100)
+    found = ss.coders.compare_rounds(few_pairs(1), few_pairs(1), draws=20, n_resamples=100)
     assert (found.n_common, len(found.notes)) == (5, 1)  # identical
     assert "(all paired), by" in found.ci.method
 
 
 def test_the_signature_names_the_draws_of_both_rounds(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(random_codings, "_SCORED", 6000)
-    found = ss.compare_rounds(panel(1, 10, 5), panel(2, 10, 3), n_resamples=100)
+    found = ss.coders.compare_rounds(panel(1, 10, 5), panel(2, 10, 3), n_resamples=100)
     assert "|draws:60,200|" in found.signature
-    found = ss.compare_rounds(panel(1, 10, 5), panel(2, 10, 3), draws=20, n_resamples=100)
+    found = ss.coders.compare_rounds(panel(1, 10, 5), panel(2, 10, 3), draws=20, n_resamples=100)
     assert "|draws:20|" in found.signature
 
 
 @pytest.mark.parametrize("names", [("x",), 5, "ab", ("a", 1)])
 def test_names_of_two_rounds(names: object) -> None:
     with pytest.raises(ss.SegmentationError, match="names.*names of the two"):
-        ss.compare_rounds(panel(1, 3, 3), panel(2, 3, 3), names=names)  # type: ignore[arg-type]
+        ss.coders.compare_rounds(panel(1, 3, 3), panel(2, 3, 3), names=names)  # type: ignore[arg-type]
 
 
 def test_the_command(tmp_path: Path) -> None:
@@ -166,7 +166,7 @@ def test_the_command(tmp_path: Path) -> None:
     for seed, path in enumerate(paths):
         ss.write(panel(seed, 8, 3, seen=0.5 + 0.4 * seed), path)
     done = segscore("agree", *paths, "--rounds", "--draws", "20", "-f", "json")
-    found = ss.compare_rounds(*map(ss.read, paths), draws=20)
+    found = ss.coders.compare_rounds(*map(ss.read, paths), draws=20)
     rows = json.loads(done.stdout)
     assert [row["round"] for row in rows] == ["pilot", "main", "difference"]
     assert rows[2]["corrected"] == found.difference

@@ -306,7 +306,7 @@ def test_all_intervals_over_documents_have_the_same_rule(files: list[Path]) -> N
         settings: Any = {"n_resamples": 300}
         return [
             ss.agreement(corpus, metric="b", draws=20, **settings).corrected_ci,
-            ss.compare_rounds(corpus, corpus, metric="b", draws=20, **settings).ci,
+            ss.coders.compare_rounds(corpus, corpus, metric="b", draws=20, **settings).ci,
             ss.curves.sweep(refs, hyps, "b", n_t=[2, 3], **settings).points[0].ci,
             curve.chosen[0].intervals["b"],
             curve.average_precision.interval,

@@ -148,7 +148,7 @@ RESULTS: dict[str, Callable[[Order], Any]] = {
     "a system among local names": lambda order: ss.coders.human_competitiveness(
         shuffled(LOCAL, order), "dee", draws=20, n_resamples=200
     ),
-    "rounds": lambda order: ss.compare_rounds(
+    "rounds": lambda order: ss.coders.compare_rounds(
         shuffled(PEOPLE, order), shuffled(LATER, order), draws=20, n_resamples=2000
     ),
     "plan": lambda order: ss.agreement(

@@ -83,7 +83,7 @@ MADE: dict[str, Callable[[], Tabular]] = {
     "ParameterSweep": lambda: ss.curves.sweep(
         [CODINGS[BAD]], [CODINGS["bob"]], "b", n_t=range(1, 3), n_resamples=50
     ),
-    "AgreementDifference": lambda: ss.compare_rounds(
+    "AgreementDifference": lambda: ss.coders.compare_rounds(
         CORPUS, CORPUS, names=("pilot", BAD), draws=20, n_resamples=50
     ),
     "WidthPlan": lambda: ss.agreement(panel(1, 8, 3), draws=20, n_resamples=50).plan_width(0.05),

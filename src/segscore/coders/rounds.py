@@ -151,7 +151,7 @@ def compare_rounds(
     >>> lengths = [[3, 4, 5], [2, 7, 3], [5, 4, 3], [6, 2, 4], [4, 4, 4], [1, 8, 3]]
     >>> before = {f"d{i}": {"ann": cut(m), "bob": cut(m[::-1])} for i, m in enumerate(lengths)}
     >>> after = {f"d{i}": {"ann": cut(m), "bob": cut(m)} for i, m in enumerate(lengths)}
-    >>> found = ss.compare_rounds(ss.Corpus.from_dict(before), ss.Corpus.from_dict(after))
+    >>> found = ss.coders.compare_rounds(ss.Corpus.from_dict(before), ss.Corpus.from_dict(after))
     >>> found.n_common, found.second.corrected, found.difference > 0, found.p < 0.05
     (6, 1.0, True, True)
     """
