@@ -95,7 +95,8 @@ def test_a_module_says_which_extra_it_needs(package: str, extra: str, code: str)
 def test_an_answer_that_needs_a_package_is_a_failure_and_the_others_are_read(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setitem(sys.modules, "rapidfuzz", None)
+    for module in {"rapidfuzz", *(name for name in sys.modules if name.startswith("rapidfuzz."))}:
+        monkeypatch.setitem(sys.modules, module, None)
     answers = {
         "a": "I'm sorry, I cannot do that.",
         "b": "As an AI model, I can't.",
