@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from segscore.cli.command_list import COMMANDS, GROUPS, imported
+from segscore.cli.command_list import COMMANDS, GROUPS, HELP, imported
 
 _HEAD = """\
 # Command line
@@ -68,7 +68,8 @@ def _rows(names: Iterable[str], found: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _page(name: str, command: Any) -> str:
-    context = command.context_class(command, info_name=f"segscore {name}")
+    name_shown = f"segscore {name}"
+    context = command.context_class(command, info_name=name_shown, **HELP)
     usage = " ".join(command.collect_usage_pieces(context))
     parts = [f"# segscore {name}", f"```text\nsegscore {name} {usage}\n```"]
     parts += [_paragraph(one) for one in (command.help or "").strip().split("\n\n")]

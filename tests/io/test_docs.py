@@ -58,7 +58,8 @@ def test_examples_of_readers_run(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / name).write_text(content, encoding="utf-8")
-    assert cli_run(shlex.split(command)[1:]) == 0
+    for line in command.splitlines():
+        assert cli_run(shlex.split(line)[1:]) == 0
 
 
 def test_options_in_the_table_of_readers_exist(capsys: pytest.CaptureFixture[str]) -> None:

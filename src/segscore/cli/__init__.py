@@ -14,7 +14,7 @@ from typer.exceptions import Abort, Exit, TyperException
 
 from segscore._version import __version__
 from segscore.basics.plugins import culprit
-from segscore.cli.command_list import CommandList
+from segscore.cli.command_list import HELP, CommandList
 from segscore.cli.output import remark
 from segscore.cli.stopping import INTERRUPTED, Stopping
 from segscore.cli.streams import open_closed_streams, silence
@@ -28,7 +28,7 @@ app = typer.Typer(
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     rich_markup_mode="markdown",
-    context_settings={"help_option_names": ["-h", "--help"]},
+    context_settings=HELP,
 )
 
 

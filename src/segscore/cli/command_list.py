@@ -37,6 +37,7 @@ GROUPS = {
         "demo": "Show what segscore does, on two small sets of real codings.",
     },
 }
+HELP = {"help_option_names": ["-h", "--help"]}  # also where a command is made by itself
 SUMMARIES = {name: summary for group in GROUPS.values() for name, summary in group.items()}
 COMMANDS = tuple(SUMMARIES)
 
@@ -67,7 +68,7 @@ def imported(name: str) -> Any:
     app = getattr(module, "app", None)
     if app is None:
         app = typer.Typer(rich_markup_mode="markdown", add_completion=False)
-        app.command(name, cls=Command)(with_groups(module.run))
+        app.command(name, cls=Command, context_settings=HELP)(with_groups(module.run))
     made = get_command(app)
     made.name = name
     return made
