@@ -316,9 +316,6 @@ def test_differences_in_percent_are_points(folder: Path) -> None:
     assert "a - b (points)" in text
     assert "detectable (points)" in text
     assert "corrected (" not in text  # p is no share
-    against = compared(folder, "--width", 200, "--percent", "--against", "b=0.5")
-    assert "50.00" in against
-    assert "difference (points)" in against
 
 
 def test_a_single_metric_adds_no_ranks(folder: Path) -> None:

@@ -133,6 +133,7 @@ MEANINGS = {
     "finding": "what was found",
     "what to do": "what would put it right",
     "convention": "a way to compute the measure, as some program does",
+    "segscore": "the number that segscore prints for this measure",
     "average": "which average it prints",
     "k": "the size of the window, or how many chunks count",
     "windows": "which windows count",
