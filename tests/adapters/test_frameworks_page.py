@@ -22,7 +22,7 @@ def cases() -> list[object]:
     for number, block in enumerate(BLOCKS):
         package = LARGE.search(block)
         marks = [pytest.mark.adapters] if package else []
-        if "sklearn" in block:
+        if "sklearn" in block or "mir_eval" in block:
             marks.append(needs("peers"))
         found.append(
             pytest.param(block, marks=marks, id=f"{number}-{package[1] if package else 'plain'}")

@@ -243,6 +243,6 @@ def test_a_chunker_without_chunks():
         ss.chunks.evidence({"d": []}, [RAIN], TEXTS)
 
 
-def test_several_chunkers_are_for_compare_evidence():
-    with pytest.raises(ss.SegmentationError, match="2 chunkers, 'a', 'b': .*compare_evidence"):
+def test_several_chunkers_are_for_compare():
+    with pytest.raises(ss.SegmentationError, match="2 chunkers, 'a', 'b': .*chunks.compare"):
         ss.chunks.evidence({"a": {"d": CHUNKS}, "b": {"d": CHUNKS}}, [RAIN], TEXTS)
