@@ -5,6 +5,7 @@ A few tests start real processes (cli/test_commands.py) and see that it is the s
 
 import contextlib
 import io
+import os
 import warnings
 from collections.abc import Iterator
 from pathlib import Path
@@ -21,8 +22,8 @@ class Done(NamedTuple):
     stderr: str
 
 
-def segscore(*arguments: object, cwd: Path | None = None) -> Done:
-    """Run `segscore …`, in another folder if one is given.
+def segscore(*arguments: object, cwd: Path | None = None, columns: int | None = None) -> Done:
+    """Run `segscore …`, in another folder if one is given, on so many columns.
 
     An exception that the command lets through (users would see a traceback) fails the test.
     """
@@ -32,6 +33,7 @@ def segscore(*arguments: object, cwd: Path | None = None) -> Done:
         contextlib.redirect_stderr(err),
         contextlib.chdir(cwd) if cwd is not None else contextlib.nullcontext(),
         _warnings_are_shown(),
+        _columns(columns),
     ):
         code = run([str(argument) for argument in arguments])
     texts = []
@@ -39,6 +41,19 @@ def segscore(*arguments: object, cwd: Path | None = None) -> Done:
         stream.flush()
         texts.append(stream.buffer.getvalue().decode())  # type: ignore[attr-defined]
     return Done(code, *texts)
+
+
+@contextlib.contextmanager
+def _columns(number: int | None) -> Iterator[None]:
+    before = os.environ.get("COLUMNS")
+    if number is not None:
+        os.environ["COLUMNS"] = str(number)
+    try:
+        yield
+    finally:
+        if number is not None:
+            os.environ.pop("COLUMNS")
+            os.environ.update({} if before is None else {"COLUMNS": before})
 
 
 @contextlib.contextmanager

@@ -29,8 +29,8 @@ TABLES: dict[str, tuple[str, ...]] = {
     "audit": ("audit", "codings.jsonl", "--reference", "1", "--hypothesis", "2"),
     "windows": ("score", "one.jsonl", "--reference", "1", "-m", "pk", "--show", "windows"),
     "curve": ("curve", "codings.jsonl", "scores.csv", "--reference", "1", "--resamples", "50"),
-    "benchmark": ("benchmark", "texts", "--methods", "c99 texttiling(w=5)"),
-    "tune": ("benchmark", "texts", "--tune", "--method", "c99", "--grid", "c=1,1.2"),
+    "benchmark": ("benchmark", "texts", "--method", "c99 texttiling(w=5)"),
+    "tune": ("benchmark", "texts", "--tune", "--method", "c99", "--vary", "c=1,1.2"),
     "sweep": (
         "curve", "codings.jsonl", "--reference", "1", "--hypothesis", "2", "--vary", "n_t=1:3",
     ),

@@ -235,15 +235,6 @@ def test_a_limit_may_name_k(tmp_path: Path):
     assert _run(tmp_path, "--fail-under", "whole(k=3)=0.9").returncode == 2
 
 
-def test_explain_says_how_to_read_the_numbers(tmp_path: Path):
-    assert "also those that others make superfluous" not in " ".join(_run(tmp_path).stdout.split())
-    output = " ".join(_run(tmp_path, "--explain").stdout.split())
-    assert "also those that others make superfluous" in output
-    given = [str(tmp_path / name) for name in ("d.txt", "c.jsonl")]
-    output = segscore("chunks", *given, "--explain").stdout
-    assert "leaves the text under it without its title" in " ".join(output.split())
-
-
 def test_the_mark_of_a_cut_does_not_end_a_cell_of_markdown():
     found = ss.chunks.evidence([(0, 15), (15, 44)], asked([11, 21]), {"d": TEXT})
     table = found.cut_table().render("markdown")

@@ -153,9 +153,9 @@ def folder(tmp_path):
     return tmp_path
 
 
-def run(folder, *more):
+def run(folder, *more, columns=None):
     asked = ("--questions", "q.jsonl", "--resamples", 200)
-    return segscore("chunks", "texts", *more, *asked, cwd=folder)
+    return segscore("chunks", "texts", *more, *asked, cwd=folder, columns=columns)
 
 
 def test_command_prints_measures_of_one_chunker_and_rows_of_several(folder):
@@ -189,7 +189,7 @@ def test_command_with_what_was_fetched(folder):
     assert done.returncode == 0, done.stderr
     assert [row["k"] for row in json.loads(done.stdout)] == [1]
     named = run(
-        folder, "c=coarse.jsonl", "--retrieved", "c=fetched.jsonl", "--k", "touched", "--width", 150
+        folder, "c=coarse.jsonl", "--retrieved", "c=fetched.jsonl", "--k", "touched", columns=150
     )
     assert named.returncode == 0, named.stderr
     assert "recall(k=touched)" in named.stdout

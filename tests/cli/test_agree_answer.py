@@ -10,7 +10,7 @@ import pytest
 import segscore as ss
 from command_line import segscore
 from panels import NAMES, joined, panel
-from segscore.coders.agreement_tables import BY_CHANCE, WITH_ALL, Part
+from segscore.coders.agreement_tables import BY_CHANCE, Part
 
 LINES, COLUMNS = 30, 80
 
@@ -80,7 +80,7 @@ def test_the_answer_fits_a_screen(name: str, tmp_path: Path) -> None:
     corpus = PANELS[name]()
     ss.write(corpus, tmp_path / "people.jsonl")
     done = segscore(
-        "agree", tmp_path / "people.jsonl", "--width", COLUMNS, "--draws", 50, "--no-check"
+        "agree", tmp_path / "people.jsonl", "--draws", 50, "--no-check", columns=COLUMNS
     )
     lines = done.stdout.splitlines()
     assert done.returncode == 0, done.stderr
@@ -153,9 +153,6 @@ def test_a_line_per_document_is_asked_for(people: Path) -> None:
     by_window = segscore("agree", people, "--no-check", "-m", "wd", "--per-document").stdout
     assert by_window.startswith("Pairs of coders\nPairs of coders reach 0.")
     assert re.search(r"^d11 ", by_window, re.M)
-    both = segscore(*usual, "--per-document", "--rows", "all")
-    assert (both.returncode, both.stderr.count("\n")) == (2, 1)
-    assert re.search("--per-document.*--rows", both.stderr)
 
 
 def test_machines_may_ask_for_the_answer(people: Path) -> None:
@@ -185,7 +182,6 @@ def test_a_part_has_no_summary() -> None:
 
 OTHERWISE = {
     "metric": "b(n_t=5)", "null": "lengths", "draws": "7", "seed": "9",
-    "coefficient": "pi", "rows": "all",
 }  # fmt: skip
 BESIDE = {
     Part.SYSTEM: ("--system", "ann"),
@@ -206,8 +202,6 @@ USED_BY = {
     "null": BY_CHANCE,
     "draws": DRAWN,
     "seed": {*DRAWN, Part.DECISIONS, Part.LABELS},
-    "coefficient": {Part.DEVIATION, Part.SYSTEM},
-    "rows": WITH_ALL,
 }
 """The tables that each setting changes."""
 USED = [(part, setting) for setting, used in USED_BY.items() for part in Part if part in used]

@@ -205,7 +205,7 @@ def test_who_deviates(codings: Path) -> None:
     people = ss.read(codings).select(coders=list(STARGAZER))
     target = codings.with_name("people.jsonl")
     ss.write(people, target)
-    rows = agreed(target, "--show", "deviation", "--coefficient", "pi")
+    rows = ss.coders.who_deviates(people, coefficient="pi").records()
     assert len(rows) == 7
     whole = ss.agreement(people, draws=0).pi
     for row in rows:
@@ -283,23 +283,12 @@ def test_the_text_of_a_place_says_of_which_alternative_it_is() -> None:
 def test_latex_says_how_to_leave_documents_out(tmp_path: Path) -> None:
     ss.write(panel(3, 7, 3), tmp_path / "people.jsonl")
     words = ("agree", tmp_path / "people.jsonl", "--show", "coefficients", "--draws", "20", "-f")
-    remark = "--rows.*rows of documents"
     done = segscore(*words, "latex")
-    assert re.search(remark, done.stderr)
+    assert "--per-document" in done.stderr
     assert "not corrected for chance" in done.stdout
-    assert "--rows all" not in segscore(*words, "latex", "--rows", "all").stderr
-    assert "--rows all" not in segscore(*words, "csv").stderr
-
-
-def test_rows_of_all_alone(codings: Path, tmp_path: Path) -> None:
-    assert agreed(codings, "--show", "misses", "--rows", "all") == agreed(
-        codings, "--show", "misses"
-    )[-1:]  # fmt: skip
-    label = ss.Segmentation.from_masses([1, 2], segment_labels=["x", "y"])
-    people = {name: {"ann": label, "bob": label} for name in ("d", "e")}
-    ss.write(ss.Corpus.from_dict(people), tmp_path / "labels.jsonl")
-    (row,) = agreed(tmp_path / "labels.jsonl", "--show", "labels", "--rows", "all")
-    assert (row["document"], row["segments"]) == ("all", 4)
+    every = segscore(*words, "latex", "--per-document")
+    assert every.stderr == segscore(*words, "csv").stderr == ""
+    assert ("d6 " in every.stdout, "d6 " in done.stdout) == (True, False)
 
 
 def test_a_document_with_everyone_beside_its_text(tmp_path: Path) -> None:

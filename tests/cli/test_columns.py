@@ -101,7 +101,7 @@ def test_what_cannot_be_scored_raises(
 def test_groups_with_intervals(data: Any) -> None:
     folder, refs, hyps = data
     done = segscore(
-        "score", folder / "data.parquet", *COLUMNS, "--read", "hypothesis=hyp", "--by", "genre",
+        "score", folder / "data.parquet", *COLUMNS, "--read", "hypothesis=hyp", "--read", "by=genre",
         "--read", "document=doc", "-m", "pk", "-f", "json",
     )  # fmt: skip
     news, talk = json.loads(done.stdout)
@@ -168,7 +168,10 @@ def test_bad_input(data: Any) -> None:
     for arguments, message in (
         (["score", path], "reference=.* is missing"),
         (["score", path, "--read", "reference=ref"], "hypothesis=.* is missing"),
-        (["score", path, *every, "--by", "genres"], "no column 'genres' .did you mean 'genre'"),
+        (
+            ["score", path, *every, "--read", "by=genres"],
+            "no column 'genres' .did you mean 'genre'",
+        ),
         (["score", path, *every, "--per-document"], "--per-document.* not for"),
         (["score", folder / "none.parquet", *every], "there is no file"),
         (["score", folder / "no.parquet", *every], "cannot be read"),
@@ -178,7 +181,7 @@ def test_bad_input(data: Any) -> None:
         ),
         (["compare", path, *COLUMNS], "systems=.* is missing"),
         (["compare", path, *COLUMNS, "--read", "systems=hyp"], "document=.* is missing"),
-        (["score", __file__, __file__, "--by", "x"], "Parquet.*Arrow"),
+        (["score", __file__, __file__, "--read", "by=x"], "Parquet.*Arrow"),
     ):
         done = segscore(*arguments)
         assert done.returncode == 2, (arguments, done)
@@ -219,7 +222,7 @@ def test_compare_has_baselines(data: Any) -> None:
 
 def test_baselines_in_clusters(data: Any) -> None:
     folder, *_ = data
-    given = [*COMPARED, "-m", "pk", "--cluster", "genre", "-f", "json"]
+    given = [*COMPARED, "-m", "pk", "--read", "cluster=genre", "-f", "json"]
     done = segscore("compare", folder / "data.parquet", *given)
     assert done.returncode == 0, done.stderr
     assert [row["system"] for row in json.loads(done.stdout)][2:] == ["none", "random", "uniform"]
@@ -289,7 +292,7 @@ def test_gates_of_groups(data: Any) -> None:
         for name, first in (("news", 0),)
     }
     done = segscore(
-        "score", folder / "data.parquet", *COLUMNS, "--read", "hypothesis=hyp", "--by", "genre",
+        "score", folder / "data.parquet", *COLUMNS, "--read", "hypothesis=hyp", "--read", "by=genre",
         "-m", "pk", "--fail-over", "pk=0.001",
     )  # fmt: skip
     assert done.returncode == 1

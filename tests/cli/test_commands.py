@@ -26,9 +26,9 @@ HYPOTHESIS = [
 ]
 
 
-def segscore(*arguments: object, code: int = 0) -> Done:
+def segscore(*arguments: object, code: int = 0, columns: int | None = None) -> Done:
     """Run the command and see how it ends."""
-    done = command_line.segscore(*arguments)
+    done = command_line.segscore(*arguments, columns=columns)
     assert done.returncode == code, done.stderr
     return done
 
@@ -101,8 +101,7 @@ def test_score_gives_what_the_library_gives(files: tuple[Path, Path]) -> None:
 def test_every_format_to_stdout_and_to_a_file(
     files: tuple[Path, Path], form: str, tmp_path: Path
 ) -> None:
-    wide = ("--width", 140) if form == "text" else ()
-    printed = segscore("score", *files, "--format", form, *wide)
+    printed = segscore("score", *files, "--format", form, columns=140)
     assert printed.stderr == ""
     target = tmp_path / "out"
     assert segscore("score", *files, "--format", form, "-o", target).stdout == ""

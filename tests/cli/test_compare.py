@@ -56,17 +56,6 @@ def test_table_of_systems(files: dict[str, str], capsys: pytest.CaptureFixture[s
     assert "\nuniform: as many segments as the references have on average, all of the" in out
 
 
-def test_why_this_test_is_told_on_request(
-    files: dict[str, str], capsys: pytest.CaptureFixture[str]
-) -> None:
-    given = ["compare", files["ref"], files["good"], files["poor"], *FAST, "--no-scale"]
-    assert run([*given, "--explain"]) == 0
-    out, err = capsys.readouterr()
-    assert ("\nApproximate randomisation: all systems have the same" in out, err) == (True, "")
-    assert run([*given, "--explain", "--test", "t", "--average", "macro"]) == 0
-    assert "Approximate randomisation" not in capsys.readouterr().out
-
-
 def test_rows_of_baselines_can_be_left_out(
     files: dict[str, str], capsys: pytest.CaptureFixture[str]
 ) -> None:

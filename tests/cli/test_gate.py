@@ -173,9 +173,9 @@ def test_margin(folder: Path) -> None:
     )  # fmt: skip
     loss = made.worse("good", "near", "b").loss
     assert loss > 0
-    options = ("--fail-if-worse", "b", "--alpha", "0.0025")
-    assert compared(folder, "good", "near", *options, "--margin", loss / 2).returncode == 1
-    assert compared(folder, "good", "near", *options, "--margin", loss * 2).returncode == 0
+    for margin, code in ((loss / 2, 1), (loss * 2, 0)):
+        options = ("--fail-if-worse", f"b={margin}", "--level", "0.9975")
+        assert compared(folder, "good", "near", *options).returncode == code
 
 
 def test_too_few_documents_fail_unless_allowed(folder: Path) -> None:
@@ -183,22 +183,22 @@ def test_too_few_documents_fail_unless_allowed(folder: Path) -> None:
     done = compared(folder, "poor", "good", *options, n=3)
     assert done.returncode == 1
     assert "3 documents cannot show a difference at α = 0.05 (the smallest possible" in done.stderr
-    assert "possible one-sided p is 0.125); allow_small passes it" in done.stderr
-    allowed = compared(folder, "poor", "good", *options, "--allow-small", n=3)
+    assert "possible one-sided p is 0.125); a margin" in done.stderr
+    allowed = compared(folder, "poor", "good", "--fail-if-worse", "b(n_t=2)=0.5", n=3)
     assert allowed.returncode == 0
     assert "3 documents cannot show a difference" in allowed.stderr
     assert "passed" in allowed.stderr
 
 
 @pytest.mark.parametrize(
-    ("options", "message"),
+    ("worse", "message"),
     [
-        (("--alpha", "0"), "--alpha is 0.0"),
-        (("--margin", "-1"), "--margin is -1.0"),
+        ("b=-1", "--fail-if-worse is b=-1"),
+        ("b=x", "--fail-if-worse is 'b=x'"),
     ],
 )
-def test_refused(folder: Path, options: tuple[str, ...], message: str) -> None:
-    done = compared(folder, "good", "poor", "--fail-if-worse", "b", *options)
+def test_refused(folder: Path, worse: str, message: str) -> None:
+    done = compared(folder, "good", "poor", "--fail-if-worse", worse)
     assert done.returncode == 2
     assert message in done.stderr
 

@@ -56,7 +56,7 @@ def test_panels_have_the_same_order_in_all_commands(capsys: pytest.CaptureFixtur
     for name in ("score", "compare", "agree"):
         panels = re.findall(r"^╭─ (.*?) ─+╮$", help_of(name, capsys), re.MULTILINE)
         known = [section.value for section in Section if section.value in panels]
-        assert panels == ["Arguments", "Options", *known]
+        assert panels == ["Arguments", *known]
 
 
 def test_the_list_has_every_command_and_imports_none() -> None:

@@ -32,7 +32,7 @@ def files(tmp_path: Path) -> dict[str, Path]:
         ("segment t.txt --method wd(k=3)", r"--method is 'wd\(k=3\)'"),
         ("benchmark --tune cut.jsonl --method pk", "--method is 'pk'"),
         ("benchmark --tune cut.jsonl --method c99 -m aps", "-m is 'aps'.*segmenter"),
-        ("benchmark cut.jsonl --methods b", "--method is 'b'"),
+        ("benchmark cut.jsonl --method b", "--method is 'b'"),
         ("benchmark cut.jsonl -m c99", "-m is 'c99'.*segmenter"),
         ("benchmark --tune whole.jsonl --method c99", "reference has a boundary"),
         ("benchmark --tune whole.jsonl --method c99 -m b -n auto", "nothing to tune"),
@@ -45,7 +45,7 @@ def test_told(files: dict[str, Path], words: str, message: str) -> None:
 
 
 def test_words_are_for_those_methods_that_look_at_them(files: dict[str, Path]) -> None:
-    arguments = ("benchmark", files["cut.jsonl"], "--methods", "uniform c99", "--stemmer", "none")
+    arguments = ("benchmark", files["cut.jsonl"], "--method", "uniform c99", "--stemmer", "none")
     assert segscore(*arguments, "-m", "pk").returncode == 0
 
 

@@ -11,7 +11,7 @@ import pytest
 import typer
 
 import segscore as ss
-from segscore.cli.option_groups import NamesFile, OptionGroup, Section, Written, with_groups
+from segscore.cli.option_groups import NamesFile, OptionGroup, Section, Written, option, with_groups
 
 SEEN: list[Any] = []
 
@@ -54,49 +54,30 @@ def made() -> Callable[..., None]:
 
 def test_options_stand_one_by_one_in_order(made: Callable[..., None]) -> None:
     seen = inspect.signature(made).parameters
-    options = ["files", "first", "low", "high", "output", "digits", "after", "force"]
+    options = ["files", "first", "low", "high", "output", "digits", "after"]
     assert list(seen) == options
     assert seen["first"].default is inspect.Parameter.empty
-    assert [seen[name].default for name in ("low", "high", "output", "force")] == [
-        0,
-        9,
-        None,
-        False,
-    ]
+    assert [seen[name].default for name in ("low", "high", "output")] == [0, 9, None]
     assert list(made.__annotations__) == list(seen)
     assert made.__doc__ == "Do it."
-    assert "force" not in inspect.signature(with_groups(command, guarded=False)).parameters
 
 
-def test_an_option_is_in_the_section_of_its_group_unless_it_names_another() -> None:
-    shared = typer.Option("--both")
+def test_panels_stand_in_the_order_of_the_help() -> None:
+    def run(
+        *,
+        last: Annotated[int, option("--last", Section.OUTPUT, "")] = 0,
+        first: Annotated[int, option("--first -f", Section.OWN, "")] = 0,
+        bare: Annotated[str, typer.Argument()] = "",
+    ) -> None:
+        del last, first, bare
 
-    @dataclass(frozen=True, kw_only=True)
-    class Read(OptionGroup):
-        section = Section.READING
-
-        one: Annotated[int, typer.Option("--one")] = 0
-        other: Annotated[int, typer.Option("--other", rich_help_panel=Section.CHUNKS)] = 0
-        both: Annotated[int, shared] = 0
-
-    def run(*, group: Read, alone: Annotated[int, typer.Option("--alone")] = 0) -> None:
-        del group, alone
-
-    seen = inspect.signature(with_groups(run)).parameters
-    panels = {
-        name: parameter.annotation.__metadata__[0].rich_help_panel
-        for name, parameter in seen.items()
-    }
-    assert panels["one"] == panels["both"] == Section.READING
-    assert panels["other"] == Section.CHUNKS
-    assert panels["alone"] is None
-    assert shared.rich_help_panel is None  # another group may put it elsewhere
+    assert list(inspect.signature(with_groups(run)).parameters) == ["bare", "first", "last"]
 
 
 def test_a_command_gets_its_groups_and_what_stands_last_is_around_it(
     made: Callable[..., None],
 ) -> None:
-    made(files=["a"], first="x", low=1, high=2, output=None, after=True, force=False, digits=4)
+    made(files=["a"], first="x", low=1, high=2, output=None, after=True, digits=4)
     group = Outer(first="x", low=1, high=2, output=None)
     assert ["before, 4", (["a"], group, 4, True), "after"] == SEEN
 
@@ -115,14 +96,5 @@ def test_what_is_read_is_not_written(made: Callable[..., None], tmp_path: Path) 
     given = {"first": "", "low": 0, "high": 0, "after": False, "digits": 1, "output": path}
     for files in ([str(path)], [f"name={path}"], [str(tmp_path)]):
         with pytest.raises(ss.SegmentationError, match="-o.*read as input"):
-            made(files=files, force=False, **given)
-        made(files=files, force=True, **given)
-    made(files=["other"], force=False, **given)
-
-
-def test_a_command_without_files_to_write_has_no_force() -> None:
-    def reads(*, path: Annotated[Path, typer.Argument()], group: Last) -> None:
-        del path, group
-
-    seen = inspect.signature(with_groups(reads)).parameters
-    assert list(seen) == ["path", "digits"]
+            made(files=files, **given)
+    made(files=["other"], **given)

@@ -46,7 +46,7 @@ def test_the_schema_is_one() -> None:
         ("scores", ("score",)),
         ("documents", ("score", "--per-document")),
         ("systems", ("compare", *FAST)),
-        ("systems", ("compare", "--show-columns", "system,kind,failed,ratio,b", *FAST)),
+        ("systems", ("compare", "--columns", "system,kind,failed,ratio,b", *FAST)),
     ],
 )
 @pytest.mark.parametrize("missing", ["none", "skip"])

@@ -66,11 +66,11 @@ def test_missing_and_empty_codings_stand_below_the_table(tmp_path: Path) -> None
             for d in range(1, 7) for u in range(1, 5)]  # fmt: skip
     path.write_text("document,unit,ann,bob,cy\n" + "\n".join(rows) + "\n")
     people = tmp_path / "people.jsonl"
-    shown = segscore("agree", path, "--read", "marks=start", "--show", "agreement", "--width", 200)
+    shown = segscore("agree", path, "--read", "marks=start", "--show", "agreement", columns=200)
     assert "16 of 18 codings exist" in shown.stdout
     assert "without: bob (d1, d2)" in shown.stdout
     segscore("convert", path, people, "--read", "marks=start", "--read", "empty=none")
-    shown = segscore("agree", people, "--show", "agreement", "--width", 200)
+    shown = segscore("agree", people, "--show", "agreement", columns=200)
     assert "2 codings have no boundary: bob (d1, d2)" in shown.stdout
     assert "codings exist" not in shown.stdout
 

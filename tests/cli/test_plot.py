@@ -7,10 +7,8 @@ from typing import get_args
 
 import pytest
 
-import segscore as ss
 from command_line import segscore
 from needs import needs
-from panels import panel
 from segscore.cli import run
 from segscore.cli.plot import Kind
 
@@ -160,15 +158,6 @@ def test_wrong_input_is_one_line(
 def test_other_formats_are_refused(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["plot", "habits", "one.jsonl", "-o", "f.gif"]) == 2
     assert re.search(r"f\.gif.*\.gif", capsys.readouterr().err)
-
-
-def test_intervals_of_agreement_by_another_coefficient(tmp_path: Path) -> None:
-    ss.write(panel(1, 5, 3), tmp_path / "people.jsonl")
-    words = tmp_path / "people.jsonl", "-o", tmp_path / "picture.svg"
-    for coefficient, symbol in ((None, "corrected agreement by b"), ("pi", "π* by b")):
-        more = () if coefficient is None else ("--coefficient", coefficient)
-        assert segscore("plot", "intervals", *words, *more).returncode == 0
-        assert symbol in (tmp_path / "picture.svg").read_text("utf-8")
 
 
 @pytest.mark.parametrize(

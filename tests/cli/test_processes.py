@@ -138,7 +138,7 @@ def test_a_stopped_search_leaves_nothing(
     line = {"document": "d", "coder": "gold", "masses": [60, 60], "units": units}
     data, out = tmp_path / "data.jsonl", tmp_path / "out.txt"
     data.write_text(json.dumps(line) + "\n")
-    grid = ("--grid", "rounds=3000000,3000001", "--workers", 2, "-o", out)
+    grid = ("--vary", "rounds=3000000,3000001", "--workers", 2, "-o", out)
     process = started("benchmark", data, "--tune", "--method", "hier-bayes(rounds=2)", *grid)
     wait_until(lambda: len(children(process.pid)) >= 3)
     own = children(process.pid)

@@ -34,11 +34,11 @@ def segscore(capsys: pytest.CaptureFixture[str]) -> Command:
 
 def test_hypotheses_are_those_of_the_library(segscore: Command) -> None:
     options = ("--references", 2, "--hypotheses", 3, "--misses", 0.4, "--false-positives", 0.5)
-    printed = segscore("simulate", *SMALL, *options, "--placement", "document")
+    printed = segscore("simulate", *SMALL, *options)
     rows = [json.loads(line) for line in printed.splitlines()]
     chance = np.random.default_rng(3)
     refs = ss.simulate.references(ss.simulate.UniformSizes(2, 9), 6, 2, seed=chance)
-    errors = ss.simulate.Errors(misses=0.4, false_positives=0.5, placement="document")
+    errors = ss.simulate.Errors(misses=0.4, false_positives=0.5)
     pairs = ss.simulate.hypotheses(refs, errors, 3, seed=chance)
     assert [row["document"] for row in rows[::2]] == ["1-1", "1-2", "1-3", "2-1", "2-2", "2-3"]
     for index, row in enumerate(rows):
@@ -68,7 +68,7 @@ def test_what_it_writes_can_be_scored_and_agreed_on(tmp_path: Path, segscore: Co
     segscore("simulate", "--hypotheses", 20, "--misses", 0.4, "-o", pairs)
     scored = segscore("score", pairs, "--reference", "reference", "-m", "pk", "-f", "json")
     assert json.loads(scored)[0]["macro"] == pytest.approx(0.196, abs=0.01)
-    options = ("--coders", 4, "--near-misses", 0.2, "--within", 2)
+    options = ("--n-coders", 4, "--near-misses", 0.2, "--within", 2)
     segscore("simulate", *SMALL, *options, "-o", codings, "--to", "segeval-json")
     assert "π" in segscore("agree", codings)
 
@@ -100,7 +100,6 @@ def test_sizes(sizes: str, low: int, high: int, segscore: Command) -> None:
         (["--sizes", "fixed:2.5"], r"size is 2\.5.*whole number"),
         (["--sizes", "like:nowhere.json"], r"nowhere\.json"),
         (["--misses", "2"], r"misses is 2\.0"),
-        (["--placement", "there"], "placement is 'there'"),
         (["--segments", "0"], "--segments' / '-n'"),
         (["--references", "0"], "--references'"),
         (["--n-coders", "0"], "--n-coders'"),

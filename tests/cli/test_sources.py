@@ -49,18 +49,6 @@ def test_either_is_made_on_request(tmp_path: Path, meaning: str, title: str) -> 
     assert (done.returncode, heading(tmp_path)) == (0, title), done.stderr
 
 
-def test_as_people_is_what_agree_reads(tmp_path: Path) -> None:
-    given = [source(tmp_path, name, name) for name in ("ann", "bob", "cyd")]
-    page, agreed_page = (tmp_path / "page.html", tmp_path / "agreed.html")
-    segscore("report", *given, "--as", "people", *QUICK, cwd=tmp_path)
-    segscore("agree", *given, "--report", agreed_page, "-o", "x.txt", cwd=tmp_path)
-    rows = [
-        path.read_text(encoding="utf-8").partition('"rows":')[2][:200]
-        for path in (page, agreed_page)
-    ]
-    assert rows[0] == rows[1]
-
-
 @pytest.mark.parametrize(("names", "options", "title"), [
     (("gold", "bob"), (), "Systems compared: bob"),  # a reference by its name
     (("ann", "bob"), ("--reference", "ann"), "Systems compared: bob"),

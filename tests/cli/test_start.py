@@ -55,7 +55,7 @@ def test_score_imports_only_what_it_uses(files: tuple[str, str]) -> None:
 
 def test_what_is_asked_for_is_imported(files: tuple[str, str]) -> None:
     """The names above are right: each way to need one of them finds it."""
-    asked = loaded("score", *files, "-m", "e-pk", "--width", "60")
+    asked = loaded("score", *files, "-m", "e-pk", "--digits", "3")
     assert {"segscore.metrics.hierarchy", "pydantic"} <= asked
     assert "rich" in loaded("score", *files, "--caption", "日本語")
 
@@ -63,7 +63,7 @@ def test_what_is_asked_for_is_imported(files: tuple[str, str]) -> None:
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["--width", "wide"], "--width"),
+        (["--digits", "wide"], "--digits"),
         (["--average", "none"], "'both'"),
         (["--digits", "2.5"], "--digits"),
     ],

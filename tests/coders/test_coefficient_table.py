@@ -50,35 +50,28 @@ def test_all_coefficients_are_those_of_their_functions(people: Path) -> None:
 
 
 def test_rows_and_columns_are_chosen(people: Path) -> None:
-    words = "--rows", "all", "--show-columns", "name,corrected,alpha"
+    words = "--columns", "name,corrected,alpha"
     rows = json.loads(shown(people, "-f", "json", *words))
-    assert [row["name"] for row in rows] == ["group one", "all"]
     assert {*rows[0]} >= {"name", "corrected", "alpha"}
     text = shown(people, *words)
     assert "π*" not in text.splitlines()[1]
     bare = ss.Corpus.from_rows(panel(11, 6, 3).records())
     ss.write(bare, people.with_name("bare.jsonl"))
-    output = segscore("agree", people.with_name("bare.jsonl"), "--rows", "all", "--show",
+    output = segscore("agree", people.with_name("bare.jsonl"), "-f", "latex", "--show",
                       "coefficients", "--draws", "20").stdout  # fmt: skip
     assert "jackknife" not in output  # there is no row that it would be about
-    for part in ("agreement", "decisions"):
-        done = segscore("agree", people, "--show", part, "--rows", "all", "-f", "json")
-        assert len(json.loads(done.stdout)) == 2
-    done = segscore("agree", people, "--show", "coders", "--rows", "all")
-    assert done.returncode == 2
-    assert "expected one of agreement, coefficients, decisions" in done.stderr
 
 
 def test_minus_signs_are_set_as_minus(people: Path) -> None:
-    rows = json.loads(shown(people, "-f", "json", "--rows", "all"))
+    rows = json.loads(shown(people, "-f", "json"))
     assert rows[-1]["corrected_low"] < 0
-    latex = shown(people, "-f", "latex", "--rows", "all")
+    latex = shown(people, "-f", "latex")
     table = latex[latex.index(r"\midrule") : latex.index(r"\bottomrule")]
     assert f"{{[}}$-${-rows[-1]['corrected_low']:.3f}" in table
     assert not re.search(r"-(\{\})?\d", table.replace("$-$", "−"))
-    html = shown(people, "-f", "html", "--rows", "all")
+    html = shown(people, "-f", "html")
     assert f"[−{-rows[-1]['corrected_low']:.3f}" in html
-    assert f"[-{-rows[-1]['corrected_low']:.3f}" in shown(people, "--rows", "all")
+    assert f"[-{-rows[-1]['corrected_low']:.3f}" in shown(people)
 
 
 def test_names_keep_their_hyphens(tmp_path: Path) -> None:

@@ -128,7 +128,7 @@ def test_snapped_files_are_warned_of(
         Path(folder, "talk.json").write_text(
             f'[{{"start": 0, "end": {start}}}, {{"start": {start}, "end": 100}}]'
         )
-    given = ["score", "ref", "hyp", "-m", F1, "--no-check", "-f", "csv", "--show-columns", "micro"]
+    given = ["score", "ref", "hyp", "-m", F1, "--no-check", "-f", "csv", "--columns", "micro"]
     assert run([*given, "--units", "seconds:1", "--read", "policy=snap"]) == 0
     shown = capsys.readouterr()
     assert shown.out.split() == ["micro", "1.0"]

@@ -197,7 +197,7 @@ def test_other_commands_with_aligned_words(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     files = ["ref.jsonl", "asr.jsonl"]
-    assert run(["audit", *files, "--align", "words", "--measure", "f1", "-f", "json"]) == 0
+    assert run(["audit", *files, "--align", "words", "-m", "f1", "-f", "json"]) == 0
     shown = capsys.readouterr()
     assert {row["value"] for row in json.loads(shown.out) if row["convention"] == "segscore"} == {1}
     assert "word error rate 0.214" in shown.err

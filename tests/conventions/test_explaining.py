@@ -494,7 +494,7 @@ def test_words_as_units_on_the_command_line(tmp_path: Path) -> None:
             for name, document in zip(texts, DOCUMENTS, strict=True)
         ]
         path.write_text("".join(json.dumps(row) + "\n" for row in rows))
-    done = segscore("audit", *paths, "--expect", f"{koomri(texts):.6f}", "--measure", "pk")
+    done = segscore("audit", *paths, "--expect", f"{koomri(texts):.6f}", "-m", "pk")
     assert done.returncode == 0, done.stderr
     assert "(Pk, windows, words as units, sentences as places)" in done.stdout
 
@@ -545,11 +545,9 @@ def test_measures_on_the_command_line(tmp_path: Path) -> None:
     ref.write_text('{"document": "a", "masses": [6, 3, 4]}\n')
     hyp.write_text('{"document": "a", "masses": [4, 4, 5]}\n')
     theirs = float(segeval.boundary_similarity((4, 4, 5), (6, 3, 4), n_t=10))
-    done = segscore(
-        "audit", ref, hyp, "--measure", "b", "--measure", "s", "--expect", f"{theirs:.6f}"
-    )
+    done = segscore("audit", ref, hyp, "-m", "b", "-m", "s", "--expect", f"{theirs:.6f}")
     assert done.returncode == 0, done.stderr
     assert f"{theirs:.6f} is what these print: segeval (B, n_t 10)" in done.stdout
-    done = segscore("audit", ref, hyp, "--measure", "b2")
+    done = segscore("audit", ref, hyp, "-m", "b2")
     assert done.returncode == 2
     assert "measures holds 'b2'" in done.stderr

@@ -73,13 +73,13 @@ def test_on_the_command_line(tmp_path: Path) -> None:
         paths.append(tmp_path / f"{name}.jsonl")
         line = {"document": "talk", "masses": segmentation.masses.tolist()}
         paths[-1].write_text(json.dumps(line) + "\n")
-    options = ["--tolerance", "10", "--measure", "f1", "--expect", "0.8333"]
+    options = ["--tolerance", "10", "-m", "f1", "--expect", "0.8333"]
     done = segscore("audit", *paths, *options)
     assert done.returncode == 0, done.stderr
     assert "0.8333 is what these print: mir_eval (F1, tolerance 10)." in done.stdout
     for wrong, message in (
         (["--tolerance", "ten"], "tolerance is 'ten'"),
-        (["--measure", "f2"], "measures holds 'f2'"),
+        (["-m", "f2"], "measures holds 'f2'"),
     ):
         done = segscore("audit", *paths, *wrong)
         assert done.returncode == 2

@@ -97,7 +97,7 @@ def test_offsets_beyond_the_buffers_are_refused(tmp_path: Path) -> None:
     for path, (old, _), line in zip(paths, FAR, ended.err.splitlines(), strict=True):
         column = "ref" if old == OLD_ENDS else "doc"
         assert line.startswith(f"segscore: {path}: column '{column}' is damaged: ")
-    groups = " ".join([*COLUMNS[:6], "--by", "doc"])  # columns that only the engine reads
+    groups = " ".join([*COLUMNS[:6], "--read", "by=doc"])  # columns that only the engine reads
     ended = python(SCORED, groups, *paths[4:])
     assert ended.out.splitlines() == [f"{path} 2" for path in paths[4:]], ended.err
     written(paths[0])

@@ -74,12 +74,12 @@ _VALUES = (
 )  # fmt: skip
 _OPTIONS: dict[str, tuple[str, ...]] = {
     "score": ("-m", "--reference", "--from", "--average", "--missing", "--on-undefined", "--units", "--read",
-              "-f", "-o", "--per-document", "--force"),
-    "convert": ("--from", "--to", "--coder", "--coders", "--units", "--read", "--lossy", "--force"),
+              "-f", "-o", "--per-document"),
+    "convert": ("--from", "--to", "--coder", "--coders", "--units", "--read", "--lossy"),
     "audit": ("--expect", "--reference", "--hypothesis", "--from", "-f", "-o"),
     "agree": ("-m", "--from", "-f", "-o", "--level"),
     "segment": ("--method", "-n", "-u", "--from", "--read", "--stemmer", "-o"),
-    "simulate": ("--sizes", "--misses", "--near-misses", "--false-positives", "--placement", "--within", "--seed", "--to", "-o"),
+    "simulate": ("--sizes", "--misses", "--near-misses", "--false-positives", "--within", "--seed", "--to", "-o"),
 }  # fmt: skip
 _FIXED = {"simulate": ["-n", "3", "--hypotheses", "2"]}
 
@@ -93,7 +93,7 @@ def draw_command(random: Random) -> Case:
     words += [random.choice(choices) for _ in range(files)]
     for _ in range(random.randint(0, 3)):
         option = random.choice(_OPTIONS[name])
-        flag = option in ("--per-document", "--lossy", "--force")
+        flag = option in ("--per-document", "--lossy")
         words += [option] if flag else [option, random.choice(_VALUES)]
     return {"words": words}
 
@@ -133,8 +133,6 @@ def check_command(case: Case, folder: Path) -> None:
 
 def _read_by(words: list[str]) -> set[str]:
     """Which files a command reads, and so must not change: all but -o and TARGET."""
-    if "--force" in words:
-        return set()
     arguments = [word for before, word in pairwise(["", *words]) if not before.startswith("-")]
     read = arguments[1:2] if words[0] == "convert" else arguments[1:]
     return {argument.strip("{}") for argument in read}

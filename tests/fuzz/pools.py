@@ -28,8 +28,8 @@ _HANG = 30.0  # seconds after which nobody waits any longer
 _COMMANDS = {
     "segment": ["segment", "--from", "jsonl", "{data}", "--method", "c99", "-o", "{out}"],
     "segment to stdout": ["segment", "--from", "jsonl", "{data}", "--method", "texttiling(w=5,k=3)"],
-    "benchmark": ["benchmark", "{data}", "--methods", "c99 utiyama-isahara", "-o", "{out}"],
-    "tune": ["benchmark", "{data}", "--tune", "--method", "c99", "--grid", "radius=3,5,7,9,11,13", "-o", "{out}"],
+    "benchmark": ["benchmark", "{data}", "--method", "c99 utiyama-isahara", "-o", "{out}"],
+    "tune": ["benchmark", "{data}", "--tune", "--method", "c99", "--vary", "radius=3,5,7,9,11,13", "-o", "{out}"],
 }  # fmt: skip
 _ENDS = {  # who gets which signals, and the exit code that is right then
     "ctrl-c": ("group", ["SIGINT"], 130),

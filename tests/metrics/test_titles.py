@@ -227,7 +227,7 @@ def test_ratio_on_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture
         (tmp_path / f"{name}.jsonl").write_text("\n".join(lines))
     files = [str(tmp_path / "ref.jsonl"), str(tmp_path / "hyp.jsonl")]
     command = ["compare", *files, "-m", "f1", "--resamples", "9"]
-    assert run([*command, "--show-columns", "system,f1,ratio", "-f", "json"]) == 0
+    assert run([*command, "--columns", "system,f1,ratio", "-f", "json"]) == 0
     assert json.loads(capsys.readouterr().out)[0]["ratio"] == 4
     assert run([*command, "-f", "json"]) == 0
     assert "ratio" not in json.loads(capsys.readouterr().out)[0]

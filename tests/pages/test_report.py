@@ -532,7 +532,7 @@ def written_family(path: Path, kinds: bool) -> Path:
     "options",
     [
         ["--reference", "Aldonza"],
-        ["--reference", "Aldonza", "--reference", "Basilio", "--documents", 1],
+        ["--reference", "Aldonza", "--reference", "Basilio"],
         ["--reference", "Aldonza", "--system", "Basilio", "--system", "Carrasco"],
         ["--reference", "consensus:0.5", "--system", "c99"],
         ["--system", "c99"],
@@ -627,50 +627,28 @@ def test_report_of_people(folder: Path) -> None:
 
 def test_documents_of_a_report(folder: Path) -> None:
     given = ["report", "ref.jsonl", "near.jsonl", "-o", "r.html", "--resamples", "100"]
-    segscore(*given, "--documents", "2", cwd=folder)
-    assert len(data_of((folder / "r.html").read_text("utf-8"))["documents"]) == 2
     segscore(*given, "--document", "doc 3", "--document", "doc 5", cwd=folder)
     held = data_of((folder / "r.html").read_text("utf-8"))["documents"]
     assert [document["name"] for document in held] == ["doc 3", "doc 5"]
-    both = segscore(*given, "--documents", "2", "--document", "doc 3", cwd=folder)
-    assert both.returncode == 2
-    assert "--documents and --document are both given" in both.stderr
     wrong = segscore(*given, "--document", "doc 33", cwd=folder)
     assert wrong.returncode == 2
     assert "no document is called 'doc 33'" in wrong.stderr
 
 
 def test_other_commands_write_the_page_beside_their_table(folder: Path) -> None:
-    done = segscore(
-        "compare", "ref.jsonl", "near.jsonl", "--report", "c.html", "--resamples", "100", cwd=folder
-    )
-    assert done.returncode == 0, done.stderr
-    assert "near" in done.stdout
-    assert data_of((folder / "c.html").read_text("utf-8"))["systems"] == ["near"]
-    done = segscore("agree", "people.jsonl", "--report", "a.html", cwd=folder)
-    assert done.returncode == 0, done.stderr
-    assert 'id="agreement"' in (folder / "a.html").read_text("utf-8")
-    done = segscore("agree", "people.jsonl", "-m", "pk", "--report", "a.html", cwd=folder)
+    done = segscore("report", "people.jsonl", "-m", "pk", "-o", "a.html", cwd=folder)
     assert done.returncode == 0, done.stderr
     assert re.search("page shows agreement", done.stderr)
     text = [f"word{i % 7} and more {i // 5}." for i in range(20)]
     corpus = ss.Corpus.from_dict({"d": {"gold": cut([5, 5, 5, 5])}}, units={"d": text})
     ss.write(corpus, folder / "text.jsonl")
-    for words in ([], ["--words"]):
-        done = segscore(
-            "benchmark",
-            "text.jsonl",
-            "--methods",
-            "uniform c99",
-            "--report",
-            "b.html",
-            *words,
-            cwd=folder,
-        )
-        assert done.returncode == 0, done.stderr
-        held = data_of((folder / "b.html").read_text("utf-8"))["documents"][0]
-        assert " ".join(held["text"]) == " ".join(text)
-        assert len(held["text"]) == held["units"]
+    done = segscore(
+        "benchmark", "text.jsonl", "--method", "uniform c99", "--report", "b.html", cwd=folder
+    )
+    assert done.returncode == 0, done.stderr
+    held = data_of((folder / "b.html").read_text("utf-8"))["documents"][0]
+    assert " ".join(held["text"]) == " ".join(text)
+    assert len(held["text"]) == held["units"]
 
 
 def test_a_page_is_not_written_over_what_is_read(folder: Path) -> None:

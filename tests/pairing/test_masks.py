@@ -115,7 +115,7 @@ def test_uem_files(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (folder / "x.uem").write_text(";; scored\ntalk 1 0.0 38.5\n\ntalk 1 50 100\n")
     command = ["score", "ref", "hyp", "--units", "seconds:1", "-m", "b", "-f", "json"]
     for more, field in (
-        (["--uem", "x.uem"], "|mask:1 parts 12 units|"),
+        (["--mask", "x.uem"], "|mask:1 parts 12 units|"),
         (["--mask", "38:50"], "|mask:1 parts 12 units|"),
         (["--mask", "38.5s:49.5s"], "|mask:1 parts 12 units|"),
     ):
@@ -126,7 +126,7 @@ def test_uem_files(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(command) == 0
     assert json.loads(capsys.readouterr().out)[0]["micro"] < 1
     for more, error in (
-        (["--uem", "x.uem", "--mask", "1:2"], "both given"),
+        (["--mask", "x.uem", "--mask", "1:2"], "UEM file alone"),
         (["--mask", "5"], "--mask is '5'"),
         (["--mask", "5:x"], "--mask is '5:x'"),
     ):
@@ -171,7 +171,7 @@ def test_compare_without_some_parts(folder: Path, capsys: pytest.CaptureFixture[
     (folder / "x.uem").write_text("talk 1 0.0 38.5\ntalk 1 50 100\n")
     command = ["compare", "ref", "hyp", "--units", "seconds:1", "-m", "b", "--no-scale",
                "--resamples", "20", "-f", "json"]  # fmt: skip
-    for more, exact in (([], False), (["--uem", "x.uem"], True), (["--mask", "38:50"], True)):
+    for more, exact in (([], False), (["--mask", "x.uem"], True), (["--mask", "38:50"], True)):
         assert run([*command, *more]) == 0
         shown = capsys.readouterr().out
         row = json.loads(shown)
@@ -317,15 +317,15 @@ def test_commands_without_some_parts(folder: Path, capsys: pytest.CaptureFixture
         ["curve", "ref", "s.jsonl", *times, "--resamples", "9"],
     ):
         seen = set()
-        for more in (["--mask", "38:50"], ["--uem", "x.uem"], []):
+        for more in (["--mask", "38:50"], ["--mask", "x.uem"], []):
             assert run([*command, *more]) == 0, command
             shown = capsys.readouterr().out
             assert ("mask" in shown and "1 parts 12 units" in " ".join(shown.split())) is bool(more)
             seen.add(shown)
         assert len(seen) == 2
-    assert run(["check", *both, "--uem", "x.uem", "-f", "json"]) == 0
+    assert run(["check", *both, "--mask", "x.uem", "-f", "json"]) == 0
     assert capsys.readouterr().out == "[]\n"
-    assert run(["report", *both, "--uem", "x.uem", "-o", "systems.html", "--resamples", "9"]) == 0
+    assert run(["report", *both, "--mask", "x.uem", "-o", "systems.html", "--resamples", "9"]) == 0
     ss.write(corpora()[0].select(documents=["a"]), folder / "people.jsonl")
     assert run(["report", "people.jsonl", "--mask", "0:3", "-o", "people.html"]) == 0
     assert "mask:1 parts 12 units" in (folder / "systems.html").read_text()

@@ -109,7 +109,7 @@ def test_refusals(corpus: Path) -> None:
 
 
 def test_the_command(corpus: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    arguments = ["benchmark", str(corpus), "--methods", "c99 uniform random", "-m", "wd", "-f"]
+    arguments = ["benchmark", str(corpus), "--method", "c99 uniform random", "-m", "wd", "-f"]
     assert command([*arguments, "json"]) == 0
     rows = rows_of(capsys.readouterr().out)
     assert rows.keys() == {"c99", "uniform", "random", "none", "human"}  # each once
@@ -129,9 +129,9 @@ def test_the_command_takes_a_space_from_a_file(
     space = LSASpace.train(CATS + STARS + TREES, dimensions=3)
     space.save(tmp_path / "space.npz")
     spec = f"cwm(space={tmp_path / 'space.npz'})"
-    assert command(["benchmark", str(corpus), "--methods", spec, "-m", "pk", "-f", "json"]) == 0
+    assert command(["benchmark", str(corpus), "--method", spec, "-m", "pk", "-f", "json"]) == 0
     rows = rows_of(capsys.readouterr().out)
-    assert command(["benchmark", str(corpus), "--methods", spec, "--stemmer", "porter"]) == 2
+    assert command(["benchmark", str(corpus), "--method", spec, "--stemmer", "porter"]) == 2
     assert re.search("space was trained", capsys.readouterr().err)
     results = benchmark(ss.read(corpus), {"cwm": CWM(space)}, metrics="pk")
     expected = next(e.value for e in results.comparison.entries if e.system == "cwm")
@@ -141,14 +141,14 @@ def test_the_command_takes_a_space_from_a_file(
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--methods", "c98"], "no segmenter is called 'c98'"),
-        (["--methods", "cwm"], r"segmenter 'cwm' needs space: expected cwm\(space=…\)"),
+        (["--method", "c98"], "no segmenter is called 'c98'"),
+        (["--method", "cwm"], r"segmenter 'cwm' needs space: expected cwm\(space=…\)"),
         (["-m", "texttiling(w=10)"], "segmenter.*expected a metric"),
         (["--segments", "some"], "--segments is 'some'"),
         (["--segments", "0"], "--segments is '0'"),
         (["--segments", "9"], "document 'd1': n_segments is 9"),
         (["--reference", "eve"], "eve"),
-        (["--methods", "cwm(space=absent.npz)"], r"absent\.npz"),
+        (["--method", "cwm(space=absent.npz)"], r"absent\.npz"),
     ],
 )
 def test_the_command_refuses(
@@ -177,7 +177,7 @@ def test_references_that_leave_no_choice(
         path.write_text(separator.join(CATS + STARS), "utf-8")
         assert command(["benchmark", str(path)]) == 2  # and not a perfect score for everyone
         assert re.search("every reference", capsys.readouterr().err)
-    assert command(["benchmark", str(path), "-n", "auto", "--methods", "all", "-m", "pk"]) == 0
+    assert command(["benchmark", str(path), "-n", "auto", "--method", "all", "-m", "pk"]) == 0
     assert "1.0000" in capsys.readouterr().out
 
 
@@ -202,7 +202,7 @@ def test_what_is_no_corpus_and_no_preprocessing() -> None:
 
 def test_a_corpus_by_its_name(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
     del data
-    arguments = ["--methods", "uniform", "-m", "pk", "-f", "json"]
+    arguments = ["--method", "uniform", "-m", "pk", "-f", "json"]
     assert command(["benchmark", "--corpus", "lectures_ai", *arguments]) == 0
     rows = json.loads(capsys.readouterr().out)
     assert "uniform" in {row["system"] for row in rows}

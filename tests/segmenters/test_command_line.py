@@ -140,13 +140,13 @@ def corpus(tmp_path: Path) -> list[str]:
 def test_methods_that_need_the_number_are_refused_at_once(
     corpus: list[str], capsys: Captured
 ) -> None:
-    methods = ["--methods", "utiyama-isahara mincutseg uniform"]
+    methods = ["--method", "utiyama-isahara mincutseg uniform"]
     assert command(["benchmark", *corpus, "-n", "auto", *methods]) == 2
     stderr = capsys.readouterr().err
     assert re.search("uniform cannot find", stderr)
     assert command(["benchmark", "--tune", *corpus, "-n", "auto", "--method", "mincutseg"]) == 2
     assert re.search("mincutseg cannot find", capsys.readouterr().err)
-    fine = ["--methods", "random(probability=0.3)", "-m", "pk"]
+    fine = ["--method", "random(probability=0.3)", "-m", "pk"]
     assert command(["benchmark", *corpus, "-n", "auto", *fine]) == 0
     assert command(["segment", corpus[0], "--method", "none", "-n", "2"]) == 2
     assert re.search("none always makes 1.*6 units", capsys.readouterr().err)
@@ -158,7 +158,7 @@ def test_methods_that_need_the_number_are_refused_at_once(
 def test_baselines_stand_beside_and_are_named_if_none_is_beaten(
     corpus: list[str], capsys: Captured
 ) -> None:
-    arguments = ["benchmark", *corpus, "-m", "wd", "-m", "b", "--methods"]
+    arguments = ["benchmark", *corpus, "-m", "wd", "-m", "b", "--method"]
     assert command([*arguments, "utiyama-isahara all"]) == 0
     stdout = capsys.readouterr().out
     assert {"none", "random", "uniform", "all"} <= {x.split()[0] for x in stdout.splitlines() if x}
@@ -171,7 +171,7 @@ def test_baselines_stand_beside_and_are_named_if_none_is_beaten(
 
 
 def test_tune_says_how_sure_it_is(corpus: list[str], capsys: Captured) -> None:
-    arguments = ["benchmark", "--tune", *corpus, "--method", "c99", "--grid", "c=0.5,1.2,9"]
+    arguments = ["benchmark", "--tune", *corpus, "--method", "c99", "--vary", "c=0.5,1.2,9"]
     assert command([*arguments, "-f", "json"]) == 0
     rows = json.loads(capsys.readouterr().out)
     assert all(row["low"] <= row["score"] <= row["high"] for row in rows)
@@ -245,7 +245,7 @@ def test_an_encoder_by_name(module: Any, corpus: list[str], capsys: Captured) ->
 
 def test_each_text_is_encoded_once(module: Any, corpus: list[str], capsys: Captured) -> None:
     options = ["--encoder", "my_encoder:letters", "-m", "pk"]
-    methods = ["--methods", "embedding embedding(method=c99) embedding(method=tiling) c99"]
+    methods = ["--method", "embedding embedding(method=c99) embedding(method=tiling) c99"]
     assert command(["benchmark", *corpus, *options, *methods]) == 0
     assert module().calls == [6, 15]
     module().calls.clear()
@@ -380,7 +380,7 @@ def test_spaces_have_their_own_words(tmp_path: Path, corpus: list[str], capsys: 
 def test_headings_may_be_kept(tmp_path: Path, capsys: Captured) -> None:
     path = tmp_path / "guide.md"
     path.write_text(f"# Cats\n\n{' '.join(CATS)}\n\n# Stars\n\n{' '.join(STARS)}\n", "utf-8")
-    options = [str(path), "--methods", "c99", "-m", "b", "--segments", "reference", "-f", "json"]
+    options = [str(path), "--method", "c99", "-m", "b", "--segments", "reference", "-f", "json"]
     assert command(["benchmark", *options, "--read", "keep-headings"]) == 0
     row = json.loads(capsys.readouterr().out)[0]
     assert "|units:sentences|headings:kept|" in row["b_signature"]
@@ -395,7 +395,7 @@ def test_headings_may_be_kept(tmp_path: Path, capsys: Captured) -> None:
                 "--tune",
                 "--method",
                 "c99",
-                "--grid",
+                "--vary",
                 "radius=3,5",
                 "--read",
                 "keep-headings",

@@ -73,7 +73,7 @@ def on_page() -> dict[str, tuple[float, float]]:
 @pytest.mark.usefixtures("data")
 def test_published_outputs_are_as_on_the_page(capsys: pytest.CaptureFixture[str]) -> None:
     options = [part for name in METRICS for part in ("-m", name)]
-    words = ["--methods", "bisect", "--average", "macro", "-f", "json", *options]
+    words = ["--method", "bisect", "--average", "macro", "-f", "json", *options]
     assert command(["benchmark", "--corpus", "carroll2010", *words]) == 0
     rows = {row["system"]: row for row in json.loads(capsys.readouterr().out)}
     for name in ("HC99", "HCWM", "HBT", "GBEM", "BIN", "NONE"):

@@ -195,7 +195,7 @@ def saved(tmp_path: Path) -> str:
 
 
 def test_command(saved: str, capsys: pytest.CaptureFixture[str]) -> None:
-    grid = ["--grid", "preference=-50,-0.5, 2", "--grid", "window=0.9"]
+    grid = ["--vary", "preference=-50,-0.5, 2", "--vary", "window=0.9"]
     assert (
         command(["benchmark", "--tune", saved, "--method", "aps", *grid, "--metric", "windowdiff"])
         == 0
@@ -225,7 +225,7 @@ def test_command_for_machines(saved: str, capsys: pytest.CaptureFixture[str]) ->
         "-m",
         "b",
     ]
-    assert command([*arguments, "--grid", "alpha=0.5,1"]) == 0
+    assert command([*arguments, "--vary", "alpha=0.5,1"]) == 0
     rows = json.loads(capsys.readouterr().out)
     assert [row["segmenter"] for row in rows] == [
         "mincutseg(horizon=2)",
@@ -237,8 +237,8 @@ def test_command_for_machines(saved: str, capsys: pytest.CaptureFixture[str]) ->
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--grid", "preference"], "--grid is 'preference'"),
-        (["--grid", "depth=2"], "aps has no parameter 'depth'"),
+        (["--vary", "preference"], "--vary is 'preference'"),
+        (["--vary", "depth=2"], "aps has no parameter 'depth'"),
         (["--method", "c99"], "one --method"),
         (["--average", "all"], "--average.*'all' is not one of 'micro', 'macro'"),
         (["-m", "windowdif"], "windowdif"),

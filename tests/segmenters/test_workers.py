@@ -226,7 +226,7 @@ def test_methods_with_spaces_in_their_parentheses(
     path = tmp_path / "corpus.jsonl"
     units = json.dumps(["cat", "cat", "star", "star"])
     path.write_text(f'{{"document": "d", "coder": "x", "masses": [2, 2], "units": {units}}}\n')
-    arguments = ["benchmark", str(path), "-m", "pk", "-f", "json", "--methods"]
+    arguments = ["benchmark", str(path), "-m", "pk", "-f", "json", "--method"]
     assert command([*arguments, "c99  texttiling(w=2, k=2)\nnone"]) == 0
     rows = json.loads(capsys.readouterr().out)
     assert [row["system"] for row in rows if row["kind"] == "system"] == [

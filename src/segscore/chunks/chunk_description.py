@@ -19,14 +19,6 @@ _PLURALS = {
     "word": "words", "sentence": "sentences", "paragraph": "paragraphs", "list": "lists",
     "table": "tables", "code": "code blocks", "link": "links", "heading": "headings",
 }  # fmt: skip
-_READINGS = (
-    "median, max: a model or an index has a limit; chunks above it are cut again or refused.",
-    "words, sentences, paragraphs, blocks: a cut inside them separates what belongs together; 0 is "
-    "the best there is, and fixed sizes cannot reach it.",
-    "headings: a chunk that ends with a heading leaves the text under it without its title.",
-    "cohesion: above chance, neighbouring sentences inside chunks are more alike than across cuts; "
-    "at chance the cuts have nothing to do with what the text is about.",
-)
 _BLOCKS = ("list", "table", "code", "link")
 
 
@@ -149,9 +141,7 @@ class ChunkDescription(Tabular):
             f"{self._size_note}; words, sentences, paragraphs, blocks (lists, tables, code, "
             "links): cuts inside them; headings: chunks that end with one"
         )
-        return Table(
-            columns, rows, [words, *self._notes], warnings=self.remarks, explanations=_READINGS
-        )
+        return Table(columns, rows, [words, *self._notes], warnings=self.remarks)
 
     def table(self, name: str) -> Table:
         """A table by its name: sizes, breaks, places, context, cohesion or chunks."""

@@ -73,22 +73,6 @@ DEFINITIONS = {
         "share of questions with a span that is whole in one fetched chunk",
     ),
 }  # fmt: skip
-READINGS = {
-    "whole": "1 means that each passage can be read in a single chunk. Overlap and large chunks "
-    "raise it; look at precision-omega beside it.",
-    "all-whole": "the same for questions that need several passages: all of them must be whole.",
-    "pieces": "1 is the least; 1.4 means that a passage is spread over 1.4 chunks in the mean.",
-    "precision-omega": "how little other text comes with the evidence if exactly the chunks that "
-    "touch it are fetched. Small chunks raise it.",
-    "size-omega": "how long these chunks are together. Where chunks overlap, all that touch the "
-    "evidence count, also those that others make superfluous.",
-    "lost": "0 unless chunks leave text out; nothing can fetch what is lost.",
-    "recall": "how much of the evidence the fetched chunks hold.",
-    "precision": "how much of what was fetched is evidence; what two chunks share counts twice.",
-    "iou": "1 if exactly the evidence was fetched; it falls with text too much and too little.",
-    "hit": "whether a passage came whole, in one fetched chunk.",
-}
-"""How to read each measure."""
 OF_CHUNKS = ("whole", "all-whole", "pieces", "precision-omega", "size-omega", "lost")
 OF_RETRIEVAL = ("recall", "precision", "iou", "hit")
 _BY_SIZE = ("precision-omega", "size-omega", "recall", "precision", "iou")

@@ -1,11 +1,11 @@
 """The tables of evidence: chunkers by measures, pairs of chunkers, questions, cuts, the curve."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from math import isnan
 from typing import TYPE_CHECKING, Any
 
 from segscore.chunks.chunk_breaks import CUT
-from segscore.chunks.evidence_measures import OF_RETRIEVAL, READINGS, EvidenceMeasure
+from segscore.chunks.evidence_measures import OF_RETRIEVAL, EvidenceMeasure
 from segscore.errors import SegmentationError
 from segscore.significance.resampling import Interval
 from segscore.tables import Cell, Column, Table
@@ -63,9 +63,7 @@ def measures_table(
         rows += [_measure_row(score, name, measure, intervals)
                  for name, measure in score.measures.items()]  # fmt: skip
     notes = dict.fromkeys(note for score in scores for note in score.notes)
-    return Table(
-        columns, rows, footnotes=[*methods, *notes], explanations=_explained(scores[0].measures)
-    )
+    return Table(columns, rows, footnotes=[*methods, *notes])
 
 
 def _measure_row(
@@ -128,13 +126,7 @@ def chunkers_table(comparison: "EvidenceComparison") -> Table:
         notes.append("Chunkers that share a letter do not differ significantly.")
     return Table(
         columns, rows, footnotes=notes, warnings=comparison.warnings,
-        explanations=_explained(first.measures),
     )  # fmt: skip
-
-
-def _explained(measures: Iterable[str]) -> list[str]:
-    """How to read each measure, for explanations below tables."""
-    return [f"{name}: {READINGS[name]}" for name in measures]
 
 
 def pairs_table(comparison: "EvidenceComparison") -> Table:
@@ -185,7 +177,7 @@ def curve_table(scores: "Sequence[EvidenceScores]") -> Table:
         for k, at in score.curve.items()
     ]
     notes = dict.fromkeys(note for score in scores for note in score.notes)
-    return Table(columns, rows, footnotes=list(notes), explanations=_explained(OF_RETRIEVAL))
+    return Table(columns, rows, footnotes=list(notes))
 
 
 # ---- questions and cuts ----

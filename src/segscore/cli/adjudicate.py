@@ -3,9 +3,7 @@
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
-from segscore.cli.option_groups import Section, Written
+from segscore.cli.option_groups import Section, Written, option
 from segscore.cli.options import CodersOption, CodingsArgument, FormatOption
 from segscore.cli.output import remark
 from segscore.cli.reading_options import ReadingOptions
@@ -14,6 +12,7 @@ from segscore.errors import SegmentationError, number_of
 if TYPE_CHECKING:
     from segscore.coders.adjudication import AdjudicationCase
 
+OWN = Section.OWN
 PAGES = (".html", ".htm")
 
 
@@ -21,65 +20,20 @@ def run(
     *,
     codings: CodingsArgument,
     output: Annotated[
-        Path,
-        typer.Option(
-            "--output",
-            "-o",
-            rich_help_panel=Section.OUTPUT,
-            metavar="FILE",
-            help="The page (.html).",
-        ),
-        Written("-o"),
+        Path, option("--output -o", Section.OUTPUT, "The page (.html).", "FILE"), Written("-o")
     ] = Path("adjudicate.html"),
     within: Annotated[
-        int,
-        typer.Option(
-            "--within",
-            rich_help_panel=Section.PEOPLE,
-            min=0,
-            help="How far apart, in units, the marks of one place may be.",
-        ),
+        int, option("--within", OWN, "How far apart marks of a place may be.", "UNITS", min=0)
     ] = 1,
     accept: Annotated[
-        float,
-        typer.Option(
-            "--accept",
-            rich_help_panel=Section.PEOPLE,
-            metavar="SHARE",
-            help="Accept a place without asking where this share of coders mark the same unit.",
-        ),
+        float, option("--accept", OWN, "Accept what this share marks, by default 1.", "SHARE")
     ] = 1.0,
     reject: Annotated[
-        float,
-        typer.Option(
-            "--reject",
-            rich_help_panel=Section.PEOPLE,
-            metavar="SHARE",
-            help="Drop a place without asking if less than this share of coders mark it.",
-        ),
+        float, option("--reject", OWN, "Drop what less than this share marks.", "SHARE")
     ] = 0.0,
-    blind: Annotated[
-        bool,
-        typer.Option(
-            "--blind",
-            rich_help_panel=Section.PAGES,
-            help="Hide the names of coders: the page holds no names, and numbers change from "
-            "document to document.",
-        ),
-    ] = False,
-    coder: Annotated[
-        str,
-        typer.Option(
-            "--coder",
-            rich_help_panel=Section.PEOPLE,
-            metavar="NAME",
-            help="The name of the gold coder.",
-        ),
-    ] = "gold",
-    title: Annotated[
-        str | None,
-        typer.Option("--title", rich_help_panel=Section.PAGES, help="The heading of the page."),
-    ] = None,
+    blind: Annotated[bool, option("--blind", OWN, "Hide the names of coders.")] = False,
+    coder: Annotated[str, option("--coder", OWN, "The gold coder: gold.", "NAME")] = "gold",
+    title: Annotated[str | None, option("--title", OWN, "The heading of the page.", "TEXT")] = None,
     source: FormatOption = None,
     coders: CodersOption = None,
     reading: ReadingOptions,

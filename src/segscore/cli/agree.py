@@ -11,39 +11,28 @@ from segscore.checking import check_coders
 from segscore.cli.agreement_options import (
     JUDGED,
     ChanceOption,
-    CoefficientOption,
     ContestedOption,
     DocumentOption,
+    DrawsOption,
     JudgedByOption,
     MetricOption,
     PerDocumentOption,
     PersonOption,
     PlanWidthOption,
     RoundsOption,
-    RowsOption,
     ShowOption,
     SystemOption,
 )
 from segscore.cli.options import (
     CodersOption,
     CodingsArgument,
-    DrawsOption,
     FormatOption,
     IgnoreTextOption,
     MaskOption,
     SeedOption,
-    UemOption,
     mask_of,
 )
-from segscore.cli.output import (
-    WITHOUT_NOTES,
-    CheckedOutput,
-    Output,
-    ReportOption,
-    agreement_metric,
-    remark,
-    write_page,
-)
+from segscore.cli.output import WITHOUT_NOTES, CheckedOutput, Output, remark, write_page
 from segscore.cli.reading_options import ReadingOptions
 from segscore.coders.agreement_tables import (
     BY_CHANCE,
@@ -65,7 +54,6 @@ if TYPE_CHECKING:
     from segscore.corpus.corpus import Corpus
     from segscore.tables import Table
 
-FEW_ROWS = 5  # of documents: more are too many for most papers
 MOST_DIGITS = 9  # of a number of places
 LEVELS = (
     "The codings have levels, which this agreement does not use: -m t-measure tells whether coders "
@@ -84,34 +72,25 @@ def run(
     coders: CodersOption = None,
     document: DocumentOption = None,
     contested: ContestedOption = None,
-    rows: RowsOption = "documents",
     per_document: PerDocumentOption = False,
     rounds: RoundsOption = False,
     plan_width: PlanWidthOption = None,
     source: FormatOption = None,
     null: ChanceOption = "positions",
     draws: DrawsOption = None,
-    coefficient: CoefficientOption = None,
     ignore_text: IgnoreTextOption = False,
     mask: MaskOption = None,
-    uem: UemOption = None,
     seed: SeedOption = 0,
-    report: ReportOption = None,
     output: CheckedOutput,
     reading: ReadingOptions,
 ) -> None:
     """Measure how well coders agree on where the boundaries are.
 
-    Prints the answer: agreement corrected for chance with its interval, who lowers it, how many
-    places are contested, and where to look. --per-document adds a row per document, --show has all
-    other tables. JSON holds all of them, CSV one: choose it by --show.
-
-    With --person or --reference, show annotators where they differ from a reference: matches, near
-    misses, missed and extra boundaries, and habits. Each person is judged on the documents that
-    they coded, several in a row each; a near miss is nearer than the n_t of -m "b(n_t=2)".
+    The answer is agreement corrected for chance with its interval, who lowers it, how many places
+    are contested, and where to look; --show has other tables. With --person or --reference: where
+    people differ from a reference; -o page.html writes a page for the person.
     """
     from segscore.coders.coder_pairs import CoderPairs
-    from segscore.coders.coefficients import agreement
     from segscore.pairing.masks import cut_out
 
     def read(paths: list[Path]) -> "Corpus":
@@ -123,7 +102,7 @@ def run(
             if len(paths) == 2 and "a second coding" in str(error):
                 raise SegmentationError(f"{error}; or are these two rounds? --rounds") from None
             raise
-        left_out = mask_of(mask, uem, corpus)
+        left_out = mask_of(mask, corpus)
         return corpus if left_out is None else cut_out(corpus, left_out)
 
     n_contested = _number_of(contested)
@@ -143,13 +122,15 @@ def run(
     corpus = read(codings)
     reading.check()
     if judged:
-        _show_feedback(corpus, reference, person, metric, ignore_text, shown, output, report)
+        _show_feedback(corpus, reference, person, metric, ignore_text, shown, output)
         return
     if output.checked:
         output.warn(_odd_coders(corpus, system))
+    form = output.chosen_form
     settings = AgreementSettings(
-        metric, system, null, draws, seed, document, n_contested, coefficient or "corrected",
-        plan_width, rows,
+        metric, system, null, draws, seed, document, plan_width=plan_width,
+        n_contested=n_contested,
+        rows="all" if form == "latex" and not per_document else "documents",
     )  # fmt: skip
     pairs = CoderPairs(corpus)
     implied = {
@@ -159,18 +140,15 @@ def run(
     }
     asked = [*map(Part, shown), *(part for part, given in implied.items() if given)]
     parts = _parts(list(dict.fromkeys(asked)), per_document, pairs, settings, output)
-    if null != "positions" and report is None and not BY_CHANCE.intersection(parts):
+    if null != "positions" and not BY_CHANCE.intersection(parts):
         raise SegmentationError(
             f"--chance has no effect on --show {', '.join(parts)}: expected one of them"
         )
     tables = agreement_tables(pairs, settings, parts)
     if Part.ANSWER in tables:
         tables[Part.ANSWER] = _with_ways_on(tables[Part.ANSWER], pairs, metric)
-    _tell_what_is_left_out(tables, settings, output.chosen_form, len(corpus))
+    _tell_what_is_left_out(tables, settings, form)
     output.show(tables)
-    if report is not None:
-        chosen = agreement_metric(metric)
-        write_page(agreement(pairs, chosen, null=null, draws=draws, seed=seed), report)
 
 
 def _show_feedback(
@@ -181,7 +159,6 @@ def _show_feedback(
     ignore_text: bool,
     asked: list[str],
     output: Output,
-    report: Path | None,
 ) -> None:
     """How people differ from a reference: tables, or the page of one person."""
     from segscore.coders.person_feedback import (
@@ -195,15 +172,13 @@ def _show_feedback(
         corpus, reference=reference, coder=person, n_t=getattr(as_metric(metric), "n_t", 2),
         ignore_text=ignore_text, remark=remark,
     )  # fmt: skip
-    as_page = output.chosen_form == "html" and output.file is not None and not asked
-    pages = [path for path in (output.file if as_page else None, report) if path is not None]
-    if len(found) > 1 and pages:
-        raise SegmentationError(
-            f"{pages[0]} is one page, and there are {len(found)} people: expected --person CODER"
-        )
-    for path in pages:
-        write_page(found[0], path)
-    if as_page:
+    if output.chosen_form == "html" and output.file is not None and not asked:
+        if len(found) > 1:
+            raise SegmentationError(
+                f"{output.file} is one page, and there are {len(found)} people: expected "
+                "--person CODER"
+            )
+        write_page(found[0], output.file)
         return
     wanted = asked or (["people"] if len(found) > 1 else ["documents", "places"])
     if output.chosen_form == "csv" and len(wanted) > 1:
@@ -229,6 +204,17 @@ def _asked(show: list[str] | None, judged: bool) -> list[str]:
     return list(dict.fromkeys(show or ()))
 
 
+def _tell_what_is_left_out(
+    tables: "Mapping[str, Table]", settings: AgreementSettings, form: str
+) -> None:
+    """Remark that LaTeX has no rows of documents, and CSV and JSON not all contested places."""
+    if settings.rows == "all" and WITH_ALL.intersection(tables):
+        remark("rows of documents are left out: --per-document has them")
+    places = tables.get(Part.CONTESTED) if form in WITHOUT_NOTES else None
+    if places is not None and places.footnotes[0].startswith(f"{len(places.rows)} of "):
+        remark(f"{places.footnotes[0]}; --contested all has all")
+
+
 def _number_of(contested: str | None) -> int | None:
     """The number that --contested asks for; None: all."""
     if contested is None or contested == "all":
@@ -238,19 +224,6 @@ def _number_of(contested: str | None) -> int | None:
             f"--contested is {contested!r}: expected a number from 1 on, or all"
         )
     return int(contested)
-
-
-def _tell_what_is_left_out(
-    tables: "Mapping[str, Table]", settings: AgreementSettings, form: str, n_documents: int
-) -> None:
-    """Remark how to leave documents out of a table for a paper, and that there are more contested
-    places, for which CSV and JSON have no place."""
-    long = [table for table in tables if table in WITH_ALL]
-    if form == "latex" and settings.rows == "documents" and n_documents > FEW_ROWS and long:
-        remark(f"{', '.join(long)}: --rows all leaves the rows of documents out")
-    places = tables.get(Part.CONTESTED) if form in ("csv", "json") else None
-    if places is not None and places.footnotes[0].startswith(f"{len(places.rows)} of "):
-        remark(f"{places.footnotes[0]}; --contested all has all")
 
 
 def _odd_coders(corpus: "Corpus", system: str | None) -> "list[Finding]":
@@ -268,10 +241,6 @@ def _parts(
 ) -> list[Part]:
     """The tables to show: the requested tables, or the answer. JSON gets all the usual tables, CSV
     a single table."""
-    if per_document and settings.rows == "all":
-        raise SegmentationError(
-            "--per-document and --rows all are both given: expected one of them"
-        )
     by_document = [table_by_document(settings.metric)] if per_document else []
     if asked:
         wanted = list(dict.fromkeys([*asked, *by_document]))
@@ -299,7 +268,7 @@ def _with_ways_on(answer: "Table", pairs: "CoderPairs", metric: str) -> "Table":
     levels = [LEVELS] if not by_level and any(ranked) else []
     more = (
         f"More: --per-document; --contested {USUAL_NUMBER}; --document NAME; --show TABLE, such as "
-        f"{', '.join(shown)}; --explain."
+        f"{', '.join(shown)}."
     )
     return replace(answer, footnotes=[*answer.footnotes, *levels, more])
 

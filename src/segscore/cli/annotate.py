@@ -6,140 +6,49 @@ from typing import Annotated
 
 import typer
 
-from segscore.cli.option_groups import Section, Written
+from segscore.cli.option_groups import Section, Written, option
 from segscore.cli.output import remark
-from segscore.cli.reading_options import TextReadOption, keys_in, names_in
+from segscore.cli.reading_options import TextReadOption, TextUnitsOption, keys_in, names_in
 from segscore.cli.text_counts import TextCounts
 from segscore.errors import SegmentationError
 from segscore.io.compressed import suffix_of
 
+OWN = Section.OWN
 _SHEETS = (".csv", ".xlsx")
 
 TextsArgument = Annotated[
     list[Path],
-    typer.Argument(
-        metavar="TEXT…",
-        help="Text files, each a document; folders of them; subtitles and transcripts; corpora "
-        "that hold their texts, such as our JSON Lines with units.",
-    ),
+    typer.Argument(metavar="TEXT…", help="Texts, folders of them, transcripts, corpora with text."),
 ]
 PageOption = Annotated[
     Path,
-    typer.Option(
-        "--output",
-        "-o",
-        rich_help_panel=Section.OUTPUT,
-        metavar="FILE",
-        help="What to write: a page (.html), or with --names a sheet (.csv, or .xlsx, which needs "
-        "segscore[excel]).",
-    ),
+    option("--output -o", Section.OUTPUT, "A page (.html), or a sheet (.csv, .xlsx).", "FILE"),
     Written("-o"),
 ]
 NamesOption = Annotated[
-    str | None,
-    typer.Option(
-        "--names",
-        rich_help_panel=Section.PEOPLE,
-        metavar="NAME,…",
-        help="The names of the people who will mark in a sheet, a column for each.",
-    ),
+    str | None, option("--names", OWN, "People who mark in a sheet, a column each.", "NAME,…")
 ]
-TitleOption = Annotated[
-    str | None,
-    typer.Option("--title", rich_help_panel=Section.PAGES, help="The heading of the page."),
-]
+TitleOption = Annotated[str | None, option("--title", OWN, "The heading of the page.", "TEXT")]
 RoundOption = Annotated[
-    str | None,
-    typer.Option(
-        "--round",
-        rich_help_panel=Section.PEOPLE,
-        metavar="NAME",
-        help="The name of a round or project: a browser keeps the work of each apart.",
-    ),
+    str | None, option("--round", OWN, "A browser keeps the work of each apart.", "NAME")
 ]
 GuidelinesOption = Annotated[
-    Path | None,
-    typer.Option(
-        "--guidelines",
-        rich_help_panel=Section.PAGES,
-        metavar="FILE",
-        help="What coders should know, in Markdown: shown beside the text, or on the second sheet "
-        "of .xlsx.",
-    ),
+    Path | None, option("--guidelines", OWN, "What coders should know, in Markdown.", "FILE")
 ]
-LevelsOption = Annotated[
-    int,
-    typer.Option(
-        "--levels",
-        rich_help_panel=Section.PEOPLE,
-        metavar="NUMBER",
-        help="How many levels a boundary can have, 1 to 6; 1 is the most prominent.",
-    ),
-]
+LevelsOption = Annotated[int, option("--levels", OWN, "Levels of a boundary, 1 to 6.", "NUMBER")]
 LabelsOption = Annotated[
-    str | None,
-    typer.Option(
-        "--labels",
-        rich_help_panel=Section.PEOPLE,
-        metavar="LABEL,…",
-        help="Labels to choose from for each segment, separated by commas.",
-    ),
+    str | None, option("--labels", OWN, "Labels to choose from for each segment.", "LABEL,…")
 ]
-TitlesOption = Annotated[
-    bool,
-    typer.Option(
-        "--titles",
-        rich_help_panel=Section.PEOPLE,
-        help="Let coders give each segment a title of their own.",
-    ),
-]
+TitlesOption = Annotated[bool, option("--titles", OWN, "Coders give each segment a title.")]
 CoderOption = Annotated[
-    str | None,
-    typer.Option(
-        "--coder",
-        rich_help_panel=Section.PEOPLE,
-        metavar="NAME",
-        help="The name of the person who will use the page; by default the page asks once.",
-    ),
+    str | None, option("--coder", OWN, "Who will use the page; else it asks once.", "NAME")
 ]
-ShuffleOption = Annotated[
-    bool,
-    typer.Option(
-        "--shuffle",
-        rich_help_panel=Section.PEOPLE,
-        help="Show documents in an order that depends on the name of the coder.",
-    ),
-]
+ShuffleOption = Annotated[bool, option("--shuffle", OWN, "Each coder's own order of documents.")]
 PrefillOption = Annotated[
-    Path | None,
-    typer.Option(
-        "--prefill",
-        rich_help_panel=Section.PEOPLE,
-        metavar="FILE",
-        help="Codings to correct, one per document, such as those of a system. The export names "
-        "their coder.",
-    ),
+    Path | None, option("--prefill", OWN, "Codings to correct, one per document.", "FILE")
 ]
 PracticeOption = Annotated[
-    Path | None,
-    typer.Option(
-        "--practice",
-        rich_help_panel=Section.PEOPLE,
-        metavar="FILE",
-        help="Gold for some documents, which come first: when such a document is done, the page "
-        "shows which boundaries match, are near, missed or extra.",
-    ),
-]
-UnitsOption = Annotated[
-    str | None,
-    typer.Option(
-        "--units",
-        "-u",
-        rich_help_panel=Section.READING,
-        metavar="RULE",
-        help="What a unit is: sentences, paragraphs, lines, words or characters; by default "
-        "sentences, paragraphs in Markdown, and in recordings each timed utterance.",
-    ),
+    Path | None, option("--practice", OWN, "Gold of documents to practise on first.", "FILE")
 ]
 
 
@@ -158,7 +67,7 @@ def run(
     shuffle: ShuffleOption = False,
     prefill: PrefillOption = None,
     practice: PracticeOption = None,
-    units: UnitsOption = None,
+    units: TextUnitsOption = None,
     read: TextReadOption = None,
 ) -> None:
     """Write a page or a sheet in which people mark boundaries.

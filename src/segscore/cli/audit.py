@@ -1,11 +1,9 @@
 """`segscore audit REF HYP`: the numbers that others would print, and why they differ."""
 
 from dataclasses import replace
-from typing import Annotated
+from typing import Annotated, get_args
 
-import typer
-
-from segscore.cli.option_groups import Section
+from segscore.cli.option_groups import Section, option
 from segscore.cli.options import (
     FormatOptions,
     HypothesisArgument,
@@ -17,45 +15,19 @@ from segscore.cli.options import (
 )
 from segscore.cli.output import WITHOUT_NOTES, Output
 from segscore.cli.reading_options import ReadingOptions
+from segscore.conventions.audit_table import AuditMeasure
 from segscore.errors import SegmentationError, named
 
 ExpectOption = Annotated[
-    str | None,
-    typer.Option(
-        "--expect",
-        rich_help_panel=Section.METRICS,
-        metavar="NUMBER",
-        help="A number from elsewhere to explain: 0.3667, 36.67%.",
-    ),
+    str | None, option("--expect", Section.OWN, "A number to explain: 0.3667, 36.67%.", "NUMBER")
 ]
-AllOption = Annotated[
-    bool,
-    typer.Option(
-        "--all",
-        rich_help_panel=Section.OUTPUT,
-        help="Show all numbers, not only the conventions that differ most or explain the expected "
-        "number; CSV and JSON have all.",
-    ),
-]
+AllOption = Annotated[bool, option("--all", Section.OUTPUT, "All numbers, as CSV and JSON have.")]
 ToleranceOption = Annotated[
-    str,
-    typer.Option(
-        "--tolerance",
-        rich_help_panel=Section.METRICS,
-        metavar="UNITS",
-        help="Tolerance of boundary F1: a number of units, or a time such as 10s.",
-    ),
+    str, option("--tolerance", Section.OWN, "Of boundary F1: units, or a time (10s).", "UNITS")
 ]
 MeasuresOption = Annotated[
     list[str] | None,
-    typer.Option(
-        "--measure",
-        rich_help_panel=Section.METRICS,
-        metavar="NAME",
-        help="Only pk, windowdiff, f1 (boundaries), segment-f1 (segments that overlap), macro-f1 "
-        "(over the classes of places), total (½ F1 + ¼ (1 - Pk) + ¼ (1 - WindowDiff)), b, s or "
-        "count-mae (error of the number of boundaries); by default all. May be repeated.",
-    ),
+    option("--metric -m", Section.OWN, f"Only {', '.join(get_args(AuditMeasure))}.", "METRIC"),
 ]
 
 
@@ -76,10 +48,9 @@ def run(
 ) -> None:
     """Show Pk, WindowDiff, F1, B and S under every known convention.
 
-    For several documents each convention is averaged in several ways. The ten that differ most from
-    segscore's numbers are shown, or with --all every one. --expect lists those that print a given
-    number, the likeliest first, and shows only those; it also tries swapped sides, failed documents
-    that count 0 or 1, fixed windows and other common mistakes of scripts.
+    The ten numbers that differ most from segscore's are shown, or with --all every one. --expect
+    shows those that print a given number, the likeliest first; it also tries swapped sides, failed
+    documents that count 0 or 1, fixed windows and other common mistakes of scripts.
     """
     from segscore.conventions import audit
     from segscore.pairing import read_pairs
@@ -109,7 +80,7 @@ def run(
         expect=expect,
         tolerance=int(tolerance) if tolerance.isdecimal() else tolerance,
         measures=measures or None,  # type: ignore[arg-type]  # checked there
-        mask=mask_of(pairing.mask, pairing.uem, found[0].pairs),
+        mask=mask_of(pairing.mask, found[0].pairs),
         texts=lambda: as_codings(reference, "reference", silent, formats.both[0]).texts,
     )
     if every or output.chosen_form in WITHOUT_NOTES:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from segscore.cli.option_groups import Section
+from segscore.cli.option_groups import Section, option
 from segscore.cli.options import MetricsOption
 from segscore.cli.output import Output, ReportOption, with_progress, write_page
 from segscore.cli.segmenter_options import (
@@ -35,52 +35,21 @@ DataArgument = Annotated[
 ]
 CorpusOption = Annotated[
     str | None,
-    typer.Option(
-        "--corpus",
-        rich_help_panel=Section.COMPARED,
-        help="A corpus by its name in `segscore data`, such as choi.",
-    ),
+    option("--corpus", Section.OWN, "A corpus of `segscore data`: choi.", "NAME"),
 ]
 MethodsOption = Annotated[
     list[str] | None,
-    typer.Option(
-        "--method",
-        "--methods",
-        rich_help_panel=Section.SEGMENTERS,
-        metavar="METHOD",
-        help='A segmenter, or several, separated by spaces: "c99 texttiling(w=10)". May be '
-        f"repeated. By default {_USUAL}.",
-    ),
+    option("--method", Section.OWN, 'A segmenter, or several: "c99 texttiling(w=10)".', "METHOD"),
 ]
 SegmentsOption = Annotated[
-    str | None,
-    typer.Option(
-        "--segments",
-        "-n",
-        rich_help_panel=Section.SEGMENTERS,
-        metavar="NUMBER",
-        help="Number of segments; reference: as many as the reference has, the default; auto: the "
-        "method decides, the default of --tune if it can.",
-    ),
+    str | None, option("--segments -n", Section.OWN, "How many: reference, auto, or 12.", "NUMBER")
 ]
 TuneOption = Annotated[
-    bool,
-    typer.Option(
-        "--tune",
-        rich_help_panel=Section.SEGMENTERS,
-        help="Try settings of the one --method on DATA, from the given parameters on, and print "
-        "the best by the one -m. Do not report scores on the documents used for tuning.",
-    ),
+    bool, option("--tune", Section.OWN, "The best settings of one --method on DATA.")
 ]
 GridOption = Annotated[
     list[str] | None,
-    typer.Option(
-        "--grid",
-        rich_help_panel=Section.SEGMENTERS,
-        metavar="PARAMETER=VALUES",
-        help="With --tune: values of a parameter to try, preference=-4,-6,-8, instead of the usual "
-        "ones. May be repeated.",
-    ),
+    option("--vary", Section.OWN, "With --tune: values to try, preference=-4,-8.", "NAME=VALUES"),
 ]
 
 
@@ -101,16 +70,12 @@ def run(
 ) -> None:
     """Run segmenters over a corpus, and print how they compare.
 
-    `segscore benchmark FOLDER`, `segscore benchmark *.dev`, or `segscore benchmark --corpus choi`
-    with a corpus that `segscore data fetch` has fetched. Outputs of systems that are in the corpus,
-    as in carroll2010, are also compared.
+    By default c99, utiyama-isahara and texttiling, with as many segments as the reference has. The
+    table has scores with intervals and significant differences, the baselines none, random and
+    uniform, and seconds per document. Outputs of systems that are in the corpus are compared, too.
 
-    The table has scores with intervals, which differences are significant, the baselines none,
-    random and uniform, and the seconds that each segmenter takes per document. A note says so if no
-    segmenter is better than a baseline.
-
-    With --tune the table has the settings of one segmenter, each with its score and a 95 % interval
-    from resampled documents; below it is the best setting, as `segscore segment --method` takes it.
+    With --tune the table has the settings of one segmenter, each with its score and an interval.
+    Do not report scores on the documents that were used for tuning.
     """
     from segscore.metrics import DEFAULT_METRICS
     from segscore.segmenters import benchmarking, tuning
@@ -153,7 +118,7 @@ def run(
 
 
 def _grid(given: list[str] | None) -> dict[str, list[Any]] | None:
-    """The values of --grid, by parameter."""
+    """The values of --vary, by parameter."""
     from segscore.basics.specs import value_of
 
     values: dict[str, list[Any]] = {}
@@ -162,7 +127,7 @@ def _grid(given: list[str] | None) -> dict[str, list[Any]] | None:
         options = [value_of(cell.strip()) for cell in listed.split(",") if cell.strip()]
         if not key.strip() or not options:
             raise SegmentationError(
-                f"--grid is {text!r}: expected a parameter and its values, preference=-4,-6,-8"
+                f"--vary is {text!r}: expected a parameter and its values, preference=-4,-6,-8"
             )
         values.setdefault(key.strip(), []).extend(options)
     return values or None

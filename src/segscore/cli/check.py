@@ -17,7 +17,7 @@ from segscore.checking import (
 )
 from segscore.checking.findings import in_order
 from segscore.checking.names import same_file
-from segscore.cli.option_groups import Section
+from segscore.cli.option_groups import Section, option
 from segscore.cli.options import (
     AlignOption,
     FormatOptions,
@@ -26,7 +26,6 @@ from segscore.cli.options import (
     MetricsOption,
     ReferenceArgument,
     ReferenceCoderOption,
-    UemOption,
     mask_of,
 )
 from segscore.cli.output import Output
@@ -56,14 +55,9 @@ def run(
     formats: FormatOptions,
     align: AlignOption = None,
     mask: MaskOption = None,
-    uem: UemOption = None,
     strict: Annotated[
         bool,
-        typer.Option(
-            "--strict",
-            rich_help_panel=Section.GATE,
-            help="Exit with 1 if there is a warning or an error.",
-        ),
+        option("--strict", Section.STATISTICS, "End with 1 at a warning or an error."),
     ] = False,
     output: Output,
     reading: ReadingOptions,
@@ -93,7 +87,7 @@ def run(
         refs = _chosen(refs, coder)
     found = check(
         refs, hyps, align=align,
-        mask=mask_of(mask, uem, refs), metrics=metrics or (),
+        mask=mask_of(mask, refs), metrics=metrics or (),
     )  # fmt: skip
     found = in_order([*same_file(reference, hypothesis if coder is None else None), *found])
     found += _marks_of_few(options, files, sides)  # notes, which stand behind all others

@@ -13,9 +13,9 @@ from segscore.chunks.chunk_sizes import SizeUnit
 from segscore.chunks.evidence_measures import DEFINITIONS, OF_RETRIEVAL, Depth, EvidenceMeasure
 from segscore.chunks.evidence_scores import Cluster
 from segscore.cli.gate import LimitOptions
-from segscore.cli.option_groups import NamesFile, OptionGroup, Section, Written
+from segscore.cli.option_groups import NamesFile, OptionGroup, Section, option
 from segscore.cli.options import RESAMPLES, LevelOption, ResamplesOption, SeedOption
-from segscore.cli.output import WITHOUT_NOTES, Output, remark, write_page
+from segscore.cli.output import WITHOUT_NOTES, Output, ReportOption, remark, write_page
 from segscore.cli.reading_options import TextReadOption, keys_in
 from segscore.errors import SegmentationError, nearest
 
@@ -25,87 +25,38 @@ if TYPE_CHECKING:
 
 _MOST_DIGITS = 15  # of k; Python refuses to read integers of thousands
 
+OWN = Section.OWN
 TextsArgument = Annotated[
     Path,
     typer.Argument(
         metavar="TEXTS",
-        help="The text that was cut, a folder of texts, or JSON Lines with document and text.",
+        help="What was cut: a file or folder.",
     ),
 ]
 ChunksArgument = Annotated[
     list[str],
-    typer.Argument(
-        metavar="CHUNKS…",
-        help="Files of chunks, one for each chunker, or folders of its files; NAME=FILE gives a "
-        "name.",
-    ),
+    typer.Argument(metavar="CHUNKS…", help="Files or folders, one per chunker; NAME=FILE."),
 ]
 MissingOption = Annotated[
     Missing,
-    typer.Option(
-        "--missing",
-        rich_help_panel=Section.COMPARED,
-        help="Documents without a text or without chunks: an error, or skip, which leaves them "
-        "out and says how many.",
-    ),
+    option("--missing", OWN, "Documents without: error, skip.", "RULE"),
 ]
 TokensOption = Annotated[
     str | None,
-    typer.Option(
-        "--tokens",
-        rich_help_panel=Section.CHUNKS,
-        metavar="MODULE:FUNCTION",
-        help="Count text in tokens: a function from a text to its tokens in order, or to their "
-        "places (start, end); for sizes of chunks also to their number.",
-    ),
-]
-ChunkReportOption = Annotated[
-    Path | None,
-    typer.Option(
-        "--report",
-        rich_help_panel=Section.PAGES,
-        metavar="FILE",
-        help="Also write an HTML page with all tables.",
-    ),
-    Written("--report"),
+    option("--tokens", OWN, "Text to tokens, or their places.", "MODULE:FUNCTION"),
 ]
 SizeInOption = Annotated[
-    SizeUnit | None,
-    typer.Option(
-        "--size-in",
-        rich_help_panel=Section.CHUNKS,
-        help="The unit of sizes in the main table, of --max-size and of --min-size; by default "
-        "tokens with --tokens, otherwise characters.",
-    ),
+    SizeUnit | None, option("--size-in", OWN, f"{', '.join(get_args(SizeUnit))}.", "UNIT")
 ]
 MaxSizeOption = Annotated[
-    int | None,
-    typer.Option(
-        "--max-size",
-        rich_help_panel=Section.CHUNKS,
-        min=0,
-        help="Count the chunks that are larger.",
-    ),
+    int | None, option("--max-size", OWN, "Count the chunks that are larger.", "NUMBER", min=0)
 ]
 MinSizeOption = Annotated[
-    int | None,
-    typer.Option(
-        "--min-size",
-        rich_help_panel=Section.CHUNKS,
-        min=0,
-        help="Count the chunks that are smaller.",
-    ),
+    int | None, option("--min-size", OWN, "Count the chunks that are smaller.", "NUMBER", min=0)
 ]
 EncoderOption = Annotated[
     str | None,
-    typer.Option(
-        "--encoder",
-        rich_help_panel=Section.CHUNKS,
-        metavar="ENCODER",
-        help="What turns sentences into vectors for cohesion, instead of TF-IDF: MODULE:FUNCTION, "
-        "or vectors of the sentences of each document in a folder of .npy files, or in an .npz or "
-        ".safetensors file.",
-    ),
+    option("--encoder", OWN, "MODULE:FUNCTION, .npy, .npz.", "ENCODER"),
 ]
 
 
@@ -113,36 +64,16 @@ EncoderOption = Annotated[
 class RetrievalOptions(OptionGroup):
     """Questions with their evidence, what was fetched for them, and how much of it counts."""
 
-    section = Section.METRICS
-
     questions: Annotated[
-        Path | None,
-        typer.Option(
-            "--questions",
-            metavar="FILE",
-            help="JSON Lines with question, document and evidence, a list of spans with start and "
-            "end or with their text; or CSV or TSV with the evidence as JSON.",
-        ),
+        Path | None, option("--questions", OWN, "Questions with their evidence.", "FILE")
     ] = None
     retrieved: Annotated[
         list[str] | None,
-        typer.Option(
-            "--retrieved",
-            metavar="FILE",
-            help="What was fetched for them: JSON Lines with question and retrieved, ids or "
-            "positions of chunks, best first. One for each of CHUNKS, in their order, or "
-            "CHUNKER=FILE.",
-        ),
+        option("--retrieved", OWN, "What was fetched, one FILE per CHUNKS.", "FILE"),
         NamesFile("="),
     ] = None
     k: Annotated[
-        str | None,
-        typer.Option(
-            "--k",
-            metavar="NUMBER",
-            help="How many fetched chunks count; by default all. touched: as many as hold evidence "
-            "for the question.",
-        ),
+        str | None, option("--k", OWN, "How many of these count, or touched.", "NUMBER")
     ] = None
 
     def depth(self) -> Depth:
@@ -178,23 +109,13 @@ class RetrievalOptions(OptionGroup):
 class EvidenceStatistics(OptionGroup):
     """Averages and intervals; named as in the library."""
 
-    section = Section.STATISTICS
-
     average: Annotated[
         Literal["pooled", "mean"],
-        typer.Option(
-            "--average",
-            help="With --questions, what intervals, tests and limits are about: pooled over spans "
-            "or characters, or the mean over questions.",
-        ),
+        option("--average", Section.STATISTICS, "pooled spans, or mean of questions.", "WHICH"),
     ] = "pooled"
     cluster: Annotated[
         Cluster,
-        typer.Option(
-            "--cluster",
-            help="With --questions, what is resampled: a document with its questions, which are "
-            "alike, or each question by itself, which says nothing about other texts.",
-        ),
+        option("--cluster", Section.STATISTICS, "Resampled: document, or question.", "WHAT"),
     ] = "document"
     level: LevelOption = 0.95
     n_resamples: ResamplesOption = RESAMPLES
@@ -205,16 +126,12 @@ Described = Literal["sizes", "breaks", "places", "context", "cohesion", "chunks"
 Asked = Literal["chunkers", "measures", "pairs", "questions", "cut", "curve"]
 ShowOption = Annotated[
     Literal["auto", Described, Asked],
-    typer.Option(
-        "--show",
-        rich_help_panel=Section.OUTPUT,
-        help="The table to show. sizes are in all units; breaks of each kind; places are the first "
-        "of each kind of break; context is the headings over chunks; chunks are one by one; all: "
-        "sizes, breaks, context and cohesion. With --questions: measures has both averages; cut is "
-        "the evidence that was cut, with the text around it; curve is over k; chunkers, pairs and "
-        "questions are compared.",
+    option(
+        "--show", Section.OUTPUT,
+        f"{', '.join(get_args(Described))}; with --questions {', '.join(get_args(Asked))}.",
+        "TABLE",
     ),
-]
+]  # fmt: skip
 
 
 def run(
@@ -229,7 +146,7 @@ def run(
     encoder: EncoderOption = None,
     view: ShowOption = "auto",
     statistics: EvidenceStatistics,
-    page: ChunkReportOption = None,
+    page: ReportOption = None,
     gate: LimitOptions,
     missing: MissingOption = "error",
     read: TextReadOption = None,
@@ -237,16 +154,11 @@ def run(
 ) -> None:
     """Describe chunks, or measure whether answers are in one of them.
 
-    Counts cuts inside words, sentences, paragraphs, lists, tables, code and links, and chunks that
-    end with a heading. Cohesion is the mean similarity of neighbouring sentences inside chunks
-    minus that across cuts, shown beside the value for the same chunks in random order. No threshold
-    judges the chunks.
+    Counts cuts inside words, sentences, lists, tables, code and links. Cohesion is how alike
+    neighbours are inside chunks minus across cuts, beside the same chunks in random order.
 
-    With --questions, measure whether the evidence for answers is in one chunk, and what it costs to
-    fetch it. whole is the share of evidence spans that lie completely in one chunk, precision-omega
-    the share of evidence in the chunks that touch it. With --retrieved there are also recall,
-    precision, iou and hit of what was fetched. Chunks may overlap, leave gaps and cut words; white
-    space at the ends of evidence does not count.
+    --questions FILE (JSON Lines with question, document, evidence): whole is the share of evidence
+    spans inside one chunk. --retrieved FILE (question, retrieved) adds recall, precision, iou, hit.
     """
     asked = retrieval.questions is not None
     if not asked and (retrieval.retrieved or gate.under or gate.over):

@@ -1,34 +1,12 @@
 """Columns of Parquet and Arrow files with a row per document: which column is which side."""
 
 from dataclasses import dataclass
-from typing import Annotated, ClassVar, get_args
-
-import typer
+from typing import ClassVar, get_args
 
 from segscore.basics.arguments import check_choice
 from segscore.cli.column_files import ColumnNames
-from segscore.cli.option_groups import Section
 from segscore.cli.reading_options import ReadingOptions, names_in
 from segscore.pairing.list_columns import Encoding
-
-ByOption = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--by",
-        rich_help_panel=Section.STATISTICS,
-        metavar="COLUMN",
-        help="Parquet: scores for each group of this column.",
-    ),
-]
-ClusterOption = Annotated[
-    str | None,
-    typer.Option(
-        "--cluster",
-        rich_help_panel=Section.STATISTICS,
-        metavar="COLUMN",
-        help="Parquet: documents that belong together.",
-    ),
-]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -37,10 +15,10 @@ class ColumnOptions(ReadingOptions):
 
     sides: ClassVar[tuple[str, ...]] = (
         "reference", "hypothesis", "systems", "encoding", "reference_labels", "hypothesis_labels",
-        "system_labels",
+        "system_labels", "by", "cluster",
     )  # fmt: skip
 
-    def chosen(self, by: list[str] | None = None, cluster: str | None = None) -> ColumnNames:
+    def chosen(self) -> ColumnNames:
         """The columns that are named."""
         sides, options = self.keys, self.options
         check_choice(sides.get("encoding", "boundaries"), "encoding", get_args(Encoding))
@@ -52,9 +30,9 @@ class ColumnOptions(ReadingOptions):
             options.columns.get("document"),
             sides.get("encoding"),
             options.on_error,
-            tuple(by or ()),
+            names_in(sides.get("by")),
             names_in(sides.get("systems")),
-            cluster,
+            sides.get("cluster"),
             sides.get("reference_labels"),
             (labels,) if labels else names_in(sides.get("system_labels")),
             large=options.large,

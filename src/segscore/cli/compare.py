@@ -4,8 +4,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from segscore.cli.column_files import are_columns, compare_columns
-from segscore.cli.column_options import ClusterOption, ColumnOptions
-from segscore.cli.comparison_options import ComparisonView, ScaleOption, StatisticsOptions
+from segscore.cli.column_options import ColumnOptions
+from segscore.cli.comparison_options import ComparisonView, NoScaleOption, StatisticsOptions
 from segscore.cli.gate import WorseOptions, with_more
 from segscore.cli.options import (
     FormatOptions,
@@ -18,11 +18,7 @@ from segscore.cli.options import (
     SystemsArgument,
     reference_of,
 )
-from segscore.cli.output import (
-    CheckedOutput,
-    ReportOption,
-    write_page,
-)
+from segscore.cli.output import CheckedOutput
 from segscore.cli.reading_options import ReadingOptions
 from segscore.errors import SegmentationError
 from segscore.metrics import DEFAULT_METRICS, distinct_metrics
@@ -42,26 +38,23 @@ def run(
     chosen: SystemOption = None,
     view: ComparisonView,
     statistics: StatisticsOptions,
-    scale: ScaleOption = True,
+    no_scale: NoScaleOption = False,
     gate: WorseOptions,
     formats: FormatOptions,
     pairing: PairingOptions,
     scoring: ScoringOptions,
-    report: ReportOption = None,
-    cluster: ClusterOption = None,
     output: CheckedOutput,
     reading: ColumnOptions,
 ) -> None:
     """Compare systems on the same documents.
 
-    The table has values with bootstrap intervals, ranks, and letters that show significant
-    differences; baselines and people give the scale. Without SYSTEM, systems are coders of REF:
-    those named by --system, or all but the --reference, or those that the file calls systems. In a
-    Parquet or Arrow file, --read reference=COLUMN and --read systems=a,b name the columns.
+    Values with bootstrap intervals, ranks, and letters that show significant differences. Without
+    SYSTEM, systems are coders of REF: those of --system, or all but the --reference. Of a Parquet
+    or Arrow file, --read reference=COLUMN and --read systems=a,b name columns.
     """
-    asked = with_more(metrics or DEFAULT_METRICS, gate.worse or ())
-    baselines = _BASELINES if scale else ()
-    named = reading.chosen(cluster=cluster)
+    asked = with_more(metrics or DEFAULT_METRICS, gate.margins)
+    baselines = () if no_scale else _BASELINES
+    named = reading.chosen()
     if are_columns(reference, named, systems or chosen or coders, pairing):
         comparison = compare_columns(
             [reference, *map(Path, systems or ())], named, asked,
@@ -73,7 +66,7 @@ def run(
         corpus, given = _read(reference, systems, chosen, formats, reading)
         comparison = compare(
             corpus, reference=reference_of(coders), systems=given, metrics=asked,
-            baselines=baselines, human=None if scale else False, **pairing.rules_for(corpus),
+            baselines=baselines, human=False if no_scale else None, **pairing.rules_for(corpus),
             **vars(statistics), **vars(scoring),
         )  # fmt: skip
         compared = distinct_metrics(asked).values()
@@ -81,7 +74,6 @@ def run(
             sample = comparison.sample_pairs(name)
             output.warn_of(sample, [reference.stem, *(coders or ())], [name], compared)
     view.show(comparison, output)
-    write_page(comparison, report)
     gate.conclude(comparison)
 
 

@@ -3,9 +3,7 @@
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Literal
 
-import typer
-
-from segscore.cli.option_groups import OptionGroup, Section
+from segscore.cli.option_groups import OptionGroup, Section, option
 from segscore.cli.options import (
     RESAMPLES,
     AverageOption,
@@ -24,13 +22,9 @@ if TYPE_CHECKING:
 class ComparisonView(OptionGroup):
     """What is shown of a comparison."""
 
-    section = Section.OUTPUT
-
     view: Annotated[
         Literal["systems", "pairs"],
-        typer.Option(
-            "--show", metavar="TABLE", show_default=False, help="systems, or pairs of systems."
-        ),
+        option("--show", Section.OUTPUT, "systems (default), or pairs of systems.", "TABLE"),
     ] = "systems"
 
     def show(self, comparison: "Comparison", output: Output) -> None:
@@ -45,16 +39,9 @@ class ComparisonView(OptionGroup):
 class StatisticsOptions(OptionGroup):
     """What is compared, and by which test; named as in the library."""
 
-    section = Section.STATISTICS
-
     test: Annotated[
         Literal["auto", Test],
-        typer.Option(
-            "--test",
-            metavar="NAME",
-            show_default=False,
-            help=f"auto (by default), {', '.join(WHEN)}.",
-        ),
+        option("--test", Section.STATISTICS, f"auto (default), {', '.join(WHEN)}.", "NAME"),
     ] = "auto"
     average: AverageOption = "micro"
     level: LevelOption = 0.95
@@ -62,12 +49,6 @@ class StatisticsOptions(OptionGroup):
     seed: SeedOption = 0
 
 
-ScaleOption = Annotated[
-    bool,
-    typer.Option(
-        "--scale/--no-scale",
-        rich_help_panel=Section.COMPARED,
-        show_default=False,
-        help="Rows of baselines and people.",
-    ),
+NoScaleOption = Annotated[
+    bool, option("--no-scale", Section.OWN, "No rows of baselines and people.")
 ]

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from segscore.cli.option_groups import ForceOption, Section, refuse_overwriting
+from segscore.cli.option_groups import Section, option, refuse_overwriting
 from segscore.cli.options import CodersOption, FormatOption, LossyOption, ToOption
 from segscore.cli.output import remark
 from segscore.cli.reading_options import CleaningOptions
@@ -29,52 +29,29 @@ def run(
     ],
     output: Annotated[
         Path | None,
-        typer.Option(
-            "--output",
-            "-o",
-            rich_help_panel=Section.OUTPUT,
-            metavar="FILE",
-            help="The file to write; all other files are then sources.",
-        ),
+        option("--output -o", Section.OUTPUT, "TARGET; all others are sources.", "FILE"),
     ] = None,
     agreed: Annotated[
         str | None,
-        typer.Option(
-            "--consensus",
-            rich_help_panel=Section.PEOPLE,
-            metavar="SHARE[:WITHIN]",
-            help="Write one coding per document: the boundaries that this share of its people "
-            "marks. With 0.5, 3 of 6 are enough; majority: more than half (4 of 6), so that a tie "
-            "is no boundary; union: anyone. majority:1 takes boundaries one unit apart for the "
-            "same place; each counts once, for the best supported place.",
-        ),
+        option("--consensus", Section.OWN, "0.5 (3 of 6), majority (4), union, 0.5:1.", "RULE"),
     ] = None,
     from_format: FormatOption = None,
     to_format: ToOption = None,
     coder: Annotated[
-        str | None,
-        typer.Option(
-            "--coder",
-            rich_help_panel=Section.READING,
-            metavar="CODER",
-            help="The coder of SOURCE, if the file does not name one.",
-        ),
+        str | None, option("--coder", Section.READING, "The coder, if no file names one.", "CODER")
     ] = None,
     coders: CodersOption = None,
     lossy: LossyOption = False,
-    force: ForceOption = False,
     reading: CleaningOptions,
 ) -> None:
     """Convert between formats, or people to their consensus.
 
-    An error names what TARGET's format cannot hold (ranks, types, texts …); with --lossy it is left
-    out. Formats: jsonl, segeval-json, segeval-tsv, csv, sheet (a spreadsheet with the text), wide,
-    levels, choi, gaps; and SOURCE may be a file of an annotation tool (docs/readers.md).
+    Formats: jsonl, segeval-json, segeval-tsv, csv, sheet (a spreadsheet with the text), wide,
+    levels, choi, gaps; SOURCE may be a file of an annotation tool (docs/readers.md).
 
-    With --consensus each document gets one coding, by the coder `consensus`, ready to be REF of
-    `score` and `compare`; `segscore compare FILE --reference consensus:0.5` does the same in one
-    step. Its kind is `consensus`, so that `agree` and other commands never count it as a person.
-    Coders that the file calls systems have no vote.
+    With --consensus each document gets one coding: the boundaries that this share of its people
+    marks, each within so many units if :1 follows. Its kind is `consensus`, which `agree` never
+    counts as a person; coders that the file calls systems have no vote.
     """
     from segscore.io import convert, write
     from segscore.io.files import is_stream
@@ -86,8 +63,7 @@ def run(
     *sources, target = files if output is None else [*files, output]
     if not sources:
         raise SegmentationError("TARGET is missing: expected SOURCE… TARGET, or -o TARGET")
-    if not force:
-        refuse_overwriting("TARGET" if output is None else "-o", target, sources)
+    refuse_overwriting("TARGET" if output is None else "-o", target, sources)
     if agreed is not None:
         people = reading.read(sources, from_format, coders=coders)
         write(_consensus(people, agreed), target, to_format, lossy=lossy)

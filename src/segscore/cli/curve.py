@@ -1,12 +1,13 @@
 """`segscore curve REF SCORES`: a system that scores boundaries, at every threshold.
 `segscore curve REF HYP --vary n_t=1:10`: one metric at several values of a parameter."""
 
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 
 import typer
 
-from segscore.cli.option_groups import Section
+from segscore.cli.option_groups import Section, option
 from segscore.cli.options import (
     RESAMPLES,
     AverageOption,
@@ -20,18 +21,18 @@ from segscore.cli.options import (
     ReferenceCoderOption,
     ResamplesOption,
     SeedOption,
-    UemOption,
     UndefinedOption,
     mask_of,
     parameter_values,
 )
-from segscore.cli.output import CheckedOutput, PlotOption
+from segscore.cli.output import CheckedOutput
 from segscore.cli.reading_options import ReadingOptions
 from segscore.errors import SegmentationError
 
 if TYPE_CHECKING:
     from segscore.corpus.corpus import Corpus
 
+OWN = Section.OWN
 ScoresArgument = Annotated[
     Path | None,
     typer.Argument(
@@ -43,56 +44,25 @@ ScoresArgument = Annotated[
 ]
 VaryOption = Annotated[
     str | None,
-    typer.Option(
-        "--vary",
-        rich_help_panel=Section.METRICS,
-        metavar="NAME=VALUES",
-        help="Score by one metric, b by default, at several values of a parameter: n_t=1:10 (1 to "
-        "10, both included), n_t=1:10:3, or k=2,4,8.",
-    ),
+    option("--vary", OWN, "A parameter of one -m: n_t=1:10, 1:10:3, k=2,4,8.", "NAME=VALUES"),
 ]
 ThresholdsOption = Annotated[
-    list[float] | None,
-    typer.Option(
-        "--threshold",
-        rich_help_panel=Section.METRICS,
-        metavar="NUMBER",
-        help="A threshold to report. May be repeated.",
-    ),
-]
-ScoreMarksOption = Annotated[
-    Literal["end", "start"] | None,
-    typer.Option(
-        "--score-marks",
-        rich_help_panel=Section.READING,
-        help="There is a score per unit. What a high score means: the unit is the last of its "
-        "segment (end), or the first (start).",
-    ),
+    list[float] | None, option("--threshold", OWN, "A threshold, or several.", "NUMBER")
 ]
 DevelopmentOption = Annotated[
-    Path | None,
-    typer.Option(
-        "--dev",
-        rich_help_panel=Section.COMPARED,
-        metavar="REF",
-        help="References of development documents, on which thresholds are chosen.",
-    ),
+    Path | None, option("--dev", OWN, "References on which thresholds are chosen.", "REF")
 ]
 DevelopmentScoresOption = Annotated[
-    Path | None,
-    typer.Option(
-        "--dev-scores",
-        rich_help_panel=Section.COMPARED,
-        metavar="SCORES",
-        help="Scores of development documents.",
-    ),
+    Path | None, option("--dev-scores", OWN, "Scores of the documents of --dev.", "SCORES")
 ]
-AllOption = Annotated[
-    bool,
-    typer.Option(
-        "--all", rich_help_panel=Section.OUTPUT, help="Print every threshold of the curve."
-    ),
-]
+AllOption = Annotated[bool, option("--all", Section.OUTPUT, "Every threshold of the curve.")]
+
+
+@dataclass(frozen=True, kw_only=True)
+class ScoreReading(ReadingOptions):
+    """How files are read, and which unit of a segment has a high score."""
+
+    sides: ClassVar[tuple[str, ...]] = ("score_marks",)
 
 
 def run(
@@ -106,31 +76,27 @@ def run(
     development: DevelopmentOption = None,
     development_scores: DevelopmentScoresOption = None,
     thresholds: ThresholdsOption = None,
-    score_marks: ScoreMarksOption = None,
     whole: AllOption = False,
-    plot: PlotOption = None,
     average: AverageOption = "micro",
     level: LevelOption = 0.95,
     resamples: ResamplesOption = RESAMPLES,
     seed: SeedOption = 0,
     missing: MissingOption = "error",
     mask: MaskOption = None,
-    uem: UemOption = None,
     on_undefined: UndefinedOption = "raise",
     formats: FormatOptions,
     output: CheckedOutput,
-    reading: ReadingOptions,
+    reading: ScoreReading,
 ) -> None:
     """Score at every threshold, or at several values of a parameter.
 
-    For systems that score instead of deciding: there is a boundary wherever the score is at least
-    the threshold. The table shows average precision, and the values where there are as many
-    boundaries as in REF, at each --threshold, and at the thresholds that are best on development
-    documents. No threshold is chosen on REF itself.
+    There is a boundary wherever the score is at least the threshold. The table has average
+    precision, and values where there are as many boundaries as in REF, at each --threshold, and at
+    those that are best on --dev. If there is a score per unit, --read score-marks=end or start says
+    which unit of a segment has a high one.
 
-    With --vary, score a system's boundaries by one metric, with a row per value of a parameter: the
-    micro-average with its interval, and counts. For b and s these are matches, near misses and full
-    misses, which show whether n_t is too generous; for other metrics, the sums of their statistics.
+    With --vary, a system's boundaries are scored by one metric, with a row per value of a
+    parameter. `segscore plot` draws both.
     """
     from segscore.curves import computing
     from segscore.curves.parameter_sweep import sweep_of_pairs
@@ -145,12 +111,11 @@ def run(
         refs = reading.read(reference, ref_format, more_follow=scores is not None)
         hyps = None if scores is None else reading.read(scores, hyp_format)
         read = [refs] if hyps is None else [refs, hyps]
-        rules = PairingRules(coder, hypothesis, missing, mask=mask_of(mask, uem, *read))
+        rules = PairingRules(coder, hypothesis, missing, mask=mask_of(mask, *read))
         swept = sweep_of_pairs(
             as_pairs(refs, hyps, rules), (metrics or ["b"])[0], name, values,
             level=level, n_resamples=resamples, seed=seed, on_undefined=on_undefined,
         )  # fmt: skip
-        _draw("sweep", swept, plot)
         output.show(swept.to_table())
         return
     if scores is None:
@@ -161,6 +126,7 @@ def run(
     refs = reading.read(reference, source, more_follow=development is not None)
     others = None if development is None else reading.read(development, source)
     both = [refs] if others is None else [refs, others]
+    score_marks: Any = reading.keys.get("score_marks")
     encoding = reading.options.encoding  # those of a text file in another one are read here
     made = computing.curve(
         refs,
@@ -174,23 +140,14 @@ def run(
         reference=coder,
         marks=score_marks if encoding is None else None,
         missing=missing,
-        mask=mask_of(mask, uem, *both),
+        mask=mask_of(mask, *both),
         level=level,
         n_resamples=resamples,
         seed=seed,
         on_undefined=on_undefined,
     )
     output.warn(made.findings)
-    _draw("curve", made, plot)
     output.show(made.all_thresholds() if whole else made.to_table())
-
-
-def _draw(kind: Literal["curve", "sweep"], made: Any, path: Path | None) -> None:
-    """The picture of --plot."""
-    if path is not None:
-        from segscore import plot
-
-        plot.save(getattr(plot, kind)(made), path)
 
 
 def _scores(

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from segscore.cli.command import Command, Group
-from segscore.cli.option_groups import Section, with_groups
+from segscore.cli.option_groups import Section, option, with_groups
 from segscore.cli.output import Output, remark
 from segscore.cli.streams import print_out
 
@@ -65,12 +65,7 @@ def fetching(
     ],
     accept: Annotated[
         bool,
-        typer.Option(
-            "--accept-terms",
-            "--accept",
-            rich_help_panel=Section.READING,
-            help="Accept the terms of these corpora.",
-        ),
+        option("--accept-terms", Section.OWN, "Accept the terms of these corpora."),
     ] = False,
 ) -> None:
     """Fetch corpora into the user's cache.
@@ -122,6 +117,6 @@ def _bar(what: str, size: int) -> "Progress":
 
 
 app = typer.Typer(rich_markup_mode="markdown", add_completion=False)
-app.callback(cls=Group, invoke_without_command=True)(with_groups(run, guarded=False))
-app.command("list", cls=Command)(with_groups(listing, guarded=False))
+app.callback(cls=Group, invoke_without_command=True)(with_groups(run))
+app.command("list", cls=Command)(with_groups(listing))
 app.command("fetch", cls=Command)(with_groups(fetching))

@@ -4,9 +4,7 @@ from pathlib import Path
 from shutil import get_terminal_size
 from typing import Annotated, Any
 
-import typer
-
-from segscore.cli.option_groups import Section
+from segscore.cli.option_groups import Section, option
 from segscore.cli.streams import print_out
 
 METRICS = ["pk", "windowdiff", "f1(tolerance=1)", "s", "b"]
@@ -16,9 +14,7 @@ GUIDELINES = "Click between two lines where a new part begins. Press *Done*, the
 def run(
     folder: Annotated[
         Path,
-        typer.Option(
-            rich_help_panel=Section.OUTPUT, help="Where to write two pages and a file of codings."
-        ),
+        option("--folder", Section.OUTPUT, "Where to write two pages and a file.", "FOLDER"),
     ] = Path(),
 ) -> None:
     """Show what segscore does, on two small sets of real codings.

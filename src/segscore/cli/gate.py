@@ -8,13 +8,12 @@ worse.
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from segscore.cli.option_groups import OptionGroup, Section
+from segscore.cli.option_groups import OptionGroup, Section, option
 from segscore.cli.output import remark
 from segscore.errors import SegmentationError
 from segscore.metrics import metric
@@ -27,16 +26,10 @@ if TYPE_CHECKING:
     from segscore.scoring.results import Result
 
 GithubOption = Annotated[
-    bool,
-    typer.Option(
-        "--github",
-        rich_help_panel=Section.GATE,
-        help="Failed checks as annotations of GitHub.",
-    ),
+    bool, option("--github", Section.STATISTICS, "Failed checks as annotations of GitHub.")
 ]
 
 
-ALPHA = 0.05
 _MOST_PASSED = 10  # checks that are reported one by one
 
 
@@ -44,23 +37,13 @@ _MOST_PASSED = 10  # checks that are reported one by one
 class LimitOptions(OptionGroup):
     """Limits that averages must keep."""
 
-    section = Section.GATE
-
     under: Annotated[
         list[str] | None,
-        typer.Option(
-            "--fail-under",
-            metavar="METRIC=NUMBER",
-            help="Exit with 1 if the average is below the number.",
-        ),
+        option("--fail-under", Section.STATISTICS, "End with 1 if below: b=0.45.", "METRIC=NUMBER"),
     ] = None
     over: Annotated[
         list[str] | None,
-        typer.Option(
-            "--fail-over",
-            metavar="METRIC=NUMBER",
-            help="Exit with 1 if the average is above the number.",
-        ),
+        option("--fail-over", Section.STATISTICS, "End with 1 if above: pk=0.3.", "METRIC=NUMBER"),
     ] = None
     github: GithubOption = False
 
@@ -121,39 +104,25 @@ class LimitOptions(OptionGroup):
 class WorseOptions(OptionGroup):
     """How much worse than the first system the others may be."""
 
-    section = Section.GATE
-
     worse: Annotated[
         list[str] | None,
-        typer.Option(
+        option(
             "--fail-if-worse",
-            metavar="METRIC",
-            help="Exit with 1 if a system is significantly worse than the first (one-sided, not "
-            "corrected), or by more than --margin.",
+            Section.STATISTICS,
+            "End with 1 if one is worse than the first, or (b=0.02) by more than that.",
+            "METRIC",
         ),
     ] = None
-    margin: Annotated[
-        float | None,
-        typer.Option("--margin", help="How much worse is too much."),
-    ] = None
-    alpha: Annotated[
-        float | None,
-        typer.Option("--alpha", help=f"Level of --fail-if-worse, by default {ALPHA}."),
-    ] = None
-    allow_small: Annotated[
-        bool,
-        typer.Option(
-            "--allow-small",
-            help="Pass if documents are too few for a difference.",
-        ),
-    ] = False
     github: GithubOption = False
 
-    def around(self) -> AbstractContextManager[None]:
-        """Refuse a margin that is no gate."""
-        if self.margin is not None and not self.worse:
-            raise SegmentationError("--margin is given: expected --fail-if-worse METRIC beside it")
-        return nullcontext()
+    @property
+    def margins(self) -> dict[str, float | None]:
+        """How much worse than the first system is too much, by metric; None: significantly."""
+        found: dict[str, float | None] = {}
+        for text in self.worse or ():
+            has_margin = "=" in text[text.rfind(")") + 1 :]  # in brackets it is a parameter
+            found |= numbers([text], "--fail-if-worse") if has_margin else {text: None}
+        return found
 
     def conclude(self, comparison: "Comparison") -> None:
         """Compare each other system with the first, under each named metric."""
@@ -161,24 +130,24 @@ class WorseOptions(OptionGroup):
             return
         from segscore.comparison.gates import check_margin, no_worse
 
-        alpha = ALPHA if self.alpha is None else self.alpha
-        if not 0 < alpha < 1:
-            raise SegmentationError(f"--alpha is {alpha}: expected a number between 0 and 1")
-        for name in self.worse if self.margin is not None else ():
-            check_margin(self.margin or 0.0, metric(name), f"--margin is {self.margin}")
         old, *others = comparison.systems
         if not others:
             raise SegmentationError(
                 "--fail-if-worse compares with the first system: give two or more"
             )
-        asked = {metric(name) for name in self.worse}
-        tolerance: Any = {"alpha": alpha, "margin": self.margin, "allow_small": self.allow_small}
-        checks = [
-            no_worse(comparison, name, old, new, **tolerance)
-            for name in comparison.metrics
-            if comparison.metric(name) in asked
-            for new in others
-        ]
+        alpha = round(1 - comparison.settings.level, 12)
+        named = {comparison.metric(name): name for name in comparison.metrics}
+        checks = []
+        for text, margin in self.margins.items():
+            asked = metric(text)
+            if margin is not None:
+                check_margin(margin, asked, f"--fail-if-worse is {text}={margin:g}")
+            bounds: dict[str, Any] = {
+                "alpha": alpha,
+                "margin": margin,
+                "allow_small": margin is not None,
+            }
+            checks += [no_worse(comparison, named[asked], old, new, **bounds) for new in others]
         _conclude(checks, self.github)
 
 

@@ -5,19 +5,17 @@ wants its options to be. A command's function takes groups as parameters; `with_
 into what Typer registers: a function with all options one by one, in the order of the parameters,
 which collects the values and passes the groups.
 
-No command writes over a file that it reads, unless --force says so: options that name a file to
-write are marked `Written`, and a command with such an option gets --force after its own options.
+No command writes over a file that it reads: options that name a file to write are marked `Written`.
 """
 
 import inspect
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, ExitStack, nullcontext
-from copy import copy
 from dataclasses import dataclass, fields
 from enum import StrEnum
 from functools import wraps
 from pathlib import Path
-from typing import Annotated, Any, ClassVar, TypeGuard, TypeVar
+from typing import Any, TypeGuard, TypeVar
 
 import typer
 from typer.models import ParameterInfo
@@ -30,19 +28,19 @@ Mark = TypeVar("Mark")
 class Section(StrEnum):
     """The panels of options, the same in every command, in the order of the help."""
 
-    COMPARED = "What is compared"
-    PEOPLE = "People and places"
-    SEGMENTERS = "Segmenters"
-    SIMULATION = "Simulation"
-    METRICS = "Metrics"
+    OWN = "Options"  # what a command is about
     STATISTICS = "Statistics"
-    GATE = "Gate"
     READING = "Reading"
-    CHUNKS = "Chunks"
-    TIMES = "Times and words"
-    COLUMNS = "Parquet and Arrow"
-    PAGES = "Pages"
     OUTPUT = "Output"
+
+
+def option(names: str, section: Section, text: str, metavar: str = "", **more: Any) -> Any:
+    """An option as Typer declares it: "--metric -m" are its spellings, `text` is its help, of some
+    forty characters if it is to be one line, and a flag has no metavar."""
+    return typer.Option(
+        *names.split(), rich_help_panel=section, help=text, metavar=metavar, show_default=False,
+        **more,
+    )  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -60,62 +58,30 @@ class NamesFile:
 
 
 class OptionGroup:
-    """Options that belong together.
-
-    `section` is where the help shows the options that name no section themselves.
-    """
-
-    section: ClassVar[Section | None] = None
+    """Options that belong together."""
 
     def around(self) -> AbstractContextManager[Any]:
         """A context around each command that takes the group as a parameter."""
         return nullcontext()
 
 
-ForceOption = Annotated[
-    bool,
-    typer.Option(
-        "--force",
-        rich_help_panel=Section.OUTPUT,
-        help="Write even over a file that is read as input.",
-    ),
-]
-_FORCE = inspect.Parameter(
-    "force", inspect.Parameter.KEYWORD_ONLY, default=False, annotation=ForceOption
-)
-
-
-def with_groups(run: Callable[..., None], *, guarded: bool = True) -> Callable[..., None]:
-    """The command as Typer registers it.
-
-    guarded: False if the command reads no file.
-    """
+def with_groups(run: Callable[..., None]) -> Callable[..., None]:
+    """The command as Typer registers it."""
     own = inspect.signature(run, eval_str=True).parameters
     groups = {
         name: parameter.annotation
         for name, parameter in own.items()
         if _is_group(parameter.annotation)
     }
-    options = [option for parameter in own.values() for option in _options_of(parameter)]
-    if guarded and "force" not in own and _marks(options, Written):
-        options.append(_FORCE)
-    return _command(run, own, groups, sorted(options, key=_place_in_help))
-
-
-def _command(
-    run: Callable[..., None],
-    own: Collection[str],
-    groups: Mapping[str, type[OptionGroup]],
-    options: Sequence[inspect.Parameter],
-) -> Callable[..., None]:
+    options = sorted(
+        (option for parameter in own.values() for option in _options_of(parameter)),
+        key=_place_in_help,
+    )
     written, signs = _marks(options, Written), _marks(options, NamesFile)
 
     @wraps(run)
     def command(**given: Any) -> None:
-        if not given.get("force", True):
-            _refuse_overwriting(given, written, signs)
-        if "force" not in own:
-            given.pop("force", None)
+        _refuse_overwriting(given, written, signs)
         made = {name: _collected(kind, given) for name, kind in groups.items()}
         with ExitStack() as stack:
             for group in made.values():
@@ -143,32 +109,8 @@ def _is_group(annotation: Any) -> TypeGuard[type[OptionGroup]]:
 def _options_of(parameter: inspect.Parameter) -> Iterable[inspect.Parameter]:
     """The options of a group, or the parameter itself."""
     if _is_group(parameter.annotation):
-        return _options_in(parameter.annotation)
+        return inspect.signature(parameter.annotation).parameters.values()
     return [parameter.replace(kind=inspect.Parameter.KEYWORD_ONLY)]
-
-
-def _options_in(group: type[OptionGroup]) -> list[inspect.Parameter]:
-    """The options of a group, each in a section of the help."""
-    return [
-        _in_section(parameter, group.section)
-        for parameter in inspect.signature(group).parameters.values()
-    ]
-
-
-def _in_section(option: inspect.Parameter, section: Section | None) -> inspect.Parameter:
-    """A copy of the option in the section, unless it names another; groups may share the
-    original."""
-    annotated: Any = Annotated
-    marks = [_placed(mark, section) for mark in option.annotation.__metadata__]
-    return option.replace(annotation=annotated[option.annotation.__origin__, *marks])
-
-
-def _placed(mark: Any, section: Section | None) -> Any:
-    if not isinstance(mark, ParameterInfo) or mark.rich_help_panel is not None:
-        return mark
-    placed = copy(mark)
-    placed.rich_help_panel = section
-    return placed
 
 
 def _collected(group: type[OptionGroup], given: dict[str, Any]) -> OptionGroup:
@@ -202,8 +144,7 @@ def refuse_overwriting(name: str, output: Path, inputs: Iterable[Path]) -> None:
     """Refuse to write over a file that is read."""
     if any(_is_read(output, path) for path in inputs):
         raise SegmentationError(
-            f"{name} is {str(output)!r}, which is read as input, too: expected another file, or "
-            "--force to write over it"
+            f"{name} is {str(output)!r}, which is read as input, too: expected another file"
         )
 
 

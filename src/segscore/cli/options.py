@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from segscore.basics.specs import is_integer, value_of
-from segscore.cli.option_groups import NamesFile, OptionGroup, Section
+from segscore.cli.option_groups import NamesFile, OptionGroup, Section, option
 from segscore.corpus.corpus import Corpus, Scope
 from segscore.errors import SegmentationError
 from segscore.metrics.base import OnUndefined
@@ -17,170 +17,73 @@ from segscore.pairing.failures import Missing
 from segscore.pairing.pairs import Pairs
 from segscore.pairing.rules import Align
 
-ReferenceArgument = Annotated[
-    Path, typer.Argument(metavar="REF", help="A file or folder.", show_default=False)
-]
+OWN, STATISTICS, READING, OUTPUT = Section
+
+ReferenceArgument = Annotated[Path, typer.Argument(metavar="REF", help="A file or folder.")]
 HypothesisArgument = Annotated[
     Path | None, typer.Argument(metavar="HYP", help="A file or a folder.")
 ]
 CodingsArgument = Annotated[
     list[Path],
-    typer.Argument(metavar="CODINGS…", help="Files or folders; for instance one per coder."),
+    typer.Argument(metavar="CODINGS…", help="Files or folders."),
 ]
 SystemsArgument = Annotated[
     list[str] | None,
-    typer.Argument(
-        metavar="SYSTEM…",
-        help="Files, folders, NAME=FILE; NAME again: another run.",
-    ),
+    typer.Argument(metavar="SYSTEM…", help="Files or folders; NAME=FILE."),
     NamesFile("="),
 ]
 ReferenceCoderOption = Annotated[
     str | None,
-    typer.Option(
-        "--reference",
-        rich_help_panel=Section.COMPARED,
-        metavar="CODER",
-        help="The coder of REF who is the reference. consensus:0.5 is what half of them mark.",
-    ),
+    option("--reference", OWN, "The reference: a coder, or consensus:0.5.", "CODER"),
 ]
 ReferenceCodersOption = Annotated[
     list[str] | None,
-    typer.Option(
-        "--reference",
-        rich_help_panel=Section.COMPARED,
-        metavar="CODER",
-        help="A coder of REF who is a reference, by default all; or consensus:0.5.",
-    ),
+    option("--reference", OWN, "A reference: a coder, or consensus:0.5.", "CODER"),
 ]
 HypothesisCoderOption = Annotated[
-    str | None,
-    typer.Option(
-        "--hypothesis",
-        rich_help_panel=Section.COMPARED,
-        metavar="CODER",
-        help="The coder who is the hypothesis, if there are several.",
-    ),
+    str | None, option("--hypothesis", OWN, "The coder who is the hypothesis.", "CODER")
 ]
 SystemOption = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--system",
-        rich_help_panel=Section.COMPARED,
-        metavar="CODER",
-        help="A coder of REF that is a system.",
-    ),
+    list[str] | None, option("--system", OWN, "A coder of REF that is a system.", "CODER")
 ]
 MetricsOption = Annotated[
     list[str] | None,
-    typer.Option(
-        "--metric",
-        "-m",
-        rich_help_panel=Section.METRICS,
-        metavar="METRIC",
-        help='A metric, or several -m: b, "wd(k=3)", "b.recall" (a part).',
-    ),
-]
-MetricOption = Annotated[
-    str,
-    typer.Option(
-        "--metric",
-        "-m",
-        rich_help_panel=Section.METRICS,
-        metavar="METRIC",
-        help='A metric, parameters in brackets: "wd(k=3)"; "b.recall" is a part.',
-    ),
+    option("--metric -m", OWN, 'A metric, or several -m: b, "wd(k=3)".', "METRIC"),
 ]
 AverageOption = Annotated[
-    Average,
-    typer.Option(
-        "--average",
-        rich_help_panel=Section.STATISTICS,
-        metavar="WHICH",
-        show_default=False,
-        help="micro (of all documents together), or macro (mean over them).",
-    ),
+    Average, option("--average", STATISTICS, "micro (all documents together), or macro.", "WHICH")
 ]
 LevelOption = Annotated[
-    float,
-    typer.Option(
-        "--level",
-        rich_help_panel=Section.STATISTICS,
-        show_default=False,
-        help="Confidence level of intervals, by default 0.95.",
-    ),
+    float, option("--level", STATISTICS, "Level of intervals, by default 0.95.", "NUMBER")
 ]
-SeedOption = Annotated[
-    int,
-    typer.Option(
-        "--seed",
-        rich_help_panel=Section.STATISTICS,
-        show_default=False,
-        help="Random seed, by default 0.",
-    ),
-]
-DrawsOption = Annotated[
-    int | None,
-    typer.Option(
-        "--draws",
-        rich_help_panel=Section.STATISTICS,
-        help="Number of random draws of coders or systems, 2 or more.",
-    ),
-]
+SeedOption = Annotated[int, option("--seed", STATISTICS, "Random seed, by default 0.", "NUMBER")]
 FormatOption = Annotated[
-    str | None,
-    typer.Option(
-        "--from",
-        rich_help_panel=Section.READING,
-        metavar="FORMAT",
-        help="Format of the files, if not recognised.",
-    ),
+    str | None, option("--from", READING, "Format, if not recognised.", "FORMAT")
 ]
 ToOption = Annotated[
-    str | None,
-    typer.Option(
-        "--to",
-        rich_help_panel=Section.OUTPUT,
-        metavar="FORMAT",
-        help="Format of the output, if its suffix does not say.",
-    ),
+    str | None, option("--to", OUTPUT, "Format, if the suffix does not say.", "FORMAT")
 ]
-LossyOption = Annotated[
-    bool,
-    typer.Option(
-        "--lossy",
-        rich_help_panel=Section.OUTPUT,
-        help="Leave out what the format of the output cannot hold.",
-    ),
-]
+LossyOption = Annotated[bool, option("--lossy", OUTPUT, "Leave out what the format cannot hold.")]
 MissingOption = Annotated[
     Missing,
-    typer.Option(
+    option(
         "--missing",
-        rich_help_panel=Section.COMPARED,
-        metavar="RULE",
-        show_default=False,
-        help="Documents that only one side has: error, skip, or a hypothesis of one segment (none) "
-        "or wrong throughout (worst).",
+        OWN,
+        "Documents of one side only: error, skip, none (one segment), worst.",
+        "RULE",
     ),
 ]
 UndefinedOption = Annotated[
     OnUndefined,
-    typer.Option(
-        "--on-undefined",
-        rich_help_panel=Section.METRICS,
-        metavar="RULE",
-        show_default=False,
-        help="Documents that cannot be scored: raise an error, or nan.",
-    ),
+    option("--on-undefined", OWN, "Documents without a value: raise, or nan.", "RULE"),
 ]
 CodersOption = Annotated[
     Scope | None,
-    typer.Option(
+    option(
         "--coders",
-        rich_help_panel=Section.READING,
-        help="Whether a coder's name means the same person in all documents (global) or not "
-        "(local); by default as the file says, or else global.",
+        READING,
+        "Names of people are global, or local.",
+        "SCOPE",
     ),
 ]
 
@@ -202,16 +105,9 @@ def reference_of(coders: list[str] | None) -> str | list[str] | None:
 class FormatOptions(OptionGroup):
     """Formats of the two sides, if they are not recognised."""
 
-    section = Section.READING
-
     source: FormatOption = None
     hyp_from: Annotated[
-        str | None,
-        typer.Option(
-            "--hyp-from",
-            metavar="FORMAT",
-            help="Format of all files but REF; else as --from.",
-        ),
+        str | None, option("--hyp-from", READING, "Format of all but REF, else --from.", "FORMAT")
     ] = None
 
     @property
@@ -222,51 +118,24 @@ class FormatOptions(OptionGroup):
 
 
 AlignOption = Annotated[
-    Align | None,
-    typer.Option(
-        "--align",
-        rich_help_panel=Section.TIMES,
-        help="Align words that differ (a speech recogniser's) with those of REF.",
-    ),
+    Align | None, option("--align", OWN, "words: align words that differ.", "HOW")
 ]
 MaskOption = Annotated[
     list[str] | None,
-    typer.Option(
-        "--mask",
-        rich_help_panel=Section.COMPARED,
-        metavar="START:END",
-        help="A part that is not scored: units from 0, or 12.5s:30s.",
-    ),
+    option("--mask", OWN, "Leave out 10:20, 12.5s:30s; or FILE.uem.", "PART"),
+    NamesFile("="),
 ]
-UemOption = Annotated[
-    Path | None,
-    typer.Option(
-        "--uem",
-        rich_help_panel=Section.TIMES,
-        metavar="FILE",
-        help="Score only what this UEM file names.",
-    ),
-]
+IgnoreTextOption = Annotated[bool, option("--ignore-text", OWN, "Continue if texts differ.")]
 
 
-IgnoreTextOption = Annotated[
-    bool,
-    typer.Option(
-        "--ignore-text",
-        rich_help_panel=Section.COMPARED,
-        help="Continue if texts differ.",
-    ),
-]
-
-
-def mask_of(mask: list[str] | None, uem: Path | None, *scored: Corpus | Pairs) -> Any:
+def mask_of(mask: list[str] | None, *scored: Corpus | Pairs) -> Any:
     """The parts of a corpus or of pairs that are not scored; None if everything is scored."""
-    if mask and uem is not None:
-        raise SegmentationError("--mask and --uem are both given: expected one of them")
-    if uem is not None:
+    if mask and mask[0].lower().endswith(".uem"):
         from segscore.pairing.uem import mask_of_uem
 
-        return mask_of_uem(uem, *scored)
+        if len(mask) > 1:
+            raise SegmentationError(f"--mask is {mask[0]!r} and more: expected a UEM file alone")
+        return mask_of_uem(Path(mask[0]), *scored)
     return [_part(text) for text in mask] if mask else None
 
 
@@ -275,7 +144,9 @@ def _part(text: str) -> tuple[int, int] | tuple[str, str]:
     if start.isdecimal() and end.isdecimal():
         return int(start), int(end)
     if not start or not end or start.isdecimal() or end.isdecimal():
-        raise SegmentationError(f"--mask is {text!r}: expected START:END, as 10:20 or 12.5s:30s")
+        raise SegmentationError(
+            f"--mask is {text!r}: expected START:END, as 10:20 or 12.5s:30s, or a UEM file"
+        )
     return start, end
 
 
@@ -283,13 +154,10 @@ def _part(text: str) -> tuple[int, int] | tuple[str, str]:
 class PairingOptions(OptionGroup):
     """How the two sides are paired, and which parts are scored."""
 
-    section = Section.COMPARED
-
     missing: MissingOption = "error"
     ignore_text: IgnoreTextOption = False
     align: AlignOption = None
     mask: MaskOption = None
-    uem: UemOption = None
 
     @property
     def rules(self) -> dict[str, Any]:
@@ -298,21 +166,21 @@ class PairingOptions(OptionGroup):
 
     def rules_for(self, *scored: Corpus | Pairs) -> dict[str, Any]:
         """All options as the library takes them, for what was read."""
-        return {**self.rules, "mask": mask_of(self.mask, self.uem, *scored)}
+        return {**self.rules, "mask": mask_of(self.mask, *scored)}
 
     @property
     def given(self) -> list[str]:
         """The options that were set."""
         values = {
             "--missing": self.missing != "error", "--ignore-text": self.ignore_text,
-            "--align": self.align, "--mask": self.mask, "--uem": self.uem,
+            "--align": self.align, "--mask": self.mask,
         }  # fmt: skip
         return [name for name, value in values.items() if value]
 
     @property
     def for_systems(self) -> bool:
         """Whether an option is set that makes sense only if two sides are compared."""
-        return any(option not in ("--mask", "--uem") for option in self.given)
+        return any(option != "--mask" for option in self.given)
 
 
 # ---- how numbers are computed ----
@@ -322,19 +190,11 @@ class PairingOptions(OptionGroup):
 class ScoringOptions(OptionGroup):
     """What to do about undefined values."""
 
-    section = Section.METRICS
-
     on_undefined: UndefinedOption = "raise"
 
 
 ResamplesOption = Annotated[
-    int,
-    typer.Option(
-        "--resamples",
-        rich_help_panel=Section.STATISTICS,
-        show_default=False,
-        help="Number of resamples, by default 10000.",
-    ),
+    int, option("--resamples", STATISTICS, "Number of resamples, by default 10000.", "NUMBER")
 ]
 RESAMPLES = 10_000
 

@@ -6,16 +6,14 @@ import shlex
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
-
-import typer
 
 from segscore.basics.cached import cached_property
 from segscore.checking import Finding, quick_check
 from segscore.checking.findings import in_order
-from segscore.cli.option_groups import OptionGroup, Section, Written
+from segscore.cli.option_groups import OptionGroup, Section, Written, option
 from segscore.cli.streams import print_error, print_out, reader_may_leave
 from segscore.errors import SegmentationError, shortened, visible
 from segscore.io.compressed import suffix_of
@@ -56,33 +54,12 @@ _OF_OTHERS = frozenset(
 
 OutputOption = Annotated[
     Path | None,
-    typer.Option(
-        "--output",
-        "-o",
-        rich_help_panel=Section.OUTPUT,
-        metavar="FILE",
-        help="Write to this file instead of stdout.",
-    ),
+    option("--output -o", Section.OUTPUT, "Write to this file, not to stdout.", "FILE"),
     Written("-o"),
-]
-PlotOption = Annotated[
-    Path | None,
-    typer.Option(
-        "--plot",
-        rich_help_panel=Section.OUTPUT,
-        metavar="FILE",
-        help="Also draw the curve: .pdf, .svg, .png or .pgf.",
-    ),
-    Written("--plot"),
 ]
 ReportOption = Annotated[
     Path | None,
-    typer.Option(
-        "--report",
-        rich_help_panel=Section.PAGES,
-        metavar="FILE",
-        help="Also write an HTML page that shows everything, document by document.",
-    ),
+    option("--report", Section.OUTPUT, "Also write an HTML page of it all.", "FILE"),
     Written("--report"),
 ]
 
@@ -91,54 +68,29 @@ ReportOption = Annotated[
 class Output(OptionGroup):
     """Where tables go, in which format, how they look; and the findings that stand below them."""
 
-    section = Section.OUTPUT
-
     form: Annotated[
         Format | None,
-        typer.Option(
-            "--format", "-f", help="Format of the table; by default text, or by the suffix of -o."
-        ),
+        option("--format -f", Section.OUTPUT, "text, markdown, latex, csv, json, html.", "FORMAT"),
     ] = None
     file: OutputOption = None
-    width: Annotated[
-        int | None,
-        typer.Option(
-            "--width",
-            help="Width of text in columns; by default the terminal's, or without one what COLUMNS "
-            "says, or 100.",
-        ),
+    digits: Annotated[
+        int | None, option("--digits", Section.OUTPUT, "Decimals of numbers.", "NUMBER")
     ] = None
-    digits: Annotated[int | None, typer.Option("--digits", help="Decimals of numbers.")] = None
-    percent: Annotated[bool, typer.Option("--percent", help="Show shares in percent.")] = False
-    show_columns: Annotated[
+    percent: Annotated[bool, option("--percent", Section.OUTPUT, "Shares in percent.")] = False
+    shown: Annotated[
         str | None,
-        typer.Option(
-            "--show-columns",
-            metavar="NAMES",
-            help="The columns to show, separated by commas: system,pk.",
-        ),
+        option("--columns", Section.OUTPUT, "Only these columns: system,pk.", "NAMES"),
     ] = None
     no_intervals: Annotated[
-        bool, typer.Option("--no-intervals", help="Leave confidence intervals out.")
+        bool, option("--no-intervals", Section.OUTPUT, "Leave confidence intervals out.")
     ] = False
     caption: Annotated[
-        str | None, typer.Option("--caption", metavar="TEXT", help="Caption of the table.")
+        str | None, option("--caption", Section.OUTPUT, "Caption of the table.", "TEXT")
     ] = None
-    label: Annotated[
-        str | None,
-        typer.Option(
-            "--label", metavar="NAME", help="Label of the table in LaTeX (tab:x), its id in HTML."
-        ),
-    ] = None
-    explain: Annotated[
-        bool, typer.Option("--explain", help="Say below the tables how to read the numbers.")
-    ] = False
 
     @contextmanager
     def around(self) -> Iterator[None]:
         """Check the options before anything is read."""
-        if self.width is not None and self.width < 1:
-            raise SegmentationError(f"--width is {self.width}: expected 1 or more")
         if self.form is None:
             _form_of(self.file)
         yield
@@ -154,27 +106,16 @@ class Output(OptionGroup):
         return self.form or _form_of(self.file)
 
     def _applied(self, tables: Mapping[str, Table]) -> dict[str, Table]:
-        """The tables as they should look; explanations are printed once, below the last table."""
-        names = (name.strip() for name in (self.show_columns or "").split(","))
-        look = Look(
-            self.digits,
-            self.percent,
-            tuple(filter(None, names)),
-            not self.no_intervals,
-            self.caption,
-            self.label,
-        )
+        """The tables as they should look."""
+        names = (name.strip() for name in (self.shown or "").split(","))
+        columns = tuple(filter(None, names))
+        look = Look(self.digits, self.percent, columns, not self.no_intervals, self.caption)
         if len(tables) > 1 and look.for_one_table:
             raise SegmentationError(
-                "--show-columns, --caption and --label are for one table, and there are "
-                f"{len(tables)}: choose one by --show, of {', '.join(tables)}"
+                f"--columns and --caption are for one table, and there are {len(tables)}: choose "
+                f"one by --show, of {', '.join(tables)}"
             )
-        found = {name: look.of(table) for name, table in tables.items()}
-        if self.explain and found:
-            words = dict.fromkeys(text for table in found.values() for text in _explained(table))
-            last = list(found)[-1]
-            found[last] = replace(found[last], footnotes=[*found[last].footnotes, *words])
-        return found
+        return {name: look.of(table) for name, table in tables.items()}
 
     def show(self, tables: Table | Mapping[str, Table]) -> None:
         """Print tables, one below the other, or write them to the file.
@@ -182,14 +123,13 @@ class Output(OptionGroup):
         In JSON several tables are one object, by their names. Text is made to fit the terminal, or
         100 columns if there is none; a file gets the full table.
         """
-        form, width = self.chosen_form, self.width
+        form = self.chosen_form
         found = self._applied({"": tables} if isinstance(tables, Table) else tables)
         if form == "text" and self.file is None and sys.stdout.isatty():
             with reader_may_leave():
-                _print_on_terminal(found.values(), width)
+                _print_on_terminal(found.values())
             return
-        if width is None and self.file is None:
-            width = _piped_width()
+        width = _piped_width() if self.file is None else None
         texts = [table.render(form, width).rstrip("\n") for table in found.values()]
         whole = "\n\n".join(texts)
         if form == "json" and len(texts) > 1:
@@ -203,8 +143,7 @@ class Output(OptionGroup):
     def show_number(self, table: Table, field: str, *about: str) -> None:
         """Print the only number of a table alone, with what it is below it; print the whole table
         in formats other than text, or if options change its look."""
-        asks_for_a_table = (self.show_columns, self.caption, self.label, self.explain)
-        if self.chosen_form != "text" or any(asks_for_a_table):
+        if self.chosen_form != "text" or self.shown or self.caption:
             self.show(table)
             return
         shown = self._applied({"": table})[""]
@@ -214,7 +153,7 @@ class Output(OptionGroup):
             if column.field == field
         )
         notes = map(visible, (*about, *shown.footnotes, *shown.warnings))
-        width = self.width or (_piped_width() if self.file is None else None)
+        width = _piped_width() if self.file is None else None
         lines = (
             notes if width is None else (part for note in notes for part in wrapped(note, width))
         )
@@ -235,14 +174,14 @@ class Output(OptionGroup):
 class CheckedOutput(Output):
     """The output of a command that ends with what is probably wrong with its input."""
 
-    checked: Annotated[
-        bool,
-        typer.Option(
-            "--check/--no-check",
-            rich_help_panel=Section.READING,
-            help="Warn if something is probably wrong with the input.",
-        ),
-    ] = True
+    unchecked: Annotated[
+        bool, option("--no-check", Section.READING, "Do not warn of input that looks wrong.")
+    ] = False
+
+    @property
+    def checked(self) -> bool:
+        """Whether input is checked."""
+        return not self.unchecked
 
     @cached_property
     def _findings(self) -> list[Finding]:
@@ -275,16 +214,6 @@ class CheckedOutput(Output):
             self.warn(finding.of(hyp_names[0]) for finding in found)
 
 
-def _explained(table: Table) -> Iterator[str]:
-    """How to read the numbers of a table, and what each of its columns is."""
-    from segscore.metrics.full_names import metric_meaning
-    from segscore.tables.glossary import explained
-
-    yield from table.explanations
-    for name, meaning in explained(table, metric_meaning):
-        yield f"{name}: {meaning}"
-
-
 def _piped_width() -> int:
     """The width of text that goes to no terminal: what COLUMNS says, or 100."""
     columns = os.environ.get("COLUMNS", "")
@@ -303,10 +232,10 @@ def _form_of(path: Path | None) -> Format:
     return _BY_SUFFIX.get(suffix, "text")
 
 
-def _print_on_terminal(tables: Iterable[Table], width: int | None) -> None:
+def _print_on_terminal(tables: Iterable[Table]) -> None:
     from rich.console import Console
 
-    console = Console(width=width)
+    console = Console()
     for index, table in enumerate(tables):
         if index:
             console.print()

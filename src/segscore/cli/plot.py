@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple, get_args
 
 import typer
 
-from segscore.cli.option_groups import Section, Written
+from segscore.cli.option_groups import Section, Written, option
 from segscore.cli.options import (
     FormatOption,
     HypothesisCoderOption,
@@ -14,7 +14,6 @@ from segscore.cli.options import (
     parameter_values,
 )
 from segscore.cli.reading_options import ReadingOptions
-from segscore.coders.agreement_choices import Coefficient
 from segscore.errors import SegmentationError, named
 from segscore.io.reading import read_chosen
 
@@ -42,7 +41,6 @@ class PlotInput(NamedTuple):
     hypothesis: str | None
     metric: str | None
     varied: str | None
-    coefficient: Coefficient | None
 
     def read(self, path: Path) -> "Corpus":
         """The corpus in a file."""
@@ -63,77 +61,28 @@ def run(
     ],
     output: Annotated[
         Path,
-        typer.Option(
-            "--output",
-            "-o",
-            rich_help_panel=Section.OUTPUT,
-            help="The picture: .pdf, .svg, .png or .pgf.",
-        ),
+        option("--output -o", Section.OUTPUT, "The picture: .pdf, .svg, .png, .pgf.", "FILE"),
         Written("-o"),
     ],
     document: Annotated[
-        str | None,
-        typer.Option(
-            "--document",
-            rich_help_panel=Section.COMPARED,
-            metavar="NAME",
-            help="The document to show; by default all, or the only document.",
-        ),
+        str | None, option("--document", Section.OWN, "The document to show.", "NAME")
     ] = None,
     reference: ReferenceCoderOption = None,
     hypothesis: HypothesisCoderOption = None,
     metric: Annotated[
-        str | None,
-        typer.Option(
-            "--metric",
-            "-m",
-            rich_help_panel=Section.METRICS,
-            metavar="METRIC",
-            help='A metric, parameters in brackets: "wd(k=3)"; "b.recall" is a part.',
-        ),
+        str | None, option("--metric -m", Section.OWN, 'A metric: b, "wd(k=3)".', "METRIC")
     ] = None,
     varied: Annotated[
-        str | None,
-        typer.Option(
-            "--vary",
-            rich_help_panel=Section.METRICS,
-            metavar="NAME=VALUES",
-            help="For the picture sweep: the parameter to change: n_t=1:10 (1 to 10, both "
-            "included), n_t=1:10:3, or k=2,4,8.",
-        ),
-    ] = None,
-    coefficient: Annotated[
-        Coefficient | None,
-        typer.Option(
-            "--coefficient",
-            rich_help_panel=Section.STATISTICS,
-            help="The coefficient in intervals of agreement: corrected for chance (default), or as "
-            "papers print it (pi, kappa).",
-        ),
+        str | None, option("--vary", Section.OWN, "Of sweep: n_t=1:10, k=2,4,8.", "NAME=VALUES")
     ] = None,
     title: Annotated[
-        str | None,
-        typer.Option("--title", rich_help_panel=Section.OUTPUT, help="A title above the picture."),
+        str | None, option("--title", Section.OUTPUT, "A title above the picture.", "TEXT")
     ] = None,
     width: Annotated[
-        float | None,
-        typer.Option(
-            "--width",
-            rich_help_panel=Section.OUTPUT,
-            min=1,
-            max=100,
-            help="Width of the picture in inches.",
-        ),
+        float | None, option("--width", Section.OUTPUT, "In inches.", "NUMBER", min=1, max=100)
     ] = None,
     height: Annotated[
-        float | None,
-        typer.Option(
-            "--height",
-            rich_help_panel=Section.OUTPUT,
-            min=1,
-            max=100,
-            help="Height of the picture in inches.",
-        ),
+        float | None, option("--height", Section.OUTPUT, "In inches.", "NUMBER", min=1, max=100)
     ] = None,
     source: FormatOption = None,
     reading: ReadingOptions,
@@ -147,9 +96,7 @@ def run(
     """
     from segscore import plot  # refuses in words if matplotlib is missing
 
-    given = PlotInput(
-        files, source, reading, document, reference, hypothesis, metric, varied, coefficient
-    )
+    given = PlotInput(files, source, reading, document, reference, hypothesis, metric, varied)
     ax = _PICTURES[kind](given, plot)
     plot.save(ax, output, width=width, height=height, title=title)
 
@@ -276,11 +223,10 @@ def _windows(given: PlotInput, plot: Any) -> Any:
 
 def _intervals(given: PlotInput, plot: Any) -> Any:
     if len(given.files) > 1 or given.reference is not None:
-        return plot.intervals(_comparison(given), coefficient=given.coefficient)
+        return plot.intervals(_comparison(given))
     from segscore.coders.coefficients import agreement
 
-    found = agreement(_corpus_or_document(given), given.metric)
-    return plot.intervals(found, coefficient=given.coefficient)
+    return plot.intervals(agreement(_corpus_or_document(given), given.metric))
 
 
 def _lengths(given: PlotInput, plot: Any) -> Any:

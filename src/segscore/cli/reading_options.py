@@ -12,7 +12,7 @@ from typing import Annotated, Any, ClassVar
 import typer
 
 from segscore.basics.cached import cached_property
-from segscore.cli.option_groups import NamesFile, OptionGroup, Section
+from segscore.cli.option_groups import NamesFile, OptionGroup, Section, option
 from segscore.cli.output import remark, remark_all, remark_width
 from segscore.cli.streams import print_error
 from segscore.corpus.corpus import Corpus, Scope
@@ -25,24 +25,16 @@ from segscore.tables.view import Column
 
 ReadOption = Annotated[
     list[str] | None,
-    typer.Option(
-        "--read",
-        rich_help_panel=Section.READING,
-        metavar="KEY=VALUE",
-        help="How files are read, or several --read: marks=start, layer=NAME, document=COLUMN.",
-    ),
+    option("--read", Section.READING, "How: marks=start, document=COLUMN …", "KEY=VALUE"),
     NamesFile("="),
 ]
-
-
+TextUnitsOption = Annotated[
+    str | None,
+    option("--units -u", Section.READING, "sentences, paragraphs, lines, words …", "RULE"),
+]
 TextReadOption = Annotated[
     list[str] | None,
-    typer.Option(
-        "--read",
-        rich_help_panel=Section.READING,
-        metavar="KEY=VALUE",
-        help="How texts are read, or several --read: text-encoding=utf-16, large.",
-    ),
+    option("--read", Section.READING, "How: text-encoding=utf-16, large …", "KEY=VALUE"),
 ]
 
 
@@ -59,23 +51,13 @@ def keys_in(given: list[str] | None, *allowed: str) -> dict[str, Any]:
 class ReadingOptions(OptionGroup):
     """How files of codings are read."""
 
-    section = Section.READING
-
     units: Annotated[
         str | None,
-        typer.Option(
-            "--units",
-            metavar="RULE",
-            help="What units are: sentences, words, seconds:6 …",
-        ),
+        option("--units", Section.READING, "sentences, words, seconds:6 …", "RULE"),
     ] = None
     text: Annotated[
         Path | None,
-        typer.Option(
-            "--text",
-            metavar="FILE",
-            help="What chunks were cut from; by default REF.",
-        ),
+        option("--text", Section.READING, "What chunks were cut from.", "FILE"),
     ] = None
     read_keys: ReadOption = None
     cleaning: ClassVar[bool] = False  # whether it takes the keys of conversions

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple
 
 import typer
 
-from segscore.cli.option_groups import Section, Written
+from segscore.cli.option_groups import Section, Written, option
 from segscore.cli.options import (
     RESAMPLES,
     CodersOption,
@@ -36,55 +36,23 @@ PeopleArgument = Annotated[
 ]
 PageFileOption = Annotated[
     Path,
-    typer.Option(
-        "--output", "-o", rich_help_panel=Section.OUTPUT, metavar="FILE", help="The page to write."
-    ),
+    option("--output -o", Section.OUTPUT, "The page: report.html.", "FILE"),
     Written("-o"),
 ]
-
-
 TitleOption = Annotated[
-    str | None,
-    typer.Option("--title", rich_help_panel=Section.PAGES, help="The heading of the page."),
-]
-DocumentsOption = Annotated[
-    int | None,
-    typer.Option(
-        "--documents",
-        rich_help_panel=Section.PAGES,
-        min=1,
-        help="How many documents the page holds, starting with the worst; by default all, or 200 "
-        "if there are more than 10,000 or more than 20 million characters.",
-    ),
+    str | None, option("--title", Section.OUTPUT, "The heading of the page.", "TEXT")
 ]
 NamedOption = Annotated[
     list[str] | None,
-    typer.Option(
-        "--document",
-        rich_help_panel=Section.PAGES,
-        metavar="NAME",
-        help="A document to show on the page. May be repeated.",
-    ),
+    option("--document", Section.OUTPUT, "A document, or several.", "NAME"),
 ]
 AnonymiseOption = Annotated[
-    bool,
-    typer.Option(
-        "--anonymise",
-        rich_help_panel=Section.PAGES,
-        help="Number people and documents, and leave texts, labels and groups out.",
-    ),
+    bool, option("--anonymise", Section.OUTPUT, "Numbers for names; no texts and labels.")
 ]
-
-
 Meaning = Literal["people", "systems"]
 AsOption = Annotated[
     Meaning | None,
-    typer.Option(
-        "--as",
-        rich_help_panel=Section.COMPARED,
-        help="What several sources are: people, whose agreement is shown, or a reference and "
-        "systems. Required if neither the files nor other options say.",
-    ),
+    option("--as", Section.OWN, "Sources are people, or systems.", "WHAT"),
 ]
 
 
@@ -98,7 +66,6 @@ def run(
     chosen: SystemOption = None,
     meaning: AsOption = None,
     title: TitleOption = None,
-    documents: DocumentsOption = None,
     named: NamedOption = None,
     anonymise: AnonymiseOption = False,
     resamples: ResamplesOption = RESAMPLES,
@@ -111,21 +78,18 @@ def run(
 ) -> None:
     """Write one HTML page that shows who cut where.
 
-    It also shows why the numbers are what they are. With SYSTEM, or if REF names systems, it
-    compares systems, document by document. Otherwise, or with --as people, it shows how well people
-    agree, where they do not, and their consensus. If several people coded REF, a page about systems
-    also has their agreement. The page needs no network; it can be mailed, printed and archived.
+    With SYSTEM, or if REF names systems, it compares systems, document by document. Otherwise, or
+    with --as people, it shows how well people agree, where they do not, and their consensus. The
+    page needs no network; it can be mailed, printed and archived.
 
-    If REF is a folder of codings without texts, .txt files in it that are named after documents are
-    their texts, if they have as many units: lines, or what --units says. --text names another
-    folder of texts.
+    Texts of codings without any are the .txt files beside them that are named after documents, or
+    those of --text.
     """
     from segscore.coders.coefficients import agreement
     from segscore.comparison import compare
     from segscore.metrics import DEFAULT_METRICS
 
     _refuse_both("SYSTEM and --system", systems, chosen)
-    _refuse_both("--documents and --document", documents is not None, named)
     asked = _PageAims(meaning, metrics or [], coders or [], pairing)
     corpus, runs = _read(reference, systems or [], scope, formats, reading, asked)
     alone = meaning == "people" or (bool(systems) and not runs)
@@ -143,7 +107,7 @@ def run(
     else:
         corpus, metric = _agreed(corpus, metrics or [], rules)
         result = agreement(corpus, metric, n_resamples=resamples, seed=seed)
-    write_page(result, output, title=title, documents=named or documents, anonymise=anonymise)
+    write_page(result, output, title=title, documents=named, anonymise=anonymise)
 
 
 def _refuse_both(names: str, first: object, other: object) -> None:

@@ -9,9 +9,9 @@ import typer
 
 from segscore.checking.names import same_file
 from segscore.cli.column_files import are_columns, score_columns
-from segscore.cli.column_options import ByOption, ColumnOptions
+from segscore.cli.column_options import ColumnOptions
 from segscore.cli.gate import LimitOptions, with_more
-from segscore.cli.option_groups import OptionGroup, Section
+from segscore.cli.option_groups import OptionGroup, Section, option
 from segscore.cli.options import (
     FormatOptions,
     MetricsOption,
@@ -48,25 +48,16 @@ HypothesesArgument = Annotated[
 class ScoreView(OptionGroup):
     """What is shown of scores."""
 
-    section = Section.OUTPUT
-
     per_document: Annotated[
-        bool, typer.Option("--per-document", help="Show a row per document instead of averages.")
+        bool, option("--per-document", Section.OUTPUT, "A row per document, not averages.")
     ] = False
     average: Annotated[
         Literal["both", Average],
-        typer.Option(
-            "--average",
-            rich_help_panel=Section.STATISTICS,
-            help="Which averages to show. micro: of all documents together; macro: the mean over "
-            "documents.",
-        ),
+        option("--average", Section.STATISTICS, "micro (all together), macro, both.", "WHICH"),
     ] = "both"
     view: Annotated[
         Literal["scores", "parts", "windows"],
-        typer.Option(
-            "--show", help="The scores, all their parts, or which windows are penalised, and why."
-        ),
+        option("--show", Section.OUTPUT, "scores, their parts, or windows (which count).", "TABLE"),
     ] = "scores"
 
     @property
@@ -115,19 +106,17 @@ def run(
     gate: LimitOptions,
     pairing: PairingOptions,
     scoring: ScoringOptions,
-    by: ByOption = None,
     output: CheckedOutput,
     reading: ColumnOptions,
 ) -> None:
     """Score segmentations against a reference.
 
-    REF and HYP are files or folders in any format that `segscore convert` knows. Documents are
-    paired by name. With a single file, --reference names the coder to score the others against.
-    A Parquet or Arrow file holds both sides in its columns, a row per document; it may be larger
-    than memory, and there may be several.
+    REF and HYP are files or folders in any known format; documents are paired by name. With a
+    single file, --reference names the coder to score the others against. A Parquet or Arrow file
+    holds both sides in columns, --read reference=COLUMN and hypothesis=COLUMN.
     """
     asked = metrics or list(DEFAULT_METRICS)
-    named = reading.chosen(by)
+    named = reading.chosen()
     more = view.needs_documents
     paths = hypotheses or []
     limits = gate.limits()
@@ -144,9 +133,7 @@ def run(
     if not paths and coder is None:
         raise SegmentationError("HYP is missing: give a second file, or --reference CODER")
     results = {
-        name: score(
-            pairs, metrics=asked, mask=mask_of(pairing.mask, pairing.uem, pairs), **vars(scoring)
-        )
+        name: score(pairs, metrics=asked, mask=mask_of(pairing.mask, pairs), **vars(scoring))
         for name, pairs in _named_pairs(
             reference, paths, coder, formats, pairing, reading, asked, output
         )

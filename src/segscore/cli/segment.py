@@ -7,9 +7,16 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from segscore.cli.option_groups import Section
+from segscore.cli.option_groups import Section, option
+from segscore.cli.options import FormatOption
 from segscore.cli.output import OutputOption, remark, remark_all, with_progress
-from segscore.cli.reading_options import SKIPPED, TextReadOption, keys_in, tell_skipped
+from segscore.cli.reading_options import (
+    SKIPPED,
+    TextReadOption,
+    TextUnitsOption,
+    keys_in,
+    tell_skipped,
+)
 from segscore.cli.segmenter_options import (
     MethodOptions,
     WorkersOption,
@@ -27,58 +34,15 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 USUAL = "utiyama-isahara"  # the best on average where the number of segments is not known
-MethodHelp = (
-    f'A segmenter, by default {USUAL}; parameters in brackets: "texttiling(w=10)". With '
-    "--encoder, the default is embedding."
-)
-
-
 TextsArgument = Annotated[
     list[Path],
-    typer.Argument(
-        metavar="TEXT…",
-        help="Text files, each a document; folders of them; - is stdin. In WebVTT and SRT a cue is "
-        "a unit; a file of codings must hold its text.",
-    ),
+    typer.Argument(metavar="TEXT…", help="Texts, subtitles, corpora with text; - is stdin."),
 ]
 MethodOption = Annotated[
-    str | None,
-    typer.Option(
-        "--method",
-        rich_help_panel=Section.SEGMENTERS,
-        metavar="METHOD",
-        help=MethodHelp,
-    ),
+    str | None, option("--method", Section.OWN, 'A segmenter: c99, "texttiling(w=10)".', "METHOD")
 ]
 SegmentsOption = Annotated[
-    str,
-    typer.Option(
-        "--segments",
-        "-n",
-        rich_help_panel=Section.SEGMENTERS,
-        metavar="NUMBER",
-        help="Number of segments; auto: the method decides.",
-    ),
-]
-UnitsOption = Annotated[
-    str | None,
-    typer.Option(
-        "--units",
-        "-u",
-        rich_help_panel=Section.READING,
-        metavar="RULE",
-        help="What a unit is: sentences, paragraphs, lines, words or characters; by default "
-        "sentences, and paragraphs in Markdown.",
-    ),
-]
-SourceOption = Annotated[
-    str | None,
-    typer.Option(
-        "--from",
-        rich_help_panel=Section.READING,
-        metavar="FORMAT",
-        help="Format of the input, if it is not recognised: choi, jsonl or another corpus.",
-    ),
+    str, option("--segments -n", Section.OWN, "How many; auto: the method decides.", "NUMBER")
 ]
 _OTHER_FORMATS = (".csv", ".json", ".ref", ".srt", ".tsv", ".txt", ".vtt")
 
@@ -88,8 +52,8 @@ def run(
     texts: TextsArgument,
     method: MethodOption = None,
     segments: SegmentsOption = "auto",
-    units: UnitsOption = None,
-    source: SourceOption = None,
+    units: TextUnitsOption = None,
+    source: FormatOption = None,
     methods: MethodOptions,
     read: TextReadOption = None,
     workers: WorkersOption = None,
@@ -98,11 +62,9 @@ def run(
 ) -> None:
     """Cut texts into segments, and write them as JSON Lines.
 
-    Methods: c99, hc99 (every boundary, ranked), texttiling, utiyama-isahara, bayesseg, greedy-bayes
-    and hier-bayes (levels as ranks), mincutseg, aps; cwm(space=FILE) and hcwm, in a space that
-    LSASpace.save wrote; embedding, with --encoder; none, all, uniform, random, bisect. Files of
-    other formats are recognised (Choi's, subtitles, JSON with texts), and refused if they hold no
-    text. `segscore score` and `segscore compare` read the result.
+    Methods: utiyama-isahara (the default), c99, texttiling, bayesseg, greedy-bayes, mincutseg, aps;
+    hc99 and hier-bayes (levels as ranks); cwm(space=FILE) and hcwm; embedding, with --encoder;
+    none, all, uniform, random, bisect. Other commands read the result.
     """
     from segscore.io.plain_texts import TextReading
     from segscore.segmenters.workers import Task, segment_all

@@ -6,9 +6,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-import typer
-
-from segscore.cli.option_groups import OptionGroup, Section
+from segscore.cli.option_groups import OptionGroup, Section, option
 from segscore.cli.options import AverageOption, FormatOption
 from segscore.cli.output import remark, remark_all
 from segscore.cli.reading_options import TextReadOption, keys_in
@@ -24,12 +22,7 @@ _WORTH_A_WORD = 10.0  # seconds of work
 
 
 WorkersOption = Annotated[
-    int | None,
-    typer.Option(
-        "--workers",
-        rich_help_panel=Section.SEGMENTERS,
-        help="Number of processes; by default it depends on the number of texts.",
-    ),
+    int | None, option("--workers", Section.OWN, "Processes, by default as texts need.", "NUMBER")
 ]
 
 
@@ -37,38 +30,19 @@ WorkersOption = Annotated[
 class MethodOptions(OptionGroup):
     """The options of all methods of a command."""
 
-    section = Section.SEGMENTERS
-
     stop_words: Annotated[
         Path | None,
-        typer.Option("--stop-words", help="Words to leave out: a file with a word per line."),
+        option("--stop-words", Section.OWN, "Words to leave out, a file.", "FILE"),
     ] = None
     stemmer: Annotated[
-        str | None,
-        typer.Option(
-            "--stemmer",
-            metavar="NAME",
-            help="How words are stemmed: a Snowball language, martin, choi, or none.",
-        ),
+        str | None, option("--stemmer", Section.OWN, "A language, martin, choi or none.", "NAME")
     ] = None
     preset: Annotated[
-        str | None,
-        typer.Option(
-            "--preset",
-            metavar="NAME",
-            help="Words as in the original programs: choi2000 (C99) or mit (BayesSeg, MinCutSeg); "
-            "Choi's stop list is read from --stop-words, or from SEGSCORE_DATA.",
-        ),
+        str | None, option("--preset", Section.OWN, "Words as choi2000 or mit have them.", "NAME")
     ] = None
     encoder: Annotated[
         str | None,
-        typer.Option(
-            "--encoder",
-            metavar="ENCODER",
-            help="What turns texts into vectors for the method embedding: MODULE:FUNCTION, or "
-            "vectors of each document in a folder of .npy files, or in an .npz or .safetensors "
-            "file.",
-        ),
+        option("--encoder", Section.OWN, "MODULE:FUNCTION, .npy, .npz, .safetensors.", "ENCODER"),
     ] = None
 
     def check(self, names: Iterable[str]) -> None:
@@ -104,26 +78,10 @@ _KEYS = ("text_encoding", "lenient", "large", "keep_headings", "unfinished")
 class TextCorpusOptions(OptionGroup):
     """How documents with text are read and scored."""
 
-    section = Section.READING
-
     reference: Annotated[
-        str | None,
-        typer.Option(
-            "--reference",
-            rich_help_panel=Section.COMPARED,
-            metavar="CODER",
-            help="The coder of DATA who is the reference; by default all.",
-        ),
+        str | None, option("--reference", Section.OWN, "The coder who is the reference.", "CODER")
     ] = None
     source: FormatOption = None
-    words: Annotated[
-        bool,
-        typer.Option(
-            "--words",
-            rich_help_panel=Section.METRICS,
-            help="Score in words, with boundaries at ends of units.",
-        ),
-    ] = False
     average: AverageOption = "micro"
     read_keys: TextReadOption = None
 
@@ -142,7 +100,7 @@ class TextCorpusOptions(OptionGroup):
     @property
     def settings(self) -> dict[str, Any]:
         """How segmentations are scored, as the library takes it."""
-        return {"reference": self.reference, "in_words": self.words, "average": self.average}
+        return {"reference": self.reference, "average": self.average}
 
 
 def texts_of(documents: "Mapping[str, Document]") -> "dict[str, Units]":

@@ -4,13 +4,11 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from pathlib import Path
-from typing import Annotated, Any
-
-import typer
+from typing import Annotated
 
 from segscore import simulate
 from segscore.basics.arguments import generator
-from segscore.cli.option_groups import NamesFile, Section
+from segscore.cli.option_groups import NamesFile, Section, option
 from segscore.cli.options import LossyOption, SeedOption, ToOption
 from segscore.cli.output import OutputOption, with_progress
 from segscore.corpus.record import Record
@@ -19,102 +17,37 @@ from segscore.io import read, write
 from segscore.io.formats import jsonl
 from segscore.pairing.pairs import Pairs
 
+OWN = Section.OWN
 SIZES = "uniform:20:30 (30 left out), closed:20:30, geometric:25, fixed:25, or like:FILE"
 SizesOption = Annotated[
-    str,
-    typer.Option(
-        "--sizes", rich_help_panel=Section.SIMULATION, help=f"Sizes of segments: {SIZES}."
-    ),
-    NamesFile(":"),
+    str, option("--sizes", OWN, f"Sizes of segments: {SIZES}.", "RULE"), NamesFile(":")
 ]
 SegmentsOption = Annotated[
-    int,
-    typer.Option(
-        "--segments",
-        "-n",
-        rich_help_panel=Section.SIMULATION,
-        min=1,
-        help="Number of segments of each reference.",
-    ),
+    int, option("--segments -n", OWN, "Segments of each reference.", "NUMBER", min=1)
 ]
 ReferencesOption = Annotated[
-    int,
-    typer.Option(
-        "--references", rich_help_panel=Section.SIMULATION, min=1, help="Number of references."
-    ),
+    int, option("--references", OWN, "Number of references.", "NUMBER", min=1)
 ]
 HypothesesOption = Annotated[
-    int,
-    typer.Option(
-        "--hypotheses",
-        rich_help_panel=Section.SIMULATION,
-        min=1,
-        help="Number of hypotheses for each reference; each is a document.",
-    ),
+    int, option("--hypotheses", OWN, "Hypotheses for each reference.", "NUMBER", min=1)
 ]
 CodersOption = Annotated[
-    int | None,
-    typer.Option(
-        "--n-coders",
-        rich_help_panel=Section.SIMULATION,
-        min=1,
-        help="Number of coders of each document, instead of hypotheses.",
-    ),
+    int | None, option("--n-coders", OWN, "Coders of each, not hypotheses.", "NUMBER", min=1)
 ]
-OldCodersOption = Annotated[  # its name of old; elsewhere --coders says what coder names mean
-    int | None, typer.Option("--coders", min=1, hidden=True)
-]
-
-
 MissesOption = Annotated[
-    float,
-    typer.Option(
-        "--misses",
-        rich_help_panel=Section.SIMULATION,
-        help="Probability that a boundary is missed, 0 to 1.",
-    ),
+    float, option("--misses", OWN, "Probability that a boundary is missed.", "SHARE")
 ]
 NearMissesOption = Annotated[
-    float,
-    typer.Option(
-        "--near-misses",
-        rich_help_panel=Section.SIMULATION,
-        help="Probability that a boundary that is not missed is moved, 0 to 1.",
-    ),
+    float, option("--near-misses", OWN, "Probability that another one is moved.", "SHARE")
 ]
 WithinOption = Annotated[
-    int | None,
-    typer.Option(
-        "--within",
-        rich_help_panel=Section.SIMULATION,
-        min=1,
-        help="Largest distance of a near miss, in units.",
-    ),
+    int | None, option("--within", OWN, "The farthest that it is moved.", "UNITS", min=1)
 ]
 SpreadOption = Annotated[
-    float | None,
-    typer.Option(
-        "--spread",
-        rich_help_panel=Section.SIMULATION,
-        min=0.1,
-        help="Standard deviation of near misses instead, in units (normal).",
-    ),
+    float | None, option("--spread", OWN, "Or the standard deviation.", "UNITS", min=0.1)
 ]
 FalsePositivesOption = Annotated[
-    float,
-    typer.Option(
-        "--false-positives",
-        rich_help_panel=Section.SIMULATION,
-        help="Probability of an extra boundary in a segment, 0 to 1.",
-    ),
-]
-PlacementOption = Annotated[
-    str,
-    typer.Option(
-        "--placement",
-        rich_help_panel=Section.SIMULATION,
-        help="Where extra boundaries are placed: segment, boundary, ends or document.",
-    ),
+    float, option("--false-positives", OWN, "Probability of an extra one in a segment.", "SHARE")
 ]
 
 
@@ -125,13 +58,11 @@ def run(
     references: ReferencesOption = 1,
     hypotheses: HypothesesOption = 100,
     n_coders: CodersOption = None,
-    coders: OldCodersOption = None,
     misses: MissesOption = 0.0,
     near_misses: NearMissesOption = 0.0,
     within: WithinOption = None,
     spread: SpreadOption = None,
     false_positives: FalsePositivesOption = 0.0,
-    placement: PlacementOption = "segment",
     seed: SeedOption = 0,
     target: ToOption = None,
     lossy: LossyOption = False,
@@ -148,12 +79,10 @@ def run(
         raise SegmentationError(f"--to is {target!r}, but there is no file: expected -o FILE, too")
     if within is not None and spread is not None:
         raise SegmentationError("--within and --spread are both given: expected one of them")
-    n_coders = coders if n_coders is None else n_coders
     offsets: simulate.Offsets = simulate.UniformOffsets(1 if within is None else within)
     if spread is not None:
         offsets = simulate.NormalOffsets(spread)
-    where: Any = placement  # it is checked there
-    errors = simulate.Errors(misses, near_misses, false_positives, where, offsets)
+    errors = simulate.Errors(misses, near_misses, false_positives, offsets=offsets)
     chance = generator(seed)
     refs = simulate.references(_sizes(sizes), segments, references, seed=chance)
     if n_coders is None:

@@ -40,28 +40,6 @@ MOST_CODERS = 40  # each of whom is left out in turn
 _MOST_GROUPS, _MOST_DOCUMENTS, _MOST_OUTLIERS = 3, 3, 2
 _LONGEST_NOTE = 150  # characters
 
-# what the rows mean, for those who ask
-_CORRECTED = (
-    "0 is what the same coders would reach if only chance decided where their boundaries stand, "
-    "1 is complete agreement; below 0 they agree less than by chance. Report this number, with its "
-    "interval and signature"
-)
-_OBSERVED = "the mean of the metric over pairs of coders, not corrected for chance"
-_RANDOM = "the same for coders whose boundaries stand at random; it is the 0 of corrected agreement"
-_PI = (
-    "the coefficient that papers print, to compare with them; it counts exact matches by chance "
-    "only, so random coders get more than 0"
-)
-_ALPHA = (
-    "each position is a decision, boundary or not; a near miss is two disagreements; 0 is chance, "
-    "1 complete"
-)
-_OF_LABELS = "how far labels agree on segments that coders have in common; 0 is chance, 1 complete"
-_NO_THRESHOLD = (
-    "No threshold is universally accepted: compare with values of the same coefficient and metric "
-    "on similar tasks, and mind the interval."
-)
-
 
 @dataclass(frozen=True, repr=False)
 class AgreementSummary(Tabular):
@@ -139,30 +117,8 @@ class AgreementSummary(Tabular):
         ]  # fmt: skip
         return Table(
             columns, rows, self._notes(), _title(agreed), lead=self.verdict,
-            explanations=[*self._readings()],
             for_machines=Table(columns, [*rows, *counts]),
         )  # fmt: skip
-
-    def _readings(self) -> Iterator[str]:
-        """What each row measures."""
-        if self.agreement.draws:
-            yield f"corrected agreement: {_CORRECTED}."
-        yield f"observed agreement: {_OBSERVED}."
-        if self.agreement.draws:
-            yield f"observed agreement of random coders: {_RANDOM}."
-        yield f"π*: {_PI}."
-        yield f"Krippendorff's α: {_ALPHA}."
-        if self.labels is not None:
-            yield f"Krippendorff's α of labels: {_OF_LABELS}."
-        lower = [coder for coder in self.deviating or () if coder.ci.low > 0]
-        if lower:
-            coder, name = lower[0], PLAIN.name(lower[0].name)
-            yield (
-                f"{name} lowers agreement by {PLAIN.number(coder.drop)}: with all coders it is "
-                f"{PLAIN.number(coder.joined)}, without {name} {PLAIN.number(coder.without)}."
-            )
-        yield self.contested.meaning
-        yield _NO_THRESHOLD
 
     def _totals(self) -> Iterator[tuple[str, float, Interval]]:
         """Each number with its interval."""

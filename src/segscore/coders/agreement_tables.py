@@ -88,11 +88,6 @@ def agreement_tables(
     pairs = CoderPairs.of(codings)
     found: dict[str, Table] = {}
     wanted = parts or usual_parts(pairs, settings)
-    if settings.rows == "all" and not {*wanted} & WITH_ALL:
-        raise SegmentationError(
-            "rows is 'all', and no table has rows for documents and for all: expected one of "
-            f"{', '.join(sorted(WITH_ALL))}"
-        )
     for part in wanted:
         found.update(_tables_of(part, pairs, settings))
     notes = [note for note in (str(pairs.corpus.provenance), *consensus_note(pairs.nobody)) if note]

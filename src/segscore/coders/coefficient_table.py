@@ -54,8 +54,7 @@ def coefficients_table(
         Column("signature", audience="machines"),
     ]
     words = [*methods_note(rows), *agreed.notes]
-    readings = [agreed.general_reading, kappa.general_reading, majority.general_reading]
-    return Table(columns, rows, words, "Coefficients of agreement", explanations=readings)
+    return Table(columns, rows, words, "Coefficients of agreement")
 
 
 _ON_DECISIONS = "boundary or not at each position: near misses are misses"

@@ -133,11 +133,6 @@ class Agreement(Tabular):
         return f"{self.observed_signature}|{drawn}"
 
     @property
-    def general_reading(self) -> str:
-        """How to read such numbers in general."""
-        return READING
-
-    @property
     def reading(self) -> str:
         """How to read these numbers, in plain words."""
         b = self.basis
@@ -185,8 +180,7 @@ class Agreement(Tabular):
             *(Column(name, audience="machines") for name in for_machines.split()),
         ]
         words = [*methods_note(rows), *_coders_note(self), *self.notes]
-        readings = [self.general_reading]
-        return Table(columns, rows, words, "Agreement among coders", explanations=readings)
+        return Table(columns, rows, words, "Agreement among coders")
 
     def to_metrics(self, prefix: str = "") -> dict[str, float]:
         """A flat dict of floats for experiment trackers: `b/pi`, `b/pi_low`, `b/kappa`.

@@ -70,7 +70,6 @@ class DecisionAgreement(Tabular, float):
     ci: Interval
     basis: Basis
     reading: str
-    general_reading: str
     count_end: bool = False
     notes: tuple[str, ...] = ()
     documents: Mapping[str, "DecisionAgreement"] = field(default_factory=dict)
@@ -98,7 +97,7 @@ class DecisionAgreement(Tabular, float):
             Column("interval", audience="machines"),
         ]
         words = [*methods_note(rows), *self.notes]
-        return Table(columns, rows, words, explanations=[self.reading])
+        return Table(columns, rows, words)
 
     def __repr__(self) -> str:
         return float.__repr__(self)
@@ -135,8 +134,7 @@ def decisions_table(
     title = "Agreement on boundary or not at each position" + (
         ", ends counted" if kappa.count_end else ""
     )
-    readings = [kappa.general_reading, majority.general_reading]
-    return Table(columns, rows, words, title, explanations=readings)
+    return Table(columns, rows, words, title)
 
 
 def fleiss_kappa(
@@ -358,7 +356,7 @@ def _coefficient(
         )
         return DecisionAgreement(
             number, coefficient=coefficient, name=name, ci=ci, basis=basis, reading=words,
-            general_reading=reading, count_end=count_end, **more,
+            count_end=count_end, **more,
         )  # fmt: skip
 
     def together(

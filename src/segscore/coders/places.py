@@ -222,20 +222,7 @@ class ContestedPlaces(Tabular, list[Place]):
             }
             for place in self
         ]  # fmt: skip
-        return Table(
-            columns, rows, list(self.words()), "Most contested places", explanations=[self.meaning]
-        )
-
-    @property
-    def meaning(self) -> str:
-        """What a contested place is, in a sentence."""
-        near = "at the same position"
-        if self.within:
-            near = f"up to {self.within} {'unit' if self.within == 1 else 'units'} apart"
-        return (
-            f"contested place: marks {near} are one place; support and consensus count single "
-            "positions."
-        )
+        return Table(columns, rows, list(self.words()), "Most contested places")
 
     def words(self) -> Sequence[str]:
         """The number of places, their order, and who marks places alone, in words."""

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from segscore.comparison.advice import recommended
 from segscore.comparison.cases import BASELINE_RULES, RANDOM
 from segscore.comparison.comparison_claims import sentences
 from segscore.tables import Cell, Column, Table
@@ -49,7 +48,7 @@ def systems_table(comparison: "Comparison") -> Table:
     rows = [_row(comparison, name) for name in comparison.rows]
     return Table(
         columns, rows, footnotes=_footnotes(comparison), warnings=comparison.warnings,
-        explanations=_why_this_test(comparison), lead=comparison.verdict,
+        lead=comparison.verdict,
         lead_in_percent=_verdict_in_percent(comparison),
     )  # fmt: skip
 
@@ -63,15 +62,6 @@ def _are_shares(comparison: "Comparison", metrics: Iterable[str] | None = None) 
     """Whether the metrics, by default all, lie between 0 and 1."""
     asked = comparison.metrics if metrics is None else metrics
     return all(comparison.metric(name).perfect is not None for name in asked)
-
-
-def _why_this_test(comparison: "Comparison") -> list[str]:
-    """Why the test fits, if there is something to test and the test is the recommended one."""
-    n_documents, systems = len(comparison.documents), comparison.systems
-    if n_documents < 2 or len(systems) < 2:
-        return []
-    fitting, _ = recommended(n_documents, len(systems), max(map(comparison.n_runs, systems)))
-    return [comparison.advice] if comparison.settings.test == fitting else []
 
 
 def _failed(comparison: "Comparison") -> list[Column]:
@@ -207,7 +197,7 @@ def pairs_table(comparison: "Comparison") -> Table:
     ]  # fmt: skip
     return Table(
         columns, rows, footnotes=[comparison.describe(), *comparison.units_note],
-        warnings=comparison.warnings, explanations=_why_this_test(comparison),
+        warnings=comparison.warnings,
         lead=comparison.verdict, lead_in_percent=_verdict_in_percent(comparison),
     )  # fmt: skip
 

@@ -149,7 +149,8 @@ def no_worse(
             f"{values}: {count} cannot show a difference at α = {alpha:g} (the smallest possible "
             f"one-sided p is {found.smallest_p:.4g})"
         )
-        return Check(name, allow_small, why + ("" if allow_small else "; allow_small passes it"))
+        hint = "" if allow_small else "; a margin, as in b=0.02, decides instead"
+        return Check(name, allow_small, why + hint)
     few = _few_differ(comparison, found, alpha)
     return Check(name, passed=True, why=f"{values}: not significantly worse ({test}){few}")
 

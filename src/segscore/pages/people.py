@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from segscore.coders.agreement_choices import SYMBOLS
-from segscore.coders.coefficients import Agreement
+from segscore.coders.coefficients import READING, Agreement
 from segscore.coders.decisions import fleiss_kappa, krippendorff_alpha, percentage_agreement
 from segscore.coders.habits import boundaries_per_coder
 from segscore.coders.pairwise_values import pairwise
@@ -45,7 +45,7 @@ def people(subject: Subject) -> str:
         _coefficients(found, corpus),
         notes([*_aside(subject, corpus), *_same_people(corpus), *found.notes]),
         f"<p>{name(_granularity(found, corpus), 1000)}</p>",
-        more("How to read these numbers", f"<p>{name(found.general_reading, 5000)}</p>"),
+        more("How to read these numbers", f"<p>{name(READING, 5000)}</p>"),
         _groups(found),
     ]
     parts = [

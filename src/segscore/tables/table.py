@@ -61,9 +61,9 @@ class Table(Tabular):
 
     Rows are sequences in the order of the columns, or mappings by the columns' keys. `lead`, above
     the table, says what its numbers show (`lead_in_percent`, if given, where shares are in
-    percent); `warnings` are below it (both are comments in LaTeX); `explanations` (how to read the
-    numbers) are shown only on request. `label` is what LaTeX and HTML refer to. A table of pictures
-    has another table `for_machines`, which holds the numbers for CSV and JSON.
+    percent); `warnings` are below it (both are comments in LaTeX). `label` is what LaTeX and HTML
+    refer to. A table of pictures has another table `for_machines`, with the numbers for CSV and
+    JSON.
     """
 
     columns: Sequence[Column]
@@ -71,7 +71,6 @@ class Table(Tabular):
     footnotes: Sequence[str] = ()
     title: str | None = None
     warnings: Sequence[str] = ()
-    explanations: Sequence[str] = ()
     label: str | None = None
     for_machines: "Table | None" = None
     for_latex: "Table | None" = None
