@@ -1,12 +1,16 @@
 """`segscore report` of several sources: people or systems, and who is asked."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
 
 import segscore as ss
 from command_line import segscore
+from segscore.io.format import KEYS
+from segscore.io.read_keys import key_names
+from segscore.io.registry import FORMATS
 
 cut = ss.Segmentation.from_masses
 QUICK = ("--resamples", "20", "-o", "page.html")
@@ -98,3 +102,22 @@ def test_people_are_read_once(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     assert done.stderr.count("read 'x'") == 1
     assert "ann.csv, bob.csv: read 'x' (4) as marks" in done.stderr
+
+
+def test_a_key_that_no_file_uses_is_refused(tmp_path: Path) -> None:
+    files = [source(tmp_path, name, name) for name in ("ann", "bob")]
+    for command in ("score", "compare", "audit", "check"):
+        done = segscore(command, *files, "--read", "layer=x", cwd=tmp_path)
+        assert (done.returncode, done.stderr.count("\n")) == (2, 1), command
+        assert "ann.jsonl (jsonl): layer is given" in done.stderr
+    (tmp_path / "b.rttm").write_text("SPEAKER d 1 0 2 <NA> <NA> x <NA>\n")
+    with pytest.raises(ss.SegmentationError, match=r"b\.rttm \(rttm\): marks is given"):
+        ss.read(tmp_path / "b.rttm", units="seconds:1", marks="end")
+
+
+def test_formats_are_listed_with_their_keys() -> None:
+    text = segscore("convert", "--list").stdout
+    assert re.search("^elan .*durations layer", text, re.MULTILINE)
+    keys = {key for kind in FORMATS.values() for key in kind.keys.split()}
+    assert keys == set(KEYS)
+    assert set(KEYS) <= set(key_names(cleaning=True))

@@ -17,7 +17,7 @@ import segscore as ss
 from fuzz.mutations import mutated
 from fuzz.samples import SAMPLES, UNITS_OF_ANSWERS
 from segscore.corpus.coding_tables import MARKS
-from segscore.io import ReadOptions, read_columns
+from segscore.io import FORMATS, ReadOptions, read_columns
 from segscore.segmenters import LSASpace
 
 Case = dict[str, Any]
@@ -48,6 +48,7 @@ def check_reader(case: Case, folder: Path) -> None:
     if case["format"] == "brat":
         path.with_suffix(".txt").write_text("a b")
     format_name = case["format"] if case["told"] else None
+    used = FORMATS[case["format"]].used_keys
     more: dict[str, Any] = {}
     if format_name == "llm":
         (folder / "units.jsonl").write_text(UNITS_OF_ANSWERS)
@@ -58,8 +59,7 @@ def check_reader(case: Case, folder: Path) -> None:
             format_name,
             **more,
             units=case["units"],
-            policy=case["policy"],
-            marks=case.get("marks"),
+            **{key: case[key] for key in ("policy", "marks") if case.get(key) and key in used},
             remark=lambda _: None,
         )
     except ss.SegmentationError as error:

@@ -2,6 +2,7 @@
 people to what enough of them marked."""
 
 from pathlib import Path
+from shutil import get_terminal_size
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -10,8 +11,9 @@ from segscore.cli.option_groups import Section, option, refuse_overwriting
 from segscore.cli.options import CodersOption, FormatOption, LossyOption, ToOption
 from segscore.cli.output import remark
 from segscore.cli.reading_options import CleaningOptions
-from segscore.cli.streams import reader_may_leave
+from segscore.cli.streams import print_out, reader_may_leave
 from segscore.errors import SegmentationError
+from segscore.tables import Column, Table
 
 if TYPE_CHECKING:
     from segscore.corpus.corpus import Corpus
@@ -22,11 +24,11 @@ FAR_FEWER = 0.6  # of the boundaries of people: a reference that has fewer leave
 def run(
     *,
     files: Annotated[
-        list[Path],
+        list[Path] | None,
         typer.Argument(
             metavar="SOURCE… TARGET", help="Files or folders, read as one; the file to write."
         ),
-    ],
+    ] = None,
     output: Annotated[
         Path | None,
         option("--output -o", Section.OUTPUT, "TARGET; all others are sources.", "FILE"),
@@ -42,6 +44,9 @@ def run(
     ] = None,
     coders: CodersOption = None,
     lossy: LossyOption = False,
+    listed: Annotated[
+        bool, option("--list", Section.OWN, "List the formats, with their keys for --read.")
+    ] = False,
     reading: CleaningOptions,
 ) -> None:
     """Convert between formats, or people to their consensus.
@@ -56,11 +61,14 @@ def run(
     from segscore.io import convert, write
     from segscore.io.files import is_stream
 
+    if listed:
+        print_out(formats_table().render("text", get_terminal_size((100, 24)).columns))
+        return
     if output is None and agreed is not None:
         raise SegmentationError(
             "--consensus takes all files as sources: expected -o FILE beside it"
         )
-    *sources, target = files if output is None else [*files, output]
+    *sources, target = [*(files or ()), *([] if output is None else [output])] or [Path()]
     if not sources:
         raise SegmentationError("TARGET is missing: expected SOURCE… TARGET, or -o TARGET")
     refuse_overwriting("TARGET" if output is None else "-o", target, sources)
@@ -82,6 +90,24 @@ def run(
             lossy=lossy,
         )
     reading.check()
+
+
+def formats_table() -> Table:
+    """All formats, with the keys that are about each; the others are for all."""
+    from segscore.corpus.table_columns import PARTS
+    from segscore.io.format import KEYS
+    from segscore.io.read_keys import key_names
+    from segscore.io.registry import all_formats
+
+    rows = [
+        [name, kind.title, " ".join(kind.suffixes), "yes" if kind.is_written else "", kind.keys]
+        for name, kind in all_formats().items()
+    ]
+    columns = [Column(name) for name in ("format", "what", "suffixes", "written", "keys")]
+    for_all = ", ".join(name for name in key_names(cleaning=True) if name not in KEYS)
+    parts = ", ".join(part.replace("_", "-") for part in PARTS)
+    notes = [f"for all formats: {for_all}", f"columns are PART=COLUMN; the parts are {parts}"]
+    return Table(columns, rows, notes)
 
 
 def _consensus(people: "Corpus", rule: str) -> "Corpus":

@@ -43,9 +43,6 @@ NearMissesOption = Annotated[
 WithinOption = Annotated[
     int | None, option("--within", OWN, "The farthest that it is moved.", "UNITS", min=1)
 ]
-SpreadOption = Annotated[
-    float | None, option("--spread", OWN, "Or the standard deviation.", "UNITS", min=0.1)
-]
 FalsePositivesOption = Annotated[
     float, option("--false-positives", OWN, "Probability of an extra one in a segment.", "SHARE")
 ]
@@ -61,7 +58,6 @@ def run(
     misses: MissesOption = 0.0,
     near_misses: NearMissesOption = 0.0,
     within: WithinOption = None,
-    spread: SpreadOption = None,
     false_positives: FalsePositivesOption = 0.0,
     seed: SeedOption = 0,
     target: ToOption = None,
@@ -77,11 +73,7 @@ def run(
     """
     if output is None and target is not None:
         raise SegmentationError(f"--to is {target!r}, but there is no file: expected -o FILE, too")
-    if within is not None and spread is not None:
-        raise SegmentationError("--within and --spread are both given: expected one of them")
     offsets: simulate.Offsets = simulate.UniformOffsets(1 if within is None else within)
-    if spread is not None:
-        offsets = simulate.NormalOffsets(spread)
     errors = simulate.Errors(misses, near_misses, false_positives, offsets=offsets)
     chance = generator(seed)
     refs = simulate.references(_sizes(sizes), segments, references, seed=chance)

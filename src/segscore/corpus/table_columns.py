@@ -65,6 +65,7 @@ class TableNotes:
     documents in files that were read before, for those that do not give it. unfinished: the numbers
     of codings of annotation pages that were left out, by coder and reason. unfinished_texts: the
     units of their documents. placed: how the cuts of chunks were placed (`provenance.PLACED`).
+    keys: the formats that were read, each with its first file and the keywords that are about it.
     """
 
     taken: Counter[tuple[str, str]] = field(default_factory=Counter)  # ("mark" or "none", word)
@@ -84,6 +85,7 @@ class TableNotes:
     unfinished: Counter[tuple[str, str]] = field(default_factory=Counter)
     unfinished_texts: dict[str, tuple[str, ...]] = field(default_factory=dict)
     placed: Counter[str] = field(default_factory=Counter)
+    keys: dict[str, tuple[str, frozenset[str]]] = field(default_factory=dict)
 
     def told(self) -> Iterator[str]:
         """The remarks on how tables were read; they are forgotten afterwards."""

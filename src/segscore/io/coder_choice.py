@@ -15,7 +15,8 @@ from segscore.corpus.record import Record
 from segscore.errors import SegmentationError, named, nearest
 from segscore.io.files import Source
 from segscore.io.finished import finished_records
-from segscore.io.read_options import ReadOptions
+from segscore.io.format import KEYS
+from segscore.io.read_options import DEFAULT_OPTIONS, ReadOptions
 from segscore.io.receipts import receipt
 from segscore.io.zips import unpacked
 
@@ -140,7 +141,15 @@ def _exported(record: Record) -> datetime | None:
 
 
 def check_all_met(choices: ReadOptions) -> None:
-    """Raise for names that no file had."""
+    """Raise for names that no file had, and for choices that no format of the files uses."""
+    read = choices.notes.keys
+    used = frozenset[str]().union(*(keys for _, keys in read.values()))
+    for key in KEYS if read else ():
+        name = key.replace("-", "_")
+        if key not in used and getattr(choices, name) != getattr(DEFAULT_OPTIONS, name):
+            files = ", ".join(f"{first} ({kind})" for kind, (first, _) in read.items())
+            end = nearest(key, sorted(used)) if used else ": expected it for other formats"
+            raise SegmentationError(f"{files}: {name} is given, and not used{end}")
     asked = (
         *(("coder", coder, "only_coders") for coder in choices.only_coders or ()),
         *(("coder", coder, "without_coders") for coder in choices.without_coders),

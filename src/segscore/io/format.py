@@ -30,6 +30,13 @@ FEATURES = {
     "failure": "why an output gave no coding",
     "annotation": "what an annotation page recorded about a coding",
 }
+# The keywords of `read` that only some formats use; the others are for all.
+KEYS = (
+    "allow-gaps", "base", "columns", "document-name", "durations", "each-heading", "gaps",
+    "keep-headings", "layer", "lenient", "marks", "overlap", "policy", "separator", "similarity",
+    "snap", "word-times",
+)  # fmt: skip
+_OF_TEXTS = ("keep-headings", "snap")
 MOST_SPELLED = 10**7  # units of a document in formats that spell out each
 
 
@@ -44,9 +51,10 @@ class Format:
     read: the records of a file. write: all records into one text file; or else files: (name, text)
     of each file of a corpus, for formats that hold one document, or one coding, per file; or save:
     a corpus into a file that is not text; formats of annotation tools have none of these, and are
-    only read. chooses: whether it takes the caller's choices of units and policy. alone: whether it
-    is read from a folder only if named, because files with its suffix are likely to be something
-    else. tabular: whether it is read from tables of any kind: .csv, .tsv, Excel, Parquet and Arrow.
+    only read. keys: the keywords of `read` that are about it, beside those for all. chooses:
+    whether it takes the caller's choices of units and policy. alone: whether it is read from a
+    folder only if named, because files with its suffix are likely to be something else. tabular:
+    whether it is read from tables of any kind: .csv, .tsv, Excel, Parquet and Arrow.
     """
 
     name: str
@@ -62,6 +70,12 @@ class Format:
     tabular: bool = False
     signs: tuple[str, ...] = ()
     save: "Callable[[Corpus, str | os.PathLike[str]], None] | None" = None
+    keys: str = ""
+
+    @property
+    def used_keys(self) -> frozenset[str]:
+        """The keys about it; the headings of any text may be kept, as in chunks of it."""
+        return frozenset((*self.keys.split(), *(_OF_TEXTS if "units" in self.holds else ())))
 
     @property
     def is_json(self) -> bool:
@@ -82,16 +96,17 @@ def tool_format(
     matches: Callable[[list[str]], bool],
     read: Callable[[Source], Iterator[Record]],
     *signs: str,
+    keys: str,
     alone: bool = False,
 ) -> Format:
     """A format of a tool: it is read-only, and takes the caller's choices of units and policy.
 
-    suffixes, holds: lists separated by spaces. The other parameters are those of `Format`.
+    suffixes, holds, keys: lists separated by spaces. The other parameters are those of `Format`.
     """
     kept = frozenset(holds.split())
     return Format(
         name, title, tuple(suffixes.split()), kept, matches, read,
-        chooses=True, alone=alone, signs=signs,
+        chooses=True, alone=alone, signs=signs, keys=keys,
     )  # fmt: skip
 
 

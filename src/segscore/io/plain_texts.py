@@ -22,7 +22,7 @@ from segscore.io.formats.dialogue_texts import SEPARATED, TADAM, tell_counters
 from segscore.io.formats.speech import TRANSCRIPT
 from segscore.io.formats.subtitles import SRT, VTT, cue_texts
 from segscore.io.read_options import Policy, ReadOptions, warn
-from segscore.io.reading import read
+from segscore.io.reading import read, read_chosen
 from segscore.io.registry import all_suffixes, first_lines, format_named, recognise
 from segscore.io.source_files import all_files, files_of, skipping_file
 from segscore.io.spoken_texts import SpokenUnits, spoken_documents
@@ -173,17 +173,11 @@ class TextReading:
         yield from ((name, document.units) for name, document in corpus.items())
 
     def _corpus(self, path: Path, source: str, units: str | None) -> Corpus:
-        return read(
-            path,
-            format=source,
-            encoding=self.encoding,
-            units=units,
-            policy=_STARTS,
-            remark=self._pass_on,
-            lenient=self.options.lenient,
-            large=self.options.large,
+        choices = replace(
+            self.options, units=units, policy=_STARTS, remark=self._pass_on,
             unfinished=True,  # of codings only the text is used
-        )
+        )  # fmt: skip
+        return read_chosen(path, source, choices, encoding=self.encoding)
 
     def _pass_on(self, message: str) -> None:
         """Pass a remark on, unless it is about spans: only the text is used here."""

@@ -142,6 +142,8 @@ def _prepared(
     with times. Unused choices are reported."""
     source, kind = found[0]
     choices = source.choices
+    for file, each in found:
+        choices.notes.keys.setdefault(each.name, (file.at(), each.used_keys))
     if choices.units is not None and not kind.chooses:
         choices.remark(f"{called}: units={choices.units!r} is not used: {kind.name} has its own")
     if isinstance(choices.text, str | os.PathLike) and kind.name not in _ABOUT_TEXTS:

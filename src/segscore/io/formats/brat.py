@@ -68,4 +68,6 @@ def _span(source: Source, found: re.Match[str], text: str, number: int) -> Span:
     return Span(start, end, frozenset({found[2]}))
 
 
-FORMAT = tool_format("brat", "brat standoff", ".ann", "units labels", matches, read, "\t")
+FORMAT = tool_format(
+    "brat", "brat standoff", ".ann", "units labels", matches, read, "\t", keys="layer policy"
+)

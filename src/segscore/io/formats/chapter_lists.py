@@ -154,5 +154,5 @@ def _time(owner: dict[str, Any], names: tuple[str, ...]) -> int:
 
 FORMAT = tool_format(
     "chapters", "chapters in JSON", ".json .jsonl .ndjson", "labels", matches, read,
-    '"start"', '"startTime"', '"chapters"',
+    '"start"', '"startTime"', '"chapters"', keys="durations policy word-times",
 )  # fmt: skip

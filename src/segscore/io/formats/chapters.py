@@ -228,9 +228,9 @@ def _seconds(source: Source, text: str, name: str, line: int | None = None) -> f
 
 YOUTUBE = tool_format(
     "youtube", "a list of YouTube chapters", ".txt", "labels", matches_youtube, read_youtube,
-    "0:00", alone=True,
+    "0:00", alone=True, keys="durations policy word-times",
 )  # fmt: skip
 YT_DLP = tool_format(
     "yt-dlp", "yt-dlp's JSON", ".json", "labels", matches_yt_dlp, read_yt_dlp,
-    '"chapters"', '"extractor"',
+    '"chapters"', '"extractor"', keys="durations policy word-times",
 )  # fmt: skip

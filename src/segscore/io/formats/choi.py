@@ -116,5 +116,5 @@ def _lines(document: Document) -> Iterator[str]:
 
 FORMAT = Format(
     "choi", "Choi's format", (".ref",), frozenset({"units"}),
-    matches, read, files=files, signs=(SEPARATOR,),
+    matches, read, files=files, signs=(SEPARATOR,), keys="lenient",
 )  # fmt: skip

@@ -100,5 +100,5 @@ def _labels(titles: Any, what: str, starts: list[int]) -> dict[int, str]:
 
 FORMAT = tool_format(
     "chunkseg", "chunkseg's samples", ".jsonl .ndjson .json", "labels kind", matches, read,
-    '"hypothesis"',
+    '"hypothesis"', keys="durations policy word-times",
 )  # fmt: skip

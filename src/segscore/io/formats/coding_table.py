@@ -156,4 +156,5 @@ FORMAT = Format(
     "table", "a table with columns of any names", (".csv", ".tsv"),
     frozenset({"units", "labels", "group", "kind"}),
     matches, read, chooses=True, tabular=True, signs=tuple(DELIMITERS),
+    keys="columns durations layer marks policy word-times",
 )  # fmt: skip

@@ -250,5 +250,5 @@ def _rows(fields: dict[str, Any]) -> Iterator[tuple[str, str, int, dict[str, obj
 
 FORMAT = Format(
     "csv", "long CSV", (".csv",), frozenset({"labels", "types", "ranks", "group", "kind"}),
-    matches, read, write=write, tabular=True, signs=("coder",),
+    matches, read, write=write, tabular=True, signs=("coder",), keys="layer",
 )  # fmt: skip

@@ -279,6 +279,7 @@ def _levels_lines(record: Record) -> Iterator[str]:
 WIDE = Format(
     "wide", "wide CSV", (".csv",), frozenset(),
     matches_wide, read_wide, files=files_wide, tabular=True, signs=tuple(DELIMITERS),
+    keys="columns layer marks",
 )  # fmt: skip
 LEVELS = Format(
     "levels", "CSV with a column per level", (".csv",), frozenset({"ranks"}),

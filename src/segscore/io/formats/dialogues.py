@@ -207,7 +207,7 @@ LIST = Format(
 )  # fmt: skip
 SUPERDIALSEG = tool_format(
     "superdialseg", "SuperDialseg's JSON", ".json", "units group labels", matches_super, read_super,
-    '"dial_data"',
+    '"dial_data"', keys="layer",
 )  # fmt: skip
 TIAGE = Format(
     "tiage", "TIAGE's JSON", (".json",), frozenset({"units"}), matches_tiage, read_tiage,

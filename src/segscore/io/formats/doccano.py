@@ -88,5 +88,5 @@ def _entry(source: Source, entry: Any, where: str) -> tuple[int, int, str]:
 
 FORMAT = tool_format(
     "doccano", "doccano's JSON Lines", ".jsonl .json1", "units labels", matches, read,
-    '"text"', '"data"',
+    '"text"', '"data"', keys="document-name layer policy",
 )  # fmt: skip

@@ -136,4 +136,13 @@ def _span(annotation: "Element", times: _Times) -> Span:
     return Span(start, end, frozenset({value} - {""}), timed=True)
 
 
-FORMAT = tool_format("elan", "ELAN", ".eaf", "units labels", matches, read, "<ANNOTATION_DOCUMENT")
+FORMAT = tool_format(
+    "elan",
+    "ELAN",
+    ".eaf",
+    "units labels",
+    matches,
+    read,
+    "<ANNOTATION_DOCUMENT",
+    keys="durations layer policy word-times",
+)

@@ -142,5 +142,5 @@ def write(records: Iterable[Record], stream: TextIO) -> None:
 
 FORMAT = Format(
     "gaps", "gap strings", (".gaps",), frozenset(),
-    matches, read, write=write,
+    matches, read, write=write, keys="marks",
 )  # fmt: skip

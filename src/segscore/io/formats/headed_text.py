@@ -265,9 +265,18 @@ def read_wiki(source: Source) -> Iterator[Record]:
 
 MARKDOWN = tool_format(
     "markdown", "Markdown", ".md .markdown", "units labels ranks", told_by_suffix, read_markdown,
-    alone=True,
+    alone=True, keys="each-heading keep-headings policy snap",
 )  # fmt: skip
-TEXT = tool_format("text", "plain text", ".txt", "units", told_by_suffix, read_text, alone=True)
+TEXT = tool_format(
+    "text",
+    "plain text",
+    ".txt",
+    "units",
+    told_by_suffix,
+    read_text,
+    alone=True,
+    keys="keep-headings policy snap",
+)
 WIKI_727K = Format(
     "wiki-727k", "Wiki-727K", (".wiki",), frozenset({"units", "labels", "ranks"}),
     matches_wiki, read_wiki, signs=("========,",),

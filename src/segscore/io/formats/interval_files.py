@@ -83,6 +83,14 @@ def _record(source: Source, spans: list[Span]) -> Record:
 
 AUDACITY = tool_format(
     "audacity", "Audacity's labels", ".txt", "labels", matches_audacity, read_audacity,
-    "\t", alone=True,
+    "\t", alone=True, keys="durations policy word-times",
 )  # fmt: skip
-LAB = tool_format("lab", "mir_eval's intervals", ".lab", "labels", told_by_suffix, read_lab)
+LAB = tool_format(
+    "lab",
+    "mir_eval's intervals",
+    ".lab",
+    "labels",
+    told_by_suffix,
+    read_lab,
+    keys="durations policy word-times",
+)

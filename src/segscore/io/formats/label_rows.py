@@ -193,5 +193,5 @@ def _name(value: Any, what: str) -> str | None:
 FORMAT = Format(
     "labels", "labels per unit in JSON", (".json", ".jsonl", ".ndjson"),
     frozenset({"units", "group", "kind"}),
-    matches, read,
+    matches, read, keys="columns marks",
 )  # fmt: skip

@@ -232,5 +232,5 @@ def _same(found: str, own: str) -> bool:
 
 FORMAT = tool_format(
     "label-studio", "Label Studio's JSON", ".json", "units labels", matches, read,
-    '"annotations"', '"data"', '"annotator"',
+    '"annotations"', '"data"', '"annotator"', keys="document-name layer policy",
 )  # fmt: skip

@@ -170,8 +170,9 @@ SENTENCES = Format(
     "sentence-labels", "sentences with labels", (".jsonl", ".ndjson", ".json"),
     frozenset({"units", "labels", "ranks", "candidates"}), matches_sentences, read_sentences,
     signs=('"titles_mask"', '"section_topic_labels"', '"sentence_topic_labels"', '"levels"'),
+    keys="marks",
 )  # fmt: skip
 YTSEG = Format(
     "ytseg", "YTSeg's JSON", (".json", ".jsonl", ".ndjson"), frozenset({"units", "labels"}),
-    matches_ytseg, read_ytseg, signs=('"targets"',),
+    matches_ytseg, read_ytseg, signs=('"targets"',), keys="marks",
 )  # fmt: skip

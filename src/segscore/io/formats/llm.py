@@ -72,5 +72,5 @@ def _holds_codings(source: Source) -> bool:
 
 FORMAT = tool_format(
     "llm", "answers of a language model", ".jsonl .ndjson .json .txt", "units labels",
-    told_by_suffix, read, alone=True,
+    told_by_suffix, read, alone=True, keys="base marks separator similarity",
 )  # fmt: skip

@@ -115,5 +115,5 @@ def _whole(value: Any) -> int | None:
 
 FORMAT = tool_format(
     "qmsum", "QMSum's JSON", ".json .jsonl .ndjson", "units labels", matches, read,
-    '"topic_list"', '"meeting_transcripts"',
+    '"topic_list"', '"meeting_transcripts"', keys="layer policy",
 )  # fmt: skip

@@ -88,5 +88,5 @@ def _check_lenient(source: Source, line: str, number: int) -> None:
 
 FORMAT = Format(
     "ranked-text", "ranked text (Carroll 2010)", (".tok",), frozenset({"units", "ranks"}),
-    matches, read, alone=True, signs=_SIGNS,
+    matches, read, alone=True, signs=_SIGNS, keys="lenient",
 )  # fmt: skip

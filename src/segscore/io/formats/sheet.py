@@ -187,5 +187,5 @@ def check_sheet_names(coders: Sequence[str], documents: Mapping[str, Sequence[st
 
 FORMAT = Format(
     "sheet", _TITLE, (".xlsx", ".csv"), frozenset({"units", "kind", "no coding"}),
-    matches, read, tabular=True, signs=(OWN_SHEET,), save=save,
+    matches, read, tabular=True, signs=(OWN_SHEET,), save=save, keys="columns layer marks",
 )  # fmt: skip

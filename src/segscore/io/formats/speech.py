@@ -314,9 +314,21 @@ def _words(
         return Record(document, source.coder, coding, texts, place=source.at())
 
 
-RTTM = tool_format("rttm", "RTTM", ".rttm", "labels", matches_rttm, read_rttm, *_RTTM_TYPES)
-CTM = tool_format("ctm", "CTM", ".ctm", "units", told_by_suffix, read_ctm)
+RTTM = tool_format(
+    "rttm",
+    "RTTM",
+    ".rttm",
+    "labels",
+    matches_rttm,
+    read_rttm,
+    *_RTTM_TYPES,
+    keys="durations policy word-times",
+)
+CTM = tool_format(
+    "ctm", "CTM", ".ctm", "units", told_by_suffix, read_ctm, keys="durations policy word-times"
+)
 TRANSCRIPT = tool_format(
     "transcript", "a transcript with times in JSON", ".json", "units", matches_transcript,
     read_transcript, '"segments"', '"results"', '"channels"', '"start"',
+    keys="durations policy word-times",
 )  # fmt: skip

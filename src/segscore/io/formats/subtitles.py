@@ -149,5 +149,23 @@ def _time(parts: tuple[str | None, ...]) -> int:
     return whole * MICRO + int(fraction.ljust(6, "0"))
 
 
-VTT = tool_format("webvtt", "WebVTT", ".vtt", "labels", matches_vtt, read_vtt, "WEBVTT")
-SRT = tool_format("srt", "SubRip", ".srt", "labels", matches_srt, read_srt, "-->")
+VTT = tool_format(
+    "webvtt",
+    "WebVTT",
+    ".vtt",
+    "labels",
+    matches_vtt,
+    read_vtt,
+    "WEBVTT",
+    keys="durations policy word-times",
+)
+SRT = tool_format(
+    "srt",
+    "SubRip",
+    ".srt",
+    "labels",
+    matches_srt,
+    read_srt,
+    "-->",
+    keys="durations policy word-times",
+)

@@ -143,5 +143,12 @@ def _text(source: Source) -> str:
 
 
 FORMAT = tool_format(
-    "textgrid", "Praat TextGrid", ".textgrid", "units labels", matches, read, "ooTextFile"
+    "textgrid",
+    "Praat TextGrid",
+    ".textgrid",
+    "units labels",
+    matches,
+    read,
+    "ooTextFile",
+    keys="durations layer policy word-times",
 )

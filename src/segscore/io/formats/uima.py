@@ -149,9 +149,16 @@ def _span(kind: str, fields: Mapping[str, Any], convert: CodePoints) -> Span:
 
 
 XMI = tool_format(
-    "uima-xmi", "UIMA CAS XMI", ".xmi", "units labels", matches_xmi, read_xmi, "<xmi:XMI"
+    "uima-xmi",
+    "UIMA CAS XMI",
+    ".xmi",
+    "units labels",
+    matches_xmi,
+    read_xmi,
+    "<xmi:XMI",
+    keys="layer policy",
 )
 JSON = tool_format(
     "uima-json", "UIMA CAS JSON", ".json", "units labels", matches_json, read_json,
-    '"%TYPES"', '"%FEATURE_STR',
+    '"%TYPES"', '"%FEATURE_STR', keys="layer policy",
 )  # fmt: skip

@@ -127,9 +127,9 @@ def _duration(owner: dict[str, Any]) -> int:
 
 VIDCHAPTERS = tool_format(
     "vidchapters", "VidChapters' JSON", ".json", "labels", matches_timed, read_timed,
-    '"timestamps"',
+    '"timestamps"', keys="durations policy word-times",
 )  # fmt: skip
 CHAPTER_LLAMA = tool_format(
     "chapter-llama", "Chapter-Llama's JSON", ".json", "labels", matches_starts, read_starts,
-    '"chapters"',
+    '"chapters"', keys="durations policy word-times",
 )  # fmt: skip

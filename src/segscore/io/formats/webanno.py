@@ -149,5 +149,12 @@ def _spans(tokens: Tokens, columns: tuple[int, int], convert: CodePoints) -> lis
 
 
 FORMAT = tool_format(
-    "webanno-tsv", "WebAnno TSV 3", ".tsv", "units labels", matches, read, "#FORMAT=WebAnno TSV 3"
+    "webanno-tsv",
+    "WebAnno TSV 3",
+    ".tsv",
+    "units labels",
+    matches,
+    read,
+    "#FORMAT=WebAnno TSV 3",
+    keys="layer policy",
 )

@@ -104,5 +104,5 @@ def _within(text: str, rule: str, spans: list[Span]) -> Stretches:
 
 FORMAT = tool_format(
     "wikisection", "WikiSection's JSON", ".json", "units labels", matches, read,
-    '"sectionLabel"', '"abstract"',
+    '"sectionLabel"', '"abstract"', keys="layer policy",
 )  # fmt: skip
