@@ -77,7 +77,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize(
-    "name", where_needed(SELF_CONTAINED, {"engines.md": "polars", "segmenters.md": "peers"})
+    "name", where_needed(SELF_CONTAINED, {"engines.md": "polars duckdb", "segmenters.md": "peers"})
 )
 def test_examples_run(name: str, tmp_path: Path) -> None:
     done = run_examples(name, blocks(name, "python"), tmp_path)

@@ -61,7 +61,7 @@ def test_files_hold_the_same_questions(tmp_path):
         assert places(file) == [(22, 31)]
 
 
-@needs("dataframes")
+@needs("arrow", "dataframes")
 def test_frames_and_json(tmp_path):
     pandas = import_module("pandas")
     polars = import_module("polars")

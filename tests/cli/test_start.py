@@ -10,13 +10,16 @@ from pathlib import Path
 
 import pytest
 
-LINES = '{"document": "a", "n_units": 9, "boundaries": [3, 5]}\n'
+from command_line import segscore
+
+EXAMPLES = Path(__file__).parents[2] / "docs" / "examples"
+FILES = [str(EXAMPLES / "reference.jsonl"), str(EXAMPLES / "ours.jsonl")]
 NOT_NEEDED = (
     # other people's
     "pydantic", "rich", "scipy", "snowballstemmer", "numpy.ma", "pyarrow",
     # of the standard library: a second of networks, mail, XML and plug-ins
     "ssl", "socket", "http.client", "urllib.request", "email", "importlib.metadata", "logging",
-    "concurrent.futures", "xml.sax", "xml.parsers.expat", "csv",
+    "concurrent.futures", "xml.sax", "xml.parsers.expat", "csv", "_hashlib", "importlib.resources",
     # our own
     "segscore.io.formats.elan", "segscore.io.formats.csv_long", "segscore.io.table_files",
     "segscore.io.writing", "segscore.metrics.hierarchy",
@@ -38,43 +41,46 @@ def loaded(*arguments: str) -> set[str]:
     return set(done.stderr.splitlines())
 
 
-@pytest.fixture
-def files(tmp_path: Path) -> tuple[str, str]:
-    both = (tmp_path / "ref.jsonl", tmp_path / "hyp.jsonl")
-    for path in both:
-        path.write_text(LINES.replace("{", f'{{"coder": "{path.stem}", ', 1), "utf-8")
-    return str(both[0]), str(both[1])
-
-
-def test_score_imports_only_what_it_uses(files: tuple[str, str]) -> None:
-    found = loaded("score", *files, "--no-check")
+def test_score_imports_only_what_it_uses() -> None:
+    found = loaded("score", *FILES, "--no-check")
     assert {"segscore.metrics.window", "segscore.io.formats.jsonl"} <= found
     assert sorted(found.intersection(NOT_NEEDED)) == []
-    assert sorted(loaded("score", *files).intersection(NOT_NEEDED)) == []  # checks need no more
+    assert sorted(loaded("score", *FILES).intersection(NOT_NEEDED)) == []  # checks need no more
 
 
-def test_what_is_asked_for_is_imported(files: tuple[str, str]) -> None:
+def test_what_is_asked_for_is_imported() -> None:
     """The names above are right: each way to need one of them finds it."""
-    asked = loaded("score", *files, "-m", "e-pk", "--digits", "3")
+    asked = loaded("score", *FILES, "-m", "e-pk", "--digits", "3")
     assert {"segscore.metrics.hierarchy", "pydantic"} <= asked
-    assert "rich" in loaded("score", *files, "--caption", "日本語")
+    assert "rich" in loaded("score", *FILES, "--caption", "日本語")
+
+
+ENDING = """
+import atexit, gc, os
+from segscore_command import main
+atexit.register(lambda: print(len(os.listdir("/proc/self/task")), gc.isenabled(), gc.get_freeze_count() > 0))
+main()
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="threads are counted in /proc")
+def test_the_script_starts_no_threads_and_looks_for_no_garbage_in_imports(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Threads that wait for products of matrices cost a short command a seventh of its time."""
+    monkeypatch.delenv("OPENBLAS_NUM_THREADS", raising=False)
+    done = subprocess.run(
+        [sys.executable, "-c", ENDING, "--version"], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.splitlines()[1] == "1 True True"
 
 
 @pytest.mark.parametrize(
-    ("arguments", "words"),
-    [
-        (["--digits", "wide"], "--digits"),
-        (["--average", "none"], "'both'"),
-        (["--digits", "2.5"], "--digits"),
-    ],
-)
-def test_wrong_values_are_still_told(
-    files: tuple[str, str], arguments: list[str], words: str
-) -> None:
-    done = subprocess.run(
-        [sys.executable, "-m", "segscore", "score", *files, *arguments],
-        capture_output=True, text=True, check=False,
-    )  # fmt: skip
+    ("option", "value", "words"),
+    [("--width", "wide", "--width"), ("--average", "none", "'both'"), ("--digits", "2.5", "--digits")],
+)  # fmt: skip
+def test_wrong_values_are_still_told(option: str, value: str, words: str) -> None:
+    done = segscore("score", *FILES, option, value)
     assert done.returncode == 2
     assert words in done.stderr
     assert done.stderr.count("\n") == 1

@@ -51,6 +51,7 @@ def repeated(path: Path, head: bytes, part: bytes, size: int, tail: bytes = b"")
     return path
 
 
+@needs("readers")
 def test_compressed_files_that_parse_to_gigabytes(tmp_path: Path) -> None:
     """22 kB of bzip2 took 11.7 GB, 401 bytes 4.7 GB."""
     most = 2**28 + 2**21

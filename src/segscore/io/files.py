@@ -10,7 +10,6 @@ writes into a folder, it removes the leftovers of processes that no longer run. 
 that run, of other machines and of other users are left alone.
 """
 
-import hashlib
 import os
 import re
 import shutil
@@ -434,6 +433,7 @@ def _runs(process: int) -> bool:
 @cache
 def _machine() -> str:
     """The machine and, on Linux, the namespace in which it numbers processes."""
+    import hashlib
     import socket
 
     try:

@@ -272,11 +272,11 @@ class Metric(ABC):
     @property
     def latex_name(self) -> str | None:
         """The name and the changed parameters as LaTeX; None if papers have no other name."""
-        if self.latex is None:
-            return None
+        if self.latex is None or not (changed := str(self).removeprefix(self.name)):
+            return self.latex
         from segscore.tables.markup import latex_text
 
-        return self.latex + latex_text(str(self).removeprefix(self.name))
+        return self.latex + latex_text(changed)
 
     def signature_fields(self) -> dict[str, Any]:
         """The parameters that the signature prints; by default all fields."""

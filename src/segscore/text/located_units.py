@@ -5,7 +5,6 @@ retrieval, get the original text instead of its units put together, and their ch
 its own units. The text does not have to be in memory: its holder may read it again on access.
 """
 
-import hashlib
 from array import array
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -41,7 +40,9 @@ class KeptText:
 
 def digest_of(text: str) -> bytes:
     """A hash that identifies a text."""
-    return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest()
+    from hashlib import blake2b  # loads OpenSSL
+
+    return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest()
 
 
 class LocatedUnits(tuple[str, ...]):
