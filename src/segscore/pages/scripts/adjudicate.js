@@ -222,6 +222,7 @@ function step(state, back) {
 
 /** @param {State} state */
 function exportGold(state) {
+  state.keeping.hear();
   const exported = new Date().toISOString();
   offerFile(safeFileName(`${state.data.file}-gold`, ".jsonl"), jsonLines(goldRows(state, exported)), "application/jsonl");
   markExported(state.keeping);

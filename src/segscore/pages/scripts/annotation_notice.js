@@ -32,6 +32,5 @@ export function closeNotice(passing = false) {
   const focused = box.contains(document.activeElement);
   box.hidden = true;
   box.replaceChildren();
-  const here = document.querySelector("#text .gap.here");
-  if (focused && here instanceof HTMLElement) here.focus({ preventScroll: true });
+  if (focused) /** @type {HTMLElement|null} */ (document.querySelector("#text .gap.here"))?.focus({ preventScroll: true });
 }
