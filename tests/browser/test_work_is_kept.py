@@ -196,6 +196,20 @@ def test_no_click_in_two_tabs_is_lost(browser: Any, rich: Path, tmp_path: Path) 
         assert page.wrong == other.wrong == []
 
 
+def test_an_offer_to_undo_goes_with_the_next_change(browser: Any, rich: Path) -> None:
+    """Else it would undo another one."""
+    with browser_of_two(browser) as context:
+        page, other = sat_down(context, rich), sat_down(context, rich)
+        for tab in (page, other):
+            gap(page, 3).click()
+            page.click("#start-over")
+            page.get_by_role("button", name="Export and start over").click()
+            until(tab, "() => document.querySelectorAll('#text .gap.set').length === 0")
+            assert page.locator("#notice").is_visible()
+            gap(tab, 5).click()
+            page.locator("#notice").wait_for(state="hidden")
+
+
 DEAF = """const add = window.addEventListener.bind(window);
     window.addEventListener = (kind, ...how) => kind === "storage" || kind === "focus" || add(kind, ...how);"""
 

@@ -100,8 +100,8 @@ def remark_section(subject: Subject, corpus: Corpus) -> str:
 
 
 def _said(remarks: Iterable[Remark]) -> Iterator[str]:
-    for _, said in remarks:
-        yield "<i>unsure</i>" if said is None else f'<span dir="auto">{name(said, len(said))}</span>'
+    for _, one in remarks:
+        yield "<i>unsure</i>" if one is None else f'<span dir="auto">{name(one, len(one))}</span>'
 
 
 def _equals(places: list[Place]) -> list[Place]:

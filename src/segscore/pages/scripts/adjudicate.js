@@ -50,6 +50,7 @@ function followOther(state, key, kept) {
   const doc = state.documents.get(key);
   if (!doc) return;
   forgetChanges(state, key);
+  tell(""); // it may offer to undo them
   state.works.set(key, fittingWork(doc, kept));
   drawProgress(state);
   if (doc !== state.open) return;

@@ -173,16 +173,15 @@ function annotationKeys(current, data) {
     (data.labels.length > 0 || data.titles || !row.keys.includes("l")));
 }
 
-/** Where there is room the list of documents and the guidelines are open. */
+/** Where there is room the list of documents and the guidelines are open; where there is none, the list
+ * goes when a document is chosen, before that is opened and scrolled to. */
 function foldWhereNarrow() {
   const wide = window.matchMedia("(min-width: 62rem)");
-  const fold = () => {
-    for (const id of ["shelf", "guidelines"]) {
-      const box = byId(id);
-      if (box instanceof HTMLDetailsElement) box.open = wide.matches;
-    }
-  };
+  const fold = () => document.querySelectorAll("#shelf, #guidelines").forEach((box) => box.toggleAttribute("open", wide.matches));
   wide.addEventListener("change", fold);
+  need("shelf").addEventListener("click", (event) => {
+    if (!wide.matches && event.target instanceof Element && event.target.closest(".entry")) fold();
+  }, true);
   fold();
 }
 
@@ -196,10 +195,7 @@ function measureBars() {
 
 /** On paper the whole document is laid out, and the guidelines are open. */
 function printWhole() {
-  window.addEventListener("beforeprint", () => {
-    const box = byId("guidelines");
-    if (box instanceof HTMLDetailsElement) box.open = true;
-  });
+  window.addEventListener("beforeprint", () => byId("guidelines")?.toggleAttribute("open", true));
 }
 
 loadData().then(startAnnotation).catch((error) => {
