@@ -524,19 +524,6 @@ def test_blind_pages_hold_no_name(browser: Any, tmp_path: Path) -> None:
     ]  # fmt: skip
 
 
-def test_a_forbidden_storage(browser: Any, path: Path, tmp_path: Path) -> None:
-    forbidden = (
-        "Object.defineProperty(window, 'localStorage', { get() { "
-        "throw new DOMException('no', 'SecurityError'); } });"
-    )
-    with opened(browser, path, before=forbidden) as page:
-        assert "does not let the page save" in page.locator("#notices").text_content()
-        press(page, "n", "2")
-        assert page.locator("#saved").text_content().startswith("not saved")
-        gold_file = saved(page, "export", tmp_path)
-    assert json.loads(gold_file.read_text("utf-8").splitlines()[0])["boundaries"] == [5, 10]
-
-
 def test_hostile_strings_run_nothing(browser: Any, tmp_path: Path) -> None:
     rows = []
     for i, name in enumerate(STRINGS):

@@ -171,3 +171,7 @@ def test_on_a_phone(browser: Any, rich: Path) -> None:
         cut = "one => one.scrollWidth > one.clientWidth"
         assert not gap(page, 3).locator(".label").evaluate(cut)
         assert gap(page, 3).locator(".note").evaluate(cut)
+        page.locator("#shelf summary").tap()
+        page.locator(".entry").nth(1).tap()  # the list goes, and the text is there
+        assert page.locator(".entry").first.is_hidden()
+        assert gap(page, 1).bounding_box()["y"] < page.locator("#below").bounding_box()["y"]

@@ -235,18 +235,6 @@ def test_a_forbidden_storage_is_told_and_work_goes_on(
         assert page.evaluate("all.codersKept('page')") == []
 
 
-def test_what_others_wrote_is_no_work(browser: Any, page_file: Path) -> None:
-    with context_of(browser) as context:
-        page = opened(context, page_file)
-        keep(page, {"cuts": [1]})
-        for wrong in ("nonsense", "null", "[1]", '{"work": 1}'):
-            page.evaluate(
-                "w => localStorage.setItem(Object.keys(localStorage).find((k) => k.endsWith('work:d')), w)",
-                wrong,
-            )
-            assert page.evaluate("all.keptWork(keeping, 'd', {})") is None
-
-
 def test_small_things_are_remembered(browser: Any, page_file: Path) -> None:
     with context_of(browser) as context:
         page = opened(context, page_file)

@@ -22,6 +22,7 @@ from browser.annotating import (
     press,
     sat_down,
 )
+from browser.test_keeping import DEAF
 from browser_pages import accessible, reloaded, until
 
 SIZES = [(1280, 800), (390, 800), (640, 400)]
@@ -196,6 +197,40 @@ def test_no_click_in_two_tabs_is_lost(browser: Any, rich: Path, tmp_path: Path) 
         assert page.wrong == other.wrong == []
 
 
+def test_an_offer_to_undo_goes_with_the_next_change(browser: Any, rich: Path) -> None:
+    """Else it would undo another one."""
+    with browser_of_two(browser) as context:
+        page, other = sat_down(context, rich), sat_down(context, rich)
+        for tab in (page, other):
+            gap(page, 3).click()
+            page.click("#start-over")
+            page.get_by_role("button", name="Export and start over").click()
+            until(tab, "() => document.querySelectorAll('#text .gap.set').length === 0")
+            gap(tab, 5).click()
+            page.locator("#notice").wait_for(state="hidden")
+
+
+def test_an_export_has_what_a_tab_did_not_hear(browser: Any, rich: Path, tmp_path: Path) -> None:
+    with browser_of_two(browser) as context:
+        context.add_init_script(DEAF)
+        page, other = sat_down(context, rich), sat_down(context, rich)
+        gap(page, 3).click()
+        gap(other, 5).click()
+        (row,) = exported(page, tmp_path / "a.jsonl")
+        assert row["boundaries"] == [3, 5]
+
+
+def test_a_dialog_gives_the_focus_back_though_another_tab_drew(browser: Any, rich: Path) -> None:
+    with browser_of_two(browser) as context:
+        page, other = sat_down(context, rich), sat_down(context, rich)
+        gap(page, 3).focus()
+        press(page, "c")
+        gap(other, 5).click()
+        until(page, "() => document.querySelectorAll('#text .gap.set').length === 1")
+        press(page, "Escape")
+        until(page, "() => document.activeElement.matches('.gap.here')")
+
+
 def test_no_decision_in_two_tabs_is_lost(browser: Any, tmp_path: Path) -> None:
     path = ss.pages.adjudicate(people(), tmp_path / "a.html")
     with browser_of_two(browser) as context:
@@ -262,11 +297,24 @@ def test_clicks(browser: Any, rich: Path, tmp_path: Path) -> None:
         page.locator("#done").dblclick()
         assert page.locator("#done").get_attribute("aria-pressed") == "true"
     path = ss.pages.adjudicate(people(), tmp_path / "a.html")
-    with browser_of_two(browser) as context:
+    with browser_of_two(browser, viewport={"width": 390, "height": 800}) as context:
         page = adjudicating(context, path)
+        press(page, "n")
+        page.locator("#decide button").first.dblclick()  # which moves, as the panel grows
+        assert page.locator("#at-2.chosen").count() == 1
         page.locator("#at-1").click()
         page.get_by_role("button", name="add a boundary here").dblclick()
         assert page.locator("#at-1.added").count() == 1
+
+
+def test_a_double_click_answers_no_dialog(browser: Any, tmp_path: Path) -> None:
+    path = ss.pages.annotate(TEXTS, tmp_path / "a.html", labels=list("abcdefghijkl"), coder="ann")
+    with at_desk(browser, path) as page:
+        for position in range(1, 8):
+            gap(page, position).click(position=ASIDE)
+            gap(page, position).locator(".none").dblclick()  # where the dialog has its labels
+            assert "no label yet" in gap(page, position).inner_text()
+            page.get_by_role("button", name="Cancel").click()
 
 
 @pytest.mark.parametrize("left", ["reload", "close"])

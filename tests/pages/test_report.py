@@ -505,6 +505,20 @@ def test_comments_and_doubts_of_coders_are_listed(tmp_path: Path) -> None:
     assert "before?" not in page_of(found, tmp_path, anonymise=True)
 
 
+def test_no_comment_is_left_out_or_cut(tmp_path: Path) -> None:
+    said = ["long " * 400, *(f"remark {i}" for i in range(1, 70))]
+    comments = [{"after": i + 1, "text": text} for i, text in enumerate(said)]
+    rows = [
+        {"document": "d", "coder": coder, "masses": [40, 40], "annotation": {"comments": each}}
+        for coder, each in (("ann", comments), ("bob", []))
+    ]
+    path = tmp_path / "people.jsonl"
+    path.write_text("\n".join(map(json.dumps, rows)))
+    words = words_of(page_of(ss.agreement(ss.read(path), n_resamples=20), tmp_path))
+    assert words.count("long ") == 400
+    assert all(text in words for text in said[1:])
+
+
 FAMILY = ("Aldonza", "Basilio", "Carrasco", "Dorotea", "Eugenio")
 
 

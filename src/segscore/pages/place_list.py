@@ -1,7 +1,7 @@
 """Contested places on the page: how many, which first, who marks what, and the text around."""
 
 from collections.abc import Iterable, Iterator
-from itertools import groupby, islice, pairwise, takewhile
+from itertools import groupby, pairwise, takewhile
 from operator import itemgetter
 
 from segscore.coders.places import ContestedPlaces, Place
@@ -82,13 +82,13 @@ def remark_counts(subject: Subject) -> str:
 
 
 def remark_section(subject: Subject, corpus: Corpus) -> str:
-    """Where coders commented or were unsure, in the order of the documents, with the text."""
+    """All that coders said, in the order of the documents, with the text."""
     remarks = _remarks(corpus)
     if not remarks:
         return ""
     held = {document.name for document in subject.documents}
     inside = []
-    for (document, position), several in islice(remarks.items(), MOST_PLACES):
+    for (document, position), several in remarks.items():
         label = f"{name(document, 40)}, after unit {position:,}"
         where = link(document, label, at=position) if document in held else label
         said = "".join(
@@ -100,8 +100,8 @@ def remark_section(subject: Subject, corpus: Corpus) -> str:
 
 
 def _said(remarks: Iterable[Remark]) -> Iterator[str]:
-    for _, said in remarks:
-        yield "<i>unsure</i>" if said is None else f'<span dir="auto">{name(said, 1000)}</span>'
+    for _, one in remarks:
+        yield "<i>unsure</i>" if one is None else f'<span dir="auto">{name(one, len(one))}</span>'
 
 
 def _equals(places: list[Place]) -> list[Place]:

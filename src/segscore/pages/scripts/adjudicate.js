@@ -50,6 +50,7 @@ function followOther(state, key, kept) {
   const doc = state.documents.get(key);
   if (!doc) return;
   forgetChanges(state, key);
+  tell(""); // it may offer to undo them
   state.works.set(key, fittingWork(doc, kept));
   drawProgress(state);
   if (doc !== state.open) return;
@@ -222,6 +223,7 @@ function step(state, back) {
 
 /** @param {State} state */
 function exportGold(state) {
+  state.keeping.hear();
   const exported = new Date().toISOString();
   offerFile(safeFileName(`${state.data.file}-gold`, ".jsonl"), jsonLines(goldRows(state, exported)), "application/jsonl");
   markExported(state.keeping);

@@ -57,7 +57,7 @@ function placeButtons(state, place, acts) {
   const button = (key, inside, pressed, act) => {
     const made = el("button", { type: "button", "aria-pressed": pressed === null ? null : `${pressed}` },
       el("kbd", {}, key), " ", ...inside);
-    made.addEventListener("click", act);
+    made.addEventListener("click", once(act)); // the panel has grown, and another button is there
     return made;
   };
   const found = place.at.map((p, i) => button(i < 9 ? `${i + 1}` : "·",

@@ -13,7 +13,7 @@ import { tellInDialog } from "./dialogs.js";
 import { byId, el, named } from "./elements.js";
 import { codersKept, recalled, remember, startKeeping, unexported, warnOnClosing } from "./keeping.js";
 import { drawKeeping, keepingParts } from "./keeping_view.js";
-import { actOnKeys, keyRow, once } from "./key_help.js";
+import { actOnKeys, keyRow, once, showKeys } from "./key_help.js";
 
 /** @import { Desk } from "./annotation_desk.js" */
 /** @import { AnnotationData } from "./annotation_state.js" */
@@ -59,8 +59,9 @@ function startAnnotation(data) {
     target.addEventListener(kind, () => { if (page.desk) keepSeconds(page.desk); });
   }
   listenToText(current);
-  actOnKeys(annotationKeys(current, data));
-  listenToButtons(current);
+  const keys = annotationKeys(current, data);
+  actOnKeys(keys);
+  listenToButtons(current, keys);
   foldWhereNarrow();
   measureBars();
   printWhole();
@@ -111,16 +112,13 @@ function drawBar(page, data) {
     button("Import", "", importWork), button("Start over", "", startOver), keys);
 }
 
-/** @param {() => Desk} current */
-function listenToButtons(current) {
+/** @param {() => Desk} current @param {KeyRow[]} keys */
+function listenToButtons(current, keys) {
   need("previous").addEventListener("click", () => stepDocument(current(), -1));
   need("next").addEventListener("click", () => stepDocument(current(), 1));
   need("done").addEventListener("click", once(() => toggleDone(current())));
   need("export-all").addEventListener("click", () => exportWork(current(), "jsonl"));
-  need("show-keys").addEventListener("click", (event) => {
-    event.preventDefault();
-    document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "?", bubbles: true }));
-  });
+  need("show-keys").addEventListener("click", () => showKeys(keys));
 }
 
 /** A click on a gap sets or removes its boundary, and nothing scrolls; on a label or a comment, it asks
@@ -175,16 +173,15 @@ function annotationKeys(current, data) {
     (data.labels.length > 0 || data.titles || !row.keys.includes("l")));
 }
 
-/** Where there is room the list of documents and the guidelines are open. */
+/** Where there is room the list of documents and the guidelines are open; where there is none, the list
+ * goes when a document is chosen, before that is opened and scrolled to. */
 function foldWhereNarrow() {
   const wide = window.matchMedia("(min-width: 62rem)");
-  const fold = () => {
-    for (const id of ["shelf", "guidelines"]) {
-      const box = byId(id);
-      if (box instanceof HTMLDetailsElement) box.open = wide.matches;
-    }
-  };
+  const fold = () => document.querySelectorAll("#shelf, #guidelines").forEach((box) => box.toggleAttribute("open", wide.matches));
   wide.addEventListener("change", fold);
+  need("shelf").addEventListener("click", (event) => {
+    if (!wide.matches && event.target instanceof Element && event.target.closest(".entry")) fold();
+  }, true);
   fold();
 }
 
@@ -198,10 +195,7 @@ function measureBars() {
 
 /** On paper the whole document is laid out, and the guidelines are open. */
 function printWhole() {
-  window.addEventListener("beforeprint", () => {
-    const box = byId("guidelines");
-    if (box instanceof HTMLDetailsElement) box.open = true;
-  });
+  window.addEventListener("beforeprint", () => byId("guidelines")?.toggleAttribute("open", true));
 }
 
 loadData().then(startAnnotation).catch((error) => {

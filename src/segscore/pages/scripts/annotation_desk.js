@@ -177,6 +177,7 @@ export function drawAllDone(desk) {
  * longer be undone. @param {Desk} desk @param {number} i @param {any} kept */
 export function followOther(desk, i, kept) {
   desk.works[i] = workFrom(desk.data.documents[i], kept);
+  closeNotice(true);
   keepChanges(desk.history, (change) => change.at !== "all" || change.all.every((one) => one.document !== i));
   drawShelfEntry(desk, i);
   const focused = need("text").contains(document.activeElement);

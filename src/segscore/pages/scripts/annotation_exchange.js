@@ -16,8 +16,9 @@ import { markExported, recalled, remember, savedWhen, workElsewhere } from "./ke
 
 const MOST_NAMES = 5; // documents that a message names
 
-/** What was begun. @param {Desk} desk @returns {[TextDocument, Work][]} */
+/** What was begun, in other tabs, too. @param {Desk} desk @returns {[TextDocument, Work][]} */
 function begunWork(desk) {
+  desk.keeping.hear();
   return desk.data.documents.flatMap((doc, i) => {
     /** @type {[TextDocument, Work][]} */
     const found = isUntouched(doc, desk.works[i]) ? [] : [[doc, desk.works[i]]];
@@ -187,7 +188,7 @@ export function startOver(desk) {
   }
   askWhether("Start over?", `Your work on ${counted(begun.length, "document")} is exported first; then it is removed from this page. ` +
     "You can undo this until you close the page.", "Export and start over", () => {
-    const name = offerWork(desk, begun);
+    const name = offerWork(desk, begunWork(desk));
     replaceWork(desk, new Map(desk.data.documents.map((doc, i) => {
       const { alone } = desk.works[i];
       return [i, { ...firstWork(doc), ...(alone ? { alone } : {}) }];

@@ -6,7 +6,7 @@ import { byId, el } from "./elements.js";
 /** @typedef {{words: string, act: () => void}} NoticeButton */
 
 /** Show a message in place of the one before; screen readers are told, too.
- * @param {string} words @param {NoticeButton[]} [buttons] without any, it goes at the next change */
+ * @param {string} words @param {NoticeButton[]} [buttons] without any to choose, it goes at the next change */
 export function showNotice(words, buttons = []) {
   const box = byId("notice");
   if (!box) return;
@@ -21,7 +21,7 @@ export function showNotice(words, buttons = []) {
   const shut = el("button", { type: "button", class: "shut", "aria-label": "Close this message" }, "✕");
   shut.addEventListener("click", () => closeNotice());
   box.replaceChildren(el("p", { dir: "auto" }, words), ...made, shut);
-  box.classList.toggle("passing", !buttons.length);
+  box.classList.toggle("passing", buttons.every((one) => one.words === "Undo")); // of the last change, and of no other
   box.hidden = false;
 }
 
@@ -32,6 +32,5 @@ export function closeNotice(passing = false) {
   const focused = box.contains(document.activeElement);
   box.hidden = true;
   box.replaceChildren();
-  const here = document.querySelector("#text .gap.here");
-  if (focused && here instanceof HTMLElement) here.focus({ preventScroll: true });
+  if (focused) /** @type {HTMLElement|null} */ (document.querySelector("#text .gap.here"))?.focus({ preventScroll: true });
 }

@@ -13,6 +13,9 @@ export function openDialog(id, heading, inside, { must = false, answered, left }
     event.preventDefault();
     answered(box);
   });
+  box.addEventListener("click", (event) => { // the second of two, of which the first has opened it
+    if (event.detail > 1) { event.preventDefault(); event.stopPropagation(); }
+  }, true);
   box.addEventListener("cancel", (event) => { // Escape; what comes of it is there before the next key
     event.preventDefault();
     if (must) return;
@@ -26,7 +29,8 @@ export function openDialog(id, heading, inside, { must = false, answered, left }
       return;
     }
     box.remove();
-    if (back instanceof HTMLElement && back.isConnected) back.focus({ preventScroll: true });
+    const there = back?.isConnected ? back : document.querySelector(".here"); // drawn anew meanwhile
+    /** @type {HTMLElement|null} */ (there)?.focus({ preventScroll: true });
     if (open) left?.();
   });
   document.body.append(box);

@@ -20,12 +20,12 @@
  *   page: string, coder: string, tab: string, store: Storage|null,
  *   entries: Map<string, Entry>, raw: Map<string, string|null>, shared: Map<string, any>,
  *   damaged: Map<string, string|null>, trouble: Trouble, savedAt: Date|null,
- *   told: (keeping: Keeping) => void, follow: Follow, stop: () => void}} Keeping
+ *   told: (keeping: Keeping) => void, follow: Follow, hear: () => void, stop: () => void}} Keeping
  *   (entries: what this tab holds, by document; raw: what it last knew to be stored, null: nothing;
  *   shared: the work that it last read, rather than wrote; damaged: documents of which not all that is
  *   stored can be read, with the key of the copy that was made of it, null: none could be made;
  *   told: called whenever anything that the person should see has changed; follow: draws work on a
- *   document that another tab has changed; stop: hear no more)
+ *   document that another tab has changed; hear: read what other tabs have saved; stop: hear no more)
  * @typedef {(document: string, work: any) => void} Follow
  */
 
@@ -71,7 +71,7 @@ export function startKeeping(page, coder, told, follow) {
   const store = usableStorage();
   /** @type {Keeping} */
   const keeping = { page, coder, tab: newTabName(), store, entries: new Map(), raw: new Map(), shared: new Map(),
-    damaged: new Map(), trouble: store ? null : "unavailable", savedAt: null, told, follow, stop: () => {} };
+    damaged: new Map(), trouble: store ? null : "unavailable", savedAt: null, told, follow, hear: () => {}, stop: () => {} };
   /** @param {StorageEvent} event */
   const heard = (event) => {
     for (const document of keeping.raw.keys()) {
@@ -79,18 +79,16 @@ export function startKeeping(page, coder, told, follow) {
       else if (event.key === entryKey(keeping, document)) hearOther(keeping, document, event.newValue);
     }
   };
-  const returns = () => { // a tab that slept has heard nothing
+  keeping.hear = () => { // a tab that slept has heard nothing
     for (const [document, raw] of keeping.raw) {
       const now = storedText(keeping, document);
       if (now !== raw) hearOther(keeping, document, now);
     }
   };
-  window.addEventListener("storage", heard);
-  window.addEventListener("focus", returns);
-  keeping.stop = () => {
-    window.removeEventListener("storage", heard);
-    window.removeEventListener("focus", returns);
-  };
+  const until = new AbortController();
+  keeping.stop = () => until.abort();
+  window.addEventListener("storage", heard, until);
+  window.addEventListener("focus", keeping.hear, until);
   return keeping;
 }
 
