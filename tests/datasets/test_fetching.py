@@ -177,7 +177,7 @@ def test_a_bad_answer_is_one_line_and_leaves_nothing(
 ) -> None:
     home.behaviour = behaviour
     place = tmp_path / "cache" / NAME
-    code = run(["data", "fetch", NAME, "--accept"])
+    code = run(["data", "fetch", NAME, "--accept-terms"])
     seen = capsys.readouterr()
     if behaviour == "too long":  # the server said how long the file is: the rest is not ours
         assert code == 0
@@ -379,7 +379,7 @@ def test_the_real_catalogue_is_fetched_whole(
                 member.size = len(content)
                 archive.addfile(member, io.BytesIO(content))
         home.served[f"/{dataset.repository}/tar.gz/{dataset.commit}"] = stream.getvalue()
-    assert run(["data", "fetch", "all", "--accept"]) == 0
+    assert run(["data", "fetch", "all", "--accept-terms"]) == 0
     assert len(capsys.readouterr().out.splitlines()) == len(catalogue.DATASETS)
     assert len(datasets.load("choi")) == 700
     assert datasets.load("moonstone")["1"].units is not None

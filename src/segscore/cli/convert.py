@@ -55,8 +55,8 @@ def run(
     levels, choi, gaps; SOURCE may be a file of an annotation tool (docs/readers.md).
 
     With --consensus each document gets one coding: the boundaries that this share of its people
-    marks, each within so many units if :1 follows. Its kind is `consensus`, which `agree` never
-    counts as a person; coders that the file calls systems have no vote.
+    marks; with 0.5:1, marks one unit apart are the same place. Its kind is `consensus`, which
+    `agree` never counts as a person; coders that the file calls systems have no vote.
     """
     from segscore.io import convert, write
     from segscore.io.files import is_stream

@@ -192,7 +192,7 @@ def _conclude(checks: "Sequence[Check]", github: bool) -> None:
 
 
 def _tell_passed(passed: "Sequence[Check]") -> None:
-    """A line for each check that passed; only their number if there are many, as with --by."""
+    """A line for each check that passed; only their number if there are many, as for groups."""
     if len(passed) > _MOST_PASSED:
         remark(f"gate: {len(passed)} checks passed", one_line=True)
         return
