@@ -37,6 +37,9 @@ def numbers(result: Any) -> dict[str, list[float]]:
 PEOPLE = panel(3, 12, 4)
 LOCAL = ss.Corpus.from_dict({d: dict(PEOPLE[d]) for d in PEOPLE}, "local")
 LATER = panel(4, 9, 3, seen=0.5)
+SHORT = ss.Corpus.from_dict(  # people with as many boundaries, equally far from each other
+    {"d": {c: ss.Segmentation.from_boundaries([5 * i], 60) for i, c in enumerate("abcde", 1)}}
+)
 LABELLED = ss.Corpus.from_dict(
     {
         d: {
@@ -139,6 +142,8 @@ RESULTS: dict[str, Callable[[Order], Any]] = {
     ),
     "labels": lambda order: ss.coders.label_reliability(shuffled(LABELLED, order), n_resamples=200),
     "clusters": lambda order: ss.coders.coder_clusters(shuffled(PEOPLE, order), draws=20),
+    "granularity": lambda order: ss.coders.granularity(shuffled(SHORT, order), draws=20),
+    "clusters of equals": lambda order: ss.coders.coder_clusters(shuffled(SHORT, order), draws=20),
     "who deviates": lambda order: ss.coders.who_deviates(
         shuffled(PEOPLE, order), draws=20, n_resamples=200
     ),
