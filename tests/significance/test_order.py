@@ -1,6 +1,7 @@
 """Draws follow names: no number depends on the order of files, documents, coders or systems."""
 
 from collections.abc import Callable
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -85,40 +86,25 @@ def compared(order: Order, **options: Any) -> Any:
         signed = vars(pair) | {"difference": abs(pair.difference), "low": 0, "high": 0}
         signed |= {"a": min(pair.a, pair.b), "b": max(pair.a, pair.b), "wins": 0, "losses": 0}
         rows.append(signed | {"width": pair.high - pair.low, "effect": abs(pair.effect)})
-
-    class Rows:
-        def records(self) -> list[dict[str, Any]]:
-            return rows
-
-    return Rows()
+    return SimpleNamespace(records=lambda: rows)
 
 
 def curve(order: Order) -> Any:
     scores = {d: np.random.default_rng(len(d) + int(d[1:])).random(59) for d in order(LATER)}
     made = ss.curve(gold(order), scores, metrics=["f1", "b"], n_resamples=200)
-
-    class Rows:
-        def records(self) -> list[dict[str, Any]]:
-            area = made.average_precision
-            return [
-                {"area": area.value, "low": area.interval.low, "high": area.interval.high},
-                *made.records(),
-            ]
-
-    return Rows()
+    area = made.average_precision
+    first = {"area": area.value, "low": area.interval.low, "high": area.interval.high}
+    return SimpleNamespace(records=lambda: [first, *made.records()])
 
 
 def chunked(order: Order) -> Any:
     sizes = {"short": 45, "long": 70}
     chunks = {
         name: {
-            d: [
-                (i, min(i + sizes[name], len(TEXTS[d])))
-                for i in range(0, len(TEXTS[d]), sizes[name])
-            ]
+            d: [(i, min(i + size, len(TEXTS[d]))) for i in range(0, len(TEXTS[d]), size)]
             for d in order(TEXTS)
         }
-        for name in order(sizes)
+        for name, size in order(sizes.items())
     }
     return chunks, {d: TEXTS[d] for d in order(TEXTS)}
 
@@ -167,11 +153,7 @@ RESULTS: dict[str, Callable[[Order], Any]] = {
     ),
     "compare codings": lambda order: compared(order, unit="coding"),
     "sweep": lambda order: ss.curves.sweep(
-        gold(order),
-        {d: PEOPLE[d]["bob"] for d in order(LATER)},
-        "b",
-        n_t=[1, 2, 3],
-        n_resamples=200,
+        gold(order), {d: PEOPLE[d]["bob"] for d in order(LATER)}, "b", n_t=[1, 2], n_resamples=200
     ),
     "curve": curve,
     "evidence": lambda order: asked(order, "document"),
