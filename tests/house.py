@@ -25,7 +25,7 @@ ROOT = Path(__file__).parents[1]
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 LIMITS: dict[str, tuple[float, float]] = {  # what is measured: the limit, and what we want
-    "code lines of the package": (55_748, 42_000),
+    "code lines of the package": (55_742, 42_000),
     "modules": (419, 250),
     "classes": (477, 310),
     "functions": (4_656, 3_400),
@@ -42,7 +42,7 @@ LIMITS: dict[str, tuple[float, float]] = {  # what is measured: the limit, and w
     "ContextVars in cli": (0, 0),
     "names with two meanings": (59, 5),
     "fmt: skip": (310, 30),
-    "code lines of tests": (50_874, 32_000),
+    "code lines of tests": (50_870, 32_000),
     "whole messages in tests": (81, 200),
     "lines of compare --help": (114, 60),  # panels of Typer, until there are 30 options
 }

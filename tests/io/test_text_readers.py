@@ -175,7 +175,7 @@ def test_folders_hold_texts_only_if_asked(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "labels",
-    ["B I I\nB I", "B\nO\nI", "B-x\nI-x\n\nB-y", "BIIBII\nBII", "x y x y", "BIIBI", "a a b b c",
+    ["B I I\nB I", "B\nO\nI", "B-x\nI-x\n\nB-y", "BIIBII\nBII", "x y x y", "BIIBI", "a a b",
      "B | I | I", "1 2 2 3"],
 )  # fmt: skip
 def test_labels_are_no_text(tmp_path: Path, labels: str) -> None:
