@@ -42,7 +42,7 @@ LIMITS: dict[str, tuple[float, float]] = {  # what is measured: the limit, and w
     "ContextVars in cli": (0, 0),
     "names with two meanings": (59, 5),
     "fmt: skip": (310, 30),
-    "code lines of tests": (50_870, 32_000),
+    "code lines of tests": (50_874, 32_000),
     "whole messages in tests": (81, 200),
     "lines of compare --help": (114, 60),  # panels of Typer, until there are 30 options
 }

@@ -116,6 +116,7 @@ def asked(order: Order, cluster: str) -> Any:
     return ss.chunks.compare(chunks, questions, texts, **options)
 
 
+FEW: Any = {"draws": 20, "n_resamples": 200}
 RESULTS: dict[str, Callable[[Order], Any]] = {
     "agreement": lambda order: ss.agreement(shuffled(PEOPLE, order), draws=20, n_resamples=200),
     "agreement of typed lengths": lambda order: ss.agreement(
@@ -130,9 +131,7 @@ RESULTS: dict[str, Callable[[Order], Any]] = {
     "clusters": lambda order: ss.coders.coder_clusters(shuffled(PEOPLE, order), draws=20),
     "granularity": lambda order: ss.coders.granularity(shuffled(SHORT, order), draws=20),
     "clusters of equals": lambda order: ss.coders.coder_clusters(shuffled(SHORT, order), draws=20),
-    "who deviates": lambda order: ss.coders.who_deviates(
-        shuffled(PEOPLE, order), draws=20, n_resamples=200
-    ),
+    "who deviates": lambda order: ss.coders.who_deviates(shuffled(PEOPLE, order), **FEW),
     "a system": lambda order: ss.coders.human_competitiveness(
         shuffled(PEOPLE, order), "dee", draws=20, n_resamples=200
     ),
@@ -142,9 +141,7 @@ RESULTS: dict[str, Callable[[Order], Any]] = {
     "rounds": lambda order: ss.coders.compare_rounds(
         shuffled(PEOPLE, order), shuffled(LATER, order), draws=20, n_resamples=2000
     ),
-    "plan": lambda order: ss.agreement(
-        shuffled(PEOPLE, order), draws=20, n_resamples=200
-    ).plan_width(0.03),
+    "plan": lambda order: ss.agreement(shuffled(PEOPLE, order), **FEW).plan_width(0.03),
     "compare": compared,
     "compare with chance": lambda order: compared(order, chance="positions", draws=20),
     "compare, t": lambda order: compared(order, test="t", average="macro"),
