@@ -25,7 +25,7 @@ ROOT = Path(__file__).parents[1]
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 LIMITS: dict[str, tuple[float, float]] = {  # what is measured: the limit, and what we want
-    "code lines of the package": (55_748, 42_000),
+    "code lines of the package": (55_742, 42_000),
     "modules": (419, 250),
     "classes": (477, 310),
     "functions": (4_656, 3_400),

@@ -77,7 +77,7 @@ def test_the_script_starts_no_threads_and_looks_for_no_garbage_in_imports(
 
 @pytest.mark.parametrize(
     ("option", "value", "words"),
-    [("--width", "wide", "--width"), ("--average", "none", "'both'"), ("--digits", "2.5", "--digits")],
+    [("--average", "none", "'both'"), ("--digits", "2.5", "--digits")],
 )  # fmt: skip
 def test_wrong_values_are_still_told(option: str, value: str, words: str) -> None:
     done = segscore("score", *FILES, option, value)

@@ -1,5 +1,6 @@
 """Answers of language models: files, scores, failures (their shapes: test_answer_shapes.py)."""
 
+import functools
 import json
 import re
 from pathlib import Path
@@ -250,7 +251,7 @@ def test_failures_are_told_once(tmp_path: Path, capsys: pytest.CaptureFixture[st
     [
         "[true, false]", "[null]", '{"a": [null]}', "[1.5]", '{"' + 5000 * "1" + '": "a"}',
         "# " + 600 * " " + 310 * "x", "--" + 2000 * " " + "x", "starts:" + 40000 * " " + "x",
-        2000 * "( ",
+        2000 * "( ", 700 * '{"result":' + "[0]" + 700 * "}",
     ],
 )  # fmt: skip
 def test_odd_values_and_long_blanks_are_failures(answer: str) -> None:
@@ -264,7 +265,10 @@ def test_outputs_that_are_no_path() -> None:
             ss.answers.read(outputs, {"d": ["One."]})  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("answer", [b"x", {1, 2}, {"starts": [b"0"]}])
+DEEP = functools.reduce(lambda inner, _: [inner], range(5000), [0])
+
+
+@pytest.mark.parametrize("answer", [b"x", {1, 2}, {"starts": [b"0"]}, DEEP], ids=range(4))
 def test_an_answer_that_is_no_text_is_refused(answer: object) -> None:
     with pytest.raises(ss.SegmentationError, match="document 'a': .*expected a text"):
         ss.answers.read({"a": answer}, {"a": ["x", "y"]})

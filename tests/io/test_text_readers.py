@@ -174,13 +174,15 @@ def test_folders_hold_texts_only_if_asked(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "labels", ["B I I\nB I", "B\nO\nI", "B-x\nI-x\n\nB-y", "BIIBII\nBII", "x y x y"]
-)
+    "labels",
+    ["B I I\nB I", "B\nO\nI", "B-x\nI-x\n\nB-y", "BIIBII\nBII", "x y x y", "BIIBI", "a a b",
+     "B | I | I", "1 2 2 3"],
+)  # fmt: skip
 def test_labels_are_no_text(tmp_path: Path, labels: str) -> None:
     """Two such files had one segment each, and a perfect score."""
     path = tmp_path / "x.txt"
     path.write_text(labels)
     assert f"labels, such as '{labels.partition(chr(10))[0].partition(' ')[0]}'" in message(path)
-    for text in ("B", "I B-team", "Be it so.", "BIO I see."):
+    for text in ("B", "I B-team", "Be it so.", "BIO I see.", "a b", "no, no"):
         path.write_text(text)
         assert fields(path)

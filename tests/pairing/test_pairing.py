@@ -85,11 +85,11 @@ def test_what_score_cannot_pair(ref: Path, hyp: Path) -> None:
     corpus = ss.read(ref).merged(ss.read(hyp))
     three = corpus.merged(ss.Corpus.from_dict({"a": {"x": masses([3])}, "b": {"x": masses([8])}}))
     for call, message in (
-        (
-            lambda: ss.score("nowhere.jsonl", hyp),
-            "reference is 'nowhere.jsonl'",
-        ),
+        (lambda: ss.score("nowhere.jsonl", hyp), "reference is 'nowhere.jsonl'"),
         (lambda: ss.score(ref, "nowhere.jsonl"), "the hypothesis is 'nowhere.jsonl'"),
+        (lambda: ss.score("x" * 5000, hyp), "'xx"),
+        (lambda: ss.compare(corpus, reference="x" * 5000, systems=["c99"]), "by reference 'xx"),
+        (lambda: ss.compare(corpus, systems=["x" * 5000]), "'xx"),
         (lambda: ss.score(corpus), "coder.*reference"),
         (lambda: ss.score(corpus, reference="nobody"), "no coder 'nobody'"),
         (lambda: ss.score(three, reference="gold"), "there are 2 hypotheses, by 'c99', 'x'"),

@@ -1,6 +1,7 @@
 """Draws follow names: no number depends on the order of files, documents, coders or systems."""
 
 from collections.abc import Callable
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -37,6 +38,9 @@ def numbers(result: Any) -> dict[str, list[float]]:
 PEOPLE = panel(3, 12, 4)
 LOCAL = ss.Corpus.from_dict({d: dict(PEOPLE[d]) for d in PEOPLE}, "local")
 LATER = panel(4, 9, 3, seen=0.5)
+SHORT = ss.Corpus.from_dict(  # people with as many boundaries, equally far from each other
+    {"d": {c: ss.Segmentation.from_boundaries([5 * i], 60) for i, c in enumerate("abcde", 1)}}
+)
 LABELLED = ss.Corpus.from_dict(
     {
         d: {
@@ -82,40 +86,25 @@ def compared(order: Order, **options: Any) -> Any:
         signed = vars(pair) | {"difference": abs(pair.difference), "low": 0, "high": 0}
         signed |= {"a": min(pair.a, pair.b), "b": max(pair.a, pair.b), "wins": 0, "losses": 0}
         rows.append(signed | {"width": pair.high - pair.low, "effect": abs(pair.effect)})
-
-    class Rows:
-        def records(self) -> list[dict[str, Any]]:
-            return rows
-
-    return Rows()
+    return SimpleNamespace(records=lambda: rows)
 
 
 def curve(order: Order) -> Any:
     scores = {d: np.random.default_rng(len(d) + int(d[1:])).random(59) for d in order(LATER)}
     made = ss.curve(gold(order), scores, metrics=["f1", "b"], n_resamples=200)
-
-    class Rows:
-        def records(self) -> list[dict[str, Any]]:
-            area = made.average_precision
-            return [
-                {"area": area.value, "low": area.interval.low, "high": area.interval.high},
-                *made.records(),
-            ]
-
-    return Rows()
+    area = made.average_precision
+    first = {"area": area.value, "low": area.interval.low, "high": area.interval.high}
+    return SimpleNamespace(records=lambda: [first, *made.records()])
 
 
 def chunked(order: Order) -> Any:
     sizes = {"short": 45, "long": 70}
     chunks = {
         name: {
-            d: [
-                (i, min(i + sizes[name], len(TEXTS[d])))
-                for i in range(0, len(TEXTS[d]), sizes[name])
-            ]
+            d: [(i, min(i + size, len(TEXTS[d]))) for i in range(0, len(TEXTS[d]), size)]
             for d in order(TEXTS)
         }
-        for name in order(sizes)
+        for name, size in order(sizes.items())
     }
     return chunks, {d: TEXTS[d] for d in order(TEXTS)}
 
@@ -127,6 +116,7 @@ def asked(order: Order, cluster: str) -> Any:
     return ss.chunks.compare(chunks, questions, texts, **options)
 
 
+FEW: Any = {"draws": 20, "n_resamples": 200}
 RESULTS: dict[str, Callable[[Order], Any]] = {
     "agreement": lambda order: ss.agreement(shuffled(PEOPLE, order), draws=20, n_resamples=200),
     "agreement of typed lengths": lambda order: ss.agreement(
@@ -139,9 +129,9 @@ RESULTS: dict[str, Callable[[Order], Any]] = {
     ),
     "labels": lambda order: ss.coders.label_reliability(shuffled(LABELLED, order), n_resamples=200),
     "clusters": lambda order: ss.coders.coder_clusters(shuffled(PEOPLE, order), draws=20),
-    "who deviates": lambda order: ss.coders.who_deviates(
-        shuffled(PEOPLE, order), draws=20, n_resamples=200
-    ),
+    "granularity": lambda order: ss.coders.granularity(shuffled(SHORT, order), draws=20),
+    "clusters of equals": lambda order: ss.coders.coder_clusters(shuffled(SHORT, order), draws=20),
+    "who deviates": lambda order: ss.coders.who_deviates(shuffled(PEOPLE, order), **FEW),
     "a system": lambda order: ss.coders.human_competitiveness(
         shuffled(PEOPLE, order), "dee", draws=20, n_resamples=200
     ),
@@ -151,9 +141,7 @@ RESULTS: dict[str, Callable[[Order], Any]] = {
     "rounds": lambda order: ss.coders.compare_rounds(
         shuffled(PEOPLE, order), shuffled(LATER, order), draws=20, n_resamples=2000
     ),
-    "plan": lambda order: ss.agreement(
-        shuffled(PEOPLE, order), draws=20, n_resamples=200
-    ).plan_width(0.03),
+    "plan": lambda order: ss.agreement(shuffled(PEOPLE, order), **FEW).plan_width(0.03),
     "compare": compared,
     "compare with chance": lambda order: compared(order, chance="positions", draws=20),
     "compare, t": lambda order: compared(order, test="t", average="macro"),
@@ -162,11 +150,7 @@ RESULTS: dict[str, Callable[[Order], Any]] = {
     ),
     "compare codings": lambda order: compared(order, unit="coding"),
     "sweep": lambda order: ss.curves.sweep(
-        gold(order),
-        {d: PEOPLE[d]["bob"] for d in order(LATER)},
-        "b",
-        n_t=[1, 2, 3],
-        n_resamples=200,
+        gold(order), {d: PEOPLE[d]["bob"] for d in order(LATER)}, "b", n_t=[1, 2], n_resamples=200
     ),
     "curve": curve,
     "evidence": lambda order: asked(order, "document"),

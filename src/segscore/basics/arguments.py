@@ -162,13 +162,13 @@ def shown(value: Any, most: int = 40) -> str:
 
 
 def _repr(value: Any, most: int) -> str:
-    """The repr of a value; Python refuses to write out integers of thousands of digits."""
+    """The repr of a value; Python does not write out integers of thousands of digits."""
     if isinstance(value, int) and abs(value) >= 10**most:
         return f"an integer of {value.bit_length()} bits"
     try:
         return repr(value.item() if isinstance(value, np.number | np.bool_) else value)
-    except ValueError:  # one of them is inside
-        return f"{type(value).__name__} with an integer of thousands of digits"
+    except (ValueError, RecursionError):  # one of them is inside, or it is nested too deeply
+        return f"{type(value).__name__} that Python does not write out"
 
 
 def generator(seed: Any) -> "np.random.Generator":

@@ -24,6 +24,7 @@ from segscore.coders.random_codings import RandomCodings, RandomPairs, checked_d
 from segscore.coders.sums import chance_corrected, sum_by
 from segscore.errors import SegmentationError
 from segscore.metrics import Metric
+from segscore.significance.drawing import by_name
 from segscore.tables import Cell, Column, Table, Tabular
 from segscore.tables.view import Drawing
 
@@ -77,9 +78,7 @@ class CoderClusters(Tabular):
 
         number = fcluster(self.linkage, n_clusters, criterion="maxclust")
         return [
-            tuple(
-                name for name, cluster in zip(self.coders, number, strict=True) if cluster == wanted
-            )
+            tuple(np.array(self.coders, object)[number == wanted])
             for wanted in dict.fromkeys(number.tolist())
         ]
 
@@ -205,17 +204,19 @@ def coder_clusters(
     agreed = AgreementRows.of(pairs, similarity(metric))
     draws = checked_draws(draws, len(pairs.left))
     sums = _ClusterSums.of(agreed, draws, seed)
-    distances = _distances(agreed)
+    order = by_name(pairs.coders)  # so that equal distances join in one way
+    distances = _distances(agreed)[np.ix_(order, order)]
     from scipy.cluster.hierarchy import linkage
 
     tree = linkage(distances[np.triu_indices(len(distances), 1)], method)
-    groups: list[tuple[int, ...]] = [(i,) for i in range(len(pairs.coders))]
+    groups: list[tuple[int, ...]] = [(i,) for i in order.tolist()]
     clusters = []
     for first, second, height, _ in tree.tolist():
         groups.append(tuple(sorted((*groups[int(first)], *groups[int(second)]))))
         clusters.append(_cluster(sums, groups[-1], float(height)))
+    names = tuple(pairs.coders[i] for i in order)
     return CoderClusters(
-        pairs.coders, agreed.metric, method, tuple(clusters), distances, tree, draws, seed
+        names, agreed.metric, method, tuple(clusters), distances, tree, draws, seed
     )
 
 

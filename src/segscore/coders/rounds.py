@@ -265,7 +265,7 @@ def _notes(
 ) -> list[str]:
     """Notes on people in only one round, on few documents, and on what was left out."""
     notes = []
-    if rounds[0][1:] == rounds[1][1:] and given[0].corpus == given[1].corpus:
+    if rounds[0].basis == rounds[1].basis and given[0].corpus == given[1].corpus:
         notes.append("the codings of both rounds are identical: expected those of two rounds")
     if not any(pairs.local for pairs in given):
         before, after = (set(each.coders) for each in rounds)

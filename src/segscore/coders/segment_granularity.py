@@ -28,6 +28,7 @@ from segscore.coders.sums import chance_corrected, sum_by
 from segscore.corpus.provenance import PLAIN, Provenance
 from segscore.metrics.matching import BoundaryMatch
 from segscore.metrics.ratios import ratio
+from segscore.significance.drawing import by_name
 from segscore.tables import Column, Table, Tabular
 
 _MOST_BY_CHANCE = 0.5  # below it, what finer coders have of the coarser ones' is mostly chance
@@ -190,20 +191,18 @@ class _CoarseAndFine(NamedTuple):
 
 def _sides(pairs: CoderPairs) -> _CoarseAndFine:
     """Which of two coders is the coarser: the coder with fewer boundaries in the documents that
-    both coded; if they have as many, the first."""
+    both coded; if they have as many, the first by name."""
     n = len(pairs.coders)
-    left, right = pairs.coder[pairs.left], pairs.coder[pairs.right]
-    swapped = left > right
-    lower, higher = np.where(swapped, right, left), np.where(swapped, left, right)
-    of_lower = np.where(swapped, pairs.right, pairs.left)
-    of_higher = np.where(swapped, pairs.left, pairs.right)
+    order = by_name(pairs.coders)
+    left, right = np.argsort(order)[pairs.coder[np.stack((pairs.left, pairs.right))]]
+    lower, higher = np.minimum(left, right), np.maximum(left, right)
+    sides = ((pairs.right, pairs.left), (pairs.left, pairs.right))
+    of_lower, of_higher = np.where(left > right, *sides)
     keys, pair = np.unique(lower * n + higher, return_inverse=True)
     more = pairs.boundaries[of_lower] - pairs.boundaries[of_higher]
     finer_first = np.bincount(pair, more, len(keys)) > 0
     first, second = keys // n, keys % n
-    coders = np.column_stack((
-        np.where(finer_first, second, first), np.where(finer_first, first, second)
-    ))  # fmt: skip
+    coders = order[np.where(finer_first, (second, first), (first, second)).T]
     turned = finer_first[pair]
     coarse, fine = np.where(turned, (of_higher, of_lower), (of_lower, of_higher))
     return _CoarseAndFine(pair, coders, coarse, fine)

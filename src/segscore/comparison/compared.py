@@ -4,9 +4,9 @@ Documents are paired by the rules of `segscore.pairing`, as in `score`: every sy
 coding of each document that has a reference, and known texts must be the same.
 """
 
+import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
@@ -304,7 +304,7 @@ def _check_references(table: Codings, wanted: list[Any], taken: set[str]) -> Non
         if coder not in table.coders:
             raise SegmentationError(
                 f"no document has a coding by reference {coder!r}: there are {listed(table.coders)}"
-                + _SYSTEM_FILE.format(path=coder) * Path(coder).exists()
+                + _SYSTEM_FILE.format(path=coder) * os.path.exists(coder)
             )
         if coder in taken:
             raise SegmentationError(

@@ -4,7 +4,6 @@ import os
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from numbers import Real
-from pathlib import Path
 from types import NoneType
 from typing import TYPE_CHECKING, Any
 
@@ -34,7 +33,7 @@ def read_corpus(path: str | os.PathLike[str]) -> Corpus:
     """The corpus in a file."""
     from segscore.io.reading import read
 
-    if not Path(path).exists():
+    if not os.path.exists(path):
         raise SegmentationError(f"there is no file {os.fspath(path)!r}: expected a path")
     return read(path)
 

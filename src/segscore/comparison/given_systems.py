@@ -55,7 +55,7 @@ def _by_system(given: list[Any], coders: Sequence[str]) -> dict[str, Any]:
     systems: dict[str, Any] = {}
     paths = [str(path) for path in given if isinstance(path, str | os.PathLike)]
     for system in given:
-        if isinstance(system, str) and (system in coders or not Path(system).exists()):
+        if isinstance(system, str) and (system in coders or not os.path.exists(system)):
             systems[system] = system  # an unknown name is refused later, with the known names
             continue
         corpus = read_corpus(system) if isinstance(system, str | os.PathLike) else system
@@ -129,7 +129,7 @@ def system_run(system: str, spec: Any, table: Codings) -> Codings:
     """A run of a system: a coding of each of its documents."""
     if isinstance(spec, str) and spec in table.coders:
         return replace(table.part(table.rows_of(spec)), texts=table.texts)
-    if isinstance(spec, os.PathLike) or (isinstance(spec, str) and Path(spec).exists()):
+    if isinstance(spec, os.PathLike) or (isinstance(spec, str) and os.path.exists(spec)):
         spec = read_corpus(spec)
     if isinstance(spec, str):
         raise SegmentationError(

@@ -1,5 +1,6 @@
 """Systems as a list of files: each coder of a file is a system, or NAME=FILE names the system."""
 
+import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -45,4 +46,4 @@ def system_runs(
 def system_path(given: str) -> str:
     """The path of a system that may have a name before it: NAME=FILE."""
     _, mark, path = given.partition("=")
-    return path if mark and not Path(given).exists() else given
+    return path if mark and not os.path.exists(given) else given

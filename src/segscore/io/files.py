@@ -325,7 +325,7 @@ def is_stream(path: str | os.PathLike[str]) -> bool:
     """Whether a path is not, and will not be, a regular file: a pipe, a terminal, /dev/stdout."""
     if _descriptor(path) is not None:
         return True
-    return os.path.exists(path) and not os.path.isfile(path) and not os.path.isdir(path)  # noqa: PTH110, PTH112, PTH113
+    return os.path.exists(path) and not os.path.isfile(path) and not os.path.isdir(path)  # noqa: PTH112, PTH113
 
 
 def _descriptor(path: str | os.PathLike[str]) -> int | None:

@@ -8,7 +8,6 @@ the same.
 import os
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
@@ -142,7 +141,7 @@ def as_codings(
     """A side as a table: a path is read (in the given format, if any), a corpus has a table, and a
     mapping becomes one."""
     if isinstance(given, str | os.PathLike):
-        if not Path(given).exists():
+        if not os.path.exists(given):
             raise SegmentationError(
                 f"the {side} is {shown(os.fspath(given), 100)}, and there is no such file: "
                 "expected a path, a Corpus, or segmentations"

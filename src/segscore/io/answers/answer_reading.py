@@ -132,7 +132,10 @@ def _claim(
     body, block = _blocks(_after_thought(text))
     if rules.separator is not None:
         return separated(body if block is None else block, rules.separator)
-    claim = json_claim(body, "\n".join(units or ()))
+    try:
+        claim = json_claim(body, "\n".join(units or ()))
+    except RecursionError:  # by the parser, or by objects in objects
+        raise AnswerError("the JSON is nested too deeply") from None
     if claim is not None:
         return with_labels(claim, n_units, units)
     # runs of blanks mean nothing, and would be tried in every way there is

@@ -78,8 +78,6 @@ def _values(text: str) -> Iterator[tuple[int, int, Any]]:
         start = opening.start()
         try:
             value, at = decoder.raw_decode(text, start)
-        except RecursionError:
-            raise AnswerError("the JSON is nested too deeply") from None
         except json.JSONDecodeError as error:
             raise AnswerError(_why(text[start:], error)) from None
         except SegmentationError as error:
@@ -163,8 +161,7 @@ def _of_named_list(fields: Mapping[str, Any], lists: dict[str, Any]) -> Claim:
 def _check_others(fields: Mapping[str, Any], used: Sequence[str]) -> None:
     """Raise for a field that is not understood, and may change what the others mean."""
     for key, value in fields.items():
-        plain = value is None or isinstance(value, str | bool)
-        if key not in used and not plain and key not in _ASIDE:
+        if key not in (*used, *_ASIDE) and not isinstance(value, str | bool | None):
             raise AnswerError(f"{key!r} is {shown(value)}: not a name that is known")
 
 

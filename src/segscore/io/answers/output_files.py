@@ -88,11 +88,7 @@ def as_text(answer: Any) -> str | None:
 def answers_in(path: str | os.PathLike[str]) -> dict[str, str | None]:
     """The answers of a file, or of a folder of texts, by document."""
     top = Path(path)
-    try:
-        there = top.exists()
-    except (OSError, ValueError):  # no name that a file could have
-        there = False
-    if not there:
+    if not os.path.exists(path):  # False for what no file could be called, too
         raise SegmentationError(f"there is no file {shown(os.fspath(path))}: expected a path")
     files = (
         sorted(file for file in top.rglob("*") if file.suffix in _SUFFIXES and file.is_file())

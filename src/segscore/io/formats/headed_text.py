@@ -206,11 +206,10 @@ def read_text(source: Source) -> Iterator[Record]:
             "lines separate segments"
         )
     text = whole_text(source)
-    words = text.split()
-    single = all(len(word) == 1 for word in words) and 2 * len(set(words)) <= len(words)
-    if (words and single) or (
-        len(words) > 1 and words[0][0] == "B" and all(map(_TAG.fullmatch, words))
-    ):
+    words = re.findall(r"[^\s,;|]+", text)
+    single = len(set(words)) < len(words) and all(len(word) == 1 for word in words)
+    tags = text[3:] and words and words[0][0] == "B" and all(map(_TAG.fullmatch, words))
+    if single or tags:
         raise source.fail(
             f"the file holds labels, such as {named(dict.fromkeys(words))}, and no text: expected "
             "a text; or, for labels of units, a table with 1 in place of the letter that starts a "
