@@ -28,6 +28,7 @@ from segscore.significance.drawing import by_name
 from segscore.simulate.baselines import none, random, random_columns, uniform, uniform_columns
 
 ContestantKind = Literal["system", "baseline", "human"]
+Given = Codings | Callable[[], Codings]
 
 BASELINES = ("none", "random", "uniform")
 RANDOM = {
@@ -125,7 +126,7 @@ class SystemRun:
     given: the codings, or what draws them, anew each time; None if documents were only added up.
     """
 
-    given: Codings | Callable[[], Codings] | None
+    given: Given | None
     cases: Int64Array
     rows: Int64Array
     met: Int64Array
@@ -138,13 +139,7 @@ class SystemRun:
         return cls(None, np.arange(n_cases), nothing, nothing, np.zeros(1, np.int64))
 
     @classmethod
-    def of(
-        cls,
-        given: Codings | Callable[[], Codings],
-        cases: Cases,
-        rows: Int64Array,
-        numbers: Int64Array,
-    ) -> "SystemRun":
+    def of(cls, given: Given, cases: Cases, rows: Int64Array, numbers: Int64Array) -> "SystemRun":
         """A run with one hypothesis in each of its cases, scored against all references."""
         starts, met = picked_lists(cases.starts, cases.rows, numbers)
         return cls(given, numbers, rows, met, starts)
@@ -267,17 +262,6 @@ def check_names(contestants: Sequence[Contestant]) -> None:
 def no_baselines(lacking: str) -> str:
     """Why there are no baselines."""
     return f"No baselines: the references have {lacking}, and chance has none."
-
-
-def left_alone(n_documents: int) -> list[str]:
-    """A note on documents that the human row leaves out; nothing if there are none."""
-    what = f"The human row leaves out {n_documents} documents with a single coder."
-    return [what] if n_documents else []
-
-
-def no_people() -> SegmentationError:
-    """The error for a human row that was requested and cannot be computed."""
-    return SegmentationError("human is True, but no document has more than one reference")
 
 
 def never_by_chance(cases: Cases, labels: bool) -> str | None:
