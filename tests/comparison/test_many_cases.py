@@ -129,8 +129,7 @@ def test_a_baseline_is_in_memory_only_while_it_is_measured(
 
     def note(*given: Any) -> Any:
         assert not any(known() for known in drawn)
-        made = draw(*given)
-        drawn.append(weakref.ref(made))
+        drawn.append(weakref.ref(made := draw(*given)))
         return made
 
     monkeypatch.setattr(cases, "_drawn", note)
