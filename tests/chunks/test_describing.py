@@ -240,6 +240,12 @@ def test_chunks_at_topics_are_above_chance_and_random_ones_are_not():
     assert str(found).count("not above chance") == 1
 
 
+def test_very_many_chunks_of_few_documents_are_drawn_in_buckets(monkeypatch):
+    monkeypatch.setattr("segscore.significance.drawing.MANY", 3)
+    found = measured([[0.5] * 11], [[1, 2, 4, 5]])
+    assert "over 4 buckets of chunks" in found.ci.method
+
+
 def test_orders_without_a_value_count_nowhere():
     nan = np.nan
     found = measured([[nan, nan, 0.9, 0.1, *[nan] * 8]], [[4, 9]])

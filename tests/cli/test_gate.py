@@ -1,4 +1,4 @@
-"""The gate: exit code 1 and one line why; JUnit and GitHub's annotations; what is undecided fails."""
+"""The gate: exit code 1 and one line why; GitHub's annotations; what is undecided fails."""
 
 import json
 import re

@@ -3,6 +3,7 @@ the p of tests that draw."""
 
 import json
 import random
+import weakref
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ import pytest
 import segscore as ss
 from command_line import segscore
 from needs import needs
+from segscore.comparison import cases
 from segscore.pairing.buckets import buckets_of
 from segscore.significance.drawing import Lots
 from strategies import random_documents
@@ -118,6 +120,21 @@ def test_the_numbers_are_those_of_documents(files: list[Path], order: str, avera
     )) for path, old in zip(again, files, strict=True)]  # fmt: skip
     systems = dict(zip(["near", "far"], shuffled[1:], strict=True))
     assert str(both(shuffled[0], systems, average=average)[0]) == str(found)
+
+
+def test_a_baseline_is_in_memory_only_while_it_is_measured(
+    files: list[Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    draw, drawn = cases._drawn, list[weakref.ref[object]]()
+
+    def note(*given: Any) -> Any:
+        assert not any(known() for known in drawn)
+        drawn.append(weakref.ref(made := draw(*given)))
+        return made
+
+    monkeypatch.setattr(cases, "_drawn", note)
+    assert ss.compare(files[0], systems=files[1:], n_resamples=50).ratios["none"] == 0
+    assert len(drawn) == 3
 
 
 def test_the_seed_decides_what_chance_draws(files: list[Path]) -> None:

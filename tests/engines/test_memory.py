@@ -25,11 +25,8 @@ print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024)
 def run(code: str, *arguments: object) -> str:
     done = subprocess.run(
         [sys.executable, "-c", code, *map(str, arguments)],
-        cwd=PROJECT,
-        capture_output=True,
-        text=True,
-        check=True,
-    )
+        cwd=PROJECT, capture_output=True, text=True, check=True,
+    )  # fmt: skip
     return done.stdout
 
 

@@ -182,7 +182,7 @@ def cohesion_of(
         return Cohesion(inside, across, *counts, none, reason=what)
     enough = len(pairs) >= TOO_FEW_DOCUMENTS
     rows = np.stack([chunk_rows.sum(axis=0) for chunk_rows in by_document]) if enough else by_chunk
-    drawn = lots if enough else Lots("chunks", np.arange(len(rows)))
+    drawn = lots if enough else Lots.of(range(len(rows)), "chunks")
     ci = bootstrap_interval(
         rows, cohesion_value, level=level, n_resamples=n_resamples, seed=seed, lots=drawn
     )

@@ -242,12 +242,6 @@ def _print_on_terminal(tables: Iterable[Table]) -> None:
         console.print(table)
 
 
-def write_table(table: Table, path: Path) -> None:
-    """Write a further table unchanged: the options for tables apply to the result only."""
-    with replacing(path) as file:
-        file.write(table.render(_BY_SUFFIX.get(suffix_of(path), "text")).rstrip("\n") + "\n")
-
-
 # ---- the page of --report ----
 
 

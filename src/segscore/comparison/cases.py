@@ -6,8 +6,9 @@ references, the human row has each coder against the others. Everything is rows 
 (`segscore.corpus.codings`); segmentations are made only on access.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Literal
 
 import numpy as np
@@ -27,6 +28,7 @@ from segscore.significance.drawing import by_name
 from segscore.simulate.baselines import none, random, random_columns, uniform, uniform_columns
 
 ContestantKind = Literal["system", "baseline", "human"]
+Given = Codings | Callable[[], Codings]
 
 BASELINES = ("none", "random", "uniform")
 RANDOM = {
@@ -121,10 +123,10 @@ class SystemRun:
     ascend), scored against the references `met[starts[i]:starts[i+1]]`, which are rows of the
     codings of the cases.
 
-    codings: None if documents were only added up.
+    given: the codings, or what draws them, anew each time; None if documents were only added up.
     """
 
-    codings: Codings | None
+    given: Given | None
     cases: Int64Array
     rows: Int64Array
     met: Int64Array
@@ -137,12 +139,15 @@ class SystemRun:
         return cls(None, np.arange(n_cases), nothing, nothing, np.zeros(1, np.int64))
 
     @classmethod
-    def of(
-        cls, codings: Codings, cases: Cases, rows: Int64Array, numbers: Int64Array
-    ) -> "SystemRun":
+    def of(cls, given: Given, cases: Cases, rows: Int64Array, numbers: Int64Array) -> "SystemRun":
         """A run with one hypothesis in each of its cases, scored against all references."""
         starts, met = picked_lists(cases.starts, cases.rows, numbers)
-        return cls(codings, numbers, rows, met, starts)
+        return cls(given, numbers, rows, met, starts)
+
+    @property
+    def codings(self) -> Codings | None:
+        """Its codings; None if documents were only added up."""
+        return self.given() if callable(self.given) else self.given
 
     def part(self, first: int, last: int) -> "SystemRun":
         """Its trials in some successive cases, which are numbered from 0."""
@@ -150,7 +155,7 @@ class SystemRun:
         faced = self.starts[start : end + 1]
         met = self.met[faced[0] : faced[-1]]
         return SystemRun(
-            self.codings, self.cases[start:end] - first, self.rows[start:end], met, faced - faced[0]
+            self.given, self.cases[start:end] - first, self.rows[start:end], met, faced - faced[0]
         )
 
     @cached_property
@@ -179,29 +184,34 @@ class Contestant:
     def boundary_counts(self, cases: Cases) -> tuple[int, int] | None:
         """The number of boundaries in its hypotheses, and in the references they are scored
         against; None if documents were added up."""
+        if self.kind == "baseline":  # not drawn again
+            drawn = (_n_segments(self.name, cases) - 1) * cases.n_references
+            return int(drawn.sum()), int(np.diff(cases.codings.offsets)[cases.rows].sum())
         hypotheses = references = 0
         for run in self.runs:
-            if run.codings is None:
+            codings = run.codings
+            if codings is None:
                 return None
             met = np.diff(cases.codings.offsets)[run.met]
-            done = np.diff(run.codings.offsets)[run.rows] * np.diff(run.starts)
+            done = np.diff(codings.offsets)[run.rows] * np.diff(run.starts)
             hypotheses, references = hypotheses + int(done.sum()), references + int(met.sum())
         return hypotheses, references
 
     @cached_property
     def choices(self) -> set[tuple[str, str]]:
         """The choices made for its runs, such as how overlapping chunks were placed."""
-        known = (run.codings for run in self.runs if run.codings is not None)
+        known = (run.given for run in self.runs if isinstance(run.given, Codings))
         return {choice for codings in known for choice in codings.provenance.choices}
 
 
 def sample_pairs(system: Contestant, cases: Cases, most: int) -> Pairs:
     """The first run of a system against the first reference, in at most `most` documents."""
     run = system.runs[0]
-    assert run.codings is not None  # noqa: S101  # the caller has looked
+    codings = run.codings
+    assert codings is not None  # noqa: S101  # the caller has looked
     trials = spread_rows(len(run.cases), most)
     return pairs_of_rows(
-        cases.codings, run.met[run.starts[trials]], run.codings, run.rows[trials],
+        cases.codings, run.met[run.starts[trials]], codings, run.rows[trials],
         documents=[cases.names[case] for case in run.cases[trials].tolist()],
     )  # fmt: skip
 
@@ -254,17 +264,6 @@ def no_baselines(lacking: str) -> str:
     return f"No baselines: the references have {lacking}, and chance has none."
 
 
-def left_alone(n_documents: int) -> list[str]:
-    """A note on documents that the human row leaves out; nothing if there are none."""
-    what = f"The human row leaves out {n_documents} documents with a single coder."
-    return [what] if n_documents else []
-
-
-def no_people() -> SegmentationError:
-    """The error for a human row that was requested and cannot be computed."""
-    return SegmentationError("human is True, but no document has more than one reference")
-
-
 def never_by_chance(cases: Cases, labels: bool) -> str | None:
     """What references have that chance cannot place; None if there is nothing.
 
@@ -291,14 +290,16 @@ def baseline(name: str, cases: Cases, seed: int) -> Contestant:
     seeds = range(seed, seed + n_draws) if name in RANDOM else [seed]
     every = cases.every
     rows = np.argsort(cases.order) if name in RANDOM else every
-    drawn = _drawn(name, cases, _n_segments(name, cases), seeds)
-    return Contestant(
-        name, "baseline", [SystemRun.of(codings, cases, rows, every) for codings in drawn]
-    )
+    draws = [partial(_drawn, name, cases, each) for each in seeds]
+    # very many take as much memory as those of systems: they are drawn when they are measured
+    given = draws if len(cases) > MANY else [draw() for draw in draws]
+    return Contestant(name, "baseline", [SystemRun.of(each, cases, rows, every) for each in given])
 
 
-def _n_segments(name: str, cases: Cases) -> list[int]:
+def _n_segments(name: str, cases: Cases) -> Int64Array:
     """The number of segments of a baseline in each case."""
+    if name == "none":
+        return np.ones(len(cases), np.int64)
     segments = np.diff(cases.codings.offsets)[cases.rows] + 1
     total = np.add.reduceat(segments, cases.starts[:-1])
     wanted = np.rint(total / cases.n_references).astype(np.int64)
@@ -307,7 +308,7 @@ def _n_segments(name: str, cases: Cases) -> list[int]:
         for case, candidates in _candidates(cases).items():
             places[case] = len(candidates)
         wanted = np.minimum(wanted, places) + 1
-    return [int(count) for count in wanted]
+    return wanted
 
 
 def _candidates(cases: Cases) -> dict[int, Int64Array]:
@@ -323,36 +324,28 @@ def _candidates(cases: Cases) -> dict[int, Int64Array]:
     return found
 
 
-def _drawn(
-    name: str, cases: Cases, n_segments: Sequence[int], seeds: Sequence[int]
-) -> list[Codings]:
-    """The codings of a baseline for each seed; if chance places boundaries, in the order in which
-    cases are drawn, all from the same stream of random numbers."""
-    candidates, n_units, names = _candidates(cases), cases.n_units, cases.names
-    order: Sequence[int] = range(len(cases))
-    if name in RANDOM:
-        order = cases.order.tolist()
-        n_units, n_segments = n_units[order], [n_segments[case] for case in order]
-        names = [names[case] for case in order]
-    found = []
-    for seed in seeds:
-        columns = None
-        if name in RANDOM and not candidates:
-            columns = random_columns(n_units.tolist(), n_segments, seed)
-        elif name == "uniform" and not candidates:
-            columns = uniform_columns(n_units.tolist(), n_segments)
-        elif name == "none" and not candidates:
-            columns = np.zeros(len(cases) + 1, np.int64), np.empty(0, np.int64)
-        if columns is not None:
-            found.append(Codings.plain(names, name, (n_units, *columns)))
-            continue
-        rng = np.random.default_rng(seed)
-        each = [
-            _placed(name, n, k, candidates.get(case), rng)
-            for case, n, k in zip(order, n_units.tolist(), n_segments, strict=True)
-        ]
-        found.append(Codings.of_segmentations(names, name, each))
-    return found
+def _drawn(name: str, cases: Cases, seed: int) -> Codings:
+    """The codings of a baseline; if chance places boundaries, in the order in which cases are
+    drawn, all from the same stream of random numbers."""
+    candidates = _candidates(cases)
+    order = cases.order if name in RANDOM else cases.every
+    n_units, n_segments = cases.n_units[order], _n_segments(name, cases)[order]
+    columns = None
+    if name in RANDOM and not candidates:
+        columns = random_columns(n_units, n_segments, seed)
+    elif name == "uniform" and not candidates:
+        columns = uniform_columns(n_units, n_segments)
+    elif name == "none" and not candidates:
+        columns = np.zeros(len(cases) + 1, np.int64), np.empty(0, np.int64)
+    names = np.array(cases.names, object)[order].tolist()
+    if columns is not None:
+        return Codings.plain(names, name, (n_units, *columns))
+    rng = np.random.default_rng(seed)
+    each = [
+        _placed(name, n, k, candidates.get(case), rng)
+        for case, n, k in zip(order.tolist(), n_units.tolist(), n_segments.tolist(), strict=True)
+    ]
+    return Codings.of_segmentations(names, name, each)
 
 
 def _placed(

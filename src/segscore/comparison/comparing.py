@@ -27,10 +27,8 @@ from segscore.comparison.cases import (
     baseline,
     check_names,
     checked_baselines,
-    left_alone,
     never_by_chance,
     no_baselines,
-    no_people,
 )
 from segscore.comparison.cases import human as people_row
 from segscore.comparison.compared import Case, find_compared
@@ -228,8 +226,10 @@ def _scale(
         notes.append(no_baselines(missing))
     people = None if human is False else people_row(cases)
     if people is None and human:
-        raise no_people()
+        raise SegmentationError("human is True, but no document has more than one reference")
     if people is not None:
         rows.append(people)
-        notes += left_alone(len(cases) - people.n_done)
+        if people.n_done < len(cases):
+            alone = len(cases) - people.n_done
+            notes.append(f"The human row leaves out {alone} documents with a single coder.")
     return rows, notes

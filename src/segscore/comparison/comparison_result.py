@@ -381,9 +381,10 @@ class Comparison(Tabular):
         """The hypotheses of a system for each document, from the first run that has it."""
         found: dict[int, Segmentation] = {}
         for run in self._contestants[system].runs if self._compared.given is not None else ():
+            codings = run.codings
             for case, row in zip(run.cases.tolist(), run.rows.tolist(), strict=True):
-                if case not in found and run.codings is not None:
-                    found[case] = run.codings.segmentation(row)
+                if case not in found and codings is not None:
+                    found[case] = codings.segmentation(row)
         return {self.documents[case]: found[case] for case in sorted(found)}
 
     def n_runs(self, system: str) -> int:

@@ -136,11 +136,11 @@ def _cell(entry: "Entry") -> Cell:
 
 def _footnotes(comparison: "Comparison") -> list[str]:
     notes = [comparison.describe(), *comparison.placing_note]
-    notes += [
-        f"{name}: {kept}{_draws(name, comparison.n_runs(name))}."
-        for name, kept in BASELINE_RULES.items()
-        if name in comparison.rows and name not in comparison.systems
-    ]
+    for name, kept in BASELINE_RULES.items():
+        if name in comparison.rows and name not in comparison.systems:
+            count = comparison.n_runs(name)
+            draws = "; one draw" if count == 1 else f"; mean of {count} draws"
+            notes.append(f"{name}: {kept}{draws if name in RANDOM else ''}.")
     if comparison.chance is not None:
         notes.append(comparison.chance.describe())
     if any(entry.sd is not None for entry in comparison.entries):
@@ -154,13 +154,6 @@ def _footnotes(comparison: "Comparison") -> list[str]:
         if test.n_documents > 1
     ]
     return notes
-
-
-def _draws(name: str, count: int) -> str:
-    """How often a baseline was drawn, if it is a random one."""
-    if name not in RANDOM:
-        return ""
-    return "; one draw" if count == 1 else f"; mean of {count} draws"
 
 
 def pairs_table(comparison: "Comparison") -> Table:

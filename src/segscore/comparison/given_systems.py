@@ -180,7 +180,7 @@ def _run_of_corpus(system: str, corpus: Corpus, table: Codings) -> Codings:
         raise _no_segmentation(system, document, corpus[document])
     if codings.documents == table.documents and isinstance(codings.documents, list):
         codings.documents[:] = table.documents  # the same texts: names are most of a large corpus
-    codes = np.zeros(len(codings), np.int32)
+    codes = np.broadcast_to(np.int32(0), len(codings))  # which takes no memory
     return replace(codings, coders=[system], codes=codes, source=f"system {system!r}")
 
 

@@ -8,7 +8,7 @@ h, so its sum is divided by h-1: every case has the same weight for all contesta
 import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -186,6 +186,7 @@ def _add_up(
     cases. No more than `step` cases are in memory at once."""
     drawn: dict[Metric, Floats] = {}
     many = next(iter(values)).many_references
+    runs = [(who, replace(run, given=run.codings)) for who, run in runs]  # drawn once
     for first in range(0, max(1, len(cases)), step):
         part, did = cases, runs
         if len(cases) > step:

@@ -24,12 +24,13 @@ class JudgedTrial(NamedTuple):
 def trials(run: SystemRun, case: int, cases: Cases) -> list[JudgedTrial]:
     """The trials of a run in one case; none if documents were only added up."""
     found: list[JudgedTrial] = []
-    if run.codings is None:
+    codings = run.codings
+    if codings is None:
         return found
     for i in np.flatnonzero(run.cases == case).tolist():
         met = run.met[run.starts[i] : run.starts[i + 1]].tolist()
         references = [cases.codings.segmentation(row) for row in met]
-        found.append(JudgedTrial(references, run.codings.segmentation(int(run.rows[i]))))
+        found.append(JudgedTrial(references, codings.segmentation(int(run.rows[i]))))
     return found
 
 

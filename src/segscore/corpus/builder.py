@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from segscore._kernels.jsonl import Builder
 from segscore.basics.arguments import Int64Array
 from segscore.coding.segmentation import Segmentation
-from segscore.corpus.codings import Codings, Scope
+from segscore.corpus.codings import Codings, Scope, coders_in_order
 from segscore.corpus.lists import LabelColumn, starts_of
 from segscore.corpus.provenance import PLAIN, Provenance
 from segscore.corpus.record import KINDS, Kind, Record, whereabouts
@@ -229,13 +229,15 @@ def by_document(given: Codings, refuse: Refuse) -> Codings:
         groups = _one_group_each(given, owners, len(known), refuse)
     if given.scope == "global" and (given.kinds >= 0).any():
         _check_kinds(given, owners)
-    order = np.arange(len(names))
-    if (owners[1:] < owners[:-1]).any():
-        order = np.argsort(owners, kind="stable")
-    rows = order[given.codes[order] != NO_CODING]
+    coded = given.codes != NO_CODING
+    if len(known) == len(names) and coded.all():
+        coders, codes = coders_in_order(given.coders, given.codes)
+        return replace(given, coders=coders, codes=codes)
+    order = np.argsort(owners, kind="stable")
+    rows = order[coded[order]]
     return given.at_rows(
         rows,
-        documents=names if len(known) == len(names) else list(known),
+        documents=list(known),
         starts=starts_of(np.bincount(owners[rows], minlength=len(known))),
         groups=groups,
     )

@@ -178,10 +178,10 @@ def _baseline(name: str, pairs: Pairs, seed: int) -> Pairs:
     units, segments = pairs.n_units, np.diff(pairs.ref_offsets) + 1
     columns: Any = np.zeros(len(pairs) + 1, np.int64), np.empty(0, np.int64)
     if name == "uniform":
-        columns = uniform_columns(units.tolist(), segments.tolist())
+        columns = uniform_columns(units, segments)
     elif name != "none":
         segments = np.minimum(segments, units - 1) + 1 if name == "random-ks12" else segments
-        columns = random_columns(units.tolist(), segments.tolist(), seed)
+        columns = random_columns(units, segments, seed)
     if columns is None:  # very long documents, which are drawn in another way
         rng = np.random.default_rng(seed)
         each = [

@@ -48,7 +48,6 @@ LabelCodes = tuple[Sequence[str], NDArray[np.int32]]  # names, and one of them (
 REFERENCE, HYPOTHESIS = 0, 16  # added to a code: which side it is about
 NO_LABEL = -1  # of a segment
 _AT_ONCE = 50_000  # names that are hashed
-HASH = "splitmix64-v1"  # how names are hashed; sums by another hash do not fit
 REASONS = {
     NULL: "is null",
     HOLE: "has a null inside its list",
@@ -114,7 +113,7 @@ class Texts(Sequence[str]):
         return cls(starts_of(lengths), b"".join(encoded))
 
 
-def hashes_of(names: Texts | Sequence[str], seed: int = 0) -> Hashes:
+def hashes_of(names: Texts | Sequence[str]) -> Hashes:
     """The 64-bit hash of each name, as UTF-8.
 
     >>> hashes_of(["a", "b"]).tolist() == hashes_of(["a", "b", "c"])[:2].tolist()
@@ -124,7 +123,7 @@ def hashes_of(names: Texts | Sequence[str], seed: int = 0) -> Hashes:
     step = max(1, len(names)) if isinstance(names, Texts) else _AT_ONCE
     for first in range(0, len(names), step):
         texts = names if isinstance(names, Texts) else Texts.of(names[first : first + step])
-        sums.hash_texts(texts.offsets, texts.data, seed, out[first : first + step])
+        sums.hash_texts(texts.offsets, texts.data, 0, out[first : first + step])
     return out
 
 

@@ -11,11 +11,11 @@ equal and random; Carroll (2010), recursive bisection (BIN), ranked; Fournier (2
 as people made them.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from segscore._kernels import random_places
 from segscore.basics.arguments import Int64Array, Seed, generator, packed, unpacked, whole_number
@@ -101,7 +101,7 @@ def _rounded(above: int, below: int) -> int:
 
 
 def uniform_columns(
-    n_units: Sequence[int], n_segments: Sequence[int]
+    n_units: ArrayLike, n_segments: ArrayLike
 ) -> tuple[Int64Array, Int64Array] | None:
     """`uniform(n, k)` for many documents: the boundaries as offsets and positions; None if numbers
     are too large, or if an argument is invalid.
@@ -204,7 +204,7 @@ def random(
 
 
 def random_columns(
-    n_units: Sequence[int], n_segments: Sequence[int], seed: int
+    n_units: ArrayLike, n_segments: ArrayLike, seed: int
 ) -> tuple[Int64Array, Int64Array] | None:
     """`random(n, n_segments=k, seed=generator)` for many documents, with the same generator for
     all.
