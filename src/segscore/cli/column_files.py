@@ -6,11 +6,14 @@ They are read and added up batch by batch, so their size does not matter.
 import math
 import os
 from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import zip_longest
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, get_args
 
+from segscore.basics.arguments import check_choice
 from segscore.cli.output import Output, remark, with_progress
+from segscore.cli.reading_options import ReadingOptions, names_in
 from segscore.errors import SegmentationError
 from segscore.io.read_options import OnError
 from segscore.io.table_suffixes import ARROW
@@ -21,6 +24,36 @@ from segscore.scoring.results import Result
 if TYPE_CHECKING:
     from segscore.cli.options import PairingOptions
     from segscore.comparison import Comparison
+
+
+@dataclass(frozen=True, kw_only=True)
+class ColumnOptions(ReadingOptions):
+    """How files are read, and the columns of both sides where one file holds them."""
+
+    sides: ClassVar[tuple[str, ...]] = (
+        "reference", "hypothesis", "systems", "encoding", "reference_labels", "hypothesis_labels",
+        "system_labels", "by", "cluster",
+    )  # fmt: skip
+
+    def chosen(self) -> ColumnNames:
+        """The columns that are named."""
+        sides, options = self.keys, self.options
+        check_choice(sides.get("encoding", "boundaries"), "encoding", get_args(Encoding))
+        labels = sides.get("hypothesis_labels")
+        return ColumnNames(
+            sides.get("reference"),
+            sides.get("hypothesis"),
+            options.columns.get("n_units"),
+            options.columns.get("document"),
+            sides.get("encoding"),
+            options.on_error,
+            names_in(sides.get("by")),
+            names_in(sides.get("systems")),
+            sides.get("cluster"),
+            sides.get("reference_labels"),
+            (labels,) if labels else names_in(sides.get("system_labels")),
+            large=options.large,
+        )
 
 
 class ColumnNames(NamedTuple):

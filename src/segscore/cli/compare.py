@@ -1,30 +1,74 @@
 """`segscore compare REF SYSTEM…`: systems side by side, with intervals and significance."""
 
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from segscore.cli.column_files import are_columns, compare_columns
-from segscore.cli.column_options import ColumnOptions
-from segscore.cli.comparison_options import ComparisonView, NoScaleOption, StatisticsOptions
+from segscore.cli.column_files import ColumnOptions, are_columns, compare_columns
 from segscore.cli.gate import WorseOptions, with_more
+from segscore.cli.option_groups import OptionGroup, Section, option
 from segscore.cli.options import (
+    RESAMPLES,
+    AverageOption,
     FormatOptions,
+    LevelOption,
     MetricsOption,
     PairingOptions,
     ReferenceArgument,
     ReferenceCodersOption,
-    ScoringOptions,
+    ResamplesOption,
+    SeedOption,
     SystemOption,
     SystemsArgument,
+    UndefinedOption,
     reference_of,
 )
-from segscore.cli.output import CheckedOutput
+from segscore.cli.output import WITHOUT_NOTES, CheckedOutput, Output
 from segscore.cli.reading_options import ReadingOptions
+from segscore.comparison.advice import WHEN, Test
 from segscore.errors import SegmentationError
 from segscore.metrics import DEFAULT_METRICS, distinct_metrics
 
 if TYPE_CHECKING:
+    from segscore.comparison import Comparison
     from segscore.corpus.corpus import Corpus
+
+
+@dataclass(frozen=True, kw_only=True)
+class ComparisonView(OptionGroup):
+    """What is shown of a comparison."""
+
+    view: Annotated[
+        Literal["systems", "pairs"],
+        option("--show", Section.OUTPUT, "systems (default), or pairs of systems.", "TABLE"),
+    ] = "systems"
+
+    def show(self, comparison: "Comparison", output: Output) -> None:
+        """Show the requested table, and remarks about it."""
+        pairs = self.view == "pairs"
+        output.show(comparison.pairs_table() if pairs else comparison.to_table())
+        if output.chosen_form in WITHOUT_NOTES:
+            output.remark_notes(comparison.warnings)
+
+
+@dataclass(frozen=True, kw_only=True)
+class StatisticsOptions(OptionGroup):
+    """What is compared, and by which test; named as in the library."""
+
+    test: Annotated[
+        Literal["auto", Test],
+        option("--test", Section.STATISTICS, f"auto (default), {', '.join(WHEN)}.", "NAME"),
+    ] = "auto"
+    average: AverageOption = "micro"
+    level: LevelOption = 0.95
+    n_resamples: ResamplesOption = RESAMPLES
+    seed: SeedOption = 0
+
+
+NoScaleOption = Annotated[
+    bool, option("--no-scale", Section.OWN, "No rows of baselines and people.")
+]
+
 
 _BASELINES = ("none", "random", "uniform")
 
@@ -42,7 +86,7 @@ def run(
     gate: WorseOptions,
     formats: FormatOptions,
     pairing: PairingOptions,
-    scoring: ScoringOptions,
+    on_undefined: UndefinedOption = "raise",
     output: CheckedOutput,
     reading: ColumnOptions,
 ) -> None:
@@ -67,7 +111,7 @@ def run(
         comparison = compare(
             corpus, reference=reference_of(coders), systems=given, metrics=asked,
             baselines=baselines, human=False if no_scale else None, **pairing.rules_for(corpus),
-            **vars(statistics), **vars(scoring),
+            on_undefined=on_undefined, **vars(statistics),
         )  # fmt: skip
         compared = distinct_metrics(asked).values()
         for name in comparison.systems if output.checked else ():

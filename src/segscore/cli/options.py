@@ -185,14 +185,6 @@ class PairingOptions(OptionGroup):
 
 # ---- how numbers are computed ----
 
-
-@dataclass(frozen=True, kw_only=True)
-class ScoringOptions(OptionGroup):
-    """What to do about undefined values."""
-
-    on_undefined: UndefinedOption = "raise"
-
-
 ResamplesOption = Annotated[
     int, option("--resamples", STATISTICS, "Number of resamples, by default 10000.", "NUMBER")
 ]

@@ -8,8 +8,7 @@ from typing import Annotated, Any, Literal
 import typer
 
 from segscore.checking.names import same_file
-from segscore.cli.column_files import are_columns, score_columns
-from segscore.cli.column_options import ColumnOptions
+from segscore.cli.column_files import ColumnOptions, are_columns, score_columns
 from segscore.cli.gate import LimitOptions, with_more
 from segscore.cli.option_groups import OptionGroup, Section, option
 from segscore.cli.options import (
@@ -18,7 +17,7 @@ from segscore.cli.options import (
     PairingOptions,
     ReferenceArgument,
     ReferenceCoderOption,
-    ScoringOptions,
+    UndefinedOption,
     mask_of,
 )
 from segscore.cli.output import (
@@ -105,7 +104,7 @@ def run(
     view: ScoreView,
     gate: LimitOptions,
     pairing: PairingOptions,
-    scoring: ScoringOptions,
+    on_undefined: UndefinedOption = "raise",
     output: CheckedOutput,
     reading: ColumnOptions,
 ) -> None:
@@ -126,14 +125,16 @@ def run(
     if are_columns(reference, named, paths or coder, pairing):
         results = score_columns(
             [reference, *paths], named, asked, per_document=more,
-            average=view.average, output=output, **vars(scoring),
+            average=view.average, output=output, on_undefined=on_undefined,
         )  # fmt: skip
         gate.conclude(limits, results, average)
         return
     if not paths and coder is None:
         raise SegmentationError("HYP is missing: give a second file, or --reference CODER")
     results = {
-        name: score(pairs, metrics=asked, mask=mask_of(pairing.mask, pairs), **vars(scoring))
+        name: score(
+            pairs, metrics=asked, mask=mask_of(pairing.mask, pairs), on_undefined=on_undefined
+        )
         for name, pairs in _named_pairs(
             reference, paths, coder, formats, pairing, reading, asked, output
         )
