@@ -172,6 +172,8 @@ def test_bad_input(data: Any) -> None:
             ["score", path, *every, "--read", "by=genres"],
             "no column 'genres' .did you mean 'genre'",
         ),
+        (["score", path, *every, "--read", "cluster=genre"], "cluster=COLUMN"),
+        (["compare", path, *COLUMNS, "--read", "systems=hyp", "--read", "by=genre"], "by=COLUMN"),
         (["score", path, *every, "--per-document"], "--per-document.* not for"),
         (["score", folder / "none.parquet", *every], "there is no file"),
         (["score", folder / "no.parquet", *every], "cannot be read"),

@@ -64,23 +64,14 @@ DocumentOption = Annotated[
 ContestedOption = Annotated[
     str | None, option("--contested", OWN, "So many places that divide coders.", "NUMBER|all")
 ]
-ShowOption = Annotated[
-    list[str] | None,
-    option(
-        "--show", Section.OUTPUT,
-        f"{', '.join(Part)}; with --person or --reference {', '.join(JUDGED)}.", "TABLE",
-    ),
-]  # fmt: skip
+_SHOWN = f"{', '.join(Part)}; with --person or --reference {', '.join(JUDGED)}."
+ShowOption = Annotated[list[str] | None, option("--show", Section.OUTPUT, _SHOWN, "TABLE")]
 PerDocumentOption = Annotated[
     bool, option("--per-document", Section.OUTPUT, "Tables with a row per document.")
 ]
 ChanceOption = Annotated[
-    Null,
-    option(
-        "--chance", Section.STATISTICS,
-        "Random coders: positions, or lengths.", "WHICH",
-    ),
-]  # fmt: skip
+    Null, option("--chance", Section.STATISTICS, "Random coders: positions, or lengths.", "WHICH")
+]
 PlanWidthOption = Annotated[
     float | None,
     option("--plan-width", Section.STATISTICS, "Documents for an interval of ± this.", "NUMBER"),

@@ -124,14 +124,10 @@ class EvidenceStatistics(OptionGroup):
 
 Described = Literal["sizes", "breaks", "places", "context", "cohesion", "chunks", "all"]
 Asked = Literal["chunkers", "measures", "pairs", "questions", "cut", "curve"]
+_SHOWN = f"{', '.join(get_args(Described))}; with --questions {', '.join(get_args(Asked))}."
 ShowOption = Annotated[
-    Literal["auto", Described, Asked],
-    option(
-        "--show", Section.OUTPUT,
-        f"{', '.join(get_args(Described))}; with --questions {', '.join(get_args(Asked))}.",
-        "TABLE",
-    ),
-]  # fmt: skip
+    Literal["auto", Described, Asked], option("--show", Section.OUTPUT, _SHOWN, "TABLE")
+]
 
 
 def run(

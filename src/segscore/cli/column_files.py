@@ -26,6 +26,23 @@ if TYPE_CHECKING:
     from segscore.comparison import Comparison
 
 
+class ColumnNames(NamedTuple):
+    """Which column is which, as the options say, and what else only files of columns have."""
+
+    reference: str | None
+    hypothesis: str | None
+    n_units: str | None
+    document: str | None
+    encoding: Encoding | None
+    on_error: OnError
+    by: tuple[str, ...] = ()
+    systems: tuple[str, ...] = ()
+    cluster: str | None = None
+    reference_labels: str | None = None
+    hypothesis_labels: tuple[str, ...] = ()  # of the hypothesis, or of each of the systems
+    large: bool = False
+
+
 @dataclass(frozen=True, kw_only=True)
 class ColumnOptions(ReadingOptions):
     """How files are read, and the columns of both sides where one file holds them."""
@@ -54,23 +71,6 @@ class ColumnOptions(ReadingOptions):
             (labels,) if labels else names_in(sides.get("system_labels")),
             large=options.large,
         )
-
-
-class ColumnNames(NamedTuple):
-    """Which column is which, as the options say, and what else only files of columns have."""
-
-    reference: str | None
-    hypothesis: str | None
-    n_units: str | None
-    document: str | None
-    encoding: Encoding | None
-    on_error: OnError
-    by: tuple[str, ...] = ()
-    systems: tuple[str, ...] = ()
-    cluster: str | None = None
-    reference_labels: str | None = None
-    hypothesis_labels: tuple[str, ...] = ()  # of the hypothesis, or of each of the systems
-    large: bool = False
 
 
 def are_columns(
@@ -161,6 +161,8 @@ def score_columns(
 
     They are shown, and returned by the name of the hypothesis and its group.
     """
+    if columns.cluster is not None:
+        raise SegmentationError("cluster=COLUMN is for comparisons: expected none")
     if per_document:
         raise SegmentationError(
             "--per-document and --show are not for Parquet files, which give averages: "
@@ -219,6 +221,8 @@ def compare_columns(
     from segscore.comparison.from_sums import compare_sums
     from segscore.metrics import metric
 
+    if columns.by:
+        raise SegmentationError("by=COLUMN is for scores: expected none")
     if len(columns.systems) < 1:
         raise SegmentationError("systems=a,b,c is missing: which columns are the systems?")
     if columns.document is None:

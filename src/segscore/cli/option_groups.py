@@ -37,10 +37,8 @@ class Section(StrEnum):
 def option(names: str, section: Section, text: str, metavar: str = "", **more: Any) -> Any:
     """An option as Typer declares it: "--metric -m" are its spellings, `text` is its help, of some
     forty characters if it is to be one line, and a flag has no metavar."""
-    return typer.Option(
-        *names.split(), rich_help_panel=section, help=text, metavar=metavar, show_default=False,
-        **more,
-    )  # fmt: skip
+    more |= {"rich_help_panel": section, "help": text, "metavar": metavar}
+    return typer.Option(*names.split(), show_default=False, **more)
 
 
 @dataclass(frozen=True)
