@@ -275,7 +275,7 @@ def _systems(refs: dict[str, ss.Segmentation]) -> dict[str, Any]:
         "adds some": Errors(misses=0.1, false_positives=0.4),
     }
     listed = list(refs.values())
-    made = {name: hypotheses(listed, errors, 1, seed=3) for name, errors in kinds.items()}
+    made = {name: hypotheses(listed, errors, 1, rng=3) for name, errors in kinds.items()}
     return {
         name: {key: pairs.hypothesis(i) for i, key in enumerate(refs)}
         for name, pairs in made.items()

@@ -122,7 +122,7 @@ def test_the_numbers_are_those_of_documents(files: list[Path], order: str, avera
 
 def test_the_seed_decides_what_chance_draws(files: list[Path]) -> None:
     first, again, other = (
-        ss.compare(files[0], systems=files[1:], metrics="pk", n_resamples=50, seed=seed)
+        ss.compare(files[0], systems=files[1:], metrics="pk", n_resamples=50, rng=seed)
         for seed in (3, 3, 4)
     )
     assert str(first) == str(again)

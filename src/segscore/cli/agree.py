@@ -170,7 +170,7 @@ def run(
     output.show(tables)
     if report is not None:
         chosen = agreement_metric(metric)
-        write_page(agreement(pairs, chosen, null=null, draws=draws, seed=seed), report)
+        write_page(agreement(pairs, chosen, null=null, draws=draws, rng=seed), report)
 
 
 def _show_feedback(
@@ -346,5 +346,5 @@ def rounds_table(
 
     first, second = (path.stem or str(path) for path in paths)
     names = (first, second) if first != second else ("round 1", "round 2")
-    found = compare_rounds(both[0], both[1], metric, names=names, null=null, draws=draws, seed=seed)
+    found = compare_rounds(both[0], both[1], metric, names=names, null=null, draws=draws, rng=seed)
     return found.to_table()

@@ -261,18 +261,16 @@ def run(
         limits = gate.limits(lambda name: _measure(name, retrieval))
     names, files = chunker_files(chunks)
     keys = keys_in(read, "text_encoding", "large")
-    large, text_encoding = keys.get("large", False), keys.get("encoding")
     common: dict[str, Any] = {
-        "tokens": token_function(tokens), "missing": missing, "large": large,
-        "level": statistics.level, "n_resamples": statistics.n_resamples, "seed": statistics.seed,
+        "tokens": token_function(tokens), "missing": missing, **keys,
+        "level": statistics.level, "n_resamples": statistics.n_resamples, "rng": statistics.seed,
     }  # fmt: skip
     if asked:
         from segscore.chunks.evaluating import compare_evidence
 
         compared = compare_evidence(
             files, retrieval.questions, texts, retrieval.by_chunker(names), retrieval.depth(),
-            encoding=text_encoding, average=statistics.average, cluster=statistics.cluster,
-            **common,
+            average=statistics.average, cluster=statistics.cluster, **common,
         )  # fmt: skip
         _show_evidence(compared, view, output)
         write_page(compared, page)
@@ -286,7 +284,7 @@ def run(
     from segscore.chunks.describing import describe_chunks
     from segscore.chunks.source_texts import source_texts
 
-    known = source_texts(texts, large, text_encoding)
+    known = source_texts(texts, keys.get("large", False), keys.get("text_encoding"))
     described = describe_chunks(
         files, known, size_in=size_in, max_size=max_size, min_size=min_size,
         encode=_encode(encoder, known), **common,

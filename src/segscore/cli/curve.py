@@ -161,7 +161,7 @@ def run(
     refs = reading.read(reference, source, more_follow=development is not None)
     others = None if development is None else reading.read(development, source)
     both = [refs] if others is None else [refs, others]
-    encoding = reading.options.encoding  # those of a text file in another one are read here
+    encoding = reading.options.text_encoding  # those of a text file in another one are read here
     made = computing.curve(
         refs,
         _scores(scores, refs, score_marks, encoding),
@@ -177,7 +177,7 @@ def run(
         mask=mask_of(mask, uem, *both),
         level=level,
         n_resamples=resamples,
-        seed=seed,
+        rng=seed,
         on_undefined=on_undefined,
     )
     output.warn(made.findings)
@@ -202,4 +202,4 @@ def _scores(
     from segscore.io.document_lists import read_scores
 
     lengths = {name: document.n_units for name, document in refs.items()}
-    return read_scores(path, lengths, marks=marks, encoding=encoding)
+    return read_scores(path, lengths, marks=marks, text_encoding=encoding)

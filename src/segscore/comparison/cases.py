@@ -362,4 +362,4 @@ def _placed(
         return none(n, candidates=candidates)
     if name == "uniform":
         return uniform(n, k, candidates=candidates)
-    return random(n, n_segments=k, seed=rng, candidates=candidates)
+    return random(n, n_segments=k, rng=rng, candidates=candidates)

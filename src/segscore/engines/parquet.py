@@ -185,7 +185,7 @@ def _baseline(name: str, pairs: Pairs, seed: int) -> Pairs:
     if columns is None:  # very long documents, which are drawn in another way
         rng = np.random.default_rng(seed)
         each = [
-            random(n, n_segments=k, seed=rng).boundaries
+            random(n, n_segments=k, rng=rng).boundaries
             for n, k in zip(units.tolist(), segments.tolist(), strict=True)
         ]
         columns = starts_of(np.array(list(map(len, each)))), np.concatenate(each)

@@ -2,7 +2,8 @@
 
 import os
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, TypeGuard
 
 from segscore.basics.arguments import is_whole
 from segscore.basics.series import by_name
@@ -15,8 +16,11 @@ from segscore.pairing.pairs import Pairs
 from segscore.pairing.rules import DEFAULT_RULES, PairingRules
 
 if TYPE_CHECKING:
+    from segscore.io.read_options import ReadOptions
     from segscore.pairing.list_columns import Encoding
 
+PathLike = str | os.PathLike[str]
+NOTHING: Mapping[str, Any] = MappingProxyType({})
 NO_WORDS = (
     "align needs the words of both sides: expected files or corpora with their text; for one pair "
     "call segscore.corpus.align"
@@ -33,15 +37,15 @@ def as_pairs(
     rules: PairingRules = DEFAULT_RULES,
     encoding: "Encoding | None" = None,
     n_units: Any = None,
-    formats: tuple[str | None, str | None] = (None, None),
+    reading: Mapping[str, Any] = NOTHING,
 ) -> Pairs:
     """The documents to score, at least one, paired by the rules.
 
     encoding: what lists hold; n_units: how many units documents have, if lists do not say.
-    formats: those of files, by side.
+    reading: how files are read: keywords of `read`, and the formats of both sides.
     """
-    if any(formats) and not (is_stored(refs) or is_stored(hyps)):
-        raise SegmentationError("format is given, and no side is a path: expected a file or folder")
+    if reading:
+        check_reads(reading, refs, hyps)
     if n_units is not None and encoding is None:
         raise SegmentationError(NO_ENCODING)
     if encoding is not None:
@@ -50,7 +54,7 @@ def as_pairs(
         from segscore.pairing.pairing import pairs_of
 
         _refuse_single(refs, hyps)
-        return pairs_of(refs, hyps, rules, formats)
+        return pairs_of(refs, hyps, rules, reading)
     pairs = _pairs_in_memory(refs, hyps, rules)
     if rules.reference is not None or rules.hypothesis is not None:
         raise SegmentationError(
@@ -115,6 +119,31 @@ def _pairs_of_numbers(
     return Pairs.from_lists(
         left, right, units, names, encoding=encoding, skipped=skipped, failures=failures
     )
+
+
+def is_path(given: Any) -> TypeGuard[PathLike]:
+    """Whether this is the name of a file or a folder."""
+    return isinstance(given, str | os.PathLike)
+
+
+def check_reads(reading: Mapping[str, Any], *given: Any) -> None:
+    """Raise if it is said how files are read, and nothing given is a path."""
+    if reading and not any(map(is_path, given)):
+        raise SegmentationError(
+            f"{', '.join(reading)} {'is' if len(reading) == 1 else 'are'} for reading, and no "
+            "path is given: expected a file or a folder"
+        )
+
+
+def read_how(
+    reading: Mapping[str, Any], rules: PairingRules
+) -> tuple["ReadOptions", tuple[str | None, str | None]]:
+    """How files are read, and the formats of both sides."""
+    from segscore.io.read_options import ReadOptions
+
+    keywords = {"ignore_text": rules.ignore_text, **reading}
+    formats = keywords.pop("format", None), keywords.pop("hypothesis_format", None)
+    return ReadOptions(**keywords), formats
 
 
 def is_stored(given: Any) -> bool:

@@ -1,12 +1,12 @@
 """`PairingRules`: which codings are paired, and what is done to them before.
 
 `score`, `compare`, `audit`, `check` and `curve` share these rules, in Python and on the command
-line: the functions make them from their keywords.
+line: the functions make them from their keywords (`split_options`).
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 from segscore.basics.arguments import check_choice
 from segscore.coding.word_alignment import MAX_ERROR
@@ -47,3 +47,29 @@ class PairingRules:
 
 
 DEFAULT_RULES = PairingRules()
+PAIRING = ("missing", "ignore_text", "align", "max_error", "mask")
+SCORING = (*PAIRING, "threads", "on_undefined")
+FORMATS = ("format", "hypothesis_format")
+
+
+def split_options(
+    function: Callable[..., Any],
+    options: Mapping[str, Any],
+    reference: str | Sequence[str] | None = None,
+    hypothesis: str | None = None,
+    own: Collection[str] = SCORING,
+    formats: Collection[str] = FORMATS,
+) -> tuple[PairingRules, dict[str, Any]]:
+    """The rules of pairing among the options of a function, and how it reads files.
+
+    own: the options that the function takes besides those of `read` and `formats`.
+    """
+    rules = {name: options[name] for name in PAIRING if name in options}
+    reading = {name: value for name, value in options.items() if name not in own}
+    if reading:
+        from segscore.errors import check_keywords
+        from segscore.io.read_options import ReadKeywords
+
+        known = ReadKeywords.__optional_keys__ - {*PAIRING}
+        check_keywords(function, reading, (*known, *own, *formats))
+    return PairingRules(reference, hypothesis, **rules), reading
