@@ -157,7 +157,9 @@ def test_text_files_in_another_encoding(tmp_path: Path) -> None:
         ss.read(path, marks="start")
     wide = tmp_path / "w.csv"
     wide.write_bytes("unit;Zoë\n1;x\n".encode("utf-16"))
-    assert ss.read(wide, text_encoding="utf-16", marks="end", remark=lambda _: None).coders == ("Zoë",)
+    assert ss.read(wide, text_encoding="utf-16", marks="end", remark=lambda _: None).coders == (
+        "Zoë",
+    )
 
 
 def test_decimal_commas(tmp_path: Path) -> None:

@@ -14,7 +14,9 @@ def test_files_and_folders(tmp_path):
     more.mkdir()
     (more / "b.txt").write_text("Four.", encoding="utf-8")
     assert units_by_document(tmp_path / "a.txt") == {"a": ["One.", "Two.", "Three."]}
-    assert units_by_document(str(tmp_path / "a.txt"), ReadOptions(units="lines")) == {"a": ["One. Two.", "Three."]}
+    assert units_by_document(str(tmp_path / "a.txt"), ReadOptions(units="lines")) == {
+        "a": ["One. Two.", "Three."]
+    }
     assert list(units_by_document([tmp_path / "a.txt", more])) == ["a", "b"]
 
 

@@ -36,9 +36,7 @@ MAKERS: dict[str, Callable[..., ss.Segmentation]] = {
     "all": baselines.all,
     "uniform": lambda n, candidates: baselines.uniform(n, 1, candidates=candidates),
     "bisect": baselines.bisect,
-    "number": lambda n, candidates: baselines.random(
-        n, n_segments=1, rng=1, candidates=candidates
-    ),
+    "number": lambda n, candidates: baselines.random(n, n_segments=1, rng=1, candidates=candidates),
     "chance": lambda n, candidates: baselines.random(
         n, probability=0.3, rng=1, candidates=candidates
     ),

@@ -78,9 +78,7 @@ def test_the_seed_decides(ref: ss.Segmentation, kinds: Errors, seed: int) -> Non
 
 def test_another_seed_gives_something_else_and_a_generator_moves_on() -> None:
     errors, chance = Errors(misses=0.5), np.random.default_rng(1)
-    drawn = [
-        hypotheses(REF, errors, 20, rng=seed).hyp_positions for seed in (1, 2, chance, chance)
-    ]
+    drawn = [hypotheses(REF, errors, 20, rng=seed).hyp_positions for seed in (1, 2, chance, chance)]
     assert np.array_equal(drawn[0], drawn[2])
     assert not np.array_equal(drawn[0], drawn[1])
     assert not np.array_equal(drawn[2], drawn[3])

@@ -31,10 +31,10 @@ from segscore.corpus.corpus import Corpus
 from segscore.corpus.provenance import PLAIN, provenance_in
 from segscore.errors import SegmentationError, named
 from segscore.metrics import Metric, distinct_metrics
-from segscore.pairing.inputs import NO_WORDS, check_reads, is_path, read_how
+from segscore.pairing.inputs import NO_WORDS
 from segscore.pairing.masks import Cuts, cut_out, masked, masked_codings
 from segscore.pairing.pairs import Pairs
-from segscore.pairing.rules import PairingRules, split_options
+from segscore.pairing.rules import PairingRules, check_reads, is_path, read_how, split_options
 
 if TYPE_CHECKING:
     from segscore.scoring.options import Options
@@ -56,10 +56,10 @@ def check(
     whose documents differ in their number of units. It uses the first of several references per
     document, and checks every coder of a corpus of hypotheses separately. `align`, `max_error`,
     `mask`, formats and the keywords of `ss.read` are as in `ss.score`; the mask does not apply to
-    documents that differ in their number of units. `metrics` are the metrics that you want to use, so that a finding can report a tolerance
-    that is too wide, or units of time that are too fine for it. `hyps` may also be scores, as for
-    `ss.curve`. If `refs` is a single corpus and there are no `hyps`, its coders are checked, each
-    alone and with the others.
+    documents that differ in their number of units. `metrics` are the metrics that you want to use,
+    so that a finding can report a tolerance that is too wide, or units of time that are too fine
+    for it. `hyps` may also be scores, as for `ss.curve`. If `refs` is a single corpus and there are
+    no `hyps`, its coders are checked, each alone and with the others.
 
     It finds labels in the wrong frame; sides that are shifted, swapped, equal, repeated or in
     another order; padding; output that stops early; units of different size; and numbers of

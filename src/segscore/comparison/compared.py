@@ -37,8 +37,7 @@ from segscore.pairing.annotated_texts import check_annotated_texts
 from segscore.pairing.consensus_rule import agreed_codings, consensus_rule
 from segscore.pairing.documents import check_same_text, match_documents
 from segscore.pairing.failures import Failures, counts_failures
-from segscore.pairing.inputs import NOTHING, check_reads, read_how
-from segscore.pairing.rules import DEFAULT_RULES, PairingRules
+from segscore.pairing.rules import DEFAULT_RULES, NOTHING, PairingRules, check_reads, read_how
 
 if TYPE_CHECKING:
     from segscore.pairing.masks import Cuts

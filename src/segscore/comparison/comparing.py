@@ -41,8 +41,8 @@ from segscore.comparison.measuring import measure
 from segscore.errors import SegmentationError
 from segscore.metrics import DEFAULT_METRICS, Metric, distinct_metrics
 from segscore.metrics.statistics import Average
-from segscore.pairing.inputs import NO_ENCODING, check_reads
-from segscore.pairing.rules import SCORING, split_options
+from segscore.pairing.inputs import NO_ENCODING
+from segscore.pairing.rules import SCORING, check_reads, split_options
 from segscore.significance import resampling as sig
 from segscore.significance.drawing import Lots
 

@@ -23,8 +23,9 @@ from segscore.corpus.record import KINDS
 from segscore.corpus.unit_texts import Units
 from segscore.errors import SegmentationError
 from segscore.pairing.documents import rows_in
-from segscore.pairing.inputs import PathLike, is_path, units_by_place
+from segscore.pairing.inputs import units_by_place
 from segscore.pairing.pairs import Pairs
+from segscore.pairing.rules import PathLike, is_path
 
 if TYPE_CHECKING:
     from segscore.io.read_options import ReadOptions

@@ -27,7 +27,7 @@ from segscore.errors import named as listed
 from segscore.pairing.consensus_rule import consensus_rule
 from segscore.pairing.documents import name_with_file
 from segscore.pairing.failures import reasons_in
-from segscore.pairing.inputs import PathLike, is_path
+from segscore.pairing.rules import PathLike, is_path
 
 _SYSTEM = KINDS.index("system")
 

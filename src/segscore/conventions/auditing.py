@@ -68,10 +68,10 @@ from segscore.corpus.provenance import PLAIN, Provenance
 from segscore.errors import SegmentationError
 from segscore.pairing.documents import skipped_note
 from segscore.pairing.failures import Failures, failure_notes, failure_warnings
-from segscore.pairing.inputs import NOTHING, as_pairs, is_path, read_how
+from segscore.pairing.inputs import as_pairs
 from segscore.pairing.pairing import as_codings
 from segscore.pairing.pairs import Pairs
-from segscore.pairing.rules import DEFAULT_RULES, PAIRING, split_options
+from segscore.pairing.rules import DEFAULT_RULES, NOTHING, PAIRING, is_path, read_how, split_options
 from segscore.scoring.scoring import Side, Units
 from segscore.tables import Table, Tabular
 

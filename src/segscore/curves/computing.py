@@ -31,9 +31,8 @@ from segscore.metrics.matching import BoundaryMatch
 from segscore.metrics.statistics import Average
 from segscore.pairing.documents import in_one_order
 from segscore.pairing.failures import Failures
-from segscore.pairing.inputs import check_reads, is_path, read_how
 from segscore.pairing.masks import Cuts
-from segscore.pairing.rules import Mask, PairingRules, split_options
+from segscore.pairing.rules import Mask, PairingRules, check_reads, is_path, read_how, split_options
 from segscore.significance.drawing import Lots, by_name
 from segscore.significance.resampling import (
     N_RESAMPLES,

@@ -2,8 +2,7 @@
 
 import os
 from collections.abc import Mapping, Sequence
-from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, TypeGuard
+from typing import TYPE_CHECKING, Any
 
 from segscore.basics.arguments import is_whole
 from segscore.basics.series import by_name
@@ -13,14 +12,11 @@ from segscore.errors import SegmentationError, named
 from segscore.pairing.documents import in_one_order
 from segscore.pairing.masks import masked
 from segscore.pairing.pairs import Pairs
-from segscore.pairing.rules import DEFAULT_RULES, PairingRules
+from segscore.pairing.rules import DEFAULT_RULES, NOTHING, PairingRules, check_reads
 
 if TYPE_CHECKING:
-    from segscore.io.read_options import ReadOptions
     from segscore.pairing.list_columns import Encoding
 
-PathLike = str | os.PathLike[str]
-NOTHING: Mapping[str, Any] = MappingProxyType({})
 NO_WORDS = (
     "align needs the words of both sides: expected files or corpora with their text; for one pair "
     "call segscore.corpus.align"
@@ -119,31 +115,6 @@ def _pairs_of_numbers(
     return Pairs.from_lists(
         left, right, units, names, encoding=encoding, skipped=skipped, failures=failures
     )
-
-
-def is_path(given: Any) -> TypeGuard[PathLike]:
-    """Whether this is the name of a file or a folder."""
-    return isinstance(given, str | os.PathLike)
-
-
-def check_reads(reading: Mapping[str, Any], *given: Any) -> None:
-    """Raise if it is said how files are read, and nothing given is a path."""
-    if reading and not any(map(is_path, given)):
-        raise SegmentationError(
-            f"{', '.join(reading)} {'is' if len(reading) == 1 else 'are'} for reading, and no "
-            "path is given: expected a file or a folder"
-        )
-
-
-def read_how(
-    reading: Mapping[str, Any], rules: PairingRules
-) -> tuple["ReadOptions", tuple[str | None, str | None]]:
-    """How files are read, and the formats of both sides."""
-    from segscore.io.read_options import ReadOptions
-
-    keywords = {"ignore_text": rules.ignore_text, **reading}
-    formats = keywords.pop("format", None), keywords.pop("hypothesis_format", None)
-    return ReadOptions(**keywords), formats
 
 
 def is_stored(given: Any) -> bool:

@@ -31,11 +31,10 @@ from segscore.pairing.consensus_rule import with_consensus
 from segscore.pairing.documents import Matched, check_same_text, match_documents
 from segscore.pairing.failures import Failures, Missing, counts_failures
 from segscore.pairing.filling import failures_of, with_segments
-from segscore.pairing.inputs import NOTHING, is_path, read_how
 from segscore.pairing.masks import masked
 from segscore.pairing.pairs import Pairs
 from segscore.pairing.row_pairs import pairs_of_rows
-from segscore.pairing.rules import DEFAULT_RULES, Align, PairingRules
+from segscore.pairing.rules import DEFAULT_RULES, NOTHING, Align, PairingRules, is_path, read_how
 
 References = Literal["one", "all"]
 
