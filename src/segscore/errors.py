@@ -155,6 +155,9 @@ def nearest(name: str, known: Iterable[str], meant: str | None = None) -> str:
     return shortened(f"{asked}: expected {one_of}{', '.join(map(repr, listed))}")
 
 
+_OTHERS = {"seed": ["rng"], "random_state": ["rng"], "n_boot": ["n_resamples"]}
+
+
 def check_keywords(
     function: Callable[..., Any], given: Iterable[str], known: Iterable[str]
 ) -> None:
@@ -170,7 +173,7 @@ def check_keywords(
     from difflib import get_close_matches  # only errors need them
 
     names.update(inspect.signature(function).parameters)
-    close = ["rng"] if unknown == "seed" else get_close_matches(unknown, sorted(names), n=1)
+    close = _OTHERS.get(unknown) or get_close_matches(unknown, sorted(names), n=1)
     meant = f"; did you mean {close[0]!r}?" if close else ""
     raise TypeError(f"{function.__name__}() got an unexpected keyword argument {unknown!r}{meant}")
 

@@ -12,7 +12,7 @@ import pytest
 import segscore as ss
 from command_line import segscore
 from needs import needs
-from segscore.pairing.buckets import buckets_of
+from segscore.pairing.list_columns import buckets_of
 from segscore.significance.drawing import Lots
 from strategies import random_documents
 

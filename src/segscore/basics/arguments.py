@@ -185,7 +185,7 @@ def seed_of(rng: Any) -> int:
     3
     """
     if not isinstance(rng, int) and isinstance(rng, np.random.Generator):
-        return int(rng.integers(2**63))
+        return int(rng.integers(LARGEST))
     return whole_number(rng, "rng", 0)
 
 

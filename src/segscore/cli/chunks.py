@@ -171,7 +171,7 @@ class RetrievalOptions(OptionGroup):
                 "chunks: expected one for each"
             )
         pairs = zip(files, chunkers, strict=True)
-        return {file.name or chunker: file.path for file, chunker in pairs}
+        return {name or chunker: path for (path, name), chunker in pairs}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -300,9 +300,9 @@ def chunker_files(given: Sequence[str]) -> tuple[list[str], Any]:
     from segscore.io.compressed import stem_of
 
     files = system_files(given)
-    names = [file.name or stem_of(file.path) for file in files]
-    paths = [file.path for file in files]
-    if not any(file.name for file in files):
+    names = [name or stem_of(path) for path, name in files]
+    paths = [path for path, _ in files]
+    if not any(name for _, name in files):
         return names, paths
     if len(set(names)) < len(names):
         raise SegmentationError(

@@ -19,8 +19,7 @@ from segscore.coding.segmentation import Segmentation
 from segscore.corpus.codings import Codings
 from segscore.corpus.lists import NO_LABELS, picked_lists, spread_rows, starts_of
 from segscore.errors import SegmentationError
-from segscore.pairing.buckets import MANY
-from segscore.pairing.list_columns import hashes_of
+from segscore.pairing.list_columns import MANY, hashes_of
 from segscore.pairing.pairs import Pairs
 from segscore.pairing.row_pairs import pairs_of_rows
 from segscore.significance.drawing import by_name

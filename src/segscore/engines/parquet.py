@@ -20,7 +20,7 @@ from segscore.errors import SegmentationError, nearest, needing
 from segscore.io.arrow_files import open_stream, parquet_size
 from segscore.io.files import Source
 from segscore.io.read_options import ReadOptions
-from segscore.pairing.buckets import MANY
+from segscore.pairing.list_columns import MANY
 from segscore.pairing.pairs import Pairs
 from segscore.simulate.baselines import random, random_columns, uniform_columns
 
