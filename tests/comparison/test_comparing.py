@@ -472,7 +472,7 @@ def test_best_is_marked_among_systems_in_the_right_direction(refs: Codings) -> N
         ({"reference": "gold"}, "coding by reference 'gold'"),
         ({"reference": []}, "reference is empty"),
         ({"reference": "reference", "systems": ["reference"]}, "both reference and system"),
-        ({"seed": -1}, "seed is -1"),
+        ({"rng": -1}, "rng is -1"),
         ({"metrics": []}, "metrics is empty"),
         ({"test": "wilcoxon"}, "test is 'wilcoxon'"),
         ({"test": "friedman"}, "at least 3 systems"),

@@ -121,7 +121,7 @@ def test_random_baselines_are_those_of_single_documents(name: str) -> None:
         for number, (reference,) in enumerate(refs.values()):
             n, k = reference.n_units, reference.n_segments
             k = min(k, n - 1) + 1 if more else k
-            expected = baselines.random(n, n_segments=k, seed=chance)
+            expected = baselines.random(n, n_segments=k, rng=chance)
             assert trials(run, number, cases) == [([reference], expected)]
     assert made.n_done == 9
 

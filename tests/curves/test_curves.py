@@ -104,7 +104,7 @@ def test_intervals_are_bootstraps_over_documents() -> None:
     from segscore.significance.resampling import bootstrap_interval, expanded_tail
 
     refs, scores = many()
-    made = ss.curve(refs, scores, ["windowdiff", "b"], thresholds=[0.5], n_resamples=200, seed=3)
+    made = ss.curve(refs, scores, ["windowdiff", "b"], thresholds=[0.5], n_resamples=200, rng=3)
     hyps = {name: ss.ScoredBoundaries(row).at(0.5) for name, row in scores.items()}
     result = ss.score(refs, hyps, metrics=["windowdiff", "b"])
     (point,) = made.chosen

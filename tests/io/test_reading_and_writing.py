@@ -16,6 +16,7 @@ import segscore as ss
 from io_reading_tools import damaged
 from segscore.corpus.record import Record
 from segscore.io import FORMATS, convert, read_columns, replacing
+from segscore.io.read_options import ReadOptions
 from segscore.io.registry import recognise
 from segscore.pairing import read_pairs
 
@@ -79,7 +80,7 @@ def test_what_is_not_recognised(tmp_path: Path) -> None:
         match=r"format=.*\.csv",
     ):
         ss.write(CORPUS, path)
-    with pytest.raises(ss.SegmentationError, match="coder.*name"):
+    with pytest.raises(ss.SegmentationError, match="coder is ''"):
         ss.read(path, "gaps", coder="")
     with pytest.raises(ss.SegmentationError, match=r"none\.jsonl.*such file or directory"):
         ss.read(tmp_path / "none.jsonl")
@@ -194,7 +195,7 @@ def test_a_file_is_whole_or_as_before(tmp_path: Path) -> None:
 def test_a_file_can_be_converted_onto_itself(tmp_path: Path) -> None:
     path = tmp_path / "x.jsonl"
     ss.write(CORPUS, path)
-    convert(path, path, coders="local")
+    convert(path, path, choices=ReadOptions(coders="local"))
     assert ss.read(path).coder_scope == "local"
 
 

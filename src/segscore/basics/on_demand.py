@@ -88,3 +88,10 @@ def names_on_demand(
         return value
 
     return look_up
+
+
+def tell_name(self: object, name: str) -> Any:
+    """The `__getattr__` of classes whose attributes people guess: an error that shows the name."""
+    from segscore.basics.other_names import missing_attribute
+
+    raise missing_attribute(self, name)

@@ -3,7 +3,7 @@ chunks are missing."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, get_args
+from typing import Any, TypedDict, get_args
 
 import numpy as np
 
@@ -22,6 +22,16 @@ from segscore.chunks.token_functions import Tokens
 from segscore.errors import SegmentationError, about, named, number_of
 
 
+class EvidenceKeywords(TypedDict, total=False):
+    """The keywords of `ss.chunks.evidence`."""
+
+    convention: Convention
+    tokens: Tokens | None
+    missing: Missing
+    text_encoding: str | None
+    large: bool
+
+
 @dataclass(frozen=True)
 class AskedHow:
     """How questions are read and counted; the settings of `ss.chunks.evidence`."""
@@ -29,7 +39,7 @@ class AskedHow:
     convention: Convention = "segscore"
     tokens: Tokens | None = None
     missing: Missing = "error"
-    encoding: str | None = None
+    text_encoding: str | None = None
     large: bool = False
 
     def __post_init__(self) -> None:
@@ -58,9 +68,9 @@ class AskedEvidence:
     @classmethod
     def of(cls, chunks: Any, questions: Any, texts: Any, options: AskedHow) -> "AskedEvidence":
         """Check the input; documents without a text or chunks are left out if `options` say so."""
-        known = source_texts(texts, options.large, options.encoding)
+        known = source_texts(texts, options.large, options.text_encoding)
         alone = next(iter(known)) if len(known) == 1 else None
-        asked = as_questions(questions, alone, large=options.large, encoding=options.encoding)
+        asked = as_questions(questions, alone, large=options.large, encoding=options.text_encoding)
         if options.missing == "error":
             check_have_texts(asked, known)
         chunkers = chunkers_of(chunks, texts, known, options.large, options.missing)

@@ -1,10 +1,10 @@
 """Evidence in chunks: `evidence` for one chunker, `compare_evidence` for several."""
 
 from collections.abc import Iterable, Mapping
-from typing import Any, Literal
+from typing import Any, Literal, Unpack
 
-from segscore.basics.arguments import check_choice, shown, whole_number
-from segscore.chunks.asked_evidence import AskedEvidence, AskedHow
+from segscore.basics.arguments import Seed, check_choice, seed_of, shown
+from segscore.chunks.asked_evidence import AskedEvidence, AskedHow, EvidenceKeywords
 from segscore.chunks.chunk_offsets import Missing
 from segscore.chunks.evidence_comparison import EvidenceComparison
 from segscore.chunks.evidence_measures import Convention, Depth
@@ -14,7 +14,7 @@ from segscore.chunks.source_texts import Texts
 from segscore.chunks.token_functions import Tokens
 from segscore.comparison.advice import Test
 from segscore.comparison.comparison_entries import ComparisonSettings, Correction
-from segscore.errors import SegmentationError, named
+from segscore.errors import SegmentationError, check_keywords, named
 from segscore.significance.resampling import N_RESAMPLES
 
 
@@ -28,7 +28,7 @@ def evidence(
     convention: Convention = "segscore",
     tokens: Tokens | None = None,
     missing: Missing = "error",
-    encoding: str | None = None,
+    text_encoding: str | None = None,
     large: bool = False,
 ) -> EvidenceScores:
     """Measure whether chunks keep the evidence for answers together, and what it costs to fetch it.
@@ -63,7 +63,7 @@ def evidence(
     missing
         What to do about questions whose document has no text, or no chunks: "error", or "skip",
         which leaves them out and says how many.
-    encoding
+    text_encoding
         The encoding of files of text and of questions as CSV or TSV that are not UTF-8.
     large
         Lift the limits on memory and growth for trusted files.
@@ -77,7 +77,7 @@ def evidence(
     >>> [(span.text, span.cuts) for span in scores.cut]
     [('Dogs bark.', (16,))]
     """
-    options = AskedHow(convention, tokens, missing, encoding, large)
+    options = AskedHow(convention, tokens, missing, text_encoding, large)
     found = AskedEvidence.of(chunks, questions, texts, options)
     if len(found.chunkers) > 1:
         raise SegmentationError(
@@ -95,19 +95,15 @@ def compare_evidence(
     retrieved: Mapping[str, Retrievals] | None = None,
     k: Depth = None,
     *,
-    convention: Convention = "segscore",
-    tokens: Tokens | None = None,
-    missing: Missing = "error",
-    encoding: str | None = None,
     average: Literal["pooled", "mean"] = "pooled",
     cluster: Cluster = "document",
     test: Test = "randomisation",
     correction: Correction = "holm",
     level: float = 0.95,
     n_resamples: int = N_RESAMPLES,
-    seed: int = 0,
+    rng: Seed = 0,
     threads: int | None = None,
-    large: bool = False,
+    **options: Unpack[EvidenceKeywords],
 ) -> EvidenceComparison:
     """Compare chunkers on the same questions, with intervals and paired tests.
 
@@ -115,7 +111,7 @@ def compare_evidence(
     ----------
     chunkers
         A mapping from names to chunks, each as `ss.chunks.evidence` takes them; or files of chunks.
-    questions, texts, k, convention, tokens, missing, encoding, large
+    questions, texts, k, convention, tokens, missing, text_encoding, large
         As in `ss.chunks.evidence`.
     retrieved
         A mapping from names of chunkers to what was fetched from their chunks.
@@ -125,7 +121,7 @@ def compare_evidence(
     cluster
         What is drawn and swapped: a "document" with all its questions, because questions about the
         same text are alike; or a "question", which says nothing about other texts.
-    test, correction, level, n_resamples, seed, threads
+    test, correction, level, n_resamples, rng, threads
         As in `ss.compare`; with documents as clusters, test is "randomisation" or "bootstrap".
 
     >>> text = "Cats purr. Dogs bark. It rains."
@@ -138,11 +134,11 @@ def compare_evidence(
     """
     check_choice(average, "average", AVERAGES)
     check_choice(cluster, "cluster", CLUSTERS)
-    options = AskedHow(convention, tokens, missing, encoding, large)
-    found = AskedEvidence.of(chunkers, questions, texts, options)
+    check_keywords(compare_evidence, options, EvidenceKeywords.__optional_keys__)
+    found = AskedEvidence.of(chunkers, questions, texts, AskedHow(**options))
     settings = ComparisonSettings(
         "micro" if average == "pooled" else "macro", test, correction, level, n_resamples,
-        whole_number(seed, "seed", 0),
+        seed_of(rng),
     ).checked(len(found.chunkers))  # fmt: skip
     if cluster == "document":
         settings.check_drawn("questions in clusters, one for each document")

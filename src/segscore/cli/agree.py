@@ -343,5 +343,5 @@ def rounds_table(
 
     first, second = (path.stem or str(path) for path in paths)
     names = (first, second) if first != second else ("round 1", "round 2")
-    found = compare_rounds(both[0], both[1], metric, names=names, null=null, draws=draws, seed=seed)
+    found = compare_rounds(both[0], both[1], metric, names=names, null=null, draws=draws, rng=seed)
     return found.to_table()

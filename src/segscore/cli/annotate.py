@@ -100,7 +100,7 @@ def run(
     in a row means that a new segment starts there, as the sheet itself explains. A completed sheet
     is read without any options: segscore agree sheet.csv.
     """
-    counts = TextCounts()
+    counts: list[int] = []
     if (names is None) == (suffix_of(output) in _SHEETS):
         raise SegmentationError(
             "--names and -o FILE.csv or FILE.xlsx go together: expected both for a sheet, or "
@@ -112,11 +112,11 @@ def run(
         coders = names_in(names)
         written = write_sheet(
             texts, output, coders=coders, guidelines=guidelines, units=units, remark=remark,
-            counted=counts, **keys_in(read, "text_encoding", "large"),
+            counted=lambda *both: counts.extend(both), **keys_in(read, "text_encoding", "large"),
         )  # fmt: skip
         *others, last = coders
         people = f"each for {', '.join(others)} and {last}" if others else f"for {last}"
-        remark(f"wrote {written}: {counts}, a column {people}", one_line=True)
+        remark(f"wrote {written}: {_told(counts)}, a column {people}", one_line=True)
         return
     from segscore.pages.annotate_page import annotation_page
 
@@ -135,7 +135,13 @@ def run(
         practice=practice,
         units=units,
         remark=remark,
-        counted=counts,
+        counted=lambda *both: counts.extend(both),
         **keys_in(read, "text_encoding", "large"),
     )
-    remark(f"wrote {written}: {counts}", one_line=True)
+    remark(f"wrote {written}: {_told(counts)}", one_line=True)
+
+
+def _told(counts: list[int]) -> str:
+    """The numbers of documents and units, in words."""
+    documents, units = counts
+    return f"{number_of(documents, 'document')}, {number_of(units, 'unit')}"

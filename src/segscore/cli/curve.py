@@ -127,7 +127,7 @@ def run(
     others = None if development is None else reading.read(development, source)
     both = [refs] if others is None else [refs, others]
     score_marks: Any = reading.keys.get("score_marks")
-    encoding = reading.options.encoding  # those of a text file in another one are read here
+    encoding = reading.options.text_encoding  # those of a text file in another one are read here
     made = computing.curve(
         refs,
         _scores(scores, refs, score_marks, encoding),
@@ -143,7 +143,7 @@ def run(
         mask=mask_of(mask, *both),
         level=level,
         n_resamples=resamples,
-        seed=seed,
+        rng=seed,
         on_undefined=on_undefined,
     )
     output.warn(made.findings)
@@ -159,4 +159,4 @@ def _scores(
     from segscore.io.document_lists import read_scores
 
     lengths = {name: document.n_units for name, document in refs.items()}
-    return read_scores(path, lengths, marks=marks, encoding=encoding)
+    return read_scores(path, lengths, marks=marks, text_encoding=encoding)

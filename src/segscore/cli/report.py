@@ -1,6 +1,7 @@
 """`segscore report REF SYSTEM… -o report.html`: one page that shows who cut where."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple
 
@@ -102,11 +103,11 @@ def run(
         result: Comparison | Agreement = compare(
             corpus, reference=reference_of(coders), systems=runs or chosen,
             metrics=metrics or DEFAULT_METRICS, on_undefined=undefined, n_resamples=resamples,
-            seed=seed, **rules,
+            rng=seed, **rules,
         )  # fmt: skip
     else:
         corpus, metric = _agreed(corpus, metrics or [], rules)
-        result = agreement(corpus, metric, n_resamples=resamples, seed=seed)
+        result = agreement(corpus, metric, n_resamples=resamples, rng=seed)
     write_page(result, output, title=title, documents=named, anonymise=anonymise)
 
 
@@ -147,7 +148,9 @@ def _read(
     runs = system_runs(systems, formats.both[1], options) if systems else {}
     # what is aligned needs the texts of both sides
     known = set() if asked.pairing.align else _texts_of(runs)
-    corpus = read_with_texts(reference, formats.both[0], coders=scope, known=known, choices=options)
+    corpus = read_with_texts(
+        reference, formats.both[0], known=known, choices=replace(options, coders=scope)
+    )
     reading.check()
     decided = bool(asked.coders) or options is not reading.options or asked.pairing.for_systems
     if not runs or asked.meaning is not None or decided:

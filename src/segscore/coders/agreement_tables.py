@@ -149,7 +149,7 @@ def _agreed(codings: CodedBy, settings: AgreementSettings) -> "Agreement":
     from segscore.coders.coefficients import agreement
 
     found = agreement(
-        codings, settings.metric, null=settings.null, draws=settings.draws, seed=settings.seed
+        codings, settings.metric, null=settings.null, draws=settings.draws, rng=settings.seed
     )
     return replace(found, documents={}) if settings.rows == "all" else found
 
@@ -173,9 +173,9 @@ def _decided(
     from segscore.coders import decisions
 
     found = (
-        decisions.fleiss_kappa(pairs, seed=settings.seed),
-        decisions.krippendorff_alpha(pairs, seed=settings.seed),
-        decisions.percentage_agreement(pairs, seed=settings.seed),
+        decisions.fleiss_kappa(pairs, rng=settings.seed),
+        decisions.krippendorff_alpha(pairs, rng=settings.seed),
+        decisions.percentage_agreement(pairs, rng=settings.seed),
     )
     if settings.rows == "documents":
         return found
@@ -190,10 +190,10 @@ def _clusters(part: Part, pairs: CoderPairs, settings: AgreementSettings) -> "di
     look = dendrogram_table if part is Part.TREE else CoderClusters.to_table
     draws = 0 if part is Part.TREE else settings.draws
     if corpus.coder_scope == "global":
-        return {name: look(coder_clusters(pairs, settings.metric, draws=draws, seed=settings.seed))}
+        return {name: look(coder_clusters(pairs, settings.metric, draws=draws, rng=settings.seed))}
     return {
         f"{name} {key}": look(
-            coder_clusters(document, settings.metric, draws=draws, seed=settings.seed)
+            coder_clusters(document, settings.metric, draws=draws, rng=settings.seed)
         )
         for key, document in corpus.items()
         if len(document) > 1
@@ -237,7 +237,7 @@ def _chosen(settings: AgreementSettings) -> dict[str, Any]:
         "coefficient": settings.coefficient,
         "null": settings.null,
         "draws": settings.draws,
-        "seed": settings.seed,
+        "rng": settings.seed,
     }
 
 
@@ -296,7 +296,7 @@ def _label_confusion(pairs: CoderPairs, settings: AgreementSettings) -> "Table":
 def _label_reliability(pairs: CoderPairs, settings: AgreementSettings) -> "LabelReliability":
     from segscore.coders.coder_labels import label_reliability
 
-    return label_reliability(pairs.corpus, seed=settings.seed)
+    return label_reliability(pairs.corpus, rng=settings.seed)
 
 
 def _misses(pairs: CoderPairs, settings: AgreementSettings) -> "Table":
@@ -313,7 +313,7 @@ def _rows_of(table: "Table", settings: AgreementSettings) -> "Table":
 def _granularity(pairs: CoderPairs, settings: AgreementSettings) -> "Table":
     from segscore.coders.segment_granularity import granularity
 
-    return granularity(pairs, _n_t(settings), draws=settings.draws, seed=settings.seed).to_table()
+    return granularity(pairs, _n_t(settings), draws=settings.draws, rng=settings.seed).to_table()
 
 
 def _n_t(settings: AgreementSettings) -> int:

@@ -29,7 +29,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from segscore.basics.arguments import Int64Array, check_choice
+from segscore.basics.arguments import Int64Array, Seed, check_choice, seed_of
 from segscore.coders.agreement_choices import (
     Coefficient,
     draws_for,
@@ -304,7 +304,7 @@ def agreement(
     draws: int | None = None,
     level: float = 0.95,
     n_resamples: int = 10_000,
-    seed: int = 0,
+    rng: Seed = 0,
 ) -> Agreement:
     """Measure agreement among coders by a similarity of boundaries (default: B): corrected, π and
     κ.
@@ -318,6 +318,8 @@ def agreement(
     draws: number of draws; None: 20 to 1000, fewer if there are more pairs of coders;
         0: no draws, so that only π and κ are computed. Levels without ranks are never drawn.
 
+    level, n_resamples, rng: confidence level, number of resamples, and random seed or generator.
+
     >>> import segscore as ss
     >>> from segscore.simulate.sample_codings import STARGAZER
     >>> people = {name: ss.Segmentation.from_masses(masses) for name, masses in STARGAZER.items()}
@@ -329,7 +331,7 @@ def agreement(
     >>> round(ss.agreement(ss.Corpus.from_dict({"Stargazers": people}), "s").pi, 4)
     0.7287
     """
-    how = Sampling(level, n_resamples, seed)
+    how = Sampling(level, n_resamples, seed_of(rng))
     return measured_agreement(CoderPairs.of(corpus), metric, null, draws, how)[0]
 
 

@@ -20,8 +20,7 @@ from segscore.coding.segmentation import Segmentation
 from segscore.corpus.codings import Codings
 from segscore.corpus.lists import NO_LABELS, picked_lists, spread_rows, starts_of
 from segscore.errors import SegmentationError
-from segscore.pairing.buckets import MANY
-from segscore.pairing.list_columns import hashes_of
+from segscore.pairing.list_columns import MANY, hashes_of
 from segscore.pairing.pairs import Pairs
 from segscore.pairing.row_pairs import pairs_of_rows
 from segscore.significance.drawing import by_name
@@ -355,4 +354,4 @@ def _placed(
         return none(n, candidates=candidates)
     if name == "uniform":
         return uniform(n, k, candidates=candidates)
-    return random(n, n_segments=k, seed=rng, candidates=candidates)
+    return random(n, n_segments=k, rng=rng, candidates=candidates)

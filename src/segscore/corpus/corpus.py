@@ -20,6 +20,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Self
 
 from segscore.basics.arguments import shown
+from segscore.basics.on_demand import tell_name
 from segscore.coding.ranks import at_level, dense_ranks
 from segscore.coding.segmentation import Segmentation
 from segscore.corpus.builder import CodingsBuilder
@@ -61,6 +62,8 @@ class Corpus(Unchanging, Mapping[str, Document]):
     __slots__ = ("_documents", "columns")
     columns: Codings  # all codings, the table that this is the face of
     _documents: dict[str, Document]  # those that were asked for
+    if not TYPE_CHECKING:
+        __getattr__ = tell_name
 
     def __init__(self, *_: Any, **__: Any) -> None:
         raise TypeError("make a Corpus by from_dict or from_rows, or read one: segscore.read(path)")

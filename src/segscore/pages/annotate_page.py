@@ -12,17 +12,17 @@ import json
 import os
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Unpack
 
 from segscore.basics.arguments import shown
 from segscore.corpus.corpus import Corpus
 from segscore.corpus.text_checks import check_name, check_unicode, unit_hash
-from segscore.errors import SegmentationError, about
+from segscore.errors import SegmentationError, about, check_keywords
 from segscore.io import read
 from segscore.io.files import Source
 from segscore.io.formats.jsonl import header_fields
 from segscore.io.given_texts import GivenTexts
-from segscore.io.read_options import ReadOptions, warn
+from segscore.io.read_options import ReadOptions, TextKeywords
 from segscore.pages.annotation_codings import (
     MarkRules,
     mark_rules,
@@ -54,11 +54,8 @@ def annotation_page(
     shuffle: bool = False,
     prefill: Codings | None = None,
     practice: Codings | None = None,
-    units: str | None = None,
-    encoding: str | None = None,
-    remark: Callable[[str], None] = warn,
-    large: bool = False,
     counted: Callable[[int, int], None] | None = None,
+    **options: Unpack[TextKeywords],
 ) -> Path:
     """Write one HTML page in which a person marks where segments start, and exports the result.
 
@@ -85,7 +82,7 @@ def annotation_page(
         boundaries match, are near, missed or extra. Practice documents come first.
     units: what a unit is (`sentences`, `lines` …) in texts that are not in units yet; by default
         sentences, and paragraphs in Markdown.
-    encoding: the encoding of text files; by default UTF-8.
+    text_encoding: the encoding of text files; by default UTF-8.
     remark: called with each change to texts and codings; by default a warning.
     large: read files that would otherwise be refused as too large.
     counted: called with the number of documents and the number of units on the page.
@@ -98,8 +95,10 @@ def annotation_page(
     'annotate.html'
     """
     rules = mark_rules(levels, labels, titles)
-    options = ReadOptions(remark=remark, large=large)
-    documents, provenance = texts_to_annotate(texts, units, encoding, options)
+    check_keywords(annotation_page, options, TextKeywords.__optional_keys__)
+    reading = ReadOptions(**options)
+    remark, large = reading.remark, reading.large
+    documents, provenance = texts_to_annotate(texts, reading)
     answers: dict[str, list[int]] = {}
     if practice is not None:
         documents, answers = practice_documents(documents, _corpus(practice, remark, large))

@@ -20,13 +20,6 @@ class MarkRules(NamedTuple):
     titles: bool = False
 
 
-class GivenCoding(NamedTuple):
-    """The only coding of a document in a corpus, and its coder."""
-
-    coder: str
-    segmentation: Segmentation
-
-
 def mark_rules(levels: Any, labels: Any, titles: Any) -> MarkRules:
     """Check the rules and return them."""
     if not isinstance(levels, int) or isinstance(levels, bool) or not 1 <= levels <= 6:
@@ -47,8 +40,8 @@ def mark_rules(levels: Any, labels: Any, titles: Any) -> MarkRules:
     return MarkRules(levels, tuple(found), bool(titles))
 
 
-def given_coding(document: Document, what: str) -> GivenCoding | None:
-    """The coding of a document by its only coder; None if it has only a text."""
+def given_coding(document: Document, what: str) -> tuple[str, Segmentation] | None:
+    """The only coder of a document, and their coding; None if it has only a text."""
     if not len(document):
         return None
     if len(document) > 1:
@@ -56,8 +49,8 @@ def given_coding(document: Document, what: str) -> GivenCoding | None:
             f"{what}: document {document.name!r} is coded by {named(document)}: expected one "
             "coding; segscore convert with only_coders writes those of one coder"
         )
-    ((coder, segmentation),) = document.items()
-    return GivenCoding(coder, segmentation)
+    (coding,) = document.items()
+    return coding
 
 
 def check_fits(text: TextToAnnotate, document: Document, what: str) -> None:
@@ -93,17 +86,18 @@ def prefilled_codings(
         if document is None or given is None:
             continue
         check_fits(text, document, "prefill")
-        if isinstance(given.segmentation, Levels):
+        coder, coding = given
+        if isinstance(coding, Levels):
             raise SegmentationError(
                 f"prefill: document {text.name!r} has several levels, each with segments of its "
                 "own: expected one segmentation, whose boundaries may have ranks"
             )
-        labels = _labels_of(given.segmentation, rules, text.name)
-        ignored |= labels is None and given.segmentation.segment_labels is not None
+        labels = _labels_of(coding, rules, text.name)
+        ignored |= labels is None and coding.segment_labels is not None
         found[text.name] = {
-            "by": given.coder,
-            "boundaries": given.segmentation.boundaries.tolist(),
-            "levels": _levels_of(given.segmentation, rules, text.name),
+            "by": coder,
+            "boundaries": coding.boundaries.tolist(),
+            "levels": _levels_of(coding, rules, text.name),
             "labels": labels,
         }
     if not found:
@@ -176,7 +170,7 @@ def practice_documents(
         text = known[name] if name in known else document_to_annotate(document)
         check_fits(text, document, "practice")
         practice.append(text)
-        answers[name] = given.segmentation.boundaries.tolist()
+        answers[name] = given[1].boundaries.tolist()
     if not answers:
         raise SegmentationError("practice holds no coding: expected gold of some documents")
     return [*practice, *(text for text in texts if text.name not in answers)], answers

@@ -22,7 +22,7 @@ def label_section(subject: Subject, corpus: Corpus) -> str:
     if not any(len(document.labels) > 1 for document in corpus.values()):
         return ""
     seed = subject.agreement.seed if subject.agreement is not None else 0
-    found = label_reliability(corpus, seed=seed)
+    found = label_reliability(corpus, rng=seed)
     return (
         "<h3>Labels</h3>\n"
         f"<p>{_words(found)}</p>\n"

@@ -91,7 +91,7 @@ def _said(heading: str, make: Callable[[], str]) -> str:
 def _granularity(found: Agreement, corpus: Corpus) -> str:
     """Whether people differ in how finely they cut, or in where."""
     n_t = getattr(found.metric, "n_t", 2)
-    return granularity(corpus, n_t, draws=found.draws or None, seed=found.seed).reading
+    return granularity(corpus, n_t, draws=found.draws or None, rng=found.seed).reading
 
 
 # ---- coefficients ----
@@ -106,9 +106,9 @@ def _coefficients(found: Agreement, corpus: Corpus) -> str:
         f"κ*, by {by}": (found.kappa, found.kappa_ci),
     }
     for label, coefficient in (
-        ("Fleiss’s κ of decisions", fleiss_kappa(corpus, seed=seed)),
-        ("Krippendorff’s α of decisions", krippendorff_alpha(corpus, seed=seed)),
-        ("decisions with the majority", percentage_agreement(corpus, seed=seed)),
+        ("Fleiss’s κ of decisions", fleiss_kappa(corpus, rng=seed)),
+        ("Krippendorff’s α of decisions", krippendorff_alpha(corpus, rng=seed)),
+        ("decisions with the majority", percentage_agreement(corpus, rng=seed)),
     ):
         listed[label] = (coefficient.value, coefficient.ci)
     scale = scale_over([0.0, 1.0, *(end for _, ci in listed.values() for end in ci[:2])])

@@ -12,7 +12,7 @@ from segscore.errors import SegmentationError, named
 from segscore.pairing.documents import in_one_order
 from segscore.pairing.masks import masked
 from segscore.pairing.pairs import Pairs
-from segscore.pairing.rules import DEFAULT_RULES, PairingRules
+from segscore.pairing.rules import DEFAULT_RULES, NOTHING, PairingRules, check_reads
 
 if TYPE_CHECKING:
     from segscore.pairing.list_columns import Encoding
@@ -33,15 +33,15 @@ def as_pairs(
     rules: PairingRules = DEFAULT_RULES,
     encoding: "Encoding | None" = None,
     n_units: Any = None,
-    formats: tuple[str | None, str | None] = (None, None),
+    reading: Mapping[str, Any] = NOTHING,
 ) -> Pairs:
     """The documents to score, at least one, paired by the rules.
 
     encoding: what lists hold; n_units: how many units documents have, if lists do not say.
-    formats: those of files, by side.
+    reading: how files are read: keywords of `read`, and the formats of both sides.
     """
-    if any(formats) and not (is_stored(refs) or is_stored(hyps)):
-        raise SegmentationError("format is given, and no side is a path: expected a file or folder")
+    if reading:
+        check_reads(reading, refs, hyps)
     if n_units is not None and encoding is None:
         raise SegmentationError(NO_ENCODING)
     if encoding is not None:
@@ -50,7 +50,7 @@ def as_pairs(
         from segscore.pairing.pairing import pairs_of
 
         _refuse_single(refs, hyps)
-        return pairs_of(refs, hyps, rules, formats)
+        return pairs_of(refs, hyps, rules, reading)
     pairs = _pairs_in_memory(refs, hyps, rules)
     if rules.reference is not None or rules.hypothesis is not None:
         raise SegmentationError(

@@ -6,7 +6,7 @@ the same.
 """
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Literal, NamedTuple
 
@@ -22,7 +22,7 @@ from segscore.corpus.provenance import provenance_in
 from segscore.corpus.record import KINDS
 from segscore.errors import SegmentationError, named
 from segscore.io.read_options import DEFAULT_OPTIONS, ReadOptions, warn
-from segscore.io.reading import read_columns
+from segscore.io.reading import finish_reading, read_columns
 from segscore.io.source_files import PathLike, for_chunks
 from segscore.pairing.aligning import aligned_by_words
 from segscore.pairing.annotated_texts import check_annotated_texts
@@ -33,10 +33,9 @@ from segscore.pairing.filling import failures_of, with_segments
 from segscore.pairing.masks import masked
 from segscore.pairing.pairs import Pairs
 from segscore.pairing.row_pairs import pairs_of_rows
-from segscore.pairing.rules import DEFAULT_RULES, Align, PairingRules
+from segscore.pairing.rules import DEFAULT_RULES, NOTHING, Align, PairingRules, is_path, read_how
 
 References = Literal["one", "all"]
-Formats = tuple[str | None, str | None]  # of the reference, of the hypothesis; None: recognised
 
 
 class Pairing(NamedTuple):
@@ -63,7 +62,6 @@ def read_pairs(
     references: References = "one",
     missing: Missing = "error",
     ignore_text: bool = False,
-    encoding: str | None = None,
     choices: ReadOptions = DEFAULT_OPTIONS,
     align: Align | None = None,
     max_error: float = MAX_ERROR,
@@ -93,8 +91,6 @@ def read_pairs(
         missing hypothesis may count as a single segment, `none`, or as wrong throughout, `worst`.
     ignore_text
         Pair documents even if the two sides have different texts.
-    encoding
-        The text encoding of files, on both sides.
     choices
         The options for files of annotation tools, on both sides.
     align, max_error
@@ -104,10 +100,10 @@ def read_pairs(
     rules = PairingRules(reference_coder, hypothesis_coder, missing, ignore_text, align, max_error)
     if hypothesis is not None:
         formats = format, hypothesis_format
-        choices = for_chunks(reference, [hypothesis], formats, choices, encoding)
-    ref, hyp = read_columns(reference, format, encoding=encoding, choices=choices), None
+        choices = for_chunks(reference, [hypothesis], formats, choices)
+    ref, hyp = read_columns(reference, format, choices), None
     if hypothesis is not None:
-        hyp = read_columns(hypothesis, hypothesis_format, encoding=encoding, choices=choices)
+        hyp = read_columns(hypothesis, hypothesis_format, choices)
     return paired(ref, hyp, rules, references=references, remark=choices.remark)
 
 
@@ -115,17 +111,18 @@ def pairs_of(
     refs: Any,
     hyps: Any = None,
     rules: PairingRules = DEFAULT_RULES,
-    formats: Formats = (None, None),
+    reading: Mapping[str, Any] = NOTHING,
 ) -> Pairs:
     """The pairs of a hypothesis, if a side is a path, a corpus or a mapping."""
-    choices = DEFAULT_OPTIONS
-    if isinstance(refs, str | os.PathLike) and isinstance(hyps, str | os.PathLike):
+    choices, formats = read_how(reading, rules)
+    if is_path(refs) and is_path(hyps):
         choices = for_chunks(refs, [hyps], formats, choices)
     found = paired(
         as_codings(refs, "reference", choices, formats[0]),
         None if hyps is None else as_codings(hyps, "hypothesis", choices, formats[1]),
         rules,
     )
+    finish_reading(choices, [each for each in (refs, hyps) if is_path(each)], reading)
     if len(found) > 1:
         raise SegmentationError(
             f"there are {len(found)} hypotheses, by "
@@ -140,13 +137,13 @@ def as_codings(
 ) -> Codings:
     """A side as a table: a path is read (in the given format, if any), a corpus has a table, and a
     mapping becomes one."""
-    if isinstance(given, str | os.PathLike):
+    if is_path(given):
         if not os.path.exists(given):
             raise SegmentationError(
                 f"the {side} is {shown(os.fspath(given), 100)}, and there is no such file: "
                 "expected a path, a Corpus, or segmentations"
             )
-        return read_columns(given, form, choices=choices)
+        return read_columns(given, form, choices)
     if form is not None:
         raise SegmentationError(
             f"the {side} has the format {form!r}, and is not a path: expected a file or a folder"
