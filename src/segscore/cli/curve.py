@@ -30,7 +30,7 @@ from segscore.cli.reading_options import ReadingOptions
 from segscore.errors import SegmentationError
 
 if TYPE_CHECKING:
-    from segscore.corpus.corpus import Corpus
+    pass
 
 ScoresArgument = Annotated[
     Path | None,
@@ -161,18 +161,16 @@ def run(
     refs = reading.read(reference, source, more_follow=development is not None)
     others = None if development is None else reading.read(development, source)
     both = [refs] if others is None else [refs, others]
-    encoding = reading.options.text_encoding  # those of a text file in another one are read here
     made = computing.curve(
         refs,
-        _scores(scores, refs, score_marks, encoding),
+        scores,
         metrics or computing.DEFAULT_METRICS,
-        development=None
-        if others is None
-        else (others, _scores(development_scores, others, score_marks, encoding)),
+        development=None if others is None else (others, development_scores),
         thresholds=thresholds or (),
         average=average,
         reference=coder,
-        marks=score_marks if encoding is None else None,
+        marks=score_marks,
+        text_encoding=reading.options.text_encoding,
         missing=missing,
         mask=mask_of(mask, uem, *both),
         level=level,
@@ -191,15 +189,3 @@ def _draw(kind: Literal["curve", "sweep"], made: Any, path: Path | None) -> None
         from segscore import plot
 
         plot.save(getattr(plot, kind)(made), path)
-
-
-def _scores(
-    path: Path | None, refs: "Corpus", marks: Literal["end", "start"] | None, encoding: str | None
-) -> Any:
-    """The scores, read from a file with another encoding than UTF-8; otherwise the file."""
-    if encoding is None or path is None:
-        return path
-    from segscore.io.document_lists import read_scores
-
-    lengths = {name: document.n_units for name, document in refs.items()}
-    return read_scores(path, lengths, marks=marks, text_encoding=encoding)
