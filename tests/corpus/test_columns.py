@@ -28,10 +28,8 @@ def codings(corpus: ss.Corpus, source: str) -> Codings:
     return CodingsBuilder().add_all(corpus.records()).codings(source=source)
 
 
-def pair(
-    ref: Codings, hyp: Codings | None = None, references: Any = "one", **rules: Any
-) -> list[Pairing]:
-    return paired(ref, hyp, PairingRules(**rules), references=references)
+def pair(ref: Codings, hyp: Codings | None = None, **rules: Any) -> list[Pairing]:
+    return paired(ref, hyp, PairingRules(**rules))
 
 
 REF = {"a": {"r": masses([2, 3])}, "b": {"r": masses([1, 1])}}
@@ -86,7 +84,7 @@ def test_all_references() -> None:
             "c": {"s": masses([1])},
         }
     )
-    (made,) = pair(ref, columns(HYP), references="all", missing="skip")
+    (made,) = pair(ref, columns(HYP), reference=["r", "s"], missing="skip")
     assert made.pairs.groups is not None
     assert made.pairs.references(0) == [masses([2, 3]), masses([5])]
     assert made.pairs.references(1) == [masses([2])]
@@ -108,7 +106,7 @@ def test_types_and_ranks_reach_the_pairs() -> None:
     assert made.pairs.type_names == ("t",)
     assert made.pairs.reference(0) == typed
     several = columns({"a": {"r": typed, "s": masses([5])}, "b": {"r": masses([2])}})
-    (made,) = pair(several, columns(HYP), references="all")
+    (made,) = pair(several, columns(HYP), reference=["r", "s"])
     first = made.pairs.references(0)
     assert [reference.boundaries.tolist() for reference in first] == [[2], []]
     assert first[0].types == (frozenset("t"),)
@@ -129,7 +127,6 @@ def test_what_cannot_be_paired() -> None:
             {"missing": "maybe"},
             "missing is 'maybe' .str.: expected 'error', 'skip', 'none' or 'worst'",
         ),
-        (ref, {"references": "two"}, "references is 'two': expected 'one' or 'all'"),
     ):
         with pytest.raises(ss.SegmentationError, match=message):
             pair(ref, hyp, **options)

@@ -19,6 +19,7 @@ from segscore.io import FORMATS, convert, read_columns, replacing
 from segscore.io.read_options import ReadOptions
 from segscore.io.registry import recognise
 from segscore.pairing import read_pairs
+from segscore.pairing.rules import PairingRules
 
 masses = ss.Segmentation.from_masses
 CORPUS = ss.Corpus.from_dict({"x": {"b": masses([1, 2]), "c": masses([3])}})
@@ -294,7 +295,7 @@ def test_gap_strings_without_names(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ["x.jsonl", "x.json", "x.csv", "x.gaps"])
 def test_pairs_from_files_of_any_format(name: str, tmp_path: Path) -> None:
     ss.write(CORPUS, tmp_path / name)
-    (made,) = read_pairs(tmp_path / name, reference_coder="b")
+    (made,) = read_pairs(tmp_path / name, None, PairingRules("b"))
     assert (made.hypothesis, made.pairs.hypothesis(0)) == ("c", masses([3]))
     ss.write(CORPUS.select(coders=["b"]), tmp_path / "ref.jsonl")
     made, same = sorted(read_pairs(tmp_path / "ref.jsonl", tmp_path / name), reverse=True)

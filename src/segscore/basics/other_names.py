@@ -4,94 +4,77 @@
 `segscore` and of its modules by task.
 """
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from difflib import get_close_matches
 from importlib import import_module
-from types import MappingProxyType
 
-_FRAME = ".to_pandas(), or .to_polars()"
-_VALUES = "['pk'].micro (of all documents together) and ['pk'].macro (the mean over documents)"
-OTHER_NAMES: Mapping[str, Mapping[str, str]] = MappingProxyType({
+OTHER_NAMES: dict[str, dict[str, str]] = {  # what is meant, and what people call it
     "segscore": {
-        **dict.fromkeys(
-            ("load", "open", "read_csv", "read_json", "read_file", "read_excel", "load_corpus"),
-            "ss.read(path)",
-        ),
-        **dict.fromkeys(("save", "dump", "to_file", "export"), "ss.write(corpus, path)"),
-        **dict.fromkeys(("evaluate", "eval", "score_corpus"), "ss.score(refs, hyps)"),
-        **dict.fromkeys(("kappa", "cohen_kappa", "pi", "iaa"), "ss.agreement(corpus).kappa"),
-        **dict.fromkeys(("alpha", "krippendorff"), "ss.coders.krippendorff_alpha(corpus)"),
-        **dict.fromkeys(
-            ("bootstrap", "ttest", "t_test", "permutation_test", "confidence_interval", "p_value"),
-            "ss.compare(refs, systems={'name': hyps})",
-        ),
-        **dict.fromkeys(("list_metrics", "all_metrics", "METRICS"), "ss.metrics.METRICS"),
-        **dict.fromkeys(("random_baseline", "baseline"), "ss.baselines.random(n_units, …)"),
-        "f_measure": "ss.BoundaryMatch()(ref, hyp)",
-        "precision": "ss.metric('f1.precision')(ref, hyp)",
-        "recall": "ss.metric('f1.recall')(ref, hyp)",
-        "segment": "ss.segmenters.C99()(units)",
-        "place_chunks": "ss.chunks.place(text, chunks)",
-        "Dataset": "ss.Corpus",
-        "Annotation": "ss.Document",
-    },
-    "Segmentation": {
-        **dict.fromkeys(("to_masses", "lengths", "segment_lengths", "segments"), ".masses"),
-        **dict.fromkeys(("positions", "to_boundaries", "n_boundaries"), ".boundaries"),
-        **dict.fromkeys(("n", "size", "length"), ".n_units"),
-        **dict.fromkeys(("labels", "to_labels"), ".segment_labels"),
+        "ss.read(path)": "load open read_csv read_json read_file read_excel load_corpus from_file",
+        "ss.write(corpus, path)": "save dump to_file export",
+        "ss.score(refs, hyps)": "evaluate eval score_corpus",
+        "ss.agreement(corpus).kappa": "kappa cohen_kappa pi iaa",
+        "ss.coders.krippendorff_alpha(corpus)": "alpha krippendorff",
+        "ss.compare(refs, systems={'name': hyps})": "bootstrap ttest t_test p_value",
+        "ss.metrics.METRICS": "list_metrics all_metrics METRICS",
+        "ss.baselines.random(n_units, …)": "random_baseline baseline",
+        "ss.BoundaryMatch()(ref, hyp)": "f_measure f_score",
+        "ss.metric('f1.precision')(ref, hyp)": "precision",
+        "ss.metric('f1.recall')(ref, hyp)": "recall",
+        "ss.segmenters.C99()(units)": "segment",
+        "ss.chunks.place(text, chunks)": "place_chunks",
+        "ss.Corpus": "Dataset Codings",
+        "ss.Document": "Annotation",
     },
     "Corpus": {
-        **dict.fromkeys(("documents", "names"), "list(corpus)"),
-        **dict.fromkeys(("annotators", "people", "systems"), ".coders"),
-        **dict.fromkeys(("df", "to_pandas", "to_dataframe"), "ss.write(corpus, path)"),
-        **dict.fromkeys(("to_jsonl", "to_csv", "save", "write"), "ss.write(corpus, path)"),
+        "list(corpus)": "documents names",
+        ".coders": "annotators people systems",
+        "ss.write(corpus, path)": "df to_pandas to_dataframe to_jsonl to_csv save write",
     },
     "Result": {
-        **dict.fromkeys(("mean", "value", "average", "micro", "macro", "pk", "scores"), _VALUES),
+        "['pk'].micro, or ['pk'].macro": "mean value average micro macro pk scores",
     },
     "Scores": {
-        **dict.fromkeys(("mean", "average"), ".macro"),
-        **dict.fromkeys(("value", "total", "score"), ".micro"),
-        "ci": "that of ss.compare(…).entries, each with low and high",
+        ".macro": "mean average",
+        ".micro": "value total score",
+        "that of ss.compare(…).entries, each with low and high": "ci",
     },
     "Comparison": {
-        **dict.fromkeys(
-            ("p_values", "p_value", "pvalue", "p", "significant", "differences"),
-            ".pairs, each with p and significant",
-        ),
-        "best": ".entries, each with its rank",
-        "table": ".to_table()",
+        ".pairs, each with p and significant": "p_values p_value pvalue p significant differences",
+        ".entries, each with its rank": "best",
     },
     "Agreement": {
-        "alpha": "ss.coders.krippendorff_alpha(corpus)",
-        "fleiss_kappa": "ss.coders.fleiss_kappa(corpus)",
-        "pairwise": "ss.coders.pairwise(corpus)",
-        "value": ".corrected, .pi and .kappa",
+        "ss.coders.krippendorff_alpha(corpus)": "alpha",
+        "ss.coders.fleiss_kappa(corpus)": "fleiss_kappa",
+        "ss.coders.pairwise(corpus)": "pairwise",
+        ".corrected, .pi and .kappa": "value",
     },
     "results": {  # of any kind
-        **dict.fromkeys(("df", "dataframe", "to_df", "to_dataframe", "to_frame"), _FRAME),
-        "to_json": ".render('json')",
-        "to_html": ".render('html')",
-        "print": "print(…)",
-        "show": "print(…)",
-        "table": ".to_table()",
-        "ci": "that of ss.compare(…).entries, each with low and high",
+        ".to_pandas(), or .to_polars()": "df dataframe to_df to_dataframe to_frame",
+        ".render('json')": "to_json",
+        ".render('html')": "to_html",
+        "print(…)": "print show",
+        ".to_table()": "table",
+        "that of ss.compare(…).entries, each with low and high": "ci",
     },
-})  # fmt: skip
+}
+
+
+def _meant(kind: str, name: str) -> str | None:
+    known = OTHER_NAMES.get(kind, {})
+    return next((meant for meant, names in known.items() if name in names.split()), None)
 
 
 def missing_attribute(thing: object, name: str) -> AttributeError:
     """The error about an attribute that an object lacks: what it is called here, if that is known.
 
-    >>> str(missing_attribute(Mapping, "x"))
-    "'ABCMeta' object has no attribute 'x'"
+    >>> str(missing_attribute(3, "x"))
+    "'int' object has no attribute 'x'"
     """
     kind = type(thing).__name__
-    meant = None
-    if not name.startswith("_"):
-        shared = OTHER_NAMES["results"] if hasattr(type(thing), "to_table") else {}
-        meant = OTHER_NAMES.get(kind, {}).get(name) or shared.get(name)
+    meant = _meant(kind, name)
+    if meant is None and hasattr(type(thing), "to_table"):
+        meant = _meant("results", name)
     told = f": it is {meant}" if meant else ""
     return AttributeError(f"{kind!r} object has no attribute {name!r}{told}", name=name, obj=thing)
 
@@ -113,10 +96,9 @@ def other_name(name: str, public: Collection[str], rooms: Collection[str]) -> st
         except ImportError:  # pictures need a package
             continue
         places.update({each: f"ss.{room}.{each}" for each in known if each not in places})
-    lower = {each.casefold(): each for each in reversed(places)}
-    meant = OTHER_NAMES["segscore"].get(name) or places.get(name) or places.get(
-        lower.get(name.casefold().replace("_", ""), "")
-    )  # fmt: skip
+    lower = {each.casefold(): where for each, where in reversed(places.items())}
+    short = name.casefold().replace("_", "")
+    meant = _meant("segscore", name) or places.get(name) or lower.get(short)
     if meant is not None:
         return f": it is {meant}"
     if close := get_close_matches(name, public, n=1):

@@ -15,7 +15,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from segscore.basics.arguments import Floats, Seed, seed_of
+from segscore.basics.arguments import Floats, Seed, check_choice, seed_of
 from segscore.coders.agreement_choices import similarity
 from segscore.coders.agreement_sums import AgreementRows
 from segscore.coders.coder_pairs import CodedBy, CoderPairs
@@ -193,8 +193,7 @@ def coder_clusters(
     a ┬─────┘
     b ┘
     """
-    if method not in _LINKAGES:
-        raise SegmentationError(f"method is {method!r}: expected one of {', '.join(_LINKAGES)}")
+    check_choice(method, "method", _LINKAGES)
     pairs = CoderPairs.of(corpus)
     pairs.require_pairs("clustering")
     if pairs.local and len(pairs.documents) > 1:

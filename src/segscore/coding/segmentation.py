@@ -24,7 +24,6 @@ from segscore.basics.arguments import (
     unpacked,
     whole_number,
 )
-from segscore.basics.on_demand import tell_name
 from segscore.coding.constructor_checks import (
     BoundaryType,
     Types,
@@ -92,8 +91,6 @@ class Segmentation:
     _candidates: bytes | None
     _labels: SegmentLabels | None
     unit_length: int | None  # a plain slot, because each pair that is scored looks at it
-    if not TYPE_CHECKING:
-        __getattr__ = tell_name
 
     def __init__(self, *_: Any, **__: Any) -> None:
         raise TypeError(

@@ -14,7 +14,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from segscore.basics.arguments import Int64Array, shown
+from segscore.basics.arguments import Int64Array, check_choice
 from segscore.basics.cached import cached_property
 from segscore.coding.segmentation import Segmentation
 from segscore.corpus.codings import Codings
@@ -240,10 +240,7 @@ def checked_baselines(given: bool | str | Sequence[str]) -> list[str]:
         return list(BASELINES) if given else []
     names = [given] if isinstance(given, str) else list(given)
     for name in names:
-        if name not in ALL_BASELINES:
-            raise SegmentationError(
-                f"baseline is {shown(name)}: expected one of {', '.join(ALL_BASELINES)}"
-            )
+        check_choice(name, "baseline", tuple(ALL_BASELINES))
     return names
 
 

@@ -166,9 +166,14 @@ def compare(
     lots = Lots.of(cases.names, words, clusters=clusters, order=cases.order)
     drawn = words if lots.owner is None else f"{len(lots)} {lots.words}"
     measured = measure(
-        list(asked.values()), cases, contestants, threads, options.get("on_undefined", "raise"),
-        compared.provenance, lots,
-    )  # fmt: skip
+        list(asked.values()),
+        cases,
+        contestants,
+        threads,
+        options.get("on_undefined", "raise"),
+        compared.provenance,
+        lots,
+    )
     found = standings(
         measured, runs, settings.average, settings.n_resamples, settings.seed, lots, threads
     )

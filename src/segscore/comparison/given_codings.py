@@ -24,7 +24,7 @@ from segscore.errors import SegmentationError
 from segscore.pairing.documents import rows_in
 from segscore.pairing.inputs import units_by_place
 from segscore.pairing.pairs import Pairs
-from segscore.pairing.rules import PathLike, is_path
+from segscore.pairing.rules import PathLike
 
 if TYPE_CHECKING:
     from segscore.io.read_options import ReadOptions
@@ -45,7 +45,7 @@ def read_corpus(
 
 def codings_given(given: Any, read: Callable[[PathLike], Corpus]) -> Codings:
     """All codings of the corpus."""
-    found: Any = read(given) if is_path(given) else given
+    found: Any = read(given) if isinstance(given, str | os.PathLike) else given
     corpus = found if isinstance(found, Mapping) else by_document(found, "corpus")
     if not corpus:
         given = found if corpus is None else corpus

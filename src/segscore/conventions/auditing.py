@@ -108,42 +108,23 @@ class CatalogueEntry(NamedTuple):
         return f"{self.sentence} [{self.source}]" if self.source else self.sentence
 
 
+_F_AND_EDITS: list[Any] = [*F_CONVENTIONS, *EDIT_CONVENTIONS]
+_LISTED: list[tuple[Any, Sequence[str]]] = [  # conventions, and their measures
+    *((convention, convention.measures) for convention in (*CONVENTIONS, *FIXED_SIZES)),
+    *((convention, [convention.measure]) for convention in _F_AND_EDITS),
+    *((convention, [MACRO_F1]) for convention in CLASS_CONVENTIONS),
+    *((total, [TOTAL]) for total in TOTALS),
+]
 CATALOGUE: dict[tuple[str, str], CatalogueEntry] = {
-    **{
-        (convention.name, measure): CatalogueEntry(
-            convention.sentence, convention.source, convention.cost
-        )
-        for convention in (*CONVENTIONS, *FIXED_SIZES)
-        for measure in convention.measures
-    },
-    **{
-        (EVALHDS, measure): CatalogueEntry(EVALHDS_SENTENCE, "EvalHDS eval/Beeferman.py", 1.5)
-        for measure in EVALHDS_MEASURES
-    },
-    **{
-        (convention.name, convention.measure): CatalogueEntry(
-            convention.sentence, convention.source, convention.cost
-        )
-        for convention in F_CONVENTIONS
-    },
-    **{
-        (convention.name, convention.measure): CatalogueEntry(
-            convention.sentence, convention.source, convention.cost
-        )
-        for convention in EDIT_CONVENTIONS
-    },
-    **{
-        (convention.name, MACRO_F1): CatalogueEntry(
-            convention.sentence, convention.source, convention.cost
-        )
-        for convention in CLASS_CONVENTIONS
-    },
-    **{
-        (total.name, TOTAL): CatalogueEntry(total.sentence, total.source, total.cost)
-        for total in TOTALS
-    },
-    (COUNT_MAE, COUNT_MAE): CatalogueEntry(COUNT_SENTENCE, COUNT_SOURCE, 0.0),
+    (listed.name, measure): CatalogueEntry(listed.sentence, listed.source, listed.cost)
+    for listed, measures in _LISTED
+    for measure in measures
 }
+for _measure in EVALHDS_MEASURES:
+    CATALOGUE[EVALHDS, _measure] = CatalogueEntry(
+        EVALHDS_SENTENCE, "EvalHDS eval/Beeferman.py", 1.5
+    )
+CATALOGUE[COUNT_MAE, COUNT_MAE] = CatalogueEntry(COUNT_SENTENCE, COUNT_SOURCE, 0.0)
 
 
 def cost_of(row: AuditRow) -> float:

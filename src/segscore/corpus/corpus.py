@@ -19,7 +19,7 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Self
 
-from segscore.basics.arguments import shown
+from segscore.basics.arguments import check_choice, shown
 from segscore.basics.on_demand import tell_name
 from segscore.coding.ranks import at_level, dense_ranks
 from segscore.coding.segmentation import Segmentation
@@ -86,8 +86,8 @@ class Corpus(Unchanging, Mapping[str, Document]):
         ...                   {"document": "ch2", "coder": "ann", "masses": [4, 1]}])
         Corpus(2 documents, 2 codings, coders: 'ann')
         """
-        if coders not in (None, "global", "local"):
-            raise SegmentationError(f"coders is {shown(coders)}: expected 'global' or 'local'")
+        if coders is not None:
+            check_choice(coders, "coders", ("global", "local"))
         if isinstance(rows, (str, bytes, Mapping)) or not isinstance(rows, Iterable):
             raise SegmentationError(f"rows is {shown(rows)}: expected an iterable of rows")
         builder = CodingsBuilder()

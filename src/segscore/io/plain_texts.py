@@ -104,9 +104,13 @@ class TextReading:
             return
         with unpacked(path, large=self.options.large) as kept:
             source = Source(
-                kept, name, REFERENCE, self.options.text_encoding, choices=self.options,
+                kept,
+                name,
+                REFERENCE,
+                self.options.text_encoding,
+                choices=self.options,
                 called=str(path),
-            )  # fmt: skip
+            )
             kind = self._known_format(source)
             text = source.read_text() if kind is None else ""
             if kind is None and _is_json(text):

@@ -46,12 +46,25 @@ def as_pairs(
         raise SegmentationError(NO_ENCODING)
     if encoding is not None:
         refs, hyps = _pairs_of_numbers(refs, hyps, rules, encoding, n_units), None
-    if not isinstance(refs, Pairs) and (is_stored(refs) or is_stored(hyps)):
-        from segscore.pairing.pairing import pairs_of
+    if isinstance(refs, Pairs):
+        if hyps is not None:
+            raise SegmentationError("hyps is given besides Pairs, which hold both sides already")
+        pairs = refs
+    else:
+        if isinstance(refs, Segmentation) or isinstance(hyps, Segmentation):
+            raise SegmentationError(
+                "score takes sequences or mappings of segmentations; for one pair call the metric: "
+                "WindowDiff()(ref, hyp)"
+            )
+        if is_stored(refs) or is_stored(hyps):
+            from segscore.pairing.pairing import pairs_of
 
-        _refuse_single(refs, hyps)
-        return pairs_of(refs, hyps, rules, reading)
-    pairs = _pairs_in_memory(refs, hyps, rules)
+            return pairs_of(refs, hyps, rules, reading)
+        if rules.align is not None:
+            raise SegmentationError(NO_WORDS)
+        if hyps is None:
+            raise SegmentationError("hyps is missing: expected as many segmentations as refs has")
+        pairs = Pairs.from_segmentations(refs, hyps, missing=rules.missing)
     if rules.reference is not None or rules.hypothesis is not None:
         raise SegmentationError(
             "reference and hypothesis name coders of a corpus or a file: expected none for "
@@ -60,28 +73,6 @@ def as_pairs(
     if not len(pairs):
         raise SegmentationError("there is no document to score")
     return pairs if rules.mask is None else masked(pairs, rules.mask)
-
-
-def _pairs_in_memory(refs: Any, hyps: Any, rules: PairingRules) -> Pairs:
-    """Pairs as given, or made from sequences or mappings of segmentations."""
-    if isinstance(refs, Pairs):
-        if hyps is not None:
-            raise SegmentationError("hyps is given besides Pairs, which hold both sides already")
-        return refs
-    _refuse_single(refs, hyps)
-    if rules.align is not None:
-        raise SegmentationError(NO_WORDS)
-    if hyps is None:
-        raise SegmentationError("hyps is missing: expected as many segmentations as refs has")
-    return Pairs.from_segmentations(refs, hyps, missing=rules.missing)
-
-
-def _refuse_single(refs: Any, hyps: Any) -> None:
-    if isinstance(refs, Segmentation) or isinstance(hyps, Segmentation):
-        raise SegmentationError(
-            "score takes sequences or mappings of segmentations; for one pair call the metric: "
-            "WindowDiff()(ref, hyp)"
-        )
 
 
 def units_by_place(given: Any, names: Sequence[Any] | None, n: int) -> list[int] | None:
