@@ -25,23 +25,23 @@ ROOT = Path(__file__).parents[1]
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 LIMITS: dict[str, tuple[float, float]] = {  # what is measured: the limit, and what we want
-    "code lines of the package": (55_748, 42_000),
+    "code lines of the package": (55_678, 42_000),
     "modules": (419, 250),
     "classes": (477, 310),
     "functions": (4_656, 3_400),
     "import lines, %": (10.2, 7.5),
-    "raise statements": (1_565, 950),
+    "raise statements": (1_550, 950),
     "public names": (48, 50),
-    "most parameters of a public function": (40, 14),
+    "most parameters of a public function": (14, 14),
     "commands": (18, 18),
     "option names": (118, 100),
     "most options of a command": (40, 30),
     "functions in segscore score": (419, 208),
-    "functions in ss.score": (130, 58),
+    "functions in ss.score": (129, 58),
     "functions in ss.compare, printed": (375, 172),
     "ContextVars in cli": (0, 0),
     "names with two meanings": (59, 5),
-    "fmt: skip": (310, 30),
+    "fmt: skip": (308, 30),
     "code lines of tests": (50_874, 32_000),
     "whole messages in tests": (81, 200),
     "lines of compare --help": (114, 60),  # panels of Typer, until there are 30 options
@@ -124,10 +124,13 @@ def public_names() -> list[str]:
 
 
 def most_parameters() -> int:
-    public = [getattr(ss, name) for name in public_names()]
-    return max(
-        len(inspect.signature(each).parameters) for each in public if inspect.isfunction(each)
-    )
+    """Of each function at the top and in the modules by task; **options are one."""
+    found = [getattr(ss, name) for name in public_names()]
+    for room in ss._ROOMS:
+        module = getattr(ss, room)
+        found += [getattr(module, name) for name in getattr(module, "__all__", vars(module))]
+    functions = filter(inspect.isfunction, found)
+    return max(len(inspect.signature(function).parameters) for function in functions)
 
 
 @functools.cache

@@ -185,7 +185,7 @@ def _read(
     # what is aligned needs the texts of both sides
     known = set() if asked.pairing.align else _texts_of(runs)
     corpus = read_with_texts(
-        reference, formats.both[0], known=known, choices=replace(options, coders=scope)
+        [reference], formats.both[0], known=known, choices=replace(options, coders=scope)
     )
     reading.check()
     decided = bool(asked.coders) or options is not reading.options or asked.pairing.for_systems
