@@ -30,9 +30,9 @@ LIMITS: dict[str, tuple[float, float]] = {  # what is measured: the limit, and w
     "classes": (477, 310),
     "functions": (4_653, 3_400),
     "import lines, %": (10.2, 7.5),
-    "raise statements": (1_565, 950),
+    "raise statements": (1_550, 950),
     "public names": (48, 50),
-    "most parameters of a public function": (40, 14),
+    "most parameters of a public function": (14, 14),
     "commands": (18, 18),
     "option names": (118, 100),
     "most options of a command": (40, 30),
@@ -124,10 +124,13 @@ def public_names() -> list[str]:
 
 
 def most_parameters() -> int:
-    public = [getattr(ss, name) for name in public_names()]
-    return max(
-        len(inspect.signature(each).parameters) for each in public if inspect.isfunction(each)
-    )
+    """Of each function at the top and in the modules by task; **options are one."""
+    found = [getattr(ss, name) for name in public_names()]
+    for room in ss._ROOMS:
+        module = getattr(ss, room)
+        found += [getattr(module, name) for name in getattr(module, "__all__", vars(module))]
+    functions = filter(inspect.isfunction, found)
+    return max(len(inspect.signature(function).parameters) for function in functions)
 
 
 @functools.cache

@@ -60,22 +60,6 @@ def test_ci_is_the_interval_or_says_where_one_is() -> None:
     assert ss.score([A], [B], "pk").with_intervals([(0.1, 0.4)])["pk"].ci == (0.1, 0.4)
 
 
-@pytest.mark.parametrize(
-    ("name", "says"),
-    [
-        ("pk", "ss.Pk()(ref, hyp)"), ("wd", "ss.WindowDiff()(ref, hyp)"),
-        ("window_diff", "ss.WindowDiff()(ref, hyp)"), ("f1", "ss.BoundaryMatch()(ref, hyp)"),
-        ("boundary_similarity", "ss.BoundarySimilarity()(ref, hyp)"),
-        ("e_pk", "ss.metric('e-pk')(ref, hyp)"), ("WindowDif", "'WindowDiff'"),
-        ("Segmentations", "'Segmentation'"),
-    ],
-)  # fmt: skip
-def test_names_of_metrics_show_the_call(name: str, says: str) -> None:
-    with pytest.raises(AttributeError, match=rf"no attribute '{name}'") as raised:
-        getattr(ss, name)
-    assert says in str(raised.value)
-
-
 @pytest.mark.parametrize("name", ["pk", "windowdiff", "f1", "b", "s", "winpr", "e-pk", "ari"])
 def test_the_call_that_is_shown_works(name: str) -> None:
     with pytest.raises(AttributeError) as raised:
@@ -193,7 +177,11 @@ def test_guesses_that_work(guess: str) -> None:
 @pytest.mark.parametrize(
     ("guess", "says"),
     [
-        ("ss.load", "ss.read(path)"), ("ss.read_csv", "ss.read(path)"),
+        ("ss.pk", "ss.Pk()(ref, hyp)"), ("ss.wd", "ss.WindowDiff()(ref, hyp)"),
+        ("ss.window_diff", "ss.WindowDiff()(ref, hyp)"), ("ss.f1", "ss.BoundaryMatch()(ref, hyp)"),
+        ("ss.boundary_similarity", "ss.BoundarySimilarity()(ref, hyp)"),
+        ("ss.e_pk", "ss.metric('e-pk')(ref, hyp)"), ("ss.WindowDif", "'WindowDiff'"),
+        ("ss.Segmentations", "'Segmentation'"), ("ss.load", "ss.read(path)"), ("ss.read_csv", "ss.read(path)"),
         ("ss.evaluate", "ss.score("), ("ss.save", "ss.write("), ("ss.kappa", "ss.agreement("),
         ("ss.fleiss_kappa", "ss.coders.fleiss_kappa"), ("ss.pairwise", "ss.coders.pairwise"),
         ("ss.alpha", "ss.coders.krippendorff_alpha"), ("ss.evidence", "ss.chunks.evidence"),

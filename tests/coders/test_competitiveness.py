@@ -71,10 +71,7 @@ def several(scope: str = "global") -> ss.Corpus:
             )
             for name in "abcd"
         }
-        documents[f"d{index}"] = {
-            **coders,
-            "sys": ss.baselines.random(30, n_segments=7, rng=index),
-        }
+        documents[f"d{index}"] = {**coders, "sys": ss.baselines.random(30, n_segments=7, rng=index)}
     documents["d6"] = {name: documents["d0"][name] for name in "ab"}
     return ss.Corpus.from_dict(documents, coders=scope)  # type: ignore[arg-type]
 

@@ -6,13 +6,7 @@ import numpy as np
 import pytest
 
 import segscore as ss
-from segscore.comparison.cases import (
-    ALL_BASELINES,
-    RANDOM,
-    RANDOM_RUNS,
-    baseline,
-    human,
-)
+from segscore.comparison.cases import ALL_BASELINES, RANDOM, RANDOM_RUNS, baseline, human
 from segscore.comparison.compared import find_compared
 from segscore.comparison.measuring import measure
 from segscore.comparison.most_different import JudgedTrial, trials

@@ -484,14 +484,8 @@ def test_command_asks_for_what_it_lacks(tmp_path: Path) -> None:
     codings.write_text("".join(json.dumps(row) + "\n" for row in rows))
     for arguments, message in (
         ((), "HYP.*--reference CODER"),
-        (
-            ("--reference", "ann"),
-            "there are 2 hypotheses",
-        ),
-        (
-            ("--reference", "ann", "--hypothesis", "di"),
-            "hypothesis is 'di'",
-        ),
+        (("--reference", "ann"), "there are 2 hypotheses"),
+        (("--reference", "ann", "--hypothesis", "di"), "hypothesis is 'di'"),
         (("--reference", "ann", "--hypothesis", "cy", "--expect", "x"), "expect is 'x'"),
     ):
         code, out, err = run(codings, *arguments)

@@ -89,10 +89,7 @@ def test_all_references() -> None:
     assert made.pairs.references(0) == [masses([2, 3]), masses([5])]
     assert made.pairs.references(1) == [masses([2])]
     assert made.without_hypothesis == ["c"]
-    with pytest.raises(
-        ss.SegmentationError,
-        match="document 'a'.*2 codings.*'r'.*'s'",
-    ):
+    with pytest.raises(ss.SegmentationError, match="document 'a'.*2 codings.*'r'.*'s'"):
         pair(ref, columns(HYP), missing="skip")
     # one coding each is one reference each, whoever made it
     (made,) = pair(columns({"a": {"r": masses([5])}, "b": {"s": masses([2])}}), columns(HYP))
@@ -115,11 +112,7 @@ def test_types_and_ranks_reach_the_pairs() -> None:
 def test_what_cannot_be_paired() -> None:
     ref = columns(REF, "REF")
     for hyp, options, message in (
-        (
-            None,
-            {},
-            "REF.*both sides",
-        ),
+        (None, {}, "REF.*both sides"),
         (None, {"reference": "r"}, "REF.*no hypothesis"),
         (None, {"reference": "q"}, "REF.*coder 'q'.*there is 'r'"),
         (
@@ -143,8 +136,7 @@ def test_columns_refuse_what_a_corpus_refuses(tmp_path: Path) -> None:
         read_pairs(path, path)
     path.write_text('{"document":"a","coder":"b","masses":[1]}\n{"document":"a","masses":[2]}\n')
     with pytest.raises(
-        ss.SegmentationError,
-        match="document 'a'.*coder 'x'.*2 units.*where coder 'b' has 1",
+        ss.SegmentationError, match="document 'a'.*coder 'x'.*2 units.*where coder 'b' has 1"
     ):
         read_pairs(path, path)
 
@@ -165,10 +157,7 @@ def test_pairing_is_what_a_loop_over_names_gives(
     if "h" not in side.coders or not shared:
         return
     made = pair(
-        codings(ref, "r"),
-        codings(side.select(coders=["h"]), "s"),
-        reference=coder,
-        missing="skip",
+        codings(ref, "r"), codings(side.select(coders=["h"]), "s"), reference=coder, missing="skip"
     )[0]
     assert list(made.pairs.documents) == shared
     for row, name in enumerate(shared):

@@ -286,11 +286,7 @@ def test_files(folder: Path) -> None:
         ("a.jsonl", '{"document": "a", "scores": ["x"]}', r"'a': scores\[0\] is 'x'"),
         ("a.jsonl", '{"document": "a", "scores": [NaN]}', "NaN is not JSON"),
         ("a.jsonl", '{"document": "a", "scores": [1], "positions": 3}', "positions is 3: expected"),
-        (
-            "a.jsonl",
-            '{"document": "a", "scores": [1]}\n' * 2,
-            "line 2.*document 'a'.*listed twice",
-        ),
+        ("a.jsonl", '{"document": "a", "scores": [1]}\n' * 2, "line 2.*document 'a'.*listed twice"),
         ("a.jsonl", '{"document": "a", "scores": [1, 2], "n_units": 2}', "marks='end'"),
         ("a.jsonl", "\n", "has no document"),
         ("a.jsonl", b"\xff", "not UTF-8"),

@@ -76,10 +76,7 @@ def test_what_is_not_recognised(tmp_path: Path) -> None:
     with pytest.raises(ss.SegmentationError, match="format is called 'doc'"):
         ss.read(path, "doc")
     assert known.startswith(f"{names}, ")
-    with pytest.raises(
-        ss.SegmentationError,
-        match=r"format=.*\.csv",
-    ):
+    with pytest.raises(ss.SegmentationError, match=r"format=.*\.csv"):
         ss.write(CORPUS, path)
     with pytest.raises(ss.SegmentationError, match="coder is ''"):
         ss.read(path, "gaps", coder="")

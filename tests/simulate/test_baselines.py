@@ -228,10 +228,7 @@ def test_random_over_a_document_of_any_length() -> None:
         (lambda: baselines.none(0), r"n_units is 0: expected 1 … 2\*\*53"),
         (lambda: baselines.all(2.0), r"n_units is 2\.0.*whole number"),  # type: ignore[arg-type]
         (lambda: baselines.uniform(5, 6), "n_segments is 6"),
-        (
-            lambda: baselines.uniform(5, 3, candidates=[4]),
-            "n_segments is 3",
-        ),
+        (lambda: baselines.uniform(5, 3, candidates=[4]), "n_segments is 3"),
         (lambda: baselines.uniform(5, 0), "n_segments is 0: expected 1"),
         (lambda: baselines.none(5, candidates=[5]), "5.*outside the document"),
         (lambda: baselines.all(5, candidates=[2, 2]), "candidate 2 is listed twice"),

@@ -92,6 +92,11 @@ def names_on_demand(
 
 def tell_name(self: object, name: str) -> Any:
     """The `__getattr__` of classes whose attributes people guess: an error that shows the name."""
-    from segscore.basics.other_names import missing_attribute
+    from segscore.basics.other_names import meant_by
 
-    raise missing_attribute(self, name)
+    kind = type(self).__name__
+    meant = meant_by(name, kind)
+    if meant is None and hasattr(type(self), "to_table"):
+        meant = meant_by(name, "results")
+    told = f": it is {meant}" if meant else ""
+    raise AttributeError(f"{kind!r} object has no attribute {name!r}{told}", name=name, obj=self)

@@ -60,23 +60,10 @@ OTHER_NAMES: dict[str, dict[str, str]] = {  # what is meant, and what people cal
 }
 
 
-def _meant(kind: str, name: str) -> str | None:
+def meant_by(name: str, kind: str) -> str | None:
+    """What a name means that people use for something of `segscore`, or of a class."""
     known = OTHER_NAMES.get(kind, {})
     return next((meant for meant, names in known.items() if name in names.split()), None)
-
-
-def missing_attribute(thing: object, name: str) -> AttributeError:
-    """The error about an attribute that an object lacks: what it is called here, if that is known.
-
-    >>> str(missing_attribute(3, "x"))
-    "'int' object has no attribute 'x'"
-    """
-    kind = type(thing).__name__
-    meant = _meant(kind, name)
-    if meant is None and hasattr(type(thing), "to_table"):
-        meant = _meant("results", name)
-    told = f": it is {meant}" if meant else ""
-    return AttributeError(f"{kind!r} object has no attribute {name!r}{told}", name=name, obj=thing)
 
 
 def other_name(name: str, public: Collection[str], rooms: Collection[str]) -> str:
@@ -98,7 +85,7 @@ def other_name(name: str, public: Collection[str], rooms: Collection[str]) -> st
         places.update({each: f"ss.{room}.{each}" for each in known if each not in places})
     lower = {each.casefold(): where for each, where in reversed(places.items())}
     short = name.casefold().replace("_", "")
-    meant = _meant("segscore", name) or places.get(name) or lower.get(short)
+    meant = meant_by(name, "segscore") or places.get(name) or lower.get(short)
     if meant is not None:
         return f": it is {meant}"
     if close := get_close_matches(name, public, n=1):

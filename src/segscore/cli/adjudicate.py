@@ -51,12 +51,10 @@ def run(
     Types and labels of segments are not adjudicated. Systems have no vote.
     """
     from segscore.coders.adjudication import AdjudicationRule, adjudication_cases, not_adjudicated
-    from segscore.io.texts_beside import read_several_with_texts
+    from segscore.io.texts_beside import read_with_texts
     from segscore.pages.adjudicate_page import adjudication_page
 
-    corpus = read_several_with_texts(
-        codings, source, choices=replace(reading.options, coders=coders)
-    )
+    corpus = read_with_texts(codings, source, choices=replace(reading.options, coders=coders))
     reading.check()
     cases = adjudication_cases(corpus, AdjudicationRule(within, accept, reject))
     if output.suffix.lower() not in PAGES:

@@ -100,7 +100,11 @@ def run(
     in a row means that a new segment starts there, as the sheet itself explains. A completed sheet
     is read without any options: segscore agree sheet.csv.
     """
-    counts: list[int] = []
+    counts: list[str] = []
+
+    def counted(documents: int, units: int) -> None:
+        counts.append(f"{number_of(documents, 'document')}, {number_of(units, 'unit')}")
+
     if (names is None) == (suffix_of(output) in _SHEETS):
         raise SegmentationError(
             "--names and -o FILE.csv or FILE.xlsx go together: expected both for a sheet, or "
@@ -112,11 +116,11 @@ def run(
         coders = names_in(names)
         written = write_sheet(
             texts, output, coders=coders, guidelines=guidelines, units=units, remark=remark,
-            counted=lambda *both: counts.extend(both), **keys_in(read, "text_encoding", "large"),
+            counted=counted, **keys_in(read, "text_encoding", "large"),
         )  # fmt: skip
         *others, last = coders
         people = f"each for {', '.join(others)} and {last}" if others else f"for {last}"
-        remark(f"wrote {written}: {_told(counts)}, a column {people}", one_line=True)
+        remark(f"wrote {written}: {counts[0]}, a column {people}", one_line=True)
         return
     from segscore.pages.annotate_page import annotation_page
 
@@ -135,13 +139,7 @@ def run(
         practice=practice,
         units=units,
         remark=remark,
-        counted=lambda *both: counts.extend(both),
+        counted=counted,
         **keys_in(read, "text_encoding", "large"),
     )
-    remark(f"wrote {written}: {_told(counts)}", one_line=True)
-
-
-def _told(counts: list[int]) -> str:
-    """The numbers of documents and units, in words."""
-    documents, units = counts
-    return f"{number_of(documents, 'document')}, {number_of(units, 'unit')}"
+    remark(f"wrote {written}: {counts[0]}", one_line=True)

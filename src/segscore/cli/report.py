@@ -141,7 +141,7 @@ def _read(
     # what is aligned needs the texts of both sides
     known = set() if aligned else _texts_of(runs)
     corpus = read_with_texts(
-        reference, formats.both[0], known=known, choices=replace(options, coders=scope)
+        [reference], formats.both[0], known=known, choices=replace(options, coders=scope)
     )
     reading.check()
     if not runs or decided is not None or options is not reading.options:
