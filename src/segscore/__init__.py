@@ -88,7 +88,8 @@ def __getattr__(name: str) -> object:
     from segscore.basics.other_names import other_name
     from segscore.metrics.makers import how_to_call
 
-    meant = how_to_call(name, _HOME) or other_name(name, _HOME, _ROOMS)
+    constructors = vars(_look_up("Segmentation"))
+    meant = how_to_call(name, _HOME) or other_name(name, _HOME, _ROOMS, constructors)
     raise AttributeError(f"module 'segscore' has no attribute {name!r}{meant}")
 
 

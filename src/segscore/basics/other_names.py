@@ -66,17 +66,17 @@ def meant_by(name: str, kind: str) -> str | None:
     return next((meant for meant, names in known.items() if name in names.split()), None)
 
 
-def other_name(name: str, public: Collection[str], rooms: Collection[str]) -> str:
+def other_name(
+    name: str, public: Collection[str], rooms: Collection[str], constructors: Collection[str] = ()
+) -> str:
     """The end of a message about a name that `segscore` lacks: what is meant, if that is known.
 
     >>> other_name("fleiss_kappa", [], ["coders"]), other_name("load", [], [])
     (': it is ss.coders.fleiss_kappa', ': it is ss.read(path)')
-    >>> other_name("from_masses", [], []), other_name("WindowDif", ["WindowDiff"], [])
-    (': it is ss.Segmentation.from_masses', " (did you mean 'WindowDiff'?)")
+    >>> other_name("from_masses", [], [], ["from_masses"]), other_name("pkk", ["pk"], [])
+    (': it is ss.Segmentation.from_masses', " (did you mean 'pk'?)")
     """
-    from segscore.coding.segmentation import Segmentation
-
-    places = {} if name not in vars(Segmentation) else {name: f"ss.Segmentation.{name}"}
+    places = {each: f"ss.Segmentation.{each}" for each in constructors if each == name}
     for room in rooms:
         try:
             known = getattr(import_module(f"segscore.{room}"), "__all__", ())
