@@ -74,9 +74,8 @@ def other_name(name: str, public: Collection[str], rooms: Collection[str]) -> st
     >>> other_name("from_masses", [], []), other_name("WindowDif", ["WindowDiff"], [])
     (': it is ss.Segmentation.from_masses', " (did you mean 'WindowDiff'?)")
     """
-    from segscore.coding.segmentation import Segmentation
-
-    places = {} if name not in vars(Segmentation) else {name: f"ss.Segmentation.{name}"}
+    made = vars(import_module("segscore").Segmentation)
+    places = {name: f"ss.Segmentation.{name}"} if name in made else {}
     for room in rooms:
         try:
             known = getattr(import_module(f"segscore.{room}"), "__all__", ())
