@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 import segscore as ss
-from segscore.comparison.given_systems import system_path, system_runs
+from segscore.comparison.system_files import system_path, system_runs
 
 CUT = ss.Segmentation.from_masses
 

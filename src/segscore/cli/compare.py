@@ -129,7 +129,7 @@ def _read(
     reading: ReadingOptions,
 ) -> "tuple[Corpus, Any]":
     """The references, and the systems: runs from files, or names of coders."""
-    from segscore.comparison.given_systems import system_path, system_runs
+    from segscore.comparison.system_files import system_path, system_runs
     from segscore.io.reading import read_chosen
     from segscore.io.source_files import for_chunks
 

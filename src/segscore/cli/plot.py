@@ -167,7 +167,7 @@ def _coding(document: "Document", coder: str | None, option: str) -> "tuple[str,
 
 def _comparison(given: PlotInput) -> "Comparison":
     from segscore.comparison import compare
-    from segscore.comparison.given_systems import system_runs
+    from segscore.comparison.system_files import system_runs
 
     corpus: Any = given.read(given.files[0])
     paths = list(map(str, given.files[1:]))

@@ -128,7 +128,7 @@ def _read(
 ) -> "tuple[Corpus, dict[str, list[Corpus]]]":
     """The references and the runs of systems; or everyone's codings, and no runs, if all coders are
     people."""
-    from segscore.comparison.given_systems import system_path, system_runs
+    from segscore.comparison.system_files import system_path, system_runs
     from segscore.io.source_files import for_chunks
     from segscore.io.texts_beside import read_with_texts
 

@@ -24,45 +24,10 @@ from segscore.corpus.provenance import provenance_in
 from segscore.corpus.record import KINDS
 from segscore.errors import SegmentationError
 from segscore.errors import named as listed
-from segscore.io.read_options import DEFAULT_OPTIONS, ReadOptions
-from segscore.io.reading import read_chosen
 from segscore.pairing.consensus_rule import consensus_rule
 from segscore.pairing.documents import name_with_file
 from segscore.pairing.failures import reasons_in
 from segscore.pairing.rules import PathLike, is_path
-
-
-def system_files(given: Sequence[str]) -> list[tuple[Path, str | None]]:
-    """The files of FILE and NAME=FILE: each of its coders is a system, or its only coder has this
-    name."""
-    paths = [system_path(spec) for spec in given]
-    return [
-        (Path(path), spec.removesuffix(path).removesuffix("=") or None)
-        for spec, path in zip(given, paths, strict=True)
-    ]
-
-
-def system_runs(
-    files: Sequence[str],
-    format: str | None = None,  # noqa: A002
-    options: ReadOptions = DEFAULT_OPTIONS,
-) -> dict[str, list[Corpus]]:
-    """The runs of each system by its name, as `compare` takes them: a repeated NAME is another
-    run."""
-    found: dict[str, list[Corpus]] = {}
-    paths = list(map(system_path, files))
-    for path, (_, name) in zip(paths, system_files(files), strict=True):
-        corpus = read_chosen(path, format, options)
-        for coder, run in systems_of(corpus, path, found, paths).items():
-            found.setdefault(name or coder, []).append(run)
-    return found
-
-
-def system_path(given: str) -> str:
-    """The path of a system that may have a name before it: NAME=FILE."""
-    _, mark, path = given.partition("=")
-    return path if mark and not os.path.exists(given) else given
-
 
 _SYSTEM = KINDS.index("system")
 
