@@ -44,9 +44,7 @@ OTHER_NAMES: dict[str, dict[str, str]] = {  # what is meant, and what people cal
         ".entries, each with its rank": "best",
     },
     "Agreement": {
-        "ss.coders.krippendorff_alpha(corpus)": "alpha",
         "ss.coders.fleiss_kappa(corpus)": "fleiss_kappa",
-        "ss.coders.pairwise(corpus)": "pairwise",
         ".corrected, .pi and .kappa": "value",
     },
     "results": {  # of any kind

@@ -16,6 +16,7 @@ ignores it.
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from importlib import import_module
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Self
 
@@ -302,6 +303,11 @@ class Corpus(Unchanging, Mapping[str, Document]):
                 kind,
             )
         )
+
+    def consensus(self, at_least: Any = 0.5, within: int = 0) -> "Corpus":
+        """What enough coders marked, as a corpus with one coder: `segscore.consensus`."""
+        made: Corpus = import_module("segscore").consensus(self, at_least, within)
+        return made
 
     def with_details(
         self,

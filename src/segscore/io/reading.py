@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Sized
 from contextlib import ExitStack
 from dataclasses import replace
-from typing import Any, Unpack
+from typing import TYPE_CHECKING, Any, Literal, Unpack, overload
 
 import numpy as np
 
@@ -31,14 +31,33 @@ from segscore.io.zips import unpacked
 from segscore.text.located_units import LocatedUnits, source_text
 from segscore.text.unit_splitting import in_pieces
 
+if TYPE_CHECKING:
+    from segscore.coding.scored import ScoredBoundaries
+
 _BY_HAND = ("table", "sheet", "wide")  # formats that people fill in
+
+
+@overload
+def read(  # type: ignore[overload-overlap]
+    path: PathLike | Sequence[PathLike],
+    format: Literal["scores"],
+    **options: Unpack[ReadKeywords],
+) -> "dict[str, ScoredBoundaries]": ...
+
+
+@overload
+def read(
+    path: PathLike | Sequence[PathLike],
+    format: str | None = None,
+    **options: Unpack[ReadKeywords],
+) -> Corpus: ...
 
 
 def read(
     path: PathLike | Sequence[PathLike],
     format: str | None = None,  # noqa: A002
     **options: Unpack[ReadKeywords],
-) -> Corpus:
+) -> "Corpus | dict[str, ScoredBoundaries]":
     """Read a file, or all files of a folder, into a corpus.
 
     Parameters
@@ -48,7 +67,8 @@ def read(
         suffix of a format are read, including those in subfolders; hidden files are not. Several
         paths, for instance one per coder, become a single corpus.
     format
-        The name of a format (docs/formats.md); by default suffix and content decide.
+        The name of a format (docs/formats.md); by default suffix and content decide. `scores` are
+        those of a system that scores boundaries, by document, for `segscore.curve`.
     coders
         Whether coder names are `global` or `local` to a document; by default the file decides, and
         names are global if it does not say.
@@ -127,6 +147,11 @@ def read(
         number.
     """
     check_keywords(read, options, ReadKeywords.__optional_keys__)
+    if format == "scores":
+        from segscore.io.document_lists import read_scores
+
+        check_keywords(read, options, ("marks", "text_encoding"))
+        return read_scores(path, None, **options)  # type: ignore[arg-type, misc]
     choices = ReadOptions(**options)
     corpus = read_chosen(path, format, choices)
     finish_reading(choices, _as_paths(path), options)
