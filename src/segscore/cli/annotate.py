@@ -1,7 +1,6 @@
 """`segscore annotate TEXTS… -o annotate.html`: a page in which people place boundaries, or, by the
 suffix of -o, a sheet for several of them."""
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
@@ -12,27 +11,6 @@ from segscore.cli.output import remark
 from segscore.cli.reading_options import TextReadOption, TextUnitsOption, keys_in, names_in
 from segscore.errors import SegmentationError, number_of
 from segscore.io.compressed import suffix_of
-
-
-@dataclass
-class TextCounts:
-    """The numbers of documents and units, in words; called with them when they are known.
-
-    >>> counts = TextCounts()
-    >>> counts(1, 53)
-    >>> str(counts)
-    '1 document, 53 units'
-    """
-
-    documents: int = 0
-    units: int = 0
-
-    def __call__(self, documents: int, units: int) -> None:
-        self.documents, self.units = documents, units
-
-    def __str__(self) -> str:
-        return f"{number_of(self.documents, 'document')}, {number_of(self.units, 'unit')}"
-
 
 OWN = Section.OWN
 _SHEETS = (".csv", ".xlsx")

@@ -6,10 +6,9 @@ from enum import StrEnum
 from functools import partial
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
-from segscore.coders.coder_pairs import CodedBy, CoderPairs
+from segscore.coders.coder_pairs import CodedBy, CoderPairs, consensus_note
 from segscore.coders.coefficients import Agreement
 from segscore.coders.decisions import DecisionAgreement
-from segscore.coders.nobody import consensus_note
 from segscore.coders.places import USUAL_NUMBER
 from segscore.coders.random_codings import Null
 from segscore.coders.sums import (

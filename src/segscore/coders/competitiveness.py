@@ -16,9 +16,8 @@ import numpy as np
 
 from segscore.basics.arguments import Seed, seed_of, shown
 from segscore.coders.agreement_choices import SYMBOLS, Coefficient
-from segscore.coders.coder_pairs import as_corpus, people_of
+from segscore.coders.coder_pairs import as_corpus, consensus_note, people_of
 from segscore.coders.leaving_out import Competitor, LeavingOut
-from segscore.coders.nobody import consensus_note
 from segscore.coders.random_codings import Null
 from segscore.coders.sums import Sampling, methods_note
 from segscore.corpus.corpus import Corpus, Document

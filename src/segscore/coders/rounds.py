@@ -17,8 +17,7 @@ import numpy as np
 from segscore.basics.arguments import Floats, Seed, check_choice, seed_of, shown
 from segscore.coders.agreement_choices import draws_for, similarity
 from segscore.coders.agreement_sums import ChanceRows
-from segscore.coders.coder_pairs import Basis, CodedBy, CoderPairs
-from segscore.coders.nobody import consensus_note
+from segscore.coders.coder_pairs import Basis, CodedBy, CoderPairs, consensus_note
 from segscore.coders.random_codings import NULLS, Null
 from segscore.coders.sums import Sampling, intervals, with_interval
 from segscore.errors import SegmentationError

@@ -13,7 +13,13 @@ from segscore.corpus.corpus import Corpus
 from segscore.corpus.provenance import PLACED, PLAIN, Provenance
 from segscore.corpus.record import Record
 from segscore.errors import SegmentationError, check_keywords, named
-from segscore.io.coder_choice import check_all_met, chosen_records, tell_notes
+from segscore.io.coder_choice import (
+    check_all_met,
+    chosen_records,
+    counted,
+    tell_notes,
+    with_lengths,
+)
 from segscore.io.files import Source
 from segscore.io.finished import add_texts, begin_counting, tell_unfinished
 from segscore.io.format import Format
@@ -25,7 +31,6 @@ from segscore.io.read_options import (
     ReadOptions,
     Skipped,
 )
-from segscore.io.receipts import counted, with_lengths
 from segscore.io.source_files import PathLike, skipping, sources, sources_of_all
 from segscore.io.zips import unpacked
 from segscore.text.located_units import LocatedUnits, source_text
