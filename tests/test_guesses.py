@@ -193,7 +193,7 @@ def test_guesses_that_work(guess: str) -> None:
         ("SCORED.mean", ".macro"), ("SCORED.df", ".to_pandas()"), ("SCORED['pk'].mean", ".macro"),
         ("SCORED['pk'].value", ".micro"), ("COMPARED.p_values", ".pairs"),
         ("COMPARED.to_html", ".render('html')"), ("CORPUS.documents", "list(corpus)"),
-        ("CORPUS.annotators", ".coders"), ("ss.agreement(CORPUS).alpha", "krippendorff_alpha"),
+        ("CORPUS.annotators", ".coders"),
         ("ss.score([A], [B], metric='pk')", "'metrics'"),
         ("ss.compare([A], systems={'x': [B]}, seed=1)", "'rng'"),
         ("ss.compare([A], systems={'x': [B]}, n_boot=1)", "'n_resamples'"),
@@ -266,3 +266,23 @@ def test_a_generator_gives_a_seed_once() -> None:
         assert first == again != call(np.random.default_rng(8))
         with pytest.raises(ss.SegmentationError, match="rng is -1"):
             call(-1)
+
+
+def test_results_have_what_the_contract_names(tmp_path: Path) -> None:
+    found = ss.agreement(CORPUS, draws=20, rng=3)
+    assert found.alpha == ss.coders.krippendorff_alpha(CORPUS, rng=3)
+    assert found.pairwise().mean == ss.coders.pairwise(CORPUS, "b").mean
+    settings: dict[str, Any] = {"draws": 20, "rng": 3}
+    assert str(found.who_deviates()) == str(ss.coders.who_deviates(CORPUS, **settings))
+    assert str(found.clusters()) == str(ss.coders.coder_clusters(CORPUS, rng=3))
+    assert str(found.habits()) == str(ss.coders.boundaries_per_coder(CORPUS))
+    with pytest.raises(ss.SegmentationError, match="is a part"):
+        next(iter(found.documents.values())).habits()
+    compared = ss.compare([A, B], systems={"x": [B, B]}, metrics="b", n_resamples=20)
+    assert str(compared.table) == str(compared)
+    assert compared.verdict[0] in compared.summary()
+    assert CORPUS.consensus(0.5) == ss.consensus(CORPUS, 0.5)
+    (tmp_path / "s.jsonl").write_text('{"document": "d", "scores": [0.1, 0.2, 0.3]}\n')
+    assert ss.read(tmp_path / "s.jsonl", "scores")["d"].scores.tolist() == [0.1, 0.2, 0.3]
+    with pytest.raises(TypeError, match="layer"):
+        ss.read(tmp_path / "s.jsonl", "scores", layer="x")
