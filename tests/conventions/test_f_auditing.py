@@ -14,7 +14,7 @@ from command_line import segscore
 from labelled_pairs import Pair, labelled_pairs
 from oracles import f_conventions as oracle
 from segscore.conventions import audit, f_counting
-from segscore.conventions.f_catalogue import F_CONVENTIONS
+from segscore.conventions.convention_list import F_CONVENTIONS
 from strategies import pairs
 
 cut = ss.Segmentation.from_masses

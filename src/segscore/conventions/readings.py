@@ -16,22 +16,20 @@ from segscore.conventions.symbols import Places, sides
 from segscore.corpus.lists import starts_of
 from segscore.pairing.pairs import Pairs
 
-CLASSIC = ("paper", "nltk", "segeval", "nltk-labels", "superdialseg", "mug")
-
 
 class Reading(NamedTuple):
     """A change of documents; None if it does not apply to them.
 
-    conventions: the conventions of Pk and WindowDiff to try; None: all rows of an audit.
-    cost: how far-fetched it is (`auditing.py`). about_k: what it does to k.
+    cost: how far-fetched it is (`auditing.py`). about_k: what it does to k. of_all: it is tried
+    with all conventions, not only with those of Pk and WindowDiff that are frequent.
     """
 
     words: str
     source: str
     change: Callable[[Pairs], Pairs | None]
-    conventions: tuple[str, ...] | None = CLASSIC
     cost: float = 2.0
     about_k: str = ""
+    of_all: bool = False
 
     def words_for(self, measure: str) -> str:
         """The description of the change for a measure; only window measures have a k."""
@@ -55,7 +53,7 @@ def without_rows(pairs: Pairs, rows: Sequence[int]) -> Pairs:
     """The pairs without some documents."""
     kept = np.ones(len(pairs), np.bool_)
     kept[list(rows)] = False
-    ref, hyp = (side.kept(kept[side.rows]) for side in sides(pairs))
+    ref, hyp = (side.only(kept[side.rows]) for side in sides(pairs))
     counts = [np.diff(side.offsets)[kept] for side in (ref, hyp)]
     columns = [
         Places(starts_of(n), side.positions) for n, side in zip(counts, (ref, hyp), strict=True)
@@ -80,7 +78,7 @@ def _of_candidates(pairs: Pairs) -> Pairs | None:
         matching.near_ranges(*side, *candidates, 0, first, last)
         chosen = n[side.rows] > 0
         places = np.where(chosen, first - candidates.offsets[side.rows] + 1, side.positions)
-        moved.append(Places(side.offsets, places).kept((first < last) | ~chosen))
+        moved.append(Places(side.offsets, places).only((first < last) | ~chosen))
     return _changed(pairs, np.where(n > 0, n + 1, pairs.n_units), *moved)
 
 
@@ -133,7 +131,7 @@ def _until_last_boundary(of_reference: bool) -> Callable[[Pairs], Pairs | None]:
             last[has_boundaries] = side.positions[side.offsets[1:][has_boundaries] - 1]
             lasts.append(last)
         n = (lasts[0] if of_reference else np.maximum(*lasts)) + 1
-        ref, hyp = (side.kept(side.positions < n[side.rows]) for side in sides(pairs))
+        ref, hyp = (side.only(side.positions < n[side.rows]) for side in sides(pairs))
         return None if np.array_equal(n, pairs.n_units) else _changed(pairs, n, ref, hyp)
 
     return change
@@ -160,9 +158,9 @@ READINGS: tuple[Reading, ...] = (
         "sides swapped",
         "segeval takes (hypothesis, reference), NLTK (reference, hypothesis)",
         swapped,
-        None,
-        1.0,
-        ", so that k comes from the hypothesis",
+        cost=1.0,
+        about_k=", so that k comes from the hypothesis",
+        of_all=True,
     ),
     Reading(
         "only candidates are unit ends (paragraphs instead of sentences)",
@@ -203,13 +201,10 @@ OVER_WORDS = Reading(
     cost=1.5,
 )
 
-_SOURCES = {
-    words: reading.source
-    for reading in (*READINGS, OVER_WORDS)
-    for words in (reading.words, reading.words + reading.about_k)
-}
-
 
 def source_of(words: str) -> str:
     """The code that does so; anything but a reading is about documents that fail."""
-    return _SOURCES.get(words, "Def-DTS src/autoseg.py, SpokenNLP seqeval.py, and others")
+    for reading in (*READINGS, OVER_WORDS):
+        if words.startswith(reading.words):
+            return reading.source
+    return "Def-DTS src/autoseg.py, SpokenNLP seqeval.py, and others"
