@@ -31,14 +31,11 @@ from segscore.conventions.convention import (
     Convention,
     Documents,
     Reach,
-    same_numbers,
 )
 from segscore.conventions.convention_list import (
     CATALOGUE,
     CONVENTIONS,
     FIXED_SIZES,
-    PARTS_OF_TOTAL,
-    WINDOWS,
 )
 from segscore.conventions.readings import (
     OVER_WORDS,
@@ -47,6 +44,7 @@ from segscore.conventions.readings import (
     over_words,
     without_rows,
 )
+from segscore.conventions.windows import WindowConvention
 from segscore.corpus.corpus import Corpus
 from segscore.errors import SegmentationError
 from segscore.pairing.failures import Missing
@@ -61,6 +59,8 @@ if TYPE_CHECKING:
 
 # ---- the numbers of conventions ----
 
+_PARTS_OF_TOTAL = (*ERRORS, "f1", "macro-f1")
+
 
 def audited_rows(
     pairs: Pairs,
@@ -72,7 +72,7 @@ def audited_rows(
     """The numbers of conventions; total scores use other measures, requested or not."""
     documents = Documents(pairs, reach)
     alone = len(pairs) == 1
-    needed = {*measures, *(PARTS_OF_TOTAL if "total" in measures else ())}
+    needed = {*measures, *(_PARTS_OF_TOTAL if "total" in measures else ())}
     rows = []
     for convention in conventions:
         left_out = convention.exact and reach.within > 0
@@ -90,7 +90,7 @@ def audited_rows(
 def _differs(row: AuditRow, known: Mapping[tuple[str, ...], AuditRow]) -> bool:
     """Whether a variant prints another number than the convention it varies."""
     usual = CATALOGUE[row[:2]].variant_of
-    return usual is None or not same_numbers(row, known[usual, *row[1:3]])
+    return usual is None or not row.same_numbers(known[usual, *row[1:3]])
 
 
 def cost_of(row: AuditRow) -> float:
@@ -162,7 +162,11 @@ Costed = Iterable[tuple[AuditRow, float]]  # rows, and how far-fetched they are
 
 _FIRST_READING = 0.5  # what is cheaper is so frequent that nothing else is tried
 _CLASSIC = ("paper", "nltk", "segeval", "nltk-labels", "superdialseg", "mug")
-CLASSIC = [convention for convention in WINDOWS if convention.name in _CLASSIC]
+CLASSIC = [
+    convention
+    for convention in CONVENTIONS
+    if isinstance(convention, WindowConvention) and convention.name in _CLASSIC
+]
 
 
 def explained(
@@ -180,7 +184,11 @@ def explained(
     if not enough:
         known = {row[:3]: row for row in rows}
         others = _changed(pairs, measures, reach, texts)
-        new = ((row, cost) for row, cost in others if not _unchanged(row, known.get(row[:3])))
+        new = (  # F1 is the same for swapped sides
+            (row, cost)
+            for row, cost in others
+            if row[:3] not in known or not row.same_numbers(known[row[:3]])
+        )
         matches += _matches(new, forms)
     return sorted(matches, key=lambda match: match.cost)
 
@@ -189,11 +197,6 @@ def _matches(rows: Costed, forms: Forms) -> Iterator[ExpectedMatch]:
     for row, cost in rows:
         for words, more in forms(row):
             yield ExpectedMatch(row, words, cost + more)
-
-
-def _unchanged(row: AuditRow, usual: AuditRow | None) -> bool:
-    """Whether a reading changes nothing: F1 is the same for swapped sides."""
-    return usual is not None and same_numbers(row, usual)
 
 
 def _changed(pairs: Pairs, measures: Sequence[str], reach: Reach, texts: Any) -> Costed:

@@ -54,11 +54,10 @@ class AuditRow(NamedTuple):
     recall: float = math.nan
     reading: str | None = None  # what was done to documents before: sides swapped, for instance
 
-
-def same_numbers(row: AuditRow, other: AuditRow) -> bool:
-    """Whether the values and the prints of two rows are the same; NaN equals NaN."""
-    pairs = (row.value, other.value), (row.prints, other.prints)
-    return all(a == b or (math.isnan(a) and math.isnan(b)) for a, b in pairs)
+    def same_numbers(self, other: "AuditRow") -> bool:
+        """Whether the values and the prints of two rows are the same; NaN equals NaN."""
+        pairs = (self.value, other.value), (self.prints, other.prints)
+        return all(a == b or (math.isnan(a) and math.isnan(b)) for a, b in pairs)
 
 
 def trouble_note(troubles: Sequence[str]) -> str | None:

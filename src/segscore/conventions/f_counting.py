@@ -308,8 +308,8 @@ class FConvention(Convention):
     """F1 in one program: how it counts, at which thresholds, and what it prints if there is nothing
     to count.
 
-    `at` names thresholds; None: the given tolerance. `labels` are needed on both sides; `only_with`
-    is a label that must occur. `positive`: with a tolerance of 0 nothing would match, or it fails.
+    `at` names thresholds; None: the given tolerance. `labels`: each segment needs one, and these must
+    occur; None: it has no use for labels. `positive`: with a tolerance of 0 nothing would match, or it fails.
     `nothing`: the precision or recall if there is nothing to count, in averages; None: it is left
     out.
     """
@@ -317,16 +317,15 @@ class FConvention(Convention):
     measures: tuple[str, ...] = field(default=("f1",), kw_only=True)
     count: Count
     prints: Callable[[Counts], Printed] = as_computed
-    labels: bool = False
-    only_with: str | None = None
+    labels: tuple[str, ...] | None = None
     positive: bool = False
     nothing: float | None = None
 
     def rows(self, documents: Documents, measure: str) -> Iterator[AuditRow]:
         """The mean of F, F of the counts of all, and F of the mean precision and recall."""
-        if self.labels:
+        if self.labels is not None:
             labels = documents.once(labels_in_use)
-            if not labels or (self.only_with and self.only_with not in labels):
+            if not labels or not labels.issuperset(self.labels):
                 return
         pairs = documents.pairs
         seen = documents.once(self.count, documents.reach)
