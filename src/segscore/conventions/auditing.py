@@ -279,13 +279,12 @@ def _texts(source: Any) -> Texts:
         source = source()
     if isinstance(source, str | os.PathLike | Corpus):
         return as_codings(source, "reference").texts
-    if isinstance(source, Mapping) and all(_is_text(text) for text in source.values()):
+    if isinstance(source, Mapping) and all(
+        isinstance(text, Sequence) and all(isinstance(unit, str) for unit in text)
+        for text in source.values()
+    ):
         return source
     return {}
-
-
-def _is_text(source: Any) -> bool:
-    return isinstance(source, Sequence) and all(isinstance(unit, str) for unit in source)
 
 
 # ---- the audit ----

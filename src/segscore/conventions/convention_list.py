@@ -224,7 +224,7 @@ CONVENTIONS: tuple[Convention, ...] = (
         "superdialseg", "F1 of the label 1 among N labels, the last being 0; 0 where there is "
         "nothing to find.",
         "SuperDialseg metrics/classification.py; sklearn's f1_score on gaps or labels",
-        f_counting.exact(ends=0), f_counting.zero, at="the same place", exact=True, nothing=0.0,
+        f_counting.exact(ends=0), f_counting.ZERO, at="the same place", exact=True, nothing=0.0,
         cost=0.5,
     ),
     FConvention(
@@ -235,17 +235,17 @@ CONVENTIONS: tuple[Convention, ...] = (
     FConvention(
         "chunkseg", "chunkseg: chunks of 6 s (or units) with a boundary inside; F of the mean "
         "precision and the mean recall, each 0 of nothing.", "chunkseg/metrics.py",
-        f_counting.chunks, f_counting.zero, average="mean-rates", at="the same chunk", exact=True,
+        f_counting.chunks, f_counting.ZERO, average="mean-rates", at="the same chunk", exact=True,
         nothing=0.0, cost=0.5,
     ),
     FConvention(
         "chunkseg-collar", "chunkseg's collar F1: the nearest two first; 1 if no side has a "
         "boundary, 0 if one has none.", "chunkseg/metrics.py", f_counting.nearest_first,
-        f_counting.collar,
+        f_counting.COLLAR,
     ),
     FConvention(
         "mir_eval-trimmed", "mir_eval.segment.detection with trim=True: the same; 0 if a side has "
-        "no boundary.", None, f_counting.optimal(ends=0), f_counting.zero,
+        "no boundary.", None, f_counting.optimal(ends=0), f_counting.ZERO,
     ),
     FConvention(
         "mir_eval", "mir_eval.segment.detection as it comes: both ends of the text count, and are "
@@ -254,12 +254,12 @@ CONVENTIONS: tuple[Convention, ...] = (
     FConvention(
         "pyannote", "pyannote.metrics.segmentation: the nearest two first, which can lose a pair; "
         "a side without a boundary has 1.", None, f_counting.nearest_first,
-        f_counting.one_of_nothing, average="pooled",
+        f_counting.ONE_OF_NOTHING, average="pooled",
     ),
     FConvention(
         "ruptures", "ruptures.metrics.precision_recall: nearer than the margin, not at it; a "
         "reference boundary takes all hypothesis boundaries that are near.", None,
-        f_counting.ruptures, f_counting.ruptures_prints, positive=True,
+        f_counting.ruptures, f_counting.RUPTURES, positive=True,
     ),
     FConvention(
         "tcpdbench", "TCPDBench: the start of the text counts, and is found; each reference "

@@ -49,6 +49,12 @@ class Counts(NamedTuple):
         """The harmonic mean of both; NaN only if there is nothing on either side."""
         return f_of(*self.rates)
 
+    def without_any(self) -> Iterator[NDArray[np.bool_]]:
+        """The documents with nothing to count: on neither side, in the hypothesis only, in the
+        reference only."""
+        no_hyp, no_ref = self.n_hyp == 0, self.n_ref == 0
+        yield from (no_hyp & no_ref, no_hyp & ~no_ref, no_ref & ~no_hyp)
+
     def without(self, documents: NDArray[np.bool_]) -> "Counts":
         """A copy with nothing to count in some documents."""
         return Counts(*(np.where(documents, 0.0, column) for column in self))
@@ -253,51 +259,23 @@ def segment_codes(pairs: Pairs, side: str) -> Int64Array:
 
 # ---- what is printed where there is nothing to find ----
 
-
-class Printed(NamedTuple):
-    """What is printed for each document; `notes` holds remarks on some, by row."""
-
-    values: Floats
-    notes: dict[int, str]
+# On neither side, in the hypothesis only, in the reference only: the number, and what is said of it.
+Prints = tuple[tuple[float, str] | None, tuple[float, str] | None, tuple[float, str] | None]
 
 
-def _noted(values: Floats, where: NDArray[np.bool_], words: str) -> Printed:
-    return Printed(values, dict.fromkeys(np.flatnonzero(where).tolist(), words))
+def _perfect_of_nothing(words: str) -> Prints:
+    return (1.0, words), (0.0, words), (0.0, words)
 
 
-def as_computed(counts: Counts) -> Printed:
-    """Print the computed value; no claim about code that was not run."""
-    f = counts.f
-    return _noted(f, np.isnan(f), "undefined: nothing to find on either side")
+_ZERO = 0.0, "prints 0 if a side has no boundary"
+_NO_HYP = 0.0, "prints 0 if the hypothesis has no boundary"
+_FAILS = math.nan, "fails: division by the number of reference boundaries, 0"
 
-
-def zero(counts: Counts) -> Printed:
-    """Print 0 if a side has no boundary."""
-    none = (counts.n_hyp == 0) | (counts.n_ref == 0)
-    return _noted(np.where(none, 0.0, counts.f), none, "prints 0 if a side has no boundary")
-
-
-def one_of_nothing(counts: Counts) -> Printed:
-    """Print 1 for a rate of nothing, so that nothing against nothing is perfect."""
-    rates = [np.where(np.isnan(rate), 1.0, rate) for rate in counts.rates]
-    none = (counts.n_hyp == 0) | (counts.n_ref == 0)
-    return _noted(f_of(*rates), none, "a side without a boundary: its precision or recall is 1")
-
-
-def collar(counts: Counts) -> Printed:
-    """Print a perfect score for nothing against nothing, and 0 for something against nothing."""
-    no_hyp, no_ref = counts.n_hyp == 0, counts.n_ref == 0
-    values = np.where(no_hyp & no_ref, 1.0, np.where(no_hyp | no_ref, 0.0, counts.f))
-    return _noted(values, no_hyp | no_ref, "prints 1 if no side has a boundary, 0 if one has none")
-
-
-def ruptures_prints(counts: Counts) -> Printed:
-    """Print 0 for a hypothesis without a boundary; fail for a reference without one."""
-    no_hyp, no_ref = counts.n_hyp == 0, counts.n_ref == 0
-    values = np.where(no_hyp, 0.0, np.where(no_ref, np.nan, counts.f))
-    fails = _noted(values, no_ref, "fails: division by the number of reference boundaries, 0")
-    prints = _noted(values, no_hyp, "prints 0 if the hypothesis has no boundary")
-    return Printed(values, fails.notes | prints.notes)
+AS_COMPUTED: Prints = (math.nan, "undefined: nothing to find on either side"), None, None
+ZERO: Prints = _ZERO, _ZERO, _ZERO
+COLLAR = _perfect_of_nothing("prints 1 if no side has a boundary, 0 if one has none")
+ONE_OF_NOTHING = _perfect_of_nothing("a side without a boundary: its precision or recall is 1")
+RUPTURES: Prints = _NO_HYP, _NO_HYP, _FAILS
 
 
 # ---- conventions ----
@@ -308,15 +286,15 @@ class FConvention(Convention):
     """F1 in one program: how it counts, at which thresholds, and what it prints if there is nothing
     to count.
 
-    `at` names thresholds; None: the given tolerance. `labels`: each segment needs one, and these must
-    occur; None: it has no use for labels. `positive`: with a tolerance of 0 nothing would match, or it fails.
-    `nothing`: the precision or recall if there is nothing to count, in averages; None: it is left
-    out.
+    `at` names thresholds; None: the given tolerance. `prints` stands for F where there is
+    nothing to find. `labels`: documents need them, and these must occur; None: it has no use for
+    labels. `positive`: with a tolerance of 0 nothing would match, or it fails. `nothing`: the
+    precision or recall if there is nothing to count, in averages; None: it is left out.
     """
 
     measures: tuple[str, ...] = field(default=("f1",), kw_only=True)
     count: Count
-    prints: Callable[[Counts], Printed] = as_computed
+    prints: Prints = AS_COMPUTED
     labels: tuple[str, ...] | None = None
     positive: bool = False
     nothing: float | None = None
@@ -340,14 +318,12 @@ class FConvention(Convention):
             yield row(self.average, note="needs a tolerance above 0 (tolerance=)")
             return
         own, nothing = (None, None) if len(pairs) == 1 else (self.average, self.nothing)
-        prints, note = self._printed(seen, pairs)
         for average in ("mean", "pooled", "mean-rates"):
             remarks = ["how it averages documents itself"] if average == own else []
             if average == "mean":
-                value, remarks = (
-                    _mean_of(_over_thresholds(f)),
-                    [*remarks, *([note] if note else [])],
-                )
+                value = _mean_of(_over_thresholds(f))
+                prints, troubles = self._printed(seen, pairs)
+                remarks += filter(None, [trouble_note(troubles)])
             else:
                 value = prints = _together(counts, average, None)
             if average == "mean-rates" and nothing is not None:
@@ -358,17 +334,22 @@ class FConvention(Convention):
                 precision=precision, recall=recall,
             )  # fmt: skip
 
-    def _printed(self, seen: Sequence[Counts], pairs: Pairs) -> tuple[float, str | None]:
-        """The mean of what the implementation prints, and notes about it."""
-        printed = [self.prints(counts) for counts in seen]
-        notes = dict(printed[0].notes)
+    def _printed(self, seen: Sequence[Counts], pairs: Pairs) -> tuple[float, list[str]]:
+        """The mean of what the implementation prints, and the problems of documents."""
+        columns = []
+        notes: dict[int, str] = {}
+        for counts in seen:
+            values = counts.f
+            for where, prints in zip(counts.without_any(), self.prints, strict=True):
+                if prints is not None:
+                    values = np.where(where, prints[0], values)
+                    notes |= dict.fromkeys(np.flatnonzero(where).tolist(), prints[1])
+            columns.append(values)
         if "f1" in self.measures:
             for row in np.flatnonzero(pairs.n_units == 1).tolist():
                 notes.setdefault(row, "undefined: one unit has no place for a boundary")
-        values = _over_thresholds([prints.values for prints in printed])
-        return float(values.sum()) / len(values), trouble_note(
-            [notes[row] for row in sorted(notes)]
-        )
+        values = _over_thresholds(columns)
+        return float(values.sum()) / len(values), [notes[row] for row in sorted(notes)]
 
 
 def _together(counts: Sequence[Counts], average: str, nothing: float | None) -> float:
