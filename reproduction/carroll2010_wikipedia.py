@@ -21,7 +21,7 @@ from reproduction.corpora import choi_preprocessing
 from reproduction.runs import Run
 from segscore.basics.arguments import Floats
 from segscore.coding.segmentation import Segmentation
-from segscore.conventions.evalhds import program_scores
+from segscore.conventions.document_scores import program_scores
 from segscore.corpus.corpus import Corpus
 from segscore.datasets import loading
 from segscore.io.files import REFERENCE
@@ -127,7 +127,7 @@ def by_program(run: Run, system: str, setting: str) -> float:
             for name, ref in refs.items()
         }
     pairs = Pairs.from_segmentations(refs, output_of(run, system))
-    return 100 * float(program_scores(pairs, "windowdiff").prints.mean())
+    return 100 * float(program_scores(pairs, "windowdiff")[0].mean())
 
 
 FORMULAS: Formulas = {

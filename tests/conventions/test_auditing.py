@@ -18,13 +18,14 @@ from command_line import segscore
 from segscore._kernels import window
 from segscore.conventions import audit
 from segscore.conventions.convention_list import CONVENTIONS
-from segscore.conventions.evalhds import EVALHDS, EVALHDS_MEASURES
 from segscore.conventions.readings import READINGS
+from segscore.conventions.windows import WindowConvention
 from segscore.simulate.sample_codings import STARGAZER
 from strategies import pairs
 
 masses = ss.Segmentation.from_masses
 coders = list(STARGAZER.values())
+WINDOWS = [convention for convention in CONVENTIONS if isinstance(convention, WindowConvention)]
 
 # Pk and WindowDiff where they differ: by convention, one pair per row.
 CASES: list[tuple[Any, Any, dict[str, tuple[float | None, float | None]]]] = [
@@ -252,7 +253,7 @@ def test_takes_what_score_takes(form: str) -> None:
 
 
 VARIANTS = {
-    convention.name for convention in CONVENTIONS if convention.variant_of
+    convention.name for convention in WINDOWS if convention.variant_of
 }  # shown where they differ
 
 
@@ -278,7 +279,7 @@ def test_a_corpus_is_its_documents(documents: Any) -> None:
         assert row.undefined == sum(entry.undefined for entry in each)
         own = [entry.note for entry in each if entry.note]
         assert (row.note or "").count("more documents") == (len(own) > 1)
-        if key[1] not in ("pk", "windowdiff") or key[0] == EVALHDS:
+        if key[1] not in ("pk", "windowdiff") or key[0] == "evalhds":
             continue  # EvalHDS has no other average
         by_windows = found[(*key, "windows")]
         assert by_windows.windows == sum(entry.windows or 0 for entry in each)
@@ -374,10 +375,10 @@ def test_rows_are_complete_and_bounded(documents: Any) -> None:
     sides = [pair[0] for pair in documents], [pair[1] for pair in documents]
     found = audit(*sides, measures=["pk", "windowdiff"])
     n_averages = 1 if len(documents) == 1 else 4
-    of_evalhds = len(EVALHDS_MEASURES)
+    of_evalhds = 2  # Pk and WindowDiff
     usual = [row for row in found.rows if row.convention not in VARIANTS]
     assert len(usual) == of_evalhds + n_averages * sum(
-        len(convention.measures) for convention in CONVENTIONS if not convention.variant_of
+        len(convention.measures) for convention in WINDOWS if not convention.variant_of
     )
     for row in found.rows:
         most = 2 if row.convention == "haps" else 1  # which divides by a window too few
@@ -390,7 +391,7 @@ def test_rows_are_complete_and_bounded(documents: Any) -> None:
 def test_tables() -> None:
     found = audit(*CORPUS, expect=0.0156)
     text = str(found)
-    assert all(convention.sentence.split()[0] in text for convention in CONVENTIONS)
+    assert all(convention.sentence.split()[0] in text for convention in WINDOWS)
     records = found.to_table().records()
     assert len(records) == len(found.rows) == len(found.to_dicts())
     assert records[0]["convention"] == "paper"

@@ -21,7 +21,7 @@ from command_line import segscore
 from needs import needs
 from oracles import script_conventions as script
 from segscore.conventions import Audit, audit
-from segscore.conventions.auditing import CATALOGUE
+from segscore.conventions.convention_list import CATALOGUE
 from segscore.conventions.readings import READINGS, swapped
 
 pytestmark = needs("peers")

@@ -15,7 +15,7 @@ from segscore.cli.options import (
 )
 from segscore.cli.output import WITHOUT_NOTES, Output
 from segscore.cli.reading_options import ReadingOptions
-from segscore.conventions.audit_table import AuditMeasure
+from segscore.conventions.convention import AuditMeasure
 from segscore.errors import SegmentationError, named
 
 ExpectOption = Annotated[

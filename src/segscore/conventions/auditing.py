@@ -14,209 +14,160 @@ based on how often scripts do it.
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from decimal import Decimal, InvalidOperation
 from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple, Unpack
+from itertools import islice
+from typing import TYPE_CHECKING, Any, Unpack
 
 from segscore.basics.arguments import shown
 from segscore.coding.segmentation import Segmentation
-from segscore.conventions.audit_table import (
+from segscore.conventions.audit_table import NAMES, Audit, ExpectedMatch
+from segscore.conventions.convention import (
+    AVERAGES,
+    ERRORS,
     MEASURES,
     AuditMeasure,
     AuditRow,
-    ExpectedForm,
-    ExpectedMatch,
-    audit_table,
-    differences_table,
-    expected_number,
-    same_numbers,
-    verdict,
+    Convention,
+    Documents,
+    Reach,
 )
-from segscore.conventions.class_auditing import (
-    CLASS_CONVENTIONS,
-    COUNT_MAE,
-    COUNT_SENTENCE,
-    COUNT_SOURCE,
-    MACRO_F1,
-    TOTAL,
-    TOTALS,
-    class_rows,
-    count_rows,
-    total_rows,
+from segscore.conventions.convention_list import (
+    CATALOGUE,
+    CONVENTIONS,
+    FIXED_SIZES,
 )
-from segscore.conventions.convention_list import CONVENTIONS, FIXED_SIZES
-from segscore.conventions.edit_auditing import EDIT_CONVENTIONS, EDIT_MEASURES, edit_rows
-from segscore.conventions.evalhds import EVALHDS, EVALHDS_MEASURES, EVALHDS_SENTENCE, evalhds_rows
-from segscore.conventions.f_catalogue import F_CONVENTIONS, f_rows
-from segscore.conventions.f_counting import Reach
 from segscore.conventions.readings import (
     OVER_WORDS,
     READINGS,
     Reading,
     over_words,
-    source_of,
     without_rows,
 )
-from segscore.conventions.window_auditing import (
-    PLAIN_AVERAGES,
-    WINDOW_AVERAGES,
-    SeenDocuments,
-    window_rows,
-)
+from segscore.conventions.windows import WindowConvention
 from segscore.corpus.corpus import Corpus
-from segscore.corpus.provenance import PLAIN, Provenance
 from segscore.errors import SegmentationError
-from segscore.pairing.documents import skipped_note
-from segscore.pairing.failures import Failures, failure_notes, failure_warnings
+from segscore.io.read_options import ReadOptions
 from segscore.pairing.inputs import as_pairs
 from segscore.pairing.pairing import as_codings
 from segscore.pairing.pairs import Pairs
-from segscore.pairing.rules import DEFAULT_RULES, NOTHING, PAIRING, is_path, read_how, split_options
+from segscore.pairing.rules import PAIRING, is_path, read_how, split_options
 from segscore.scoring.scoring import Side, Units
-from segscore.tables import Table, Tabular
 
 if TYPE_CHECKING:
     from segscore.pairing.list_columns import Encoding
     from segscore.scoring.options import Options
 
-AVERAGE_COSTS = {
-    "document": 0.0,
-    "mean": 0.0,
-    "windows": 0.75,
-    "pooled": 0.25,
-    "mean-rates": 0.75,
-    "global-k": 2.25,
-    "concatenated": 2.25,
-}
-_OWN_AVERAGES: dict[tuple[str, str], str] = {
-    (convention.name, convention.measure): convention.average
-    for convention in F_CONVENTIONS
-    if convention.average == "mean-rates"
-}
+# ---- the numbers of conventions ----
+
+_PARTS_OF_TOTAL = (*ERRORS, "f1", "macro-f1")
 
 
-class CatalogueEntry(NamedTuple):
-    """What is known about a convention of a measure."""
-
-    sentence: str
-    source: str | None
-    cost: float
-
-    @property
-    def words(self) -> str:
-        """The text of a footnote."""
-        return f"{self.sentence} [{self.source}]" if self.source else self.sentence
-
-
-_F_AND_EDITS: list[Any] = [*F_CONVENTIONS, *EDIT_CONVENTIONS]
-_LISTED: list[tuple[Any, Sequence[str]]] = [  # conventions, and their measures
-    *((convention, convention.measures) for convention in (*CONVENTIONS, *FIXED_SIZES)),
-    *((convention, [convention.measure]) for convention in _F_AND_EDITS),
-    *((convention, [MACRO_F1]) for convention in CLASS_CONVENTIONS),
-    *((total, [TOTAL]) for total in TOTALS),
-]
-CATALOGUE: dict[tuple[str, str], CatalogueEntry] = {
-    (listed.name, measure): CatalogueEntry(listed.sentence, listed.source, listed.cost)
-    for listed, measures in _LISTED
-    for measure in measures
-}
-for _measure in EVALHDS_MEASURES:
-    CATALOGUE[EVALHDS, _measure] = CatalogueEntry(
-        EVALHDS_SENTENCE, "EvalHDS eval/Beeferman.py", 1.5
-    )
-CATALOGUE[COUNT_MAE, COUNT_MAE] = CatalogueEntry(COUNT_SENTENCE, COUNT_SOURCE, 0.0)
-
-
-def cost_of(row: AuditRow) -> float:
-    """How far-fetched a row is, before any change of documents."""
-    key = row.convention, row.measure
-    average = 0.0 if _OWN_AVERAGES.get(key) == row.average else AVERAGE_COSTS[row.average]
-    return CATALOGUE[key].cost + average
-
-
-Texts = Mapping[str, Sequence[str]]
-GivenTexts = Texts | Corpus | str | os.PathLike[str] | Callable[[], Texts]
-
-
-def word_counts(
-    texts: Any, pairs: Pairs, reading: Mapping[str, Any] = NOTHING
-) -> list[list[int]] | None:
-    """The number of words in each unit of each document; None if some texts are unknown, have other
-    units, or units without a word. reading: how files are read."""
-    found = _texts(texts, reading)
-    if not found:
-        return None
-    counts = []
-    for name, n_units in zip(pairs.documents, pairs.n_units.tolist(), strict=True):
-        words = [len(unit.split()) for unit in found.get(name, ())]
-        if len(words) != n_units or 0 in words:
-            return None
-        counts.append(words)
-    return counts
-
-
-def _texts(given: Any, reading: Mapping[str, Any]) -> Texts:
-    """The units of documents, where they are known."""
-    if callable(given):
-        given = given()
-    if is_path(given):
-        choices, formats = read_how(reading, DEFAULT_RULES)
-        return as_codings(given, "reference", choices, formats[0]).texts
-    if isinstance(given, Corpus):
-        return given.columns.texts
-    if isinstance(given, Mapping) and all(_is_text(text) for text in given.values()):
-        return given
-    return {}
-
-
-def _is_text(given: Any) -> bool:
-    return isinstance(given, Sequence) and all(isinstance(unit, str) for unit in given)
-
-
-_EXACT = {convention.name for convention in F_CONVENTIONS if convention.exact}
-_VARIANTS = {
-    convention.name: convention.variant_of for convention in CONVENTIONS if convention.variant_of
-}
-_PARTS_OF_TOTAL = ("pk", "windowdiff", "f1", MACRO_F1)
-
-
-def audited_rows(pairs: Pairs, measures: Sequence[str], reach: Reach) -> list[AuditRow]:
-    """The numbers of all conventions; total scores use other measures, requested or not."""
-    needed = {*measures, *(_PARTS_OF_TOTAL if TOTAL in measures else ())}
-    rows = [
-        *window_rows(SeenDocuments(pairs), tuple(needed), CONVENTIONS),
-        *evalhds_rows(pairs, measures),
-        *f_rows(pairs, reach, tuple(needed)),
-        *(class_rows(pairs) if MACRO_F1 in needed else ()),
-    ]
-    rows += total_rows(rows) if TOTAL in measures else ()
-    rows += edit_rows(pairs, tuple(measure for measure in EDIT_MEASURES if measure in measures))
-    rows += count_rows(pairs) if COUNT_MAE in measures else ()
-    known = {row[:3]: row for row in rows}
-    within = reach.within > 0
-    return [
-        row
-        for row in rows
-        if row.measure in measures and not (within and _is_exact(row)) and _differs(row, known)
-    ]
-
-
-def _is_exact(row: AuditRow) -> bool:
-    """Whether a row is an F1 without a tolerance."""
-    return row.measure == "f1" and row.convention in _EXACT
+def audited_rows(
+    pairs: Pairs,
+    measures: Sequence[str],
+    reach: Reach,
+    conventions: Iterable[Convention] = CONVENTIONS,
+    most_averages: int | None = None,
+) -> list[AuditRow]:
+    """The numbers of conventions; total scores use other measures, requested or not."""
+    documents = Documents(pairs, reach)
+    alone = len(pairs) == 1
+    needed = {*measures, *(_PARTS_OF_TOTAL if "total" in measures else ())}
+    rows = []
+    for convention in conventions:
+        left_out = convention.exact and reach.within > 0
+        for measure in convention.measures:
+            if measure not in needed:
+                continue
+            for row in islice(convention.rows(documents, measure), 1 if alone else most_averages):
+                own = row._replace(average="document") if alone else row
+                documents.rows[own[:3]] = own
+                if measure in measures and not left_out:
+                    rows.append(own)
+    return [row for row in rows if _differs(row, documents.rows)]
 
 
 def _differs(row: AuditRow, known: Mapping[tuple[str, ...], AuditRow]) -> bool:
     """Whether a variant prints another number than the convention it varies."""
-    usual = _VARIANTS.get(row.convention)
-    return usual is None or not same_numbers(row, known[usual, row.measure, row.average])
+    usual = CATALOGUE[row[:2]].variant_of
+    return usual is None or not row.same_numbers(known[usual, *row[1:3]])
 
 
-Forms = Callable[[AuditRow], list[ExpectedForm]]
-WordCounts = Callable[[], list[list[int]] | None]  # of each unit of each document
+def cost_of(row: AuditRow) -> float:
+    """How far-fetched a row is, before any change of documents."""
+    convention = CATALOGUE[row[:2]]
+    own = row.average == convention.average == "mean-rates"
+    return convention.cost + (0.0 if own else AVERAGES[row.average][1])
+
+
+# ---- a number to explain ----
+
+Forms = Callable[[AuditRow], list[tuple[str, float]]]  # names and costs
+
+
+def expected_number(expect: Any) -> tuple[str, Forms]:
+    """The number as text, and a function that lists the forms in which a row equals it.
+
+    Numbers are equal if they agree when rounded to the decimals given.
+    """
+    try:
+        if isinstance(expect, bool) or not isinstance(expect, str | int | float):
+            raise InvalidOperation
+        text = str(expect).strip()  # Python refuses to write out integers of thousands of digits
+        number = Decimal(text.removesuffix("%").strip())
+        half = Decimal(5).scaleb(int(number.as_tuple().exponent) - 1)
+    except (InvalidOperation, TypeError, ValueError):  # NaN and infinity have no exponent
+        raise SegmentationError(
+            f"expect is {shown(expect)}: expected a number, such as 0.3667 or 36.67"
+        ) from None
+    in_percent = text.endswith("%") or number > 1
+    # A little tolerance: values are binary, and ties round either way.
+    wanted, apart = float(number), float(half) * (1 + 1e-6) + 1e-12
+
+    def forms(row: AuditRow) -> list[tuple[str, float]]:
+        percent = in_percent and row.measure != "count-mae"
+        factor, unit = (100, ", in percent") if percent else (1, "")
+        for candidates in (_forms(row), _rates(row)):
+            equal = [
+                (f"{words}{unit}", cost)
+                for words, value, cost in candidates
+                if abs(value * factor - wanted) <= apart
+            ]
+            if equal:
+                return equal
+        return []
+
+    return text, forms
+
+
+def _forms(row: AuditRow) -> Iterator[tuple[str, float, float]]:
+    """The numbers of a row, with their names and how far-fetched each is."""
+    name = NAMES[row.measure]
+    numbers = [(name, row.prints, 0.0)]
+    if row.value != row.prints:
+        numbers.append((f"{name} without undefined documents", row.value, 0.5))
+    for words, value, cost in numbers:
+        yield words, value, cost
+        if row.measure in ERRORS:
+            yield f"1 − {words}", 1 - value, cost + 0.75
+
+
+def _rates(row: AuditRow) -> Iterator[tuple[str, float, float]]:
+    """Precision and recall, exchanged if the sides are swapped."""
+    yield "precision, or recall with sides swapped", row.precision, 0.75
+    yield "recall, or precision with sides swapped", row.recall, 0.75
+
+
+Costed = Iterable[tuple[AuditRow, float]]  # rows, and how far-fetched they are
 
 _FIRST_READING = 0.5  # what is cheaper is so frequent that nothing else is tried
-_ERRORS = ("pk", "windowdiff")
+_CLASSIC = ("paper", "nltk", "segeval", "nltk-labels", "superdialseg", "mug")
+CLASSIC = [
+    convention
+    for convention in CONVENTIONS
+    if isinstance(convention, WindowConvention) and convention.name in _CLASSIC
+]
 
 
 def explained(
@@ -225,102 +176,74 @@ def explained(
     measures: Sequence[str],
     reach: Reach,
     forms: Forms,
-    words: WordCounts,
+    texts: Any,
 ) -> list[ExpectedMatch]:
     """The rows, and what else explains the number, the likeliest first."""
-    found = list(_matches(((row, cost_of(row)) for row in rows), forms))
-    found += _matches(_failed(pairs, rows, measures, reach), forms)
-    enough = found and (len(pairs) == 1 or min(match.cost for match in found) < _FIRST_READING)
+    matches = list(_matches(((row, cost_of(row)) for row in rows), forms))
+    matches += _matches(_failed(pairs, rows, measures, reach), forms)
+    enough = matches and (len(pairs) == 1 or min(match.cost for match in matches) < _FIRST_READING)
     if not enough:
-        known: dict[tuple[str, ...], AuditRow] = {row[:3]: row for row in rows}
-        others = (
-            *_readings(pairs, measures, reach),
-            *_fixed(pairs, measures),
-            *_over_words(pairs, measures, words),
+        known = {row[:3]: row for row in rows}
+        others = _changed(pairs, measures, reach, texts)
+        new = (  # F1 is the same for swapped sides
+            (row, cost)
+            for row, cost in others
+            if row[:3] not in known or not row.same_numbers(known[row[:3]])
         )
-        new = ((row, cost) for row, cost in others if not _unchanged(row, known))
-        found += _matches(new, forms)
-    return sorted(found, key=lambda match: match.cost)
+        matches += _matches(new, forms)
+    return sorted(matches, key=lambda match: match.cost)
 
 
-def _matches(rows: Iterable[tuple[AuditRow, float]], forms: Forms) -> Iterator[ExpectedMatch]:
+def _matches(rows: Costed, forms: Forms) -> Iterator[ExpectedMatch]:
     for row, cost in rows:
-        for form in forms(row):
-            yield ExpectedMatch(row, form.words, cost + form.cost)
+        for words, more in forms(row):
+            yield ExpectedMatch(row, words, cost + more)
 
 
-def _unchanged(row: AuditRow, known: Mapping[tuple[str, ...], AuditRow]) -> bool:
-    """Whether a reading changes nothing: F1 is the same for swapped sides."""
-    usual = known.get(row[:3])
-    return usual is not None and same_numbers(row, usual)
-
-
-def _readings(
-    pairs: Pairs, measures: Sequence[str], reach: Reach
-) -> Iterator[tuple[AuditRow, float]]:
+def _changed(pairs: Pairs, measures: Sequence[str], reach: Reach, texts: Any) -> Costed:
+    """What conventions print for documents that were changed before, and with a fixed k."""
     for reading in READINGS:
         seen = reading.change(pairs)
         if seen is not None:
             yield from _read(reading, seen, measures, reach)
+    errors = [measure for measure in measures if measure in ERRORS]
+    for row in audited_rows(pairs, errors, reach, FIXED_SIZES):
+        yield row, cost_of(row)
+    lengths = word_counts(texts, pairs) if errors else None  # texts are read only here
+    if lengths is not None:
+        yield from _read(OVER_WORDS, over_words(pairs, lengths), errors, reach)
 
 
-def _read(
-    reading: Reading, seen: Pairs, measures: Sequence[str], reach: Reach
-) -> Iterator[tuple[AuditRow, float]]:
+def _read(reading: Reading, seen: Pairs, measures: Sequence[str], reach: Reach) -> Costed:
     """What conventions print for changed documents."""
-    if reading.conventions is None:
-        rows: Iterable[AuditRow] = audited_rows(seen, measures, reach)
+    if reading.of_all:
+        rows = audited_rows(seen, measures, reach)
     else:
-        conventions = [
-            convention for convention in CONVENTIONS if convention.name in reading.conventions
-        ]
-        rows = window_rows(SeenDocuments(seen), measures, conventions, PLAIN_AVERAGES)
+        errors = [measure for measure in measures if measure in ERRORS]
+        rows = audited_rows(seen, errors, reach, CLASSIC, most_averages=2)
     for row in rows:
         yield row._replace(reading=reading.words_for(row.measure)), cost_of(row) + reading.cost
 
 
-def _fixed(pairs: Pairs, measures: Sequence[str]) -> Iterator[tuple[AuditRow, float]]:
-    averages = [average for average in WINDOW_AVERAGES if average != "global-k"]
-    for row in window_rows(SeenDocuments(pairs), measures, FIXED_SIZES, averages):
-        yield row, cost_of(row)
-
-
-def _over_words(
-    pairs: Pairs, measures: Sequence[str], words: WordCounts
-) -> Iterator[tuple[AuditRow, float]]:
-    """What conventions print over words; texts are read only here."""
-    if not any(error in measures for error in _ERRORS):
-        return
-    lengths = words()
-    if lengths is not None:
-        yield from _read(OVER_WORDS, over_words(pairs, lengths), measures, Reach(0, -1, ""))
-
-
 def _failed(
     pairs: Pairs, rows: Sequence[AuditRow], measures: Sequence[str], reach: Reach
-) -> Iterator[tuple[AuditRow, float]]:
+) -> Costed:
     """The rows with documents without a hypothesis left out, or counted as 0 or 1 in the mean."""
     failures = pairs.failures
-    if failures is None:
+    if failures is None or len(failures.rows) == len(pairs):  # or nothing is left
         return
     n = len(failures)
     documents = f"{n} document{'s' if n > 1 else ''} without a hypothesis"
-    others = rows
-    if len(failures.rows) == len(pairs):  # nothing is left
-        return
     if failures.rows:  # they count as one segment; of those that are left out there are rows
-        others = audited_rows(without_rows(pairs, failures.rows), measures, reach)
-        for row in others:
+        rows = audited_rows(without_rows(pairs, failures.rows), measures, reach)
+        for row in rows:
             yield row._replace(reading=f"{documents} left out"), cost_of(row) + 0.25
-    for row in others:
-        if row.average not in ("mean", "document"):
-            continue
-        worst = 1 if row.measure in _ERRORS else 0
-        for counted in (worst, 1 - worst):
-            yield (
-                _counted(row, n, counted)._replace(reading=f"{documents} counted as {counted}"),
-                cost_of(row) + (0.25 if counted == worst else 0.75),
-            )
+    for row in rows:
+        if row.average in ("mean", "document"):
+            worst = 1 if row.measure in ERRORS else 0
+            for counted, cost in ((worst, 0.25), (1 - worst, 0.75)):
+                words = f"{documents} counted as {counted}"
+                yield _counted(row, n, counted)._replace(reading=words), cost_of(row) + cost
 
 
 def _counted(row: AuditRow, n: int, counted: int) -> AuditRow:
@@ -332,53 +255,44 @@ def _counted(row: AuditRow, n: int, counted: int) -> AuditRow:
     return row._replace(value=value, prints=prints, average="mean", documents=every)
 
 
-@dataclass(frozen=True, repr=False)
-class Audit(Tabular):
-    """The numbers of every convention, and those that explain the expected number.
+Texts = Mapping[str, Sequence[str]]
+TextSource = Texts | Corpus | str | os.PathLike[str] | Callable[[], Texts]
 
-    `rows` holds all numbers, `matches` those that equal `expect`; `to_table()` and printing show
-    them, with a sentence per convention.
-    """
 
-    rows: tuple[AuditRow, ...]
-    expect: str | None
-    matches: tuple[ExpectedMatch, ...]
-    provenance: Provenance = PLAIN
-    skipped: tuple[str, ...] = ()
-    failures: Failures | None = None
+def word_counts(source: Any, pairs: Pairs) -> list[list[int]] | None:
+    """The number of words in each unit of each document; None if some texts are unknown, have other
+    units, or units without a word."""
+    texts = _texts(source)
+    if not texts:
+        return None
+    counts = []
+    for name, n_units in zip(pairs.documents, pairs.n_units.tolist(), strict=True):
+        words = [len(unit.split()) for unit in texts.get(name, ())]
+        if len(words) != n_units or 0 in words:
+            return None
+        counts.append(words)
+    return counts
 
-    def __getitem__(self, key: tuple[str, ...]) -> AuditRow:
-        """The row of (convention, measure), or of (convention, measure, average) for a corpus."""
-        for row in self.rows:
-            if row[: len(key)] == key:
-                return row
-        raise KeyError(f"no row {key!r}")
 
-    def to_dicts(self) -> list[dict[str, Any]]:
-        """A mapping per row."""
-        return [row._asdict() for row in self.rows]
+def _texts(source: Any) -> Texts:
+    """The units of documents, where they are known."""
+    if callable(source):
+        source = source()
+    if isinstance(source, Corpus):
+        return source.columns.texts
+    if isinstance(source, Mapping) and all(
+        isinstance(text, Sequence) and all(isinstance(unit, str) for unit in text)
+        for text in source.values()
+    ):
+        return source
+    return {}
 
-    def to_table(self) -> Table:
-        """A table of all numbers."""
-        return self._table(self.rows)
 
-    def short_table(self) -> Table:
-        """A table of the numbers that explain the expected one, or, if none is expected, of the ten
-        conventions that differ most from segscore's own numbers; the verdict is about all."""
-        explaining = {match.row for match in self.matches}
-        return self._table(tuple(row for row in self.rows if row in explaining), short=True)
+def _texts_of_file(path: Any, choices: ReadOptions, form: str | None) -> Texts:
+    return as_codings(path, "reference", choices, form).texts
 
-    def _table(self, shown: tuple[AuditRow, ...], short: bool = False) -> Table:
-        sentences = {key: entry.words for key, entry in CATALOGUE.items()}
-        sources = {row.reading: source_of(row.reading) for row in self.rows if row.reading}
-        notes = [f"{self.provenance}"] if self.provenance else []
-        notes += skipped_note(self.skipped) + failure_notes(self.failures)
-        notes += failure_warnings(self.failures)
-        title = verdict(self.rows, self.expect, self.matches)
-        if short and self.expect is None:
-            sentences = {key: entry.sentence for key, entry in CATALOGUE.items()}
-            return differences_table(self.rows, sentences, title, notes)
-        return audit_table(shown, sentences, sources, self.expect, self.matches, title, notes)
+
+# ---- the audit ----
 
 
 def audit(
@@ -390,7 +304,7 @@ def audit(
     hypothesis: str | None = None,
     tolerance: int | str = 0,
     measures: Iterable[AuditMeasure] | None = None,
-    texts: GivenTexts | None = None,
+    texts: TextSource | None = None,
     encoding: "Encoding | None" = None,
     n_units: Units | None = None,
     **options: "Unpack[Options]",
@@ -439,13 +353,17 @@ def audit(
     if expect is None:
         return Audit(tuple(rows), None, (), pairs.provenance, pairs.skipped, pairs.failures)
     text, forms = expected_number(expect)
-    silent = {**reading, "remark": lambda _: None, "skipped": []}  # it has been read already
-    words = partial(word_counts, refs if texts is None else texts, pairs, silent)
-    matches = tuple(explained(pairs, rows, wanted, reach, forms, words))
+    source: Any = refs if texts is None else texts
+    if is_path(source):  # it has been read already: nothing more is said
+        silent = {**reading, "remark": lambda _: None, "skipped": []}
+        choices, sides = read_how(silent, rules)
+        texts = partial(_texts_of_file, source, choices, sides[0])
+    matches = explained(pairs, rows, wanted, reach, forms, source if texts is None else texts)
     known = set(rows)
     others = dict.fromkeys(match.row for match in matches if match.row not in known)
-    every = (*rows, *others)
-    return Audit(every, text, matches, pairs.provenance, pairs.skipped, pairs.failures)
+    return Audit(
+        (*rows, *others), text, tuple(matches), pairs.provenance, pairs.skipped, pairs.failures
+    )
 
 
 def _chosen(measures: Any) -> tuple[str, ...]:

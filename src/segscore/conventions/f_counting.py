@@ -1,11 +1,14 @@
-"""How programs count for F1, in all documents at once, and what they print if there is nothing to
-count.
+"""F1 in other programs: how they count in all documents at once, what they print if there is
+nothing to count, and how they average documents.
 
 They differ in whether the ends of the text count, whether "within" includes the tolerance itself,
 and how boundaries or segments are matched.
 """
 
+import math
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -13,10 +16,9 @@ from numpy.typing import NDArray
 
 from segscore._kernels import matching
 from segscore.basics.arguments import Floats, Int64Array
+from segscore.conventions.convention import AuditRow, Convention, Documents, Reach, trouble_note
 from segscore.conventions.symbols import Places, chunk_labels, sides
 from segscore.corpus.lists import starts_of
-from segscore.corpus.provenance import Provenance
-from segscore.metrics.matching import BoundaryMatch
 from segscore.metrics.ratios import ratio
 from segscore.metrics.segment_matching import SegmentMatch
 from segscore.pairing.pairs import Pairs
@@ -47,6 +49,12 @@ class Counts(NamedTuple):
         """The harmonic mean of both; NaN only if there is nothing on either side."""
         return f_of(*self.rates)
 
+    def without_any(self) -> Iterator[NDArray[np.bool_]]:
+        """The documents with nothing to count: on neither side, in the hypothesis only, in the
+        reference only."""
+        no_hyp, no_ref = self.n_hyp == 0, self.n_ref == 0
+        yield from (no_hyp & no_ref, no_hyp & ~no_ref, no_ref & ~no_hyp)
+
     def without(self, documents: NDArray[np.bool_]) -> "Counts":
         """A copy with nothing to count in some documents."""
         return Counts(*(np.where(documents, 0.0, column) for column in self))
@@ -61,24 +69,6 @@ def f_of(precision: Floats, recall: Floats) -> Floats:
     both_positive = (precision > 0) & (recall > 0)
     f = ratio(2 * precision * recall, precision + recall)
     return np.where(both_positive, f, np.where(np.isnan(precision) & np.isnan(recall), np.nan, 0.0))
-
-
-class Reach(NamedTuple):
-    """The largest distances at which boundaries match: at most the tolerance, or less than it."""
-
-    within: int
-    below: int
-    text: str
-
-    @classmethod
-    def of(cls, tolerance: int | str, provenance: Provenance) -> "Reach":
-        """The reach of a number of units, or of a time."""
-        checked = BoundaryMatch(tolerance)
-        within = checked.reach(provenance)
-        below = -1
-        if checked.tolerance != 0:
-            below = BoundaryMatch(tolerance, strict=True).reach(provenance)
-        return cls(within, below, f"tolerance {checked.tolerance}")
 
 
 Count = Callable[[Pairs, Reach], tuple[Counts, ...]]
@@ -136,14 +126,8 @@ def any_below(start: bool) -> Count:
 
     def count(pairs: Pairs, reach: Reach) -> tuple[Counts, ...]:
         ref, hyp = (side.with_first(0) if start else side for side in sides(pairs))
-        return (
-            Counts.of(
-                found(hyp, ref, reach.below),
-                hyp.counts,
-                found(ref, hyp, reach.below),
-                ref.counts,
-            ),
-        )
+        both = found(hyp, ref, reach.below), found(ref, hyp, reach.below)
+        return (Counts.of(both[0], hyp.counts, both[1], ref.counts),)
 
     return count
 
@@ -229,15 +213,23 @@ def _counts(metric: SegmentMatch, pairs: Pairs) -> Counts:
 
 def has_labels(pairs: Pairs) -> bool:
     """Whether each document has labelled segments on both sides, with at most one label each."""
-    return all(_side_has_labels(pairs, side) for side in ("ref", "hyp"))
+    for labels, ends in (
+        (pairs.ref_labels, pairs.ref_offsets),
+        (pairs.hyp_labels, pairs.hyp_offsets),
+    ):
+        if labels is None or (np.diff(labels.offsets) > 1).any():
+            return False
+        if (np.diff(labels.offsets[ends + np.arange(len(pairs) + 1)]) == 0).any():
+            return False
+    return True
 
 
-def _side_has_labels(pairs: Pairs, side: str) -> bool:
-    labels = getattr(pairs, f"{side}_labels")
-    if labels is None or (np.diff(labels.offsets) > 1).any():
-        return False
-    first = getattr(pairs, f"{side}_offsets") + np.arange(len(pairs) + 1)
-    return bool((np.diff(labels.offsets[first]) > 0).all())
+def labels_in_use(pairs: Pairs) -> set[str]:
+    """The labels of segments; none if some document has no labels, or several for a segment."""
+    if not has_labels(pairs):
+        return set()
+    codes = np.unique(np.concatenate([segment_codes(pairs, side) for side in ("ref", "hyp")]))
+    return {pairs.label_names[code] for code in codes.tolist() if code >= 0}
 
 
 def runs_of_labels(pairs: Pairs) -> Pairs:
@@ -249,10 +241,9 @@ def runs_of_labels(pairs: Pairs) -> Pairs:
         lasts = np.zeros(len(codes), np.bool_)  # of documents
         lasts[places.offsets[1:] + np.arange(len(pairs))] = True
         ends_run = lasts | np.append(codes[1:] != codes[:-1], True)
-        kept = ends_run[~lasts]  # of the boundaries
-        offsets = starts_of(_totals(places, kept))
+        moved = places.only(ends_run[~lasts])
         labels = codes[ends_run]
-        columns[f"{side}_offsets"], columns[f"{side}_positions"] = offsets, places.positions[kept]
+        columns[f"{side}_offsets"], columns[f"{side}_positions"] = moved
         columns[f"{side}_labels"] = starts_of(labels >= 0), labels[labels >= 0]
     return Pairs(n_units=pairs.n_units, label_names=pairs.label_names, **columns)
 
@@ -268,48 +259,129 @@ def segment_codes(pairs: Pairs, side: str) -> Int64Array:
 
 # ---- what is printed where there is nothing to find ----
 
-
-class Printed(NamedTuple):
-    """What is printed for each document; `notes` holds remarks on some, by row."""
-
-    values: Floats
-    notes: dict[int, str]
+# On neither side, in the hypothesis only, in the reference only: the number and its explanation.
+Prints = tuple[tuple[float, str] | None, tuple[float, str] | None, tuple[float, str] | None]
 
 
-def _noted(values: Floats, where: NDArray[np.bool_], words: str) -> Printed:
-    return Printed(values, dict.fromkeys(np.flatnonzero(where).tolist(), words))
+def _perfect_of_nothing(words: str) -> Prints:
+    return (1.0, words), (0.0, words), (0.0, words)
 
 
-def as_computed(counts: Counts) -> Printed:
-    """Print the computed value; no claim about code that was not run."""
-    f = counts.f
-    return _noted(f, np.isnan(f), "undefined: nothing to find on either side")
+_ZERO = 0.0, "prints 0 if a side has no boundary"
+_NO_HYP = 0.0, "prints 0 if the hypothesis has no boundary"
+_FAILS = math.nan, "fails: division by the number of reference boundaries, 0"
+
+AS_COMPUTED: Prints = (math.nan, "undefined: nothing to find on either side"), None, None
+ZERO: Prints = _ZERO, _ZERO, _ZERO
+COLLAR = _perfect_of_nothing("prints 1 if no side has a boundary, 0 if one has none")
+ONE_OF_NOTHING = _perfect_of_nothing("a side without a boundary: its precision or recall is 1")
+RUPTURES: Prints = _NO_HYP, _NO_HYP, _FAILS
 
 
-def zero(counts: Counts) -> Printed:
-    none = (counts.n_hyp == 0) | (counts.n_ref == 0)
-    return _noted(np.where(none, 0.0, counts.f), none, "prints 0 if a side has no boundary")
+# ---- conventions ----
 
 
-def one_of_nothing(counts: Counts) -> Printed:
-    """Print 1 for a rate of nothing, so that nothing against nothing is perfect."""
-    rates = [np.where(np.isnan(rate), 1.0, rate) for rate in counts.rates]
-    none = (counts.n_hyp == 0) | (counts.n_ref == 0)
-    return _noted(f_of(*rates), none, "a side without a boundary: its precision or recall is 1")
+@dataclass(frozen=True)
+class FConvention(Convention):
+    """F1 in one program: how it counts, at which thresholds, and what it prints if there is nothing
+    to count.
+
+    `at` names thresholds; None: the given tolerance. `prints` stands for F where there is
+    nothing to find. `labels`: documents need them, and these must occur; None: it has no use for
+    labels. `positive`: with a tolerance of 0 nothing would match, or it fails. `nothing`: the
+    precision or recall if there is nothing to count, in averages; None: it is left out.
+    """
+
+    measures: tuple[str, ...] = field(default=("f1",), kw_only=True)
+    count: Count
+    prints: Prints = AS_COMPUTED
+    labels: tuple[str, ...] | None = None
+    positive: bool = False
+    nothing: float | None = None
+
+    def rows(self, documents: Documents, measure: str) -> Iterator[AuditRow]:
+        """The mean of F, F of the counts of all, and F of the mean precision and recall."""
+        if self.labels is not None:
+            labels = documents.once(labels_in_use)
+            if not labels or not labels.issuperset(self.labels):
+                return
+        pairs = documents.pairs
+        seen = documents.once(self.count, documents.reach)
+        of_boundaries = measure == "f1"
+        counts = [each.without(pairs.n_units == 1) for each in seen] if of_boundaries else seen
+        f = [each.f for each in counts]
+        row = partial(
+            AuditRow, self.name, measure, documents=len(pairs), undefined=int(np.isnan(f[0]).sum()),
+            at=self.at or (documents.reach.text if of_boundaries else None),
+        )  # fmt: skip
+        if self.positive and documents.reach.within == 0:
+            yield row(self.average, note="needs a tolerance above 0 (tolerance=)")
+            return
+        own, nothing = (None, None) if len(pairs) == 1 else (self.average, self.nothing)
+        for average in ("mean", "pooled", "mean-rates"):
+            remarks = ["how it averages documents itself"] if average == own else []
+            if average == "mean":
+                value = _mean_of(_over_thresholds(f))
+                prints, troubles = self._printed(seen, pairs)
+                remarks += filter(None, [trouble_note(troubles)])
+            else:
+                value = prints = _together(counts, average, None)
+            if average == "mean-rates" and nothing is not None:
+                prints = _together(counts, average, nothing)
+            precision, recall = _rates(counts, average, nothing)
+            yield row(
+                average, value=value, prints=prints, note="; ".join(remarks) or None,
+                precision=precision, recall=recall,
+            )  # fmt: skip
+
+    def _printed(self, seen: Sequence[Counts], pairs: Pairs) -> tuple[float, list[str]]:
+        """The mean of what the implementation prints, and the problems of documents."""
+        columns = []
+        notes: dict[int, str] = {}
+        for counts in seen:
+            values = counts.f
+            for where, prints in zip(counts.without_any(), self.prints, strict=True):
+                if prints is not None:
+                    values = np.where(where, prints[0], values)
+                    notes |= dict.fromkeys(np.flatnonzero(where).tolist(), prints[1])
+            columns.append(values)
+        if "f1" in self.measures:
+            for row in np.flatnonzero(pairs.n_units == 1).tolist():
+                notes.setdefault(row, "undefined: one unit has no place for a boundary")
+        values = _over_thresholds(columns)
+        return float(values.sum()) / len(values), [notes[row] for row in sorted(notes)]
 
 
-def collar(counts: Counts) -> Printed:
-    """Print a perfect score for nothing against nothing, and 0 for something against nothing."""
-    no_hyp, no_ref = counts.n_hyp == 0, counts.n_ref == 0
-    values = np.where(no_hyp & no_ref, 1.0, np.where(no_hyp | no_ref, 0.0, counts.f))
-    return _noted(values, no_hyp | no_ref, "prints 1 if no side has a boundary, 0 if one has none")
+def _together(counts: Sequence[Counts], average: str, nothing: float | None) -> float:
+    """F of all documents together, as the mean over thresholds."""
+    together = (_rates([count], average, nothing) for count in counts)
+    return _mean([float(f_of(*(np.array([rate]) for rate in both))[0]) for both in together])
 
 
-def ruptures_prints(counts: Counts) -> Printed:
-    no_hyp, no_ref = counts.n_hyp == 0, counts.n_ref == 0
-    values = np.where(no_hyp, 0.0, np.where(no_ref, np.nan, counts.f))
-    fails = "fails: division by the number of reference boundaries, 0"
-    notes = _noted(values, no_ref, fails).notes
-    return Printed(
-        values, notes | _noted(values, no_hyp, "prints 0 if the hypothesis has no boundary").notes
-    )
+def _rates(counts: Sequence[Counts], average: str, nothing: float | None) -> tuple[float, float]:
+    """Precision and recall of all documents together, as means over thresholds."""
+    columns = [each.added_up().rates if average == "pooled" else each.rates for each in counts]
+    precision, recall = zip(*columns, strict=True)
+    return _rate(precision, nothing), _rate(recall, nothing)
+
+
+def _rate(thresholds: Sequence[Floats], nothing: float | None) -> float:
+    """The mean over thresholds of means over documents."""
+    if nothing is not None:
+        thresholds = [np.where(np.isnan(rates), nothing, rates) for rates in thresholds]
+    return _mean([_mean_of(rates) for rates in thresholds])
+
+
+def _mean_of(values: Floats) -> float:
+    """The mean of documents, without undefined values."""
+    defined = values[~np.isnan(values)]
+    return float(defined.sum()) / len(defined) if len(defined) else math.nan
+
+
+def _over_thresholds(columns: Sequence[Floats]) -> Floats:
+    """The mean of each row."""
+    return columns[0] if len(columns) == 1 else np.stack(columns).sum(axis=0) / len(columns)
+
+
+def _mean(values: Sequence[float]) -> float:
+    return math.fsum(values) / len(values)

@@ -16,22 +16,20 @@ from segscore.conventions.symbols import Places, sides
 from segscore.corpus.lists import starts_of
 from segscore.pairing.pairs import Pairs
 
-CLASSIC = ("paper", "nltk", "segeval", "nltk-labels", "superdialseg", "mug")
-
 
 class Reading(NamedTuple):
     """A change of documents; None if it does not apply to them.
 
-    conventions: the conventions of Pk and WindowDiff to try; None: all rows of an audit.
-    cost: how far-fetched it is (`auditing.py`). about_k: what it does to k.
+    cost: how far-fetched it is (`auditing.py`). about_k: what it does to k. of_all: it is tried
+    with all conventions, not only with those of Pk and WindowDiff that are frequent.
     """
 
     words: str
     source: str
     change: Callable[[Pairs], Pairs | None]
-    conventions: tuple[str, ...] | None = CLASSIC
     cost: float = 2.0
     about_k: str = ""
+    of_all: bool = False
 
     def words_for(self, measure: str) -> str:
         """The description of the change for a measure; only window measures have a k."""
@@ -53,14 +51,12 @@ def swapped(pairs: Pairs) -> Pairs:
 
 def without_rows(pairs: Pairs, rows: Sequence[int]) -> Pairs:
     """The pairs without some documents."""
-    kept = np.ones(len(pairs), np.bool_)
-    kept[list(rows)] = False
-    ref, hyp = (side.kept(kept[side.rows]) for side in sides(pairs))
-    counts = [np.diff(side.offsets)[kept] for side in (ref, hyp)]
-    columns = [
-        Places(starts_of(n), side.positions) for n, side in zip(counts, (ref, hyp), strict=True)
-    ]
-    return _changed(pairs, pairs.n_units[kept], *columns)
+    others = np.delete(np.arange(len(pairs)), list(rows))
+    ref, hyp = (
+        Places(starts_of(side.counts[others]), side.positions[np.isin(side.rows, others)])
+        for side in sides(pairs)
+    )
+    return _changed(pairs, pairs.n_units[others], ref, hyp)
 
 
 def _changed(pairs: Pairs, n_units: Any, ref: Places, hyp: Places) -> Pairs:
@@ -80,7 +76,7 @@ def _of_candidates(pairs: Pairs) -> Pairs | None:
         matching.near_ranges(*side, *candidates, 0, first, last)
         chosen = n[side.rows] > 0
         places = np.where(chosen, first - candidates.offsets[side.rows] + 1, side.positions)
-        moved.append(Places(side.offsets, places).kept((first < last) | ~chosen))
+        moved.append(Places(side.offsets, places).only((first < last) | ~chosen))
     return _changed(pairs, np.where(n > 0, n + 1, pairs.n_units), *moved)
 
 
@@ -98,15 +94,15 @@ def _runs_of_marks(marks: str, edge: bool) -> Callable[[Pairs], Pairs]:
     """
 
     def change(pairs: Pairs) -> Pairs:
-        found = []
+        changed = []
         for side in sides(pairs):
             # The marked units, counted from 0; a run ends where neighbours differ.
             rows, marked = side.rows, side.positions - (marks == "end")
             if edge:
                 rows = np.concatenate([rows, np.arange(len(pairs))])
                 marked = np.concatenate([marked, (pairs.n_units - 1) * (marks == "end")])
-            found.append(_at_odd_times(pairs, np.tile(rows, 2), np.append(marked, marked + 1)))
-        return _changed(pairs, pairs.n_units, *found)
+            changed.append(_at_odd_times(pairs, np.tile(rows, 2), np.append(marked, marked + 1)))
+        return _changed(pairs, pairs.n_units, *changed)
 
     return change
 
@@ -117,13 +113,14 @@ def _at_odd_times(pairs: Pairs, rows: Int64Array, places: Int64Array) -> Places:
     rows, places = rows[order], places[order]
     again = (np.diff(rows) == 0) & (np.diff(places) == 0)
     once = ~(np.append(again, False) | np.append(False, again))[: len(rows)]
-    kept = once & (places > 0) & (places < pairs.n_units[rows])
-    return Places(starts_of(np.bincount(rows[kept], minlength=len(pairs))), places[kept])
+    inside = once & (places > 0) & (places < pairs.n_units[rows])
+    counts = np.bincount(rows[inside], minlength=len(pairs))
+    return Places(starts_of(counts), places[inside])
 
 
-def _until_last_boundary(of_reference: bool) -> Callable[[Pairs], Pairs | None]:
-    """The pairs with the text ending one unit after the last boundary (of both sides, or of the
-    reference)."""
+def _until_last_boundary(which: str) -> Callable[[Pairs], Pairs | None]:
+    """The pairs with the text ending one unit after the last boundary of "both sides", or of "the
+    reference"."""
 
     def change(pairs: Pairs) -> Pairs | None:
         lasts = []
@@ -132,8 +129,8 @@ def _until_last_boundary(of_reference: bool) -> Callable[[Pairs], Pairs | None]:
             has_boundaries = side.counts > 0
             last[has_boundaries] = side.positions[side.offsets[1:][has_boundaries] - 1]
             lasts.append(last)
-        n = (lasts[0] if of_reference else np.maximum(*lasts)) + 1
-        ref, hyp = (side.kept(side.positions < n[side.rows]) for side in sides(pairs))
+        n = (lasts[0] if which == "the reference" else np.maximum(*lasts)) + 1
+        ref, hyp = (side.only(side.positions < n[side.rows]) for side in sides(pairs))
         return None if np.array_equal(n, pairs.n_units) else _changed(pairs, n, ref, hyp)
 
     return change
@@ -144,12 +141,11 @@ def over_words(pairs: Pairs, lengths: list[Any]) -> Pairs:
     document."""
     ends = [np.concatenate([[0], np.cumsum(length)]) for length in lengths]
     n = np.array([end[-1] for end in ends], np.int64)
-    moved = []
-    for side in sides(pairs):
-        starts = starts_of([len(end) for end in ends])[:-1]
-        every = np.concatenate(ends)
-        moved.append(Places(side.offsets, every[starts[side.rows] + side.positions]))
-    return _changed(pairs, n, *moved)
+    starts, every = starts_of([len(end) for end in ends])[:-1], np.concatenate(ends)
+    ref, hyp = (
+        Places(side.offsets, every[starts[side.rows] + side.positions]) for side in sides(pairs)
+    )
+    return _changed(pairs, n, ref, hyp)
 
 
 _LABELS = "labels 0 and 1 taken for numbers of segments, so that runs of equal labels are segments"
@@ -160,9 +156,9 @@ READINGS: tuple[Reading, ...] = (
         "sides swapped",
         "segeval takes (hypothesis, reference), NLTK (reference, hypothesis)",
         swapped,
-        None,
-        1.0,
-        ", so that k comes from the hypothesis",
+        cost=1.0,
+        about_k=", so that k comes from the hypothesis",
+        of_all=True,
     ),
     Reading(
         "only candidates are unit ends (paragraphs instead of sentences)",
@@ -185,15 +181,13 @@ READINGS: tuple[Reading, ...] = (
         for marks in ("end", "start")
         for edge in (True, False)
     ),
-    Reading(
-        "length taken as the last boundary of both sides + 1",
-        "scripts that know boundaries and no length",
-        _until_last_boundary(of_reference=False),
-    ),
-    Reading(
-        "length taken as the last boundary of the reference + 1",
-        "scripts that know boundaries and no length",
-        _until_last_boundary(of_reference=True),
+    *(
+        Reading(
+            f"length taken as the last boundary of {which} + 1",
+            "scripts that know boundaries and no length",
+            _until_last_boundary(which),
+        )
+        for which in ("both sides", "the reference")
     ),
 )
 OVER_WORDS = Reading(
@@ -203,13 +197,10 @@ OVER_WORDS = Reading(
     cost=1.5,
 )
 
-_SOURCES = {
-    words: reading.source
-    for reading in (*READINGS, OVER_WORDS)
-    for words in (reading.words, reading.words + reading.about_k)
-}
-
 
 def source_of(words: str) -> str:
     """The code that does so; anything but a reading is about documents that fail."""
-    return _SOURCES.get(words, "Def-DTS src/autoseg.py, SpokenNLP seqeval.py, and others")
+    for reading in (*READINGS, OVER_WORDS):
+        if words.startswith(reading.words):
+            return reading.source
+    return "Def-DTS src/autoseg.py, SpokenNLP seqeval.py, and others"

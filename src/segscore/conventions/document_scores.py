@@ -1,0 +1,267 @@
+"""Conventions that have a number for each document, and perhaps one for all of them together: B and
+S, macro F1, Pk and WindowDiff of EvalHDS, the error of the number of boundaries, and total scores.
+
+**B and S** as segeval prints them, and F1 of its confusion matrix, for several n_t: it finds edits
+greedily; it prices a transposition by d / n_t in S, too; its confusion matrix credits a near miss
+with its cost instead of its correctness, and `precision` and `recall` of it, without a class, are
+both tp / (tp + fp + fn). Without a boundary on either side it fails.
+
+**Macro F1** over the two classes of places, as classifiers are scored: ½ (F1 of boundaries + F1 of
+places without one), in each document or of the counts of all. Scripts differ in what a place is:
+one of the N-1 gaps, or one of N units, the last of which is labelled 0 or 1; and in what a class
+counts that occurs on neither side: 0, or not at all.
+
+**EvalHDS**, the program that Carroll (2010) published with his data, compares levels: it takes one
+level of the reference after the other, and as many of the most prominent boundaries of the
+hypothesis as the level has, so that a hypothesis is never too fine or too coarse. It breaks ties at
+random, many times; here the expectation is exact. Places without a boundary are tied at a rank
+below all others. Without ranks there is one level.
+
+- k is half of the mean segment of a level, cut down; a level whose segments are shorter than two
+  units on average has k = 0 and no error.
+- The N-1 places between units lie on a ring, and each is the start of a window of k places: N-1
+  windows. (Under `edges="wrap"` the seam is one more place, without a boundary, and windows are N;
+  figures 2 and 3 of the paper come out with that.)
+- A document's errors are averaged over levels by the number of boundaries that are new in each; the
+  corpus is the mean over documents.
+
+The results equal the scores of HC99 in the author's repository, 66 articles under two settings, to
+the last digit.
+"""
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from segscore._kernels import hierarchy, matching
+from segscore.basics.arguments import Floats, Int64Array
+from segscore.conventions.convention import (
+    ERRORS,
+    AuditRow,
+    Convention,
+    Documents,
+    trouble_note,
+)
+from segscore.conventions.symbols import chunks_as_gaps, sides
+from segscore.conventions.windows import one_size
+from segscore.metrics.edits import BoundarySimilarity, EditMetric
+from segscore.metrics.rank_columns import ranked
+from segscore.metrics.ratios import ratio
+from segscore.pairing.pairs import Pairs
+
+
+class DocumentScores(NamedTuple):
+    """The numbers of documents in one average; of all together there is one number."""
+
+    average: str
+    values: Any  # NaN where undefined
+    prints: Any  # NaN where the implementation fails
+    undefined: int = 0
+    note: str | None = None
+    k: int | None = None
+    windows: int | None = None
+
+
+Scores = Callable[[Documents], Iterator[DocumentScores]]
+
+
+@dataclass(frozen=True)
+class DocumentConvention(Convention):
+    """An implementation that has a number for each document."""
+
+    scores: Scores
+
+    def rows(self, documents: Documents, measure: str) -> Iterator[AuditRow]:
+        """The mean of the documents, and what else the implementation averages."""
+        for scores in self.scores(documents):
+            defined = scores.values[~np.isnan(scores.values)]
+            yield AuditRow(
+                self.name, measure, scores.average, scores.k, scores.windows,
+                float(defined.mean()) if len(defined) else math.nan, float(scores.prints.mean()),
+                len(documents.pairs), scores.undefined, scores.note, self.at,
+            )  # fmt: skip
+
+
+# ---- B and S ----
+
+
+def _statistics(pairs: Pairs, metric: EditMetric) -> Floats:
+    return metric.rows(pairs)
+
+
+def edits(metric: EditMetric, empty: float = math.nan) -> Scores:
+    """The values of a metric. `empty` is printed without any boundary; NaN: it fails there."""
+
+    def scores(documents: Documents) -> Iterator[DocumentScores]:
+        rows = documents.once(_statistics, metric)
+        pooled = metric.values(rows.sum(axis=0)[None])
+        return _edited(documents.pairs, metric.values(rows), pooled, empty)
+
+    return scores
+
+
+_edits_by_segeval = edits(BoundarySimilarity(method="greedy"), empty=1.0)
+
+
+def edits_of_chunks(documents: Documents) -> Iterator[DocumentScores]:
+    """B of the labels of chunkseg, read as gaps; 1 without any boundary."""
+    seen = documents.once(chunks_as_gaps)
+    chunks = Pairs(seen.length, *seen.ref, *seen.hyp)
+    return _edits_by_segeval(Documents(chunks, documents.reach))
+
+
+def edits_matrix(n_t: int, micro: bool) -> Scores:
+    """The F1 of segeval's confusion matrix, or what it calls precision and recall (micro)."""
+    greedy, exact = BoundarySimilarity(n_t, method="greedy"), BoundarySimilarity(1)
+
+    def rate(tp: Any, extra: Any, missed: Any) -> Floats:
+        return ratio(tp, tp + extra + missed) if micro else ratio(2 * tp, 2 * tp + extra + missed)
+
+    def scores(documents: Documents) -> Iterator[DocumentScores]:
+        rows = documents.once(_statistics, greedy)
+        matches = documents.once(_statistics, exact)[:, 3]
+        _, _, n_pairs, credit, extra, missed, _ = rows.T
+        counts = np.stack([matches + (n_pairs - extra - missed) - credit, extra, missed])
+        pooled = rate(*counts.sum(axis=1)[:, None])
+        return _edited(documents.pairs, rate(*counts), pooled, math.nan)
+
+    return scores
+
+
+def _edited(pairs: Pairs, values: Floats, pooled: Floats, empty: float) -> Iterator[DocumentScores]:
+    nowhere = (np.diff(pairs.ref_offsets) == 0) & (np.diff(pairs.hyp_offsets) == 0)
+    prints = np.where(nowhere, empty, values)
+    trouble = "undefined: no place for a boundary"
+    if math.isnan(empty):
+        values, trouble = prints, "fails: no boundary on either side"
+    undefined = int(np.isnan(values).sum())
+    note = trouble_note([trouble] * undefined)
+    yield DocumentScores("mean", values, prints, undefined, note)
+    yield DocumentScores("pooled", pooled, pooled, undefined, note)
+
+
+# ---- macro F1 ----
+
+
+def classes(last: int | None, absent: float | None) -> Scores:
+    """The mean F1 of both classes; `last` is the label of the last unit (None: places are gaps),
+    `absent` what a class counts that does not occur (None: it is left out)."""
+    trouble = (
+        f"a class that occurs on neither side {'is left out' if absent is None else 'counts 0'}"
+    )
+
+    def scores(documents: Documents) -> Iterator[DocumentScores]:
+        counts = documents.once(_place_counts)
+        if last is not None:
+            counts = counts + np.array([[last], [0], [1 - last]])
+        n = len(documents.pairs)
+        for average in ("mean", "pooled"):
+            both, one, none = counts if average == "mean" else counts.sum(axis=1)[:, None]
+            f = np.stack([ratio(2 * found, 2 * found + one) for found in (both, none)])
+            values, prints = f.mean(axis=0), _with_absent(f, absent)
+            undefined = int(np.isnan(values).sum())
+            note = trouble_note([trouble] * undefined)
+            yield DocumentScores(
+                average, values, prints, undefined if average == "mean" else n * undefined, note
+            )
+
+    return scores
+
+
+def _place_counts(pairs: Pairs) -> Floats:
+    """The numbers of gaps with a boundary on both sides, on one side, and on neither."""
+    ref, hyp = sides(pairs)
+    rows = np.zeros((len(pairs), 3))
+    matching.boundary_match(0, len(pairs), pairs.n_units, *ref, *hyp, 0, rows)
+    both = rows[:, 0]
+    one = ref.counts + hyp.counts - 2 * both
+    return np.stack([both, one, pairs.n_units - 1 - both - one])
+
+
+def _with_absent(f: Floats, absent: float | None) -> Floats:
+    """The mean F1 of classes."""
+    none = np.isnan(f)
+    if absent is not None:
+        return np.asarray(np.where(none, absent, f).mean(axis=0))
+    n_present = np.maximum((~none).sum(axis=0), 1)
+    return np.where(none.all(axis=0), math.nan, np.nansum(f, axis=0) / n_present)
+
+
+# ---- EvalHDS ----
+
+
+def evalhds(measure: str) -> Scores:
+    """What EvalHDS prints; for a corpus the mean over documents, as in the program."""
+
+    def scores(documents: Documents) -> Iterator[DocumentScores]:
+        pairs = documents.pairs
+        prints, levels, blind, sizes = program_scores(pairs, measure)
+        defined = (levels > 0) & (blind == 0)
+        troubles = [
+            f"counts no error at {blind[row]} of {levels[row]} levels, where k = 0"
+            if levels[row] else "fails: division by the number of boundaries, 0"
+            for row in np.flatnonzero(~defined).tolist()
+        ]  # fmt: skip
+        windows = int(pairs.n_units.sum()) - len(pairs)
+        value, prints = (np.array([_mean(each.tolist())]) for each in (prints[defined], prints))
+        note, k = trouble_note(troubles), one_size(sizes)
+        yield DocumentScores("mean", value, prints, len(troubles), note, k, windows)
+
+    return scores
+
+
+def program_scores(pairs: Pairs, measure: str) -> tuple[Floats, Int64Array, Int64Array, Int64Array]:
+    """What EvalHDS prints for each document (NaN where it fails), the number of its levels, and of
+    those with k = 0; the k of all levels. Candidates are ignored: the program has none.
+
+    >>> from segscore.coding.segmentation import Segmentation
+    >>> ref, hyp = Segmentation.from_masses([6, 3, 4]), Segmentation.from_masses([4, 4, 5])
+    >>> program_scores(Pairs.from_segmentations([ref], [hyp]), "windowdiff")[0]
+    array([0.5])
+    """
+    ref = ranked(pairs.ref_offsets, pairs.ref_ranks)
+    hyp = ranked(pairs.hyp_offsets, pairs.hyp_ranks)
+    k = pairs.n_units[ref.rows] // (2 * (ref.sizes + 1))
+    none = np.zeros(len(pairs) + 1, np.int64), np.empty(0, np.int64)
+    ring = 4  # edges, as the kernel numbers them; so it does measures
+    rows = pairs.rows(
+        hierarchy.expected_errors, 2, ref.ranks, hyp.ranks, *none, *none, ref.offsets, ref.sizes,
+        k, (ring, ERRORS.index(measure), 1, 1), np.zeros(len(k)),
+    )  # fmt: skip
+    blind = np.bincount(ref.rows[k == 0], minlength=len(pairs))
+    return ratio(*rows.T), np.diff(ref.offsets), blind, k
+
+
+def _mean(values: Sequence[float]) -> float:
+    return math.fsum(values) / len(values) if values else math.nan
+
+
+# ---- counts and totals ----
+
+
+def count_errors(documents: Documents) -> Iterator[DocumentScores]:
+    """The error of the number of boundaries, which equals that of segments."""
+    apart = np.abs(np.diff(documents.pairs.ref_offsets) - np.diff(documents.pairs.hyp_offsets))
+    yield DocumentScores("mean", apart, apart)
+
+
+def total(f1: tuple[str, str, str], windows: str) -> Scores:
+    """½ F1 + ¼ (1 - Pk) + ¼ (1 - WindowDiff), of rows: that of F1 (convention, measure, average),
+    and the means of a convention's Pk and WindowDiff."""
+
+    def scores(documents: Documents) -> Iterator[DocumentScores]:
+        alone = len(documents.pairs) == 1
+        keys = f1, *((windows, measure, "mean") for measure in ERRORS)
+        rows = [documents.rows[(*key[:2], "document") if alone else key] for key in keys]
+        value, prints = (
+            np.array([f / 2 + (1 - pk) / 4 + (1 - wd) / 4])
+            for f, pk, wd in zip(*((row.value, row.prints) for row in rows), strict=True)
+        )
+        undefined = max(row.undefined for row in rows)
+        note = "some documents have no F1, Pk or WindowDiff" if undefined else None
+        yield DocumentScores(f1[2], value, prints, undefined, note)
+
+    return scores
