@@ -65,7 +65,7 @@ class MethodOptions(OptionGroup):
 
         return {
             name: by_name.with_words(
-                by_name.segmenter(name, encode), self.stop_words, self.stemmer, self.preset
+                by_name.segmenter_named(name, encode), self.stop_words, self.stemmer, self.preset
             )
             for name in names
         }

@@ -50,14 +50,14 @@ from segscore.basics.arguments import Floats, whole_number
 from segscore.coding.segmentation import Segmentation
 from segscore.segmenters.cheapest_cuts import cheapest
 from segscore.segmenters.chunk_weights import chunk_frequencies, chunk_of_units, forward_smoothed
-from segscore.segmenters.preprocessing import CLASSIC, Preprocessing
-from segscore.segmenters.segmenter import (
+from segscore.segmenters.contract import (
     Segmenter,
     check_memory,
     checked_segments,
     checked_units,
     finite_number,
 )
+from segscore.segmenters.preprocessing import CLASSIC, Preprocessing
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array

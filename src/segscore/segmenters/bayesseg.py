@@ -16,13 +16,13 @@ from segscore.basics.arguments import shown, truth
 from segscore.coding.segmentation import Segmentation
 from segscore.errors import SegmentationError
 from segscore.segmenters.bayes_model import Duration, Text, WordCounts, learn
-from segscore.segmenters.preprocessing import CLASSIC, Preprocessing
-from segscore.segmenters.segmenter import (
+from segscore.segmenters.contract import (
     Segmenter,
     checked_segments,
     checked_units,
     finite_number,
 )
+from segscore.segmenters.preprocessing import CLASSIC, Preprocessing
 
 DurationName = Literal["negative-binomial", "geometric"]
 

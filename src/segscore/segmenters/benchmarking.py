@@ -14,12 +14,11 @@ from segscore.comparison.cases import ALL_BASELINES, BASELINES
 from segscore.corpus.corpus import Corpus
 from segscore.corpus.provenance import PLAIN, Provenance, provenance_in
 from segscore.errors import SegmentationError
-from segscore.segmenters.by_name import called, segmenter
+from segscore.segmenters.contract import Segmenter
 from segscore.segmenters.embedding import EmbeddingSegmenter
 from segscore.segmenters.encoders import EncodedOnce
-from segscore.segmenters.function_adapters import FromChunks
+from segscore.segmenters.function_adapters import segmenter
 from segscore.segmenters.lsa import CWM
-from segscore.segmenters.segmenter import Segmenter
 from segscore.segmenters.workers import Done, Task, segment_all
 from segscore.tables import Column, Table, Tabular
 
@@ -142,7 +141,7 @@ def check_free(named: Mapping[str, Segmenter]) -> None:
 
 def placing_of(segmenter: Segmenter) -> Provenance:
     """How a segmenter of chunks places them; nothing for other segmenters."""
-    return segmenter.provenance if isinstance(segmenter, FromChunks) else PLAIN
+    return getattr(segmenter, "provenance", PLAIN)
 
 
 def _system(
@@ -275,10 +274,14 @@ def _by_name(methods: Any) -> dict[str, Segmenter]:
     if isinstance(methods, Mapping):
         return {str(name): segmenter(method) for name, method in methods.items()}
     listed = [methods] if isinstance(methods, str) or callable(methods) else list(methods)
-    named = {called(method): segmenter(method) for method in listed}
+    called = [
+        method if isinstance(method, str) else getattr(method, "name", None) or shown(method)
+        for method in listed
+    ]
+    named = dict(zip(called, map(segmenter, listed), strict=True))
     if len(named) != len(listed):
         raise SegmentationError(
-            f"two methods have the same name: {', '.join(map(called, listed))}: give a mapping "
+            f"two methods have the same name: {', '.join(called)}: give a mapping "
             "from different names to them"
         )
     if not named:

@@ -33,8 +33,8 @@ from numpy.typing import NDArray
 from segscore.basics.arguments import Floats, shown, truth, whole_number
 from segscore.coding.segmentation import Segmentation
 from segscore.errors import SegmentationError
+from segscore.segmenters.contract import Segmenter, check_memory, finite_number, in_order
 from segscore.segmenters.preprocessing import CLASSIC, Preprocessing
-from segscore.segmenters.segmenter import Segmenter, check_memory, finite_number, in_order
 
 Stop = Literal["start", "excess"]
 STOPS: tuple[str, ...] = get_args(Stop)

@@ -27,7 +27,7 @@ from segscore.segmenters.c99 import (
     steep_rises,
 )
 from segscore.segmenters.cheapest_cuts import Plans
-from segscore.segmenters.segmenter import Segmenter, finite_number
+from segscore.segmenters.contract import Segmenter, finite_number
 from segscore.segmenters.texttiling import tiles
 
 Method = Literal["dp", "c99", "tiling"]

@@ -22,8 +22,8 @@ from segscore.coding.segmentation import Segmentation
 from segscore.errors import SegmentationError
 from segscore.segmenters.bayes_model import Duration, Text, WordCounts, learn
 from segscore.segmenters.bayesseg import positive
+from segscore.segmenters.contract import Segmenter
 from segscore.segmenters.preprocessing import CLASSIC, Preprocessing
-from segscore.segmenters.segmenter import Segmenter
 
 Lengths = Sequence[float] | str
 MOST_LEVELS = 10  # if each segment has two parts, ten levels give 1024 segments

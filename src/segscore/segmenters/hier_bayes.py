@@ -51,8 +51,8 @@ from segscore.segmenters.bayes_model import (
     sums,
 )
 from segscore.segmenters.bayesseg import positive
+from segscore.segmenters.contract import check_memory, checked_units
 from segscore.segmenters.greedy_bayes import GreedyBayes, LevelSegmenter, ranked
-from segscore.segmenters.segmenter import check_memory, checked_units
 
 # ---- the best segments within segments ----
 

@@ -31,8 +31,8 @@ from segscore.io.files import READABLE, as_path, naming_file, replacing
 from segscore.io.parsed_size import MOST_PARSED, rows_size
 from segscore.segmenters.array_files import load_arrays
 from segscore.segmenters.c99 import RankedSplits, Stop
+from segscore.segmenters.contract import checked_units
 from segscore.segmenters.preprocessing import CLASSIC, Preprocessing, count_words
-from segscore.segmenters.segmenter import checked_units
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array

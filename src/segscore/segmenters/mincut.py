@@ -33,8 +33,8 @@ from segscore.coding.segmentation import Segmentation
 from segscore.errors import SegmentationError
 from segscore.segmenters.cheapest_cuts import cheapest
 from segscore.segmenters.chunk_weights import chunk_frequencies, chunk_of_units, forward_smoothed
+from segscore.segmenters.contract import Segmenter, finite_number, needed_segments
 from segscore.segmenters.preprocessing import CLASSIC, Preprocessing
-from segscore.segmenters.segmenter import Segmenter, finite_number, needed_segments
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array

@@ -34,8 +34,8 @@ from numpy.typing import NDArray
 from segscore.basics.arguments import Floats, shown, truth, whole_number
 from segscore.coding.segmentation import Segmentation
 from segscore.errors import SegmentationError
+from segscore.segmenters.contract import Segmenter, in_order
 from segscore.segmenters.preprocessing import CLASSIC, Preprocessing, count_words
-from segscore.segmenters.segmenter import Segmenter, in_order
 
 CutOff = Literal["HC", "LC"]
 CUT_OFFS = {"HC": 0.5, "LC": 1.0}  # standard deviations below the mean

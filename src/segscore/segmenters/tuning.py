@@ -27,8 +27,9 @@ from segscore.metrics import Metric
 from segscore.metrics import metric as as_metric
 from segscore.metrics.statistics import Average
 from segscore.segmenters.benchmarking import Exam, check_free, encoded_once, placing_of
-from segscore.segmenters.by_name import parameters, segmenter, with_parameters, written
-from segscore.segmenters.segmenter import Segmenter
+from segscore.segmenters.by_name import parameters, with_parameters, written
+from segscore.segmenters.contract import Segmenter
+from segscore.segmenters.function_adapters import segmenter
 from segscore.segmenters.worker_pool import WorkerPool
 from segscore.segmenters.workers import can_travel, checked_workers, segment_here
 from segscore.significance.resampling import METHOD
