@@ -10,7 +10,7 @@ import pytest
 import segscore as ss
 from child_processes import python
 from segscore.io import compressed
-from segscore.segmenters import LSASpace, array_files
+from segscore.segmenters import LSASpace, encoders
 
 LOAD = """
 import sys
@@ -60,7 +60,7 @@ def test_growth_and_arrays_that_are_not_compressed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(compressed, "MOST_FREE", 2**20)
-    monkeypatch.setattr(array_files, "MOST_PARSED", 2**21)
+    monkeypatch.setattr(encoders, "MOST_PARSED", 2**21)
     path = tmp_path / "x.npz"
     space = LSASpace(["cat", "star"], np.zeros((2, 2**18)))
     space.save(path)

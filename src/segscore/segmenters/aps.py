@@ -2,7 +2,7 @@
 segmentation using affinity propagation").
 
 1. Word counts of units, smoothed by those that follow: Σ_{d ≤ smoothing} e^(−α·d) · c_{t+d}.
-2. Weighted by chunks of the text (`chunk_weights`): (1 + log2(tf + 1)) · log2(S / df).
+2. Weighted by chunks of the text (as in `mincut`): (1 + log2(tf + 1)) · log2(S / df).
 3. Cosines s_ij of units at most `window` · N apart; others cannot share a segment's exemplar.
 4. Messages until the units agree on exemplars.
 
@@ -48,15 +48,15 @@ from numpy.typing import NDArray
 from segscore._kernels.affinity import exchange
 from segscore.basics.arguments import Floats, whole_number
 from segscore.coding.segmentation import Segmentation
-from segscore.segmenters.cheapest_cuts import cheapest
-from segscore.segmenters.chunk_weights import chunk_frequencies, chunk_of_units, forward_smoothed
 from segscore.segmenters.contract import (
     Segmenter,
+    cheapest,
     check_memory,
     checked_segments,
     checked_units,
     finite_number,
 )
+from segscore.segmenters.mincut import chunk_frequencies, chunk_of_units, forward_smoothed
 from segscore.segmenters.preprocessing import CLASSIC, Preprocessing
 
 if TYPE_CHECKING:

@@ -32,7 +32,7 @@ from numpy.typing import NDArray
 
 from segscore._kernels import dirichlet as kernel
 from segscore.basics.arguments import Floats
-from segscore.segmenters.cheapest_cuts import cheapest
+from segscore.segmenters.contract import cheapest
 from segscore.segmenters.preprocessing import Preprocessing, count_words
 
 # ---- words ----

@@ -1,6 +1,6 @@
 """Compare segmenters on a corpus: each runs over all documents, and `compare` scores them."""
 
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
 from typing import Any
@@ -96,178 +96,15 @@ def benchmark(
         seconds[name] = float(np.mean([each.seconds for each in done]))
     placed = {name: placing_of(method) for name, method in named.items()}
     systems = {
-        name: _system(name, exam.in_its_units(codings), placed.get(name, PLAIN))
+        name: exam.scored(codings, placed.get(name, PLAIN))
         for name, codings in (segmentations | outputs).items()
     }
     options.setdefault("baselines", [name for name in BASELINES if name not in segmentations])
     comparison = compare(exam.corpus, systems=systems, **options)
-    notes = [
-        *_untold(named, n_segments), *_not_better(comparison, named), *_placed_apart(placed),
-    ]  # fmt: skip
+    notes = [*_notes(comparison, named, n_segments)]
+    if len(set(placed.values())) > 1:
+        notes += [f"chunks of {name} are placed with {way}" for name, way in placed.items() if way]
     return Benchmark(comparison, segmentations, seconds, notes)
-
-
-def encoded_once(segmenters: Mapping[str, Segmenter]) -> dict[str, Segmenter]:
-    """Let segmenters with the same encoder share its results.
-
-    An LSASpace is fast, and stays unchanged.
-    """
-    by_encoder: dict[Any, EncodedOnce] = {}
-
-    def remembering(segmenter: Segmenter) -> Segmenter:
-        if not isinstance(segmenter, EmbeddingSegmenter | CWM):
-            return segmenter
-        holder = "encode" if isinstance(segmenter, EmbeddingSegmenter) else "space"
-        encode = getattr(segmenter, holder, None)
-        if not callable(encode) or isinstance(encode, EncodedOnce):
-            return segmenter
-        # two bound methods of one model are equal, but not the same object
-        key = encode if isinstance(encode, Hashable) else id(encode)
-        changed: Any = {holder: by_encoder.setdefault(key, EncodedOnce(encode))}
-        return replace(segmenter, **changed)
-
-    return {name: remembering(method) for name, method in segmenters.items()}
-
-
-def check_free(named: Mapping[str, Segmenter]) -> None:
-    """Raise, before anything runs, if a segmenter cannot find the number of segments."""
-    needy = [name for name, method in named.items() if method.needs_number()]
-    if needy:
-        raise SegmentationError(
-            f"{', '.join(needy)} cannot find the number of segments: expected a number, or that of "
-            "the reference (n_segments='reference'); or leave it out"
-        )
-
-
-def placing_of(segmenter: Segmenter) -> Provenance:
-    """How a segmenter of chunks places them; nothing for other segmenters."""
-    return getattr(segmenter, "provenance", PLAIN)
-
-
-def _system(
-    name: str, codings: Mapping[str, Segmentation], provenance: Provenance
-) -> Mapping[str, Any]:
-    """The segmentations of a method, with what goes into its signature."""
-    if not provenance:
-        return codings
-    made = Corpus.from_dict({document: {name: coding} for document, coding in codings.items()})
-    return Corpus.from_columns(made.columns, provenance=provenance)
-
-
-def _placed_apart(placed: Mapping[str, Provenance]) -> list[str]:
-    """A note on how chunks were placed, if segmenters differ in that."""
-    if len(set(placed.values())) < 2:
-        return []
-    return [
-        f"chunks of {name} are placed with {provenance}"
-        for name, provenance in placed.items()
-        if provenance
-    ]
-
-
-def _untold(named: Mapping[str, Segmenter], n_segments: int | str | None) -> list[str]:
-    """A note naming segmenters that chose the number of segments themselves."""
-    takes_none = [name for name, method in named.items() if not method.takes_number()]
-    free = [name for name in takes_none if name not in ALL_BASELINES]
-    if n_segments is None or not free:
-        return []
-    return [f"chose the number of segments themselves, because they take none: {', '.join(free)}"]
-
-
-def _not_better(comparison: Comparison, named: Mapping[str, Segmenter]) -> list[str]:
-    """A note on each metric by which a baseline is at least as good as the best segmenter."""
-    lines = []
-    for metric in dict.fromkeys(entry.metric for entry in comparison.entries):
-        entries = [entry for entry in comparison.entries if entry.metric == metric]
-        sign = -1 if comparison.metric(metric).higher_is_better else 1
-        ours = [entry for entry in entries if entry.system in named and not _is_baseline(entry)]
-        plain = [entry for entry in entries if _is_baseline(entry)]
-        if not ours or not plain:
-            continue
-        best, rival = (min(group, key=lambda entry: sign * entry.value) for group in (ours, plain))
-        if not sign * best.value < sign * rival.value:  # also if one of them is undefined
-            lines.append(
-                f"no method is better than the baseline {rival.system} by {metric} "
-                f"({rival.value:.3f}; the best is {best.system}, {best.value:.3f})"
-            )
-    return lines
-
-
-def _is_baseline(entry: Any) -> bool:
-    plain = entry.system.partition("(")[0] in (*ALL_BASELINES, "all", "bisect")
-    return entry.kind == "baseline" or plain
-
-
-@dataclass(frozen=True)
-class Exam:
-    """Documents to segment, and the references, in the units in which they are scored."""
-
-    tasks: Sequence[Task]
-    references: Mapping[str, Mapping[str, Segmentation]]
-    words: Mapping[str, Sequence[int]] | None
-    provenance: Provenance = PLAIN  # how the units were formed
-
-    @classmethod
-    def of(
-        cls,
-        corpus: Mapping[str, Any],
-        reference: str | None,
-        n_segments: int | str | None,
-        in_words: bool,
-    ) -> "Exam":
-        """Build the exam from a corpus with text and the options of `benchmark`."""
-        if not isinstance(corpus, Mapping):
-            raise SegmentationError(
-                f"corpus is {shown(corpus)}: expected a Corpus with text, as segscore.read gives it"
-            )
-        references = {name: _references(document, reference) for name, document in corpus.items()}
-        tasks = [
-            Task(name, _text(document), _wanted(n_segments, references[name].values()))
-            for name, document in corpus.items()
-        ]
-        if not tasks:
-            raise SegmentationError("there is no document to segment")
-        if n_segments == "reference" and all(t.n_segments in (1, len(t.units)) for t in tasks):
-            raise SegmentationError(
-                "every reference has one segment, or one per unit, so that a segmenter that knows "
-                "the number cannot be wrong: expected other references, or n_segments=None"
-            )
-        if not in_words:
-            provenance = provenance_in(corpus, "cannot compare segmenters on these documents")
-            return cls(tasks, references, None, provenance)
-        words = {task.document: [max(len(u.split()), 1) for u in task.units] for task in tasks}
-        return cls(
-            tasks, {d: _expanded(codings, words[d]) for d, codings in references.items()}, words
-        )
-
-    @property
-    def corpus(self) -> Corpus:
-        """The references with the text, in the units in which they are scored."""
-        texts = {task.document: task.units for task in self.tasks}
-        if self.words is not None:
-            texts = {
-                d: [w for unit in text for w in unit.split() or [unit]] for d, text in texts.items()
-            }
-        made = Corpus.from_dict(self.references, units=texts)
-        return Corpus.from_columns(made.columns, provenance=self.provenance)
-
-    def tasks_of(self, segmenter: Segmenter) -> Sequence[Task]:
-        """The documents, without the number of segments for a segmenter that takes none."""
-        if segmenter.takes_number():
-            return self.tasks
-        return [task._replace(n_segments=None) for task in self.tasks]
-
-    def in_its_units(self, codings: Mapping[str, Segmentation]) -> Mapping[str, Segmentation]:
-        """Segmentations of the documents, in the units in which they are scored."""
-        if self.words is None:
-            return codings
-        return {
-            document: coding.expand(self.words[document]) for document, coding in codings.items()
-        }
-
-
-def _expanded(codings: Mapping[str, Segmentation], lengths: list[int]) -> dict[str, Segmentation]:
-    return {coder: coding.expand(lengths) for coder, coding in codings.items()}
 
 
 def _by_name(methods: Any) -> dict[str, Segmenter]:
@@ -278,15 +115,46 @@ def _by_name(methods: Any) -> dict[str, Segmenter]:
         method if isinstance(method, str) else getattr(method, "name", None) or shown(method)
         for method in listed
     ]
-    named = dict(zip(called, map(segmenter, listed), strict=True))
-    if len(named) != len(listed):
+    if len(set(called)) != len(listed):
         raise SegmentationError(
-            f"two methods have the same name: {', '.join(called)}: give a mapping "
-            "from different names to them"
+            f"two methods have the same name: {', '.join(called)}: give a mapping from different "
+            "names to them"
         )
-    if not named:
+    if not listed:
         raise SegmentationError("there is no method: expected at least one segmenter")
-    return named
+    return dict(zip(called, map(segmenter, listed), strict=True))
+
+
+def _notes(
+    comparison: Comparison, named: Mapping[str, Segmenter], n_segments: int | str | None
+) -> Iterator[str]:
+    """What to know: who chose the number of segments; metrics by which a baseline is at least as
+    good as the best segmenter."""
+    free = [
+        name
+        for name, method in named.items()
+        if not method.takes_number() and name not in ALL_BASELINES
+    ]
+    if n_segments is not None and free:
+        yield f"chose the number of segments themselves, because they take none: {', '.join(free)}"
+    for metric in dict.fromkeys(entry.metric for entry in comparison.entries):
+        sign = -1 if comparison.metric(metric).higher_is_better else 1
+        entries = [entry for entry in comparison.entries if entry.metric == metric]
+        plain = [entry for entry in entries if _is_baseline(entry)]
+        ours = [entry for entry in entries if entry.system in named and entry not in plain]
+        if not ours or not plain:
+            continue
+        best, rival = (min(group, key=lambda entry: sign * entry.value) for group in (ours, plain))
+        if not sign * best.value < sign * rival.value:  # also if one of them is undefined
+            yield (
+                f"no method is better than the baseline {rival.system} by {metric} "
+                f"({rival.value:.3f}; the best is {best.system}, {best.value:.3f})"
+            )
+
+
+def _is_baseline(entry: Any) -> bool:
+    name = entry.system.partition("(")[0]
+    return entry.kind == "baseline" or name in (*ALL_BASELINES, "all", "bisect")
 
 
 def _outputs(
@@ -306,26 +174,132 @@ def _outputs(
     return found
 
 
+# ---- what benchmark and tune share ----
+
+
+def encoded_once(segmenters: Mapping[str, Segmenter]) -> dict[str, Segmenter]:
+    """Let segmenters with the same encoder share its results.
+
+    An LSASpace is fast, and stays unchanged.
+    """
+    shared: dict[Any, EncodedOnce] = {}
+
+    def remembering(segmenter: Segmenter) -> Segmenter:
+        if not isinstance(segmenter, EmbeddingSegmenter | CWM):
+            return segmenter
+        holder = "encode" if isinstance(segmenter, EmbeddingSegmenter) else "space"
+        encode = getattr(segmenter, holder)
+        if not callable(encode) or isinstance(encode, EncodedOnce):
+            return segmenter
+        # two bound methods of one model are equal, but not the same object
+        key = encode if isinstance(encode, Hashable) else id(encode)
+        return replace(segmenter, **{holder: shared.setdefault(key, EncodedOnce(encode))})  # type: ignore[arg-type]
+
+    return {name: remembering(method) for name, method in segmenters.items()}
+
+
+def check_free(named: Mapping[str, Segmenter]) -> None:
+    """Raise, before anything runs, if a segmenter cannot find the number of segments."""
+    needy = [name for name, method in named.items() if method.needs_number()]
+    if needy:
+        raise SegmentationError(
+            f"{', '.join(needy)} cannot find the number of segments: expected a number, or that of "
+            "the reference (n_segments='reference'); or leave it out"
+        )
+
+
+def placing_of(segmenter: Segmenter) -> Provenance:
+    """How a segmenter of chunks places them; nothing for other segmenters."""
+    placing: Provenance = getattr(segmenter, "provenance", PLAIN)
+    return placing
+
+
+@dataclass(frozen=True)
+class Exam:
+    """Documents to segment, and a corpus of the references with the text, in the units in which
+    they are scored."""
+
+    tasks: Sequence[Task]
+    corpus: Corpus
+    words: Mapping[str, Sequence[int]] | None  # of each unit, if words are scored
+
+    @classmethod
+    def of(
+        cls,
+        corpus: Mapping[str, Any],
+        reference: str | None,
+        n_segments: int | str | None,
+        in_words: bool,
+    ) -> "Exam":
+        """Build the exam from a corpus with text and the options of `benchmark`."""
+        if not isinstance(corpus, Mapping):
+            raise SegmentationError(
+                f"corpus is {shown(corpus)}: expected a Corpus with text, as segscore.read gives it"
+            )
+        references = {name: _references(document, reference) for name, document in corpus.items()}
+        texts = {name: _text(document) for name, document in corpus.items()}
+        tasks = [
+            Task(name, texts[name], _wanted(n_segments, codings.values()))
+            for name, codings in references.items()
+        ]
+        if not tasks:
+            raise SegmentationError("there is no document to segment")
+        if n_segments == "reference" and all(t.n_segments in (1, len(t.units)) for t in tasks):
+            raise SegmentationError(
+                "every reference has one segment, or one per unit, so that a segmenter that knows "
+                "the number cannot be wrong: expected other references, or n_segments=None"
+            )
+        if not in_words:
+            known = provenance_in(corpus, "cannot compare segmenters on these documents")
+            made = Corpus.from_dict(references, units=texts)
+            return cls(tasks, Corpus.from_columns(made.columns, provenance=known), None)
+        words = {d: [max(len(unit.split()), 1) for unit in text] for d, text in texts.items()}
+        expanded = {
+            document: {coder: coding.expand(words[document]) for coder, coding in codings.items()}
+            for document, codings in references.items()
+        }
+        split = {
+            d: [w for unit in text for w in unit.split() or [unit]] for d, text in texts.items()
+        }
+        return cls(tasks, Corpus.from_dict(expanded, units=split), words)
+
+    def tasks_of(self, segmenter: Segmenter) -> Sequence[Task]:
+        """The documents, without the number of segments for a segmenter that takes none."""
+        if segmenter.takes_number():
+            return self.tasks
+        return [task._replace(n_segments=None) for task in self.tasks]
+
+    def scored(
+        self, codings: Mapping[str, Segmentation], placing: Provenance = PLAIN
+    ) -> Mapping[str, Any]:
+        """Segmentations of the documents, in the units in which they are scored, with how chunks
+        were placed, for the signature."""
+        if self.words is not None:
+            codings = {name: coding.expand(self.words[name]) for name, coding in codings.items()}
+        if not placing:
+            return codings
+        made = Corpus.from_dict({name: {"system": coding} for name, coding in codings.items()})
+        return Corpus.from_columns(made.columns, provenance=placing)
+
+
 def _systems_of(document: Any) -> list[str]:
     kinds = getattr(document, "kinds", {})
     return [coder for coder in document if kinds.get(coder) == "system"]
 
 
 def _references(document: Any, reference: str | None) -> dict[str, Segmentation]:
-    codings = dict(document)
-    if reference is None:
-        systems = _systems_of(document)
-        codings = {coder: coding for coder, coding in codings.items() if coder not in systems}
-    else:
-        if reference not in codings:
-            raise SegmentationError(
-                f"document {document.name!r} has no coding by {reference!r}: expected one of "
-                f"{', '.join(map(repr, codings))}"
-            )
-        codings = {reference: codings[reference]}
-    if not codings:
+    if reference is not None and reference not in document:
+        raise SegmentationError(
+            f"document {document.name!r} has no coding by {reference!r}: expected one of "
+            f"{', '.join(map(repr, document))}"
+        )
+    systems = _systems_of(document)
+    coders = (
+        [coder for coder in document if coder not in systems] if reference is None else [reference]
+    )
+    if not coders:
         raise SegmentationError(f"document {document.name!r} has no coding to score against")
-    return codings
+    return {coder: document[coder] for coder in coders}
 
 
 def _text(document: Any) -> Sequence[str]:
@@ -341,6 +315,8 @@ def _text(document: Any) -> Sequence[str]:
 def _wanted(n_segments: int | str | None, references: Iterable[Segmentation]) -> int | None:
     if n_segments == "reference":
         return round(float(np.mean([reference.n_segments for reference in references])))
-    if n_segments is None or not isinstance(n_segments, str):
-        return n_segments
-    raise SegmentationError(f"n_segments is {n_segments!r}: expected 'reference', None or a number")
+    if isinstance(n_segments, str):
+        raise SegmentationError(
+            f"n_segments is {n_segments!r}: expected 'reference', None or a number"
+        )
+    return n_segments

@@ -26,8 +26,7 @@ from segscore.segmenters.c99 import (
     ranked_splits,
     steep_rises,
 )
-from segscore.segmenters.cheapest_cuts import Plans
-from segscore.segmenters.contract import Segmenter, finite_number
+from segscore.segmenters.contract import Plans, Segmenter, finite_number
 from segscore.segmenters.texttiling import tiles
 
 Method = Literal["dp", "c99", "tiling"]

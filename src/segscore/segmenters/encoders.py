@@ -7,14 +7,16 @@ Their results are checked (`segscore.basics.vectors`).
 - an `.npz` or `.safetensors` file has an array for each document, by its name;
 - an `.npy` file is for a single document.
 
-No file is unpickled, so that reading is safe.
+No file is unpickled, so that reading is safe. A compressed archive may unpack to a thousand times
+its size, so the declared sizes of its members are added up first, and nothing beyond them is read.
 """
 
 import json
+import zipfile
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,8 +25,9 @@ from segscore.basics.arguments import Floats, shown
 from segscore.basics.user_functions import function_name, imported_function
 from segscore.basics.vectors import checked_vectors
 from segscore.errors import SegmentationError, named
+from segscore.io.compressed import most_unpacked
 from segscore.io.files import READABLE, naming_file
-from segscore.segmenters.array_files import load_arrays
+from segscore.io.parsed_size import MOST_PARSED
 
 Encoder = Callable[[list[str]], Any]
 
@@ -164,3 +167,27 @@ def _tensor(about: Mapping[str, Any], numbers: memoryview) -> NDArray[Any]:
     if about["dtype"] == "BF16":  # the upper half of a float
         flat = (flat.astype("<u4") << 16).view("<f4")
     return flat.reshape([int(size) for size in about["shape"]])
+
+
+# ---- files of NumPy ----
+
+
+def load_arrays(opened: BinaryIO, path: str | Path) -> Any:
+    """The array of a file, or the arrays of an archive, by name, as a mapping that reads them."""
+    size = opened.seek(0, 2)
+    opened.seek(0)
+    if zipfile.is_zipfile(opened):
+        with zipfile.ZipFile(opened) as archive:
+            _check_size(path, sum(member.file_size for member in archive.infolist()), size)
+    opened.seek(0)
+    return np.load(opened, allow_pickle=False)
+
+
+def _check_size(path: str | Path, unpacked: int, size: int) -> None:
+    """Raise for arrays that are far larger than their file of `size` bytes."""
+    most = min(most_unpacked(size), max(MOST_PARSED, 2 * size))
+    if unpacked > most:
+        raise SegmentationError(
+            f"{str(path)!r}: arrays of {unpacked >> 20} MiB: expected at most {most >> 20} in a "
+            "file of its size, or arrays that are not compressed (numpy.savez)"
+        )

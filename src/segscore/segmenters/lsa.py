@@ -29,9 +29,9 @@ from segscore.basics.vectors import checked_vectors
 from segscore.errors import SegmentationError
 from segscore.io.files import READABLE, as_path, naming_file, replacing
 from segscore.io.parsed_size import MOST_PARSED, rows_size
-from segscore.segmenters.array_files import load_arrays
 from segscore.segmenters.c99 import RankedSplits, Stop
 from segscore.segmenters.contract import checked_units
+from segscore.segmenters.encoders import load_arrays
 from segscore.segmenters.preprocessing import CLASSIC, Preprocessing, count_words
 
 if TYPE_CHECKING:

@@ -19,8 +19,9 @@ from typing import Any, Literal, get_args
 
 import numpy as np
 
-from segscore.basics.arguments import shown
+from segscore.basics.arguments import check_choice, shown
 from segscore.basics.threads import cores
+from segscore.comparison import compare
 from segscore.corpus.provenance import PLAIN, Provenance
 from segscore.errors import SegmentationError, about
 from segscore.metrics import Metric
@@ -30,8 +31,7 @@ from segscore.segmenters.benchmarking import Exam, check_free, encoded_once, pla
 from segscore.segmenters.by_name import parameters, with_parameters, written
 from segscore.segmenters.contract import Segmenter
 from segscore.segmenters.function_adapters import segmenter
-from segscore.segmenters.worker_pool import WorkerPool
-from segscore.segmenters.workers import can_travel, checked_workers, segment_here
+from segscore.segmenters.workers import WorkerPool, can_travel, checked_workers, segment_here
 from segscore.significance.resampling import METHOD
 from segscore.tables import Column, Table, Tabular
 
@@ -103,33 +103,24 @@ class Tuning(Tabular):
             [trial.spec, trial.score, trial.low, trial.high, trial.n_segments, trial.seconds]
             for trial in self.trials
         ]
-        return Table(
-            columns,
-            rows,
-            [
-                f"{self.n_documents} documents, "
-                f"{self.metric.signature(self.average, self.provenance)}; low and high: "
-                f"95 % interval, {METHOD} over documents",
-                *self._doubts(),
-                f"best: {self.best.spec}",
-            ],
-        )
+        signature = self.metric.signature(self.average, self.provenance)
+        how = f"low and high: 95 % interval, {METHOD} over documents"
+        first = f"{self.n_documents} documents, {signature}; {how}"
+        return Table(columns, rows, [first, *self._doubts(), f"best: {self.best.spec}"])
 
-    def _doubts(self) -> list[str]:
+    def _doubts(self) -> Iterator[str]:
         """Why the best setting may not be the best on other documents."""
-        doubts = []
         if self.n_documents < ENOUGH_DOCUMENTS:
-            doubts.append(
+            yield (
                 f"only {self.n_documents} {'document' if self.n_documents == 1 else 'documents'}: "
                 f"with fewer than {ENOUGH_DOCUMENTS} the best setting may be best by chance"
             )
         first = self.trials[0]
         if self.best is not first and self.best.low <= first.score <= self.best.high:
-            doubts.append(
+            yield (
                 f"{first.spec} ({first.score:.4f}) lies inside the interval of the best: the gain "
                 "may be chance"
             )
-        return doubts
 
 
 def tune(
@@ -172,9 +163,10 @@ def tune(
     >>> found.best.spec, found.best.score
     ('aps', 0.0)
     """  # noqa: E501
-    if search not in get_args(Search):
-        raise SegmentationError(f"search is {shown(search)}: expected 'coordinate' or 'grid'")
-    base = _tunable(method)
+    check_choice(search, "search", get_args(Search))
+    base = segmenter(method)
+    if not is_dataclass(base):
+        raise SegmentationError(f"method is {shown(method)}: expected a segmenter with parameters")
     name = name or (method if isinstance(method, str) else written(base))
     values = _checked_grid(base, name, grid)
     if n_segments == "default":
@@ -183,46 +175,24 @@ def tune(
         check_free({name: base})
     base = encoded_once({name: base})[name]
     exam = Exam.of(corpus, reference, n_segments, in_words)
-    if not any(coding.n_segments > 1 for by in exam.references.values() for coding in by.values()):
+    if not any(coding.n_segments > 1 for by in exam.corpus.values() for coding in by.values()):
         raise SegmentationError(
             "no reference has a boundary, so that there is nothing to tune on: expected references "
             "with boundaries"
         )
+    chosen = as_metric(metric)
+    judge = partial(_trial, base, name, exam, chosen, average)
     with ExitStack() as stack:
-        trials = _Trials(base, name, exam, as_metric(metric), average, workers, progress, stack)
+        trials = _Trials(judge, base, name, chosen, len(exam.tasks), workers, progress, stack)
         trials.run([{}])
         if search == "grid":
-            trials.run(
-                [
-                    dict(zip(values, combination, strict=True))
-                    for combination in product(*values.values())
-                ]
-            )
+            trials.run([dict(zip(values, each, strict=True)) for each in product(*values.values())])
         else:
-            _by_coordinates(values, trials)
-    known = exam.provenance
+            trials.run_by_coordinates(values)
+    known = exam.corpus.provenance
     for trial in trials.listed:
         known = known.joined(placing_of(trial.segmenter), "cannot tune")
-    return Tuning(trials.listed, trials.best[1], trials.metric, average, len(exam.tasks), known)
-
-
-def _by_coordinates(values: Mapping[str, Sequence[Any]], trials: "_Trials") -> None:
-    """Try one parameter after the other, with the best values so far of the others, until nothing
-    changes."""
-    before: Setting | None = None
-    while before != trials.best[0]:
-        before = trials.best[0]
-        for name, options in values.items():
-            best = trials.best[0]
-            trials.run([{**best, name: option} for option in options])
-
-
-def _tunable(method: str | Callable[..., Any]) -> Segmenter:
-    """The segmenter that a method names; raise if it has no parameters."""
-    base = segmenter(method)
-    if not is_dataclass(base):
-        raise SegmentationError(f"method is {shown(method)}: expected a segmenter with parameters")
-    return base
+    return Tuning(trials.listed, trials.best[1], chosen, average, len(exam.tasks), known)
 
 
 def _checked_grid(
@@ -233,17 +203,13 @@ def _checked_grid(
     known = parameters(base)
     for key, options in values.items():
         if key not in known:
-            raise SegmentationError(
-                f"{name} has no parameter {key!r} to tune: expected "
-                + (", ".join(known) if known else "a segmenter with parameters")
-            )
+            expected = ", ".join(known) or "a segmenter with parameters"
+            raise SegmentationError(f"{name} has no parameter {key!r} to tune: expected {expected}")
         if not options:
             raise SegmentationError(f"grid has no values of {key!r}: expected at least one")
     if not values:
-        raise SegmentationError(
-            f"{name} has no parameters that are tuned by default: "
-            + (f"give values of {', '.join(known)}" if known else "it has no parameters at all")
-        )
+        others = f"give values of {', '.join(known)}" if known else "it has no parameters at all"
+        raise SegmentationError(f"{name} has no parameters that are tuned by default: {others}")
     return values
 
 
@@ -251,26 +217,18 @@ def _trial(
     base: Segmenter, name: str, exam: Exam, metric: Metric, average: Average, setting: Setting
 ) -> Trial:
     """Segment all documents with a setting, and score them."""
-    from segscore.comparison import compare
-
     changed: Segmenter = replace(base, **setting)  # type: ignore[type-var]
     spec = with_parameters(name, setting)
     with about(spec):
         done = segment_here(changed, exam.tasks_of(changed))
+    found = exam.scored({each.document: each.segmentation for each in done})
     compared = compare(
-        exam.references,
-        systems={
-            spec: exam.in_its_units({result.document: result.segmentation for result in done})
-        },
-        metrics=metric,
-        average=average,
-        baselines=(),
-        human=False,
-        n_resamples=_RESAMPLES,
-    )
+        exam.corpus, systems={spec: found}, metrics=metric, average=average,
+        baselines=False, human=False, n_resamples=_RESAMPLES,
+    )  # fmt: skip
     entry = compared[spec, metric]
-    n_segments = float(np.mean([result.segmentation.n_segments for result in done]))
-    seconds = float(np.mean([result.seconds for result in done]))
+    n_segments = float(np.mean([each.segmentation.n_segments for each in done]))
+    seconds = float(np.mean([each.seconds for each in done]))
     return Trial(spec, changed, entry.value, entry.low, entry.high, n_segments, seconds)
 
 
@@ -278,11 +236,11 @@ def _trial(
 class _Trials:
     """The settings tried so far, each once."""
 
+    judge: Callable[[Setting], Trial]
     base: Segmenter
     name: str
-    exam: Exam
     metric: Metric
-    average: Average
+    n_documents: int
     workers: int | None
     progress: Progress | None
     stack: ExitStack
@@ -292,7 +250,6 @@ class _Trials:
     def __post_init__(self) -> None:
         if self.workers is not None:
             checked_workers(self.workers)
-        self.judge = partial(_trial, self.base, self.name, self.exam, self.metric, self.average)
 
     @property
     def listed(self) -> list[Trial]:
@@ -303,9 +260,19 @@ class _Trials:
     def best(self) -> tuple[Setting, Trial]:
         """The first of the best trials; an undefined score is never best."""
         sign = -1 if self.metric.higher_is_better else 1
-        costs = [sign * trial.score for _, trial in self.tried.values()]
+        costs = [sign * trial.score for trial in self.listed]
         best = int(np.argmin(np.where(np.isnan(costs), np.inf, costs)))
         return list(self.tried.values())[best]
+
+    def run_by_coordinates(self, values: Mapping[str, Sequence[Any]]) -> None:
+        """Try one parameter after the other, with the best values so far of the others, until
+        nothing changes."""
+        before: Setting | None = None
+        while before != self.best[0]:
+            before = self.best[0]
+            for name, options in values.items():
+                best = self.best[0]
+                self.run([{**best, name: option} for option in options])
 
     def run(self, settings: Sequence[Setting]) -> None:
         """Try the settings that are new."""
@@ -315,24 +282,19 @@ class _Trials:
             key = frozenset(changed.items())
             if key not in self.tried:
                 new[key] = changed
-        steps: Iterable[Trial] = self._trials(list(new.values()))
+        steps = self._judged(list(new.values()))
         if self.progress is not None:
             steps = self.progress(steps, self.name, len(new))
         for (key, setting), trial in zip(new.items(), steps, strict=True):
             self.tried[key] = setting, trial
 
-    def _trials(self, settings: Sequence[Setting]) -> Iterator[Trial]:
-        pool = self._processes(len(settings))
-        return map(self.judge, settings) if pool is None else pool.map(settings)
-
-    def _processes(self, n_settings: int) -> WorkerPool[Setting, Trial] | None:
-        """The worker processes, if they save time."""
-        if self.pool is not None or not self.tried or n_settings < 2:
-            return self.pool
-        workers = self.workers
-        if workers is None:
-            first = self.listed[0].seconds * len(self.exam.tasks)
-            workers = min(cores(), n_settings) if first * n_settings > _WORTH_PROCESSES else 1
-        if workers > 1 and can_travel(self.judge):
-            self.pool = self.stack.enter_context(WorkerPool(workers, self.judge))
-        return self.pool
+    def _judged(self, settings: Sequence[Setting]) -> Iterable[Trial]:
+        """The trials, by worker processes if they save time."""
+        if self.pool is None and self.tried and len(settings) > 1:
+            workers = self.workers
+            if workers is None:
+                seconds = self.listed[0].seconds * self.n_documents * len(settings)
+                workers = min(cores(), len(settings)) if seconds > _WORTH_PROCESSES else 1
+            if workers > 1 and can_travel(self.judge):
+                self.pool = self.stack.enter_context(WorkerPool(workers, self.judge))
+        return map(self.judge, settings) if self.pool is None else self.pool.map(settings)
