@@ -14,7 +14,7 @@ import segscore as ss
 from segscore.basics.user_functions import imported_function
 from segscore.cli import run as command
 from segscore.segmenters import BayesSeg, EmbeddingSegmenter, LSASpace, MinCutSeg, Preprocessing
-from segscore.segmenters.encoders import safetensors
+from segscore.segmenters.embedding import safetensors
 from segscore.segmenters.preprocessing import MIT
 
 SEPARATOR = "=========="

@@ -56,7 +56,7 @@ class MethodOptions(OptionGroup):
         self, names: Iterable[str], documents: Mapping[str, Sequence[str]]
     ) -> dict[str, Callable[..., Segmentation]]:
         """The segmenters by name; files of vectors are read for these documents."""
-        from segscore.segmenters.encoders import encoder
+        from segscore.segmenters.embedding import encoder
 
         return self._made(names, None if self.encoder is None else encoder(self.encoder, documents))
 

@@ -11,19 +11,17 @@ Segmentation(masses=[4, 5], ranks=[1])
 from segscore.segmenters.aps import APS, ConvergenceWarning
 from segscore.segmenters.baseline import Bisect, Everything, Human, Nothing, Random, Uniform
 from segscore.segmenters.bayesseg import BayesSeg
-from segscore.segmenters.benchmarking import Benchmark, benchmark
+from segscore.segmenters.benchmarking import Benchmark, Trial, Tuning, benchmark, tune
 from segscore.segmenters.by_name import SEGMENTERS
 from segscore.segmenters.c99 import C99
 from segscore.segmenters.contract import Segmenter
 from segscore.segmenters.embedding import EmbeddingSegmenter
 from segscore.segmenters.function_adapters import segmenter
-from segscore.segmenters.greedy_bayes import GreedyBayes
-from segscore.segmenters.hier_bayes import HierBayes
+from segscore.segmenters.hier_bayes import GreedyBayes, HierBayes
 from segscore.segmenters.lsa import CWM, LSASpace
 from segscore.segmenters.mincut import MinCutSeg
 from segscore.segmenters.preprocessing import Preprocessing
 from segscore.segmenters.texttiling import TextTiling
-from segscore.segmenters.tuning import Trial, Tuning, tune
 from segscore.segmenters.utiyama_isahara import UtiyamaIsahara
 
 __all__ = [

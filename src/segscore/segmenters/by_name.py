@@ -20,8 +20,7 @@ from segscore.segmenters.bayesseg import BayesSeg
 from segscore.segmenters.c99 import C99
 from segscore.segmenters.contract import Segmenter
 from segscore.segmenters.embedding import EmbeddingSegmenter
-from segscore.segmenters.greedy_bayes import GreedyBayes
-from segscore.segmenters.hier_bayes import HierBayes
+from segscore.segmenters.hier_bayes import GreedyBayes, HierBayes
 from segscore.segmenters.lsa import CWM
 from segscore.segmenters.mincut import MinCutSeg
 from segscore.segmenters.preprocessing import CHOI_2000, MIT

@@ -31,7 +31,7 @@ from segscore.io.files import READABLE, as_path, naming_file, replacing
 from segscore.io.parsed_size import MOST_PARSED, rows_size
 from segscore.segmenters.c99 import RankedSplits, Stop
 from segscore.segmenters.contract import checked_units
-from segscore.segmenters.encoders import load_arrays
+from segscore.segmenters.embedding import load_arrays
 from segscore.segmenters.preprocessing import CLASSIC, Preprocessing, count_words
 
 if TYPE_CHECKING:
