@@ -31,21 +31,22 @@ import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import Any, ClassVar, Literal, NamedTuple, Self
+from typing import Annotated, Any, ClassVar, Literal, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from segscore._kernels import dirichlet as kernel
-from segscore.basics.arguments import Floats, shown, truth
+from segscore.basics.arguments import Floats
 from segscore.coding.segmentation import Segmentation
 from segscore.errors import SegmentationError
 from segscore.segmenters.contract import (
+    MOST,
+    Positive,
     Segmenter,
     cheapest,
     checked_segments,
     checked_units,
-    finite_number,
 )
 from segscore.segmenters.preprocessing import CLASSIC, Preprocessing, count_words
 
@@ -349,14 +350,6 @@ class Likelihood:
 DurationName = Literal["negative-binomial", "geometric"]
 
 
-MOST = 1e9  # of parameters; above it, and below 1 / MOST, log-gammas would lose all their digits
-
-
-def positive(value: Any, name: str, least: float = 1 / MOST) -> float:
-    """The parameter, if it is a number above 0 within the range of floats, and at least `least`."""
-    return finite_number(value, name, least, MOST)
-
-
 @dataclass(frozen=True)
 class BayesSeg(Segmenter):
     """Segments that repeat their words.
@@ -394,23 +387,11 @@ class BayesSeg(Segmenter):
     }
 
     preprocessing: Preprocessing = CLASSIC
-    prior: float = 0.2
+    prior: Positive = 0.2
     duration: DurationName | None = None
-    expected_length: float | None = None
-    dispersion: float = 1.0
+    expected_length: Annotated[float, 1, MOST] | None = None
+    dispersion: Positive = 1.0
     learn: bool = False
-
-    def __post_init__(self) -> None:
-        positive(self.prior, "prior")
-        positive(self.dispersion, "dispersion")
-        if self.expected_length is not None:
-            positive(self.expected_length, "expected_length", 1)
-        if self.duration not in (None, "negative-binomial", "geometric"):
-            raise SegmentationError(
-                f"duration is {shown(self.duration)}: expected 'negative-binomial', 'geometric' or "
-                "None"
-            )
-        truth(self.learn, "learn")
 
     def _segment(self, units: list[str], n_segments: int | None) -> Segmentation:
         counts = WordCounts.of(units, self.preprocessing)

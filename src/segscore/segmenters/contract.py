@@ -17,14 +17,23 @@ Position b of a boundary lies between unit b and unit b+1 counted from 1, as eve
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, ClassVar
+from dataclasses import fields
+from types import UnionType
+from typing import Annotated, Any, ClassVar, Literal, Union, get_args, get_origin
 
 import numpy as np
 from numpy.typing import NDArray
 
-from segscore.basics.arguments import Floats, number, shown, whole_number
+from segscore.basics.arguments import Floats, number, shown, truth, whole_number
 from segscore.coding.segmentation import Segmentation
 from segscore.errors import SegmentationError
+
+# Types of parameters that are numbers, with the least value and, perhaps, the greatest.
+Natural = Annotated[int, 1]
+Finite = Annotated[float, -math.inf]
+NotNegative = Annotated[float, 0]
+MOST = 1e9  # of Positive; above it, and below 1 / MOST, log-gammas would lose all their digits
+Positive = Annotated[float, 1 / MOST, MOST]
 
 
 class Segmenter(ABC):
@@ -34,6 +43,11 @@ class Segmenter(ABC):
     needs_n_segments: ClassVar[bool] = False  # True if it cannot find the number of segments
     takes_n_segments: ClassVar[bool] = True  # False if it cannot be told the number
     grid: ClassVar[Mapping[str, Sequence[Any]]] = {}  # values of its parameters worth a try
+
+    def __post_init__(self) -> None:
+        """Check each parameter by its type: a truth value, a choice, a number within limits."""
+        for field in fields(self):  # type: ignore[arg-type]  # segmenters with fields are dataclasses
+            check_parameter(getattr(self, field.name), field.name, field.type)
 
     def __call__(self, units: Sequence[str], n_segments: int | None = None) -> Segmentation:
         """Segment a document, into `n_segments` segments if that is given."""
@@ -111,6 +125,24 @@ def needed_segments(n_segments: int | None, method: str) -> int:
     if n_segments is None:
         raise SegmentationError(f"{method} cannot find the number of segments: give n_segments=…")
     return n_segments
+
+
+def check_parameter(value: Any, what: str, kind: Any) -> None:
+    """Raise for a value that its type, such as `Annotated[int, 1]`, does not have."""
+    if get_origin(kind) in (Union, UnionType):
+        kind = get_args(kind)[0]
+        if value is None:
+            return
+    if kind is bool:
+        truth(value, what)
+    elif get_origin(kind) is Literal:
+        if not isinstance(value, str) or value not in get_args(kind):
+            choices = " or ".join(get_args(kind))
+            raise SegmentationError(f"{what} is {shown(value)}: expected {choices}")
+    elif get_origin(kind) is Annotated:
+        number_type, *limits = get_args(kind)
+        check = whole_number if number_type is int else finite_number
+        check(value, what, *limits)
 
 
 def finite_number(value: Any, what: str, least: float = -math.inf, most: float = math.inf) -> float:

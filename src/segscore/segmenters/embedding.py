@@ -24,12 +24,12 @@ import zipfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, BinaryIO, ClassVar, Literal
+from typing import Annotated, Any, BinaryIO, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from segscore.basics.arguments import Floats, check_choice, shown, truth, whole_number
+from segscore.basics.arguments import Floats, shown
 from segscore.basics.user_functions import function_name, imported_function
 from segscore.basics.vectors import checked_vectors, unit_length
 from segscore.coding.segmentation import Segmentation
@@ -41,11 +41,10 @@ from segscore.segmenters.c99 import (
     MOST_UNITS,
     Stop,
     check_pairs,
-    check_stop,
     ranked_splits,
     steep_rises,
 )
-from segscore.segmenters.contract import Plans, Segmenter, finite_number
+from segscore.segmenters.contract import Finite, Natural, Plans, Segmenter
 from segscore.segmenters.texttiling import tiles
 
 Method = Literal["dp", "c99", "tiling"]
@@ -93,23 +92,17 @@ class EmbeddingSegmenter(Segmenter):
 
     encode: Callable[[list[str]], Any]
     method: Method = "dp"
-    c: float = 1.3
-    k: int = 3
-    max_segments: int = 200
+    c: Finite = 1.3
+    k: Natural = 3
+    max_segments: Annotated[int, 2] = 200
     smoothing: bool = False
     stop: Stop = "excess"
-    max_units: int = MOST_UNITS
+    max_units: Natural = MOST_UNITS
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         if not callable(self.encode):
             raise SegmentationError(f"encode is {shown(self.encode)}: expected a function")
-        check_choice(self.method, "method", METHODS)
-        whole_number(self.k, "k", 1)
-        whole_number(self.max_segments, "max_segments", 2)
-        whole_number(self.max_units, "max_units", 1)
-        finite_number(self.c, "c")
-        truth(self.smoothing, "smoothing")
-        check_stop(self.stop)
 
     def _segment(self, units: list[str], n_segments: int | None) -> Segmentation:
         if self.method == "c99":  # before the encoder works for minutes

@@ -23,9 +23,9 @@ import warnings
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import chain
-from typing import Any, Literal, get_args
+from typing import Annotated, Any, Literal, get_args
 
-from segscore.basics.arguments import check_choice, packed, shown, truth, unpacked, whole_number
+from segscore.basics.arguments import check_choice, packed, shown, unpacked
 from segscore.coding.chunks_on_units import place_chunks
 from segscore.coding.segmentation import Segmentation
 from segscore.corpus.provenance import Provenance
@@ -35,7 +35,7 @@ from segscore.segmenters.contract import Segmenter
 from segscore.text.chunk_placing import PlacementWarning, placing_told
 from segscore.text.folding import is_blank
 from segscore.text.located_units import LocatedUnits, SourceText, source_text
-from segscore.text.unit_splitting import GAPS, OVERLAPS, SNAP, Gaps, Overlap
+from segscore.text.unit_splitting import SNAP, Gaps, Overlap
 
 Function = Callable[..., Any]
 Returns = Literal[
@@ -103,7 +103,6 @@ def segmenter(
         return segmenter_named(function)
     if isinstance(function, Segmenter):
         return function
-    check_choice(returns, "returns", get_args(Returns))
     if returns != "chunks":
         return FunctionSegmenter(function, returns, marks)
     return SplitterSegmenter(
@@ -120,6 +119,7 @@ class FunctionSegmenter(Segmenter):
     marks: Marks | None = None
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         if not callable(self.function):
             raise SegmentationError(f"function is {shown(self.function)}: expected a function")
         if self.returns == "flags":
@@ -255,15 +255,10 @@ class SplitterSegmenter(FunctionSegmenter):
     overlap: Overlap = "start"
     allow_gaps: bool = False
     gaps: Gaps = "text"
-    snap: int = SNAP
+    snap: Annotated[int, 0] = SNAP
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        check_choice(self.inside, "inside", ("nearest", "error"))
-        check_choice(self.overlap, "overlap", OVERLAPS)
-        check_choice(self.gaps, "gaps", GAPS)
-        truth(self.allow_gaps, "allow_gaps")
-        whole_number(self.snap, "snap", 0)
         if not isinstance(self.separator, str) or not self.separator:
             raise SegmentationError(f"separator is {shown(self.separator)}: expected a text")
 

@@ -43,12 +43,12 @@ import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
-from typing import Any, ClassVar, NamedTuple
+from typing import Annotated, Any, ClassVar, NamedTuple
 
 import numpy as np
 
 from segscore._kernels import levels as kernel
-from segscore.basics.arguments import Floats, shown, truth, whole_number
+from segscore.basics.arguments import Floats, shown, whole_number
 from segscore.coding.segmentation import Segmentation
 from segscore.errors import SegmentationError
 from segscore.segmenters.bayesseg import (
@@ -59,10 +59,17 @@ from segscore.segmenters.bayesseg import (
     WordCounts,
     climb,
     learn,
-    positive,
     sums,
 )
-from segscore.segmenters.contract import Segmenter, check_memory, checked_units
+from segscore.segmenters.contract import (
+    MOST,
+    Natural,
+    Positive,
+    Segmenter,
+    check_memory,
+    checked_units,
+    finite_number,
+)
 from segscore.segmenters.preprocessing import CLASSIC, Preprocessing
 
 # ---- levels ----
@@ -84,13 +91,12 @@ class LevelSegmenter(Segmenter):
     preprocessing: Preprocessing = CLASSIC
     levels: int = 3
     expected_lengths: Lengths | None = None
-    prior: float = 0.2
+    prior: Positive = 0.2
     learn: bool = True
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "expected_lengths", self._given_lengths())
-        positive(self.prior, "prior")
-        truth(self.learn, "learn")
+        super().__post_init__()
 
     def _given_lengths(self) -> tuple[float, ...] | None:
         return checked_lengths(self.expected_lengths, self.levels)
@@ -121,7 +127,7 @@ def checked_lengths(lengths: Any, levels: int) -> tuple[float, ...] | None:
             f"expected_lengths is {shown(lengths)}: expected {levels} numbers, one per level from "
             "the finest to the coarsest"
         )
-    checked = tuple(positive(length, "expected_lengths", 1) for length in listed)
+    checked = tuple(finite_number(length, "expected_lengths", 1, MOST) for length in listed)
     if any(coarse < fine for fine, coarse in pairwise(checked)):
         raise SegmentationError(
             f"expected_lengths is {shown(lengths)}: expected rising numbers, from the finest level "
@@ -415,21 +421,15 @@ class HierBayes(LevelSegmenter):
 
     learn: bool = False
     shared_prior: bool = True
-    beta: float = 1.0
+    beta: Positive = 1.0
     document_level: bool = False
-    rounds: int = 10
-    seed: int = 0
-    max_units: int = 3000
+    rounds: Natural = 10
+    seed: Annotated[int, 0] = 0
+    max_units: Natural = 3000
     progress: Callable[[Round], None] | None = field(default=None, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        positive(self.beta, "beta")
-        truth(self.shared_prior, "shared_prior")
-        truth(self.document_level, "document_level")
-        whole_number(self.rounds, "rounds", 1)
-        whole_number(self.seed, "seed", 0)
-        whole_number(self.max_units, "max_units", 1)
         if self.progress is not None and not callable(self.progress):
             raise SegmentationError(f"progress is {shown(self.progress)}: expected a function")
 

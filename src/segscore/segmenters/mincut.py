@@ -30,10 +30,10 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from segscore.basics.arguments import Floats, truth, whole_number
+from segscore.basics.arguments import Floats
 from segscore.coding.segmentation import Segmentation
 from segscore.errors import SegmentationError
-from segscore.segmenters.contract import Segmenter, cheapest, finite_number, needed_segments
+from segscore.segmenters.contract import Natural, NotNegative, Segmenter, cheapest, needed_segments
 from segscore.segmenters.preprocessing import CLASSIC, Preprocessing
 
 if TYPE_CHECKING:
@@ -179,21 +179,13 @@ class MinCutSeg(Segmenter):
         "chunks": (10, 15, 20, 30),
     }
 
-    cutoff: int = 95
-    alpha: float = 1.1
-    horizon: int = 5
-    chunks: int = 15
+    cutoff: Natural = 95
+    alpha: NotNegative = 1.1
+    horizon: Natural = 5
+    chunks: Natural = 15
     skip_adjacent: bool = True
-    max_gigabytes: float = 2.0
+    max_gigabytes: NotNegative = 2.0
     preprocessing: Preprocessing = CLASSIC
-
-    def __post_init__(self) -> None:
-        whole_number(self.cutoff, "cutoff", 1)
-        finite_number(self.alpha, "alpha", 0)
-        whole_number(self.horizon, "horizon", 1)
-        whole_number(self.chunks, "chunks", 1)
-        finite_number(self.max_gigabytes, "max_gigabytes", 0)
-        truth(self.skip_adjacent, "skip_adjacent")
 
     def _segment(self, units: list[str], n_segments: int | None) -> Segmentation:
         wanted = needed_segments(n_segments, self.name)
