@@ -320,12 +320,14 @@ def _references(document: Any, reference: str | None) -> dict[str, Segmentation]
             f"{', '.join(map(repr, document))}"
         )
     systems = _systems_of(document)
-    coders = (
-        [coder for coder in document if coder not in systems] if reference is None else [reference]
-    )
-    if not coders:
+    codings = {
+        coder: coding
+        for coder, coding in document.items()
+        if (coder not in systems if reference is None else coder == reference)
+    }
+    if not codings:
         raise SegmentationError(f"document {document.name!r} has no coding to score against")
-    return {coder: document[coder] for coder in coders}
+    return codings
 
 
 def _text(document: Any) -> Sequence[str]:
@@ -353,7 +355,7 @@ Setting = Mapping[str, Any]  # values of parameters
 Progress = Callable[[Iterable["Trial"], str, int], Iterable["Trial"]]
 
 ENOUGH_DOCUMENTS = 10  # for a choice that is more than chance
-_RESAMPLES = 1000
+_SCORED: Mapping[str, Any] = {"baselines": False, "human": False, "n_resamples": 1000}
 _WORTH_PROCESSES = 4.0  # seconds of work that make up for starting them
 
 
@@ -535,10 +537,7 @@ def _trial(
     with about(spec):
         done = segment_here(changed, exam.tasks_of(changed))
     found = exam.scored({each.document: each.segmentation for each in done})
-    compared = compare(
-        exam.corpus, systems={spec: found}, metrics=metric, average=average,
-        baselines=False, human=False, n_resamples=_RESAMPLES,
-    )  # fmt: skip
+    compared = compare(exam.corpus, None, {spec: found}, metric, average=average, **_SCORED)
     entry = compared[spec, metric]
     n_segments = float(np.mean([each.segmentation.n_segments for each in done]))
     seconds = float(np.mean([each.seconds for each in done]))
