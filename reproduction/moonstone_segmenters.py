@@ -114,7 +114,7 @@ def random_runs(run: Run) -> Sequence[Output]:
             str(name): baselines.random(
                 next(iter(chapter.values())).n_units,
                 n_boundaries=round(np.mean([one.n_segments for one in chapter.values()])),
-                seed=seed,
+                rng=seed,
             )
             for name, chapter in tested(run).items()
         }

@@ -150,7 +150,7 @@ def test_texts_of_archives_compressed_files_and_other_encodings(tmp_path: Path) 
     (tmp_path / "packed.md.gz").write_bytes(gzip.compress(GUIDE.encode()))
     assert ss.read(tmp_path / "packed.md.gz")["packed"].text == GUIDE
     (tmp_path / "old.md").write_bytes("# Ü\r\n\r\nÄ.\r\n".encode("cp1252"))
-    old = ss.read(tmp_path / "old.md", encoding="cp1252")["old"]
+    old = ss.read(tmp_path / "old.md", text_encoding="cp1252")["old"]
     assert old.text == "# Ü\n\nÄ.\n"
     placed = ss.chunks.place(
         "# Ü\r\n\r\nÄ.\r\n", ["# Ü\r\n\r\nÄ."], units=old

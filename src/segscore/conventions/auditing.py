@@ -16,11 +16,10 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, Unpack
 
 from segscore.basics.arguments import shown
 from segscore.coding.segmentation import Segmentation
-from segscore.coding.word_alignment import MAX_ERROR
 from segscore.conventions.audit_table import (
     MEASURES,
     AuditMeasure,
@@ -68,16 +67,17 @@ from segscore.corpus.corpus import Corpus
 from segscore.corpus.provenance import PLAIN, Provenance
 from segscore.errors import SegmentationError
 from segscore.pairing.documents import skipped_note
-from segscore.pairing.failures import Failures, Missing, failure_notes, failure_warnings
+from segscore.pairing.failures import Failures, failure_notes, failure_warnings
 from segscore.pairing.inputs import as_pairs
 from segscore.pairing.pairing import as_codings
 from segscore.pairing.pairs import Pairs
-from segscore.pairing.rules import Align, Mask, PairingRules
+from segscore.pairing.rules import DEFAULT_RULES, NOTHING, PAIRING, is_path, read_how, split_options
 from segscore.scoring.scoring import Side, Units
 from segscore.tables import Table, Tabular
 
 if TYPE_CHECKING:
     from segscore.pairing.list_columns import Encoding
+    from segscore.scoring.options import Options
 
 AVERAGE_COSTS = {
     "document": 0.0,
@@ -108,42 +108,23 @@ class CatalogueEntry(NamedTuple):
         return f"{self.sentence} [{self.source}]" if self.source else self.sentence
 
 
+_F_AND_EDITS: list[Any] = [*F_CONVENTIONS, *EDIT_CONVENTIONS]
+_LISTED: list[tuple[Any, Sequence[str]]] = [  # conventions, and their measures
+    *((convention, convention.measures) for convention in (*CONVENTIONS, *FIXED_SIZES)),
+    *((convention, [convention.measure]) for convention in _F_AND_EDITS),
+    *((convention, [MACRO_F1]) for convention in CLASS_CONVENTIONS),
+    *((total, [TOTAL]) for total in TOTALS),
+]
 CATALOGUE: dict[tuple[str, str], CatalogueEntry] = {
-    **{
-        (convention.name, measure): CatalogueEntry(
-            convention.sentence, convention.source, convention.cost
-        )
-        for convention in (*CONVENTIONS, *FIXED_SIZES)
-        for measure in convention.measures
-    },
-    **{
-        (EVALHDS, measure): CatalogueEntry(EVALHDS_SENTENCE, "EvalHDS eval/Beeferman.py", 1.5)
-        for measure in EVALHDS_MEASURES
-    },
-    **{
-        (convention.name, convention.measure): CatalogueEntry(
-            convention.sentence, convention.source, convention.cost
-        )
-        for convention in F_CONVENTIONS
-    },
-    **{
-        (convention.name, convention.measure): CatalogueEntry(
-            convention.sentence, convention.source, convention.cost
-        )
-        for convention in EDIT_CONVENTIONS
-    },
-    **{
-        (convention.name, MACRO_F1): CatalogueEntry(
-            convention.sentence, convention.source, convention.cost
-        )
-        for convention in CLASS_CONVENTIONS
-    },
-    **{
-        (total.name, TOTAL): CatalogueEntry(total.sentence, total.source, total.cost)
-        for total in TOTALS
-    },
-    (COUNT_MAE, COUNT_MAE): CatalogueEntry(COUNT_SENTENCE, COUNT_SOURCE, 0.0),
+    (listed.name, measure): CatalogueEntry(listed.sentence, listed.source, listed.cost)
+    for listed, measures in _LISTED
+    for measure in measures
 }
+for _measure in EVALHDS_MEASURES:
+    CATALOGUE[EVALHDS, _measure] = CatalogueEntry(
+        EVALHDS_SENTENCE, "EvalHDS eval/Beeferman.py", 1.5
+    )
+CATALOGUE[COUNT_MAE, COUNT_MAE] = CatalogueEntry(COUNT_SENTENCE, COUNT_SOURCE, 0.0)
 
 
 def cost_of(row: AuditRow) -> float:
@@ -157,10 +138,12 @@ Texts = Mapping[str, Sequence[str]]
 GivenTexts = Texts | Corpus | str | os.PathLike[str] | Callable[[], Texts]
 
 
-def word_counts(texts: Any, pairs: Pairs) -> list[list[int]] | None:
+def word_counts(
+    texts: Any, pairs: Pairs, reading: Mapping[str, Any] = NOTHING
+) -> list[list[int]] | None:
     """The number of words in each unit of each document; None if some texts are unknown, have other
-    units, or units without a word."""
-    found = _texts(texts)
+    units, or units without a word. reading: how files are read."""
+    found = _texts(texts, reading)
     if not found:
         return None
     counts = []
@@ -172,12 +155,15 @@ def word_counts(texts: Any, pairs: Pairs) -> list[list[int]] | None:
     return counts
 
 
-def _texts(given: Any) -> Texts:
+def _texts(given: Any, reading: Mapping[str, Any]) -> Texts:
     """The units of documents, where they are known."""
     if callable(given):
         given = given()
-    if isinstance(given, str | os.PathLike | Corpus):
-        return as_codings(given, "reference").texts
+    if is_path(given):
+        choices, formats = read_how(reading, DEFAULT_RULES)
+        return as_codings(given, "reference", choices, formats[0]).texts
+    if isinstance(given, Corpus):
+        return given.columns.texts
     if isinstance(given, Mapping) and all(_is_text(text) for text in given.values()):
         return given
     return {}
@@ -402,16 +388,12 @@ def audit(
     *,
     reference: str | None = None,
     hypothesis: str | None = None,
-    missing: Missing = "error",
-    ignore_text: bool = False,
-    align: Align | None = None,
-    max_error: float = MAX_ERROR,
-    mask: Mask | Mapping[str, Mask] | None = None,
     tolerance: int | str = 0,
     measures: Iterable[AuditMeasure] | None = None,
     texts: GivenTexts | None = None,
     encoding: "Encoding | None" = None,
     n_units: Units | None = None,
+    **options: "Unpack[Options]",
 ) -> Audit:
     """Compute Pk, WindowDiff, F1, B and S under every known convention, for a pair or for a corpus.
 
@@ -427,7 +409,8 @@ def audit(
     number of boundaries). `texts` has the units of each document, for conventions that count words:
     a mapping, a corpus, a file, or a function that reads them; by default `refs`. Files, corpora
     and the other options (`reference`, which may be "consensus:0.5", `missing`, `ignore_text`,
-    `align`, `max_error`, `mask`, `encoding`, `n_units`) are as in `score`.
+    `align`, `max_error`, `mask`, `encoding`, `n_units`, `format` and the keywords of
+    `segscore.read`) are as in `score`.
 
     >>> ref, hyp = Segmentation.from_masses([6, 3, 4]), Segmentation.from_masses([4, 4, 5])
     >>> found = audit(ref, hyp, expect=0.3636, measures=["pk", "windowdiff"])
@@ -441,11 +424,11 @@ def audit(
     """
     if isinstance(refs, Segmentation) and isinstance(hyps, Segmentation):
         refs, hyps = [refs], [hyps]
-    rules = PairingRules(reference, hypothesis, missing, ignore_text, align, max_error, mask)
-    pairs = as_pairs(refs, hyps, rules, encoding, n_units)
+    rules, reading = split_options(audit, options, reference, hypothesis, PAIRING)
+    pairs = as_pairs(refs, hyps, rules, encoding, n_units, reading)
     if pairs.groups is not None:
         raise SegmentationError("audit takes one reference per document, and lists were given")
-    if missing == "worst" and pairs.failures is not None:
+    if rules.missing == "worst" and pairs.failures is not None:
         raise SegmentationError(
             "missing is 'worst', and scripts that audit knows have no worst: missing='none' "
             "counts a missing hypothesis as one segment"
@@ -456,7 +439,8 @@ def audit(
     if expect is None:
         return Audit(tuple(rows), None, (), pairs.provenance, pairs.skipped, pairs.failures)
     text, forms = expected_number(expect)
-    words = partial(word_counts, refs if texts is None else texts, pairs)
+    silent = {**reading, "remark": lambda _: None, "skipped": []}  # it has been read already
+    words = partial(word_counts, refs if texts is None else texts, pairs, silent)
     matches = tuple(explained(pairs, rows, wanted, reach, forms, words))
     known = set(rows)
     others = dict.fromkeys(match.row for match in matches if match.row not in known)

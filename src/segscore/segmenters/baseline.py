@@ -87,9 +87,9 @@ class Random(Segmenter):
             [whole_number(self.seed, "seed", 0), len(units), *map(len, units)]
         )
         if n_segments is None and self.probability is not None:
-            return baselines.random(len(units), probability=self.probability, seed=seed)
+            return baselines.random(len(units), probability=self.probability, rng=seed)
         return baselines.random(
-            len(units), n_segments=needed_segments(n_segments, self.name), seed=seed
+            len(units), n_segments=needed_segments(n_segments, self.name), rng=seed
         )
 
 
