@@ -46,8 +46,7 @@ from segscore.corpus.corpus import Corpus
 from segscore.metrics import BoundarySimilarity, MultiWindowDiff
 from segscore.metrics.ratios import precision_recall_f
 from segscore.scoring.scoring import score
-from segscore.segmenters.benchmarking import Exam
-from segscore.segmenters.tuning import Trial, tune
+from segscore.segmenters.benchmarking import Exam, Trial, tune
 from segscore.segmenters.workers import Task, segment_all
 from segscore.simulate import baselines
 from segscore.tables import Column, Table

@@ -23,7 +23,7 @@ from segscore.segmenters import (
     c99,
 )
 from segscore.segmenters.c99 import Squares, cosines, divide, local_ranks, ranked_rows, steep_rises
-from segscore.segmenters.cheapest_cuts import Plans, cheapest
+from segscore.segmenters.contract import Plans, cheapest
 from segscore.segmenters.embedding import dispersion_costs
 from segscore.segmenters.preprocessing import CLASSIC, count_words
 from segscore.segmenters.texttiling import block_cosines, depths, smoothed

@@ -232,7 +232,7 @@ def _encode(spec: str | None, texts: dict[str, str]) -> Any:
     """The encoder; files of vectors are read for the sentences of the texts."""
     if spec is None:
         return None
-    from segscore.segmenters.encoders import encoder
+    from segscore.segmenters.embedding import encoder
     from segscore.text.unit_splitting import lined_units
 
     sentences = {name: lined_units(text, "sentences").texts or () for name, text in texts.items()}

@@ -12,7 +12,7 @@ import numpy as np
 from segscore.basics.arguments import whole_number
 from segscore.coding.segmentation import Segmentation
 from segscore.errors import SegmentationError
-from segscore.segmenters.segmenter import Segmenter, needed_segments
+from segscore.segmenters.contract import Segmenter, needed_segments
 from segscore.simulate import baselines
 
 
