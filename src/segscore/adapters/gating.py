@@ -76,12 +76,11 @@ def gate(
         The limit of the average: `at_least` for similarities, `at_most` for errors.
     not_worse_than
         A file with the segmentations of a baseline. The gate fails if the hypotheses are
-        significantly worse (one-sided, at `alpha`), or worse by more than `margin` if given.
+        significantly worse (one-sided, at `alpha`); with `margin`, if worse by more than that.
     margin, alpha
         The settings of `not_worse_than`.
     allow_small
-        Pass even if there are too few documents to find a difference; with a margin they do not
-        have to show one.
+        Pass even if there are too few documents to find a difference.
     average
         `micro` or `macro`.
     worst
@@ -137,7 +136,7 @@ def gate(
     comparison = _compared(pairs, path, chosen_metric, average, update_option)
     check = no_worse(
         comparison, str(chosen_metric), _OLD, _NEW, alpha=alpha, margin=margin,
-        allow_small=allow_small or margin is not None,
+        allow_small=allow_small,
     )  # fmt: skip
     if check.passed:
         return Verdict(passed=True, text=check.why)

@@ -42,8 +42,8 @@ def run(
     """Write a page that turns the codings of several people into gold.
 
     The page needs no network. It shows the text, everyone's marks beside it, and the places that
-    wait for you. It exports gold (JSON Lines of the kind `consensus`, which `agree` never counts as
-    a person), and every decision as a table to read (CSV).
+    you still have to decide. It exports gold (JSON Lines of the kind `consensus`, which `agree`
+    never counts as a person), and every decision as a readable table (CSV).
 
     Boundaries keep levels (ranks) if all people gave some: the median level of the people who mark
     the unit, unless you choose another. --text names transcripts: the page shows their speakers and

@@ -48,7 +48,7 @@ MetricOption = Annotated[
     str, option("--metric -m", OWN, 'A symmetric similarity: b, s, "b(n_t=3)" …', "METRIC")
 ]
 PersonOption = Annotated[
-    str | None, option("--person", OWN, "Where one differs from --reference.", "CODER")
+    str | None, option("--person", OWN, "Where a coder differs from --reference.", "CODER")
 ]
 JudgedByOption = Annotated[
     str | None,
@@ -62,7 +62,7 @@ DocumentOption = Annotated[
     str | None, option("--document", OWN, "Everyone's boundaries in a document.", "NAME")
 ]
 ContestedOption = Annotated[
-    str | None, option("--contested", OWN, "So many places that divide coders.", "NUMBER|all")
+    str | None, option("--contested", OWN, "List this many contested places.", "NUMBER|all")
 ]
 _SHOWN = f"{', '.join(Part)}; with --person or --reference {', '.join(JUDGED)}."
 ShowOption = Annotated[list[str] | None, option("--show", Section.OUTPUT, _SHOWN, "TABLE")]
@@ -74,7 +74,7 @@ ChanceOption = Annotated[
 ]
 PlanWidthOption = Annotated[
     float | None,
-    option("--plan-width", Section.STATISTICS, "Documents for an interval of ± this.", "NUMBER"),
+    option("--plan-width", Section.STATISTICS, "How many documents give ± this.", "NUMBER"),
 ]
 DrawsOption = Annotated[
     int | None,

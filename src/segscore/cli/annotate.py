@@ -29,7 +29,7 @@ NamesOption = Annotated[
 ]
 TitleOption = Annotated[str | None, option("--title", OWN, "The heading of the page.", "TEXT")]
 RoundOption = Annotated[
-    str | None, option("--round", OWN, "A browser keeps the work of each apart.", "NAME")
+    str | None, option("--round", OWN, "Its name: browsers keep rounds apart.", "NAME")
 ]
 GuidelinesOption = Annotated[
     Path | None, option("--guidelines", OWN, "What coders should know, in Markdown.", "FILE")
@@ -47,7 +47,7 @@ PrefillOption = Annotated[
     Path | None, option("--prefill", OWN, "Codings to correct, one per document.", "FILE")
 ]
 PracticeOption = Annotated[
-    Path | None, option("--practice", OWN, "Gold of documents to practise on first.", "FILE")
+    Path | None, option("--practice", OWN, "Gold of documents to practise on.", "FILE")
 ]
 
 
@@ -83,6 +83,10 @@ def run(
     def counted(documents: int, units: int) -> None:
         counts.append(f"{number_of(documents, 'document')}, {number_of(units, 'unit')}")
 
+    if suffix_of(output) not in (*_SHEETS, ".html", ".htm"):
+        raise SegmentationError(
+            f"-o is {str(output)!r}: expected a page (.html), or a sheet (.csv or .xlsx)"
+        )
     if (names is None) == (suffix_of(output) in _SHEETS):
         raise SegmentationError(
             "--names and -o FILE.csv or FILE.xlsx go together: expected both for a sheet, or "

@@ -21,9 +21,9 @@ from segscore.errors import SegmentationError, named
 ExpectOption = Annotated[
     str | None, option("--expect", Section.OWN, "A number to explain: 0.3667, 36.67%.", "NUMBER")
 ]
-AllOption = Annotated[bool, option("--all", Section.OUTPUT, "All numbers, as CSV and JSON have.")]
+AllOption = Annotated[bool, option("--all", Section.OUTPUT, "Show all numbers.")]
 ToleranceOption = Annotated[
-    str, option("--tolerance", Section.OWN, "Of boundary F1: units, or a time (10s).", "UNITS")
+    str, option("--tolerance", Section.OWN, "For boundary F1: units, or a time (10s).", "UNITS")
 ]
 MeasuresOption = Annotated[
     list[str] | None,

@@ -57,7 +57,7 @@ def run(
     mask: MaskOption = None,
     strict: Annotated[
         bool,
-        option("--strict", Section.STATISTICS, "End with 1 at a warning or an error."),
+        option("--strict", Section.STATISTICS, "Exit with code 1 if anything is found."),
     ] = False,
     output: Output,
     reading: ReadingOptions,

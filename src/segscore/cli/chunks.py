@@ -39,7 +39,7 @@ ChunksArgument = Annotated[
 ]
 MissingOption = Annotated[
     Missing,
-    option("--missing", OWN, "Documents without: error, skip.", "RULE"),
+    option("--missing", OWN, "Documents without chunks: error, skip.", "RULE"),
 ]
 TokensOption = Annotated[
     str | None,
@@ -69,11 +69,11 @@ class RetrievalOptions(OptionGroup):
     ] = None
     retrieved: Annotated[
         list[str] | None,
-        option("--retrieved", OWN, "What was fetched, one FILE per CHUNKS.", "FILE"),
+        option("--retrieved", OWN, "What was retrieved, one FILE per CHUNKS.", "FILE"),
         NamesFile("="),
     ] = None
     k: Annotated[
-        str | None, option("--k", OWN, "How many of these count, or touched.", "NUMBER")
+        str | None, option("--k", OWN, "How many of them count, or touched.", "NUMBER")
     ] = None
 
     def depth(self) -> Depth:
@@ -115,7 +115,7 @@ class EvidenceStatistics(OptionGroup):
     ] = "pooled"
     cluster: Annotated[
         Cluster,
-        option("--cluster", Section.STATISTICS, "Resampled: document, or question.", "WHAT"),
+        option("--cluster", Section.STATISTICS, "What is resampled: document, question.", "WHAT"),
     ] = "document"
     level: LevelOption = 0.95
     n_resamples: ResamplesOption = RESAMPLES
@@ -148,10 +148,10 @@ def run(
     read: TextReadOption = None,
     output: Output,
 ) -> None:
-    """Describe chunks, or measure whether answers are in one of them.
+    """Describe chunks, or measure whether one of them has the evidence.
 
-    Counts cuts inside words, sentences, lists, tables, code and links. Cohesion is how alike
-    neighbours are inside chunks minus across cuts, beside the same chunks in random order.
+    Counts cuts inside words, sentences, lists, tables, code and links. Cohesion is the
+    similarity of neighbours within chunks minus that across cuts, beside chunks in random order.
 
     --questions FILE (JSON Lines with question, document, evidence): whole is the share of evidence
     spans inside one chunk. --retrieved FILE (question, retrieved) adds recall, precision, iou, hit.

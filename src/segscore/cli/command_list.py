@@ -19,7 +19,7 @@ GROUPS = {
         "compare": "Compare systems on the same documents.",
         "agree": "Measure how well coders agree on where the boundaries are.",
         "audit": "Show Pk, WindowDiff, F1, B and S under every known convention.",
-        "chunks": "Describe chunks, or measure whether answers are in one of them.",
+        "chunks": "Describe chunks, or measure whether one of them has the evidence.",
         "report": "Write one HTML page that shows who cut where.",
     },
     "More": {
@@ -28,7 +28,7 @@ GROUPS = {
         "annotate": "Write a page or a sheet in which people mark boundaries.",
         "adjudicate": "Write a page that turns the codings of several people into gold.",
         "curve": "Score at every threshold, or at several values of a parameter.",
-        "plot": "Draw a picture of codings, of systems or of a table of numbers.",
+        "plot": "Plot codings, systems or a table of numbers.",
         "segment": "Cut texts into segments, and write them as JSON Lines.",
         "benchmark": "Run segmenters over a corpus, and print how they compare.",
         "simulate": "Simulate random references, and hypotheses that err from them.",

@@ -66,7 +66,7 @@ class StatisticsOptions(OptionGroup):
 
 
 NoScaleOption = Annotated[
-    bool, option("--no-scale", Section.OWN, "No rows of baselines and people.")
+    bool, option("--no-scale", Section.OWN, "Leave out rows of baselines and people.")
 ]
 
 
@@ -96,7 +96,7 @@ def run(
     SYSTEM, systems are coders of REF: those of --system, or all but the --reference. Of a Parquet
     or Arrow file, --read reference=COLUMN and --read systems=a,b name columns.
     """
-    asked = with_more(metrics or DEFAULT_METRICS, gate.margins)
+    asked = with_more(metrics or DEFAULT_METRICS, (name for name, _ in gate.margins))
     baselines = () if no_scale else _BASELINES
     named = reading.chosen()
     if are_columns(reference, named, systems or chosen or coders, pairing):

@@ -95,7 +95,7 @@ def formats_table() -> Table:
     """All formats, with the keys that are about each; the others are for all."""
     from segscore.corpus.table_columns import PARTS
     from segscore.io.format import KEYS
-    from segscore.io.read_keys import key_names
+    from segscore.io.read_keys import CLEANING, key_names
     from segscore.io.registry import all_formats
 
     rows = [
@@ -103,9 +103,14 @@ def formats_table() -> Table:
         for name, kind in all_formats().items()
     ]
     columns = [Column(name) for name in ("format", "what", "suffixes", "written", "keys")]
-    for_all = ", ".join(name for name in key_names(cleaning=True) if name not in KEYS)
+    for_all = ", ".join(name for name in key_names() if name not in KEYS)
+    only_here = ", ".join(name.replace("_", "-") for name in CLEANING)
     parts = ", ".join(part.replace("_", "-") for part in PARTS)
-    notes = [f"for all formats: {for_all}", f"columns are PART=COLUMN; the parts are {parts}"]
+    notes = [
+        f"for all formats: {for_all}",
+        f"of convert alone: {only_here}",
+        f"columns are PART=COLUMN; the parts are {parts}",
+    ]
     return Table(columns, rows, notes)
 
 

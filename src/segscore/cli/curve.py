@@ -32,22 +32,17 @@ from segscore.errors import SegmentationError
 OWN = Section.OWN
 ScoresArgument = Annotated[
     Path | None,
-    typer.Argument(
-        metavar="SCORES",
-        help="JSON Lines with the fields document and scores, a score per position; or CSV "
-        "with the columns document, score and, if not every position has one, position. With "
-        "--vary, the codings of one system.",
-    ),
+    typer.Argument(metavar="SCORES", help="A score per position; with --vary, codings."),
 ]
 VaryOption = Annotated[
     str | None,
-    option("--vary", OWN, "A parameter of one -m: n_t=1:10, 1:10:3, k=2,4,8.", "NAME=VALUES"),
+    option("--vary", OWN, "For one -m: n_t=1:10, k=2,4,8.", "NAME=VALUES"),
 ]
 ThresholdsOption = Annotated[
     list[float] | None, option("--threshold", OWN, "A threshold, or several.", "NUMBER")
 ]
 DevelopmentOption = Annotated[
-    Path | None, option("--dev", OWN, "References on which thresholds are chosen.", "REF")
+    Path | None, option("--dev", OWN, "References for choosing thresholds.", "REF")
 ]
 DevelopmentScoresOption = Annotated[
     Path | None, option("--dev-scores", OWN, "Scores of the documents of --dev.", "SCORES")
@@ -87,13 +82,12 @@ def run(
 ) -> None:
     """Score at every threshold, or at several values of a parameter.
 
-    There is a boundary wherever the score is at least the threshold. The table has average
-    precision, and values where there are as many boundaries as in REF, at each --threshold, and at
-    those that are best on --dev. If there is a score per unit, --read score-marks=end or start says
-    which unit of a segment has a high one.
+    There is a boundary wherever the score is at least the threshold. SCORES is JSON Lines with
+    document and scores, or CSV with document, score and position. If there is a score per unit,
+    --read score-marks=end or start says which unit of a segment has a high one.
 
-    With --vary, a system's boundaries are scored by one metric, with a row per value of a
-    parameter. `segscore plot` draws both.
+    With --vary, a system's boundaries are scored by one metric at each value. `segscore plot`
+    draws both.
     """
     from segscore.curves import computing
     from segscore.curves.parameter_sweep import sweep_of_pairs

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from segscore.basics.cached import cached_property
 from segscore.cli.option_groups import OptionGroup, Section, option
 from segscore.cli.output import remark
 from segscore.errors import SegmentationError
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from segscore.scoring.results import Result
 
 GithubOption = Annotated[
-    bool, option("--github", Section.STATISTICS, "Failed checks as annotations of GitHub.")
+    bool, option("--github", Section.STATISTICS, "Report failed checks to GitHub.")
 ]
 
 
@@ -39,11 +40,11 @@ class LimitOptions(OptionGroup):
 
     under: Annotated[
         list[str] | None,
-        option("--fail-under", Section.STATISTICS, "End with 1 if below: b=0.45.", "METRIC=NUMBER"),
+        option("--fail-under", Section.STATISTICS, "Exit with 1 if below it.", "METRIC=NUMBER"),
     ] = None
     over: Annotated[
         list[str] | None,
-        option("--fail-over", Section.STATISTICS, "End with 1 if above: pk=0.3.", "METRIC=NUMBER"),
+        option("--fail-over", Section.STATISTICS, "Exit with 1 if above it.", "METRIC=NUMBER"),
     ] = None
     github: GithubOption = False
 
@@ -109,26 +110,32 @@ class WorseOptions(OptionGroup):
         option(
             "--fail-if-worse",
             Section.STATISTICS,
-            "End with 1 if one is worse than the first, or (b=0.02) by more than that.",
+            "Exit with code 1 if one is significantly worse than the first; b=0.02: by more.",
             "METRIC",
         ),
     ] = None
     github: GithubOption = False
 
-    @property
-    def margins(self) -> dict[str, float | None]:
-        """How much worse than the first system is too much, by metric; None: significantly."""
-        found: dict[str, float | None] = {}
+    @cached_property
+    def margins(self) -> list[tuple[str, float | None]]:
+        """Each metric, and how much worse than the first is too much; None: significantly."""
+        from segscore.comparison.gates import check_margin
+
+        found: list[tuple[str, float | None]] = []
         for text in self.worse or ():
-            has_margin = "=" in text[text.rfind(")") + 1 :]  # in brackets it is a parameter
-            found |= numbers([text], "--fail-if-worse") if has_margin else {text: None}
+            if "=" not in text[text.rfind(")") + 1 :]:  # in brackets it is a parameter
+                found.append((text, None))
+                continue
+            ((name, margin),) = numbers([text], "--fail-if-worse").items()
+            check_margin(margin, metric(name), f"--fail-if-worse is {text}")
+            found.append((name, margin))
         return found
 
     def conclude(self, comparison: "Comparison") -> None:
         """Compare each other system with the first, under each named metric."""
         if not self.worse:
             return
-        from segscore.comparison.gates import check_margin, no_worse
+        from segscore.comparison.gates import no_worse
 
         old, *others = comparison.systems
         if not others:
@@ -137,17 +144,11 @@ class WorseOptions(OptionGroup):
             )
         alpha = round(1 - comparison.settings.level, 12)
         named = {comparison.metric(name): name for name in comparison.metrics}
-        checks = []
-        for text, margin in self.margins.items():
-            asked = metric(text)
-            if margin is not None:
-                check_margin(margin, asked, f"--fail-if-worse is {text}={margin:g}")
-            bounds: dict[str, Any] = {
-                "alpha": alpha,
-                "margin": margin,
-                "allow_small": margin is not None,
-            }
-            checks += [no_worse(comparison, named[asked], old, new, **bounds) for new in others]
+        checks = [
+            no_worse(comparison, named[metric(asked)], old, new, alpha=alpha, margin=margin)
+            for asked, margin in self.margins
+            for new in others
+        ]
         _conclude(checks, self.github)
 
 

@@ -29,7 +29,7 @@ CodingsArgument = Annotated[
 ]
 SystemsArgument = Annotated[
     list[str] | None,
-    typer.Argument(metavar="SYSTEM…", help="Files or folders; NAME=FILE."),
+    typer.Argument(metavar="SYSTEM…", help="Files, folders, NAME=FILE; NAME again: a run."),
     NamesFile("="),
 ]
 ReferenceCoderOption = Annotated[
@@ -58,7 +58,7 @@ LevelOption = Annotated[
 ]
 SeedOption = Annotated[int, option("--seed", STATISTICS, "Random seed, by default 0.", "NUMBER")]
 FormatOption = Annotated[
-    str | None, option("--from", READING, "Format, if not recognised.", "FORMAT")
+    str | None, option("--from", READING, "Format, if not recognised (convert --list).", "FORMAT")
 ]
 ToOption = Annotated[
     str | None, option("--to", OUTPUT, "Format, if the suffix does not say.", "FORMAT")
@@ -107,7 +107,8 @@ class FormatOptions(OptionGroup):
 
     source: FormatOption = None
     hyp_from: Annotated[
-        str | None, option("--hyp-from", READING, "Format of all but REF, else --from.", "FORMAT")
+        str | None,
+        option("--hyp-from", READING, "Format of other files, else --from.", "FORMAT"),
     ] = None
 
     @property

@@ -76,10 +76,12 @@ class Output(OptionGroup):
     digits: Annotated[
         int | None, option("--digits", Section.OUTPUT, "Decimals of numbers.", "NUMBER")
     ] = None
-    percent: Annotated[bool, option("--percent", Section.OUTPUT, "Shares in percent.")] = False
+    percent: Annotated[bool, option("--percent", Section.OUTPUT, "Proportions as percentages.")] = (
+        False
+    )
     shown: Annotated[
         str | None,
-        option("--columns", Section.OUTPUT, "Only these columns: system,pk.", "NAMES"),
+        option("--columns", Section.OUTPUT, "Only these columns: name,name.", "NAMES"),
     ] = None
     no_intervals: Annotated[
         bool, option("--no-intervals", Section.OUTPUT, "Leave confidence intervals out.")
@@ -175,7 +177,7 @@ class CheckedOutput(Output):
     """The output of a command that ends with what is probably wrong with its input."""
 
     unchecked: Annotated[
-        bool, option("--no-check", Section.READING, "Do not warn of input that looks wrong.")
+        bool, option("--no-check", Section.READING, "Do not warn about suspicious input.")
     ] = False
 
     @property

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple, get_args
 
 import typer
 
+from segscore.basics.arguments import check_choice
 from segscore.cli.option_groups import Section, Written, option
 from segscore.cli.options import (
     FormatOption,
@@ -49,7 +50,7 @@ class PlotInput(NamedTuple):
 
 def run(
     *,
-    kind: Annotated[Kind, typer.Argument(metavar="KIND", help=f"{', '.join(get_args(Kind))}.")],
+    kind: Annotated[str, typer.Argument(metavar="KIND", help=f"{', '.join(get_args(Kind))}.")],
     files: Annotated[
         list[Path],
         typer.Argument(
@@ -73,7 +74,7 @@ def run(
         str | None, option("--metric -m", Section.OWN, 'A metric: b, "wd(k=3)".', "METRIC")
     ] = None,
     varied: Annotated[
-        str | None, option("--vary", Section.OWN, "Of sweep: n_t=1:10, k=2,4,8.", "NAME=VALUES")
+        str | None, option("--vary", Section.OWN, "For sweep: n_t=1:10, k=2,4,8.", "NAME=VALUES")
     ] = None,
     title: Annotated[
         str | None, option("--title", Section.OUTPUT, "A title above the picture.", "TEXT")
@@ -87,7 +88,7 @@ def run(
     source: FormatOption = None,
     reading: ReadingOptions,
 ) -> None:
-    """Draw a picture of codings, of systems or of a table of numbers.
+    """Plot codings, systems or a table of numbers.
 
     For CODINGS: boundaries, per-unit and levels of a document; support, habits, clusters, matrix
     and lengths of one or all documents; intervals of their agreement. For systems: intervals,
@@ -97,6 +98,7 @@ def run(
     from segscore import plot  # refuses in words if matplotlib is missing
 
     given = PlotInput(files, source, reading, document, reference, hypothesis, metric, varied)
+    check_choice(kind, "KIND", get_args(Kind))
     ax = _PICTURES[kind](given, plot)
     plot.save(ax, output, width=width, height=height, title=title)
 
@@ -276,7 +278,7 @@ def _of(read: Callable[[PlotInput], Any], name: str, takes_metric: bool = False)
 
 Drawing = Callable[[PlotInput, Any], Any]
 
-_PICTURES: dict[Kind, Drawing] = {
+_PICTURES: dict[str, Drawing] = {
     "boundaries": _of(_document, "boundaries"),
     "support": _of(_corpus_or_document, "support"),
     "edits": _edits,

@@ -25,7 +25,7 @@ from segscore.tables.view import Column
 
 ReadOption = Annotated[
     list[str] | None,
-    option("--read", Section.READING, "How: marks=start, document=COLUMN …", "KEY=VALUE"),
+    option("--read", Section.READING, "marks=start …: keys of convert --list.", "KEY=VALUE"),
     NamesFile("="),
 ]
 TextUnitsOption = Annotated[
@@ -34,7 +34,7 @@ TextUnitsOption = Annotated[
 ]
 TextReadOption = Annotated[
     list[str] | None,
-    option("--read", Section.READING, "How: text-encoding=utf-16, large …", "KEY=VALUE"),
+    option("--read", Section.READING, "text-encoding=utf-16, or large.", "KEY=VALUE"),
 ]
 
 
@@ -57,7 +57,7 @@ class ReadingOptions(OptionGroup):
     ] = None
     text: Annotated[
         Path | None,
-        option("--text", Section.READING, "What chunks were cut from.", "FILE"),
+        option("--text", Section.READING, "The texts of chunks, or of codings.", "FILE"),
     ] = None
     read_keys: ReadOption = None
     cleaning: ClassVar[bool] = False  # whether it takes the keys of conversions

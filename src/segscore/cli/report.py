@@ -53,7 +53,7 @@ AnonymiseOption = Annotated[
 Meaning = Literal["people", "systems"]
 AsOption = Annotated[
     Meaning | None,
-    option("--as", Section.OWN, "Sources are people, or systems.", "WHAT"),
+    option("--as", Section.OWN, "Take sources as people, or systems.", "WHAT"),
 ]
 
 

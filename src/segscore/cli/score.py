@@ -57,7 +57,7 @@ class ScoreView(OptionGroup):
     ] = "both"
     view: Annotated[
         Literal["scores", "parts", "windows"],
-        option("--show", Section.OUTPUT, "scores, their parts, or windows (which count).", "TABLE"),
+        option("--show", Section.OUTPUT, "scores, their parts, or windows.", "TABLE"),
     ] = "scores"
 
     @property
@@ -112,8 +112,8 @@ def run(
     """Score segmentations against a reference.
 
     REF and HYP are files or folders in any known format; documents are paired by name. With a
-    single file, --reference names the coder to score the others against. A Parquet or Arrow file
-    holds both sides in columns, --read reference=COLUMN and hypothesis=COLUMN.
+    single file, --reference names the coder to score the others against. For a Parquet or Arrow
+    file, name the columns: --read reference=COLUMN --read hypothesis=COLUMN.
     """
     asked = metrics or list(DEFAULT_METRICS)
     named = reading.chosen()

@@ -22,7 +22,7 @@ _WORTH_A_WORD = 10.0  # seconds of work
 
 
 WorkersOption = Annotated[
-    int | None, option("--workers", Section.OWN, "Processes, by default as texts need.", "NUMBER")
+    int | None, option("--workers", Section.OWN, "Number of processes.", "NUMBER")
 ]
 
 
@@ -38,7 +38,8 @@ class MethodOptions(OptionGroup):
         str | None, option("--stemmer", Section.OWN, "A language, martin, choi or none.", "NAME")
     ] = None
     preset: Annotated[
-        str | None, option("--preset", Section.OWN, "Words as choi2000 or mit have them.", "NAME")
+        str | None,
+        option("--preset", Section.OWN, "Words as choi2000 or mit did.", "NAME"),
     ] = None
     encoder: Annotated[
         str | None,

@@ -18,7 +18,7 @@ from segscore.io.formats import jsonl
 from segscore.pairing.pairs import Pairs
 
 OWN = Section.OWN
-SIZES = "uniform:20:30 (30 left out), closed:20:30, geometric:25, fixed:25, or like:FILE"
+SIZES = "uniform:20:30 (30 excluded), closed:20:30, geometric:25, fixed:25, or like:FILE"
 SizesOption = Annotated[
     str, option("--sizes", OWN, f"Sizes of segments: {SIZES}.", "RULE"), NamesFile(":")
 ]
@@ -32,7 +32,7 @@ HypothesesOption = Annotated[
     int, option("--hypotheses", OWN, "Hypotheses for each reference.", "NUMBER", min=1)
 ]
 CodersOption = Annotated[
-    int | None, option("--n-coders", OWN, "Coders of each, not hypotheses.", "NUMBER", min=1)
+    int | None, option("--n-coders", OWN, "Coders of each, instead of hypotheses.", "NUMBER", min=1)
 ]
 MissesOption = Annotated[
     float, option("--misses", OWN, "Probability that a boundary is missed.", "SHARE")

@@ -129,17 +129,17 @@ def no_worse(
     margin: float | None = None,
     allow_small: bool = False,
 ) -> Check:
-    """Whether a system is no worse than another: significantly worse at `alpha` is too much, and so
-    is worse by more than `margin`. `allow_small` passes samples too small to show a difference."""
+    """Whether a system is no worse than another: by more than `margin`, or without one,
+    significantly at `alpha`. `allow_small` passes samples too small to show a difference."""
     found = comparison.worse(old, new, metric)
     name = f"{new}: {metric}"
     values = f"{name} is {found.new:.4f}, {old} has {found.old:.4f}"
     if math.isnan(found.loss):
         return Check(name, passed=False, why=f"{name} or that of {old} is undefined")
-    if margin is not None and found.loss > margin:
-        return Check(
-            name, passed=False, why=f"{values}: worse by {found.loss:.4f}, over {margin:g}"
-        )
+    if margin is not None:
+        over = found.loss > margin
+        why = f"worse by {found.loss:.4f}, over {margin:g}" if over else f"within {margin:g}"
+        return Check(name, not over, f"{values}: {why}")
     test = f"p = {found.p:.4g}, {_sides(comparison)}; α = {alpha:g}"
     if found.p <= alpha and found.loss > 0:
         return Check(name, passed=False, why=f"{values}: significantly worse ({test})")

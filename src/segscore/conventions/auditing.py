@@ -369,7 +369,8 @@ def audit(
 def _chosen(measures: Any) -> tuple[str, ...]:
     if measures is None:
         return MEASURES
-    wanted = (measures,) if isinstance(measures, str) else tuple(measures)
+    listed = (measures,) if isinstance(measures, str) else tuple(measures)
+    wanted = tuple("windowdiff" if measure == "wd" else measure for measure in listed)
     for measure in wanted:
         if measure not in MEASURES:
             raise SegmentationError(

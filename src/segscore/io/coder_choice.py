@@ -212,7 +212,8 @@ def check_all_met(choices: ReadOptions) -> None:
         name = key.replace("-", "_")
         if key not in used and getattr(choices, name) != getattr(DEFAULT_OPTIONS, name):
             files = ", ".join(f"{first} ({kind})" for kind, (first, _) in read.items())
-            end = nearest(key, sorted(used)) if used else ": expected it for other formats"
+            own = sorted(used - {"keep-headings", "snap"})
+            end = nearest(name, [each.replace("-", "_") for each in own]) if own else ""
             raise SegmentationError(f"{files}: {name} is given, and not used{end}")
     asked = (
         *(("coder", coder, "only_coders") for coder in choices.only_coders or ()),

@@ -92,7 +92,7 @@ def _check_key(
     known = name in _types() or name in PARTS
     if known and name in CLEANING and not cleaning:
         raise SegmentationError(
-            f"read: {key} is for conversions: expected files that segscore convert cleaned"
+            f"read: {key} is for segscore convert: expected the file that it writes"
         )
     if not known or (allowed is not None and name not in allowed):
         keys = [*key_names(cleaning=cleaning), *sides, *PARTS] if allowed is None else allowed
