@@ -53,7 +53,18 @@ Stream._fields_ = [
 ]  # fmt: skip
 
 _keep: list[Any] = []  # what C refers to, for as long as the process lives
-_nothing = _RELEASE(lambda _: None)  # pyarrow must not walk structs that were changed
+
+
+def _releasing(kind: Any) -> Any:
+    """A release of structs that were changed: their parts, which nobody must walk, stay ours."""
+
+    def release(address: int) -> None:
+        kind.from_address(address).release = _RELEASE() if kind is Stream else None
+
+    return _RELEASE(release)
+
+
+_RELEASES = {kind: _releasing(kind) for kind in (Schema, Batch, Stream)}
 _no_error = _GET_ERROR(lambda _: None)
 Change = Callable[[Schema, Batch], None]
 
@@ -66,7 +77,7 @@ class ForeignStream:
         whole = table.combine_chunks().to_batches()[0]
         whole._export_to_c(ctypes.addressof(batch), ctypes.addressof(schema))
         for structure in (schema, batch):
-            structure.release = ctypes.cast(_nothing, ctypes.c_void_p).value
+            structure.release = ctypes.cast(_RELEASES[type(structure)], ctypes.c_void_p).value
         change(schema, batch)
         left = [batch]
 
@@ -80,7 +91,9 @@ class ForeignStream:
                 ctypes.memmove(out, ctypes.byref(left.pop()), ctypes.sizeof(Batch))
             return 0
 
-        self._stream = Stream(_GET_SCHEMA(get_schema), _GET_NEXT(get_next), _no_error, _nothing)
+        self._stream = Stream(
+            _GET_SCHEMA(get_schema), _GET_NEXT(get_next), _no_error, _RELEASES[Stream]
+        )
         _keep.extend([whole, schema, batch, self._stream])
 
     def __arrow_c_stream__(self, requested_schema: object = None) -> object:

@@ -112,7 +112,6 @@ def test_an_answer_that_needs_a_package_is_a_failure_and_the_others_are_read(
 @needs("dataframes")
 def test_frames_of_pandas_need_no_pyarrow(monkeypatch: pytest.MonkeyPatch) -> None:
     pandas = import_module("pandas")
-    import_module("polars")
     frame = pandas.DataFrame(
         {
             "doc": ["a", "b", "c"], "r": [[2, 5], (4,), []], "h": [[5], [4], None], "n": [11, 8, 3],
@@ -127,9 +126,9 @@ def test_frames_of_pandas_need_no_pyarrow(monkeypatch: pytest.MonkeyPatch) -> No
     rows = ss.score_frame(frame[:2], "r", "h", "n", metrics="b", statistics=True)
     grouped = ss.Result.from_sums(rows, by="doc")
     assert [average.micro for average in grouped.averages] == [0.5, 1.0]
-    for bad in ([2.5], [True], ["x"], "x", [[1]], [2**70]):
+    for bad in ([2.5], ["x"], "x", [[1]], [2**70]):
         wrong = frame.assign(h=[[5], bad, [1]])
-        with pytest.raises(ss.SegmentationError, match="one type"):
+        with pytest.raises(ss.SegmentationError, match="expected .*integers"):
             ss.score_frame(wrong, "r", "h", "n", metrics="b", on_error="null")
-    with pytest.raises(ss.SegmentationError, match="same name"):
+    with pytest.raises(ss.SegmentationError, match="twice"):
         ss.score_frame(pandas.concat([frame, frame], axis=1), "r", "h", "n")

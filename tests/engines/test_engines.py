@@ -339,7 +339,7 @@ def test_spark(spark: Any, frame: pl.DataFrame, expected: Any, tmp_path: Path) -
 # ---- without, and very large ----
 
 
-def test_pyarrow_is_not_needed_to_read(tmp_path: Path) -> None:
+def test_frames_of_polars_need_no_pyarrow(tmp_path: Path) -> None:
     code = (
         "import sys; sys.modules['pyarrow'] = None\n"
         "import polars as pl, segscore as ss\n"

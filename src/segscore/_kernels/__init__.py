@@ -6,7 +6,6 @@ Which module calls which kernel (n boundaries of a document; no loop over its N 
     integers        lists into packed columns; the checks behind Pairs      n           ← arguments, segmentation, pairs, records
     jsonl           plain lines of JSON Lines into columns                  bytes       ← io
       json_steps      steps over strings, numbers and lists of a line
-    arrow           Arrow C streams into columns, without an Arrow library  bytes       ← arrow_reading
     encodings       masses, labels, gaps into boundaries; which rows are bad  n         ← list_columns
     sums            exact sums, sums by bucket, hashes of names             rows        ← exact_sums, list_columns, drawing
       exact_sums      columns of many rows side by side, in C

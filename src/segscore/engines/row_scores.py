@@ -15,8 +15,16 @@ from segscore.errors import SegmentationError
 from segscore.metrics import Metric
 from segscore.metrics import metric as as_metric
 from segscore.metrics.base import OnUndefined, rows_of_metrics
-from segscore.pairing.arrow_reading import Layout, checked, list_batches
-from segscore.pairing.list_columns import Codes, OnError, Texts, buckets_of, called, reason
+from segscore.pairing.arrow_reading import Layout, list_batches
+from segscore.pairing.list_columns import (
+    Codes,
+    OnError,
+    Texts,
+    buckets_of,
+    called,
+    checked_rows,
+    reason,
+)
 from segscore.pairing.pairs import Pairs
 from segscore.scoring.sum_tables import document_rows, frame_columns, sum_columns
 
@@ -97,12 +105,10 @@ class RowScores:
     def batches(self, data: Any) -> Iterator[Batch]:
         """The batches of a table; a bad row raises, or is left out."""
         keep = [] if self.cluster is None else [self.cluster]
-        for read in list_batches(data, [self.layout], keep):
-            lists = read.lists[0]
-            rows = checked(lists, self.layout, self.on_error, read.first)
-            clusters = None if self.cluster is None else read.texts[self.cluster]
-            pairs = Pairs(**rows.columns)
-            yield Batch(pairs, rows.keep, rows.codes, lists.names, clusters, read.first)
+        for first, lists, texts in list_batches(data, self.layout, keep):
+            rows = checked_rows(lists, self.layout.encoding, self.on_error, first)
+            clusters = None if self.cluster is None else texts[self.cluster]
+            yield Batch(Pairs(**rows.columns), rows.keep, rows.codes, lists.names, clusters, first)
 
     def of_batch(self, batch: Batch, pairs: Pairs | None = None) -> dict[str, Any]:
         """The new columns of a batch; pairs: others for the same documents."""

@@ -7,7 +7,7 @@ Encodings of a segmentation as a list:
   label of the last (first) unit of the document may be 0 or 1;
 - `gaps`: 0 or 1 between units, N-1 of them; 1 is a boundary. Labels and gaps may be texts, too:
 `"0100100000"`. A column of N beside masses, labels or gaps serves as a check. Levels are lists of
-such lists (`level_lists`).
+such lists, coarse to fine, of which each row becomes an object, at about 0.1 ms.
 
 There may also be labels: lists of texts, one per segment. A null in a list is a segment without a
 label, and a row that is null is a document without labels, as in JSON Lines.
@@ -15,7 +15,9 @@ label, and a row that is null is a document without labels, as in JSON Lines.
 A bad row has a code: what is wrong (NULL … LEVELS), plus HYPOTHESIS if it is wrong with that side.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
+from itertools import pairwise
 from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
@@ -30,8 +32,11 @@ from segscore.basics.arguments import (
     packed,
     unpacked,
 )
-from segscore.corpus.lists import picked_places, starts_of
-from segscore.errors import SegmentationError
+from segscore.coding.levels import Levels
+from segscore.coding.segmentation import Segmentation
+from segscore.corpus.lists import NO_LABEL, LabelColumn, pair_columns, picked_places, starts_of
+from segscore.errors import SegmentationError, about
+from segscore.pairing.pair_columns import both_sides
 
 Encoding = Literal["boundaries", "masses", "labels-end", "labels-start", "gaps"]
 OnError = Literal["raise", "null"]
@@ -39,14 +44,12 @@ Codes = NDArray[np.uint8]
 Items = NDArray[np.int32] | NDArray[np.int64]
 Mask = NDArray[np.bool_]
 Hashes = NDArray[np.uint64]
-LabelCodes = tuple[Sequence[str], NDArray[np.int32]]  # names, and one of them (or none) per segment
 
 (
     NULL, HOLE, UNITS, OUTSIDE, ORDER, MASS, EMPTY, SYMBOL, DIFFERENT, NAMELESS, RANKS, LABELS,
     NO_TEXT, LEVELS,
 ) = range(1, 15)  # fmt: skip
 REFERENCE, HYPOTHESIS = 0, 16  # added to a code: which side it is about
-NO_LABEL = -1  # of a segment
 _AT_ONCE = 50_000  # names that are hashed
 REASONS = {
     NULL: "is null",
@@ -74,6 +77,9 @@ class ListColumn(NamedTuple):
     values: Items
     null: Mask | None = None
     hole: Mask | None = None
+
+
+Labels = tuple[ListColumn, Sequence[str]]  # one of the names (or none) per segment
 
 
 class Texts(Sequence[str]):
@@ -127,52 +133,6 @@ def hashes_of(names: Texts | Sequence[str]) -> Hashes:
     return out
 
 
-class LabelLists(NamedTuple):
-    """Row i has `codes[offsets[i]:offsets[i+1]]`, indices of `names` or NO_LABEL; a mask says which
-    rows are null."""
-
-    offsets: Int64Array
-    codes: NDArray[np.int32]
-    names: Sequence[str]
-    null: Mask | None = None
-
-    def misfits(self, boundaries: Int64Array) -> Mask:
-        """The rows whose number of labels differs from that of segments; `boundaries` are their
-        offsets."""
-        wrong: Mask = np.diff(self.offsets) != np.diff(boundaries) + 1
-        return wrong if self.null is None else wrong & ~self.null
-
-    def empty_texts(self) -> Mask:
-        """The rows with a label that is an empty text."""
-        if "" not in self.names:
-            return np.zeros(len(self.offsets) - 1, np.bool_)
-        sums = np.concatenate(([0], np.cumsum(self.codes == list(self.names).index(""))))
-        found: Mask = np.diff(sums[self.offsets]) > 0
-        return found if self.null is None else found & ~self.null
-
-    def of_row(self, row: int) -> list[str | None] | None:
-        """The labels of a row; None if it is null."""
-        if self.null is not None and self.null[row]:
-            return None
-        codes = self.codes[self.offsets[row] : self.offsets[row + 1]].tolist()
-        return [None if code < 0 else self.names[code] for code in codes]
-
-    def per_segment(self, boundaries: Int64Array, keep: Int64Array | None) -> LabelCodes | None:
-        """A code per segment of the rows to keep, whose boundaries have these offsets; None if no
-        row has labels."""
-        if keep is None and self.null is None:
-            return self.names, self.codes
-        rows = np.arange(len(self.offsets) - 1) if keep is None else keep
-        there = np.ones(len(rows), np.bool_) if self.null is None else ~self.null[rows]
-        if len(rows) and not there.any():
-            return None
-        segments = boundaries + np.arange(len(boundaries))  # the offsets of segments
-        codes = np.full(int(segments[-1]), NO_LABEL, np.int32)
-        targets = picked_places(segments, np.flatnonzero(there))
-        codes[targets] = self.codes[picked_places(self.offsets, rows[there])]
-        return self.names, codes
-
-
 class PairedLists(NamedTuple):
     """The columns of a batch of rows, as read."""
 
@@ -184,8 +144,19 @@ class PairedLists(NamedTuple):
     names: Texts | None = None
     ref_ranks: ListColumn | None = None
     hyp_ranks: ListColumn | None = None
-    ref_labels: LabelLists | None = None
-    hyp_labels: LabelLists | None = None
+    ref_labels: Labels | None = None
+    hyp_labels: Labels | None = None
+
+
+class LevelLists(NamedTuple):
+    """The columns of a batch of rows, whose sides and labels are lists of lists."""
+
+    length: int
+    sides: Sequence[Sequence[Any]]
+    labels: Sequence[Sequence[Any] | None]
+    n_units: Int64Array | None = None
+    null: Mask | None = None
+    names: Texts | None = None
 
 
 class CheckedRows(NamedTuple):
@@ -220,7 +191,7 @@ def called(row: int, first: int, names: Texts | None) -> str:
 
 
 def checked_rows(
-    lists: PairedLists,
+    lists: PairedLists | LevelLists,
     encoding: Encoding = "boundaries",
     on_error: OnError = "raise",
     first: int = 0,
@@ -231,6 +202,12 @@ def checked_rows(
     """
     check_choice(encoding, "encoding", get_args(Encoding))
     check_choice(on_error, "on_error", get_args(OnError))
+    if encoding == "boundaries" and lists.n_units is None:
+        raise SegmentationError(
+            "n_units is missing: boundaries do not say how many units a document has"
+        )
+    if isinstance(lists, LevelLists):
+        return _checked_levels(lists, encoding, on_error, first)
     codes = _first_codes(lists)
     n_units, sides = _boundaries(lists, encoding, codes)
     ranks = [lists.ref_ranks, lists.hyp_ranks]
@@ -257,11 +234,9 @@ def checked_rows(
         "hyp_ranks": None if ranks[1] is None else ranks[1].values,
     }
     if any(labels):
-        per_segment = [
-            None if label is None else label.per_segment(side.offsets, keep)
-            for label, side in zip(labels, sides, strict=True)
-        ]
-        columns |= _label_columns(per_segment)
+        columns |= pair_columns(
+            *(_label_column(*label) for label in zip(labels, sides, [keep] * 2, strict=True))
+        )
     return CheckedRows(columns, keep, codes)
 
 
@@ -293,11 +268,7 @@ def _boundaries(
 ) -> tuple[Int64Array, list[ListColumn]]:
     """The number of units and the boundaries of each side; codes of bad rows are set."""
     both = ((lists.reference, REFERENCE), (lists.hypothesis, HYPOTHESIS))
-    if encoding == "boundaries":
-        if lists.n_units is None:
-            raise SegmentationError(
-                "n_units is missing: boundaries do not say how many units a document has"
-            )
+    if encoding == "boundaries" and lists.n_units is not None:
         _set_code(codes, (lists.n_units < 1) | (lists.n_units > LARGEST), UNITS)
         for column, side in both:
             encodings.check_positions(lists.n_units, column.offsets, column.values, side, codes)
@@ -324,19 +295,27 @@ def _check_ranks(ranks: ListColumn | None, column: ListColumn, codes: Codes, sid
     if ranks is None:
         return
     bad = np.diff(ranks.offsets) != np.diff(column.offsets)
-    for mask in (ranks.null, ranks.hole):
+    for mask in (ranks.null, ranks.hole, _rows_with(ranks, ranks.values < 1)):
         if mask is not None:
             bad |= mask
-    low = np.concatenate(([0], np.cumsum(ranks.values < 1)))
-    bad |= np.diff(low[ranks.offsets]) > 0
     _set_code(codes, bad, RANKS + side)
 
 
-def _check_labels(labels: LabelLists | None, column: ListColumn, codes: Codes, side: int) -> None:
+def _check_labels(labels: Labels | None, column: ListColumn, codes: Codes, side: int) -> None:
     """Check that each segment has one label, and that no label is an empty text."""
-    if labels is not None:
-        _set_code(codes, labels.misfits(column.offsets), LABELS + side)
-        _set_code(codes, labels.empty_texts(), NO_TEXT + side)
+    if labels is None:
+        return
+    lists, names = labels
+    there: Any = True if lists.null is None else ~lists.null
+    misfits = np.diff(lists.offsets) != np.diff(column.offsets) + 1
+    _set_code(codes, misfits & there, LABELS + side)
+    if "" in names:
+        _set_code(codes, _rows_with(lists, lists.values == names.index("")), NO_TEXT + side)
+
+
+def _rows_with(lists: ListColumn, wrong: Mask) -> Mask:
+    """The rows that have a value of this kind."""
+    return np.asarray(np.diff(starts_of(wrong)[lists.offsets]) > 0)
 
 
 def _taken(column: ListColumn, keep: Int64Array) -> ListColumn:
@@ -368,25 +347,109 @@ def _message(
     return f"{called(row, first, lists.names)}: {reason(code)}{found}{more}"
 
 
-# ---- labels ----
+def _label_column(
+    labels: Labels | None, side: ListColumn, keep: Int64Array | None
+) -> LabelColumn | None:
+    """A code per segment of the good rows; None if no row has labels."""
+    if labels is None:
+        return None
+    (offsets, codes, null, _), names = labels
+    rows = np.arange(len(offsets) - 1) if keep is None else keep
+    there = np.ones(len(rows), np.bool_) if null is None else ~null[rows]
+    if len(rows) and not there.any():
+        return None
+    segments = side.offsets + np.arange(len(side.offsets))  # their offsets
+    found = np.full(int(segments[-1]), NO_LABEL, np.int32)
+    found[picked_places(segments, np.flatnonzero(there))] = codes[
+        picked_places(offsets, rows[there])
+    ]
+    used = np.unique(found[found >= 0])
+    found = np.where(found < 0, found, np.searchsorted(used, found)).astype(np.int32)
+    return LabelColumn([names[code] for code in used.tolist()], found)
 
 
-def _label_columns(sides: Sequence[LabelCodes | None]) -> dict[str, Any]:
-    """The columns of `Pairs`: the labels of both sides, and the shared names in use."""
-    used: set[str] = set()
-    for names, codes in filter(None, sides):
-        used.update(names[code] for code in np.flatnonzero(np.bincount(codes + 1)[1:]).tolist())
-    every = sorted(used)
-    place = {name: index for index, name in enumerate(every)}
-    columns: dict[str, Any] = {"label_names": every}
-    for key, side in zip(("ref_labels", "hyp_labels"), sides, strict=True):
-        columns[key] = None
-        if side is not None:
-            names, codes = side
-            there = codes != NO_LABEL
-            new_codes = np.array([place.get(name, NO_LABEL) for name in names], np.int64)
-            columns[key] = starts_of(there), new_codes[codes[there]]
-    return columns
+# ---- levels ----
+
+
+def _from_gaps(values: list[int]) -> Segmentation:
+    """The segmentation of gaps; no gap at all means one unit."""
+    return Segmentation.from_gaps(values) if values else Segmentation.from_masses([1])
+
+
+_MAKE: dict[str, Callable[[list[int]], Segmentation]] = {
+    "masses": Segmentation.from_masses,
+    "gaps": _from_gaps,
+    "labels-end": partial(Segmentation.from_labels, marks="end"),
+    "labels-start": partial(Segmentation.from_labels, marks="start"),
+}
+
+
+def _checked_levels(
+    given: LevelLists, encoding: Encoding, on_error: OnError, first: int
+) -> CheckedRows:
+    """The good rows."""
+    codes = np.zeros(given.length, np.uint8)
+    sides: tuple[list[Segmentation], list[Segmentation]] = [], []
+    for row in range(given.length):
+        is_nameless = given.names is not None and given.names.known(row) is None
+        try:
+            if is_nameless:
+                raise SegmentationError(reason(NAMELESS))
+            both = _both_sides(given, row, encoding)
+        except SegmentationError as error:
+            if on_error == "raise":
+                raise SegmentationError(f"{called(row, first, given.names)}: {error}") from None
+            codes[row] = NAMELESS if is_nameless else LEVELS
+            continue
+        for side, levels in zip(sides, both, strict=True):
+            side.append(levels)
+    keep = np.flatnonzero(codes == 0) if codes.any() else None
+    return CheckedRows(both_sides(*sides), keep, codes)
+
+
+def _both_sides(given: LevelLists, row: int, encoding: Encoding) -> list[Levels]:
+    """The levels of a row, with the same number of units on both sides."""
+    if given.null is not None and given.null[row]:
+        raise SegmentationError("the row or its number of units is null")
+    n_units = None if given.n_units is None else int(given.n_units[row])
+    found = []
+    for name, side, labels in zip(
+        ("reference", "hypothesis"), given.sides, given.labels, strict=True
+    ):
+        with about(f"the {name}"):
+            found.append(_levels(side[row], labels and labels[row], n_units, encoding))
+    units = [levels.n_units for levels in found]
+    if len({*units, n_units or units[0]}) > 1:
+        raise SegmentationError(
+            f"the reference has {units[0]} units, the hypothesis {units[1]}: expected the same "
+            "number" + ("" if n_units is None else f", {n_units}")
+        )
+    return found
+
+
+def _levels(given: Any, labels: Any, n_units: int | None, encoding: Encoding) -> Levels:
+    """The levels of one side; the labels of all of them, or of one, may be None."""
+    if given is None:
+        raise SegmentationError("it is null")
+    if labels is not None and len(labels) != len(given):
+        raise SegmentationError(f"there are {len(given)} levels, and labels of {len(labels)}")
+    levels = []
+    for number, values in enumerate(given):
+        with about(f"level {number + 1}"):
+            if values is None or None in values:
+                raise SegmentationError("it is null, or holds a null: expected integers")
+            if encoding != "boundaries" or n_units is None:
+                level = _MAKE[encoding](values)
+            elif any(second <= first for first, second in pairwise(values)):
+                raise SegmentationError("its boundaries do not ascend: sort them, each once")
+            else:
+                level = Segmentation.from_boundaries(values, n_units)
+            own = labels and labels[number]
+            if own is not None:
+                own = [None if label is None else str(label) for label in own]
+                level = level.with_segment_labels(own)
+            levels.append(level)
+    return Levels(levels)
 
 
 # ---- Python sequences ----

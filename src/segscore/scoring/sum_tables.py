@@ -15,8 +15,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from segscore.basics.arguments import LARGEST_FLOAT, Floats, shown
-from segscore.basics.arrow_validation import is_made_by, python_values, refusing, validate_columns
-from segscore.errors import SegmentationError, nearest, needing
+from segscore.basics.arrow_validation import (
+    arrow_stream,
+    cells_of,
+    is_made_by,
+    streaming,
+    validate_columns,
+)
+from segscore.errors import SegmentationError
 from segscore.metrics import Metric, distinct_metrics
 from segscore.metrics.base import OnUndefined, rows_of_metrics
 from segscore.pairing.pairs import Pairs
@@ -104,14 +110,14 @@ def read_sums(data: Any, columns: Sequence[str] = (), optional: Sequence[str] = 
             "ss.score_frame(…, statistics=True) makes them"
         )
     metrics = distinct_metrics(keys)
-    rows = np.column_stack([_numbers(frame, name, names) for name in sum_columns(metrics)])
+    rows = np.column_stack([_numbers(frame, name) for name in sum_columns(metrics)])
     most = np.minimum(rows[:, -1], _MOST)
     for name, counts in reversed(list(zip(sum_columns(metrics), rows.T, strict=True))):
         if name == "documents" or name.endswith(".defined"):
             wrong = (counts % 1 != 0) | (counts < 0) | (counts > most)
             _check(counts, name, "a number of documents", wrong)
     wanted = [*columns, *(name for name in optional if name in names)]
-    texts = {name: list(map(_text, _cells(frame, name, names))) for name in wanted}
+    texts = {name: list(map(_text, cells_of(frame, name))) for name in wanted}
     texts.setdefault("system", [""] * len(rows))
     return SumTable(metrics, rows, texts)
 
@@ -120,9 +126,9 @@ def _text(cell: Any) -> str:
     return "(null)" if cell is None else str(cell)
 
 
-def _numbers(frame: Any, name: str, names: Sequence[str]) -> Floats:
+def _numbers(frame: Any, name: str) -> Floats:
     """A column of sums; SQL's null, the sum of nothing, is 0."""
-    cells = _cells(frame, name, names)
+    cells = cells_of(frame, name)
     for kind in {type(cell) for cell in cells}:
         if not issubclass(kind, int | float | Decimal | None.__class__) or kind is bool:
             wrong = [type(cell) is kind for cell in cells]
@@ -151,31 +157,13 @@ def readable_frame(data: Any) -> Any:
     pyarrow."""
     if any(is_made_by(kind, data) and hasattr(data, "columns") for kind in ("polars", "pandas")):
         return data
-    if not hasattr(data, "__arrow_c_stream__"):
-        raise SegmentationError(
-            f"data is {shown(type(data).__name__)}: expected a frame in memory of Polars, pandas "
-            "or pyarrow, or what exports Arrow (__arrow_c_stream__)"
-        )
-    with needing("arrow", "a frame other than of pandas or Polars"):
-        import pyarrow as pa
+    stream = arrow_stream(data)
+    import pyarrow as pa
 
-    with refusing(lambda reason: SegmentationError(f"the table cannot be read: {reason}")):
-        return data if isinstance(data, pa.Table) else pa.table(data)
+    with streaming():
+        return stream if isinstance(stream, pa.Table) else pa.table(stream)
 
 
 def frame_columns(frame: Any) -> list[str]:
     """The names of the columns of a `readable_frame`."""
     return list(map(str, frame.column_names if is_made_by("pyarrow", frame) else frame.columns))
-
-
-def _cells(frame: Any, name: str, names: Sequence[str]) -> list[Any]:
-    """A column as Python has it; None for null."""
-    if names.count(name) != 1:
-        more = "twice" if name in names else f"nowhere{nearest(name, names)}"
-        raise SegmentationError(f"the table has column {name!r} {more}: expected it once")
-    column = frame[name]
-    if is_made_by("pyarrow", frame):
-        return python_values(column)
-    if is_made_by("pandas", frame):
-        column = column.astype(object).where(column.notna(), None)
-    return list(column.to_list())
