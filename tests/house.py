@@ -25,26 +25,26 @@ ROOT = Path(__file__).parents[1]
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 LIMITS: dict[str, tuple[float, float]] = {  # what is measured: the limit, and what we want
-    "code lines of the package": (55_741, 42_000),
-    "modules": (419, 250),
-    "classes": (477, 310),
-    "functions": (4_653, 3_400),
+    "code lines of the package": (53_939, 42_000),
+    "modules": (412, 250),
+    "classes": (470, 310),
+    "functions": (4_624, 3_400),
     "import lines, %": (10.2, 7.5),
-    "raise statements": (1_565, 950),
+    "raise statements": (1_562, 950),
     "public names": (48, 50),
     "most parameters of a public function": (40, 14),
     "commands": (18, 18),
-    "option names": (118, 100),
-    "most options of a command": (40, 30),
-    "functions in segscore score": (418, 208),
+    "option names": (100, 100),
+    "most options of a command": (30, 30),
+    "functions in segscore score": (415, 208),
     "functions in ss.score": (130, 58),
-    "functions in ss.compare, printed": (375, 172),
+    "functions in ss.compare, printed": (374, 172),
     "ContextVars in cli": (0, 0),
-    "names with two meanings": (59, 5),
-    "fmt: skip": (310, 30),
-    "code lines of tests": (50_843, 32_000),
-    "whole messages in tests": (81, 200),
-    "lines of compare --help": (114, 60),  # panels of Typer, until there are 30 options
+    "names with two meanings": (58, 5),
+    "fmt: skip": (308, 30),
+    "code lines of tests": (50_670, 32_000),
+    "whole messages in tests": (80, 200),
+    "lines of compare --help": (58, 60),  # panels of Typer, until there are 30 options
 }
 
 
