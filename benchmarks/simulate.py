@@ -38,13 +38,13 @@ def one_by_one(ref: ss.Segmentation) -> None:
 
 def run() -> None:
     """Each kind of error, and the time of the loop for misses and false positives."""
-    ref = ss.simulate.references(UniformSizes(20, 30), SEGMENTS, seed=0)[0]
+    ref = ss.simulate.references(UniformSizes(20, 30), SEGMENTS, rng=0)[0]
     both = Errors(misses=0.5, false_positives=0.5)
     cases = {**CASES, "misses and false positives": both}
     *seconds, loop = best_of(
         3,
         *(
-            partial(ss.simulate.hypotheses, ref, errors, HYPOTHESES, seed=0)
+            partial(ss.simulate.hypotheses, ref, errors, HYPOTHESES, rng=0)
             for errors in cases.values()
         ),
         partial(one_by_one, ref),

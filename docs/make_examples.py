@@ -24,18 +24,18 @@ def corpora() -> dict[str, ss.Corpus]:
     names = [f"talk{number:02}" for number in range(1, 25)]
     sizes = ss.simulate.UniformSizes(5, 16)
     gold = {
-        name: ss.simulate.references(sizes, int(random.integers(5, 11)), seed=number)[0]
+        name: ss.simulate.references(sizes, int(random.integers(5, 11)), rng=number)[0]
         for number, name in enumerate(names)
     }
     people = ss.simulate.coders(
         list(gold.values()),
         ss.simulate.Errors(misses=0.2, near_misses=0.25, false_positives=0.12),
         n=3,
-        seed=7,
+        rng=7,
     )
     files = {"reference": ss.Corpus.from_dict({name: {"gold": gold[name]} for name in names})}
     for seed, (system, errors) in enumerate(SYSTEMS.items()):
-        pairs = ss.simulate.hypotheses(list(gold.values()), errors, seed=seed)
+        pairs = ss.simulate.hypotheses(list(gold.values()), errors, rng=seed)
         files[system] = ss.Corpus.from_dict(
             {name: {system: pairs.hypothesis(row)} for row, name in enumerate(names)}
         )
@@ -46,7 +46,7 @@ def corpora() -> dict[str, ss.Corpus]:
         }
     )
     better = ss.simulate.Errors(misses=0.12, near_misses=0.12, false_positives=0.08)
-    again = ss.simulate.coders(list(gold.values()), better, n=3, seed=8)
+    again = ss.simulate.coders(list(gold.values()), better, n=3, rng=8)
     files["round2"] = ss.Corpus.from_dict(
         {
             name: dict(zip(("ann", "bob", "eve"), codings.values(), strict=True))

@@ -197,9 +197,9 @@ ENTRIES = [
         "A simulation: metrics against the probability of false positives.",
         """\
         x = [0, 0.1, 0.2, 0.3, 0.4, 0.5]
-        refs = ss.simulate.references(ss.simulate.UniformSizes(20, 30), 1000, n=1, seed=1)
+        refs = ss.simulate.references(ss.simulate.UniformSizes(20, 30), 1000, n=1, rng=1)
         errors = [ss.simulate.Errors(false_positives=p) for p in x]
-        drawn = [ss.simulate.hypotheses(refs, one, n=20, seed=2) for one in errors]
+        drawn = [ss.simulate.hypotheses(refs, one, n=20, rng=2) for one in errors]
         made = [ss.score(pairs, metrics=["pk", "windowdiff"]) for pairs in drawn]
         y = {name: [float(one[name].micro) for one in made] for name in ("pk", "windowdiff")}
         ax = ss.plot.curve(x, y, xlabel="P(false positive)", ylabel="error")""",
@@ -225,9 +225,9 @@ ENTRIES = [
         "One metric at several values of a parameter, with 95 % intervals; in grey, counted on the "
         "right, what became of the boundaries.",
         """\
-        refs = ss.simulate.references(ss.simulate.UniformSizes(5, 15), 100, n=40, seed=1)
+        refs = ss.simulate.references(ss.simulate.UniformSizes(5, 15), 100, n=40, rng=1)
         errors = ss.simulate.Errors(misses=0.2, near_misses=0.4, false_positives=0.2)
-        hyps = ss.simulate.hypotheses(refs, errors, n=1, seed=2)
+        hyps = ss.simulate.hypotheses(refs, errors, n=1, rng=2)
         ax = ss.plot.sweep(ss.curves.sweep(hyps, metric="b", n_t=range(1, 11)))  # or ….plot()""",
         "segscore plot sweep reference.jsonl system.jsonl -m b --vary n_t=1:10 -o sweep.pdf",
     ),
@@ -275,7 +275,7 @@ def _systems(refs: dict[str, ss.Segmentation]) -> dict[str, Any]:
         "adds some": Errors(misses=0.1, false_positives=0.4),
     }
     listed = list(refs.values())
-    made = {name: hypotheses(listed, errors, 1, seed=3) for name, errors in kinds.items()}
+    made = {name: hypotheses(listed, errors, 1, rng=3) for name, errors in kinds.items()}
     return {
         name: {key: pairs.hypothesis(i) for i, key in enumerate(refs)}
         for name, pairs in made.items()

@@ -44,9 +44,9 @@ from segscore.metrics import Hierarchical, Pk, WindowDiff
 from segscore.metrics.window import Edges, Rounding
 from segscore.pairing.pairs import Pairs
 from segscore.scoring.scoring import score
+from segscore.segmenters import Segmenter
 from segscore.segmenters.c99 import C99
 from segscore.segmenters.lsa import CWM
-from segscore.segmenters.segmenter import Segmenter
 from segscore.simulate import baselines
 
 BASELINES: dict[str, Callable[..., Segmentation]] = {

@@ -28,11 +28,10 @@ from segscore.io.files import REFERENCE
 from segscore.metrics import Hierarchical, WindowDiff
 from segscore.pairing.pairs import Pairs
 from segscore.scoring.scoring import score
+from segscore.segmenters import Segmenter
 from segscore.segmenters.c99 import C99
-from segscore.segmenters.greedy_bayes import GreedyBayes
-from segscore.segmenters.hier_bayes import HierBayes
+from segscore.segmenters.hier_bayes import GreedyBayes, HierBayes
 from segscore.segmenters.lsa import CWM, LSASpace
-from segscore.segmenters.segmenter import Segmenter
 from segscore.significance.classical import one_sample_t, paired_t
 
 Output = dict[str, Segmentation]  # by article

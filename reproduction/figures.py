@@ -267,7 +267,7 @@ def fournier_9c(_run: Run) -> Axes:
     chance = np.random.default_rng(9)
     texts = []
     for n in CODERS:  # 54 segments of 500 units are about as long as in The Moonstone
-        drawn = [baselines.random(500, n_segments=54, seed=chance) for _ in range(n)]
+        drawn = [baselines.random(500, n_segments=54, rng=chance) for _ in range(n)]
         texts.append(Corpus.from_dict({"d": dict(zip(map(str, range(n)), drawn, strict=True))}))
     y = {
         f"by {name}": [correct(text, metric).pi for text in texts]

@@ -40,11 +40,11 @@ def pseudo_coders(n_coders: int, seed: int, full_misses: str) -> Corpus:
     """
     extra = 0.0 if full_misses == "omitted" else 0.5
     chance = np.random.default_rng(seed)
-    origin = references(SIZES, N_SEGMENTS, seed=chance)
+    origin = references(SIZES, N_SEGMENTS, rng=chance)
     return Corpus.from_dict(
         {
             str(p): coders(
-                origin, Errors(p * (1 - extra), P_NEAR, p * extra), n_coders, seed=chance
+                origin, Errors(p * (1 - extra), P_NEAR, p * extra), n_coders, rng=chance
             )["1"]
             for p in P_MISS
         }
@@ -88,7 +88,7 @@ def random_high_and_low(run: Run) -> float:
             first, *_ = codings.values()
             segments = round(np.mean([coding.n_segments for coding in codings.values()]))
             documents[str(chapter)] = {
-                str(coder): baselines.random(first.n_units, n_segments=segments, seed=chance)
+                str(coder): baselines.random(first.n_units, n_segments=segments, rng=chance)
                 for coder in range(n_coders)
             }
         corpus = Corpus.from_dict(documents)

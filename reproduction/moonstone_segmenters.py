@@ -46,8 +46,7 @@ from segscore.corpus.corpus import Corpus
 from segscore.metrics import BoundarySimilarity, MultiWindowDiff
 from segscore.metrics.ratios import precision_recall_f
 from segscore.scoring.scoring import score
-from segscore.segmenters.benchmarking import Exam
-from segscore.segmenters.tuning import Trial, tune
+from segscore.segmenters.benchmarking import Exam, Trial, tune
 from segscore.segmenters.workers import Task, segment_all
 from segscore.simulate import baselines
 from segscore.tables import Column, Table
@@ -115,7 +114,7 @@ def random_runs(run: Run) -> Sequence[Output]:
             str(name): baselines.random(
                 next(iter(chapter.values())).n_units,
                 n_boundaries=round(np.mean([one.n_segments for one in chapter.values()])),
-                seed=seed,
+                rng=seed,
             )
             for name, chapter in tested(run).items()
         }

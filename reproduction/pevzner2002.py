@@ -111,8 +111,8 @@ def penalty(_run: Run, k: int, ref: int, *hyp: int) -> float:
 def error_types(_run: Run) -> dict[str, Floats]:
     """How many errors a hypothesis of each trial has on average: false positives alone (type A),
     misses alone (B) and pairs of both within k of each other (C); misses and false positives."""
-    refs = references(UniformSizes(20, 30), N_SEGMENTS, TRIALS, seed=0)
-    pairs = hypotheses(refs, ERRORS["FNP"](0.5), HYPOTHESES, seed=1)
+    refs = references(UniformSizes(20, 30), N_SEGMENTS, TRIALS, rng=0)
+    pairs = hypotheses(refs, ERRORS["FNP"](0.5), HYPOTHESES, rng=1)
     totals = np.zeros((TRIALS, 5))
     for row in range(len(pairs)):
         right, found = pairs.reference(row).boundaries, pairs.hypothesis(row).boundaries

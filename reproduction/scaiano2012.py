@@ -96,7 +96,7 @@ HYPOTHESES: dict[str, Callable[[Segmentation, np.random.Generator], Segmentation
 def simulated(name: str, seed: int = 0) -> Score:
     """WinPR of a hypothesis against a random reference."""
     chance = np.random.default_rng(seed)
-    ref = baselines.random(N_SEGMENTS * MEAN_SIZE, n_segments=N_SEGMENTS, seed=chance)
+    ref = baselines.random(N_SEGMENTS * MEAN_SIZE, n_segments=N_SEGMENTS, rng=chance)
     return WinPR()(ref, HYPOTHESES[name](ref, chance))
 
 

@@ -34,7 +34,7 @@ def standard_hypotheses(
     refs: list[Segmentation], errors: Errors, n: int, chance: np.random.Generator
 ) -> Pairs:
     """The hypotheses that `segscore.simulate` draws."""
-    return hypotheses(refs, errors, n, seed=chance)
+    return hypotheses(refs, errors, n, rng=chance)
 
 
 def simulated_values(
@@ -49,7 +49,7 @@ def simulated_values(
     chance = np.random.default_rng(seed)
     found: dict[str, list[Floats]] = {name: [] for name in measures}
     for first in range(0, trials, AT_ONCE):
-        refs = references(sizes, N_SEGMENTS, min(AT_ONCE, trials - first), seed=chance)
+        refs = references(sizes, N_SEGMENTS, min(AT_ONCE, trials - first), rng=chance)
         scored = score(make(refs, errors, HYPOTHESES, chance), metrics=list(measures.values()))
         for name, metric in measures.items():
             found[name].append(scored[metric].values.reshape(len(refs), -1))

@@ -25,24 +25,24 @@ ROOT = Path(__file__).parents[1]
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 LIMITS: dict[str, tuple[float, float]] = {  # what is measured: the limit, and what we want
-    "code lines of the package": (53_939, 42_000),
-    "modules": (412, 250),
-    "classes": (470, 310),
-    "functions": (4_624, 3_400),
+    "code lines of the package": (53_698, 42_000),
+    "modules": (391, 250),
+    "classes": (462, 310),
+    "functions": (4_620, 3_400),
     "import lines, %": (10.2, 7.5),
-    "raise statements": (1_562, 950),
+    "raise statements": (1_543, 950),
     "public names": (48, 50),
-    "most parameters of a public function": (40, 14),
+    "most parameters of a public function": (14, 14),
     "commands": (18, 18),
     "option names": (100, 100),
     "most options of a command": (30, 30),
     "functions in segscore score": (415, 208),
-    "functions in ss.score": (130, 58),
-    "functions in ss.compare, printed": (374, 172),
+    "functions in ss.score": (122, 58),
+    "functions in ss.compare, printed": (367, 172),
     "ContextVars in cli": (0, 0),
-    "names with two meanings": (58, 5),
-    "fmt: skip": (308, 30),
-    "code lines of tests": (50_670, 32_000),
+    "names with two meanings": (57, 5),
+    "fmt: skip": (305, 30),
+    "code lines of tests": (50_690, 32_000),
     "whole messages in tests": (80, 200),
     "lines of compare --help": (58, 60),  # panels of Typer, until there are 30 options
 }
@@ -124,10 +124,13 @@ def public_names() -> list[str]:
 
 
 def most_parameters() -> int:
-    public = [getattr(ss, name) for name in public_names()]
-    return max(
-        len(inspect.signature(each).parameters) for each in public if inspect.isfunction(each)
-    )
+    """Of each function at the top and in the modules by task; **options are one."""
+    found = [getattr(ss, name) for name in public_names()]
+    for room in ss._ROOMS:
+        module = getattr(ss, room)
+        found += [getattr(module, name) for name in getattr(module, "__all__", vars(module))]
+    functions = filter(inspect.isfunction, found)
+    return max(len(inspect.signature(function).parameters) for function in functions)
 
 
 @functools.cache

@@ -13,8 +13,7 @@ def fields(path: Path, name: str | None = None, **choices: str) -> list[dict]:
     from segscore.io import read_records
     from segscore.io.read_options import ReadOptions
 
-    coder = choices.pop("coder", None)
-    records = read_records(path, name, coder=coder, choices=ReadOptions(**choices))  # type: ignore[arg-type]
+    records = read_records(path, name, ReadOptions(**choices))  # type: ignore[arg-type]
     return [fields_from_record(record) for record in records]
 
 

@@ -35,4 +35,4 @@ def segments(ax: Axes) -> list[int]:
 
 
 def random(n_units: int, n: int, seed: int) -> ss.Segmentation:
-    return ss.baselines.random(n_units, n_segments=n + 1, seed=seed)
+    return ss.baselines.random(n_units, n_segments=n + 1, rng=seed)

@@ -1,6 +1,7 @@
 """What people guess works, or tells how it is done."""
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -8,6 +9,7 @@ import numpy as np
 import pytest
 
 import segscore as ss
+from segscore.basics.other_names import OTHER_NAMES
 
 A, B = ss.Segmentation.from_masses([2, 3, 6]), ss.Segmentation.from_masses([5, 6])
 CORPUS = ss.Corpus.from_dict(
@@ -56,22 +58,6 @@ def test_ci_is_the_interval_or_says_where_one_is() -> None:
         with pytest.raises(AttributeError, match=r"ss\.compare"):
             score.ci  # noqa: B018
     assert ss.score([A], [B], "pk").with_intervals([(0.1, 0.4)])["pk"].ci == (0.1, 0.4)
-
-
-@pytest.mark.parametrize(
-    ("name", "says"),
-    [
-        ("pk", "ss.Pk()(ref, hyp)"), ("wd", "ss.WindowDiff()(ref, hyp)"),
-        ("window_diff", "ss.WindowDiff()(ref, hyp)"), ("f1", "ss.BoundaryMatch()(ref, hyp)"),
-        ("boundary_similarity", "ss.BoundarySimilarity()(ref, hyp)"),
-        ("e_pk", "ss.metric('e-pk')(ref, hyp)"), ("WindowDif", "'WindowDiff'"),
-        ("Segmentations", "'Segmentation'"),
-    ],
-)  # fmt: skip
-def test_names_of_metrics_show_the_call(name: str, says: str) -> None:
-    with pytest.raises(AttributeError, match=rf"no attribute '{name}'") as raised:
-        getattr(ss, name)
-    assert says in str(raised.value)
 
 
 @pytest.mark.parametrize("name", ["pk", "windowdiff", "f1", "b", "s", "winpr", "e-pk", "ari"])
@@ -171,3 +157,132 @@ def test_write_takes_segmentations(tmp_path: Path) -> None:
     for wrong in ([[2, 3, 6]], {"x": [2, 3]}, [A, 5]):
         with pytest.raises(ss.SegmentationError, match="expected a Segmentation"):
             ss.write(wrong, path)  # type: ignore[arg-type]
+
+
+# ---- names that people try ----
+
+SCORED, COMPARED = ss.score([A], [B], "pk"), ss.compare([A], systems={"x": [B]}, baselines=False)
+WORK = (
+    "A.boundaries", "A.n_segments", "A.masses", "A.n_units", "SCORED.summary()", "SCORED.to_pandas()",
+    "float(SCORED['pk'].micro)", "COMPARED.to_pandas()", "CORPUS.coders", "len(CORPUS)",
+    "ss.agreement(CORPUS).kappa", "ss.plot.boundaries", "ss.WindowDiff(k=3)(A, B)", "ss.metrics.METRICS",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("guess", WORK)
+def test_guesses_that_work(guess: str) -> None:
+    assert eval(guess) is not None  # noqa: S307
+
+
+@pytest.mark.parametrize(
+    ("guess", "says"),
+    [
+        ("ss.pk", "ss.Pk()(ref, hyp)"), ("ss.wd", "ss.WindowDiff()(ref, hyp)"),
+        ("ss.window_diff", "ss.WindowDiff()(ref, hyp)"), ("ss.f1", "ss.BoundaryMatch()(ref, hyp)"),
+        ("ss.boundary_similarity", "ss.BoundarySimilarity()(ref, hyp)"),
+        ("ss.e_pk", "ss.metric('e-pk')(ref, hyp)"), ("ss.WindowDif", "'WindowDiff'"),
+        ("ss.Segmentations", "'Segmentation'"), ("ss.load", "ss.read(path)"), ("ss.read_csv", "ss.read(path)"),
+        ("ss.evaluate", "ss.score("), ("ss.save", "ss.write("), ("ss.kappa", "ss.agreement("),
+        ("ss.fleiss_kappa", "ss.coders.fleiss_kappa"), ("ss.pairwise", "ss.coders.pairwise"),
+        ("ss.alpha", "ss.coders.krippendorff_alpha"), ("ss.evidence", "ss.chunks.evidence"),
+        ("ss.place_chunks", "ss.chunks.place"), ("ss.annotate", "ss.pages.annotate"),
+        ("ss.C99", "ss.segmenters.C99"), ("ss.c99", "ss.segmenters.C99"),
+        ("ss.from_masses", "ss.Segmentation.from_masses"), ("ss.bootstrap", "ss.compare("),
+        ("ss.precision", "ss.metric('f1.precision')"), ("ss.list_metrics", "ss.metrics.METRICS"),
+        ("ss.Dataset", "ss.Corpus"), ("ss.segmenter_s", "segmenter"), ("ss.Segmentation([2])", "from_masses"),
+        ("SCORED.mean", ".macro"), ("SCORED.df", ".to_pandas()"), ("SCORED['pk'].mean", ".macro"),
+        ("SCORED['pk'].value", ".micro"), ("COMPARED.p_values", ".pairs"),
+        ("COMPARED.to_html", ".render('html')"), ("CORPUS.documents", "list(corpus)"),
+        ("CORPUS.annotators", ".coders"),
+        ("ss.score([A], [B], metric='pk')", "'metrics'"),
+        ("ss.compare([A], systems={'x': [B]}, seed=1)", "'rng'"),
+        ("ss.compare([A], systems={'x': [B]}, n_boot=1)", "'n_resamples'"),
+        ("ss.read('x', encoding='cp1252')", "'text_encoding'"), ("ss.read('x', unit='words')", "'units'"),
+        ("ss.audit([A], [B], threads=2)", "'threads'"), ("ss.check([A], [B], missing='skip')", "'missing'"),
+        ("ss.curve([A], [B], mising='skip')", "'missing'"),
+        ("ss.chunks.describe([(0, 3)], 'abc', encoding='x')", "'text_encoding'"),
+        ("ss.pages.sheet({'d': 'One.'}, 's.csv', coders=['a'], encoding='x')", "'text_encoding'"),
+    ],
+)  # fmt: skip
+def test_guesses_that_tell(guess: str, says: str) -> None:
+    with pytest.raises((AttributeError, TypeError)) as raised:
+        eval(guess)  # noqa: S307
+    assert says in str(raised.value)
+
+
+def test_what_is_told_of_attributes_exists() -> None:
+    """Texts that begin with a dot are names of the class; others can be looked up."""
+    results = {"Result": SCORED, "Scores": SCORED["pk"], "Comparison": COMPARED, "Corpus": CORPUS}
+    found = {**results, "Segmentation": A, "Agreement": ss.agreement(CORPUS), "results": SCORED}
+    for kind, known in OTHER_NAMES.items():
+        for meant, names in known.items():
+            assert not any(hasattr(found.get(kind, ss), name) for name in names.split()), names
+            for attribute in re.findall(r"(?<![\w\])…])\.([a-z_]+)", meant):
+                assert hasattr(found[kind], attribute), meant
+            for path in re.findall(r"\bss\.([\w.]+)", meant):
+                thing: Any = ss
+                for part in path.split("."):
+                    thing = getattr(thing, part)
+
+
+# ---- options ----
+
+
+def test_options_for_reading_are_passed_on_or_refused(tmp_path: Path) -> None:
+    ref, hyp = tmp_path / "ref.csv", tmp_path / "hyp.csv"
+    rows = "document;coder;masses\nd;{};2 3 6\ne;{};4 4\n"
+    for path, coder in ((ref, "Zoë"), (hyp, "Jürg")):
+        path.write_bytes(rows.format(coder, coder).encode("cp1252"))
+    how: dict[str, Any] = {"text_encoding": "cp1252"}
+    assert ss.score(ref, hyp, "pk", **how)["pk"].micro == 0
+    compared = ss.compare(ref, systems={"x": hyp}, metrics="pk", baselines=False, **how)
+    assert compared["x", "pk"].value == 0
+    assert ss.compare(ref, systems=[hyp], metrics="pk", **how).systems == ["Jürg"]
+    assert ss.audit(ref, hyp, **how)["paper", "pk", "mean"].value == 0
+    assert ss.check(ref, hyp, **how) == []
+    with pytest.raises(ss.SegmentationError, match="utf-8"):
+        ss.score(ref, hyp)
+    with pytest.raises(ss.SegmentationError, match="no coder is called 'x'"):
+        ss.score(ref, hyp, without_coders=["x"], **how)
+    for call in (
+        lambda: ss.score([A], [B], **how),
+        lambda: ss.compare([A], systems={"x": [B]}, **how),
+        lambda: ss.audit([A], [B], **how),
+        lambda: ss.check([A], [B], **how),
+        lambda: ss.curve([A], [[0.1] * 10], **how),
+    ):
+        with pytest.raises(ss.SegmentationError, match="text_encoding.*no path"):
+            call()
+
+
+def test_a_generator_gives_a_seed_once() -> None:
+    for call in (
+        lambda rng: ss.compare([A, B], systems={"x": [B, B]}, rng=rng).settings.seed,
+        lambda rng: ss.agreement(CORPUS, rng=rng, n_resamples=9, draws=9).seed,
+        lambda rng: ss.coders.granularity(CORPUS, rng=rng, draws=9).seed,
+        lambda rng: ss.baselines.random(99, n_segments=9, rng=rng),
+    ):
+        first, again = (call(np.random.default_rng(7)) for _ in range(2))
+        assert first == again != call(np.random.default_rng(8))
+        with pytest.raises(ss.SegmentationError, match="rng is -1"):
+            call(-1)
+
+
+def test_results_have_what_the_contract_names(tmp_path: Path) -> None:
+    found = ss.agreement(CORPUS, draws=20, rng=3)
+    assert found.alpha == ss.coders.krippendorff_alpha(CORPUS, rng=3)
+    assert found.pairwise().mean == ss.coders.pairwise(CORPUS, "b").mean
+    settings: dict[str, Any] = {"draws": 20, "rng": 3}
+    assert str(found.who_deviates()) == str(ss.coders.who_deviates(CORPUS, **settings))
+    assert str(found.clusters()) == str(ss.coders.coder_clusters(CORPUS, rng=3))
+    assert str(found.habits()) == str(ss.coders.boundaries_per_coder(CORPUS))
+    with pytest.raises(ss.SegmentationError, match="is a part"):
+        next(iter(found.documents.values())).habits()
+    compared = ss.compare([A, B], systems={"x": [B, B]}, metrics="b", n_resamples=20)
+    assert str(compared.table) == str(compared)
+    assert compared.verdict[0] in compared.summary()
+    assert CORPUS.consensus(0.5) == ss.consensus(CORPUS, 0.5)
+    (tmp_path / "s.jsonl").write_text('{"document": "d", "scores": [0.1, 0.2, 0.3]}\n')
+    assert ss.read(tmp_path / "s.jsonl", "scores")["d"].scores.tolist() == [0.1, 0.2, 0.3]
+    with pytest.raises(TypeError, match="layer"):
+        ss.read(tmp_path / "s.jsonl", "scores", layer="x")

@@ -26,7 +26,7 @@ import numpy as np
 
 import segscore as ss
 from segscore.segmenters import CWM, EmbeddingSegmenter, LSASpace, segmenter
-from segscore.segmenters.encoders import EncodedOnce
+from segscore.segmenters.embedding import EncodedOnce
 
 PAGE = Path(__file__).parent.parent / "docs" / "segmenters.md"
 DATA = Path(os.environ.get("SEGSCORE_DATA", PAGE.parent.parent.parent / "shared" / "data"))

@@ -85,9 +85,12 @@ def __getattr__(name: str) -> object:
     except AttributeError:
         if name.startswith("_") or name in _HOME or name in _ROOMS:
             raise
+    from segscore.basics.other_names import other_name
     from segscore.metrics.makers import how_to_call
 
-    raise AttributeError(f"module 'segscore' has no attribute {name!r}{how_to_call(name, _HOME)}")
+    constructors = vars(_look_up("Segmentation"))
+    meant = how_to_call(name, _HOME) or other_name(name, _HOME, _ROOMS, constructors)
+    raise AttributeError(f"module 'segscore' has no attribute {name!r}{meant}")
 
 
 def __dir__() -> list[str]:

@@ -8,8 +8,9 @@ can take in.
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from typing import Any
 
 _SHOWN_NAMES = 8
 _INVISIBLE = {"Cc", "Cf", "Cs", "Zl", "Zp"}  # controls, direction marks, half pairs, line breaks
@@ -152,6 +153,29 @@ def nearest(name: str, known: Iterable[str], meant: str | None = None) -> str:
     asked = "" if meant is None else f" (did you mean {meant!r}?)"
     one_of = "one of " if len(listed) > 1 else ""
     return shortened(f"{asked}: expected {one_of}{', '.join(map(repr, listed))}")
+
+
+_OTHERS = {"seed": ["rng"], "random_state": ["rng"], "n_boot": ["n_resamples"]}
+
+
+def check_keywords(
+    function: Callable[..., Any], given: Iterable[str], known: Iterable[str]
+) -> None:
+    """Raise a TypeError for a keyword argument that a function does not take.
+
+    known: the names that its **options may have.
+    """
+    names = {*known}
+    unknown = next((name for name in given if name not in names), None)
+    if unknown is None:
+        return
+    import inspect
+    from difflib import get_close_matches  # only errors need them
+
+    names.update(inspect.signature(function).parameters)
+    close = _OTHERS.get(unknown) or get_close_matches(unknown, sorted(names), n=1)
+    meant = f"; did you mean {close[0]!r}?" if close else ""
+    raise TypeError(f"{function.__name__}() got an unexpected keyword argument {unknown!r}{meant}")
 
 
 def _without_zeros(name: str) -> str:

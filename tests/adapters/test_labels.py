@@ -60,20 +60,10 @@ def test_scores_are_those_of_segmentations() -> None:
 
 
 WRONG: list[tuple[Any, Any, dict[str, Any], str]] = [
-    (
-        [[0, 2]],
-        [[0, 1]],
-        {},
-        "document 0.*batch.*unit 2.*refs is 2",
-    ),
+    ([[0, 2]], [[0, 1]], {}, "document 0.*batch.*unit 2.*refs is 2"),
     ([[0, 1]], [[0, -100]], {}, "unit 2.*label.*hyps is -100"),
     ([[0, 1]], [[0, 1], [1, 0]], {}, "refs has 1 documents, hyps 2"),
-    (
-        [[0, 1], [0]],
-        [[0, 1], [0, 1]],
-        {},
-        "document 1.*batch has 1.*2",
-    ),
+    ([[0, 1], [0]], [[0, 1], [0, 1]], {}, "document 1.*batch has 1.*2"),
     ([[0, 1], [-100, -100]], [[0, 1], [0, 1]], {}, "document 1.*batch has no unit"),
     ([[0, 1]], [[0.5, 0.1]], {}, "hyps has numbers.*float64"),
     ([[0, 1]], [[[0, 1], [1, 0]]], {}, "hyps has 3 dimensions: .*argmax"),

@@ -94,7 +94,7 @@ def test_our_own_names_cost_no_search(installed: Path, monkeypatch: pytest.Monke
     file = installed.parent / "a.jsonl"
     file.write_text(json.dumps({"document": "d", "coder": "c", "masses": [2, 3]}) + "\n")
     assert ss.metric("wd(k=3)").name == "windowdiff"
-    assert by_name.segmenter("c99").name == "c99"  # type: ignore[attr-defined]
+    assert by_name.segmenter_named("c99").name == "c99"  # type: ignore[attr-defined]
     assert list(ss.read(file)) == ["d"]
 
 
@@ -125,10 +125,10 @@ def test_a_mistake_of_a_reader_names_it(tmp_path: Path) -> None:
 
 @pytest.mark.usefixtures("installed")
 def test_a_segmenter_is_found_by_name() -> None:
-    found = by_name.segmenter("every(n=2)")
+    found = by_name.segmenter_named("every(n=2)")
     assert found(["a", "b", "c", "d", "e"]).masses.tolist() == [2, 2, 1]
     with pytest.raises(ss.SegmentationError, match="parameter is called 'x'"):
-        by_name.segmenter("every(x=2)")
+        by_name.segmenter_named("every(x=2)")
 
 
 def test_the_command_line_has_them_in_a_new_process(target: Path, tmp_path: Path) -> None:

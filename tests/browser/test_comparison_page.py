@@ -21,13 +21,13 @@ N = 24
 
 @pytest.fixture(scope="module")
 def comparison() -> ss.Comparison:
-    refs = ss.simulate.references(ss.simulate.UniformSizes(4, 9), 7, n=N, seed=5)
+    refs = ss.simulate.references(ss.simulate.UniformSizes(4, 9), 7, n=N, rng=5)
     names = [f"doc {i:02}" for i in range(1, N + 1)]
     systems = {
         name: {
             doc: codings["1"]
             for doc, codings in zip(
-                names, ss.simulate.coders(refs, errors, 1, seed=6).values(), strict=True
+                names, ss.simulate.coders(refs, errors, 1, rng=6).values(), strict=True
             )
         }
         for name, errors in SYSTEMS.items()

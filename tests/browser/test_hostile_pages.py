@@ -88,14 +88,14 @@ def test_a_word_of_a_million_letters(browser: Any, tmp_path: Path) -> None:
 
 
 def many(n: int) -> ss.Comparison:
-    refs = ss.simulate.references(ss.simulate.UniformSizes(3, 9), 10, n=n, seed=1)
+    refs = ss.simulate.references(ss.simulate.UniformSizes(3, 9), 10, n=n, rng=1)
     names = [f"document {i}" for i in range(n)]
     kinds = [ss.simulate.Errors(misses=share) for share in (0.1, 0.2, 0.3, 0.4, 0.5)]
     systems = {
         f"system {i}": dict(
             zip(
                 names,
-                (codings["1"] for codings in ss.simulate.coders(refs, kind, 1, seed=i).values()),
+                (codings["1"] for codings in ss.simulate.coders(refs, kind, 1, rng=i).values()),
                 strict=True,
             )
         )

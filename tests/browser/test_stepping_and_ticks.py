@@ -23,10 +23,10 @@ def without(segmentation: ss.Segmentation, every: int) -> ss.Segmentation:
 
 @pytest.fixture(scope="module")
 def comparison() -> ss.Comparison:
-    refs = ss.simulate.references(ss.simulate.UniformSizes(3, 9), 15, n=N_DOCUMENTS, seed=2)
+    refs = ss.simulate.references(ss.simulate.UniformSizes(3, 9), 15, n=N_DOCUMENTS, rng=2)
     names = [f"doc {i:02}" for i in range(1, N_DOCUMENTS + 1)]
     errors = ss.simulate.Errors(near_misses=0.3, misses=0.2, false_positives=0.12)
-    drawn = [codings["1"] for codings in ss.simulate.coders(refs, errors, 1, seed=3).values()]
+    drawn = [codings["1"] for codings in ss.simulate.coders(refs, errors, 1, rng=3).values()]
     systems = {
         name: {doc: without(coding, every) for doc, coding in zip(names, drawn, strict=True)}
         for name, every in SYSTEMS.items()

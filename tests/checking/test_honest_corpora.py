@@ -37,11 +37,11 @@ def test_hypotheses_that_err(seed: int) -> None:
         simulate.GeometricSizes(float(rng.uniform(1.5, 30))),
     )[seed % 3]
     refs = simulate.references(
-        sizes, int(rng.integers(2, 25)), n=int(rng.choice([1, 3, 8, 30, 200])), seed=seed
+        sizes, int(rng.integers(2, 25)), n=int(rng.choice([1, 3, 8, 30, 200])), rng=seed
     )
     misses, near, extra = rng.uniform(0, 0.6, 3) * (rng.random() < 0.8)  # some are perfect
     errors = simulate.Errors(misses=misses, near_misses=near * (1 - misses), false_positives=extra)
-    pairs = simulate.hypotheses(refs, errors, n=int(rng.integers(1, 4)), seed=seed)
+    pairs = simulate.hypotheses(refs, errors, n=int(rng.integers(1, 4)), rng=seed)
     assert unequal(found(pairs)) == []
 
 

@@ -141,7 +141,7 @@ def test_texts_in_another_encoding(tmp_path: Path):
         ss.chunks.evidence([(0, 5), (6, 10)], [{"question": "?", "evidence": ["Thé."]}], text)
     for encoding in ("utf-8", "cp1252"):
         questions.write_bytes(rows.encode(encoding))
-        found = ss.chunks.evidence([(0, 5), (6, 10)], questions, text, encoding="cp1252")
+        found = ss.chunks.evidence([(0, 5), (6, 10)], questions, text, text_encoding="cp1252")
         assert found.questions[0].question == "À boire?"
         assert found.values["whole"].pooled == 1
     chunks = tmp_path / "c.jsonl"

@@ -56,12 +56,12 @@ def test_letters_follow_the_tests_of_their_own_measure():
 
 def test_documents_are_drawn_with_all_their_questions():
     texts, questions, chunkers = sample()
-    both = ss.chunks.compare(chunkers, questions, texts, n_resamples=500, seed=3)
+    both = ss.chunks.compare(chunkers, questions, texts, n_resamples=500, rng=3)
     rows = [np.zeros((N_DOCUMENTS, 2)) for _ in chunkers]
     for table, chunks in zip(rows, chunkers.values(), strict=True):
         scores = ss.chunks.evidence(chunks, questions, texts)
         np.add.at(table, [int(q["document"][1:]) for q in questions], scores.rows["whole"])
-        alone = scores.intervals(n_resamples=500, seed=3)["whole"]
+        alone = scores.intervals(n_resamples=500, rng=3)["whole"]
         assert alone[:2] == pytest.approx(
             (both[scores_name(chunkers, chunks), "whole"].low,
              both[scores_name(chunkers, chunks), "whole"].high)

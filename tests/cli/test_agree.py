@@ -150,14 +150,14 @@ def test_random_coders_and_the_corrected_coefficient(agree: Command, codings: Pa
     corpus = ss.read(codings)
     for null in ("positions", "lengths"):
         row = json.loads(agree(*options, "--chance", null, "-f", "json"))[-1]
-        ours = ss.agreement(corpus, null=null, draws=60, seed=3)
+        ours = ss.agreement(corpus, null=null, draws=60, rng=3)
         assert row["chance"] == ours.chance
         assert row["corrected"] == ours.corrected
         assert (row["corrected_low"], row["corrected_high"]) == ours.corrected_ci[:2]
         assert (row["null"], row["draws"], row["seed"]) == (null, 60, 3)
         assert row["chance_error"] == ours.chance_error
     (*_, last) = csv.DictReader(io.StringIO(agree(*options, "-f", "csv")))
-    assert float(last["corrected"]) == ss.agreement(corpus, draws=60, seed=3).corrected
+    assert float(last["corrected"]) == ss.agreement(corpus, draws=60, rng=3).corrected
     text = agree(*options)
     for words in ("corrected", "random coders", "60 draws, seed 3, Monte-Carlo error"):
         assert words in text

@@ -57,9 +57,9 @@ def test_parts_are_those_of_the_score(metric: str, part: str) -> None:
 
 def test_parts_in_compare_have_intervals_and_tests() -> None:
     rng = np.random.default_rng(0)
-    refs = {f"d{i}": ss.baselines.random(60, n_segments=8, seed=rng) for i in range(15)}
+    refs = {f"d{i}": ss.baselines.random(60, n_segments=8, rng=rng) for i in range(15)}
     systems = {
-        name: {doc: ss.baselines.random(60, n_segments=n, seed=rng) for doc in refs}
+        name: {doc: ss.baselines.random(60, n_segments=n, rng=rng) for doc in refs}
         for name, n in (("few", 4), ("many", 20))
     }
     made = ss.compare(refs, systems=systems, metrics=["b.recall", "b.fp"], n_resamples=300)

@@ -24,7 +24,7 @@ FAST = ("--resamples", "100")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Thirty documents: a reference and three systems, and their coders in one file."""
     folder = tmp_path_factory.mktemp("look")
-    refs = ss.simulate.references(ss.simulate.UniformSizes(5, 15), 8, n=30, seed=1)
+    refs = ss.simulate.references(ss.simulate.UniformSizes(5, 15), 8, n=30, rng=1)
     names = [f"document-{i:02}" for i in range(30)]
     kinds = {
         "ref": ss.simulate.Errors(),
@@ -34,7 +34,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     }
     everyone: dict[str, dict[str, ss.Segmentation]] = {name: {} for name in names}
     for coder, errors in kinds.items():
-        made = ss.simulate.coders(refs, errors, 1, seed=2)
+        made = ss.simulate.coders(refs, errors, 1, rng=2)
         rows = {
             name: {coder: document["1"]}
             for name, document in zip(names, made.values(), strict=True)

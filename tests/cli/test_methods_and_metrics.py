@@ -8,7 +8,7 @@ import pytest
 
 import segscore as ss
 from command_line import segscore
-from segscore.segmenters.tuning import tune
+from segscore.segmenters.benchmarking import tune
 
 UNITS = ["Cats chase mice.", "Mice fear cats.", "Stars shine on moons.", "Moons circle stars."]
 

@@ -37,9 +37,9 @@ def test_hypotheses_are_those_of_the_library(segscore: Command) -> None:
     printed = segscore("simulate", *SMALL, *options)
     rows = [json.loads(line) for line in printed.splitlines()]
     chance = np.random.default_rng(3)
-    refs = ss.simulate.references(ss.simulate.UniformSizes(2, 9), 6, 2, seed=chance)
+    refs = ss.simulate.references(ss.simulate.UniformSizes(2, 9), 6, 2, rng=chance)
     errors = ss.simulate.Errors(misses=0.4, false_positives=0.5)
-    pairs = ss.simulate.hypotheses(refs, errors, 3, seed=chance)
+    pairs = ss.simulate.hypotheses(refs, errors, 3, rng=chance)
     assert [row["document"] for row in rows[::2]] == ["1-1", "1-2", "1-3", "2-1", "2-2", "2-3"]
     for index, row in enumerate(rows):
         side = (pairs.hypothesis if index % 2 else pairs.reference)(index // 2)
@@ -103,7 +103,7 @@ def test_sizes(sizes: str, low: int, high: int, segscore: Command) -> None:
         (["--segments", "0"], "--segments' / '-n'"),
         (["--references", "0"], "--references'"),
         (["--n-coders", "0"], "--n-coders'"),
-        (["--seed", "-1"], "seed is -1: expected 0"),
+        (["--seed", "-1"], "rng is -1: expected 0"),
         (["--to", "gaps"], "--to is 'gaps'.*no file"),
         (["--hypotheses", "1000000"], "expected at most 100000000 segments"),
     ],

@@ -25,7 +25,7 @@ NOT_NEEDED = (
     "segscore.io.writing", "segscore.metrics.hierarchy",
     "segscore.metrics.label_agreement", "segscore.metrics.titles", "segscore.comparison",
     "segscore.significance", "segscore.coders", "segscore.engines", "segscore.segmenters",
-    "segscore.plot", "segscore.pages", "segscore.text.sentences", "segscore.scoring.accumulator",
+    "segscore.plot", "segscore.pages", "segscore.text.unit_splitting", "segscore.scoring.accumulator",
 )  # fmt: skip
 SCRIPT = """
 import sys

@@ -149,9 +149,9 @@ def test_documents_and_groups_are_sums_of_the_same_draws() -> None:
 
 
 def test_seed_draws_and_null_are_said() -> None:
-    first, again = (ss.agreement(STAR, draws=30, seed=4) for _ in range(2))
+    first, again = (ss.agreement(STAR, draws=30, rng=4) for _ in range(2))
     assert first.chance == again.chance
-    assert first.chance != ss.agreement(STAR, draws=30, seed=5).chance
+    assert first.chance != ss.agreement(STAR, draws=30, rng=5).chance
     assert first.signature.endswith("|avg:micro|v:0.1.0|null:positions|draws:30|seed:4")
     assert ss.metric(first.signature) == ss.BoundarySimilarity()
     text = str(first)
@@ -206,7 +206,7 @@ def test_one_bootstrap_of_observed_and_expected() -> None:
     from oracles.resampling import bootstrap
 
     corpus = random_corpus(np.random.default_rng(3), 0.2, 3, 25, 30)
-    made = ss.agreement(corpus, draws=40, seed=2)
+    made = ss.agreement(corpus, draws=40, rng=2)
     rows = ChanceRows.of(CoderPairs(corpus), ss.BoundarySimilarity(), "positions", 40, 2)
     again = bootstrap(rows.tally.rows, rows.corrected, n_resamples=10_000, seed=2).interval()
     assert made.corrected_ci[:2] == pytest.approx(again)
@@ -300,7 +300,7 @@ def test_random_coders_get_zero(density: float, n_coders: int, metric: str) -> N
     rng = np.random.default_rng([n_coders, int(100 * density)])
     made = [
         ss.agreement(
-            random_corpus(rng, density, n_coders, 20), metric, draws=20, seed=i, n_resamples=1
+            random_corpus(rng, density, n_coders, 20), metric, draws=20, rng=i, n_resamples=1
         ).corrected
         for i in range(200)
     ]

@@ -119,7 +119,7 @@ def test_corrected_agreement_of_each_cluster() -> None:
         expected = (alone.observed - cluster.chance) / (1 - cluster.chance)
         assert cluster.corrected == pytest.approx(expected)
     assert (
-        ss.coders.coder_clusters(STAR, draws=50, seed=3).clusters[0].chance
+        ss.coders.coder_clusters(STAR, draws=50, rng=3).clusters[0].chance
         != made.clusters[0].chance
     )
     assert all(math.isnan(cluster.corrected) for cluster in ss.coders.coder_clusters(STAR, draws=0))

@@ -215,8 +215,8 @@ def corpus_of(rng: np.random.Generator, n_documents: int, n_coders: int = 3) -> 
 
 def test_seeds_reproduce() -> None:
     corpus = corpus_of(np.random.default_rng(1), 12)
-    first, again = ss.agreement(corpus, seed=7), ss.agreement(corpus, seed=7)
-    other = ss.agreement(corpus, seed=8)
+    first, again = ss.agreement(corpus, rng=7), ss.agreement(corpus, rng=7)
+    other = ss.agreement(corpus, rng=8)
     assert first.ci == again.ci
     assert first.kappa_ci == again.kappa_ci
     assert first.ci[:2] != other.ci[:2]

@@ -71,10 +71,7 @@ def several(scope: str = "global") -> ss.Corpus:
             )
             for name in "abcd"
         }
-        documents[f"d{index}"] = {
-            **coders,
-            "sys": ss.baselines.random(30, n_segments=7, seed=index),
-        }
+        documents[f"d{index}"] = {**coders, "sys": ss.baselines.random(30, n_segments=7, rng=index)}
     documents["d6"] = {name: documents["d0"][name] for name in "ab"}
     return ss.Corpus.from_dict(documents, coders=scope)  # type: ignore[arg-type]
 
@@ -82,7 +79,7 @@ def several(scope: str = "global") -> ss.Corpus:
 def test_several_documents() -> None:
     corpus = several()
     for coefficient, near in (("pi", 1e-9), ("kappa", 1e-9), ("corrected", 0.01)):
-        made = ss.coders.human_competitiveness(corpus, "sys", coefficient=coefficient, seed=3)  # type: ignore[arg-type]
+        made = ss.coders.human_competitiveness(corpus, "sys", coefficient=coefficient, rng=3)  # type: ignore[arg-type]
         six = corpus.select(documents=made.documents)
         people = six.select(coders=[*"abcd"])
         assert made.left_out == ("d6",)
@@ -96,7 +93,7 @@ def test_several_documents() -> None:
         assert made.people[1].without == pytest.approx(without_b, abs=near)
         assert made.system.ci.low <= made.system.drop <= made.system.ci.high
         assert "bootstrap over 6 documents" in made.system.ci.method
-        again = ss.coders.human_competitiveness(corpus, "sys", coefficient=coefficient, seed=3)  # type: ignore[arg-type]
+        again = ss.coders.human_competitiveness(corpus, "sys", coefficient=coefficient, rng=3)  # type: ignore[arg-type]
         assert again.system.ci == made.system.ci
 
 
@@ -200,7 +197,7 @@ def literal_drop(corpus: ss.Corpus, coder: str, seed: int) -> float:
 @pytest.mark.parametrize("n_documents", [2, 6])
 def test_drops_are_those_of_the_sums_without_the_coder(n_documents: int) -> None:
     people = panel(5, n_documents, 4)
-    found = ss.coders.who_deviates(people, draws=30, seed=4, n_resamples=100)
+    found = ss.coders.who_deviates(people, draws=30, rng=4, n_resamples=100)
     for coder in found.coders:
         assert coder.drop == pytest.approx(literal_drop(people, coder.name, 4))
     way = "jackknife over 3 people" if n_documents < 5 else "bootstrap over 6 documents"

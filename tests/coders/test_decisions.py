@@ -126,7 +126,7 @@ def test_one_coder_and_seeds(name: str) -> None:
         ours(ss.Corpus.from_dict({"d": {"a": masses([2, 3])}}))
     documents = {f"d{i}": {"a": masses([i, 3]), "b": masses([1, i + 2])} for i in range(1, 7)}
     corpus = ss.Corpus.from_dict(documents, groups={"d1": "g", "d2": "g"})
-    assert ours(corpus, seed=3).ci == ours(corpus, seed=3).ci
+    assert ours(corpus, rng=3).ci == ours(corpus, rng=3).ci
     made = ours(corpus)
     assert set(made.groups) == {"g"}
     assert math.isnan(made.groups["g"].ci.low)

@@ -45,12 +45,12 @@ def test_both_ways_of_reading_lines_know_the_kind(tmp_path: Path) -> None:
 
 
 def test_agreement_does_not_count_it() -> None:
-    six, seven = ss.agreement(PEOPLE, seed=1), ss.agreement(BOTH, seed=1)
+    six, seven = ss.agreement(PEOPLE, rng=1), ss.agreement(BOTH, rng=1)
     assert seven.corrected == six.corrected
     assert seven.basis == six.basis
     assert seven.notes == (LEFT_OUT,)
     assert seven.corpus is BOTH
-    assert ss.agreement(UNMARKED, seed=1).corrected > six.corrected + 0.05
+    assert ss.agreement(UNMARKED, rng=1).corrected > six.corrected + 0.05
 
 
 OTHERS = ("system", "groups", "label")  # which need more than codings

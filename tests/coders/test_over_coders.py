@@ -39,7 +39,7 @@ def test_each_interval_says_what_it_is_about() -> None:
 
 def test_the_interval_over_coders_is_a_jackknife_by_the_letter() -> None:
     people = panel(4, 6, 6)
-    made = ss.agreement(people, draws=20, seed=3, n_resamples=200)
+    made = ss.agreement(people, draws=20, rng=3, n_resamples=200)
     literal = LiteralAgreement(people, 20, 3)
     assert made.corrected == pytest.approx(literal.corrected())
     left_out = np.array([literal.corrected(without=[coder]) for coder in people.coders])
@@ -89,7 +89,7 @@ def test_it_covers_the_agreement_of_all_who_could_code(n_coders: int) -> None:
 
         truth = ss.agreement(corpus(70), draws=20, n_resamples=2).corrected
         for seed in range(50):
-            made = ss.agreement(corpus(n_coders), draws=40, n_resamples=200, seed=seed)
+            made = ss.agreement(corpus(n_coders), draws=40, n_resamples=200, rng=seed)
             covered += made.over_coders.low <= truth <= made.over_coders.high
             of_documents += made.corrected_ci.low <= truth <= made.corrected_ci.high
     assert covered >= 0.9 * 300

@@ -14,7 +14,7 @@ from oracles.agreement_sums import LiteralAgreement
 from panels import panel
 
 PILOT = panel(7, 12, 4)
-FOUND = ss.agreement(PILOT, draws=20, seed=2)
+FOUND = ss.agreement(PILOT, draws=20, rng=2)
 HALF = (FOUND.corrected_ci.high - FOUND.corrected_ci.low) / 2
 
 

@@ -31,7 +31,7 @@ def renamed(corpus: ss.Corpus, kept: int) -> ss.Corpus:
 def test_by_the_letter(n_common: int) -> None:
     """Documents of both rounds are drawn with replacement, each with what it has in each round."""
     first, second = panel(1, 6, 3, seen=0.5), renamed(panel(2, 6, 3, seen=0.8), n_common)
-    found = ss.coders.compare_rounds(first, second, draws=20, n_resamples=60, seed=5, level=0.7)
+    found = ss.coders.compare_rounds(first, second, draws=20, n_resamples=60, rng=5, level=0.7)
     literal_first, literal_second = LiteralAgreement(first, 20, 5), LiteralAgreement(second, 20, 5)
     assert found.difference == pytest.approx(literal_second.corrected() - literal_first.corrected())
     assert found.n_common == n_common
@@ -94,7 +94,7 @@ def test_pairing_helps_where_documents_differ() -> None:
 def test_interval_and_p_do_not_contradict_each_other() -> None:
     for seed in range(30):
         first, second = panel([seed, 1], 5, 4), panel([seed, 2], 5, 4, seen=0.5 + seed / 60)
-        found = ss.coders.compare_rounds(first, second, draws=20, n_resamples=1000, seed=seed)
+        found = ss.coders.compare_rounds(first, second, draws=20, n_resamples=1000, rng=seed)
         assert (found.p < 0.05) == (not found.ci.low <= 0 <= found.ci.high)
 
 
@@ -107,7 +107,7 @@ def test_equal_rounds_are_seldom_said_to_differ(n_first: int, n_second: int, com
     for seed in range(300):
         first = panel([seed, 1], n_first, 4)
         second = panel([seed, 2], n_second, 4, prefix="d" if common else "e")
-        found = ss.coders.compare_rounds(first, second, draws=20, n_resamples=1000, seed=seed)
+        found = ss.coders.compare_rounds(first, second, draws=20, n_resamples=1000, rng=seed)
         wrong += found.p < 0.05
         covered += found.ci.low <= 0 <= found.ci.high
     assert wrong <= 0.08 * 300

@@ -312,11 +312,7 @@ def test_identical_systems_are_tied(refs: Codings) -> None:
     hyps = copies(refs, 0.1, 3)
     for test in ("randomisation", "bootstrap", "t", "kruskal"):
         made = ss.compare(
-            refs,
-            systems={"a": hyps, "b": dict(hyps)},
-            metrics="f1",
-            test=test,
-            n_resamples=FAST,
+            refs, systems={"a": hyps, "b": dict(hyps)}, metrics="f1", test=test, n_resamples=FAST
         )
         (pair,) = made.pairs
         assert pair.p == 1
@@ -332,9 +328,7 @@ def test_one_document_says_that_it_cannot_test(refs: Codings) -> None:
     rng = np.random.default_rng(2)
     for test in ("randomisation", "bootstrap", "t", "friedman", "kruskal"):
         made = ss.compare(
-            document,
-            systems={s: {"d0": noisy(refs["d0"], 0.2, rng)} for s in "abc"},
-            test=test,
+            document, systems={s: {"d0": noisy(refs["d0"], 0.2, rng)} for s in "abc"}, test=test
         )
         assert np.isnan([made["a", "pk"].low, made["a", "pk"].high]).all()
         assert all(np.isnan(pair.p) and not pair.significant for pair in made.pairs)
@@ -472,7 +466,7 @@ def test_best_is_marked_among_systems_in_the_right_direction(refs: Codings) -> N
         ({"reference": "gold"}, "coding by reference 'gold'"),
         ({"reference": []}, "reference is empty"),
         ({"reference": "reference", "systems": ["reference"]}, "both reference and system"),
-        ({"seed": -1}, "seed is -1"),
+        ({"rng": -1}, "rng is -1"),
         ({"metrics": []}, "metrics is empty"),
         ({"test": "wilcoxon"}, "test is 'wilcoxon'"),
         ({"test": "friedman"}, "at least 3 systems"),

@@ -14,7 +14,7 @@ import segscore as ss
 from command_line import segscore
 from needs import needs
 from segscore.comparison import cases
-from segscore.pairing.buckets import buckets_of
+from segscore.pairing.list_columns import buckets_of
 from segscore.significance.drawing import Lots
 from strategies import random_documents
 
@@ -139,7 +139,7 @@ def test_a_baseline_is_in_memory_only_while_it_is_measured(
 
 def test_the_seed_decides_what_chance_draws(files: list[Path]) -> None:
     first, again, other = (
-        ss.compare(files[0], systems=files[1:], metrics="pk", n_resamples=50, seed=seed)
+        ss.compare(files[0], systems=files[1:], metrics="pk", n_resamples=50, rng=seed)
         for seed in (3, 3, 4)
     )
     assert str(first) == str(again)

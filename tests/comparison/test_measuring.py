@@ -6,13 +6,7 @@ import numpy as np
 import pytest
 
 import segscore as ss
-from segscore.comparison.cases import (
-    ALL_BASELINES,
-    RANDOM,
-    RANDOM_RUNS,
-    baseline,
-    human,
-)
+from segscore.comparison.cases import ALL_BASELINES, RANDOM, RANDOM_RUNS, baseline, human
 from segscore.comparison.compared import find_compared
 from segscore.comparison.measuring import measure
 from segscore.comparison.most_different import JudgedTrial, trials
@@ -121,7 +115,7 @@ def test_random_baselines_are_those_of_single_documents(name: str) -> None:
         for number, (reference,) in enumerate(refs.values()):
             n, k = reference.n_units, reference.n_segments
             k = min(k, n - 1) + 1 if more else k
-            expected = baselines.random(n, n_segments=k, seed=chance)
+            expected = baselines.random(n, n_segments=k, rng=chance)
             assert trials(run, number, cases) == [([reference], expected)]
     assert made.n_done == 9
 

@@ -28,10 +28,8 @@ def codings(corpus: ss.Corpus, source: str) -> Codings:
     return CodingsBuilder().add_all(corpus.records()).codings(source=source)
 
 
-def pair(
-    ref: Codings, hyp: Codings | None = None, references: Any = "one", **rules: Any
-) -> list[Pairing]:
-    return paired(ref, hyp, PairingRules(**rules), references=references)
+def pair(ref: Codings, hyp: Codings | None = None, **rules: Any) -> list[Pairing]:
+    return paired(ref, hyp, PairingRules(**rules))
 
 
 REF = {"a": {"r": masses([2, 3])}, "b": {"r": masses([1, 1])}}
@@ -86,15 +84,12 @@ def test_all_references() -> None:
             "c": {"s": masses([1])},
         }
     )
-    (made,) = pair(ref, columns(HYP), references="all", missing="skip")
+    (made,) = pair(ref, columns(HYP), reference=["r", "s"], missing="skip")
     assert made.pairs.groups is not None
     assert made.pairs.references(0) == [masses([2, 3]), masses([5])]
     assert made.pairs.references(1) == [masses([2])]
     assert made.without_hypothesis == ["c"]
-    with pytest.raises(
-        ss.SegmentationError,
-        match="document 'a'.*2 codings.*'r'.*'s'",
-    ):
+    with pytest.raises(ss.SegmentationError, match="document 'a'.*2 codings.*'r'.*'s'"):
         pair(ref, columns(HYP), missing="skip")
     # one coding each is one reference each, whoever made it
     (made,) = pair(columns({"a": {"r": masses([5])}, "b": {"s": masses([2])}}), columns(HYP))
@@ -108,7 +103,7 @@ def test_types_and_ranks_reach_the_pairs() -> None:
     assert made.pairs.type_names == ("t",)
     assert made.pairs.reference(0) == typed
     several = columns({"a": {"r": typed, "s": masses([5])}, "b": {"r": masses([2])}})
-    (made,) = pair(several, columns(HYP), references="all")
+    (made,) = pair(several, columns(HYP), reference=["r", "s"])
     first = made.pairs.references(0)
     assert [reference.boundaries.tolist() for reference in first] == [[2], []]
     assert first[0].types == (frozenset("t"),)
@@ -117,11 +112,7 @@ def test_types_and_ranks_reach_the_pairs() -> None:
 def test_what_cannot_be_paired() -> None:
     ref = columns(REF, "REF")
     for hyp, options, message in (
-        (
-            None,
-            {},
-            "REF.*both sides",
-        ),
+        (None, {}, "REF.*both sides"),
         (None, {"reference": "r"}, "REF.*no hypothesis"),
         (None, {"reference": "q"}, "REF.*coder 'q'.*there is 'r'"),
         (
@@ -129,7 +120,6 @@ def test_what_cannot_be_paired() -> None:
             {"missing": "maybe"},
             "missing is 'maybe' .str.: expected 'error', 'skip', 'none' or 'worst'",
         ),
-        (ref, {"references": "two"}, "references is 'two': expected 'one' or 'all'"),
     ):
         with pytest.raises(ss.SegmentationError, match=message):
             pair(ref, hyp, **options)
@@ -146,8 +136,7 @@ def test_columns_refuse_what_a_corpus_refuses(tmp_path: Path) -> None:
         read_pairs(path, path)
     path.write_text('{"document":"a","coder":"b","masses":[1]}\n{"document":"a","masses":[2]}\n')
     with pytest.raises(
-        ss.SegmentationError,
-        match="document 'a'.*coder 'x'.*2 units.*where coder 'b' has 1",
+        ss.SegmentationError, match="document 'a'.*coder 'x'.*2 units.*where coder 'b' has 1"
     ):
         read_pairs(path, path)
 
@@ -168,10 +157,7 @@ def test_pairing_is_what_a_loop_over_names_gives(
     if "h" not in side.coders or not shared:
         return
     made = pair(
-        codings(ref, "r"),
-        codings(side.select(coders=["h"]), "s"),
-        reference=coder,
-        missing="skip",
+        codings(ref, "r"), codings(side.select(coders=["h"]), "s"), reference=coder, missing="skip"
     )[0]
     assert list(made.pairs.documents) == shared
     for row, name in enumerate(shared):

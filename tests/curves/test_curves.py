@@ -104,7 +104,7 @@ def test_intervals_are_bootstraps_over_documents() -> None:
     from segscore.significance.resampling import bootstrap_interval, expanded_tail
 
     refs, scores = many()
-    made = ss.curve(refs, scores, ["windowdiff", "b"], thresholds=[0.5], n_resamples=200, seed=3)
+    made = ss.curve(refs, scores, ["windowdiff", "b"], thresholds=[0.5], n_resamples=200, rng=3)
     hyps = {name: ss.ScoredBoundaries(row).at(0.5) for name, row in scores.items()}
     result = ss.score(refs, hyps, metrics=["windowdiff", "b"])
     (point,) = made.chosen
@@ -286,11 +286,7 @@ def test_files(folder: Path) -> None:
         ("a.jsonl", '{"document": "a", "scores": ["x"]}', r"'a': scores\[0\] is 'x'"),
         ("a.jsonl", '{"document": "a", "scores": [NaN]}', "NaN is not JSON"),
         ("a.jsonl", '{"document": "a", "scores": [1], "positions": 3}', "positions is 3: expected"),
-        (
-            "a.jsonl",
-            '{"document": "a", "scores": [1]}\n' * 2,
-            "line 2.*document 'a'.*listed twice",
-        ),
+        ("a.jsonl", '{"document": "a", "scores": [1]}\n' * 2, "line 2.*document 'a'.*listed twice"),
         ("a.jsonl", '{"document": "a", "scores": [1, 2], "n_units": 2}', "marks='end'"),
         ("a.jsonl", "\n", "has no document"),
         ("a.jsonl", b"\xff", "not UTF-8"),

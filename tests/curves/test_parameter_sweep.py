@@ -49,7 +49,7 @@ def test_each_value_is_the_metric_by_itself(documents: Any, most: int) -> None:
 def test_intervals_are_those_of_the_bootstrap() -> None:
     from segscore.significance.resampling import bootstrap_interval
 
-    made = ss.curves.sweep(REFS, HYPS, "windowdiff", k=[2, 3, None], n_resamples=500, seed=3)
+    made = ss.curves.sweep(REFS, HYPS, "windowdiff", k=[2, 3, None], n_resamples=500, rng=3)
     for point in made:
         rows = ss.score(REFS, HYPS, point.metric)[point.metric].statistics.rows
         alone = bootstrap_interval(rows, point.metric.values, n_resamples=500, seed=3)

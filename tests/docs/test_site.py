@@ -145,10 +145,10 @@ beta
 
 >>> 1 + 1
 2"""
-    lines = converted(text, {"k", "beta", "masses"}, ["seed"], ["beta", "seed", "k"]).splitlines()
+    lines = converted(text, {"k", "beta", "masses"}, ["rng"], ["beta", "rng", "k"]).splitlines()
     assert lines[0] == r"A ``sum`` of \|a\| and \*b\*."
     start = lines.index(":param beta: The weight.")
-    assert lines[start + 1] == ":param seed: random seed."
+    assert lines[start + 1] == ":param rng: random seed, or a NumPy generator."
     assert lines[start + 2] == ":param k: the window size ``k``, or x\\_."
     assert "- ``masses``: of the segments" in lines
     assert lines[-2:] == [">>> 1 + 1", "2"]

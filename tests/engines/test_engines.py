@@ -22,7 +22,7 @@ from segscore.engines.parquet import summed_files
 from segscore.engines.row_scores import RowScores
 from segscore.metrics import addable_metrics
 from segscore.pairing.arrow_reading import Layout
-from segscore.pairing.buckets import MANY
+from segscore.pairing.list_columns import MANY
 from strategies import random_documents
 
 pytestmark = needs("arrow", "duckdb", "polars")
@@ -111,7 +111,7 @@ def expected(frame: pl.DataFrame) -> tuple[Any, Any]:
     refs, systems = in_memory(frame)
     scored = {name: ss.score(refs, hyps, METRICS) for name, hyps in systems.items()}
     compared = ss.compare(
-        refs, systems=systems, metrics=METRICS, baselines=(), n_resamples=300, seed=3
+        refs, systems=systems, metrics=METRICS, baselines=(), n_resamples=300, rng=3
     )
     return scored, compared
 
@@ -131,7 +131,7 @@ def same_numbers(sums: Any, expected: tuple[Any, Any]) -> None:
             assert found.micro.signature == wanted.micro.signature
             if metric != "b(n_t=5)":  # whose statistics are not whole numbers
                 assert found.micro.statistics == wanted.micro.statistics
-    comparison = ss.compare(sums, n_resamples=300, seed=3)
+    comparison = ss.compare(sums, n_resamples=300, rng=3)
     assert comparison.describe() == compared.describe()
     for entry, other in zip(comparison.entries, compared.entries, strict=True):
         assert (entry.system, entry.rank, entry.letters, entry.n_undefined) == (

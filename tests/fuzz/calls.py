@@ -39,7 +39,7 @@ CALLS: dict[str, Callable[[Any, Any], object]] = {
     "from_spans": lambda a, _: ss.Segmentation.from_spans(a),
     "read": _read,
     "read format": lambda a, _: ss.read("/nowhere.jsonl", a),
-    "read options": ReadOptions,
+    "read options": lambda a, b: ReadOptions(units=a, policy=b),
     "metric": lambda a, _: ss.metric(a),
     "score threads": lambda a, _: ss.score([ss.Segmentation.from_masses([1, 2])] * 2,
                                            [ss.Segmentation.from_masses([2, 1])] * 2, metrics=["pk"], threads=a),

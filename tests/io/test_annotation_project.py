@@ -69,7 +69,7 @@ def test_a_spreadsheet_saved_in_germany(tmp_path: Path) -> None:
                 table.writerow([name if unit == 1 else "", f"{unit},0", *rest, *remark])
             table.writerow([""] * (len(PEOPLE) + 5))
     corpus = ss.read(
-        path, encoding="cp1252", columns={"document": "Dokument", "text": "Satz"}, marks="start",
+        path, text_encoding="cp1252", columns={"document": "Dokument", "text": "Satz"}, marks="start",
         only_coders=PEOPLE, remark=silent,
     )  # fmt: skip
     assert starts_of(corpus) == expected()

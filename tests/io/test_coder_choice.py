@@ -145,7 +145,7 @@ def test_text_files_in_another_encoding(tmp_path: Path) -> None:
     path.write_bytes("doc;unit;Zoë;Jürg\ngrün;1,0;0;1\ngrün;2,0;1;1\n".encode("cp1252"))
     line = tmp_path / "y.jsonl"
     line.write_text('{"document":"grün","coder":"é","masses":[1,1]}\n', encoding="utf-8")
-    choices = ReadOptions(encoding="cp1252", marks="start")
+    choices = ReadOptions(text_encoding="cp1252", marks="start")
     for read in (read_columns, read_records):
         found = read(path, choices=choices)
         names = (
@@ -157,7 +157,9 @@ def test_text_files_in_another_encoding(tmp_path: Path) -> None:
         ss.read(path, marks="start")
     wide = tmp_path / "w.csv"
     wide.write_bytes("unit;Zoë\n1;x\n".encode("utf-16"))
-    assert ss.read(wide, encoding="utf-16", marks="end", remark=lambda _: None).coders == ("Zoë",)
+    assert ss.read(wide, text_encoding="utf-16", marks="end", remark=lambda _: None).coders == (
+        "Zoë",
+    )
 
 
 def test_decimal_commas(tmp_path: Path) -> None:

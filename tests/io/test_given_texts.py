@@ -5,6 +5,7 @@ import pytest
 import segscore as ss
 from segscore.errors import SegmentationError
 from segscore.io.given_texts import units_by_document
+from segscore.io.read_options import ReadOptions
 
 
 def test_files_and_folders(tmp_path):
@@ -13,7 +14,9 @@ def test_files_and_folders(tmp_path):
     more.mkdir()
     (more / "b.txt").write_text("Four.", encoding="utf-8")
     assert units_by_document(tmp_path / "a.txt") == {"a": ["One.", "Two.", "Three."]}
-    assert units_by_document(str(tmp_path / "a.txt"), "lines") == {"a": ["One. Two.", "Three."]}
+    assert units_by_document(str(tmp_path / "a.txt"), ReadOptions(units="lines")) == {
+        "a": ["One. Two.", "Three."]
+    }
     assert list(units_by_document([tmp_path / "a.txt", more])) == ["a", "b"]
 
 
@@ -29,7 +32,7 @@ def test_a_corpus_and_its_file(tmp_path):
 def test_a_mapping():
     given = {"a": "One. Two.", "b": ["x", "y z. w."]}
     assert units_by_document(given) == {"a": ["One.", "Two."], "b": ["x", "y z. w."]}
-    assert units_by_document(given, "words")["a"] == ["One.", "Two."]
+    assert units_by_document(given, ReadOptions(units="words"))["a"] == ["One.", "Two."]
 
 
 @pytest.mark.parametrize(

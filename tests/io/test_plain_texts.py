@@ -22,7 +22,7 @@ def test_files_and_folders(tmp_path: Path) -> None:
     (tmp_path / "b.md").write_text("# Title\n\nFour.\n\nFive.", "utf-8")
     texts = TextReading(ReadOptions()).documents([tmp_path])
     assert texts == {"a": ["One.", "Two.", "Three."], "b": ["Four.", "Five."]}
-    by_line = TextReading(ReadOptions(), units="lines").documents([tmp_path / "a.txt"])
+    by_line = TextReading(ReadOptions(units="lines")).documents([tmp_path / "a.txt"])
     assert by_line == {"a": ["One. Two.", "Three."]}
 
 
@@ -84,7 +84,7 @@ def test_cues_of_subtitles_are_units(name: str, tmp_path: Path) -> None:
             gzip.compress(content.encode()) if name.endswith("gz") else content.encode()
         )
         assert TextReading(ReadOptions()).documents([path]) == {"talk": CUES}
-        sentences = TextReading(ReadOptions(), units="sentences").documents([path])
+        sentences = TextReading(ReadOptions(units="sentences")).documents([path])
         assert sentences == {"talk": ["Hello there.", "This is a talk.", "Stars shine."]}
     named = TextReading(ReadOptions(), source="srt").documents([path])
     assert named == {"talk": CUES}
@@ -171,7 +171,7 @@ def test_a_first_line_that_happens_to_be_json_is_text(
     monkeypatch.setattr(
         Source, "read_bytes", lambda source: whole.append(source.document) or read_bytes(source)
     )
-    texts = TextReading(ReadOptions(), units="lines").documents([path])
+    texts = TextReading(ReadOptions(units="lines")).documents([path])
     assert texts == {"x": [first, "Hello there. Stars shine."]}
     assert whole == ["x"]  # it is read once
 
@@ -196,12 +196,12 @@ def test_the_budget_of_memory_sees_the_rule(
     path.write_text("a " * size)
     monkeypatch.setattr(parsed_size, "SMALL", 0)
     monkeypatch.setattr(parsed_size, "MOST_PARSED", (cost + 4) * size)
-    read = TextReading(ReadOptions(remark=list), units=rule).documents([path])
+    read = TextReading(ReadOptions(remark=list, units=rule)).documents([path])
     assert list(read) == ["x"]
     monkeypatch.setattr(parsed_size, "MOST_PARSED", (cost + 4) * size - 1)
     with pytest.raises(ss.SegmentationError, match="memory.*expected at most"):
-        TextReading(ReadOptions(remark=list), units=rule).documents([path])
-    assert TextReading(ReadOptions(large=True, remark=list), units=rule).documents([path]) == read
+        TextReading(ReadOptions(remark=list, units=rule)).documents([path])
+    assert TextReading(ReadOptions(large=True, remark=list, units=rule)).documents([path]) == read
 
 
 @pytest.mark.parametrize("name", ["x.txt.gz", "x.md.gz", "x.jsonl.gz"])
@@ -216,8 +216,8 @@ def test_compressed_texts_that_grow_are_read_if_one_trusts_them(
         text = json.dumps({"document": "x", "units": ["Stars shine."] * 500})
     path.write_bytes(gzip.compress(text.encode()))
     with pytest.raises(ss.SegmentationError, match="large=True"):
-        TextReading(ReadOptions(remark=list), units="sentences").documents([path])
-    trusting = TextReading(ReadOptions(large=True, remark=list), units="sentences")
+        TextReading(ReadOptions(remark=list, units="sentences")).documents([path])
+    trusting = TextReading(ReadOptions(large=True, remark=list, units="sentences"))
     assert trusting.documents([path]) == {"x": ["Stars shine."] * 500}
 
 

@@ -1,13 +1,13 @@
 """Keywords of `read` as texts: each type, repeated keys, and keys that are not there."""
 
-import inspect
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args, get_type_hints
 
 import pytest
 
 import segscore as ss
 from segscore.io.read_keys import key_names, options_in
+from segscore.io.read_options import ReadKeywords, ReadOptions
 
 
 @pytest.mark.parametrize(
@@ -15,7 +15,7 @@ from segscore.io.read_keys import key_names, options_in
     [
         ([], {}),
         (["marks=start", "layer=a, b=c"], {"marks": "start", "layer": "a, b=c"}),
-        (["text-encoding=utf-16", "on_error=skip"], {"encoding": "utf-16", "on_error": "skip"}),
+        (["text-encoding=utf-16", "on_error=skip"], {"text_encoding": "utf-16", "on_error": "skip"}),
         (["lenient", "large=yes", "allow-gaps=no"],
          {"lenient": True, "large": True, "allow_gaps": False}),
         (["snap=3", "base=1", "similarity=0.5", r"separator=\n--\n"],
@@ -79,5 +79,15 @@ def test_files_of_durations_and_names(tmp_path: Path) -> None:
 
 
 def test_keys_are_keywords_of_read() -> None:
-    keywords = {name.replace("_", "-") for name in inspect.signature(ss.read).parameters}
-    assert {*key_names(cleaning=True)} - {"text-encoding"} <= keywords
+    keywords = {name.replace("_", "-") for name in ReadKeywords.__optional_keys__}
+    assert {*key_names(cleaning=True)} <= keywords
+
+
+def test_keywords_of_read_are_the_options_and_of_the_same_types() -> None:
+    options = get_type_hints(ReadOptions)
+    del options["notes"]  # what readers understood
+    assert get_type_hints(ReadKeywords) == options
+    defaults = vars(ReadOptions())
+    assert {name for name in options if defaults[name] is None} <= {
+        name for name, kind in options.items() if type(None) in get_args(kind)
+    }

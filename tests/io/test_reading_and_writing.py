@@ -16,8 +16,10 @@ import segscore as ss
 from io_reading_tools import damaged
 from segscore.corpus.record import Record
 from segscore.io import FORMATS, convert, read_columns, replacing
+from segscore.io.read_options import ReadOptions
 from segscore.io.registry import recognise
 from segscore.pairing import read_pairs
+from segscore.pairing.rules import PairingRules
 
 masses = ss.Segmentation.from_masses
 CORPUS = ss.Corpus.from_dict({"x": {"b": masses([1, 2]), "c": masses([3])}})
@@ -74,12 +76,9 @@ def test_what_is_not_recognised(tmp_path: Path) -> None:
     with pytest.raises(ss.SegmentationError, match="format is called 'doc'"):
         ss.read(path, "doc")
     assert known.startswith(f"{names}, ")
-    with pytest.raises(
-        ss.SegmentationError,
-        match=r"format=.*\.csv",
-    ):
+    with pytest.raises(ss.SegmentationError, match=r"format=.*\.csv"):
         ss.write(CORPUS, path)
-    with pytest.raises(ss.SegmentationError, match="coder.*name"):
+    with pytest.raises(ss.SegmentationError, match="coder is ''"):
         ss.read(path, "gaps", coder="")
     with pytest.raises(ss.SegmentationError, match=r"none\.jsonl.*such file or directory"):
         ss.read(tmp_path / "none.jsonl")
@@ -194,7 +193,7 @@ def test_a_file_is_whole_or_as_before(tmp_path: Path) -> None:
 def test_a_file_can_be_converted_onto_itself(tmp_path: Path) -> None:
     path = tmp_path / "x.jsonl"
     ss.write(CORPUS, path)
-    convert(path, path, coders="local")
+    convert(path, path, choices=ReadOptions(coders="local"))
     assert ss.read(path).coder_scope == "local"
 
 
@@ -293,7 +292,7 @@ def test_gap_strings_without_names(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ["x.jsonl", "x.json", "x.csv", "x.gaps"])
 def test_pairs_from_files_of_any_format(name: str, tmp_path: Path) -> None:
     ss.write(CORPUS, tmp_path / name)
-    (made,) = read_pairs(tmp_path / name, reference_coder="b")
+    (made,) = read_pairs(tmp_path / name, None, PairingRules("b"))
     assert (made.hypothesis, made.pairs.hypothesis(0)) == ("c", masses([3]))
     ss.write(CORPUS.select(coders=["b"]), tmp_path / "ref.jsonl")
     made, same = sorted(read_pairs(tmp_path / "ref.jsonl", tmp_path / name), reverse=True)

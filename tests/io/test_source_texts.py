@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 import segscore as ss
-from segscore.segmenters import FromChunks, benchmark
+from segscore.segmenters import benchmark, segmenter
 from segscore.text.chunk_placing import PlacementWarning
 
 GUIDE = """---
@@ -136,7 +136,7 @@ def test_a_text_is_read_again_and_must_be_the_same(
     with pytest.raises(ss.SegmentationError, match="guide.md.*changed since"):
         _ = corpus["guide"].text
     with pytest.raises(ss.SegmentationError, match="document 'guide': guide.md has changed"):
-        benchmark(corpus, {"x": FromChunks(lambda text: [text])}, n_segments=None)
+        benchmark(corpus, {"x": segmenter(lambda text: [text], "chunks")}, n_segments=None)
     assert corpus["guide"].n_units == 4  # the units themselves are there
     guide.unlink()
     with pytest.raises(ss.SegmentationError, match=r"guide.md: No such file"):
@@ -150,7 +150,7 @@ def test_texts_of_archives_compressed_files_and_other_encodings(tmp_path: Path) 
     (tmp_path / "packed.md.gz").write_bytes(gzip.compress(GUIDE.encode()))
     assert ss.read(tmp_path / "packed.md.gz")["packed"].text == GUIDE
     (tmp_path / "old.md").write_bytes("# Ü\r\n\r\nÄ.\r\n".encode("cp1252"))
-    old = ss.read(tmp_path / "old.md", encoding="cp1252")["old"]
+    old = ss.read(tmp_path / "old.md", text_encoding="cp1252")["old"]
     assert old.text == "# Ü\n\nÄ.\n"
     placed = ss.chunks.place(
         "# Ü\r\n\r\nÄ.\r\n", ["# Ü\r\n\r\nÄ."], units=old
@@ -188,34 +188,34 @@ def test_splitters_get_the_text_of_the_file(guide: Path, options: dict[str, Any]
     corpus = ss.read(guide, **options)
     units = corpus["guide"].units
     assert units is not None
-    found = FromChunks(split)(units)
+    found = segmenter(split, "chunks")(units)
     assert found == ss.chunks.place(GUIDE, split(GUIDE), units=corpus).segmentation
-    result = benchmark(corpus, {"x": FromChunks(split)}, n_segments=None, metrics="pk")
+    result = benchmark(corpus, {"x": segmenter(split, "chunks")}, n_segments=None, metrics="pk")
     assert result.segmentations["x"]["guide"] == found
     assert set(seen) == {GUIDE}
-    assert FromChunks(split)(units, n_segments=None) == found
-    FromChunks(split)(list(units))  # no longer known to be of a file
+    assert segmenter(split, "chunks")(units, n_segments=None) == found
+    segmenter(split, "chunks")(list(units))  # no longer known to be of a file
     assert seen[-1] == "\n".join(units)
 
 
 def test_what_holds_for_splitters_holds_with_the_text(guide: Path) -> None:
     units = ss.read(guide)["guide"].units
     assert units is not None
-    lost = FromChunks(lambda text: [text[: text.index("Use the")]])
+    lost = segmenter(lambda text: [text[: text.index("Use the")]], "chunks")
     with pytest.raises(ss.SegmentationError, match="chunks cover"):
         lost(units)
     with pytest.warns(PlacementWarning, match="chunk has the headings 'Use'"):
-        FromChunks(lambda text: [text[: text.index("Use\n")]], allow_gaps=True)(units)
-    inside = FromChunks(lambda text: [text[:60], text[60:]], snap=5)
+        segmenter(lambda text: [text[: text.index("Use\n")]], "chunks", allow_gaps=True)(units)
+    inside = segmenter(lambda text: [text[:60], text[60:]], "chunks", snap=5)
     with pytest.raises(ss.SegmentationError, match=r"chunks\[1\] starts at 60, .* snap=5"):
         inside(units)
     with pytest.raises(ss.SegmentationError, match="has no parameter n_segments"):
-        FromChunks(lambda text: [text])(units, n_segments=2)
-    assert FromChunks(lambda text, n_segments: [text])(units, n_segments=1).n_segments == 1
+        segmenter(lambda text: [text], "chunks")(units, n_segments=2)
+    assert segmenter(lambda text, n_segments: [text], "chunks")(units, n_segments=1).n_segments == 1
     with pytest.raises(ss.SegmentationError, match="result has 1"):
-        FromChunks(lambda text, n_segments: [text])(units, n_segments=2)
+        segmenter(lambda text, n_segments: [text], "chunks")(units, n_segments=2)
     with pytest.raises(ss.SegmentationError, match="gaps is 'end'"):
-        FromChunks(lambda text: [text], gaps="end")  # type: ignore[arg-type]
+        segmenter(lambda text: [text], "chunks", gaps="end")  # type: ignore[arg-type]
 
 
 def test_units_are_found_in_time_however_often_they_are_repeated() -> None:

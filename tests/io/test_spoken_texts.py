@@ -41,7 +41,7 @@ QMSUM = {
 def read(tmp_path: Path, name: str, content: Any, **options: Any) -> list[str]:
     path = tmp_path / name
     path.write_text(content if isinstance(content, str) else json.dumps(content), "utf-8")
-    reading = TextReading(ReadOptions(), spoken=True, **options)
+    reading = TextReading(ReadOptions(**options), spoken=True)
     ((_, units),) = reading.documents([path]).items()
     return units
 

@@ -24,9 +24,9 @@ from segscore.metrics.full_names import WORDS
 from segscore.pages import methods
 from segscore.pages import overview as sentences
 from segscore.pages import subject as report_subject
-from segscore.pages.document_data import penalised_windows
 from segscore.pages.overview import differing
 from segscore.pages.place_list import contested_sentences
+from segscore.pages.report_page import penalised_windows
 from segscore.pages.subject import subject_of
 from segscore.simulate.sample_codings import STARGAZER
 

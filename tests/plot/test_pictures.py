@@ -17,10 +17,7 @@ pytestmark = needs("plot")
 @pytest.fixture(scope="module")
 def comparison() -> Any:
     refs = {f"d{i}": random(60, 5, i) for i in range(12)}
-    systems = {
-        "good": refs,
-        "bad": {name: random(60, 5, 100 + i) for i, name in enumerate(refs)},
-    }
+    systems = {"good": refs, "bad": {name: random(60, 5, 100 + i) for i, name in enumerate(refs)}}
     return ss.compare(refs, systems=systems, metrics=["windowdiff", "b"], n_resamples=200)
 
 
@@ -96,13 +93,7 @@ def test_edits_of_types_have_their_colours_and_marks() -> None:
     ref = ss.Segmentation.from_boundaries([3, 8], 16, types=["line", {"line", "stanza"}])
     hyp = ss.Segmentation.from_boundaries([3, 8], 16, types=["stanza", "line"])
     ax = plot.edits(ss.boundary_edits(ref, hyp, types=("line", "stanza")))
-    assert legend(ax) == [
-        "match: 1",
-        "type differs: 1",
-        "missed: 1",
-        "type line",
-        "type stanza",
-    ]
+    assert legend(ax) == ["match: 1", "type differs: 1", "missed: 1", "type line", "type stanza"]
     ends = {line.get_marker() for line in ax.lines}
     assert {"o", "s"} <= ends  # marks of the two types
 

@@ -146,7 +146,7 @@ def test_window_diff_of_the_program_against_its_text(seed: int) -> None:
     n = int(chance.integers(6, 40))
     people, hyps = (
         [
-            ss.baselines.random(n, n_boundaries=int(chance.integers(0, 4)), seed=chance)
+            ss.baselines.random(n, n_boundaries=int(chance.integers(0, 4)), rng=chance)
             for _ in "abcd"
         ]
         for _ in range(2)
@@ -353,7 +353,7 @@ def test_trials_come_in_parts_from_one_seed(monkeypatch: pytest.MonkeyPatch) -> 
 def test_the_last_place_inside_a_segment_is_never_a_false_positive() -> None:
     """As `fournier2012_simulation` says: .9605 comes out, and .9608 with the last place."""
     chance, errors = np.random.default_rng(1), simulations.KINDS["FNP"](0.5)
-    refs = ss.simulate.references(UniformSizes(20, 30, closed=True), 1000, 8, seed=chance)
+    refs = ss.simulate.references(UniformSizes(20, 30, closed=True), 1000, 8, rng=chance)
     pairs = fournier2012_simulation.hypotheses_without_last_place(refs, errors, 50, chance)
     assert len(pairs) == 400
     for row in range(0, 400, 50):
@@ -362,5 +362,5 @@ def test_the_last_place_inside_a_segment_is_never_a_false_positive() -> None:
         assert not np.isin(extra + 1, ends).any()
         assert np.isin(extra + 2, ends).any()
     assert ss.score(pairs, metrics="s")["s"].macro == pytest.approx(0.9605, abs=0.0001)
-    others = ss.simulate.hypotheses(refs, errors, 50, seed=chance)
+    others = ss.simulate.hypotheses(refs, errors, 50, rng=chance)
     assert ss.score(others, metrics="s")["s"].macro == pytest.approx(0.9608, abs=0.0002)

@@ -10,13 +10,13 @@ import pytest
 import segscore as ss
 from child_processes import python
 from segscore.io import compressed
-from segscore.segmenters import LSASpace, array_files
+from segscore.segmenters import LSASpace, embedding
 
 LOAD = """
 import sys
 import segscore as ss
 from segscore.segmenters import LSASpace
-from segscore.segmenters.encoders import encoder
+from segscore.segmenters.embedding import encoder
 for load in (LSASpace.load, lambda path: encoder(path, {"x": ["a"]})):
     try:
         load(sys.argv[1])
@@ -60,7 +60,7 @@ def test_growth_and_arrays_that_are_not_compressed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(compressed, "MOST_FREE", 2**20)
-    monkeypatch.setattr(array_files, "MOST_PARSED", 2**21)
+    monkeypatch.setattr(embedding, "MOST_PARSED", 2**21)
     path = tmp_path / "x.npz"
     space = LSASpace(["cat", "star"], np.zeros((2, 2**18)))
     space.save(path)

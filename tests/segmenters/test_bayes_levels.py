@@ -12,9 +12,8 @@ from hypothesis import strategies as st
 import segscore as ss
 from oracles import bayes as oracle
 from segscore.segmenters import BayesSeg, GreedyBayes, HierBayes, Preprocessing
-from segscore.segmenters.bayes_model import WordCounts, climb
-from segscore.segmenters.greedy_bayes import lengths_for, numbers_for
-from segscore.segmenters.hier_bayes import Round, TokenLevels, best_nested
+from segscore.segmenters.bayesseg import WordCounts, climb
+from segscore.segmenters.hier_bayes import Round, TokenLevels, best_nested, lengths_for, numbers_for
 
 LETTERS = Preprocessing(str.split, None, None)
 UNITS = st.lists(

@@ -12,7 +12,7 @@ from scipy.optimize import approx_fprime
 import segscore as ss
 from oracles import bayes as oracle
 from segscore.segmenters import BayesSeg, Preprocessing
-from segscore.segmenters.bayes_model import Duration, Likelihood, Text, WordCounts, learn
+from segscore.segmenters.bayesseg import Duration, Likelihood, Text, WordCounts, learn
 
 PLAIN = Preprocessing(stop_words={"the"}, stemmer=None)
 UNITS = st.lists(

@@ -11,7 +11,7 @@ import pytest
 
 import segscore as ss
 from segscore.cli import run
-from segscore.segmenters import FromChunks, benchmark, tune
+from segscore.segmenters import benchmark, segmenter, tune
 
 DOCS = Path(__file__).parents[2] / "docs"
 PAGES = ("architecture", "definitions", "chunks", "segmenters", "formats")
@@ -88,7 +88,7 @@ def in_memory(corpus: ss.Corpus, pages: Path, split: Split) -> dict[str, float]:
 def in_benchmark(corpus: ss.Corpus, split: Split) -> dict[str, float]:
     found = benchmark(
         corpus,
-        {"splitter": FromChunks(split, allow_gaps=True)},
+        {"splitter": segmenter(split, "chunks", allow_gaps=True)},
         n_segments=None,
         metrics=METRICS,
         baselines=(),
@@ -183,7 +183,7 @@ def test_signatures_say_how_chunks_were_placed(
     corpus = ss.read(pages, "markdown", units="sentences", keep_headings=True)
     seen = {}
     for way in ways:
-        methods = {"r": FromChunks(split, **way)}
+        methods = {"r": segmenter(split, "chunks", **way)}
         made = benchmark(corpus, methods, n_segments=None, metrics=["b"], n_resamples=20)
         row = made.comparison.to_dicts()[0]
         flags = [part for name, value in way.items() for part in option(name, value)]
@@ -205,9 +205,9 @@ def test_each_method_has_its_own_signature(pages: Path) -> None:
     corpus = ss.read(pages, "markdown", units="sentences", keep_headings=True)
     methods = {
         "c99": "c99",
-        "start": FromChunks(overlapping),
-        "middle": FromChunks(overlapping, overlap="middle"),
-        "end": FromChunks(overlapping, overlap="end", allow_gaps=True, gaps="after"),
+        "start": segmenter(overlapping, "chunks"),
+        "middle": segmenter(overlapping, "chunks", overlap="middle"),
+        "end": segmenter(overlapping, "chunks", overlap="end", allow_gaps=True, gaps="after"),
     }
     made = benchmark(corpus, methods, n_segments=None, metrics=["b"], n_resamples=20)
     parts = {"c99": "", "start": "", "middle": "overlap:middle|", "end": "overlap:end|gaps:after|"}
@@ -228,7 +228,11 @@ def test_each_method_has_its_own_signature(pages: Path) -> None:
 def test_tuning_says_how_chunks_were_placed(pages: Path) -> None:
     corpus = ss.read(pages, "markdown", units="sentences", keep_headings=True)
     tuned = tune(
-        corpus, FromChunks(overlapping, overlap="middle"), "b", name="r", grid={"separator": [" "]}
+        corpus,
+        segmenter(overlapping, "chunks", overlap="middle"),
+        "b",
+        name="r",
+        grid={"separator": [" "]},
     )
     assert str(tuned.provenance) == "units sentences, overlap middle, headings kept, snap 100"
     shown = tuned.to_table().render("text", 300)

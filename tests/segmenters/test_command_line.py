@@ -14,7 +14,7 @@ import segscore as ss
 from segscore.basics.user_functions import imported_function
 from segscore.cli import run as command
 from segscore.segmenters import BayesSeg, EmbeddingSegmenter, LSASpace, MinCutSeg, Preprocessing
-from segscore.segmenters.encoders import safetensors
+from segscore.segmenters.embedding import safetensors
 from segscore.segmenters.preprocessing import MIT
 
 SEPARATOR = "=========="
@@ -194,8 +194,8 @@ def test_chunkers_beside_methods_that_are_told(corpus: list[str]) -> None:
     result = adapters.benchmark(
         {name: document for path in corpus for name, document in ss.read(path).items()},
         {
-            "halves": adapters.FromBoundaries(halves),
-            "options": adapters.FromBoundaries(any_options),
+            "halves": adapters.segmenter(halves, "boundaries"),
+            "options": adapters.segmenter(any_options, "boundaries"),
             "c99": "c99",
         },
         metrics="pk",

@@ -13,19 +13,12 @@ from segscore.segmenters import (
     SEGMENTERS,
     Bisect,
     Everything,
-    FromBoundaries,
-    FromChunks,
-    FromEnds,
-    FromFlags,
-    FromGroups,
-    FromIds,
-    FromMasses,
-    FromStarts,
     Human,
     Nothing,
     Random,
+    TextTiling,
     Uniform,
-    as_segmenter,
+    segmenter,
 )
 from segscore.text.chunk_placing import PlacementWarning
 from strategies import segmentations
@@ -40,51 +33,54 @@ def test_every_form_of_one_segmentation(segmentation: ss.Segmentation) -> None:
     flags = [int(i in ends) for i in range(1, segmentation.n_units + 1)]
     starts = [1, *flags[:-1]]
     chunks = ["\n".join(units[a:b]) for a, b in zip([0, *ends], ends, strict=False)]
-    assert FromMasses(lambda units: segmentation.masses)(units) == segmentation
-    assert FromEnds(lambda units: ends)(units) == segmentation
-    assert FromStarts(lambda units: [0, *ends[:-1]])(units) == segmentation
-    assert FromBoundaries(lambda units: ends[:-1])(units) == segmentation
-    assert FromIds(lambda units: np.cumsum(starts).tolist())(units) == segmentation
+    assert segmenter(lambda units: segmentation.masses, "masses")(units) == segmentation
+    assert segmenter(lambda units: ends, "ends")(units) == segmentation
+    assert segmenter(lambda units: [0, *ends[:-1]], "starts")(units) == segmentation
+    assert segmenter(lambda units: ends[:-1], "boundaries")(units) == segmentation
+    assert segmenter(lambda units: np.cumsum(starts).tolist(), "ids")(units) == segmentation
     groups = [units[a:b] for a, b in zip([0, *ends], ends, strict=False)]
-    assert FromGroups(lambda units: [*groups, []])(units) == segmentation
-    assert FromFlags(lambda units: flags, marks="end")(units) == segmentation
-    assert FromFlags(lambda units: starts, marks="start")(units) == segmentation
-    assert FromChunks(lambda text: chunks)(units) == segmentation
-    assert as_segmenter(lambda units: segmentation)(units) == segmentation
+    assert segmenter(lambda units: [*groups, []], "groups")(units) == segmentation
+    assert segmenter(lambda units: flags, "flags", marks="end")(units) == segmentation
+    assert segmenter(lambda units: starts, "flags", marks="start")(units) == segmentation
+    assert segmenter(lambda text: chunks, "chunks")(units) == segmentation
+    assert segmenter(lambda units: segmentation)(units) == segmentation
 
 
 @pytest.mark.parametrize(
-    ("segmenter", "message"),
+    ("cut", "message"),
     [
-        (FromMasses(lambda units: [2, 2]), "covers 4 units: expected 5"),
-        (FromMasses(lambda units: [5.0]), r"masses\[0\] is 5.0"),
-        (FromEnds(lambda units: [2, 4]), "last end is 4"),
-        (FromEnds(lambda units: []), "last end is missing"),
-        (FromEnds(lambda units: [3, 2, 5]), None),
-        (FromFlags(lambda units: [0, 1], marks="end"), "covers 2 units"),
-        (FromBoundaries(lambda units: [2, 5]), "5"),
-        (FromStarts(lambda units: [1, 3]), "first start is 1"),
-        (FromStarts(lambda units: []), "first start is missing"),
-        (FromStarts(lambda units: None), "starts is None"),
-        (FromIds(lambda units: ["a", "b"]), "covers 2 units"),
-        (FromIds(lambda units: [0, 0, -1, 1, 1]), "-1"),
-        (FromGroups(lambda units: [units[:2], units[3:]]), "groups: unit 2 is 'Six seven eight.'"),
-        (FromGroups(lambda units: [units[:2]]), "covers 2 units: expected 5"),
-        (FromGroups(lambda units: units), r"groups\[0\] is 'One two.'"),
-        (FromGroups(lambda units: 5), "groups is 5"),
-        (FromChunks(lambda text: text), "expected"),
-        (FromChunks(lambda text: [1.5]), "chunks"),
-        (FromChunks(lambda text: ["One", "Zero"]), "chunks: .*'Zero'"),
-        (FromChunks(lambda text: [text[:3], text[3:]], inside="error"), "starts at 3"),
-        (as_segmenter(lambda units: [2, 3]), "Segmentation.*masses"),
+        (segmenter(lambda units: [2, 2], "masses"), "covers 4 units: expected 5"),
+        (segmenter(lambda units: [5.0], "masses"), r"masses\[0\] is 5.0"),
+        (segmenter(lambda units: [2, 4], "ends"), "last end is 4"),
+        (segmenter(lambda units: [], "ends"), "last end is missing"),
+        (segmenter(lambda units: [3, 2, 5], "ends"), None),
+        (segmenter(lambda units: [0, 1], "flags", marks="end"), "covers 2 units"),
+        (segmenter(lambda units: [2, 5], "boundaries"), "5"),
+        (segmenter(lambda units: [1, 3], "starts"), "first start is 1"),
+        (segmenter(lambda units: [], "starts"), "first start is missing"),
+        (segmenter(lambda units: None, "starts"), "starts is None"),
+        (segmenter(lambda units: ["a", "b"], "ids"), "covers 2 units"),
+        (segmenter(lambda units: [0, 0, -1, 1, 1], "ids"), "-1"),
+        (
+            segmenter(lambda units: [units[:2], units[3:]], "groups"),
+            "groups: unit 2 is 'Six seven eight.'",
+        ),
+        (segmenter(lambda units: [units[:2]], "groups"), "covers 2 units: expected 5"),
+        (segmenter(lambda units: units, "groups"), r"groups\[0\] is 'One two.'"),
+        (segmenter(lambda units: 5, "groups"), "groups is 5"),
+        (segmenter(lambda text: text, "chunks"), "expected"),
+        (segmenter(lambda text: [1.5], "chunks"), "chunks"),
+        (segmenter(lambda text: ["One", "Zero"], "chunks"), "chunks: .*'Zero'"),
+        (segmenter(lambda text: [text[:3], text[3:]], "chunks", inside="error"), "starts at 3"),
+        (segmenter(lambda units: [2, 3]), "Segmentation.*masses"),
     ],
 )
-def test_results_that_do_not_fit(segmenter: Any, message: str | None) -> None:
+def test_results_that_do_not_fit(cut: Any, message: str | None) -> None:
     if message is None:  # ends in any order are still positions
-        assert segmenter(UNITS).masses.tolist() == [2, 1, 2]
+        assert cut(UNITS).masses.tolist() == [2, 1, 2]
         return
     with pytest.raises(ss.SegmentationError, match=message):
-        segmenter(UNITS)
+        cut(UNITS)
 
 
 def test_chunks_of_splitters() -> None:
@@ -92,7 +88,7 @@ def test_chunks_of_splitters() -> None:
         SimpleNamespace(page_content="One two.\nThree four."),
         SimpleNamespace(text="Five. Six"),
     ]
-    split = FromChunks(lambda text: [*documents, "seven eight.", "Nine."])
+    split = segmenter(lambda text: [*documents, "seven eight.", "Nine."], "chunks")
     with pytest.warns(PlacementWarning, match="1 change"):
         found = split(UNITS)
     assert found.boundaries.tolist() == [
@@ -100,29 +96,39 @@ def test_chunks_of_splitters() -> None:
         3,
         4,
     ]  # "seven" starts inside unit 4, near its start
-    assert FromChunks(lambda text: [text])(UNITS).n_segments == 1
+    assert segmenter(lambda text: [text], "chunks")(UNITS).n_segments == 1
     with pytest.raises(ss.SegmentationError, match="inside is 'left'"):
-        FromChunks(lambda text: [text], inside="left")  # type: ignore[arg-type]
-    marked = FromChunks(lambda text: text.split(" // "), separator=" // ")
+        segmenter(lambda text: [text], "chunks", inside="left")  # type: ignore[arg-type]
+    marked = segmenter(lambda text: text.split(" // "), "chunks", separator=" // ")
     assert marked(UNITS).n_segments == len(UNITS)
 
 
 def test_the_number_of_segments_goes_through_or_is_refused() -> None:
-    segmenter = FromMasses(
-        lambda units, n_segments: [len(units) - n_segments + 1] + [1] * (n_segments - 1)
+    singles = segmenter(
+        lambda units, n_segments: [len(units) - n_segments + 1] + [1] * (n_segments - 1), "masses"
     )
-    assert segmenter(UNITS, 3).masses.tolist() == [3, 1, 1]
+    assert singles(UNITS, 3).masses.tolist() == [3, 1, 1]
     with pytest.raises(ss.SegmentationError, match="has no parameter n_segments"):
-        FromMasses(lambda units: [len(units)])(UNITS, 2)
+        segmenter(lambda units: [len(units)], "masses")(UNITS, 2)
     with pytest.raises(ss.SegmentationError, match="has 2 segments: expected 3"):
-        FromMasses(lambda units, n_segments: [2, 3])(UNITS, 3)
+        segmenter(lambda units, n_segments: [2, 3], "masses")(UNITS, 3)
 
 
 def test_own_segmenters_stay_what_they_are() -> None:
     uniform = Uniform()
-    assert as_segmenter(uniform) is uniform
+    assert segmenter(uniform) is uniform
     with pytest.raises(ss.SegmentationError, match="function is 5"):
-        as_segmenter(5)  # type: ignore[arg-type]
+        segmenter(5)  # type: ignore[arg-type]
+
+
+def test_names_are_segmenters_and_forms_are_known() -> None:
+    assert segmenter("texttiling(k=4)") == TextTiling(k=4)
+    with pytest.raises(ss.SegmentationError, match="returns is 'mass'.*masses"):
+        segmenter(len, "mass")  # type: ignore[arg-type]
+    with pytest.raises(ss.SegmentationError, match="marks is None.*start"):
+        segmenter(len, "flags")
+    with pytest.raises(ss.SegmentationError, match="chunks is None"):
+        segmenter(lambda text: None, "chunks")(UNITS)
 
 
 # ---- baselines ----
@@ -131,16 +137,16 @@ def test_own_segmenters_stay_what_they_are() -> None:
 def test_baselines() -> None:
     assert Nothing()(UNITS).n_segments == Nothing()(UNITS, 1).n_segments == 1
     assert Everything()(UNITS).n_segments == Everything()(UNITS, 5).n_segments == 5
-    for segmenter, number in ((Nothing(), 3), (Everything(), 3), (Everything(), 1)):
+    for cut, number in ((Nothing(), 3), (Everything(), 3), (Everything(), 1)):
         with pytest.raises(ss.SegmentationError, match=f"n_segments is {number}, but .* always"):
-            segmenter(UNITS, number)
+            cut(UNITS, number)
     assert Uniform()(UNITS, 2) == ss.baselines.uniform(5, 2)
     assert Bisect()(UNITS) == ss.baselines.bisect(5)
     halves = Bisect()(UNITS, 3)
     assert (halves.boundaries.tolist(), halves.ranks.tolist()) == ([2, 3], [2, 1])  # type: ignore[union-attr]
-    for segmenter in (Uniform(), Random()):
+    for cut in (Uniform(), Random()):
         with pytest.raises(ss.SegmentationError, match="cannot find the number"):
-            segmenter(UNITS)
+            cut(UNITS)
     assert set(SEGMENTERS) >= {"c99", "texttiling", "utiyama-isahara", "none", "uniform"}
 
 

@@ -22,15 +22,8 @@ from segscore.segmenters import (
     UtiyamaIsahara,
     c99,
 )
-from segscore.segmenters.c99 import (
-    Squares,
-    cosines,
-    divide,
-    local_ranks,
-    ranked_rows,
-    steep_rises,
-)
-from segscore.segmenters.cheapest_cuts import Plans, cheapest
+from segscore.segmenters.c99 import Squares, cosines, divide, local_ranks, ranked_rows, steep_rises
+from segscore.segmenters.contract import Plans, cheapest
 from segscore.segmenters.embedding import dispersion_costs
 from segscore.segmenters.preprocessing import CLASSIC, count_words
 from segscore.segmenters.texttiling import block_cosines, depths, smoothed
@@ -119,10 +112,7 @@ def test_squares_from_a_few_rows_at_a_time(n: int, radius: int, seed: int, dense
     vectors = counts.astype(float) if dense else csr_array(counts.astype(float))
     table = local_ranks(cosines(vectors), radius)
     for rows, exact in ((3, n), (7, n - 1), (128, 1)):
-        with (
-            patch.object(c99, "_ROWS_AT_ONCE", rows),
-            patch.object(c99, "EXACT_UNITS", exact),
-        ):
+        with patch.object(c99, "_ROWS_AT_ONCE", rows), patch.object(c99, "EXACT_UNITS", exact):
             assert np.concatenate(list(ranked_rows(vectors, radius))) == pytest.approx(table)
             squares = Squares(ranked_rows(vectors, radius), n)
         start, end = sorted(rng.choice(n + 1, 2, replace=False).tolist())

@@ -11,7 +11,7 @@ import segscore as ss
 from needs import needs
 from segscore.segmenters import CWM, LSASpace, Preprocessing
 from segscore.segmenters.preprocessing import ENGLISH, MIT, count_words, words
-from segscore.segmenters.stemmers import porter_stem as stem
+from segscore.segmenters.preprocessing import porter_stem as stem
 
 SUFFIXES = ["s", "es", "ed", "ing", "y", "ly", "logi", "bli", "ational", "ization", "iveness",
             "ement", "ment", "ion", "al", "ll", "e"]  # fmt: skip

@@ -10,7 +10,7 @@ import pytest
 
 import segscore as ss
 from needs import needs
-from segscore.segmenters import FromChunks, benchmark
+from segscore.segmenters import benchmark, segmenter
 from segscore.text.chunk_placing import PlacementWarning
 
 PAGE = Path(__file__).parents[2] / "docs" / "segmenters.md"
@@ -37,7 +37,7 @@ def test_recipes_for_packages_that_may_be_missing(
         pytest.skip("its models are downloaded")
     with warnings.catch_warnings():
         warnings.simplefilter("default", DeprecationWarning)
-        exec(compile(code, package, "exec"), {"units": UNITS, "FromChunks": FromChunks})  # noqa: S102
+        exec(compile(code, package, "exec"), {"units": UNITS})  # noqa: S102
     assert capsys.readouterr().out.startswith("Segmentation(masses=[")
 
 
@@ -64,7 +64,7 @@ def test_splitters_with_overlap_are_placed(size: int, shared: int) -> None:
     text = "\n".join(UNITS)
     for split in splitters.values():
         placed = ss.chunks.place(text, split(text), "lines")
-        assert FromChunks(split)(UNITS) == placed.segmentation
+        assert segmenter(split, "chunks")(UNITS) == placed.segmentation
         assert bool(placed.doubled) <= bool(shared)
 
 
@@ -74,7 +74,7 @@ def test_chunkers_and_methods_in_one_benchmark() -> None:
     split = langchain.RecursiveCharacterTextSplitter(chunk_size=45, chunk_overlap=0).split_text
     gold = {"d": {"gold": ss.Segmentation.from_masses([2, 2])}}
     corpus = ss.Corpus.from_dict(gold, units={"d": UNITS})
-    result = benchmark(corpus, {"c99": "c99", "chunks": FromChunks(split)}, metrics="pk")
+    result = benchmark(corpus, {"c99": "c99", "chunks": segmenter(split, "chunks")}, metrics="pk")
     assert result.segmentations["chunks"]["d"].masses.tolist() == [2, 2]
     assert result.notes[0].endswith("because they take none: chunks")
 
@@ -86,24 +86,24 @@ def test_chunkers_and_methods_in_one_benchmark() -> None:
 )
 def test_a_failed_call_is_no_segmentation(failed: Any) -> None:
     with pytest.raises(ss.SegmentationError, match="chunk"):
-        FromChunks(lambda text: failed)(UNITS)
+        segmenter(lambda text: failed, "chunks")(UNITS)
 
 
 def test_changed_marks_are_counted() -> None:
     units = ["“Cats”  chase mice.", "Mice fear cats – all.", "Stars shine."]
     chunks = ['"Cats" chase mice. Mice fear cats - all.', "Stars shine."]
     with pytest.warns(PlacementWarning, match="[0-9]+ changes of white"):
-        assert FromChunks(lambda text: chunks)(units).masses.tolist() == [2, 1]
+        assert segmenter(lambda text: chunks, "chunks")(units).masses.tolist() == [2, 1]
     with pytest.warns(PlacementWarning, match="characters in no chunk"):
-        assert FromChunks(lambda text: chunks[1:], allow_gaps=True)(units).n_segments == 1
+        assert segmenter(lambda text: chunks[1:], "chunks", allow_gaps=True)(units).n_segments == 1
     overlapping = [units[0] + "\n" + units[1], units[1] + "\n" + units[2]]
     for overlap, masses in (("start", [1, 2]), ("end", [2, 1])):
-        found = FromChunks(lambda text: overlapping, overlap=overlap)(units)  # type: ignore[arg-type]
+        found = segmenter(lambda text: overlapping, "chunks", overlap=overlap)(units)  # type: ignore[arg-type]
         assert found.masses.tolist() == masses
 
 
 def test_units_without_text() -> None:
     units = ["Cats.", "", " ", "Stars.", ""]
-    assert FromChunks(lambda text: ["Cats.", "Stars."])(units).masses.tolist() == [3, 2]
+    assert segmenter(lambda text: ["Cats.", "Stars."], "chunks")(units).masses.tolist() == [3, 2]
     with pytest.raises(ss.SegmentationError, match="list of texts"):
-        FromChunks(lambda text: ["x"])(["", " "])
+        segmenter(lambda text: ["x"], "chunks")(["", " "])

@@ -69,10 +69,7 @@ class Remembers(Segmenter):
 def test_coordinates_go_round_until_nothing_improves() -> None:
     """B of a hand-made landscape: the best of one parameter depends on the other."""
     found = tune(
-        corpus(1),
-        TextTiling(w=None, k=1),
-        "b",
-        grid={"k": [1, 2, 3], "cutoff": ["HC", "LC"]},
+        corpus(1), TextTiling(w=None, k=1), "b", grid={"k": [1, 2, 3], "cutoff": ["HC", "LC"]}
     )
     tried = {(trial.segmenter.k, trial.segmenter.cutoff) for trial in found.trials}  # type: ignore[attr-defined]
     assert len(tried) == len(found.trials)  # nothing twice
@@ -166,11 +163,7 @@ def test_how_segmenters_are_written() -> None:
         (UtiyamaIsahara(), {}, "no parameters"),
         (Remembers(), {}, "segmenter with parameters"),
         (len, {}, "no parameters"),
-        (
-            "mincutseg",
-            {"n_segments": None},
-            "mincutseg cannot find",
-        ),
+        ("mincutseg", {"n_segments": None}, "mincutseg cannot find"),
         ("aps", {"n_segments": "many"}, "n_segments is 'many'"),
         ("aps", {"workers": 0}, "workers is 0"),
     ],

@@ -12,7 +12,7 @@ import pytest
 import segscore as ss
 from fuzz.pools import check_pool, draw_pool
 from pool_work import work
-from segscore.segmenters.worker_pool import WorkerPool
+from segscore.segmenters.workers import WorkerPool
 
 
 def test_answers_come_in_order() -> None:
@@ -56,7 +56,7 @@ def test_whoever_stops_iterating_does_not_wait() -> None:
 def test_an_iterator_that_is_left_alone_does_not_hold_python_back() -> None:
     script = """
         import time
-        from segscore.segmenters.worker_pool import WorkerPool
+        from segscore.segmenters.workers import WorkerPool
         pool = WorkerPool(2, time.sleep).__enter__()
         results = pool.map([0, 600, 600])
         next(results)
@@ -73,7 +73,7 @@ def test_workers_do_not_get_the_arguments_of_the_command() -> None:
     script = """
         import sys
         from operator import methodcaller
-        from segscore.segmenters.worker_pool import WorkerPool
+        from segscore.segmenters.workers import WorkerPool
         with WorkerPool(1, eval) as pool:
             print(*pool.map(["__import__('sys').argv[1:]"]), len(sys.argv))
     """

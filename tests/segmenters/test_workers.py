@@ -79,7 +79,7 @@ def test_processes_do_not_run_a_script_without_a_guard(tmp_path: Path, from_stdi
         "def masses(one, n):\n"
         "    tasks = [Task(str(i), ['cat', 'star', 'star'], n) for i in range(4)]\n"
         "    return [d.segmentation.masses.tolist() for d in segment_all(one, tasks, 2)]\n"
-        "print(masses(ss.segmenters.C99(), 2), masses(ss.segmenters.as_segmenter(mine), None))\n"
+        "print(masses(ss.segmenters.C99(), 2), masses(ss.segmenters.segmenter(mine), None))\n"
         "gold = {'d': {'gold': ss.Segmentation.from_masses([1, 3])}}\n"
         "corpus = ss.Corpus.from_dict(gold, units={'d': ['cat', 'star', 'star', 'star']})\n"
         "tuned = ss.segmenters.tune(corpus, 'c99', grid={'radius': [1, 2, 3]}, workers=2)\n"

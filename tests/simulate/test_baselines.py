@@ -36,13 +36,11 @@ MAKERS: dict[str, Callable[..., ss.Segmentation]] = {
     "all": baselines.all,
     "uniform": lambda n, candidates: baselines.uniform(n, 1, candidates=candidates),
     "bisect": baselines.bisect,
-    "number": lambda n, candidates: baselines.random(
-        n, n_segments=1, seed=1, candidates=candidates
-    ),
+    "number": lambda n, candidates: baselines.random(n, n_segments=1, rng=1, candidates=candidates),
     "chance": lambda n, candidates: baselines.random(
-        n, probability=0.3, seed=1, candidates=candidates
+        n, probability=0.3, rng=1, candidates=candidates
     ),
-    "sizes": lambda n, candidates: baselines.random(n, sizes=[2, 3], seed=1, candidates=candidates),
+    "sizes": lambda n, candidates: baselines.random(n, sizes=[2, 3], rng=1, candidates=candidates),
 }
 
 
@@ -50,8 +48,8 @@ MAKERS: dict[str, Callable[..., ss.Segmentation]] = {
 def test_boundaries_are_segments_less_one(given: tuple[int, list[int] | None], wanted: int) -> None:
     n, candidates = given
     wanted = min(wanted, count(n, candidates) - 1)
-    segmentation = baselines.random(n, n_boundaries=wanted, seed=3, candidates=candidates)
-    assert segmentation == baselines.random(n, n_segments=wanted + 1, seed=3, candidates=candidates)
+    segmentation = baselines.random(n, n_boundaries=wanted, rng=3, candidates=candidates)
+    assert segmentation == baselines.random(n, n_segments=wanted + 1, rng=3, candidates=candidates)
 
 
 @pytest.mark.parametrize("make", MAKERS.values(), ids=MAKERS)
@@ -152,26 +150,26 @@ def test_random_makes_so_many_segments(
 ) -> None:
     n, candidates = document
     k = data.draw(st.integers(1, count(n, candidates)))
-    segmentation = baselines.random(n, n_segments=k, seed=seed, candidates=candidates)
+    segmentation = baselines.random(n, n_segments=k, rng=seed, candidates=candidates)
     assert segmentation.n_segments == k
-    assert segmentation == baselines.random(n, n_segments=k, seed=seed, candidates=candidates)
+    assert segmentation == baselines.random(n, n_segments=k, rng=seed, candidates=candidates)
 
 
 @pytest.mark.parametrize(
     "options", [{"n_segments": 10}, {"probability": 0.2}, {"sizes": [3, 7, 11]}], ids=str
 )
 def test_the_seed_decides(options: dict[str, Any]) -> None:
-    segmentations = [baselines.random(200, seed=seed, **options) for seed in (1, 1, 2)]
+    segmentations = [baselines.random(200, rng=seed, **options) for seed in (1, 1, 2)]
     assert segmentations[0] == segmentations[1] != segmentations[2]
     chance = np.random.default_rng(1)
-    assert baselines.random(200, seed=chance, **options) == segmentations[0]
-    assert baselines.random(200, seed=chance, **options) != segmentations[0]  # a generator moves on
+    assert baselines.random(200, rng=chance, **options) == segmentations[0]
+    assert baselines.random(200, rng=chance, **options) != segmentations[0]  # a generator moves on
 
 
 def test_each_choice_of_boundaries_is_equally_likely() -> None:
     chance = np.random.default_rng(0)
     drawn = Counter(
-        tuple(baselines.random(7, n_segments=3, seed=chance).boundaries.tolist())
+        tuple(baselines.random(7, n_segments=3, rng=chance).boundaries.tolist())
         for _ in range(3000)
     )
     choices = list(combinations(range(1, 7), 2))
@@ -185,20 +183,20 @@ def test_each_gap_holds_a_boundary_with_the_probability_and_by_itself() -> None:
     trials, p = 4000, 0.3
     held = np.zeros((trials, 4), bool)
     for trial in range(trials):
-        held[trial, baselines.random(5, probability=p, seed=chance).boundaries - 1] = True
+        held[trial, baselines.random(5, probability=p, rng=chance).boundaries - 1] = True
     assert np.allclose(held.mean(axis=0), p, atol=4 * (p * (1 - p) / trials) ** 0.5)
     assert np.allclose(np.corrcoef(held.T), np.eye(4), atol=4 / trials**0.5)
 
 
 def test_probabilities_0_and_1() -> None:
-    assert baselines.random(9, probability=0, seed=1) == baselines.none(9)
-    assert baselines.random(9, probability=1.0, seed=1) == baselines.all(9)
-    assert baselines.random(1, probability=0.5, seed=1) == baselines.none(1)
+    assert baselines.random(9, probability=0, rng=1) == baselines.none(9)
+    assert baselines.random(9, probability=1.0, rng=1) == baselines.all(9)
+    assert baselines.random(1, probability=0.5, rng=1) == baselines.none(1)
 
 
 def test_sizes_are_drawn_from_those_given() -> None:
     pool = [2, 2, 2, 5]
-    segmentation = baselines.random(100_000, sizes=pool, seed=0)
+    segmentation = baselines.random(100_000, sizes=pool, rng=0)
     *masses, last = segmentation.masses.tolist()
     assert set(masses) == {2, 5}
     assert last <= 5
@@ -209,16 +207,16 @@ def test_sizes_are_drawn_from_those_given() -> None:
 
 @given(sizes, st.lists(st.integers(1, 80), min_size=1, max_size=5), st.integers(0, 100))
 def test_sizes_fill_the_document(n: int, pool: list[int], seed: int) -> None:
-    *masses, last = baselines.random(n, sizes=pool, seed=seed).masses.tolist()
+    *masses, last = baselines.random(n, sizes=pool, rng=seed).masses.tolist()
     assert set(masses) <= set(pool)
     assert last <= max(pool)
 
 
 def test_random_over_a_document_of_any_length() -> None:
-    assert baselines.random(10**12, n_segments=5, seed=1).n_segments == 5
-    few = baselines.random(10**12, probability=1e-11, seed=1)
+    assert baselines.random(10**12, n_segments=5, rng=1).n_segments == 5
+    few = baselines.random(10**12, probability=1e-11, rng=1)
     assert 1 <= few.n_segments < 50
-    assert baselines.random(10**12, sizes=[10**11, 2**53], seed=1).n_units == 10**12
+    assert baselines.random(10**12, sizes=[10**11, 2**53], rng=1).n_units == 10**12
 
 
 # ---- errors ----
@@ -230,30 +228,27 @@ def test_random_over_a_document_of_any_length() -> None:
         (lambda: baselines.none(0), r"n_units is 0: expected 1 … 2\*\*53"),
         (lambda: baselines.all(2.0), r"n_units is 2\.0.*whole number"),  # type: ignore[arg-type]
         (lambda: baselines.uniform(5, 6), "n_segments is 6"),
-        (
-            lambda: baselines.uniform(5, 3, candidates=[4]),
-            "n_segments is 3",
-        ),
+        (lambda: baselines.uniform(5, 3, candidates=[4]), "n_segments is 3"),
         (lambda: baselines.uniform(5, 0), "n_segments is 0: expected 1"),
         (lambda: baselines.none(5, candidates=[5]), "5.*outside the document"),
         (lambda: baselines.all(5, candidates=[2, 2]), "candidate 2 is listed twice"),
         (lambda: baselines.bisect(5, -1), "depth is -1: expected 0"),
-        (lambda: baselines.random(5, seed=1), "got 0 of n_segments, n_boundaries, probability"),
-        (lambda: baselines.random(5, n_segments=2, sizes=[1], seed=1), "got 2 of n_segments"),
-        (lambda: baselines.random(5, n_segments=6, seed=1), "n_segments is 6: expected at most 5"),
+        (lambda: baselines.random(5, rng=1), "got 0 of n_segments, n_boundaries, probability"),
+        (lambda: baselines.random(5, n_segments=2, sizes=[1], rng=1), "got 2 of n_segments"),
+        (lambda: baselines.random(5, n_segments=6, rng=1), "n_segments is 6: expected at most 5"),
         (
-            lambda: baselines.random(5, n_boundaries=5, seed=1),
+            lambda: baselines.random(5, n_boundaries=5, rng=1),
             "n_boundaries is 5: expected at most 4",
         ),
-        (lambda: baselines.random(5, probability=1.5, seed=1), r"probability is 1\.5: expected"),
-        (lambda: baselines.random(5, probability=float("nan"), seed=1), "probability is nan"),
-        (lambda: baselines.random(5, probability="x", seed=1), r"probability is 'x' \(str\)"),  # type: ignore[arg-type]
-        (lambda: baselines.random(5, probability=True, seed=1), "probability is True"),
-        (lambda: baselines.random(5, sizes=[], seed=1), "sizes is empty"),
-        (lambda: baselines.random(5, sizes=[3, 0], seed=1), r"sizes\[1\] is 0: expected segment"),
-        (lambda: baselines.random(5, sizes=[1.5], seed=1), r"sizes\[0\] is 1\.5 \(float\)"),  # type: ignore[list-item]
-        (lambda: baselines.random(5, n_segments=2, seed=None), r"seed is None"),  # type: ignore[arg-type]
-        (lambda: baselines.random(5, n_segments=2, seed=-1), "seed is -1: expected 0"),
+        (lambda: baselines.random(5, probability=1.5, rng=1), r"probability is 1\.5: expected"),
+        (lambda: baselines.random(5, probability=float("nan"), rng=1), "probability is nan"),
+        (lambda: baselines.random(5, probability="x", rng=1), r"probability is 'x' \(str\)"),  # type: ignore[arg-type]
+        (lambda: baselines.random(5, probability=True, rng=1), "probability is True"),
+        (lambda: baselines.random(5, sizes=[], rng=1), "sizes is empty"),
+        (lambda: baselines.random(5, sizes=[3, 0], rng=1), r"sizes\[1\] is 0: expected segment"),
+        (lambda: baselines.random(5, sizes=[1.5], rng=1), r"sizes\[0\] is 1\.5 \(float\)"),  # type: ignore[list-item]
+        (lambda: baselines.random(5, n_segments=2, rng=None), r"rng is None"),  # type: ignore[arg-type]
+        (lambda: baselines.random(5, n_segments=2, rng=-1), "rng is -1: expected 0"),
     ],
 )
 def test_errors(make: Callable[[], object], message: str) -> None:
@@ -267,7 +262,7 @@ def random_of_each(n_units: list[int], n_segments: list[int], seed: int) -> list
     if drawn is None:
         chance = np.random.default_rng(seed)
         both = zip(n_units, n_segments, strict=True)
-        return [baselines.random(n, n_segments=k, seed=chance) for n, k in both]
+        return [baselines.random(n, n_segments=k, rng=chance) for n, k in both]
     parts = np.split(drawn[1], drawn[0][1:-1])
     return [
         ss.Segmentation.from_boundaries(part, n) for part, n in zip(parts, n_units, strict=True)
@@ -283,7 +278,7 @@ def test_many_at_once_are_those_one_after_the_other(
 ) -> None:
     asked = [*asked, (10_001 + long, 700)]  # with one place more NumPy chooses in another way
     chance = np.random.default_rng(seed)
-    expected = [baselines.random(n, n_segments=k, seed=chance) for n, k in asked]
+    expected = [baselines.random(n, n_segments=k, rng=chance) for n, k in asked]
     found = random_of_each([n for n, _ in asked], [k for _, k in asked], seed)
     assert found == expected
 

@@ -59,7 +59,7 @@ def marks(pairs: ss.Pairs) -> np.ndarray:
 def test_pairs_are_valid_and_hold_the_references(
     refs: list[ss.Segmentation], kinds: Errors, n: int
 ) -> None:
-    pairs = hypotheses(refs, kinds, n, seed=1)  # Pairs checks that places ascend inside documents
+    pairs = hypotheses(refs, kinds, n, rng=1)  # Pairs checks that places ascend inside documents
     assert len(pairs) == n * len(refs)
     for row in range(len(pairs)):
         plain = ss.Segmentation.from_masses(refs[row // n].masses)
@@ -69,18 +69,16 @@ def test_pairs_are_valid_and_hold_the_references(
 
 @given(segmentations(), errors(), st.integers(0, 2**53))
 def test_the_seed_decides(ref: ss.Segmentation, kinds: Errors, seed: int) -> None:
-    first, second = (hypotheses(ref, kinds, 3, seed=seed) for _ in range(2))
+    first, second = (hypotheses(ref, kinds, 3, rng=seed) for _ in range(2))
     assert np.array_equal(first.hyp_positions, second.hyp_positions)
     assert np.array_equal(first.hyp_offsets, second.hyp_offsets)
-    third = hypotheses(ref, kinds, 3, seed=np.random.default_rng(seed))
+    third = hypotheses(ref, kinds, 3, rng=np.random.default_rng(seed))
     assert np.array_equal(first.hyp_positions, third.hyp_positions)
 
 
 def test_another_seed_gives_something_else_and_a_generator_moves_on() -> None:
     errors, chance = Errors(misses=0.5), np.random.default_rng(1)
-    drawn = [
-        hypotheses(REF, errors, 20, seed=seed).hyp_positions for seed in (1, 2, chance, chance)
-    ]
+    drawn = [hypotheses(REF, errors, 20, rng=seed).hyp_positions for seed in (1, 2, chance, chance)]
     assert np.array_equal(drawn[0], drawn[2])
     assert not np.array_equal(drawn[0], drawn[1])
     assert not np.array_equal(drawn[2], drawn[3])
@@ -90,16 +88,16 @@ def test_another_seed_gives_something_else_and_a_generator_moves_on() -> None:
 @settings(max_examples=30)
 def test_no_error_is_the_reference_and_all_missed_is_nothing(ref: ss.Segmentation) -> None:
     plain = ss.Segmentation.from_masses(ref.masses)
-    assert hypotheses(ref, Errors(), seed=1).hypothesis(0) == plain
-    nothing = hypotheses(ref, Errors(misses=1), seed=1).hypothesis(0)
+    assert hypotheses(ref, Errors(), rng=1).hypothesis(0) == plain
+    nothing = hypotheses(ref, Errors(misses=1), rng=1).hypothesis(0)
     assert nothing.n_segments == 1
 
 
 def test_blocks_do_not_show(monkeypatch: pytest.MonkeyPatch) -> None:
     errors = Errors(0.3, 0.2, 0.4)
-    whole = marks(hypotheses(REF, errors, 4000, seed=1)).mean(axis=0)
+    whole = marks(hypotheses(REF, errors, 4000, rng=1)).mean(axis=0)
     monkeypatch.setattr("segscore.simulate.generators._BLOCK", 50)
-    blocks = marks(hypotheses(REF, errors, 4000, seed=1)).mean(axis=0)
+    blocks = marks(hypotheses(REF, errors, 4000, rng=1)).mean(axis=0)
     assert np.allclose(whole, blocks, atol=5 * (0.5 / 4000) ** 0.5)
 
 
@@ -109,14 +107,14 @@ def test_blocks_do_not_show(monkeypatch: pytest.MonkeyPatch) -> None:
 @given(st.integers(1, 30), st.integers(1, 5), st.integers(0, 99))
 @settings(max_examples=30)
 def test_references_have_so_many_segments(segments: int, n: int, seed: int) -> None:
-    refs = references(UniformSizes(2, 6), segments, n, seed=seed)
+    refs = references(UniformSizes(2, 6), segments, n, rng=seed)
     assert [ref.n_segments for ref in refs] == [segments] * n
     assert all(2 <= ref.masses.min() <= ref.masses.max() <= 5 for ref in refs)
-    assert refs == references(UniformSizes(2, 6), segments, n, seed=seed)
+    assert refs == references(UniformSizes(2, 6), segments, n, rng=seed)
 
 
 def test_sizes_within_and_between_references_are_independent() -> None:
-    refs = references(UniformSizes(1, 100), 2000, 2, seed=1)
+    refs = references(UniformSizes(1, 100), 2000, 2, rng=1)
     first, second = (ref.masses for ref in refs)
     for left, right in ((first, second), (first[1:], first[:-1])):
         assert abs(np.corrcoef(left, right)[0, 1]) < 4 / 2000**0.5
@@ -128,7 +126,7 @@ def test_sizes_within_and_between_references_are_independent() -> None:
 @pytest.mark.parametrize("share", [0.05, 0.5, 0.9])
 def test_boundaries_are_missed_with_the_probability_and_by_themselves(share: float) -> None:
     ref = ss.Segmentation.from_masses([2] * 6)
-    held = marks(hypotheses(ref, Errors(misses=share), 5000, seed=1))[:, 1::2]
+    held = marks(hypotheses(ref, Errors(misses=share), 5000, rng=1))[:, 1::2]
     assert stats.binomtest(int((~held).sum()), held.size, share).pvalue > LEVEL
     counts = np.bincount(held.sum(axis=1), minlength=6)
     expected = stats.binom.pmf(np.arange(6), 5, 1 - share) * 5000
@@ -141,7 +139,7 @@ def test_boundaries_are_missed_with_the_probability_and_by_themselves(share: flo
 @given(segmentations(max_units=40), st.integers(0, 99))
 def test_near_misses_stay_nearest_to_their_own_boundary(ref: ss.Segmentation, seed: int) -> None:
     errors = Errors(near_misses=1, offsets=UniformOffsets(50))
-    moved = hypotheses(ref, errors, 3, seed=seed)
+    moved = hypotheses(ref, errors, 3, rng=seed)
     for row in range(3):
         places = moved.hypothesis(row).boundaries.tolist()
         assert len(places) == ref.n_segments - 1
@@ -152,7 +150,7 @@ def test_near_misses_stay_nearest_to_their_own_boundary(ref: ss.Segmentation, se
 
 def test_near_misses_reach_all_of_their_room_evenly() -> None:
     ref = ss.Segmentation.from_masses([4, 7, 5])
-    held = marks(hypotheses(ref, Errors(near_misses=1, offsets=UniformOffsets(99)), 8000, seed=1))
+    held = marks(hypotheses(ref, Errors(near_misses=1, offsets=UniformOffsets(99)), 8000, rng=1))
     for own, room in zip(ref.boundaries.tolist(), rooms(ref), strict=True):
         places = [place for place in room if place != own]
         assert stats.chisquare(held[:, [p - 1 for p in places]].sum(axis=0)).pvalue > LEVEL
@@ -161,7 +159,7 @@ def test_near_misses_reach_all_of_their_room_evenly() -> None:
 
 def test_near_misses_are_a_share_of_what_is_not_missed() -> None:
     ref = ss.Segmentation.from_masses([10] * 20)
-    pairs = hypotheses(ref, Errors(misses=0.4, near_misses=0.25), 1000, seed=1)
+    pairs = hypotheses(ref, Errors(misses=0.4, near_misses=0.25), 1000, rng=1)
     held = marks(pairs)
     n = 19 * 1000
     missed = n - int(held.sum())
@@ -182,14 +180,14 @@ def test_each_place_is_as_likely_as_the_oracle_says(
 ) -> None:
     errors = Errors(misses=misses, false_positives=share, placement=placement)
     n = 6000
-    held = marks(hypotheses(REF, errors, n, seed=3)).sum(axis=0)
+    held = marks(hypotheses(REF, errors, n, rng=3)).sum(axis=0)
     for count, probability in zip(held.tolist(), expected_marks(REF, errors), strict=True):
         assert stats.binomtest(count, n, min(1.0, float(probability))).pvalue > LEVEL / 10
 
 
 def test_false_positives_in_a_segment_are_at_most_one() -> None:
     ref = ss.Segmentation.from_masses([1, 2, 9])
-    held = marks(hypotheses(ref, Errors(false_positives=1), 500, seed=1))
+    held = marks(hypotheses(ref, Errors(false_positives=1), 500, rng=1))
     inside = [held[:, 1:2], held[:, 3:]]
     assert [set(columns.sum(axis=1).tolist()) for columns in inside] == [{1}, {1}]
 
@@ -198,7 +196,7 @@ def test_false_positives_around_boundaries_are_normal() -> None:
     ref = ss.Segmentation.from_masses([24, 24])
     n = 20_000
     errors = Errors(misses=1, false_positives=1, placement="boundary")
-    places = hypotheses(ref, errors, n, seed=1).hyp_positions
+    places = hypotheses(ref, errors, n, rng=1).hyp_positions
     assert len(places) == n
     offsets = np.clip(places - 24, -12, 12)
     possible = np.array([d for d in range(-12, 13) if d])
@@ -213,7 +211,7 @@ def test_false_positives_near_ends_are_normal_in_whole_numbers() -> None:
     ref = ss.Segmentation.from_masses([14])
     n = 20_000
     errors = Errors(false_positives=1, placement="ends")
-    places = hypotheses(ref, errors, n, seed=1).hyp_positions
+    places = hypotheses(ref, errors, n, rng=1).hyp_positions
     distance = np.arange(1, 14)
     one_end = stats.norm.cdf((distance + 1) / 3) - stats.norm.cdf(distance / 3)  # 14 // 4 is 3
     share = (one_end + one_end[::-1]) / 2 / one_end.sum()
@@ -224,7 +222,7 @@ def test_false_positives_near_ends_are_normal_in_whole_numbers() -> None:
 
 def test_false_positives_anywhere_are_independent() -> None:
     ref = ss.Segmentation.from_masses([2, 2])
-    held = marks(hypotheses(ref, Errors(1, 0, 0.6, "document"), 8000, seed=1))
+    held = marks(hypotheses(ref, Errors(1, 0, 0.6, "document"), 8000, rng=1))
     counts = np.bincount(held @ [1, 2, 4], minlength=8)
     q = 0.6 * 2 / 3
     share = [np.prod([q if code >> bit & 1 else 1 - q for bit in range(3)]) for code in range(8)]
@@ -234,10 +232,10 @@ def test_false_positives_anywhere_are_independent() -> None:
 @pytest.mark.parametrize("placement", PLACEMENTS)
 def test_documents_of_any_length(placement: Placement) -> None:
     ref = ss.Segmentation.from_boundaries([10, 2**52], 2**53)
-    pairs = hypotheses(ref, Errors(0.5, 0.5, 0.5, placement, NormalOffsets(1e6)), 200, seed=1)
+    pairs = hypotheses(ref, Errors(0.5, 0.5, 0.5, placement, NormalOffsets(1e6)), 200, rng=1)
     assert pairs.hyp_positions.max() < 2**53
     assert 200 < len(pairs.hyp_positions) < 800
-    tiny = hypotheses(ss.Segmentation.from_masses([1]), Errors(0.5, 0.5, 1, placement), seed=1)
+    tiny = hypotheses(ss.Segmentation.from_masses([1]), Errors(0.5, 0.5, 1, placement), rng=1)
     assert tiny.hypothesis(0).n_units == 1
 
 
@@ -245,9 +243,9 @@ def test_documents_of_any_length(placement: Placement) -> None:
 
 
 def test_coders_are_hypotheses() -> None:
-    refs = references(GeometricSizes(4), 30, 2, seed=1)
-    corpus = coders(refs, Errors(0.2, 0.1), 3, seed=5)
-    pairs = hypotheses(refs, Errors(0.2, 0.1), 3, seed=5)
+    refs = references(GeometricSizes(4), 30, 2, rng=1)
+    corpus = coders(refs, Errors(0.2, 0.1), 3, rng=5)
+    pairs = hypotheses(refs, Errors(0.2, 0.1), 3, rng=5)
     assert list(corpus) == ["1", "2"]
     assert [coding for document in corpus.values() for coding in document.values()] == [
         pairs.hypothesis(row) for row in range(6)
@@ -255,9 +253,9 @@ def test_coders_are_hypotheses() -> None:
 
 
 def test_agreement_of_two_coders_who_miss_is_as_computed_by_hand() -> None:
-    ref = references(FixedSizes(2), 12_000, seed=1)  # a boundary at every second place
+    ref = references(FixedSizes(2), 12_000, rng=1)  # a boundary at every second place
     p, d = 0.3, 0.5
-    agreed = ss.agreement(coders(ref, Errors(misses=p), 2, seed=1), "s", n_resamples=10)
+    agreed = ss.agreement(coders(ref, Errors(misses=p), 2, rng=1), "s", n_resamples=10)
     by_hand = 1 - 2 * p * (1 - p) * d / (1 - ((1 - p) * d) ** 2)
     assert agreed.pi == pytest.approx(by_hand, abs=0.01)
 
@@ -274,19 +272,19 @@ def test_agreement_of_two_coders_who_miss_is_as_computed_by_hand() -> None:
         (lambda: Errors(misses=float("nan")), "misses is nan"),
         (lambda: Errors(placement="here"), "placement is 'here'"),  # type: ignore[arg-type]
         (lambda: Errors(offsets=2), "offsets is 2: expected UniformOffsets"),  # type: ignore[arg-type]
-        (lambda: references(5, 3, seed=1), "sizes is 5: expected UniformSizes"),  # type: ignore[arg-type]
-        (lambda: references(FixedSizes(2), 0, seed=1), "n_segments is 0: expected 1"),
-        (lambda: references(FixedSizes(2), 3, 0, seed=1), "n is 0: expected 1"),
-        (lambda: references(FixedSizes(2), 3, seed=-1), "seed is -1: expected 0"),
-        (lambda: references(FixedSizes(2), 3, seed=None), "seed is None"),  # type: ignore[arg-type]
-        (lambda: references(FixedSizes(2), 10**6, 10**6, seed=1), "at most 100000000 segments"),
-        (lambda: references(FixedSizes(2**40), 10**5, seed=1), r"2\*\*53 in all"),
-        (lambda: hypotheses([], Errors(), seed=1), "refs.*Segm"),
-        (lambda: hypotheses([REF, 3], Errors(), seed=1), r"refs\[1\] is 3: expected a Segm"),  # type: ignore[list-item]
-        (lambda: hypotheses(REF, 0.5, seed=1), r"errors is 0\.5"),  # type: ignore[arg-type]
-        (lambda: hypotheses(REF, Errors(), 2.0, seed=1), r"n is 2\.0 \(float\)"),  # type: ignore[arg-type]
-        (lambda: hypotheses(REF, Errors(), 10**9, seed=1), "would take 96 GB"),
-        (lambda: coders(REF, Errors(), 0, seed=1), "n is 0: expected 1"),
+        (lambda: references(5, 3, rng=1), "sizes is 5: expected UniformSizes"),  # type: ignore[arg-type]
+        (lambda: references(FixedSizes(2), 0, rng=1), "n_segments is 0: expected 1"),
+        (lambda: references(FixedSizes(2), 3, 0, rng=1), "n is 0: expected 1"),
+        (lambda: references(FixedSizes(2), 3, rng=-1), "rng is -1: expected 0"),
+        (lambda: references(FixedSizes(2), 3, rng=None), "rng is None"),  # type: ignore[arg-type]
+        (lambda: references(FixedSizes(2), 10**6, 10**6, rng=1), "at most 100000000 segments"),
+        (lambda: references(FixedSizes(2**40), 10**5, rng=1), r"2\*\*53 in all"),
+        (lambda: hypotheses([], Errors(), rng=1), "refs.*Segm"),
+        (lambda: hypotheses([REF, 3], Errors(), rng=1), r"refs\[1\] is 3: expected a Segm"),  # type: ignore[list-item]
+        (lambda: hypotheses(REF, 0.5, rng=1), r"errors is 0\.5"),  # type: ignore[arg-type]
+        (lambda: hypotheses(REF, Errors(), 2.0, rng=1), r"n is 2\.0 \(float\)"),  # type: ignore[arg-type]
+        (lambda: hypotheses(REF, Errors(), 10**9, rng=1), "would take 96 GB"),
+        (lambda: coders(REF, Errors(), 0, rng=1), "n is 0: expected 1"),
     ],
 )
 def test_errors(make: Callable[[], Any], message: str) -> None:

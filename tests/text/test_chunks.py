@@ -16,13 +16,7 @@ from growth import assert_linear
 from oracles import chunks as oracle
 from segscore.text.chunk_placing import PlacementWarning
 from segscore.text.folding import Folded
-from segscore.text.unit_splitting import (
-    Stretches,
-    chunk_units,
-    in_pieces,
-    lined_units,
-    text_units,
-)
+from segscore.text.unit_splitting import Stretches, chunk_units, in_pieces, lined_units, text_units
 
 TEXT = "Cats purr. Dogs bark. It rains. It pours. It rains. So it goes."
 RULES = ("sentences", "words", "characters", "lines", "paragraphs")

@@ -46,7 +46,7 @@ Which module calls which kernel (n boundaries of a document; no loop over its N 
       weighted_sums   the product of weights and statistics: AVX2, in C
     random_places   codings drawn at random, for chance                     n           ← coders.random_codings
     affinity        messages of affinity propagation                        units · reach  ← segmenters.aps
-    dirichlet       likelihoods of segments that end with a unit            entries     ← segmenters.bayes_model
+    dirichlet       likelihoods of segments that end with a unit            entries     ← segmenters.bayesseg
     levels          tokens among levels; best nested segments               tokens; units³  ← segmenters.hier_bayes
 
     batch           the start of all batch kernels: lengths of arrays checked, offsets row by

@@ -171,11 +171,22 @@ def _repr(value: Any, most: int) -> str:
         return f"{type(value).__name__} that Python does not write out"
 
 
-def generator(seed: Any) -> "np.random.Generator":
+def generator(rng: Any) -> "np.random.Generator":
     """A random generator, or a new generator seeded by a whole number."""
-    if isinstance(seed, np.random.Generator):
-        return seed
-    return np.random.default_rng(whole_number(seed, "seed", 0))
+    if isinstance(rng, np.random.Generator):
+        return rng
+    return np.random.default_rng(whole_number(rng, "rng", 0))
+
+
+def seed_of(rng: Any) -> int:
+    """The seed of all that a function draws: a whole number, or one that a generator draws.
+
+    >>> seed_of(3)
+    3
+    """
+    if not isinstance(rng, int) and isinstance(rng, np.random.Generator):
+        return int(rng.integers(LARGEST))
+    return whole_number(rng, "rng", 0)
 
 
 def number(value: Any, what: str, expected: str) -> float:

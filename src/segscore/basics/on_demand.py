@@ -88,3 +88,15 @@ def names_on_demand(
         return value
 
     return look_up
+
+
+def tell_name(self: object, name: str) -> Any:
+    """The `__getattr__` of classes whose attributes people guess: an error that shows the name."""
+    from segscore.basics.other_names import meant_by
+
+    kind = type(self).__name__
+    meant = meant_by(name, kind)
+    if meant is None and hasattr(type(self), "to_table"):
+        meant = meant_by(name, "results")
+    told = f": it is {meant}" if meant else ""
+    raise AttributeError(f"{kind!r} object has no attribute {name!r}{told}", name=name, obj=self)

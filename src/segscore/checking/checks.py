@@ -3,9 +3,7 @@ rules."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from os import PathLike
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
 
@@ -28,7 +26,6 @@ from segscore.checking.sides import BothSides, CheckedSide
 from segscore.coding.constructor_checks import not_segmentation
 from segscore.coding.scored import ScoredBoundaries
 from segscore.coding.segmentation import Segmentation
-from segscore.coding.word_alignment import MAX_ERROR
 from segscore.corpus.codings import Codings
 from segscore.corpus.corpus import Corpus
 from segscore.corpus.provenance import PLAIN, provenance_in
@@ -37,7 +34,10 @@ from segscore.metrics import Metric, distinct_metrics
 from segscore.pairing.inputs import NO_WORDS
 from segscore.pairing.masks import Cuts, cut_out, masked, masked_codings
 from segscore.pairing.pairs import Pairs
-from segscore.pairing.rules import Align, Mask, PairingRules
+from segscore.pairing.rules import PairingRules, check_reads, is_path, read_how, split_options
+
+if TYPE_CHECKING:
+    from segscore.scoring.options import Options
 
 _ENOUGH = 500  # documents that a quick check looks at
 
@@ -46,22 +46,20 @@ def check(
     refs: Any,
     hyps: Any = None,
     *,
-    align: Align | None = None,
-    max_error: float = MAX_ERROR,
-    mask: Mask | Mapping[str, Mask] | None = None,
     metrics: str | Metric | Iterable[str | Metric] = (),
+    **options: "Unpack[Options]",
 ) -> list[Finding]:
     """Find input that is probably wrong, though it can be scored; the gravest findings come first.
 
     `refs` and `hyps` are what `ss.score` takes: two sequences in the same order, two mappings from
     document name, one `Pairs`; or two corpora, or paths of them. Unlike `ss.score` it accepts sides
     whose documents differ in their number of units. It uses the first of several references per
-    document, and checks every coder of a corpus of hypotheses separately. `align`, `max_error` and
-    `mask` are as in `ss.score`; the mask does not apply to documents that differ in their number of
-    units. `metrics` are the metrics that you want to use, so that a finding can report a tolerance
-    that is too wide, or units of time that are too fine for it. `hyps` may also be scores, as for
-    `ss.curve`. If `refs` is a single corpus and there are no `hyps`, its coders are checked, each
-    alone and with the others.
+    document, and checks every coder of a corpus of hypotheses separately. `align`, `max_error`,
+    `mask`, formats and the keywords of `ss.read` are as in `ss.score`; the mask does not apply to
+    documents that differ in their number of units. `metrics` are the metrics that you want to use,
+    so that a finding can report a tolerance that is too wide, or units of time that are too fine
+    for it. `hyps` may also be scores, as for `ss.curve`. If `refs` is a single corpus and there are
+    no `hyps`, its coders are checked, each alone and with the others.
 
     It finds labels in the wrong frame; sides that are shifted, swapped, equal, repeated or in
     another order; padding; output that stops early; units of different size; and numbers of
@@ -77,7 +75,9 @@ def check(
     >>> ss.check(refs, refs)[0].sentence
     'The hypothesis is the same as the reference in all 20 documents (60 boundaries).'
     """
-    refs, hyps = _read(refs), _read(hyps)
+    rules, reading = split_options(check, options, own=("align", "max_error", "mask"))
+    mask = rules.mask
+    refs, hyps = _read(refs, hyps, rules, reading)
     wanted = list(distinct_metrics(metrics).values()) if metrics else []
     if isinstance(refs, Pairs):
         if hyps is not None:
@@ -92,7 +92,6 @@ def check(
         return _of_scores(refs, hyps)
     if hyps is None:
         raise SegmentationError("hyps is missing: expected as many segmentations as refs has")
-    rules = PairingRules(align=align, max_error=max_error, mask=mask)
     if rules.align is not None:
         hyps = _aligned(refs, hyps, rules)
     found = list(_of_corpora(refs, hyps))
@@ -205,13 +204,21 @@ def _of_scores(refs: Any, scores: Any) -> list[Finding]:
 # ---- from what is given to columns ----
 
 
-def _read(given: Any) -> Any:
-    """The corpus at a path."""
-    if isinstance(given, str | PathLike):
-        from segscore.io.reading import read
+def _read(refs: Any, hyps: Any, rules: PairingRules, reading: Mapping[str, Any]) -> list[Any]:
+    """Both sides, with the corpora at paths."""
+    check_reads(reading, refs, hyps)
+    paths = [given for given in (refs, hyps) if is_path(given)]
+    if not paths:
+        return [refs, hyps]
+    from segscore.io.reading import finish_reading, read_chosen
 
-        return read(Path(given))
-    return given
+    choices, formats = read_how(reading, rules)
+    found = [
+        read_chosen(given, form, choices) if is_path(given) else given
+        for given, form in zip((refs, hyps), formats, strict=True)
+    ]
+    finish_reading(choices, paths, reading)
+    return found
 
 
 def _aligned(refs: Any, hyps: Any, rules: PairingRules) -> Corpus:

@@ -19,7 +19,6 @@ next to most boundaries, always on the same side, is higher than at the boundary
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
 
 import numpy as np
 
@@ -279,28 +278,20 @@ def _finding(two: BothSides, there: Mask, where: str, remedy: str) -> Finding:
 # ---- labels of few documents ----
 
 
-class _Labels(NamedTuple):
-    """The ends of a list of labels, and how it was read."""
-
-    document: str
-    first: bool
-    last: bool
-
-
 def doubtful_marks(marks: str, read: list[Corpus], otherwise: list[Corpus]) -> Iterator[Finding]:
     """A note if all labels of a few documents suggest another value of `marks`.
 
     `read` are the corpora as read with `marks`, `otherwise` as read with OTHER_MARKS.
     """
     lists = [
-        _ends(document, marks, coding, other[document][coder])
+        (document, _is_doubtful(marks, coding, other[document][coder]))
         for corpus, other in zip(read, otherwise, strict=True)
         for document, codings in corpus.items()
         for coder, coding in codings.items()
         if coding != other[document][coder] and coding.n_units > 1  # equal: it has no labels
     ]
-    documents = tuple(dict.fromkeys(labels.document for labels in lists))
-    if not 0 < len(documents) < FEWEST or not all(_is_doubtful(marks, labels) for labels in lists):
+    documents = tuple(dict.fromkeys(document for document, _ in lists))
+    if not 0 < len(documents) < FEWEST or not all(doubtful for _, doubtful in lists):
         return
     many = "a list of labels has" if len(lists) == 1 else f"all {len(lists)} lists of labels have"
     seen, meant = {
@@ -318,13 +309,11 @@ def doubtful_marks(marks: str, read: list[Corpus], otherwise: list[Corpus]) -> I
     )
 
 
-def _ends(document: str, marks: str, coding: Segmentation, other: Segmentation) -> _Labels:
+def _is_doubtful(marks: str, coding: Segmentation, other: Segmentation) -> bool:
+    """Whether the ends of a list of labels suggest another value of marks."""
     by_end, by_start = (coding, other) if marks == "end" else (other, coding)
     last = by_start.n_units - 1  # of gaps: the place before the last unit that they let expect
-    return _Labels(document, 1 in by_end.boundaries, last in by_start.boundaries)
-
-
-def _is_doubtful(marks: str, labels: _Labels) -> bool:
+    at_first, at_last = 1 in by_end.boundaries, last in by_start.boundaries
     if marks == "end":
-        return labels.first and not labels.last
-    return labels.last and (marks == "gaps" or not labels.first)
+        return at_first and not at_last
+    return at_last and (marks == "gaps" or not at_first)

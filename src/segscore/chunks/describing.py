@@ -2,11 +2,11 @@
 
 from collections.abc import Mapping
 from os import PathLike
-from typing import Any, get_args
+from typing import Any, Unpack, get_args
 
 import numpy as np
 
-from segscore.basics.arguments import check_choice, shown, whole_number
+from segscore.basics.arguments import Seed, check_choice, seed_of, shown, whole_number
 from segscore.basics.user_functions import function_name
 from segscore.chunks.chunk_breaks import KINDS, Breaks, breaks_of
 from segscore.chunks.chunk_description import ChunkDescription, ChunkerDescription, ChunkRow
@@ -31,7 +31,8 @@ from segscore.chunks.heading_paths import heading_paths
 from segscore.chunks.source_texts import source_texts
 from segscore.chunks.text_map import TextMap
 from segscore.chunks.token_functions import Tokens
-from segscore.errors import SegmentationError, about
+from segscore.errors import SegmentationError, about, check_keywords
+from segscore.io.read_options import TextKeywords
 from segscore.significance.drawing import Lots, by_name
 from segscore.significance.resampling import N_RESAMPLES
 
@@ -49,10 +50,9 @@ def describe_chunks(
     places: int = 5,
     level: float = 0.95,
     n_resamples: int = N_RESAMPLES,
-    seed: int = 0,
+    rng: Seed = 0,
     missing: Missing = "error",
-    encoding: str | None = None,
-    large: bool = False,
+    **options: Unpack[TextKeywords],
 ) -> ChunkDescription:
     r"""Describe chunks without any reference: sizes, breaks, headings, cohesion.
 
@@ -87,12 +87,12 @@ def describe_chunks(
         Whether to compute cohesion.
     places
         The number of places of each kind of break to keep.
-    level, n_resamples, seed
+    level, n_resamples, rng
         The confidence level, number of resamples and random seed for cohesion and its chance.
     missing
         What to do about texts without chunks, and chunks of documents without a text: "error", or
         "skip", which leaves them out and says how many.
-    encoding
+    text_encoding
         The encoding of files of text that are not UTF-8.
     large
         Lift the limits on memory and growth for trusted files.
@@ -107,7 +107,9 @@ def describe_chunks(
     >>> [chunker.breaks["heading"].count for chunker in found]
     [1, 0]
     """
-    known = source_texts(texts, large, encoding)
+    check_keywords(describe_chunks, options, ("text_encoding", "large"))
+    large, seed = options.get("large", False), seed_of(rng)
+    known = source_texts(texts, large, options.get("text_encoding"))
     _check(tokens, size_in, encode)
     unit = size_in or ("tokens" if tokens is not None else "characters")
     limits = [

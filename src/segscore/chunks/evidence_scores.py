@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 
-from segscore.basics.arguments import Floats, check_choice
+from segscore.basics.arguments import Floats, Seed, check_choice, seed_of
 from segscore.basics.cached import cached_property
 from segscore.basics.exact_sums import exact_mean
 from segscore.chunks.evidence_measures import OF_CHUNKS, OF_RETRIEVAL, Depth, EvidenceMeasure
@@ -209,7 +209,7 @@ class EvidenceScores(Tabular):
         cluster: Cluster = "document",
         level: float = 0.95,
         n_resamples: int = sig.N_RESAMPLES,
-        seed: int = 0,
+        rng: Seed = 0,
     ) -> dict[str, sig.Interval]:
         """The bootstrap intervals of an average, by measure.
 
@@ -217,7 +217,7 @@ class EvidenceScores(Tabular):
         cluster: what is resampled: a "document" with all its questions, because questions about the
             same text are alike; or a "question", for statements about new questions on these texts.
         level: the confidence level.
-        n_resamples, seed: the number of resamples, and the random seed.
+        n_resamples, rng: the number of resamples, and the random seed or generator.
         """
         check_choice(average, "average", AVERAGES)
         check_choice(cluster, "cluster", CLUSTERS)
@@ -228,7 +228,11 @@ class EvidenceScores(Tabular):
                 rows, value = sig.macro_rows(self.of_questions(name)), sig.mean_of_defined
             samples.append((rows, value))
         made = sig.bootstrap_intervals(
-            samples, level=level, n_resamples=n_resamples, seed=seed, lots=self.lots(cluster)
+            samples,
+            level=level,
+            n_resamples=n_resamples,
+            seed=seed_of(rng),
+            lots=self.lots(cluster),
         )
         return dict(zip(self.measures, made, strict=True))
 

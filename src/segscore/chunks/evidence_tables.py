@@ -41,7 +41,7 @@ def measures_table(
             "cluster": comparison.cluster,
             "level": settings.level,
             "n_resamples": settings.n_resamples,
-            "seed": settings.seed,
+            "rng": settings.seed,
         }
     columns = [
         _chunker_column(scores),

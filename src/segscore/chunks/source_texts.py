@@ -58,7 +58,7 @@ def offset_hint(texts: Mapping[str, str], document: str) -> str:
 
 def stored_source(path: Path, large: bool = False, encoding: str | None = None) -> Source:
     """A file of texts, chunks, questions or retrievals; `large` lifts the limits on its size."""
-    choices = replace(DEFAULT_OPTIONS, large=truth(large, "large"), encoding=encoding)
+    choices = replace(DEFAULT_OPTIONS, large=truth(large, "large"), text_encoding=encoding)
     return Source(path, stem_of(path), stem_of(path), encoding, choices=choices)
 
 

@@ -16,8 +16,7 @@ from segscore._version import __version__
 from segscore.basics.plugins import culprit
 from segscore.cli.command_list import HELP, CommandList
 from segscore.cli.output import remark
-from segscore.cli.stopping import INTERRUPTED, Stopping
-from segscore.cli.streams import open_closed_streams, silence
+from segscore.cli.streams import INTERRUPTED, Stopping, open_closed_streams, silence
 from segscore.errors import MetricWarning, SegmentationError
 from segscore.io.read_options import ReadingWarning
 

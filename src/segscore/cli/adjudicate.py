@@ -1,5 +1,6 @@
 """`segscore adjudicate CODINGS`: decide where coders differ, place by place, and write gold."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -50,10 +51,10 @@ def run(
     Types and labels of segments are not adjudicated. Systems have no vote.
     """
     from segscore.coders.adjudication import AdjudicationRule, adjudication_cases, not_adjudicated
-    from segscore.io.texts_beside import read_several_with_texts
+    from segscore.io.texts_beside import read_with_texts
     from segscore.pages.adjudicate_page import adjudication_page
 
-    corpus = read_several_with_texts(codings, source, coders=coders, choices=reading.options)
+    corpus = read_with_texts(codings, source, choices=replace(reading.options, coders=coders))
     reading.check()
     cases = adjudication_cases(corpus, AdjudicationRule(within, accept, reject))
     if output.suffix.lower() not in PAGES:

@@ -141,7 +141,11 @@ def run(
             raise SegmentationError(
                 "--rounds compares people: expected no --system, --person or --reference"
             )
-        both = [one_round(path, read) for path in two_rounds(codings)]
+        if len(codings) != 2:
+            raise SegmentationError(
+                f"--rounds takes two CODINGS, a file or a folder each, and {len(codings)} are given"
+            )
+        both = [one_round(path, read) for path in codings]
         reading.check()
         if output.checked:
             output.warn([finding for corpus in both for finding in _odd_coders(corpus, None)])
@@ -301,15 +305,6 @@ def _with_ways_on(answer: "Table", pairs: "CoderPairs", metric: str) -> "Table":
     return replace(answer, footnotes=[*answer.footnotes, *levels, more])
 
 
-def two_rounds(codings: list[Path]) -> list[Path]:
-    if len(codings) != 2:
-        raise SegmentationError(
-            f"--rounds takes two CODINGS, a file or a folder for each round, and there "
-            f"{'is' if len(codings) == 1 else 'are'} {len(codings)}"
-        )
-    return codings
-
-
 def one_round(path: Path, read: Callable[[list[Path]], "Corpus"]) -> "Corpus":
     """A round: a file, a folder, or a folder of people's folders, read like `agree ROUND/*`."""
     inside = (
@@ -343,5 +338,5 @@ def rounds_table(
 
     first, second = (path.stem or str(path) for path in paths)
     names = (first, second) if first != second else ("round 1", "round 2")
-    found = compare_rounds(both[0], both[1], metric, names=names, null=null, draws=draws, seed=seed)
+    found = compare_rounds(both[0], both[1], metric, names=names, null=null, draws=draws, rng=seed)
     return found.to_table()

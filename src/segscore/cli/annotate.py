@@ -1,7 +1,6 @@
 """`segscore annotate TEXTS… -o annotate.html`: a page in which people place boundaries, or, by the
 suffix of -o, a sheet for several of them."""
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
@@ -12,27 +11,6 @@ from segscore.cli.output import remark
 from segscore.cli.reading_options import TextReadOption, TextUnitsOption, keys_in, names_in
 from segscore.errors import SegmentationError, number_of
 from segscore.io.compressed import suffix_of
-
-
-@dataclass
-class TextCounts:
-    """The numbers of documents and units, in words; called with them when they are known.
-
-    >>> counts = TextCounts()
-    >>> counts(1, 53)
-    >>> str(counts)
-    '1 document, 53 units'
-    """
-
-    documents: int = 0
-    units: int = 0
-
-    def __call__(self, documents: int, units: int) -> None:
-        self.documents, self.units = documents, units
-
-    def __str__(self) -> str:
-        return f"{number_of(self.documents, 'document')}, {number_of(self.units, 'unit')}"
-
 
 OWN = Section.OWN
 _SHEETS = (".csv", ".xlsx")
@@ -100,7 +78,11 @@ def run(
     in a row means that a new segment starts there, as the sheet itself explains. A completed sheet
     is read without any options: segscore agree sheet.csv.
     """
-    counts = TextCounts()
+    counts: list[str] = []
+
+    def counted(documents: int, units: int) -> None:
+        counts.append(f"{number_of(documents, 'document')}, {number_of(units, 'unit')}")
+
     if (names is None) == (suffix_of(output) in _SHEETS):
         raise SegmentationError(
             "--names and -o FILE.csv or FILE.xlsx go together: expected both for a sheet, or "
@@ -112,11 +94,11 @@ def run(
         coders = names_in(names)
         written = write_sheet(
             texts, output, coders=coders, guidelines=guidelines, units=units, remark=remark,
-            counted=counts, **keys_in(read, "text_encoding", "large"),
+            counted=counted, **keys_in(read, "text_encoding", "large"),
         )  # fmt: skip
         *others, last = coders
         people = f"each for {', '.join(others)} and {last}" if others else f"for {last}"
-        remark(f"wrote {written}: {counts}, a column {people}", one_line=True)
+        remark(f"wrote {written}: {counts[0]}, a column {people}", one_line=True)
         return
     from segscore.pages.annotate_page import annotation_page
 
@@ -135,7 +117,7 @@ def run(
         practice=practice,
         units=units,
         remark=remark,
-        counted=counts,
+        counted=counted,
         **keys_in(read, "text_encoding", "large"),
     )
-    remark(f"wrote {written}: {counts}", one_line=True)
+    remark(f"wrote {written}: {counts[0]}", one_line=True)

@@ -55,18 +55,16 @@ def run(
     from segscore.conventions import audit
     from segscore.pairing import read_pairs
     from segscore.pairing.pairing import as_codings
+    from segscore.pairing.rules import PairingRules
 
     if hypothesis is None and coder is None:
         raise SegmentationError("HYP is missing: give a second file, or --reference CODER")
     found = read_pairs(
         reference,
         hypothesis,
-        format=formats.both[0],
-        hypothesis_format=formats.both[1],
-        reference_coder=coder,
-        hypothesis_coder=system,
-        choices=reading.options_for(pairing.ignore_text),
-        **pairing.rules,
+        PairingRules(coder, system, **pairing.rules),
+        formats.both,
+        reading.options_for(pairing.ignore_text),
     )
     reading.check()
     if len(found) > 1:

@@ -78,7 +78,7 @@ def run(
     Do not report scores on the documents that were used for tuning.
     """
     from segscore.metrics import DEFAULT_METRICS
-    from segscore.segmenters import benchmarking, tuning
+    from segscore.segmenters import benchmarking
 
     for metric in metrics or ():
         refuse_other(metric, "-m", "metric", ", or --method")
@@ -104,7 +104,7 @@ def run(
     }  # fmt: skip
     if tuned:
         metric, (name,) = metrics[0] if metrics else "windowdiff", names
-        found = tuning.tune(corpus, made[name], metric, name=name, grid=values, **common)
+        found = benchmarking.tune(corpus, made[name], metric, name=name, grid=values, **common)
         output.show(found.to_table())
         return
     result = benchmarking.benchmark(

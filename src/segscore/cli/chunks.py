@@ -102,7 +102,7 @@ class RetrievalOptions(OptionGroup):
                 "chunks: expected one for each"
             )
         pairs = zip(files, chunkers, strict=True)
-        return {file.name or chunker: file.path for file, chunker in pairs}
+        return {name or chunker: path for (path, name), chunker in pairs}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -169,18 +169,16 @@ def run(
         limits = gate.limits(lambda name: _measure(name, retrieval))
     names, files = chunker_files(chunks)
     keys = keys_in(read, "text_encoding", "large")
-    large, text_encoding = keys.get("large", False), keys.get("encoding")
     common: dict[str, Any] = {
-        "tokens": token_function(tokens), "missing": missing, "large": large,
-        "level": statistics.level, "n_resamples": statistics.n_resamples, "seed": statistics.seed,
+        "tokens": token_function(tokens), "missing": missing, **keys,
+        "level": statistics.level, "n_resamples": statistics.n_resamples, "rng": statistics.seed,
     }  # fmt: skip
     if asked:
         from segscore.chunks.evaluating import compare_evidence
 
         compared = compare_evidence(
             files, retrieval.questions, texts, retrieval.by_chunker(names), retrieval.depth(),
-            encoding=text_encoding, average=statistics.average, cluster=statistics.cluster,
-            **common,
+            average=statistics.average, cluster=statistics.cluster, **common,
         )  # fmt: skip
         _show_evidence(compared, view, output)
         write_page(compared, page)
@@ -194,7 +192,7 @@ def run(
     from segscore.chunks.describing import describe_chunks
     from segscore.chunks.source_texts import source_texts
 
-    known = source_texts(texts, large, text_encoding)
+    known = source_texts(texts, keys.get("large", False), keys.get("text_encoding"))
     described = describe_chunks(
         files, known, size_in=size_in, max_size=max_size, min_size=min_size,
         encode=_encode(encoder, known), **common,
@@ -210,9 +208,9 @@ def chunker_files(given: Sequence[str]) -> tuple[list[str], Any]:
     from segscore.io.compressed import stem_of
 
     files = system_files(given)
-    names = [file.name or stem_of(file.path) for file in files]
-    paths = [file.path for file in files]
-    if not any(file.name for file in files):
+    names = [name or stem_of(path) for path, name in files]
+    paths = [path for path, _ in files]
+    if not any(name for _, name in files):
         return names, paths
     if len(set(names)) < len(names):
         raise SegmentationError(
@@ -234,7 +232,7 @@ def _encode(spec: str | None, texts: dict[str, str]) -> Any:
     """The encoder; files of vectors are read for the sentences of the texts."""
     if spec is None:
         return None
-    from segscore.segmenters.encoders import encoder
+    from segscore.segmenters.embedding import encoder
     from segscore.text.unit_splitting import lined_units
 
     sentences = {name: lined_units(text, "sentences").texts or () for name, text in texts.items()}

@@ -213,6 +213,7 @@ def compare_columns(
     *,
     baselines: Sequence[str],
     test: Any,
+    rng: int,
     **settings: Any,
 ) -> "Comparison":
     """`segscore compare data.parquet --read systems=a,b,c`."""
@@ -232,6 +233,6 @@ def compare_columns(
     rows, said = checked_baselines(baselines), []
     if rows and columns.reference_labels and any(metric(name).uses_labels for name in metrics):
         rows, said = [], [no_baselines("segment labels")]
-    chosen = ComparisonSettings(test="randomisation", correction="holm", **settings)
-    total = summed(paths, columns, metrics, buckets=True, baselines=rows, seed=chosen.seed)
+    chosen = ComparisonSettings(test="randomisation", correction="holm", seed=rng, **settings)
+    total = summed(paths, columns, metrics, buckets=True, baselines=rows, seed=rng)
     return compare_sums(total, chosen, test, columns.systems, metrics, rows, said=said)

@@ -62,7 +62,7 @@ class StatisticsOptions(OptionGroup):
     average: AverageOption = "micro"
     level: LevelOption = 0.95
     n_resamples: ResamplesOption = RESAMPLES
-    seed: SeedOption = 0
+    rng: SeedOption = 0
 
 
 NoScaleOption = Annotated[

@@ -1,6 +1,7 @@
 """`segscore convert SOURCE… TARGET`: from one file format to another, or, by --consensus, from
 people to what enough of them marked."""
 
+from dataclasses import replace
 from pathlib import Path
 from shutil import get_terminal_size
 from typing import TYPE_CHECKING, Annotated
@@ -84,9 +85,7 @@ def run(
             target,
             from_format=from_format,
             to_format=to_format,
-            coders=coders,
-            coder=coder,
-            choices=reading.options,
+            choices=replace(reading.options, coders=coders, coder=coder),
             lossy=lossy,
         )
     reading.check()

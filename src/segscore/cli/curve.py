@@ -3,7 +3,7 @@
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
+from typing import Annotated, ClassVar
 
 import typer
 
@@ -28,9 +28,6 @@ from segscore.cli.options import (
 from segscore.cli.output import CheckedOutput
 from segscore.cli.reading_options import ReadingOptions
 from segscore.errors import SegmentationError
-
-if TYPE_CHECKING:
-    from segscore.corpus.corpus import Corpus
 
 OWN = Section.OWN
 ScoresArgument = Annotated[
@@ -126,37 +123,22 @@ def run(
     refs = reading.read(reference, source, more_follow=development is not None)
     others = None if development is None else reading.read(development, source)
     both = [refs] if others is None else [refs, others]
-    score_marks: Any = reading.keys.get("score_marks")
-    encoding = reading.options.encoding  # those of a text file in another one are read here
     made = computing.curve(
         refs,
-        _scores(scores, refs, score_marks, encoding),
+        scores,
         metrics or computing.DEFAULT_METRICS,
-        development=None
-        if others is None
-        else (others, _scores(development_scores, others, score_marks, encoding)),
+        development=None if others is None else (others, development_scores),
         thresholds=thresholds or (),
         average=average,
         reference=coder,
-        marks=score_marks if encoding is None else None,
+        marks=reading.keys.get("score_marks"),
+        text_encoding=reading.options.text_encoding,
         missing=missing,
         mask=mask_of(mask, *both),
         level=level,
         n_resamples=resamples,
-        seed=seed,
+        rng=seed,
         on_undefined=on_undefined,
     )
     output.warn(made.findings)
     output.show(made.all_thresholds() if whole else made.to_table())
-
-
-def _scores(
-    path: Path | None, refs: "Corpus", marks: Literal["end", "start"] | None, encoding: str | None
-) -> Any:
-    """The scores, read from a file with another encoding than UTF-8; otherwise the file."""
-    if encoding is None or path is None:
-        return path
-    from segscore.io.document_lists import read_scores
-
-    lengths = {name: document.n_units for name, document in refs.items()}
-    return read_scores(path, lengths, marks=marks, encoding=encoding)

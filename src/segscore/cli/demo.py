@@ -47,7 +47,7 @@ def run(
     )
 
     lines = (find("kubla_khan") / "poem.txt").read_text("utf-8").splitlines()
-    drawn = references(UniformSizes(5, 15), 8, n=40, seed=1997)
+    drawn = references(UniformSizes(5, 15), 8, n=40, rng=1997)
     codings = {f"simulated {n:02}": {"reference": ref} for n, ref in enumerate(drawn, 1)}
     codings["Kubla Khan"] = {f"reader {n}": c for n, c in load("kubla_khan")["kubla_khan"].items()}
     corpus = ss.Corpus.from_dict(codings, units={"Kubla Khan": lines})
@@ -55,7 +55,7 @@ def run(
     truth = [ss.consensus(corpus[name]) for name in codings]
     systems = {}
     for name, errors in kinds.items():
-        drawn = [document["1"] for document in coders(truth, errors, 1, seed=1997).values()]
+        drawn = [document["1"] for document in coders(truth, errors, 1, rng=1997).values()]
         systems[name] = dict(zip(codings, drawn, strict=True))
     comparison = ss.compare(corpus, systems=systems, metrics=["windowdiff", "b"], human=False)
     show("SYSTEMS. Two simulated programs, 41 documents", comparison)

@@ -81,7 +81,7 @@ class ReadingOptions(OptionGroup):
         """The options as the library takes them; remarks of readers go to stderr."""
         keys = {name: value for name, value in self.keys.items() if name not in self.sides}
         return ReadOptions(
-            self.units, text=self.text, remark=self._remarks.append,
+            units=self.units, text=self.text, remark=self._remarks.append,
             notes=TableNotes(receipt="sheets"), **keys,
         )  # fmt: skip
 
@@ -100,7 +100,8 @@ class ReadingOptions(OptionGroup):
     ) -> Corpus:
         """The corpus in the files; names that no file has are an error, unless more files
         follow."""
-        corpus = read_chosen(path, form, self.options_for(ignore_text), coders=coders)
+        options = replace(self.options_for(ignore_text), coders=coders)
+        corpus = read_chosen(path, form, options)
         if not more_follow:
             self.check()
         return corpus

@@ -1,8 +1,9 @@
 """`segscore report REF SYSTEM… -o report.html`: one page that shows who cut where."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
@@ -89,9 +90,13 @@ def run(
     from segscore.comparison import compare
     from segscore.metrics import DEFAULT_METRICS
 
-    _refuse_both("SYSTEM and --system", systems, chosen)
-    asked = _PageAims(meaning, metrics or [], coders or [], pairing)
-    corpus, runs = _read(reference, systems or [], scope, formats, reading, asked)
+    if systems and chosen:
+        raise SegmentationError("SYSTEM and --system are both given: expected one of them")
+    decided = meaning or ("systems" if coders or pairing.for_systems else None)
+    aligned, listed = pairing.align is not None, systems or []
+    corpus, runs = _read(
+        reference, listed, scope, formats, reading, meaning, decided, aligned, metrics or []
+    )
     alone = meaning == "people" or (bool(systems) and not runs)
     if alone and (chosen or coders):
         raise SegmentationError("--system and --reference are for pages about systems")
@@ -102,27 +107,12 @@ def run(
         result: Comparison | Agreement = compare(
             corpus, reference=reference_of(coders), systems=runs or chosen,
             metrics=metrics or DEFAULT_METRICS, on_undefined=undefined, n_resamples=resamples,
-            seed=seed, **rules,
+            rng=seed, **rules,
         )  # fmt: skip
     else:
         corpus, metric = _agreed(corpus, metrics or [], rules)
-        result = agreement(corpus, metric, n_resamples=resamples, seed=seed)
+        result = agreement(corpus, metric, n_resamples=resamples, rng=seed)
     write_page(result, output, title=title, documents=named, anonymise=anonymise)
-
-
-def _refuse_both(names: str, first: object, other: object) -> None:
-    """Raise if two options that exclude each other are given."""
-    if first and other:
-        raise SegmentationError(f"{names} are both given: expected one of them")
-
-
-class _PageAims(NamedTuple):
-    """What decides whether a page is about people or about systems."""
-
-    meaning: Meaning | None
-    metrics: list[str]
-    coders: list[str]
-    pairing: PairingOptions
 
 
 def _read(
@@ -131,7 +121,10 @@ def _read(
     scope: CodersOption,
     formats: FormatOptions,
     reading: ReadingOptions,
-    asked: _PageAims,
+    meaning: Meaning | None,
+    decided: Meaning | None,
+    aligned: bool,
+    metrics: list[str],
 ) -> "tuple[Corpus, dict[str, list[Corpus]]]":
     """The references and the runs of systems; or everyone's codings, and no runs, if all coders are
     people."""
@@ -141,18 +134,19 @@ def _read(
 
     paths = list(map(system_path, systems))
     together = [reference, *map(Path, paths)]
-    if asked.meaning == "people" and paths:
+    if meaning == "people" and paths:
         return reading.read(together, formats.both[0], coders=scope), {}
     options = for_chunks(reference, paths, formats.both, reading.options)
     runs = system_runs(systems, formats.both[1], options) if systems else {}
     # what is aligned needs the texts of both sides
-    known = set() if asked.pairing.align else _texts_of(runs)
-    corpus = read_with_texts(reference, formats.both[0], coders=scope, known=known, choices=options)
+    known = set() if aligned else _texts_of(runs)
+    corpus = read_with_texts(
+        [reference], formats.both[0], known=known, choices=replace(options, coders=scope)
+    )
     reading.check()
-    decided = bool(asked.coders) or options is not reading.options or asked.pairing.for_systems
-    if not runs or asked.meaning is not None or decided:
+    if not runs or decided is not None or options is not reading.options:
         return corpus, runs
-    if what_is_meant(corpus, runs, systems, asked.metrics) == "people":  # only now it is known
+    if what_is_meant(corpus, runs, systems, metrics) == "people":  # only now it is known
         return reading.read(together, formats.both[0], coders=scope), {}
     return corpus, runs
 

@@ -33,6 +33,7 @@ from segscore.metrics.statistics import Average
 from segscore.pairing.documents import name_with_file
 from segscore.pairing.pairing import read_pairs
 from segscore.pairing.pairs import Pairs
+from segscore.pairing.rules import PairingRules
 from segscore.scoring.result_tables import parts_table, scores_table
 from segscore.scoring.results import Result
 from segscore.scoring.scoring import score
@@ -155,15 +156,13 @@ def _named_pairs(
 ) -> Iterator[tuple[str, Pairs]]:
     """The pairs to score, by the coder of the hypotheses; with the file if two share a name."""
     seen: set[str] = set()
-    ref_format, hyp_format = formats.both
     sides: list[Path | None] = [*hypotheses] or [None]
     for path in sides:
         if coder is None:
             output.warn(same_file(reference, path))
         for found in read_pairs(
-            reference, path, format=ref_format, hypothesis_format=hyp_format,
-            reference_coder=coder, choices=reading.options_for(pairing.ignore_text),
-            **pairing.rules,
+            reference, path, PairingRules(coder, **pairing.rules), formats.both,
+            reading.options_for(pairing.ignore_text),
         ):  # fmt: skip
             name = found.hypothesis
             if path is not None:

@@ -74,10 +74,9 @@ def run(
     _check_output(output)
     remarks: list[str] = []
     keys = keys_in(read, "text_encoding", "lenient", "on_error", "large")
-    encoding = keys.pop("encoding", None)
-    reading = ReadOptions(remark=remarks.append, **keys)
+    reading = ReadOptions(units=units, remark=remarks.append, **keys)
     try:
-        documents = TextReading(reading, source, units, encoding).documents(texts)
+        documents = TextReading(reading, source).documents(texts)
     finally:
         remark_all(remarks)
     segmenter = announced(methods.made([method], documents)[method], documents.values())

@@ -56,7 +56,7 @@ class MethodOptions(OptionGroup):
         self, names: Iterable[str], documents: Mapping[str, Sequence[str]]
     ) -> dict[str, Callable[..., Segmentation]]:
         """The segmenters by name; files of vectors are read for these documents."""
-        from segscore.segmenters.encoders import encoder
+        from segscore.segmenters.embedding import encoder
 
         return self._made(names, None if self.encoder is None else encoder(self.encoder, documents))
 
@@ -65,7 +65,7 @@ class MethodOptions(OptionGroup):
 
         return {
             name: by_name.with_words(
-                by_name.segmenter(name, encode), self.stop_words, self.stemmer, self.preset
+                by_name.segmenter_named(name, encode), self.stop_words, self.stemmer, self.preset
             )
             for name in names
         }

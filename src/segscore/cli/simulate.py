@@ -76,13 +76,13 @@ def run(
     offsets: simulate.Offsets = simulate.UniformOffsets(1 if within is None else within)
     errors = simulate.Errors(misses, near_misses, false_positives, offsets=offsets)
     chance = generator(seed)
-    refs = simulate.references(_sizes(sizes), segments, references, seed=chance)
+    refs = simulate.references(_sizes(sizes), segments, references, rng=chance)
     if n_coders is None:
-        pairs = simulate.hypotheses(refs, errors, hypotheses, seed=chance)
+        pairs = simulate.hypotheses(refs, errors, hypotheses, rng=chance)
         records = _both_codings(pairs, hypotheses)
         total = 2 * len(pairs)
     else:
-        records = simulate.coders(refs, errors, n_coders, seed=chance).records()
+        records = simulate.coders(refs, errors, n_coders, rng=chance).records()
         total = references * n_coders
     _write(with_progress(records, "simulating", total), output, target, lossy)
 

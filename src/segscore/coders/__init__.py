@@ -55,28 +55,6 @@ _HOMES = {
     "support": "boundary_support",
     "who_deviates": "competitiveness",
 }
-__all__ = [
-    "Feedback",
-    "Granularity",
-    "LabelReliability",
-    "boundaries_per_coder",
-    "coder_clusters",
-    "compare_rounds",
-    "contested",
-    "edit_totals",
-    "feedback",
-    "fleiss_kappa",
-    "granularity",
-    "human_competitiveness",
-    "krippendorff_alpha",
-    "label_reliability",
-    "label_similarity",
-    "pairwise",
-    "percentage_agreement",
-    "segment_counts",
-    "side_by_side",
-    "support",
-    "who_deviates",
-]
+__all__ = list(_HOMES)
 
 __getattr__ = names_on_demand(__name__, _HOMES)

@@ -215,7 +215,7 @@ def summed_up(
         deviating,
         () if apart else boundaries_per_coder(pairs).outliers,
         contested(people, None, within),
-        label_reliability(people, seed=how.seed) if labelled else None,
+        label_reliability(people, rng=how.seed) if labelled else None,
     )
 
 

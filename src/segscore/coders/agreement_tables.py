@@ -6,12 +6,22 @@ from enum import StrEnum
 from functools import partial
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
-from segscore.coders.coder_pairs import CodedBy, CoderPairs
-from segscore.coders.nobody import consensus_note
+from segscore.coders.coder_pairs import CodedBy, CoderPairs, consensus_note
+from segscore.coders.coefficients import Agreement
+from segscore.coders.decisions import DecisionAgreement
 from segscore.coders.places import USUAL_NUMBER
 from segscore.coders.random_codings import Null
-from segscore.coders.sums import Sampling
+from segscore.coders.sums import (
+    BASIS_COLUMNS,
+    PART_COLUMNS,
+    Sampling,
+    methods_note,
+    part_cells,
+    parts_of,
+    with_interval,
+)
 from segscore.errors import SegmentationError, nearest
+from segscore.tables import Column, Table
 
 if TYPE_CHECKING:
     from segscore.coders.agreement_choices import Coefficient
@@ -20,6 +30,56 @@ if TYPE_CHECKING:
     from segscore.coders.decisions import DecisionAgreement
     from segscore.coders.pairwise_values import PairwiseMean
     from segscore.tables import Table
+
+
+def coefficients_table(
+    agreed: Agreement,
+    kappa: DecisionAgreement,
+    alpha: DecisionAgreement,
+    majority: DecisionAgreement,
+) -> Table:
+    """Corrected agreement, π* and κ* over a metric; Fleiss's κ, Krippendorff's α and agreement with
+    the majority on decisions. All of them describe the same corpus."""
+    decisions = {"fleiss": kappa, "alpha": alpha, "majority": majority}
+    rows = [
+        {
+            **part_cells(level, part.name, part.basis),
+            "corrected": with_interval(part.corrected, part.corrected_ci),
+            "chance": part.chance,
+            "pi": with_interval(part.pi, part.ci),
+            "kappa": with_interval(part.kappa, part.kappa_ci),
+            "observed": part.observed,
+            "interval": part.ci.method,
+            "signature": agreed.signature,
+        }
+        for level, part in parts_of(agreed)
+    ]
+    for name, coefficient in decisions.items():
+        for row, (_, part) in zip(rows, parts_of(coefficient), strict=True):
+            row[name] = with_interval(part.value, part.ci)
+    columns = [
+        *PART_COLUMNS,
+        Column("observed", digits=3, note=f"by {agreed.observed_signature}"),
+        *agreed.corrected_columns,
+        Column("π*", key="pi", digits=3, latex=r"$\pi^*$", note="as published; 0 is not chance"),
+        Column("κ*", key="kappa", digits=3, latex=r"$\kappa^*$", drop_order=3),
+        Column(
+            "Fleiss's κ", key="fleiss", digits=3, latex=r"Fleiss's $\kappa$", note=_ON_DECISIONS
+        ),
+        Column("Krippendorff's α", key="alpha", digits=3, latex=r"Krippendorff's $\alpha$"),
+        Column("with majority", key="majority", digits=3, drop_order=4, note=_MAJORITY),
+        *BASIS_COLUMNS,
+        Column("interval", audience="machines"),
+        Column("signature", audience="machines"),
+    ]
+    words = [*methods_note(rows), *agreed.notes]
+    return Table(columns, rows, words, "Coefficients of agreement")
+
+
+_ON_DECISIONS = "boundary or not at each position: near misses are misses"
+_MAJORITY = (
+    "the share of decisions that agree with more than half of the coders; not corrected for chance"
+)
 
 
 class Part(StrEnum):
@@ -149,7 +209,7 @@ def _agreed(codings: CodedBy, settings: AgreementSettings) -> "Agreement":
     from segscore.coders.coefficients import agreement
 
     found = agreement(
-        codings, settings.metric, null=settings.null, draws=settings.draws, seed=settings.seed
+        codings, settings.metric, null=settings.null, draws=settings.draws, rng=settings.seed
     )
     return replace(found, documents={}) if settings.rows == "all" else found
 
@@ -161,7 +221,6 @@ def _decisions(pairs: CoderPairs, settings: AgreementSettings) -> "Table":
 
 
 def _coefficients(pairs: CoderPairs, settings: AgreementSettings) -> "Table":
-    from segscore.coders.coefficient_table import coefficients_table
 
     return coefficients_table(_agreed(pairs, settings), *_decided(pairs, settings))
 
@@ -173,9 +232,9 @@ def _decided(
     from segscore.coders import decisions
 
     found = (
-        decisions.fleiss_kappa(pairs, seed=settings.seed),
-        decisions.krippendorff_alpha(pairs, seed=settings.seed),
-        decisions.percentage_agreement(pairs, seed=settings.seed),
+        decisions.fleiss_kappa(pairs, rng=settings.seed),
+        decisions.krippendorff_alpha(pairs, rng=settings.seed),
+        decisions.percentage_agreement(pairs, rng=settings.seed),
     )
     if settings.rows == "documents":
         return found
@@ -190,10 +249,10 @@ def _clusters(part: Part, pairs: CoderPairs, settings: AgreementSettings) -> "di
     look = dendrogram_table if part is Part.TREE else CoderClusters.to_table
     draws = 0 if part is Part.TREE else settings.draws
     if corpus.coder_scope == "global":
-        return {name: look(coder_clusters(pairs, settings.metric, draws=draws, seed=settings.seed))}
+        return {name: look(coder_clusters(pairs, settings.metric, draws=draws, rng=settings.seed))}
     return {
         f"{name} {key}": look(
-            coder_clusters(document, settings.metric, draws=draws, seed=settings.seed)
+            coder_clusters(document, settings.metric, draws=draws, rng=settings.seed)
         )
         for key, document in corpus.items()
         if len(document) > 1
@@ -237,7 +296,7 @@ def _chosen(settings: AgreementSettings) -> dict[str, Any]:
         "coefficient": settings.coefficient,
         "null": settings.null,
         "draws": settings.draws,
-        "seed": settings.seed,
+        "rng": settings.seed,
     }
 
 
@@ -296,7 +355,7 @@ def _label_confusion(pairs: CoderPairs, settings: AgreementSettings) -> "Table":
 def _label_reliability(pairs: CoderPairs, settings: AgreementSettings) -> "LabelReliability":
     from segscore.coders.coder_labels import label_reliability
 
-    return label_reliability(pairs.corpus, seed=settings.seed)
+    return label_reliability(pairs.corpus, rng=settings.seed)
 
 
 def _misses(pairs: CoderPairs, settings: AgreementSettings) -> "Table":
@@ -313,7 +372,7 @@ def _rows_of(table: "Table", settings: AgreementSettings) -> "Table":
 def _granularity(pairs: CoderPairs, settings: AgreementSettings) -> "Table":
     from segscore.coders.segment_granularity import granularity
 
-    return granularity(pairs, _n_t(settings), draws=settings.draws, seed=settings.seed).to_table()
+    return granularity(pairs, _n_t(settings), draws=settings.draws, rng=settings.seed).to_table()
 
 
 def _n_t(settings: AgreementSettings) -> int:

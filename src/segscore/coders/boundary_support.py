@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any, overload
 import numpy as np
 
 from segscore.basics.arguments import Floats, Int64Array, shown, truth, whole_number
+from segscore.coders.coder_pairs import consensus_in, consensus_note, people_in
 from segscore.coders.habits import QUARTILES, quartiles
-from segscore.coders.nobody import consensus_in, consensus_note, people_in
 from segscore.coding.segmentation import Segmentation
 from segscore.corpus.corpus import Corpus, Document
 from segscore.errors import SegmentationError

@@ -15,7 +15,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from segscore.basics.arguments import Floats
+from segscore.basics.arguments import Floats, Seed, check_choice, seed_of
 from segscore.coders.agreement_choices import similarity
 from segscore.coders.agreement_sums import AgreementRows
 from segscore.coders.coder_pairs import CodedBy, CoderPairs
@@ -168,7 +168,7 @@ def coder_clusters(
     method: Linkage = "complete",
     *,
     draws: int | None = None,
-    seed: int = 0,
+    rng: Seed = 0,
 ) -> CoderClusters:
     """Cluster coders by how similarly they segment (default: by B, complete linkage).
 
@@ -178,7 +178,7 @@ def coder_clusters(
     method: linkage of clusters: complete, average or single.
     draws: number of draws for the corrected agreement; None: 20 to 1000, fewer if there are more
         pairs of coders; 0: none, and no corrected agreement.
-    seed: random seed of the draws.
+    rng: random seed of the draws, or a generator.
 
     >>> import segscore as ss
     >>> masses = {"a": [2, 3, 6], "b": [2, 3, 6], "c": [5, 6], "d": [11]}
@@ -193,8 +193,7 @@ def coder_clusters(
     a ┬─────┘
     b ┘
     """
-    if method not in _LINKAGES:
-        raise SegmentationError(f"method is {method!r}: expected one of {', '.join(_LINKAGES)}")
+    check_choice(method, "method", _LINKAGES)
     pairs = CoderPairs.of(corpus)
     pairs.require_pairs("clustering")
     if pairs.local and len(pairs.documents) > 1:
@@ -203,6 +202,7 @@ def coder_clusters(
         )
     agreed = AgreementRows.of(pairs, similarity(metric))
     draws = checked_draws(draws, len(pairs.left))
+    seed = seed_of(rng)
     sums = _ClusterSums.of(agreed, draws, seed)
     order = by_name(pairs.coders)  # so that equal distances join in one way
     distances = _distances(agreed)[np.ix_(order, order)]

@@ -17,7 +17,7 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
-from segscore.basics.arguments import Floats
+from segscore.basics.arguments import Floats, Seed, seed_of
 from segscore.coders.coder_pairs import people_of
 from segscore.coding.segment_labels import SegmentLabel
 from segscore.corpus.corpus import Corpus, Document
@@ -176,13 +176,13 @@ class LabelReliability(Tabular):
 
 
 def label_reliability(
-    corpus: Corpus | Document, *, level: float = 0.95, n_resamples: int = 10_000, seed: int = 0
+    corpus: Corpus | Document, *, level: float = 0.95, n_resamples: int = 10_000, rng: Seed = 0
 ) -> LabelReliability:
     """Measure how well people agree on the labels of the segments that they agree on.
 
     level: confidence level of the interval.
     n_resamples: number of resamples of documents for the interval.
-    seed: random seed.
+    rng: random seed, or a generator.
 
     >>> import segscore as ss
     >>> ann = ss.Segmentation.from_masses([2, 2, 3], segment_labels=["a", "b", "a"])
@@ -210,7 +210,7 @@ def label_reliability(
     labels = sorted(set().union(*use.values()))
     rated = {name: _rated(segments) for name, segments in given.items()}
     counts = [_counted(name, items) for name, items in rated.items()]
-    ci = _interval(rated, labels, level, n_resamples, seed)
+    ci = _interval(rated, labels, level, n_resamples, seed_of(rng))
     every = [segment for items in rated.values() for segment in items]
     return LabelReliability(
         ci, tuple(count for count in counts if count.n_segments), _counted("all", every), use,

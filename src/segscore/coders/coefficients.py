@@ -25,11 +25,12 @@ of the first two count segments instead of boundaries; `reproduction` beside `sr
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from segscore.basics.arguments import Int64Array, check_choice
+from segscore.basics.arguments import Int64Array, Seed, check_choice, seed_of
 from segscore.coders.agreement_choices import (
     Coefficient,
     draws_for,
@@ -65,6 +66,11 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from segscore.coders.agreement_summary import AgreementSummary, MoreEstimators
+    from segscore.coders.clusters import CoderClusters
+    from segscore.coders.competitiveness import Deviation
+    from segscore.coders.decisions import DecisionAgreement
+    from segscore.coders.habits import CoderHabits
+    from segscore.coders.pairwise_values import PairwiseMean
     from segscore.coders.planning import WidthPlan
 
 
@@ -249,14 +255,44 @@ class Agreement(Tabular):
         """
         from segscore.coders.agreement_summary import summed_up
 
+        pairs, how = CoderPairs(self._codings), Sampling(self.ci.level, seed=self.seed)
+        again = partial(measured_agreement, pairs, self.metric, self.null, self.draws, how)
+        return replace(summed_up(pairs, again, how, count_end, within), agreement=self)
+
+    @property
+    def _codings(self) -> Corpus:
         if self.corpus is None:
             raise SegmentationError(
                 f"agreement {self.name!r} is a part, which does not hold its codings: expected the "
                 "whole, as segscore.agreement gives it"
             )
-        pairs, how = CoderPairs(self.corpus), Sampling(self.ci.level, seed=self.seed)
-        again = partial(measured_agreement, pairs, self.metric, self.null, self.draws, how)
-        return replace(summed_up(pairs, again, how, count_end, within), agreement=self)
+        return self.corpus
+
+    def _of_coders(self, name: str, *given: Any, **settings: Any) -> Any:
+        """What a function of `segscore.coders` says about these codings."""
+        return getattr(import_module("segscore.coders"), name)(self._codings, *given, **settings)
+
+    @property
+    def alpha(self) -> "DecisionAgreement":
+        """Krippendorff's α: `segscore.coders.krippendorff_alpha` of the same codings."""
+        return self._of_coders("krippendorff_alpha", level=self.ci.level, rng=self.seed)  # type: ignore[no-any-return]
+
+    def pairwise(self) -> "PairwiseMean":
+        """The metric for each pair of coders: `segscore.coders.pairwise`."""
+        return self._of_coders("pairwise", self.metric)  # type: ignore[no-any-return]
+
+    def who_deviates(self) -> "Deviation":
+        """Agreement without each coder: `segscore.coders.who_deviates`."""
+        settings = {"null": self.null, "draws": self.draws or None, "rng": self.seed}
+        return self._of_coders("who_deviates", self.metric, **settings)  # type: ignore[no-any-return]
+
+    def clusters(self) -> "CoderClusters":
+        """Who segments like whom: `segscore.coders.coder_clusters`."""
+        return self._of_coders("coder_clusters", self.metric, rng=self.seed)  # type: ignore[no-any-return]
+
+    def habits(self) -> "CoderHabits":
+        """How many boundaries each coder marks: `segscore.coders.boundaries_per_coder`."""
+        return self._of_coders("boundaries_per_coder")  # type: ignore[no-any-return]
 
     def plot(self, *, coefficient: Coefficient | None = None, ax: "Axes | None" = None) -> "Axes":
         """Draw agreement with its interval by document and group: `segscore.plot.intervals`."""
@@ -304,7 +340,7 @@ def agreement(
     draws: int | None = None,
     level: float = 0.95,
     n_resamples: int = 10_000,
-    seed: int = 0,
+    rng: Seed = 0,
 ) -> Agreement:
     """Measure agreement among coders by a similarity of boundaries (default: B): corrected, π and
     κ.
@@ -318,6 +354,8 @@ def agreement(
     draws: number of draws; None: 20 to 1000, fewer if there are more pairs of coders;
         0: no draws, so that only π and κ are computed. Levels without ranks are never drawn.
 
+    level, n_resamples, rng: confidence level, number of resamples, and random seed or generator.
+
     >>> import segscore as ss
     >>> from segscore.simulate.sample_codings import STARGAZER
     >>> people = {name: ss.Segmentation.from_masses(masses) for name, masses in STARGAZER.items()}
@@ -329,7 +367,7 @@ def agreement(
     >>> round(ss.agreement(ss.Corpus.from_dict({"Stargazers": people}), "s").pi, 4)
     0.7287
     """
-    how = Sampling(level, n_resamples, seed)
+    how = Sampling(level, n_resamples, seed_of(rng))
     return measured_agreement(CoderPairs.of(corpus), metric, null, draws, how)[0]
 
 

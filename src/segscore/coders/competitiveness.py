@@ -14,11 +14,10 @@ from typing import Any
 
 import numpy as np
 
-from segscore.basics.arguments import shown
+from segscore.basics.arguments import Seed, seed_of, shown
 from segscore.coders.agreement_choices import SYMBOLS, Coefficient
-from segscore.coders.coder_pairs import as_corpus, people_of
+from segscore.coders.coder_pairs import as_corpus, consensus_note, people_of
 from segscore.coders.leaving_out import Competitor, LeavingOut
-from segscore.coders.nobody import consensus_note
 from segscore.coders.random_codings import Null
 from segscore.coders.sums import Sampling, methods_note
 from segscore.corpus.corpus import Corpus, Document
@@ -101,7 +100,7 @@ def human_competitiveness(
     draws: int | None = None,
     level: float = 0.95,
     n_resamples: int = 10_000,
-    seed: int = 0,
+    rng: Seed = 0,
 ) -> Competitiveness:
     """Compare agreement among people with and without a system, and with and without each person.
 
@@ -125,7 +124,7 @@ def human_competitiveness(
             "coefficient is 'kappa', which needs coders whose names mean the same in all "
             "documents, and coder names are local: expected 'pi', or one document"
         )
-    sampling = Sampling(level, n_resamples, seed)
+    sampling = Sampling(level, n_resamples, seed_of(rng))
     found = LeavingOut.of(both, metric, coefficient, null, draws, sampling)
     own = found.codings_by([system])
     return Competitiveness(
@@ -174,7 +173,7 @@ def who_deviates(
     draws: int | None = None,
     level: float = 0.95,
     n_resamples: int = 10_000,
-    seed: int = 0,
+    rng: Seed = 0,
 ) -> Deviation:
     """Compare agreement with and without each coder; the coder who lowers it most is listed first.
 
@@ -200,7 +199,7 @@ def who_deviates(
             "who deviates needs three coders or more of a document, and no document has "
             "three; coder names are local to each document"
         )
-    sampling = Sampling(level, n_resamples, seed)
+    sampling = Sampling(level, n_resamples, seed_of(rng))
     found = LeavingOut.of(whole, metric, coefficient, null, draws, sampling)
     people = found.each(np.ones(len(found.pairs.coder), np.bool_))
     ordered = tuple(sorted(people, key=lambda person: -person.drop))

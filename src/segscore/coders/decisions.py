@@ -19,7 +19,7 @@ from typing import Any
 
 import numpy as np
 
-from segscore.basics.arguments import Floats, Int64Array
+from segscore.basics.arguments import Floats, Int64Array, Seed, seed_of
 from segscore.coders.coder_pairs import Basis, CodedBy, CoderPairs
 from segscore.coders.sums import (
     BASIS_COLUMNS,
@@ -143,7 +143,7 @@ def fleiss_kappa(
     count_end: bool = False,
     level: float = 0.95,
     n_resamples: int = 10_000,
-    seed: int = 0,
+    rng: Seed = 0,
 ) -> DecisionAgreement:
     """Compute Fleiss's κ on boundary decisions; NaN where all decisions are the same.
 
@@ -172,7 +172,7 @@ def fleiss_kappa(
     pairs.require_pairs("Fleiss's κ")
     estimator = Estimator(_decision_sums(pairs, count_end, row), value, expected)
     name = "Fleiss's κ" + (" with document ends" if count_end else "")
-    sampling = Sampling(level, n_resamples, seed)
+    sampling = Sampling(level, n_resamples, seed_of(rng))
     return _coefficient(pairs, name, estimator, sampling, BEYOND_CHANCE, count_end)
 
 
@@ -182,7 +182,7 @@ def krippendorff_alpha(
     count_end: bool = False,
     level: float = 0.95,
     n_resamples: int = 10_000,
-    seed: int = 0,
+    rng: Seed = 0,
 ) -> DecisionAgreement:
     """Compute Krippendorff's α (nominal) on boundary decisions; NaN where all decisions are the
     same.
@@ -192,7 +192,7 @@ def krippendorff_alpha(
     >>> round(ss.coders.krippendorff_alpha(ss.Corpus.from_dict({"d": codings})), 4)
     0.5333
     """
-    sampling = Sampling(level, n_resamples, seed)
+    sampling = Sampling(level, n_resamples, seed_of(rng))
     pairs = CoderPairs.of(corpus)
     return alpha_of(pairs, alpha_estimator(pairs, count_end), sampling, count_end)
 
@@ -237,7 +237,7 @@ def percentage_agreement(
     *,
     level: float = 0.95,
     n_resamples: int = 10_000,
-    seed: int = 0,
+    rng: Seed = 0,
 ) -> DecisionAgreement:
     """The share of decisions that agree with the majority of the document's coders.
 
@@ -260,7 +260,7 @@ def percentage_agreement(
     def expected(rows: Floats) -> Floats:
         return np.zeros(len(rows))  # not corrected for chance
 
-    sampling = Sampling(level, n_resamples, seed)
+    sampling = Sampling(level, n_resamples, seed_of(rng))
     name = "agreement with the majority"
     pairs = CoderPairs.of(corpus)
     pairs.require_pairs(name)

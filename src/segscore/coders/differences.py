@@ -15,8 +15,7 @@ import numpy as np
 
 from segscore.basics.arguments import Floats, shown
 from segscore.coders.coder_labels import LabelReliability
-from segscore.coders.coder_pairs import CodedBy, CoderPairs
-from segscore.coders.nobody import people_in
+from segscore.coders.coder_pairs import CodedBy, CoderPairs, people_in
 from segscore.coders.places import shortened
 from segscore.corpus.corpus import Document
 from segscore.errors import SegmentationError

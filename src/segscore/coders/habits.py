@@ -25,8 +25,7 @@ from typing import NamedTuple
 import numpy as np
 
 from segscore.basics.arguments import Floats, Int64Array
-from segscore.coders.coder_pairs import CodedBy, CoderPairs, people_of
-from segscore.coders.nobody import consensus_note
+from segscore.coders.coder_pairs import CodedBy, CoderPairs, consensus_note, people_of
 from segscore.corpus.corpus import Corpus, Document
 from segscore.errors import SegmentationError
 from segscore.tables import Cell, Column, Table, Tabular

@@ -14,7 +14,7 @@ from typing import Any, Literal, NamedTuple
 
 from segscore.basics.arguments import whole_number
 from segscore.basics.cached import cached_property
-from segscore.coders.nobody import only_consensus
+from segscore.coders.coder_pairs import only_consensus
 from segscore.coders.places import shortened
 from segscore.coding.segmentation import Segmentation
 from segscore.corpus.codings import Codings

@@ -14,11 +14,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from segscore.basics.arguments import Floats, check_choice, shown
+from segscore.basics.arguments import Floats, Seed, check_choice, seed_of, shown
 from segscore.coders.agreement_choices import draws_for, similarity
 from segscore.coders.agreement_sums import ChanceRows
-from segscore.coders.coder_pairs import Basis, CodedBy, CoderPairs
-from segscore.coders.nobody import consensus_note
+from segscore.coders.coder_pairs import Basis, CodedBy, CoderPairs, consensus_note
 from segscore.coders.random_codings import NULLS, Null
 from segscore.coders.sums import Sampling, intervals, with_interval
 from segscore.errors import SegmentationError
@@ -132,7 +131,7 @@ def compare_rounds(
     draws: int | None = None,
     level: float = 0.95,
     n_resamples: int = 10_000,
-    seed: int = 0,
+    rng: Seed = 0,
 ) -> AgreementDifference:
     """Test whether agreement changed between two rounds: the difference of corrected agreement.
 
@@ -143,8 +142,8 @@ def compare_rounds(
     first, second: the codings of the two rounds.
     metric, null, draws: as in `segscore.agreement`.
     names: the names of the two rounds.
-    level: confidence level of the intervals; n_resamples, seed: number of resamples and random seed
-        of the bootstrap over documents.
+    level: confidence level of the intervals; n_resamples, rng: number of resamples and random seed
+        (or generator) of the bootstrap over documents.
 
     >>> import segscore as ss
     >>> cut = ss.Segmentation.from_masses
@@ -157,6 +156,7 @@ def compare_rounds(
     """
     check_choice(null, "null", NULLS)
     names = _checked_names(names)
+    seed = seed_of(rng)
     sampling, measure = Sampling(level, n_resamples, seed), similarity(metric)
     given = [CoderPairs.of(codings) for codings in (first, second)]
     sums = [_sums(pairs, measure, null, draws, seed, name)

@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from segscore.basics.arguments import Floats, Int64Array, whole_number
+from segscore.basics.arguments import Floats, Int64Array, Seed, seed_of, whole_number
 from segscore.coders.coder_pairs import CodedBy, CoderPairs
 from segscore.coders.random_codings import RandomCodings, RandomPairs, checked_draws
 from segscore.coders.sums import chance_corrected, sum_by
@@ -141,13 +141,13 @@ class Granularity(Tabular):
 
 
 def granularity(
-    corpus: CodedBy, n_t: int = 2, *, draws: int | None = None, seed: int = 0
+    corpus: CodedBy, n_t: int = 2, *, draws: int | None = None, rng: Seed = 0
 ) -> Granularity:
     """Find out whether coders differ in how finely they cut, or in where they cut.
 
     n_t: boundaries within n_t - 1 positions count as the same in the numbers called `near`.
     draws: number of draws for chance; None: 20 to 1000, fewer if there are more pairs of coders.
-    seed: random seed of the draws.
+    rng: random seed of the draws, or a generator.
 
     >>> import segscore as ss
     >>> masses = {"ann": [8, 8], "bob": [4, 4, 4, 4], "cat": [4, 3, 5, 4]}
@@ -160,7 +160,7 @@ def granularity(
     "They differ in how finely they cut, not in where: the finer coder of a pair has 1.8 times as
     many boundaries, and 100% of the coarser one's within 1 (52% by chance)."
     """
-    n_t = whole_number(n_t, "n_t", 1)
+    n_t, seed = whole_number(n_t, "n_t", 1), seed_of(rng)
     pairs = CoderPairs.of(corpus)
     pairs.require_pairs("granularity")
     draws = checked_draws(draws, len(pairs.left)) or 2

@@ -14,14 +14,13 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from segscore.basics.arguments import Int64Array, shown
+from segscore.basics.arguments import Int64Array, check_choice
 from segscore.basics.cached import cached_property
 from segscore.coding.segmentation import Segmentation
 from segscore.corpus.codings import Codings
 from segscore.corpus.lists import NO_LABELS, picked_lists, spread_rows, starts_of
 from segscore.errors import SegmentationError
-from segscore.pairing.buckets import MANY
-from segscore.pairing.list_columns import hashes_of
+from segscore.pairing.list_columns import MANY, hashes_of
 from segscore.pairing.pairs import Pairs
 from segscore.pairing.row_pairs import pairs_of_rows
 from segscore.significance.drawing import by_name
@@ -241,10 +240,7 @@ def checked_baselines(given: bool | str | Sequence[str]) -> list[str]:
         return list(BASELINES) if given else []
     names = [given] if isinstance(given, str) else list(given)
     for name in names:
-        if name not in ALL_BASELINES:
-            raise SegmentationError(
-                f"baseline is {shown(name)}: expected one of {', '.join(ALL_BASELINES)}"
-            )
+        check_choice(name, "baseline", tuple(ALL_BASELINES))
     return names
 
 
@@ -355,4 +351,4 @@ def _placed(
         return none(n, candidates=candidates)
     if name == "uniform":
         return uniform(n, k, candidates=candidates)
-    return random(n, n_segments=k, seed=rng, candidates=candidates)
+    return random(n, n_segments=k, rng=rng, candidates=candidates)

@@ -7,6 +7,7 @@ coding of each document that has a reference, and known texts must be the same.
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
@@ -14,7 +15,7 @@ import numpy as np
 from segscore.basics.arguments import Int64Array, check_choice, shown
 from segscore.coding.segmentation import Segmentation
 from segscore.comparison.cases import Cases, Contestant, SystemRun
-from segscore.comparison.given_codings import codings_given
+from segscore.comparison.given_codings import codings_given, read_corpus
 from segscore.comparison.given_systems import refuse_another_round, system_run, system_specs
 from segscore.comparison.system_failures import (
     Systems,
@@ -35,7 +36,7 @@ from segscore.pairing.annotated_texts import check_annotated_texts
 from segscore.pairing.consensus_rule import agreed_codings, consensus_rule
 from segscore.pairing.documents import check_same_text, match_documents
 from segscore.pairing.failures import Failures, counts_failures
-from segscore.pairing.rules import DEFAULT_RULES, PairingRules
+from segscore.pairing.rules import DEFAULT_RULES, NOTHING, PairingRules, check_reads, read_how
 
 if TYPE_CHECKING:
     from segscore.pairing.masks import Cuts
@@ -100,16 +101,28 @@ def find_compared(
     systems: Any,
     rules: PairingRules = DEFAULT_RULES,
     unit: Case = "document",
+    reading: Mapping[str, Any] = NOTHING,
 ) -> Compared:
     """The references of each document, and the systems, on the documents that all of them have."""
     check_choice(unit, "unit", CASES)
     _check_named(rules.reference)
-    table = codings_given(corpus)
-    specs = system_specs(table, rules.reference, systems)
+    choices, formats = read_how(reading, rules) if reading else (None, (None, None))
+    paths: list[str | os.PathLike[str]] = []
+    of_references, of_systems = (partial(read_corpus, paths, choices, form) for form in formats)
+    table = codings_given(corpus, of_references)
+    specs = system_specs(table, rules.reference, systems, of_systems)
     taken = {coder for spec in specs.values() for coder in spec if isinstance(coder, str)}
     references, rows = _references(table, rules, taken)
     refuse_another_round(references, rows, specs)
-    runs = {name: [system_run(name, run, table) for run in spec] for name, spec in specs.items()}
+    runs = {
+        name: [system_run(name, run, table, of_systems) for run in spec]
+        for name, spec in specs.items()
+    }
+    if choices is not None:
+        from segscore.io.reading import finish_reading
+
+        check_reads(reading, *paths)
+        finish_reading(choices, paths, reading)
     names = list(dict.fromkeys(references.names_of(np.unique(rows))))
     kept = _documents(names, runs, rules)
     failures = found_failures(names, runs, rules.missing)

@@ -15,10 +15,9 @@ Baselines and people are in the same table and give the scale; they are not test
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, Unpack
 
-from segscore.basics.arguments import whole_number
-from segscore.coding.word_alignment import MAX_ERROR
+from segscore.basics.arguments import Seed, seed_of
 from segscore.comparison import advice
 from segscore.comparison.advice import Test
 from segscore.comparison.cases import (
@@ -39,18 +38,16 @@ from segscore.comparison.given_codings import segmentations_of, systems_of_numbe
 from segscore.comparison.measuring import measure
 from segscore.errors import SegmentationError
 from segscore.metrics import DEFAULT_METRICS, Metric, distinct_metrics
-from segscore.metrics.base import OnUndefined
 from segscore.metrics.statistics import Average
-from segscore.pairing.failures import Missing
 from segscore.pairing.inputs import NO_ENCODING
-from segscore.pairing.rules import Align, Mask, PairingRules
+from segscore.pairing.rules import SCORING, check_reads, split_options
 from segscore.significance import resampling as sig
 from segscore.significance.drawing import Lots
 
 if TYPE_CHECKING:
-    from segscore.coders.random_codings import Null
-    from segscore.pairing.list_columns import Encoding
-    from segscore.scoring.scoring import Units
+    from segscore.scoring.options import ComparisonOptions
+
+_OPTIONS = (*SCORING, "human", "chance", "draws", "encoding", "n_units")
 
 
 def compare(
@@ -60,26 +57,15 @@ def compare(
     metrics: str | Metric | Iterable[str | Metric] = DEFAULT_METRICS,
     *,
     baselines: bool | Sequence[str] = True,
-    human: bool | None = None,
-    missing: Missing = "error",
-    ignore_text: bool = False,
-    align: Align | None = None,
-    max_error: float = MAX_ERROR,
-    mask: Mask | Mapping[str, Mask] | None = None,
     unit: Case = "document",
     cluster: Clusters | None = None,
     average: Average = "micro",
     test: Test | Literal["auto"] = "auto",
     correction: Correction = "holm",
-    chance: "Null | None" = None,
-    draws: int | None = None,
     level: float = 0.95,
     n_resamples: int = sig.N_RESAMPLES,
-    seed: int = 0,
-    threads: int | None = None,
-    on_undefined: OnUndefined = "raise",
-    encoding: "Encoding | None" = None,
-    n_units: "Units | None" = None,
+    rng: Seed = 0,
+    **options: "Unpack[ComparisonOptions]",
 ) -> Comparison:
     """Compare systems on the same documents, with intervals and significance tests.
 
@@ -127,6 +113,9 @@ def compare(
         1000).
     encoding, n_units: what the lists of `corpus` and `systems` hold, if they are lists of numbers,
         as in `score`.
+    level, n_resamples, rng: confidence level, number of resamples, and random seed or generator.
+    threads, on_undefined, and the keywords of `segscore.read` for files: as in `score`; `format` is
+        that of `corpus`, `hypothesis_format` that of the files of systems.
 
     >>> import segscore as ss
     >>> cut = ss.Segmentation.from_masses
@@ -139,12 +128,16 @@ def compare(
     >>> [pair.significant for pair in asked.pairs]
     [True]
     """
-    seed = whole_number(seed, "seed", 0)
+    rules, reading = split_options(compare, options, reference, None, _OPTIONS)
+    threads, chance = options.get("threads"), options.get("chance")
+    encoding, n_units = options.get("encoding"), options.get("n_units")
+    seed = seed_of(rng)
     settings = ComparisonSettings(average, "randomisation", correction, level, n_resamples, seed)
     if hasattr(corpus, "__arrow_c_stream__") and not hasattr(corpus, "dtype"):  # no Series
         from segscore.comparison.from_sums import compare_sums
 
         wanted = None if metrics is DEFAULT_METRICS else metrics
+        check_reads(reading)
         return compare_sums(corpus, settings, test, systems, wanted, threads=threads)
     asked = distinct_metrics(metrics)
     if n_units is not None and encoding is None:
@@ -152,12 +145,11 @@ def compare(
     if encoding is not None:
         corpus = segmentations_of(corpus, encoding, n_units, "reference")
         systems = systems_of_numbers(systems, encoding, n_units)
-    rules = PairingRules(reference, None, missing, ignore_text, align, max_error, mask)
-    compared = find_compared(corpus, systems, rules, unit)
+    compared = find_compared(corpus, systems, rules, unit, reading)
     cases, contestants = compared.cases, list(compared.systems)
     n_systems = len(contestants)
     labels = any(metric.uses_labels for metric in asked.values())
-    scale, notes = _scale(cases, baselines, human, seed, labels)
+    scale, notes = _scale(cases, baselines, options.get("human"), seed, labels)
     notes += _alike(len(cases)) if unit == "coding" else []
     contestants += scale
     check_names(contestants)
@@ -174,7 +166,13 @@ def compare(
     lots = Lots.of(cases.names, words, clusters=clusters, order=cases.order)
     drawn = words if lots.owner is None else f"{len(lots)} {lots.words}"
     measured = measure(
-        list(asked.values()), cases, contestants, threads, on_undefined, compared.provenance, lots
+        list(asked.values()),
+        cases,
+        contestants,
+        threads,
+        options.get("on_undefined", "raise"),
+        compared.provenance,
+        lots,
     )
     found = standings(
         measured, runs, settings.average, settings.n_resamples, settings.seed, lots, threads
@@ -186,7 +184,7 @@ def compare(
         )
     scaled = None
     if chance is not None:
-        if missing == "worst" and compared.failures:
+        if rules.missing == "worst" and compared.failures:
             raise SegmentationError(
                 "chance is given and missing is 'worst': chance has no worst; missing='none' "
                 "counts a missing hypothesis as one segment"
@@ -195,8 +193,8 @@ def compare(
 
         named = {key: standing.metric for key, standing in by_metric.items()}
         scaled = chance_scale(
-            named, cases, contestants[:n_systems], chance, draws, settings, lots, threads,
-            compared.provenance,
+            named, cases, contestants[:n_systems], chance, options.get("draws"), settings, lots,
+            threads, compared.provenance,
         )  # fmt: skip
     return Comparison(
         compared, contestants, by_metric, settings, why, notes, scaled, drawn=drawn,

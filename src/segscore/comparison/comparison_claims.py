@@ -67,16 +67,15 @@ def _claim(comparison: "Comparison", metric: str) -> ComparisonClaim:
 def sentences(comparison: "Comparison", wording: Wording = PLAIN) -> list[str]:
     """What the comparison shows, with a sentence for all metrics that show the same."""
     found = claims(comparison)
-    conclusions = [sentence(list(group), wording) for _, group in groupby(found, key=_same_words)]
-    return [*conclusions, *_pairs_that_differ(comparison)]
-
-
-def _same_words(claim: ComparisonClaim) -> tuple[object, ...]:
-    best = claim.best.system if claim.best is not None else None
-    return (
-        best, claim.tested, claim.n_systems,
-        tuple(claim.others(claim.beaten)), tuple(claim.others(claim.undecided)),
+    alike = groupby(
+        found,
+        lambda claim: (
+            claim.best and claim.best.system, claim.tested, claim.n_systems,
+            claim.others(claim.beaten), claim.others(claim.undecided),
+        ),
     )  # fmt: skip
+    conclusions = [sentence(list(group), wording) for _, group in alike]
+    return [*conclusions, *_pairs_that_differ(comparison)]
 
 
 def sentence(group: Sequence[ComparisonClaim], wording: Wording = PLAIN) -> str:

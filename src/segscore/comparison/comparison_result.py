@@ -500,6 +500,15 @@ class Comparison(Tabular):
 
         return systems_table(self)
 
+    @property
+    def table(self) -> "Table":
+        """The table for the paper, as `to_table()` gives it."""
+        return self.to_table()
+
+    def summary(self) -> str:
+        """What may be said: the verdict, and what these documents cannot show, in plain text."""
+        return " ".join([*self.verdict, *self.warnings])
+
     def pairs_table(self) -> "Table":
         """A row per pair of systems and metric."""
         from segscore.comparison.comparison_table import pairs_table

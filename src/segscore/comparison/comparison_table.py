@@ -49,13 +49,8 @@ def systems_table(comparison: "Comparison") -> Table:
     return Table(
         columns, rows, footnotes=_footnotes(comparison), warnings=comparison.warnings,
         lead=comparison.verdict,
-        lead_in_percent=_verdict_in_percent(comparison),
+        lead_in_percent=sentences(comparison, IN_PERCENT) if _are_shares(comparison) else [],
     )  # fmt: skip
-
-
-def _verdict_in_percent(comparison: "Comparison") -> list[str]:
-    """The verdict with numbers in percent, if all metrics are shares."""
-    return sentences(comparison, IN_PERCENT) if _are_shares(comparison) else []
 
 
 def _are_shares(comparison: "Comparison", metrics: Iterable[str] | None = None) -> bool:
@@ -191,7 +186,8 @@ def pairs_table(comparison: "Comparison") -> Table:
     return Table(
         columns, rows, footnotes=[comparison.describe(), *comparison.units_note],
         warnings=comparison.warnings,
-        lead=comparison.verdict, lead_in_percent=_verdict_in_percent(comparison),
+        lead=comparison.verdict,
+        lead_in_percent=sentences(comparison, IN_PERCENT) if _are_shares(comparison) else [],
     )  # fmt: skip
 
 

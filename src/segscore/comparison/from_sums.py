@@ -23,7 +23,7 @@ from segscore.comparison.estimates import Standings, Tally
 from segscore.corpus.codings import Codings
 from segscore.errors import SegmentationError, named
 from segscore.metrics import distinct_metrics
-from segscore.pairing.buckets import MANY, buckets_of
+from segscore.pairing.list_columns import MANY, buckets_of
 from segscore.scoring.sum_tables import SumTable, read_sums, spans_of
 from segscore.significance import resampling as sig
 from segscore.significance.drawing import Lots, by_name

@@ -1,7 +1,7 @@
 """What `compare` is given as its corpus, in a table: a Corpus, a file, mappings, lists."""
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from numbers import Real
 from types import NoneType
@@ -24,23 +24,28 @@ from segscore.errors import SegmentationError
 from segscore.pairing.documents import rows_in
 from segscore.pairing.inputs import units_by_place
 from segscore.pairing.pairs import Pairs
+from segscore.pairing.rules import PathLike
 
 if TYPE_CHECKING:
+    from segscore.io.read_options import ReadOptions
     from segscore.pairing.list_columns import Encoding
 
 
-def read_corpus(path: str | os.PathLike[str]) -> Corpus:
-    """The corpus in a file."""
-    from segscore.io.reading import read
+def read_corpus(
+    paths: list[PathLike], choices: "ReadOptions | None", form: str | None, path: PathLike
+) -> Corpus:
+    """The corpus in a file; `paths` collects what was read."""
+    from segscore.io.reading import read, read_chosen
 
     if not os.path.exists(path):
         raise SegmentationError(f"there is no file {os.fspath(path)!r}: expected a path")
-    return read(path)
+    paths.append(path)
+    return read(path, form) if choices is None else read_chosen(path, form, choices)
 
 
-def codings_given(given: Any) -> Codings:
+def codings_given(given: Any, read: Callable[[PathLike], Corpus]) -> Codings:
     """All codings of the corpus."""
-    found: Any = read_corpus(given) if isinstance(given, str | os.PathLike) else given
+    found: Any = read(given) if isinstance(given, str | os.PathLike) else given
     corpus = found if isinstance(found, Mapping) else by_document(found, "corpus")
     if not corpus:
         given = found if corpus is None else corpus

@@ -2,7 +2,7 @@
 codings of each of their runs."""
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from types import NoneType
@@ -16,7 +16,6 @@ from segscore.coding.segmentation import Segmentation
 from segscore.comparison.given_codings import (
     by_document,
     in_a_list,
-    read_corpus,
     texts_of_documents,
 )
 from segscore.corpus.codings import Codings
@@ -28,11 +27,14 @@ from segscore.errors import named as listed
 from segscore.pairing.consensus_rule import consensus_rule
 from segscore.pairing.documents import name_with_file
 from segscore.pairing.failures import reasons_in
+from segscore.pairing.rules import PathLike, is_path
 
 _SYSTEM = KINDS.index("system")
 
 
-def system_specs(table: Codings, reference: Any, systems: Any) -> dict[str, list[Any]]:
+def system_specs(
+    table: Codings, reference: Any, systems: Any, read: Callable[[PathLike], Corpus]
+) -> dict[str, list[Any]]:
     """The runs of each system: names of coders, files, or mappings from document to
     segmentation."""
     if systems is None:
@@ -40,7 +42,7 @@ def system_specs(table: Codings, reference: Any, systems: Any) -> dict[str, list
     elif isinstance(systems, str | os.PathLike):
         systems = [systems]
     if not isinstance(systems, Mapping):
-        systems = _by_system(list(systems), table.coders)
+        systems = _by_system(list(systems), table.coders, read)
     if not systems:
         raise SegmentationError("there is no system to compare: expected at least one")
     return {
@@ -49,7 +51,9 @@ def system_specs(table: Codings, reference: Any, systems: Any) -> dict[str, list
     }
 
 
-def _by_system(given: list[Any], coders: Sequence[str]) -> dict[str, Any]:
+def _by_system(
+    given: list[Any], coders: Sequence[str], read: Callable[[PathLike], Corpus]
+) -> dict[str, Any]:
     """The systems of a list, which names coders of the corpus, or files whose coders are
     systems."""
     systems: dict[str, Any] = {}
@@ -58,7 +62,7 @@ def _by_system(given: list[Any], coders: Sequence[str]) -> dict[str, Any]:
         if isinstance(system, str) and (system in coders or not os.path.exists(system)):
             systems[system] = system  # an unknown name is refused later, with the known names
             continue
-        corpus = read_corpus(system) if isinstance(system, str | os.PathLike) else system
+        corpus = read(system) if is_path(system) else system
         if not isinstance(corpus, Corpus):
             raise SegmentationError(
                 f"systems holds {shown(system)}: expected names of coders, files or corpora; "
@@ -125,12 +129,14 @@ def refuse_another_round(
         )
 
 
-def system_run(system: str, spec: Any, table: Codings) -> Codings:
+def system_run(
+    system: str, spec: Any, table: Codings, read: Callable[[PathLike], Corpus]
+) -> Codings:
     """A run of a system: a coding of each of its documents."""
     if isinstance(spec, str) and spec in table.coders:
         return replace(table.part(table.rows_of(spec)), texts=table.texts)
     if isinstance(spec, os.PathLike) or (isinstance(spec, str) and os.path.exists(spec)):
-        spec = read_corpus(spec)
+        spec = read(spec)
     if isinstance(spec, str):
         raise SegmentationError(
             f"no document has a coding by {spec!r}: there are {listed(table.coders)}"

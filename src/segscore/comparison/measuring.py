@@ -15,8 +15,7 @@ from numpy.typing import NDArray
 
 from segscore.basics.arguments import Floats, Int64Array
 from segscore.comparison.cases import Cases, Contestant, SystemRun
-from segscore.corpus.codings import Codings
-from segscore.corpus.joined_codings import joined_rows
+from segscore.corpus.codings import Codings, joined_rows
 from segscore.corpus.lists import starts_of
 from segscore.corpus.provenance import PLAIN, Provenance
 from segscore.errors import SegmentationError

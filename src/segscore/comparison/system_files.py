@@ -1,9 +1,8 @@
-"""Systems as a list of files: each coder of a file is a system, or NAME=FILE names the system."""
+"""The systems that a command line names: files, folders, or NAME=FILE."""
 
 import os
 from collections.abc import Sequence
 from pathlib import Path
-from typing import NamedTuple
 
 from segscore.comparison.given_systems import systems_of
 from segscore.corpus.corpus import Corpus
@@ -11,18 +10,12 @@ from segscore.io.read_options import DEFAULT_OPTIONS, ReadOptions
 from segscore.io.reading import read_chosen
 
 
-class SystemFile(NamedTuple):
-    """A file of systems: each of its coders is a system, or its only coder has this name."""
-
-    path: Path
-    name: str | None = None
-
-
-def system_files(given: Sequence[str]) -> list[SystemFile]:
-    """The files of FILE and NAME=FILE."""
+def system_files(given: Sequence[str]) -> list[tuple[Path, str | None]]:
+    """The files of FILE and NAME=FILE: each of its coders is a system, or its only coder has this
+    name."""
     paths = [system_path(spec) for spec in given]
     return [
-        SystemFile(Path(path), spec.removesuffix(path).removesuffix("=") or None)
+        (Path(path), spec.removesuffix(path).removesuffix("=") or None)
         for spec, path in zip(given, paths, strict=True)
     ]
 

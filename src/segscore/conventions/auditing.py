@@ -15,12 +15,12 @@ based on how often scripts do it.
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal, InvalidOperation
+from functools import partial
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 from segscore.basics.arguments import shown
 from segscore.coding.segmentation import Segmentation
-from segscore.coding.word_alignment import MAX_ERROR
 from segscore.conventions.audit_table import NAMES, Audit, ExpectedMatch
 from segscore.conventions.convention import (
     AVERAGES,
@@ -37,15 +37,16 @@ from segscore.conventions.readings import OVER_WORDS, READINGS, Reading, over_wo
 from segscore.conventions.windows import WindowConvention
 from segscore.corpus.corpus import Corpus
 from segscore.errors import SegmentationError
-from segscore.pairing.failures import Missing
+from segscore.io.read_options import ReadOptions
 from segscore.pairing.inputs import as_pairs
 from segscore.pairing.pairing import as_codings
 from segscore.pairing.pairs import Pairs
-from segscore.pairing.rules import Align, Mask, PairingRules
+from segscore.pairing.rules import PAIRING, is_path, read_how, split_options
 from segscore.scoring.scoring import Side, Units
 
 if TYPE_CHECKING:
     from segscore.pairing.list_columns import Encoding
+    from segscore.scoring.options import Options
 
 # ---- the numbers of conventions ----
 
@@ -267,14 +268,18 @@ def _texts(source: Any) -> Texts:
     """The units of documents, where they are known."""
     if callable(source):
         source = source()
-    if isinstance(source, str | os.PathLike | Corpus):
-        return as_codings(source, "reference").texts
+    if isinstance(source, Corpus):
+        return source.columns.texts
     if isinstance(source, Mapping) and all(
         isinstance(text, Sequence) and all(isinstance(unit, str) for unit in text)
         for text in source.values()
     ):
         return source
     return {}
+
+
+def _texts_of_file(path: Any, choices: ReadOptions, form: str | None) -> Texts:
+    return as_codings(path, "reference", choices, form).texts
 
 
 # ---- the audit ----
@@ -287,16 +292,12 @@ def audit(
     *,
     reference: str | None = None,
     hypothesis: str | None = None,
-    missing: Missing = "error",
-    ignore_text: bool = False,
-    align: Align | None = None,
-    max_error: float = MAX_ERROR,
-    mask: Mask | Mapping[str, Mask] | None = None,
     tolerance: int | str = 0,
     measures: Iterable[AuditMeasure] | None = None,
     texts: TextSource | None = None,
     encoding: "Encoding | None" = None,
     n_units: Units | None = None,
+    **options: "Unpack[Options]",
 ) -> Audit:
     """Compute Pk, WindowDiff, F1, B and S under every known convention, for a pair or for a corpus.
 
@@ -312,7 +313,8 @@ def audit(
     number of boundaries). `texts` has the units of each document, for conventions that count words:
     a mapping, a corpus, a file, or a function that reads them; by default `refs`. Files, corpora
     and the other options (`reference`, which may be "consensus:0.5", `missing`, `ignore_text`,
-    `align`, `max_error`, `mask`, `encoding`, `n_units`) are as in `score`.
+    `align`, `max_error`, `mask`, `encoding`, `n_units`, `format` and the keywords of
+    `segscore.read`) are as in `score`.
 
     >>> ref, hyp = Segmentation.from_masses([6, 3, 4]), Segmentation.from_masses([4, 4, 5])
     >>> found = audit(ref, hyp, expect=0.3636, measures=["pk", "windowdiff"])
@@ -326,11 +328,11 @@ def audit(
     """
     if isinstance(refs, Segmentation) and isinstance(hyps, Segmentation):
         refs, hyps = [refs], [hyps]
-    rules = PairingRules(reference, hypothesis, missing, ignore_text, align, max_error, mask)
-    pairs = as_pairs(refs, hyps, rules, encoding, n_units)
+    rules, reading = split_options(audit, options, reference, hypothesis, PAIRING)
+    pairs = as_pairs(refs, hyps, rules, encoding, n_units, reading)
     if pairs.groups is not None:
         raise SegmentationError("audit takes one reference per document, and lists were given")
-    if missing == "worst" and pairs.failures is not None:
+    if rules.missing == "worst" and pairs.failures is not None:
         raise SegmentationError(
             "missing is 'worst', and scripts that audit knows have no worst: missing='none' "
             "counts a missing hypothesis as one segment"
@@ -341,7 +343,12 @@ def audit(
     if expect is None:
         return Audit(tuple(rows), None, (), pairs.provenance, pairs.skipped, pairs.failures)
     text, forms = expected_number(expect)
-    matches = explained(pairs, rows, wanted, reach, forms, refs if texts is None else texts)
+    source: Any = refs if texts is None else texts
+    if is_path(source):  # it has been read already: nothing more is said
+        silent = {**reading, "remark": lambda _: None, "skipped": []}
+        choices, sides = read_how(silent, rules)
+        texts = partial(_texts_of_file, source, choices, sides[0])
+    matches = explained(pairs, rows, wanted, reach, forms, source if texts is None else texts)
     known = set(rows)
     others = dict.fromkeys(match.row for match in matches if match.row not in known)
     return Audit(

@@ -259,7 +259,7 @@ def segment_codes(pairs: Pairs, side: str) -> Int64Array:
 
 # ---- what is printed where there is nothing to find ----
 
-# On neither side, in the hypothesis only, in the reference only: the number, and words about it.
+# On neither side, in the hypothesis only, in the reference only: the number and its explanation.
 Prints = tuple[tuple[float, str] | None, tuple[float, str] | None, tuple[float, str] | None]
 
 

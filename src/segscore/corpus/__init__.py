@@ -24,15 +24,6 @@ _HOMES = {
     "outline": "segscore.coding.outline:outline",
     "rank_bars": "segscore.coding.outline:rank_bars",
 }
-__all__ = [
-    "Alignment",
-    "Corpus",
-    "Document",
-    "Provenance",
-    "align",
-    "cut_out",
-    "outline",
-    "rank_bars",
-]
+__all__ = list(_HOMES)
 
 __getattr__ = names_on_demand(__name__, _HOMES)

@@ -10,6 +10,7 @@ in the order in which they first occur.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
+from itertools import accumulate
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 import numpy as np
@@ -19,7 +20,7 @@ from segscore._kernels.integers import new_segmentation
 from segscore.basics.arguments import Int64Array
 from segscore.basics.cached import cached_property
 from segscore.coding.segmentation import Segmentation
-from segscore.corpus.lists import LabelColumn, is_all, picked_lists, starts_of
+from segscore.corpus.lists import LabelColumn, is_all, joined_labels, picked_lists, starts_of
 from segscore.corpus.provenance import PLAIN, Provenance
 from segscore.corpus.record import KINDS, Kind
 from segscore.corpus.unit_texts import Units, UnitTexts
@@ -27,6 +28,7 @@ from segscore.errors import SegmentationError, named
 
 if TYPE_CHECKING:
     from segscore.corpus.annotation import Annotation
+
 
 Value = TypeVar("Value")
 Scope = Literal["global", "local"]  # coder names: the same people everywhere, or not
@@ -364,3 +366,54 @@ def details_of(details: Mapping[int, Value], rows: Int64Array) -> dict[int, Valu
 
 def _among(names: Sequence[str], chosen: Mapping[str, Any]) -> NDArray[np.bool_]:
     return np.fromiter((name in chosen for name in names), np.bool_, len(names))
+
+
+# ---- several tables ----
+
+
+def joined_rows(parts: Sequence[Codings]) -> Codings:
+    """The rows of several tables one after the other, with documents of their own in each part."""
+    coders = list(dict.fromkeys(name for part in parts for name in part.coders))
+    place = {name: np.int32(code) for code, name in enumerate(coders)}
+    before = [0, *accumulate(len(part) for part in parts)]
+    positions = [0, *accumulate(len(part.positions) for part in parts)]
+
+    def column(name: str) -> Any:
+        return np.concatenate([getattr(part, name) for part in parts])
+
+    return Codings(
+        documents=[name for part in parts for name in part.documents],
+        starts=_shifted([part.starts for part in parts], before),
+        coders=coders,
+        codes=np.concatenate([_recoded(part, place) for part in parts]),
+        n_units=column("n_units"),
+        offsets=_shifted([part.offsets for part in parts], positions),
+        positions=column("positions"),
+        kinds=column("kinds"),
+        groups=np.full(sum(len(part.documents) for part in parts), -1, np.int32),
+        lines=column("lines"),
+        labels=joined_labels([(part.labels, len(part.positions) + len(part)) for part in parts]),
+        details=_moved([part.details for part in parts], before),
+        annotations=_moved([part.annotations for part in parts], before),
+        scope=parts[0].scope,
+    )
+
+
+def _recoded(table: Codings, codes: Mapping[str, np.int32]) -> NDArray[np.int32]:
+    """The codes of a table's rows among the coders of all."""
+    return np.array([codes[name] for name in table.coders], np.int32)[table.codes]
+
+
+def _shifted(offsets: Sequence[Int64Array], by: Sequence[int]) -> Int64Array:
+    """Offsets of several columns one after the other."""
+    ends = [offset[1:] + start for offset, start in zip(offsets, by, strict=False)]
+    return np.concatenate([[0], *ends]).astype(np.int64)
+
+
+def _moved(parts: Sequence[Mapping[int, Value]], before: Sequence[int]) -> dict[int, Value]:
+    """What is known about rows of several tables, by their row numbers in the joined table."""
+    return {
+        start + row: value
+        for part, start in zip(parts, before, strict=False)
+        for row, value in part.items()
+    }

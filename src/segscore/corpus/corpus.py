@@ -16,10 +16,12 @@ ignores it.
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from importlib import import_module
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Self
 
-from segscore.basics.arguments import shown
+from segscore.basics.arguments import check_choice, shown
+from segscore.basics.on_demand import tell_name
 from segscore.coding.ranks import at_level, dense_ranks
 from segscore.coding.segmentation import Segmentation
 from segscore.corpus.builder import CodingsBuilder
@@ -61,6 +63,8 @@ class Corpus(Unchanging, Mapping[str, Document]):
     __slots__ = ("_documents", "columns")
     columns: Codings  # all codings, the table that this is the face of
     _documents: dict[str, Document]  # those that were asked for
+    if not TYPE_CHECKING:
+        __getattr__ = tell_name
 
     def __init__(self, *_: Any, **__: Any) -> None:
         raise TypeError("make a Corpus by from_dict or from_rows, or read one: segscore.read(path)")
@@ -83,8 +87,8 @@ class Corpus(Unchanging, Mapping[str, Document]):
         ...                   {"document": "ch2", "coder": "ann", "masses": [4, 1]}])
         Corpus(2 documents, 2 codings, coders: 'ann')
         """
-        if coders not in (None, "global", "local"):
-            raise SegmentationError(f"coders is {shown(coders)}: expected 'global' or 'local'")
+        if coders is not None:
+            check_choice(coders, "coders", ("global", "local"))
         if isinstance(rows, (str, bytes, Mapping)) or not isinstance(rows, Iterable):
             raise SegmentationError(f"rows is {shown(rows)}: expected an iterable of rows")
         builder = CodingsBuilder()
@@ -299,6 +303,11 @@ class Corpus(Unchanging, Mapping[str, Document]):
                 kind,
             )
         )
+
+    def consensus(self, at_least: Any = 0.5, within: int = 0) -> "Corpus":
+        """What enough coders marked, as a corpus with one coder: `segscore.consensus`."""
+        made: Corpus = import_module("segscore").consensus(self, at_least, within)
+        return made
 
     def with_details(
         self,

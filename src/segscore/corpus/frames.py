@@ -7,7 +7,7 @@ codings. The index of a pandas frame is not a column, and is never read.
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Literal, get_args
 
-from segscore.basics.arguments import shown
+from segscore.basics.arguments import check_choice, shown
 from segscore.basics.arrow_validation import python_values, refusing, validate_columns
 from segscore.corpus.coding_tables import (
     NAMES,
@@ -41,10 +41,8 @@ def frame_records(
     columns: Mapping[str, str | None],
 ) -> Iterator[Record]:
     """The records of a frame; `Corpus.from_frame` explains the parameters."""
-    if encoding is not None and encoding not in _PARTS:
-        raise SegmentationError(
-            f"encoding is {shown(encoding)}: expected one of {', '.join(ENCODINGS)}"
-        )
+    if encoding is not None:
+        check_choice(encoding, "encoding", tuple(ENCODINGS))
     header, rows = table_of(frame)
     chosen = {part: name for part, name in columns.items() if name is not None}
     part, marks = _PARTS[encoding] if encoding is not None else ("", None)

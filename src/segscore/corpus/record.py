@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, NoReturn
 
 from segscore._kernels.integers import lengths
-from segscore.basics.arguments import shown, whole_number
+from segscore.basics.arguments import check_choice, shown, whole_number
 from segscore.coding.constructor_checks import not_segmentation
 from segscore.coding.levels import Levels, level_labels
 from segscore.coding.segment_labels import LabelSets, checked_labels, label_sets
@@ -213,8 +213,7 @@ def record_from_fields(
         where = whereabouts(document, coder if isinstance(coder, str) else None)
         raise SegmentationError(f"{where}: {error}") from None
     scope = fields.get("coders", "global")
-    if scope not in ("global", "local"):
-        raise SegmentationError(f"coders is {shown(scope)}: expected 'global' or 'local'")
+    check_choice(scope, "coders", ("global", "local"))
     record = Record(
         document,
         default_coder if coder is None and coding is not None else coder,

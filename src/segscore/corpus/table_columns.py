@@ -13,7 +13,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, get_args
 
-from segscore.basics.arguments import LARGEST, shown
+from segscore.basics.arguments import LARGEST, check_choice, shown
 from segscore.corpus.record import whereabouts
 from segscore.errors import SegmentationError, documents_by_coder, first_of, named, number_of
 
@@ -191,8 +191,8 @@ class TableChoices:
 
 def check_marks(marks: Any) -> None:
     """Raise for an unknown way of marking."""
-    if marks is not None and marks not in MARKS:
-        raise SegmentationError(f"marks is {shown(marks)}: expected one of {', '.join(MARKS)}")
+    if marks is not None:
+        check_choice(marks, "marks", MARKS)
 
 
 def check_columns(columns: Any) -> None:

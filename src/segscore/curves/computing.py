@@ -4,12 +4,12 @@ import math
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
 
 from segscore._kernels import ranking
-from segscore.basics.arguments import Floats, check_choice, shown, whole_number
+from segscore.basics.arguments import Floats, Seed, check_choice, seed_of, shown, whole_number
 from segscore.basics.cached import cached_property
 from segscore.checking.label_frames import check_scores
 from segscore.coding.constructor_checks import not_segmentation
@@ -30,9 +30,9 @@ from segscore.metrics.base import OnUndefined
 from segscore.metrics.matching import BoundaryMatch
 from segscore.metrics.statistics import Average
 from segscore.pairing.documents import in_one_order
-from segscore.pairing.failures import Failures, Missing
+from segscore.pairing.failures import Failures
 from segscore.pairing.masks import Cuts
-from segscore.pairing.rules import Mask, PairingRules
+from segscore.pairing.rules import Mask, PairingRules, check_reads, is_path, read_how, split_options
 from segscore.significance.drawing import Lots, by_name
 from segscore.significance.resampling import (
     N_RESAMPLES,
@@ -41,6 +41,10 @@ from segscore.significance.resampling import (
     mean_of_defined,
 )
 
+if TYPE_CHECKING:
+    from segscore.scoring.options import Options
+
+_OPTIONS = ("missing", "mask", "threads", "on_undefined", "marks")
 DEFAULT_METRICS = ("f1.precision", "f1.recall", "f1", "pk", "windowdiff", "b")
 _PERCENT = 20  # scores from 0 to more than this, and to 100 at most, are taken for percent
 
@@ -54,14 +58,10 @@ def curve(
     thresholds: Sequence[float] = (),
     average: Average = "micro",
     reference: str | None = None,
-    marks: Marks | None = None,
-    missing: Missing = "error",
-    mask: Mask | Mapping[str, Mask] | None = None,
     level: float = 0.95,
     n_resamples: int = N_RESAMPLES,
-    seed: int = 0,
-    threads: int | None = None,
-    on_undefined: OnUndefined = "raise",
+    rng: Seed = 0,
+    **options: "Unpack[Options]",
 ) -> Curve:
     """Compute metrics at every threshold for a system that scores boundaries.
 
@@ -98,13 +98,15 @@ def curve(
     mask
         Parts that are not scored and are cut out of references and scores, as in `score`; the
         position of a cut has the highest of the scores there.
-    level, n_resamples, seed
-        Confidence level, number of resamples and random seed of the intervals.
+    level, n_resamples, rng
+        Confidence level, number of resamples and random seed (or generator) of the intervals.
     threads
         None uses all cores.
     on_undefined
         Documents that a metric cannot score at any threshold are an error, or left out with
         `"nan"`.
+    **options
+        The keywords of `segscore.read` (text_encoding, units …) and `format`, for files.
 
     >>> import segscore as ss
     >>> refs = [ss.Segmentation.from_masses(m) for m in ([2, 3, 1], [4, 2])]
@@ -116,6 +118,8 @@ def curve(
     >>> made.average_precision.value, made.density_threshold
     (1.0, 0.4)
     """
+    rules, reading = split_options(curve, options, reference, None, _OPTIONS, ("format",))
+    marks = options.get("marks")
     check_choice(average, "average", ("micro", "macro"))
     wanted = distinct_metrics(metrics)
     for metric in wanted.values():
@@ -124,26 +128,29 @@ def curve(
     settings = {
         "level": checked_level(level),
         "n_resamples": whole_number(n_resamples, "n_resamples", 1),
-        "seed": whole_number(seed, "seed", 0),
+        "seed": seed_of(rng),
     }
 
     def made(sides: _Sides) -> Curve:
-        return _curve(sides, wanted, average, threads, on_undefined, settings)
+        on_undefined = options.get("on_undefined", "raise")
+        return _curve(sides, wanted, average, options.get("threads"), on_undefined, settings)
 
-    rules = PairingRules(reference, missing=missing, mask=mask)
-    if missing == "worst":
+    if development is not None and (
+        not isinstance(development, tuple | list) or len(development) != 2
+    ):
+        raise SegmentationError(
+            f"development is {shown(development)}: expected a pair (references, scores)"
+        )
+    check_reads(reading, refs, scores, *(development or ()))
+    if rules.missing == "worst":
         raise SegmentationError(
             "missing is 'worst', and a curve has no worst: expected 'none', which takes missing "
             "scores to be below every threshold, 'skip' or 'error'"
         )
-    sides = [_sides(refs, scores, rules, marks)]
+    sides = [_sides(refs, scores, rules, marks, reading)]
     chosen: dict[str, float] = {}
     if development is not None:
-        if not isinstance(development, tuple | list) or len(development) != 2:
-            raise SegmentationError(
-                f"development is {shown(development)}: expected a pair (references, scores)"
-            )
-        sides.append(_sides(*development, rules, marks))
+        sides.append(_sides(*development, rules, marks, reading))
     if rules.mask is not None:
         sides = _masked(sides, rules.mask)
     reported, *others = sides
@@ -347,8 +354,10 @@ def _masked(sides: Sequence[_Sides], mask: Mask | Mapping[str, Mask]) -> list[_S
     return found
 
 
-def _sides(refs: Any, scores: Any, rules: PairingRules, marks: Marks | None) -> _Sides:
-    known, provenance = _references(refs, rules.reference)
+def _sides(
+    refs: Any, scores: Any, rules: PairingRules, marks: Any, reading: Mapping[str, Any]
+) -> _Sides:
+    known, provenance = _references(refs, rules, reading)
     if isinstance(scores, str | os.PathLike):
         from segscore.io.document_lists import read_scores
 
@@ -357,7 +366,8 @@ def _sides(refs: Any, scores: Any, rules: PairingRules, marks: Marks | None) -> 
                 "scores is a file, whose documents have names: expected references by name, too"
             )
         lengths = {str(name): ref.n_units for name, ref in known.items()}
-        scores = read_scores(scores, lengths, marks=marks)
+        encoding = reading.get("text_encoding")
+        scores = read_scores(scores, lengths, marks=marks, text_encoding=encoding)
         marks = None  # applied
     left, right, names, skipped, failures = in_one_order(known, scores, rules.missing)
     for row in () if failures is None else failures.rows:
@@ -384,11 +394,13 @@ def _never(ref: Segmentation) -> ScoredBoundaries:
     return ScoredBoundaries(nothing, positions=nothing.astype(np.int64), n_units=ref.n_units)
 
 
-def _references(refs: Any, reference: Any) -> tuple[Any, Provenance]:
+def _references(
+    refs: Any, rules: PairingRules, reading: Mapping[str, Any]
+) -> tuple[Any, Provenance]:
     """References by name or in order, and how their units were formed."""
     nested = isinstance(refs, Mapping) and any(isinstance(ref, Mapping) for ref in refs.values())
     if not nested and not isinstance(refs, str | os.PathLike):
-        if reference is not None:
+        if rules.reference is not None:
             raise SegmentationError(
                 "reference names a coder of a corpus or a file: expected none for segmentations"
             )
@@ -398,10 +410,14 @@ def _references(refs: Any, reference: Any) -> tuple[Any, Provenance]:
             else PLAIN
         )
         return refs, plain
+    from segscore.io.reading import finish_reading
     from segscore.pairing.consensus_rule import with_consensus
     from segscore.pairing.pairing import as_codings
 
-    codings, coder = with_consensus(as_codings(refs, "reference"), reference)
+    choices, formats = read_how(reading, rules)
+    given = as_codings(refs, "reference", choices, formats[0])
+    finish_reading(choices, [refs] if is_path(refs) else [], reading)
+    codings, coder = with_consensus(given, rules.reference)
     if coder is None and not codings.one_at_most:
         raise SegmentationError(
             f"{codings.source} has several codings of a document, by {named(codings.coders)}: "

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from segscore.basics.arguments import shown
+from segscore.basics.arguments import Seed, seed_of, shown
 from segscore.basics.specs import unknown_parameter
 from segscore.errors import SegmentationError
 from segscore.metrics import Metric
@@ -122,7 +122,7 @@ def sweep(
     threads: int | None = None,
     level: float = 0.95,
     n_resamples: int = N_RESAMPLES,
-    seed: int = 0,
+    rng: Seed = 0,
     **parameter: Iterable[Any],
 ) -> ParameterSweep:
     """Score the same documents by a metric at several values of a parameter.
@@ -149,7 +149,7 @@ def sweep(
     pairs = as_pairs(refs, hyps, rules)
     return sweep_of_pairs(
         pairs, metric, name, values, on_undefined=on_undefined, threads=threads, level=level,
-        n_resamples=n_resamples, seed=seed,
+        n_resamples=n_resamples, seed=seed_of(rng),
     )  # fmt: skip
 
 

@@ -20,7 +20,7 @@ from segscore.errors import SegmentationError, nearest, needing
 from segscore.io.arrow_files import open_stream, parquet_size
 from segscore.io.files import Source
 from segscore.io.read_options import ReadOptions
-from segscore.pairing.buckets import MANY
+from segscore.pairing.list_columns import MANY
 from segscore.pairing.pairs import Pairs
 from segscore.simulate.baselines import random, random_columns, uniform_columns
 
@@ -185,7 +185,7 @@ def _baseline(name: str, pairs: Pairs, seed: int) -> Pairs:
     if columns is None:  # very long documents, which are drawn in another way
         rng = np.random.default_rng(seed)
         each = [
-            random(n, n_segments=k, seed=rng).boundaries
+            random(n, n_segments=k, rng=rng).boundaries
             for n, k in zip(units.tolist(), segments.tolist(), strict=True)
         ]
         columns = starts_of(np.array(list(map(len, each)))), np.concatenate(each)

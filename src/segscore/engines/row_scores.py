@@ -16,8 +16,7 @@ from segscore.metrics import Metric
 from segscore.metrics import metric as as_metric
 from segscore.metrics.base import OnUndefined, rows_of_metrics
 from segscore.pairing.arrow_reading import Layout, checked, list_batches
-from segscore.pairing.buckets import buckets_of
-from segscore.pairing.list_columns import Codes, OnError, Texts, called, reason
+from segscore.pairing.list_columns import Codes, OnError, Texts, buckets_of, called, reason
 from segscore.pairing.pairs import Pairs
 from segscore.scoring.sum_tables import document_rows, frame_columns, sum_columns
 

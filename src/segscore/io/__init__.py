@@ -10,49 +10,37 @@ from typing import TYPE_CHECKING
 from segscore.basics.on_demand import names_on_demand
 
 if TYPE_CHECKING:
-    from segscore.corpus.record import Record
-    from segscore.io.document_lists import read_durations, read_scores
-    from segscore.io.files import replacing
-    from segscore.io.format import Format
-    from segscore.io.read_options import ReadingWarning, ReadOptions, Skipped
-    from segscore.io.reading import read, read_columns, read_records
-    from segscore.io.registry import FORMATS
-    from segscore.io.writing import convert, write
+    from segscore.corpus.record import Record as Record
+    from segscore.io.document_lists import read_durations as read_durations
+    from segscore.io.document_lists import read_scores as read_scores
+    from segscore.io.files import replacing as replacing
+    from segscore.io.format import Format as Format
+    from segscore.io.read_options import ReadingWarning as ReadingWarning
+    from segscore.io.read_options import ReadOptions as ReadOptions
+    from segscore.io.read_options import Skipped as Skipped
+    from segscore.io.reading import read as read
+    from segscore.io.reading import read_columns as read_columns
+    from segscore.io.reading import read_records as read_records
+    from segscore.io.registry import FORMATS as FORMATS
+    from segscore.io.writing import convert as convert
+    from segscore.io.writing import write as write
 
-__all__ = [
-    "FORMATS",
-    "Format",
-    "ReadOptions",
-    "ReadingWarning",
-    "Record",
-    "Skipped",
-    "convert",
-    "read",
-    "read_columns",
-    "read_durations",
-    "read_records",
-    "read_scores",
-    "replacing",
-    "write",
-]
+_HOMES = {
+    "FORMATS": "registry",
+    "Format": "format",
+    "ReadOptions": "read_options",
+    "ReadingWarning": "read_options",
+    "Record": "format",
+    "Skipped": "read_options",
+    "convert": "writing",
+    "read": "reading",
+    "read_columns": "reading",
+    "read_durations": "document_lists",
+    "read_records": "reading",
+    "read_scores": "document_lists",
+    "replacing": "files",
+    "write": "writing",
+}
+__all__ = list(_HOMES)
 
-
-__getattr__ = names_on_demand(
-    __name__,
-    {
-        "FORMATS": "registry",
-        "Format": "format",
-        "ReadOptions": "read_options",
-        "ReadingWarning": "read_options",
-        "Record": "format",
-        "Skipped": "read_options",
-        "convert": "writing",
-        "read": "reading",
-        "read_columns": "reading",
-        "read_durations": "document_lists",
-        "read_records": "reading",
-        "read_scores": "document_lists",
-        "replacing": "files",
-        "write": "writing",
-    },
-)
+__getattr__ = names_on_demand(__name__, _HOMES)

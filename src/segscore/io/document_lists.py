@@ -36,17 +36,17 @@ def read_scores(
     lengths: Mapping[str, int] | None = None,
     *,
     marks: Literal["end", "start"] | None = None,
-    encoding: str | None = None,
+    text_encoding: str | None = None,
 ) -> dict[str, ScoredBoundaries]:
     """Read the scores in a file, by document.
 
     lengths: the number of units of each document, for files with positions that do not give it.
     marks: for a score per unit: whether a high score means that the unit is the `end` of a segment
         or the `start` of one.
-    encoding: the text encoding of tables; UTF-8 if None.
+    text_encoding: the encoding of tables; UTF-8 if None.
     """
     with unpacked(path) as kept:
-        source = Source(kept, kept.stem, "", encoding)
+        source = Source(kept, kept.stem, "", text_encoding)
         lines = source.suffix in (".jsonl", ".ndjson", ".json")
         found = _from_lines(source) if lines else _from_table(source)
         if not found:

@@ -122,7 +122,7 @@ class Source:
         """Raise for files whose byte order mark says that they are not UTF-8."""
         for mark, name in _MARKS.items():
             if head.startswith(mark):
-                other = f", or encoding={name.lower()!r}"
+                other = f", or text_encoding={name.lower()!r}"
                 raise self.fail(f"the file is {name}: expected UTF-8{'' if always_utf8 else other}")
 
     def read_text(self, *, latin: bool = False) -> str:
@@ -142,7 +142,7 @@ class Source:
             if not latin or self.encoding is not None:
                 raise self.fail(
                     f"byte 0x{data[error.start]:02x} is not {encoding}: expected text in "
-                    "UTF-8, or in the encoding that encoding= names",
+                    "UTF-8, or in the encoding that text_encoding= names",
                     line_of(data, error.start),
                 ) from None
             text = data.decode("latin-1")

@@ -28,22 +28,19 @@ GivenTexts = (
 
 def units_by_document(
     texts: GivenTexts,
-    units: str | None = None,
+    options: ReadOptions = DEFAULT_OPTIONS,
     *,
     format: str | None = None,  # noqa: A002
-    encoding: str | None = None,
-    options: ReadOptions = DEFAULT_OPTIONS,
     spoken: bool = False,
 ) -> dict[str, list[str]]:
     """The units of each document, by its name.
 
     texts: a file or folder of texts, or several; a corpus with its texts; or {document: its text,
         or the list of its units}.
-    units: what a unit is (`sentences`, `lines` …) in texts that are not in units yet; by default
-        sentences, and paragraphs in Markdown.
-    format, encoding: the format and encoding of files; by default suffix and content decide, and
-        UTF-8.
-    options: how files are read, and the function to call with remarks.
+    options: how files are read, and the function to call with remarks; `units` is what a unit is
+        (`sentences`, `lines` …) in texts that are not in units yet: by default sentences, and
+        paragraphs in Markdown.
+    format: the format of files; by default suffix and content decide.
     spoken: whether units of recordings and dialogues keep their speakers and times.
 
     >>> units_by_document({"a": "One. Two.", "b": ["x", "y"]})
@@ -52,10 +49,9 @@ def units_by_document(
     if isinstance(texts, Corpus):
         found = {name: _units_known(name, document.units) for name, document in texts.items()}
     elif isinstance(texts, Mapping):
-        found = {name: _units_in(name, text, units) for name, text in texts.items()}
+        found = {name: _units_in(name, text, options.units) for name, text in texts.items()}
     else:
-        reading = TextReading(options, format, units, encoding, spoken)
-        return reading.documents(_paths(texts))
+        return TextReading(options, format, spoken).documents(_paths(texts))
     if not found:
         raise SegmentationError("texts is empty: expected at least one document")
     return found

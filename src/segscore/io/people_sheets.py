@@ -3,16 +3,16 @@
 import os
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Unpack
 
 from segscore.basics.arguments import shown
 from segscore.corpus.text_checks import check_name, check_unicode
-from segscore.errors import SegmentationError
+from segscore.errors import SegmentationError, check_keywords
 from segscore.io.compressed import suffix_of
 from segscore.io.files import Source, as_path
 from segscore.io.formats.sheet import check_sheet_names
 from segscore.io.given_texts import GivenTexts, units_by_document
-from segscore.io.read_options import ReadOptions, warn
+from segscore.io.read_options import ReadOptions, TextKeywords
 from segscore.io.sheet_writing import SheetDocument, save_sheet
 from segscore.io.spoken_texts import SpokenUnits
 
@@ -25,12 +25,9 @@ def write_sheet(
     *,
     coders: Sequence[str],
     guidelines: str | os.PathLike[str] | None = None,
-    units: str | None = None,
     format: str | None = None,  # noqa: A002
-    encoding: str | None = None,
-    remark: Callable[[str], None] = warn,
-    large: bool = False,
     counted: Callable[[int, int], None] | None = None,
+    **options: Unpack[TextKeywords],
 ) -> Path:
     """Write a sheet in which people mark the starts of segments: Excel, or CSV.
 
@@ -45,8 +42,8 @@ def write_sheet(
     guidelines: instructions for a second sheet: the text, or a `Path` to a text file.
     units: what a unit is (`sentences`, `lines` …) in texts that are not in units yet; by default
         sentences, paragraphs in Markdown, and what is said at a time in recordings.
-    format, encoding: the format and encoding of text files; by default suffix and content decide,
-        and UTF-8.
+    format, text_encoding: the format and encoding of text files; by default suffix and content
+        decide, and UTF-8.
     remark: called with each remark on the texts; by default a warning.
     large: read files that would otherwise be refused as too large.
     counted: called with the number of documents and the number of units in the sheet.
@@ -66,10 +63,8 @@ def write_sheet(
     if suffix not in _SUFFIXES:
         raise SegmentationError(f"{path}: expected a file {' or '.join(_SUFFIXES)}")
     names = _names(coders)
-    options = ReadOptions(remark=remark, large=large)
-    documents = units_by_document(
-        texts, units, format=format, encoding=encoding, options=options, spoken=True
-    )
+    check_keywords(write_sheet, options, TextKeywords.__optional_keys__)
+    documents = units_by_document(texts, ReadOptions(**options), format=format, spoken=True)
     check_sheet_names(names, documents)
     instructions = _guidelines(guidelines)
     rows = [

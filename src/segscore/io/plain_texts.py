@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate, islice, pairwise
 from pathlib import Path
-from typing import Any
+from typing import Any, Unpack
 
 from segscore.corpus.corpus import Corpus, Document
 from segscore.errors import SegmentationError, named
@@ -21,7 +21,7 @@ from segscore.io.formats import choi
 from segscore.io.formats.dialogue_texts import SEPARATED, TADAM, tell_counters
 from segscore.io.formats.speech import TRANSCRIPT
 from segscore.io.formats.subtitles import SRT, VTT, cue_texts
-from segscore.io.read_options import Policy, ReadOptions, warn
+from segscore.io.read_options import Policy, ReadKeywords, ReadOptions
 from segscore.io.reading import read, read_chosen
 from segscore.io.registry import all_suffixes, first_lines, format_named, recognise
 from segscore.io.source_files import all_files, files_of, skipping_file
@@ -54,14 +54,12 @@ class TextReading:
 
     options: ReadOptions
     source: str | None = None
-    units: str | None = None
-    encoding: str | None = None
     spoken: bool = False
 
     def documents(self, paths: Sequence[Path]) -> dict[str, list[str]]:
         """The units of each document by its name: the file's, with its folder if that is needed."""
-        if self.units is not None:
-            text_rule(self.units)  # refuse a wrong name before anything is read
+        if self.options.units is not None:
+            text_rule(self.options.units)  # refuse a wrong name before anything is read
         found: dict[str, list[str]] = {}
         for path, name in self._files(paths):
             with skipping_file(str(path), self.options):
@@ -97,16 +95,22 @@ class TextReading:
     def _read(self, path: Path, name: str) -> Iterator[tuple[str, Sequence[str] | None]]:
         """The documents of a file, with their units."""
         if self.source is not None and self.source not in _SUBTITLES:
-            corpus = self._corpus(path, self.source, self.units)
+            corpus = self._corpus(path, self.source)
             yield from ((name, document.units) for name, document in corpus.items())
             return
         if suffix_of(path) in _MARKDOWN:  # as the other commands read it: headings are no units
-            (document,) = self._corpus(path, "markdown", self.units).values()
+            (document,) = self._corpus(path, "markdown").values()
             yield name, document.units
             return
         with unpacked(path, large=self.options.large) as kept:
-            choices = replace(self.options, units=self.units)  # which tell what units will cost
-            source = Source(kept, name, REFERENCE, self.encoding, choices=choices, called=str(path))
+            source = Source(
+                kept,
+                name,
+                REFERENCE,
+                self.options.text_encoding,
+                choices=self.options,
+                called=str(path),
+            )
             kind = self._known_format(source)
             text = source.read_text() if kind is None else ""
             if kind is None and _is_json(text):
@@ -119,8 +123,8 @@ class TextReading:
                 yield name, self._units(name, text)
             elif kind.name in _SUBTITLES:
                 cues = cue_texts(source, kind)
-                whole = self.units is None
-                yield name, cues if whole else units_of("\n".join(cues), self.units)
+                whole = self.options.units is None
+                yield name, cues if whole else units_of("\n".join(cues), self.options.units)
             elif kind in _ITSELF:
                 for record in kind.read(source):
                     yield record.document, record.units
@@ -129,15 +133,15 @@ class TextReading:
 
     def _spoken(self, source: Source, kind: Format | None) -> dict[str, SpokenUnits] | None:
         """The units with speakers and times, if these are wanted and the file has them."""
-        if not self.spoken or self.units is not None or kind is None:
+        if not self.spoken or self.options.units is not None or kind is None:
             return None
         return spoken_documents(source, kind)
 
     def _units(self, name: str, text: str) -> Sequence[str]:
         """The units of plain text."""
-        units = units_of(text, self.units or "sentences")
-        if not _tell_long_units(name, text, units, self.units, self.options.remark):
-            _tell_joined_lines(name, text, units, self.units, self.options.remark)
+        units = units_of(text, self.options.units or "sentences")
+        if not _tell_long_units(name, text, units, self.options.units, self.options.remark):
+            _tell_joined_lines(name, text, units, self.options.units, self.options.remark)
         return units
 
     def _known_format(self, source: Source) -> Format | None:
@@ -160,7 +164,7 @@ class TextReading:
     ) -> Iterator[tuple[str, Sequence[str] | None]]:
         """The documents of a file of codings, if it has their texts."""
         try:
-            corpus = self._corpus(kept, kind.name, self.units) if "units" in kind.holds else None
+            corpus = self._corpus(kept, kind.name) if "units" in kind.holds else None
         except SegmentationError as error:
             raise SegmentationError(
                 f"{error}; texts are expected, and this is {kind.title} ({kind.name})"
@@ -172,12 +176,12 @@ class TextReading:
             )
         yield from ((name, document.units) for name, document in corpus.items())
 
-    def _corpus(self, path: Path, source: str, units: str | None) -> Corpus:
+    def _corpus(self, path: Path, source: str) -> Corpus:
         choices = replace(
-            self.options, units=units, policy=_STARTS, remark=self._pass_on,
+            self.options, policy=_STARTS, remark=self._pass_on,
             unfinished=True,  # of codings only the text is used
         )  # fmt: skip
-        return read_chosen(path, source, choices, encoding=self.encoding)
+        return read_chosen(path, source, choices)
 
     def _pass_on(self, message: str) -> None:
         """Pass a remark on, unless it is about spans: only the text is used here."""
@@ -304,24 +308,12 @@ def _tell_joined_lines(
 
 
 def read_documents(
-    paths: Sequence[Path],
-    source: str | None = None,
-    lenient: bool = False,
-    remark: Callable[[str], None] = warn,
-    *,
-    large: bool = False,
-    keep_headings: bool = False,
-    encoding: str | None = None,
-    unfinished: bool = False,
+    paths: Sequence[Path], source: str | None = None, **options: Unpack[ReadKeywords]
 ) -> dict[str, Document]:
     """The documents of corpora, in all files and folders, by their names."""
     found: dict[str, Document] = {}
     for path in paths:
-        corpus = read(
-            path, format=source, remark=remark, lenient=lenient, keep_headings=keep_headings,
-            large=large, encoding=encoding, unfinished=unfinished,
-        )  # fmt: skip
-        for name, document in corpus.items():
+        for name, document in read(path, source, **options).items():
             if name in found:
                 raise SegmentationError(
                     f"{path}: there is another document {name!r}: expected each once"

@@ -13,7 +13,6 @@ what a conversion writes.
 
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import fields
 from functools import cache
 from pathlib import Path
 from types import UnionType
@@ -23,23 +22,22 @@ from segscore.corpus.table_columns import PARTS
 from segscore.errors import SegmentationError, nearest
 from segscore.io.coder_choice import read_renames
 from segscore.io.document_lists import read_durations
-from segscore.io.read_options import ReadOptions
+from segscore.io.read_options import ReadKeywords
 
 CLEANING = (
     "only_coders", "without_coders", "rename", "rename_labels", "ignore_columns", "empty",
     "duplicates", "all_sheets", "ignore_sheets", "one_document",
 )  # fmt: skip
-_NOT_KEYS = ("units", "text", "remark", "skipped", "notes", "ignore_text")
+_NOT_KEYS = ("coder", "coders", "units", "text", "remark", "skipped", "notes", "ignore_text")
 _TRUTH = {"yes": True, "true": True, "no": False, "false": False}
 _BETWEEN_PARTS = re.compile(r",(?=\s*\w+\s*=|\s*$)")  # the name of a column may have commas, too
 
 
 @cache
 def _types() -> dict[str, Any]:
-    """The type of each key; `encoding` alone is what lists hold."""
-    types = get_type_hints(ReadOptions)
-    names = [field.name for field in fields(ReadOptions) if field.name not in _NOT_KEYS]
-    return {"text_encoding" if name == "encoding" else name: types[name] for name in names}
+    """The type of each key."""
+    types = get_type_hints(ReadKeywords)
+    return {name: kind for name, kind in types.items() if name not in _NOT_KEYS}
 
 
 def key_names(*, cleaning: bool = False) -> list[str]:
@@ -54,7 +52,7 @@ def options_in(
     cleaning: bool = False,
     sides: Collection[str] = (),
 ) -> dict[str, Any]:
-    """The keywords of `ReadOptions` that texts KEY=VALUE give.
+    """The keywords of `read` that texts KEY=VALUE give.
 
     allowed: the keys of a command that takes few. cleaning: whether it takes those of CLEANING.
     sides: keys, whose values are texts, for files that hold both sides in columns.
@@ -80,14 +78,11 @@ def options_in(
             raise SegmentationError(f"read: {key.strip()} is given twice: expected it once")
         else:
             found[name] = _value(key.strip(), kind, value)
-    encoding = found.pop("text_encoding", None)
-    if encoding is not None:
-        found["encoding"] = encoding
     if listed["columns"]:
         found["columns"] = _columns_in(listed["columns"])
     for name in ("rename", "rename_labels"):
         if listed[name]:
-            found[name] = _pairs_in(listed[name], name, encoding)
+            found[name] = _pairs_in(listed[name], name, found.get("text_encoding"))
     return found
 
 

@@ -1,42 +1,7 @@
-"""The caller's choices for reading files, such as files of spans or times instead of units.
+"""How files are read: `ReadKeywords` are the keywords of `segscore.read`, which explains them, and
+`ReadOptions` their checked values.
 
-`units` is a rule that cuts the text, or the time, into units, if the file has no units of its own:
-`lines`, `paragraphs`, `sentences`, `words` or `characters` for text; `seconds:6` for time, or
-`seconds:6:3600` where the recording lasts 3600 s; `tier:NAME` for a tier of the file whose
-intervals are the units. `policy` says what to do where spans and units do not fit
-(`segscore.io.placing`). `layer` names the tier, layer or label that holds the segments, where a
-file has several.
-
-For people's own tables and lists: `marks` says what 0 and 1 mean (`corpus.coding_tables`), and
-`columns` which column holds what. `document_name` is the path of the document's name in the JSON of
-a tool (`data.doc_id`), `durations` the duration of each recording, in seconds. `on_error` says
-whether a file that cannot be read stops the reading or is skipped; what was skipped is in
-`skipped`.
-
-For chunks: `text` is the file or folder that they were cut from, or the texts themselves;
-`overlap`, `allow_gaps`, `gaps` and `snap` are those of `segscore.chunks.place`. `keep_headings`
-says that the headings of Markdown are text, as in its chunks, and that units are those on which
-chunks are placed; `each_heading` that each heading starts a segment, even if another heading
-follows it directly.
-
-For recordings: `word_times` is a file of words with times (CTM, or a transcript in JSON), or the
-words themselves: they are then the units of every file of times.
-
-For answers of a language model (`llm`): `base` is the number of the first unit, `similarity` how
-similar changed text must be to the document's words, `separator` what separates copied segments.
-
-For people's codings: `only_coders`, `without_coders`, `rename` and `rename_labels` say which coders
-are read, and how they and their labels are renamed; names are those in the files. `ignore_columns`
-are columns of sheets that belong to no coder, `empty` says what a column means that is empty for a
-whole document, `duplicates` which of two codings of a document by the same coder counts. With
-`all_sheets` each sheet of a workbook is a document, those of `ignore_sheets` aside; with
-`one_document` all files are codings of the same document, each by the person after whom the file is
-named. `encoding` is the encoding of text files; JSON Lines have their own. `unfinished` also reads
-unfinished codings of annotation pages, and those of practice documents. `notes` collects how
-readers understood columns, until it is reported.
-
-`lenient` leaves out blank lines and empty segments of Choi's format, and says how many. `large`
-lifts the limits on memory and growth (`parsed_size`, `compressed`), for trusted files.
+`notes` collects how readers understood columns, until it is reported.
 """
 
 import os
@@ -45,10 +10,10 @@ import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from decimal import Decimal, InvalidOperation
-from types import MappingProxyType
-from typing import Any, Literal, NamedTuple, get_args
+from typing import Any, Literal, NamedTuple, TypedDict, get_args
 
 from segscore.basics.arguments import check_choice, shown, whole_number
+from segscore.corpus.codings import Scope
 from segscore.corpus.table_columns import (
     EMPTY,
     Empty,
@@ -101,25 +66,76 @@ class Skipped(NamedTuple):
     reason: str
 
 
-@dataclass(frozen=True)
-class ReadOptions:
-    """The caller's choices; `remark` is called with each change a policy made."""
+class TextKeywords(TypedDict, total=False):
+    """The keywords of functions that read texts."""
 
+    text_encoding: str | None
+    units: str | None
+    remark: Callable[[str], None]
+    large: bool
+
+
+class ReadKeywords(TextKeywords, total=False):
+    """The keywords of `segscore.read`."""
+
+    coders: Scope | None
+    coder: str | None
+    policy: Policy
+    layer: str | None
+    marks: Marks | None
+    columns: Mapping[str, str]
+    document_name: str | None
+    durations: Mapping[str, float]
+    on_error: OnError
+    skipped: list[Skipped]
+    text: str | os.PathLike[str] | Mapping[str, SourceText] | None
+    overlap: Overlap
+    allow_gaps: bool
+    keep_headings: bool
+    word_times: str | os.PathLike[str] | Mapping[str, Stretches] | None
+    lenient: bool
+    gaps: Gaps
+    snap: int
+    each_heading: bool
+    base: int | None
+    similarity: float
+    separator: str | None
+    only_coders: Sequence[str] | None
+    without_coders: Sequence[str]
+    rename: Mapping[str, str]
+    rename_labels: Mapping[str, str]
+    ignore_columns: Sequence[str]
+    empty: Empty
+    duplicates: Duplicates
+    all_sheets: bool
+    one_document: str | None
+    ignore_sheets: Sequence[str]
+    ignore_text: bool
+    unfinished: bool
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReadOptions:
+    """How files are read; `remark` is called with each change a policy made."""
+
+    coders: Scope | None = None
+    coder: str | None = None
+    text_encoding: str | None = None
     units: str | None = None
     policy: Policy = "error"
     layer: str | None = None
     remark: Callable[[str], None] = warn
     marks: Marks | None = None
-    columns: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    columns: Mapping[str, str] = field(default_factory=dict)
     document_name: str | None = None
-    durations: Mapping[str, float] = field(default_factory=lambda: MappingProxyType({}))
+    durations: Mapping[str, float] = field(default_factory=dict)
     on_error: OnError = "raise"
     skipped: list[Skipped] = field(default_factory=list, compare=False)
-    text: "str | os.PathLike[str] | Mapping[str, SourceText] | None" = None
+    text: str | os.PathLike[str] | Mapping[str, SourceText] | None = None
     overlap: Overlap = "start"
     allow_gaps: bool = False
     keep_headings: bool = False
-    word_times: "str | os.PathLike[str] | Mapping[str, Stretches] | None" = None
+    word_times: str | os.PathLike[str] | Mapping[str, Stretches] | None = None
     lenient: bool = False
     gaps: Gaps = "text"
     snap: int = SNAP
@@ -128,29 +144,27 @@ class ReadOptions:
     base: int | None = None
     similarity: float = SIMILARITY
     separator: str | None = None
-    encoding: str | None = None
     only_coders: Sequence[str] | None = None
     without_coders: Sequence[str] = ()
-    rename: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
-    rename_labels: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    rename: Mapping[str, str] = field(default_factory=dict)
+    rename_labels: Mapping[str, str] = field(default_factory=dict)
     ignore_columns: Sequence[str] = ()
     empty: Empty = "not-coded"
     duplicates: Duplicates = "error"
     all_sheets: bool = False
     one_document: str | None = None
-    notes: TableNotes = field(default_factory=TableNotes, compare=False)
     ignore_sheets: Sequence[str] = ()
     ignore_text: bool = False
     unfinished: bool = False
+    notes: TableNotes = field(default_factory=TableNotes, compare=False)
 
     def __post_init__(self) -> None:
+        if self.coders is not None:
+            check_choice(self.coders, "coders", ("global", "local"))
         if self.marks is not None:
             check_marks(self.marks)
         check_columns(self.columns)
-        if self.on_error not in ON_ERROR:
-            raise SegmentationError(
-                f"on_error is {shown(self.on_error)}: expected {', '.join(ON_ERROR)}"
-            )
+        check_choice(self.on_error, "on_error", ON_ERROR)
         check_choice(self.overlap, "overlap", OVERLAPS)
         check_choice(self.gaps, "gaps", GAPS)
         whole_number(self.snap, "snap", 0)
@@ -159,13 +173,11 @@ class ReadOptions:
             raise SegmentationError(
                 f"units is {self.units!r}, and words with times are given: expected one of them"
             )
-        if self.policy not in POLICIES:
-            raise SegmentationError(
-                f"policy is {shown(self.policy)}: expected {', '.join(POLICIES)}"
-            )
+        check_choice(self.policy, "policy", POLICIES)
         for name, value in (
             ("units", self.units), ("layer", self.layer), ("document_name", self.document_name),
-            ("one_document", self.one_document), ("encoding", self.encoding),
+            ("one_document", self.one_document), ("text_encoding", self.text_encoding),
+            ("coder", self.coder),
         ):  # fmt: skip
             if value is not None and (not isinstance(value, str) or not value):
                 raise SegmentationError(f"{name} is {shown(value)}: expected a text")

@@ -1,22 +1,25 @@
 """Read files and folders of any format: into a corpus, a stream of records, or columns."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Sized
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Sized
 from contextlib import ExitStack
 from dataclasses import replace
-from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any, Literal, Unpack, overload
 
 import numpy as np
 
-from segscore.basics.arguments import shown
 from segscore.corpus.builder import CodingsBuilder
-from segscore.corpus.codings import Codings, Scope
+from segscore.corpus.codings import Codings
 from segscore.corpus.corpus import Corpus
 from segscore.corpus.provenance import PLACED, PLAIN, Provenance
 from segscore.corpus.record import Record
-from segscore.corpus.table_columns import Empty, Marks
-from segscore.errors import SegmentationError, named
-from segscore.io.coder_choice import check_all_met, chosen_records, tell_notes
+from segscore.errors import SegmentationError, check_keywords, named
+from segscore.io.coder_choice import (
+    check_all_met,
+    chosen_records,
+    counted,
+    tell_notes,
+    with_lengths,
+)
 from segscore.io.files import Source
 from segscore.io.finished import add_texts, begin_counting, tell_unfinished
 from segscore.io.format import Format
@@ -24,67 +27,42 @@ from segscore.io.formats import jsonl
 from segscore.io.read_options import (
     DEFAULT_OPTIONS,
     DEFAULT_RULE,
-    SIMILARITY,
-    Duplicates,
-    OnError,
-    Policy,
+    ReadKeywords,
     ReadOptions,
     Skipped,
-    warn,
 )
-from segscore.io.receipts import counted, with_lengths
 from segscore.io.source_files import PathLike, skipping, sources, sources_of_all
 from segscore.io.zips import unpacked
-from segscore.text.located_units import LocatedUnits, SourceText, source_text
-from segscore.text.unit_splitting import SNAP, Gaps, Overlap, Stretches, in_pieces
+from segscore.text.located_units import LocatedUnits, source_text
+from segscore.text.unit_splitting import in_pieces
 
-_NOTHING: Mapping[str, Any] = MappingProxyType({})
+if TYPE_CHECKING:
+    from segscore.coding.scored import ScoredBoundaries
+
 _BY_HAND = ("table", "sheet", "wide")  # formats that people fill in
+
+
+@overload
+def read(  # type: ignore[overload-overlap]
+    path: PathLike | Sequence[PathLike],
+    format: Literal["scores"],
+    **options: Unpack[ReadKeywords],
+) -> "dict[str, ScoredBoundaries]": ...
+
+
+@overload
+def read(
+    path: PathLike | Sequence[PathLike],
+    format: str | None = None,
+    **options: Unpack[ReadKeywords],
+) -> Corpus: ...
 
 
 def read(
     path: PathLike | Sequence[PathLike],
     format: str | None = None,  # noqa: A002
-    *,
-    coders: Scope | None = None,
-    coder: str | None = None,
-    encoding: str | None = None,
-    units: str | None = None,
-    policy: Policy = "error",
-    layer: str | None = None,
-    remark: Callable[[str], None] = warn,
-    marks: Marks | None = None,
-    columns: Mapping[str, str] = _NOTHING,
-    document_name: str | None = None,
-    durations: Mapping[str, float] = _NOTHING,
-    on_error: OnError = "raise",
-    skipped: list[Skipped] | None = None,
-    text: "PathLike | Mapping[str, SourceText] | None" = None,
-    overlap: Overlap = "start",
-    allow_gaps: bool = False,
-    keep_headings: bool = False,
-    word_times: "PathLike | Mapping[str, Stretches] | None" = None,
-    lenient: bool = False,
-    gaps: Gaps = "text",
-    snap: int = SNAP,
-    each_heading: bool = False,
-    large: bool = False,
-    base: int | None = None,
-    similarity: float = SIMILARITY,
-    separator: str | None = None,
-    only_coders: Sequence[str] | None = None,
-    without_coders: Sequence[str] = (),
-    rename: Mapping[str, str] = _NOTHING,
-    rename_labels: Mapping[str, str] = _NOTHING,
-    ignore_columns: Sequence[str] = (),
-    empty: Empty = "not-coded",
-    duplicates: Duplicates = "error",
-    all_sheets: bool = False,
-    one_document: str | None = None,
-    ignore_sheets: Sequence[str] = (),
-    ignore_text: bool = False,
-    unfinished: bool = False,
-) -> Corpus:
+    **options: Unpack[ReadKeywords],
+) -> "Corpus | dict[str, ScoredBoundaries]":
     """Read a file, or all files of a folder, into a corpus.
 
     Parameters
@@ -94,14 +72,15 @@ def read(
         suffix of a format are read, including those in subfolders; hidden files are not. Several
         paths, for instance one per coder, become a single corpus.
     format
-        The name of a format (docs/formats.md); by default suffix and content decide.
+        The name of a format (docs/formats.md); by default suffix and content decide. `scores` are
+        those of a system that scores boundaries, by document, for `segscore.curve`.
     coders
         Whether coder names are `global` or `local` to a document; by default the file decides, and
         names are global if it does not say.
     coder
         The name of the coder, if a format does not name one; by default the name of the file or
         folder, and `reference` for files `….ref` and `….dev`.
-    encoding
+    text_encoding
         The encoding of text files; by default UTF-8 (for Choi's and Carroll's formats, else
         latin-1).
     units, policy, layer
@@ -172,41 +151,42 @@ def read(
         of practice documents; by default they are left out, and `remark` is called with their
         number.
     """
-    left_out = [] if skipped is None else skipped
-    choices = ReadOptions(
-        units, policy, layer, remark, marks, columns, document_name, durations, on_error, left_out,
-        text, overlap, allow_gaps, keep_headings, word_times, lenient, gaps, snap, each_heading,
-        large, base, similarity, separator, None, only_coders, without_coders, rename,
-        rename_labels, ignore_columns, empty, duplicates, all_sheets, one_document,
-        ignore_sheets=ignore_sheets, unfinished=unfinished, ignore_text=ignore_text,
-    )  # fmt: skip
-    corpus = read_chosen(path, format, choices, coders=coders, coder=coder, encoding=encoding)
-    if left_out and skipped is None:
-        first = f"{left_out[0].file}: {left_out[0].reason}"
-        remark(f"{_called(_as_paths(path))}: {len(left_out)} files skipped: {first}")
-    check_all_met(choices)
+    check_keywords(read, options, ReadKeywords.__optional_keys__)
+    if format == "scores":
+        from segscore.io.document_lists import read_scores
+
+        check_keywords(read, options, ("marks", "text_encoding"))
+        return read_scores(path, None, **options)  # type: ignore[arg-type, misc]
+    choices = ReadOptions(**options)
+    corpus = read_chosen(path, format, choices)
+    finish_reading(choices, _as_paths(path), options)
     return corpus
+
+
+def finish_reading(
+    choices: ReadOptions, paths: Sequence[PathLike], given: Mapping[str, Any]
+) -> None:
+    """Report how many files were not read, unless the caller gave a list for them; raise for names
+    that no file had."""
+    if choices.skipped and "skipped" not in given:
+        first = f"{choices.skipped[0].file}: {choices.skipped[0].reason}"
+        choices.remark(f"{_called(paths)}: {len(choices.skipped)} files skipped: {first}")
+    check_all_met(choices)
 
 
 def read_chosen(
     path: PathLike | Sequence[PathLike],
     format: str | None,  # noqa: A002
     choices: ReadOptions,
-    *,
-    coders: Scope | None = None,
-    coder: str | None = None,
-    encoding: str | None = None,
 ) -> Corpus:
     """`read` with choices that were made before; the caller checks for names that no file has
     (`check_all_met`), because another file may have them."""
     paths = _as_paths(path)
-    if coders not in (None, "global", "local"):
-        raise SegmentationError(f"coders is {shown(coders)}: expected 'global' or 'local'")
     with ExitStack() as archives:
         tops = [archives.enter_context(unpacked(path, large=choices.large)) for path in paths]
         called = _called(paths)  # which are names, or unpacking would have refused them
-        found = sources_of_all(tops, format, coder, encoding, choices, paths)
-        codings = codings_of(found, called, coders)
+        found = sources_of_all(tops, format, choices, paths)
+        codings = codings_of(found, called)
         corpus = Corpus.from_columns(codings, codings.scope, codings.provenance)
     if choices.skipped:
         _refuse_nothing(called, choices.skipped, corpus)
@@ -234,13 +214,11 @@ def _refuse_nothing(called: PathLike, skipped: Sequence[Skipped], found: Sized) 
         )
 
 
-def codings_of(
-    found: list[tuple[Source, Format]], called: str, coders: Scope | None = None
-) -> Codings:
+def codings_of(found: list[tuple[Source, Format]], called: str) -> Codings:
     """The codings of some files in a single table; `called` is their name in messages."""
     choices = found[0][0].choices
     builder = CodingsBuilder(ignore_text=choices.ignore_text)
-    made = _filled(builder, found, called, coders)
+    made = _filled(builder, found, called)
     if builder.differing:
         choices.remark(
             f"{called}: the texts of {len(builder.differing)} of {len(made.documents)} documents "
@@ -249,9 +227,7 @@ def codings_of(
     return made
 
 
-def _filled(
-    builder: CodingsBuilder, found: list[tuple[Source, Format]], called: str, coders: Scope | None
-) -> Codings:
+def _filled(builder: CodingsBuilder, found: list[tuple[Source, Format]], called: str) -> Codings:
     choices = found[0][0].choices
     by_record = choices.on_error == "skip" or choices.changes_people
     begin_counting(choices)
@@ -262,7 +238,7 @@ def _filled(
     else:
         provenance = _joined([(source, jsonl.read_rows(source, builder)) for source, _ in found])
     add_texts(builder, choices)
-    codings = builder.codings(coders, called, provenance)
+    codings = builder.codings(choices.coders, called, provenance)
     if choices.keep_headings and all(kind.name != "chunks" for _, kind in found):
         codings = _with_pieces(codings, choices.snap)
     tell_unfinished(called, choices, codings.coders)
@@ -298,9 +274,6 @@ def _with_pieces(codings: Codings, snap: int) -> Codings:
 def read_records(
     path: PathLike | Sequence[PathLike],
     format: str | None = None,  # noqa: A002
-    *,
-    coder: str | None = None,
-    encoding: str | None = None,
     choices: ReadOptions = DEFAULT_OPTIONS,
 ) -> Iterator[Record]:
     """Read a file, or all files of a folder, as a stream of records, with little in memory at a
@@ -311,7 +284,7 @@ def read_records(
     with ExitStack() as archives:
         paths = _as_paths(path)
         tops = [archives.enter_context(unpacked(path, large=choices.large)) for path in paths]
-        found = sources_of_all(tops, format, coder, encoding, choices, paths)
+        found = sources_of_all(tops, format, choices, paths)
         begin_counting(choices)
         people: set[str] = set()
         for record in records_of(found):
@@ -331,9 +304,6 @@ def _rule_of(found: list[tuple[Source, Format]]) -> str | None:
 def read_columns(
     path: PathLike,
     format: str | None = None,  # noqa: A002
-    *,
-    coder: str | None = None,
-    encoding: str | None = None,
     choices: ReadOptions = DEFAULT_OPTIONS,
 ) -> Codings:
     """Read a file, or all files of a folder, into a table of codings, for scoring.
@@ -341,7 +311,7 @@ def read_columns(
     choices: how to read files of spans, times and labels, as in `read`.
     """
     with unpacked(path, large=choices.large) as top:
-        codings = codings_of(sources(top, format, coder, encoding, choices, path), str(path))
+        codings = codings_of(sources(top, format, choices, path), str(path))
     if choices.skipped:
         _refuse_nothing(path, choices.skipped, codings)
     return codings

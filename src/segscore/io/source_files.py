@@ -8,7 +8,6 @@ from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
 from pathlib import Path
 
-from segscore.basics.arguments import shown
 from segscore.errors import SegmentationError, named
 from segscore.io import compressed
 from segscore.io.files import REFERENCE, Source
@@ -26,37 +25,28 @@ _COUNTED = ("llm", "table")  # or whose readers say so, and to which the number 
 def sources(
     path: PathLike,
     name: str | None,
-    coder: str | None,
-    encoding: str | None,
     choices: ReadOptions = DEFAULT_OPTIONS,
     called: PathLike | None = None,
 ) -> list[tuple[Source, Format]]:
     """The files to read under a path, with their formats; `called` is the name of the path in
     messages."""
-    if coder is not None and (not isinstance(coder, str) or not coder):
-        raise SegmentationError(f"coder is {shown(coder)}: expected a name")
     top = Path(path)
     shown_top = top if called is None else Path(called)
     files = _files(top, name, timed=choices.seconds is not None)
     if name is None and top.is_dir():
         name, files = _markdown_if_alone(files)
-    everything = list(_as_sources(files, top, shown_top, coder, encoding, choices))
+    everything = list(_as_sources(files, top, shown_top, choices))
     if name is not None:
         found = [(source, format_named(name)) for source in everything]
     elif top.is_dir():
         found = _of_one_format(everything, shown_top, choices)
     else:
         found = [(source, recognise(source)) for source in everything]
-    return _prepared(found, encoding, shown_top)
+    return _prepared(found, shown_top)
 
 
 def _as_sources(
-    files: "_Files",
-    top: Path,
-    shown_top: Path,
-    coder: str | None,
-    encoding: str | None,
-    choices: ReadOptions,
+    files: "_Files", top: Path, shown_top: Path, choices: ReadOptions
 ) -> Iterator[Source]:
     """The files under a path with what is known about each; each sheet separately if all are
     requested."""
@@ -65,9 +55,9 @@ def _as_sources(
         source = Source(
             file,
             one_document or document,
-            coder or own_coder or _coder(file, top if one_document is None else file),
-            encoding or choices.encoding,
-            coder is not None,
+            choices.coder or own_coder or _coder(file, top if one_document is None else file),
+            choices.text_encoding,
+            choices.coder is not None,
             choices,
             str(shown_top / file.relative_to(top)) if shown_top != top else None,
         )
@@ -82,21 +72,16 @@ def _as_sources(
 def sources_of_all(
     tops: Sequence[Path],
     name: str | None,
-    coder: str | None,
-    encoding: str | None,
     choices: ReadOptions,
     called: Sequence[PathLike],
 ) -> list[tuple[Source, Format]]:
     """The files under several paths, which are read together. If folders have files that would be
     the reference of the same document, each folder belongs to a person."""
-    found = [
-        sources(top, name, coder, encoding, choices, path)
-        for top, path in zip(tops, called, strict=True)
-    ]
+    found = [sources(top, name, choices, path) for top, path in zip(tops, called, strict=True)]
     unnamed = Counter(
         source.document for part in found for source, _ in part if source.coder == REFERENCE
     )
-    if coder is None and max(unnamed.values(), default=0) > 1:
+    if choices.coder is None and max(unnamed.values(), default=0) > 1:
         found = [
             [
                 (replace(source, coder=Path(path).name or source.coder), kind)
@@ -135,9 +120,7 @@ def _markdown_if_alone(files: _Files) -> tuple[str | None, _Files]:
     return (None, others) if others else ("markdown", files)
 
 
-def _prepared(
-    found: list[tuple[Source, Format]], encoding: str | None, called: Path
-) -> list[tuple[Source, Format]]:
+def _prepared(found: list[tuple[Source, Format]], called: Path) -> list[tuple[Source, Format]]:
     """The files with what must be read before them: the texts that chunks were cut from, or words
     with times. Unused choices are reported."""
     source, kind = found[0]
@@ -152,7 +135,7 @@ def _prepared(
             f"and {kind.name} holds none"
         )
     if isinstance(choices.word_times, str | os.PathLike) and kind.chooses:
-        prepared = replace(choices, word_times=_words_from(choices.word_times, encoding))
+        prepared = replace(choices, word_times=_words_from(choices.word_times, choices))
         return [(replace(file, choices=prepared), kind) for file, kind in found]
     if kind.name not in _ABOUT_TEXTS or isinstance(choices.text, Mapping):
         return found
@@ -162,16 +145,16 @@ def _prepared(
         prepared = replace(choices, units=choices.units or DEFAULT_RULE)
     else:
         chunked = replace(choices, keep_headings=choices.keep_headings or kind.name == "chunks")
-        prepared = texts_from(choices.text, None, encoding, chunked, counted=kind.name in _COUNTED)
+        prepared = texts_from(choices.text, None, chunked, counted=kind.name in _COUNTED)
     return [(replace(file, choices=prepared), kind) for file, kind in found]
 
 
-def _words_from(path: PathLike, encoding: str | None) -> dict[str, Stretches]:
+def _words_from(path: PathLike, choices: ReadOptions) -> dict[str, Stretches]:
     """The words of each recording, with their times."""
     from segscore.io.formats.speech import words_with_times
 
     with unpacked(path) as top:
-        found = sources(top, None, None, encoding, DEFAULT_OPTIONS, path)
+        found = sources(top, None, ReadOptions(text_encoding=choices.text_encoding), path)
         return {
             name: words
             for source, kind in found
@@ -180,18 +163,14 @@ def _words_from(path: PathLike, encoding: str | None) -> dict[str, Stretches]:
 
 
 def texts_from(
-    path: PathLike,
-    name: str | None,
-    encoding: str | None,
-    choices: ReadOptions,
-    counted: bool = False,
+    path: PathLike, name: str | None, choices: ReadOptions, counted: bool = False
 ) -> ReadOptions:
     """The choices with the texts of a file or folder; existing units are used."""
     from segscore.io.formats.headed_text import is_whole_text, source_texts, text_format
 
     with unpacked(path, large=choices.large) as top:
         name = name or text_format(top)
-        found = sources(top, name, None, encoding, replace(choices, text={}), path)
+        found = sources(top, name, replace(choices, text={}, coder=None), path)
         rule = choices.units or DEFAULT_RULE
         units = rule if is_whole_text(found[0][1]) else None
         return replace(choices, text=source_texts(found, rule, counted), units=units)
@@ -202,7 +181,6 @@ def for_chunks(
     hypotheses: Sequence[PathLike],
     formats: tuple[str | None, str | None],
     choices: ReadOptions,
-    encoding: str | None = None,
 ) -> ReadOptions:
     """The choices for both sides, if hypotheses are chunks of the reference's text: headings are
     text, and units are sentences unless the caller says otherwise.
@@ -212,14 +190,14 @@ def for_chunks(
     choices: how to read files of spans, times and labels, as in `read`.
     """
     if choices.text is None and formats[1] == "llm" and formats[0] != "llm":
-        return texts_from(reference, formats[0], encoding, choices, counted=True)
+        return texts_from(reference, formats[0], choices, counted=True)
     if choices.text is not None or not any(
         holds_chunks(hypothese, formats[1]) for hypothese in hypotheses
     ):
         return choices
     if holds_chunks(reference, formats[0]):
         return choices
-    return texts_from(reference, formats[0], encoding, replace(choices, keep_headings=True))
+    return texts_from(reference, formats[0], replace(choices, keep_headings=True))
 
 
 def _of_one_format(

@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from segscore.corpus.corpus import Corpus, Scope
+from segscore.corpus.corpus import Corpus
 from segscore.errors import SegmentationError, about, named
 from segscore.io import compressed
 from segscore.io.files import Source
@@ -31,81 +31,47 @@ _TextFile = tuple[str, Path, str]  # a document, the file of its text, and the t
 
 
 def read_with_texts(
-    path: PathLike,
+    paths: Sequence[PathLike],
     format: str | None = None,  # noqa: A002
     *,
-    coders: Scope | None = None,
     known: Collection[str] = (),
     choices: ReadOptions,
 ) -> Corpus:
     """Like `read`, but with texts from files beside the codings, if these hold no text.
 
-    Texts are files .txt of the folder, or of `choices.text`; `choices.remark` is called with what
-    was used, and why others were not.
+    Texts are files .txt of the folder, if there is one path, or of `choices.text`; `choices.remark`
+    is called with what was used, and why others were not.
 
-    path: a file, or a folder of codings and texts.
-    format, coders: as in `read`.
+    paths: files, or a folder of codings and texts.
+    format: as in `read`.
     known: documents whose text is already known.
     choices: how to read; `units` is the rule of the texts if the codings have units of their own.
     """
-    top = Path(path)
-    wanted = choices.text if choices.text is not None else path
+    first, alone = Path(paths[0]), len(paths) == 1
+    wanted = choices.text if choices.text is not None or not alone else first
     if isinstance(choices.text, str | Path) and not Path(choices.text).exists():
         raise SegmentationError(
             f"{choices.text} does not exist: expected a text, or a folder of texts"
         )
-    if not isinstance(wanted, str | Path) or not (top.is_dir() or (choices.text and top.is_file())):
-        return read_chosen(path, format, choices, coders=coders)
+    searched = not alone or first.is_dir() or (choices.text and first.is_file())
+    if not isinstance(wanted, str | Path) or not searched:
+        return read_chosen(paths, format, choices)
     plain = replace(choices, units=None, text=None)
-    found = sources(top, format, None, None, replace(plain, skipped=[]))
+    silent = replace(plain, skipped=[])
+    found = [pair for path in paths for pair in sources(path, format, silent)]
     if any(kind.chooses for _, kind in found):
-        return read_chosen(path, format, choices, coders=coders)
-    rule = _rule(choices, top, found[0][1])
-    corpus = read_chosen(path, format, plain, coders=coders)
+        return read_chosen(paths, format, choices)
+    corpus = read_chosen(paths, format, plain)
     if any(document.units is not None for document in corpus.values()):
         return corpus
     files = _text_files(Path(wanted), {source.path for source, _ in found})
-    if choices.text is not None:
-        _require_texts(files, Path(wanted))
-    return _with_texts(corpus, Path(wanted), files, rule, choices.encoding, known, choices)
-
-
-def read_several_with_texts(
-    paths: Sequence[PathLike],
-    format: str | None = None,  # noqa: A002
-    *,
-    coders: Scope | None = None,
-    choices: ReadOptions,
-) -> Corpus:
-    """The result of `read` for one path or several. A single path has its texts beside it
-    (`read_with_texts`), several have them in `choices.text`, unless they are chunks, or hold their
-    texts."""
-    if len(paths) == 1:
-        return read_with_texts(paths[0], format, coders=coders, choices=choices)
-    top = choices.text
-    if not isinstance(top, str | Path):
-        return read_chosen(paths, format, choices, coders=coders)
-    plain = replace(choices, units=None, text=None)
-    met = [pair for path in paths for pair in sources(path, format, None, None, plain)]
-    if any(kind.chooses for _, kind in met):
-        return read_chosen(paths, format, choices, coders=coders)
-    corpus = read_chosen(paths, format, plain, coders=coders)
-    if any(document.units is not None for document in corpus.values()):
-        return corpus
-    files = _text_files(Path(top), {source.path for source, _ in met})
-    _require_texts(files, Path(top))
-    rule = _rule(choices, Path(paths[0]), met[0][1])
-    return _with_texts(corpus, Path(top), files, rule, choices.encoding, (), choices)
-
-
-def _require_texts(files: Sequence[Path], top: Path) -> None:
-    if not top.exists():
-        raise SegmentationError(f"{top} does not exist: expected a text, or a folder of texts")
-    if not files:
+    if choices.text is not None and not files:
         raise SegmentationError(
-            f"{top} has no file with suffix {', '.join(sorted(SUFFIXES))}: expected the text of "
+            f"{wanted} has no file with suffix {', '.join(sorted(SUFFIXES))}: expected the text of "
             "each document in a file of its name"
         )
+    rule = _rule(choices, first, found[0][1])
+    return _with_texts(corpus, Path(wanted), files, rule, choices.text_encoding, known, choices)
 
 
 def _rule(choices: ReadOptions, path: Path, kind: Format) -> str:
@@ -178,7 +144,7 @@ def _read_texts(
         except SegmentationError as error:
             reason = str(error).partition(": expected")[0]
             if "byte 0x" in reason:
-                reason += " (encoding= names another, such as cp1252)"
+                reason += " (text_encoding= names another, such as cp1252)"
             wrong.append(reason)
             continue
         texts.append((document, file, content))

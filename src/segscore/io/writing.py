@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from segscore.coding.constructor_checks import not_segmentation
 from segscore.coding.segmentation import Segmentation
-from segscore.corpus.corpus import Corpus, Scope
+from segscore.corpus.corpus import Corpus
 from segscore.corpus.provenance import PLAIN, Provenance
 from segscore.corpus.record import Record
 from segscore.errors import SegmentationError
@@ -81,9 +81,6 @@ def convert(
     *,
     from_format: str | None = None,
     to_format: str | None = None,
-    coders: Scope | None = None,
-    coder: str | None = None,
-    encoding: str | None = None,
     choices: ReadOptions = DEFAULT_OPTIONS,
     lossy: bool = False,
 ) -> None:
@@ -103,11 +100,11 @@ def convert(
     with ExitStack() as archives:
         # unpacked here, because records may be read twice, and a pipe can be read only once
         kept = [archives.enter_context(unpacked(path)) for path in given]
-        read = partial(_records, kept, from_format, coders, coder, encoding, choices)
+        read = partial(_records, kept, from_format, choices)
         silent = replace(
             choices, remark=_say_nothing, skipped=[]
         )  # remarks were made at the first reading
-        again = partial(_records, kept, from_format, coders, coder, encoding, silent)
+        again = partial(_records, kept, from_format, silent)
         records = fitting(_checked(read, again), kind, lossy)
         first = next(records, None)
         if first is None:
@@ -117,7 +114,7 @@ def convert(
             [
                 found
                 for top, path in zip(kept, given, strict=True)
-                for found in sources(top, from_format, coder, encoding, silent, path)
+                for found in sources(top, from_format, silent, path)
             ]
         )
         _write(chain([first], records), target, kind, lossy, provenance)
@@ -136,13 +133,10 @@ def _format(target: PathLike, name: str | None) -> Format:
 def _records(
     source: Sequence[PathLike],
     format: str | None,  # noqa: A002
-    coders: Scope | None,
-    coder: str | None,
-    encoding: str | None,
     choices: ReadOptions,
 ) -> Iterable[Record]:
-    records = read_records(source, format, coder=coder, encoding=encoding, choices=choices)
-    for record in records:
+    coders = choices.coders
+    for record in read_records(source, format, choices):
         local = record.local if coders is None else coders == "local"
         yield record if local == record.local else replace(record, local=local)
     check_all_met(choices)

@@ -8,26 +8,45 @@ from segscore.basics.arguments import shown
 from segscore.basics.on_demand import names_on_demand
 from segscore.basics.plugins import load_plugins
 from segscore.errors import SegmentationError
-from segscore.metrics.base import Metric, in_any_case, read_metric
-from segscore.metrics.makers import HOMES, METRICS
-from segscore.metrics.parts import ScorePart, split_part
+from segscore.metrics.base import Metric as Metric
+from segscore.metrics.base import in_any_case, read_metric
+from segscore.metrics.makers import HOMES
+from segscore.metrics.makers import METRICS as METRICS
+from segscore.metrics.parts import ScorePart as ScorePart
+from segscore.metrics.parts import split_part
 
 if TYPE_CHECKING:
-    from segscore.metrics.distance import GHD, BoundaryDeviation, CountMAE, Hausdorff
-    from segscore.metrics.edit_distance import BoundaryEdits, ConfusionMatrix, boundary_edits
-    from segscore.metrics.edits import BoundarySimilarity, SegmentationSimilarity
-    from segscore.metrics.hierarchy import Hierarchical
-    from segscore.metrics.label_agreement import LabelAgreement, LabelEdit
-    from segscore.metrics.level_measures import LMeasure, TMeasure
-    from segscore.metrics.many_references import MultiBoundaryMatch, MultiWindowDiff
-    from segscore.metrics.matching import BoundaryMatch
-    from segscore.metrics.overlap import Covering, MisplacedUnits, PurityCoverage, RandIndex
-    from segscore.metrics.probability import PD, CSeg
-    from segscore.metrics.segment_matching import SegmentMatch
-    from segscore.metrics.statistics import Score, Statistics
-    from segscore.metrics.titles import TitleMatch
-    from segscore.metrics.window import Pk, WindowDiff, WinPR
-    from segscore.metrics.window_runs import windows
+    from segscore.metrics.distance import GHD as GHD
+    from segscore.metrics.distance import BoundaryDeviation as BoundaryDeviation
+    from segscore.metrics.distance import CountMAE as CountMAE
+    from segscore.metrics.distance import Hausdorff as Hausdorff
+    from segscore.metrics.edit_distance import BoundaryEdits as BoundaryEdits
+    from segscore.metrics.edit_distance import ConfusionMatrix as ConfusionMatrix
+    from segscore.metrics.edit_distance import boundary_edits as boundary_edits
+    from segscore.metrics.edits import BoundarySimilarity as BoundarySimilarity
+    from segscore.metrics.edits import SegmentationSimilarity as SegmentationSimilarity
+    from segscore.metrics.hierarchy import Hierarchical as Hierarchical
+    from segscore.metrics.label_agreement import LabelAgreement as LabelAgreement
+    from segscore.metrics.label_agreement import LabelEdit as LabelEdit
+    from segscore.metrics.level_measures import LMeasure as LMeasure
+    from segscore.metrics.level_measures import TMeasure as TMeasure
+    from segscore.metrics.many_references import MultiBoundaryMatch as MultiBoundaryMatch
+    from segscore.metrics.many_references import MultiWindowDiff as MultiWindowDiff
+    from segscore.metrics.matching import BoundaryMatch as BoundaryMatch
+    from segscore.metrics.overlap import Covering as Covering
+    from segscore.metrics.overlap import MisplacedUnits as MisplacedUnits
+    from segscore.metrics.overlap import PurityCoverage as PurityCoverage
+    from segscore.metrics.overlap import RandIndex as RandIndex
+    from segscore.metrics.probability import PD as PD
+    from segscore.metrics.probability import CSeg as CSeg
+    from segscore.metrics.segment_matching import SegmentMatch as SegmentMatch
+    from segscore.metrics.statistics import Score as Score
+    from segscore.metrics.statistics import Statistics as Statistics
+    from segscore.metrics.titles import TitleMatch as TitleMatch
+    from segscore.metrics.window import Pk as Pk
+    from segscore.metrics.window import WindowDiff as WindowDiff
+    from segscore.metrics.window import WinPR as WinPR
+    from segscore.metrics.window_runs import windows as windows
 
 DEFAULT_METRICS = ("pk", "windowdiff", "b")
 _INSIDE = {
@@ -36,44 +55,8 @@ _INSIDE = {
 }  # fmt: skip
 __getattr__ = names_on_demand(__name__, {**HOMES, **_INSIDE})
 
-__all__ = [
-    "GHD",
-    "METRICS",
-    "PD",
-    "BoundaryDeviation",
-    "BoundaryEdits",
-    "BoundaryMatch",
-    "BoundarySimilarity",
-    "CSeg",
-    "ConfusionMatrix",
-    "CountMAE",
-    "Covering",
-    "Hausdorff",
-    "Hierarchical",
-    "LMeasure",
-    "LabelAgreement",
-    "LabelEdit",
-    "Metric",
-    "MisplacedUnits",
-    "MultiBoundaryMatch",
-    "MultiWindowDiff",
-    "Pk",
-    "PurityCoverage",
-    "RandIndex",
-    "Score",
-    "ScorePart",
-    "SegmentMatch",
-    "SegmentationSimilarity",
-    "Statistics",
-    "TMeasure",
-    "TitleMatch",
-    "WinPR",
-    "WindowDiff",
-    "all_metrics",
-    "boundary_edits",
-    "metric",
-    "windows",
-]
+__all__ = ["METRICS", "Metric", "ScorePart", "all_metrics", "metric"]
+__all__ += list({**HOMES, **_INSIDE})
 
 
 @cache

@@ -29,7 +29,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from segscore._version import __version__
-from segscore.basics.arguments import Floats, shown, whole_number
+from segscore.basics.arguments import Floats, check_choice, whole_number
 from segscore.basics.cached import cached_property
 from segscore.basics.specs import is_integer, parse_spec, unknown_name, unknown_parameter, value_of
 from segscore.coding.constructor_checks import not_segmentation
@@ -193,10 +193,7 @@ class Metric(ABC):
 
     def _checked(self, ref: Any, hyp: Any, on_undefined: str) -> Any:
         """Check the arguments of a call; return the reference or references."""
-        if not isinstance(on_undefined, str) or on_undefined not in ("raise", "nan"):
-            raise SegmentationError(
-                f"on_undefined is {shown(on_undefined)}: expected 'raise' or 'nan'"
-            )
+        check_choice(on_undefined, "on_undefined", ("raise", "nan"))
         refs = [ref] if isinstance(ref, Segmentation) else ref
         if not isinstance(refs, list | tuple) or not refs:
             refs = [ref]

@@ -146,8 +146,7 @@ class ConfusionMatrix(Tabular):
 
     def _ratio(self, which: int, of: BoundaryType | None, average: str, beta: float) -> float:
         """Precision, recall or F; a macro-average leaves out types without a value."""
-        if average not in ("micro", "macro"):
-            raise SegmentationError(f"average is {shown(average)}: expected 'micro' or 'macro'")
+        check_choice(average, "average", ("micro", "macro"))
         if of is None and average == "macro":
             each = np.array([self._ratio(which, kind, "micro", beta) for kind in self.types])
             defined = each[~np.isnan(each)]

@@ -13,7 +13,7 @@ import math
 from abc import abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -22,7 +22,6 @@ from segscore.basics.arguments import Floats, check_choice
 from segscore.basics.cached import cached_property
 from segscore.coding.segmentation import Segmentation
 from segscore.metrics.base import ADDED_LATER, LARGEST_BEYOND, Metric, Row, check_not_beyond
-from segscore.metrics.edit_distance import ConfusionMatrix, edits_of_pair
 from segscore.metrics.edit_settings import (
     SUBSTITUTION_CREDITS,
     UNTYPED,
@@ -35,6 +34,9 @@ from segscore.metrics.edit_settings import (
 )
 from segscore.metrics.ratios import precision_recall_f, ratio
 from segscore.pairing.pairs import Pairs, Step
+
+if TYPE_CHECKING:
+    from segscore.metrics.edit_distance import ConfusionMatrix
 
 
 @dataclass(frozen=True)
@@ -318,7 +320,9 @@ class BoundarySimilarity(EditMetric):
 
     def _confusion(
         self, row: Floats, pair: tuple[Segmentation, Segmentation] | None
-    ) -> ConfusionMatrix:
+    ) -> "ConfusionMatrix":
+        from segscore.metrics.edit_distance import ConfusionMatrix, edits_of_pair
+
         if self.types is not None:
             size = len(self.types) + 1
             cells = np.append(row[7:], 0).reshape(size, size)

@@ -100,14 +100,12 @@ METRICS: Mapping[str, Callable[..., Metric]] = MadeOnDemand(
 
 def how_to_call(name: str, public: Collection[str]) -> str:
     """The end of a message about a name that the package lacks: how the metric of that name is
-    called, or the public name that is most like it.
+    called.
 
     >>> how_to_call("pk", ["Pk"]), how_to_call("e_pk", ["Pk"]), how_to_call("Windowdif", ["Pk"])
     (': the metric is called as ss.Pk()(ref, hyp)', ": the metric is called as \
 ss.metric('e-pk')(ref, hyp)", '')
     """
-    from difflib import get_close_matches  # only errors need it
-
     classes = {kind.casefold(): kind for kind in public if kind[0].isupper()}
     spelt = name.casefold().replace("_", "-")
     kind, values = {**_LINEAR, **_LABELLED}.get(spelt, ("", {}))
@@ -116,5 +114,4 @@ ss.metric('e-pk')(ref, hyp)", '')
         return f": the metric is called as ss.{kind}()(ref, hyp)"
     if spelt in _NAMES:
         return f": the metric is called as ss.metric({spelt!r})(ref, hyp)"
-    close = get_close_matches(name, public, n=1)
-    return f" (did you mean {close[0]!r}?)" if close else ""
+    return ""

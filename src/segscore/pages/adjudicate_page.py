@@ -127,7 +127,7 @@ def _add_speakers(
 ) -> None:
     """Add who speaks and when, where a text says it and has the units that were coded."""
     options = ReadOptions(remark=lambda _: None, on_error="skip")  # what fits is all that counts
-    found = {text.name: text for text in texts_to_annotate(texts, None, None, options)[0]}
+    found = {text.name: text for text in texts_to_annotate(texts, options)[0]}
     wrong = []
     for document in documents:
         text = found.get(document["name"])

@@ -33,12 +33,10 @@ class TextToAnnotate:
     group: str | None = None
 
 
-def texts_to_annotate(
-    texts: Any, units: str | None, encoding: str | None, options: ReadOptions
-) -> tuple[list[TextToAnnotate], Provenance]:
+def texts_to_annotate(texts: Any, options: ReadOptions) -> tuple[list[TextToAnnotate], Provenance]:
     """The documents in their order, and how a reader formed their units."""
     if isinstance(texts, Corpus):
-        _refuse_rule(units, "a corpus has")
+        _refuse_rule(options.units, "a corpus has")
         return [document_to_annotate(text) for text in texts.values()], texts.provenance
     spoken: dict[str, SpokenUnits] = {}
     if isinstance(texts, Mapping):
@@ -46,9 +44,9 @@ def texts_to_annotate(
             name: _with_details(name, given) for name, given in texts.items() if _has_details(given)
         }
         if any(not isinstance(text, str) for text in texts.values()):
-            _refuse_rule(units, "lists of units have")
+            _refuse_rule(options.units, "lists of units have")
         texts = {name: spoken.get(name, given) for name, given in texts.items()}
-    found = units_by_document(texts, units, encoding=encoding, options=options, spoken=True)
+    found = units_by_document(texts, options, spoken=True)
     return [_document(name, spoken.get(name, given)) for name, given in found.items()], PLAIN
 
 

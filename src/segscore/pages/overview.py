@@ -7,12 +7,19 @@ Its sentences explain the numbers, where to look first, and what a metric means.
 import math
 from collections.abc import Iterator
 
-from segscore.coders.agreement_verdict import how_well, maybe_chance
+from segscore.coders.agreement_verdict import (
+    how_many_contested,
+    how_well,
+    maybe_chance,
+    who_lowers,
+    who_stands_out,
+)
 from segscore.coders.coefficients import Agreement
+from segscore.coders.habits import boundaries_per_coder
 from segscore.comparison import Comparison
 from segscore.comparison.comparison_claims import claims, sentence
 from segscore.comparison.comparison_entries import Entry
-from segscore.errors import number_of
+from segscore.errors import SegmentationError, number_of
 from segscore.metrics.full_names import metric_words
 from segscore.pages.feedback_page import feedback_overview
 from segscore.pages.html_markup import (
@@ -34,7 +41,31 @@ from segscore.pages.html_markup import (
 )
 from segscore.pages.place_list import contested_sentences, remark_counts
 from segscore.pages.subject import Subject
-from segscore.pages.verdict import verdict
+
+
+def verdict(subject: Subject) -> str:
+    """The verdict as a line of HTML; it names only people whose interval lies above 0."""
+    if subject.people is None:
+        return ""
+    contested = f"contested: {how_many_contested(subject.contested)}"
+    sentence = "; ".join(filter(None, (_who_lowers(subject), _who_stands_out(subject), contested)))
+    return f'<p class="verdict-line">{sentence[0].upper()}{sentence[1:]}.</p>\n'
+
+
+def _who_lowers(subject: Subject) -> str:
+    """The people who lower agreement; "" if no person can be left out."""
+    try:
+        return who_lowers(subject.deviation.coders, IN_HTML)
+    except SegmentationError:  # local names, two people: the section on agreement says why
+        return ""
+
+
+def _who_stands_out(subject: Subject) -> str:
+    corpus = subject.people
+    if corpus is None or (corpus.coder_scope == "local" and len(corpus) > 1):
+        return ""
+    return who_stands_out(boundaries_per_coder(corpus).outliers, IN_HTML)
+
 
 _PLURALS = {"boundary of the reference": "boundaries of the reference"}
 _BESIDE = {"baseline": "baselines", "human": "people"}

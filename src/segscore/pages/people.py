@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from segscore.coders.agreement_choices import SYMBOLS
+from segscore.coders.coder_labels import MOST_LABELS, LabelReliability, label_reliability
 from segscore.coders.coefficients import READING, Agreement
 from segscore.coders.decisions import fleiss_kappa, krippendorff_alpha, percentage_agreement
 from segscore.coders.habits import boundaries_per_coder
@@ -29,10 +30,77 @@ from segscore.pages.html_markup import (
     scale_over,
     table,
 )
-from segscore.pages.label_section import label_section
 from segscore.pages.place_list import contested_section, remark_section
 from segscore.pages.subject import Subject
 from segscore.significance.resampling import Interval
+
+
+def label_section(subject: Subject, corpus: Corpus) -> str:
+    """The section as HTML; empty if no document has labels by two people."""
+    if not any(len(document.labels) > 1 for document in corpus.values()):
+        return ""
+    seed = subject.agreement.seed if subject.agreement is not None else 0
+    found = label_reliability(corpus, rng=seed)
+    return (
+        "<h3>Labels</h3>\n"
+        f"<p>{_words(found)}</p>\n"
+        + notes(found.warnings, "warnings")
+        + _use(found, subject)
+        + more("Which labels two people give to the same segments", _confusion(found))
+    )
+
+
+def _words(found: LabelReliability) -> str:
+    whole = found.whole
+    if not whole.n_segments:
+        return "No two people gave labels to a segment with the same start and end."
+    ends = interval(*found.ci[:2])
+    value = f"{number(found.alpha)} {ends}".strip()
+    return (
+        f"People agree on {number_of(whole.n_segments, 'segment')} (same start and end). There, "
+        f"Krippendorff’s α of their labels is <b>{value}</b>: 0 is chance, 1 is complete "
+        f"agreement. {whole.n_same:,} of {whole.n_pairs:,} pairs of labels are the same."
+    )
+
+
+def _use(found: LabelReliability, subject: Subject) -> str:
+    coders = list(found.use)
+    headings = [
+        HeadCell("label"),
+        *(HeadCell(name(coder, 16), True, "descending", subject.about(coder)) for coder in coders),
+    ]
+    rows = [
+        [
+            BodyCell(name(label, 40), label),
+            *(BodyCell(f"{used:,}", used, "", subject.about(coder))
+              for coder, used in ((coder, found.use[coder][label]) for coder in coders)),
+        ]
+        for label in found.labels[: 4 * MOST_LABELS]
+    ]  # fmt: skip
+    left = len(found.labels) - len(rows)
+    rest = notes([f"{left} rarer labels: the table label-use has them"]) if left else ""
+    return table("Segments by label and coder", headings, rows) + rest
+
+
+def _confusion(found: LabelReliability) -> str:
+    labels = found.labels[:MOST_LABELS]
+    headings = [HeadCell("label"), *(HeadCell(name(label, 16), True) for label in labels)]
+    counts = [
+        [found.confusion[min(label, other), max(label, other)] for other in labels]
+        for label in labels
+    ]
+    most = max((count for row in counts for count in row), default=0) or 1
+    rows = [
+        [
+            BodyCell(name(label, 40), label),
+            *(BodyCell(f"{count:,}", count, f"shade-{round(5 * count / most)}") for count in row),
+        ]
+        for label, row in zip(labels, counts, strict=True)
+    ]
+    left = len(found.labels) - len(labels)
+    rest = notes([f"{left} rarer labels are left out"]) if left else ""
+    return table("Pairs of people by the labels they gave", headings, rows, "matrix", False) + rest
+
 
 MOST_CODERS = 40  # in a matrix
 
@@ -91,7 +159,7 @@ def _said(heading: str, make: Callable[[], str]) -> str:
 def _granularity(found: Agreement, corpus: Corpus) -> str:
     """Whether people differ in how finely they cut, or in where."""
     n_t = getattr(found.metric, "n_t", 2)
-    return granularity(corpus, n_t, draws=found.draws or None, seed=found.seed).reading
+    return granularity(corpus, n_t, draws=found.draws or None, rng=found.seed).reading
 
 
 # ---- coefficients ----
@@ -106,9 +174,9 @@ def _coefficients(found: Agreement, corpus: Corpus) -> str:
         f"κ*, by {by}": (found.kappa, found.kappa_ci),
     }
     for label, coefficient in (
-        ("Fleiss’s κ of decisions", fleiss_kappa(corpus, seed=seed)),
-        ("Krippendorff’s α of decisions", krippendorff_alpha(corpus, seed=seed)),
-        ("decisions with the majority", percentage_agreement(corpus, seed=seed)),
+        ("Fleiss’s κ of decisions", fleiss_kappa(corpus, rng=seed)),
+        ("Krippendorff’s α of decisions", krippendorff_alpha(corpus, rng=seed)),
+        ("decisions with the majority", percentage_agreement(corpus, rng=seed)),
     ):
         listed[label] = (coefficient.value, coefficient.ci)
     scale = scale_over([0.0, 1.0, *(end for _, ci in listed.values() for end in ci[:2])])

@@ -96,7 +96,7 @@ class Subject:
             )
         return who_deviates(
             corpus, found.metric, coefficient="corrected" if found.draws else "pi",
-            null=found.null, draws=found.draws or None, seed=found.seed,
+            null=found.null, draws=found.draws or None, rng=found.seed,
         )  # fmt: skip
 
     @cached_property
@@ -167,7 +167,7 @@ def documents_of(result: Comparison | Agreement) -> tuple[ShownDocument, ...]:
 def _of_comparison(comparison: Comparison) -> Subject:
     documents = documents_of(comparison)
     people = _people_of(comparison, documents)
-    agreed = agreement(people, seed=comparison.settings.seed) if people is not None else None
+    agreed = agreement(people, rng=comparison.settings.seed) if people is not None else None
     return Subject(comparison, agreed, people, documents)
 
 

@@ -5,8 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from segscore.corpus.codings import Codings
-from segscore.corpus.joined_codings import joined_rows
+from segscore.corpus.codings import Codings, joined_rows
 from segscore.pairing.documents import Matched
 from segscore.pairing.failures import Failures, Missing, Reasons
 

@@ -12,7 +12,7 @@ from segscore.errors import SegmentationError, named
 from segscore.pairing.documents import in_one_order
 from segscore.pairing.masks import masked
 from segscore.pairing.pairs import Pairs
-from segscore.pairing.rules import DEFAULT_RULES, PairingRules
+from segscore.pairing.rules import DEFAULT_RULES, NOTHING, PairingRules, check_reads
 
 if TYPE_CHECKING:
     from segscore.pairing.list_columns import Encoding
@@ -33,25 +33,38 @@ def as_pairs(
     rules: PairingRules = DEFAULT_RULES,
     encoding: "Encoding | None" = None,
     n_units: Any = None,
-    formats: tuple[str | None, str | None] = (None, None),
+    reading: Mapping[str, Any] = NOTHING,
 ) -> Pairs:
     """The documents to score, at least one, paired by the rules.
 
     encoding: what lists hold; n_units: how many units documents have, if lists do not say.
-    formats: those of files, by side.
+    reading: how files are read: keywords of `read`, and the formats of both sides.
     """
-    if any(formats) and not (is_stored(refs) or is_stored(hyps)):
-        raise SegmentationError("format is given, and no side is a path: expected a file or folder")
+    if reading:
+        check_reads(reading, refs, hyps)
     if n_units is not None and encoding is None:
         raise SegmentationError(NO_ENCODING)
     if encoding is not None:
         refs, hyps = _pairs_of_numbers(refs, hyps, rules, encoding, n_units), None
-    if not isinstance(refs, Pairs) and (is_stored(refs) or is_stored(hyps)):
-        from segscore.pairing.pairing import pairs_of
+    if isinstance(refs, Pairs):
+        if hyps is not None:
+            raise SegmentationError("hyps is given besides Pairs, which hold both sides already")
+        pairs = refs
+    else:
+        if isinstance(refs, Segmentation) or isinstance(hyps, Segmentation):
+            raise SegmentationError(
+                "score takes sequences or mappings of segmentations; for one pair call the metric: "
+                "WindowDiff()(ref, hyp)"
+            )
+        if is_stored(refs) or is_stored(hyps):
+            from segscore.pairing.pairing import pairs_of
 
-        _refuse_single(refs, hyps)
-        return pairs_of(refs, hyps, rules, formats)
-    pairs = _pairs_in_memory(refs, hyps, rules)
+            return pairs_of(refs, hyps, rules, reading)
+        if rules.align is not None:
+            raise SegmentationError(NO_WORDS)
+        if hyps is None:
+            raise SegmentationError("hyps is missing: expected as many segmentations as refs has")
+        pairs = Pairs.from_segmentations(refs, hyps, missing=rules.missing)
     if rules.reference is not None or rules.hypothesis is not None:
         raise SegmentationError(
             "reference and hypothesis name coders of a corpus or a file: expected none for "
@@ -60,28 +73,6 @@ def as_pairs(
     if not len(pairs):
         raise SegmentationError("there is no document to score")
     return pairs if rules.mask is None else masked(pairs, rules.mask)
-
-
-def _pairs_in_memory(refs: Any, hyps: Any, rules: PairingRules) -> Pairs:
-    """Pairs as given, or made from sequences or mappings of segmentations."""
-    if isinstance(refs, Pairs):
-        if hyps is not None:
-            raise SegmentationError("hyps is given besides Pairs, which hold both sides already")
-        return refs
-    _refuse_single(refs, hyps)
-    if rules.align is not None:
-        raise SegmentationError(NO_WORDS)
-    if hyps is None:
-        raise SegmentationError("hyps is missing: expected as many segmentations as refs has")
-    return Pairs.from_segmentations(refs, hyps, missing=rules.missing)
-
-
-def _refuse_single(refs: Any, hyps: Any) -> None:
-    if isinstance(refs, Segmentation) or isinstance(hyps, Segmentation):
-        raise SegmentationError(
-            "score takes sequences or mappings of segmentations; for one pair call the metric: "
-            "WindowDiff()(ref, hyp)"
-        )
 
 
 def units_by_place(given: Any, names: Sequence[Any] | None, n: int) -> list[int] | None:

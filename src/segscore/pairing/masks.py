@@ -16,9 +16,9 @@ from typing import Any, Self, TypeVar
 import numpy as np
 
 from segscore.basics.arguments import Int64Array, array_inside, is_whole, shown
-from segscore.coding.remapping import remapped
 from segscore.coding.scored import ScoredBoundaries
 from segscore.coding.segmentation import Segmentation
+from segscore.coding.word_alignment import remapped
 from segscore.corpus.codings import Codings
 from segscore.corpus.corpus import Corpus
 from segscore.corpus.provenance import PLAIN, Provenance, microseconds_of

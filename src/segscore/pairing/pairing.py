@@ -6,36 +6,34 @@ the same.
 """
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from segscore.basics.arguments import Int64Array, shown
 from segscore.basics.series import by_name
 from segscore.coding.segmentation import Segmentation
-from segscore.coding.word_alignment import MAX_ERROR
 from segscore.corpus.codings import Codings
 from segscore.corpus.corpus import Corpus, Document
 from segscore.corpus.provenance import provenance_in
 from segscore.corpus.record import KINDS
 from segscore.errors import SegmentationError, named
 from segscore.io.read_options import DEFAULT_OPTIONS, ReadOptions, warn
-from segscore.io.reading import read_columns
+from segscore.io.reading import finish_reading, read_columns
 from segscore.io.source_files import PathLike, for_chunks
 from segscore.pairing.aligning import aligned_by_words
 from segscore.pairing.annotated_texts import check_annotated_texts
 from segscore.pairing.consensus_rule import with_consensus
 from segscore.pairing.documents import Matched, check_same_text, match_documents
-from segscore.pairing.failures import Failures, Missing, counts_failures
+from segscore.pairing.failures import Failures, counts_failures
 from segscore.pairing.filling import failures_of, with_segments
 from segscore.pairing.masks import masked
 from segscore.pairing.pairs import Pairs
 from segscore.pairing.row_pairs import pairs_of_rows
-from segscore.pairing.rules import DEFAULT_RULES, Align, PairingRules
+from segscore.pairing.rules import DEFAULT_RULES, NOTHING, PairingRules, is_path, read_how
 
-References = Literal["one", "all"]
 Formats = tuple[str | None, str | None]  # of the reference, of the hypothesis; None: recognised
 
 
@@ -55,18 +53,9 @@ class Pairing(NamedTuple):
 def read_pairs(
     reference: PathLike,
     hypothesis: PathLike | None = None,
-    *,
-    format: str | None = None,  # noqa: A002
-    hypothesis_format: str | None = None,
-    reference_coder: str | Sequence[str] | None = None,
-    hypothesis_coder: str | None = None,
-    references: References = "one",
-    missing: Missing = "error",
-    ignore_text: bool = False,
-    encoding: str | None = None,
+    rules: PairingRules = DEFAULT_RULES,
+    formats: Formats = (None, None),
     choices: ReadOptions = DEFAULT_OPTIONS,
-    align: Align | None = None,
-    max_error: float = MAX_ERROR,
 ) -> list[Pairing]:
     """Read references and hypotheses, and pair them by document name.
 
@@ -74,58 +63,35 @@ def read_pairs(
     `.hypothesis` (the coder's name), `.pairs` for `segscore.score`, and the names of documents that
     were left out because only one side has them.
 
-    Parameters
-    ----------
-    reference, hypothesis
-        Paths. Without `hypothesis`, a single file holds both: `reference_coder` is the reference,
-        and each other coder a hypothesis.
-    format, hypothesis_format
-        Names of formats; by default each file is recognised by itself.
-    reference_coder
-        The coder who is the reference, if documents have several; a list of coders for metrics that
-        take many references; `consensus:0.5` is what half of the coders mark.
-    hypothesis_coder
-        The coder who is the hypothesis; by default each coder makes a pairing.
-    references
-        `one` per document; or `all`, for metrics that take many references.
-    missing
-        What to do about documents that only one side has: raise an `error`, or `skip` them; a
-        missing hypothesis may count as a single segment, `none`, or as wrong throughout, `worst`.
-    ignore_text
-        Pair documents even if the two sides have different texts.
-    encoding
-        The text encoding of files, on both sides.
-    choices
-        The options for files of annotation tools, on both sides.
-    align, max_error
-        `words` moves hypotheses with other words onto the units of the reference, up to a word
-        error rate (`segscore.corpus.align`).
+    reference, hypothesis: paths. Without `hypothesis`, a single file holds both: the rules name the
+        reference, and each other coder is a hypothesis.
+    rules: how they are paired.
+    formats: the names of both formats; None: the file is recognised.
+    choices: how files are read, on both sides.
     """
-    rules = PairingRules(reference_coder, hypothesis_coder, missing, ignore_text, align, max_error)
-    if hypothesis is not None:
-        formats = format, hypothesis_format
-        choices = for_chunks(reference, [hypothesis], formats, choices, encoding)
-    ref, hyp = read_columns(reference, format, encoding=encoding, choices=choices), None
-    if hypothesis is not None:
-        hyp = read_columns(hypothesis, hypothesis_format, encoding=encoding, choices=choices)
-    return paired(ref, hyp, rules, references=references, remark=choices.remark)
+    if hypothesis is None:
+        return paired(read_columns(reference, formats[0], choices), None, rules, choices.remark)
+    choices = for_chunks(reference, [hypothesis], formats, choices)
+    ref = read_columns(reference, formats[0], choices)
+    return paired(ref, read_columns(hypothesis, formats[1], choices), rules, choices.remark)
 
 
 def pairs_of(
     refs: Any,
     hyps: Any = None,
     rules: PairingRules = DEFAULT_RULES,
-    formats: Formats = (None, None),
+    reading: Mapping[str, Any] = NOTHING,
 ) -> Pairs:
     """The pairs of a hypothesis, if a side is a path, a corpus or a mapping."""
-    choices = DEFAULT_OPTIONS
-    if isinstance(refs, str | os.PathLike) and isinstance(hyps, str | os.PathLike):
+    choices, formats = read_how(reading, rules)
+    if is_path(refs) and is_path(hyps):
         choices = for_chunks(refs, [hyps], formats, choices)
     found = paired(
         as_codings(refs, "reference", choices, formats[0]),
         None if hyps is None else as_codings(hyps, "hypothesis", choices, formats[1]),
         rules,
     )
+    finish_reading(choices, [each for each in (refs, hyps) if is_path(each)], reading)
     if len(found) > 1:
         raise SegmentationError(
             f"there are {len(found)} hypotheses, by "
@@ -140,13 +106,13 @@ def as_codings(
 ) -> Codings:
     """A side as a table: a path is read (in the given format, if any), a corpus has a table, and a
     mapping becomes one."""
-    if isinstance(given, str | os.PathLike):
+    if is_path(given):
         if not os.path.exists(given):
             raise SegmentationError(
                 f"the {side} is {shown(os.fspath(given), 100)}, and there is no such file: "
                 "expected a path, a Corpus, or segmentations"
             )
-        return read_columns(given, form, choices=choices)
+        return read_columns(given, form, choices)
     if form is not None:
         raise SegmentationError(
             f"the {side} has the format {form!r}, and is not a path: expected a file or a folder"
@@ -181,27 +147,23 @@ def paired(
     reference: Codings,
     hypothesis: Codings | None = None,
     rules: PairingRules = DEFAULT_RULES,
-    *,
-    references: References = "one",
     remark: Callable[[str], None] = warn,
 ) -> list[Pairing]:
     """Pair by document name: a pairing for each coder of the hypothesis.
 
     Without `hypothesis`, the reference that the rules name is that of all other coders. Otherwise
-    the reference is the only coding of each document, or that of the rules, or, with
-    `references="all"`, every coding. Documents come in the order of the reference.
+    the reference is the only coding of each document, or that of the rules. Documents come in the
+    order of the reference.
 
     remark: called with how well words were aligned; by default a warning.
     """
-    if references not in ("one", "all"):
-        raise SegmentationError(f"references is {references!r}: expected 'one' or 'all'")
     side = reference if hypothesis is None else hypothesis
     refs, wanted = reference, rules.reference
     if isinstance(wanted, str):
         refs, wanted = with_consensus(reference, wanted)
     alone = hypothesis is None and refs is reference
     wanted = [wanted] if isinstance(wanted, str) else wanted
-    rows = _reference_rows(refs, wanted, references, alone)
+    rows = _reference_rows(refs, wanted, alone)
     if rules.align is not None and hypothesis is not None:
         side = aligned_by_words(refs, side, rules.max_error, remark)
     coders = _hypothesis_coders(side, rules.hypothesis, (wanted or ()) if alone else ())
@@ -211,11 +173,9 @@ def paired(
     return [pairing._replace(pairs=masked(pairing.pairs, rules.mask)) for pairing in found]
 
 
-def _reference_rows(
-    reference: Codings, coders: Sequence[str] | None, references: References, alone: bool
-) -> Int64Array:
+def _reference_rows(reference: Codings, coders: Sequence[str] | None, alone: bool) -> Int64Array:
     """The rows that are references; the reference rows of a document are adjacent."""
-    if alone and (not coders or references == "all"):
+    if alone and not coders:
         raise SegmentationError(
             f"{reference.source} is to hold both sides: expected the coder that is the reference "
             f"(reference=), one of {named(reference.coders)}, to compare with the "
@@ -223,7 +183,7 @@ def _reference_rows(
         )
     if coders is not None:
         return np.sort(np.concatenate([reference.rows_of(coder) for coder in coders]))
-    if references == "all" or reference.one_at_most:
+    if reference.one_at_most:
         return np.arange(len(reference))
     gold = np.flatnonzero(reference.kinds == KINDS.index("consensus"))
     if np.array_equal(reference.document_of_rows[gold], np.arange(len(reference.documents))):

@@ -6,7 +6,7 @@ from matplotlib.axes import Axes
 
 from segscore.basics.arguments import shown
 from segscore.coders.boundary_support import consensus
-from segscore.coders.nobody import people_in
+from segscore.coders.coder_pairs import people_in
 from segscore.coding.segmentation import Segmentation
 from segscore.corpus.corpus import Document
 from segscore.errors import SegmentationError

@@ -17,6 +17,7 @@ import numpy as np
 from segscore.basics.arguments import Floats
 from segscore.basics.cached import cached_property
 from segscore.basics.exact_sums import ExactSum, exact_mean, exact_sum
+from segscore.basics.on_demand import tell_name
 from segscore.corpus.provenance import PLAIN, Provenance
 from segscore.errors import SegmentationError, named, nearest
 from segscore.metrics import same_metric
@@ -46,6 +47,9 @@ class Scores:
     statistics and names are then unknown. low, high: an interval of the micro-average, if
     requested; interval_method: how it was made.
     """
+
+    if not TYPE_CHECKING:
+        __getattr__ = tell_name
 
     group: Group = ()
     system: str | None = None

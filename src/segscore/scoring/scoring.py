@@ -2,23 +2,20 @@
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING, Any, Unpack, overload
 
-from segscore.basics.arguments import SupportsArray, shown
+from segscore.basics.arguments import SupportsArray, check_choice
 from segscore.coding.segmentation import Segmentation
-from segscore.coding.word_alignment import MAX_ERROR
-from segscore.errors import SegmentationError
 from segscore.metrics import DEFAULT_METRICS, Metric, distinct_metrics
-from segscore.metrics.base import OnUndefined
 from segscore.metrics.measured_rows import measured_rows
-from segscore.pairing.failures import Missing
 from segscore.pairing.inputs import as_pairs
 from segscore.pairing.pairs import Pairs, Reference
-from segscore.pairing.rules import Align, Mask, PairingRules
+from segscore.pairing.rules import split_options
 from segscore.scoring.results import Result, Scores
 
 if TYPE_CHECKING:
     from segscore.pairing.list_columns import Encoding
+    from segscore.scoring.options import Options
 
 Stored = Mapping[str, Mapping[str, Segmentation]] | str | os.PathLike[str]  # such as a Corpus
 Numbers = Sequence[Any] | Mapping[str, Any] | SupportsArray  # with `encoding`
@@ -32,19 +29,11 @@ def score(  # where only names are given, these are the keys
     hyps: Side | None = None,
     metrics: str | Iterable[str] = DEFAULT_METRICS,
     *,
-    reference: str | Sequence[str] | None = None,
-    hypothesis: str | None = None,
-    missing: Missing = "error",
-    ignore_text: bool = False,
-    align: Align | None = None,
-    max_error: float = MAX_ERROR,
-    mask: Mask | Mapping[str, Mask] | None = None,
-    threads: int | None = None,
-    on_undefined: OnUndefined = "raise",
     encoding: "Encoding | None" = None,
     n_units: Units | None = None,
-    format: str | None = None,
-    hypothesis_format: str | None = None,
+    reference: str | Sequence[str] | None = None,
+    hypothesis: str | None = None,
+    **options: "Unpack[Options]",
 ) -> Result[str]: ...
 @overload
 def score(
@@ -52,38 +41,22 @@ def score(
     hyps: Side | None = None,
     metrics: str | Metric | Iterable[str | Metric] = DEFAULT_METRICS,
     *,
-    reference: str | Sequence[str] | None = None,
-    hypothesis: str | None = None,
-    missing: Missing = "error",
-    ignore_text: bool = False,
-    align: Align | None = None,
-    max_error: float = MAX_ERROR,
-    mask: Mask | Mapping[str, Mask] | None = None,
-    threads: int | None = None,
-    on_undefined: OnUndefined = "raise",
     encoding: "Encoding | None" = None,
     n_units: Units | None = None,
-    format: str | None = None,
-    hypothesis_format: str | None = None,
+    reference: str | Sequence[str] | None = None,
+    hypothesis: str | None = None,
+    **options: "Unpack[Options]",
 ) -> Result[str | Metric]: ...
 def score(
     refs: Side | Pairs,
     hyps: Side | None = None,
     metrics: str | Metric | Iterable[str | Metric] = DEFAULT_METRICS,
     *,
-    reference: str | Sequence[str] | None = None,
-    hypothesis: str | None = None,
-    missing: Missing = "error",
-    ignore_text: bool = False,
-    align: Align | None = None,
-    max_error: float = MAX_ERROR,
-    mask: Mask | Mapping[str, Mask] | None = None,
-    threads: int | None = None,
-    on_undefined: OnUndefined = "raise",
     encoding: "Encoding | None" = None,
     n_units: Units | None = None,
-    format: str | None = None,  # noqa: A002
-    hypothesis_format: str | None = None,
+    reference: str | Sequence[str] | None = None,
+    hypothesis: str | None = None,
+    **options: "Unpack[Options]",
 ) -> Result[Any]:
     """Score hypotheses against references, document by document and on average.
 
@@ -96,6 +69,13 @@ def score(
         corpus or file may hold both sides; `reference` and `hypothesis` then name the coders.
     metrics
         Metrics, or their names: `"windowdiff(k=3)"`.
+    encoding
+        What references and hypotheses hold, if they are not segmentations but lists, arrays or
+        tensors of numbers: `masses`, `labels-end`, `labels-start` (a 0 or 1 per unit), `gaps` or
+        `boundaries`. A tensor with two dimensions has a row per document.
+    n_units
+        With `encoding="boundaries"`, how many units documents have: one number, or one per
+        document. With other encodings a check.
     reference, hypothesis
         The coders to use, if a file or a corpus has several; a list of references for metrics that
         take many. The reference "consensus:0.5" is what half of the coders mark.
@@ -122,16 +102,11 @@ def score(
         instance of one unit), and for a micro-average that does not exist. A document without a
         boundary on either side has no precision, recall or F. Among other documents that is not an
         error: its value is NaN, `n_undefined` counts it, and averages leave it out.
-    encoding
-        What references and hypotheses hold, if they are not segmentations but lists, arrays or
-        tensors of numbers: `masses`, `labels-end`, `labels-start` (a 0 or 1 per unit), `gaps` or
-        `boundaries`. A tensor with two dimensions has a row per document.
-    n_units
-        With `encoding="boundaries"`, how many units documents have: one number, or one per
-        document. With other encodings a check.
     format, hypothesis_format
         The formats of the files of `refs` and of `hyps` (docs/formats.md, docs/readers.md); by
         default suffix and content decide: `score("docs", "chunks.jsonl", format="markdown")`.
+    **options
+        The keywords of `segscore.read` (text_encoding, units, marks …), for files.
 
     >>> import segscore as ss
     >>> refs = {"a": ss.Segmentation.from_masses([2, 3, 6]), "b": ss.Segmentation.from_masses([4, 4])}
@@ -144,14 +119,14 @@ def score(
     >>> ss.score([[0, 1, 0, 0]], [[0, 0, 1, 0]], "pk", encoding="labels-end")["pk"].micro
     0.6666666666666666
     """  # noqa: E501
-    rules = PairingRules(reference, hypothesis, missing, ignore_text, align, max_error, mask)
-    pairs = as_pairs(refs, hyps, rules, encoding, n_units, (format, hypothesis_format))
-    if not isinstance(on_undefined, str) or on_undefined not in ("raise", "nan"):
-        raise SegmentationError(f"on_undefined is {shown(on_undefined)}: expected 'raise' or 'nan'")
+    rules, reading = split_options(score, options, reference, hypothesis)
+    pairs = as_pairs(refs, hyps, rules, encoding, n_units, reading)
+    on_undefined = options.get("on_undefined", "raise")
+    check_choice(on_undefined, "on_undefined", ("raise", "nan"))
     chosen = distinct_metrics(metrics)
     for metric in chosen.values():
         metric.check_references(pairs)
-    tables = measured_rows(list(chosen.values()), pairs, threads)
+    tables = measured_rows(list(chosen.values()), pairs, options.get("threads"))
     found = []
     for (key, metric), measured in zip(chosen.items(), tables, strict=True):
         scores = Scores(metric, pairs, measured.rows, key, measured)

@@ -1,4 +1,4 @@
-"""Segmenters: the systems that the papers evaluate, baselines, and adapters for your own functions.
+"""Segmenters: the systems that the papers evaluate, baselines, and yours (`segmenter`).
 
 Each is called as `segmenter(units, n_segments=None)` and returns a `Segmentation`:
 
@@ -11,29 +11,17 @@ Segmentation(masses=[4, 5], ranks=[1])
 from segscore.segmenters.aps import APS, ConvergenceWarning
 from segscore.segmenters.baseline import Bisect, Everything, Human, Nothing, Random, Uniform
 from segscore.segmenters.bayesseg import BayesSeg
-from segscore.segmenters.benchmarking import Benchmark, benchmark
-from segscore.segmenters.by_name import SEGMENTERS, segmenter
+from segscore.segmenters.benchmarking import Benchmark, Trial, Tuning, benchmark, tune
+from segscore.segmenters.by_name import SEGMENTERS
 from segscore.segmenters.c99 import C99
+from segscore.segmenters.contract import Segmenter
 from segscore.segmenters.embedding import EmbeddingSegmenter
-from segscore.segmenters.function_adapters import (
-    FromBoundaries,
-    FromChunks,
-    FromEnds,
-    FromFlags,
-    FromGroups,
-    FromIds,
-    FromMasses,
-    FromStarts,
-    as_segmenter,
-)
-from segscore.segmenters.greedy_bayes import GreedyBayes
-from segscore.segmenters.hier_bayes import HierBayes
+from segscore.segmenters.function_adapters import segmenter
+from segscore.segmenters.hier_bayes import GreedyBayes, HierBayes
 from segscore.segmenters.lsa import CWM, LSASpace
 from segscore.segmenters.mincut import MinCutSeg
 from segscore.segmenters.preprocessing import Preprocessing
-from segscore.segmenters.segmenter import Segmenter
 from segscore.segmenters.texttiling import TextTiling
-from segscore.segmenters.tuning import Trial, Tuning, tune
 from segscore.segmenters.utiyama_isahara import UtiyamaIsahara
 
 __all__ = [
@@ -47,14 +35,6 @@ __all__ = [
     "ConvergenceWarning",
     "EmbeddingSegmenter",
     "Everything",
-    "FromBoundaries",
-    "FromChunks",
-    "FromEnds",
-    "FromFlags",
-    "FromGroups",
-    "FromIds",
-    "FromMasses",
-    "FromStarts",
     "GreedyBayes",
     "HierBayes",
     "Human",
@@ -69,7 +49,6 @@ __all__ = [
     "Tuning",
     "Uniform",
     "UtiyamaIsahara",
-    "as_segmenter",
     "benchmark",
     "segmenter",
     "tune",

@@ -2,7 +2,7 @@
 segmentation using affinity propagation").
 
 1. Word counts of units, smoothed by those that follow: Σ_{d ≤ smoothing} e^(−α·d) · c_{t+d}.
-2. Weighted by chunks of the text (`chunk_weights`): (1 + log2(tf + 1)) · log2(S / df).
+2. Weighted by chunks of the text (as in `mincut`): (1 + log2(tf + 1)) · log2(S / df).
 3. Cosines s_ij of units at most `window` · N apart; others cannot share a segment's exemplar.
 4. Messages until the units agree on exemplars.
 
@@ -40,24 +40,26 @@ import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from segscore._kernels.affinity import exchange
-from segscore.basics.arguments import Floats, whole_number
+from segscore.basics.arguments import Floats
 from segscore.coding.segmentation import Segmentation
-from segscore.segmenters.cheapest_cuts import cheapest
-from segscore.segmenters.chunk_weights import chunk_frequencies, chunk_of_units, forward_smoothed
-from segscore.segmenters.preprocessing import CLASSIC, Preprocessing
-from segscore.segmenters.segmenter import (
+from segscore.segmenters.contract import (
+    Finite,
+    Natural,
+    NotNegative,
     Segmenter,
+    cheapest,
     check_memory,
     checked_segments,
     checked_units,
-    finite_number,
 )
+from segscore.segmenters.mincut import chunk_frequencies, chunk_of_units, forward_smoothed
+from segscore.segmenters.preprocessing import CLASSIC, Preprocessing
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
@@ -116,8 +118,8 @@ def propagate(
     preference: float,
     reach: int,
     damping: float = 0.9,
-    patience: int = 100,
-    max_iterations: int = 1000,
+    patience: Natural = 100,
+    max_iterations: Natural = 1000,
 ) -> Exemplars:
     """Pass messages until the set of exemplars stays the same for `patience` rounds.
 
@@ -264,26 +266,16 @@ class APS(Segmenter):
         "window": (0.3, 0.5, 0.9),
     }
 
-    preference: float | None = None
-    window: float = 0.3
-    damping: float = 0.9
-    patience: int = 100
-    max_iterations: int = 1000
-    smoothing: int = 2
-    alpha: float = 1.45
-    chunks: int = 30
-    max_units: int = 8000
+    preference: Finite | None = None
+    window: Annotated[float, 0, 1] = 0.3
+    damping: Annotated[float, 0, 0.999] = 0.9
+    patience: Natural = 100
+    max_iterations: Natural = 1000
+    smoothing: Annotated[int, 0] = 2
+    alpha: NotNegative = 1.45
+    chunks: Natural = 30
+    max_units: Natural = 8000
     preprocessing: Preprocessing = CLASSIC
-
-    def __post_init__(self) -> None:
-        if self.preference is not None:
-            finite_number(self.preference, "preference")
-        finite_number(self.window, "window", 0, 1)
-        finite_number(self.damping, "damping", 0, 0.999)
-        finite_number(self.alpha, "alpha", 0)
-        whole_number(self.smoothing, "smoothing", 0)
-        for name in ("patience", "max_iterations", "chunks", "max_units"):
-            whole_number(getattr(self, name), name, 1)
 
     def _segment(self, units: list[str], n_segments: int | None) -> Segmentation:
         return self._exemplars(units, n_segments).segmentation

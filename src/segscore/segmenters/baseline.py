@@ -12,7 +12,7 @@ import numpy as np
 from segscore.basics.arguments import whole_number
 from segscore.coding.segmentation import Segmentation
 from segscore.errors import SegmentationError
-from segscore.segmenters.segmenter import Segmenter, needed_segments
+from segscore.segmenters.contract import Segmenter, needed_segments
 from segscore.simulate import baselines
 
 
@@ -87,9 +87,9 @@ class Random(Segmenter):
             [whole_number(self.seed, "seed", 0), len(units), *map(len, units)]
         )
         if n_segments is None and self.probability is not None:
-            return baselines.random(len(units), probability=self.probability, seed=seed)
+            return baselines.random(len(units), probability=self.probability, rng=seed)
         return baselines.random(
-            len(units), n_segments=needed_segments(n_segments, self.name), seed=seed
+            len(units), n_segments=needed_segments(n_segments, self.name), rng=seed
         )
 
 

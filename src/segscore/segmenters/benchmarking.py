@@ -1,26 +1,51 @@
-"""Compare segmenters on a corpus: each runs over all documents, and `compare` scores them."""
+"""Compare segmenters on a corpus, or settings of one of them.
 
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from contextlib import closing
-from dataclasses import dataclass, replace
-from typing import Any
+`benchmark` runs each segmenter over all documents, and `compare` scores them.
+
+`tune` is a small search for the parameters of a segmenter, on documents set aside for development.
+There are two ways: `coordinate` takes one parameter after the other, tries each of its values with
+the best values found so far of all others, and repeats this until nothing improves (Malioutov &
+Barzilay 2006); `grid` tries all combinations. The values to try are those of the segmenter's own
+`grid`, or of another grid. The segmenter as given is tried first, and the first of equally good
+settings is the best. Settings are independent of each other, so they go to worker processes if the
+first setting shows that this saves time.
+"""
+
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, closing
+from dataclasses import dataclass, field, is_dataclass, replace
+from functools import partial
+from itertools import product
+from typing import Any, Literal, get_args
 
 import numpy as np
 
-from segscore.basics.arguments import shown
+from segscore.basics.arguments import check_choice, shown
+from segscore.basics.threads import cores
 from segscore.coding.segmentation import Segmentation
 from segscore.comparison import Comparison, compare
 from segscore.comparison.cases import ALL_BASELINES, BASELINES
 from segscore.corpus.corpus import Corpus
 from segscore.corpus.provenance import PLAIN, Provenance, provenance_in
-from segscore.errors import SegmentationError
-from segscore.segmenters.by_name import called, segmenter
-from segscore.segmenters.embedding import EmbeddingSegmenter
-from segscore.segmenters.encoders import EncodedOnce
-from segscore.segmenters.function_adapters import FromChunks
+from segscore.errors import SegmentationError, about
+from segscore.metrics import Metric
+from segscore.metrics import metric as as_metric
+from segscore.metrics.statistics import Average
+from segscore.segmenters.by_name import parameters, with_parameters, written
+from segscore.segmenters.contract import Segmenter
+from segscore.segmenters.embedding import EmbeddingSegmenter, EncodedOnce
+from segscore.segmenters.function_adapters import segmenter
 from segscore.segmenters.lsa import CWM
-from segscore.segmenters.segmenter import Segmenter
-from segscore.segmenters.workers import Done, Task, segment_all
+from segscore.segmenters.workers import (
+    Done,
+    Task,
+    WorkerPool,
+    can_travel,
+    checked_workers,
+    segment_all,
+    segment_here,
+)
+from segscore.significance.resampling import METHOD
 from segscore.tables import Column, Table, Tabular
 
 
@@ -97,193 +122,65 @@ def benchmark(
         seconds[name] = float(np.mean([each.seconds for each in done]))
     placed = {name: placing_of(method) for name, method in named.items()}
     systems = {
-        name: _system(name, exam.in_its_units(codings), placed.get(name, PLAIN))
+        name: exam.scored(codings, placed.get(name, PLAIN))
         for name, codings in (segmentations | outputs).items()
     }
     options.setdefault("baselines", [name for name in BASELINES if name not in segmentations])
     comparison = compare(exam.corpus, systems=systems, **options)
-    notes = [
-        *_untold(named, n_segments), *_not_better(comparison, named), *_placed_apart(placed),
-    ]  # fmt: skip
+    notes = [*_notes(comparison, named, n_segments)]
+    if len(set(placed.values())) > 1:
+        notes += [f"chunks of {name} are placed with {way}" for name, way in placed.items() if way]
     return Benchmark(comparison, segmentations, seconds, notes)
-
-
-def encoded_once(segmenters: Mapping[str, Segmenter]) -> dict[str, Segmenter]:
-    """Let segmenters with the same encoder share its results.
-
-    An LSASpace is fast, and stays unchanged.
-    """
-    by_encoder: dict[Any, EncodedOnce] = {}
-
-    def remembering(segmenter: Segmenter) -> Segmenter:
-        if not isinstance(segmenter, EmbeddingSegmenter | CWM):
-            return segmenter
-        holder = "encode" if isinstance(segmenter, EmbeddingSegmenter) else "space"
-        encode = getattr(segmenter, holder, None)
-        if not callable(encode) or isinstance(encode, EncodedOnce):
-            return segmenter
-        # two bound methods of one model are equal, but not the same object
-        key = encode if isinstance(encode, Hashable) else id(encode)
-        changed: Any = {holder: by_encoder.setdefault(key, EncodedOnce(encode))}
-        return replace(segmenter, **changed)
-
-    return {name: remembering(method) for name, method in segmenters.items()}
-
-
-def check_free(named: Mapping[str, Segmenter]) -> None:
-    """Raise, before anything runs, if a segmenter cannot find the number of segments."""
-    needy = [name for name, method in named.items() if method.needs_number()]
-    if needy:
-        raise SegmentationError(
-            f"{', '.join(needy)} cannot find the number of segments: expected a number, or that of "
-            "the reference (n_segments='reference'); or leave it out"
-        )
-
-
-def placing_of(segmenter: Segmenter) -> Provenance:
-    """How a segmenter of chunks places them; nothing for other segmenters."""
-    return segmenter.provenance if isinstance(segmenter, FromChunks) else PLAIN
-
-
-def _system(
-    name: str, codings: Mapping[str, Segmentation], provenance: Provenance
-) -> Mapping[str, Any]:
-    """The segmentations of a method, with what goes into its signature."""
-    if not provenance:
-        return codings
-    made = Corpus.from_dict({document: {name: coding} for document, coding in codings.items()})
-    return Corpus.from_columns(made.columns, provenance=provenance)
-
-
-def _placed_apart(placed: Mapping[str, Provenance]) -> list[str]:
-    """A note on how chunks were placed, if segmenters differ in that."""
-    if len(set(placed.values())) < 2:
-        return []
-    return [
-        f"chunks of {name} are placed with {provenance}"
-        for name, provenance in placed.items()
-        if provenance
-    ]
-
-
-def _untold(named: Mapping[str, Segmenter], n_segments: int | str | None) -> list[str]:
-    """A note naming segmenters that chose the number of segments themselves."""
-    takes_none = [name for name, method in named.items() if not method.takes_number()]
-    free = [name for name in takes_none if name not in ALL_BASELINES]
-    if n_segments is None or not free:
-        return []
-    return [f"chose the number of segments themselves, because they take none: {', '.join(free)}"]
-
-
-def _not_better(comparison: Comparison, named: Mapping[str, Segmenter]) -> list[str]:
-    """A note on each metric by which a baseline is at least as good as the best segmenter."""
-    lines = []
-    for metric in dict.fromkeys(entry.metric for entry in comparison.entries):
-        entries = [entry for entry in comparison.entries if entry.metric == metric]
-        sign = -1 if comparison.metric(metric).higher_is_better else 1
-        ours = [entry for entry in entries if entry.system in named and not _is_baseline(entry)]
-        plain = [entry for entry in entries if _is_baseline(entry)]
-        if not ours or not plain:
-            continue
-        best, rival = (min(group, key=lambda entry: sign * entry.value) for group in (ours, plain))
-        if not sign * best.value < sign * rival.value:  # also if one of them is undefined
-            lines.append(
-                f"no method is better than the baseline {rival.system} by {metric} "
-                f"({rival.value:.3f}; the best is {best.system}, {best.value:.3f})"
-            )
-    return lines
-
-
-def _is_baseline(entry: Any) -> bool:
-    plain = entry.system.partition("(")[0] in (*ALL_BASELINES, "all", "bisect")
-    return entry.kind == "baseline" or plain
-
-
-@dataclass(frozen=True)
-class Exam:
-    """Documents to segment, and the references, in the units in which they are scored."""
-
-    tasks: Sequence[Task]
-    references: Mapping[str, Mapping[str, Segmentation]]
-    words: Mapping[str, Sequence[int]] | None
-    provenance: Provenance = PLAIN  # how the units were formed
-
-    @classmethod
-    def of(
-        cls,
-        corpus: Mapping[str, Any],
-        reference: str | None,
-        n_segments: int | str | None,
-        in_words: bool,
-    ) -> "Exam":
-        """Build the exam from a corpus with text and the options of `benchmark`."""
-        if not isinstance(corpus, Mapping):
-            raise SegmentationError(
-                f"corpus is {shown(corpus)}: expected a Corpus with text, as segscore.read gives it"
-            )
-        references = {name: _references(document, reference) for name, document in corpus.items()}
-        tasks = [
-            Task(name, _text(document), _wanted(n_segments, references[name].values()))
-            for name, document in corpus.items()
-        ]
-        if not tasks:
-            raise SegmentationError("there is no document to segment")
-        if n_segments == "reference" and all(t.n_segments in (1, len(t.units)) for t in tasks):
-            raise SegmentationError(
-                "every reference has one segment, or one per unit, so that a segmenter that knows "
-                "the number cannot be wrong: expected other references, or n_segments=None"
-            )
-        if not in_words:
-            provenance = provenance_in(corpus, "cannot compare segmenters on these documents")
-            return cls(tasks, references, None, provenance)
-        words = {task.document: [max(len(u.split()), 1) for u in task.units] for task in tasks}
-        return cls(
-            tasks, {d: _expanded(codings, words[d]) for d, codings in references.items()}, words
-        )
-
-    @property
-    def corpus(self) -> Corpus:
-        """The references with the text, in the units in which they are scored."""
-        texts = {task.document: task.units for task in self.tasks}
-        if self.words is not None:
-            texts = {
-                d: [w for unit in text for w in unit.split() or [unit]] for d, text in texts.items()
-            }
-        made = Corpus.from_dict(self.references, units=texts)
-        return Corpus.from_columns(made.columns, provenance=self.provenance)
-
-    def tasks_of(self, segmenter: Segmenter) -> Sequence[Task]:
-        """The documents, without the number of segments for a segmenter that takes none."""
-        if segmenter.takes_number():
-            return self.tasks
-        return [task._replace(n_segments=None) for task in self.tasks]
-
-    def in_its_units(self, codings: Mapping[str, Segmentation]) -> Mapping[str, Segmentation]:
-        """Segmentations of the documents, in the units in which they are scored."""
-        if self.words is None:
-            return codings
-        return {
-            document: coding.expand(self.words[document]) for document, coding in codings.items()
-        }
-
-
-def _expanded(codings: Mapping[str, Segmentation], lengths: list[int]) -> dict[str, Segmentation]:
-    return {coder: coding.expand(lengths) for coder, coding in codings.items()}
 
 
 def _by_name(methods: Any) -> dict[str, Segmenter]:
     if isinstance(methods, Mapping):
         return {str(name): segmenter(method) for name, method in methods.items()}
     listed = [methods] if isinstance(methods, str) or callable(methods) else list(methods)
-    named = {called(method): segmenter(method) for method in listed}
-    if len(named) != len(listed):
+    called = [
+        method if isinstance(method, str) else getattr(method, "name", None) or shown(method)
+        for method in listed
+    ]
+    if len(set(called)) != len(listed):
         raise SegmentationError(
-            f"two methods have the same name: {', '.join(map(called, listed))}: give a mapping "
-            "from different names to them"
+            f"two methods have the same name: {', '.join(called)}: give a mapping from different "
+            "names to them"
         )
-    if not named:
+    if not listed:
         raise SegmentationError("there is no method: expected at least one segmenter")
-    return named
+    return dict(zip(called, map(segmenter, listed), strict=True))
+
+
+def _notes(
+    comparison: Comparison, named: Mapping[str, Segmenter], n_segments: int | str | None
+) -> Iterator[str]:
+    """What to know: who chose the number of segments; metrics by which a baseline is at least as
+    good as the best segmenter."""
+    free = [
+        name
+        for name, method in named.items()
+        if not method.takes_number() and name not in ALL_BASELINES
+    ]
+    if n_segments is not None and free:
+        yield f"chose the number of segments themselves, because they take none: {', '.join(free)}"
+    for metric in dict.fromkeys(entry.metric for entry in comparison.entries):
+        sign = -1 if comparison.metric(metric).higher_is_better else 1
+        entries = [entry for entry in comparison.entries if entry.metric == metric]
+        plain = [entry for entry in entries if _is_baseline(entry)]
+        ours = [entry for entry in entries if entry.system in named and entry not in plain]
+        if not ours or not plain:
+            continue
+        best, rival = (min(group, key=lambda entry: sign * entry.value) for group in (ours, plain))
+        if not sign * best.value < sign * rival.value:  # also if one of them is undefined
+            yield (
+                f"no method is better than the baseline {rival.system} by {metric} "
+                f"({rival.value:.3f}; the best is {best.system}, {best.value:.3f})"
+            )
+
+
+def _is_baseline(entry: Any) -> bool:
+    name = entry.system.partition("(")[0]
+    return entry.kind == "baseline" or name in (*ALL_BASELINES, "all", "bisect")
 
 
 def _outputs(
@@ -303,23 +200,131 @@ def _outputs(
     return found
 
 
+# ---- what benchmark and tune share ----
+
+
+def encoded_once(segmenters: Mapping[str, Segmenter]) -> dict[str, Segmenter]:
+    """Let segmenters with the same encoder share its results.
+
+    An LSASpace is fast, and stays unchanged.
+    """
+    shared: dict[Any, EncodedOnce] = {}
+
+    def remembering(segmenter: Segmenter) -> Segmenter:
+        if not isinstance(segmenter, EmbeddingSegmenter | CWM):
+            return segmenter
+        holder = "encode" if isinstance(segmenter, EmbeddingSegmenter) else "space"
+        encode = getattr(segmenter, holder)
+        if not callable(encode) or isinstance(encode, EncodedOnce):
+            return segmenter
+        # two bound methods of one model are equal, but not the same object
+        key = encode if isinstance(encode, Hashable) else id(encode)
+        return replace(segmenter, **{holder: shared.setdefault(key, EncodedOnce(encode))})  # type: ignore[arg-type]
+
+    return {name: remembering(method) for name, method in segmenters.items()}
+
+
+def check_free(named: Mapping[str, Segmenter]) -> None:
+    """Raise, before anything runs, if a segmenter cannot find the number of segments."""
+    needy = [name for name, method in named.items() if method.needs_number()]
+    if needy:
+        raise SegmentationError(
+            f"{', '.join(needy)} cannot find the number of segments: expected a number, or that of "
+            "the reference (n_segments='reference'); or leave it out"
+        )
+
+
+def placing_of(segmenter: Segmenter) -> Provenance:
+    """How a segmenter of chunks places them; nothing for other segmenters."""
+    placing: Provenance = getattr(segmenter, "provenance", PLAIN)
+    return placing
+
+
+@dataclass(frozen=True)
+class Exam:
+    """Documents to segment, and a corpus of the references with the text, in the units in which
+    they are scored."""
+
+    tasks: Sequence[Task]
+    corpus: Corpus
+    words: Mapping[str, Sequence[int]] | None  # of each unit, if words are scored
+
+    @classmethod
+    def of(
+        cls,
+        corpus: Mapping[str, Any],
+        reference: str | None,
+        n_segments: int | str | None,
+        in_words: bool,
+    ) -> "Exam":
+        """Build the exam from a corpus with text and the options of `benchmark`."""
+        if not isinstance(corpus, Mapping):
+            raise SegmentationError(
+                f"corpus is {shown(corpus)}: expected a Corpus with text, as segscore.read gives it"
+            )
+        references = {name: _references(document, reference) for name, document in corpus.items()}
+        texts = {name: _text(document) for name, document in corpus.items()}
+        tasks = [
+            Task(name, texts[name], _wanted(n_segments, codings.values()))
+            for name, codings in references.items()
+        ]
+        if not tasks:
+            raise SegmentationError("there is no document to segment")
+        if n_segments == "reference" and all(t.n_segments in (1, len(t.units)) for t in tasks):
+            raise SegmentationError(
+                "every reference has one segment, or one per unit, so that a segmenter that knows "
+                "the number cannot be wrong: expected other references, or n_segments=None"
+            )
+        if not in_words:
+            known = provenance_in(corpus, "cannot compare segmenters on these documents")
+            made = Corpus.from_dict(references, units=texts)
+            return cls(tasks, Corpus.from_columns(made.columns, provenance=known), None)
+        words = {d: [max(len(unit.split()), 1) for unit in text] for d, text in texts.items()}
+        expanded = {
+            document: {coder: coding.expand(words[document]) for coder, coding in codings.items()}
+            for document, codings in references.items()
+        }
+        split = {
+            d: [w for unit in text for w in unit.split() or [unit]] for d, text in texts.items()
+        }
+        return cls(tasks, Corpus.from_dict(expanded, units=split), words)
+
+    def tasks_of(self, segmenter: Segmenter) -> Sequence[Task]:
+        """The documents, without the number of segments for a segmenter that takes none."""
+        if segmenter.takes_number():
+            return self.tasks
+        return [task._replace(n_segments=None) for task in self.tasks]
+
+    def scored(
+        self, codings: Mapping[str, Segmentation], placing: Provenance = PLAIN
+    ) -> Mapping[str, Any]:
+        """Segmentations of the documents, in the units in which they are scored, with how chunks
+        were placed, for the signature."""
+        if self.words is not None:
+            codings = {name: coding.expand(self.words[name]) for name, coding in codings.items()}
+        if not placing:
+            return codings
+        made = Corpus.from_dict({name: {"system": coding} for name, coding in codings.items()})
+        return Corpus.from_columns(made.columns, provenance=placing)
+
+
 def _systems_of(document: Any) -> list[str]:
     kinds = getattr(document, "kinds", {})
     return [coder for coder in document if kinds.get(coder) == "system"]
 
 
 def _references(document: Any, reference: str | None) -> dict[str, Segmentation]:
-    codings = dict(document)
-    if reference is None:
-        systems = _systems_of(document)
-        codings = {coder: coding for coder, coding in codings.items() if coder not in systems}
-    else:
-        if reference not in codings:
-            raise SegmentationError(
-                f"document {document.name!r} has no coding by {reference!r}: expected one of "
-                f"{', '.join(map(repr, codings))}"
-            )
-        codings = {reference: codings[reference]}
+    if reference is not None and reference not in document:
+        raise SegmentationError(
+            f"document {document.name!r} has no coding by {reference!r}: expected one of "
+            f"{', '.join(map(repr, document))}"
+        )
+    systems = _systems_of(document)
+    codings = {
+        coder: coding
+        for coder, coding in document.items()
+        if (coder not in systems if reference is None else coder == reference)
+    }
     if not codings:
         raise SegmentationError(f"document {document.name!r} has no coding to score against")
     return codings
@@ -338,6 +343,270 @@ def _text(document: Any) -> Sequence[str]:
 def _wanted(n_segments: int | str | None, references: Iterable[Segmentation]) -> int | None:
     if n_segments == "reference":
         return round(float(np.mean([reference.n_segments for reference in references])))
-    if n_segments is None or not isinstance(n_segments, str):
-        return n_segments
-    raise SegmentationError(f"n_segments is {n_segments!r}: expected 'reference', None or a number")
+    if isinstance(n_segments, str):
+        raise SegmentationError(
+            f"n_segments is {n_segments!r}: expected 'reference', None or a number"
+        )
+    return n_segments
+
+
+Search = Literal["coordinate", "grid"]
+Setting = Mapping[str, Any]  # values of parameters
+Progress = Callable[[Iterable["Trial"], str, int], Iterable["Trial"]]
+
+ENOUGH_DOCUMENTS = 10  # for a choice that is more than chance
+_SCORED: Mapping[str, Any] = {"baselines": False, "human": False, "n_resamples": 1000}
+_WORTH_PROCESSES = 4.0  # seconds of work that make up for starting them
+
+
+@dataclass(frozen=True)
+class Trial:
+    """A setting of a segmenter, and its score.
+
+    Attributes
+    ----------
+    spec: the segmenter as text, for instance "aps(window=0.5)".
+    segmenter: the segmenter itself.
+    score: average over the documents.
+    low, high: its 95 % interval, from resampled documents.
+    n_segments: mean number of segments per document.
+    seconds: mean time per document.
+    """
+
+    spec: str
+    segmenter: Segmenter
+    score: float
+    low: float
+    high: float
+    n_segments: float
+    seconds: float
+
+
+@dataclass(frozen=True, repr=False)
+class Tuning(Tabular):
+    """All settings that were tried, and the best of them.
+
+    Attributes
+    ----------
+    trials: the settings in the order in which they were tried.
+    best: the setting with the best score.
+    metric: the metric of the scores.
+    average: micro or macro, over documents.
+    n_documents: number of documents.
+    provenance: how units were formed and chunks placed, for the signature.
+    """
+
+    trials: Sequence[Trial]
+    best: Trial
+    metric: Metric
+    average: Average
+    n_documents: int
+    provenance: Provenance = PLAIN
+
+    def to_table(self) -> Table:
+        """A row per setting, and below it the best setting as a segmenter's text."""
+        better: Literal["higher", "lower"] = "higher" if self.metric.higher_is_better else "lower"
+        columns = [
+            Column("segmenter"),
+            Column(self.metric.name, key="score", better=better),
+            Column("low"),
+            Column("high"),
+            Column("segments", key="segments_per_document", digits=1),
+            Column("s/document", key="seconds_per_document", digits=4),
+        ]
+        rows = [
+            [trial.spec, trial.score, trial.low, trial.high, trial.n_segments, trial.seconds]
+            for trial in self.trials
+        ]
+        signature = self.metric.signature(self.average, self.provenance)
+        how = f"low and high: 95 % interval, {METHOD} over documents"
+        first = f"{self.n_documents} documents, {signature}; {how}"
+        return Table(columns, rows, [first, *self._doubts(), f"best: {self.best.spec}"])
+
+    def _doubts(self) -> Iterator[str]:
+        """Why the best setting may not be the best on other documents."""
+        if self.n_documents < ENOUGH_DOCUMENTS:
+            yield (
+                f"only {self.n_documents} {'document' if self.n_documents == 1 else 'documents'}: "
+                f"with fewer than {ENOUGH_DOCUMENTS} the best setting may be best by chance"
+            )
+        first = self.trials[0]
+        if self.best is not first and self.best.low <= first.score <= self.best.high:
+            yield (
+                f"{first.spec} ({first.score:.4f}) lies inside the interval of the best: the gain "
+                "may be chance"
+            )
+
+
+def tune(
+    corpus: Mapping[str, Any],
+    method: str | Callable[..., Any],
+    metric: str | Metric = "windowdiff",
+    *,
+    name: str | None = None,
+    grid: Mapping[str, Sequence[Any]] | None = None,
+    search: Search = "coordinate",
+    n_segments: int | str | None = "default",
+    reference: str | None = None,
+    in_words: bool = False,
+    average: Average = "micro",
+    workers: int | None = None,
+    progress: Progress | None = None,
+) -> Tuning:
+    """Search for the parameters with which a segmenter has the best score on these documents.
+
+    corpus: documents with text and references; use them only for tuning, because scores on them are
+        no longer fair.
+    method: a name such as "aps" or "aps(window=0.5)", or a segmenter that is a dataclass.
+    metric: the metric to optimise.
+    name: the segmenter as text; by default its name with the parameters that are not default.
+    grid: the values to try for each parameter; by default the segmenter's own grid.
+    search: "coordinate", one parameter after the other, or "grid", all combinations.
+    n_segments: "default" lets the segmenter decide if it can, else means "reference"; otherwise as
+        in `benchmark`: "reference", None or a number.
+    reference, in_words: as in `benchmark`.
+    average: micro (of all documents together, as in `benchmark`) or macro (mean of documents).
+    workers: number of processes; None starts some if this saves time.
+    progress: wraps the settings while they are tried, such as `rich.progress.track`.
+
+    >>> import segscore as ss
+    >>> cats, stars = "the cat chased another cat", "a star shines on other stars"
+    >>> corpus = ss.Corpus.from_dict(
+    ...     {"d": {"gold": ss.Segmentation.from_masses([7, 8])}}, units={"d": [cats] * 7 + [stars] * 8}
+    ... )
+    >>> found = tune(corpus, "aps", grid={"preference": [0.5, -1, -200]})
+    >>> found.best.spec, found.best.score
+    ('aps', 0.0)
+    """  # noqa: E501
+    check_choice(search, "search", get_args(Search))
+    base = segmenter(method)
+    if not is_dataclass(base):
+        raise SegmentationError(f"method is {shown(method)}: expected a segmenter with parameters")
+    name = name or (method if isinstance(method, str) else written(base))
+    values = _checked_grid(base, name, grid)
+    if n_segments == "default":
+        n_segments = "reference" if base.needs_number() else None
+    if n_segments is None:
+        check_free({name: base})
+    base = encoded_once({name: base})[name]
+    exam = Exam.of(corpus, reference, n_segments, in_words)
+    if not any(coding.n_segments > 1 for by in exam.corpus.values() for coding in by.values()):
+        raise SegmentationError(
+            "no reference has a boundary, so that there is nothing to tune on: expected references "
+            "with boundaries"
+        )
+    chosen = as_metric(metric)
+    judge = partial(_trial, base, name, exam, chosen, average)
+    with ExitStack() as stack:
+        trials = _Trials(judge, base, name, chosen, len(exam.tasks), workers, progress, stack)
+        trials.run([{}])
+        if search == "grid":
+            trials.run([dict(zip(values, each, strict=True)) for each in product(*values.values())])
+        else:
+            trials.run_by_coordinates(values)
+    known = exam.corpus.provenance
+    for trial in trials.listed:
+        known = known.joined(placing_of(trial.segmenter), "cannot tune")
+    return Tuning(trials.listed, trials.best[1], chosen, average, len(exam.tasks), known)
+
+
+def _checked_grid(
+    base: Segmenter, name: str, grid: Mapping[str, Sequence[Any]] | None
+) -> dict[str, list[Any]]:
+    """The values to try; raise if the segmenter has no such parameters."""
+    values = {key: list(options) for key, options in (base.grid if grid is None else grid).items()}
+    known = parameters(base)
+    for key, options in values.items():
+        if key not in known:
+            expected = ", ".join(known) or "a segmenter with parameters"
+            raise SegmentationError(f"{name} has no parameter {key!r} to tune: expected {expected}")
+        if not options:
+            raise SegmentationError(f"grid has no values of {key!r}: expected at least one")
+    if not values:
+        others = f"give values of {', '.join(known)}" if known else "it has no parameters at all"
+        raise SegmentationError(f"{name} has no parameters that are tuned by default: {others}")
+    return values
+
+
+def _trial(
+    base: Segmenter, name: str, exam: Exam, metric: Metric, average: Average, setting: Setting
+) -> Trial:
+    """Segment all documents with a setting, and score them."""
+    changed: Segmenter = replace(base, **setting)  # type: ignore[type-var]
+    spec = with_parameters(name, setting)
+    with about(spec):
+        done = segment_here(changed, exam.tasks_of(changed))
+    found = exam.scored({each.document: each.segmentation for each in done})
+    compared = compare(exam.corpus, None, {spec: found}, metric, average=average, **_SCORED)
+    entry = compared[spec, metric]
+    n_segments = float(np.mean([each.segmentation.n_segments for each in done]))
+    seconds = float(np.mean([each.seconds for each in done]))
+    return Trial(spec, changed, entry.value, entry.low, entry.high, n_segments, seconds)
+
+
+@dataclass
+class _Trials:
+    """The settings tried so far, each once."""
+
+    judge: Callable[[Setting], Trial]
+    base: Segmenter
+    name: str
+    metric: Metric
+    n_documents: int
+    workers: int | None
+    progress: Progress | None
+    stack: ExitStack
+    pool: WorkerPool[Setting, Trial] | None = None
+    tried: dict[frozenset[tuple[str, Any]], tuple[Setting, Trial]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        if self.workers is not None:
+            checked_workers(self.workers)
+
+    @property
+    def listed(self) -> list[Trial]:
+        """All trials, in order."""
+        return [trial for _, trial in self.tried.values()]
+
+    @property
+    def best(self) -> tuple[Setting, Trial]:
+        """The first of the best trials; an undefined score is never best."""
+        sign = -1 if self.metric.higher_is_better else 1
+        costs = [sign * trial.score for trial in self.listed]
+        best = int(np.argmin(np.where(np.isnan(costs), np.inf, costs)))
+        return list(self.tried.values())[best]
+
+    def run_by_coordinates(self, values: Mapping[str, Sequence[Any]]) -> None:
+        """Try one parameter after the other, with the best values so far of the others, until
+        nothing changes."""
+        before: Setting | None = None
+        while before != self.best[0]:
+            before = self.best[0]
+            for name, options in values.items():
+                best = self.best[0]
+                self.run([{**best, name: option} for option in options])
+
+    def run(self, settings: Sequence[Setting]) -> None:
+        """Try the settings that are new."""
+        new: dict[frozenset[tuple[str, Any]], Setting] = {}
+        for candidate in settings:
+            changed = {k: v for k, v in candidate.items() if v != getattr(self.base, k)}
+            key = frozenset(changed.items())
+            if key not in self.tried:
+                new[key] = changed
+        steps = self._judged(list(new.values()))
+        if self.progress is not None:
+            steps = self.progress(steps, self.name, len(new))
+        for (key, setting), trial in zip(new.items(), steps, strict=True):
+            self.tried[key] = setting, trial
+
+    def _judged(self, settings: Sequence[Setting]) -> Iterable[Trial]:
+        """The trials, by worker processes if they save time."""
+        if self.pool is None and self.tried and len(settings) > 1:
+            workers = self.workers
+            if workers is None:
+                seconds = self.listed[0].seconds * self.n_documents * len(settings)
+                workers = min(cores(), len(settings)) if seconds > _WORTH_PROCESSES else 1
+            if workers > 1 and can_travel(self.judge):
+                self.pool = self.stack.enter_context(WorkerPool(workers, self.judge))
+        return map(self.judge, settings) if self.pool is None else self.pool.map(settings)

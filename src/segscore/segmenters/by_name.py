@@ -18,14 +18,12 @@ from segscore.segmenters.aps import APS
 from segscore.segmenters.baseline import Bisect, Everything, Nothing, Random, Uniform
 from segscore.segmenters.bayesseg import BayesSeg
 from segscore.segmenters.c99 import C99
+from segscore.segmenters.contract import Segmenter
 from segscore.segmenters.embedding import EmbeddingSegmenter
-from segscore.segmenters.function_adapters import as_segmenter
-from segscore.segmenters.greedy_bayes import GreedyBayes
-from segscore.segmenters.hier_bayes import HierBayes
+from segscore.segmenters.hier_bayes import GreedyBayes, HierBayes
 from segscore.segmenters.lsa import CWM
 from segscore.segmenters.mincut import MinCutSeg
 from segscore.segmenters.preprocessing import CHOI_2000, MIT
-from segscore.segmenters.segmenter import Segmenter
 from segscore.segmenters.texttiling import TextTiling
 from segscore.segmenters.utiyama_isahara import UtiyamaIsahara
 
@@ -50,23 +48,20 @@ SEGMENTERS: dict[str, Callable[..., Segmenter]] = {
 }
 
 _EXAMPLE = "texttiling(w=10,k=6)"
-_NO_TEXT = ("preprocessing", "progress", "function", "encode")  # not possible in a text
-_PLAIN = (str, int, float, tuple)  # values that a text can give
+# not possible in a text
+_NO_TEXT = ("preprocessing", "progress", "function", "returns", "marks", "encode")
+_PLAIN = (str, int, float, tuple, type(None))  # values that a text can give
 
 
-def segmenter(
-    spec: str | Callable[..., Any], encode: Callable[[list[str]], Any] | None = None
-) -> Segmenter:
-    """The segmenter that a text names; or a function turned into a segmenter.
+def segmenter_named(spec: str, encode: Callable[[list[str]], Any] | None = None) -> Segmenter:
+    """The segmenter that a text names.
 
-    spec: a name, with parameters in parentheses: `c99`, `texttiling(k=4)`; or a function.
+    spec: a name, with parameters in parentheses: `c99`, `texttiling(k=4)`.
     encode: the function from texts to vectors for "embedding", which a text cannot name.
 
-    >>> segmenter("texttiling(w=10,cutoff=LC)").w
+    >>> segmenter_named("texttiling(w=10,cutoff=LC)").w
     10
     """
-    if not isinstance(spec, str):
-        return as_segmenter(spec)
     name, cells = parse_spec(spec, "segmenter", _EXAMPLE)
     make = SEGMENTERS.get(name) or all_segmenters().get(name)
     if make is None:
@@ -106,6 +101,19 @@ def _check_plugin(name: str, make: Any) -> None:
         raise ValueError(f"its `name` is {getattr(kind, 'name', None)!r}: expected {name!r}")
 
 
+def _class(make: Callable[..., Segmenter]) -> Any:
+    """The dataclass behind an entry of the table."""
+    return getattr(make, "func", make)
+
+
+def parameters(segmenter: Any) -> list[str]:
+    """The parameters of a segmenter, or of its class, that a text can give."""
+    return [field.name for field in fields(segmenter) if field.name not in _NO_TEXT]
+
+
+# ---- back to text ----
+
+
 def with_parameters(spec: str, changes: Mapping[str, Any]) -> str:
     """The text of a segmenter with other parameters.
 
@@ -124,36 +132,24 @@ def written(segmenter: Any) -> str:
     >>> written(TextTiling(w=None, k=3))
     'texttiling(w=auto,k=3)'
     """
-    changes = {
-        field.name: getattr(segmenter, field.name)
-        for field in fields(segmenter)
-        if field.name not in _NO_TEXT and getattr(segmenter, field.name) != field.default
-    }
-    plain = {k: v for k, v in changes.items() if v is None or isinstance(v, _PLAIN)}
-    return with_parameters(segmenter.name, plain)
-
-
-def parameters(segmenter: Any) -> list[str]:
-    """The parameters of a segmenter, or of its class, that a text can give."""
-    return [field.name for field in fields(segmenter) if field.name not in _NO_TEXT]
-
-
-def _class(make: Callable[..., Segmenter]) -> Any:
-    """The dataclass behind an entry of the table."""
-    return make.func if isinstance(make, partial) else make
+    defaults = {field.name: field.default for field in fields(segmenter)}
+    values = {name: getattr(segmenter, name) for name in parameters(segmenter)}
+    return with_parameters(
+        segmenter.name,
+        {k: v for k, v in values.items() if v != defaults[k] and isinstance(v, _PLAIN)},
+    )
 
 
 def _text_of(value: Any) -> str:
     if isinstance(value, tuple):
         return "/".join(map(_text_of, value))
-    for word, meaning in WORDS.items():
-        if value is meaning:
-            return word
-    return str(value)
+    return next((word for word, meaning in WORDS.items() if value is meaning), str(value))
 
 
+# ---- words as other programs have them ----
+
+# Tokens, stop words and stems of the original programs: C99; BayesSeg and MinCutSeg.
 PRESETS = {"choi2000": CHOI_2000, "mit": MIT}
-"""Tokens, stop words and stems of the original programs: C99; BayesSeg and MinCutSeg."""
 
 
 def with_words(
@@ -170,9 +166,7 @@ def with_words(
     if preset is not None:
         if preset not in PRESETS:
             raise SegmentationError(f"preset is {shown(preset)}: expected {' or '.join(PRESETS)}")
-        known = PRESETS[preset]
-        changes = {field.name: getattr(known, field.name) for field in fields(known)}
-        changes["stop_words"] = "choi"
+        changes = {**vars(PRESETS[preset]), "stop_words": "choi"}
     if stop_words is not None:
         changes["stop_words"] = stop_words
     if stemmer is not None:
@@ -184,14 +178,9 @@ def with_words(
         )
     if not changes or not hasattr(segmenter, "preprocessing"):
         return segmenter  # it does not use words
-    words = replace(segmenter.preprocessing, **changes)
+    changed: dict[str, Any] = {"preprocessing": replace(segmenter.preprocessing, **changes)}
     if preset is not None:
-        _ = words.stop_list  # an error before the run if there is no file
+        _ = changed["preprocessing"].stop_list  # an error before the run if there is no file
     if preset == "choi2000" and isinstance(segmenter, C99):
-        return replace(segmenter, preprocessing=words, single=True)
-    return replace(segmenter, preprocessing=words)  # type: ignore[type-var]
-
-
-def called(spec: Any) -> str:
-    """The name of a segmenter in a table."""
-    return spec if isinstance(spec, str) else getattr(spec, "name", None) or shown(spec)
+        changed["single"] = True
+    return replace(segmenter, **changed)  # type: ignore[type-var]

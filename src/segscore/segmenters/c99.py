@@ -30,11 +30,10 @@ from typing import Any, ClassVar, Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from segscore.basics.arguments import Floats, shown, truth, whole_number
+from segscore.basics.arguments import Floats
 from segscore.coding.segmentation import Segmentation
-from segscore.errors import SegmentationError
+from segscore.segmenters.contract import Finite, Natural, Segmenter, check_memory, in_order
 from segscore.segmenters.preprocessing import CLASSIC, Preprocessing
-from segscore.segmenters.segmenter import Segmenter, check_memory, finite_number, in_order
 
 Stop = Literal["start", "excess"]
 STOPS: tuple[str, ...] = get_args(Stop)
@@ -275,12 +274,6 @@ def steep_rises(rises: Floats, c: float, stop: Stop) -> int:
     return len(steep) if steep.all() else int(np.argmin(steep))
 
 
-def check_stop(stop: Any) -> None:
-    """Raise for an unknown stopping rule."""
-    if stop not in STOPS:
-        raise SegmentationError(f"stop is {shown(stop)}: expected {' or '.join(STOPS)}")
-
-
 @dataclass(frozen=True, kw_only=True)
 class RankedSplits(Segmenter):
     """C99 for units as vectors; a subclass says how to get them.
@@ -303,18 +296,11 @@ class RankedSplits(Segmenter):
         "stop": STOPS,
     }
 
-    radius: int = 5
-    c: float = 1.2
+    radius: Natural = 5
+    c: Finite = 1.2
     stop: Stop = "start"
     hierarchical: bool = False
-    max_units: int = MOST_UNITS
-
-    def __post_init__(self) -> None:
-        check_stop(self.stop)
-        whole_number(self.radius, "radius", 1)
-        whole_number(self.max_units, "max_units", 1)
-        finite_number(self.c, "c")
-        truth(self.hierarchical, "hierarchical")
+    max_units: Natural = MOST_UNITS
 
     @abstractmethod
     def _vectors(self, units: list[str]) -> Any:
@@ -378,10 +364,6 @@ class C99(RankedSplits):
 
     preprocessing: Preprocessing = CLASSIC
     single: bool = False
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        truth(self.single, "single")
 
     def _segment(self, units: list[str], n_segments: int | None) -> Segmentation:
         if self.single:  # three tables of pairs instead of one

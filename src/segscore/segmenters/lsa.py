@@ -29,10 +29,10 @@ from segscore.basics.vectors import checked_vectors
 from segscore.errors import SegmentationError
 from segscore.io.files import READABLE, as_path, naming_file, replacing
 from segscore.io.parsed_size import MOST_PARSED, rows_size
-from segscore.segmenters.array_files import load_arrays
 from segscore.segmenters.c99 import RankedSplits, Stop
+from segscore.segmenters.contract import Finite, checked_units
+from segscore.segmenters.embedding import load_arrays
 from segscore.segmenters.preprocessing import CLASSIC, Preprocessing, count_words
-from segscore.segmenters.segmenter import checked_units
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
@@ -230,7 +230,7 @@ class CWM(RankedSplits):
     name: ClassVar[str] = "cwm"
 
     space: LSASpace | str | Path | tuple[Any, Any] | Callable[[list[str]], Any]
-    c: float = field(default=1.3, kw_only=True)
+    c: Finite = field(default=1.3, kw_only=True)
     stop: Stop = field(default="excess", kw_only=True)
 
     def __post_init__(self) -> None:

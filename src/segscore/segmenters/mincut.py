@@ -4,7 +4,9 @@ Units are the nodes of a graph, their similarities its edges; in a good segment 
 similar to each other than to the rest of the text.
 
 1. Words are weighted by chunks of the text, x_t(w) = c_t(w) · tf(w, chunk of t) · ln(S / df(w)), S
-   chunks; see `chunk_weights`.
+   chunks. A text is cut into chunks of equal size; tf is how often a word occurs in a chunk, df in
+   how many chunks: a word that is everywhere says nothing about where a topic ends. A text with
+   fewer units than chunks has one chunk per unit, and counts as that many chunks.
 2. Units are smoothed by those that follow: y_t = Σ_{d < horizon} e^(−α·d) · x_{t+d}.
 3. w(i, j) = exp(cosine of y_i and y_j) if they share anything (y_i · y_j > 10⁻⁶) and are at most
    `cutoff` apart, else 0; w(i, i) = e.
@@ -28,19 +30,69 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from segscore.basics.arguments import Floats, truth, whole_number
+from segscore.basics.arguments import Floats
 from segscore.coding.segmentation import Segmentation
 from segscore.errors import SegmentationError
-from segscore.segmenters.cheapest_cuts import cheapest
-from segscore.segmenters.chunk_weights import chunk_frequencies, chunk_of_units, forward_smoothed
+from segscore.segmenters.contract import Natural, NotNegative, Segmenter, cheapest, needed_segments
 from segscore.segmenters.preprocessing import CLASSIC, Preprocessing
-from segscore.segmenters.segmenter import Segmenter, finite_number, needed_segments
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
+from typing import TYPE_CHECKING
+
+from numpy.typing import NDArray
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
 _LEAST_PRODUCT = 1e-6
 _BLOCK = 256  # units whose similarities are computed at once
+
+
+# ---- words by chunks of the text ----
+
+
+def chunk_of_units(n_units: int, n_chunks: int) -> NDArray[np.int64]:
+    """The chunk of each unit: N // chunks units each, and the last takes the rest.
+
+    >>> chunk_of_units(7, 3), chunk_of_units(2, 3)
+    (array([0, 0, 1, 1, 2, 2, 2]), array([0, 1]))
+    """
+    n_chunks = min(n_chunks, n_units)
+    return np.minimum(np.arange(n_units) // (n_units // n_chunks), n_chunks - 1)
+
+
+def chunk_frequencies(
+    counts: "csr_array", chunks: NDArray[np.int64]
+) -> tuple["csr_array", NDArray[np.int64]]:
+    """tf, a row per chunk and a column per word; and df of each word (1 at least)."""
+    from scipy.sparse import csr_array
+
+    n_units = len(chunks)
+    n_chunks = int(chunks[-1]) + 1
+    members = csr_array((np.ones(n_units), (chunks, np.arange(n_units))), shape=(n_chunks, n_units))
+    tf = members @ counts
+    df = np.bincount(tf.indices, minlength=tf.shape[1])
+    return tf, np.maximum(df, 1)
+
+
+def forward_smoothed(vectors: "csr_array", reach: int, alpha: float) -> "csr_array":
+    """Each row plus the next `reach` rows, where the row d further on has the weight e^(−α·d).
+
+    >>> from scipy.sparse import csr_array
+    >>> forward_smoothed(csr_array(np.array([[1.0], [0.0], [4.0]])), 1, np.log(2)).toarray()
+    array([[1.],
+           [2.],
+           [4.]])
+    """
+    from scipy.sparse import dia_array
+
+    n_units = vectors.shape[0]
+    shifts = np.arange(min(reach, n_units - 1) + 1)
+    weights: Floats = np.repeat(np.exp(-alpha * shifts)[:, None], n_units, axis=1)
+    smoothing = dia_array((weights, shifts), shape=(n_units, n_units)).tocsr()
+    smoothed: csr_array = smoothing @ vectors
+    return smoothed
 
 
 def weighted(counts: "csr_array", n_chunks: int) -> "csr_array":
@@ -127,21 +179,13 @@ class MinCutSeg(Segmenter):
         "chunks": (10, 15, 20, 30),
     }
 
-    cutoff: int = 95
-    alpha: float = 1.1
-    horizon: int = 5
-    chunks: int = 15
+    cutoff: Natural = 95
+    alpha: NotNegative = 1.1
+    horizon: Natural = 5
+    chunks: Natural = 15
     skip_adjacent: bool = True
-    max_gigabytes: float = 2.0
+    max_gigabytes: NotNegative = 2.0
     preprocessing: Preprocessing = CLASSIC
-
-    def __post_init__(self) -> None:
-        whole_number(self.cutoff, "cutoff", 1)
-        finite_number(self.alpha, "alpha", 0)
-        whole_number(self.horizon, "horizon", 1)
-        whole_number(self.chunks, "chunks", 1)
-        finite_number(self.max_gigabytes, "max_gigabytes", 0)
-        truth(self.skip_adjacent, "skip_adjacent")
 
     def _segment(self, units: list[str], n_segments: int | None) -> Segmentation:
         wanted = needed_segments(n_segments, self.name)

@@ -31,11 +31,10 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from segscore.basics.arguments import Floats, shown, truth, whole_number
+from segscore.basics.arguments import Floats
 from segscore.coding.segmentation import Segmentation
-from segscore.errors import SegmentationError
+from segscore.segmenters.contract import Natural, Segmenter, in_order
 from segscore.segmenters.preprocessing import CLASSIC, Preprocessing, count_words
-from segscore.segmenters.segmenter import Segmenter, in_order
 
 CutOff = Literal["HC", "LC"]
 CUT_OFFS = {"HC": 0.5, "LC": 1.0}  # standard deviations below the mean
@@ -159,21 +158,12 @@ class TextTiling(Segmenter):
         "valleys": (False, True),
     }
 
-    w: int | None = 20
-    k: int = 6
+    w: Natural | None = 20
+    k: Natural = 6
     cutoff: CutOff = "HC"
     valleys: bool = False
-    apart: int = 3
+    apart: Natural = 3
     preprocessing: Preprocessing = CLASSIC
-
-    def __post_init__(self) -> None:
-        if self.w is not None:
-            whole_number(self.w, "w", 1)
-        whole_number(self.k, "k", 1)
-        whole_number(self.apart, "apart", 1)
-        truth(self.valleys, "valleys")
-        if self.cutoff not in CUT_OFFS:
-            raise SegmentationError(f"cutoff is {shown(self.cutoff)}: expected 'HC' or 'LC'")
 
     def _segment(self, units: list[str], n_segments: int | None) -> Segmentation:
         if self.w is None:

@@ -25,9 +25,8 @@ from numpy.typing import NDArray
 
 from segscore.basics.arguments import Floats
 from segscore.coding.segmentation import Segmentation
-from segscore.segmenters.cheapest_cuts import cheapest
+from segscore.segmenters.contract import Segmenter, cheapest
 from segscore.segmenters.preprocessing import CLASSIC, Preprocessing
-from segscore.segmenters.segmenter import Segmenter
 
 Integers = NDArray[np.int64]
 

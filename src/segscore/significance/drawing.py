@@ -21,7 +21,7 @@ from segscore._kernels import drawing, sums
 from segscore._kernels.batch import Stop
 from segscore.basics.arguments import Floats, Int64Array, whole_number
 from segscore.basics.threads import cores_up_to, run_in_threads
-from segscore.pairing.buckets import MANY, buckets_of
+from segscore.pairing.list_columns import MANY, buckets_of
 
 Weights = NDArray[np.uint8]
 """A row per draw, a column per document."""

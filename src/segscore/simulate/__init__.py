@@ -9,9 +9,9 @@ A hypothesis is its reference with errors of given kinds and probabilities; a ba
 - Fournier (2013) fig. 9: `coders`, derived from one segmentation with misses and near misses.
 
 >>> import segscore as ss
->>> refs = ss.simulate.references(ss.simulate.UniformSizes(20, 30), 1000, n=2, seed=1)
+>>> refs = ss.simulate.references(ss.simulate.UniformSizes(20, 30), 1000, n=2, rng=1)
 >>> errors = ss.simulate.Errors(misses=0.5, false_positives=0.5)
->>> pairs = ss.simulate.hypotheses(refs, errors, n=50, seed=2)
+>>> pairs = ss.simulate.hypotheses(refs, errors, n=50, rng=2)
 >>> len(pairs), round(ss.score(pairs, metrics="windowdiff")["windowdiff"].macro, 1)
 (100, 0.4)
 """

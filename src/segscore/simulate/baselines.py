@@ -3,7 +3,7 @@
 A document consists of n pieces: its units or, if `candidates` are given, the parts between them
 (with words as units and line ends as candidates, the lines). Each baseline places its boundaries
 between pieces, and numbers of segments and sizes count pieces. Candidates stay with the result, for
-hierarchical metrics. All randomness comes from `seed`, a whole number or a NumPy `Generator`: the
+hierarchical metrics. All randomness comes from `rng`, a whole number or a NumPy `Generator`: the
 same seed gives the same segmentation.
 
 Sources: Hearst (1997), random boundaries with the frequency of people's; Choi (2000), all, none,
@@ -159,7 +159,7 @@ def random(
     n_boundaries: int | None = None,
     probability: float | None = None,
     sizes: Iterable[int] | None = None,
-    seed: Seed,
+    rng: Seed,
     candidates: Positions = None,
 ) -> Segmentation:
     """A segmentation with random boundaries, drawn in one of these ways.
@@ -171,13 +171,13 @@ def random(
     - `sizes`: segment sizes to draw from, with replacement, such as all sizes of people's segments,
       until the document is full; the last segment is cut short.
 
-    >>> random(20, n_segments=4, seed=1).n_segments
+    >>> random(20, n_segments=4, rng=1).n_segments
     4
-    >>> random(20, sizes=[5, 5], seed=1)
+    >>> random(20, sizes=[5, 5], rng=1)
     Segmentation(masses=[5, 5, 5, 5])
     """
     pieces = _Pieces(n_units, candidates)
-    chance = generator(seed)
+    chance = generator(rng)
     given = sum(option is not None for option in (n_segments, n_boundaries, probability, sizes))
     if given != 1:
         raise SegmentationError(
@@ -206,14 +206,14 @@ def random(
 def random_columns(
     n_units: ArrayLike, n_segments: ArrayLike, seed: int
 ) -> tuple[Int64Array, Int64Array] | None:
-    """`random(n, n_segments=k, seed=generator)` for many documents, with the same generator for
+    """`random(n, n_segments=k, rng=generator)` for many documents, with the same generator for
     all.
 
     It returns the boundaries as offsets and positions; None if a document is too long, or if an
     argument is invalid.
 
     >>> chance = np.random.default_rng(3)
-    >>> [random(n, n_segments=k, seed=chance) for n, k in [(9, 3), (5, 1), (20, 3)]]
+    >>> [random(n, n_segments=k, rng=chance) for n, k in [(9, 3), (5, 1), (20, 3)]]
     [Segmentation(masses=[1, 5, 3]), Segmentation(masses=[5]), Segmentation(masses=[4, 1, 15])]
     >>> random_columns([9, 5, 20], [3, 1, 3], seed=3)
     (array([0, 2, 2, 4]), array([1, 6, 4, 5]))

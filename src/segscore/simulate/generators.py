@@ -1,6 +1,6 @@
 """Random references, hypotheses and coders: which boundaries a hypothesis misses, moves and adds.
 
-All randomness comes from `seed`, a whole number or a NumPy `Generator`: the same seed gives the
+All randomness comes from `rng`, a whole number or a NumPy `Generator`: the same seed gives the
 same result (with the same version of NumPy). Hypotheses are generated in blocks, as flat arrays,
 without a loop over them.
 
@@ -104,12 +104,12 @@ class Errors:
 
 
 def references(
-    sizes: SegmentSizes, n_segments: int, n: int = 1, *, seed: Seed
+    sizes: SegmentSizes, n_segments: int, n: int = 1, *, rng: Seed
 ) -> list[Segmentation]:
     """Draw `n` references of `n_segments` segments each, with independent sizes.
 
     >>> from segscore.simulate import UniformSizes
-    >>> references(UniformSizes(2, 4), 5, n=2, seed=1)
+    >>> references(UniformSizes(2, 4), 5, n=2, rng=1)
     [Segmentation(masses=[2, 3, 3, 3, 2]), Segmentation(masses=[2, 3, 3, 2, 2])]
     """
     if not isinstance(sizes, SegmentSizes):
@@ -119,12 +119,12 @@ def references(
         )
     segments, count = whole_number(n_segments, "n_segments", 1), whole_number(n, "n", 1)
     _check_room(count, segments)
-    drawn = sizes.draw(segments * count, generator(seed)).reshape(count, segments)
+    drawn = sizes.draw(segments * count, generator(rng)).reshape(count, segments)
     return [Segmentation.from_masses(masses) for masses in drawn]
 
 
 def hypotheses(
-    refs: Segmentation | Sequence[Segmentation], errors: Errors, n: int = 1, *, seed: Seed
+    refs: Segmentation | Sequence[Segmentation], errors: Errors, n: int = 1, *, rng: Seed
 ) -> Pairs:
     """Draw `n` hypotheses of each reference, with errors of these kinds, as pairs to score.
 
@@ -133,13 +133,13 @@ def hypotheses(
     side (twice that while they are joined), and 30 MB.
 
     >>> from segscore.simulate import FixedSizes
-    >>> refs = references(FixedSizes(10), 1000, seed=1)
-    >>> pairs = hypotheses(refs, Errors(misses=0.5), n=100, seed=1)
+    >>> refs = references(FixedSizes(10), 1000, rng=1)
+    >>> pairs = hypotheses(refs, Errors(misses=0.5), n=100, rng=1)
     >>> from segscore import score
     >>> round(score(pairs, metrics="pk")["pk"].macro, 2)
     0.25
     """
-    chance = generator(seed)
+    chance = generator(rng)
     given = _references(refs)
     if not isinstance(errors, Errors):
         raise SegmentationError(f"errors is {shown(errors)}: expected Errors(misses=…, …)")
@@ -162,18 +162,18 @@ def hypotheses(
 
 
 def coders(
-    refs: Segmentation | Sequence[Segmentation], errors: Errors, n: int, *, seed: Seed
+    refs: Segmentation | Sequence[Segmentation], errors: Errors, n: int, *, rng: Seed
 ) -> Corpus:
     """Draw a corpus of `n` simulated coders for each reference; their codings have these errors.
 
     Documents and coders are named "1", "2" and so on; the reference is not one of the codings.
 
     >>> from segscore.simulate import UniformSizes
-    >>> ref = references(UniformSizes(2, 9), 20, seed=1)
-    >>> coders(ref, Errors(misses=0.2, near_misses=0.1), 3, seed=1)
+    >>> ref = references(UniformSizes(2, 9), 20, rng=1)
+    >>> coders(ref, Errors(misses=0.2, near_misses=0.1), 3, rng=1)
     Corpus(1 document, 3 codings, coders: '1', '2', '3')
     """
-    pairs = hypotheses(refs, errors, n, seed=seed)
+    pairs = hypotheses(refs, errors, n, rng=rng)
     starts = pairwise(range(0, len(pairs) + 1, n))
     codings = {
         str(number): {str(row - first + 1): pairs.hypothesis(row) for row in range(first, end)}
@@ -199,7 +199,7 @@ def _check_room(count: int, segments: int) -> None:
         raise SegmentationError(
             f"{count} times {segments} segments would take {count * segments * 16 / 1e9:.0f} GB: "
             f"expected at most {_MOST} segments in total; use several batches, with one NumPy "
-            "generator as the seed"
+            "generator as rng"
         )
 
 

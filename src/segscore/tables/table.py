@@ -33,7 +33,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
-from segscore.basics.arguments import shown
+from segscore.basics.arguments import check_choice, shown
 from segscore.basics.cached import cached_property
 from segscore.errors import SegmentationError
 from segscore.tables import machine, markup
@@ -114,10 +114,7 @@ class Table(Tabular):
             "csv": lambda: machine.csv_text(self._fields, self.cells),
             "json": lambda: machine.json_text(self.records()),
         }
-        if form not in writers:
-            raise SegmentationError(
-                f"format is {shown(form)}: expected one of {', '.join(FORMATS)}"
-            )
+        check_choice(form, "format", FORMATS)
         return writers[form]()
 
     def folded(self, most: int, form: Literal["text", "html"] = "text") -> str:

@@ -15,6 +15,7 @@ from collections.abc import Iterable, Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, cast
 
+from segscore.basics.on_demand import tell_name
 from segscore.errors import SegmentationError, needing
 
 if TYPE_CHECKING:
@@ -35,6 +36,9 @@ class Tabular:
     """
 
     __slots__ = ()
+
+    if not TYPE_CHECKING:
+        __getattr__ = tell_name
 
     @abstractmethod
     def to_table(self) -> "Table":

@@ -38,22 +38,13 @@ class MarkdownHeading(NamedTuple):
     n_lines: int = 1
 
 
-class MarkdownBlocks(NamedTuple):
-    """Headings, fenced blocks that end, and text that is neither shown nor read: front matter,
-    comments and rules. Each is in the order of the text."""
-
-    headings: list[MarkdownHeading]
-    fences: list[Stretch]
-    unseen: list[Stretch]
-
-
 class _Line(NamedTuple):
     start: int
     end: int  # its line break included
     words: str  # without line break and comments
 
 
-def markdown_blocks(text: str, lo: int = 0, hi: int | None = None) -> MarkdownBlocks:
+def markdown_blocks(text: str, lo: int = 0, hi: int | None = None) -> "MarkdownBlocks":
     r"""The headings and the fenced blocks of a text, or of a part of it.
 
     >>> found = markdown_blocks("# One #\nText.\n~~~\n# no heading\n~~~\nTwo\n---\n")
@@ -66,10 +57,10 @@ def markdown_blocks(text: str, lo: int = 0, hi: int | None = None) -> MarkdownBl
         for match in _LINES.finditer(text, lo, hi)
         if match.end() > match.start()
     ]
-    scan = _Scan(lines, 0 if lo else _front_matter(lines))
+    scan = MarkdownBlocks(lines, 0 if lo else _front_matter(lines))
     for line in lines[scan.first :]:
         scan.take(line)
-    return MarkdownBlocks(scan.headings, scan.fences, scan.unseen)
+    return scan
 
 
 def has_markdown_blocks(text: str, lo: int = 0, hi: int | None = None) -> bool:
@@ -85,8 +76,9 @@ def _front_matter(lines: list[_Line]) -> int:
     return next(ends, -1) + 1
 
 
-class _Scan:
-    """What was found up to a line."""
+class MarkdownBlocks:
+    """Headings, fenced blocks that end, and text that is neither shown nor read: front matter,
+    comments and rules. Each is in the order of the text, up to the last line taken."""
 
     def __init__(self, lines: list[_Line], front_matter: int) -> None:
         self.headings: list[MarkdownHeading] = []

@@ -3,7 +3,7 @@
 A unit is half-open, [start, end). Text is counted in code points and time in microseconds. Space
 between two units of text belongs to neither; with `characters`, every character is a unit.
 
-The rules of text: `sentences` (segscore.text.sentences says where they end), `paragraphs`
+The rules of text: `sentences` (segscore.text.unit_splitting says where they end), `paragraphs`
 (separated by blank lines), `lines`, `words` (separated by space), `characters`. The names in the
 singular are accepted, too. Readers and segmenters use the same rules, so that the same text has the
 same units.
@@ -23,6 +23,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
+from importlib import resources
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
@@ -32,6 +33,81 @@ from segscore.errors import SegmentationError
 
 if TYPE_CHECKING:
     from segscore.text.markdown_blocks import Stretch
+
+
+_STOPS = ".!?…؟۔।॥።"
+_CLOSING = "\"'”“’‘»«›‹)\\]}」』"
+_WIDE_CLOSING = "”’」』）】》〉］〕〗〞〟﹂﹄｝｣"
+# A run of stops is looked at once, from its start: time must not grow with the square of a text.
+_END = re.compile(
+    rf"(?<![{_STOPS}])[{_STOPS}]++[{_CLOSING}]*+(?:[ \u00a0\u202f]»)?(?:\[\d{{1,4}}\])*+(?=\s)"
+    rf"|(?:(?:[。！？｡]|．(?!\d))++[{_WIDE_CLOSING}]*+)++(?:[\"']++(?=\s|\Z))?"
+)
+_NEXT = re.compile(r"\s*+([\"'“‘«‹„(\[{]*+)(\w*+)(\.?)")
+_BEFORE_A_STOP = 20  # characters before a full stop that can tell
+_ITEM = re.compile(r"\s*[(\[]?(?:\d{1,2}|[A-Za-z])")
+_LETTERS = re.compile(r"[^\W\d_](?:\.[^\W\d_])+")  # u.s
+
+
+def _word_lists() -> list[frozenset[str]]:
+    """The lists of the data file, separated by blank lines; comments begin with #."""
+    text = resources.files(__package__).joinpath("english_sentence_words.txt").read_text("utf-8")
+    words = "\n".join(line for line in text.splitlines() if not line.startswith("#"))
+    return [frozenset(part.split()) for part in words.strip().split("\n\n")]
+
+
+_NEVER, _ABBREVIATIONS, _BEFORE_NUMBERS, _STARTERS = _word_lists()
+
+
+def sentence_ends(text: str, start: int, end: int) -> Iterator[int]:
+    """Where sentences end inside a stretch without a blank line; its own end is not among them.
+
+    >>> list(sentence_ends("Dr. No came. He sat.", 0, 20))
+    [12]
+    """
+    first = start
+    for found in _END.finditer(text, start, end):
+        last = found.end() + _closes(text, first, found)
+        if last < end and not _goes_on(text, first, found, end):
+            yield last
+            first = last
+
+
+def _closes(text: str, first: int, found: re.Match[str]) -> int:
+    """1 if a straight quote mark after a wide stop closes a quotation that the sentence has
+    opened."""
+    mark = text[found.end() : found.end() + 1]
+    if found[0][0] in _STOPS or not mark or mark not in "\"'":
+        return 0
+    return text.count(mark, first, found.end()) % 2
+
+
+def _goes_on(text: str, first: int, found: re.Match[str], end: int) -> bool:
+    """Is this stop inside a sentence? `first` is where the sentence starts."""
+    if found[0][0] not in _STOPS:  # a wide stop always ends a sentence
+        return False
+    following = _NEXT.match(text, found.end(), end)
+    opening, word, dot = following.groups() if following is not None else ("", "", "")
+    if not opening and word[:1].islower():
+        return True
+    return found[0] == "." and _abbreviates(text, first, found.start(), word, dot)
+
+
+def _abbreviates(text: str, first: int, stop: int, word: str, dot: str) -> bool:
+    """Whether this full stop belongs to an item's number, an initial or an abbreviation, so that
+    the sentence continues; `word` comes next, and `dot` is the full stop after it, if any."""
+    before = text[max(first, stop - _BEFORE_A_STOP) : stop]
+    if stop - first < _BEFORE_A_STOP and _ITEM.fullmatch(before):
+        return before.strip() != "I"
+    last = before.split()[-1].lstrip("\"'“‘«„([") if before.strip() else ""
+    initial = len(last) == 1 and last.isupper() and last != "I"
+    last = last.lower()
+    if last in _NEVER or (last in _BEFORE_NUMBERS and word[:1].isdigit()):
+        return True
+    if initial or last in _ABBREVIATIONS or _LETTERS.fullmatch(last):
+        return dot == "." or word.lower() not in _STARTERS
+    return False
+
 
 TextRule = Literal["lines", "paragraphs", "sentences", "words", "characters"]
 TEXT_RULES: tuple[str, ...] = get_args(TextRule)
@@ -316,7 +392,6 @@ def _paragraphs(text: str, lo: int, hi: int) -> "Iterator[Stretch]":
 
 
 def _sentences(text: str, paragraphs: "Iterable[Stretch]") -> "Iterator[Stretch]":
-    from segscore.text.sentences import sentence_ends
 
     for first, last in paragraphs:
         ends = list(sentence_ends(text, first, last))

@@ -125,7 +125,8 @@ def read_markdown(source: Source) -> Iterator[Record]:
         )
     rule = _rule(source, "paragraphs")
     text = whole_text(source)
-    headings, _, unseen = markdown_blocks(text)
+    blocks = markdown_blocks(text)
+    headings, unseen = blocks.headings, blocks.unseen
     seen = _blanked(text, unseen)
     outline = Outline(source)
     parts: list[Stretches] = []

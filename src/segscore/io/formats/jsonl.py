@@ -80,8 +80,6 @@ def matches(lines: list[str]) -> bool:
 
 def read(source: Source) -> Iterator[Record]:
     """The records of a file, line by line."""
-    if source.encoding is not None:
-        _refuse_encoding(source, source.encoding)
     unnamed: list[int] = []
     count = 0
     for number, line in byte_lines(source):
@@ -106,8 +104,6 @@ class _Scanner:
     """A file block by block: plain lines by the scanner, the others one by one."""
 
     def __init__(self, source: Source, stream: BinaryIO, builder: CodingsBuilder) -> None:
-        if source.encoding is not None:
-            _refuse_encoding(source, source.encoding)
         builder.begin_file(source.at, source.coder)
         self._source = source
         self._feed = Blocks(source, stream)
@@ -200,13 +196,6 @@ def write(records: Iterable[Record], stream: TextIO, provenance: Provenance = PL
 
 _ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 _DECODER = json.JSONDecoder(object_pairs_hook=unique_keys, parse_constant=no_constant)
-
-
-def _refuse_encoding(source: Source, encoding: str) -> None:
-    """Raise for an encoding of this very file; an encoding for all text files does not concern JSON
-    Lines."""
-    if encoding != source.choices.encoding and encoding.lower().replace("_", "-") != "utf-8":
-        raise source.fail(f"encoding is {encoding!r}: expected none, JSON Lines is UTF-8")
 
 
 # ---- how units were formed, on the first line ----
