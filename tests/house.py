@@ -25,10 +25,10 @@ ROOT = Path(__file__).parents[1]
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 LIMITS: dict[str, tuple[float, float]] = {  # what is measured: the limit, and what we want
-    "code lines of the package": (54_189, 42_000),
-    "modules": (393, 250),
-    "classes": (469, 310),
-    "functions": (4_638, 3_400),
+    "code lines of the package": (53_698, 42_000),
+    "modules": (391, 250),
+    "classes": (462, 310),
+    "functions": (4_620, 3_400),
     "import lines, %": (10.2, 7.5),
     "raise statements": (1_543, 950),
     "public names": (48, 50),
@@ -41,8 +41,8 @@ LIMITS: dict[str, tuple[float, float]] = {  # what is measured: the limit, and w
     "functions in ss.compare, printed": (367, 172),
     "ContextVars in cli": (0, 0),
     "names with two meanings": (57, 5),
-    "fmt: skip": (308, 30),
-    "code lines of tests": (50_691, 32_000),
+    "fmt: skip": (305, 30),
+    "code lines of tests": (50_690, 32_000),
     "whole messages in tests": (80, 200),
     "lines of compare --help": (58, 60),  # panels of Typer, until there are 30 options
 }

@@ -32,18 +32,8 @@ from segscore.conventions.convention import (
     Documents,
     Reach,
 )
-from segscore.conventions.convention_list import (
-    CATALOGUE,
-    CONVENTIONS,
-    FIXED_SIZES,
-)
-from segscore.conventions.readings import (
-    OVER_WORDS,
-    READINGS,
-    Reading,
-    over_words,
-    without_rows,
-)
+from segscore.conventions.convention_list import CATALOGUE, CONVENTIONS, FIXED_SIZES
+from segscore.conventions.readings import OVER_WORDS, READINGS, Reading, over_words, without_rows
 from segscore.conventions.windows import WindowConvention
 from segscore.corpus.corpus import Corpus
 from segscore.errors import SegmentationError

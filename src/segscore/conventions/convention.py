@@ -79,8 +79,7 @@ class Reach(NamedTuple):
     def of(cls, tolerance: int | str, provenance: Provenance) -> "Reach":
         """The reach of a number of units, or of a time."""
         checked = BoundaryMatch(tolerance)
-        within = checked.reach(provenance)
-        below = -1
+        within, below = checked.reach(provenance), -1
         if checked.tolerance != 0:
             below = BoundaryMatch(tolerance, strict=True).reach(provenance)
         return cls(within, below, f"tolerance {checked.tolerance}")

@@ -203,7 +203,7 @@ CONVENTIONS: tuple[Convention, ...] = (
         "windows, divided by N-k, so that 1 can be exceeded. WindowDiff only.",
         "HAPS SegmEvaluator.java", symbols.closed_ends,
         lambda length, _, segments: length // np.where(segments > 1, segments, 2),
-        windows.haps_trouble, measures=("windowdiff",), surplus=-1, cost=2,
+        windows.perfect_without_size, measures=("windowdiff",), surplus=-1, cost=2,
     ),
     *(
         DocumentConvention(

@@ -38,13 +38,7 @@ import numpy as np
 
 from segscore._kernels import hierarchy, matching
 from segscore.basics.arguments import Floats, Int64Array
-from segscore.conventions.convention import (
-    ERRORS,
-    AuditRow,
-    Convention,
-    Documents,
-    trouble_note,
-)
+from segscore.conventions.convention import ERRORS, AuditRow, Convention, Documents, trouble_note
 from segscore.conventions.symbols import chunks_as_gaps, sides
 from segscore.conventions.windows import one_size
 from segscore.metrics.edits import BoundarySimilarity, EditMetric

@@ -77,7 +77,7 @@ Count = Callable[[Pairs, Reach], tuple[Counts, ...]]
 # ---- boundaries ----
 
 
-def _near(ours: Places, theirs: Places, reach: int) -> tuple[Int64Array, Int64Array]:
+def near(ours: Places, theirs: Places, reach: int) -> tuple[Int64Array, Int64Array]:
     """For each boundary, where the near boundaries of the other side begin and end."""
     first, last = (np.empty(len(ours.positions), np.int64) for _ in range(2))
     matching.near_ranges(*ours, *theirs, reach, first, last)
@@ -121,7 +121,7 @@ def any_below(start: bool) -> Count:
     """Count a boundary as found if any boundary of the other side is nearer than the tolerance."""
 
     def found(ours: Places, theirs: Places, reach: int) -> Int64Array:
-        first, last = _near(ours, theirs, reach)
+        first, last = near(ours, theirs, reach)
         return _totals(ours, first < last)
 
     def count(pairs: Pairs, reach: Reach) -> tuple[Counts, ...]:
@@ -136,7 +136,7 @@ def ruptures(pairs: Pairs, reach: Reach) -> tuple[Counts, ...]:
     """Each reference boundary in turn takes every free hypothesis boundary that is near: a
     hypothesis boundary goes to the first that is near it."""
     ref, hyp = sides(pairs)
-    first, last = _near(hyp, ref, reach.below)
+    first, last = near(hyp, ref, reach.below)
     takes = np.zeros(len(ref.positions), np.bool_)
     takes[first[first < last]] = True
     taken_by = _totals(ref, takes)
@@ -161,7 +161,7 @@ Order = Callable[[Int64Array, Int64Array, Int64Array], tuple[Int64Array, ...]]
 def _greedy(ref: Places, hyp: Places, reach: int, order: Order) -> tuple[Counts, ...]:
     """Boundaries that are near are paired one after the other, as long as both are free. `order`
     sorts them (the last key first): by number in the reference, in the hypothesis, and distance."""
-    first, last = _near(ref, hyp, reach)
+    first, last = near(ref, hyp, reach)
     paired = np.zeros(len(ref.positions), np.bool_)
     free = [True] * len(hyp.positions)
     for start, end in _stretches(ref.offsets, np.maximum(last - first, 0)):
@@ -341,7 +341,7 @@ class FConvention(Convention):
         for counts in seen:
             values = counts.f
             for where, prints in zip(counts.without_any(), self.prints, strict=True):
-                if prints is not None:
+                if prints is not None and where.any():
                     values = np.where(where, prints[0], values)
                     notes |= dict.fromkeys(np.flatnonzero(where).tolist(), prints[1])
             columns.append(values)

@@ -9,9 +9,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from segscore._kernels import matching
 from segscore.basics.arguments import Int64Array
-from segscore.conventions.f_counting import has_labels, runs_of_labels
+from segscore.conventions.f_counting import has_labels, near, runs_of_labels
 from segscore.conventions.symbols import Places, sides
 from segscore.corpus.lists import starts_of
 from segscore.pairing.pairs import Pairs
@@ -72,8 +71,7 @@ def _of_candidates(pairs: Pairs) -> Pairs | None:
     n = np.diff(candidates.offsets)  # 0: a document has all of its places
     moved = []
     for side in sides(pairs):
-        first, last = (np.empty(len(side.positions), np.int64) for _ in range(2))
-        matching.near_ranges(*side, *candidates, 0, first, last)
+        first, last = near(side, Places(*candidates), 0)
         chosen = n[side.rows] > 0
         places = np.where(chosen, first - candidates.offsets[side.rows] + 1, side.positions)
         moved.append(Places(side.offsets, places).only((first < last) | ~chosen))

@@ -5,6 +5,7 @@ counted. Encodings differ in the number of symbols, how many of them mark a boun
 """
 
 import math
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
@@ -90,36 +91,35 @@ def ends(pairs: Pairs) -> Symbols:
     return units(pairs)._replace(units=pairs.n_units + 1)
 
 
+def _changed(seen: Symbols, change: Callable[[Places], Places]) -> Symbols:
+    """The same with other places on both sides."""
+    return seen._replace(ref=change(seen.ref), hyp=change(seen.hyp))
+
+
 def closed_ends(pairs: Pairs) -> Symbols:
     """Encode a symbol per unit, 1 where it ends a segment, the last unit 1: one more boundary."""
-    seen = ends(pairs)
-    ref, hyp = (side.with_last(pairs.n_units) for side in (seen.ref, seen.hyp))
-    return seen._replace(ones=seen.segments, ref=ref, hyp=hyp)
+    seen = _changed(ends(pairs), lambda side: side.with_last(pairs.n_units))
+    return seen._replace(ones=seen.segments)
 
 
 def starts(pairs: Pairs) -> Symbols:
     """Encode a symbol per unit, 1 where it starts a segment, the first unit 0."""
-    seen = ends(pairs)
-    return seen._replace(ref=seen.ref.moved(1), hyp=seen.hyp.moved(1))
+    return _changed(ends(pairs), lambda side: side.moved(1))
 
 
 def closed_starts(pairs: Pairs) -> Symbols:
     """Encode a symbol per unit, 1 where it starts a segment, the first unit 1: one more
     boundary."""
-    seen = starts(pairs)
-    ref, hyp = (side.with_first(1) for side in (seen.ref, seen.hyp))
-    return seen._replace(ones=seen.segments, ref=ref, hyp=hyp)
+    seen = _changed(starts(pairs), lambda side: side.with_first(1))
+    return seen._replace(ones=seen.segments)
 
 
 def splits(pairs: Pairs) -> Symbols:
     """Encode the indices of units before a split, counted from 0, sought from 0 to N-2: each one
     place late, so that the last position is never seen."""
-    seen = units(pairs)
-    found = [
-        side.only(side.positions < pairs.n_units[side.rows] - 1).moved(1)
-        for side in (seen.ref, seen.hyp)
-    ]
-    return seen._replace(ref=found[0], hyp=found[1])
+    return _changed(
+        units(pairs), lambda side: side.only(side.positions < pairs.n_units[side.rows] - 1).moved(1)
+    )
 
 
 # ---- labels that are taken for gaps: one unit more ----
@@ -159,14 +159,14 @@ def chunk_labels(pairs: Pairs) -> tuple[Int64Array, Places, Places]:
     common = math.gcd(length, CHUNK)  # so that products stay small
     length, chunk = length // common, CHUNK // common
     n = n * length // chunk
-    found = []
+    labels = []
     for side in both:
         whole = side.only((side.positions * length <= n[side.rows] * chunk) & (n[side.rows] > 0))
         chunks = np.minimum(whole.positions * length // chunk, n[whole.rows] - 1)
         first = np.ones(len(chunks), np.bool_)
         first[1:] = (np.diff(chunks) != 0) | (np.diff(whole.rows) != 0)
-        found.append(Places(whole.offsets, chunks).only(first))
-    return n, found[0], found[1]
+        labels.append(Places(whole.offsets, chunks).only(first))
+    return n, labels[0], labels[1]
 
 
 def chunks_as_gaps(pairs: Pairs) -> Symbols:

@@ -11,13 +11,7 @@ import numpy as np
 
 from segscore._kernels import window
 from segscore.basics.arguments import Floats, Int64Array
-from segscore.conventions.convention import (
-    AuditRow,
-    Convention,
-    Documents,
-    joined,
-    trouble_note,
-)
+from segscore.conventions.convention import AuditRow, Convention, Documents, joined, trouble_note
 from segscore.conventions.symbols import Symbols
 from segscore.metrics.ratios import ratio
 from segscore.pairing.pairs import Pairs
@@ -108,11 +102,6 @@ def nltk_trouble(document: Unscored, measure: str) -> Trouble:
 
 def perfect_without_size(document: Unscored, measure: str) -> Trouble:
     """No error if k is 0; other cases are unknown."""
-    return _perfect(document.units) if document.k == 0 else says_so(document, measure)
-
-
-def haps_trouble(document: Unscored, measure: str) -> Trouble:
-    """HAPS divides by one window fewer."""
     return _perfect(document.length) if document.k == 0 else says_so(document, measure)
 
 
