@@ -25,12 +25,12 @@ ROOT = Path(__file__).parents[1]
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 LIMITS: dict[str, tuple[float, float]] = {  # what is measured: the limit, and what we want
-    "code lines of the package": (55_741, 42_000),
-    "modules": (419, 250),
-    "classes": (477, 310),
-    "functions": (4_653, 3_400),
+    "code lines of the package": (54_415, 42_000),
+    "modules": (414, 250),
+    "classes": (474, 310),
+    "functions": (4_638, 3_400),
     "import lines, %": (10.2, 7.5),
-    "raise statements": (1_565, 950),
+    "raise statements": (1_548, 950),
     "public names": (48, 50),
     "most parameters of a public function": (40, 14),
     "commands": (18, 18),
@@ -40,10 +40,10 @@ LIMITS: dict[str, tuple[float, float]] = {  # what is measured: the limit, and w
     "functions in ss.score": (130, 58),
     "functions in ss.compare, printed": (375, 172),
     "ContextVars in cli": (0, 0),
-    "names with two meanings": (59, 5),
+    "names with two meanings": (56, 5),
     "fmt: skip": (310, 30),
-    "code lines of tests": (50_843, 32_000),
-    "whole messages in tests": (81, 200),
+    "code lines of tests": (50_802, 32_000),
+    "whole messages in tests": (80, 200),
     "lines of compare --help": (114, 60),  # panels of Typer, until there are 30 options
 }
 
