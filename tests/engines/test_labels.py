@@ -125,6 +125,55 @@ def test_every_kind_of_column(
         assert found.hypothesis(row) == plain(expected.hypothesis(row))
 
 
+@pytest.mark.parametrize("encoding", ENCODINGS)
+@pytest.mark.parametrize("make", ["polars", "pandas", "pandas of lists"])
+def test_frames_are_read_without_pyarrow_as_with_it(
+    make: str, encoding: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    refs, hyps = ([*side.values()] for side in random_labelled(30))
+    table = table_of(refs, hyps, encoding)
+    frame = {
+        "polars": lambda: pl.from_arrow(table), "pandas": table.to_pandas,
+        "pandas of lists": lambda: pd.DataFrame(table.to_pydict()),
+    }[make]()  # fmt: skip
+    levels = level_table(
+        *([ss.Levels([side, side]) for side in sides] for sides in (refs, hyps)), encoding
+    )
+    frames = [frame, pl.from_arrow(levels) if make == "polars" else levels.to_pandas()]
+    if make == "polars":  # a bad row of each kind; in pandas, null makes other types
+        bad = table.slice(0, 1).to_pydict() | {"ref": [[1, None]]}
+        rows = [*table.to_pylist(), {name: bad[name][0] for name in bad}]
+        rows += [rows[0] | {name: None} for name in ("ref", "hyp", "n", "rl", "doc")]
+        frames.append(pl.DataFrame(rows, schema=pl.from_arrow(table).schema))
+    for one in frames:
+        names = {} if "doc" not in one.columns else {"document": "doc", "statistics": True}
+        metrics = ["l-measure"] if not names else ["windowdiff", "mof", "label-edit"]
+        columns: dict[str, Any] = {"ref_labels": "rl", "hyp_labels": "hl", "metrics": metrics}
+        found = []
+        for installed in (True, False):
+            with monkeypatch.context() as patch:
+                if not installed:
+                    patch.setattr("segscore.pairing.arrow_reading.find_spec", lambda _: None)
+                found.append(
+                    ss.score_frame(
+                        one,
+                        "ref",
+                        "hyp",
+                        "n",
+                        encoding=encoding,
+                        on_error="null",
+                        **columns,
+                        **names,
+                    )
+                )
+        assert found[0]["error"].to_list() == found[1]["error"].to_list()
+        for name in found[0].columns:
+            if name not in ("ref", "hyp", "rl", "hl", "doc", "error"):
+                assert np.array_equal(
+                    *(np.array(each[name].to_list(), float) for each in found), equal_nan=True
+                ), name
+
+
 def files(tmp_path: Path, refs: Any, hyps: Any) -> list[Path]:
     paths = []
     for name, side in (("ref", refs), ("hyp", hyps)):

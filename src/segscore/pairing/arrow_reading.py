@@ -75,11 +75,8 @@ class Layout:
     @property
     def columns(self) -> list[str]:
         """The columns that are read, each once."""
-        wanted = (
-            self.reference, self.hypothesis, self.n_units, self.document, self.ref_ranks,
-            self.hyp_ranks, self.ref_labels, self.hyp_labels,
-        )  # fmt: skip
-        return list(dict.fromkeys(column for column in wanted if column is not None))
+        named = {name: value for name, value in vars(self).items() if name != "encoding"}
+        return list(dict.fromkeys(value for value in named.values() if value is not None))
 
 
 # ---- batches ----
@@ -191,7 +188,7 @@ def _labels(column: Column, name: str) -> Labels:
     _expect(column, name, [f"lists of {each}" for each in _WORDS], expected)
     if isinstance(column, list):
         known: dict[Any, int] = {None: NO_LABEL}
-        lists = [[] if cell is None else list(cell) for cell in column]
+        lists = [[] if cell is None else _values(cell) for cell in column]
         _expect([label for row in lists for label in row], name, _WORDS, expected)
         found = [known.setdefault(label, len(known) - 1) for row in lists for label in row]
         offsets, codes = starts_of([*map(len, lists)]), np.array(found, np.int32)
@@ -215,7 +212,7 @@ def _levels(column: Column, name: str, inside: str) -> list[Any]:
         _parts(_parts(column, name, of_levels=True)[1], name)  # how much there is
         return python_values(column)
     levels = [[] if row is None else row for row in column]
-    rows = [[None if level is None else [*level] for level in row] for row in levels]
+    rows = [[level if level is None else _values(level) for level in row] for row in levels]
     return [None if cell is None else row for cell, row in zip(column, rows, strict=True)]
 
 
@@ -251,9 +248,9 @@ _KINDS = {
     r"dictionary<values=(large_)?string": "texts", "halffloat|float|double": "floats",
     "date": "dates",
 }  # fmt: skip
-_PYTHON: dict[type, str] = {
-    int: "integers", np.int64: "integers", np.int32: "integers", bool: "truth values",
-    str: "texts", float: "floats", np.float64: "floats",
+_PYTHON: dict[tuple[type, ...], str] = {
+    (bool, np.bool_): "truth values", (int, np.integer): "integers", (str,): "texts",
+    (float, np.floating): "floats",
 }  # fmt: skip
 
 
@@ -262,15 +259,22 @@ def _kind(column: Column) -> str:
     if isinstance(column, list):
         kinds = {*map(type, column)} - {type(None)}
         if kinds and kinds <= {list, tuple, np.ndarray}:  # the first with an item tells
-            first = next((list(cell) for cell in column if cell is not None and len(cell)), [])
-            return f"lists of {_kind(first)}"
-        return (
-            " and ".join(sorted({_PYTHON.get(kind, kind.__name__) for kind in kinds})) or _NOTHING
-        )
+            first: Any = next((cell for cell in column if cell is not None and len(cell)), [])
+            return f"lists of {_kind(_values(first))}"
+        words = {
+            next((word for base, word in _PYTHON.items() if issubclass(kind, base)), kind.__name__)
+            for kind in kinds
+        }
+        return " and ".join(sorted(words)) or _NOTHING
     kind, lists = column.type, ""
     while re.match("(fixed_size_|large_)?list", str(kind)):
         kind, lists = kind.value_type, lists + "lists of "
     return lists + next((_KINDS[form] for form in _KINDS if re.match(form, str(kind))), str(kind))
+
+
+def _values(cell: Any) -> list[Any]:
+    """A list of Python's values."""
+    return cell.tolist() if isinstance(cell, np.ndarray) else list(cell)
 
 
 def _expect(column: Column, name: str, kinds: Sequence[str], expected: str) -> None:
