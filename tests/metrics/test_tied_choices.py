@@ -11,8 +11,14 @@ from scipy.stats import chisquare
 
 import segscore as ss
 from oracles.hierarchy import tied_choice
-from segscore.metrics.hierarchy import _all_but, _at_most, _chosen, choice_values
-from segscore.metrics.rank_columns import candidates, ranked
+from segscore.metrics.hierarchy import (
+    _all_but,
+    _at_most,
+    _chosen,
+    candidates,
+    choice_values,
+    ranked,
+)
 
 boundaries = ss.Segmentation.from_boundaries
 

@@ -15,8 +15,7 @@ import segscore as ss
 from needs import needs
 from segscore.cli import run
 from segscore.corpus.provenance import Provenance
-from segscore.pairing.masks import cut_out, masked
-from segscore.pairing.uem import read_uem, uem_mask
+from segscore.pairing.masks import cut_out, masked, read_uem, uem_mask
 from strategies import segmentations
 
 masses = ss.Segmentation.from_masses

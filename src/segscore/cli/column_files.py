@@ -15,8 +15,8 @@ from segscore.basics.arguments import check_choice
 from segscore.cli.output import Output, remark, with_progress
 from segscore.cli.reading_options import ReadingOptions, names_in
 from segscore.errors import SegmentationError
+from segscore.io.compressed import ARROW
 from segscore.io.read_options import OnError
-from segscore.io.table_suffixes import ARROW
 from segscore.metrics.base import OnUndefined
 from segscore.pairing.list_columns import Encoding
 from segscore.scoring.results import Result

@@ -132,7 +132,7 @@ IgnoreTextOption = Annotated[bool, option("--ignore-text", OWN, "Continue if tex
 def mask_of(mask: list[str] | None, *scored: Corpus | Pairs) -> Any:
     """The parts of a corpus or of pairs that are not scored; None if everything is scored."""
     if mask and mask[0].lower().endswith(".uem"):
-        from segscore.pairing.uem import mask_of_uem
+        from segscore.pairing.masks import mask_of_uem
 
         if len(mask) > 1:
             raise SegmentationError(f"--mask is {mask[0]!r} and more: expected a UEM file alone")

@@ -11,8 +11,8 @@ from dataclasses import replace
 from segscore.basics.arguments import Int64Array
 from segscore.corpus.codings import Codings
 from segscore.corpus.provenance import Provenance
+from segscore.pairing.documents import with_segments
 from segscore.pairing.failures import Failures, Missing, counts_failures
-from segscore.pairing.filling import with_segments
 
 Systems = dict[str, list[Codings]]  # the runs of each system, a coding per document
 NO_FAILURES: Mapping[str, Failures] = {}

@@ -42,7 +42,7 @@ from segscore.conventions.convention import ERRORS, AuditRow, Convention, Docume
 from segscore.conventions.symbols import chunks_as_gaps, sides
 from segscore.conventions.windows import one_size
 from segscore.metrics.edits import BoundarySimilarity, EditMetric
-from segscore.metrics.rank_columns import ranked
+from segscore.metrics.hierarchy import ranked
 from segscore.metrics.ratios import ratio
 from segscore.pairing.pairs import Pairs
 

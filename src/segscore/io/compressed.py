@@ -16,6 +16,16 @@ from typing import Any, BinaryIO, TextIO
 
 from segscore.errors import SegmentationError, needing
 
+EXCEL = (".xlsx", ".xlsm")
+ARROW = (".parquet", ".pq", ".feather", ".arrow", ".ipc")
+TABLES = (*EXCEL, *ARROW)
+
+
+def is_table(suffix: str) -> bool:
+    """Whether files with this suffix are tables, and not text."""
+    return suffix in TABLES
+
+
 MOST_FREE = 2**28  # bytes that any file may unpack to
 MOST_GROWTH = 500  # times the size of the file, beyond that
 

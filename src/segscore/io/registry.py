@@ -14,10 +14,10 @@ from segscore.basics.plugins import Plugin, load_plugins, warn_left_out
 from segscore.corpus.record import Record
 from segscore.errors import SegmentationError
 from segscore.io import compressed
+from segscore.io.compressed import TABLES, is_table
 from segscore.io.files import Source
 from segscore.io.format import Format, told_by_suffix
 from segscore.io.safe_parsing import is_chunk, json_value, opening_keys
-from segscore.io.table_suffixes import TABLES, is_table
 
 # Where several formats share a suffix and look alike, the one that asks for more comes first. Each
 # is imported when it is asked for, and files are asked in this order: JSON Lines need no other.

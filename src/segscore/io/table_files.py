@@ -23,9 +23,9 @@ from segscore.basics.series import first_twice
 from segscore.basics.spreadsheet_cells import cell_of_text
 from segscore.errors import SegmentationError, named, needing
 from segscore.io.arrow_files import open_stream, parquet_size
+from segscore.io.compressed import EXCEL, is_table
 from segscore.io.files import Source
 from segscore.io.parsed_size import rows_size
-from segscore.io.table_suffixes import EXCEL, is_table
 from segscore.io.workbooks import Sheet, read_workbook, rows_of
 
 _HOLLOW = 10**6  # rows of nothing but nulls

@@ -24,8 +24,8 @@ from segscore.corpus.lists import Lists
 from segscore.corpus.provenance import Provenance
 from segscore.errors import SegmentationError
 from segscore.metrics.base import Metric, PrecisionRecallMetric, units_or_time
+from segscore.metrics.hierarchy import ranked
 from segscore.metrics.label_codes import NO_LABEL, label_codes, segment_starts
-from segscore.metrics.rank_columns import ranked
 from segscore.metrics.ratios import f_of_rates, ratio
 from segscore.pairing.pairs import Pairs
 

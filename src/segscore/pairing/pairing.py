@@ -26,9 +26,14 @@ from segscore.io.source_files import PathLike, for_chunks
 from segscore.pairing.aligning import aligned_by_words
 from segscore.pairing.annotated_texts import check_annotated_texts
 from segscore.pairing.consensus_rule import with_consensus
-from segscore.pairing.documents import Matched, check_same_text, match_documents
+from segscore.pairing.documents import (
+    Matched,
+    check_same_text,
+    failures_of,
+    match_documents,
+    with_segments,
+)
 from segscore.pairing.failures import Failures, counts_failures
-from segscore.pairing.filling import failures_of, with_segments
 from segscore.pairing.masks import masked
 from segscore.pairing.pairs import Pairs
 from segscore.pairing.row_pairs import pairs_of_rows

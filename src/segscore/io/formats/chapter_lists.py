@@ -27,8 +27,7 @@ from segscore.io.files import Source
 from segscore.io.format import tool_format
 from segscore.io.formats.chapters import named_time, recording_length
 from segscore.io.json_objects import Place, json_objects, placed
-from segscore.io.merged_recordings import TimedRow, refuse_merged
-from segscore.io.placing import Stretch, stretch_record
+from segscore.io.placing import Stretch, TimedRow, refuse_merged, stretch_record
 from segscore.io.safe_parsing import field, first_keys, is_chapter
 
 _EXPECTED = 'chapters, as in [{"start": 0, "end": 70, "title": "Intro"}, …]'

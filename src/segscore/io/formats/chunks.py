@@ -26,11 +26,11 @@ from segscore.basics.arguments import shown
 from segscore.coding.chunks_on_units import Placement
 from segscore.corpus.record import Record, whereabouts
 from segscore.errors import SegmentationError, about, named
+from segscore.io.compressed import is_table
 from segscore.io.files import Source
 from segscore.io.format import tool_format
 from segscore.io.read_options import DEFAULT_RULE
 from segscore.io.safe_parsing import first_keys, is_chunk, json_lines, json_value
-from segscore.io.table_suffixes import is_table
 from segscore.text.chunk_forms import first_of
 from segscore.text.chunk_placing import place, told_headings
 from segscore.text.located_units import SourceText

@@ -19,11 +19,11 @@ from typing import Any
 from segscore.corpus.coding_tables import CODED, RECORDINGS, find_columns, table_records
 from segscore.corpus.record import Record
 from segscore.errors import SegmentationError, named
+from segscore.io.compressed import is_table
 from segscore.io.files import Source
 from segscore.io.format import Format
 from segscore.io.formats.csv_long import is_by_unit
-from segscore.io.merged_recordings import TimedRow, refuse_merged
-from segscore.io.placing import Stretch, stretch_record
+from segscore.io.placing import Stretch, TimedRow, refuse_merged, stretch_record
 from segscore.io.read_options import microseconds
 from segscore.io.table_files import (
     DELIMITERS,
@@ -33,7 +33,6 @@ from segscore.io.table_files import (
     rows,
     table_rows,
 )
-from segscore.io.table_suffixes import is_table
 
 
 def matches(lines: list[str]) -> bool:

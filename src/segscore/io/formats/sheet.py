@@ -19,6 +19,7 @@ from segscore.corpus.record import KINDS, Kind, Record
 from segscore.corpus.table_columns import TableCells, is_blank
 from segscore.corpus.unit_rows import column_records
 from segscore.errors import SegmentationError
+from segscore.io.compressed import is_table
 from segscore.io.files import Source
 from segscore.io.format import Format, spelled_out
 from segscore.io.sheet_writing import SPEAKER_HEADER, SheetDocument, save_sheet
@@ -30,7 +31,6 @@ from segscore.io.table_files import (
     rows,
     table_rows,
 )
-from segscore.io.table_suffixes import is_table
 
 _TITLE = "a sheet of segscore's"
 _WITH_KIND = re.compile(r"(.+) \[(\w+)\]")
