@@ -27,8 +27,6 @@ def files(tmp_path: Path) -> dict[str, Path]:
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        ("segment t.txt -m windowdiff", "-m is 'windowdiff'"),
-        ("segment t.txt -m c99", r"segment scores nothing: --method c99\?"),
         ("segment t.txt --method wd(k=3)", r"--method is 'wd\(k=3\)'"),
         ("benchmark --tune cut.jsonl --method pk", "--method is 'pk'"),
         ("benchmark --tune cut.jsonl --method c99 -m aps", "-m is 'aps'.*segmenter"),

@@ -162,7 +162,7 @@ def test_the_command(tmp_path):
     for alone in (("-o", "t.csv"), ("--names", "ann")):
         done = segscore("annotate", "a.txt", *alone, cwd=tmp_path)
         assert done.returncode == 2
-        assert "--names and -o" in done.stderr
+        assert "with --names a sheet" in done.stderr
     assert {path.name for path in tmp_path.iterdir()} == {"a.txt", "s.csv", "l.csv"}
 
 

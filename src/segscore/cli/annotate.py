@@ -1,12 +1,13 @@
 """`segscore annotate TEXTS… -o annotate.html`: a page in which people place boundaries, or, by the
 suffix of -o, a sheet for several of them."""
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from segscore.cli.option_groups import Section, Written, option
+from segscore.cli.option_groups import OptionGroup, Section, Written, option
 from segscore.cli.output import remark
 from segscore.cli.reading_options import TextReadOption, TextUnitsOption, keys_in, names_in
 from segscore.errors import SegmentationError, number_of
@@ -27,28 +28,36 @@ PageOption = Annotated[
 NamesOption = Annotated[
     str | None, option("--names", OWN, "People who mark in a sheet, a column each.", "NAME,…")
 ]
-TitleOption = Annotated[str | None, option("--title", OWN, "The heading of the page.", "TEXT")]
-RoundOption = Annotated[
-    str | None, option("--round", OWN, "Its name: browsers keep rounds apart.", "NAME")
-]
 GuidelinesOption = Annotated[
     Path | None, option("--guidelines", OWN, "What coders should know, in Markdown.", "FILE")
 ]
-LevelsOption = Annotated[int, option("--levels", OWN, "Levels of a boundary, 1 to 6.", "NUMBER")]
-LabelsOption = Annotated[
-    str | None, option("--labels", OWN, "Labels to choose from for each segment.", "LABEL,…")
-]
-TitlesOption = Annotated[bool, option("--titles", OWN, "Coders give each segment a title.")]
-CoderOption = Annotated[
-    str | None, option("--coder", OWN, "Who will use the page; else it asks once.", "NAME")
-]
-ShuffleOption = Annotated[bool, option("--shuffle", OWN, "Each coder's own order of documents.")]
-PrefillOption = Annotated[
-    Path | None, option("--prefill", OWN, "Codings to correct, one per document.", "FILE")
-]
-PracticeOption = Annotated[
-    Path | None, option("--practice", OWN, "Gold of documents to practise on.", "FILE")
-]
+
+
+@dataclass(frozen=True, kw_only=True)
+class PageOptions(OptionGroup):
+    """What a page shows and asks for; named as in the library."""
+
+    title: Annotated[str | None, option("--title", OWN, "The heading of the page.", "TEXT")] = None
+    round: Annotated[
+        str | None, option("--round", OWN, "Its name: browsers keep rounds apart.", "NAME")
+    ] = None
+    levels: Annotated[int, option("--levels", OWN, "Levels of a boundary, 1 to 6.", "NUMBER")] = 1
+    labels: Annotated[
+        str | None, option("--labels", OWN, "Labels to choose from for each segment.", "LABEL,…")
+    ] = None
+    titles: Annotated[bool, option("--titles", OWN, "Coders give each segment a title.")] = False
+    coder: Annotated[
+        str | None, option("--coder", OWN, "Who will use the page; else it asks once.", "NAME")
+    ] = None
+    shuffle: Annotated[bool, option("--shuffle", OWN, "Each coder's own order of documents.")] = (
+        False
+    )
+    prefill: Annotated[
+        Path | None, option("--prefill", OWN, "Codings to correct, one per document.", "FILE")
+    ] = None
+    practice: Annotated[
+        Path | None, option("--practice", OWN, "Gold of documents to practise on.", "FILE")
+    ] = None
 
 
 def run(
@@ -56,16 +65,8 @@ def run(
     texts: TextsArgument,
     output: PageOption = Path("annotate.html"),
     names: NamesOption = None,
-    title: TitleOption = None,
-    round: RoundOption = None,  # noqa: A002
     guidelines: GuidelinesOption = None,
-    levels: LevelsOption = 1,
-    labels: LabelsOption = None,
-    titles: TitlesOption = False,
-    coder: CoderOption = None,
-    shuffle: ShuffleOption = False,
-    prefill: PrefillOption = None,
-    practice: PracticeOption = None,
+    page: PageOptions,
     units: TextUnitsOption = None,
     read: TextReadOption = None,
 ) -> None:
@@ -83,14 +84,10 @@ def run(
     def counted(documents: int, units: int) -> None:
         counts.append(f"{number_of(documents, 'document')}, {number_of(units, 'unit')}")
 
-    if suffix_of(output) not in (*_SHEETS, ".html", ".htm"):
+    is_sheet = suffix_of(output) in _SHEETS
+    if (names is None) == is_sheet or not (is_sheet or suffix_of(output) in (".html", ".htm")):
         raise SegmentationError(
-            f"-o is {str(output)!r}: expected a page (.html), or a sheet (.csv or .xlsx)"
-        )
-    if (names is None) == (suffix_of(output) in _SHEETS):
-        raise SegmentationError(
-            "--names and -o FILE.csv or FILE.xlsx go together: expected both for a sheet, or "
-            f"neither for a page; -o is {str(output)!r}"
+            f"-o is {str(output)!r}: expected a page (.html), or with --names a sheet (.csv, .xlsx)"
         )
     if names is not None:
         from segscore.io.people_sheets import write_sheet
@@ -106,22 +103,9 @@ def run(
         return
     from segscore.pages.annotate_page import annotation_page
 
+    settings = vars(page) | {"labels": page.labels.split(",") if page.labels is not None else []}
     written = annotation_page(
-        texts,
-        output,
-        title=title,
-        round=round,
-        guidelines=guidelines,
-        levels=levels,
-        labels=[] if labels is None else labels.split(","),
-        titles=titles,
-        coder=coder,
-        shuffle=shuffle,
-        prefill=prefill,
-        practice=practice,
-        units=units,
-        remark=remark,
-        counted=counted,
-        **keys_in(read, "text_encoding", "large"),
-    )
+        texts, output, guidelines=guidelines, units=units, remark=remark, counted=counted,
+        **settings, **keys_in(read, "text_encoding", "large"),
+    )  # fmt: skip
     remark(f"wrote {written}: {counts[0]}", one_line=True)

@@ -45,13 +45,6 @@ _BY_SUFFIX: dict[str, Format] = {
     ".html": "html",
 }
 
-# Suffixes of files that other programs open: a table as text under such a name would mislead.
-_OF_OTHERS = frozenset(
-    (".doc", ".docx", ".htm", ".ipynb", ".jpg", ".jsonl", ".ndjson", ".ods", ".odt", ".parquet",
-     ".pdf", ".png", ".rst", ".rtf", ".svg", ".tsv", ".xls", ".xlsm", ".xlsx", ".xml", ".yaml",
-     ".yml", ".zip")
-)  # fmt: skip
-
 OutputOption = Annotated[
     Path | None,
     option("--output -o", Section.OUTPUT, "Write to this file, not to stdout.", "FILE"),
@@ -223,10 +216,9 @@ def _piped_width() -> int:
 
 
 def _form_of(path: Path | None) -> Format:
-    """The format of a table by the suffix of its file; text for others that promise nothing, such
-    as .log or none."""
+    """The format of a table by the suffix of its file; text if it has none."""
     suffix = "" if path is None else suffix_of(path)
-    if suffix in _OF_OTHERS:
+    if suffix not in ("", ".log", *_BY_SUFFIX):
         raise SegmentationError(
             f"{path}: no table is written as {suffix}: expected one of {', '.join(_BY_SUFFIX)}, or "
             "-f FORMAT, which writes that format whatever the suffix"

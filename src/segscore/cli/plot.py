@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple, get_args
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
@@ -24,11 +24,10 @@ if TYPE_CHECKING:
     from segscore.corpus.corpus import Corpus, Document
 
 
-Kind = Literal[
-    "boundaries", "support", "edits", "windows", "intervals", "distribution", "precision-recall",
-    "habits", "clusters", "per-unit", "matrix", "levels", "lengths", "curve",
-    "sweep",
-]  # fmt: skip
+KINDS = (
+    "boundaries, support, edits, windows, intervals, distribution, precision-recall, habits, "
+    "clusters, per-unit, matrix, levels, lengths, curve, sweep"
+)
 
 
 class PlotInput(NamedTuple):
@@ -50,7 +49,7 @@ class PlotInput(NamedTuple):
 
 def run(
     *,
-    kind: Annotated[str, typer.Argument(metavar="KIND", help=f"{', '.join(get_args(Kind))}.")],
+    kind: Annotated[str, typer.Argument(metavar="KIND", help=f"{KINDS}.")],
     files: Annotated[
         list[Path],
         typer.Argument(
@@ -98,7 +97,7 @@ def run(
     from segscore import plot  # refuses in words if matplotlib is missing
 
     given = PlotInput(files, source, reading, document, reference, hypothesis, metric, varied)
-    check_choice(kind, "KIND", get_args(Kind))
+    check_choice(kind, "KIND", tuple(_PICTURES))
     ax = _PICTURES[kind](given, plot)
     plot.save(ax, output, width=width, height=height, title=title)
 

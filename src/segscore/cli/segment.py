@@ -58,7 +58,6 @@ def run(
     read: TextReadOption = None,
     workers: WorkersOption = None,
     output: OutputOption = None,
-    metric: Annotated[str | None, typer.Option("-m", "--metric", hidden=True)] = None,
 ) -> None:
     """Cut texts into segments, and write them as JSON Lines.
 
@@ -69,7 +68,7 @@ def run(
     from segscore.io.plain_texts import TextReading
     from segscore.segmenters.workers import Task, segment_all
 
-    method = _method(method, metric, methods)
+    method = _method(method, methods)
     wanted = number_of_segments(segments)
     _check_output(output)
     remarks: list[str] = []
@@ -98,16 +97,8 @@ def run(
         raise typer.Exit(SKIPPED)
 
 
-def _method(method: str | None, metric: str | None, methods: MethodOptions) -> str:
+def _method(method: str | None, methods: MethodOptions) -> str:
     """The segmenter; raise if its name or options are wrong."""
-    if metric is not None:  # -m was the method here, and is a metric in every other command
-        refuse_other(
-            metric,
-            "-m",
-            "segmenter",
-            " by --method; segment scores nothing, segscore score -m does",
-        )
-        raise SegmentationError(f"-m is a metric, and segment scores nothing: --method {metric}?")
     method = method or (USUAL if methods.encoder is None else "embedding")
     refuse_other(
         method, "--method", "segmenter", "; segment scores nothing, segscore score -m does"

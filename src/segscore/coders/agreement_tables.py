@@ -24,7 +24,6 @@ from segscore.errors import SegmentationError, nearest
 from segscore.tables import Column, Table
 
 if TYPE_CHECKING:
-    from segscore.coders.agreement_choices import Coefficient
     from segscore.coders.coder_labels import LabelReliability
     from segscore.coders.coefficients import Agreement
     from segscore.coders.decisions import DecisionAgreement
@@ -130,7 +129,6 @@ class AgreementSettings(NamedTuple):
     seed: int = 0
     document: str | None = None
     n_contested: int | None = USUAL_NUMBER
-    coefficient: "Coefficient" = "corrected"
     plan_width: float | None = None
     rows: Rows = "documents"
 
@@ -293,7 +291,6 @@ def _deviation(pairs: CoderPairs, settings: AgreementSettings) -> "Table":
 def _chosen(settings: AgreementSettings) -> dict[str, Any]:
     """The settings of the coefficient that is computed without each coder."""
     return {
-        "coefficient": settings.coefficient,
         "null": settings.null,
         "draws": settings.draws,
         "rng": settings.seed,
