@@ -5,6 +5,7 @@ import sys
 from collections.abc import Callable, Iterator
 from concurrent import futures
 from concurrent.futures import Future
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -52,6 +53,19 @@ def test_scoring_asks_for_no_more_threads_than_that(monkeypatch: pytest.MonkeyPa
         monkeypatch.setenv("SEGSCORE_THREADS", wanted)
         ss.score(refs, hyps, "windowdiff")
     assert asked == [3]
+
+
+def test_modules_that_another_thread_is_importing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "numpy.ma", type(sys)("numpy.ma"))
+    assert ss.Segmentation.from_boundaries([2], 5).n_units == 5
+
+
+def test_two_readings_at_once_have_notes_of_their_own(tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_text("document,coder,n_units,boundaries\nd,a,9,3\n")
+    (tmp_path / "b.csv").write_text("document,coder,boundaries\nd,b,4\n")
+    records = ss.io.read_records(tmp_path, "table")
+    found = [next(records), *ss.io.read_records(tmp_path, "table"), *records]
+    assert {record.n_units for record in found} == {9}
 
 
 def test_a_task_that_ends_while_one_looks_at_it() -> None:

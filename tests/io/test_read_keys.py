@@ -43,24 +43,14 @@ def test_values_have_the_type_of_their_keyword(given: list[str], options: dict[s
         (["columns=word=b"], "'word'.*'document'"),
         (["columns=document"], "'document'.*PART=COLUMN"),
         (["rename=a=b"], "rename.*segscore convert"),
-    ],
-)
-def test_wrong_keys_are_refused(given: list[str], message: str) -> None:
-    with pytest.raises(ss.SegmentationError, match=message):
-        options_in(given)
-
-
-@pytest.mark.parametrize(
-    ("given", "message"),
-    [
         (["rename=a="], "rename is 'a='"),
         (["rename=a"], "rename is 'a'.*no such file"),
         (["rename=a=b", "rename=a=c"], "rename.*'a' twice"),
     ],
 )
-def test_wrong_pairs_are_refused(given: list[str], message: str) -> None:
+def test_wrong_keys_are_refused(given: list[str], message: str) -> None:
     with pytest.raises(ss.SegmentationError, match=message):
-        options_in(given, cleaning=True)
+        options_in(given, cleaning="segscore convert" not in message)
 
 
 def test_a_command_may_take_few_keys() -> None:

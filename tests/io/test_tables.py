@@ -188,6 +188,13 @@ def test_excel(tmp_path: Path) -> None:
     with pytest.raises(ss.SegmentationError, match="2 sheets hold something, 'data', 'other'"):
         ss.read(path, marks="end")
     assert plain(ss.read(path, marks="end", layer="data")) == ENDS
+    for rows in ([["unit", "level1"], [1, 0], [2, 1]], [["coder", "masses"], ["x", 2]]):
+        workbook(path, {"data": rows, "other": [["x"]]})
+        assert plain(ss.read(path, layer="data")) == {"x": {"x": [2]}}
+    workbook(path, {"data": [["document", "text"], ["x", "A b."]], "other": [["x"]]})
+    (tmp_path / "x.txt").write_text("A b.")
+    options: Any = {"layer": "data", "text": tmp_path / "x.txt", "remark": str}
+    assert ss.read(path, "chunks", **options).coders == ("x",)
     workbook(tmp_path / "ch1.xlsx", {"s": [["par", "an1", "an2"], [1, 1, 1], [2, 1, 2]]})
     assert plain(ss.read(tmp_path / "ch1.xlsx")) == {"ch1": {"an1": [2], "an2": [1, 1]}}
     workbook(path, {"s": [["document", "coder", "mass"], ["a", "b", 2], ["a", "b", 3.0]]})

@@ -81,6 +81,9 @@ def test_bombs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(files_module, "MOST_BYTES", 2**20)
     path = zipped(tmp_path, {"a.jsonl": " " * 2**19, "b.jsonl": " " * (2**19 + 1)})
     assert re.search(r"export\.zip.*1 MiB unpacked", message(path))
+    coding = json.dumps({"document": "d", "coder": "c", "masses": [2, 3]})
+    large = zipped(tmp_path.parent, {"a.jsonl": coding + " " * 2**20})
+    ss.io.convert(large, tmp_path / "x.gaps", choices=ss.io.ReadOptions(large=True))
     monkeypatch.setattr(zips, "MOST_MEMBERS", 1)
     assert message(path) == "export.zip: 2 members: expected at most 1"
 

@@ -88,8 +88,8 @@ def array_inside(values: Any, what: str, expected: str) -> Any:
 
 def _is_masked(value: Any) -> bool:
     """Whether a value is a masked array; there are none before `numpy.ma` is imported."""
-    masked = sys.modules.get("numpy.ma")
-    return masked is not None and isinstance(value, masked.MaskedArray)
+    masked = sys.modules.get("numpy.ma")  # which another thread may be importing just now
+    return isinstance(value, getattr(masked, "MaskedArray", ()))
 
 
 def scalar_inside(value: Any) -> Any:

@@ -61,8 +61,8 @@ class LimitOptions(OptionGroup):
         under = numbers(self.under or (), "--fail-under")
         over = numbers(self.over or (), "--fail-over")
         found = [
-            *(Limit(name, number, "at least") for name, number in under.items()),
-            *(Limit(name, number, "at most") for name, number in over.items()),
+            *(Limit(name, number, "at least") for name, number in under),
+            *(Limit(name, number, "at most") for name, number in over),
         ]
         for limit in found:
             check_limit(limit, find(limit.metric))
@@ -126,7 +126,7 @@ class WorseOptions(OptionGroup):
             if "=" not in text[text.rfind(")") + 1 :]:  # in brackets it is a parameter
                 found.append((text, None))
                 continue
-            ((name, margin),) = numbers([text], "--fail-if-worse").items()
+            ((name, margin),) = numbers([text], "--fail-if-worse")
             check_margin(margin, metric(name), f"--fail-if-worse is {text}")
             found.append((name, margin))
         return found
@@ -152,9 +152,9 @@ class WorseOptions(OptionGroup):
         _conclude(checks, self.github)
 
 
-def numbers(texts: Iterable[str], option: str) -> dict[str, float]:
-    """The numbers of an option of the form METRIC=NUMBER, by metric."""
-    found: dict[str, float] = {}
+def numbers(texts: Iterable[str], option: str) -> list[tuple[str, float]]:
+    """The metrics and numbers of an option of the form METRIC=NUMBER."""
+    found: list[tuple[str, float]] = []
     for text in texts:
         name, _, number = text.rpartition("=")
         try:
@@ -165,7 +165,7 @@ def numbers(texts: Iterable[str], option: str) -> dict[str, float]:
             raise SegmentationError(
                 f"{option} is {text!r}: expected a metric and a number, as in b=0.45"
             )
-        found[name.strip()] = value
+        found.append((name.strip(), value))
     return found
 
 

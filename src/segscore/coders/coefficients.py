@@ -283,12 +283,13 @@ class Agreement(Tabular):
 
     def who_deviates(self) -> "Deviation":
         """Agreement without each coder: `segscore.coders.who_deviates`."""
-        settings = {"null": self.null, "draws": self.draws or None, "rng": self.seed}
-        return self._of_coders("who_deviates", self.metric, **settings)  # type: ignore[no-any-return]
+        settings = {"draws": self.draws or None, "level": self.ci.level, "rng": self.seed}
+        return self._of_coders("who_deviates", self.metric, null=self.null, **settings)  # type: ignore[no-any-return]
 
     def clusters(self) -> "CoderClusters":
         """Who segments like whom: `segscore.coders.coder_clusters`."""
-        return self._of_coders("coder_clusters", self.metric, rng=self.seed)  # type: ignore[no-any-return]
+        settings = {"draws": self.draws, "rng": self.seed}
+        return self._of_coders("coder_clusters", self.metric, **settings)  # type: ignore[no-any-return]
 
     def habits(self) -> "CoderHabits":
         """How many boundaries each coder marks: `segscore.coders.boundaries_per_coder`."""

@@ -36,6 +36,8 @@ KEYS = (
     "keep-headings", "layer", "lenient", "marks", "overlap", "policy", "separator", "similarity",
     "snap", "word-times",
 )  # fmt: skip
+SPANS, TIMED = "layer policy", "durations policy word-times"  # of text, and of time
+TIERS = f"layer {TIMED}"
 _OF_TEXTS = ("keep-headings", "snap")
 MOST_SPELLED = 10**7  # units of a document in formats that spell out each
 

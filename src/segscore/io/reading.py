@@ -281,6 +281,7 @@ def read_records(
 
     choices: how to read files of spans, times and labels, as in `read`.
     """
+    choices = ReadOptions() if choices is DEFAULT_OPTIONS else choices  # notes of its own
     with ExitStack() as archives:
         paths = _as_paths(path)
         tops = [archives.enter_context(unpacked(path, large=choices.large)) for path in paths]
@@ -310,6 +311,7 @@ def read_columns(
 
     choices: how to read files of spans, times and labels, as in `read`.
     """
+    choices = ReadOptions() if choices is DEFAULT_OPTIONS else choices  # notes of its own
     with unpacked(path, large=choices.large) as top:
         codings = codings_of(sources(top, format, choices, path), str(path))
     if choices.skipped:

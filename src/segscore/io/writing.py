@@ -95,11 +95,12 @@ def convert(
     choices: how to read files of spans, times and labels, as in `read`.
     lossy: True leaves out what the target cannot hold.
     """
+    choices = ReadOptions() if choices is DEFAULT_OPTIONS else choices  # notes of its own
     kind = _format(target, to_format)
     given: Sequence[PathLike] = source if isinstance(source, list | tuple) else [source]  # type: ignore[list-item]
     with ExitStack() as archives:
         # unpacked here, because records may be read twice, and a pipe can be read only once
-        kept = [archives.enter_context(unpacked(path)) for path in given]
+        kept = [archives.enter_context(unpacked(path, large=choices.large)) for path in given]
         read = partial(_records, kept, from_format, choices)
         silent = replace(
             choices, remark=_say_nothing, skipped=[]

@@ -16,7 +16,7 @@ from itertools import pairwise
 from segscore.basics.arguments import shown
 from segscore.corpus.record import Record
 from segscore.io.files import Source
-from segscore.io.format import tool_format
+from segscore.io.format import SPANS, tool_format
 from segscore.io.placing import Span, text_record
 
 _SPAN = re.compile(
@@ -69,5 +69,5 @@ def _span(source: Source, found: re.Match[str], text: str, number: int) -> Span:
 
 
 FORMAT = tool_format(
-    "brat", "brat standoff", ".ann", "units labels", matches, read, "\t", keys="layer policy"
+    "brat", "brat standoff", ".ann", "units labels", matches, read, "\t", keys=SPANS
 )

@@ -24,7 +24,7 @@ from segscore.corpus.coding_tables import NAMES, RECORDINGS
 from segscore.corpus.record import Record
 from segscore.errors import SegmentationError
 from segscore.io.files import Source
-from segscore.io.format import tool_format
+from segscore.io.format import TIMED, tool_format
 from segscore.io.formats.chapters import named_time, recording_length
 from segscore.io.json_objects import Place, json_objects, placed
 from segscore.io.placing import Stretch, TimedRow, refuse_merged, stretch_record
@@ -153,5 +153,5 @@ def _time(owner: dict[str, Any], names: tuple[str, ...]) -> int:
 
 FORMAT = tool_format(
     "chapters", "chapters in JSON", ".json .jsonl .ndjson", "labels", matches, read,
-    '"start"', '"startTime"', '"chapters"', keys="durations policy word-times",
+    '"start"', '"startTime"', '"chapters"', keys=TIMED,
 )  # fmt: skip

@@ -32,7 +32,7 @@ from segscore.basics.arguments import shown
 from segscore.corpus.record import Record
 from segscore.errors import SegmentationError, about
 from segscore.io.files import Source
-from segscore.io.format import tool_format
+from segscore.io.format import TIMED, tool_format
 from segscore.io.placing import Span, timed_record, up_to_next
 from segscore.io.read_options import MICRO, microseconds
 from segscore.io.safe_parsing import field, json_value
@@ -228,9 +228,9 @@ def _seconds(source: Source, text: str, name: str, line: int | None = None) -> f
 
 YOUTUBE = tool_format(
     "youtube", "a list of YouTube chapters", ".txt", "labels", matches_youtube, read_youtube,
-    "0:00", alone=True, keys="durations policy word-times",
+    "0:00", alone=True, keys=TIMED,
 )  # fmt: skip
 YT_DLP = tool_format(
     "yt-dlp", "yt-dlp's JSON", ".json", "labels", matches_yt_dlp, read_yt_dlp,
-    '"chapters"', '"extractor"', keys="durations policy word-times",
+    '"chapters"', '"extractor"', keys=TIMED,
 )  # fmt: skip

@@ -246,5 +246,5 @@ def _summary(placed: list[Placement], far: int) -> str:
 
 FORMAT = tool_format(
     "chunks", "chunks of texts", ".jsonl .ndjson .json", "units", matches, read,
-    '"chunks"', '"offsets"', '"page_content"', '"text"', keys="allow-gaps gaps overlap snap",
+    '"chunks"', '"offsets"', '"page_content"', '"text"', keys="allow-gaps gaps layer overlap snap",
 )  # fmt: skip

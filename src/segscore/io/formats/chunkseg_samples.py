@@ -20,7 +20,7 @@ from segscore.basics.arguments import shown
 from segscore.corpus.record import Kind, Record, whereabouts
 from segscore.errors import SegmentationError, about
 from segscore.io.files import REFERENCE, Source
-from segscore.io.format import tool_format
+from segscore.io.format import TIMED, tool_format
 from segscore.io.formats.chapters import named_time
 from segscore.io.json_objects import name_in, objects_only, placed
 from segscore.io.placing import Stretch, stretch_record
@@ -100,5 +100,5 @@ def _labels(titles: Any, what: str, starts: list[int]) -> dict[int, str]:
 
 FORMAT = tool_format(
     "chunkseg", "chunkseg's samples", ".jsonl .ndjson .json", "labels kind", matches, read,
-    '"hypothesis"', keys="durations policy word-times",
+    '"hypothesis"', keys=TIMED,
 )  # fmt: skip

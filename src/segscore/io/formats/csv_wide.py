@@ -284,4 +284,5 @@ WIDE = Format(
 LEVELS = Format(
     "levels", "CSV with a column per level", (".csv",), frozenset({"ranks"}),
     matches_levels, read_levels, files=files_levels, tabular=True, signs=("level",),
+    keys="layer",
 )  # fmt: skip

@@ -17,7 +17,7 @@ from segscore.basics.arguments import shown
 from segscore.corpus.record import Record
 from segscore.errors import SegmentationError
 from segscore.io.files import Source
-from segscore.io.format import tool_format
+from segscore.io.format import TIERS, tool_format
 from segscore.io.placing import Span, tier_records
 from segscore.io.safe_parsing import xml_root
 from segscore.io.table_files import whole
@@ -137,12 +137,5 @@ def _span(annotation: "Element", times: _Times) -> Span:
 
 
 FORMAT = tool_format(
-    "elan",
-    "ELAN",
-    ".eaf",
-    "units labels",
-    matches,
-    read,
-    "<ANNOTATION_DOCUMENT",
-    keys="durations layer policy word-times",
+    "elan", "ELAN", ".eaf", "units labels", matches, read, "<ANNOTATION_DOCUMENT", keys=TIERS
 )

@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from segscore.basics.arguments import shown
 from segscore.corpus.record import Record
 from segscore.io.files import Source
-from segscore.io.format import told_by_suffix, tool_format
+from segscore.io.format import TIMED, told_by_suffix, tool_format
 from segscore.io.placing import Span, timed_record, up_to_next
 from segscore.io.read_options import microseconds
 
@@ -83,14 +83,8 @@ def _record(source: Source, spans: list[Span]) -> Record:
 
 AUDACITY = tool_format(
     "audacity", "Audacity's labels", ".txt", "labels", matches_audacity, read_audacity,
-    "\t", alone=True, keys="durations policy word-times",
+    "\t", alone=True, keys=TIMED,
 )  # fmt: skip
 LAB = tool_format(
-    "lab",
-    "mir_eval's intervals",
-    ".lab",
-    "labels",
-    told_by_suffix,
-    read_lab,
-    keys="durations policy word-times",
+    "lab", "mir_eval's intervals", ".lab", "labels", told_by_suffix, read_lab, keys=TIMED
 )

@@ -18,7 +18,7 @@ from segscore.basics.arguments import shown
 from segscore.corpus.record import Record, whereabouts
 from segscore.errors import SegmentationError, about
 from segscore.io.files import Source
-from segscore.io.format import tool_format
+from segscore.io.format import SPANS, tool_format
 from segscore.io.formats.dialogues import check_own_units, of_turn, speaker_turns, speakers_asked
 from segscore.io.json_objects import LINES, Place, name_in, objects_only, placed, text_list
 from segscore.io.placing import Span, placed_record
@@ -115,5 +115,5 @@ def _whole(value: Any) -> int | None:
 
 FORMAT = tool_format(
     "qmsum", "QMSum's JSON", ".json .jsonl .ndjson", "units labels", matches, read,
-    '"topic_list"', '"meeting_transcripts"', keys="layer policy",
+    '"topic_list"', '"meeting_transcripts"', keys=SPANS,
 )  # fmt: skip

@@ -218,4 +218,5 @@ JSON = Format(
 TSV = Format(
     "segeval-tsv", "segeval's TSV", (".tsv", ".csv"), frozenset(),
     matches_tsv, read_tsv, files=files_tsv, tabular=True, signs=("coder",),
+    keys="layer",
 )  # fmt: skip

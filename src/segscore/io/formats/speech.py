@@ -25,7 +25,7 @@ from segscore.coding.segmentation import Segmentation
 from segscore.corpus.record import Record
 from segscore.errors import about
 from segscore.io.files import Source
-from segscore.io.format import Format, told_by_suffix, tool_format
+from segscore.io.format import TIMED, Format, told_by_suffix, tool_format
 from segscore.io.placing import Span, timed_record, up_to_next
 from segscore.io.read_options import microseconds
 from segscore.io.safe_parsing import first_keys, is_chapter, json_value
@@ -315,20 +315,11 @@ def _words(
 
 
 RTTM = tool_format(
-    "rttm",
-    "RTTM",
-    ".rttm",
-    "labels",
-    matches_rttm,
-    read_rttm,
-    *_RTTM_TYPES,
-    keys="durations policy word-times",
+    "rttm", "RTTM", ".rttm", "labels", matches_rttm, read_rttm, *_RTTM_TYPES, keys=TIMED
 )
-CTM = tool_format(
-    "ctm", "CTM", ".ctm", "units", told_by_suffix, read_ctm, keys="durations policy word-times"
-)
+CTM = tool_format("ctm", "CTM", ".ctm", "units", told_by_suffix, read_ctm, keys=TIMED)
 TRANSCRIPT = tool_format(
     "transcript", "a transcript with times in JSON", ".json", "units", matches_transcript,
     read_transcript, '"segments"', '"results"', '"channels"', '"start"',
-    keys="durations policy word-times",
+    keys=TIMED,
 )  # fmt: skip

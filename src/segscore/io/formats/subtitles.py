@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 from segscore.corpus.record import Record
 from segscore.io.files import Source
-from segscore.io.format import Format, tool_format
+from segscore.io.format import TIMED, Format, tool_format
 from segscore.io.placing import Span, timed_record
 from segscore.io.read_options import MICRO
 
@@ -149,23 +149,5 @@ def _time(parts: tuple[str | None, ...]) -> int:
     return whole * MICRO + int(fraction.ljust(6, "0"))
 
 
-VTT = tool_format(
-    "webvtt",
-    "WebVTT",
-    ".vtt",
-    "labels",
-    matches_vtt,
-    read_vtt,
-    "WEBVTT",
-    keys="durations policy word-times",
-)
-SRT = tool_format(
-    "srt",
-    "SubRip",
-    ".srt",
-    "labels",
-    matches_srt,
-    read_srt,
-    "-->",
-    keys="durations policy word-times",
-)
+VTT = tool_format("webvtt", "WebVTT", ".vtt", "labels", matches_vtt, read_vtt, "WEBVTT", keys=TIMED)
+SRT = tool_format("srt", "SubRip", ".srt", "labels", matches_srt, read_srt, "-->", keys=TIMED)

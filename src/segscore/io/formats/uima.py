@@ -18,7 +18,7 @@ from segscore.basics.arguments import shown
 from segscore.corpus.record import Record
 from segscore.errors import SegmentationError, named
 from segscore.io.files import Source
-from segscore.io.format import tool_format
+from segscore.io.format import SPANS, tool_format
 from segscore.io.placing import CodePoints, Span, placed_record, text_record
 from segscore.io.safe_parsing import json_value, xml_root
 from segscore.text.unit_splitting import stretches
@@ -156,9 +156,9 @@ XMI = tool_format(
     matches_xmi,
     read_xmi,
     "<xmi:XMI",
-    keys="layer policy",
+    keys=SPANS,
 )
 JSON = tool_format(
     "uima-json", "UIMA CAS JSON", ".json", "units labels", matches_json, read_json,
-    '"%TYPES"', '"%FEATURE_STR', keys="layer policy",
+    '"%TYPES"', '"%FEATURE_STR', keys=SPANS,
 )  # fmt: skip

@@ -21,7 +21,7 @@ from segscore.basics.arguments import shown
 from segscore.corpus.record import Record, whereabouts
 from segscore.errors import SegmentationError, about
 from segscore.io.files import Source
-from segscore.io.format import tool_format
+from segscore.io.format import TIMED, tool_format
 from segscore.io.formats.chapters import named_time
 from segscore.io.json_objects import objects_by_name
 from segscore.io.placing import Stretch, stretch_record
@@ -127,9 +127,9 @@ def _duration(owner: dict[str, Any]) -> int:
 
 VIDCHAPTERS = tool_format(
     "vidchapters", "VidChapters' JSON", ".json", "labels", matches_timed, read_timed,
-    '"timestamps"', keys="durations policy word-times",
+    '"timestamps"', keys=TIMED,
 )  # fmt: skip
 CHAPTER_LLAMA = tool_format(
     "chapter-llama", "Chapter-Llama's JSON", ".json", "labels", matches_starts, read_starts,
-    '"chapters"', keys="durations policy word-times",
+    '"chapters"', keys=TIMED,
 )  # fmt: skip

@@ -17,7 +17,7 @@ from segscore.basics.arguments import shown
 from segscore.corpus.record import Record, whereabouts
 from segscore.errors import SegmentationError, about
 from segscore.io.files import Source
-from segscore.io.format import tool_format
+from segscore.io.format import SPANS, tool_format
 from segscore.io.json_objects import name_in, objects_only, placed
 from segscore.io.placing import CodePoints, Span, placed_record, text_rule_of
 from segscore.io.safe_parsing import first_keys
@@ -104,5 +104,5 @@ def _within(text: str, rule: str, spans: list[Span]) -> Stretches:
 
 FORMAT = tool_format(
     "wikisection", "WikiSection's JSON", ".json", "units labels", matches, read,
-    '"sectionLabel"', '"abstract"', keys="layer policy",
+    '"sectionLabel"', '"abstract"', keys=SPANS,
 )  # fmt: skip
