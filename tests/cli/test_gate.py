@@ -192,10 +192,7 @@ def test_too_few_documents_fail_unless_allowed(folder: Path) -> None:
 
 @pytest.mark.parametrize(
     ("worse", "message"),
-    [
-        ("b=-1", "--fail-if-worse is b=-1"),
-        ("b=x", "--fail-if-worse is 'b=x'"),
-    ],
+    [("b=-1", "--fail-if-worse is b=-1"), ("b=x", "--fail-if-worse is 'b=x'")],
 )
 def test_refused(folder: Path, worse: str, message: str) -> None:
     done = compared(folder, "good", "poor", "--fail-if-worse", worse)

@@ -46,19 +46,6 @@ def test_the_help_says_all_that_was_written(name: str, capsys: pytest.CaptureFix
             assert parameter.rich_help_panel in list(Section), parameter.name
 
 
-def test_both_options_show_the_same_help(capsys: pytest.CaptureFixture[str]) -> None:
-    assert help_of("score", capsys, "-h") == help_of("score", capsys)
-    text = help_of("data fetch", capsys, "-h")
-    assert "data fetch [OPTIONS] NAME…" in text
-
-
-def test_panels_have_the_same_order_in_all_commands(capsys: pytest.CaptureFixture[str]) -> None:
-    for name in ("score", "compare", "agree"):
-        panels = re.findall(r"^╭─ (.*?) ─+╮$", help_of(name, capsys), re.MULTILINE)
-        known = [section.value for section in Section if section.value in panels]
-        assert panels == ["Arguments", *known]
-
-
 def test_the_list_has_every_command_and_imports_none() -> None:
     script = (
         "import sys; from segscore.cli import run; run({}); "

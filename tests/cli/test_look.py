@@ -262,18 +262,6 @@ def test_the_readme_lists_every_command() -> None:
 # ---- what goes to stderr, and the commands in groups ----
 
 
-@pytest.mark.parametrize("command", ["data", "data list"])
-def test_every_table_has_a_width(command: str) -> None:
-    done = segscore(*command.split(), columns=60)
-    assert done.returncode == 0, done.stderr
-    assert max(map(cell_len, done.stdout.splitlines())) <= 60
-    assert "…" not in done.stdout  # columns are left out before names are cut
-
-
-def test_data_alone_lists_the_corpora() -> None:
-    assert json.loads(segscore("data", "--format", "json").stdout)
-
-
 def test_remarks_fit_the_terminal_and_errors_stay_one_line(
     folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -289,18 +277,6 @@ def test_remarks_fit_the_terminal_and_errors_stay_one_line(
     assert "".join(whole.split()) == "".join("".join(lines).split())
     assert run(["score", "nowhere" * 20, "b"]) == 2
     assert capsys.readouterr().err.count("\n") == 1
-
-
-def test_columns_of_the_environment_hold_without_a_terminal(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    usual = compared(folder)
-    assert 72 < max(map(cell_len, usual.splitlines())) <= 100
-    monkeypatch.setenv("COLUMNS", "72")
-    assert max(map(cell_len, compared(folder).splitlines())) <= 72
-    assert max(map(cell_len, compared(folder, columns=100).splitlines())) > 72
-    monkeypatch.setenv("COLUMNS", "many")
-    assert compared(folder) == usual
 
 
 def test_differences_in_percent_are_points(folder: Path) -> None:

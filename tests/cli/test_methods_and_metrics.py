@@ -8,7 +8,6 @@ import pytest
 
 import segscore as ss
 from command_line import segscore
-from segscore.segmenters.benchmarking import tune
 
 UNITS = ["Cats chase mice.", "Mice fear cats.", "Stars shine on moons.", "Moons circle stars."]
 
@@ -40,19 +39,6 @@ def test_told(files: dict[str, Path], words: str, message: str) -> None:
     done = segscore(*(files.get(word, word) for word in words.split()))
     assert (done.returncode, done.stderr.count("\n")) == (2, 1)
     assert re.search(message, done.stderr)
-
-
-def test_words_are_for_those_methods_that_look_at_them(files: dict[str, Path]) -> None:
-    arguments = ("benchmark", files["cut.jsonl"], "--method", "uniform c99", "--stemmer", "none")
-    assert segscore(*arguments, "-m", "pk").returncode == 0
-
-
-def test_nothing_to_tune_on_in_python() -> None:
-    corpus = ss.Corpus.from_dict(
-        {"d": {"gold": ss.Segmentation.from_masses([4])}}, units={"d": UNITS}
-    )
-    with pytest.raises(ss.SegmentationError, match="nothing to tune on"):
-        tune(corpus, "c99", "b", n_segments=None)
 
 
 def test_parts_of_a_score_say_what_they_are(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ import pytest
 import typer
 
 import segscore as ss
-from segscore.cli.option_groups import NamesFile, OptionGroup, Section, Written, option, with_groups
+from segscore.cli.option_groups import NamesFile, OptionGroup, Written, with_groups
 
 SEEN: list[Any] = []
 
@@ -62,32 +62,12 @@ def test_options_stand_one_by_one_in_order(made: Callable[..., None]) -> None:
     assert made.__doc__ == "Do it."
 
 
-def test_panels_stand_in_the_order_of_the_help() -> None:
-    def run(
-        *,
-        last: Annotated[int, option("--last", Section.OUTPUT, "")] = 0,
-        first: Annotated[int, option("--first -f", Section.OWN, "")] = 0,
-        bare: Annotated[str, typer.Argument()] = "",
-    ) -> None:
-        del last, first, bare
-
-    assert list(inspect.signature(with_groups(run)).parameters) == ["bare", "first", "last"]
-
-
 def test_a_command_gets_its_groups_and_what_stands_last_is_around_it(
     made: Callable[..., None],
 ) -> None:
     made(files=["a"], first="x", low=1, high=2, output=None, after=True, digits=4)
     group = Outer(first="x", low=1, high=2, output=None)
     assert ["before, 4", (["a"], group, 4, True), "after"] == SEEN
-
-
-def test_a_name_in_two_groups_is_refused() -> None:
-    def twice(*, one: Last, digits: int) -> None:
-        del one, digits
-
-    with pytest.raises(ValueError, match="duplicate parameter name: 'digits'"):
-        with_groups(twice)
 
 
 def test_what_is_read_is_not_written(made: Callable[..., None], tmp_path: Path) -> None:
