@@ -25,26 +25,26 @@ ROOT = Path(__file__).parents[1]
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 LIMITS: dict[str, tuple[float, float]] = {  # what is measured: the limit, and what we want
-    "code lines of the package": (53_698, 42_000),
-    "modules": (391, 250),
-    "classes": (462, 310),
-    "functions": (4_620, 3_400),
+    "code lines of the package": (53_473, 42_000),
+    "modules": (386, 250),
+    "classes": (459, 310),
+    "functions": (4_606, 3_400),
     "import lines, %": (10.2, 7.5),
-    "raise statements": (1_543, 950),
+    "raise statements": (1_532, 950),
     "public names": (48, 50),
     "most parameters of a public function": (14, 14),
     "commands": (18, 18),
     "option names": (100, 100),
     "most options of a command": (30, 30),
-    "functions in segscore score": (415, 208),
+    "functions in segscore score": (414, 208),
     "functions in ss.score": (122, 58),
     "functions in ss.compare, printed": (367, 172),
     "ContextVars in cli": (0, 0),
-    "names with two meanings": (56, 5),
-    "fmt: skip": (305, 30),
+    "names with two meanings": (55, 5),
+    "fmt: skip": (304, 30),
     "code lines of tests": (50_690, 32_000),
-    "whole messages in tests": (80, 200),
-    "lines of compare --help": (58, 60),  # panels of Typer, until there are 30 options
+    "whole messages in tests": (78, 200),
+    "lines of compare --help": (58, 60),
 }
 
 
