@@ -147,7 +147,6 @@ def test_segment(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     [
         (["--segments", "many"], "--segments is 'many'"),
         (["--method", "c98"], "no segmenter is called"),
-        (["-m", "c99"], r"-m.*--method c99\?"),
         (["--units", "verses"], "units is 'verses'"),
         (["--segments", "9"], "document 'a': n_segments is 9"),
         (["--stemmer", "german"], "but stop_words is 'english'"),

@@ -92,7 +92,7 @@ def ends(pairs: Pairs) -> Symbols:
 
 
 def _changed(seen: Symbols, change: Callable[[Places], Places]) -> Symbols:
-    """The same with other places on both sides."""
+    """These symbols with other places on both sides."""
     return seen._replace(ref=change(seen.ref), hyp=change(seen.hyp))
 
 
