@@ -25,12 +25,12 @@ ROOT = Path(__file__).parents[1]
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 LIMITS: dict[str, tuple[float, float]] = {  # what is measured: the limit, and what we want
-    "code lines of the package": (53_473, 42_000),
-    "modules": (386, 250),
-    "classes": (459, 310),
-    "functions": (4_606, 3_400),
+    "code lines of the package": (53_325, 42_000),
+    "modules": (382, 250),
+    "classes": (458, 310),
+    "functions": (4_599, 3_400),
     "import lines, %": (10.2, 7.5),
-    "raise statements": (1_532, 950),
+    "raise statements": (1_527, 950),
     "public names": (48, 50),
     "most parameters of a public function": (14, 14),
     "commands": (18, 18),
@@ -41,9 +41,9 @@ LIMITS: dict[str, tuple[float, float]] = {  # what is measured: the limit, and w
     "functions in ss.compare, printed": (367, 172),
     "ContextVars in cli": (0, 0),
     "names with two meanings": (55, 5),
-    "fmt: skip": (304, 30),
-    "code lines of tests": (50_690, 32_000),
-    "whole messages in tests": (78, 200),
+    "fmt: skip": (299, 30),
+    "code lines of tests": (50_624, 32_000),
+    "whole messages in tests": (75, 200),
     "lines of compare --help": (58, 60),
 }
 

@@ -1,5 +1,6 @@
 """What needs an extra says which, in the same words everywhere; nothing else needs one."""
 
+import json
 import subprocess
 import sys
 from collections.abc import Callable
@@ -100,10 +101,11 @@ def test_an_answer_that_needs_a_package_is_a_failure_and_the_others_are_read(
     answers = {
         "a": "I'm sorry, I cannot do that.",
         "b": "As an AI model, I can't.",
-        "c": '{"starts": [0, 2]}',
+        "c": json.dumps(UNITS[::2]),
         "d": '["It rains all day!", "Cats do purr."]',
     }
-    read = ss.answers.read(answers, {"a": ["Hi.", "Bye."], "b": UNITS * 40, "c": UNITS, "d": UNITS})
+    units = {"a": ["Hi.", "Bye."], "b": UNITS * 40, "c": UNITS, "d": UNITS}
+    read = ss.answers.read(answers, units, shape="quotations")
     assert list(read) == ["c"]
     assert all("a refusal" in read.failures[name] for name in "ab")
     assert "segscore[align]" in read.failures["d"]

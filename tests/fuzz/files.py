@@ -18,6 +18,7 @@ from fuzz.mutations import mutated
 from fuzz.samples import SAMPLES, UNITS_OF_ANSWERS
 from segscore.corpus.coding_tables import MARKS
 from segscore.io import FORMATS, ReadOptions, read_columns
+from segscore.io.read_options import SHAPES
 from segscore.segmenters import LSASpace
 
 Case = dict[str, Any]
@@ -37,6 +38,7 @@ def draw_reader(random: Random) -> Case:
         "told": random.random() < 0.8,
         "units": sample.units if random.random() < 0.9 else random.choice(("words", "lines", None)),
         "policy": random.choice(_POLICIES),
+        "shape": random.choice(SHAPES),
         "marks": sample.marks if random.random() < 0.9 else random.choice(MARKS),
     }
 
@@ -52,7 +54,7 @@ def check_reader(case: Case, folder: Path) -> None:
     more: dict[str, Any] = {}
     if format_name == "llm":
         (folder / "units.jsonl").write_text(UNITS_OF_ANSWERS)
-        more = {"text": folder / "units.jsonl", "base": 0}
+        more = {"text": folder / "units.jsonl", "base": 0, "shape": case.get("shape", "starts")}
     try:
         corpus = ss.read(
             path,

@@ -104,9 +104,9 @@ SAMPLES: dict[str, Sample] = {
                         WORDS),
     "llm": Sample("x.jsonl", "".join(json.dumps({"document": name, "output": text}) + "\n" for name, text in {
         "a": '```json\n{"segments": [{"title": "Rain", "start": 0}, {"title": "Bus", "start": 2}]}\n```',
-        "b": "[[0, 1], [2, 3]]", "c": '["It rains.", "The bus is late."]', "d": "Rain: 0\nBus: 2",
+        "b": "[[0, 1], [2, 3]]", "c": '["It rains.", "The bus is late."]', "d": "Ends: 1, 3",
         "e": "It rains. It pours.\n---\nThe bus was late. We went home.", "f": "1. It rains.\n2. We go home.",
-        "g": "I'm sorry, I cannot do that.", "h": "0, 2, 3", "i": "Sentences 1-2: Rain\nSentences 3–4: Bus",
+        "g": "I'm sorry, I cannot do that.", "h": "0, 2, 3", "i": "[0] B\n[1] I\n[2] B\n[3] I",
     }.items())),
 }  # fmt: skip
 

@@ -43,7 +43,7 @@ def test_samples_are_read_before_they_are_damaged(name: str, tmp_path: Path) -> 
     more: dict[str, Any] = {}
     if name == "llm":
         (tmp_path / "units.jsonl").write_text(UNITS_OF_ANSWERS)
-        more = {"text": tmp_path / "units.jsonl", "base": 0}
+        more = {"text": tmp_path / "units.jsonl", "base": 0, "shape": "starts"}
     if "policy" in FORMATS[name].used_keys:
         more["policy"] = "snap"
     corpus = ss.read(

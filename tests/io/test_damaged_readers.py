@@ -68,7 +68,7 @@ def test_damaged_files_are_read_or_refused(name: str) -> None:
         more: dict[str, Any] = {}
         if name == "llm":
             Path(folder, "units.jsonl").write_text(UNITS_OF_ANSWERS)
-            more = {"text": Path(folder, "units.jsonl"), "base": 0}
+            more = {"text": Path(folder, "units.jsonl"), "base": 0, "shape": "starts"}
         if "policy" in FORMATS[name].used_keys:
             more["policy"] = "snap"
         return ss.read(path, name, units=units, marks=marks, remark=lambda _: None, **more)

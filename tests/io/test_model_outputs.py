@@ -23,12 +23,14 @@ STARTS = [UNITS[0], UNITS[2], UNITS[5]]
 # ---- what is made of them ----
 
 
-OUTPUTS = {"a": "[0, 2, 5]", "b": "I cannot do that.", "c": json.dumps(STARTS)}
+OUTPUTS = {"a": "[0, 2, 5]", "b": "I cannot do that.", "c": "Starts: 0, 2, 5"}
+ASKED: Any = {"shape": "starts", "base": 0}
+LLM = ["--from", "llm", "--read", "shape=starts", "--read", "base=0"]
 REFS = {name: ss.Segmentation.from_masses([2, 3, 3]) for name in OUTPUTS}
 
 
 def test_outputs_are_scored_as_they_are() -> None:
-    outputs = ss.answers.read(OUTPUTS, dict.fromkeys(OUTPUTS, UNITS))
+    outputs = ss.answers.read(OUTPUTS, dict.fromkeys(OUTPUTS, UNITS), **ASKED)
     assert list(outputs) == ["a", "c"]
     assert outputs.failures == {"b": "a refusal: 'I cannot do that.'"}
     with pytest.raises(ss.SegmentationError, match="no hypothesis.*'b'.*'b'"):
@@ -43,12 +45,12 @@ def test_outputs_are_scored_as_they_are() -> None:
     refs = ss.Corpus.from_dict({k: {"r": v} for k, v in REFS.items()})
     assert ss.score(refs, outputs.corpus, "pk", missing="worst")["pk"].micro == found["pk"].micro
     assert outputs.to_dicts()[0] == {
-        "document": "a", "form": "JSON, starts", "boundaries": [2, 5], "reason": None,
+        "document": "a", "form": "JSON", "boundaries": [2, 5], "reason": None,
     }  # fmt: skip
 
 
 def test_all_outputs_may_fail() -> None:
-    outputs = ss.answers.read(dict.fromkeys(OUTPUTS, "No."), dict.fromkeys(OUTPUTS, UNITS))
+    outputs = ss.answers.read(dict.fromkeys(OUTPUTS, "No."), dict.fromkeys(OUTPUTS, UNITS), **ASKED)
     assert ss.score(REFS, outputs, "pk", missing="worst")["pk"].micro == 1
     refs = ss.Corpus.from_dict({k: {"r": v} for k, v in REFS.items()})
     assert ss.score(refs, outputs.corpus, "pk", missing="worst")["pk"].micro == 1
@@ -57,18 +59,59 @@ def test_all_outputs_may_fail() -> None:
 
 
 def test_units_may_be_numbers_or_a_corpus() -> None:
-    assert ss.answers.read({"a": "[0, 2]"}, {"a": 8})["a"].boundaries.tolist() == [2]
-    with pytest.raises(ss.SegmentationError, match="'a'.*output quotes"):
-        ss.answers.read({"a": json.dumps(STARTS)}, {"a": 8})
+    assert ss.answers.read({"a": "[0, 2]"}, {"a": 8}, **ASKED)["a"].boundaries.tolist() == [2]
+    with pytest.raises(ss.SegmentationError, match="'a'.*expected units with"):
+        ss.answers.read({"a": json.dumps(STARTS)}, {"a": 8}, shape="quotations")
     corpus = ss.Corpus.from_dict({"a": {"r": REFS["a"]}}, units={"a": UNITS})
-    assert len(ss.answers.read({"a": json.dumps(STARTS)}, corpus)) == 1
-    assert len(ss.answers.read({"a": "[0, 2]"}, REFS)) == 1
+    assert len(ss.answers.read({"a": json.dumps(STARTS)}, corpus, shape="quotations")) == 1
+    assert len(ss.answers.read({"a": "[0, 2]"}, REFS, **ASKED)) == 1
     for units, message in (({"b": 8}, "document 'a' has no units"), ({"a": "x"}, "expected the texts"),
                            (3, "expected a mapping"), ({"a": []}, "a text for")):  # fmt: skip
         with pytest.raises(ss.SegmentationError, match=message):
-            ss.answers.read({"a": "[0]"}, units)  # type: ignore[arg-type]
+            ss.answers.read({"a": "[0]"}, units, **ASKED)  # type: ignore[arg-type]
     with pytest.raises(ss.SegmentationError, match="outputs is 3"):
-        ss.answers.read(3, {"a": 8})  # type: ignore[arg-type]
+        ss.answers.read(3, {"a": 8}, **ASKED)  # type: ignore[arg-type]
+
+
+def test_a_single_answer_is_scored() -> None:
+    metrics, ref = (
+        ["windowdiff", "b", "titles"],
+        ss.Segmentation.from_masses([2, 3, 3], segment_labels=[*"abc"]),
+    )
+    answer = {
+        "segments": [
+            {"start": 0, "title": "a"},
+            {"start": 2, "title": "x"},
+            {"start": 6, "title": "c"},
+        ]
+    }
+    found = ss.answers.score(answer, UNITS, ref, metrics, **ASKED)
+    expected = ss.Segmentation.from_masses([2, 4, 2], segment_labels=["a", "x", "c"])
+    for name in metrics:
+        score = ss.metric(name)(ref, expected)
+        assert found[name] == score
+        counts = {f"{name}.{key}": score.statistics[key] for key in score.statistics.names}
+        assert counts.items() <= found.items()
+    assert (found["failed"], found["reason"], found["boundaries"]) == (False, None, [2, 6])
+    assert json.loads(json.dumps(found)) == found
+
+
+def test_a_failed_answer_counts() -> None:
+    of_one = ss.metric("windowdiff")(REFS["a"], ss.Segmentation.from_masses([8]))
+    for missing, value in (("none", of_one), ("worst", 1)):
+        found = ss.answers.score("[0, 12]", 8, REFS["a"], "windowdiff", missing=missing, **ASKED)
+        assert (found["windowdiff"], found["failed"], found["boundaries"]) == (value, True, None)
+        assert "12" in found["reason"]
+    with pytest.raises(ss.SegmentationError, match="missing"):
+        ss.answers.score("[0]", 8, REFS["a"], "pk", missing="error", **ASKED)
+
+
+def test_a_value_that_is_undefined_is_none() -> None:
+    one = ss.Segmentation.from_masses([1])
+    found = ss.answers.score("[0]", 1, one, ["pk", "f1"], **ASKED)
+    assert (found["pk"], found["f1"], found["failed"]) == (None, None, False)
+    with pytest.raises(ss.SegmentationError, match="8"):
+        ss.answers.score("[0]", 8, one, "pk", **ASKED)
 
 
 def write_files(folder: Path) -> tuple[str, str]:
@@ -81,16 +124,16 @@ def write_files(folder: Path) -> tuple[str, str]:
 
 def test_files(tmp_path: Path) -> None:
     ref, out = write_files(tmp_path)
-    expected = ss.answers.read(OUTPUTS, ref).to_dicts()
-    assert ss.answers.read(out, ref).to_dicts() == expected
+    expected = ss.answers.read(OUTPUTS, ref, **ASKED).to_dicts()
+    assert ss.answers.read(out, ref, **ASKED).to_dicts() == expected
     whole = tmp_path / "all.json"
     whole.write_text(json.dumps(OUTPUTS))
-    assert ss.answers.read(whole, ref).to_dicts() == expected
+    assert ss.answers.read(whole, ref, **ASKED).to_dicts() == expected
     folder = tmp_path / "answers"
     folder.mkdir()
     for name, text in OUTPUTS.items():
         (folder / f"{name}.txt").write_text(text)
-    assert ss.answers.read(folder, ref).to_dicts() == expected
+    assert ss.answers.read(folder, ref, **ASKED).to_dicts() == expected
     for text, message in (
         ('{"document": "a"}', "model.jsonl.*line 1.*document 'a'.*no output"),
         ('{"document": "", "output": ""}', "document is ''"),
@@ -99,53 +142,46 @@ def test_files(tmp_path: Path) -> None:
     ):
         Path(out).write_text(text)
         with pytest.raises(ss.SegmentationError, match=message):
-            ss.answers.read(out, ref)
+            ss.answers.read(out, ref, **ASKED)
 
 
 def test_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     ref, out = write_files(tmp_path)
-    assert run(["score", ref, out, "--from", "llm", "-m", "pk"]) == 2
+    assert run(["score", ref, out, *LLM, "-m", "pk"]) == 2
     assert "'b': a refusal" in capsys.readouterr().err
-    command = ["score", ref, out, "--from", "llm", "-m", "pk", "--missing", "worst", "-f", "json"]
+    command = ["score", ref, out, *LLM, "-m", "pk", "--missing", "worst", "-f", "json"]
     assert run(command) == 0
     done = capsys.readouterr()
     (row,) = json.loads(done.out)
     assert (row["system"], row["failed"], round(row["macro"], 4)) == ("model", 1, 0.3333)
     assert re.search("3 outputs.*JSON.*1.*1", done.err)
-    command = [
-        "compare",
-        ref,
-        out,
-        "--hyp-from",
-        "llm",
-        "-m",
-        "pk",
-        "--missing",
-        "none",
-        "-f",
-        "json",
-    ]
-    assert run([*command, "--resamples", "9"]) == 0
+    words = ["-m", "pk", "--missing", "none", "-f", "json", "--resamples", "9"]
+    assert run(["compare", ref, out, "--hyp-from", *LLM[1:], *words]) == 0
     assert json.loads(capsys.readouterr().out)[0]["failed"] == 1
     lines = [{"document": k, "masses": [2, 3, 3]} for k in OUTPUTS]
     Path(ref).write_text("\n".join(map(json.dumps, lines)))  # without text
     Path(out).write_text(
         "\n".join(json.dumps({"document": k, "output": "[1, 3]"}) for k in OUTPUTS)
     )
-    assert run(["score", ref, out, "--from", "llm", "-m", "pk"]) == 2
-    assert "base=0" in capsys.readouterr().err
-    assert (
-        run(["score", ref, out, "--from", "llm", "-m", "pk", "--read", "base=1", "-f", "json"]) == 0
-    )
+    for given, missing in (
+        (LLM[:2], "shape"),
+        (LLM[:4], "base=0"),
+        ([*LLM[:3], "shape=start"], "shape"),
+    ):
+        assert run(["score", ref, out, *given, "-m", "pk"]) == 2
+        assert missing in capsys.readouterr().err
+    assert run(["score", ref, out, *LLM[:4], "--read", "base=1", "-m", "pk", "-f", "json"]) == 0
     both = str(tmp_path / "both.jsonl")
     Path(both).write_text(json.dumps({"document": "a", "masses": [2, 3, 3], "units": UNITS}))
-    copied = "\n\n".join(part.replace(". ", ".\n") for part in PARTS)
+    copied = "@".join(part.replace(". ", ".\n") for part in PARTS)
     Path(out).write_text(json.dumps({"document": "a", "output": copied}))
-    assert run(["score", both, out, "--from", "llm", "-m", "pk", "--read", r"separator=\n\n"]) == 0
+    assert (
+        run(["score", both, out, *LLM[:3], "shape=copy", "--read", "separator=@", "-m", "pk"]) == 0
+    )
     lines = [{"document": k, "output": v} for k, v in OUTPUTS.items() if k != "c"]
     Path(out).write_text("\n".join(map(json.dumps, lines)))
     with pytest.warns(ss.io.ReadingWarning, match="2 outputs.*JSON.*1.*1"):
-        found = ss.score(ref, out, "pk", hypothesis_format="llm", missing="worst")
+        found = ss.score(ref, out, "pk", hypothesis_format="llm", missing="worst", **ASKED)
     assert found["pk"].values.tolist() == [0, 1, 1]
     assert found.failures is not None
     assert list(found.failures.reasons.values()) == [
@@ -153,7 +189,7 @@ def test_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Non
         "no hypothesis",
     ]
     Path(out).write_text(json.dumps({"document": "new", "output": "[0]"}))
-    assert run(["score", ref, out, "--from", "llm"]) == 2
+    assert run(["score", ref, out, *LLM]) == 2
     assert "document 'new' has no units" in capsys.readouterr().err
     with pytest.raises(ss.SegmentationError, match="not hold the document"):
         ss.read(out, "llm")
@@ -165,7 +201,7 @@ def test_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Non
 def test_failures_are_written_and_read_back(tmp_path: Path) -> None:
     ref, out = write_files(tmp_path)
     made = tmp_path / "made.jsonl"
-    assert run(["convert", out, str(made), "--from", "llm", "--text", ref]) == 0
+    assert run(["convert", out, str(made), *LLM, "--text", ref]) == 0
     reason = "a refusal: 'I cannot do that.'"
     assert {"document": "b", "failure": reason} in map(json.loads, made.read_text().splitlines())
     again = ss.read(made)
@@ -176,7 +212,7 @@ def test_failures_are_written_and_read_back(tmp_path: Path) -> None:
     assert again.with_details(groups={"a": "g"}).failures == again.failures
     score = ss.score(ss.read(ref), again, "pk", missing="worst")["pk"]
     assert score.values.tolist() == [0, 1, 0]
-    plain = ss.answers.read({"a": "[0, 2]", "b": "No."}, {"a": 8, "b": 8}).corpus
+    plain = ss.answers.read({"a": "[0, 2]", "b": "No."}, {"a": 8, "b": 8}, **ASKED).corpus
     with pytest.raises(ss.SegmentationError, match="cannot hold why"):
         ss.write(plain, tmp_path / "made.csv")
     made.write_text('{"document": "b", "failure": "x", "masses": [2]}')
@@ -199,14 +235,17 @@ def test_results_of_batches(kind: str, tmp_path: Path) -> None:
     ref, out = write_files(tmp_path)
     lines = [batch(kind, name, text) for name, text in OUTPUTS.items()]
     Path(out).write_text("\n".join(map(json.dumps, lines)))
-    assert ss.answers.read(out, ref).to_dicts() == ss.answers.read(OUTPUTS, ref).to_dicts()
+    assert (
+        ss.answers.read(out, ref, **ASKED).to_dicts()
+        == ss.answers.read(OUTPUTS, ref, **ASKED).to_dicts()
+    )
 
 
 def test_results_of_batches_that_are_none(tmp_path: Path) -> None:
     ref, out = write_files(tmp_path)
     failed = {"custom_id": "a", "result": {"type": "errored", "error": {"type": "overloaded"}}}
     Path(out).write_text(json.dumps(failed))
-    assert ss.answers.read(out, ref).failures == {"a": "the output is empty"}
+    assert ss.answers.read(out, ref, **ASKED).failures == {"a": "the output is empty"}
     for line, message in (
         ({"doc_id": "a", "resps": [["[0]", "[0, 2]"]]}, "resps holds 2 answers"),
         ({"custom_id": "a", "response": {"body": {"choices": []}}}, "no answer in response.body"),
@@ -214,7 +253,7 @@ def test_results_of_batches_that_are_none(tmp_path: Path) -> None:
     ):
         Path(out).write_text(json.dumps(line))
         with pytest.raises(ss.SegmentationError, match=f"line 1: document 'a': {message}"):
-            ss.answers.read(out, ref)
+            ss.answers.read(out, ref, **ASKED)
 
 
 def test_baselines_beside_answers(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -222,7 +261,18 @@ def test_baselines_beside_answers(tmp_path: Path, capsys: pytest.CaptureFixture[
     base = tmp_path / "base.jsonl"
     lines = [{"document": k, "coder": "base", "masses": [4, 4]} for k in OUTPUTS]
     base.write_text("\n".join(map(json.dumps, lines)))
-    command = ["compare", ref, str(base), out, "--hyp-from", "llm", "--missing", "none", "-m", "pk"]
+    command = [
+        "compare",
+        ref,
+        str(base),
+        out,
+        "--hyp-from",
+        *LLM[1:],
+        "--missing",
+        "none",
+        "-m",
+        "pk",
+    ]
     assert run([*command, "--resamples", "9", "-f", "json"]) == 0
     done = capsys.readouterr()
     assert {"base", "model"} <= {row["system"] for row in json.loads(done.out)}
@@ -235,7 +285,7 @@ def test_failures_are_told_once(tmp_path: Path, capsys: pytest.CaptureFixture[st
     ref, out = tmp_path / "ref.jsonl", tmp_path / "model.json"
     ref.write_text("\n".join(map(json.dumps, lines)))
     out.write_text(json.dumps(outputs))
-    command = ["score", str(ref), str(out), "--from", "llm", "-m", "pk"]
+    command = ["score", str(ref), str(out), *LLM, "-m", "pk"]
     assert run([*command, "--missing", "none"]) == 0
     done = capsys.readouterr()
     assert "no boundary in" not in done.err
@@ -255,14 +305,14 @@ def test_failures_are_told_once(tmp_path: Path, capsys: pytest.CaptureFixture[st
     ],
 )  # fmt: skip
 def test_odd_values_and_long_blanks_are_failures(answer: str) -> None:
-    found = ss.answers.read({"d": answer}, {"d": ["One two three.", "Four.", "Five."]}, base=0)
+    found = ss.answers.read({"d": answer}, {"d": ["One two three.", "Four.", "Five."]}, **ASKED)
     assert list(found.failures) == ["d"]
 
 
 def test_outputs_that_are_no_path() -> None:
     for outputs in (b"x", {1}, object(), 5, 5000 * "x", "a\0b"):
         with pytest.raises(ss.SegmentationError, match="expected a"):
-            ss.answers.read(outputs, {"d": ["One."]})  # type: ignore[arg-type]
+            ss.answers.read(outputs, {"d": ["One."]}, **ASKED)  # type: ignore[arg-type]
 
 
 DEEP = functools.reduce(lambda inner, _: [inner], range(5000), [0])
@@ -271,4 +321,4 @@ DEEP = functools.reduce(lambda inner, _: [inner], range(5000), [0])
 @pytest.mark.parametrize("answer", [b"x", {1, 2}, {"starts": [b"0"]}, DEEP], ids=range(4))
 def test_an_answer_that_is_no_text_is_refused(answer: object) -> None:
     with pytest.raises(ss.SegmentationError, match="document 'a': .*expected a text"):
-        ss.answers.read({"a": answer}, {"a": ["x", "y"]})
+        ss.answers.read({"a": answer}, {"a": ["x", "y"]}, **ASKED)

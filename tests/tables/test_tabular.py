@@ -79,7 +79,9 @@ MADE: dict[str, Callable[[], Tabular]] = {
     "Feedback": lambda: ss.coders.feedback(CORPUS, reference="bob", coder=BAD),
     "LabelReliability": lambda: ss.coders.label_reliability(CORPUS),
     "Granularity": lambda: ss.coders.granularity(CORPUS),
-    "ModelOutputs": lambda: ss.answers.read({BAD: "[0, 1]", "b": "no"}, {BAD: 2, "b": ["x"]}),
+    "ModelOutputs": lambda: ss.answers.read(
+        {BAD: "[0, 1]", "b": "no"}, {BAD: 2, "b": ["x"]}, shape="starts", base=0
+    ),
     "ParameterSweep": lambda: ss.curves.sweep(
         [CODINGS[BAD]], [CODINGS["bob"]], "b", n_t=range(1, 3), n_resamples=50
     ),

@@ -33,8 +33,8 @@ FEATURES = {
 # The keywords of `read` that only some formats use; the others are for all.
 KEYS = (
     "allow-gaps", "base", "columns", "document-name", "durations", "each-heading", "gaps",
-    "keep-headings", "layer", "lenient", "marks", "overlap", "policy", "separator", "similarity",
-    "snap", "word-times",
+    "keep-headings", "layer", "lenient", "marks", "overlap", "policy", "separator", "shape",
+    "similarity", "snap", "word-times",
 )  # fmt: skip
 SPANS, TIMED = "layer policy", "durations policy word-times"  # of text, and of time
 TIERS = f"layer {TIMED}"

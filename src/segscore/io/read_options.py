@@ -40,6 +40,8 @@ Policy = Literal["error", "snap", "keep-start"]
 POLICIES: tuple[str, ...] = get_args(Policy)
 OnError = Literal["raise", "skip"]
 ON_ERROR: tuple[str, ...] = get_args(OnError)
+Shape = Literal["starts", "segments", "ends", "labels", "quotations", "copy"]
+SHAPES: tuple[str, ...] = get_args(Shape)
 SIMILARITY = 0.7  # 1 - the word error rate up to which words are aligned
 Duplicates = Literal["error", "first", "last"]
 DUPLICATES: tuple[str, ...] = get_args(Duplicates)
@@ -97,6 +99,7 @@ class ReadKeywords(TextKeywords, total=False):
     gaps: Gaps
     snap: int
     each_heading: bool
+    shape: Shape | None
     base: int | None
     similarity: float
     separator: str | None
@@ -141,6 +144,7 @@ class ReadOptions:
     snap: int = SNAP
     each_heading: bool = False
     large: bool = False
+    shape: Shape | None = None
     base: int | None = None
     similarity: float = SIMILARITY
     separator: str | None = None

@@ -120,9 +120,9 @@ def read(
     large
         Read files that would take more than 2 GB of memory, and compressed files that grow more
         than 500-fold beyond 256 MB; otherwise they are refused.
-    base, similarity, separator
-        For answers of a language model (`format="llm"`), whose units are in `text`; see
-        `segscore.answers.read`.
+    shape, base, similarity, separator
+        For answers of a language model (`format="llm"`), whose units are in `text`: what was asked
+        for, and how it is read; see `segscore.answers.read`.
     only_coders, without_coders
         The coders to read, or to leave out, by their names in the files.
     rename, rename_labels

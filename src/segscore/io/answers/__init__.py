@@ -1,8 +1,7 @@
-"""Answers of language models that were asked for segments: from raw text to a segmentation, or to
-the reason why there is none.
+"""Answers of language models that were asked for segments in a stated shape: from raw text to a
+segmentation, or to the reason why there is none.
 
-`json_answers` and `plain_answers` find what an answer claims (`claims`), `unit_numbers` and
-`quotations` turn claims into boundaries, `answer_reading` puts the steps together, `output_files`
-finds the answers in files, and `model_outputs` is what users call. Nothing is guessed: an ambiguous
-answer is a failure, or an error that asks the caller.
+`answer_text` finds the answer in what a model said, `shapes` reads it in the shape that was asked
+for, and `quotations` finds quoted and copied text in the document. Files of answers are read by
+`segscore.io.formats.llm`; `segscore.answers` is what users call.
 """

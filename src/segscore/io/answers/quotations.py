@@ -4,73 +4,124 @@ Unchanged text, apart from white space, quote marks and dashes, is found like ch
 (`segscore.text.chunk_finding`). Changed text is found by its words: a copy by an alignment of all
 words (`segscore.corpus.align`), a quotation by the most similar unit. Both must reach a similarity:
 for a copy, 1 - word error rate; for a quotation, 1 - edits over the words of the longer text.
+
+Segments of a copy are separated by lines of ---, ===, *** or __, by headings, by a mark that the
+document does not have (|, [SEP], <br>), or by blank lines.
 """
 
-from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
+import re
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from segscore.coding.segmentation import Segmentation
 from segscore.coding.word_alignment import align, levenshtein, word_blocks
 from segscore.errors import MissingExtraError, SegmentationError
-from segscore.io.answers.claims import AnswerError, Claim
+from segscore.io.answers.answer_text import AnswerError, title_of
 from segscore.text.chunk_finding import Found, find_chunks
 from segscore.text.chunk_forms import Chunk
 from segscore.text.folding import Folded, spoken_words
 from segscore.text.located_units import SourceText, source_text
 
 _EDGES = " \t\n\"'`´‘’‚“”„«»*"
-_COPIED, _CHANGED = ", all of the text", ", with changes"
 _MOST_COMPARED = 2_000_000  # quotations times units
 _MOST_WORDS = 1000  # of a quotation that is compared with units
+_LONGEST = 400  # characters of a heading between rules
+_BLANK = re.compile(r"\n[ \t]*\n")
+_RULE = "-=*_~"  # what lines between segments are made of
+_MARK = re.compile(
+    r"</?[A-Za-z][\w-]{0,40}[ ]?/?>|\[[A-Z][A-Z_ -]{1,40}\]|[|¦‖§¶]+|//+"
+    r"|(?<!\S)[#~^=_<>]+(?!\S)"
+)
 
 
-def boundaries_of_text(
-    claim: Claim, units: Sequence[str], similarity: float
-) -> tuple[list[int], int, str]:
-    """The boundaries of quotations or copied text, the number of segments, and a remark on the
-    form; the first unit always starts a segment."""
-    quotes = [_cleaned(quote) for quote in claim.values]
-    if not all(quotes):
-        raise AnswerError("a segment has no text")
-    if len(quotes) > len(units):
-        raise AnswerError(f"{len(quotes)} segments, and the document has {len(units)} units")
-    whole = source_text(units, "\n")
-    try:
-        found: Found | None = find_chunks(whole.text, [Chunk(quote) for quote in quotes])
-    except SegmentationError:
-        found = None
+# the pieces of a copy, their titles, and whether marks stand between them
+Pieces = tuple[list[str], list[str | None] | None, bool]
+
+# ---- quotations ----
+
+
+def boundaries_of_quotations(
+    quotes: Sequence[str], units: Sequence[str], similarity: float
+) -> tuple[list[int], bool]:
+    """The boundaries before units that texts quote, the first unit among them; and whether the
+    texts were changed."""
+    texts, whole, found = _found(quotes, units)
     if found is None:
         try:
-            starts, remark = _changed(claim, quotes, units, similarity)
+            starts = _by_likeness(texts, units, similarity)
         except MissingExtraError as error:  # a failure of this answer: the others are read
             raise AnswerError(f"not text of the document as it stands; {error}") from None
     else:
         starts = [_unit(whole, start, number) for number, (start, _) in enumerate(found.stretches)]
-        remark = "" if claim.kind == "copy" else _COPIED
-        if claim.kind == "copy" or _is_copy(whole, found):
-            _check_copy(whole, found)
-        elif found.ambiguous:
+        if found.ambiguous:
             raise AnswerError(f"{found.ambiguous} of the quotations also fit elsewhere in the text")
-        else:
-            remark = ""
-    if claim.kind != "copy" and _COPIED not in remark:
-        _check_starts(claim, starts, len(units))
-    return _ascending(starts), len(quotes), remark
+        for number, (_, end) in enumerate(found.stretches):
+            if end > whole.units.ends[starts[number]]:
+                raise AnswerError(
+                    f"segment {number + 1} has more than a unit: a copy, not quotations"
+                )
+    boundaries = _ascending(starts)
+    if starts[0] > 0:
+        raise AnswerError("the first unit is not quoted: not how segments begin")
+    if starts == [*range(len(starts))] and len(starts) > 1 and (len(starts) > 2 or len(units) == 2):
+        raise AnswerError("units are quoted one by one: perhaps a copy of the text")
+    return boundaries, found is None
 
 
-def _check_starts(claim: Claim, starts: Sequence[int], n_units: int) -> None:
-    """Raise for quotations of single units that may be something else than starts."""
-    in_a_row = [*starts] == [*range(len(starts))]
-    if in_a_row and (len(starts) == n_units > 1 or claim.kind == "lines"):
-        raise AnswerError(
-            f"the first {len(starts)} units, one by one: they may be a copy of the text, or start "
-            "a segment each"
-        )
-    if claim.kind != "quotes" and starts[0] > 0:
-        raise AnswerError("the first unit is not quoted: the quotations may end segments")
-    if claim.kind != "quotes" and starts[-1] == n_units - 1:
-        raise AnswerError("the last unit is quoted: the quotations may end segments")
+def _found(
+    given: Sequence[str], units: Sequence[str]
+) -> tuple[list[str], SourceText, Found | None]:
+    """Texts without marks around them, the document, and the places of the texts in it."""
+    texts = [_cleaned(text) for text in given]
+    if not texts or not all(texts):
+        raise AnswerError("a segment has no text")
+    if len(texts) > len(units):
+        raise AnswerError(f"{len(texts)} segments, and the document has {len(units)} units")
+    whole = source_text(units, "\n")
+    try:
+        return texts, whole, find_chunks(whole.text, [Chunk(text) for text in texts])
+    except SegmentationError:
+        return texts, whole, None
+
+
+def _by_likeness(quotes: list[str], units: Sequence[str], similarity: float) -> list[int]:
+    """The unit of each quotation: the only unit that begins with it, or the most similar."""
+    if len(quotes) * len(units) > _MOST_COMPARED:
+        raise AnswerError("too many quotations that are not in the text")
+    folded = [Folded(text).text.casefold() for text in units]
+    words = [spoken_words([text])[0] for text in units]
+    starts: list[int] = []
+    for number, quote in enumerate(quotes):
+        first = starts[-1] + 1 if starts else 0
+        begun = Folded(quote).text.casefold()
+        same = [unit for unit in range(first, len(units)) if folded[unit].startswith(begun)]
+        if not same:
+            same = _most_alike(quote, words, first, similarity)
+        if len(same) != 1:
+            what = "occurs in several places" if same else "is not in the document"
+            after = f" after unit {first}" if first else ""
+            raise AnswerError(f"segment {number + 1}, {_short(quote)!r}, {what}{after}")
+        starts += same
+    return starts
+
+
+def _most_alike(quote: str, words: Sequence[list[str]], first: int, similarity: float) -> list[int]:
+    """The units that are most similar to a quotation, and similar enough."""
+    quoted = spoken_words([quote])[0]
+    if not quoted or len(quoted) > _MOST_WORDS:
+        return []
+    least = max(similarity, 1e-9)
+    best: list[int] = []
+    for unit in range(first, len(words)):
+        shorter, longer = sorted((len(quoted), len(words[unit])))
+        if min(shorter, _in_common(quoted, words[unit])) / longer < least:
+            continue
+        alike = levenshtein().normalized_similarity(quoted, words[unit], score_cutoff=least)
+        if alike > 0 and alike >= least:
+            best = [unit] if alike > least or not best else [*best, unit]
+            least = alike
+    return best
 
 
 def _cleaned(quote: str) -> str:
@@ -98,15 +149,42 @@ def _ascending(starts: Sequence[int]) -> list[int]:
     return [start for start in starts if start > 0]
 
 
+def check_beside(starts: Sequence[int], texts: Sequence[str], units: Sequence[str]) -> None:
+    """Raise if texts beside the numbers of units are those of other units."""
+    for start, text in zip(starts, texts, strict=False):
+        given, unit = (Folded(_cleaned(each)).text.casefold() for each in (text, units[start]))
+        if not given or not (given.startswith(unit) or unit.startswith(given)):
+            raise AnswerError(
+                f"the text beside {_short(text)!r} is that of another unit than its number says"
+            )
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= 60 else text[:59] + "…"
+
+
 # ---- copies ----
 
 
-def _is_copy(whole: SourceText, found: Found) -> bool:
-    """Whether a segment has more than one unit, so that its text was copied."""
-    return any(
-        bisect_left(whole.units.starts, end) - bisect_left(whole.units.starts, start) > 1
-        for start, end in found.stretches
-    )
+def boundaries_of_copy(
+    pieces: Sequence[str], units: Sequence[str], similarity: float, *, marked: bool
+) -> tuple[list[int], bool]:
+    """The boundaries between pieces of the text, and whether it was changed; marked: whether
+    separators show that each piece is a segment."""
+    texts, whole, found = _found(pieces, units)
+    if found is None:
+        try:
+            starts = _by_alignment(texts, units, similarity)
+        except MissingExtraError as error:
+            raise AnswerError(f"not text of the document as it stands; {error}") from None
+        if len(starts) == 1 < len(units) and not marked:
+            raise AnswerError("a copy in one piece, with changes: no separator is known")
+    else:
+        starts = [_unit(whole, start, number) for number, (start, _) in enumerate(found.stretches)]
+        _check_copy(whole, found)
+    if len(starts) == len(units) > 1 and not marked:
+        raise AnswerError("all units are copied one by one: no separator shows segments")
+    return _ascending(starts), found is None
 
 
 def _check_copy(whole: SourceText, found: Found) -> None:
@@ -123,29 +201,6 @@ def _check_copy(whole: SourceText, found: Found) -> None:
 
 def _cut_off(unit: int, n_units: int) -> AnswerError:
     return AnswerError(f"cut off in the middle: the copy ends after unit {unit} of {n_units}")
-
-
-def _changed(
-    claim: Claim, quotes: list[str], units: Sequence[str], similarity: float
-) -> tuple[list[int], str]:
-    """The starts of text that was changed: of a copy, or of quotations."""
-    if claim.kind == "copy":
-        return _by_alignment(quotes, units, similarity), _CHANGED
-    known, given = len(spoken_words(units)[0]), len(spoken_words(quotes)[0])
-    if given > known / 2:
-        try:
-            found = _by_alignment(quotes, units, similarity)
-        except AnswerError:
-            pass  # perhaps most units start a segment
-        else:
-            if len(found) in (1, len(units)) and len(units) > 1:
-                manner = "in one piece" if len(found) == 1 else "one by one"
-                raise AnswerError(
-                    f"the units are copied {manner}, with changes, and no separator is known: "
-                    "separator= says what separates segments"
-                )
-            return found, _COPIED + _CHANGED
-    return _by_likeness(quotes, units, similarity), _CHANGED
 
 
 def _by_alignment(quotes: list[str], units: Sequence[str], similarity: float) -> list[int]:
@@ -199,61 +254,88 @@ def _in_common(words: list[str], others: list[str]) -> int:
     return len(words) - len(set(words).difference(others))
 
 
-# ---- quotations ----
+# ---- marks between segments ----
 
 
-def _by_likeness(quotes: list[str], units: Sequence[str], similarity: float) -> list[int]:
-    """The unit of each quotation: the only unit that begins with it, or the most similar."""
-    if len(quotes) * len(units) > _MOST_COMPARED:
-        raise AnswerError("too many quotations that are not in the text")
-    folded = [Folded(text).text.casefold() for text in units]
-    words = [spoken_words([text])[0] for text in units]
-    starts: list[int] = []
-    for number, quote in enumerate(quotes):
-        first = starts[-1] + 1 if starts else 0
-        begun = Folded(quote).text.casefold()
-        same = [unit for unit in range(first, len(units)) if folded[unit].startswith(begun)]
-        if not same:
-            same = _most_alike(quote, words, first, similarity)
-        if len(same) != 1:
-            what = "occurs in several places" if same else "is not in the document"
-            after = f" after unit {first}" if first else ""
-            raise AnswerError(f"segment {number + 1}, {_short(quote)!r}, {what}{after}")
-        starts += same
-    return starts
+def pieces_of_copy(text: str, units: Sequence[str], separator: str | None) -> Pieces:
+    """Copied text, cut at the caller's separator, at marks that the document does not have, or at
+    blank lines."""
+    if separator is not None:
+        if separator not in text:
+            raise AnswerError(f"the separator {separator!r} is not in the output")
+        return [piece for piece in text.split(separator) if piece.strip()], None, True
+    marked = _marked(text, "\n".join(units))
+    if marked is not None:
+        return marked
+    pieces = [piece for piece in _BLANK.split(text) if piece.strip()]
+    if len(pieces) == 1 and "\n" in text.strip():
+        raise AnswerError("lines without a separator between segments")
+    return pieces, None, False
 
 
-def _most_alike(quote: str, words: Sequence[list[str]], first: int, similarity: float) -> list[int]:
-    """The units that are most similar to a quotation, and similar enough."""
-    quoted = spoken_words([quote])[0]
-    if not quoted or len(quoted) > _MOST_WORDS:
-        return []
-    least = max(similarity, 1e-9)
-    best: list[int] = []
-    for unit in range(first, len(words)):
-        shorter, longer = sorted((len(quoted), len(words[unit])))
-        if min(shorter, _in_common(quoted, words[unit])) / longer < least:
+def _marked(text: str, document: str) -> Pieces | None:
+    """The pieces between marks that the document does not have; None if there is no mark."""
+    pieces: list[str] = []
+    titles: list[str | None] = []
+    kinds: list[str] = []  # of the marks before pieces
+    piece: list[str] = []
+    kind, title = "", None
+    own = {*_MARK.findall(document), *(line.strip() for line in document.split("\n"))}
+    for part, mark, name in (*_parts(text, own), ("", "", None)):  # the end is a mark, too
+        if mark is None:
+            piece.append(part)
             continue
-        alike = levenshtein().normalized_similarity(quoted, words[unit], score_cutoff=least)
-        if alike > 0 and alike >= least:
-            best = [unit] if alike > least or not best else [*best, unit]
-            least = alike
-    return best
+        if "".join(piece).strip():
+            pieces.append("".join(piece))
+            titles.append(title)
+            kinds.append(kind)
+            title = None
+        if mark and (name is not None or title is None):  # a rule beside a title is part of it
+            kind, title = mark, name
+        piece = []
+    if not kind:
+        return None
+    different = sorted({*kinds[1:]} | {kind for kind in kinds[:1] if titles[:1] != [None]})
+    if len(different) > 1:
+        raise AnswerError(
+            f"marks of several kinds, {different[0]!r} and {different[1]!r}: separator= says which "
+            "of them separates segments"
+        )
+    if not pieces:
+        raise AnswerError("there is no text between the marks")
+    if len(pieces) == 1 and "\n" in pieces[0].strip():
+        raise AnswerError("all lines are between two marks: there may be other separators")
+    return pieces, titles if any(titles) else None, True
 
 
-def base_by_texts(starts: Sequence[int], quotes: Sequence[str], units: Sequence[str]) -> int | None:
-    """The number of the first unit, if each number is beside the text of its unit; None if the
-    texts are something else."""
-    given = [Folded(_cleaned(quote)).text.casefold() for quote in quotes]
-    folded = [Folded(_cleaned(unit)).text.casefold() for unit in units]
-    for base in (0, 1):
-        if all(0 <= start - base < len(units) for start in starts) and all(
-            text and (text.startswith(folded[at - base]) or folded[at - base].startswith(text))
-            for at, text in zip(starts, given, strict=True)
-        ):
-            return base
-    return None
+def _parts(text: str, own: set[str]) -> Iterator[tuple[str, str | None, str | None]]:
+    """Stretches of text, and marks with their kind and perhaps a title; own: lines and marks that
+    the document has itself."""
+    for line in text.splitlines(keepends=True):
+        whole = line.strip()
+        kind, title = _separator(whole)
+        if kind and whole not in own:
+            yield "", kind, title
+            continue
+        at = 0
+        for mark in _MARK.finditer(line):
+            if mark[0] not in own:
+                yield line[at : mark.start()], None, None
+                yield "", mark[0].replace("/", "") or "//", None
+                at = mark.end()
+        yield line[at:], None, None
 
 
-def _short(text: str) -> str:
-    return text if len(text) <= 60 else text[:59] + "…"
+def _separator(line: str) -> tuple[str, str | None]:
+    """The kind of a line between segments, and its title; no kind if it is something else."""
+    inner = line.strip(_RULE)
+    if not inner:
+        return (line[0] * 3 if len(line) > 2 else ""), None
+    head = line.lstrip("#")
+    level = len(line) - len(head)
+    if 1 <= level <= 6 and head[:1] == " " and head.strip(" #"):
+        return "#" * level, title_of(head.strip(" #"))
+    lead, tail = line[: len(line) - len(line.lstrip(_RULE))], line[len(line.rstrip(_RULE)) :]
+    if len(lead) > 1 and len(tail) > 1 and len(line) < _LONGEST:
+        return lead[:2], title_of(inner)
+    return "", None

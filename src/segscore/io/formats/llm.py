@@ -1,4 +1,13 @@
-"""Raw answers of a language model: what `segscore.answers.read` reads.
+"""Raw answers of a language model: what `segscore.answers.read` reads, from files.
+
+    {"document": "ch1", "output": "[0, 12, 31]"}
+    {"ch1": "[0, 12, 31]", "ch2": "…"}
+    answers/ch1.txt, answers/ch2.txt …
+
+An object names its document by `document`, `doc_id`, `id` or `custom_id`, and holds the answer as
+`output`, `answer`, `response`, `completion`, `prediction`, `content` or `text`. An answer that is
+null is empty; a list or an object is read as JSON. Results of batches are known: OpenAI's
+(`response.body.choices`), Anthropic's (`result.message.content`) and those of lm-eval (`resps`).
 
 The units are those of the reference that the answers are scored against, or of the file that text=
 (--text) names. A document whose answer gives no segmentation has none, and the reason is kept. A
@@ -7,24 +16,36 @@ command can compare both.
 """
 
 import json
+import os
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
+from segscore.basics.arguments import shown
 from segscore.corpus.record import Record
-from segscore.errors import named
+from segscore.errors import SegmentationError, named
 from segscore.io.files import Source, byte_lines
 from segscore.io.format import told_by_suffix, tool_format
 from segscore.io.formats import jsonl
+from segscore.io.safe_parsing import json_lines, json_value
+
+if TYPE_CHECKING:
+    from segscore.io.answers.shapes import Answer
 
 _CODED = {"masses", "boundaries", "gaps", "segment_ids", "spans", "levels", "failure"}
-_OUTPUTS = {"output", "answer", "response", "completion", "prediction", "content", "text"}
+_NAMES = ("document", "doc_id", "custom_id", "id")
+_ANSWERS = ("output", "answer", "response", "completion", "prediction", "content", "text")
+_SUFFIXES = (".jsonl", ".ndjson", ".json", ".txt")
+_EXPECTED = 'an object with "document" and "output"'
+
+RawAnswer = tuple[int | None, str, str | None]  # line, document, answer
 
 
 def read(source: Source) -> Iterator[Record]:
     """A record per answer."""
     # what answers need is imported where there are any
-    from segscore.io.answers.answer_reading import AnswerRules, answer_of, record_of
-    from segscore.io.answers.output_files import raw_answers
+    from segscore.io.answers.shapes import AnswerRules, answer_of
 
     choices = source.choices
     if _holds_codings(source):
@@ -37,7 +58,8 @@ def read(source: Source) -> Iterator[Record]:
             "answers of a model do not hold the document: expected its units in text=, or "
             "as the reference"
         )
-    rules = AnswerRules(choices.base, choices.similarity, choices.separator, choices.marks)
+    shape: Any = choices.shape  # None is refused
+    rules = AnswerRules(shape, choices.base, choices.similarity, choices.separator)
     forms: Counter[str] = Counter()
     for line, name, answer in raw_answers(source):
         if name not in texts:
@@ -66,11 +88,164 @@ def _holds_codings(source: Source) -> bool:
             except (ValueError, RecursionError):
                 return False
             coded = isinstance(found, dict) and bool(_CODED & found.keys())
-            return coded and "document" in found and not found.keys() & _OUTPUTS
+            return coded and "document" in found and not found.keys() & {*_ANSWERS}
     return False
+
+
+def record_of(
+    name: str, coder: str, answer: "Answer", texts: Sequence[str] | None, place: str = ""
+) -> Record:
+    """An answer as a record, with its coding or the reason why it gives none."""
+    if answer.segmentation is None:
+        return Record(name, failure=answer.reason, place=place)
+    units = None if texts is None else tuple(texts)
+    return Record(name, coder, answer.segmentation, units, place=place)
+
+
+# ---- files ----
+
+
+def raw_answers(source: Source) -> Iterator[RawAnswer]:
+    """The answers in a file."""
+    if source.suffix == ".txt":
+        yield None, source.document, source.read_text()
+        return
+    if source.suffix == ".json":
+        yield from _of_json(source)
+        return
+    for number, entry in json_lines(source, _EXPECTED):
+        yield _of_object(source, entry, number)
+
+
+def _of_json(source: Source) -> Iterator[RawAnswer]:
+    data = json_value(source, source.read_text(), _EXPECTED)
+    if isinstance(data, list):
+        for entry in data:
+            yield _of_object(source, entry, None)
+    elif isinstance(data, dict) and any(key in data for key in _ANSWERS):
+        yield _of_object(source, data, None)
+    elif isinstance(data, dict):
+        for name, answer in data.items():
+            yield None, name, as_text(answer)
+    else:
+        raise source.fail(f"{shown(data)}: expected {_EXPECTED}, or from document to output")
+
+
+def _of_object(source: Source, entry: Any, line: int | None) -> RawAnswer:
+    if not isinstance(entry, dict):
+        raise source.fail(f"{shown(entry)}: expected {_EXPECTED}", line)
+    name = next((entry[key] for key in _NAMES if entry.get(key) is not None), source.document)
+    if isinstance(name, bool) or not isinstance(name, str | int) or name == "":
+        raise source.fail(f"document is {shown(name)}: expected a name", line)
+    if is_batch(entry):
+        try:
+            return line, str(name), batch_answer(entry)
+        except ValueError as error:
+            raise source.fail(f"document {str(name)!r}: {error}", line) from None
+    key = next((key for key in _ANSWERS if key in entry), None)
+    if key is None:
+        raise source.fail(f"document {str(name)!r} has no output: expected {_EXPECTED}", line)
+    return line, str(name), as_text(entry[key])
+
+
+def as_text(answer: Any) -> str | None:
+    """An answer as text; lists and objects as their JSON."""
+    if answer is None or isinstance(answer, str):
+        return answer
+    try:
+        return json.dumps(answer, ensure_ascii=False)
+    except (TypeError, ValueError, RecursionError):
+        raise SegmentationError(
+            f"{shown(answer)}: expected a text, or what JSON can hold"
+        ) from None
+
+
+def answers_in(path: str | os.PathLike[str]) -> dict[str, str | None]:
+    """The answers of a file, or of a folder of texts, by document."""
+    top = Path(path)
+    if not os.path.exists(path):  # False for what no file could be called, too
+        raise SegmentationError(f"there is no file {shown(os.fspath(path))}: expected a path")
+    files = (
+        sorted(file for file in top.rglob("*") if file.suffix in _SUFFIXES and file.is_file())
+        if top.is_dir()
+        else [top]
+    )
+    if not files:
+        raise SegmentationError(f"{top} has no file with suffix {', '.join(_SUFFIXES)}")
+    found: dict[str, str | None] = {}
+    for file in files:
+        document = file.relative_to(top).with_suffix("").as_posix() if top.is_dir() else file.stem
+        source = Source(file, document, "")
+        for line, name, answer in raw_answers(source):
+            if name in found:
+                raise source.fail(f"document {name!r} is listed twice: expected each once", line)
+            found[name] = answer
+    return found
+
+
+# ---- results of batches ----
+
+
+def is_batch(entry: Mapping[str, Any]) -> bool:
+    """Whether an object is a result of a batch."""
+    response, result = entry.get("response"), entry.get("result")
+    return (
+        (isinstance(response, dict) and ("body" in response or "choices" in response))
+        or ("custom_id" in entry and isinstance(result, dict))
+        or ("custom_id" in entry and response is None and entry.get("error") is not None)
+        or isinstance(entry.get("resps"), list)
+    )
+
+
+def batch_answer(entry: Mapping[str, Any]) -> str | None:
+    """The text of an answer; None if the request failed. A ValueError describes anything else."""
+    if "resps" in entry:
+        return _only(entry["resps"], "resps")
+    if isinstance(entry.get("result"), dict):
+        result = entry["result"]
+        return _text(result["message"]) if isinstance(result.get("message"), dict) else None
+    response = entry.get("response")
+    if not isinstance(response, dict):
+        return None
+    body = response.get("body", response)
+    if not isinstance(body, dict) or body.get("error") is not None:
+        return None
+    choices = body.get("choices")
+    if not isinstance(choices, list) or not choices:
+        raise ValueError("no answer in response.body.choices: expected choices with a message")
+    if len(choices) > 1:
+        raise ValueError(f"{len(choices)} choices: expected one answer per document")
+    message = choices[0].get("message") if isinstance(choices[0], dict) else None
+    if not isinstance(message, dict):
+        raise ValueError("no message in response.body.choices: expected one with content")
+    return _text(message)
+
+
+def _text(message: Mapping[str, Any]) -> str | None:
+    """The content of a message: a text, or parts of which some are texts."""
+    content = message.get("content")
+    if content is None or isinstance(content, str):
+        return content
+    if not isinstance(content, list):
+        raise ValueError("the content of the message is not text")
+    parts = [part["text"] for part in content if isinstance(part, dict) and "text" in part]
+    if not all(isinstance(part, str) for part in parts):
+        raise ValueError("the content of the message is not text")
+    return "".join(parts)
+
+
+def _only(given: Any, name: str) -> str | None:
+    """The single text in lists of lists."""
+    while isinstance(given, list):
+        if len(given) != 1:
+            raise ValueError(f"{name} holds {len(given)} answers: expected one per document")
+        (given,) = given
+    if given is not None and not isinstance(given, str):
+        raise ValueError(f"{name} holds no text")
+    return given
 
 
 FORMAT = tool_format(
     "llm", "answers of a language model", ".jsonl .ndjson .json .txt", "units labels",
-    told_by_suffix, read, alone=True, keys="base marks separator similarity",
+    told_by_suffix, read, alone=True, keys="base separator shape similarity",
 )  # fmt: skip

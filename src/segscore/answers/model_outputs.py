@@ -11,11 +11,10 @@ from segscore.coding.segmentation import Segmentation
 from segscore.corpus.builder import CodingsBuilder
 from segscore.corpus.corpus import Corpus
 from segscore.corpus.provenance import PLAIN, Provenance, provenance_in
-from segscore.corpus.table_columns import Marks
 from segscore.errors import SegmentationError, about, named
-from segscore.io.answers.answer_reading import Answer, AnswerRules, answer_of, record_of
-from segscore.io.answers.output_files import answers_in, as_text
-from segscore.io.read_options import SIMILARITY
+from segscore.io.answers.shapes import Answer, AnswerRules, answer_of
+from segscore.io.formats.llm import answers_in, as_text, record_of
+from segscore.io.read_options import SIMILARITY, Shape
 from segscore.tables.tabular import Tabular
 
 if TYPE_CHECKING:
@@ -52,22 +51,14 @@ class ModelOutputs(Tabular, Mapping[str, Segmentation]):
         self._answers = dict(answers)
         self._units, self._coder = units, coder
         self.provenance = provenance
-        self.failures: dict[str, str] = {
-            name: answer.reason
-            for name, answer in self._answers.items()
-            if answer.reason is not None
-        }
+        self.failures = {name: each.reason for name, each in answers.items() if each.reason}
 
     @property
     def rows(self) -> list[OutputRow]:
         """A row per answer."""
+        found = {name: self[name].boundaries.tolist() for name in self}
         return [
-            OutputRow(
-                name,
-                answer.form,
-                None if answer.segmentation is None else answer.segmentation.boundaries.tolist(),
-                answer.reason,
-            )
+            OutputRow(name, answer.form, found.get(name), answer.reason)
             for name, answer in self._answers.items()
         ]
 
@@ -122,23 +113,20 @@ def read_outputs(
     outputs: Mapping[str, Any] | str | os.PathLike[str],
     units: Mapping[str, Any] | str | os.PathLike[str],
     *,
+    shape: Shape,
     base: int | None = None,
     similarity: float = SIMILARITY,
     separator: str | None = None,
-    marks: Marks | None = None,
     coder: str = "model",
 ) -> ModelOutputs:
     r"""Read the answers of a language model that was asked for segments.
 
-    Known forms, in JSON (also in a fence) or in plain lines: numbers of the units that start a
-    segment; boundaries after units; pairs (start, end); numbers of all units of each segment; a
-    label of each unit (B and I, or numbers of segments); starting sentences, quoted or paraphrased;
-    titles with any of these; and the text copied with separators (lines of ---, ===, headings,
-    [SEP], a mark such as | that the document does not have) and small changes. The result names the
-    form of each answer. Nothing is guessed: an answer that is not certainly of one form, or is
-    unreadable (numbers out of range, repeated or not ascending; sentences that do not exist;
-    rewritten text; an answer that was cut off; a refusal), is a failure with a reason: `missing=`
-    of `ss.score` says how it counts.
+    The answer is the last JSON value after the thoughts of the model, in a block of code or among
+    words; or, without JSON, all of the answer or of its only block. It is read as what was asked
+    for, and as nothing else: an answer of another shape, one that does not fit the document
+    (numbers out of range, repeated or not ascending; text that is not there), two answers that
+    differ, one that was cut off and a refusal are failures with a reason; `missing=` of `ss.score`
+    says how they count.
 
     Parameters
     ----------
@@ -150,29 +138,30 @@ def read_outputs(
         The units that the model saw: a mapping from document to the list of their texts, or to
         their number, if answers hold only numbers; or a corpus, or a file or folder, such as the
         references.
+    shape
+        What was asked for: the units that start a segment, with the first (`starts`), or that end
+        one, with the last (`ends`); the first and last unit of each segment, or all of them
+        (`segments`); a label of each unit, B and I or the number of its segment (`labels`); how
+        each segment begins, in the words of its first unit (`quotations`); or all of the text,
+        with separators or as a JSON list (`copy`).
     base
-        Whether the first unit is 0 or 1. None: a number in each answer decides (0, or the number of
-        units); if none does, an error asks for `base`.
+        Whether the first unit is 0 or 1: needed for starts, ends and segments.
     similarity
         How similar changed text must be to the document's own words: for a copy, 1 - word error
-        rate; for a starting sentence, 1 - changed words over all words.
+        rate; for a quotation, 1 - changed words over all words.
     separator
-        What separates the segments of a copy, if not one of the usual separators: "\n\n".
-    marks
-        What a label 0 or 1 of each unit means: 1 is the first unit of a segment ("start") or the
-        last ("end"), or units of a segment have the same label ("ids").
+        What separates the segments of a copy, if not blank lines, rules, headings or a mark that
+        the document does not have.
     coder
         The name of the model in the corpus.
 
     >>> units = {"a": ["It rains.", "It pours.", "Cats purr.", "Dogs bark."], "b": ["Hi.", "Bye."]}
-    >>> outputs = {"a": '```json\n{"starts": [0, 2]}\n```', "b": "I'm sorry, I cannot do that."}
-    >>> found = read_outputs(outputs, units)
+    >>> outputs = {"a": 'Sure: {"starts": [0, 2]}', "b": "I'm sorry, I cannot do that."}
+    >>> found = read_outputs(outputs, units, shape="starts", base=0)
     >>> found["a"], found.failures["b"]
     (Segmentation(masses=[2, 2]), 'a refusal: "I\'m sorry, I cannot do that."')
-    >>> found.rows[0].form
-    'JSON, starts'
     """
-    rules = AnswerRules(base, similarity, separator, marks)
+    rules = AnswerRules(shape, base, similarity, separator)
     if isinstance(outputs, str | os.PathLike):
         outputs = answers_in(outputs)
     if not isinstance(outputs, Mapping):
@@ -211,10 +200,11 @@ def _units(given: Any) -> tuple[dict[str, Sequence[str] | int], Provenance]:
             "a path"
         )
     provenance = provenance_in(given, "cannot read outputs for")
-    return {str(name): _units_of(str(name), units) for name, units in given.items()}, provenance
+    return {str(name): units_of(str(name), units) for name, units in given.items()}, provenance
 
 
-def _units_of(name: str, given: Any) -> Sequence[str] | int:
+def units_of(name: str, given: Any) -> Sequence[str] | int:
+    """The texts of a document's units, or their number."""
     if isinstance(given, Segmentation):
         return given.n_units
     if is_whole(given) and int(given) > 0:
