@@ -17,12 +17,11 @@ from segscore.basics.cached import cached_property
 from segscore.cli.option_groups import OptionGroup, Section, option
 from segscore.cli.output import remark
 from segscore.errors import SegmentationError
-from segscore.metrics import metric
+from segscore.metrics import Metric, metric
 
 if TYPE_CHECKING:
     from segscore.comparison import Comparison
     from segscore.comparison.gates import Check, Limit
-    from segscore.metrics import Metric
     from segscore.metrics.statistics import Average
     from segscore.scoring.results import Result
 
@@ -48,7 +47,7 @@ class LimitOptions(OptionGroup):
     ] = None
     github: GithubOption = False
 
-    def limits(self, find: "Callable[[str], Metric]" = metric) -> "list[Limit]":
+    def limits(self, find: Callable[[str], Metric] = metric) -> "list[Limit]":
         """The limits in the options; a limit on the wrong side, which would pass bad scores, is
         refused.
 

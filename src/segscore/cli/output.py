@@ -18,6 +18,7 @@ from segscore.cli.streams import print_error, print_out, reader_may_leave
 from segscore.errors import SegmentationError, shortened, visible
 from segscore.io.compressed import suffix_of
 from segscore.io.files import replacing
+from segscore.metrics import Metric
 from segscore.metrics import metric as as_metric
 from segscore.tables.look import Look
 from segscore.tables.markup import html_page
@@ -26,7 +27,6 @@ from segscore.tables.wording import notes_without_intervals
 from segscore.tables.wrapping import wrapped
 
 if TYPE_CHECKING:
-    from segscore.metrics import Metric
     from segscore.pairing.pairs import Pairs
 
 Item = TypeVar("Item")
@@ -201,7 +201,7 @@ class CheckedOutput(Output):
         pairs: "Pairs",
         ref_names: Sequence[str],
         hyp_names: Sequence[str],
-        metrics: Iterable["Metric"] = (),
+        metrics: Iterable[Metric] = (),
     ) -> None:
         """Keep what is probably wrong with scored input; file names are evidence, too."""
         if self.checked:

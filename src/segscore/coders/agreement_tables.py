@@ -7,9 +7,9 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from segscore.coders.coder_pairs import CodedBy, CoderPairs, consensus_note
-from segscore.coders.coefficients import Agreement
-from segscore.coders.decisions import DecisionAgreement
-from segscore.coders.places import USUAL_NUMBER
+from segscore.coders.coefficients import Agreement, agreement, measured_agreement
+from segscore.coders.decisions import DecisionAgreement, decisions_table
+from segscore.coders.places import USUAL_NUMBER, contested
 from segscore.coders.random_codings import Null
 from segscore.coders.sums import (
     BASIS_COLUMNS,
@@ -25,10 +25,7 @@ from segscore.tables import Column, Table
 
 if TYPE_CHECKING:
     from segscore.coders.coder_labels import LabelReliability
-    from segscore.coders.coefficients import Agreement
-    from segscore.coders.decisions import DecisionAgreement
     from segscore.coders.pairwise_values import PairwiseMean
-    from segscore.tables import Table
 
 
 def coefficients_table(
@@ -140,7 +137,7 @@ def agreement_tables(
     codings: CodedBy,
     settings: AgreementSettings = _USUAL,
     parts: Sequence[Part] = (),
-) -> "dict[str, Table]":
+) -> dict[str, Table]:
     """The tables of these parts (default: the usual ones), by name. A note says how units were
     formed if a reader formed them, and which consensus was left out."""
     pairs = CoderPairs.of(codings)
@@ -152,7 +149,7 @@ def agreement_tables(
     return {name: _with_notes(table, notes) for name, table in found.items()}
 
 
-def _with_notes(table: "Table", notes: Sequence[str]) -> "Table":
+def _with_notes(table: Table, notes: Sequence[str]) -> Table:
     """The table with these notes, each of them once."""
     new = [note for note in notes if note not in table.footnotes]
     return replace(table, footnotes=[*table.footnotes, *new]) if new else table
@@ -180,16 +177,15 @@ def table_by_document(metric: str) -> Part:
     return Part.AGREEMENT if is_similarity(as_metric(metric)) else Part.PAIRWISE
 
 
-def _tables_of(part: Part, pairs: CoderPairs, settings: AgreementSettings) -> "dict[str, Table]":
+def _tables_of(part: Part, pairs: CoderPairs, settings: AgreementSettings) -> dict[str, Table]:
     """The table of one part; clusters of coders with local names have a table for each document."""
     if part in (Part.CLUSTERS, Part.TREE):
         return _clusters(part, pairs, settings)
     return {part.value: _MAKERS[part](pairs, settings)}
 
 
-def _answer(pairs: CoderPairs, settings: AgreementSettings) -> "Table":
+def _answer(pairs: CoderPairs, settings: AgreementSettings) -> Table:
     from segscore.coders.agreement_summary import pairs_answer, summed_up
-    from segscore.coders.coefficients import measured_agreement
 
     if table_by_document(settings.metric) is Part.PAIRWISE:
         return pairs_answer(_all_pairs(pairs, settings))
@@ -199,33 +195,28 @@ def _answer(pairs: CoderPairs, settings: AgreementSettings) -> "Table":
     return summed_up(pairs, measure, how).to_table()
 
 
-def _agreement(pairs: CoderPairs, settings: AgreementSettings) -> "Table":
+def _agreement(pairs: CoderPairs, settings: AgreementSettings) -> Table:
     return _agreed(pairs, settings).to_table()
 
 
-def _agreed(codings: CodedBy, settings: AgreementSettings) -> "Agreement":
-    from segscore.coders.coefficients import agreement
-
+def _agreed(codings: CodedBy, settings: AgreementSettings) -> Agreement:
     found = agreement(
         codings, settings.metric, null=settings.null, draws=settings.draws, rng=settings.seed
     )
     return replace(found, documents={}) if settings.rows == "all" else found
 
 
-def _decisions(pairs: CoderPairs, settings: AgreementSettings) -> "Table":
-    from segscore.coders.decisions import decisions_table
-
+def _decisions(pairs: CoderPairs, settings: AgreementSettings) -> Table:
     return decisions_table(*_decided(pairs, settings))
 
 
-def _coefficients(pairs: CoderPairs, settings: AgreementSettings) -> "Table":
-
+def _coefficients(pairs: CoderPairs, settings: AgreementSettings) -> Table:
     return coefficients_table(_agreed(pairs, settings), *_decided(pairs, settings))
 
 
 def _decided(
     pairs: CoderPairs, settings: AgreementSettings
-) -> "tuple[DecisionAgreement, DecisionAgreement, DecisionAgreement]":
+) -> tuple[DecisionAgreement, DecisionAgreement, DecisionAgreement]:
     """Fleiss's κ, Krippendorff's α and agreement with the majority."""
     from segscore.coders import decisions
 
@@ -240,7 +231,7 @@ def _decided(
     return kappa, alpha, majority
 
 
-def _clusters(part: Part, pairs: CoderPairs, settings: AgreementSettings) -> "dict[str, Table]":
+def _clusters(part: Part, pairs: CoderPairs, settings: AgreementSettings) -> dict[str, Table]:
     from segscore.coders.clusters import CoderClusters, coder_clusters, dendrogram_table
 
     name, corpus = part.value, pairs.corpus
@@ -257,21 +248,21 @@ def _clusters(part: Part, pairs: CoderPairs, settings: AgreementSettings) -> "di
     }
 
 
-def _coders(pairs: CoderPairs, settings: AgreementSettings) -> "Table":
+def _coders(pairs: CoderPairs, settings: AgreementSettings) -> Table:
     del settings
     from segscore.coders.habits import boundaries_per_coder
 
     return boundaries_per_coder(pairs).to_table()
 
 
-def _map(pairs: CoderPairs, settings: AgreementSettings) -> "Table":
+def _map(pairs: CoderPairs, settings: AgreementSettings) -> Table:
     del settings
     from segscore.coders.boundary_support import shares_table, supports
 
     return shares_table(supports(pairs.corpus))
 
 
-def _system(pairs: CoderPairs, settings: AgreementSettings) -> "Table":
+def _system(pairs: CoderPairs, settings: AgreementSettings) -> Table:
     from segscore.coders.competitiveness import human_competitiveness
 
     if settings.system is None:
@@ -282,7 +273,7 @@ def _system(pairs: CoderPairs, settings: AgreementSettings) -> "Table":
     return found.to_table()
 
 
-def _deviation(pairs: CoderPairs, settings: AgreementSettings) -> "Table":
+def _deviation(pairs: CoderPairs, settings: AgreementSettings) -> Table:
     from segscore.coders.competitiveness import who_deviates
 
     return who_deviates(pairs.corpus, settings.metric, **_chosen(settings)).to_table()
@@ -290,18 +281,14 @@ def _deviation(pairs: CoderPairs, settings: AgreementSettings) -> "Table":
 
 def _chosen(settings: AgreementSettings) -> dict[str, Any]:
     """The settings of the coefficient that is computed without each coder."""
-    return {
-        "null": settings.null,
-        "draws": settings.draws,
-        "rng": settings.seed,
-    }
+    return {"null": settings.null, "draws": settings.draws, "rng": settings.seed}
 
 
-def _pairwise(pairs: CoderPairs, settings: AgreementSettings) -> "Table":
+def _pairwise(pairs: CoderPairs, settings: AgreementSettings) -> Table:
     return _all_pairs(pairs, settings).to_table()
 
 
-def _matrix(pairs: CoderPairs, settings: AgreementSettings) -> "Table":
+def _matrix(pairs: CoderPairs, settings: AgreementSettings) -> Table:
     from segscore.coders.pairwise_values import matrix_table
 
     return matrix_table(_all_pairs(pairs, settings))
@@ -313,21 +300,21 @@ def _all_pairs(pairs: CoderPairs, settings: AgreementSettings) -> "PairwiseMean"
     return pairwise(pairs, settings.metric)
 
 
-def _segments(pairs: CoderPairs, settings: AgreementSettings) -> "Table":
+def _segments(pairs: CoderPairs, settings: AgreementSettings) -> Table:
     del settings
     from segscore.coders.habits import segment_counts
 
     return segment_counts(pairs.corpus).to_table()
 
 
-def _support(pairs: CoderPairs, settings: AgreementSettings) -> "Table":
+def _support(pairs: CoderPairs, settings: AgreementSettings) -> Table:
     del settings
     from segscore.coders.boundary_support import support_quartiles_table, supports
 
     return support_quartiles_table(supports(pairs.corpus))
 
 
-def _labels(pairs: CoderPairs, settings: AgreementSettings) -> "Table":
+def _labels(pairs: CoderPairs, settings: AgreementSettings) -> Table:
     from segscore.coders.differences import label_similarity, labels_by_document_table
 
     labelled = {
@@ -341,11 +328,11 @@ def _labels(pairs: CoderPairs, settings: AgreementSettings) -> "Table":
     )
 
 
-def _label_use(pairs: CoderPairs, settings: AgreementSettings) -> "Table":
+def _label_use(pairs: CoderPairs, settings: AgreementSettings) -> Table:
     return _label_reliability(pairs, settings).use_table()
 
 
-def _label_confusion(pairs: CoderPairs, settings: AgreementSettings) -> "Table":
+def _label_confusion(pairs: CoderPairs, settings: AgreementSettings) -> Table:
     return _label_reliability(pairs, settings).confusion_table()
 
 
@@ -355,18 +342,18 @@ def _label_reliability(pairs: CoderPairs, settings: AgreementSettings) -> "Label
     return label_reliability(pairs.corpus, rng=settings.seed)
 
 
-def _misses(pairs: CoderPairs, settings: AgreementSettings) -> "Table":
+def _misses(pairs: CoderPairs, settings: AgreementSettings) -> Table:
     from segscore.coders.differences import edit_totals
 
     return _rows_of(edit_totals(pairs, _n_t(settings)).to_table(), settings)
 
 
-def _rows_of(table: "Table", settings: AgreementSettings) -> "Table":
+def _rows_of(table: Table, settings: AgreementSettings) -> Table:
     """The table, or only its last row, which is for all documents."""
     return table if settings.rows == "documents" else replace(table, rows=table.rows[-1:])
 
 
-def _granularity(pairs: CoderPairs, settings: AgreementSettings) -> "Table":
+def _granularity(pairs: CoderPairs, settings: AgreementSettings) -> Table:
     from segscore.coders.segment_granularity import granularity
 
     return granularity(pairs, _n_t(settings), draws=settings.draws, rng=settings.seed).to_table()
@@ -379,7 +366,7 @@ def _n_t(settings: AgreementSettings) -> int:
     return getattr(metric(settings.metric), "n_t", 2)
 
 
-def _document(pairs: CoderPairs, settings: AgreementSettings) -> "Table":
+def _document(pairs: CoderPairs, settings: AgreementSettings) -> Table:
     from segscore.coders.differences import side_by_side
 
     name = settings.document
@@ -390,13 +377,11 @@ def _document(pairs: CoderPairs, settings: AgreementSettings) -> "Table":
     return side_by_side(pairs.corpus[name]).to_table()
 
 
-def _contested(pairs: CoderPairs, settings: AgreementSettings) -> "Table":
-    from segscore.coders.places import contested
-
+def _contested(pairs: CoderPairs, settings: AgreementSettings) -> Table:
     return contested(pairs.corpus, settings.n_contested).to_table()
 
 
-def _plan(pairs: CoderPairs, settings: AgreementSettings) -> "Table":
+def _plan(pairs: CoderPairs, settings: AgreementSettings) -> Table:
     if settings.plan_width is None:
         raise SegmentationError("the table plan needs plan_width=, such as 0.03")
     return _agreed(pairs, settings).plan_width(settings.plan_width).to_table()

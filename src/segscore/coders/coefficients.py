@@ -60,7 +60,7 @@ from segscore.errors import SegmentationError
 from segscore.metrics import LMeasure, Metric, TMeasure
 from segscore.significance.resampling import Interval
 from segscore.tables import Column, Table, Tabular
-from segscore.tables.tabular import picture
+from segscore.tables.tabular import flat_numbers, picture
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -194,8 +194,6 @@ class Agreement(Tabular):
         The numbers are those of the whole corpus; each of `.documents` and `.groups` has this
         method, too.
         """
-        from segscore.tables.tabular import flat_numbers
-
         names = ("observed", "pi", "kappa", "bias", "expected_pi", "expected_kappa")
         numbers = {name: getattr(self, name) for name in names}
         intervals = {"pi": self.ci, "kappa": self.kappa_ci}

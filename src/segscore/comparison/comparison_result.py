@@ -34,7 +34,7 @@ from segscore.pairing.pairs import Pairs
 from segscore.significance import classical
 from segscore.significance.resampling import METHOD
 from segscore.tables import Tabular
-from segscore.tables.tabular import picture
+from segscore.tables.tabular import flat_numbers, picture
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -487,7 +487,6 @@ class Comparison(Tabular):
         `Result.to_metrics`.
         """
         from segscore.comparison.comparison_table import comparison_numbers
-        from segscore.tables.tabular import flat_numbers
 
         return flat_numbers(comparison_numbers(self), prefix)
 
