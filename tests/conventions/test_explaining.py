@@ -137,63 +137,51 @@ CASES: dict[str, Case] = {
     ),
     "1 swapped, segeval window_diff": Case(
         lambda docs: by_segeval(segeval.window_diff, script.swapped(docs)), SAME, "windowdiff",
-        reading="swapped",
-    ),
+        reading="swapped",),
     "1 swapped, NLTK": Case(
         lambda docs: mean(docs, lambda ref, hyp, n: nltk_pk(gaps(hyp, n), gaps(ref, n))), ("nltk",), "pk",
-        reading="swapped",
-    ),
+        reading="swapped",),
     "1 swapped, SuperDialseg": Case(
         lambda docs: script.mean(script.swapped(docs), script.superdialseg), ("superdialseg",),
-        "pk", reading="swapped",
-    ),
+        "pk", reading="swapped",),
     "3 macro F1, last 0": Case(lambda docs: macro(docs, last_0), ("superdialseg",), "macro-f1"),
     "3 macro F1, last 1": Case(lambda docs: macro(docs, last_1), ("neural-texttiling",), "macro-f1"),
     "3 macro F1, gaps": Case(lambda docs: macro(docs, gaps), ("gaps",), "macro-f1"),
     "3 macro F1, last 0, pooled": Case(
-        lambda docs: script.macro_f1(*pooled(docs, last_0)), ("superdialseg",), "macro-f1", "pooled"
-    ),
+        lambda docs: script.macro_f1(*pooled(docs, last_0)), ("superdialseg",), "macro-f1", "pooled"),
     "3 macro F1, last 1, pooled": Case(
-        lambda docs: script.macro_f1(*pooled(docs, last_1)), ("neural-texttiling",), "macro-f1", "pooled"
-    ),
+        lambda docs: script.macro_f1(*pooled(docs, last_1)), ("neural-texttiling",), "macro-f1", "pooled"),
     "3 macro F1, gaps, pooled": Case(
-        lambda docs: script.macro_f1(*pooled(docs, gaps)), ("gaps",), "macro-f1", "pooled"
-    ),
+        lambda docs: script.macro_f1(*pooled(docs, gaps)), ("gaps",), "macro-f1", "pooled"),
     "4 total, SuperDialseg": Case(
         lambda docs: total(
             binary_f1(docs), mean(docs, script.superdialseg), mean(docs, script.superdialseg, True)
         ),
-        ("superdialseg",), "total",
-    ),
+        ("superdialseg",), "total",),
     "4 total, MUG": Case(
         lambda docs: total(
             script.f1(*pooled(docs, gaps), "1"), mean(docs, script.without_last_unit),
             mean(docs, script.without_last_unit, True),
         ),
-        ("mug",), "total", "pooled",
-    ),
+        ("mug",), "total", "pooled",),
     "5 SuperDialseg pk": Case(lambda docs: mean(docs, script.superdialseg), ("superdialseg",), "pk"),
     "5 SuperDialseg windowdiff": Case(
-        lambda docs: mean(docs, script.superdialseg, True), ("superdialseg",), "windowdiff"
-    ),
+        lambda docs: mean(docs, script.superdialseg, True), ("superdialseg",), "windowdiff"),
     "6 labels as gaps": Case(
         lambda docs: fmean(
             float(segeval.pk(*(segeval.convert_nltk_to_masses(last_0(side, n))
                                for side in (hyp, ref))))
             for ref, hyp, n in docs
         ),
-        ("segeval-labels",), "pk",
-    ),
+        ("segeval-labels",), "pk",),
     "6 labels as gaps, by the letter": Case(
         lambda docs: mean(docs, lambda ref, hyp, n: script.as_gaps(last_0(ref, n), last_0(hyp, n), True)
         ),
-        ("segeval-labels",), "windowdiff",
-    ),
+        ("segeval-labels",), "windowdiff",),
     "6 labels with last 1 as gaps": Case(
         lambda docs: mean(docs, lambda ref, hyp, n: script.as_gaps(last_1(ref, n), last_1(hyp, n), False)
         ),
-        ("segeval-labels-last-1",), "pk",
-    ),
+        ("segeval-labels-last-1",), "pk",),
     "6 labels of starts, first 1, as gaps": Case(
         lambda docs: mean(
             docs,
@@ -201,8 +189,7 @@ CASES: dict[str, Case] = {
                 *(script.labels(side, n, 0, first=1) for side in (ref, hyp)), True
             ),
         ),
-        ("segeval-labels-first-1",), "windowdiff",
-    ),
+        ("segeval-labels-first-1",), "windowdiff",),
     "NLTK on labels of starts, first 1": Case(
         lambda docs: mean(
             docs,
@@ -211,31 +198,23 @@ CASES: dict[str, Case] = {
                 script.half_even(n, len(ref) + 1, 0),
             ),
         ),
-        ("treeseg",), "windowdiff",
-    ),
+        ("treeseg",), "windowdiff",),
     "7 B": Case(
-        lambda docs: by_segeval(segeval.boundary_similarity, docs), ("segscore", "segeval"), "b"
-    ),
+        lambda docs: by_segeval(segeval.boundary_similarity, docs), ("segscore", "segeval"), "b"),
     "7 B, n_t 10": Case(
-        lambda docs: by_segeval(segeval.boundary_similarity, docs, n_t=10), ("segeval",), "b"
-    ),
+        lambda docs: by_segeval(segeval.boundary_similarity, docs, n_t=10), ("segeval",), "b"),
     "7 S": Case(
-        lambda docs: by_segeval(segeval.segmentation_similarity, docs), ("segeval",), "s"
-    ),
+        lambda docs: by_segeval(segeval.segmentation_similarity, docs), ("segeval",), "s"),
     "7 S, n_t 10": Case(
-        lambda docs: by_segeval(segeval.segmentation_similarity, docs, n_t=10), ("segeval",), "s"
-    ),
+        lambda docs: by_segeval(segeval.segmentation_similarity, docs, n_t=10), ("segeval",), "s"),
     "7 confusion matrix, n_t 4": Case(
-        lambda docs: f_of_confusion(docs, 4), ("segeval-fmeasure",), "b-f1"
-    ),
+        lambda docs: f_of_confusion(docs, 4), ("segeval-fmeasure",), "b-f1"),
     "8 F of mean rates": Case(f_of_mean_rates, ("chunkseg",), "f1", "mean-rates"),
     "9 MUG pk": Case(lambda docs: mean(docs, script.without_last_unit), ("mug",), "pk"),
     "9 MUG windowdiff": Case(
-        lambda docs: mean(docs, script.without_last_unit, True), ("mug",), "windowdiff"
-    ),
+        lambda docs: mean(docs, script.without_last_unit, True), ("mug",), "windowdiff"),
     "10 MAE": Case(
-        lambda docs: mean(docs, lambda ref, hyp, _: abs(len(ref) - len(hyp))), ("count-mae",), "count-mae"
-    ),
+        lambda docs: mean(docs, lambda ref, hyp, _: abs(len(ref) - len(hyp))), ("count-mae",), "count-mae"),
     **{
         f"11 fixed k = {k}": Case(
             lambda docs, k=k: mean(docs, script.windows, k, False), ("fixed-k",), "pk"  # type: ignore[misc]
@@ -245,37 +224,31 @@ CASES: dict[str, Case] = {
     "11 fixed k on labels, NLTK": Case(
         lambda docs: mean(docs, lambda ref, hyp, n: nltk_windowdiff(last_0(ref, n), last_0(hyp, n), 5)
         ),
-        ("fixed-k-labels",), "windowdiff",
-    ),
+        ("fixed-k-labels",), "windowdiff",),
     "11 floored k": Case(
         lambda docs: mean(docs, lambda ref, hyp, n: script.windows(ref, hyp, n, n // (2 * len(ref) + 2), False)
         ),
-        ("floored",), "pk",
-    ),
+        ("floored",), "pk",),
     "12 runs of labels, last 1": Case(
         lambda docs: fmean(
             float(segeval.pk(*(segeval.convert_positions_to_masses(last_1(side, n))
                                for side in (hyp, ref))))
             for ref, hyp, n in docs
         ),
-        SAME, "pk", reading="runs of equal labels are segments (1 = end, last label 1)",
-    ),
+        SAME, "pk", reading="runs of equal labels are segments (1 = end, last label 1)",),
     "12 runs of labels, starts": Case(
         lambda docs: mean(docs, lambda ref, hyp, n: script.by_segeval_rule(
                 *(script.runs(script.labels(side, n, 0, first=1)) for side in (ref, hyp)), n
             )
         ),
-        SAME, "pk", reading="runs of equal labels are segments (1 = start, first label 1)",
-    ),
+        SAME, "pk", reading="runs of equal labels are segments (1 = start, first label 1)",),
     "12 length of the last boundary": Case(
         lambda docs: mean(docs, lambda ref, hyp, _: script.until_last_boundary(ref, hyp)),
-        SAME, "pk", reading="last boundary of both sides + 1",
-    ),
+        SAME, "pk", reading="last boundary of both sides + 1",),
     "paper": Case(lambda docs: mean(docs, script.paper), SAME, "pk"),
     "F1 of labels, last 1": Case(
         lambda docs: mean(docs, lambda ref, hyp, n: script.f1(last_1(ref, n), last_1(hyp, n), "1")),
-        ("labels-last-1",), "f1",
-    ),
+        ("labels-last-1",), "f1",),
 }  # fmt: skip
 
 

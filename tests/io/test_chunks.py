@@ -113,6 +113,7 @@ def test_chunks_are_scored_against_headings(
     with pytest.warns(ReadingWarning, match="4 chunks of 1 document"):
         result = ss.score("guide.md", "chunks.jsonl", "f1")
     assert result["f1"].micro == row["micro"]
+    assert not ss.check("guide.md", "chunks.jsonl", **quietly())
 
 
 def test_one_list_in_json(folder: Path) -> None:

@@ -1,7 +1,7 @@
 """`check` applies every rule to all that is known about both sides; `quick_check` the cheap
 rules."""
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Unpack
 
@@ -30,6 +30,7 @@ from segscore.corpus.codings import Codings
 from segscore.corpus.corpus import Corpus
 from segscore.corpus.provenance import PLAIN, provenance_in
 from segscore.errors import SegmentationError, named
+from segscore.io.read_options import warn
 from segscore.metrics import Metric, distinct_metrics
 from segscore.pairing.inputs import NO_WORDS
 from segscore.pairing.masks import Cuts, cut_out, masked, masked_codings
@@ -93,7 +94,7 @@ def check(
     if hyps is None:
         raise SegmentationError("hyps is missing: expected as many segmentations as refs has")
     if rules.align is not None:
-        hyps = _aligned(refs, hyps, rules)
+        hyps = _aligned(refs, hyps, rules, reading.get("remark", warn))
     found = list(_of_corpora(refs, hyps))
     left, runs = _table(refs, "refs", "reference"), _runs(hyps)
     if isinstance(refs, Mapping) != isinstance(hyps, Mapping):
@@ -211,8 +212,11 @@ def _read(refs: Any, hyps: Any, rules: PairingRules, reading: Mapping[str, Any])
     if not paths:
         return [refs, hyps]
     from segscore.io.reading import finish_reading, read_chosen
+    from segscore.io.source_files import for_chunks
 
     choices, formats = read_how(reading, rules)
+    if len(paths) > 1:
+        choices = for_chunks(refs, [hyps], formats, choices)
     found = [
         read_chosen(given, form, choices) if is_path(given) else given
         for given, form in zip((refs, hyps), formats, strict=True)
@@ -221,16 +225,15 @@ def _read(refs: Any, hyps: Any, rules: PairingRules, reading: Mapping[str, Any])
     return found
 
 
-def _aligned(refs: Any, hyps: Any, rules: PairingRules) -> Corpus:
+def _aligned(refs: Any, hyps: Any, rules: PairingRules, remark: Callable[[str], None]) -> Corpus:
     """The hypotheses, moved onto the units of the references by their words."""
-    from segscore.io.read_options import warn
     from segscore.pairing.aligning import aligned_by_words
 
     if not isinstance(refs, Corpus) or not isinstance(hyps, Corpus):
         raise SegmentationError(NO_WORDS)
     reference = replace(refs.columns, source="the reference")
     side = replace(hyps.columns, source="the hypothesis")
-    found = aligned_by_words(reference, side, rules.max_error, warn)
+    found = aligned_by_words(reference, side, rules.max_error, remark)
     return Corpus.from_columns(found, found.scope, found.provenance)
 
 

@@ -5,7 +5,7 @@ coding of each document that has a reference, and known texts must be the same.
 """
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
@@ -127,7 +127,9 @@ def find_compared(
     kept = _documents(names, runs, rules)
     failures = found_failures(names, runs, rules.missing)
     if rules.align is not None:
-        runs = _aligned(runs, table, kept, rules.max_error)
+        from segscore.io.read_options import warn
+
+        runs = _aligned(runs, table, kept, rules.max_error, reading.get("remark", warn))
     runs = with_failed_runs(runs, failures, references, rows)
     known = _joined_provenance(runs, table, kept, rules)
     if rules.missing == "skip":
@@ -222,16 +224,21 @@ def _check_texts(name: str, run: Codings, table: Codings, kept: Mapping[str, int
 # ---- other units ----
 
 
-def _aligned(runs: Systems, table: Codings, kept: Mapping[str, int], max_error: float) -> Systems:
+def _aligned(
+    runs: Systems,
+    table: Codings,
+    kept: Mapping[str, int],
+    max_error: float,
+    remark: Callable[[str], None],
+) -> Systems:
     """The runs of systems, moved onto the units of the references by their words."""
-    from segscore.io.read_options import warn
     from segscore.pairing.aligning import aligned_by_words
 
     reference = replace(table.select(kept), source="the reference")
     return {
         name: [
             run if run.texts is table.texts
-            else aligned_by_words(reference, run, max_error, warn)
+            else aligned_by_words(reference, run, max_error, remark)
             for run in several
         ]
         for name, several in runs.items()

@@ -142,6 +142,8 @@ def curve(
             f"development is {shown(development)}: expected a pair (references, scores)"
         )
     check_reads(reading, refs, scores, *(development or ()))
+    of_codings = {name: reading[name] for name in reading if name != "text_encoding"}
+    check_reads(of_codings, refs, *(development or ())[:1])
     if rules.missing == "worst":
         raise SegmentationError(
             "missing is 'worst', and a curve has no worst: expected 'none', which takes missing "

@@ -95,6 +95,7 @@ def pairs_of(
         as_codings(refs, "reference", choices, formats[0]),
         None if hyps is None else as_codings(hyps, "hypothesis", choices, formats[1]),
         rules,
+        choices.remark,
     )
     finish_reading(choices, [each for each in (refs, hyps) if is_path(each)], reading)
     if len(found) > 1:
