@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import segscore as ss
+from needs import where_needed
 from segscore.basics.other_names import OTHER_NAMES
 
 A, B = ss.Segmentation.from_masses([2, 3, 6]), ss.Segmentation.from_masses([5, 6])
@@ -169,7 +170,11 @@ WORK = (
 )  # fmt: skip
 
 
-@pytest.mark.parametrize("guess", WORK)
+NEED = {"SCORED.to_pandas()": "dataframes", "COMPARED.to_pandas()": "dataframes",
+        "ss.plot.boundaries": "plot"}  # fmt: skip
+
+
+@pytest.mark.parametrize("guess", where_needed(WORK, NEED))
 def test_guesses_that_work(guess: str) -> None:
     assert eval(guess) is not None  # noqa: S307
 

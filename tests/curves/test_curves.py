@@ -305,7 +305,6 @@ def test_wrong_files(tmp_path: Path, name: str, text: str | bytes, message: str)
         ss.io.read_scores(path)
 
 
-@needs("plot")
 def test_the_command(folder: Path) -> None:
     done = segscore(
         "curve", "test.jsonl", "test-scores.jsonl", "--dev", "dev.jsonl", "--dev-scores",

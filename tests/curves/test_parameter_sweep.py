@@ -115,7 +115,6 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-@needs("plot")
 def test_the_command(folder: Path) -> None:
     ref, hyp = (str(folder / name) for name in ("ref.jsonl", "hyp.jsonl"))
     command = ["curve", ref, hyp, "-m", "b", "--vary", "n_t=1:4", "-f", "json"]

@@ -33,8 +33,12 @@ def objects(**columns: Any) -> list[dict[str, Any]]:
 # ---- the table ----
 
 
-@pytest.mark.parametrize("extras", [(), pytest.param(("align",), marks=needs("align"))])
-@pytest.mark.parametrize("shape", SHAPES)
+KINDS = dict.fromkeys((row[0], (*row[5:],)) for row in TABLE["cases"])  # some need an extra
+
+
+@pytest.mark.parametrize(
+    ("shape", "extras"), [pytest.param(*kind, marks=needs(*kind[1])) for kind in KINDS]
+)
 def test_answers_are_read_as_they_were_meant_or_fail(shape: Any, extras: tuple[str, ...]) -> None:
     wrong = []
     rows = [row for row in TABLE["cases"] if row[0] == shape and (*row[5:],) == extras]

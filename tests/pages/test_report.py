@@ -800,7 +800,9 @@ def test_no_sentence_stands_three_times(tmp_path: Path, scope: Any, n_documents:
 def test_missing_outputs_and_ratio(tmp_path: Path) -> None:
     cut = ss.Segmentation.from_masses
     refs = {f"d{i}": cut([3, 4, 3]) for i in range(4)}
-    outputs = ss.answers.read({"d0": "[0, 3]", "d1": "I cannot.", "d2": "[0, 4]"}, refs)
+    outputs = ss.answers.read(
+        {"d0": "[0, 3]", "d1": "I cannot.", "d2": "[0, 4]"}, refs, shape="starts", base=0
+    )
     made = ss.compare(refs, systems={"model": outputs}, metrics="pk", missing="none", n_resamples=9)
     page = tmp_path / "page.html"
     ss.report(made, page)
@@ -816,7 +818,7 @@ def test_all_missing_outputs_have_their_reasons(tmp_path: Path) -> None:
     cut = ss.Segmentation.from_masses
     refs = {f"d{i}": cut([3, 4, 3]) for i in range(20)}
     answers = {name: "[0, 3]" if name == "d0" else f"I cannot <{name}>." for name in refs}
-    outputs = ss.answers.read(answers, refs)
+    outputs = ss.answers.read(answers, refs, shape="starts", base=0)
     made = ss.compare(refs, systems={"model": outputs}, metrics="pk", missing="none", n_resamples=9)
     html = ss.report(made, tmp_path / "page.html").read_text()
     assert "19 documents without a segmentation</summary>" in html
