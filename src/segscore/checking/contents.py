@@ -350,7 +350,7 @@ def lengths(sides: BothSides) -> Iterator[Finding]:
             {"ratio": ratio, "spread": float(ratios.std())},
             documents,
             "One side is probably in milliseconds and the other in seconds: give both in the same."
-            if _is_thousandfold(ratio)
+            if abs(abs(np.log(ratio)) - np.log(1000)) < _NEAR
             else "The sides are probably counted in different units (sentences, words, "
             "characters): give both in the same, for instance by Segmentation.expand.",
         )
@@ -364,10 +364,6 @@ def lengths(sides: BothSides) -> Iterator[Finding]:
             documents,
             "Both sides must cut the same units: use the same splitting into sentences or words.",
         )
-
-
-def _is_thousandfold(ratio: float) -> bool:
-    return bool(abs(abs(np.log(ratio)) - np.log(1000)) < _NEAR)
 
 
 def _same_lengths_in_another_order(ref: Int64Array, hyp: Int64Array) -> bool:

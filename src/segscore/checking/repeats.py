@@ -251,20 +251,16 @@ def _ordered_otherwise(
 ) -> Finding:
     away, often = np.unique(partners - rows, return_counts=True)
     offset = int(away[often.argmax()])
+    way = "further on" if offset > 0 else "before"
     constant = often.max() > len(rows) / 2
     example = f"{two.documents[rows[0]]!r} fits the reference of {two.documents[partners[0]]!r}"
     return Finding(
         "other-order",
         "warning",
         f"{len(rows)} of {tried} hypotheses fit the reference of another document and not their "
-        f"own: {example}"
-        + (f"; most fit the document {abs(offset)} {_way(offset)}." if constant else "."),
+        f"own: {example}" + (f"; most fit the document {abs(offset)} {way}." if constant else "."),
         {"documents": len(rows), "tried": tried, "offset": offset if constant else 0},
         tuple(two.documents[row] for row in rows.tolist()),
         "The documents of the two sides are probably in a different order, or the hypotheses have "
         "the names of other documents: pair them by name, and check how they were named.",
     )
-
-
-def _way(offset: int) -> str:
-    return "further on" if offset > 0 else "before"

@@ -41,6 +41,7 @@ class ColumnNames(NamedTuple):
     reference_labels: str | None = None
     hypothesis_labels: tuple[str, ...] = ()  # of the hypothesis, or of each of the systems
     large: bool = False
+    others: tuple[str, ...] = ()  # keys that are about other files
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -70,6 +71,9 @@ class ColumnOptions(ReadingOptions):
             sides.get("reference_labels"),
             (labels,) if labels else names_in(sides.get("system_labels")),
             large=options.large,
+            others=tuple(
+                key for key in self.keys if key not in (*self.sides, "columns", "on_error", "large")
+            ),
         )
 
 
@@ -78,13 +82,13 @@ def are_columns(
 ) -> bool:
     """Whether both sides are columns of one file: the columns that options name, or all columns if
     there are no `others`. Options that do not fit the kind of file are refused."""
-    others_too = ("on_error", "large", "n_units", "document")  # tables have them, too
+    others_too = ("on_error", "large", "n_units", "document", "others")  # tables have them, too
     given = [name for name, value in columns._asdict().items() if value and name not in others_too]
     if path.suffix.lower() in ARROW and (given or not others):
-        if pairing.given:
+        if pairing.given or columns.others:
             raise SegmentationError(
-                f"{' and '.join(pairing.given)} {'is' if len(pairing.given) == 1 else 'are'} for "
-                "files of codings, not for columns of Parquet and Arrow files"
+                f"{', '.join((*pairing.given, *columns.others))}: for files of codings, not for "
+                "columns of Parquet and Arrow files"
             )
         return True
     if given:

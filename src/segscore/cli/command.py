@@ -70,7 +70,7 @@ def _processed(parameter: Any, context: Any, value: Any) -> Any:
     """The value of an option: at once where its type makes that easy, otherwise by Typer."""
     if value is None:
         known = not parameter.required
-        made = () if _takes_several(parameter) else None
+        made = () if parameter.multiple or parameter.nargs == -1 else None
     else:
         made = (
             None if _is_limited(parameter) else _easily(parameter.type_descriptor.annotation, value)
@@ -79,10 +79,6 @@ def _processed(parameter: Any, context: Any, value: Any) -> Any:
     if not known:
         return type(parameter).process_value(parameter, context, value)
     return made if parameter.callback is None else parameter.callback(context, parameter, made)
-
-
-def _takes_several(parameter: Any) -> bool:
-    return bool(parameter.multiple or parameter.nargs == -1)
 
 
 def _is_limited(parameter: Any) -> bool:

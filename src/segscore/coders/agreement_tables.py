@@ -195,23 +195,11 @@ def _answer(pairs: CoderPairs, settings: AgreementSettings) -> Table:
     return summed_up(pairs, measure, how).to_table()
 
 
-def _agreement(pairs: CoderPairs, settings: AgreementSettings) -> Table:
-    return _agreed(pairs, settings).to_table()
-
-
 def _agreed(codings: CodedBy, settings: AgreementSettings) -> Agreement:
     found = agreement(
         codings, settings.metric, null=settings.null, draws=settings.draws, rng=settings.seed
     )
     return replace(found, documents={}) if settings.rows == "all" else found
-
-
-def _decisions(pairs: CoderPairs, settings: AgreementSettings) -> Table:
-    return decisions_table(*_decided(pairs, settings))
-
-
-def _coefficients(pairs: CoderPairs, settings: AgreementSettings) -> Table:
-    return coefficients_table(_agreed(pairs, settings), *_decided(pairs, settings))
 
 
 def _decided(
@@ -284,10 +272,6 @@ def _chosen(settings: AgreementSettings) -> dict[str, Any]:
     return {"null": settings.null, "draws": settings.draws, "rng": settings.seed}
 
 
-def _pairwise(pairs: CoderPairs, settings: AgreementSettings) -> Table:
-    return _all_pairs(pairs, settings).to_table()
-
-
 def _matrix(pairs: CoderPairs, settings: AgreementSettings) -> Table:
     from segscore.coders.pairwise_values import matrix_table
 
@@ -326,14 +310,6 @@ def _labels(pairs: CoderPairs, settings: AgreementSettings) -> Table:
     return _rows_of(
         labels_by_document_table(similarities, _label_reliability(pairs, settings)), settings
     )
-
-
-def _label_use(pairs: CoderPairs, settings: AgreementSettings) -> Table:
-    return _label_reliability(pairs, settings).use_table()
-
-
-def _label_confusion(pairs: CoderPairs, settings: AgreementSettings) -> Table:
-    return _label_reliability(pairs, settings).confusion_table()
 
 
 def _label_reliability(pairs: CoderPairs, settings: AgreementSettings) -> "LabelReliability":
@@ -377,10 +353,6 @@ def _document(pairs: CoderPairs, settings: AgreementSettings) -> Table:
     return side_by_side(pairs.corpus[name]).to_table()
 
 
-def _contested(pairs: CoderPairs, settings: AgreementSettings) -> Table:
-    return contested(pairs.corpus, settings.n_contested).to_table()
-
-
 def _plan(pairs: CoderPairs, settings: AgreementSettings) -> Table:
     if settings.plan_width is None:
         raise SegmentationError("the table plan needs plan_width=, such as 0.03")
@@ -389,23 +361,25 @@ def _plan(pairs: CoderPairs, settings: AgreementSettings) -> Table:
 
 _MAKERS: dict[Part, "Callable[[CoderPairs, AgreementSettings], Table]"] = {
     Part.ANSWER: _answer,
-    Part.AGREEMENT: _agreement,
-    Part.COEFFICIENTS: _coefficients,
-    Part.DECISIONS: _decisions,
+    Part.AGREEMENT: lambda pairs, how: _agreed(pairs, how).to_table(),
+    Part.COEFFICIENTS: lambda pairs, how: coefficients_table(
+        _agreed(pairs, how), *_decided(pairs, how)
+    ),
+    Part.DECISIONS: lambda pairs, how: decisions_table(*_decided(pairs, how)),
     Part.CODERS: _coders,
     Part.MAP: _map,
     Part.SYSTEM: _system,
     Part.MATRIX: _matrix,
     Part.DEVIATION: _deviation,
-    Part.PAIRWISE: _pairwise,
+    Part.PAIRWISE: lambda pairs, how: _all_pairs(pairs, how).to_table(),
     Part.SEGMENTS: _segments,
     Part.SUPPORT: _support,
     Part.LABELS: _labels,
-    Part.LABEL_USE: _label_use,
-    Part.LABEL_CONFUSION: _label_confusion,
+    Part.LABEL_USE: lambda pairs, how: _label_reliability(pairs, how).use_table(),
+    Part.LABEL_CONFUSION: lambda pairs, how: _label_reliability(pairs, how).confusion_table(),
     Part.MISSES: _misses,
     Part.GRANULARITY: _granularity,
     Part.DOCUMENT: _document,
-    Part.CONTESTED: _contested,
+    Part.CONTESTED: lambda pairs, how: contested(pairs.corpus, how.n_contested).to_table(),
     Part.PLAN: _plan,
 }

@@ -414,10 +414,11 @@ def feedback_for_each(
     refs, chosen = with_consensus(left, reference)
     other = right if refs is left else side
     found = []
+    alone = left.coders[0] if len(left.coders) == 1 else "reference"
     for name in wanted:
         rules = PairingRules(chosen, name, "skip", ignore_text)
         pairing = paired(refs, other, rules)[0]
-        found.append(_feedback(pairing, reference or _only_coder(left), n_t, refs, side))
+        found.append(_feedback(pairing, reference or alone, n_t, refs, side))
     return found
 
 
@@ -432,10 +433,6 @@ def _judged(left: Codings, right: Codings | None, reference: str | None) -> list
             f"{named(side.coders)}"
         )
     return found
-
-
-def _only_coder(codings: Codings) -> str:
-    return codings.coders[0] if len(codings.coders) == 1 else "reference"
 
 
 def _feedback(

@@ -173,7 +173,8 @@ def compare_rounds(
         return np.asarray(after - before)
 
     (drawn,) = bootstraps([(rows, difference)], n_resamples=n_resamples, seed=seed)
-    paired = [_with_a_pair(pairs) for pairs in given]
+    # the documents that two people coded; others say nothing about agreement
+    paired = [{part.documents[i] for i in np.unique(part.pair_document)} for part in given]
     n_documents, n_common = [len(documents) for documents in paired], len(paired[0] & paired[1])
     fewest = min(*n_documents, len(lots))
     drawn = Bootstrap(drawn.estimate, drawn.resampled, fewest)
@@ -240,11 +241,6 @@ def _together(
     rows[[place[name] for name in later.documents], first.shape[1] :] = second
     lots = Lots.of(names)
     return lots, lots.sums(rows)
-
-
-def _with_a_pair(pairs: CoderPairs) -> set[str]:
-    """The documents that two people coded; other documents say nothing about agreement."""
-    return {pairs.documents[i] for i in np.unique(pairs.pair_document)}
 
 
 def _about(n_documents: list[int], n_common: int, method: str) -> str:

@@ -14,7 +14,6 @@ from segscore.io.formats.sheet import check_sheet_names
 from segscore.io.given_texts import GivenTexts, units_by_document
 from segscore.io.read_options import ReadOptions, TextKeywords
 from segscore.io.sheet_writing import SheetDocument, save_sheet
-from segscore.io.spoken_texts import SpokenUnits
 
 _SUFFIXES = (".xlsx", ".csv")
 
@@ -68,17 +67,13 @@ def write_sheet(
     check_sheet_names(names, documents)
     instructions = _guidelines(guidelines)
     rows = [
-        SheetDocument(name, document, speakers=_speakers(document))
+        SheetDocument(name, document, speakers=getattr(document, "speakers", None))
         for name, document in documents.items()
     ]
     save_sheet(rows, names, path, guidelines=instructions)
     if counted is not None:
         counted(len(documents), sum(map(len, documents.values())))
     return Path(path)
-
-
-def _speakers(units: Sequence[str]) -> Sequence[str | None] | None:
-    return units.speakers if isinstance(units, SpokenUnits) else None
 
 
 def _names(coders: Any) -> list[str]:

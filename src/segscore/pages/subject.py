@@ -178,7 +178,7 @@ def _compared_document(
     document = known.codings if isinstance(known.codings, Document) else None
     kinds: Mapping[str, Kind] = document.kinds if document else {}
     rows = [
-        ShownCoding(coder, _person_or_consensus(kinds.get(coder)), coding)
+        ShownCoding(coder, OF_CONSENSUS if kinds.get(coder) == "consensus" else "person", coding)
         for coder, coding in known.codings.items()
         if coder not in comparison.systems and kinds.get(coder) != "system"
     ]
@@ -192,10 +192,6 @@ def _compared_document(
     reference = known.coders[0] if len(known.coders) == 1 else CONSENSUS
     group = document.group if document else None
     return ShownDocument(name, known.units, group, (*rows, *agreed, *systems), reference)
-
-
-def _person_or_consensus(kind: Kind | None) -> str:
-    return OF_CONSENSUS if kind == "consensus" else "person"
 
 
 def _consensus_of(rows: list[ShownCoding], rules: list[str]) -> list[ShownCoding]:
