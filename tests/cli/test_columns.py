@@ -173,7 +173,7 @@ def test_bad_input(data: Any) -> None:
             "no column 'genres' .did you mean 'genre'",
         ),
         (["score", path, *every, "--read", "cluster=genre"], "cluster=COLUMN"),
-        (["score", path, *every, "--read", "marks=end"], "marks: for files of codings"),
+        (["score", path, *every, "--read", "marks=end"], "marks: for files"),
         (["compare", path, *COLUMNS, "--read", "systems=hyp", "--read", "by=genre"], "by=COLUMN"),
         (["score", path, *every, "--per-document"], "--per-document.* not for"),
         (["score", folder / "none.parquet", *every], "there is no file"),
