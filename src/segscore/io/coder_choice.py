@@ -213,7 +213,11 @@ def check_all_met(choices: ReadOptions) -> None:
         if key not in used and getattr(choices, name) != getattr(DEFAULT_OPTIONS, name):
             files = ", ".join(f"{first} ({kind})" for kind, (first, _) in read.items())
             own = sorted(used - {"keep-headings", "snap"})
-            end = nearest(name, [each.replace("-", "_") for each in own]) if own else ": expected none"
+            end = (
+                nearest(name, [each.replace("-", "_") for each in own])
+                if own
+                else ": expected none"
+            )
             raise SegmentationError(f"{files}: {name} is given, and not used{end}")
     asked = (
         *(("coder", coder, "only_coders") for coder in choices.only_coders or ()),
