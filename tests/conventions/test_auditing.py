@@ -402,11 +402,11 @@ def test_tables() -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ((masses([2, 2]), masses([5])), "4 units, the hypothesis 5"),
+        ((masses([2, 2]), masses([5])), "4 units.* 5 units"),
         (([masses([2, 2])], []), "1 references and 0 hypotheses"),
         (([], []), "no document"),
-        (([[masses([2, 2])]], [masses([4])]), "one reference per document"),
-        ((masses([2, 2]), [masses([4])]), "takes sequences or mappings"),
+        (([[masses([2, 2])] * 2], [masses([4])]), "one reference per document"),
+        ((masses([2, 2]), [masses([4])]), "sequences or mappings"),
     ],
 )
 def test_what_it_refuses(arguments: Any, message: str) -> None:

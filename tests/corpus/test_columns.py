@@ -126,7 +126,7 @@ def test_what_cannot_be_paired() -> None:
     other = columns({"a": {"h": masses([5])}, "b": {"h": masses([3])}}, "HYP")
     with pytest.raises(ss.SegmentationError) as error:
         pair(ref, other)
-    assert re.search("document 'b'.*2 units.*REF.*coder 'r'.*3.*HYP.*coder 'h'", str(error.value))
+    assert re.search("document 'b'.*2 units.*REF.*coder 'r'.*3.*coder 'h' of HYP", str(error.value))
 
 
 def test_columns_refuse_what_a_corpus_refuses(tmp_path: Path) -> None:

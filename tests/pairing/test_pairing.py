@@ -93,8 +93,8 @@ def test_what_score_cannot_pair(ref: Path, hyp: Path) -> None:
         (lambda: ss.score(corpus), "coder.*reference"),
         (lambda: ss.score(corpus, reference="nobody"), "no coder 'nobody'"),
         (lambda: ss.score(three, reference="gold"), "there are 2 hypotheses, by 'c99', 'x'"),
-        (lambda: ss.score(ref, [masses([1, 2])]), "without names of documents"),
-        (lambda: ss.score([masses([2])], [masses([2])], reference="x"), "name coders"),
+        (lambda: ss.score(ref, [masses([1, 2])]), "names of documents"),
+        (lambda: ss.score([masses([2])], [masses([2])], reference="x"), "no coder 'x'"),
         (lambda: ss.score(ref, hyp, missing="no"), "missing is 'no'"),  # type: ignore[arg-type]
         (lambda: ss.score({}, {}, missing="no"), "missing is 'no'"),  # type: ignore[arg-type]
     ):
@@ -228,9 +228,9 @@ def test_series_are_aligned_by_their_index() -> None:
     assert ss.score(numbered, list(refs), "f1")["f1"].micro == 1
     for wrong, message in (
         (refs.rename({"c": "d"}), "no hypothesis.*'c'.*'d'"),
-        (list(refs), "Series.*other has none"),
+        (list(refs), "names of documents"),
         (pandas.concat([refs, refs]), "Series.*index holds 'a'"),
-        (pandas.DataFrame({"x": list(refs)}), "Series.*other has none"),
+        (pandas.DataFrame({"x": list(refs)}), "names of documents"),
     ):
         with pytest.raises(ss.SegmentationError, match=message):
             ss.score(refs, wrong, "f1")

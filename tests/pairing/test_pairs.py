@@ -58,7 +58,7 @@ MALFORMED = [
     ({"hyp_types": ([0, 2], [0]), "type_names": ["a"]}, "hyp_types offsets"),
     ({"ref_candidates": ([0, 1, 2], [3, 4])}, "ref_candidates, row 1: 4"),
     ({"groups": [0, 1]}, "groups has 2 entries"),
-    ({"groups": [0, 0, 2]}, "document 0 has no reference"),
+    ({"groups": [0, 0, 2]}, "document 0: reference is"),
     ({"groups": [0, 1, 4]}, "ref_offsets has 3 entries: expected 5"),
 ]
 
@@ -138,17 +138,17 @@ def test_groups_of_references() -> None:
     ("refs", "hyps", "message"),
     [
         ([masses([5])], [], "1 references and 0 hypotheses"),
-        ([masses([5])], [masses([6])], "document 0.*reference has 5.*6"),
-        ({"a": masses([5])}, {"a": masses([6])}, "document 'a'.*reference has 5"),
+        ([masses([5])], [masses([6])], "document 0: 5 units.* 6 units"),
+        ({"a": masses([5])}, {"a": masses([6])}, "document 'a': 5 units"),
         (
             {"a": masses([5])},
             {"b": masses([5])},
             "common.*'a'.*'b'",
         ),
         ({}, {"b": masses([5])}, "no reference.*'b'"),
-        ({"a": masses([5])}, [masses([5])], "hyps is a mapping"),
+        ({"a": masses([5])}, [masses([5])], "names of documents"),
         ([[2, 3]], [masses([5])], "document 0: reference is"),
-        ([[]], [masses([5])], "document 0 has no reference"),
+        ([[]], [masses([5])], "document 0: reference is"),
         ([masses([5])], [[2, 3]], "document 0: hypothesis is"),
     ],
 )

@@ -32,7 +32,7 @@ from segscore.metrics import metric as as_metric
 from segscore.metrics.edit_distance import boundary_edits
 from segscore.metrics.edit_views import draw
 from segscore.metrics.statistics import Average
-from segscore.pairing.inputs import as_pairs
+from segscore.pairing.pairing import pairs_of
 from segscore.pairing.pairs import Pairs
 from segscore.scoring.scoring import score
 
@@ -116,7 +116,7 @@ def gate(
     ]
     for limit in limits:
         check_limit(limit, chosen_metric)
-    pairs = as_pairs(refs, hyps)
+    pairs = pairs_of(refs, hyps)
     found = score(pairs, metrics=[chosen_metric], on_undefined="nan")[chosen_metric]
     value = found.micro if average == "micro" else found.macro
     for limit in limits:

@@ -1,13 +1,11 @@
 """`check` applies every rule to all that is known about both sides; `quick_check` the cheap
 rules."""
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
 
-from segscore.basics.arguments import shown
 from segscore.checking.coder_checks import check_coders
 from segscore.checking.contents import (
     always_the_same,
@@ -23,19 +21,15 @@ from segscore.checking.names import duplicate_texts, swapped, swapped_kinds
 from segscore.checking.one_side import check_each_side, days_long
 from segscore.checking.repeats import equal_sides, other_order, repeated
 from segscore.checking.sides import BothSides, CheckedSide
-from segscore.coding.constructor_checks import not_segmentation
 from segscore.coding.scored import ScoredBoundaries
-from segscore.coding.segmentation import Segmentation
 from segscore.corpus.codings import Codings
 from segscore.corpus.corpus import Corpus
-from segscore.corpus.provenance import PLAIN, provenance_in
 from segscore.errors import SegmentationError, named
-from segscore.io.read_options import warn
 from segscore.metrics import Metric, distinct_metrics
-from segscore.pairing.inputs import NO_WORDS
+from segscore.pairing.inputs import Reader, corpus_of, is_path
 from segscore.pairing.masks import Cuts, cut_out, masked, masked_codings
 from segscore.pairing.pairs import Pairs
-from segscore.pairing.rules import PairingRules, check_reads, is_path, read_how, split_options
+from segscore.pairing.rules import PairingRules, split_options
 
 if TYPE_CHECKING:
     from segscore.scoring.options import Options
@@ -78,7 +72,7 @@ def check(
     """
     rules, reading = split_options(check, options, own=("align", "max_error", "mask"))
     mask = rules.mask
-    refs, hyps = _read(refs, hyps, rules, reading)
+    refs, hyps, reader = _read(refs, hyps, rules, reading)
     wanted = list(distinct_metrics(metrics).values()) if metrics else []
     if isinstance(refs, Pairs):
         if hyps is not None:
@@ -94,9 +88,12 @@ def check(
     if hyps is None:
         raise SegmentationError("hyps is missing: expected as many segmentations as refs has")
     if rules.align is not None:
-        hyps = _aligned(refs, hyps, rules, reading.get("remark", warn))
+        from segscore.pairing.aligning import aligned_by_words
+
+        both = corpus_of(refs, "reference"), corpus_of(hyps, "hypothesis")
+        hyps = _corpus(aligned_by_words(*both, rules.max_error, reader.remark))
     found = list(_of_corpora(refs, hyps))
-    left, runs = _table(refs, "refs", "reference"), _runs(hyps)
+    left, runs = _firsts(corpus_of(refs, "reference")), _runs(hyps)
     if isinstance(refs, Mapping) != isinstance(hyps, Mapping):
         raise SegmentationError(
             "one of refs and hyps is a mapping, the other is not: expected two mappings, two "
@@ -186,79 +183,54 @@ def _are_scores(hyps: Any) -> bool:
 
 def _of_scores(refs: Any, scores: Any) -> list[Finding]:
     """The findings about scores, for documents that both sides have."""
-    if isinstance(scores, Mapping):
-        table = _table(refs, "refs", "reference")
-        rows = {name: int(table.starts[number]) for name, number in table.numbers.items()}
-        names = [name for name in scores if name in rows]
-        both = [(table.segmentation(rows[name]), scores[name]) for name in names]
-    else:
-        left, right = _sequence(refs, "refs"), list(scores)
-        if len(left) != len(right):
+    table = _firsts(corpus_of(refs, "reference"))
+    rows = {name: int(table.starts[number]) for name, number in table.numbers.items()}
+    if not isinstance(scores, Mapping):
+        if len(table) != len(scores):
             raise SegmentationError(
-                f"{len(left)} references and {len(right)} lists of scores: expected as many of both"
+                f"{len(table)} references and {len(scores)} lists of scores: expected as many of "
+                "both"
             )
-        names = [str(i) for i in range(len(left))]
-        both = list(zip(left, right, strict=True))
-    return check_scores(both, names)
+        scores = dict(zip(table.documents, scores, strict=True))
+    names = [name for name in scores if name in rows]
+    both = [(table.segmentation(rows[name]), scores[name]) for name in names]
+    return check_scores(both, list(map(str, names)))
 
 
 # ---- from what is given to columns ----
 
 
-def _read(refs: Any, hyps: Any, rules: PairingRules, reading: Mapping[str, Any]) -> list[Any]:
+def _read(
+    refs: Any, hyps: Any, rules: PairingRules, reading: Mapping[str, Any]
+) -> tuple[Any, Any, Reader]:
     """Both sides, with the corpora at paths."""
-    check_reads(reading, refs, hyps)
-    paths = [given for given in (refs, hyps) if is_path(given)]
-    if not paths:
-        return [refs, hyps]
-    from segscore.io.reading import finish_reading, read_chosen
-    from segscore.io.source_files import for_chunks
-
-    choices, formats = read_how(reading, rules)
-    if len(paths) > 1:
-        choices = for_chunks(refs, [hyps], formats, choices)
-    found = [
-        read_chosen(given, form, choices) if is_path(given) else given
-        for given, form in zip((refs, hyps), formats, strict=True)
-    ]
-    finish_reading(choices, paths, reading)
-    return found
+    reader = Reader.of(reading, refs, hyps, rules.ignore_text)
+    refs, hyps = (
+        _corpus(corpus_of(given, side, reader)) if is_path(given) else given
+        for given, side in ((refs, "reference"), (hyps, "hypothesis"))
+    )
+    reader.finish()
+    return refs, hyps, reader
 
 
-def _aligned(refs: Any, hyps: Any, rules: PairingRules, remark: Callable[[str], None]) -> Corpus:
-    """The hypotheses, moved onto the units of the references by their words."""
-    from segscore.pairing.aligning import aligned_by_words
-
-    if not isinstance(refs, Corpus) or not isinstance(hyps, Corpus):
-        raise SegmentationError(NO_WORDS)
-    reference = replace(refs.columns, source="the reference")
-    side = replace(hyps.columns, source="the hypothesis")
-    found = aligned_by_words(reference, side, rules.max_error, remark)
-    return Corpus.from_columns(found, found.scope, found.provenance)
+def _corpus(codings: Codings) -> Corpus:
+    return Corpus.from_columns(codings, codings.scope, codings.provenance)
 
 
 def _runs(hyps: Any) -> dict[str, Codings]:
     """The hypotheses of each coder, by name; anything but a corpus is a single run."""
-    if not isinstance(hyps, Corpus) or hyps.coder_scope == "local":
-        return {"": _table(hyps, "hyps", "hypothesis")}
-    codings = hyps.columns
+    codings = corpus_of(hyps, "hypothesis")
+    if not isinstance(hyps, Corpus) or codings.scope == "local":
+        return {"": _firsts(codings)}
     return {coder: codings.part(codings.rows_of(coder)) for coder in codings.coders}
 
 
-def _table(given: Any, side: str, what: str) -> Codings:
-    """A side with a single coding of each document, the first of several."""
-    if isinstance(given, Corpus):
-        codings = given.columns
-        first_rows = codings.starts[np.flatnonzero(np.diff(codings.starts))]
-        return codings.part(first_rows, np.arange(len(codings.documents)))
-    if isinstance(given, Mapping):
-        names, values = list[Any](given), list(given.values())
-        provenance = provenance_in(given, "cannot check")
-    else:
-        values, provenance = _sequence(given, side), PLAIN
-        names = [str(index) for index in range(len(values))]
-    first = [_first(value, str(name), what) for value, name in zip(values, names, strict=True)]
-    return Codings.of_segmentations(names, what, first, provenance=provenance)
+def _firsts(codings: Codings) -> Codings:
+    """A single coding of each document, the first of several."""
+    if codings.one_each:
+        return codings
+    first_rows = codings.starts[np.flatnonzero(np.diff(codings.starts))]
+    return codings.part(first_rows, np.arange(len(codings.documents)))
 
 
 def _paired(
@@ -327,24 +299,6 @@ def _missing(alone: Sequence[Any], common: int) -> Finding:
         names,
         "Give both sides the same documents, under the same names.",
     )
-
-
-def _sequence(given: Any, what: str) -> list[Any]:
-    if isinstance(given, Segmentation | str | bytes) or not isinstance(given, Iterable):
-        raise SegmentationError(
-            f"{what} is {shown(given)}: expected a sequence or a mapping of "
-            "segmentations, or a Corpus"
-        )
-    return list(given)
-
-
-def _first(given: Any, name: str, what: str) -> Segmentation:
-    """A coding of a document, the first of several."""
-    several = list(given.values()) if isinstance(given, Mapping) else given
-    first = several[0] if isinstance(several, list | tuple) and several else several
-    if not isinstance(first, Segmentation):
-        raise SegmentationError(f"document {name!r}: {what} is {not_segmentation(given)}")
-    return first
 
 
 def _side(codings: Codings, documents: Sequence[str]) -> CheckedSide:

@@ -54,7 +54,7 @@ def run(
     """
     from segscore.conventions import audit
     from segscore.pairing import read_pairs
-    from segscore.pairing.pairing import as_codings
+    from segscore.pairing.inputs import Reader
     from segscore.pairing.rules import PairingRules
 
     if hypothesis is None and coder is None:
@@ -63,8 +63,7 @@ def run(
         reference,
         hypothesis,
         PairingRules(coder, system, **pairing.rules),
-        formats.both,
-        reading.options_for(pairing.ignore_text),
+        Reader(formats.both, reading.options_for(pairing.ignore_text)),
     )
     reading.check()
     if len(found) > 1:
@@ -79,7 +78,7 @@ def run(
         tolerance=int(tolerance) if tolerance.isdecimal() else tolerance,
         measures=measures or None,  # type: ignore[arg-type]  # checked there
         mask=mask_of(pairing.mask, found[0].pairs),
-        texts=lambda: as_codings(reference, "reference", silent, formats.both[0]).texts,
+        texts=lambda: Reader(formats.both, silent).codings(reference, "reference").texts,
     )
     if every or output.chosen_form in WITHOUT_NOTES:
         output.show(audited.to_table())

@@ -93,7 +93,7 @@ class RetrievalOptions(OptionGroup):
         """The file of each chunker: named, or in the order of the chunkers."""
         if self.retrieved is None:
             return None
-        from segscore.comparison.system_files import system_files
+        from segscore.comparison.systems import system_files
 
         files = system_files(self.retrieved)
         if len(files) != len(chunkers):
@@ -204,7 +204,7 @@ def run(
 def chunker_files(given: Sequence[str]) -> tuple[list[str], Any]:
     """The names of chunkers, and their files as the library takes them: by name if any has a
     name."""
-    from segscore.comparison.system_files import system_files
+    from segscore.comparison.systems import system_files
     from segscore.io.compressed import stem_of
 
     files = system_files(given)

@@ -129,14 +129,15 @@ def _read(
     reading: ReadingOptions,
 ) -> "tuple[Corpus, Any]":
     """The references, and the systems: runs from files, or names of coders."""
-    from segscore.comparison.system_files import system_path, system_runs
-    from segscore.io.reading import read_chosen
-    from segscore.io.source_files import for_chunks
+    from segscore.comparison.systems import system_path, system_runs
+    from segscore.corpus.corpus import Corpus
+    from segscore.pairing.inputs import Reader
 
     paths = list(map(system_path, systems or ()))
-    options = for_chunks(reference, paths, formats.both, reading.options)
-    corpus = read_chosen(reference, formats.both[0], options)
-    runs = system_runs(systems, formats.both[1], options) if systems else chosen
+    reader = Reader(formats.both, reading.options).beside(reference, paths)
+    codings = reader.codings(reference, "reference")
+    corpus = Corpus.from_columns(codings, codings.scope, codings.provenance)
+    runs = system_runs(systems, reader) if systems else chosen
     if systems and chosen:
         raise SegmentationError("SYSTEM and --system are both given: expected one of them")
     reading.check()

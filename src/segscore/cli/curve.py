@@ -91,7 +91,7 @@ def run(
     """
     from segscore.curves import computing
     from segscore.curves.parameter_sweep import sweep_of_pairs
-    from segscore.pairing.inputs import as_pairs
+    from segscore.pairing.pairing import pairs_of
     from segscore.pairing.rules import PairingRules
 
     if varied is not None:
@@ -104,7 +104,7 @@ def run(
         read = [refs] if hyps is None else [refs, hyps]
         rules = PairingRules(coder, hypothesis, missing, mask=mask_of(mask, *read))
         swept = sweep_of_pairs(
-            as_pairs(refs, hyps, rules), (metrics or ["b"])[0], name, values,
+            pairs_of(refs, hyps, rules), (metrics or ["b"])[0], name, values,
             level=level, n_resamples=resamples, seed=seed, on_undefined=on_undefined,
         )  # fmt: skip
         output.show(swept.to_table())

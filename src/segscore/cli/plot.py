@@ -168,11 +168,14 @@ def _coding(document: "Document", coder: str | None, option: str) -> "tuple[str,
 
 def _comparison(given: PlotInput) -> "Comparison":
     from segscore.comparison import compare
-    from segscore.comparison.system_files import system_runs
+    from segscore.comparison.systems import system_runs
+    from segscore.pairing.inputs import Reader
 
     corpus: Any = given.read(given.files[0])
     paths = list(map(str, given.files[1:]))
-    systems: Any = system_runs(paths, given.source, given.reading.options) if paths else None
+    systems: Any = None
+    if paths:
+        systems = system_runs(paths, Reader((given.source,) * 2, given.reading.options))
     return compare(corpus, given.reference, systems, given.metric or "b")
 
 
@@ -251,7 +254,7 @@ def _curve(given: PlotInput, plot: Any) -> Any:
 def _sweep(given: PlotInput, plot: Any) -> Any:
     """One metric at several values of a parameter, as `segscore curve --vary` computes it."""
     from segscore.curves.parameter_sweep import sweep_of_pairs
-    from segscore.pairing.inputs import as_pairs
+    from segscore.pairing.pairing import pairs_of
     from segscore.pairing.rules import PairingRules
 
     if given.varied is None:
@@ -261,7 +264,7 @@ def _sweep(given: PlotInput, plot: Any) -> Any:
     name, values = parameter_values(given.varied)
     refs, *others = map(given.read, given.files)
     rules = PairingRules(given.reference, given.hypothesis)
-    pairs = as_pairs(refs, others[0] if others else None, rules)
+    pairs = pairs_of(refs, others[0] if others else None, rules)
     return plot.sweep(sweep_of_pairs(pairs, given.metric or "b", name, values))
 
 

@@ -1,6 +1,6 @@
 """`segscore report REF SYSTEM… -o report.html`: one page that shows who cut where."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
@@ -29,7 +29,9 @@ from segscore.errors import SegmentationError
 if TYPE_CHECKING:
     from segscore.coders.coefficients import Agreement
     from segscore.comparison import Comparison
+    from segscore.corpus.codings import Codings
     from segscore.corpus.corpus import Corpus
+    from segscore.pairing.pairing import Systems
 
 PeopleArgument = Annotated[
     Path,
@@ -125,37 +127,41 @@ def _read(
     decided: Meaning | None,
     aligned: bool,
     metrics: list[str],
-) -> "tuple[Corpus, dict[str, list[Corpus]]]":
+) -> "tuple[Corpus, Systems]":
     """The references and the runs of systems; or everyone's codings, and no runs, if all coders are
     people."""
-    from segscore.comparison.system_files import system_path, system_runs
-    from segscore.io.source_files import for_chunks
+    from segscore.comparison.systems import system_path, system_runs
     from segscore.io.texts_beside import read_with_texts
+    from segscore.pairing.inputs import Reader
 
     paths = list(map(system_path, systems))
     together = [reference, *map(Path, paths)]
     if meaning == "people" and paths:
         return reading.read(together, formats.both[0], coders=scope), {}
-    options = for_chunks(reference, paths, formats.both, reading.options)
-    runs = system_runs(systems, formats.both[1], options) if systems else {}
+    options = reading.options
+    reader = Reader(formats.both, options).beside(reference, paths)
+    runs = system_runs(systems, reader) if systems else {}
     # what is aligned needs the texts of both sides
     known = set() if aligned else _texts_of(runs)
     corpus = read_with_texts(
-        [reference], formats.both[0], known=known, choices=replace(options, coders=scope)
+        [reference],
+        formats.both[0],
+        known=known,
+        choices=replace(reader.choices or options, coders=scope),
     )
     reading.check()
-    if not runs or decided is not None or options is not reading.options:
+    if not runs or decided is not None or reader.choices is not options:
         return corpus, runs
     if what_is_meant(corpus, runs, systems, metrics) == "people":  # only now it is known
         return reading.read(together, formats.both[0], coders=scope), {}
     return corpus, runs
 
 
-def _tell_people(runs: "dict[str, list[Corpus]]") -> None:
+def _tell_people(runs: "Systems") -> None:
     """Say that the page takes people for systems, if the files say that they are people."""
     from segscore.corpus.record import KINDS
 
-    kinds = {kind for several in runs.values() for run in several for kind in run.columns.kinds}
+    kinds = {kind for several in runs.values() for run in several for kind in run.kinds}
     if kinds == {KINDS.index("person")}:
         remark(
             f"{', '.join(runs)}: the page compares people with the reference, and calls them "
@@ -164,10 +170,10 @@ def _tell_people(runs: "dict[str, list[Corpus]]") -> None:
         )
 
 
-def _texts_of(systems: "dict[str, list[Corpus]]") -> set[str]:
+def _texts_of(systems: "Systems") -> set[str]:
     """The documents whose text a system's file holds."""
     runs = [run for system in systems.values() for run in system]
-    return {name for run in runs for name in run.columns.texts}
+    return {name for run in runs for name in run.texts}
 
 
 def _agreed(corpus: "Corpus", metrics: list[str], rules: dict[str, Any]) -> "tuple[Corpus, str]":
@@ -187,7 +193,7 @@ def _agreed(corpus: "Corpus", metrics: list[str], rules: dict[str, Any]) -> "tup
 
 def what_is_meant(
     first: "Corpus",
-    others: "Mapping[str, Sequence[Corpus]]",
+    others: "Systems",
     given: Sequence[str],
     metrics: Sequence[str],
 ) -> Meaning:
@@ -202,7 +208,7 @@ def what_is_meant(
     if named or _for_systems(metrics):
         return "systems"
     kinds = _kinds([run for runs in others.values() for run in runs])
-    own = _kinds([first])
+    own = _kinds([first.columns])
     if "system" in kinds or own == {"consensus"}:
         return "systems"
     if own | kinds == {"person"}:
@@ -223,11 +229,9 @@ def _for_systems(metrics: Sequence[str]) -> bool:
     return len(metrics) > 1 or any(not is_similarity(metric(name)) for name in metrics)
 
 
-def _kinds(given: "Sequence[Corpus]") -> set[str | None]:
+def _kinds(given: "Sequence[Codings]") -> set[str | None]:
     """The kinds of all codings; None: unknown."""
-    return {
-        document.kinds.get(coder)
-        for corpus in given
-        for document in corpus.values()
-        for coder in document
-    }
+    from segscore.corpus.record import KINDS
+
+    codes = {code for codings in given for code in set(codings.kinds.tolist())}
+    return {None if code < 0 else KINDS[code] for code in codes}

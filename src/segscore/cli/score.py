@@ -31,6 +31,7 @@ from segscore.errors import SegmentationError
 from segscore.metrics import DEFAULT_METRICS, Pk, WindowDiff, WinPR, metric
 from segscore.metrics.statistics import Average
 from segscore.pairing.documents import name_with_file
+from segscore.pairing.inputs import Reader
 from segscore.pairing.pairing import read_pairs
 from segscore.pairing.pairs import Pairs
 from segscore.pairing.rules import PairingRules
@@ -161,8 +162,8 @@ def _named_pairs(
         if coder is None:
             output.warn(same_file(reference, path))
         for found in read_pairs(
-            reference, path, PairingRules(coder, **pairing.rules), formats.both,
-            reading.options_for(pairing.ignore_text),
+            reference, path, PairingRules(coder, **pairing.rules),
+            Reader(formats.both, reading.options_for(pairing.ignore_text)),
         ):  # fmt: skip
             name = found.hypothesis
             if path is not None:

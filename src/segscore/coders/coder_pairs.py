@@ -22,8 +22,8 @@ from segscore.corpus.codings import Codings
 from segscore.corpus.corpus import Corpus, Document
 from segscore.errors import SegmentationError, documents_by_coder, first_of, named
 from segscore.metrics.base import Metric
+from segscore.pairing.pairing import pairs_of_rows
 from segscore.pairing.pairs import Pairs
-from segscore.pairing.row_pairs import pairs_of_rows
 from segscore.significance.drawing import by_name
 
 

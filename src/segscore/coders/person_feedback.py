@@ -23,7 +23,8 @@ from segscore.corpus.unit_texts import Units
 from segscore.errors import SegmentationError, named, nearest, number_of
 from segscore.metrics.edit_distance import boundary_edits
 from segscore.pairing.consensus_rule import with_consensus
-from segscore.pairing.pairing import Pairing, as_codings, paired
+from segscore.pairing.inputs import corpus_of
+from segscore.pairing.pairing import Pairing, paired
 from segscore.pairing.rules import PairingRules
 from segscore.tables import Column, Table, Tabular
 
@@ -395,8 +396,8 @@ def feedback_for_each(
     called with the name of each person who shares no document with the reference; if nobody does,
     that is an error."""
     whole_number(n_t, "n_t", 1)
-    left = as_codings(gold, "reference")
-    right = None if people is None else as_codings(people, "hypothesis")
+    left = corpus_of(gold, "reference")
+    right = None if people is None else corpus_of(people, "hypothesis")
     side = left if right is None else right
     if right is None and reference is None:
         reference = only_consensus(left)

@@ -21,8 +21,8 @@ from segscore.corpus.codings import Codings
 from segscore.corpus.lists import NO_LABELS, picked_lists, spread_rows, starts_of
 from segscore.errors import SegmentationError
 from segscore.pairing.list_columns import MANY, hashes_of
+from segscore.pairing.pairing import pairs_of_rows
 from segscore.pairing.pairs import Pairs
-from segscore.pairing.row_pairs import pairs_of_rows
 from segscore.significance.drawing import by_name
 from segscore.simulate.baselines import none, random, random_columns, uniform, uniform_columns
 

@@ -1,13 +1,9 @@
-"""The input of `compare` as rows: references and systems from a corpus, files or mappings.
-
-Documents are paired by the rules of `segscore.pairing`, as in `score`: every system must have a
-coding of each document that has a reference, and known texts must be the same.
-"""
+"""The input of `compare` as rows: references and systems, paired by the rules of
+`segscore.pairing`, as in `score`."""
 
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
@@ -15,31 +11,28 @@ import numpy as np
 from segscore.basics.arguments import Int64Array, check_choice, shown
 from segscore.coding.segmentation import Segmentation
 from segscore.comparison.cases import Cases, Contestant, SystemRun
-from segscore.comparison.given_codings import codings_given, read_corpus
-from segscore.comparison.given_systems import refuse_another_round, system_run, system_specs
-from segscore.comparison.system_failures import (
-    Systems,
-    found_failures,
-    reasons_of,
-    told_failures,
-    with_failed_runs,
+from segscore.comparison.systems import (
+    as_run,
+    refuse_another_round,
+    system_run,
+    system_specs,
+    with_names,
 )
 from segscore.corpus.codings import Codings
 from segscore.corpus.corpus import Corpus
-from segscore.corpus.lists import starts_of
 from segscore.corpus.provenance import PLAIN, Provenance
 from segscore.corpus.record import KINDS
 from segscore.corpus.unit_texts import Units
 from segscore.errors import SegmentationError
 from segscore.errors import named as listed
-from segscore.pairing.annotated_texts import check_annotated_texts
 from segscore.pairing.consensus_rule import agreed_codings, consensus_rule
-from segscore.pairing.documents import check_same_text, match_documents
 from segscore.pairing.failures import Failures, counts_failures
-from segscore.pairing.rules import DEFAULT_RULES, NOTHING, PairingRules, check_reads, read_how
+from segscore.pairing.inputs import NOTHING, Reader, corpus_of
+from segscore.pairing.pairing import pair
+from segscore.pairing.rules import DEFAULT_RULES, PairingRules
 
 if TYPE_CHECKING:
-    from segscore.pairing.masks import Cuts
+    from segscore.pairing.list_columns import Encoding
 
 Case = Literal["document", "coding"]
 CASES: tuple[Case, ...] = ("document", "coding")
@@ -102,74 +95,58 @@ def find_compared(
     rules: PairingRules = DEFAULT_RULES,
     unit: Case = "document",
     reading: Mapping[str, Any] = NOTHING,
+    encoding: "Encoding | None" = None,
+    n_units: Any = None,
 ) -> Compared:
     """The references of each document, and the systems, on the documents that all of them have."""
     check_choice(unit, "unit", CASES)
     _check_named(rules.reference)
-    choices, formats = read_how(reading, rules) if reading else (None, (None, None))
-    paths: list[str | os.PathLike[str]] = []
-    of_references, of_systems = (partial(read_corpus, paths, choices, form) for form in formats)
-    table = codings_given(corpus, of_references)
-    specs = system_specs(table, rules.reference, systems, of_systems)
+    reader = Reader.of(reading, corpus, systems, rules.ignore_text)
+    table = with_names(corpus_of(corpus, "reference", reader, encoding, n_units))
+    if not len(table):
+        raise SegmentationError(
+            f"the corpus is {shown(corpus)}: expected at least one document with a coding"
+        )
+    specs = system_specs(table, rules.reference, systems, reader)
     taken = {coder for spec in specs.values() for coder in spec if isinstance(coder, str)}
     references, rows = _references(table, rules, taken)
-    refuse_another_round(references, rows, specs)
-    runs = {
-        name: [system_run(name, run, table, of_systems) for run in spec]
+    given = {
+        name: [system_run(name, run, table, reader, encoding, n_units) for run in spec]
         for name, spec in specs.items()
     }
-    if choices is not None:
-        from segscore.io.reading import finish_reading
+    people = {references.coders[code] for code in np.unique(references.codes[rows]).tolist()}
+    refuse_another_round(references, people, (run for runs in given.values() for run in runs))
+    reader.finish()
+    runs = {name: [as_run(name, run, table) for run in each] for name, each in given.items()}
+    for name, several in runs.items():
+        for index, run in enumerate(several):
+            if not (
+                len(run) or run.failures or (len(several) == 1 and counts_failures(rules.missing))
+            ):
+                raise SegmentationError(f"system {name!r}, run {index + 1} has no document")
+    paired = pair(references, rows, runs, rules, reader.remark)
+    if paired.cuts is not None:
+        from segscore.pairing.masks import masked_codings
 
-        check_reads(reading, *paths)
-        finish_reading(choices, paths, reading)
-    names = list(dict.fromkeys(references.names_of(np.unique(rows))))
-    kept = _documents(names, runs, rules)
-    failures = found_failures(names, runs, rules.missing)
-    if rules.align is not None:
-        from segscore.io.read_options import warn
-
-        runs = _aligned(runs, table, kept, rules.max_error, reading.get("remark", warn))
-    runs = with_failed_runs(runs, failures, references, rows)
-    known = _joined_provenance(runs, table, kept, rules)
-    if rules.missing == "skip":
-        known = told_failures(known, failures)
-    tables = table, *_every(runs)
-    seen = dict.fromkeys(document for given in tables for document in given.documents)
-    if rules.mask is not None:
-        cuts = _cuts(table, runs, kept, rules.mask, known)
-        table, references, runs = _without_parts(table, references, runs, cuts)
-        known = cuts.told(known)
-    cases = _cases(references, rows, kept)
+        table = masked_codings(table, paired.cuts)
+    cases = Cases(paired.documents, paired.references, paired.rows, paired.starts, paired.documents)
     cases = cases if unit == "document" else cases.by_coding()
+    made = {name: [run.codings for run in several] for name, several in paired.systems.items()}
+    every = [run for several in made.values() for run in several]
+    kept = set(paired.documents)
+    seen = dict.fromkeys(name for codings in (table, *every) for name in codings.documents)
     return Compared(
         cases,
-        _contestants(runs, cases),
-        tuple(document for document in seen if document not in kept),
-        known,
-        Corpus.from_columns(table, table.scope, known),
-        [run for run in _every(runs) if any(name not in table.texts for name in run.texts)],
-        failures,
+        _contestants(made, cases),
+        tuple(name for name in seen if name not in kept),
+        paired.provenance,
+        Corpus.from_columns(table, table.scope, paired.provenance),
+        [run for run in every if any(name not in table.texts for name in run.texts)],
+        paired.failures,
     )
 
 
-def _every(runs: Systems) -> list[Codings]:
-    """All runs of all systems."""
-    return [run for several in runs.values() for run in several]
-
-
-def _cases(references: Codings, rows: Int64Array, kept: Mapping[str, int]) -> Cases:
-    """The documents that are compared, in order, with the rows of their references."""
-    names = list(kept)
-    numbers = np.array([kept.get(document, -1) for document in references.documents], np.int64)
-    owners = numbers[references.document_of_rows[rows]]
-    rows, owners = rows[owners >= 0], owners[owners >= 0]
-    order = np.argsort(owners, kind="stable")
-    starts = starts_of(np.bincount(owners, minlength=len(names)))
-    return Cases(names, references, rows[order], starts, names)
-
-
-def _contestants(runs: Systems, cases: Cases) -> list[Contestant]:
+def _contestants(runs: Mapping[str, Sequence[Codings]], cases: Cases) -> list[Contestant]:
     """The systems, each run with its references, in the order of the cases."""
     made: dict[str, list[SystemRun]] = {name: [] for name in runs}
     for name, run in ((name, run) for name, several in runs.items() for run in several):
@@ -180,95 +157,6 @@ def _contestants(runs: Systems, cases: Cases) -> list[Contestant]:
             rows = run.starts[np.array(found, np.int64)[numbers]]
         made[name].append(SystemRun.of(run, cases, rows, numbers))
     return [Contestant(name, "system", several) for name, several in made.items()]
-
-
-def _documents(refs: Sequence[str], runs: Systems, rules: PairingRules) -> dict[str, int]:
-    """The documents that have a reference and that every system segmented in at least one run."""
-    kept = list(refs)
-    for name, several in runs.items():
-        all_failed = len(several) == 1 and counts_failures(rules.missing)
-        for index, run in enumerate(several):
-            if not (run.documents or run.failures or all_failed):
-                raise SegmentationError(f"system {name!r}, run {index + 1} has no document")
-        if len(several) == 1 and several[0].documents == kept:
-            continue
-        done = dict.fromkeys(document for run in several for document in run.documents)
-        matched = match_documents(
-            kept, done, rules.missing, hypothesis=f"system {name!r}",
-            reasons=reasons_of(several),
-        )  # fmt: skip
-        kept = kept if counts_failures(rules.missing) else matched.documents
-    return {name: number for number, name in enumerate(kept)}
-
-
-def _joined_provenance(
-    runs: Systems, table: Codings, kept: Mapping[str, int], rules: PairingRules
-) -> Provenance:
-    """How units were formed; raise if it differs between systems, or if known texts differ."""
-    provenance = table.provenance
-    for name, several in runs.items():
-        for run in several:
-            provenance = provenance.joined(run.provenance, f"cannot compare system {name!r}")
-            if not rules.ignore_text:
-                _check_texts(name, run, table, kept)
-    return provenance
-
-
-def _check_texts(name: str, run: Codings, table: Codings, kept: Mapping[str, int]) -> None:
-    check_annotated_texts(table, run, kept, ("reference", f"system {name!r}"))
-    for document in run.texts if table.texts is not run.texts else ():
-        if document in kept:
-            check_same_text(document, table, run, sides=("reference", f"system {name!r}"))
-
-
-# ---- other units ----
-
-
-def _aligned(
-    runs: Systems,
-    table: Codings,
-    kept: Mapping[str, int],
-    max_error: float,
-    remark: Callable[[str], None],
-) -> Systems:
-    """The runs of systems, moved onto the units of the references by their words."""
-    from segscore.pairing.aligning import aligned_by_words
-
-    reference = replace(table.select(kept), source="the reference")
-    return {
-        name: [
-            run if run.texts is table.texts
-            else aligned_by_words(reference, run, max_error, remark)
-            for run in several
-        ]
-        for name, several in runs.items()
-    }  # fmt: skip
-
-
-def _cuts(
-    table: Codings, runs: Systems, kept: Mapping[str, int], mask: Any, known: Provenance
-) -> "Cuts":
-    """The parts to cut out of the compared documents; the mask may also name other documents."""
-    from segscore.pairing.masks import Cuts
-
-    n_units = {name: table.n_units_of(table.numbers[name]) for name in kept}
-    tables = table, *_every(runs)
-    every = [document for given in tables for document in given.documents]
-    return Cuts.of(mask, n_units, known, every)
-
-
-def _without_parts(
-    table: Codings, references: Codings, runs: Systems, cuts: "Cuts"
-) -> tuple[Codings, Codings, Systems]:
-    """Cut the masked parts out of the compared documents; leave the others unchanged."""
-    from segscore.pairing.masks import masked_codings
-
-    cut = masked_codings(table, cuts)
-    left = {
-        name: [masked_codings(run, cuts, f"system {name!r}") for run in several]
-        for name, several in runs.items()
-    }
-    return cut, cut if references is table else masked_codings(references, cuts), left
 
 
 # ---- references ----

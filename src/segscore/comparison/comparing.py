@@ -34,13 +34,12 @@ from segscore.comparison.compared import Case, find_compared
 from segscore.comparison.comparison_entries import ComparisonSettings, Correction
 from segscore.comparison.comparison_result import Comparison
 from segscore.comparison.estimates import Clusters, cluster_names, standings
-from segscore.comparison.given_codings import segmentations_of, systems_of_numbers
 from segscore.comparison.measuring import measure
 from segscore.errors import SegmentationError
 from segscore.metrics import DEFAULT_METRICS, Metric, distinct_metrics
 from segscore.metrics.statistics import Average
-from segscore.pairing.inputs import NO_ENCODING
-from segscore.pairing.rules import SCORING, check_reads, split_options
+from segscore.pairing.inputs import Reader
+from segscore.pairing.rules import SCORING, split_options
 from segscore.significance import resampling as sig
 from segscore.significance.drawing import Lots
 
@@ -130,22 +129,18 @@ def compare(
     """
     rules, reading = split_options(compare, options, reference, None, _OPTIONS)
     threads, chance = options.get("threads"), options.get("chance")
-    encoding, n_units = options.get("encoding"), options.get("n_units")
     seed = seed_of(rng)
     settings = ComparisonSettings(average, "randomisation", correction, level, n_resamples, seed)
     if hasattr(corpus, "__arrow_c_stream__") and not hasattr(corpus, "dtype"):  # no Series
         from segscore.comparison.from_sums import compare_sums
 
         wanted = None if metrics is DEFAULT_METRICS else metrics
-        check_reads(reading)
+        Reader.of(reading, corpus, systems)
         return compare_sums(corpus, settings, test, systems, wanted, threads=threads)
     asked = distinct_metrics(metrics)
-    if n_units is not None and encoding is None:
-        raise SegmentationError(NO_ENCODING)
-    if encoding is not None:
-        corpus = segmentations_of(corpus, encoding, n_units, "reference")
-        systems = systems_of_numbers(systems, encoding, n_units)
-    compared = find_compared(corpus, systems, rules, unit, reading)
+    compared = find_compared(
+        corpus, systems, rules, unit, reading, options.get("encoding"), options.get("n_units")
+    )
     cases, contestants = compared.cases, list(compared.systems)
     n_systems = len(contestants)
     labels = any(metric.uses_labels for metric in asked.values())

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations, product
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal, Self, get_args
 
 import numpy as np
@@ -12,7 +13,6 @@ from segscore.comparison.advice import Test
 from segscore.comparison.cases import Contestant
 from segscore.comparison.estimates import Standings, pair_p_values
 from segscore.comparison.power import evidence
-from segscore.comparison.system_failures import NO_FAILURES
 from segscore.errors import SegmentationError
 from segscore.metrics.statistics import Average
 from segscore.pairing.failures import Failures
@@ -219,7 +219,7 @@ def entries(
     tests: Sequence[PairTest],
     level: float,
     by_chance: "Sequence[ChanceEntry | None]" = (),
-    failures: Mapping[str, Failures] = NO_FAILURES,
+    failures: Mapping[str, Failures] = MappingProxyType({}),
 ) -> list[Entry]:
     """All rows of the table under one metric; `tests` are the pairs under this metric, `by_chance`
     holds the chance of systems, if requested, and `failures` the documents without a hypothesis."""

@@ -21,8 +21,8 @@ from segscore.corpus.provenance import PLAIN, Provenance
 from segscore.errors import SegmentationError
 from segscore.metrics.base import Metric, OnUndefined, rows_of_metrics
 from segscore.pairing.failures import Failures
+from segscore.pairing.pairing import pairs_of_rows
 from segscore.pairing.pairs import Pairs
-from segscore.pairing.row_pairs import pairs_of_rows
 from segscore.significance.drawing import Lots
 from segscore.significance.resampling import value_of
 

@@ -15,7 +15,6 @@ based on how often scripts do it.
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal, InvalidOperation
-from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Unpack
 
@@ -37,11 +36,10 @@ from segscore.conventions.readings import OVER_WORDS, READINGS, Reading, over_wo
 from segscore.conventions.windows import WindowConvention
 from segscore.corpus.corpus import Corpus
 from segscore.errors import SegmentationError
-from segscore.io.read_options import ReadOptions
-from segscore.pairing.inputs import as_pairs
-from segscore.pairing.pairing import as_codings
+from segscore.pairing.inputs import Reader, is_path
+from segscore.pairing.pairing import pairs_of
 from segscore.pairing.pairs import Pairs
-from segscore.pairing.rules import PAIRING, is_path, read_how, split_options
+from segscore.pairing.rules import PAIRING, split_options
 from segscore.scoring.scoring import Side, Units
 
 if TYPE_CHECKING:
@@ -278,10 +276,6 @@ def _texts(source: Any) -> Texts:
     return {}
 
 
-def _texts_of_file(path: Any, choices: ReadOptions, form: str | None) -> Texts:
-    return as_codings(path, "reference", choices, form).texts
-
-
 # ---- the audit ----
 
 
@@ -329,7 +323,7 @@ def audit(
     if isinstance(refs, Segmentation) and isinstance(hyps, Segmentation):
         refs, hyps = [refs], [hyps]
     rules, reading = split_options(audit, options, reference, hypothesis, PAIRING)
-    pairs = as_pairs(refs, hyps, rules, encoding, n_units, reading)
+    pairs = pairs_of(refs, hyps, rules, encoding, n_units, reading)
     if pairs.groups is not None:
         raise SegmentationError("audit takes one reference per document, and lists were given")
     if rules.missing == "worst" and pairs.failures is not None:
@@ -346,8 +340,8 @@ def audit(
     source: Any = refs if texts is None else texts
     if is_path(source):  # it has been read already: nothing more is said
         silent = {**reading, "remark": lambda _: None, "skipped": []}
-        choices, sides = read_how(silent, rules)
-        texts = partial(_texts_of_file, source, choices, sides[0])
+        reader = Reader.of(silent, source, None, rules.ignore_text)
+        texts = lambda: reader.codings(source, "reference").texts  # noqa: E731
     matches = explained(pairs, rows, wanted, reach, forms, source if texts is None else texts)
     known = set(rows)
     others = dict.fromkeys(match.row for match in matches if match.row not in known)

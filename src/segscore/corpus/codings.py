@@ -48,7 +48,8 @@ class Codings:
     texts: the texts of documents, where they are known. failures: why a document has no coding,
     where a model's output for it could not be read. annotations: what annotation pages recorded
     about rows. scope: whether a coder's name means the same person in all documents. source: the
-    name of the input in messages. provenance: how units were formed.
+    name of the input in messages. provenance: how units were formed. listed: whether all codings of
+    a document are its references, because they were given in a list.
     """
 
     documents: Sequence[str]
@@ -70,11 +71,12 @@ class Codings:
     scope: Scope = "global"
     source: str = ""
     provenance: Provenance = PLAIN
+    listed: bool = False
 
     @classmethod
     def plain(
         cls,
-        documents: Sequence[str],
+        documents: Sequence[Any],
         coder: str,
         boundaries: tuple[Int64Array, Int64Array, Int64Array],
         **more: Any,

@@ -1,7 +1,6 @@
 """`ss.curve`: from references and scores to a curve over thresholds."""
 
 import math
-import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Unpack
@@ -11,11 +10,12 @@ import numpy as np
 from segscore._kernels import ranking
 from segscore.basics.arguments import Floats, Seed, check_choice, seed_of, shown, whole_number
 from segscore.basics.cached import cached_property
+from segscore.basics.series import by_name as named_values
 from segscore.checking.label_frames import check_scores
 from segscore.coding.constructor_checks import not_segmentation
 from segscore.coding.scored import Marks, ScoredBoundaries
 from segscore.coding.segmentation import Segmentation
-from segscore.corpus.provenance import PLAIN, Provenance, provenance_in
+from segscore.corpus.provenance import Provenance
 from segscore.curves.sweeping import (
     ScoredDocument,
     Sweep,
@@ -24,15 +24,18 @@ from segscore.curves.sweeping import (
     statistics_of,
 )
 from segscore.curves.threshold_curve import Curve, MetricSteps, with_points
-from segscore.errors import SegmentationError, about, named
+from segscore.errors import SegmentationError, about
 from segscore.metrics import Metric, ScorePart, distinct_metrics
 from segscore.metrics.base import OnUndefined
 from segscore.metrics.matching import BoundaryMatch
 from segscore.metrics.statistics import Average
-from segscore.pairing.documents import in_one_order
-from segscore.pairing.failures import Failures
+from segscore.pairing.consensus_rule import with_consensus
+from segscore.pairing.documents import match_documents
+from segscore.pairing.failures import Failures, counts_failures, reasons_in
+from segscore.pairing.inputs import Reader, by_place, corpus_of, is_path
 from segscore.pairing.masks import Cuts
-from segscore.pairing.rules import Mask, PairingRules, check_reads, is_path, read_how, split_options
+from segscore.pairing.pairing import reference_rows
+from segscore.pairing.rules import Mask, PairingRules, split_options
 from segscore.significance.drawing import Lots, by_name
 from segscore.significance.resampling import (
     N_RESAMPLES,
@@ -141,9 +144,10 @@ def curve(
         raise SegmentationError(
             f"development is {shown(development)}: expected a pair (references, scores)"
         )
-    check_reads(reading, refs, scores, *(development or ()))
-    of_codings = {name: reading[name] for name in reading if name != "text_encoding"}
-    check_reads(of_codings, refs, *(development or ())[:1])
+    known = [refs, *(development or ())[:1]]
+    encoding = {"text_encoding": reading["text_encoding"]} if "text_encoding" in reading else {}
+    Reader.of(encoding, known, [scores, *(development or ())])
+    Reader.of({name: reading[name] for name in reading if name not in encoding}, known, [])
     if rules.missing == "worst":
         raise SegmentationError(
             "missing is 'worst', and a curve has no worst: expected 'none', which takes missing "
@@ -359,76 +363,59 @@ def _masked(sides: Sequence[_Sides], mask: Mask | Mapping[str, Mask]) -> list[_S
 def _sides(
     refs: Any, scores: Any, rules: PairingRules, marks: Any, reading: Mapping[str, Any]
 ) -> _Sides:
-    known, provenance = _references(refs, rules, reading)
-    if isinstance(scores, str | os.PathLike):
+    reader = Reader.of(reading if is_path(refs) else {}, refs, None, rules.ignore_text)
+    codings, coder = with_consensus(corpus_of(refs, "reference", reader), rules.reference)
+    reader.finish()
+    rows = reference_rows(codings, None if coder is None else [coder])
+    if len(codings.names_of(rows)) > len(set(codings.names_of(rows))):
+        raise SegmentationError("references are in lists: expected one for each document")
+    names, numbered = list(codings.names_of(rows)), isinstance(codings.documents, range)
+    left = dict(zip(names, map(codings.segmentation, rows.tolist()), strict=True))
+    if is_path(scores):
         from segscore.io.document_lists import read_scores
 
-        if not isinstance(known, Mapping):
+        if numbered:
             raise SegmentationError(
                 "scores is a file, whose documents have names: expected references by name, too"
             )
-        lengths = {str(name): ref.n_units for name, ref in known.items()}
+        lengths = {str(name): ref.n_units for name, ref in left.items()}
         encoding = reading.get("text_encoding")
         scores = read_scores(scores, lengths, marks=marks, text_encoding=encoding)
         marks = None  # applied
-    left, right, names, skipped, failures = in_one_order(known, scores, rules.missing)
-    for row in () if failures is None else failures.rows:
-        right[row] = _never(left[row])
-    if len(left) != len(right):
-        raise SegmentationError(
-            f"{len(left)} references and {len(right)} documents with scores: expected as many of "
-            "both"
-        )
-    if not left:
+    right = named_values(scores, "scores")
+    if right is None:
+        places, entries = by_place(scores, "scores")
+        right = dict(zip(places, entries, strict=True))
+        if len(left) != len(right):
+            raise SegmentationError(
+                f"{len(left)} references and {len(right)} documents with scores: expected as many "
+                "of both"
+            )
+    reasons = reasons_in(scores)
+    reasons |= {str(name): "it is None" for name, each in right.items() if each is None}
+    right = {name: each for name, each in right.items() if each is not None}
+    found = match_documents(left, right, rules.missing, reasons=reasons)
+    counted = counts_failures(rules.missing)
+    kept = names if counted else found.documents
+    lost = [kept.index(name) for name in found.without_hypothesis] if counted else []
+    failures = Failures.of(rules.missing, found.without_hypothesis, reasons, len(left), lost)
+    if not kept:
         raise SegmentationError("there is no document to score")
+    called = None if numbered and len(kept) == len(left) and not lost else list(map(str, kept))
     documents = [
-        (ref, _scored(ref, own_scores, repr(names[i]) if names is not None else str(i), marks))
-        for i, (ref, own_scores) in enumerate(zip(left, right, strict=True))
-    ]
-    provenance = provenance.measured((ref for ref, _ in documents), "cannot score these together")
-    provenance = provenance if failures is None else failures.told(provenance)
-    return _Sides(documents, names, provenance, skipped, failures)
+        (left[name], _never(left[name]) if name not in right else
+         _scored(left[name], right[name], str(name) if called is None else repr(name), marks))
+        for name in kept
+    ]  # fmt: skip
+    provenance = codings.provenance if failures is None else failures.told(codings.provenance)
+    skipped = () if counted else tuple(map(str, found.skipped))
+    return _Sides(documents, called, provenance, skipped, failures)
 
 
 def _never(ref: Segmentation) -> ScoredBoundaries:
     """The scores of a document without scores: no boundary at any threshold."""
     nothing = np.empty(0)
     return ScoredBoundaries(nothing, positions=nothing.astype(np.int64), n_units=ref.n_units)
-
-
-def _references(
-    refs: Any, rules: PairingRules, reading: Mapping[str, Any]
-) -> tuple[Any, Provenance]:
-    """References by name or in order, and how their units were formed."""
-    nested = isinstance(refs, Mapping) and any(isinstance(ref, Mapping) for ref in refs.values())
-    if not nested and not isinstance(refs, str | os.PathLike):
-        if rules.reference is not None:
-            raise SegmentationError(
-                "reference names a coder of a corpus or a file: expected none for segmentations"
-            )
-        plain = (
-            provenance_in(refs, "cannot take documents together")
-            if isinstance(refs, Mapping)
-            else PLAIN
-        )
-        return refs, plain
-    from segscore.io.reading import finish_reading
-    from segscore.pairing.consensus_rule import with_consensus
-    from segscore.pairing.pairing import as_codings
-
-    choices, formats = read_how(reading, rules)
-    given = as_codings(refs, "reference", choices, formats[0])
-    finish_reading(choices, [refs] if is_path(refs) else [], reading)
-    codings, coder = with_consensus(given, rules.reference)
-    if coder is None and not codings.one_at_most:
-        raise SegmentationError(
-            f"{codings.source} has several codings of a document, by {named(codings.coders)}: "
-            "expected one as the reference: choose it by reference="
-        )
-    rows = np.arange(len(codings)) if coder is None else codings.rows_of(coder)
-    names = codings.names_of(rows)
-    found = {name: codings.segmentation(i) for name, i in zip(names, rows.tolist(), strict=True)}
-    return found, codings.provenance
 
 
 def _scored(ref: Any, scored: Any, name: str, marks: Marks | None) -> ScoredBoundaries:

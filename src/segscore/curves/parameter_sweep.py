@@ -23,7 +23,7 @@ from segscore.metrics.edit_distance import edits_of_pair
 from segscore.metrics.edit_settings import EditSettings
 from segscore.metrics.parts import ScorePart
 from segscore.pairing.failures import Missing
-from segscore.pairing.inputs import as_pairs
+from segscore.pairing.pairing import pairs_of
 from segscore.pairing.pairs import Pairs
 from segscore.pairing.rules import PairingRules
 from segscore.scoring.results import Scores
@@ -146,7 +146,7 @@ def sweep(
         )
     ((name, values),) = parameter.items()
     rules = PairingRules(reference, hypothesis, missing, ignore_text)
-    pairs = as_pairs(refs, hyps, rules)
+    pairs = pairs_of(refs, hyps, rules)
     return sweep_of_pairs(
         pairs, metric, name, values, on_undefined=on_undefined, threads=threads, level=level,
         n_resamples=n_resamples, seed=seed_of(rng),

@@ -151,7 +151,7 @@ class Metric(ABC):
 
     def score_pair(self, ref: Any, hyp: Segmentation) -> tuple[Row, float]:
         """The statistics and the value of a pair; some metrics have a faster way."""
-        rows = self.rows(Pairs.from_segmentations([ref], [hyp]))
+        rows = self.rows(Pairs.of_one(ref, hyp))
         return tuple(rows[0].tolist()), float(self.values(rows)[0])
 
     def __call__(
@@ -187,7 +187,7 @@ class Metric(ABC):
     def _check_value(self, ref: Any, hyp: Any, value: float, on_undefined: str) -> None:
         """Raise, with the reason, if the value of a pair is NaN and that is an error."""
         if math.isnan(value) and on_undefined == "raise":
-            pairs = Pairs.from_segmentations([ref], [hyp])
+            pairs = Pairs.of_one(ref, hyp)
             self.check_defined(pairs, np.array([value]))
             self.check_answer(pairs, value)
 

@@ -95,7 +95,7 @@ def columns_of_pair(
     """The `type_columns` of a pair; fast in the usual case, otherwise as a batch of one."""
     names = _plain_names(ref, hyp, declared, substitution)
     if names is None:
-        pairs = Pairs.from_segmentations([ref], [hyp])
+        pairs = Pairs.of_one(ref, hyp)
         return type_columns(pairs, declared, substitution)
     code = {name: index for index, name in enumerate(names)}
     sides = [_coded_types(coding, code) for coding in (ref, hyp)]

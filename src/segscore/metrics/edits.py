@@ -106,7 +106,7 @@ class EditMetric(EditSettings, Metric):
     def score_pair(self, ref: Segmentation, hyp: Segmentation) -> tuple[Row, float]:
         """Score a pair; without arrays where boundaries have no types."""
         if self.vast:
-            check_not_beyond("n_t", self.n_t, Pairs.from_segmentations([ref], [hyp]))
+            check_not_beyond("n_t", self.n_t, Pairs.of_one(ref, hyp))
         typed = self.types is not None or self.method != "optimal"
         if typed or ref._types is not None or hyp._types is not None:
             return self._score_typed(ref, hyp)

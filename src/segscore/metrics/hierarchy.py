@@ -460,7 +460,7 @@ class Hierarchical(Metric):
 
     def levels(self, ref: Segmentation, hyp: Segmentation) -> list[LevelScore]:
         """The score of each level, the most prominent first; none if it is undefined."""
-        scored = self._levels(Pairs.from_segmentations([ref], [hyp]))
+        scored = self._levels(Pairs.of_one(ref, hyp))
         own = _own_boundaries(scored.ref).tolist()
         k = [None] * len(own) if scored.k is None else scored.k.tolist()
         errors, deviations = scored.errors.tolist(), np.sqrt(scored.variances).tolist()

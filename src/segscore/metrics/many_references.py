@@ -107,7 +107,7 @@ class MultiWindowDiff(SlidingWindow):
         >>> MultiWindowDiff().window_size([Segmentation.from_masses([4, 8])] * 3)
         3
         """
-        pairs = Pairs.from_segmentations([ref], [ref if isinstance(ref, Segmentation) else ref[0]])
+        pairs = Pairs.of_one(ref, ref if isinstance(ref, Segmentation) else ref[0])
         return int(self._sizes(pairs, _groups(pairs))[0])
 
     def why_no_value(self, pairs: Pairs, row: int) -> str:

@@ -236,7 +236,7 @@ class Pk(SlidingWindow):
     def score_pair(self, ref: Segmentation, hyp: Segmentation) -> tuple[Row, float]:
         """Score a pair, without arrays."""
         if self.vast:
-            check_not_beyond(*self.vast, Pairs.from_segmentations([ref], [hyp]))
+            check_not_beyond(*self.vast, Pairs.of_one(ref, hyp))
         row = window.pk_of_pair(ref._n_units, ref._packed, hyp._packed, self.rule)
         if not row[2]:
             return row, float("nan")
@@ -320,7 +320,7 @@ class WindowDiff(SlidingWindow):
     def score_pair(self, ref: Segmentation, hyp: Segmentation) -> tuple[Row, float]:
         """Score a pair, without arrays."""
         if self.vast:
-            check_not_beyond(*self.vast, Pairs.from_segmentations([ref], [hyp]))
+            check_not_beyond(*self.vast, Pairs.of_one(ref, hyp))
         row = window.window_diff_of_pair(
             ref._n_units, ref._packed, hyp._packed, self.rule, self.weighted
         )

@@ -7,29 +7,22 @@ text, it must be the same.
 """
 
 import os
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import numpy as np
-
-from segscore.basics.arguments import array_inside, shown
-from segscore.basics.series import by_name, first_twice, in_given_order
-from segscore.corpus.codings import Codings, joined_rows
+from segscore.basics.series import first_twice
+from segscore.corpus.codings import Codings
 from segscore.corpus.unit_texts import first_difference
 from segscore.errors import SegmentationError, named
 from segscore.pairing.failures import (
-    Failures,
     Missing,
     Reasons,
     check_missing,
     counts_failures,
-    reasons_in,
 )
 
 NOTHING_KNOWN: Reasons = {}
-_IS_NONE = "it is None"
 _FEW = 3  # names of documents in a message: they show how sides differ
 
 
@@ -101,7 +94,7 @@ def _nothing_in_common(found: Matched, reference: str, hypothesis: str) -> Segme
         f"reference{_told(reference)} and hypothesis{_told(hypothesis)} have no document in "
         f"common: {named(found.without_hypothesis, _FEW)} on one side, "
         f"{named(found.without_reference, _FEW)} on the other: expected the same "
-        f"names{files if reference else ''}"
+        f"names{files if _told(reference) else ''}"
     )
 
 
@@ -131,7 +124,7 @@ def _without(found: Matched, reference: str, hypothesis: str, reasons: Reasons) 
 
 
 def _told(side: str) -> str:
-    return f" ({side})" if side else ""
+    return f" ({side})" if side and not side.startswith("the ") else ""
 
 
 # ---- text ----
@@ -171,93 +164,6 @@ def _unit(text: Sequence[str], index: int) -> str:
     return unit if len(unit) <= 60 else unit[:59] + "…"
 
 
-# ---- values that come with names, or in order ----
-
-
-def rows_in(given: Any, what: str) -> list[Any]:
-    """The entries of a plain sequence, one per document; for an array or a tensor, its rows."""
-    expected = "a sequence with one entry per document"
-    values = given if isinstance(given, Iterable) else array_inside(given, what, expected)
-    try:
-        if not isinstance(values, str | bytes):
-            return values if type(values) is list else list(values)
-    except TypeError:  # has no dimension, or cannot be gone through
-        pass
-    hint = ", such as [placement.segmentation]" * hasattr(type(given), "segmentation")
-    raise SegmentationError(f"{what} is {shown(given)}: expected {expected}{hint}")
-
-
-class InOneOrder(NamedTuple):
-    """Both sides in the same order; None is a missing hypothesis that counts.
-
-    documents: their names, if there are any; skipped: what was left out.
-    """
-
-    refs: list[Any]
-    hyps: list[Any]
-    documents: list[str] | None
-    skipped: tuple[str, ...] = ()
-    failures: Failures | None = None
-
-
-def in_one_order(refs: Any, hyps: Any, missing: Missing) -> InOneOrder:
-    """Both sides in the same order; a hypothesis that is None is missing."""
-    check_missing(missing)
-    left, right = by_name(refs, "refs"), by_name(hyps, "hyps")
-    if left is None or right is None:
-        if isinstance(refs, Mapping) or isinstance(hyps, Mapping):
-            raise SegmentationError(
-                "one of refs and hyps is a mapping, the other is not: expected two mappings from "
-                "document name to segmentation, or two sequences in the same order"
-            )
-        if not (in_given_order(refs) and in_given_order(hyps)):
-            raise SegmentationError(
-                "one of refs and hyps is a Series with an index, the other has none: expected two "
-                "Series with the same index, or two sequences in the same order"
-            )
-        return _by_place(rows_in(refs, "refs"), rows_in(hyps, "hyps"), missing)
-    failed = [name for name, coding in right.items() if coding is None]
-    right = (
-        {name: coding for name, coding in right.items() if coding is not None} if failed else right
-    )
-    reasons = reasons_in(hyps) | {str(name): _IS_NONE for name in failed}
-    found = match_documents(left, right, missing, reasons=reasons)
-    return _ordered(left, right, found, missing, reasons)
-
-
-def _by_place(refs: list[Any], hyps: list[Any], missing: Missing) -> InOneOrder:
-    """Two sequences; documents without a hypothesis are named by their index."""
-    failed = [place for place, hyp in enumerate(hyps) if hyp is None]
-    if not failed or len(refs) != len(hyps) or missing == "error":
-        return InOneOrder(refs, hyps, None)
-    left = {str(place): ref for place, ref in enumerate(refs)}
-    right = {str(place): hyp for place, hyp in enumerate(hyps) if hyp is not None}
-    found = match_documents(left, right, missing)
-    return _ordered(left, right, found, missing, {str(place): _IS_NONE for place in failed})
-
-
-def _ordered(
-    left: Mapping[Any, Any],
-    right: Mapping[Any, Any],
-    found: Matched,
-    missing: Missing,
-    reasons: Reasons,
-) -> InOneOrder:
-    """The documents that are scored, in the order of the reference."""
-    counted = counts_failures(missing)
-    kept = list(left) if counted else found.documents
-    place = {name: number for number, name in enumerate(kept)} if counted else {}
-    rows = [place[name] for name in found.without_hypothesis] if counted else []
-    lost = found.without_hypothesis
-    return InOneOrder(
-        [left[name] for name in kept],
-        [right.get(name) for name in kept],
-        [str(name) for name in kept],
-        () if counted else tuple(map(str, found.skipped)),
-        Failures.of(missing, lost, reasons, len(left), rows),
-    )
-
-
 def name_with_file(
     coder: str,
     path: str | os.PathLike[str],
@@ -276,31 +182,3 @@ def name_with_file(
     others = (Path(other) for other in paths)
     is_twice = any(other.stem == mine.stem and other != mine for other in others)
     return f"{coder} ({path})" if is_twice or coder in taken else coder
-
-
-def with_segments(
-    codings: Codings | None, coder: str, n_units: Mapping[str, int], about: Codings
-) -> Codings:
-    """A coder's codings, one of each document, and a single segment in each document of `n_units`.
-
-    codings: None if there are none. about: the table that they come from.
-    """
-    n = len(n_units)
-    boundaries = (
-        np.array(list(n_units.values()), np.int64), np.zeros(n + 1, np.int64),
-        np.empty(0, np.int64),
-    )  # fmt: skip
-    filled = Codings.plain(list(n_units), coder, boundaries)
-    every = filled if codings is None else joined_rows([codings, filled])
-    return replace(
-        every, texts=about.texts, failures=about.failures, source=about.source, scope=about.scope,
-        provenance=about.provenance,
-    )  # fmt: skip
-
-
-def failures_of(
-    found: Matched, reasons: Reasons, missing: Missing, rows: Sequence[int] = ()
-) -> Failures | None:
-    """The documents that have a reference but no hypothesis; `rows` stand for them."""
-    n_documents = len(found.documents) + len(found.without_hypothesis)
-    return Failures.of(missing, found.without_hypothesis, reasons, n_documents, rows)

@@ -1,119 +1,340 @@
-"""From the input of `score` to `Pairs`: segmentations, corpora, files, or Pairs."""
+"""Whatever people give, as a table of codings.
+
+`corpus_of` alone looks at types and paths, for `score`, `compare`, `check`, `curve` and `audit`:
+sequences and mappings of segmentations, lists of numbers, corpora, files. `Reader` reads the files.
+Documents of a sequence have no names but numbers: `documents` is then a range.
+"""
 
 import os
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from numbers import Real
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, TypeGuard
 
-from segscore.basics.arguments import is_whole
+import numpy as np
+from numpy.typing import NDArray
+
+from segscore.basics.arguments import array_inside, is_whole, shown
 from segscore.basics.series import by_name
+from segscore.coding.constructor_checks import not_segmentation
 from segscore.coding.segmentation import Segmentation
-from segscore.corpus.corpus import Corpus
+from segscore.corpus.codings import Codings
+from segscore.corpus.corpus import Corpus, Document
+from segscore.corpus.lists import starts_of
+from segscore.corpus.provenance import PLAIN, Provenance, provenance_in
+from segscore.corpus.record import KINDS
 from segscore.errors import SegmentationError, named
-from segscore.pairing.documents import in_one_order
-from segscore.pairing.masks import masked
-from segscore.pairing.pairs import Pairs
-from segscore.pairing.rules import DEFAULT_RULES, NOTHING, PairingRules, check_reads
+from segscore.pairing.failures import reasons_in
 
 if TYPE_CHECKING:
+    from segscore.io.read_options import ReadOptions
     from segscore.pairing.list_columns import Encoding
 
-NO_WORDS = (
-    "align needs the words of both sides: expected files or corpora with their text; for one pair "
-    "call segscore.corpus.align"
-)
-NO_ENCODING = (
-    "n_units is given without encoding: expected encoding='boundaries', or another that says what "
-    "the lists hold"
-)
+PathLike = str | os.PathLike[str]
+NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 
-def as_pairs(
-    refs: Any,
-    hyps: Any = None,
-    rules: PairingRules = DEFAULT_RULES,
+# ---- files ----
+
+
+@dataclass
+class Reader:
+    """How the files of both sides are read.
+
+    formats: of references, and of hypotheses; None: suffix and content decide. choices: the options
+    of reading; paths: the files that were read. given: the keywords as given.
+    """
+
+    formats: tuple[str | None, str | None] = (None, None)
+    choices: "ReadOptions | None" = None
+    given: Mapping[str, Any] = field(default_factory=dict)
+    paths: list[PathLike] = field(default_factory=list)
+
+    @classmethod
+    def of(
+        cls, given: Mapping[str, Any], refs: Any, hyps: Any, ignore_text: bool = False
+    ) -> "Reader":
+        """The reader of two sides, if any of them (or of a list or a mapping) is a path; raise for
+        keywords of reading if none is."""
+        sides = [list(filter(is_path, several(side))) for side in (refs, hyps)]
+        if not any(sides):
+            if given:
+                raise SegmentationError(
+                    f"{named(given)}: for reading, and no path is given: expected a file"
+                )
+            return cls()
+        from segscore.io.read_options import ReadOptions
+
+        keywords = {"ignore_text": ignore_text, **given}
+        formats = keywords.pop("format", None), keywords.pop("hypothesis_format", None)
+        return cls(formats, ReadOptions(**keywords), given).beside(refs, sides[1])
+
+    def beside(self, refs: Any, hyps: Iterable[PathLike]) -> "Reader":
+        """The reader that also places chunks, and answers, on the text of the references' file."""
+        there = [path for path in hyps if os.path.exists(path)]
+        if self.choices is None or not (there and is_path(refs) and os.path.exists(refs)):
+            return self
+        from segscore.io.source_files import for_chunks
+
+        return replace(self, choices=for_chunks(refs, there, self.formats, self.choices))
+
+    def codings(self, path: PathLike, side: str) -> Codings:
+        """The codings in a file or a folder."""
+        from segscore.io.reading import read_columns
+
+        if not os.path.exists(path):
+            raise SegmentationError(
+                f"the {side} is {shown(os.fspath(path), 100)}, and there is no such file: "
+                "expected a path, a Corpus, or segmentations"
+            )
+        self.paths.append(path)
+        form = self.formats[side != "reference"]
+        return (
+            read_columns(path, form)
+            if self.choices is None
+            else read_columns(path, form, self.choices)
+        )
+
+    def finish(self) -> None:
+        """Tell what was skipped; raise for names that no file had."""
+        if self.paths and self.choices is not None:
+            from segscore.io.reading import finish_reading
+
+            finish_reading(self.choices, self.paths, self.given)
+
+    @property
+    def remark(self) -> Callable[[str], None]:
+        """What is called with remarks about what was read."""
+        return warn if self.choices is None else self.choices.remark
+
+
+def warn(text: str) -> None:
+    """Remark something as a warning."""
+    from segscore.io.read_options import warn as as_warning
+
+    as_warning(text)
+
+
+def is_path(given: Any) -> TypeGuard[PathLike]:
+    """Whether this is the name of a file or a folder."""
+    return isinstance(given, str | os.PathLike)
+
+
+def several(given: Any) -> list[Any]:
+    """What is in a list or a mapping of systems, and in lists in it; anything else is one thing."""
+    if isinstance(given, Mapping) and not isinstance(given, Corpus):
+        given = list(given.values())
+    if not isinstance(given, list | tuple):
+        return [given]
+    return [each for item in given for each in (item if isinstance(item, list | tuple) else [item])]
+
+
+# ---- one side ----
+
+
+def corpus_of(
+    given: Any,
+    side: str = "reference",
+    reader: Reader | None = None,
     encoding: "Encoding | None" = None,
     n_units: Any = None,
-    reading: Mapping[str, Any] = NOTHING,
-) -> Pairs:
-    """The documents to score, at least one, paired by the rules.
+) -> Codings:
+    """All codings of one side; `side` names it in messages, and is the coder of bare codings.
 
-    encoding: what lists hold; n_units: how many units documents have, if lists do not say.
-    reading: how files are read: keywords of `read`, and the formats of both sides.
+    A document has a Segmentation, or a list of references, or a mapping from coder to Segmentation;
+    or lists of numbers instead (`encoding`, `n_units`: as in `score`). None is a missing
+    hypothesis.
     """
-    if reading:
-        check_reads(reading, refs, hyps)
+    if isinstance(given, Codings):
+        return given
+    reader = reader or Reader()
     if n_units is not None and encoding is None:
-        raise SegmentationError(NO_ENCODING)
-    if encoding is not None:
-        refs, hyps = _pairs_of_numbers(refs, hyps, rules, encoding, n_units), None
-    if isinstance(refs, Pairs):
-        if hyps is not None:
-            raise SegmentationError("hyps is given besides Pairs, which hold both sides already")
-        pairs = refs
-    else:
-        if isinstance(refs, Segmentation) or isinstance(hyps, Segmentation):
-            raise SegmentationError(
-                "score takes sequences or mappings of segmentations; for one pair call the metric: "
-                "WindowDiff()(ref, hyp)"
-            )
-        if is_stored(refs) or is_stored(hyps):
-            from segscore.pairing.pairing import pairs_of
-
-            return pairs_of(refs, hyps, rules, reading)
-        if rules.align is not None:
-            raise SegmentationError(NO_WORDS)
-        if hyps is None:
-            raise SegmentationError("hyps is missing: expected as many segmentations as refs has")
-        pairs = Pairs.from_segmentations(refs, hyps, missing=rules.missing)
-    if rules.reference is not None or rules.hypothesis is not None:
         raise SegmentationError(
-            "reference and hypothesis name coders of a corpus or a file: expected none for "
-            "segmentations"
+            "n_units is given without encoding: expected encoding='boundaries', or another that "
+            "says what the lists hold"
         )
-    if not len(pairs):
-        raise SegmentationError("there is no document to score")
-    return pairs if rules.mask is None else masked(pairs, rules.mask)
+    if encoding is None and is_path(given):
+        return reader.codings(given, side)
+    if encoding is None and isinstance(given, Corpus):
+        return replace(given.columns, source=f"the {side}")
+    if isinstance(given, Segmentation):
+        raise SegmentationError(
+            f"the {side} is {shown(given)}: expected sequences or mappings of segmentations; for "
+            "one pair call the metric: WindowDiff()(ref, hyp)"
+        )
+    found = by_name(given, side)
+    names, entries = (
+        (list(found), list(found.values())) if found is not None else by_place(given, side)
+    )
+    known = (
+        provenance_in(given, f"cannot take documents together as the {side}")
+        if isinstance(given, Mapping)
+        else PLAIN
+    )
+    source = f"the {side}"
+    if encoding is not None:
+        if is_path(given) or isinstance(given, Corpus):
+            raise SegmentationError(
+                "encoding says what lists of numbers hold: expected none for files and corpora"
+            )
+        made = _of_numbers(names, entries, side, encoding, n_units)
+    elif set(map(type, entries)) <= {Segmentation}:
+        return Codings.of_segmentations(names, side, entries, source=source, provenance=known)
+    else:
+        made = _of_documents(names, entries, side, known)
+    reasons = reasons_in(given)
+    reasons |= {
+        str(name): _IS_NONE for name, entry in zip(names, entries, strict=True) if entry is None
+    }
+    return replace(made, source=source, failures=reasons)
 
 
-def units_by_place(given: Any, names: Sequence[Any] | None, n: int) -> list[int] | None:
+_IS_NONE = "it is None"
+
+
+def by_place(given: Any, side: str) -> tuple[range, list[Any]]:
+    """The entries of a plain sequence, one per document, and their numbers; an array has rows."""
+    expected = "a sequence with one entry per document, or a mapping from its name"
+    values = given if isinstance(given, Iterable) else array_inside(given, f"the {side}", expected)
+    try:
+        if not isinstance(values, str | bytes):
+            rows = values if type(values) is list else list(values)
+            return range(len(rows)), rows
+    except TypeError:  # has no dimension, or cannot be gone through
+        pass
+    hint = ", such as [placement.segmentation]" * hasattr(type(given), "segmentation")
+    raise SegmentationError(f"the {side} is {shown(given)}: expected {expected}{hint}")
+
+
+def _of_documents(
+    names: Sequence[Any], entries: Sequence[Any], side: str, known: Provenance
+) -> Codings:
+    """The codings of documents by several coders; a Document also knows its text and labels."""
+    rows = [_codings_of(name, entry, side) for name, entry in zip(names, entries, strict=True)]
+    documents = {
+        name: entry
+        for name, entry in zip(names, entries, strict=True)
+        if isinstance(entry, Document)
+    }
+    table = Codings.of_segmentations(
+        range(sum(map(len, rows))), side, [coding for row in rows for coding in row.values()],
+        texts={name: each.units for name, each in documents.items() if each.units is not None},
+        provenance=known,
+    )  # fmt: skip
+    made = _by_document(table, names, rows, entries)
+    if not documents:
+        return made
+    kinds = [
+        getattr(entry, "kinds", {}).get(coder)
+        for entry, row in zip(entries, rows, strict=True)
+        for coder in row
+    ]
+    group_names, groups = _numbered([getattr(entry, "group", None) for entry in entries])
+    return replace(
+        made,
+        kinds=np.array([-1 if kind is None else KINDS.index(kind) for kind in kinds], np.int8),
+        groups=groups,
+        group_names=group_names,
+    )
+
+
+def _codings_of(name: Any, entry: Any, side: str) -> Mapping[str, Segmentation]:
+    """The codings of a document by coder; a bare one, or a list of references, gets names."""
+    if isinstance(entry, Segmentation):
+        return {side: entry}
+    if entry is None and side != "reference":
+        return {}
+    several = isinstance(entry, list | tuple) and entry and isinstance(entry[0], Segmentation)
+    found = _listed(entry) if several else entry
+    if not isinstance(found, Mapping):
+        raise SegmentationError(f"{_called(name)}: {side} is {not_segmentation(entry)}")
+    for coder, coding in found.items():
+        if not isinstance(coding, Segmentation):
+            raise SegmentationError(f"{_called(name)}, coder {coder!r}: {not_segmentation(coding)}")
+    return found
+
+
+def _called(name: Any) -> str:
+    return f"document {name!r}"
+
+
+def _listed(entries: Iterable[Any]) -> dict[str, Any]:
+    """References in a list, by names."""
+    return {f"reference {number}": entry for number, entry in enumerate(entries, start=1)}
+
+
+def _by_document(
+    table: Codings, names: Sequence[Any], rows: Sequence[Mapping[Any, Any]], entries: Sequence[Any]
+) -> Codings:
+    """A table whose rows are documents of their own, as the codings of documents by coder."""
+    coders, codes = _numbered([coder for row in rows for coder in row])
+    return replace(
+        table,
+        documents=names,
+        starts=starts_of([len(row) for row in rows]),
+        coders=coders,
+        codes=codes,
+        groups=np.full(len(names), -1, np.int32),
+        listed=any(isinstance(entry, list | tuple) for entry in entries),
+    )
+
+
+def _numbered(values: Sequence[Any]) -> tuple[list[Any], NDArray[np.int32]]:
+    """The distinct values in the order in which they first occur, and the number of each; None is
+    -1."""
+    found = {value: i for i, value in enumerate(dict.fromkeys(v for v in values if v is not None))}
+    return list(found), np.array([found.get(value, -1) for value in values], np.int32)
+
+
+# ---- lists of numbers ----
+
+
+def _of_numbers(
+    names: Sequence[Any], entries: list[Any], side: str, encoding: "Encoding", n_units: Any
+) -> Codings:
+    """The codings of documents whose codings are lists, arrays, tensors, or texts of 0 and 1."""
+    from segscore.pairing.list_columns import coding_columns, lists_of, packed_lists
+
+    units = _units_of(n_units, names)
+    column = packed_lists(entries)
+    if column is not None:  # plain lists of integers, one for each document
+        called = None if isinstance(names, range) else list(map(str, names))
+        return Codings.plain(names, side, coding_columns(column, encoding, units, called, side))
+    rows = [_lists_in(entry, side) for entry in entries]
+    called = [
+        f"{name} ({coder})" if len(row) > 1 else str(name)
+        for name, row in zip(names, rows, strict=True)
+        for coder in row
+    ]
+    column = lists_of([numbers for row in rows for numbers in row.values()], side)
+    sizes = None if units is None else np.repeat(units, [len(row) for row in rows])
+    columns = coding_columns(column, encoding, sizes, called, side)
+    return _by_document(Codings.plain(range(len(called)), side, columns), names, rows, entries)
+
+
+def _lists_in(entry: Any, side: str) -> Mapping[Any, Any]:
+    """The lists of a document by coder."""
+    if isinstance(entry, Mapping):
+        return entry
+    if entry is None:
+        return {}
+    one = isinstance(entry, str) or (
+        len(entry.shape) == 1 if hasattr(entry, "shape")
+        else all(isinstance(item, Real) for item in entry)
+    )  # fmt: skip
+    return {side: entry} if one else _listed(entry)
+
+
+def _units_of(given: Any, names: Sequence[Any]) -> Any:
     """The numbers of units of documents in order: one number for all, or one for each, by name or
     by place."""
-    if given is None:
-        return None
-    if is_whole(given):
-        return [given] * n
+    if given is None or is_whole(given):
+        return None if given is None else np.full(len(names), int(given))
     known = by_name(given, "n_units")
     if known is None:
-        return list(given)
-    if names is None:
-        names = [str(place) for place in range(n)]
+        return given
     for name in names:
         if name not in known:
             raise SegmentationError(f"n_units lacks document {name!r}: there are {named(known)}")
     return [known[name] for name in names]
-
-
-def _pairs_of_numbers(
-    refs: Any, hyps: Any, rules: PairingRules, encoding: "Encoding", n_units: Any
-) -> Pairs:
-    """Documents whose segmentations are lists, arrays or tensors of numbers."""
-    if isinstance(refs, Pairs) or is_stored(refs) or is_stored(hyps):
-        raise SegmentationError(
-            "encoding says what lists of numbers hold: expected none for Pairs, files and corpora"
-        )
-    left, right, names, skipped, failures = in_one_order(refs, hyps, rules.missing)
-    units = units_by_place(n_units, names, len(left))
-    return Pairs.from_lists(
-        left, right, units, names, encoding=encoding, skipped=skipped, failures=failures
-    )
-
-
-def is_stored(given: Any) -> bool:
-    """Whether the input is a path, or holds codings by coder, as a corpus does."""
-    if isinstance(given, str | os.PathLike):
-        return True
-    if isinstance(given, Corpus):
-        return bool(given)
-    return isinstance(given, Mapping) and any(
-        isinstance(codings, Mapping) for codings in given.values()
-    )

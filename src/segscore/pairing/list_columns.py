@@ -36,7 +36,7 @@ from segscore.coding.levels import Levels
 from segscore.coding.segmentation import Segmentation
 from segscore.corpus.lists import NO_LABEL, LabelColumn, pair_columns, picked_places, starts_of
 from segscore.errors import SegmentationError, about
-from segscore.pairing.pair_columns import both_sides
+from segscore.pairing.pair_columns import both_sides, integer_column
 
 Encoding = Literal["boundaries", "masses", "labels-end", "labels-start", "gaps"]
 OnError = Literal["raise", "null"]
@@ -67,6 +67,7 @@ REASONS = {
     NO_TEXT: "has a label that is an empty text: expected null for a segment without a label",
     LEVELS: "has levels that are not what was expected",
 }
+_NO_UNITS = "n_units is missing: boundaries do not say how many units a document has"
 _SYMBOLS = {"labels-end": (1, 0), "labels-start": (0, 0), "gaps": (1, 1)}  # (ahead, more)
 
 
@@ -203,9 +204,7 @@ def checked_rows(
     check_choice(encoding, "encoding", get_args(Encoding))
     check_choice(on_error, "on_error", get_args(OnError))
     if encoding == "boundaries" and lists.n_units is None:
-        raise SegmentationError(
-            "n_units is missing: boundaries do not say how many units a document has"
-        )
+        raise SegmentationError(_NO_UNITS)
     if isinstance(lists, LevelLists):
         return _checked_levels(lists, encoding, on_error, first)
     codes = _first_codes(lists)
@@ -267,27 +266,32 @@ def _boundaries(
     lists: PairedLists, encoding: Encoding, codes: Codes
 ) -> tuple[Int64Array, list[ListColumn]]:
     """The number of units and the boundaries of each side; codes of bad rows are set."""
-    both = ((lists.reference, REFERENCE), (lists.hypothesis, HYPOTHESIS))
-    if encoding == "boundaries" and lists.n_units is not None:
-        _set_code(codes, (lists.n_units < 1) | (lists.n_units > LARGEST), UNITS)
-        for column, side in both:
-            encodings.check_positions(lists.n_units, column.offsets, column.values, side, codes)
-        return lists.n_units, [lists.reference, lists.hypothesis]
-    units, sides = [], []
-    for column, side in both:
-        if encoding == "masses":
-            parts = encodings.from_masses(column.offsets, column.values, side, codes)
-        else:
-            parts = encodings.from_symbols(
-                column.offsets, column.values, *_SYMBOLS[encoding], side, codes
-            )
-        count, offsets, values = (np.frombuffer(part, np.int64) for part in parts)
-        units.append(count)
-        sides.append(ListColumn(offsets, values))
+    both = [
+        _boundaries_of(column, side, encoding, lists.n_units, codes)
+        for column, side in ((lists.reference, REFERENCE), (lists.hypothesis, HYPOTHESIS))
+    ]
+    units = [n_units for n_units, _ in both]
     _set_code(codes, units[0] != units[1], DIFFERENT + HYPOTHESIS)
-    if lists.n_units is not None:
-        _set_code(codes, units[0] != lists.n_units, DIFFERENT)
-    return units[0], sides
+    return units[0], [column for _, column in both]
+
+
+def _boundaries_of(
+    column: ListColumn, side: int, encoding: Encoding, n_units: Int64Array | None, codes: Codes
+) -> tuple[Int64Array, ListColumn]:
+    """The number of units and the boundaries of one side; codes of bad rows are set."""
+    if encoding == "boundaries" and n_units is not None:
+        _set_code(codes, (n_units < 1) | (n_units > LARGEST), UNITS)
+        encodings.check_positions(n_units, column.offsets, column.values, side, codes)
+        return n_units, column
+    if encoding == "masses":
+        parts = encodings.from_masses(column.offsets, column.values, side, codes)
+    else:
+        symbols = _SYMBOLS[encoding]
+        parts = encodings.from_symbols(column.offsets, column.values, *symbols, side, codes)
+    count, offsets, values = (np.frombuffer(part, np.int64) for part in parts)
+    if n_units is not None:
+        _set_code(codes, count != n_units, DIFFERENT + side)
+    return count, ListColumn(offsets, values)
 
 
 def _check_ranks(ranks: ListColumn | None, column: ListColumn, codes: Codes, side: int) -> None:
@@ -457,14 +461,42 @@ def _levels(given: Any, labels: Any, n_units: int | None, encoding: Encoding) ->
 
 def lists_of(values: Sequence[Any], what: str) -> ListColumn:
     """A column from a Python sequence of lists, texts of 0 and 1, or arrays."""
-    plain = integers.pack_rows(values) if type(values) is list else None
+    plain = packed_lists(values)
     if plain is not None:
-        return ListColumn(unpacked(plain[0]), unpacked(plain[1]))
+        return plain
     rows = [_integers(value, f"{what}[{row}]") for row, value in enumerate(values)]
     lengths = np.fromiter(map(len, rows), np.int64, len(rows))
     joined = np.concatenate(rows) if rows else np.empty(0, np.int64)
     null = np.fromiter((value is None for value in values), np.bool_, len(rows))
     return ListColumn(starts_of(lengths), joined, null if null.any() else None)
+
+
+def packed_lists(values: Sequence[Any]) -> ListColumn | None:
+    """A column from a list of lists of plain integers; None if it holds anything else."""
+    plain = integers.pack_rows(values) if type(values) is list else None
+    return None if plain is None else ListColumn(unpacked(plain[0]), unpacked(plain[1]))
+
+
+def coding_columns(
+    column: ListColumn, encoding: Encoding, n_units: Any, documents: Sequence[str] | None, side: str
+) -> tuple[Int64Array, Int64Array, Int64Array]:
+    """(n_units, offsets, positions) of the lists of one side, named in messages."""
+    units = None if n_units is None else integer_column(n_units, "n_units", np.int64)
+    n_rows = len(column.offsets) - 1
+    if units is not None and len(units) != n_rows:
+        raise SegmentationError(
+            f"n_units has {len(units)} numbers, the {side} {n_rows} documents: expected as many"
+        )
+    codes, whose = np.zeros(n_rows, np.uint8), HYPOTHESIS if side == "hypothesis" else REFERENCE
+    if encoding == "boundaries" and units is None:
+        raise SegmentationError(_NO_UNITS)
+    check_choice(encoding, "encoding", get_args(Encoding))
+    n_units, found = _boundaries_of(column, whose, encoding, units, codes)
+    if codes.any():
+        names = None if documents is None else Texts.of(documents)
+        given = PairedLists(n_rows, column, column, units, None, names)
+        raise SegmentationError(_message(given, codes, n_units, [found, found], 0))
+    return n_units, found.offsets, np.asarray(found.values, np.int64)
 
 
 def _integers(given: Any, what: str) -> Int64Array:

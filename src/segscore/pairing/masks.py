@@ -208,16 +208,16 @@ def masked(pairs: Pairs, mask: Mask | Mapping[str, Mask]) -> Pairs:
     names: Sequence[Any] = pairs.documents if by_name else range(len(pairs))
     n_units = dict(zip(names, pairs.n_units.tolist(), strict=True))
     cuts = Cuts.of(mask, n_units, pairs.provenance, pairs.skipped)
-    refs: list[Any] = []
+    refs: list[Segmentation] = []
     hyps: list[Segmentation] = []
     for row, parts in enumerate(cuts.parts.values()):
         hyps.append(_without(pairs.hypothesis(row), parts))
-        several = [_without(reference, parts) for reference in pairs.references(row)]
-        refs.append(several[0] if pairs.groups is None else several)
-    return Pairs.from_segmentations(
+        refs += [_without(reference, parts) for reference in pairs.references(row)]
+    return Pairs.of(
         refs,
         hyps,
-        pairs.documents if pairs.is_named else None,
+        documents=pairs.documents if pairs.is_named else None,
+        groups=pairs.groups,
         provenance=cuts.told(pairs.provenance),
         skipped=pairs.skipped,
         failures=pairs.failures,

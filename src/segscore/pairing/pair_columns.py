@@ -9,7 +9,6 @@ from numpy.typing import NDArray
 
 from segscore._kernels import integers
 from segscore.basics.arguments import LARGEST, Int64Array, array_inside, shown
-from segscore.coding.constructor_checks import not_segmentation
 from segscore.coding.levels import has_levels, level_columns, level_labels
 from segscore.coding.segmentation import BoundaryType, Segmentation, type_order
 from segscore.corpus.lists import Lists, starts_of
@@ -174,59 +173,7 @@ def checked_details(
 # ---- from segmentations ----
 
 
-def called_row(row: int, documents: Sequence[str] | None) -> str:
-    return f"document {row}" if documents is None else f"document {documents[row]!r}"
-
-
-def references_of_row(ref: Any, row: int, documents: Sequence[str] | None) -> list[Segmentation]:
-    several = [ref] if isinstance(ref, Segmentation) else ref
-    if not isinstance(several, list | tuple) or not all(
-        isinstance(coding, Segmentation) for coding in several
-    ):
-        raise SegmentationError(
-            f"{called_row(row, documents)}: reference is "
-            + not_segmentation(ref, "a Segmentation, or a list of them")
-        )
-    if not several:
-        raise SegmentationError(
-            f"{called_row(row, documents)} has no reference: expected one or more"
-        )
-    return list(several)
-
-
-def one_segment(ref: Any, row: int, documents: Sequence[str] | None) -> Segmentation:
-    """The single segment that replaces the missing hypothesis of one or more references."""
-    return Segmentation.from_boundaries([], references_of_row(ref, row, documents)[0].n_units)
-
-
-def without_boundaries(
-    offsets: Int64Array, positions: Positions, rows: Sequence[int]
-) -> dict[str, Any]:
-    """The columns of hypotheses, without boundaries in these rows."""
-    counts, kept = np.diff(offsets), np.ones(len(offsets) - 1, np.bool_)
-    kept[list(rows)] = False
-    return {
-        "hyp_offsets": starts_of(np.where(kept, counts, 0)),
-        "hyp_positions": positions[np.repeat(kept, counts)],
-    }
-
-
-def check_same_units(refs: list[Any], hyps: list[Any], documents: Sequence[str] | None) -> None:
-    for row, (ref, hyp) in enumerate(zip(refs, hyps, strict=True)):
-        if not isinstance(hyp, Segmentation):
-            raise SegmentationError(
-                f"{called_row(row, documents)}: hypothesis is {not_segmentation(hyp)}"
-            )
-        for coding in (ref,) if isinstance(ref, Segmentation) else ref:
-            if coding.n_units != hyp.n_units:
-                raise SegmentationError(
-                    f"{called_row(row, documents)}: the reference has {coding.n_units} units, the "
-                    f"hypothesis {hyp.n_units}: expected the same number; segscore.corpus.align "
-                    "brings a hypothesis with other words onto the units of its reference"
-                )
-
-
-def all_type_names(*sides: list[Segmentation]) -> tuple[BoundaryType, ...]:
+def all_type_names(*sides: Sequence[Segmentation]) -> tuple[BoundaryType, ...]:
     names = {
         name
         for side in sides
@@ -238,7 +185,9 @@ def all_type_names(*sides: list[Segmentation]) -> tuple[BoundaryType, ...]:
     return tuple(sorted(names, key=type_order))
 
 
-def type_lists(side: list[Segmentation], code: dict[BoundaryType, int]) -> tuple[Any, Any] | None:
+def type_lists(
+    side: Sequence[Segmentation], code: dict[BoundaryType, int]
+) -> tuple[Any, Any] | None:
     if not code:
         return None
     lists = [
@@ -250,7 +199,7 @@ def type_lists(side: list[Segmentation], code: dict[BoundaryType, int]) -> tuple
     return starts_of([len(entries) for entries in lists]), np.array(values, np.int64)
 
 
-def all_ranks(side: list[Segmentation]) -> Int64Array | None:
+def all_ranks(side: Sequence[Segmentation]) -> Int64Array | None:
     if all(coding.ranks is None for coding in side):
         return None
     columns = [
@@ -260,7 +209,7 @@ def all_ranks(side: list[Segmentation]) -> Int64Array | None:
     return np.concatenate(columns)
 
 
-def all_candidates(side: list[Segmentation]) -> tuple[Any, Any] | None:
+def all_candidates(side: Sequence[Segmentation]) -> tuple[Any, Any] | None:
     if all(coding.candidates is None for coding in side):
         return None
     none = np.empty(0, np.int64)
@@ -268,7 +217,7 @@ def all_candidates(side: list[Segmentation]) -> tuple[Any, Any] | None:
     return starts_of([len(column) for column in columns]), np.concatenate(columns)
 
 
-def all_label_names(*sides: list[Segmentation]) -> tuple[str, ...]:
+def all_label_names(*sides: Sequence[Segmentation]) -> tuple[str, ...]:
     names: set[str] = set()
     for side in sides:
         for coding in side:
@@ -281,7 +230,7 @@ def all_label_names(*sides: list[Segmentation]) -> tuple[str, ...]:
     return tuple(sorted(names))
 
 
-def label_lists(side: list[Segmentation], code: dict[str, int]) -> tuple[Any, Any] | None:
+def label_lists(side: Sequence[Segmentation], code: dict[str, int]) -> tuple[Any, Any] | None:
     """A list of codes per segment; None if this side has no labels."""
     if all(coding.segment_labels is None for coding in side):
         return None
@@ -298,7 +247,7 @@ def label_lists(side: list[Segmentation], code: dict[str, int]) -> tuple[Any, An
     return starts_of(lengths), np.array(values, np.int64)
 
 
-def both_sides(refs: list[Segmentation], hyps: list[Segmentation]) -> dict[str, Any]:
+def both_sides(refs: Sequence[Segmentation], hyps: Sequence[Segmentation]) -> dict[str, Any]:
     """References and hypotheses as columns of `Pairs`, by the names of its parameters."""
     sides = {"ref": refs, "hyp": hyps}
     columns: dict[str, Any] = {"n_units": np.array([hyp.n_units for hyp in hyps], np.int64)}

@@ -1,45 +1,321 @@
-"""References and hypotheses, from files, corpora or mappings, paired by document name into `Pairs`.
+"""References and hypotheses, paired by the names of documents: `pair` is the only place.
 
-Pairing chooses rows of two tables of codings by the rules (`segscore.pairing.rules`).
-`segscore.pairing.documents` decides which documents both sides have, and whether their texts are
-the same.
+`corpus_of` (`segscore.pairing.inputs`) makes tables of codings of what people give; `pair` brings
+them together by the rules (`segscore.pairing.rules`): the same documents on both sides, unless
+those that a side lacks are skipped or counted (`segscore.pairing.failures`); the same text, where
+both sides know theirs; the same number of units. It chooses rows and computes nothing. `pairs_of`
+gives the `Pairs` of a single hypothesis, for `score`; `compare` pairs all runs of all systems at
+once.
 """
 
-import os
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
-from typing import Any, NamedTuple
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from segscore.basics.arguments import Int64Array, shown
-from segscore.basics.series import by_name
-from segscore.coding.segmentation import Segmentation
-from segscore.corpus.codings import Codings
-from segscore.corpus.corpus import Corpus, Document
-from segscore.corpus.provenance import provenance_in
+from segscore.basics.arguments import Int64Array
+from segscore.corpus.codings import Codings, joined_rows
+from segscore.corpus.lists import pair_columns, starts_of
+from segscore.corpus.provenance import PLAIN, Provenance
 from segscore.corpus.record import KINDS
+from segscore.corpus.text_checks import unit_hash
 from segscore.errors import SegmentationError, named
-from segscore.io.read_options import DEFAULT_OPTIONS, ReadOptions, warn
-from segscore.io.reading import finish_reading, read_columns
-from segscore.io.source_files import PathLike, for_chunks
-from segscore.pairing.aligning import aligned_by_words
-from segscore.pairing.annotated_texts import check_annotated_texts
 from segscore.pairing.consensus_rule import with_consensus
-from segscore.pairing.documents import (
-    Matched,
-    check_same_text,
-    failures_of,
-    match_documents,
-    with_segments,
-)
-from segscore.pairing.failures import Failures, counts_failures
-from segscore.pairing.masks import masked
+from segscore.pairing.documents import check_same_text, match_documents
+from segscore.pairing.failures import Failures, Missing, counts_failures
+from segscore.pairing.inputs import NOTHING, Reader, corpus_of, warn
 from segscore.pairing.pairs import Pairs
-from segscore.pairing.row_pairs import pairs_of_rows
-from segscore.pairing.rules import DEFAULT_RULES, NOTHING, PairingRules, is_path, read_how
+from segscore.pairing.rules import DEFAULT_RULES, PairingRules
 
-Formats = tuple[str | None, str | None]  # of the reference, of the hypothesis; None: recognised
+if TYPE_CHECKING:
+    from segscore.pairing.list_columns import Encoding
+    from segscore.pairing.masks import Cuts
+
+Systems = dict[str, list[Codings]]  # the runs of each system, a coding per document
+
+
+class Run(NamedTuple):
+    """A run of a system: its coding of the document `numbers[i]` is row `rows[i]` of `codings`."""
+
+    codings: Codings
+    numbers: Int64Array
+    rows: Int64Array
+
+
+@dataclass(frozen=True)
+class Paired:
+    """References and systems on the same documents.
+
+    documents: those that are scored, in the order of the reference. The references of document i
+    are the rows `rows[starts[i]:starts[i+1]]` of `references`. failures: the documents without a
+    hypothesis, by system. cuts: the parts that were cut out of all codings.
+    """
+
+    documents: Sequence[str]
+    references: Codings
+    rows: Int64Array
+    starts: Int64Array
+    systems: Mapping[str, Sequence[Run]]
+    provenance: Provenance
+    failures: Mapping[str, Failures]
+    without_hypothesis: Sequence[str] = ()
+    without_reference: Sequence[str] = ()
+    cuts: "Cuts | None" = None
+
+    def pairs(self, system: str) -> Pairs:
+        """The pairs of the only run of a system that has all documents."""
+        (run,) = self.systems[system]
+        failures = self.failures.get(system)
+        counted = failures is not None and counts_failures(failures.missing)
+        numbered = isinstance(self.references.documents, range)  # a plain sequence
+        names = None
+        if counted or not numbered or len(self.documents) < len(self.references.documents):
+            names = list(map(str, self.documents))
+        if failures is not None and counted:
+            lost = [row for row, name in enumerate(names or ()) if name in failures.reasons]
+            failures = replace(failures, rows=tuple(lost))
+        skipped = () if counted else (*self.without_hypothesis, *self.without_reference)
+        several = len(self.rows) > len(self.documents)
+        return pairs_of_rows(
+            self.references, self.rows, run.codings, run.rows, self.starts if several else None,
+            documents=names, provenance=self.provenance, skipped=tuple(map(str, skipped)),
+            failures=failures,
+        )  # fmt: skip
+
+
+# ---- both sides ----
+
+
+def pair(
+    references: Codings,
+    rows: Int64Array,
+    systems: Systems,
+    rules: PairingRules = DEFAULT_RULES,
+    remark: Callable[[str], None] = warn,
+) -> Paired:
+    """Pair the reference rows of a table with the runs of systems, on the documents that the
+    references and, in at least one run, every system have. A run has at most one coding of a
+    document.
+
+    remark: called with how well words were aligned.
+    """
+    named_rows = references.names_of(rows)
+    names = list(named_rows if references.one_at_most else dict.fromkeys(named_rows))
+    kept, unknown = names, list[str]()
+    for runs in systems.values():
+        kept, unknown = _matched(references, kept, runs, rules.missing)
+    failures = _failures(names, systems, rules.missing)
+    there = () if kept is names else set(kept)
+    lost = [] if kept is names else [name for name in names if name not in there]
+    if rules.align is not None:
+        from segscore.pairing.aligning import aligned_by_words
+
+        chosen = references.select(dict.fromkeys(kept))
+        systems = {
+            name: [
+                run if run.texts is references.texts
+                else aligned_by_words(chosen, run, rules.max_error, remark)
+                for run in runs
+            ]
+            for name, runs in systems.items()
+        }  # fmt: skip
+    if counts_failures(rules.missing) and failures:
+        systems = _with_failed_runs(systems, failures, references, rows)
+    provenance = references.provenance
+    for run in (run for runs in systems.values() for run in runs):
+        cannot = f"cannot pair {references.source} and {run.source}"
+        provenance = provenance.joined(run.provenance, cannot)
+        if not rules.ignore_text:
+            _check_texts(references, run, kept)
+    for failure in failures.values():
+        provenance = failure.told(provenance)
+    cuts = None
+    if rules.mask is not None:
+        from segscore.pairing.masks import Cuts, masked_codings
+
+        tables = [references, *(run for runs in systems.values() for run in runs)]
+        others = [name for table in tables for name in table.documents]
+        n_units = {name: references.n_units_of(references.numbers[name]) for name in kept}
+        cuts = Cuts.of(rules.mask, n_units, provenance, others)
+        references, provenance = masked_codings(references, cuts), cuts.told(provenance)
+        systems = {
+            name: [masked_codings(run, cuts, run.source) for run in runs]
+            for name, runs in systems.items()
+        }
+    owners = _places(references, rows, kept)
+    rows, owners = rows[owners >= 0], owners[owners >= 0]
+    order = np.argsort(owners, kind="stable")
+    rows, owners = rows[order], owners[order]
+    made = {name: [_run(run, kept) for run in runs] for name, runs in systems.items()}
+    for each in (each for runs in made.values() for each in runs):
+        _check_units(references, rows, owners, each)
+    starts = starts_of(np.bincount(owners, minlength=len(kept)))
+    return Paired(kept, references, rows, starts, made, provenance, failures, lost, unknown, cuts)
+
+
+def _matched(
+    references: Codings, names: list[Any], runs: Sequence[Codings], missing: Missing
+) -> tuple[list[Any], list[Any]]:
+    """The documents that a system has, too, and those without a reference."""
+    first = runs[0].names_of(np.arange(len(runs[0])))
+    if len(runs) == 1 and list(first) == names:
+        return names, []
+    done = dict.fromkeys(name for run in runs for name in run.names_of(np.arange(len(run))))
+    found = match_documents(
+        names, done, missing,
+        reference=references.source, hypothesis=runs[0].source, reasons=reasons_of(runs),
+    )  # fmt: skip
+    return (names if counts_failures(missing) else found.documents), found.without_reference
+
+
+def _places(codings: Codings, rows: Int64Array, documents: Sequence[Any]) -> Int64Array:
+    """The place of each row's document among these; -1 if it is not there."""
+    named_rows = codings.names_of(rows)
+    if list(named_rows) == documents:
+        return np.arange(len(rows))
+    places = {name: place for place, name in enumerate(documents)}
+    return np.array([places.get(name, -1) for name in named_rows], np.int64)
+
+
+def _run(codings: Codings, documents: Sequence[Any]) -> Run:
+    """A run with the rows of these documents, in their order."""
+    every = np.arange(len(codings))
+    places = _places(codings, every, documents)
+    rows = every[places >= 0]
+    order = np.argsort(places[rows], kind="stable")
+    return Run(codings, places[rows][order], rows[order])
+
+
+# ---- documents without a hypothesis ----
+
+
+def reasons_of(runs: Iterable[Codings]) -> dict[str, str]:
+    """Why documents have no hypothesis, where runs know the reason."""
+    return {name: why for run in runs for name, why in run.failures.items()}
+
+
+def _failures(names: Sequence[Any], systems: Systems, missing: Missing) -> dict[str, Failures]:
+    """The documents with a reference but without a hypothesis, by system. A system with several
+    runs (seeds, or folds that divide the documents) has a hypothesis if one of its runs has one; a
+    run whose output could not be read still counts as failed there."""
+    found: dict[str, Failures] = {}
+    for system, runs in systems.items():
+        reasons = reasons_of(runs)
+        if not reasons and any(run.one_each and run.documents == names for run in runs):
+            continue
+        done = {name for run in runs for name in run.names_of(np.arange(len(run)))}
+        counted = reasons if counts_failures(missing) else {}
+        lost = [name for name in names if name not in done or name in counted]
+        made = Failures.of(missing, lost, reasons, len(names))
+        if made is not None:
+            found[system] = made
+    return found
+
+
+def _with_failed_runs(
+    systems: Systems, failures: Mapping[str, Failures], references: Codings, rows: Int64Array
+) -> Systems:
+    """The runs with a single segment for each document without a hypothesis. A run fails on
+    documents whose output it could not read. On documents that no run has, all runs fail; or, if
+    they divide the documents, the first. `rows` of `references` are the references."""
+    units = dict(zip(references.names_of(rows), references.n_units[rows].tolist(), strict=True))
+    known = {str(name): name for name in units}
+    found = {}
+    for system, runs in systems.items():
+        lost = failures[system].reasons if system in failures else {}
+        counts = Counter(str(name) for run in runs for name in run.names_of(np.arange(len(run))))
+        shared_out = max(counts.values(), default=0) == 1
+        filled = []
+        for number, run in enumerate(runs):
+            own = set(map(str, run.names_of(np.arange(len(run)))))
+            mine = [name for name in lost if name in run.failures and name not in own]
+            if not number or not shared_out:
+                mine += [name for name in lost if name not in counts and name not in run.failures]
+            if mine:
+                missing = {known[name]: units[known[name]] for name in mine}
+                run = _filled(run, missing, failures[system])  # noqa: PLW2901
+            filled.append(run)
+        found[system] = filled
+    return found
+
+
+def _filled(run: Codings, n_units: Mapping[Any, int], failures: Failures) -> Codings:
+    """A run with a single segment in each of these documents, which are its failures."""
+    coder = run.coders[0] if run.coders else "hypothesis"
+    n = len(n_units)
+    nothing = np.zeros(n + 1, np.int64), np.empty(0, np.int64)
+    single = Codings.plain(
+        list(n_units), coder, (np.array(list(n_units.values()), np.int64), *nothing)
+    )
+    every = joined_rows([run.part(np.arange(len(run))), single])
+    return replace(
+        every, texts=run.texts, source=run.source, scope=run.scope,
+        failures={str(name): failures.reasons[str(name)] for name in n_units},
+        provenance=failures.told(run.provenance),
+    )  # fmt: skip
+
+
+# ---- checks ----
+
+
+def _check_units(references: Codings, rows: Int64Array, owners: Int64Array, run: Run) -> None:
+    """Raise if a hypothesis has another number of units than a reference of its document."""
+    row_of = np.full(owners[-1] + 1 if len(owners) else 0, -1)
+    row_of[run.numbers] = run.rows
+    theirs = row_of[owners]
+    met, done = references.n_units[rows], run.codings.n_units[theirs]
+    differs = np.flatnonzero((theirs >= 0) & (met != done))
+    if differs.size:
+        at = int(differs[0])
+        row = int(rows[at])
+        raise SegmentationError(
+            f"document {references.document(row)!r}: {met[at]} units in the reference "
+            f"({references.source}, coder {references.coder(row)!r}), {done[at]} units in the "
+            f"hypothesis ({run.codings.source}): expected the same number; segscore.corpus.align brings a "
+            "hypothesis with other words onto the units of its reference (align='words', if both "
+            "sides have their text)"
+        )
+
+
+def _check_texts(references: Codings, run: Codings, documents: Sequence[str]) -> None:
+    """Raise if the texts of the two sides of a document differ, or the hashes of the units that
+    people saw on an annotation page; an unknown text fits any."""
+    sides = f"reference ({references.source})", f"hypothesis ({run.source})"
+    if references.annotations or run.annotations:
+        seen = _hashes_seen(references), _hashes_seen(run)
+        for name in documents:
+            if name not in seen[0] and name not in seen[1]:
+                continue
+            hashes = [
+                known.get(name) or (unit_hash(table.texts[name]) if name in table.texts else None)
+                for known, table in zip(seen, (references, run), strict=True)
+            ]
+            if None not in hashes and hashes[0] != hashes[1]:
+                raise SegmentationError(
+                    f"document {name!r}: the {sides[0]} and the {sides[1]} are codings of "
+                    f"different texts (annotation.units of the {sides[name not in seen[0]]} is the "
+                    "hash of its units): expected the same units; ignore_text=True compares the "
+                    "boundaries anyway"
+                )
+    if not (references.texts and run.texts) or references.texts is run.texts:
+        return
+    for name in documents:
+        if not references.texts.same(name, run.texts):
+            check_same_text(name, references, run, sides=sides)
+
+
+def _hashes_seen(codings: Codings) -> dict[str, str]:
+    """The hash of the units that coders saw, by document; codings of one table agree on it."""
+    return {
+        codings.document(row): annotation.units
+        for row, annotation in codings.annotations.items()
+        if annotation.units is not None
+    }
+
+
+# ---- a reference and its hypotheses ----
 
 
 class Pairing(NamedTuple):
@@ -48,56 +324,45 @@ class Pairing(NamedTuple):
 
     hypothesis: str
     pairs: Pairs
-    without_hypothesis: list[str]
-    without_reference: list[str]
-
-
-# ---- from what is given to tables of codings ----
+    without_hypothesis: Sequence[str]
+    without_reference: Sequence[str]
 
 
 def read_pairs(
-    reference: PathLike,
-    hypothesis: PathLike | None = None,
-    rules: PairingRules = DEFAULT_RULES,
-    formats: Formats = (None, None),
-    choices: ReadOptions = DEFAULT_OPTIONS,
-) -> list[Pairing]:
-    """Read references and hypotheses, and pair them by document name.
-
-    Both are files or folders in any format. The result has a pairing per coder of the hypothesis:
-    `.hypothesis` (the coder's name), `.pairs` for `segscore.score`, and the names of documents that
-    were left out because only one side has them.
+    reference: Any, hypothesis: Any = None, rules: PairingRules = DEFAULT_RULES,
+    reader: Reader | None = None,
+) -> list[Pairing]:  # fmt: skip
+    """Read references and hypotheses, and pair them by document name: a pairing for each coder of
+    the hypothesis.
 
     reference, hypothesis: paths. Without `hypothesis`, a single file holds both: the rules name the
         reference, and each other coder is a hypothesis.
-    rules: how they are paired.
-    formats: the names of both formats; None: the file is recognised.
-    choices: how files are read, on both sides.
     """
-    if hypothesis is None:
-        return paired(read_columns(reference, formats[0], choices), None, rules, choices.remark)
-    choices = for_chunks(reference, [hypothesis], formats, choices)
-    ref = read_columns(reference, formats[0], choices)
-    return paired(ref, read_columns(hypothesis, formats[1], choices), rules, choices.remark)
+    reader = (reader or Reader()).beside(reference, [] if hypothesis is None else [hypothesis])
+    side = None if hypothesis is None else corpus_of(hypothesis, "hypothesis", reader)
+    return paired(corpus_of(reference, "reference", reader), side, rules, reader.remark)
 
 
 def pairs_of(
     refs: Any,
     hyps: Any = None,
     rules: PairingRules = DEFAULT_RULES,
+    encoding: "Encoding | None" = None,
+    n_units: Any = None,
     reading: Mapping[str, Any] = NOTHING,
 ) -> Pairs:
-    """The pairs of a hypothesis, if a side is a path, a corpus or a mapping."""
-    choices, formats = read_how(reading, rules)
-    if is_path(refs) and is_path(hyps):
-        choices = for_chunks(refs, [hyps], formats, choices)
-    found = paired(
-        as_codings(refs, "reference", choices, formats[0]),
-        None if hyps is None else as_codings(hyps, "hypothesis", choices, formats[1]),
-        rules,
-        choices.remark,
-    )
-    finish_reading(choices, [each for each in (refs, hyps) if is_path(each)], reading)
+    """The documents to score, at least one, paired by the rules.
+
+    encoding, n_units: what lists of numbers hold; reading: keywords of `read`, and the formats of
+    both sides.
+    """
+    reader = Reader.of(reading, refs, hyps, rules.ignore_text)
+    if isinstance(refs, Pairs):
+        return _given_pairs(refs, hyps, rules, encoding)
+    left = corpus_of(refs, "reference", reader, encoding, n_units)
+    right = None if hyps is None else corpus_of(hyps, "hypothesis", reader, encoding, n_units)
+    found = paired(left, right, rules, reader.remark)
+    reader.finish()
     if len(found) > 1:
         raise SegmentationError(
             f"there are {len(found)} hypotheses, by "
@@ -107,46 +372,25 @@ def pairs_of(
     return found[0].pairs
 
 
-def as_codings(
-    given: Any, side: str, choices: ReadOptions = DEFAULT_OPTIONS, form: str | None = None
-) -> Codings:
-    """A side as a table: a path is read (in the given format, if any), a corpus has a table, and a
-    mapping becomes one."""
-    if is_path(given):
-        if not os.path.exists(given):
-            raise SegmentationError(
-                f"the {side} is {shown(os.fspath(given), 100)}, and there is no such file: "
-                "expected a path, a Corpus, or segmentations"
-            )
-        return read_columns(given, form, choices)
-    if form is not None:
+def _given_pairs(pairs: Pairs, hyps: Any, rules: PairingRules, encoding: Any) -> Pairs:
+    if (
+        hyps is not None
+        or encoding is not None
+        or rules.reference
+        or rules.hypothesis
+        or rules.align
+    ):
         raise SegmentationError(
-            f"the {side} has the format {form!r}, and is not a path: expected a file or a folder"
+            "Pairs hold both sides already: expected no hyps, encoding, reference, hypothesis or "
+            "align besides"
         )
-    if isinstance(given, Corpus):
-        return replace(given.columns, source=f"the {side}")
-    found = by_name(given, side)
-    if found is None:
-        raise SegmentationError(
-            f"the {side} is {shown(given)}, without names of documents: expected a path, a "
-            "Corpus, or a mapping from document to Segmentation, because the other side has names"
-        )
-    provenance = provenance_in(found, f"cannot take documents together as the {side}")
-    corpus = Corpus.from_dict(
-        {
-            str(name): {side: codings} if isinstance(codings, Segmentation) else codings
-            for name, codings in found.items()
-        },
-        units={
-            str(name): document.units
-            for name, document in found.items()
-            if isinstance(document, Document) and document.units is not None
-        },
-    )
-    return replace(corpus.columns, source=f"the {side}", provenance=provenance)
+    if not len(pairs):
+        raise SegmentationError("there is no document to score")
+    if rules.mask is None:
+        return pairs
+    from segscore.pairing.masks import masked
 
-
-# ---- from tables to pairs ----
+    return masked(pairs, rules.mask)
 
 
 def paired(
@@ -155,45 +399,72 @@ def paired(
     rules: PairingRules = DEFAULT_RULES,
     remark: Callable[[str], None] = warn,
 ) -> list[Pairing]:
-    """Pair by document name: a pairing for each coder of the hypothesis.
+    """A pairing for each coder of the hypothesis, with documents in the order of the reference.
 
     Without `hypothesis`, the reference that the rules name is that of all other coders. Otherwise
-    the reference is the only coding of each document, or that of the rules. Documents come in the
-    order of the reference.
-
-    remark: called with how well words were aligned; by default a warning.
+    the reference is the only coding of each document, or that of the rules.
     """
     side = reference if hypothesis is None else hypothesis
     refs, wanted = reference, rules.reference
     if isinstance(wanted, str):
         refs, wanted = with_consensus(reference, wanted)
-    alone = hypothesis is None and refs is reference
     wanted = [wanted] if isinstance(wanted, str) else wanted
-    rows = _reference_rows(refs, wanted, alone)
-    if rules.align is not None and hypothesis is not None:
-        side = aligned_by_words(refs, side, rules.max_error, remark)
+    alone = hypothesis is None and refs is reference
+    rows = reference_rows(refs, wanted, alone)
+    _check_numbered(reference, side)
     coders = _hypothesis_coders(side, rules.hypothesis, (wanted or ()) if alone else ())
-    found = [_pairing(refs, rows, side, coder, rules) for coder in coders]
-    if rules.mask is None:
-        return found
-    return [pairing._replace(pairs=masked(pairing.pairs, rules.mask)) for pairing in found]
+    found = []
+    for coder in coders:
+        run = side
+        if len(side.coders) != 1 or not side.one_each:
+            of_coder = side.rows_of(coder) if coder in side.coders else np.empty(0, np.int64)
+            run = replace(side.part(of_coder), texts=side.texts)
+        source = f"coder {coder!r} of {side.source}" if coder != "hypothesis" else side.source
+        made = pair(refs, rows, {coder: [replace(run, source=source)]}, rules, remark)
+        if not made.documents:
+            raise SegmentationError("there is no document to score")
+        found.append(
+            Pairing(coder, made.pairs(coder), made.without_hypothesis, made.without_reference)
+        )
+    return found
 
 
-def _reference_rows(reference: Codings, coders: Sequence[str] | None, alone: bool) -> Int64Array:
-    """The rows that are references; the reference rows of a document are adjacent."""
+def _check_numbered(reference: Codings, side: Codings) -> None:
+    """Raise if documents of a plain sequence cannot be paired by place: the other side has names,
+    or is shorter."""
+    sides = reference.documents, side.documents
+    numbered = [isinstance(documents, range) for documents in sides]
+    if any(numbered) and list(sides[0]) != list(sides[1]):
+        raise SegmentationError(
+            f"{len(sides[0])} references and {len(sides[1])} hypotheses: expected as many of both"
+            if all(numbered) else
+            "one side has names of documents, the other is a plain sequence: expected two mappings "
+            "from document name to segmentation (or files, or corpora), or two sequences in the "
+            "same order"
+        )  # fmt: skip
+
+
+def reference_rows(
+    reference: Codings, coders: Sequence[str] | None, alone: bool = False
+) -> Int64Array:
+    """The rows that are references: of these coders; by default the only coding of each document,
+    all references in lists, or a consensus beside the people from whom it was made."""
     if alone and not coders:
+        if len(reference.coders) == 1:
+            raise SegmentationError(
+                f"hyps is missing: {reference.source} has a single coder, {reference.coders[0]!r}"
+            )
         raise SegmentationError(
             f"{reference.source} is to hold both sides: expected the coder that is the reference "
-            f"(reference=), one of {named(reference.coders)}, to compare with the "
-            "others"
+            f"(reference=), one of {named(reference.coders)}, to compare with the others"
         )
     if coders is not None:
         return np.sort(np.concatenate([reference.rows_of(coder) for coder in coders]))
-    if reference.one_at_most:
+    if reference.one_at_most or reference.listed:
         return np.arange(len(reference))
     gold = np.flatnonzero(reference.kinds == KINDS.index("consensus"))
     if np.array_equal(reference.document_of_rows[gold], np.arange(len(reference.documents))):
-        return gold  # one for each document, beside the people from whom it was made
+        return gold
     number = int(np.diff(reference.starts).argmax())
     found = reference.codings_of(number)[0]
     raise SegmentationError(
@@ -210,114 +481,42 @@ def _hypothesis_coders(side: Codings, wanted: str | None, taken: Sequence[str]) 
         coders = [wanted or "hypothesis"]
     if not coders:
         raise SegmentationError(f"{side.source} holds no hypothesis: expected at least one coding")
-    if wanted is None:
-        return coders
-    if wanted not in coders:
+    if wanted is not None and wanted not in coders:
         raise SegmentationError(
             f"the hypothesis is {wanted!r}: expected one of {named(coders)}, the coders of "
             f"{side.source}"
         )
-    return [wanted]
+    return coders if wanted is None else [wanted]
 
 
-def _pairing(
-    reference: Codings,
-    ref_rows: Int64Array,
-    side: Codings,
-    coder: str,
-    rules: PairingRules,
-) -> Pairing:
-    hyp_rows = side.rows_of(coder) if coder in side.coders else np.empty(0, np.int64)
-    hyp_names, ref_names = side.names_of(hyp_rows), reference.names_of(ref_rows)
-    if ref_names == hyp_names:
-        pairs = _pairs(reference, ref_rows, side, hyp_rows, rules.ignore_text)
-        return Pairing(coder, pairs, [], [])
-    found = match_documents(
-        ref_names, hyp_names, rules.missing,
-        reference=reference.source, hypothesis=f"coder {coder!r} of {side.source}",
-        reasons=side.failures,
-    )  # fmt: skip
-    if counts_failures(rules.missing):
-        return _with_failures(reference, ref_rows, side, coder, found, rules)
-    row_of = dict(zip(hyp_names, hyp_rows.tolist(), strict=True))
-    kept = [row for row, name in zip(ref_rows.tolist(), ref_names, strict=True) if name in row_of]
-    taken = [row_of[name] for name in found.documents]
-    pairs = _pairs(
-        reference, np.array(kept, np.int64), side, np.array(taken, np.int64), rules.ignore_text,
-        found.skipped, failures_of(found, side.failures, rules.missing),
-    )  # fmt: skip
-    return Pairing(coder, pairs, found.without_hypothesis, found.without_reference)
+# ---- rows of two tables ----
 
 
-def _with_failures(
-    reference: Codings,
-    ref_rows: Int64Array,
-    side: Codings,
-    coder: str,
-    found: Matched,
-    rules: PairingRules,
-) -> Pairing:
-    """The pairing with a single segment for each missing hypothesis."""
-    names = reference.names_of(ref_rows)
-    units = dict(zip(names, reference.n_units[ref_rows].tolist(), strict=True))
-    lost = found.without_hypothesis
-    own = side.part(side.rows_of(coder)) if coder in side.coders else None
-    every = with_segments(own, coder, {name: units[name] for name in lost}, side)
-    rows = np.array([every.numbers[name] for name in units], np.int64)
-    place = {name: row for row, name in enumerate(units)}
-    failures = failures_of(found, side.failures, rules.missing, [place[name] for name in lost])
-    pairs = _pairs(reference, ref_rows, every, rows, rules.ignore_text, (), failures)
-    return Pairing(coder, pairs, [], [])
-
-
-def _pairs(
+def pairs_of_rows(
     reference: Codings,
     ref_rows: Int64Array,
     side: Codings,
     hyp_rows: Int64Array,
-    ignore_text: bool,
+    groups: Int64Array | None = None,
+    *,
+    documents: Sequence[str] | None = None,
+    provenance: Provenance = PLAIN,
     skipped: Sequence[str] = (),
     failures: Failures | None = None,
 ) -> Pairs:
-    """The pairs of rows of the same documents, which may have several references."""
-    documents = side.names_of(hyp_rows)
-    groups = None
-    owner = np.arange(len(hyp_rows))
-    if len(ref_rows) != len(hyp_rows):
-        place = {name: index for index, name in enumerate(documents)}
-        owner = np.array([place[name] for name in reference.names_of(ref_rows)], np.int64)
-        groups = np.searchsorted(owner, np.arange(len(hyp_rows) + 1))
-    differs = np.flatnonzero(reference.n_units[ref_rows] != side.n_units[hyp_rows][owner])
-    if differs.size:
-        _refuse_units(reference, int(ref_rows[differs[0]]), side, int(hyp_rows[owner[differs[0]]]))
-    if not ignore_text:
-        _check_texts(reference, side, documents)
-    provenance = reference.provenance.joined(
-        side.provenance, f"cannot pair {reference.source} and {side.source}"
+    """Pair rows of two tables. `groups`: where the references of each hypothesis begin in
+    `ref_rows`, if it has several. Rows with details are used as segmentations."""
+    about: dict[str, Any] = {
+        "documents": documents, "groups": groups, "provenance": provenance, "skipped": skipped,
+        "failures": failures,
+    }  # fmt: skip
+    if reference.details or side.details:
+        refs = [reference.segmentation(row) for row in ref_rows.tolist()]
+        return Pairs.of(refs, [side.segmentation(row) for row in hyp_rows.tolist()], **about)
+    return Pairs(  # type: ignore[misc]  # mypy counts arguments
+        side.n_units[hyp_rows],
+        *reference.boundaries(ref_rows),
+        *side.boundaries(hyp_rows),
+        **pair_columns(reference.labels_of(ref_rows), side.labels_of(hyp_rows)),
+        **about,
     )
-    return pairs_of_rows(
-        reference, ref_rows, side, hyp_rows, groups, documents=documents, provenance=provenance,
-        skipped=skipped, failures=failures,
-    )  # fmt: skip
-
-
-def _refuse_units(reference: Codings, ref_row: int, side: Codings, hyp_row: int) -> None:
-    raise SegmentationError(
-        f"document {reference.document(ref_row)!r}: {reference.n_units[ref_row]} units in the "
-        f"reference ({reference.source}, coder {reference.coder(ref_row)!r}), "
-        f"{side.n_units[hyp_row]} in the hypothesis ({side.source}, coder "
-        f"{side.coder(hyp_row)!r}): expected the same number; if both sides have their text, "
-        "align='words' brings the hypothesis onto the units of the reference"
-    )
-
-
-def _check_texts(reference: Codings, side: Codings, documents: Sequence[str]) -> None:
-    """Raise if the texts of the two sides differ."""
-    sides = f"reference ({reference.source})", f"hypothesis ({side.source})"
-    check_annotated_texts(reference, side, documents, sides)
-    if not (reference.texts and side.texts) or reference.texts is side.texts:
-        return
-    for name in documents:
-        if reference.texts.same(name, side.texts):
-            continue
-        check_same_text(name, reference, side, sides=sides)

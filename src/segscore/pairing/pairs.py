@@ -26,33 +26,26 @@ from segscore.basics.arguments import (
     Floats,
     Int64Array,
     SupportsArray,
-    is_whole,
-    scalar_inside,
     shown,
 )
 from segscore.basics.threads import cores_up_to, run_in_threads
-from segscore.coding.constructor_checks import not_segmentation
 from segscore.coding.levels import levels_from_codes
 from segscore.coding.segmentation import BoundaryType, Segmentation
-from segscore.corpus.lists import Lists, starts_of
+from segscore.corpus.lists import Lists
 from segscore.corpus.provenance import PLAIN, Provenance
 from segscore.errors import SegmentationError
-from segscore.pairing.documents import check_distinct, in_one_order, rows_in
+from segscore.pairing.documents import check_distinct
 from segscore.pairing.failures import Failures, Missing
 from segscore.pairing.pair_columns import (
     LEVEL_COLUMNS,
     Positions,
     both_sides,
     check_row_count,
-    check_same_units,
     checked_details,
     checked_offsets,
     integer_column,
-    one_segment,
     owned_array,
     position_dtype,
-    references_of_row,
-    without_boundaries,
 )
 
 if TYPE_CHECKING:
@@ -261,45 +254,40 @@ class Pairs:
         documents: Sequence[str] | None = None,
         *,
         missing: Missing = "error",
-        provenance: Provenance = PLAIN,
-        skipped: Sequence[str] = (),
-        failures: Failures | None = None,
-    ) -> Self:
-        """Build pairs from two sequences in the same order, or two mappings with the same names.
+    ) -> "Pairs":
+        """Build pairs from two sequences in the same order, or two mappings with the same names, as
+        `score` takes them. `documents` names those of sequences.
 
         A pandas Series is paired by its index, as a mapping by its keys. A reference may be a list
         of segmentations, for metrics that take many references. Documents that only one mapping has
         are an error; with `missing="skip"` they are left out, and `skipped` lists them. A missing
         hypothesis, or None, counts with `missing="none"` and `"worst"`.
         """
-        refs, hyps, found, left_out, lost = in_one_order(refs, hyps, missing)
-        documents = documents if found is None else found
-        for row in () if lost is None else lost.rows:
-            hyps[row] = one_segment(refs[row], row, documents)
-        for side, first in (("refs", refs[:1]), ("hyps", hyps[:1])):
-            if first and is_whole(scalar_inside(first[0])):  # the numbers of one document
-                raise SegmentationError(
-                    f"{side} holds {not_segmentation(first[0], 'a Segmentation of each document')}"
-                )
-        if len(refs) != len(hyps):
-            raise SegmentationError(
-                f"{len(refs)} references and {len(hyps)} hypotheses: expected as many of both"
-            )
-        groups = None
-        flat: list[Any] = refs
-        if any(not isinstance(ref, Segmentation) for ref in refs):
-            lists = [references_of_row(ref, row, documents) for row, ref in enumerate(refs)]
-            groups = starts_of([len(references) for references in lists])
-            flat = [ref for references in lists for ref in references]
-        check_same_units(refs, hyps, documents)
-        return cls(
-            **both_sides(flat, hyps),
-            documents=documents,
-            groups=groups,
-            provenance=provenance.measured(chain(flat, hyps), "cannot score these together"),
-            skipped=(*skipped, *left_out),
-            failures=lost or failures,
-        )
+        from segscore.pairing.pairing import pairs_of
+        from segscore.pairing.rules import PairingRules
+
+        return pairs_of(*_by_name(refs, hyps, documents), rules=PairingRules(missing=missing))
+
+    @classmethod
+    def of(
+        cls,
+        refs: Sequence[Segmentation],
+        hyps: Sequence[Segmentation],
+        *,
+        provenance: Provenance = PLAIN,
+        **about: Any,
+    ) -> Self:
+        """Build pairs from segmentations in the same order, which have been checked; the references
+        of document after document, if they are several (`groups`)."""
+        provenance = provenance.measured(chain(refs, hyps), "cannot score these together")
+        return cls(**both_sides(refs, hyps), provenance=provenance, **about)
+
+    @classmethod
+    def of_one(cls, ref: Reference, hyp: Segmentation) -> Self:
+        """A single pair that has been checked."""
+        if isinstance(ref, Segmentation):
+            return cls.of([ref], [hyp])
+        return cls.of(ref, [hyp], groups=[0, len(ref)])
 
     # ---- from columns of lists ----
 
@@ -353,39 +341,21 @@ class Pairs:
         documents: Sequence[str] | None = None,
         *,
         encoding: "Encoding" = "boundaries",
-        skipped: Sequence[str] = (),
-        failures: Failures | None = None,
-    ) -> Self:
+    ) -> "Pairs":
         """Build pairs from lists of integers (or texts of 0 and 1), one per document, as in
         `from_arrow`.
 
-        An array or a tensor with two dimensions has a row per document. The entries of `hyps` for
-        missing hypotheses that count (`failures`) are ignored.
+        An array or a tensor with two dimensions has a row per document.
 
         >>> Pairs.from_lists([[2, 5], [2]], [[5], []], n_units=[11, 4])
         Pairs(2 documents)
         >>> Pairs.from_lists(["0100100000"], ["0000100000"], encoding="gaps").reference(0)
         Segmentation(masses=[2, 3, 6])
         """
-        from segscore.pairing.list_columns import PairedLists, Texts, checked_rows, lists_of
+        from segscore.pairing.pairing import pairs_of
 
-        ref_rows, hyp_rows = rows_in(refs, "refs"), rows_in(hyps, "hyps")
-        units = None if n_units is None else integer_column(n_units, "n_units", np.int64)
-        if not len(ref_rows) == len(hyp_rows) == len(hyp_rows if units is None else units):
-            raise SegmentationError(
-                f"{len(ref_rows)} references and {len(hyp_rows)} hypotheses"
-                + ("" if units is None else f", {len(units)} numbers of units")
-                + ": expected as many of each"
-            )
-        for row in () if failures is None else failures.rows:
-            hyp_rows[row] = ref_rows[row]  # as many units; its boundaries are taken away below
-        names = None if documents is None else Texts.of(documents)
-        ref, hyp = lists_of(ref_rows, "refs"), lists_of(hyp_rows, "hyps")
-        columns = PairedLists(len(ref_rows), ref, hyp, units, None, names)
-        rows = checked_rows(columns, encoding).columns
-        if failures is not None:
-            rows |= without_boundaries(rows["hyp_offsets"], rows["hyp_positions"], failures.rows)
-        return cls(**rows, documents=documents, skipped=skipped, failures=failures)
+        sides = _by_name(refs, hyps, documents)
+        return pairs_of(*sides, encoding=encoding, n_units=n_units)
 
     # ---- reading ----
 
@@ -545,6 +515,19 @@ class Pairs:
     def _row_of_work(self, work: int) -> int:
         """The first row with at least `work` before it, counted in documents and boundaries."""
         return bisect_left(range(len(self)), work, key=lambda row: row + int(self.hyp_offsets[row]))
+
+
+def _by_name(refs: Any, hyps: Any, documents: Sequence[str] | None) -> tuple[Any, Any]:
+    """Both sides by the names of documents, if there are any."""
+    if documents is None:
+        return refs, hyps
+    check_distinct(documents)
+    if not len(refs) == len(hyps) == len(documents):
+        raise SegmentationError(
+            f"documents has {len(documents)} names, and there are {len(refs)} references and "
+            f"{len(hyps)} hypotheses: expected as many of each"
+        )
+    return dict(zip(documents, refs, strict=True)), dict(zip(documents, hyps, strict=True))
 
 
 def _finished(finish: Finish, start: int, stop: int, *given: Any) -> None:

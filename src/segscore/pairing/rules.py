@@ -4,22 +4,18 @@
 line: the functions make them from their keywords (`split_options`).
 """
 
-import os
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
-from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Literal, TypeGuard
+from typing import TYPE_CHECKING, Any, Literal
 
 from segscore.basics.arguments import check_choice
 from segscore.coding.word_alignment import MAX_ERROR
-from segscore.errors import SegmentationError, check_keywords
+from segscore.errors import check_keywords
 from segscore.pairing.failures import Missing, check_missing
 
 if TYPE_CHECKING:
-    from segscore.io.read_options import ReadOptions
+    pass
 
-PathLike = str | os.PathLike[str]
-NOTHING: Mapping[str, Any] = MappingProxyType({})
 Align = Literal["words"]
 Part = tuple[int | str, int | str]
 Mask = Sequence[Part]
@@ -80,28 +76,3 @@ def split_options(
         known = ReadKeywords.__optional_keys__ - {*PAIRING}
         check_keywords(function, reading, (*known, *own, *formats))
     return PairingRules(reference, hypothesis, **rules), reading
-
-
-def is_path(given: Any) -> TypeGuard[PathLike]:
-    """Whether this is the name of a file or a folder."""
-    return isinstance(given, str | os.PathLike)
-
-
-def check_reads(reading: Mapping[str, Any], *given: Any) -> None:
-    """Raise if it is said how files are read, and nothing given is a path."""
-    if reading and not any(map(is_path, given)):
-        raise SegmentationError(
-            f"{', '.join(reading)} {'is' if len(reading) == 1 else 'are'} for reading, and no "
-            "path is given: expected a file or a folder"
-        )
-
-
-def read_how(
-    reading: Mapping[str, Any], rules: PairingRules
-) -> tuple["ReadOptions", tuple[str | None, str | None]]:
-    """How files are read, and the formats of both sides."""
-    from segscore.io.read_options import ReadOptions
-
-    keywords = {"ignore_text": rules.ignore_text, **reading}
-    formats = keywords.pop("format", None), keywords.pop("hypothesis_format", None)
-    return ReadOptions(**keywords), formats

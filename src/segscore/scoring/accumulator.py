@@ -18,7 +18,7 @@ from segscore.corpus.provenance import PLAIN, Provenance
 from segscore.errors import SegmentationError
 from segscore.metrics import DEFAULT_METRICS, Metric, addable_metrics
 from segscore.metrics.base import OnUndefined
-from segscore.pairing.inputs import as_pairs
+from segscore.pairing.pairing import pairs_of
 from segscore.scoring.results import Result, averages
 from segscore.scoring.sum_tables import document_rows, sum_columns
 
@@ -69,7 +69,7 @@ class Accumulator:
         error.
         """
         check_choice(on_undefined, "on_undefined", ("raise", "nan"))
-        pairs = as_pairs(refs, hyps)
+        pairs = pairs_of(refs, hyps)
         rows = document_rows(self.metrics, pairs, threads, on_undefined)
         self._join(pairs.provenance)
         self._total = self._total.plus(exact_sum(rows))

@@ -8,7 +8,7 @@ from segscore.basics.arguments import SupportsArray, check_choice
 from segscore.coding.segmentation import Segmentation
 from segscore.metrics import DEFAULT_METRICS, Metric, distinct_metrics
 from segscore.metrics.measured_rows import measured_rows
-from segscore.pairing.inputs import as_pairs
+from segscore.pairing.pairing import pairs_of
 from segscore.pairing.pairs import Pairs, Reference
 from segscore.pairing.rules import split_options
 from segscore.scoring.results import Result, Scores
@@ -120,7 +120,7 @@ def score(
     0.6666666666666666
     """  # noqa: E501
     rules, reading = split_options(score, options, reference, hypothesis)
-    pairs = as_pairs(refs, hyps, rules, encoding, n_units, reading)
+    pairs = pairs_of(refs, hyps, rules, encoding, n_units, reading)
     on_undefined = options.get("on_undefined", "raise")
     check_choice(on_undefined, "on_undefined", ("raise", "nan"))
     chosen = distinct_metrics(metrics)
