@@ -112,7 +112,7 @@ def test_types_and_ranks_reach_the_pairs() -> None:
 def test_what_cannot_be_paired() -> None:
     ref = columns(REF, "REF")
     for hyp, options, message in (
-        (None, {}, "REF.*both sides"),
+        (None, {}, "hyps is missing"),
         (None, {"reference": "r"}, "REF.*no hypothesis"),
         (None, {"reference": "q"}, "REF.*coder 'q'.*there is 'r'"),
         (

@@ -230,7 +230,7 @@ def test_series_are_aligned_by_their_index() -> None:
         (refs.rename({"c": "d"}), "no hypothesis.*'c'.*'d'"),
         (list(refs), "names of documents"),
         (pandas.concat([refs, refs]), "Series.*index holds 'a'"),
-        (pandas.DataFrame({"x": list(refs)}), "names of documents"),
+        (pandas.DataFrame({"x": list(refs)}), "hypothesis is 'x'"),
     ):
         with pytest.raises(ss.SegmentationError, match=message):
             ss.score(refs, wrong, "f1")

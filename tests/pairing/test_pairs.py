@@ -58,7 +58,7 @@ MALFORMED = [
     ({"hyp_types": ([0, 2], [0]), "type_names": ["a"]}, "hyp_types offsets"),
     ({"ref_candidates": ([0, 1, 2], [3, 4])}, "ref_candidates, row 1: 4"),
     ({"groups": [0, 1]}, "groups has 2 entries"),
-    ({"groups": [0, 0, 2]}, "document 0: reference is"),
+    ({"groups": [0, 0, 2]}, "document 0 has no reference"),
     ({"groups": [0, 1, 4]}, "ref_offsets has 3 entries: expected 5"),
 ]
 

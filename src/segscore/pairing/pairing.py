@@ -273,9 +273,9 @@ def _check_units(references: Codings, rows: Int64Array, owners: Int64Array, run:
         raise SegmentationError(
             f"document {references.document(row)!r}: {met[at]} units in the reference "
             f"({references.source}, coder {references.coder(row)!r}), {done[at]} units in the "
-            f"hypothesis ({run.codings.source}): expected the same number; segscore.corpus.align brings a "
-            "hypothesis with other words onto the units of its reference (align='words', if both "
-            "sides have their text)"
+            f"hypothesis ({run.codings.source}): expected the same number; align='words', or "
+            "segscore.corpus.align, brings a hypothesis with other words onto the units of its "
+            "reference, if both sides have their text"
         )
 
 

@@ -53,7 +53,6 @@ if TYPE_CHECKING:
 
 Reference = Segmentation | Sequence[Segmentation]
 Kernel = Callable[..., None]
-Finish = Callable[[int, int, Sequence[Floats]], None]
 
 # Documents and boundaries that are worth a thread: of steps, which take some 0.5 ms for them, as
 # long as several threads take to start; of other kernels, which are slower.
@@ -445,14 +444,8 @@ class Pairs:
         self._run(kernel, *parameters, out, threads=threads)
         return out
 
-    def rows_of_steps(
-        self, steps: Sequence[Step], threads: int | None = 1, finish: "Finish | None" = None
-    ) -> list[Floats]:
-        """The rows of several steps; each document is read once.
-
-        finish: called with the start, the stop and the tables of each slice of documents, as soon
-        as its rows exist, in the thread that made them.
-        """
+    def rows_of_steps(self, steps: Sequence[Step], threads: int | None = 1) -> list[Floats]:
+        """The rows of several steps; each document is read once."""
         widths = [step.n_statistics for step in steps]
         # one block of memory: the system hands out large ones at a fraction of the cost
         block = np.empty(len(self) * sum(widths))
@@ -462,8 +455,7 @@ class Pairs:
             for (start, end), width in zip(pairwise(cuts.tolist()), widths, strict=True)
         )
         kinds = tuple((step.kind, *step.parameters) for step in steps)
-        kernel = one_pass.rows if finish is None else partial(_finished, finish)
-        self._run(kernel, kinds, outs, threads=threads, of_steps=True)
+        self._run(one_pass.rows, kinds, outs, threads=threads, of_steps=True)
         return list(outs)
 
     def _run(
@@ -481,10 +473,6 @@ class Pairs:
         tasks = (partial(kernel, *ends, *columns) for ends in pairwise(cuts))
         for _ in run_in_threads(len(cuts) - 1, tasks):
             pass
-
-    def are_worth_threads(self, threads: int | None) -> bool:
-        """Whether steps over these documents run in several threads."""
-        return len(self._slices(threads, True)) > 2
 
     def _slices(self, threads: int | None, of_steps: bool) -> list[int]:
         """Where to cut the batch so that each thread gets the same number of boundaries.
@@ -528,14 +516,3 @@ def _by_name(refs: Any, hyps: Any, documents: Sequence[str] | None) -> tuple[Any
             f"{len(hyps)} hypotheses: expected as many of each"
         )
     return dict(zip(documents, refs, strict=True)), dict(zip(documents, hyps, strict=True))
-
-
-def _finished(finish: Finish, start: int, stop: int, *given: Any) -> None:
-    """The kernel of steps over some documents, called like `one_pass.rows`, followed by
-    `finish`."""
-    kernel: Kernel = one_pass.rows
-    kernel(start, stop, *given)
-    outs = next(
-        argument for argument in reversed(given) if isinstance(argument, tuple)
-    )  # before `halt`, if given
-    finish(start, stop, outs)

@@ -22,7 +22,6 @@ from segscore.corpus.provenance import PLAIN, Provenance
 from segscore.errors import SegmentationError, named, nearest
 from segscore.metrics import same_metric
 from segscore.metrics.base import Metric
-from segscore.metrics.measured_rows import MeasuredRows
 from segscore.metrics.statistics import Score, Statistics, micro_score, no_interval
 from segscore.pairing.failures import Failures, with_failures
 from segscore.pairing.pairs import Pairs
@@ -63,13 +62,11 @@ class Scores:
         pairs: Pairs,
         rows: Floats,
         key: str | Metric | None = None,
-        measured: MeasuredRows | None = None,
     ) -> None:
         self.metric = metric
         self.key: str | Metric = metric if key is None else key
         self.provenance: Provenance = pairs.provenance
-        known = MeasuredRows.of(metric, rows) if measured is None else measured
-        self._each: tuple[Pairs, MeasuredRows] | None = (pairs, known)
+        self._each: tuple[Pairs, Floats, Floats] | None = (pairs, rows, metric.values(rows))
 
     @classmethod
     def from_sums(
@@ -114,7 +111,7 @@ class Scores:
         """The pairs that were scored; None if documents were added up."""
         return None if self._each is None else self._each[0]
 
-    def _documents_and_rows(self) -> tuple[Pairs, MeasuredRows]:
+    def _documents_and_rows(self) -> tuple[Pairs, Floats, Floats]:
         if self._each is None:
             raise SegmentationError(
                 "these documents were added up, and the values of each are not known: expected a "
@@ -125,12 +122,12 @@ class Scores:
     @property
     def values(self) -> Floats:
         """The value of each document; NaN where it is undefined."""
-        return self._documents_and_rows()[1].values
+        return self._documents_and_rows()[2]
 
     @property
     def statistics(self) -> Statistics:
         """The additive statistics, a row per document."""
-        return Statistics(self.metric, self._documents_and_rows()[1].rows, self.provenance)
+        return Statistics(self.metric, self._documents_and_rows()[1], self.provenance)
 
     @property
     def signature(self) -> str:
@@ -150,13 +147,12 @@ class Scores:
     @cached_property
     def n_undefined(self) -> int:
         """The number of documents without a value; averages leave them out."""
-        return self._documents_and_rows()[1].n_undefined
+        return int(np.count_nonzero(np.isnan(self.values)))
 
     @cached_property
     def micro(self) -> Score:
         """The value of the summed statistics of all documents."""
-        total = self._documents_and_rows()[1].total
-        return micro_score(Statistics(self.metric, total.high, self.provenance, total.low))
+        return micro_score(self.statistics)
 
     @cached_property
     def macro(self) -> Score:
@@ -169,7 +165,7 @@ class Scores:
 
     def __getitem__(self, document: int | str) -> Score:
         """The score of a document, by its name or its index."""
-        pairs, measured = self._documents_and_rows()
+        pairs, rows, values = self._documents_and_rows()
         if isinstance(document, str):
             if document not in pairs.documents:
                 raise KeyError(f"no document {document!r}")
@@ -178,8 +174,7 @@ class Scores:
             row = range(len(self))[document]
         refs: Any = pairs.references(row) if self.metric.many_references else pairs.reference(row)
         pair = (refs, pairs.hypothesis(row))
-        value = float(self.values[row])
-        return Score(value, self.metric, measured.rows[row], pair, provenance=self.provenance)
+        return Score(float(values[row]), self.metric, rows[row], pair, provenance=self.provenance)
 
     def __iter__(self) -> Iterator[Score]:
         return (self[row] for row in range(len(self)))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Unpack, overload
 from segscore.basics.arguments import SupportsArray, check_choice
 from segscore.coding.segmentation import Segmentation
 from segscore.metrics import DEFAULT_METRICS, Metric, distinct_metrics
-from segscore.metrics.measured_rows import measured_rows
+from segscore.metrics.base import rows_of_metrics
 from segscore.pairing.pairing import pairs_of
 from segscore.pairing.pairs import Pairs, Reference
 from segscore.pairing.rules import split_options
@@ -126,10 +126,10 @@ def score(
     chosen = distinct_metrics(metrics)
     for metric in chosen.values():
         metric.check_references(pairs)
-    tables = measured_rows(list(chosen.values()), pairs, options.get("threads"))
+    tables = rows_of_metrics(list(chosen.values()), pairs, options.get("threads"))
     found = []
-    for (key, metric), measured in zip(chosen.items(), tables, strict=True):
-        scores = Scores(metric, pairs, measured.rows, key, measured)
+    for (key, metric), rows in zip(chosen.items(), tables, strict=True):
+        scores = Scores(metric, pairs, rows, key)
         if on_undefined == "raise":
             if scores.n_undefined:
                 metric.check_defined(pairs, scores.values)
