@@ -81,12 +81,12 @@ class LabelColumn(NamedTuple):
         index = np.arange((ends - starts).sum()) + np.repeat(starts - new, ends - starts)
         return LabelColumn(self.names, self.codes[index])
 
-    def lists(self, names: Sequence[str]) -> tuple[Any, Any]:
-        """(offsets, codes), a list of codes of `names` per segment, as Pairs have them."""
+    def lists(self, names: Sequence[str]) -> Lists:
+        """A list of codes of `names` per segment, as Pairs have them."""
         place = {name: index for index, name in enumerate(names)}
         code = np.array([place[name] for name in self.names], np.int64)
         given = self.codes >= 0
-        return np.concatenate(([0], np.cumsum(given))), code[self.codes[given]]
+        return Lists(starts_of(given), code[self.codes[given]])
 
 
 def joined_labels(parts: Sequence[tuple[LabelColumn | None, int]]) -> LabelColumn | None:
@@ -112,7 +112,7 @@ def pair_columns(reference: LabelColumn | None, hypothesis: LabelColumn | None) 
     columns: dict[str, Any] = {
         key: None if side is None else side.lists(names) for key, side in sides.items()
     }
-    return columns | {"label_names": names}
+    return columns | {"label_names": tuple(names)}
 
 
 def spread_rows(count: int, most: int) -> Int64Array:

@@ -360,22 +360,25 @@ def refuse_segmentations(settings: object) -> None:
 
 
 def cheap_by_default(cls: type[M]) -> type[M]:
-    """Let `cls()` skip the checks of its parameters, because the defaults were checked once, here.
+    """Let `cls()` skip the checks of its parameters, because the defaults are checked once.
 
     This is for frozen dataclasses whose fields all have defaults. Subclasses still check.
     """
-    full, plain = cls.__init__, cls()
-    for name in dir(cls):
-        if isinstance(getattr(cls, name), cached_property):
-            getattr(plain, name)  # is computed once, too
-    checked = vars(plain)
+    full = cls.__init__
+    defaults: list[dict[str, Any]] = []  # once they are checked
 
     @wraps(full)
     def __init__(self: M, *args: Any, **kwargs: Any) -> None:  # noqa: N807
-        if args or kwargs or type(self) is not cls:
-            full(self, *args, **kwargs)
-        else:
-            self.__dict__.update(checked)
+        plain = not args and not kwargs and type(self) is cls
+        if plain and defaults:
+            self.__dict__.update(defaults[0])
+            return
+        full(self, *args, **kwargs)
+        if plain:
+            for name in dir(cls):
+                if isinstance(getattr(cls, name), cached_property):
+                    getattr(self, name)  # is computed once, too
+            defaults.append(dict(vars(self)))
 
     setattr(cls, "__init__", __init__)  # noqa: B010  # mypy forbids the assignment
     return cls

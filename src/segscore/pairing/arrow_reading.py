@@ -41,6 +41,7 @@ from segscore.pairing.list_columns import (
     lists_of,
     symbols,
 )
+from segscore.pairing.pairs import Pairs
 
 Column = Any  # a ChunkedArray of pyarrow, or a list of Python
 Lists = PairedLists | LevelLists
@@ -93,11 +94,11 @@ def list_batches(
         first += lists.length
 
 
-def columns_from_arrow(data: Any, layout: Layout) -> dict[str, Any]:
-    """All rows of a table as the columns of a Pairs; a bad row raises."""
+def pairs_from_arrow(data: Any, layout: Layout) -> Pairs:
+    """All rows of a table, paired; a bad row raises."""
     lists = _lists_by(layout, next(_batches(data, layout.columns, at_once=True)))
     names = None if lists.names is None else list(lists.names)
-    return checked_rows(lists, layout.encoding).columns | {"documents": names}
+    return checked_rows(lists, layout.encoding).pairs(names)
 
 
 def _batches(data: Any, names: Sequence[str], at_once: bool = False) -> Iterator[dict[str, Column]]:

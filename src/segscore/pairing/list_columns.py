@@ -37,6 +37,7 @@ from segscore.coding.segmentation import Segmentation
 from segscore.corpus.lists import NO_LABEL, LabelColumn, pair_columns, picked_places, starts_of
 from segscore.errors import SegmentationError, about
 from segscore.pairing.pair_columns import both_sides, integer_column
+from segscore.pairing.pairs import Pairs
 
 Encoding = Literal["boundaries", "masses", "labels-end", "labels-start", "gaps"]
 OnError = Literal["raise", "null"]
@@ -164,12 +165,19 @@ class CheckedRows(NamedTuple):
     """The rows of a batch that can be scored.
 
     columns: the columns of Pairs, by the names of its parameters; keep: the numbers of the good
-    rows, None if all rows are good; codes: a byte per row, 0 if it is good.
+    rows, None if all rows are good; codes: a byte per row, 0 if it is good. trusted: whether the
+    columns are those of segmentations.
     """
 
     columns: dict[str, Any]
     keep: Int64Array | None
     codes: Codes
+    trusted: bool = False
+
+    def pairs(self, documents: Sequence[str] | None = None) -> Pairs:
+        """The good rows, paired."""
+        make = Pairs.trusted if self.trusted else Pairs
+        return make(**self.columns, documents=documents)
 
 
 def what_and_whose(code: int) -> tuple[int, int]:
@@ -408,7 +416,7 @@ def _checked_levels(
         for side, levels in zip(sides, both, strict=True):
             side.append(levels)
     keep = np.flatnonzero(codes == 0) if codes.any() else None
-    return CheckedRows(both_sides(*sides), keep, codes)
+    return CheckedRows(both_sides(*sides), keep, codes, trusted=True)
 
 
 def _both_sides(given: LevelLists, row: int, encoding: Encoding) -> list[Levels]:

@@ -185,9 +185,7 @@ def all_type_names(*sides: Sequence[Segmentation]) -> tuple[BoundaryType, ...]:
     return tuple(sorted(names, key=type_order))
 
 
-def type_lists(
-    side: Sequence[Segmentation], code: dict[BoundaryType, int]
-) -> tuple[Any, Any] | None:
+def type_lists(side: Sequence[Segmentation], code: dict[BoundaryType, int]) -> Lists | None:
     if not code:
         return None
     lists = [
@@ -196,7 +194,7 @@ def type_lists(
         for kinds in (coding.types or [()] * (coding.n_segments - 1))
     ]
     values = [value for entries in lists for value in entries]
-    return starts_of([len(entries) for entries in lists]), np.array(values, np.int64)
+    return Lists(starts_of([len(entries) for entries in lists]), np.array(values, np.int64))
 
 
 def all_ranks(side: Sequence[Segmentation]) -> Int64Array | None:
@@ -209,12 +207,12 @@ def all_ranks(side: Sequence[Segmentation]) -> Int64Array | None:
     return np.concatenate(columns)
 
 
-def all_candidates(side: Sequence[Segmentation]) -> tuple[Any, Any] | None:
+def all_candidates(side: Sequence[Segmentation]) -> Lists | None:
     if all(coding.candidates is None for coding in side):
         return None
     none = np.empty(0, np.int64)
     columns = [none if coding.candidates is None else coding.candidates for coding in side]
-    return starts_of([len(column) for column in columns]), np.concatenate(columns)
+    return Lists(starts_of([len(column) for column in columns]), np.concatenate(columns))
 
 
 def all_label_names(*sides: Sequence[Segmentation]) -> tuple[str, ...]:
@@ -230,7 +228,7 @@ def all_label_names(*sides: Sequence[Segmentation]) -> tuple[str, ...]:
     return tuple(sorted(names))
 
 
-def label_lists(side: Sequence[Segmentation], code: dict[str, int]) -> tuple[Any, Any] | None:
+def label_lists(side: Sequence[Segmentation], code: dict[str, int]) -> Lists | None:
     """A list of codes per segment; None if this side has no labels."""
     if all(coding.segment_labels is None for coding in side):
         return None
@@ -244,11 +242,11 @@ def label_lists(side: Sequence[Segmentation], code: dict[str, int]) -> tuple[Any
             elif label is not None:
                 values += sorted(code[name] for name in label)
             lengths.append(len(values) - before)
-    return starts_of(lengths), np.array(values, np.int64)
+    return Lists(starts_of(lengths), np.array(values, np.int64))
 
 
 def both_sides(refs: Sequence[Segmentation], hyps: Sequence[Segmentation]) -> dict[str, Any]:
-    """References and hypotheses as columns of `Pairs`, by the names of its parameters."""
+    """References and hypotheses as columns of `Pairs`, by the names of its slots."""
     sides = {"ref": refs, "hyp": hyps}
     columns: dict[str, Any] = {"n_units": np.array([hyp.n_units for hyp in hyps], np.int64)}
     for side, codings in sides.items():
@@ -262,11 +260,13 @@ def both_sides(refs: Sequence[Segmentation], hyps: Sequence[Segmentation]) -> di
     type_code = {name: index for index, name in enumerate(types)}
     label_code = {name: index for index, name in enumerate(labels)}
     for side, codings in sides.items():
+        levels = level_columns(codings, label_code) if has_levels(codings) else None
         columns |= {
             f"{side}_types": type_lists(codings, type_code),
             f"{side}_ranks": all_ranks(codings),
             f"{side}_candidates": all_candidates(codings),
             f"{side}_labels": label_lists(codings, label_code),
-            f"{side}_levels": level_columns(codings, label_code) if has_levels(codings) else None,
+            f"{side}_levels": None if levels is None else Lists(levels[0], levels[1]),
+            f"{side}_level_labels": None if levels is None else Lists(levels[0], levels[2]),
         }
     return columns

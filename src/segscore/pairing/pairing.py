@@ -513,10 +513,14 @@ def pairs_of_rows(
     if reference.details or side.details:
         refs = [reference.segmentation(row) for row in ref_rows.tolist()]
         return Pairs.of(refs, [side.segmentation(row) for row in hyp_rows.tolist()], **about)
-    return Pairs(  # type: ignore[misc]  # mypy counts arguments
-        side.n_units[hyp_rows],
-        *reference.boundaries(ref_rows),
-        *side.boundaries(hyp_rows),
+    ref_offsets, ref_positions = reference.boundaries(ref_rows)
+    hyp_offsets, hyp_positions = side.boundaries(hyp_rows)
+    return Pairs.trusted(
+        n_units=side.n_units[hyp_rows],
+        ref_offsets=ref_offsets,
+        ref_positions=ref_positions,
+        hyp_offsets=hyp_offsets,
+        hyp_positions=hyp_positions,
         **pair_columns(reference.labels_of(ref_rows), side.labels_of(hyp_rows)),
         **about,
     )

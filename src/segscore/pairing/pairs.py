@@ -61,6 +61,9 @@ _WORTH_A_THREAD_ELSEWHERE = 25_000
 _MOST_THREADS = 1024
 
 
+_ABSENT = {"type_names": (), "label_names": ()}
+
+
 class Step(NamedTuple):
     """What a metric needs from each document in a pass that several metrics share: its `kind` in
     `_kernels.one_pass`, the number of statistics, and the parameters of that kind."""
@@ -279,14 +282,38 @@ class Pairs:
         """Build pairs from segmentations in the same order, which have been checked; the references
         of document after document, if they are several (`groups`)."""
         provenance = provenance.measured(chain(refs, hyps), "cannot score these together")
-        return cls(**both_sides(refs, hyps), provenance=provenance, **about)
+        return cls.trusted(**both_sides(refs, hyps), provenance=provenance, **about)
+
+    @classmethod
+    def trusted(
+        cls,
+        *,
+        documents: Sequence[str] | None = None,
+        provenance: Provenance = PLAIN,
+        skipped: Sequence[str] = (),
+        failures: Failures | None = None,
+        **columns: Any,
+    ) -> Self:
+        """Build pairs from columns that segmentations, or tables of them, have: they were checked
+        when these were made, and nobody writes to them."""
+        check_distinct(documents)
+        made = cls.__new__(cls)
+        about = {
+            "provenance": provenance if failures is None else failures.told(provenance),
+            "skipped": tuple(skipped), "failures": failures,
+            "_documents": None if documents is None else tuple(documents),
+        }  # fmt: skip
+        for name in cls.__slots__:
+            given = about[name] if name in about else columns.get(name, _ABSENT.get(name))
+            object.__setattr__(made, name, given)
+        return made
 
     @classmethod
     def of_one(cls, ref: Reference, hyp: Segmentation) -> Self:
         """A single pair that has been checked."""
         if isinstance(ref, Segmentation):
             return cls.of([ref], [hyp])
-        return cls.of(ref, [hyp], groups=[0, len(ref)])
+        return cls.of(ref, [hyp], groups=np.array([0, len(ref)]))
 
     # ---- from columns of lists ----
 
@@ -304,7 +331,7 @@ class Pairs:
         hyp_ranks: str | None = None,
         ref_labels: str | None = None,
         hyp_labels: str | None = None,
-    ) -> Self:
+    ) -> "Pairs":
         """Build pairs from the rows of a frame that exports Arrow: Polars, pyarrow, DuckDB, or
         pandas.
 
@@ -323,13 +350,13 @@ class Pairs:
         >>> Pairs.from_arrow(frame, reference="ref", hypothesis="hyp", encoding="masses")
         Pairs(2 documents)
         """
-        from segscore.pairing.arrow_reading import Layout, columns_from_arrow
+        from segscore.pairing.arrow_reading import Layout, pairs_from_arrow
 
         layout = Layout(
             reference, hypothesis, n_units, document, encoding, ref_ranks, hyp_ranks, ref_labels,
             hyp_labels,
         )  # fmt: skip
-        return cls(**columns_from_arrow(data, layout))
+        return pairs_from_arrow(data, layout)
 
     @classmethod
     def from_lists(
