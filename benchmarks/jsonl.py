@@ -21,8 +21,8 @@ DOCUMENTS, UNITS, BOUNDARIES = 200_000, 60, 6
 LIBRARY = """
 import sys, segscore
 from segscore.pairing import read_pairs
-(one,) = read_pairs(*sys.argv[1:])
-segscore.score(one.pairs)
+(pairs,) = read_pairs(*sys.argv[1:]).values()
+segscore.score(pairs)
 """
 COMMAND = "import sys; from segscore.cli import main; sys.exit(main())"
 

@@ -142,7 +142,7 @@ def test_one_file_may_hold_both_sides() -> None:
 
 
 def test_wrong_input_is_named() -> None:
-    with pytest.raises(ss.SegmentationError, match="document 'one': 10 units .* 11 in"):
+    with pytest.raises(ss.SegmentationError, match="document 'one': 10 units .* 11 units"):
         ss.coders.feedback(GOLD, {"one": cut([5, 6])})
     with pytest.raises(ss.SegmentationError, match="no document in common"):
         ss.coders.feedback(GOLD, {"elsewhere": cut([5, 6])})

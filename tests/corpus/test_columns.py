@@ -14,7 +14,8 @@ from corpora import corpora
 from segscore.corpus.builder import CodingsBuilder
 from segscore.corpus.codings import Codings
 from segscore.pairing import read_pairs
-from segscore.pairing.pairing import Pairing, paired
+from segscore.pairing.pairing import Paired, paired
+from segscore.pairing.pairs import Pairs
 from segscore.pairing.rules import PairingRules
 
 masses = ss.Segmentation.from_masses
@@ -28,8 +29,18 @@ def codings(corpus: ss.Corpus, source: str) -> Codings:
     return CodingsBuilder().add_all(corpus.records()).codings(source=source)
 
 
-def pair(ref: Codings, hyp: Codings | None = None, **rules: Any) -> list[Pairing]:
-    return paired(ref, hyp, PairingRules(**rules))
+class Made:
+    """A hypothesis with its pairs and what was left out."""
+
+    def __init__(self, hypothesis: str, found: Paired) -> None:
+        self.hypothesis, self.pairs = hypothesis, Pairs.of_paired(found)
+        self.without_hypothesis = found.without_hypothesis
+        self.without_reference = found.without_reference
+
+
+def pair(ref: Codings, hyp: Codings | None = None, **rules: Any) -> list[Made]:
+    found = paired(ref, hyp, PairingRules(**rules))
+    return [Made(coder, both) for coder, both in found.items()]
 
 
 REF = {"a": {"r": masses([2, 3])}, "b": {"r": masses([1, 1])}}

@@ -56,8 +56,8 @@ def check_pairs(case: Case, folder: Path) -> None:
     for path, side in zip(paths, (refs, hyps), strict=True):
         codings = {f"d{i}": {path.stem: coding} for i, coding in enumerate(side)}
         ss.write(ss.Corpus.from_dict(codings), path)
-    (pairing,) = read_pairs(*paths)
-    result = ss.score(pairing.pairs, metrics=[name], on_undefined="nan")
+    (pairs,) = read_pairs(*paths).values()
+    result = ss.score(pairs, metrics=[name], on_undefined="nan")
     np.testing.assert_array_equal(batch, np.asarray(result[name].values))
 
 

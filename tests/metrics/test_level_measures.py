@@ -181,7 +181,7 @@ def test_wrong_parameters(fields: Any, message: str) -> None:
 
 def test_a_window_in_time() -> None:
     sides = [piece("AB", "abab")], [piece("AA", "abac")]
-    seconds = ss.Pairs.from_segmentations(*sides, provenance=ss.corpus.Provenance.of("seconds:2"))
+    seconds = ss.Pairs.of(*sides, provenance=ss.corpus.Provenance.of("seconds:2"))
     metric = ss.metric("t-measure(window=6s)")
     assert metric.rows(seconds).tolist() == ss.metrics.TMeasure(3).rows(seconds).tolist()
     with pytest.raises(ss.SegmentationError, match="window is '1s'"):

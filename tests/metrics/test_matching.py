@@ -136,7 +136,7 @@ def test_one_pair_and_f1_at_10_s(program: str, metric: str, value: float) -> Non
     assert ss.metric(metric)(STARTS, GUESSES) == pytest.approx(value), program
     timed = ss.metric(metric.replace("10", "10s"))
     seconds = ss.corpus.Provenance.of("seconds:1")
-    pairs = ss.Pairs.from_segmentations([STARTS], [GUESSES], provenance=seconds)
+    pairs = ss.Pairs.of([STARTS], [GUESSES], provenance=seconds)
     assert ss.score(pairs, metrics=timed)[timed].micro == pytest.approx(value)
 
 

@@ -15,7 +15,7 @@ import segscore as ss
 from needs import needs
 from segscore.cli import run
 from segscore.corpus.provenance import Provenance
-from segscore.pairing.masks import cut_out, masked, read_uem, uem_mask
+from segscore.pairing.masks import cut_out, read_uem, uem_mask
 from strategies import segmentations
 
 masses = ss.Segmentation.from_masses
@@ -67,7 +67,7 @@ def test_a_difference_inside_the_mask_does_not_count() -> None:
 
 def test_many_references() -> None:
     pairs = ss.Pairs.from_segmentations([[masses([4, 6]), masses([5, 5])]], [masses([4, 6])])
-    cut = masked(pairs, [(0, 2)])
+    cut = pairs.masked([(0, 2)])
     assert [reference.masses.tolist() for reference in cut.references(0)] == [[2, 6], [3, 5]]
 
 

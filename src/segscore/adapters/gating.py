@@ -32,8 +32,7 @@ from segscore.metrics import metric as as_metric
 from segscore.metrics.edit_distance import boundary_edits
 from segscore.metrics.edit_views import draw
 from segscore.metrics.statistics import Average
-from segscore.pairing.pairing import pairs_of
-from segscore.pairing.pairs import Pairs
+from segscore.pairing.pairs import Pairs, pairs_of
 from segscore.scoring.scoring import score
 
 _OLD, _NEW = "baseline", "new"

@@ -27,7 +27,7 @@ from segscore.corpus.corpus import Corpus
 from segscore.errors import SegmentationError, named
 from segscore.metrics import Metric, distinct_metrics
 from segscore.pairing.inputs import Reader, corpus_of, is_path
-from segscore.pairing.masks import Cuts, cut_out, masked, masked_codings
+from segscore.pairing.masks import Cuts, cut_out, masked_codings
 from segscore.pairing.pairs import Pairs
 from segscore.pairing.rules import PairingRules, split_options
 
@@ -79,7 +79,7 @@ def check(
             raise SegmentationError(
                 "hyps and Pairs are both given, and Pairs hold both sides: give one of them"
             )
-        pairs = refs if mask is None else masked(refs, mask)
+        pairs = refs if mask is None else refs.masked(mask)
         return in_order(list(_of_sides(BothSides.of_pairs(pairs), wanted)))
     if hyps is None and isinstance(refs, Corpus):
         return _of_corpus(refs if mask is None else cut_out(refs, mask), wanted)

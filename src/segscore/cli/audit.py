@@ -67,17 +67,18 @@ def run(
     )
     reading.check()
     if len(found) > 1:
-        names = named(paired.hypothesis for paired in found)
+        names = named(found)
         raise SegmentationError(
             f"there are {len(found)} hypotheses: expected --hypothesis, one of {names}"
         )
+    (pairs,) = found.values()
     silent = replace(reading.options, remark=lambda _: None, skipped=[])  # reported above
     audited = audit(
-        found[0].pairs,
+        pairs,
         expect=expect,
         tolerance=int(tolerance) if tolerance.isdecimal() else tolerance,
         measures=measures or None,  # type: ignore[arg-type]  # checked there
-        mask=mask_of(pairing.mask, found[0].pairs),
+        mask=mask_of(pairing.mask, pairs),
         texts=lambda: Reader(formats.both, silent).codings(reference, "reference").texts,
     )
     if every or output.chosen_form in WITHOUT_NOTES:

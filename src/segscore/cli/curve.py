@@ -91,7 +91,7 @@ def run(
     """
     from segscore.curves import computing
     from segscore.curves.parameter_sweep import sweep_of_pairs
-    from segscore.pairing.pairing import pairs_of
+    from segscore.pairing.pairs import pairs_of
     from segscore.pairing.rules import PairingRules
 
     if varied is not None:

@@ -32,8 +32,7 @@ from segscore.metrics import DEFAULT_METRICS, Pk, WindowDiff, WinPR, metric
 from segscore.metrics.statistics import Average
 from segscore.pairing.documents import name_with_file
 from segscore.pairing.inputs import Reader
-from segscore.pairing.pairing import read_pairs
-from segscore.pairing.pairs import Pairs
+from segscore.pairing.pairs import Pairs, read_pairs
 from segscore.pairing.rules import PairingRules
 from segscore.scoring.result_tables import parts_table, scores_table
 from segscore.scoring.results import Result
@@ -161,17 +160,17 @@ def _named_pairs(
     for path in sides:
         if coder is None:
             output.warn(same_file(reference, path))
-        for found in read_pairs(
+        for system, pairs in read_pairs(
             reference, path, PairingRules(coder, **pairing.rules),
             Reader(formats.both, reading.options_for(pairing.ignore_text)),
-        ):  # fmt: skip
-            name = found.hypothesis
+        ).items():  # fmt: skip
+            name = system
             if path is not None:
                 name = name_with_file(name, path, hypotheses, seen)
             seen.add(name)
-            names = [name, found.hypothesis, *([path.stem] if path else [])]
-            output.warn_of(found.pairs, [coder or reference.stem], names, map(metric, metrics))
-            yield name, found.pairs
+            names = [name, system, *([path.stem] if path else [])]
+            output.warn_of(pairs, [coder or reference.stem], names, map(metric, metrics))
+            yield name, pairs
     reading.check()
 
 

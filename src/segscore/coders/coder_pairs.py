@@ -22,7 +22,6 @@ from segscore.corpus.codings import Codings
 from segscore.corpus.corpus import Corpus, Document
 from segscore.errors import SegmentationError, documents_by_coder, first_of, named
 from segscore.metrics.base import Metric
-from segscore.pairing.pairing import pairs_of_rows
 from segscore.pairing.pairs import Pairs
 from segscore.significance.drawing import by_name
 
@@ -193,7 +192,7 @@ class CoderPairs:
             f"{self.documents[self.document[i]]} ({self.names[i]}, {self.names[j]})"
             for i, j in zip(left.tolist(), right.tolist(), strict=True)
         ]
-        return pairs_of_rows(
+        return Pairs.of_codings(
             self.table, left, self.table, right, documents=names, provenance=self.corpus.provenance
         )
 

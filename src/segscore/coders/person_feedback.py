@@ -24,7 +24,8 @@ from segscore.errors import SegmentationError, named, nearest, number_of
 from segscore.metrics.edit_distance import boundary_edits
 from segscore.pairing.consensus_rule import with_consensus
 from segscore.pairing.inputs import corpus_of
-from segscore.pairing.pairing import Pairing, paired
+from segscore.pairing.pairing import Paired, paired
+from segscore.pairing.pairs import Pairs
 from segscore.pairing.rules import PairingRules
 from segscore.tables import Column, Table, Tabular
 
@@ -418,8 +419,8 @@ def feedback_for_each(
     alone = left.coders[0] if len(left.coders) == 1 else "reference"
     for name in wanted:
         rules = PairingRules(chosen, name, "skip", ignore_text)
-        pairing = paired(refs, other, rules)[0]
-        found.append(_feedback(pairing, reference or alone, n_t, refs, side))
+        both = paired(refs, other, rules)[name]
+        found.append(_feedback(name, both, reference or alone, n_t, refs, side))
     return found
 
 
@@ -437,9 +438,9 @@ def _judged(left: Codings, right: Codings | None, reference: str | None) -> list
 
 
 def _feedback(
-    pairing: Pairing, reference: str, n_t: int, left: Codings, right: Codings
+    person: str, both: Paired, reference: str, n_t: int, left: Codings, right: Codings
 ) -> Feedback:
-    pairs = pairing.pairs
+    pairs = Pairs.of_paired(both)
     made = KINDS.index("consensus")
     ties = {
         left.documents[left.document_of_rows[row]]: annotation.unsure
@@ -452,8 +453,8 @@ def _feedback(
         sides = pairs.reference(row), pairs.hypothesis(row)
         documents.append(_document(name, *sides, n_t, units, ties.get(name, ())))
     return Feedback(
-        pairing.hypothesis, reference, tuple(documents), n_t,
-        tuple(pairing.without_hypothesis), tuple(pairing.without_reference),
+        person, reference, tuple(documents), n_t,
+        tuple(both.without_hypothesis), tuple(both.without_reference),
     )  # fmt: skip
 
 

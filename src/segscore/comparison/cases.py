@@ -21,7 +21,6 @@ from segscore.corpus.codings import Codings
 from segscore.corpus.lists import NO_LABELS, picked_lists, spread_rows, starts_of
 from segscore.errors import SegmentationError
 from segscore.pairing.list_columns import MANY, hashes_of
-from segscore.pairing.pairing import pairs_of_rows
 from segscore.pairing.pairs import Pairs
 from segscore.significance.drawing import by_name
 from segscore.simulate.baselines import none, random, random_columns, uniform, uniform_columns
@@ -209,7 +208,7 @@ def sample_pairs(system: Contestant, cases: Cases, most: int) -> Pairs:
     codings = run.codings
     assert codings is not None  # noqa: S101  # the caller has looked
     trials = spread_rows(len(run.cases), most)
-    return pairs_of_rows(
+    return Pairs.of_codings(
         cases.codings, run.met[run.starts[trials]], codings, run.rows[trials],
         documents=[cases.names[case] for case in run.cases[trials].tolist()],
     )  # fmt: skip

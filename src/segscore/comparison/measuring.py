@@ -21,7 +21,6 @@ from segscore.corpus.provenance import PLAIN, Provenance
 from segscore.errors import SegmentationError
 from segscore.metrics.base import Metric, OnUndefined, rows_of_metrics
 from segscore.pairing.failures import Failures
-from segscore.pairing.pairing import pairs_of_rows
 from segscore.pairing.pairs import Pairs
 from segscore.significance.drawing import Lots
 from segscore.significance.resampling import value_of
@@ -113,7 +112,7 @@ class Trials:
         return f"{self.of.names[int(self.cases[trial])]} ({system})"
 
     def _made(self, labels: list[str] | None) -> Pairs:
-        return pairs_of_rows(
+        return Pairs.of_codings(
             self.of.codings, self.met, self.codings, self.rows[self.trial],
             self.starts if self.many else None, documents=labels, provenance=self.provenance,
             failures=self.failures if self.failures.rows else None,

@@ -37,8 +37,7 @@ from segscore.conventions.windows import WindowConvention
 from segscore.corpus.corpus import Corpus
 from segscore.errors import SegmentationError
 from segscore.pairing.inputs import Reader, is_path
-from segscore.pairing.pairing import pairs_of
-from segscore.pairing.pairs import Pairs
+from segscore.pairing.pairs import Pairs, pairs_of
 from segscore.pairing.rules import PAIRING, split_options
 from segscore.scoring.scoring import Side, Units
 

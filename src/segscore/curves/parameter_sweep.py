@@ -23,8 +23,7 @@ from segscore.metrics.edit_distance import edits_of_pair
 from segscore.metrics.edit_settings import EditSettings
 from segscore.metrics.parts import ScorePart
 from segscore.pairing.failures import Missing
-from segscore.pairing.pairing import pairs_of
-from segscore.pairing.pairs import Pairs
+from segscore.pairing.pairs import Pairs, pairs_of
 from segscore.pairing.rules import PairingRules
 from segscore.scoring.results import Scores
 from segscore.scoring.scoring import Side, score

@@ -108,7 +108,7 @@ class RowScores:
         for first, lists, texts in list_batches(data, self.layout, keep):
             rows = checked_rows(lists, self.layout.encoding, self.on_error, first)
             clusters = None if self.cluster is None else texts[self.cluster]
-            yield Batch(rows.pairs(), rows.keep, rows.codes, lists.names, clusters, first)
+            yield Batch(Pairs.of_rows(rows), rows.keep, rows.codes, lists.names, clusters, first)
 
     def of_batch(self, batch: Batch, pairs: Pairs | None = None) -> dict[str, Any]:
         """The new columns of a batch; pairs: others for the same documents."""

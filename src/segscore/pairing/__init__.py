@@ -1,6 +1,7 @@
 """Bring references and hypotheses together by stated rules, as `Pairs`; nothing is computed here.
 
-`read_pairs` reads both sides from files, `paired` takes them in columns.
+`inputs` makes tables of codings of what people give, `pairing` brings two sides together, `pairs`
+holds the result for metrics.
 """
 
 from typing import TYPE_CHECKING
@@ -8,9 +9,9 @@ from typing import TYPE_CHECKING
 from segscore.basics.on_demand import names_on_demand
 
 if TYPE_CHECKING:
-    from segscore.pairing.pairing import Pairing, paired, read_pairs
+    from segscore.pairing.pairs import read_pairs
 
-__all__ = ["Pairing", "paired", "read_pairs"]
+__all__ = ["read_pairs"]
 
 # readers of files are not needed to score what is in memory
-__getattr__ = names_on_demand(__name__, dict.fromkeys(__all__, "pairing"))
+__getattr__ = names_on_demand(__name__, {"read_pairs": "pairs"})

@@ -29,6 +29,7 @@ from segscore.basics.arrow_validation import (
 from segscore.corpus.lists import NO_LABEL, starts_of
 from segscore.errors import SegmentationError
 from segscore.pairing.list_columns import (
+    CheckedRows,
     Encoding,
     Items,
     Labels,
@@ -41,7 +42,6 @@ from segscore.pairing.list_columns import (
     lists_of,
     symbols,
 )
-from segscore.pairing.pairs import Pairs
 
 Column = Any  # a ChunkedArray of pyarrow, or a list of Python
 Lists = PairedLists | LevelLists
@@ -94,11 +94,11 @@ def list_batches(
         first += lists.length
 
 
-def pairs_from_arrow(data: Any, layout: Layout) -> Pairs:
-    """All rows of a table, paired; a bad row raises."""
+def rows_from_arrow(data: Any, layout: Layout) -> tuple[CheckedRows, list[str] | None]:
+    """All rows of a table, and the names of documents; a bad row raises."""
     lists = _lists_by(layout, next(_batches(data, layout.columns, at_once=True)))
     names = None if lists.names is None else list(lists.names)
-    return checked_rows(lists, layout.encoding).pairs(names)
+    return checked_rows(lists, layout.encoding), names
 
 
 def _batches(data: Any, names: Sequence[str], at_once: bool = False) -> Iterator[dict[str, Column]]:

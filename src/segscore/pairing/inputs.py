@@ -8,7 +8,6 @@ Documents of a sequence have no names but numbers: `documents` is then a range.
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from numbers import Real
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeGuard
 
@@ -83,11 +82,6 @@ class Reader:
         """The codings in a file or a folder."""
         from segscore.io.reading import read_columns
 
-        if not os.path.exists(path):
-            raise SegmentationError(
-                f"the {side} is {shown(os.fspath(path), 100)}, and there is no such file: "
-                "expected a path, a Corpus, or segmentations"
-            )
         self.paths.append(path)
         form = self.formats[side != "reference"]
         return (
@@ -154,9 +148,18 @@ def corpus_of(
             "n_units is given without encoding: expected encoding='boundaries', or another that "
             "says what the lists hold"
         )
-    if encoding is None and is_path(given):
+    if encoding is not None and (is_path(given) or isinstance(given, Corpus)):
+        raise SegmentationError(
+            "encoding says what lists of numbers hold: expected none for files and corpora"
+        )
+    if is_path(given):
+        if not os.path.exists(given):
+            raise SegmentationError(
+                f"the {side} is {shown(os.fspath(given), 100)}, and there is no such file: "
+                "expected a path, a Corpus, or segmentations"
+            )
         return reader.codings(given, side)
-    if encoding is None and isinstance(given, Corpus):
+    if isinstance(given, Corpus):
         return replace(given.columns, source=f"the {side}")
     if isinstance(given, Segmentation):
         raise SegmentationError(
@@ -174,13 +177,9 @@ def corpus_of(
     )
     source = f"the {side}"
     if encoding is not None:
-        if is_path(given) or isinstance(given, Corpus):
-            raise SegmentationError(
-                "encoding says what lists of numbers hold: expected none for files and corpora"
-            )
         made = _of_numbers(names, entries, side, encoding, n_units)
     elif set(map(type, entries)) <= {Segmentation}:
-        return Codings.of_segmentations(names, side, entries, source=source, provenance=known)
+        made = Codings.of_segmentations(names, side, entries, provenance=known)
     else:
         made = _of_documents(names, entries, side, known)
     reasons = reasons_in(given)
@@ -299,11 +298,11 @@ def _of_numbers(
     units = _units_of(n_units, names)
     column = packed_lists(entries)
     if column is not None:  # plain lists of integers, one for each document
-        called = None if isinstance(names, range) else list(map(str, names))
+        called = None if isinstance(names, range) else [_called_in(name, side) for name in names]
         return Codings.plain(names, side, coding_columns(column, encoding, units, called, side))
     rows = [_lists_in(entry, side) for entry in entries]
     called = [
-        f"{name} ({coder})" if len(row) > 1 else str(name)
+        _called_in(name, str(coder) if len(row) > 1 else side)
         for name, row in zip(names, rows, strict=True)
         for coder in row
     ]
@@ -313,17 +312,21 @@ def _of_numbers(
     return _by_document(Codings.plain(range(len(called)), side, columns), names, rows, entries)
 
 
+def _called_in(name: Any, side: str) -> str:
+    """The name of a document in messages, which say themselves if a side is the hypothesis."""
+    return str(name) if side in ("reference", "hypothesis") else f"{name} ({side})"
+
+
 def _lists_in(entry: Any, side: str) -> Mapping[Any, Any]:
     """The lists of a document by coder."""
     if isinstance(entry, Mapping):
         return entry
     if entry is None:
         return {}
-    one = isinstance(entry, str) or (
-        len(entry.shape) == 1 if hasattr(entry, "shape")
-        else all(isinstance(item, Real) for item in entry)
-    )  # fmt: skip
-    return {side: entry} if one else _listed(entry)
+    several = isinstance(entry, list | tuple) and any(
+        isinstance(item, list | tuple | str) or len(getattr(item, "shape", ())) for item in entry
+    )
+    return _listed(entry) if several else {side: entry}
 
 
 def _units_of(given: Any, names: Sequence[Any]) -> Any:
@@ -333,6 +336,11 @@ def _units_of(given: Any, names: Sequence[Any]) -> Any:
         return None if given is None else np.full(len(names), int(given))
     known = by_name(given, "n_units")
     if known is None:
+        if len(given) != len(names):
+            raise SegmentationError(
+                f"n_units has {len(given)} numbers, and there are {len(names)} documents: expected "
+                "as many of both"
+            )
         return given
     for name in names:
         if name not in known:

@@ -37,7 +37,6 @@ from segscore.coding.segmentation import Segmentation
 from segscore.corpus.lists import NO_LABEL, LabelColumn, pair_columns, picked_places, starts_of
 from segscore.errors import SegmentationError, about
 from segscore.pairing.pair_columns import both_sides, integer_column
-from segscore.pairing.pairs import Pairs
 
 Encoding = Literal["boundaries", "masses", "labels-end", "labels-start", "gaps"]
 OnError = Literal["raise", "null"]
@@ -173,11 +172,6 @@ class CheckedRows(NamedTuple):
     keep: Int64Array | None
     codes: Codes
     trusted: bool = False
-
-    def pairs(self, documents: Sequence[str] | None = None) -> Pairs:
-        """The good rows, paired."""
-        make = Pairs.trusted if self.trusted else Pairs
-        return make(**self.columns, documents=documents)
 
 
 def what_and_whose(code: int) -> tuple[int, int]:

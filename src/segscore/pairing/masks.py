@@ -12,7 +12,7 @@ The signature says how much was cut out: `mask:2 parts 35 units`.
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 import numpy as np
 
@@ -28,8 +28,10 @@ from segscore.errors import SegmentationError, about, named
 from segscore.io.files import Source
 from segscore.io.read_options import microseconds
 from segscore.io.zips import unpacked
-from segscore.pairing.pairs import Pairs
 from segscore.pairing.rules import Mask
+
+if TYPE_CHECKING:
+    from segscore.pairing.pairs import Pairs
 
 Regions = Mapping[str, list[tuple[int, int]]]  # (start, end) in microseconds, by document
 
@@ -55,14 +57,14 @@ def read_uem(path: Path) -> Regions:
     return found
 
 
-def mask_of_uem(path: Path, *scored: Corpus | Pairs) -> dict[str, Mask]:
+def mask_of_uem(path: Path, *scored: "Corpus | Pairs") -> dict[str, Mask]:
     """The mask of what a file does not name, for the documents of corpora or of pairs."""
     n_units_of: dict[str, int] = {}
     for side in scored:
-        if isinstance(side, Pairs):
-            n_units_of.update(zip(side.documents, side.n_units.tolist(), strict=True))
-        else:
+        if isinstance(side, Corpus):
             n_units_of.update({name: document.n_units for name, document in side.items()})
+        else:
+            n_units_of.update(zip(side.documents, side.n_units.tolist(), strict=True))
     return uem_mask(read_uem(path), n_units_of, scored[0].provenance)
 
 
@@ -96,7 +98,7 @@ def uem_mask(
     return masks
 
 
-Given = TypeVar("Given", Segmentation, ScoredBoundaries, Pairs, Corpus)
+Given = TypeVar("Given", Segmentation, ScoredBoundaries, "Pairs", Corpus)
 One = TypeVar("One", Segmentation, ScoredBoundaries)
 _NOTHING = np.empty((0, 2), np.int64)
 _EXPECTED = "parts (start, end) in units, or in times such as '12.5s'"
@@ -129,14 +131,16 @@ def cut_out(given: Given, mask: Mask | Mapping[str, Mask], provenance: Provenanc
         cuts = Cuts.of(mask, n_units, given.provenance)
         left = masked_codings(table, cuts)
         return Corpus.from_columns(left, given.coder_scope, cuts.told(given.provenance))
-    if isinstance(given, Pairs):
-        return masked(given, mask)
-    if not isinstance(given, Segmentation | ScoredBoundaries):
+    if not isinstance(given, Segmentation | ScoredBoundaries | Corpus):
+        masked = getattr(given, "masked", None)  # of Pairs
+        if masked is not None:
+            found: Given = masked(mask)
+            return found
         raise SegmentationError(
             f"{shown(given)} has no parts: expected a Segmentation, ScoredBoundaries, a Corpus or "
             "Pairs"
         )
-    return _without(given, _parts(mask, given.n_units, provenance))
+    return without(given, _parts(mask, given.n_units, provenance))
 
 
 @dataclass(frozen=True)
@@ -180,7 +184,7 @@ class Cuts:
                 f"document {name!r}: {what} has {given.n_units} units, the other side "
                 f"{self.n_units[name]}: expected the same number"
             )
-        return _without(given, self.parts[name])
+        return without(given, self.parts[name])
 
 
 def masked_codings(codings: Codings, cuts: Cuts, whose: str = "") -> Codings:
@@ -199,29 +203,6 @@ def masked_codings(codings: Codings, cuts: Cuts, whose: str = "") -> Codings:
     taken = ("n_units", "offsets", "positions", "details", "annotations", "labels", "texts")
     columns: dict[str, Any] = {name: getattr(cut, name) for name in taken}
     return replace(codings, **columns)
-
-
-def masked(pairs: Pairs, mask: Mask | Mapping[str, Mask]) -> Pairs:
-    """The pairs without masked parts: the same mask for all documents, or a mask by document
-    name."""
-    by_name = pairs.is_named or isinstance(mask, Mapping)
-    names: Sequence[Any] = pairs.documents if by_name else range(len(pairs))
-    n_units = dict(zip(names, pairs.n_units.tolist(), strict=True))
-    cuts = Cuts.of(mask, n_units, pairs.provenance, pairs.skipped)
-    refs: list[Segmentation] = []
-    hyps: list[Segmentation] = []
-    for row, parts in enumerate(cuts.parts.values()):
-        hyps.append(_without(pairs.hypothesis(row), parts))
-        refs += [_without(reference, parts) for reference in pairs.references(row)]
-    return Pairs.of(
-        refs,
-        hyps,
-        documents=pairs.documents if pairs.is_named else None,
-        groups=pairs.groups,
-        provenance=cuts.told(pairs.provenance),
-        skipped=pairs.skipped,
-        failures=pairs.failures,
-    )
 
 
 def _units_without(units: Units, parts: Int64Array) -> Units:
@@ -289,7 +270,7 @@ def _in_units(part: Sequence[str], what: str, provenance: Provenance) -> tuple[i
     return start // length, -(-end // length)
 
 
-def _without(given: One, parts: Int64Array) -> One:
+def without(given: One, parts: Int64Array) -> One:
     if not len(parts):
         return given
     lengths = np.diff(parts)[:, 0]

@@ -3,9 +3,8 @@
 `corpus_of` (`segscore.pairing.inputs`) makes tables of codings of what people give; `pair` brings
 them together by the rules (`segscore.pairing.rules`): the same documents on both sides, unless
 those that a side lacks are skipped or counted (`segscore.pairing.failures`); the same text, where
-both sides know theirs; the same number of units. It chooses rows and computes nothing. `pairs_of`
-gives the `Pairs` of a single hypothesis, for `score`; `compare` pairs all runs of all systems at
-once.
+both sides know theirs; the same number of units. It chooses rows and computes nothing. `score`
+pairs one hypothesis, `compare` all runs of all systems at once.
 """
 
 from collections import Counter
@@ -17,20 +16,18 @@ import numpy as np
 
 from segscore.basics.arguments import Int64Array
 from segscore.corpus.codings import Codings, joined_rows
-from segscore.corpus.lists import pair_columns, starts_of
-from segscore.corpus.provenance import PLAIN, Provenance
+from segscore.corpus.lists import starts_of
+from segscore.corpus.provenance import Provenance
 from segscore.corpus.record import KINDS
 from segscore.corpus.text_checks import unit_hash
 from segscore.errors import SegmentationError, named
 from segscore.pairing.consensus_rule import with_consensus
 from segscore.pairing.documents import check_same_text, match_documents
 from segscore.pairing.failures import Failures, Missing, counts_failures
-from segscore.pairing.inputs import NOTHING, Reader, corpus_of, warn
-from segscore.pairing.pairs import Pairs
+from segscore.pairing.inputs import warn
 from segscore.pairing.rules import DEFAULT_RULES, PairingRules
 
 if TYPE_CHECKING:
-    from segscore.pairing.list_columns import Encoding
     from segscore.pairing.masks import Cuts
 
 Systems = dict[str, list[Codings]]  # the runs of each system, a coding per document
@@ -64,25 +61,23 @@ class Paired:
     without_reference: Sequence[str] = ()
     cuts: "Cuts | None" = None
 
-    def pairs(self, system: str) -> Pairs:
-        """The pairs of the only run of a system that has all documents."""
-        (run,) = self.systems[system]
-        failures = self.failures.get(system)
-        counted = failures is not None and counts_failures(failures.missing)
-        numbered = isinstance(self.references.documents, range)  # a plain sequence
-        names = None
-        if counted or not numbered or len(self.documents) < len(self.references.documents):
-            names = list(map(str, self.documents))
-        if failures is not None and counted:
-            lost = [row for row, name in enumerate(names or ()) if name in failures.reasons]
-            failures = replace(failures, rows=tuple(lost))
-        skipped = () if counted else (*self.without_hypothesis, *self.without_reference)
-        several = len(self.rows) > len(self.documents)
-        return pairs_of_rows(
-            self.references, self.rows, run.codings, run.rows, self.starts if several else None,
-            documents=names, provenance=self.provenance, skipped=tuple(map(str, skipped)),
-            failures=failures,
-        )  # fmt: skip
+    def failures_of(self, system: str) -> Failures | None:
+        """The documents without a hypothesis by a system, with the places of those that count."""
+        found = self.failures.get(system)
+        if found is None or not counts_failures(found.missing):
+            return found
+        names = map(str, self.documents)
+        return replace(
+            found, rows=tuple(row for row, name in enumerate(names) if name in found.reasons)
+        )
+
+    @property
+    def names(self) -> list[str] | None:
+        """The names of the documents; None for all documents of a plain sequence."""
+        whole = len(self.documents) == len(self.references.documents)
+        if isinstance(self.references.documents, range) and whole and not self.failures:
+            return None
+        return list(map(str, self.documents))
 
 
 # ---- both sides ----
@@ -318,88 +313,13 @@ def _hashes_seen(codings: Codings) -> dict[str, str]:
 # ---- a reference and its hypotheses ----
 
 
-class Pairing(NamedTuple):
-    """A hypothesis and its reference: the documents that both have, and the names of those that
-    only one of them has."""
-
-    hypothesis: str
-    pairs: Pairs
-    without_hypothesis: Sequence[str]
-    without_reference: Sequence[str]
-
-
-def read_pairs(
-    reference: Any, hypothesis: Any = None, rules: PairingRules = DEFAULT_RULES,
-    reader: Reader | None = None,
-) -> list[Pairing]:  # fmt: skip
-    """Read references and hypotheses, and pair them by document name: a pairing for each coder of
-    the hypothesis.
-
-    reference, hypothesis: paths. Without `hypothesis`, a single file holds both: the rules name the
-        reference, and each other coder is a hypothesis.
-    """
-    reader = (reader or Reader()).beside(reference, [] if hypothesis is None else [hypothesis])
-    side = None if hypothesis is None else corpus_of(hypothesis, "hypothesis", reader)
-    return paired(corpus_of(reference, "reference", reader), side, rules, reader.remark)
-
-
-def pairs_of(
-    refs: Any,
-    hyps: Any = None,
-    rules: PairingRules = DEFAULT_RULES,
-    encoding: "Encoding | None" = None,
-    n_units: Any = None,
-    reading: Mapping[str, Any] = NOTHING,
-) -> Pairs:
-    """The documents to score, at least one, paired by the rules.
-
-    encoding, n_units: what lists of numbers hold; reading: keywords of `read`, and the formats of
-    both sides.
-    """
-    reader = Reader.of(reading, refs, hyps, rules.ignore_text)
-    if isinstance(refs, Pairs):
-        return _given_pairs(refs, hyps, rules, encoding)
-    left = corpus_of(refs, "reference", reader, encoding, n_units)
-    right = None if hyps is None else corpus_of(hyps, "hypothesis", reader, encoding, n_units)
-    found = paired(left, right, rules, reader.remark)
-    reader.finish()
-    if len(found) > 1:
-        raise SegmentationError(
-            f"there are {len(found)} hypotheses, by "
-            f"{named(pairing.hypothesis for pairing in found)}: expected one: choose it by "
-            "hypothesis="
-        )
-    return found[0].pairs
-
-
-def _given_pairs(pairs: Pairs, hyps: Any, rules: PairingRules, encoding: Any) -> Pairs:
-    if (
-        hyps is not None
-        or encoding is not None
-        or rules.reference
-        or rules.hypothesis
-        or rules.align
-    ):
-        raise SegmentationError(
-            "Pairs hold both sides already: expected no hyps, encoding, reference, hypothesis or "
-            "align besides"
-        )
-    if not len(pairs):
-        raise SegmentationError("there is no document to score")
-    if rules.mask is None:
-        return pairs
-    from segscore.pairing.masks import masked
-
-    return masked(pairs, rules.mask)
-
-
 def paired(
     reference: Codings,
     hypothesis: Codings | None = None,
     rules: PairingRules = DEFAULT_RULES,
     remark: Callable[[str], None] = warn,
-) -> list[Pairing]:
-    """A pairing for each coder of the hypothesis, with documents in the order of the reference.
+) -> dict[str, Paired]:
+    """Each coder of the hypothesis with the reference, in the order of its documents.
 
     Without `hypothesis`, the reference that the rules name is that of all other coders. Otherwise
     the reference is the only coding of each document, or that of the rules.
@@ -413,19 +333,16 @@ def paired(
     rows = reference_rows(refs, wanted, alone)
     _check_numbered(reference, side)
     coders = _hypothesis_coders(side, rules.hypothesis, (wanted or ()) if alone else ())
-    found = []
+    found = {}
     for coder in coders:
         run = side
         if len(side.coders) != 1 or not side.one_each:
             of_coder = side.rows_of(coder) if coder in side.coders else np.empty(0, np.int64)
             run = replace(side.part(of_coder), texts=side.texts)
         source = f"coder {coder!r} of {side.source}" if coder != "hypothesis" else side.source
-        made = pair(refs, rows, {coder: [replace(run, source=source)]}, rules, remark)
-        if not made.documents:
+        found[coder] = pair(refs, rows, {coder: [replace(run, source=source)]}, rules, remark)
+        if not found[coder].documents:
             raise SegmentationError("there is no document to score")
-        found.append(
-            Pairing(coder, made.pairs(coder), made.without_hypothesis, made.without_reference)
-        )
     return found
 
 
@@ -487,40 +404,3 @@ def _hypothesis_coders(side: Codings, wanted: str | None, taken: Sequence[str]) 
             f"{side.source}"
         )
     return coders if wanted is None else [wanted]
-
-
-# ---- rows of two tables ----
-
-
-def pairs_of_rows(
-    reference: Codings,
-    ref_rows: Int64Array,
-    side: Codings,
-    hyp_rows: Int64Array,
-    groups: Int64Array | None = None,
-    *,
-    documents: Sequence[str] | None = None,
-    provenance: Provenance = PLAIN,
-    skipped: Sequence[str] = (),
-    failures: Failures | None = None,
-) -> Pairs:
-    """Pair rows of two tables. `groups`: where the references of each hypothesis begin in
-    `ref_rows`, if it has several. Rows with details are used as segmentations."""
-    about: dict[str, Any] = {
-        "documents": documents, "groups": groups, "provenance": provenance, "skipped": skipped,
-        "failures": failures,
-    }  # fmt: skip
-    if reference.details or side.details:
-        refs = [reference.segmentation(row) for row in ref_rows.tolist()]
-        return Pairs.of(refs, [side.segmentation(row) for row in hyp_rows.tolist()], **about)
-    ref_offsets, ref_positions = reference.boundaries(ref_rows)
-    hyp_offsets, hyp_positions = side.boundaries(hyp_rows)
-    return Pairs.trusted(
-        n_units=side.n_units[hyp_rows],
-        ref_offsets=ref_offsets,
-        ref_positions=ref_positions,
-        hyp_offsets=hyp_offsets,
-        hyp_positions=hyp_positions,
-        **pair_columns(reference.labels_of(ref_rows), side.labels_of(hyp_rows)),
-        **about,
-    )

@@ -31,11 +31,14 @@ from segscore.basics.arguments import (
 from segscore.basics.threads import cores_up_to, run_in_threads
 from segscore.coding.levels import levels_from_codes
 from segscore.coding.segmentation import BoundaryType, Segmentation
-from segscore.corpus.lists import Lists
+from segscore.corpus.codings import Codings
+from segscore.corpus.lists import Lists, pair_columns
 from segscore.corpus.provenance import PLAIN, Provenance
-from segscore.errors import SegmentationError
+from segscore.errors import SegmentationError, named
 from segscore.pairing.documents import check_distinct
-from segscore.pairing.failures import Failures, Missing
+from segscore.pairing.failures import Failures, Missing, counts_failures
+from segscore.pairing.inputs import NOTHING, PathLike, Reader, corpus_of
+from segscore.pairing.masks import Cuts, without
 from segscore.pairing.pair_columns import (
     LEVEL_COLUMNS,
     Positions,
@@ -47,9 +50,11 @@ from segscore.pairing.pair_columns import (
     owned_array,
     position_dtype,
 )
+from segscore.pairing.pairing import Paired, paired
+from segscore.pairing.rules import DEFAULT_RULES, Mask, PairingRules
 
 if TYPE_CHECKING:
-    from segscore.pairing.list_columns import Encoding
+    from segscore.pairing.list_columns import CheckedRows, Encoding
 
 Reference = Segmentation | Sequence[Segmentation]
 Kernel = Callable[..., None]
@@ -265,9 +270,6 @@ class Pairs:
         are an error; with `missing="skip"` they are left out, and `skipped` lists them. A missing
         hypothesis, or None, counts with `missing="none"` and `"worst"`.
         """
-        from segscore.pairing.pairing import pairs_of
-        from segscore.pairing.rules import PairingRules
-
         return pairs_of(*_by_name(refs, hyps, documents), rules=PairingRules(missing=missing))
 
     @classmethod
@@ -315,6 +317,49 @@ class Pairs:
             return cls.of([ref], [hyp])
         return cls.of(ref, [hyp], groups=np.array([0, len(ref)]))
 
+    @classmethod
+    def of_codings(
+        cls,
+        reference: Codings,
+        ref_rows: Int64Array,
+        side: Codings,
+        hyp_rows: Int64Array,
+        groups: Int64Array | None = None,
+        **about: Any,
+    ) -> Self:
+        """Pair rows of two tables. `groups`: where the references of each hypothesis begin in
+        `ref_rows`, if it has several. Rows with details are used as segmentations."""
+        if reference.details or side.details:
+            refs = [reference.segmentation(row) for row in ref_rows.tolist()]
+            hyps = [side.segmentation(row) for row in hyp_rows.tolist()]
+            return cls.of(refs, hyps, groups=groups, **about)
+        ref_offsets, ref_positions = reference.boundaries(ref_rows)
+        hyp_offsets, hyp_positions = side.boundaries(hyp_rows)
+        return cls.trusted(
+            n_units=side.n_units[hyp_rows],
+            ref_offsets=ref_offsets,
+            ref_positions=ref_positions,
+            hyp_offsets=hyp_offsets,
+            hyp_positions=hyp_positions,
+            groups=groups,
+            **pair_columns(reference.labels_of(ref_rows), side.labels_of(hyp_rows)),
+            **about,
+        )
+
+    @classmethod
+    def of_paired(cls, paired: Paired) -> Self:
+        """The pairs of a single system that has a single run."""
+        ((system, (run,)),) = paired.systems.items()
+        failures = paired.failures_of(system)
+        counted = failures is not None and counts_failures(failures.missing)
+        left_out = () if counted else (*paired.without_hypothesis, *paired.without_reference)
+        several = len(paired.rows) > len(paired.documents)
+        return cls.of_codings(
+            paired.references, paired.rows, run.codings, run.rows,
+            paired.starts if several else None, documents=paired.names,
+            provenance=paired.provenance, skipped=tuple(map(str, left_out)), failures=failures,
+        )  # fmt: skip
+
     # ---- from columns of lists ----
 
     @classmethod
@@ -331,7 +376,7 @@ class Pairs:
         hyp_ranks: str | None = None,
         ref_labels: str | None = None,
         hyp_labels: str | None = None,
-    ) -> "Pairs":
+    ) -> Self:
         """Build pairs from the rows of a frame that exports Arrow: Polars, pyarrow, DuckDB, or
         pandas.
 
@@ -350,13 +395,20 @@ class Pairs:
         >>> Pairs.from_arrow(frame, reference="ref", hypothesis="hyp", encoding="masses")
         Pairs(2 documents)
         """
-        from segscore.pairing.arrow_reading import Layout, pairs_from_arrow
+        from segscore.pairing.arrow_reading import Layout, rows_from_arrow
 
         layout = Layout(
             reference, hypothesis, n_units, document, encoding, ref_ranks, hyp_ranks, ref_labels,
             hyp_labels,
         )  # fmt: skip
-        return pairs_from_arrow(data, layout)
+        rows, names = rows_from_arrow(data, layout)
+        return cls.of_rows(rows, names)
+
+    @classmethod
+    def of_rows(cls, rows: "CheckedRows", documents: Sequence[str] | None = None) -> Self:
+        """Build pairs from rows of lists that were checked; foreign memory is copied."""
+        make = cls.trusted if rows.trusted else cls
+        return make(**rows.columns, documents=documents)
 
     @classmethod
     def from_lists(
@@ -378,8 +430,6 @@ class Pairs:
         >>> Pairs.from_lists(["0100100000"], ["0000100000"], encoding="gaps").reference(0)
         Segmentation(masses=[2, 3, 6])
         """
-        from segscore.pairing.pairing import pairs_of
-
         sides = _by_name(refs, hyps, documents)
         return pairs_of(*sides, encoding=encoding, n_units=n_units)
 
@@ -454,6 +504,23 @@ class Pairs:
         if labels.offsets[first] == labels.offsets[last]:
             return None
         return [{self.label_names[code] for code in labels.at(i)} for i in range(first, last)]
+
+    def masked(self, mask: Mask | Mapping[str, Mask]) -> "Pairs":
+        """The pairs without masked parts: the same mask for all documents, or a mask by document
+        name."""
+        by_name = self.is_named or isinstance(mask, Mapping)
+        names: Sequence[Any] = self.documents if by_name else range(len(self))
+        n_units = dict(zip(names, self.n_units.tolist(), strict=True))
+        cuts = Cuts.of(mask, n_units, self.provenance, self.skipped)
+        refs: list[Segmentation] = []
+        hyps: list[Segmentation] = []
+        for row, parts in enumerate(cuts.parts.values()):
+            hyps.append(without(self.hypothesis(row), parts))
+            refs += [without(reference, parts) for reference in self.references(row)]
+        return Pairs.of(
+            refs, hyps, documents=self._documents, groups=self.groups, skipped=self.skipped,
+            provenance=cuts.told(self.provenance), failures=self.failures,
+        )  # fmt: skip
 
     # ---- running a kernel ----
 
@@ -530,6 +597,60 @@ class Pairs:
     def _row_of_work(self, work: int) -> int:
         """The first row with at least `work` before it, counted in documents and boundaries."""
         return bisect_left(range(len(self)), work, key=lambda row: row + int(self.hyp_offsets[row]))
+
+
+def read_pairs(
+    reference: PathLike,
+    hypothesis: PathLike | None = None,
+    rules: PairingRules = DEFAULT_RULES,
+    reader: Reader | None = None,
+) -> dict[str, Pairs]:
+    """Read references and hypotheses, and pair them by document name, for each coder of the
+    hypothesis.
+
+    Both are files or folders in any format. Without `hypothesis`, a single file holds both: the
+    rules name the reference, and each other coder is a hypothesis.
+    """
+    reader = (reader or Reader()).beside(reference, [] if hypothesis is None else [hypothesis])
+    left = reader.codings(reference, "reference")
+    right = None if hypothesis is None else reader.codings(hypothesis, "hypothesis")
+    found = paired(left, right, rules, reader.remark)
+    return {coder: Pairs.of_paired(both) for coder, both in found.items()}
+
+
+def pairs_of(
+    refs: Any,
+    hyps: Any = None,
+    rules: PairingRules = DEFAULT_RULES,
+    encoding: "Encoding | None" = None,
+    n_units: Any = None,
+    reading: Mapping[str, Any] = NOTHING,
+) -> Pairs:
+    """The documents to score, at least one, of a single hypothesis, paired by the rules.
+
+    encoding, n_units: what lists of numbers hold; reading: keywords of `read`, and the formats of
+    both sides.
+    """
+    reader = Reader.of(reading, refs, hyps, rules.ignore_text)
+    if isinstance(refs, Pairs):
+        if hyps is not None or encoding or rules.reference or rules.hypothesis or rules.align:
+            raise SegmentationError(
+                "Pairs hold both sides already: expected no hyps, encoding, reference, hypothesis "
+                "or align besides"
+            )
+        if not len(refs):
+            raise SegmentationError("there is no document to score")
+        return refs if rules.mask is None else refs.masked(rules.mask)
+    left = corpus_of(refs, "reference", reader, encoding, n_units)
+    right = None if hyps is None else corpus_of(hyps, "hypothesis", reader, encoding, n_units)
+    found = paired(left, right, rules, reader.remark)
+    reader.finish()
+    if len(found) > 1:
+        raise SegmentationError(
+            f"there are {len(found)} hypotheses, by {named(found)}: expected one: choose it by "
+            "hypothesis="
+        )
+    return Pairs.of_paired(*found.values())
 
 
 def _by_name(refs: Any, hyps: Any, documents: Sequence[str] | None) -> tuple[Any, Any]:

@@ -18,7 +18,7 @@ from segscore.corpus.provenance import PLAIN, Provenance
 from segscore.errors import SegmentationError
 from segscore.metrics import DEFAULT_METRICS, Metric, addable_metrics
 from segscore.metrics.base import OnUndefined
-from segscore.pairing.pairing import pairs_of
+from segscore.pairing.pairs import pairs_of
 from segscore.scoring.results import Result, averages
 from segscore.scoring.sum_tables import document_rows, sum_columns
 

@@ -8,8 +8,7 @@ from segscore.basics.arguments import SupportsArray, check_choice
 from segscore.coding.segmentation import Segmentation
 from segscore.metrics import DEFAULT_METRICS, Metric, distinct_metrics
 from segscore.metrics.base import rows_of_metrics
-from segscore.pairing.pairing import pairs_of
-from segscore.pairing.pairs import Pairs, Reference
+from segscore.pairing.pairs import Pairs, Reference, pairs_of
 from segscore.pairing.rules import split_options
 from segscore.scoring.results import Result, Scores
 
