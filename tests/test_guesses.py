@@ -131,7 +131,7 @@ def test_what_lists_of_numbers_lack_is_said() -> None:
         ss.score({"b": [2]}, {"b": [2]}, encoding="boundaries", n_units={"a": 3})
     with pytest.raises(ss.SegmentationError, match=r"d0 \(system 'x'\)"):
         ss.compare({"d0": [2, 2]}, systems={"x": {"d0": [0, 4]}}, encoding="masses")
-    with pytest.raises(ss.SegmentationError, match="systems is"):
+    with pytest.raises(ss.SegmentationError, match="systems holds"):
         ss.compare([[2, 2]], systems=[[2, 2]], encoding="masses")
     with pytest.raises(ss.SegmentationError, match="none for files"):
         ss.compare(CORPUS, systems={"x": [[2, 2]]}, encoding="masses")

@@ -25,6 +25,7 @@ from segscore.corpus.provenance import PLAIN, Provenance, provenance_in
 from segscore.corpus.record import KINDS
 from segscore.errors import SegmentationError, named
 from segscore.pairing.failures import reasons_in
+from segscore.pairing.pair_columns import integer_column
 
 if TYPE_CHECKING:
     from segscore.io.read_options import ReadOptions
@@ -159,6 +160,11 @@ def corpus_of(
                 "expected a path, a Corpus, or segmentations"
             )
         return reader.codings(given, side)
+    form = reader.formats[side != "reference"]
+    if form is not None and side in ("reference", "hypothesis"):
+        raise SegmentationError(
+            f"the {side} has the format {form!r}, and is not a path: expected a file or a folder"
+        )
     if isinstance(given, Corpus):
         return replace(given.columns, source=f"the {side}")
     if isinstance(given, Segmentation):
@@ -336,12 +342,13 @@ def _units_of(given: Any, names: Sequence[Any]) -> Any:
         return None if given is None else np.full(len(names), int(given))
     known = by_name(given, "n_units")
     if known is None:
-        if len(given) != len(names):
+        units = integer_column(given, "n_units", np.int64)
+        if len(units) != len(names):
             raise SegmentationError(
-                f"n_units has {len(given)} numbers, and there are {len(names)} documents: expected "
+                f"n_units has {len(units)} numbers, and there are {len(names)} documents: expected "
                 "as many of both"
             )
-        return given
+        return units
     for name in names:
         if name not in known:
             raise SegmentationError(f"n_units lacks document {name!r}: there are {named(known)}")

@@ -261,7 +261,9 @@ class Pairs:
         documents: Sequence[str] | None = None,
         *,
         missing: Missing = "error",
-    ) -> "Pairs":
+        provenance: Provenance = PLAIN,
+        skipped: Sequence[str] = (),
+    ) -> Self:
         """Build pairs from two sequences in the same order, or two mappings with the same names, as
         `score` takes them. `documents` names those of sequences.
 
@@ -270,7 +272,11 @@ class Pairs:
         are an error; with `missing="skip"` they are left out, and `skipped` lists them. A missing
         hypothesis, or None, counts with `missing="none"` and `"worst"`.
         """
-        return pairs_of(*_by_name(refs, hyps, documents), rules=PairingRules(missing=missing))
+        made = pairs_of(*_by_name(refs, hyps, documents), rules=PairingRules(missing=missing))
+        about = {name: getattr(made, name) for name in cls.__slots__}
+        about["documents"] = about.pop("_documents")
+        about["provenance"] = provenance.joined(made.provenance, "cannot pair these")
+        return cls.trusted(**about | {"skipped": (*skipped, *made.skipped)})
 
     @classmethod
     def of(
