@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from segscore.basics.arguments import Floats, Int64Array
+from segscore.basics.arguments import Floats
 from segscore.comparison.cases import Cases, Contestant, SystemRun
 from segscore.corpus.codings import Codings, joined_rows
 from segscore.corpus.lists import starts_of
@@ -80,21 +80,8 @@ class Trials:
         self.scale: Floats = share[self.trial]
         worst = np.concatenate([run.worst for _, run in runs])[self.trial]
         self.failures = Failures("worst", {}, len(cases), tuple(np.flatnonzero(worst).tolist()))
-        self._check_units(np.repeat(every, faced))
         self.place = self.cases[self.trial], self.columns[self.trial]  # of each pair, for NumPy
         self.pairs = self._made(None)  # without names, which would cost more than the statistics
-
-    def _check_units(self, owner: Int64Array) -> None:
-        met, done = self.of.codings.n_units[self.met], self.codings.n_units[self.rows[owner]]
-        differs = np.flatnonzero(met != done)
-        if differs.size:
-            place = int(differs[0])
-            name = self._label(int(owner[place]))
-            raise SegmentationError(
-                f"document {name!r}: the reference has {met[place]} units, the hypothesis "
-                f"{done[place]}: expected the same number; segscore.corpus.align brings a "
-                "hypothesis with other words onto the units of its reference"
-            )
 
     def named(self) -> Pairs:
         """The pairs with the names used in messages: document and system, numbered from the second

@@ -177,6 +177,15 @@ class Cuts:
         n_parts = sum(map(len, self.parts.values()))
         return provenance.chosen("mask", f"{n_parts} parts {n_units} units")
 
+    def of_tables(
+        self, references: Codings, systems: Mapping[str, Sequence[Codings]]
+    ) -> tuple[Codings, dict[str, list[Codings]]]:
+        """References and runs of systems without the parts."""
+        return masked_codings(references, self), {
+            name: [masked_codings(run, self, run.source) for run in runs]
+            for name, runs in systems.items()
+        }
+
     def of_document(self, name: str, given: One, what: str) -> One:
         """A side of a document without its masked parts; `what` names the side in messages."""
         if given.n_units != self.n_units[name]:

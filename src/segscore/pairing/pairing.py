@@ -61,24 +61,6 @@ class Paired:
     without_reference: Sequence[str] = ()
     cuts: "Cuts | None" = None
 
-    def failures_of(self, system: str) -> Failures | None:
-        """The documents without a hypothesis by a system, with the places of those that count."""
-        found = self.failures.get(system)
-        if found is None or not counts_failures(found.missing):
-            return found
-        names = map(str, self.documents)
-        return replace(
-            found, rows=tuple(row for row, name in enumerate(names) if name in found.reasons)
-        )
-
-    @property
-    def names(self) -> list[str] | None:
-        """The names of the documents; None for all documents of a plain sequence."""
-        whole = len(self.documents) == len(self.references.documents)
-        if isinstance(self.references.documents, range) and whole and not self.failures:
-            return None
-        return list(map(str, self.documents))
-
 
 # ---- both sides ----
 
@@ -98,89 +80,94 @@ def pair(
     """
     named_rows = references.names_of(rows)
     names = list(named_rows if references.one_at_most else dict.fromkeys(named_rows))
-    kept, unknown = names, list[str]()
-    for runs in systems.values():
-        kept, unknown = _matched(references, kept, runs, rules.missing)
-    failures = _failures(names, systems, rules.missing)
-    there = () if kept is names else set(kept)
-    lost = [] if kept is names else [name for name in names if name not in there]
+    kept, lost, unknown, failures = names, list[str](), list[str](), dict[str, Failures]()
+    if any(run.failures or _documents(run) != names for runs in systems.values() for run in runs):
+        kept, unknown = _matched(references, names, systems, rules.missing)
+        there = set(kept)
+        lost = [name for name in names if name not in there]
+        failures = _failures(names, systems, rules.missing)
     if rules.align is not None:
-        from segscore.pairing.aligning import aligned_by_words
-
-        chosen = references.select(dict.fromkeys(kept))
-        systems = {
-            name: [
-                run if run.texts is references.texts
-                else aligned_by_words(chosen, run, rules.max_error, remark)
-                for run in runs
-            ]
-            for name, runs in systems.items()
-        }  # fmt: skip
+        systems = _aligned(references.select(dict.fromkeys(kept)), systems, rules, remark)
     if counts_failures(rules.missing) and failures:
         systems = _with_failed_runs(systems, failures, references, rows)
     provenance = references.provenance
     for run in (run for runs in systems.values() for run in runs):
-        cannot = f"cannot pair {references.source} and {run.source}"
-        provenance = provenance.joined(run.provenance, cannot)
-        if not rules.ignore_text:
+        if run.provenance is not provenance:
+            cannot = f"cannot pair {references.source} and {run.source}"
+            provenance = provenance.joined(run.provenance, cannot)
+        if not rules.ignore_text and run.texts is not references.texts:
             _check_texts(references, run, kept)
     for failure in failures.values():
         provenance = failure.told(provenance)
     cuts = None
     if rules.mask is not None:
-        from segscore.pairing.masks import Cuts, masked_codings
+        from segscore.pairing.masks import Cuts
 
         tables = [references, *(run for runs in systems.values() for run in runs)]
         others = [name for table in tables for name in table.documents]
         n_units = {name: references.n_units_of(references.numbers[name]) for name in kept}
         cuts = Cuts.of(rules.mask, n_units, provenance, others)
-        references, provenance = masked_codings(references, cuts), cuts.told(provenance)
-        systems = {
-            name: [masked_codings(run, cuts, run.source) for run in runs]
-            for name, runs in systems.items()
-        }
-    owners = _places(references, rows, kept)
-    rows, owners = rows[owners >= 0], owners[owners >= 0]
-    order = np.argsort(owners, kind="stable")
-    rows, owners = rows[order], owners[order]
-    made = {name: [_run(run, kept) for run in runs] for name, runs in systems.items()}
+        references, systems = cuts.of_tables(references, systems)
+        provenance = cuts.told(provenance)
+    rows, owners = _in_order(references, rows, kept)
+    made = {
+        name: [Run(run, *_in_order(run, np.arange(len(run)), kept)[::-1]) for run in runs]
+        for name, runs in systems.items()
+    }
     for each in (each for runs in made.values() for each in runs):
         _check_units(references, rows, owners, each)
     starts = starts_of(np.bincount(owners, minlength=len(kept)))
     return Paired(kept, references, rows, starts, made, provenance, failures, lost, unknown, cuts)
 
 
+def _documents(run: Codings) -> list[Any]:
+    """The documents that a run has a coding of."""
+    return list(run.names_of(np.arange(len(run))))
+
+
 def _matched(
-    references: Codings, names: list[Any], runs: Sequence[Codings], missing: Missing
+    references: Codings, names: list[Any], systems: Systems, missing: Missing
 ) -> tuple[list[Any], list[Any]]:
-    """The documents that a system has, too, and those without a reference."""
-    first = runs[0].names_of(np.arange(len(runs[0])))
-    if len(runs) == 1 and list(first) == names:
-        return names, []
-    done = dict.fromkeys(name for run in runs for name in run.names_of(np.arange(len(run))))
-    found = match_documents(
-        names, done, missing,
-        reference=references.source, hypothesis=runs[0].source, reasons=reasons_of(runs),
-    )  # fmt: skip
-    return (names if counts_failures(missing) else found.documents), found.without_reference
+    """The documents of the references that all systems have, and those without a reference."""
+    unknown: list[Any] = []
+    for runs in systems.values():
+        done = dict.fromkeys(name for run in runs for name in _documents(run))
+        found = match_documents(
+            names, done, missing,
+            reference=references.source, hypothesis=runs[0].source, reasons=reasons_of(runs),
+        )  # fmt: skip
+        names = names if counts_failures(missing) else found.documents
+        unknown = found.without_reference
+    return names, unknown
 
 
-def _places(codings: Codings, rows: Int64Array, documents: Sequence[Any]) -> Int64Array:
-    """The place of each row's document among these; -1 if it is not there."""
+def _in_order(
+    codings: Codings, rows: Int64Array, documents: Sequence[Any]
+) -> tuple[Int64Array, Int64Array]:
+    """The rows of these documents, in their order, and the place of each row's document."""
     named_rows = codings.names_of(rows)
     if list(named_rows) == documents:
-        return np.arange(len(rows))
-    places = {name: place for place, name in enumerate(documents)}
-    return np.array([places.get(name, -1) for name in named_rows], np.int64)
+        return rows, np.arange(len(rows))
+    place = {name: number for number, name in enumerate(documents)}
+    places = np.array([place.get(name, -1) for name in named_rows], np.int64)
+    order = np.argsort(places, kind="stable")[int((places < 0).sum()) :]
+    return rows[order], places[order]
 
 
-def _run(codings: Codings, documents: Sequence[Any]) -> Run:
-    """A run with the rows of these documents, in their order."""
-    every = np.arange(len(codings))
-    places = _places(codings, every, documents)
-    rows = every[places >= 0]
-    order = np.argsort(places[rows], kind="stable")
-    return Run(codings, places[rows][order], rows[order])
+def _aligned(
+    references: Codings, systems: Systems, rules: PairingRules, remark: Callable[[str], None]
+) -> Systems:
+    """The runs on the units of the references, by their words; coders of the same text are."""
+    from segscore.pairing.aligning import aligned_by_words
+
+    return {
+        name: [
+            run if run.texts is references.texts
+            else aligned_by_words(references, run, rules.max_error, remark)
+            for run in runs
+        ]
+        for name, runs in systems.items()
+    }  # fmt: skip
 
 
 # ---- documents without a hypothesis ----
@@ -198,9 +185,7 @@ def _failures(names: Sequence[Any], systems: Systems, missing: Missing) -> dict[
     found: dict[str, Failures] = {}
     for system, runs in systems.items():
         reasons = reasons_of(runs)
-        if not reasons and any(run.one_each and run.documents == names for run in runs):
-            continue
-        done = {name for run in runs for name in run.names_of(np.arange(len(run)))}
+        done = {name for run in runs for name in _documents(run)}
         counted = reasons if counts_failures(missing) else {}
         lost = [name for name in names if name not in done or name in counted]
         made = Failures.of(missing, lost, reasons, len(names))
@@ -220,11 +205,11 @@ def _with_failed_runs(
     found = {}
     for system, runs in systems.items():
         lost = failures[system].reasons if system in failures else {}
-        counts = Counter(str(name) for run in runs for name in run.names_of(np.arange(len(run))))
+        counts = Counter(str(name) for run in runs for name in _documents(run))
         shared_out = max(counts.values(), default=0) == 1
         filled = []
         for number, run in enumerate(runs):
-            own = set(map(str, run.names_of(np.arange(len(run)))))
+            own = set(map(str, _documents(run)))
             mine = [name for name in lost if name in run.failures and name not in own]
             if not number or not shared_out:
                 mine += [name for name in lost if name not in counts and name not in run.failures]
@@ -331,7 +316,16 @@ def paired(
     wanted = [wanted] if isinstance(wanted, str) else wanted
     alone = hypothesis is None and refs is reference
     rows = reference_rows(refs, wanted, alone)
-    _check_numbered(reference, side)
+    numbered = [isinstance(given.documents, range) for given in (reference, side)]
+    if any(numbered) and list(reference.documents) != list(side.documents):
+        counts = f"{len(reference.documents)} references and {len(side.documents)} hypotheses"
+        raise SegmentationError(
+            f"{counts}: expected as many of both"
+            if all(numbered)
+            else "one side has names of documents, the other is a plain sequence: expected two "
+            "mappings from document name to segmentation (or files, or corpora), or two sequences "
+            "in the same order"
+        )
     coders = _hypothesis_coders(side, rules.hypothesis, (wanted or ()) if alone else ())
     found = {}
     for coder in coders:
@@ -344,21 +338,6 @@ def paired(
         if not found[coder].documents:
             raise SegmentationError("there is no document to score")
     return found
-
-
-def _check_numbered(reference: Codings, side: Codings) -> None:
-    """Raise if documents of a plain sequence cannot be paired by place: the other side has names,
-    or is shorter."""
-    sides = reference.documents, side.documents
-    numbered = [isinstance(documents, range) for documents in sides]
-    if any(numbered) and list(sides[0]) != list(sides[1]):
-        raise SegmentationError(
-            f"{len(sides[0])} references and {len(sides[1])} hypotheses: expected as many of both"
-            if all(numbered) else
-            "one side has names of documents, the other is a plain sequence: expected two mappings "
-            "from document name to segmentation (or files, or corpora), or two sequences in the "
-            "same order"
-        )  # fmt: skip
 
 
 def reference_rows(

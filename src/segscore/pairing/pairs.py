@@ -14,6 +14,7 @@ segments of row i are those from `offsets[i] + i` on.
 
 from bisect import bisect_left
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from itertools import chain, pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, Self, cast
@@ -304,7 +305,6 @@ class Pairs:
     ) -> Self:
         """Build pairs from columns that segmentations, or tables of them, have: they were checked
         when these were made, and nobody writes to them."""
-        check_distinct(documents)
         made = cls.__new__(cls)
         about = {
             "provenance": provenance if failures is None else failures.told(provenance),
@@ -356,13 +356,21 @@ class Pairs:
     def of_paired(cls, paired: Paired) -> Self:
         """The pairs of a single system that has a single run."""
         ((system, (run,)),) = paired.systems.items()
-        failures = paired.failures_of(system)
+        failures, names = paired.failures.get(system), None
         counted = failures is not None and counts_failures(failures.missing)
+        whole = len(paired.documents) == len(paired.references.documents)
+        if counted or not whole or not isinstance(paired.references.documents, range):
+            names = list(map(str, paired.documents))  # those of a plain sequence have none
+            if names != paired.documents:
+                check_distinct(names)
+        if failures is not None and counted:
+            lost = [row for row, name in enumerate(names or ()) if name in failures.reasons]
+            failures = replace(failures, rows=tuple(lost))
         left_out = () if counted else (*paired.without_hypothesis, *paired.without_reference)
         several = len(paired.rows) > len(paired.documents)
         return cls.of_codings(
             paired.references, paired.rows, run.codings, run.rows,
-            paired.starts if several else None, documents=paired.names,
+            paired.starts if several else None, documents=names,
             provenance=paired.provenance, skipped=tuple(map(str, left_out)), failures=failures,
         )  # fmt: skip
 
@@ -650,7 +658,8 @@ def pairs_of(
     left = corpus_of(refs, "reference", reader, encoding, n_units)
     right = None if hyps is None else corpus_of(hyps, "hypothesis", reader, encoding, n_units)
     found = paired(left, right, rules, reader.remark)
-    reader.finish()
+    if reader.paths:
+        reader.finish()
     if len(found) > 1:
         raise SegmentationError(
             f"there are {len(found)} hypotheses, by {named(found)}: expected one: choose it by "

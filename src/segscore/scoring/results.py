@@ -66,7 +66,10 @@ class Scores:
         self.metric = metric
         self.key: str | Metric = metric if key is None else key
         self.provenance: Provenance = pairs.provenance
-        self._each: tuple[Pairs, Floats, Floats] | None = (pairs, rows, metric.values(rows))
+        values = metric.values(rows)
+        self._each: tuple[Pairs, Floats, Floats] | None = (pairs, rows, values)
+        self.n_documents = len(values)
+        self.n_undefined = int(np.count_nonzero(np.isnan(values)))  # averages leave them out
 
     @classmethod
     def from_sums(
@@ -138,16 +141,6 @@ class Scores:
     def documents(self) -> Sequence[str]:
         """The names of the documents."""
         return self._documents_and_rows()[0].documents
-
-    @cached_property
-    def n_documents(self) -> int:
-        """The number of documents."""
-        return len(self.values)
-
-    @cached_property
-    def n_undefined(self) -> int:
-        """The number of documents without a value; averages leave them out."""
-        return int(np.count_nonzero(np.isnan(self.values)))
 
     @cached_property
     def micro(self) -> Score:
