@@ -204,7 +204,7 @@ def _read(
     refs: Any, hyps: Any, rules: PairingRules, reading: Mapping[str, Any]
 ) -> tuple[Any, Any, Reader]:
     """Both sides, with the corpora at paths."""
-    reader = Reader.of(reading, refs, hyps, rules.ignore_text)
+    reader = Reader.of(reading, refs, [hyps], rules.ignore_text)
     refs, hyps = (
         _corpus(corpus_of(given, side, reader)) if is_path(given) else given
         for given, side in ((refs, "reference"), (hyps, "hypothesis"))

@@ -14,6 +14,7 @@ from segscore.comparison.cases import Cases, Contestant, SystemRun
 from segscore.comparison.systems import (
     as_run,
     refuse_another_round,
+    runs_in,
     system_run,
     system_specs,
     with_names,
@@ -101,7 +102,7 @@ def find_compared(
     """The references of each document, and the systems, on the documents that all of them have."""
     check_choice(unit, "unit", CASES)
     _check_named(rules.reference)
-    reader = Reader.of(reading, corpus, systems, rules.ignore_text)
+    reader = Reader.of(reading, corpus, runs_in(systems), rules.ignore_text)
     table = with_names(corpus_of(corpus, "reference", reader, encoding, n_units))
     if not len(table):
         raise SegmentationError(

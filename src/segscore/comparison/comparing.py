@@ -135,7 +135,7 @@ def compare(
         from segscore.comparison.from_sums import compare_sums
 
         wanted = None if metrics is DEFAULT_METRICS else metrics
-        Reader.of(reading, corpus, systems)
+        Reader.of(reading, None, [])
         return compare_sums(corpus, settings, test, systems, wanted, threads=threads)
     asked = distinct_metrics(metrics)
     compared = find_compared(

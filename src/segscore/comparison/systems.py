@@ -2,7 +2,7 @@
 runs of each system, tables with a coding of each document."""
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, ValuesView
 from dataclasses import replace
 from numbers import Real
 from pathlib import Path
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from segscore.pairing.list_columns import Encoding
     from segscore.pairing.pairing import Systems
 
+_ENOUGH = 1000  # entries of a list that are looked at, to see what it is
 _SYSTEM = KINDS.index("system")
 
 
@@ -44,6 +45,17 @@ def system_specs(
         str(name): list(spec) if isinstance(spec, list | tuple) and not _is_run(spec) else [spec]
         for name, spec in systems.items()
     }
+
+
+def runs_in(systems: Any) -> list[Any]:
+    """All runs of systems as given, in a list or a mapping, and in lists in it."""
+    specs = systems.values() if isinstance(systems, Mapping) else systems
+    specs = specs if isinstance(specs, list | tuple | ValuesView) else [specs]
+    return [
+        run
+        for spec in specs
+        for run in (spec if isinstance(spec, list | tuple) and not _is_run(spec) else [spec])
+    ]
 
 
 def _by_name(given: list[Any], coders: Sequence[str], reader: Reader) -> dict[str, Any]:
@@ -99,7 +111,7 @@ def _other_coders(table: Codings, reference: Any) -> list[str]:
 def _is_run(spec: Sequence[Any]) -> bool:
     """Whether a list is one run, an entry per document, and not a list of runs: its entries are
     Segmentations, rows of numbers, or None for missing hypotheses."""
-    entries = [entry for entry in spec if entry is not None]
+    entries = [entry for entry in spec[:_ENOUGH] if entry is not None]
     return bool(entries) and all(
         isinstance(entry, Segmentation)
         or (isinstance(entry, list | tuple) and all(isinstance(item, Real) for item in entry))

@@ -339,7 +339,7 @@ def audit(
     source: Any = refs if texts is None else texts
     if is_path(source):  # it has been read already: nothing more is said
         silent = {**reading, "remark": lambda _: None, "skipped": []}
-        reader = Reader.of(silent, source, None, rules.ignore_text)
+        reader = Reader.of(silent, source, [], rules.ignore_text)
         texts = lambda: reader.codings(source, "reference").texts  # noqa: E731
     matches = explained(pairs, rows, wanted, reach, forms, source if texts is None else texts)
     known = set(rows)

@@ -144,10 +144,10 @@ def curve(
         raise SegmentationError(
             f"development is {shown(development)}: expected a pair (references, scores)"
         )
-    known = [refs, *(development or ())[:1]]
     encoding = {"text_encoding": reading["text_encoding"]} if "text_encoding" in reading else {}
-    Reader.of(encoding, known, [scores, *(development or ())])
-    Reader.of({name: reading[name] for name in reading if name not in encoding}, known, [])
+    Reader.of(encoding, None, [refs, scores, *(development or ())])
+    of_codings = {name: reading[name] for name in reading if name not in encoding}
+    Reader.of(of_codings, None, [refs, *(development or ())[:1]])
     if rules.missing == "worst":
         raise SegmentationError(
             "missing is 'worst', and a curve has no worst: expected 'none', which takes missing "
@@ -363,7 +363,7 @@ def _masked(sides: Sequence[_Sides], mask: Mask | Mapping[str, Mask]) -> list[_S
 def _sides(
     refs: Any, scores: Any, rules: PairingRules, marks: Any, reading: Mapping[str, Any]
 ) -> _Sides:
-    reader = Reader.of(reading if is_path(refs) else {}, refs, None, rules.ignore_text)
+    reader = Reader.of(reading if is_path(refs) else {}, refs, [], rules.ignore_text)
     codings, coder = with_consensus(corpus_of(refs, "reference", reader), rules.reference)
     reader.finish()
     rows = reference_rows(codings, None if coder is None else [coder])

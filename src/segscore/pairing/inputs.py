@@ -8,7 +8,7 @@ Documents of a sequence have no names but numbers: `documents` is then a range.
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from types import MappingProxyType
+from types import MappingProxyType, NoneType
 from typing import TYPE_CHECKING, Any, TypeGuard
 
 import numpy as np
@@ -53,12 +53,12 @@ class Reader:
 
     @classmethod
     def of(
-        cls, given: Mapping[str, Any], refs: Any, hyps: Any, ignore_text: bool = False
+        cls, given: Mapping[str, Any], refs: Any, hyps: Sequence[Any], ignore_text: bool = False
     ) -> "Reader":
-        """The reader of two sides, if any of them (or of a list or a mapping) is a path; raise for
-        keywords of reading if none is."""
-        sides = [list(filter(is_path, several(side))) for side in (refs, hyps)]
-        if not any(sides):
+        """The reader of references and of one or more hypotheses; raise for keywords of reading if
+        none of them is a path."""
+        paths = list(filter(is_path, hyps))
+        if not paths and not is_path(refs):
             if given:
                 raise SegmentationError(
                     f"{named(given)}: for reading, and no path is given: expected a file"
@@ -68,7 +68,7 @@ class Reader:
 
         keywords = {"ignore_text": ignore_text, **given}
         formats = keywords.pop("format", None), keywords.pop("hypothesis_format", None)
-        return cls(formats, ReadOptions(**keywords), given).beside(refs, sides[1])
+        return cls(formats, ReadOptions(**keywords), given).beside(refs, paths)
 
     def beside(self, refs: Any, hyps: Iterable[PathLike]) -> "Reader":
         """The reader that also places chunks, and answers, on the text of the references' file."""
@@ -114,15 +114,6 @@ def warn(text: str) -> None:
 def is_path(given: Any) -> TypeGuard[PathLike]:
     """Whether this is the name of a file or a folder."""
     return isinstance(given, str | os.PathLike)
-
-
-def several(given: Any) -> list[Any]:
-    """What is in a list or a mapping of systems, and in lists in it; anything else is one thing."""
-    if isinstance(given, Mapping) and not isinstance(given, Corpus):
-        given = list(given.values())
-    if not isinstance(given, list | tuple):
-        return [given]
-    return [each for item in given for each in (item if isinstance(item, list | tuple) else [item])]
 
 
 # ---- one side ----
@@ -181,21 +172,18 @@ def corpus_of(
         if isinstance(given, Mapping)
         else PLAIN
     )
-    source = f"the {side}"
+    kinds = set(map(type, entries))
     if encoding is not None:
         made = _of_numbers(names, entries, side, encoding, n_units)
-    elif set(map(type, entries)) <= {Segmentation}:
+    elif kinds <= {Segmentation}:
         made = Codings.of_segmentations(names, side, entries, provenance=known)
     else:
         made = _of_documents(names, entries, side, known)
     reasons = reasons_in(given)
-    reasons |= {
-        str(name): _IS_NONE for name, entry in zip(names, entries, strict=True) if entry is None
-    }
-    return replace(made, source=source, failures=reasons)
-
-
-_IS_NONE = "it is None"
+    if NoneType in kinds:
+        both = zip(names, entries, strict=True)
+        reasons |= {str(name): "it is None" for name, entry in both if entry is None}
+    return replace(made, source=f"the {side}", failures=reasons)
 
 
 def by_place(given: Any, side: str) -> tuple[range, list[Any]]:

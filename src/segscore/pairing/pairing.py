@@ -78,10 +78,14 @@ def pair(
 
     remark: called with how well words were aligned.
     """
-    named_rows = references.names_of(rows)
-    names = list(named_rows if references.one_at_most else dict.fromkeys(named_rows))
+    names: Sequence[Any] = references.names_of(rows)
+    names = names if references.one_at_most else list(dict.fromkeys(names))
     kept, lost, unknown, failures = names, list[str](), list[str](), dict[str, Failures]()
-    if any(run.failures or _documents(run) != names for runs in systems.values() for run in runs):
+    if any(
+        run.failures or not _same(_documents(run), names)
+        for runs in systems.values()
+        for run in runs
+    ):
         kept, unknown = _matched(references, names, systems, rules.missing)
         there = set(kept)
         lost = [name for name in names if name not in there]
@@ -120,14 +124,22 @@ def pair(
     return Paired(kept, references, rows, starts, made, provenance, failures, lost, unknown, cuts)
 
 
-def _documents(run: Codings) -> list[Any]:
+def _documents(run: Codings) -> Sequence[Any]:
     """The documents that a run has a coding of."""
-    return list(run.names_of(np.arange(len(run))))
+    return run.names_of(np.arange(len(run)))
+
+
+def _same(documents: Sequence[Any], others: Sequence[Any]) -> bool:
+    """Whether these are the same documents in the same order; those of plain sequences are
+    numbers."""
+    return documents == others or (
+        len(documents) == len(others) and list(documents) == list(others)
+    )
 
 
 def _matched(
-    references: Codings, names: list[Any], systems: Systems, missing: Missing
-) -> tuple[list[Any], list[Any]]:
+    references: Codings, names: Sequence[Any], systems: Systems, missing: Missing
+) -> tuple[Sequence[Any], list[Any]]:
     """The documents of the references that all systems have, and those without a reference."""
     unknown: list[Any] = []
     for runs in systems.values():
@@ -146,7 +158,7 @@ def _in_order(
 ) -> tuple[Int64Array, Int64Array]:
     """The rows of these documents, in their order, and the place of each row's document."""
     named_rows = codings.names_of(rows)
-    if list(named_rows) == documents:
+    if _same(named_rows, documents):
         return rows, np.arange(len(rows))
     place = {name: number for number, name in enumerate(documents)}
     places = np.array([place.get(name, -1) for name in named_rows], np.int64)
@@ -317,7 +329,7 @@ def paired(
     alone = hypothesis is None and refs is reference
     rows = reference_rows(refs, wanted, alone)
     numbered = [isinstance(given.documents, range) for given in (reference, side)]
-    if any(numbered) and list(reference.documents) != list(side.documents):
+    if any(numbered) and not _same(reference.documents, side.documents):
         counts = f"{len(reference.documents)} references and {len(side.documents)} hypotheses"
         raise SegmentationError(
             f"{counts}: expected as many of both"

@@ -645,7 +645,7 @@ def pairs_of(
     encoding, n_units: what lists of numbers hold; reading: keywords of `read`, and the formats of
     both sides.
     """
-    reader = Reader.of(reading, refs, hyps, rules.ignore_text)
+    reader = Reader.of(reading, refs, [hyps], rules.ignore_text)
     if isinstance(refs, Pairs):
         if hyps is not None or encoding or rules.reference or rules.hypothesis or rules.align:
             raise SegmentationError(
