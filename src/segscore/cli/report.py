@@ -130,7 +130,7 @@ def _read(
     people."""
     from segscore.comparison.system_files import system_path, system_runs
     from segscore.io.source_files import for_chunks
-    from segscore.io.texts_beside import read_with_texts
+    from segscore.io.texts import read_with_texts
 
     paths = list(map(system_path, systems))
     together = [reference, *map(Path, paths)]

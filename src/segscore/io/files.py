@@ -151,14 +151,23 @@ class Source:
             raise self.fail("a NUL byte: expected text", line_of(before, len(before)))
         return text.removeprefix("\ufeff")
 
+    def whole_text(self) -> str:
+        """The whole file as text, with Python's line ends."""
+        return with_line_ends(self.read_text())
+
     def read_lines(self, *, latin: bool = False, blank_at_end: bool = False) -> list[str]:
         """The lines of the file without line ends, and without blank lines at its end."""
-        lines = self.read_text(latin=latin).replace("\r\n", "\n").replace("\r", "\n").split("\n")
+        lines = with_line_ends(self.read_text(latin=latin)).split("\n")
         if not lines[-1]:
             lines.pop()
         while lines and not blank_at_end and not lines[-1].strip():
             lines.pop()
         return lines
+
+
+def with_line_ends(text: str) -> str:
+    """The text with Python's line ends."""
+    return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
 def _read_up_to(stream: BinaryIO, most: int) -> bytes:

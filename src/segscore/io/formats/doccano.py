@@ -16,12 +16,13 @@ from collections.abc import Iterator
 from typing import Any
 
 from segscore.basics.arguments import shown
-from segscore.corpus.record import Record
-from segscore.errors import about
+from segscore.corpus.record import Record, whereabouts
+from segscore.errors import SegmentationError, about
 from segscore.io.files import Source
 from segscore.io.format import tool_format
+from segscore.io.json_objects import document_named, field, name_in
 from segscore.io.placing import CodePoints, Span, text_record
-from segscore.io.safe_parsing import field, json_value, name_of
+from segscore.io.safe_parsing import json_value
 
 _EXPECTED = "doccano's JSON Lines, an object per line"
 _KEYS = ("entities", "label", "labels")
@@ -41,49 +42,34 @@ def read(source: Source) -> Iterator[Record]:
     coder = source.coder if source.told else source.document.rpartition("/")[2]
     empty = True
     for number, line in enumerate(source.read_lines(), start=1):
-        if line.strip():
-            empty = False
-            data = json_value(source, line, _EXPECTED, number)
-            yield _record(source, data, number, coder)
+        if not line.strip():
+            continue
+        empty = False
+        data = json_value(source, line, _EXPECTED, number)
+        with source.locating(number):
+            text = field(data, "text" if isinstance(data, dict) and "text" in data else "data", str)
+            document = document_named(source, data) or name_in(data, ("id",), str(number))
+            with about(whereabouts(document, coder)):
+                spans = _spans(data, source.choices.layer, CodePoints(text))
+        yield text_record(source, document, coder, text, spans)
     if empty:
         raise source.fail(f"the file is empty: expected {_EXPECTED}")
 
 
-def _record(source: Source, data: Any, number: int, coder: str) -> Record:
-    if not isinstance(data, dict):
-        raise source.fail(f"{shown(data)}: expected {_EXPECTED}", number)
-    name = data.get("id", number)
-    document = name_of(source, data, f"line {number}") or (
-        str(name) if isinstance(name, (int, str)) else ""
-    )
-    where = f"line {number}: document {document!r}, coder {coder!r}"
-    text = field(source, data, "text" if "text" in data else "data", str, where)
+def _spans(data: dict[str, Any], layer: str | None, convert: CodePoints) -> list[Span]:
     key = next((key for key in _KEYS if key in data), "entities")
-    convert = CodePoints(text)
     spans = []
-    for index, entry in enumerate(field(source, data, key, list, where)):
-        start, end, label = _entry(source, entry, f"{where}: {key}[{index}]")
-        if source.choices.layer not in (None, label):
-            continue
-        with source.locating(), about(f"{where}: {key}[{index}]"):
-            spans.append(Span(convert(start), convert(end), frozenset({label})))
-    return text_record(source, document, coder, text, spans)
-
-
-def _entry(source: Source, entry: Any, where: str) -> tuple[int, int, str]:
-    found: list[Any]
-    if isinstance(entry, dict):
-        found = [entry.get(key) for key in ("start_offset", "end_offset", "label")]
-    else:
-        found = entry if isinstance(entry, list) else []
-    if (
-        len(found) != 3
-        or not all(type(offset) is int and offset >= 0 for offset in found[:2])
-        or not isinstance(found[2], str)
-        or not found[2]
-    ):
-        raise source.fail(f"{where} is {shown(entry)}: expected start, end and label")
-    return found[0], found[1], found[2]
+    for index, entry in enumerate(field(data, key, list)):
+        found = entry
+        if isinstance(entry, dict):
+            found = [entry.get(part) for part in ("start_offset", "end_offset", "label")]
+        with about(f"{key}[{index}] is {shown(entry)}"):
+            if not isinstance(found, list) or [type(part) for part in found] != [int, int, str]:
+                raise SegmentationError("expected start, end and label")
+            start, end, label = found
+            if layer in (None, label):
+                spans.append(Span(convert(start), convert(end), frozenset({label})))
+    return spans
 
 
 FORMAT = tool_format(

@@ -18,7 +18,7 @@ from segscore.corpus.record import Record
 from segscore.errors import SegmentationError
 from segscore.io.files import Source
 from segscore.io.format import TIERS, tool_format
-from segscore.io.placing import Span, tier_records
+from segscore.io.placing import Stretch, tier_records
 from segscore.io.safe_parsing import xml_root
 from segscore.io.table_files import whole
 
@@ -42,14 +42,14 @@ def read(source: Source) -> Iterator[Record]:
     with source.locating():
         slots = _slots(root)
         times = _Times(slots, root)
-        tiers: dict[str, list[Span]] = {}
+        tiers: dict[str, list[Stretch]] = {}
         for tier in root.iter("TIER"):
             name = tier.get("TIER_ID") or ""
             if not name or name in tiers:
                 raise SegmentationError(f"a tier is called {name!r}: expected names, each once")
-            spans = [_span(annotation, times) for annotation in tier.iterfind("ANNOTATION/*")]
-            if spans:
-                tiers[name] = spans
+            found = [_stretch(each, times) for each in tier.iterfind("ANNOTATION/*")]
+            if found:
+                tiers[name] = found
     yield from tier_records(source, tiers, max(slots.values(), default=0))
 
 
@@ -127,13 +127,12 @@ class _Times:
         return self._known[name]
 
 
-def _span(annotation: "Element", times: _Times) -> Span:
+def _stretch(annotation: "Element", times: _Times) -> Stretch:
     name = annotation.get("ANNOTATION_ID") or ""
     start, end = times(name)
     if end <= start:
         raise SegmentationError(f"annotation {name!r} ends before it starts")
-    value = (annotation.findtext("ANNOTATION_VALUE") or "").strip()
-    return Span(start, end, frozenset({value} - {""}), timed=True)
+    return start, end, (annotation.findtext("ANNOTATION_VALUE") or "").strip()
 
 
 FORMAT = tool_format(

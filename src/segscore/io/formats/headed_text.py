@@ -33,17 +33,24 @@ title. Placeholders (`***LIST***.`) are units like others.
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
 from segscore.coding.segmentation import Segmentation
 from segscore.corpus.record import Record
 from segscore.errors import SegmentationError, named
 from segscore.io import compressed
-from segscore.io.file_texts import located, whole_text
 from segscore.io.files import Source
 from segscore.io.format import Format, told_by_suffix, tool_format
-from segscore.io.formats.dialogue_texts import tell_counters
-from segscore.text.located_units import SourceText, source_text
+from segscore.io.formats.corpora import refuse_dialogues
+from segscore.text.located_units import (
+    KeptText,
+    LocatedUnits,
+    SourceText,
+    TextHolder,
+    digest_of,
+    source_text,
+)
 from segscore.text.markdown_blocks import Stretch, markdown_blocks
 from segscore.text.unit_splitting import (
     TEXT_RULES,
@@ -114,6 +121,39 @@ def _outlined(
         )
 
 
+@dataclass(frozen=True)
+class FileText:
+    """The text of a permanent file, which is read again on access: a corpus keeps the offsets of
+    the units only. `called` is its name in messages."""
+
+    path: Path
+    encoding: str | None
+    called: str
+    digest: bytes
+
+    @property
+    def text(self) -> str:
+        """The text, if the file has not changed since it was read."""
+        source = Source(self.path, self.path.stem, "", self.encoding, called=self.called)
+        text = source.whole_text()
+        if digest_of(text) != self.digest:
+            raise SegmentationError(
+                f"{self.called} has changed since it was read, and its text is needed: expected "
+                "the same text; read it again"
+            )
+        return text
+
+
+def _located(source: Source, text: str, units: Stretches) -> LocatedUnits:
+    """The units of a file's text; the text of a temporary file (a member of an archive, a pipe) is
+    kept."""
+    holder: TextHolder = KeptText(text)
+    if source.called is None:
+        digest = digest_of(text)
+        holder = FileText(source.path.absolute(), source.encoding, source.at(), digest)
+    return LocatedUnits.of(units, holder)
+
+
 def read_markdown(source: Source) -> Iterator[Record]:
     """The record of a file."""
     if source.choices.keep_headings:
@@ -124,7 +164,7 @@ def read_markdown(source: Source) -> Iterator[Record]:
             "each_heading is given, and headings are not units: expected keep_headings=True, too"
         )
     rule = _rule(source, "paragraphs")
-    text = whole_text(source)
+    text = source.whole_text()
     blocks = markdown_blocks(text)
     headings, unseen = blocks.headings, blocks.unseen
     seen = _blanked(text, unseen)
@@ -139,7 +179,7 @@ def read_markdown(source: Source) -> Iterator[Record]:
         if heading is not None:
             outline.heading(heading.rank, heading.title)
             lo = heading.end
-    yield outline.record(located(source, text, _together(parts)))
+    yield outline.record(_located(source, text, _together(parts)))
 
 
 def _blanked(text: str, unseen: Iterable[Stretch]) -> str:
@@ -183,7 +223,7 @@ def _together(parts: list[Stretches]) -> Stretches:
 def _with_headings(source: Source) -> Record:
     """The record of a file whose headings are units. Headings with nothing between them start a
     single segment, unless each of them shall."""
-    text = whole_text(source)
+    text = source.whole_text()
     units = chunk_units(text, _rule(source, "sentences"), source.choices.snap)
     if not units.n:
         raise source.fail("no text: expected at least one unit")
@@ -195,7 +235,7 @@ def _with_headings(source: Source) -> Record:
         rank = min(heading.rank, starts[at][0]) if at in starts else heading.rank
         starts[at] = (rank, heading.title)
         reached, last = units.ended_by(heading.end), at
-    return _outlined(source, located(source, text, units), starts)
+    return _outlined(source, _located(source, text, units), starts)
 
 
 def read_text(source: Source) -> Iterator[Record]:
@@ -206,7 +246,7 @@ def read_text(source: Source) -> Iterator[Record]:
             "units is 'paragraphs': expected lines, sentences, words or characters, because blank "
             "lines separate segments"
         )
-    text = whole_text(source)
+    text = source.whole_text()
     words = re.findall(r"[^\s,;|]+", text)
     single = len(set(words)) < len(words) and all(len(word) == 1 for word in words)
     tags = text[3:] and words and words[0][0] == "B" and all(map(_TAG.fullmatch, words))
@@ -216,11 +256,11 @@ def read_text(source: Source) -> Iterator[Record]:
             "a text; or, for labels of units, a table with 1 in place of the letter that starts a "
             "segment and 0 in place of others, and marks='start'"
         )
-    tell_counters(source, text)
+    refuse_dialogues(source, text)
     units = _of_text(source, text, rule)
     parts = [start for start, end in text_parts(text) if text[start:end].strip()]
     starts = {units.ended_by(start): (1, "") for start in parts[1:]}
-    yield _outlined(source, located(source, text, units), starts, ranked=False)
+    yield _outlined(source, _located(source, text, units), starts, ranked=False)
 
 
 def _of_text(source: Source, text: str, rule: str) -> Stretches:
@@ -307,7 +347,7 @@ def source_texts(
     texts: dict[str, SourceText] = {}
     for source, kind in found:
         if is_whole_text(kind):
-            text = whole_text(source)
+            text = source.whole_text()
             texts[source.document] = SourceText(text, _of_text(source, text, rule), True)
             continue
         for record in kind.read(source):

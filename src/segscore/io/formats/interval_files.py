@@ -11,13 +11,13 @@ or a list of durations must give.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from segscore.basics.arguments import shown
 from segscore.corpus.record import Record
 from segscore.io.files import Source
 from segscore.io.format import TIMED, told_by_suffix, tool_format
-from segscore.io.placing import Span, timed_record, up_to_next
+from segscore.io.placing import Stretch, timed_record
 from segscore.io.read_options import microseconds
 
 _NUMBER = r"([0-9]{1,9}(?:\.[0-9]*)?)"
@@ -32,53 +32,41 @@ def matches_audacity(lines: list[str]) -> bool:
 
 def read_audacity(source: Source) -> Iterator[Record]:
     """The record of a file."""
-    lines = [(number, line) for number, line in enumerate(source.read_lines(), start=1)
-             if line.strip() and not line.startswith("\\")]  # fmt: skip
-    expected = "START<TAB>END<TAB>LABEL, in seconds"
-    spans = [_span(source, _AUDACITY, line, number, expected) for number, line in lines]
-    points = [span for span in spans if span.start == span.end]
-    if not points:
-        yield _record(source, spans)
-        return
-    if len(points) < len(spans):
+    lines = (line if not line.startswith("\\") else "" for line in source.read_lines())
+    found = list(_stretches(source, lines, _AUDACITY, "START<TAB>END<TAB>LABEL"))
+    points = [start for start, end, _ in found if start == end]
+    if points and len(points) < len(found):
         raise source.fail("some labels are points and some are not: expected points only, or none")
-    rule = source.choices.seconds
-    duration = source.choices.duration(source.document)
-    last = (rule[1] if rule is not None else None) or duration or 0
-    ordered = sorted(points)
-    segments = up_to_next(((point.start, point.labels) for point in ordered), last)
-    if ordered[0].start:
-        segments.insert(0, Span(0, ordered[0].start, timed=True))
-    yield timed_record(source, source.document, source.coder, segments, None)
+    if points:
+        found = [(start, None, label) for start, _, label in found]
+        if min(points):
+            found.append((0, None, ""))
+    yield timed_record(source, source.document, source.coder, found)
 
 
 def read_lab(source: Source) -> Iterator[Record]:
     """The record of a file."""
-    lines = [(number, line.partition("#")[0].rstrip()) for number, line
-             in enumerate(source.read_lines(), start=1)]  # fmt: skip
-    expected = "START END LABEL, in seconds"
-    spans = [_span(source, _LAB, line, number, expected) for number, line in lines if line]
-    yield _record(source, spans)
+    lines = (line.partition("#")[0].rstrip() for line in source.read_lines())
+    found = list(_stretches(source, lines, _LAB, "START END LABEL"))
+    yield timed_record(source, source.document, source.coder, found)
 
 
-def _span(
-    source: Source, pattern: re.Pattern[str], line: str, number: int, expected: str
-) -> Span:  # fmt: skip
-    found = pattern.fullmatch(line)
-    if found is None:
-        raise source.fail(f"{shown(line)}: expected {expected}", number)
-    with source.locating(number):
+def _stretches(
+    source: Source, lines: Iterable[str], pattern: re.Pattern[str], expected: str
+) -> Iterator[Stretch]:
+    empty = True
+    for number, line in enumerate(lines, start=1):
+        if not line.strip():
+            continue
+        empty, found = False, pattern.fullmatch(line)
+        if found is None:
+            raise source.fail(f"{shown(line)}: expected {expected}, in seconds", number)
         start, end = microseconds(found[1]), microseconds(found[2])
-    if end < start:
-        raise source.fail(f"{shown(line)}: expected an end after the start", number)
-    return Span(start, end, frozenset({(found[3] or "").strip()} - {""}), timed=True)
-
-
-def _record(source: Source, spans: list[Span]) -> Record:
-    if not spans:
+        if end < start:
+            raise source.fail(f"{shown(line)}: expected an end after the start", number)
+        yield start, end, (found[3] or "").strip()
+    if empty:
         raise source.fail("the file is empty: expected a segment per line")
-    total = max(span.end for span in spans)
-    return timed_record(source, source.document, source.coder, spans, total)
 
 
 AUDACITY = tool_format(

@@ -20,7 +20,7 @@ from typing import NamedTuple
 from segscore.corpus.record import Record
 from segscore.io.files import Source
 from segscore.io.format import TIMED, Format, tool_format
-from segscore.io.placing import Span, timed_record
+from segscore.io.placing import timed_record
 from segscore.io.read_options import MICRO
 
 _TIME = r"(?:([0-9]{1,6}):)?([0-5]?[0-9]):([0-5]?[0-9])[.,]([0-9]{1,3})"
@@ -39,11 +39,6 @@ class Cue(NamedTuple):
     text: str
     voice: str | None
 
-    @property
-    def span(self) -> Span:
-        """The cue as a segment, labelled with its text."""
-        return Span(self.start, self.end, frozenset({self.text} - {""}), timed=True)
-
 
 def matches_vtt(lines: list[str]) -> bool:
     """Whether the first line is the header of WebVTT."""
@@ -58,38 +53,39 @@ def matches_srt(lines: list[str]) -> bool:
 
 def read_vtt(source: Source) -> Iterator[Record]:
     """The record of a file."""
-    yield _record(source, _vtt_cues(source))
+    yield _record(source, _cues(source, is_vtt=True))
 
 
 def read_srt(source: Source) -> Iterator[Record]:
     """The record of a file."""
-    yield _record(source, _srt_cues(source))
+    yield _record(source, _cues(source, is_vtt=False))
 
 
-def cue_texts(source: Source, kind: Format) -> tuple[str, ...]:
-    """The texts of cues that are not empty, in the order of time; a segmenter can cut them."""
-    return tuple(cue.text for cue in spoken_cues(source, kind))
+def _record(source: Source, cues: list[Cue]) -> Record:
+    stretches = [(cue.start, cue.end, cue.text) for cue in cues]
+    return timed_record(source, source.document, source.coder, stretches)
 
 
 def spoken_cues(source: Source, kind: Format) -> list[Cue]:
     """The cues that have a text, in the order of time."""
-    cues = _vtt_cues(source) if kind.name == VTT.name else _srt_cues(source)
-    return sorted((cue for cue in cues if cue.text), key=lambda cue: cue.start)
+    cues = (cue for cue in _cues(source, is_vtt=kind.name == VTT.name) if cue.text)
+    return sorted(cues, key=lambda cue: cue.start)
 
 
-def _vtt_cues(source: Source) -> list[Cue]:
+def _cues(source: Source, is_vtt: bool) -> list[Cue]:
     lines = source.read_lines()
-    if not matches_vtt(lines):
-        raise source.fail(f"{(lines or [''])[0]!r}: expected WEBVTT", 1)
     blocks = _blocks(lines)
-    head = next(blocks)  # WEBVTT, and what may follow it up to a blank line
-    if any("-->" in line for line in head[1]):
-        raise source.fail("a cue in the first block: expected a blank line after WEBVTT", 1)
-    return _cues(source, (block for block in blocks if not _ASIDE.match(block[1][0])))
-
-
-def _srt_cues(source: Source) -> list[Cue]:
-    return _cues(source, _blocks(source.read_lines()))
+    if is_vtt:
+        if not matches_vtt(lines):
+            raise source.fail(f"{(lines or [''])[0]!r}: expected WEBVTT", 1)
+        head = next(blocks)  # WEBVTT, and what may follow it up to a blank line
+        if any("-->" in line for line in head[1]):
+            raise source.fail("a cue in the first block: expected a blank line after WEBVTT", 1)
+        blocks = (block for block in blocks if not _ASIDE.match(block[1][0]))
+    cues = [_cue(source, number, block) for number, block in blocks]
+    if not cues:
+        raise source.fail("no cue: expected times, as in 00:00:00.000 --> 00:00:12.500")
+    return cues
 
 
 def _blocks(lines: list[str]) -> Iterator[tuple[int, list[str]]]:
@@ -110,19 +106,6 @@ def _starts_cue(lines: list[str]) -> bool:
     """Whether these two lines are times, or an identifier and times."""
     times = [_TIMES.fullmatch(line) is not None for line in lines]
     return any(times[:1]) or (any(times) and bool(lines[0].strip()))
-
-
-def _cues(source: Source, blocks: Iterator[tuple[int, list[str]]]) -> list[Cue]:
-    cues = [_cue(source, number, block) for number, block in blocks]
-    if not cues:
-        raise source.fail("no cue: expected times, as in 00:00:00.000 --> 00:00:12.500")
-    return cues
-
-
-def _record(source: Source, cues: list[Cue]) -> Record:
-    total = max(cue.end for cue in cues)
-    spans = [cue.span for cue in cues]
-    return timed_record(source, source.document, source.coder, spans, total)
 
 
 def _cue(source: Source, number: int, block: list[str]) -> Cue:

@@ -18,7 +18,7 @@ from segscore.corpus.record import Record
 from segscore.errors import SegmentationError
 from segscore.io.files import Source
 from segscore.io.format import tool_format
-from segscore.io.placing import Span, tier_records
+from segscore.io.placing import Stretch, tier_records
 from segscore.io.read_options import microseconds
 
 # a number or a flag stands by itself: not inside "[1]", and not as part of a word
@@ -41,7 +41,7 @@ def read(source: Source) -> Iterator[Record]:
     start, end = values.time(), values.time()
     if values.plain() != "<exists>":
         raise source.fail("there is no tier: expected <exists>")
-    tiers: dict[str, list[Span]] = {}
+    tiers: dict[str, list[Stretch]] = {}
     for _ in range(values.count()):
         kind = values.text()
         if kind not in ("IntervalTier", "TextTier"):
@@ -54,23 +54,13 @@ def read(source: Source) -> Iterator[Record]:
         values.time(), values.time()
         if kind == "IntervalTier":
             found = [values.interval() for _ in range(values.count())]
-            tiers[name] = [span for span in found if span.labels]
+            tiers[name] = [interval for interval in found if interval[2]]
         else:
-            tiers[name] = _between([values.point() for _ in range(values.count())], start, end)
+            points = [(values.time(), values.label()) for _ in range(values.count())]
+            first = next((label for at, label in points if at <= start), "")
+            inner = [(at, None, label) for at, label in points if start < at < end]
+            tiers[name] = [(start, None, first), *inner] if start < end else []
     yield from tier_records(source, tiers, end)
-
-
-def _between(points: list[tuple[int, frozenset[str]]], start: int, end: int) -> list[Span]:
-    """The segments from point to point."""
-    inner = [(at, labels) for at, labels in points if at > start]
-    edges = [start, *(at for at, _ in inner), end]
-    first = [labels for at, labels in points if at <= start] or [frozenset()]
-    labels = [first[0], *(labels for _, labels in inner)]
-    return [
-        Span(edge, other, called, timed=True)
-        for edge, other, called in zip(edges, edges[1:], labels, strict=False)
-        if edge < other
-    ]
 
 
 class _Values:
@@ -120,17 +110,16 @@ class _Values:
             raise self._source.fail(f"{value!r}: expected a whole number", self.line)
         return int(value)
 
-    def interval(self) -> Span:
+    def label(self) -> str:
+        """A text without the space around it."""
+        return self.text().strip()
+
+    def interval(self) -> Stretch:
         """Start, end and text."""
-        start, end, text = self.time(), self.time(), self.text()
+        start, end, label = self.time(), self.time(), self.label()
         if end <= start:
             raise self._source.fail("an interval ends before it starts", self.line)
-        return Span(start, end, frozenset({text.strip()} - {""}), timed=True)
-
-    def point(self) -> tuple[int, frozenset[str]]:
-        """A time and a mark."""
-        at, mark = self.time(), self.text()
-        return at, frozenset({mark.strip()} - {""})
+        return start, end, label
 
 
 def _text(source: Source) -> str:

@@ -111,7 +111,7 @@ def _record(source: Source, texts: Texts, found: Annotations) -> Record:
         units = stretches(sorted(edges), text) if edges else None
     document, coder = source.document, source.coder
     if units is not None:
-        return placed_record(source, document, coder, spans, units, units.texts)
+        return placed_record(source, document, coder, spans, units)
     return text_record(source, document, coder, text, spans)
 
 

@@ -70,7 +70,7 @@ def read(source: Source) -> Iterator[Record]:
             edges[key] = (edges.get(key, (convert(start), 0))[0], convert(end))
         units = stretches(list(edges.values()), text)
     if source.choices.units in (None, "sentences", "words"):
-        yield placed_record(source, source.document, source.coder, spans, units, units.texts)
+        yield placed_record(source, source.document, source.coder, spans, units)
     else:
         yield text_record(source, source.document, source.coder, text, spans)
 
