@@ -403,7 +403,7 @@ def read_with_texts(
     top = choices.text if choices.text is not None or len(paths) > 1 else first
     if isinstance(choices.text, str | Path) and not Path(choices.text).exists():
         raise SegmentationError(
-            f"{choices.text}: no such file: expected a text, or a folder of texts"
+            f"{choices.text} does not exist: expected a text, or a folder of texts"
         )
     if not isinstance(top, str | Path) or (top == first and not first.is_dir()):
         return read_chosen(paths, format, choices)
