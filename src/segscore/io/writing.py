@@ -90,7 +90,9 @@ def convert(
     corpus = read_chosen(source, from_format, choices)
     check_all_met(choices)
     if not corpus and not corpus.failures:
-        raise SegmentationError(f"{source} holds no coding: expected at least one to convert")
+        given = source if isinstance(source, list | tuple) else [source]
+        named = ", ".join(map(str, given))
+        raise SegmentationError(f"{named} holds no coding: expected at least one to convert")
     _write(fitting(corpus.records(), kind, lossy), target, kind, lossy, corpus.provenance)
 
 

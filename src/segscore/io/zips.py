@@ -46,17 +46,23 @@ def unpacked(given: object, *, large: bool = False) -> Iterator[Path]:
     path = files.as_path(given)
     with files.naming_file(path, files.READABLE):
         if str(path) == files.STANDARD:
-            with _temporary_folder() as around:
+            with tempfile.TemporaryDirectory(prefix="segscore-") as around:
                 kept = _standard_input(Path(around))
                 with _called(Path("standard input"), kept):
                     yield kept
         elif path.is_fifo():
-            with _temporary_folder() as around, _called(path, kept := Path(around, path.name)):
+            with (
+                tempfile.TemporaryDirectory(prefix="segscore-") as around,
+                _called(path, kept := Path(around, path.name)),
+            ):
                 with path.open("rb") as stream, kept.open("xb") as out:
                     shutil.copyfileobj(stream, out)
                 yield kept
         elif path.is_dir() and is_project(path) and _has_inner_archives(path):
-            with _temporary_folder() as around, _called(path, target := Path(around, path.name)):
+            with (
+                tempfile.TemporaryDirectory(prefix="segscore-") as around,
+                _called(path, target := Path(around, path.name)),
+            ):
                 shutil.copytree(path, target)
                 size = sum(archive.stat().st_size for archive in target.rglob("*.zip"))
                 _unpack_inner(target, _Budget(size, large).unpack)
@@ -64,7 +70,10 @@ def unpacked(given: object, *, large: bool = False) -> Iterator[Path]:
         elif path.suffix.lower() != ".zip" or path.is_dir():
             yield path
         else:
-            with _temporary_folder() as around, _called(path, target := Path(around, path.stem)):
+            with (
+                tempfile.TemporaryDirectory(prefix="segscore-") as around,
+                _called(path, target := Path(around, path.stem)),
+            ):
                 target.mkdir()
                 budget = _Budget(path.stat().st_size, large)
                 budget.unpack(path, target)
@@ -86,11 +95,6 @@ def _standard_input(folder: Path) -> Path:
         out.write(head)
         shutil.copyfileobj(stream, out)
     return kept
-
-
-def _temporary_folder() -> "tempfile.TemporaryDirectory[str]":
-    files.remove_leftovers(Path(tempfile.gettempdir()))
-    return tempfile.TemporaryDirectory(prefix=files.folder_prefix())
 
 
 @contextmanager
