@@ -193,11 +193,9 @@ def test_audacity_and_lab(tmp_path: Path) -> None:
 def test_units_of_time_that_are_almost_right(tmp_path: Path) -> None:
     path = tmp_path / "x.srt"
     path.write_text("1\n00:00:00,000 --> 00:00:06,000\na\n")
-    assert re.search("units is 'seconds'.*'seconds:1'", message(path, units="seconds"))
-    for wrong, meant in (("second:1", "seconds:1"), ("Secs:6:60", "seconds:6:60"),
-                         ("sentnces", "sentences"), ("tiers:a", "tier:a")):  # fmt: skip
+    for wrong, meant in (("second:1", "seconds:6"), ("seconds", "seconds:6"),
+                         ("sentnces", "sentences"), ("tiers:a", "tier:NAME")):  # fmt: skip
         assert re.search(rf"units is {wrong!r}.*did.*mean {meant!r}\?", message(path, units=wrong))
-    assert "did you mean" not in message(path, units="minutes:1")
 
 
 def test_a_folder_of_texts_is_told_by_the_units_how_it_is_read(tmp_path: Path) -> None:

@@ -28,10 +28,10 @@ from segscore.errors import SegmentationError, about, named, number_of
 from segscore.io.compressed import stem_of, suffix_of, without_suffix
 from segscore.io.files import REFERENCE, Source
 from segscore.io.format import Format
-from segscore.io.formats import choi
 from segscore.io.formats.corpora import SPEAKERS, TADAM, refuse_dialogues
+from segscore.io.formats.recordings import SRT, VTT, spoken_cues
 from segscore.io.formats.speech import TRANSCRIPT, spoken_segments
-from segscore.io.formats.subtitles import SRT, VTT, spoken_cues
+from segscore.io.formats.text_files import CHOI, SEPARATED
 from segscore.io.read_options import DEFAULT_OPTIONS, DEFAULT_RULE, MICRO, ReadOptions
 from segscore.io.reading import read_chosen
 from segscore.io.registry import all_suffixes, first_lines, format_named, recognise
@@ -45,7 +45,7 @@ _MARKDOWN = (".md", ".markdown")
 _TEXTS = (".txt", ".text", *_MARKDOWN, ".ref")  # what a folder is searched for, with
 _SPOKEN = (*VTT.suffixes, *SRT.suffixes)  # subtitles, and JSON if it is a transcript
 _BESIDE = frozenset({".txt", ".text"})
-_ITSELF = (choi.FORMAT, choi.SEPARATED, TADAM)  # formats that are the text, with a unit per line
+_ITSELF = (CHOI, SEPARATED, TADAM)  # formats that are the text, with a unit per line
 _ENOUGH_WORDS = 200  # of a text, to say something about its units
 _LONG_UNIT = 200  # words: the mean of a text whose units are no sentences
 
@@ -251,7 +251,7 @@ def _known_format(source: Source) -> Format | None:
         return format_named("markdown")
     lines = first_lines(source)
     if source.suffix in (".ref", ".dev"):
-        return choi.FORMAT
+        return CHOI
     known = next((kind for kind in (*_ITSELF, VTT, SRT) if kind.matches(lines)), None)
     if known is None and (source.suffix in all_suffixes() or _is_json_lines(lines)):
         return recognise(source)

@@ -23,6 +23,7 @@ import tempfile
 import zipfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path, PurePosixPath
 
 from segscore.errors import SegmentationError
@@ -46,13 +47,13 @@ def unpacked(given: object, *, large: bool = False) -> Iterator[Path]:
     path = files.as_path(given)
     with files.naming_file(path, files.READABLE):
         if str(path) == files.STANDARD:
-            with tempfile.TemporaryDirectory(prefix="segscore-") as around:
+            with _folder() as around:
                 kept = _standard_input(Path(around))
                 with _called(Path("standard input"), kept):
                     yield kept
         elif path.is_fifo():
             with (
-                tempfile.TemporaryDirectory(prefix="segscore-") as around,
+                _folder() as around,
                 _called(path, kept := Path(around, path.name)),
             ):
                 with path.open("rb") as stream, kept.open("xb") as out:
@@ -60,7 +61,7 @@ def unpacked(given: object, *, large: bool = False) -> Iterator[Path]:
                 yield kept
         elif path.is_dir() and is_project(path) and _has_inner_archives(path):
             with (
-                tempfile.TemporaryDirectory(prefix="segscore-") as around,
+                _folder() as around,
                 _called(path, target := Path(around, path.name)),
             ):
                 shutil.copytree(path, target)
@@ -71,7 +72,7 @@ def unpacked(given: object, *, large: bool = False) -> Iterator[Path]:
             yield path
         else:
             with (
-                tempfile.TemporaryDirectory(prefix="segscore-") as around,
+                _folder() as around,
                 _called(path, target := Path(around, path.stem)),
             ):
                 target.mkdir()
@@ -95,6 +96,9 @@ def _standard_input(folder: Path) -> Path:
         out.write(head)
         shutil.copyfileobj(stream, out)
     return kept
+
+
+_folder = partial(tempfile.TemporaryDirectory, prefix="segscore-")
 
 
 @contextmanager
