@@ -14,7 +14,6 @@ from pathlib import Path
 import pytest
 
 import segscore as ss
-from segscore.io import files
 from segscore.segmenters import C99
 from segscore.segmenters.workers import Task, segment_all
 
@@ -103,13 +102,6 @@ def test_a_stopped_segment_leaves_nothing(
     assert not out.exists()
     if number == signal.SIGKILL:
         assert process.returncode == -signal.SIGKILL
-        (left,) = unfinished(tmp_path)
-        # the next one to write there takes it away, and nothing else
-        other = left.with_name(left.name.replace(f"-{process.pid}-", f"-{os.getpid()}-"))
-        other.write_text("of a process that runs")
-        next_one = started("segment", texts[0], "--method", "none", "-o", out)
-        assert next_one.wait(PATIENCE) == 0
-        assert unfinished(tmp_path) == [other]
         return
     assert process.returncode == 128 + number
     assert "Traceback" not in stderr
@@ -173,27 +165,3 @@ def test_too_many_workers_are_refused() -> None:
     tasks = [Task(str(i), ["cat", "star"], 1) for i in range(3)]
     with pytest.raises(ss.SegmentationError, match=r"workers is 200000: expected 1 … 1024"):
         list(segment_all(C99(), tasks, 200_000))
-
-
-def test_only_what_dead_processes_of_this_machine_left_is_removed(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(files, "_cleaned", set())
-    dead = subprocess.Popen([sys.executable, "-c", ""])
-    dead.wait()
-    name = files.name_beside("out.jsonl")
-    machine = name.split("-")[1]
-    gone = tmp_path / name.replace(f"-{os.getpid()}-", f"-{dead.pid}-")
-    folder = tmp_path / f"segscore-{machine}-{dead.pid}-abcdefgh"
-    folder.mkdir()
-    kept = [
-        tmp_path / name,  # of a process that runs
-        tmp_path / gone.name.replace(machine, "0" * 8),  # of another machine
-        tmp_path / ".out.jsonl.part",  # not ours
-        tmp_path / f"{gone.name}x",
-        tmp_path / "out.jsonl",
-    ]
-    for path in (gone, folder / "x", *kept):
-        path.write_text("")
-    files.remove_leftovers(tmp_path)
-    assert sorted(tmp_path.iterdir()) == sorted(kept)

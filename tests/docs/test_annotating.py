@@ -5,7 +5,7 @@ from pathlib import Path
 
 import segscore as ss
 from segscore.corpus.text_checks import unit_hash
-from segscore.io.given_texts import units_by_document
+from segscore.io.texts import units_by_document
 
 DOCS = Path(__file__).parents[2] / "docs"
 EXAMPLES = DOCS / "examples" / "annotating"

@@ -91,7 +91,7 @@ def test_several_documents_and_coders(tmp_path: Path) -> None:
 def test_how_long_the_recording_is(tmp_path: Path) -> None:
     path = tmp_path / "talk.json"
     path.write_text(json.dumps(PODCAST))
-    end = "chapter has no end"
+    end = "how long the recording"
     assert re.search(end, message(path, units="seconds:0.5"))
     assert fields(path, units="seconds:0.5", durations={"talk": 300})[0]["masses"] == [
         140,

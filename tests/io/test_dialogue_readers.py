@@ -13,7 +13,7 @@ from typer.testing import CliRunner
 import segscore as ss
 from remarks import each_matches
 from segscore.cli import app
-from segscore.io.formats.dialogue_texts import matches_separated
+from segscore.io.formats.text_files import matches_separated
 from segscore.io.registry import recognise
 
 
@@ -224,16 +224,6 @@ def test_a_dialogue_that_does_not_come_first_is_an_error(tmp_path: Path) -> None
     assert re.search(r"t\.txt.*2 lines.*call_id_0.*format='tadam'", message(path))
     result = CliRunner().invoke(app, ["segment", str(path), "--method", "uniform", "-n", "2"])
     assert result.exit_code == 2 or "would be text" in str(result.exception)
-
-
-def test_lines_with_counters_are_a_remark(tmp_path: Path) -> None:
-    path = written(tmp_path, "t.txt", "0 one\n0 two\n\n1 three\n")
-    (record,), messages = remarks(path)
-    assert record["units"] == ["0 one", "0 two", "1 three"]
-    assert each_matches(messages, r"t\.txt.*3.*3 lines.*'0 one'.*call_id_0")
-    result = CliRunner().invoke(app, ["segment", str(path), "--method", "uniform", "-n", "2"])
-    assert result.exit_code == 0
-    assert re.search("3.*3 lines begin.*number", result.stderr)
 
 
 @pytest.mark.parametrize(

@@ -241,7 +241,7 @@ def test_rttm(tmp_path: Path) -> None:
     for content, expected in (
         ("SPEAKER talk 1 x 6 <NA> <NA> a <NA>\n", r"x\.rttm.*line 1.*'x'.*time"),
         ("SPEAKER talk\n", r"x\.rttm.*line 1.*'SPEAKER talk'"),
-        ("", r"x\.rttm.*SPEAKER line"),
+        ("", r"x\.rttm.*SPEAKER"),
         ("hello\n", r"x\.rttm, line 1: 'hello' \(str\): expected SPEAKER"),
     ):
         path.write_text(content)
@@ -322,7 +322,7 @@ def test_transcripts(tmp_path: Path) -> None:
     [
         ("{", r"x\.json.*line 1.*JSON.*Expecting.*column 2"),
         ("{}", r"x\.json.*segments and no words"),
-        ('{"segments": [3]}', r"x\.json.*segments\[0\] is 3"),
+        ('{"segments": [3]}', r"x\.json.*segments\[0\].*3"),
         ('{"segments": [{"start": 5, "end": 3}]}', r"x\.json.*segments\[0\].*3 s"),
         ('{"segments": [{"start": "x", "end": 3}]}', r"x\.json.*segments\[0\].*'x'"),
         ('{"segments": [{"start": 0, "end": 3}, {"start": 4, "end": 5}], "words": [{"word": "a", "start": 3, '

@@ -162,7 +162,7 @@ CHOI: list[tuple[bytes, str]] = [
     (b"", r"x\.ref.*line 1.*document 'x'.*'=' before the first segment"),
     (b"a\n" + BAR, r"x\.ref.*line 1.*document 'x'.*'=' before the first segment"),
     (BAR + b"a\nb\n", r"x\.ref.*line 3.*document 'x'.*not a separator"),
-    (BAR, r"x\.ref.*line 1.*document 'x'.*not a separator"),
+    (BAR, r"x\.ref.*document 'x'.*empty"),
     (BAR + b"a\n" + BAR + BAR, r"x\.ref.*line 4.*document 'x'.*empty segment"),
     (BAR + b"a\n========\nb\n" + BAR, r"x\.ref.*line 3.*document 'x'.*'========'.*unit.*'='"),
     (BAR + b"a\n\nb\n" + BAR, r"x\.ref.*line 3.*document 'x'.*'='.*lenient=True"),

@@ -101,4 +101,4 @@ def test_a_recording_that_the_durations_lack_is_named(tmp_path: Path) -> None:
     path = tmp_path / "x.csv"
     path.write_text(table("video"))
     error = message(path, units="seconds:1", durations={"a": 180})
-    assert re.search("last chapter.*'b'", error)
+    assert re.search("durations has none for 'b'", error)

@@ -4,6 +4,7 @@ import gzip
 import json
 import re
 import textwrap
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -13,16 +14,16 @@ from remarks import each_matches
 from segscore.cli import run
 from segscore.io import compressed, parsed_size
 from segscore.io.files import Source
-from segscore.io.plain_texts import TextReading, read_documents
 from segscore.io.read_options import ReadOptions
+from segscore.io.texts import units_by_document
 
 
 def test_files_and_folders(tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_text("One. Two.\nThree.", "utf-8")
     (tmp_path / "b.md").write_text("# Title\n\nFour.\n\nFive.", "utf-8")
-    texts = TextReading(ReadOptions()).documents([tmp_path])
+    texts = units_by_document([tmp_path], ReadOptions())
     assert texts == {"a": ["One.", "Two.", "Three."], "b": ["Four.", "Five."]}
-    by_line = TextReading(ReadOptions(units="lines")).documents([tmp_path / "a.txt"])
+    by_line = units_by_document([tmp_path / "a.txt"], ReadOptions(units="lines"))
     assert by_line == {"a": ["One. Two.", "Three."]}
 
 
@@ -30,7 +31,7 @@ def test_a_text_that_is_hardly_cut_is_remarked_on(tmp_path: Path) -> None:
     remarks: list[str] = []
     path = tmp_path / "a.txt"
     path.write_text("\n".join(["so many words without an end"] * 50), "utf-8")
-    TextReading(ReadOptions(remark=remarks.append)).documents([path])
+    units_by_document([path], ReadOptions(remark=remarks.append))
     assert ["units='lines' makes each of its 50 lines a unit" in text for text in remarks] == [True]
 
 
@@ -50,25 +51,15 @@ def test_utterances_that_a_sentence_joins_are_remarked_on(
         assert run([*command, str(talk), "--units", "lines"]) == 0
         assert told not in capsys.readouterr().err
     remarks: list[str] = []
-    reading = TextReading(ReadOptions(remark=remarks.append))
+    reading = partial(units_by_document, options=ReadOptions(remark=remarks.append))
     third = list(ss.read(data / "dialogues" / "dialseg_711.json").values())[3]
     talk.write_text("\n".join(third.units or ()), "utf-8")
-    reading.documents([talk])
+    reading([talk])
     assert "2 of 40 lines" in remarks.pop()
     words = " ".join(f"The {'word ' * (at % 9 + 3)}ended." for at in range(60))
     talk.write_text(textwrap.fill(words, 60), "utf-8")  # a sentence may go on where lines are full
-    reading.documents([talk])
+    reading([talk])
     assert remarks == []
-
-
-def test_documents_of_corpora_are_there_once(tmp_path: Path) -> None:
-    for name in ("one", "two"):
-        corpus = ss.Corpus.from_dict({name: {"x": ss.Segmentation.from_masses([1, 2])}})
-        ss.write(corpus, tmp_path / f"{name}.jsonl")
-    paths = [tmp_path / "one.jsonl", tmp_path / "two.jsonl"]
-    assert list(read_documents(paths)) == ["one", "two"]
-    with pytest.raises(ss.SegmentationError, match="there is another document 'one'"):
-        read_documents([paths[0], paths[0]])
 
 
 VTT = "WEBVTT\n\n00:00.000 --> 00:04.000\nHello there. This\n\nNOTE later\n\n00:08.000 --> 00:12.000\n<b>Stars</b> shine.\n\n00:04.000 --> 00:08.000\nis a talk.\n"
@@ -83,30 +74,30 @@ def test_cues_of_subtitles_are_units(name: str, tmp_path: Path) -> None:
         path.write_bytes(
             gzip.compress(content.encode()) if name.endswith("gz") else content.encode()
         )
-        assert TextReading(ReadOptions()).documents([path]) == {"talk": CUES}
-        sentences = TextReading(ReadOptions(units="sentences")).documents([path])
+        assert units_by_document([path], ReadOptions()) == {"talk": CUES}
+        sentences = units_by_document([path], ReadOptions(units="sentences"))
         assert sentences == {"talk": ["Hello there.", "This is a talk.", "Stars shine."]}
-    named = TextReading(ReadOptions(), source="srt").documents([path])
+    named = units_by_document([path], ReadOptions(), format="srt")
     assert named == {"talk": CUES}
 
 
 def test_a_cue_may_start_with_a_line_of_spaces(tmp_path: Path) -> None:
     path = tmp_path / "talk.vtt"
     path.write_text("WEBVTT\n\n00:00.000 --> 00:02.000\n \nhello there\n")
-    assert TextReading(ReadOptions()).documents([path]) == {"talk": ["hello there"]}
+    assert units_by_document([path], ReadOptions()) == {"talk": ["hello there"]}
 
 
 def test_subtitles_of_a_folder_are_read_unless_a_text_has_their_name(tmp_path: Path) -> None:
     remarks: list[str] = []
-    reading = TextReading(ReadOptions(remark=remarks.append))
+    reading = partial(units_by_document, options=ReadOptions(remark=remarks.append))
     (tmp_path / "talk.vtt").write_text(VTT)
-    assert reading.documents([tmp_path]) == {"talk": CUES}
+    assert reading([tmp_path]) == {"talk": CUES}
     (tmp_path / "other.txt").write_text("Hello there.")
-    assert reading.documents([tmp_path]) == {"other": ["Hello there."], "talk": CUES}
+    assert reading([tmp_path]) == {"other": ["Hello there."], "talk": CUES}
     assert remarks == []
     (tmp_path / "talk.txt").write_text("Hello there.")
     texts = {"other": ["Hello there."], "talk": ["Hello there."]}
-    assert reading.documents([tmp_path]) == texts
+    assert reading([tmp_path]) == texts
     assert each_matches(remarks, r"'talk\.vtt'.*same name")
 
 
@@ -118,8 +109,8 @@ def test_transcripts_of_a_folder_are_read_and_other_files_are_named(tmp_path: Pa
     (tmp_path / "c.json").write_text('{"config": {"a": 1}}')
     (tmp_path / "codings.jsonl").write_text('{"document": "b", "units": ["One.", "Two."]}\n')
     (tmp_path / ".hidden").write_text("x")
-    reading = TextReading(ReadOptions(remark=remarks.append), spoken=True)
-    assert reading.documents([tmp_path]) == {"a": ["Hello.", "Bye."], "b": ["One.", "Two."]}
+    reading = partial(units_by_document, options=ReadOptions(remark=remarks.append), spoken=True)
+    assert reading([tmp_path]) == {"a": ["Hello.", "Bye."], "b": ["One.", "Two."]}
     (remark,) = remarks
     assert remark.startswith(f"{tmp_path}: left out 'c.json', 'codings.jsonl': expected texts")
 
@@ -130,7 +121,7 @@ def test_a_corpus_gives_the_texts_that_it_holds(name: str, tmp_path: Path) -> No
     path.write_text(
         '{"document": "d", "units": ["One.", "Two."]}\n{"document": "e", "units": ["Three."]}\n'
     )
-    assert TextReading(ReadOptions()).documents([path]) == {"d": ["One.", "Two."], "e": ["Three."]}
+    assert units_by_document([path], ReadOptions()) == {"d": ["One.", "Two."], "e": ["Three."]}
 
 
 @pytest.mark.parametrize(
@@ -150,14 +141,14 @@ def test_what_holds_no_text_is_refused(
     path = tmp_path / name
     path.write_text(content)
     with pytest.raises(ss.SegmentationError) as error:
-        TextReading(ReadOptions()).documents([path])
+        units_by_document([path], ReadOptions())
     assert re.search(message, str(error.value))
 
 
 def test_text_in_brackets_is_text(tmp_path: Path) -> None:
     path = tmp_path / "x.txt"
     path.write_text("[Music] Hello. [1] World.\n{so}\n")
-    assert TextReading(ReadOptions()).documents([path])["x"][0] == "[Music] Hello."
+    assert units_by_document([path], ReadOptions())["x"][0] == "[Music] Hello."
 
 
 @pytest.mark.parametrize("first", ["[1]", "{}", "[1, 2]", '{"so": 1}'])
@@ -171,7 +162,7 @@ def test_a_first_line_that_happens_to_be_json_is_text(
     monkeypatch.setattr(
         Source, "read_bytes", lambda source: whole.append(source.document) or read_bytes(source)
     )
-    texts = TextReading(ReadOptions(units="lines")).documents([path])
+    texts = units_by_document([path], ReadOptions(units="lines"))
     assert texts == {"x": [first, "Hello there. Stars shine."]}
     assert whole == ["x"]  # it is read once
 
@@ -181,7 +172,7 @@ def test_json_lines_longer_than_what_is_looked_at_are_json_lines(tmp_path: Path)
     units = ["Some words."] * 10_000
     lines = [json.dumps({"document": name, "units": units}) for name in "de"]
     path.write_text("\n\n".join(lines))
-    assert TextReading(ReadOptions()).documents([path]) == {"d": units, "e": units}
+    assert units_by_document([path], ReadOptions()) == {"d": units, "e": units}
 
 
 @pytest.mark.parametrize(
@@ -196,12 +187,12 @@ def test_the_budget_of_memory_sees_the_rule(
     path.write_text("a " * size)
     monkeypatch.setattr(parsed_size, "SMALL", 0)
     monkeypatch.setattr(parsed_size, "MOST_PARSED", (cost + 4) * size)
-    read = TextReading(ReadOptions(remark=list, units=rule)).documents([path])
+    read = units_by_document([path], ReadOptions(remark=list, units=rule))
     assert list(read) == ["x"]
     monkeypatch.setattr(parsed_size, "MOST_PARSED", (cost + 4) * size - 1)
     with pytest.raises(ss.SegmentationError, match="memory.*expected at most"):
-        TextReading(ReadOptions(remark=list, units=rule)).documents([path])
-    assert TextReading(ReadOptions(large=True, remark=list, units=rule)).documents([path]) == read
+        units_by_document([path], ReadOptions(remark=list, units=rule))
+    assert units_by_document([path], ReadOptions(large=True, remark=list, units=rule)) == read
 
 
 @pytest.mark.parametrize("name", ["x.txt.gz", "x.md.gz", "x.jsonl.gz"])
@@ -216,9 +207,11 @@ def test_compressed_texts_that_grow_are_read_if_one_trusts_them(
         text = json.dumps({"document": "x", "units": ["Stars shine."] * 500})
     path.write_bytes(gzip.compress(text.encode()))
     with pytest.raises(ss.SegmentationError, match="large=True"):
-        TextReading(ReadOptions(remark=list, units="sentences")).documents([path])
-    trusting = TextReading(ReadOptions(large=True, remark=list, units="sentences"))
-    assert trusting.documents([path]) == {"x": ["Stars shine."] * 500}
+        units_by_document([path], ReadOptions(remark=list, units="sentences"))
+    trusting = partial(
+        units_by_document, options=ReadOptions(large=True, remark=list, units="sentences")
+    )
+    assert trusting([path]) == {"x": ["Stars shine."] * 500}
 
 
 def test_the_command_tells(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -6,9 +6,8 @@ from typing import Any
 
 import pytest
 
-from segscore.io.plain_texts import TextReading
 from segscore.io.read_options import ReadOptions
-from segscore.io.spoken_texts import SpokenUnits
+from segscore.io.texts import SpokenUnits, units_by_document
 
 VTT = """WEBVTT
 
@@ -41,8 +40,7 @@ QMSUM = {
 def read(tmp_path: Path, name: str, content: Any, **options: Any) -> list[str]:
     path = tmp_path / name
     path.write_text(content if isinstance(content, str) else json.dumps(content), "utf-8")
-    reading = TextReading(ReadOptions(**options), spoken=True)
-    ((_, units),) = reading.documents([path]).items()
+    ((_, units),) = units_by_document(path, ReadOptions(**options), spoken=True).items()
     return units
 
 

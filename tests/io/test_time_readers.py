@@ -114,7 +114,7 @@ def test_policies_for_times(tmp_path: Path) -> None:
         ("yt-dlp", "[" * 100_000, r"x\.txt.*nested too deeply"),
         ("yt-dlp", '{"chapters": null}', r"x\.txt.*document 'x'.*chapters and no duration"),
         ("yt-dlp", '{"chapters": []}', r"x\.txt.*document 'x'.*chapters and no duration"),
-        ("yt-dlp", '{"chapters": 3}', r"x\.txt.*yt-dlp's JSON.*chapters is 3"),
+        ("yt-dlp", '{"chapters": 3}', r"x\.txt.*chapters is 3"),
         ("yt-dlp", '{"chapters": [{"start_time": 0}]}', r"x\.txt.*chapters\[0\].*end_time is None.*NoneType"),
         ("yt-dlp", '{"chapters": [{"start_time": -1, "end_time": 2}]}', r"x\.txt.*chapters\[0\].*-1"),
         ("yt-dlp", '{"chapters": 1, "chapters": 2}', r"x\.txt.*'chapters'.*twice"),
@@ -193,11 +193,9 @@ def test_audacity_and_lab(tmp_path: Path) -> None:
 def test_units_of_time_that_are_almost_right(tmp_path: Path) -> None:
     path = tmp_path / "x.srt"
     path.write_text("1\n00:00:00,000 --> 00:00:06,000\na\n")
-    assert re.search("units is 'seconds'.*'seconds:1'", message(path, units="seconds"))
-    for wrong, meant in (("second:1", "seconds:1"), ("Secs:6:60", "seconds:6:60"),
-                         ("sentnces", "sentences"), ("tiers:a", "tier:a")):  # fmt: skip
+    for wrong, meant in (("second:1", "seconds:6"), ("seconds", "seconds:6"),
+                         ("sentnces", "sentences"), ("tiers:a", "tier:NAME")):  # fmt: skip
         assert re.search(rf"units is {wrong!r}.*did.*mean {meant!r}\?", message(path, units=wrong))
-    assert "did you mean" not in message(path, units="minutes:1")
 
 
 def test_a_folder_of_texts_is_told_by_the_units_how_it_is_read(tmp_path: Path) -> None:

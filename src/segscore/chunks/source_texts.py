@@ -16,8 +16,7 @@ from typing import Any
 from segscore.basics.arguments import shown, truth
 from segscore.errors import SegmentationError
 from segscore.io.compressed import is_table, stem_of, suffix_of, without_suffix
-from segscore.io.file_texts import with_line_ends
-from segscore.io.files import READABLE, Source, as_path, naming_file
+from segscore.io.files import READABLE, Source, as_path, naming_file, with_line_ends
 from segscore.io.formats.chunks import stored_objects
 from segscore.io.read_options import DEFAULT_OPTIONS
 from segscore.io.source_files import files_of

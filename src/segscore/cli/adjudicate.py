@@ -51,7 +51,7 @@ def run(
     Types and labels of segments are not adjudicated. Systems have no vote.
     """
     from segscore.coders.adjudication import AdjudicationRule, adjudication_cases, not_adjudicated
-    from segscore.io.texts_beside import read_with_texts
+    from segscore.io.texts import read_with_texts
     from segscore.pages.adjudicate_page import adjudication_page
 
     corpus = read_with_texts(codings, source, choices=replace(reading.options, coders=coders))

@@ -17,7 +17,7 @@ from segscore.cli.output import remark, remark_all, remark_width
 from segscore.cli.streams import print_error
 from segscore.corpus.corpus import Corpus, Scope
 from segscore.corpus.table_columns import TableNotes
-from segscore.io.coder_choice import check_all_met
+from segscore.io.cleaning import check_all_met
 from segscore.io.read_options import ReadOptions
 from segscore.io.reading import read_chosen
 from segscore.tables.table import Table

@@ -131,7 +131,7 @@ def _read(
     """The references and the runs of systems; or everyone's codings, and no runs, if all coders are
     people."""
     from segscore.comparison.systems import system_path, system_runs
-    from segscore.io.texts_beside import read_with_texts
+    from segscore.io.texts import read_with_texts
     from segscore.pairing.inputs import Reader
 
     paths = list(map(system_path, systems))

@@ -65,7 +65,7 @@ def run(
     hc99 and hier-bayes (levels as ranks); cwm(space=FILE) and hcwm; embedding, with --encoder;
     none, all, uniform, random, bisect. Other commands read the result.
     """
-    from segscore.io.plain_texts import TextReading
+    from segscore.io.texts import units_by_document
     from segscore.segmenters.workers import Task, segment_all
 
     method = _method(method, methods)
@@ -75,7 +75,7 @@ def run(
     keys = keys_in(read, "text_encoding", "lenient", "on_error", "large")
     reading = ReadOptions(units=units, remark=remarks.append, **keys)
     try:
-        documents = TextReading(reading, source).documents(texts)
+        documents = units_by_document(texts, reading, format=source)
     finally:
         remark_all(remarks)
     segmenter = announced(methods.made([method], documents)[method], documents.values())

@@ -88,13 +88,12 @@ class TextCorpusOptions(OptionGroup):
 
     def read(self, paths: Sequence[Path]) -> "dict[str, Document]":
         """The documents of files and folders."""
-        from segscore.io.plain_texts import read_documents
+        from segscore.io.reading import read
 
         remarks: list[str] = []
         try:
-            return read_documents(
-                paths, self.source, remark=remarks.append, **keys_in(self.read_keys, *_KEYS)
-            )
+            keys = keys_in(self.read_keys, *_KEYS)
+            return dict(read(list(paths), self.source, remark=remarks.append, **keys))
         finally:
             remark_all(remarks)
 

@@ -27,7 +27,7 @@ from typing import Any
 
 from segscore.datasets.catalogue import Dataset, RemoteFile, cache_folder, dataset, place_of
 from segscore.errors import SegmentationError
-from segscore.io.files import name_beside, remove_leftovers
+from segscore.io.files import name_beside
 
 BLOCK = 2**16
 TIMEOUT = 30.0  # seconds without a byte
@@ -57,7 +57,6 @@ def _downloaded(
     If something goes wrong, the bytes received so far are kept for the next fetch.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
-    remove_leftovers(path.parent)
     part, kept = path.with_name(name_beside(path.name)), path.with_name(path.name + ".part")
     with suppress(OSError):  # there is none, or another process was faster
         kept.rename(part)

@@ -142,3 +142,19 @@ def read_durations(path: object) -> dict[str, float]:
     """The duration of each document in seconds."""
     with unpacked(path) as kept:
         return durations_in(Source(kept, kept.stem, ""))
+
+
+def read_renames(path: object, encoding: str | None = None) -> dict[str, str]:
+    """The pairs of old and new names in a table of two columns, with or without a header."""
+    with unpacked(path) as kept:
+        source = Source(kept, kept.stem, "", encoding)
+        found: dict[str, str] = {}
+        for line, cells in rows(source):
+            pair = tuple(cell.strip() for cell in cells)
+            if len(pair) != 2 or not all(pair):
+                raise source.fail(f"{','.join(pair)!r}: expected two names, old and new", line)
+            if not found and tuple(map(str.lower, pair)) in (("old", "new"), ("from", "to")):
+                continue
+            if found.setdefault(pair[0], pair[1]) != pair[1]:
+                raise source.fail(f"{pair[0]!r} is listed twice: expected one new name", line)
+        return found

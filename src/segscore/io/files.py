@@ -1,13 +1,8 @@
-r"""Files for readers and writers: sources, decoding, lines, safe writing, and leftovers.
+r"""Files for readers and writers: sources, decoding, lines, and safe writing.
 
 Files are not to be trusted. Whole-file formats have a limit of size, JSON Lines one per line; text
 is UTF-8 (with or without a byte order mark) unless the caller names another encoding; line ends are
 \n, \r\n or \r, and nothing else.
-
-The names of temporary files hold the id of the process and a mark of the machine, because machines
-(or containers) that share a folder may number their processes alike. The first time that a process
-writes into a folder, it removes the leftovers of processes that no longer run. Files of processes
-that run, of other machines and of other users are left alone.
 """
 
 import os
@@ -17,10 +12,9 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from functools import cache
 from itertools import islice
 from pathlib import Path
-from typing import BinaryIO, TextIO
+from typing import Any, BinaryIO, TextIO
 
 from segscore.basics.arguments import shown
 from segscore.errors import SegmentationError
@@ -41,11 +35,6 @@ STANDARD = "-"  # standard input, or output
 _OPEN_FILE = re.compile(r"/dev/(stdout|stderr)|(?:/dev|/proc/self)/fd/([0-9]{1,9})")
 _UTF8_MARK = b"\xef\xbb\xbf"
 _MOST_BESIDE = 10_000  # files of a folder among which a mistyped name is looked for
-_OURS = re.compile(
-    r"(?:\..{1,60}|segscore)-(?P<machine>[0-9a-f]{8})-(?P<process>[0-9]{1,10})-[0-9a-z_]{8}(?:\.part)?",
-    re.DOTALL,
-)
-_cleaned: set[str] = set()
 
 
 @dataclass(frozen=True)
@@ -151,14 +140,23 @@ class Source:
             raise self.fail("a NUL byte: expected text", line_of(before, len(before)))
         return text.removeprefix("\ufeff")
 
+    def whole_text(self) -> str:
+        """The whole file as text, with Python's line ends."""
+        return with_line_ends(self.read_text())
+
     def read_lines(self, *, latin: bool = False, blank_at_end: bool = False) -> list[str]:
         """The lines of the file without line ends, and without blank lines at its end."""
-        lines = self.read_text(latin=latin).replace("\r\n", "\n").replace("\r", "\n").split("\n")
+        lines = with_line_ends(self.read_text(latin=latin)).split("\n")
         if not lines[-1]:
             lines.pop()
         while lines and not blank_at_end and not lines[-1].strip():
             lines.pop()
         return lines
+
+
+def with_line_ends(text: str) -> str:
+    """The text with Python's line ends."""
+    return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
 def _read_up_to(stream: BinaryIO, most: int) -> bytes:
@@ -240,28 +238,22 @@ def naming_file(
         raise
     except OSError as error:
         name = path if always or error.filename is None else error.filename
-        meant = _alike(name) if isinstance(error, FileNotFoundError) else None
-        asked = "" if meant is None else f" (did you mean {meant!r}?)"
+        asked = _alike(name) if isinstance(error, FileNotFoundError) else ""
         raise SegmentationError(
             f"{name}: {error.strerror or error}{asked}: expected {expected}"
         ) from error
 
 
-def _alike(path: str | bytes | int | os.PathLike[str]) -> str | None:
-    """The file beside a path that does not exist whose name differs only in its suffix, or in few
-    letters; None if there is no such file, or its folder cannot be read."""
+def _alike(path: Any) -> str:
+    """What to say of the file beside a path that does not exist whose name is nearly the same."""
     from difflib import get_close_matches  # only errors need it
 
-    if not isinstance(path, str | os.PathLike) or not Path(path).name:
-        return None
-    wanted = Path(path)
-    with suppress(OSError, ValueError):  # the error of the path itself is raised
+    with suppress(OSError, ValueError, TypeError):  # the error of the path itself is raised
+        wanted = Path(path)
         beside = sorted(file.name for file in islice(wanted.parent.iterdir(), _MOST_BESIDE))
-        same = [name for name in beside if Path(name).stem == wanted.stem]
-        found = get_close_matches(wanted.name, same, 1, 0.0)
-        found = found or get_close_matches(wanted.name, beside, 1, 0.8)
-        return str(wanted.with_name(found[0])) if found else None
-    return None
+        for meant in get_close_matches(wanted.name, beside, 1, 0.75):
+            return f" (did you mean {str(wanted.with_name(meant))!r}?)"
+    return ""
 
 
 def as_path(path: object) -> Path:
@@ -291,7 +283,7 @@ def replacing(path: str | os.PathLike[str]) -> Iterator[TextIO]:
             return
         target = Path(os.path.realpath(as_path(path)))
         _check_folder_of(target, path)
-        beside = _beside(target)
+        beside = target.with_name(name_beside(target.name))
         try:
             with compressed.created(beside, target) as stream:
                 yield stream
@@ -310,7 +302,7 @@ def replacing_folder(path: str | os.PathLike[str]) -> Iterator[Path]:
         if target.exists() and (not target.is_dir() or any(target.iterdir())):
             raise SegmentationError(f"{path} exists: expected a new folder, or an empty one")
         _check_folder_of(target, path)
-        beside = _beside(target)
+        beside = target.with_name(name_beside(target.name))
         beside.mkdir()
         try:
             yield beside
@@ -355,10 +347,9 @@ def _check_folder_of(target: Path, path: str | os.PathLike[str]) -> None:
         )
 
 
-def _beside(target: Path) -> Path:
-    """A new name in the same folder; leftovers of killed processes are removed."""
-    remove_leftovers(target.parent)
-    return target.with_name(name_beside(target.name))
+def name_beside(name: str) -> str:
+    """A hidden, unique name for a file that will be called `name`."""
+    return f".{name[:50]}-{os.urandom(4).hex()}.part"
 
 
 def folder_file(folder: Path, name: str, suffix: str) -> Path:
@@ -379,65 +370,3 @@ def _is_file_name(part: str) -> bool:
     """Whether a name is valid, and not hidden, on every file system."""
     plain = part.isprintable() and not set(part) & set('\\:*?"<>|')
     return plain and part[:1] not in ("", ".", " ") and len(part.encode()) <= 200
-
-
-# ---- temporary names, and what killed processes left ----
-
-
-def name_beside(name: str) -> str:
-    """A hidden, unique name for a file that will be called `name`."""
-    return f".{name[:50]}-{_machine()}-{os.getpid()}-{os.urandom(4).hex()}.part"
-
-
-def folder_prefix() -> str:
-    """The first part of the name of a temporary folder (`tempfile` adds eight letters)."""
-    return f"segscore-{_machine()}-{os.getpid()}-"
-
-
-def remove_leftovers(folder: Path) -> None:
-    """Remove what processes that no longer run left in a folder; each folder is checked once."""
-    if str(folder) in _cleaned:
-        return
-    _cleaned.add(str(folder))
-    # Only tidying up: if it is not allowed, or another process was faster, we say nothing.
-    with suppress(OSError), os.scandir(folder) as entries:
-        for entry in entries:
-            found = _OURS.fullmatch(entry.name)
-            if found is not None and found["machine"] == _machine():
-                _remove(entry, int(found["process"]))
-
-
-def _remove(entry: "os.DirEntry[str]", process: int) -> None:
-    own = os.name != "posix" or entry.stat(follow_symlinks=False).st_uid == os.getuid()
-    if not own or _runs(process):
-        return
-    if entry.is_dir(follow_symlinks=False):
-        shutil.rmtree(entry.path, ignore_errors=True)
-    else:
-        os.unlink(entry.path)  # noqa: PTH108  # an entry, not a Path
-
-
-def _runs(process: int) -> bool:
-    """Whether the process is running; True if that is unknown."""
-    if os.name != "posix":  # on Windows os.kill would end it
-        return True
-    try:
-        os.kill(process, 0)
-    except (ProcessLookupError, OverflowError):
-        return False
-    except OSError:  # it runs, and belongs to another user
-        return True
-    return True
-
-
-@cache
-def _machine() -> str:
-    """The machine and, on Linux, the namespace in which it numbers processes."""
-    import hashlib
-    import socket
-
-    try:
-        space = os.readlink("/proc/self/ns/pid")  # noqa: PTH115
-    except OSError:
-        space = ""
-    return hashlib.sha256(f"{socket.gethostname()} {space}".encode()).hexdigest()[:8]

@@ -11,9 +11,9 @@ from segscore.errors import SegmentationError, check_keywords
 from segscore.io.compressed import suffix_of
 from segscore.io.files import Source, as_path
 from segscore.io.formats.sheet import check_sheet_names
-from segscore.io.given_texts import GivenTexts, units_by_document
 from segscore.io.read_options import ReadOptions, TextKeywords
 from segscore.io.sheet_writing import SheetDocument, save_sheet
+from segscore.io.texts import GivenTexts, units_by_document
 
 _SUFFIXES = (".xlsx", ".csv")
 

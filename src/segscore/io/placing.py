@@ -217,20 +217,6 @@ def _misfit(placed: Placed, policy: Policy, kind: str, what: str) -> None:
     placed.done[kind] += 1
 
 
-def up_to_next(starts: Iterable[tuple[int, frozenset[str]]], end: int) -> list[Span]:
-    """Spans of time, each from its start (with its labels) to the next start, the last to the end.
-
-    >>> [str(span) for span in up_to_next([(0, frozenset()), (2 * MICRO, frozenset({"b"}))], 0)]
-    ['the span 0 s … 2 s', "the span 2 s … 2 s ('b')"]
-    """
-    given = list(starts)
-    ends = [*(start for start, _ in given[1:]), max(end, given[-1][0])]
-    return [
-        Span(start, until, labels, timed=True)
-        for (start, labels), until in zip(given, ends, strict=True)
-    ]
-
-
 # ---- offsets in UTF-16 ----
 
 
@@ -283,7 +269,7 @@ def text_record(
     units = text_units(text, text_rule_of(source, where))
     if not units.n:
         raise source.fail(f"{where}: no text: expected at least one unit")
-    return placed_record(source, document, coder, spans, units, units.texts)
+    return placed_record(source, document, coder, spans, units)
 
 
 def text_rule_of(source: Source, where: str) -> str:
@@ -298,78 +284,74 @@ def text_rule_of(source: Source, where: str) -> str:
     return rule
 
 
+Stretch = tuple[int, int | None, str]  # start, end if it is given, label; in microseconds
+
+
 def timed_record(
     source: Source,
     document: str,
     coder: str,
-    spans: list[Span],
-    total: int | None,
+    stretches: Iterable[Stretch],
+    length: int | None = None,
     given: Stretches | None = None,
 ) -> Record:
-    """A coding of time: in the units of the file, or in seconds by the caller's rule."""
-    where = whereabouts(document, coder)
-    units: Units
+    """A coding of stretches of time, in any order; one without an end lasts until the next start,
+    the last until the end of the recording.
+
+    length: the duration of the recording according to the file.
+    given: the units of the file; by default words with times, or seconds by the caller's rule.
+    """
+    where, choices = whereabouts(document, coder), source.choices
     with source.locating():
-        given = given or source.choices.words_of(document)
-    if given is not None:
-        return placed_record(source, document, coder, spans, given, given.texts)
-    rule = source.choices.seconds
-    if rule is None:
-        rule_name = source.choices.units
-        what = f"units is {rule_name!r}"
-        if rule_name is None:
-            what = "the file does not say what a unit of time is"
-        expected = "units= in seconds, as in 'seconds:6'"
-        raise source.fail(f"{where}: {what}: expected {expected}")
-    step, length = rule
-    with source.locating():
-        total = length or source.choices.duration(document) or total
-    if not total:
-        what = _no_duration(source, document, "the file does not say how long the recording is")
-        raise source.fail(
-            f"{where}: {what}: expected it in the units, as in 'seconds:{step / MICRO:g}:3600', or "
-            "in a list (durations=)"
-        )
-    late = next((span for span in spans if span.end > total), None)
-    if late is not None:
-        raise source.fail(
-            f"{where}: {late} ends after the end of the recording, {total / MICRO:.12g} s"
-        )
-    units = Ticks(step, total)
-    return placed_record(source, document, coder, _to_the_end(spans, step, total), units, None)
+        units: Units | None = given or choices.words_of(document)
+    with source.locating(), about(where):
+        if units is None and choices.seconds is None:
+            told = "the file does not say what a unit of time is"
+            what = told if choices.units is None else f"units is {choices.units!r}"
+            raise SegmentationError(f"{what}: expected units= in seconds, as in 'seconds:6'")
+        step, total = choices.seconds or (0, None)
+        total = total or choices.duration(document)
+        spans = _up_to_next(source, document, stretches, length or total)
+        if units is None:
+            total = total or max([length or 0, *(span.end for span in spans)])
+            if not total:
+                raise _no_end(source, document)
+            late = next((span for span in spans if span.end > total), None)
+            if late is not None:
+                raise SegmentationError(
+                    f"{late} ends after the end of the recording, {total / MICRO:.12g} s"
+                )
+            units, spans = Ticks(step, total), _to_the_end(spans, step, total)
+    return placed_record(source, document, coder, spans, units)
 
 
-def _no_duration(source: Source, document: str, lacking: str) -> str:
-    """A message about a missing duration, which also names the caller's list of durations, if
-    any. lacking: what the file lacks, in words."""
-    if not source.choices.durations:
-        return lacking
-    listed = named(source.choices.durations, most=3)
-    return f"{lacking}, and the list of durations has none for {document!r}, only for {listed}"
+stretch_record = timed_record
 
 
-Stretch = tuple[int, int | None, str]  # start, end if it is given, label; in microseconds
-
-
-def stretch_record(
-    source: Source, document: str, coder: str, stretches: list[Stretch], length: int | None
-) -> Record:
-    """A coding of stretches of time, in any order; a stretch without an end lasts until the next
-    start, the last until the end of the recording, whose duration is `length` if it is known."""
+def _up_to_next(
+    source: Source, document: str, stretches: Iterable[Stretch], end: int | None
+) -> list[Span]:
+    """Spans of time, in order, each up to its own end, or else to the next start."""
     ordered = sorted(stretches, key=lambda stretch: stretch[0])
-    following = [*(start for start, _, _ in ordered[1:]), length]
     spans = []
-    for (start, end, label), after in zip(ordered, following, strict=True):
-        until = end if end is not None else after
+    for (start, own, label), after in zip(
+        ordered, [*(start for start, _, _ in ordered[1:]), end], strict=False
+    ):
+        until = after if own is None else own
         if until is None:
-            what = _no_duration(source, document, "the last chapter has no end")
-            raise source.fail(
-                f"{whereabouts(document, coder)}: {what}: expected one, or the duration of the "
-                "recording: in the units, as in 'seconds:6:3600', or in a list (durations=)"
-            )
+            raise _no_end(source, document)
         spans.append(Span(start, max(until, start), frozenset({label} - {""}), timed=True))
-    total = max(length or 0, *(span.end for span in spans))
-    return timed_record(source, document, coder, spans, total)
+    return spans
+
+
+def _no_end(source: Source, document: str) -> SegmentationError:
+    """An error about a duration that is missing in the file, and in the caller's durations."""
+    listed = source.choices.durations
+    also = f", and durations has none for {document!r}, only for {named(listed, most=3)}"
+    return SegmentationError(
+        f"the file does not say how long the recording is{also if listed else ''}: expected it in "
+        "the units, as in 'seconds:6:3600', or in a list (durations=)"
+    )
 
 
 def _to_the_end(spans: list[Span], step: int, total: int) -> list[Span]:
@@ -387,7 +369,6 @@ def placed_record(
     coder: str,
     spans: Iterable[Span],
     units: Units,
-    texts: tuple[str, ...] | None,
 ) -> Record:
     """The record of spans on units; what was changed is reported."""
     where = whereabouts(document, coder)
@@ -400,23 +381,24 @@ def placed_record(
         starts = sorted(placed.labels)
         labels = [placed.labels[start] for start in starts] if any(placed.labels.values()) else None
         coding = Segmentation.from_boundaries(starts[1:], units.n)
+        texts = units.texts if isinstance(units, Stretches) else None
         return Record(document, coder, coding, texts, labels, place=source.at())  # type: ignore[arg-type]
 
 
 # ---- tiers of timed annotation (ELAN, Praat): a tier is a coder's coding ----
 
 
-def tier_records(source: Source, tiers: Mapping[str, list[Span]], total: int) -> Iterator[Record]:
+def tier_records(
+    source: Source, tiers: Mapping[str, list[Stretch]], total: int
+) -> Iterator[Record]:
     """A record per tier, whose name is the coder's; `layer` chooses a tier, and with `tier:NAME`
     the intervals of that tier are the units."""
-    choices = source.choices
-    for wanted in (choices.layer, choices.tier):
+    layer, tier = source.choices.layer, source.choices.tier
+    for wanted in (layer, tier):
         if wanted is not None and wanted not in tiers:
             raise source.fail(f"no tier is called {wanted!r}: there is {named(tiers)}")
-    units = None if choices.tier is None else _tier_units(source, tiers[choices.tier])
-    chosen = [choices.layer] if choices.layer is not None else [
-        name for name in tiers if name != choices.tier
-    ]  # fmt: skip
+    units = None if tier is None else _tier_units(source, tiers[tier])
+    chosen = [layer] if layer is not None else [name for name in tiers if name != tier]
     if not chosen:
         raise source.fail("no tier to read: expected one with segments")
     for name in chosen:
@@ -424,12 +406,10 @@ def tier_records(source: Source, tiers: Mapping[str, list[Span]], total: int) ->
         yield timed_record(source, source.document, coder, tiers[name], total, units)
 
 
-def _tier_units(source: Source, spans: list[Span]) -> Stretches:
-    if not spans:
+def _tier_units(source: Source, intervals: list[Stretch]) -> Stretches:
+    if not intervals:
         raise source.fail(f"tier {source.choices.tier!r} is empty: expected the units")
-    ordered = sorted(spans)
+    ordered = sorted((start, end or start, label) for start, end, label in intervals)
     with source.locating():
-        units = stretches([(span.start, span.end) for span in ordered])
-    return Stretches(
-        units.starts, units.ends, tuple(" ".join(sorted(span.labels)) for span in ordered)
-    )
+        units = stretches([(start, end) for start, end, _ in ordered])
+    return replace(units, texts=tuple(label for _, _, label in ordered))

@@ -20,8 +20,7 @@ from typing import Any, Union, get_args, get_origin, get_type_hints
 
 from segscore.corpus.table_columns import PARTS
 from segscore.errors import SegmentationError, nearest
-from segscore.io.coder_choice import read_renames
-from segscore.io.document_lists import read_durations
+from segscore.io.document_lists import read_durations, read_renames
 from segscore.io.read_options import ReadKeywords
 
 CLEANING = (

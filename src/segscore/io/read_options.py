@@ -16,14 +16,14 @@ from segscore.basics.arguments import check_choice, shown, whole_number
 from segscore.corpus.codings import Scope
 from segscore.corpus.table_columns import (
     EMPTY,
+    MARKS,
     Empty,
     Marks,
     TableChoices,
     TableNotes,
     check_columns,
-    check_marks,
 )
-from segscore.errors import SegmentationError, named
+from segscore.errors import SegmentationError, about, named, nearest
 from segscore.text.located_units import SourceText
 from segscore.text.unit_splitting import (
     GAPS,
@@ -49,7 +49,17 @@ DEFAULT_RULE = "sentences"  # what texts are cut into where nobody says it
 MICRO = 10**6  # times are whole microseconds, so that sums of decimals are exact
 
 _SECONDS = re.compile(r"seconds:([0-9]{1,9}(?:\.[0-9]{1,6})?)(?::([0-9]{1,9}(?:\.[0-9]{1,6})?))?")
-_EXPECTED = f"{', '.join(TEXT_RULES)}, seconds:6, seconds:6:3600 or tier:NAME"
+_RENAMED = "{'old': 'new', …}"
+_TEXTS = {
+    "a text": ("units", "layer", "document_name", "one_document", "text_encoding", "coder"),
+    "a list of names": ("only_coders", "without_coders", "ignore_columns", "ignore_sheets"),
+    _RENAMED: ("rename", "rename_labels"),
+}
+_CHOICES = {
+    "coders": ("global", "local"), "marks": MARKS, "on_error": ("raise", "skip"),
+    "overlap": OVERLAPS, "gaps": GAPS, "policy": POLICIES, "empty": EMPTY,
+    "duplicates": ("error", "first", "last"),
+}  # fmt: skip
 
 
 class ReadingWarning(UserWarning):
@@ -163,60 +173,36 @@ class ReadOptions:
     notes: TableNotes = field(default_factory=TableNotes, compare=False)
 
     def __post_init__(self) -> None:
-        if self.coders is not None:
-            check_choice(self.coders, "coders", ("global", "local"))
-        if self.marks is not None:
-            check_marks(self.marks)
+        for name, known in _CHOICES.items():
+            if getattr(self, name) is not None or name not in ("coders", "marks"):
+                check_choice(getattr(self, name), name, known)
         check_columns(self.columns)
-        check_choice(self.on_error, "on_error", ON_ERROR)
-        check_choice(self.overlap, "overlap", OVERLAPS)
-        check_choice(self.gaps, "gaps", GAPS)
         whole_number(self.snap, "snap", 0)
-        self._check_people()
-        if self.word_times is not None and self.units not in (None, "word", "words"):
-            raise SegmentationError(
-                f"units is {self.units!r}, and words with times are given: expected one of them"
-            )
-        check_choice(self.policy, "policy", POLICIES)
-        for name, value in (
-            ("units", self.units), ("layer", self.layer), ("document_name", self.document_name),
-            ("one_document", self.one_document), ("text_encoding", self.text_encoding),
-            ("coder", self.coder),
-        ):  # fmt: skip
-            if value is not None and (not isinstance(value, str) or not value):
-                raise SegmentationError(f"{name} is {shown(value)}: expected a text")
-        rule = self.units
-        if rule is None or self.tier is not None or self.seconds is not None:
-            return
-        try:
-            object.__setattr__(self, "units", text_rule(rule))  # "sentence" is "sentences"
-        except SegmentationError:
-            raise SegmentationError(
-                f"units is {rule!r}{_meant(rule)}: expected {_EXPECTED}"
-            ) from None
-
-    def _check_people(self) -> None:
-        """Raise for empty names, and for unknown choices."""
-        check_choice(self.empty, "empty", EMPTY)
-        check_choice(self.duplicates, "duplicates", DUPLICATES)
-        for what in ("only_coders", "without_coders", "ignore_columns", "ignore_sheets"):
-            names = getattr(self, what)
-            if isinstance(names, str) or not all(
-                isinstance(name, str) and name for name in names or ()
-            ):
-                raise SegmentationError(f"{what} is {shown(names)}: expected a list of names")
-        for what in ("rename", "rename_labels"):
-            pairs = getattr(self, what)
-            if not isinstance(pairs, Mapping) or not all(
-                isinstance(name, str) and name for pair in pairs.items() for name in pair
-            ):
-                raise SegmentationError(f"{what} is {shown(pairs)}: expected {{'old': 'new', …}}")
+        for kind, names in _TEXTS.items():
+            for name in names:
+                given = getattr(self, name)
+                if given is not None and not _holds_texts(given, kind):
+                    raise SegmentationError(f"{name} is {shown(given)}: expected {kind}")
         if self.ignore_sheets and not self.all_sheets:
             raise SegmentationError("ignore_sheets is given: expected all_sheets beside it")
         if self.all_sheets and self.layer is not None:
             raise SegmentationError(
                 f"all_sheets is given, and layer is {self.layer!r}: expected one of them"
             )
+        if self.units is not None:
+            self._check_units(self.units)
+
+    def _check_units(self, rule: str) -> None:
+        if self.word_times is not None and rule not in ("word", "words"):
+            raise SegmentationError(
+                f"units is {rule!r}, and words with times are given: expected one of them"
+            )
+        if self.tier is None and self.seconds is None:
+            try:
+                object.__setattr__(self, "units", text_rule(rule))  # "sentence" is "sentences"
+            except SegmentationError:
+                known = [*TEXT_RULES, "seconds:6", "seconds:6:3600", "tier:NAME"]
+                raise SegmentationError(f"units is {rule!r}{nearest(rule, known)}") from None
 
     @property
     def changes_people(self) -> bool:
@@ -238,10 +224,8 @@ class ReadOptions:
     @property
     def tier(self) -> str | None:
         """The tier that holds the units."""
-        return (self.units or "").removeprefix("tier:") if self._is_tier() else None
-
-    def _is_tier(self) -> bool:
-        return self.units is not None and re.match("tier:.", self.units) is not None
+        found = re.fullmatch("tier:(.+)", self.units or "", re.DOTALL)
+        return None if found is None else found[1]
 
     @property
     def seconds(self) -> tuple[int, int | None] | None:
@@ -256,12 +240,10 @@ class ReadOptions:
 
     def duration(self, document: str) -> int | None:
         """The duration of a recording in microseconds, if the caller gave it."""
-        for name in (document, document.rpartition("/")[2]):
-            if name in self.durations:
-                try:
-                    return microseconds(self.durations[name])
-                except SegmentationError as error:
-                    raise SegmentationError(f"durations: {name!r} is {error}") from None
+        name = _of_document(self.durations, document)
+        if name is not None:
+            with about(f"durations: {name!r} is"):
+                return microseconds(self.durations[name])
         words = self.words_of(document)
         return None if words is None else words.ends[-1]
 
@@ -269,34 +251,29 @@ class ReadOptions:
         """The words of a recording with their times, if the caller gave them."""
         if not isinstance(self.word_times, Mapping):
             return None
-        for name in (document, document.rpartition("/")[2]):
-            if name in self.word_times:
-                return self.word_times[name]
-        raise SegmentationError(
-            f"document {document!r} has no words with times: expected one of "
-            f"{named(self.word_times)}"
-        )
+        name = _of_document(self.word_times, document)
+        if name is None:
+            listed = named(self.word_times)
+            raise SegmentationError(
+                f"document {document!r} has no words with times: expected one of {listed}"
+            )
+        return self.word_times[name]
 
 
-def _meant(rule: str) -> str:
-    """The part of a message about an unknown rule for units: what it lacks, or what it may mean.
+def _of_document(known: Mapping[str, Any], document: str) -> str | None:
+    """The name of a document, perhaps without its folder, among those that the caller gave."""
+    return next((name for name in (document, document.rpartition("/")[2]) if name in known), None)
 
-    >>> _meant("seconds"), _meant("second:1")
-    (", which needs a length: 'seconds:1'", " (did you mean 'seconds:1'?)")
-    """
-    from difflib import get_close_matches  # only errors need it
 
-    name, _, rest = rule.partition(":")
-    if name == "seconds":
-        return ", which needs a length: 'seconds:1'" if not rest else ""
-    known = {"seconds": "seconds", "secs": "seconds", "tier": "tier"}
-    known |= {known_rule: known_rule for known_rule in TEXT_RULES}
-    close = get_close_matches(name.casefold(), known, n=1, cutoff=0.75)
-    if not close:
-        return ""
-    meant = known[close[0]]
-    length = rest or ("1" if meant == "seconds" else "")
-    return f" (did you mean {f'{meant}:{length}' if length else meant!r}?)"
+def _holds_texts(given: Any, kind: str) -> bool:
+    """Whether a value is a text, a list of texts, or texts by text, none of them empty."""
+    if kind == "a text":
+        texts = [given]
+    elif isinstance(given, str) or isinstance(given, Mapping) != (kind == _RENAMED):
+        return False
+    else:
+        texts = [*given, *given.values()] if isinstance(given, Mapping) else [*given]
+    return all(isinstance(text, str) and text for text in texts)
 
 
 DEFAULT_OPTIONS = ReadOptions()

@@ -1,7 +1,7 @@
 """Read files and folders of any format: into a corpus, a stream of records, or columns."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Sized
-from contextlib import ExitStack
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal, Unpack, overload
 
@@ -13,15 +13,16 @@ from segscore.corpus.corpus import Corpus
 from segscore.corpus.provenance import PLACED, PLAIN, Provenance
 from segscore.corpus.record import Record
 from segscore.errors import SegmentationError, check_keywords, named
-from segscore.io.coder_choice import (
+from segscore.io.cleaning import (
+    add_texts,
+    begin_counting,
     check_all_met,
-    chosen_records,
+    cleaned,
     counted,
     tell_notes,
-    with_lengths,
+    tell_unfinished,
 )
 from segscore.io.files import Source
-from segscore.io.finished import add_texts, begin_counting, tell_unfinished
 from segscore.io.format import Format
 from segscore.io.formats import jsonl
 from segscore.io.read_options import (
@@ -29,9 +30,8 @@ from segscore.io.read_options import (
     DEFAULT_RULE,
     ReadKeywords,
     ReadOptions,
-    Skipped,
 )
-from segscore.io.source_files import PathLike, skipping, sources, sources_of_all
+from segscore.io.source_files import PathLike, skipping, sources_of_all
 from segscore.io.zips import unpacked
 from segscore.text.located_units import LocatedUnits, source_text
 from segscore.text.unit_splitting import in_pieces
@@ -181,16 +181,51 @@ def read_chosen(
 ) -> Corpus:
     """`read` with choices that were made before; the caller checks for names that no file has
     (`check_all_met`), because another file may have them."""
-    paths = _as_paths(path)
-    with ExitStack() as archives:
-        tops = [archives.enter_context(unpacked(path, large=choices.large)) for path in paths]
-        called = _called(paths)  # which are names, or unpacking would have refused them
-        found = sources_of_all(tops, format, choices, paths)
-        codings = codings_of(found, called)
-        corpus = Corpus.from_columns(codings, codings.scope, codings.provenance)
-    if choices.skipped:
-        _refuse_nothing(called, choices.skipped, corpus)
-    return corpus
+    codings = read_columns(path, format, choices)
+    return Corpus.from_columns(codings, codings.scope, codings.provenance)
+
+
+def read_columns(
+    path: PathLike | Sequence[PathLike],
+    format: str | None = None,  # noqa: A002
+    choices: ReadOptions = DEFAULT_OPTIONS,
+) -> Codings:
+    """Read a file, or all files of a folder, into a table of codings, for scoring.
+
+    choices: how to read files of spans, times and labels, as in `read`.
+    """
+    choices = ReadOptions() if choices is DEFAULT_OPTIONS else choices  # notes of its own
+    called = _called(_as_paths(path))
+    with _sources(path, format, choices) as found:
+        codings = _codings_of(found, called)
+    if choices.skipped and not codings.documents:
+        first = choices.skipped[0]
+        raise SegmentationError(
+            f"{called}: no file could be read: the first is {first.file}: {first.reason}"
+        )
+    return codings
+
+
+def read_records(
+    path: PathLike | Sequence[PathLike],
+    format: str | None = None,  # noqa: A002
+    choices: ReadOptions = DEFAULT_OPTIONS,
+) -> Iterator[Record]:
+    """Read a file, or all files of a folder, as a stream of records, with little in memory at a
+    time.
+
+    choices: how to read files of spans, times and labels, as in `read`.
+    """
+    choices = ReadOptions() if choices is DEFAULT_OPTIONS else choices  # notes of its own
+    with _sources(path, format, choices) as found:
+        begin_counting(choices.notes)
+        people: set[str] = set()
+        for record in _records_of(found, []):
+            if record.coder is not None:
+                people.add(record.coder)
+            yield record
+        tell_notes(_called(_as_paths(path)), choices, _rule_of(found))
+        tell_unfinished(_called(_as_paths(path)), choices, people)
 
 
 def _as_paths(path: PathLike | Sequence[PathLike]) -> list[PathLike]:
@@ -205,43 +240,45 @@ def _called(paths: Sequence[PathLike]) -> str:
     return ", ".join(map(str, paths))
 
 
-def _refuse_nothing(called: PathLike, skipped: Sequence[Skipped], found: Sized) -> None:
-    """Raise if all files were skipped."""
-    if not len(found):
-        first = skipped[0]
-        raise SegmentationError(
-            f"{called}: no file could be read: the first is {first.file}: {first.reason}"
-        )
+Found = list[tuple[Source, Format]]  # the files to read
+Headers = list[tuple[Source, Provenance]]  # what files of JSON Lines say about their units
 
 
-def codings_of(found: list[tuple[Source, Format]], called: str) -> Codings:
+@contextmanager
+def _sources(
+    path: PathLike | Sequence[PathLike],
+    format: str | None,  # noqa: A002
+    choices: ReadOptions,
+) -> Iterator[Found]:
+    """The files to read, unpacked."""
+    paths = _as_paths(path)
+    with ExitStack() as archives:
+        tops = [archives.enter_context(unpacked(each, large=choices.large)) for each in paths]
+        yield sources_of_all(tops, format, choices, paths)
+
+
+def _codings_of(found: Found, called: str) -> Codings:
     """The codings of some files in a single table; `called` is their name in messages."""
     choices = found[0][0].choices
     builder = CodingsBuilder(ignore_text=choices.ignore_text)
-    made = _filled(builder, found, called)
-    if builder.differing:
-        choices.remark(
-            f"{called}: the texts of {len(builder.differing)} of {len(made.documents)} documents "
-            f"differ, and the first is kept: {named(list(builder.differing))}"
-        )
-    return made
-
-
-def _filled(builder: CodingsBuilder, found: list[tuple[Source, Format]], called: str) -> Codings:
-    choices = found[0][0].choices
+    begin_counting(choices.notes)
+    headers: Headers = []
     by_record = choices.on_error == "skip" or choices.changes_people
-    begin_counting(choices)
     if by_record or any(kind.name != "jsonl" for _, kind in found):
-        builder.add_all(records_of(found))
+        builder.add_all(_records_of(found, headers))
         tell_notes(called, choices, _rule_of(found))
-        provenance = provenance_of(found)
     else:
-        provenance = _joined([(source, jsonl.read_rows(source, builder)) for source, _ in found])
+        headers = [(source, jsonl.read_rows(source, builder)) for source, _ in found]
     add_texts(builder, choices)
-    codings = builder.codings(choices.coders, called, provenance)
+    codings = builder.codings(choices.coders, called, _provenance(found, headers))
     if choices.keep_headings and all(kind.name != "chunks" for _, kind in found):
         codings = _with_pieces(codings, choices.snap)
     tell_unfinished(called, choices, codings.coders)
+    if builder.differing:
+        choices.remark(
+            f"{called}: the texts of {len(builder.differing)} of {len(codings.documents)} "
+            f"documents differ, and the first is kept: {named(list(builder.differing))}"
+        )
     return codings
 
 
@@ -271,126 +308,59 @@ def _with_pieces(codings: Codings, snap: int) -> Codings:
     return replace(made, failures=codings.failures)
 
 
-def read_records(
-    path: PathLike | Sequence[PathLike],
-    format: str | None = None,  # noqa: A002
-    choices: ReadOptions = DEFAULT_OPTIONS,
-) -> Iterator[Record]:
-    """Read a file, or all files of a folder, as a stream of records, with little in memory at a
-    time.
-
-    choices: how to read files of spans, times and labels, as in `read`.
-    """
-    choices = ReadOptions() if choices is DEFAULT_OPTIONS else choices  # notes of its own
-    with ExitStack() as archives:
-        paths = _as_paths(path)
-        tops = [archives.enter_context(unpacked(path, large=choices.large)) for path in paths]
-        found = sources_of_all(tops, format, choices, paths)
-        begin_counting(choices)
-        people: set[str] = set()
-        for record in records_of(found):
-            if record.coder is not None:
-                people.add(record.coder)
-            yield record
-        tell_notes(_called(paths), choices, _rule_of(found))
-        tell_unfinished(_called(paths), choices, people)
-
-
-def _rule_of(found: list[tuple[Source, Format]]) -> str | None:
+def _rule_of(found: Found) -> str | None:
     """The rule of units, if the caller chose it for files without units of their own."""
     source, kind = found[0]
     return source.choices.units if kind.chooses else None
 
 
-def read_columns(
-    path: PathLike,
-    format: str | None = None,  # noqa: A002
-    choices: ReadOptions = DEFAULT_OPTIONS,
-) -> Codings:
-    """Read a file, or all files of a folder, into a table of codings, for scoring.
-
-    choices: how to read files of spans, times and labels, as in `read`.
-    """
-    choices = ReadOptions() if choices is DEFAULT_OPTIONS else choices  # notes of its own
-    with unpacked(path, large=choices.large) as top:
-        codings = codings_of(sources(top, format, choices, path), str(path))
-    if choices.skipped:
-        _refuse_nothing(path, choices.skipped, codings)
-    return codings
-
-
-def provenance_of(found: list[tuple[Source, Format]]) -> Provenance:
+def _provenance(found: Found, headers: Headers) -> Provenance:
     """How the units of these files are formed; formats with units of their own have no options."""
-    source, kind = found[0]
-    choices = source.choices
+    kind, choices = found[0][1], found[0][0].choices
     if kind.name == "jsonl":
-        lines = [file for file, other in found if other.name == "jsonl"]
-        return _joined([(line, jsonl.file_header(line)) for line in lines])
+        made = PLAIN
+        for number, (line, told) in enumerate(headers):
+            what = f"cannot read {line.at()} together with others"
+            made = made.joined(told, what) if number else told
+        return made
     if not kind.chooses:
         return PLAIN
-    cut, headed = kind.name == "chunks", kind.name == "markdown"
-    return Provenance.of(
-        _units_told(choices, headed),
-        choices.policy,
-        choices.layer,
-        headings=_headings_told(choices) if headed else None,
-        **(_placing_told(choices) if cut else {}),
-        **({"snap": str(choices.snap)} if headed and choices.keep_headings else {}),
-    )
+    kept = choices.keep_headings and kind.name == "markdown"
+    more: dict[str, str | None] = {}
+    if kept:
+        more = {"headings": "each" if choices.each_heading else "kept", "snap": str(choices.snap)}
+    elif kind.name == "chunks":
+        from segscore.text.chunk_placing import placing_told
+
+        placed = choices.notes.placed
+        more = dict(placing_told(choices.overlap, choices.allow_gaps, choices.gaps, choices.snap))
+        more |= {name: str(placed[name]) for name in PLACED if placed[name]}
+    rule = choices.units or (DEFAULT_RULE if kept else None)
+    units = rule if choices.word_times is None else "words"
+    return Provenance.of(units, choices.policy, choices.layer, **more)
 
 
-def _placing_told(choices: ReadOptions) -> dict[str, str | None]:
-    """What a signature says about chunks: how they are placed, and how many cuts were moved."""
-    from segscore.text.chunk_placing import placing_told
-
-    told = placing_told(choices.overlap, choices.allow_gaps, choices.gaps, choices.snap)
-    placed = choices.notes.placed
-    return told | {name: str(placed[name]) for name in PLACED if placed[name]}
-
-
-def _units_told(choices: ReadOptions, headed: bool) -> str | None:
-    """What a signature says about units, including the rule of kept headings for chunks."""
-    if choices.word_times is not None:
-        return "words"
-    return choices.units or (DEFAULT_RULE if headed and choices.keep_headings else None)
-
-
-def _headings_told(choices: ReadOptions) -> str | None:
-    """What a signature says about headings."""
-    if not choices.keep_headings:
-        return None
-    return "each" if choices.each_heading else "kept"
-
-
-def _joined(headers: Sequence[tuple[Source, Provenance]]) -> Provenance:
-    """How the units of files that are read together were formed."""
-    found = headers[0][1]
-    for source, provenance in headers[1:]:
-        found = found.joined(provenance, f"cannot read {source.at()} together with others")
-    return found
-
-
-def records_of(found: list[tuple[Source, Format]]) -> Iterator[Record]:
+def _records_of(found: Found, headers: Headers) -> Iterator[Record]:
     """The records of the requested coders in all files; they are counted unless they come from our
     own JSON Lines, whose streams may be long."""
-    first = found[0][0]
-    records = chosen_records(_records_of(found), first.choices, first.at())
-    notes = first.choices.notes
-    notes.forget_counts()
-    if notes.receipt == "always" or any(kind.name in _BY_HAND for _, kind in found):
-        records = counted(records, notes)
-    yield from records
+    (first, _), choices = found[0], found[0][0].choices
+    records = cleaned(_all_records(found, headers), choices, first.at())
+    if choices.notes.receipt == "always" or any(kind.name in _BY_HAND for _, kind in found):
+        records = counted(records, choices.notes)
+    return records
 
 
-def _records_of(found: list[tuple[Source, Format]]) -> Iterator[Record]:
+def _all_records(found: Found, headers: Headers) -> Iterator[Record]:
     """The records of all files; if files may be skipped, each is read completely before any of its
     records is returned."""
     noted = len(found) > 1 and any(kind.name == "table" for _, kind in found)
     for source, kind in found:
         records: Iterable[Record] = ()
-        if source.choices.on_error == "raise":
-            records = kind.read(source)
-        else:
-            with skipping(source):
-                records = list(kind.read(source))
-        yield from with_lengths(records, source.choices.notes) if noted else records
+        with skipping(source):
+            is_lines = kind.name == "jsonl"
+            records = jsonl.read(source, headers) if is_lines else kind.read(source)
+            records = records if source.choices.on_error == "raise" else list(records)
+        for record in records:
+            if noted and (record.segmentation is not None or record.units is not None):
+                source.choices.notes.read_before[record.document] = record.n_units
+            yield record

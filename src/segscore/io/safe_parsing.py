@@ -73,40 +73,6 @@ def json_value(
         raise source.fail(f"a number is too long: expected {too_long or expected}", line) from None
 
 
-def field(source: Source, owner: Any, name: str, kind: type | tuple[type, ...], where: str) -> Any:
-    """A value in a JSON object that must have a certain type; the message names that type."""
-    value = owner.get(name) if isinstance(owner, dict) else None
-    kinds = kind if isinstance(kind, tuple) else (kind,)
-    if not isinstance(value, kind) or (isinstance(value, bool) and bool not in kinds):
-        wanted = " or ".join(_CALLED[allowed] for allowed in kinds)
-        raise source.fail(f"{where}: {name} is {shown(value)}: expected {wanted}")
-    return value
-
-
-def name_of(source: Source, owner: Any, where: str) -> str | None:
-    """The document's name at the path that the caller gives (`data.doc_id`), if any."""
-    path = source.choices.document_name
-    if path is None:
-        return None
-    parts = path.split(".")
-    if parts[0] == "data" and isinstance(owner, dict) and "data" not in owner:
-        parts = parts[1:]  # where a tool writes the data without a name around it
-    value = owner
-    for part in parts:
-        value = value.get(part) if isinstance(value, dict) else None
-    if isinstance(value, bool) or not isinstance(value, int | str) or value == "":
-        raise source.fail(
-            f"{where}: {path} is {shown(value)}: expected the document's name (document_name=)"
-        )
-    return str(value)
-
-
-_CALLED = {
-    dict: "an object {…}", list: "a list", str: "a text", int: "a whole number",
-    float: "a number",
-}  # fmt: skip
-
-
 def xml_root(source: Source, expected: str) -> "Element":
     """The root element of an XML file."""
     with needing("readers", f"{source.at()}: XML"):

@@ -3,7 +3,7 @@
 import os
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -22,20 +22,25 @@ _ABOUT_TEXTS = ("chunks", "llm", "table")  # formats that need the texts of docu
 _COUNTED = ("llm", "table")  # or whose readers say so, and to which the number of units is enough
 
 
+Found = list[tuple[Source, Format]]  # the files to read, with their formats
+
+
 def sources(
     path: PathLike,
     name: str | None,
     choices: ReadOptions = DEFAULT_OPTIONS,
     called: PathLike | None = None,
-) -> list[tuple[Source, Format]]:
+) -> Found:
     """The files to read under a path, with their formats; `called` is the name of the path in
     messages."""
     top = Path(path)
     shown_top = top if called is None else Path(called)
-    files = _files(top, name, timed=choices.seconds is not None)
-    if name is None and top.is_dir():
-        name, files = _markdown_if_alone(files)
-    everything = list(_as_sources(files, top, shown_top, choices))
+    files = _files(top, name)
+    if name is None and top.is_dir():  # Markdown beside other files is mostly documentation
+        suffixes = format_named("markdown").suffixes
+        others = [file for file in files if compressed.suffix_of(file[0]) not in suffixes]
+        name, files = (None, others) if others else ("markdown", files)
+    everything = [source for file in files for source in _as_sources(file, top, shown_top, choices)]
     if name is not None:
         found = [(source, format_named(name)) for source in everything]
     elif top.is_dir():
@@ -45,28 +50,26 @@ def sources(
     return _prepared(found, shown_top)
 
 
-def _as_sources(
-    files: "_Files", top: Path, shown_top: Path, choices: ReadOptions
-) -> Iterator[Source]:
-    """The files under a path with what is known about each; each sheet separately if all are
-    requested."""
-    one_document = choices.one_document
-    for file, document, own_coder in files:
-        source = Source(
-            file,
-            one_document or document,
-            choices.coder or own_coder or _coder(file, top if one_document is None else file),
-            choices.text_encoding,
-            choices.coder is not None,
-            choices,
-            str(shown_top / file.relative_to(top)) if shown_top != top else None,
-        )
-        if choices.all_sheets:
-            from segscore.io.table_files import each_sheet
+_File = tuple[Path, str, str | None]  # with its document, and perhaps its coder
 
-            yield from each_sheet(source)
-        else:
-            yield source
+
+def _as_sources(found: _File, top: Path, shown_top: Path, choices: ReadOptions) -> Iterator[Source]:
+    """A file with what is known about it; each sheet separately if all are requested."""
+    file, document, own_coder = found
+    source = Source(
+        file,
+        choices.one_document or document,
+        choices.coder or own_coder or _coder(file, top if choices.one_document is None else file),
+        choices.text_encoding,
+        choices.coder is not None,
+        choices,
+        str(shown_top / file.relative_to(top)) if shown_top != top else None,
+    )
+    if choices.all_sheets:
+        from segscore.io.table_files import each_sheet
+
+        return iter(each_sheet(source))
+    return iter([source])
 
 
 def sources_of_all(
@@ -74,29 +77,26 @@ def sources_of_all(
     name: str | None,
     choices: ReadOptions,
     called: Sequence[PathLike],
-) -> list[tuple[Source, Format]]:
+) -> Found:
     """The files under several paths, which are read together. If folders have files that would be
     the reference of the same document, each folder belongs to a person."""
-    found = [sources(top, name, choices, path) for top, path in zip(tops, called, strict=True)]
+    parts = [sources(top, name, choices, path) for top, path in zip(tops, called, strict=True)]
     unnamed = Counter(
-        source.document for part in found for source, _ in part if source.coder == REFERENCE
+        source.document for part in parts for source, _ in part if source.coder == REFERENCE
     )
     if choices.coder is None and max(unnamed.values(), default=0) > 1:
-        found = [
-            [
-                (replace(source, coder=Path(path).name or source.coder), kind)
-                for source, kind in part
-            ]
-            if top.is_dir() and all(source.coder == REFERENCE for source, _ in part)
-            else part
-            for part, top, path in zip(found, tops, called, strict=True)
-        ]
-    return [pair for part in found for pair in part]
+        for number, (top, path) in enumerate(zip(tops, called, strict=True)):
+            if top.is_dir() and all(source.coder == REFERENCE for source, _ in parts[number]):
+                parts[number] = [
+                    (replace(source, coder=Path(path).name or source.coder), kind)
+                    for source, kind in parts[number]
+                ]
+    return [pair for part in parts for pair in part]
 
 
-def _files(top: Path, name: str | None, timed: bool) -> "_Files":
+def _files(top: Path, name: str | None) -> Sequence[_File]:
     """The files under a path: each with the name of its document, and of its coder if the path
-    gives it. timed: whether the caller's units are of time."""
+    gives it."""
     if not top.is_dir():
         return [(top, compressed.stem_of(top), None)]
     if is_project(top):
@@ -105,47 +105,34 @@ def _files(top: Path, name: str | None, timed: bool) -> "_Files":
     suffixes |= all_suffixes() if name is None else frozenset()
     return [
         (file, compressed.without_suffix(file.relative_to(top)).as_posix(), None)
-        for file in files_of(top, suffixes, timed=timed)
+        for file in files_of(top, suffixes)
     ]
 
 
-_Files = Sequence[tuple[Path, str, str | None]]  # each with its document, and perhaps its coder
-
-
-def _markdown_if_alone(files: _Files) -> tuple[str | None, _Files]:
-    """The files of a folder whose format is not named: its Markdown, with that format, if it holds
-    nothing else readable; otherwise all files but Markdown, which is mostly documentation."""
-    suffixes = format_named("markdown").suffixes
-    others = [file for file in files if compressed.suffix_of(file[0]) not in suffixes]
-    return (None, others) if others else ("markdown", files)
-
-
-def _prepared(found: list[tuple[Source, Format]], called: Path) -> list[tuple[Source, Format]]:
+def _prepared(found: Found, called: Path) -> Found:
     """The files with what must be read before them: the texts that chunks were cut from, or words
     with times. Unused choices are reported."""
-    source, kind = found[0]
-    choices = source.choices
+    choices, kind = found[0][0].choices, found[0][1]
     for file, each in found:
         choices.notes.keys.setdefault(each.name, (file.at(), each.used_keys))
     if choices.units is not None and not kind.chooses:
         choices.remark(f"{called}: units={choices.units!r} is not used: {kind.name} has its own")
-    if isinstance(choices.text, str | os.PathLike) and kind.name not in _ABOUT_TEXTS:
+    prepared = choices
+    if isinstance(choices.word_times, str | os.PathLike) and kind.chooses:
+        prepared = replace(choices, word_times=_words_from(choices.word_times, choices))
+    elif kind.name in _ABOUT_TEXTS:
+        counted = kind.name in _COUNTED
+        if choices.text is None and not counted:  # else its reader says what is lacking
+            prepared = replace(choices, units=choices.units or DEFAULT_RULE)
+        elif isinstance(choices.text, str | os.PathLike):
+            kept = choices.keep_headings or kind.name == "chunks"
+            chunked = replace(choices, keep_headings=kept)
+            prepared = texts_from(choices.text, None, chunked, counted=counted)
+    elif isinstance(choices.text, str | os.PathLike):
         choices.remark(
             f"{called}: text={os.fspath(choices.text)!r} is not used for it: text is for chunks, "
             f"and {kind.name} holds none"
         )
-    if isinstance(choices.word_times, str | os.PathLike) and kind.chooses:
-        prepared = replace(choices, word_times=_words_from(choices.word_times, choices))
-        return [(replace(file, choices=prepared), kind) for file, kind in found]
-    if kind.name not in _ABOUT_TEXTS or isinstance(choices.text, Mapping):
-        return found
-    if choices.text is None and kind.name in _COUNTED:
-        return found  # its reader says what is lacking
-    if choices.text is None:
-        prepared = replace(choices, units=choices.units or DEFAULT_RULE)
-    else:
-        chunked = replace(choices, keep_headings=choices.keep_headings or kind.name == "chunks")
-        prepared = texts_from(choices.text, None, chunked, counted=kind.name in _COUNTED)
     return [(replace(file, choices=prepared), kind) for file, kind in found]
 
 
@@ -166,7 +153,7 @@ def texts_from(
     path: PathLike, name: str | None, choices: ReadOptions, counted: bool = False
 ) -> ReadOptions:
     """The choices with the texts of a file or folder; existing units are used."""
-    from segscore.io.formats.headed_text import is_whole_text, source_texts, text_format
+    from segscore.io.formats.text_files import is_whole_text, source_texts, text_format
 
     with unpacked(path, large=choices.large) as top:
         name = name or text_format(top)
@@ -200,30 +187,30 @@ def for_chunks(
     return texts_from(reference, formats[0], replace(choices, keep_headings=True))
 
 
-def _of_one_format(
-    everything: list[Source], top: Path, choices: ReadOptions
-) -> list[tuple[Source, Format]]:
+def _of_one_format(everything: list[Source], top: Path, choices: ReadOptions) -> Found:
     """The files of a folder with their common format."""
-    found: list[tuple[Source, Format]] = []
+    found: Found = []
     for source in everything:
         with skipping(source):
             found.append((source, recognise(source)))
     kinds = Counter(kind.name for _, kind in found)
     if not kinds:
         raise SegmentationError(f"{top} holds no file that could be read: expected some")
-    if len(kinds) == 1:
-        return found
-    if choices.on_error == "raise":
+    if len(kinds) > 1 and choices.on_error == "raise":
         first = {kind.name: source.at() for source, kind in reversed(found)}
         seen = ", ".join(f"{first[kind]} ({kind})" for kind in kinds)
         raise SegmentationError(
             f"{top} holds files of several formats: {seen}: expected one, or format= to choose"
         )
     most = kinds.most_common(1)[0][0]
-    for source, kind in found:
-        if kind.name != most:
-            reason = f"looks like {kind.name}, where most files are {most}: expected one format"
-            choices.skipped.append(Skipped(source.at(), reason))
+    choices.skipped.extend(
+        Skipped(
+            source.at(),
+            f"looks like {kind.name}, where most files are {most}: expected one format",
+        )
+        for source, kind in found
+        if kind.name != most
+    )
     return [(source, kind) for source, kind in found if kind.name == most]
 
 
@@ -251,15 +238,17 @@ def _coder(file: Path, top: Path) -> str:
     return (top.stem if top.is_dir() else compressed.stem_of(top)) or top.resolve().name
 
 
-def files_of(top: Path, suffixes: frozenset[str], *, timed: bool = False) -> list[Path]:
-    """The files of a folder and its subfolders with one of the suffixes, ch2 before ch10.
-
-    timed: whether the caller's units are of time, for the message if there are none.
-    """
+def files_of(top: Path, suffixes: frozenset[str]) -> list[Path]:
+    """The files of a folder and its subfolders with one of the suffixes, ch2 before ch10."""
     everything = all_files(top)
     found = [file for file in everything if compressed.suffix_of(file) in suffixes]
     if not found:
-        raise _no_file(top, suffixes, [file.name for file in everything], timed)
+        texts = any(file.suffix.lower() == ".txt" for file in everything)
+        also = "; .txt is read if format= says what it holds: 'text', 'youtube' …" if texts else ""
+        raise SegmentationError(
+            f"{top} has no file with suffix {', '.join(sorted(suffixes))}: expected some; there is "
+            f"{named((file.name for file in everything), most=3)}{also}"
+        )
     return found
 
 
@@ -271,29 +260,6 @@ def all_files(top: Path) -> list[Path]:
         shown = sorted((name for name in names if not name.startswith(".")), key=_natural)
         found += [Path(folder, name) for name in shown]
     return found
-
-
-def _no_file(
-    top: Path, suffixes: frozenset[str], others: Sequence[str], timed: bool
-) -> SegmentationError:
-    """An error about a folder without a file to read."""
-    texts = any(name.lower().endswith(".txt") for name in others)
-    if texts and len(suffixes) > _FEW_SUFFIXES:
-        return SegmentationError(
-            f"{top} has no file whose suffix says its format; there is {named(others, most=3)}: "
-            f"expected {_TIMES_TOO if timed else _TEXTS_TOO}"
-        )
-    return SegmentationError(
-        f"{top} has no file with suffix {', '.join(sorted(suffixes))}: expected some; there is "
-        f"{named(others)}"
-    )
-
-
-_FEW_SUFFIXES = 8  # formats of their own list no more; what reads all formats has many
-_TEXTS_TOO = "format='text', which reads texts .txt"
-_TIMES_TOO = (
-    "a format of times in .txt: format='youtube' for lists of chapters, 'audacity' for labels"
-)
 
 
 def _raise(error: OSError) -> None:

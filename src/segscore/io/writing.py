@@ -1,16 +1,8 @@
 """Write a corpus, or a stream of records, in any format that can hold it."""
 
-from array import array
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack
-from dataclasses import replace
-from functools import partial
-from itertools import chain
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
-
-import numpy as np
-from numpy.typing import NDArray
 
 from segscore.coding.constructor_checks import not_segmentation
 from segscore.coding.segmentation import Segmentation
@@ -18,16 +10,15 @@ from segscore.corpus.corpus import Corpus
 from segscore.corpus.provenance import PLAIN, Provenance
 from segscore.corpus.record import Record
 from segscore.errors import SegmentationError
-from segscore.io.coder_choice import check_all_met
+from segscore.io.cleaning import check_all_met
 from segscore.io.compressed import stem_of, suffix_of
 from segscore.io.files import as_path, folder_file, is_stream, replacing, replacing_folder
 from segscore.io.format import Format, fitting
 from segscore.io.formats import jsonl
 from segscore.io.read_options import DEFAULT_OPTIONS, ReadOptions
-from segscore.io.reading import provenance_of, read_records
+from segscore.io.reading import read_chosen
 from segscore.io.registry import to_write
-from segscore.io.source_files import PathLike, sources
-from segscore.io.zips import unpacked
+from segscore.io.source_files import PathLike
 
 
 def write(
@@ -84,10 +75,9 @@ def convert(
     choices: ReadOptions = DEFAULT_OPTIONS,
     lossy: bool = False,
 ) -> None:
-    """Read a file in one format and write it in another, record by record.
+    """Read a file in one format and write it in another.
 
-    From JSON Lines to JSON Lines or gap strings memory stays small, however large the file. A
-    source without any record is an error, and the target does not change. `read` and `write`
+    A source without any record is an error, and the target does not change. `read` and `write`
     explain the parameters.
 
     source, target: the file or folder to read, or several, and the file to write.
@@ -97,50 +87,19 @@ def convert(
     """
     choices = ReadOptions() if choices is DEFAULT_OPTIONS else choices  # notes of its own
     kind = _format(target, to_format)
-    given: Sequence[PathLike] = source if isinstance(source, list | tuple) else [source]  # type: ignore[list-item]
-    with ExitStack() as archives:
-        # unpacked here, because records may be read twice, and a pipe can be read only once
-        kept = [archives.enter_context(unpacked(path, large=choices.large)) for path in given]
-        read = partial(_records, kept, from_format, choices)
-        silent = replace(
-            choices, remark=_say_nothing, skipped=[]
-        )  # remarks were made at the first reading
-        again = partial(_records, kept, from_format, silent)
-        records = fitting(_checked(read, again), kind, lossy)
-        first = next(records, None)
-        if first is None:
-            named = ", ".join(map(str, given))
-            raise SegmentationError(f"{named} holds no coding: expected at least one to convert")
-        provenance = provenance_of(
-            [
-                found
-                for top, path in zip(kept, given, strict=True)
-                for found in sources(top, from_format, silent, path)
-            ]
-        )
-        _write(chain([first], records), target, kind, lossy, provenance)
-
-
-def _say_nothing(message: str) -> None:
-    del message
+    corpus = read_chosen(source, from_format, choices)
+    check_all_met(choices)
+    if not corpus and not corpus.failures:
+        given = source if isinstance(source, list | tuple) else [source]
+        named = ", ".join(map(str, given))
+        raise SegmentationError(f"{named} holds no coding: expected at least one to convert")
+    _write(fitting(corpus.records(), kind, lossy), target, kind, lossy, corpus.provenance)
 
 
 def _format(target: PathLike, name: str | None) -> Format:
     """The format to write; a pipe without a suffix gets JSON Lines."""
     path = as_path(target)
     return to_write(path, "jsonl" if name is None and not path.suffix and is_stream(path) else name)
-
-
-def _records(
-    source: Sequence[PathLike],
-    format: str | None,  # noqa: A002
-    choices: ReadOptions,
-) -> Iterable[Record]:
-    coders = choices.coders
-    for record in read_records(source, format, choices):
-        local = record.local if coders is None else coders == "local"
-        yield record if local == record.local else replace(record, local=local)
-    check_all_met(choices)
 
 
 def _write(
@@ -191,51 +150,3 @@ def _write_one(corpus: Corpus, target: Path, kind: Format, lossy: bool) -> None:
         )
     with replacing(target) as stream:
         stream.writelines(text)
-
-
-# ---- a stream of records, checked as a whole ----
-
-
-def _checked(
-    read: Callable[[], Iterable[Record]], again: Callable[[], Iterable[Record]]
-) -> Iterator[Record]:
-    """The records, followed by an error if they make no corpus: a coder codes a document twice, or
-    codings of a document differ in their units.
-
-    A corpus of millions of documents is converted in little memory, so names cannot be kept. Hashes
-    are: three 64-bit numbers per record, of (document, coder), of the document, and of (document,
-    N). If all is well, the first are distinct, and there are as many of the second as of the third.
-    If not, or if two hashes happen to collide, the stream is read again, and only the suspects are
-    checked.
-    """
-    codings, documents, lengths = array("q"), array("q"), array("q")
-    for record in read():
-        if record.coder is not None:
-            codings.append(hash((record.document, record.coder)))
-        documents.append(hash(record.document))
-        lengths.append(hash((record.document, record.n_units)))
-        yield record
-    twice = _repeated(_sorted(codings))
-    if twice:
-        Corpus.from_rows(
-            record for record in again() if hash((record.document, record.coder)) in twice
-        )
-    names = _sorted(documents)
-    if _distinct(names) != _distinct(_sorted(lengths)):
-        several = _repeated(names)
-        Corpus.from_rows(record for record in again() if hash(record.document) in several)
-
-
-def _sorted(hashes: "array[int]") -> NDArray[np.int64]:
-    """Sort in place: an array shares its memory."""
-    numbers = np.frombuffer(hashes, np.int64)
-    numbers.sort()
-    return numbers
-
-
-def _repeated(numbers: NDArray[np.int64]) -> set[int]:
-    return set(numbers[1:][numbers[1:] == numbers[:-1]].tolist())
-
-
-def _distinct(numbers: NDArray[np.int64]) -> int:
-    return int(np.count_nonzero(numbers[1:] != numbers[:-1])) + bool(numbers.size)

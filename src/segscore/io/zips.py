@@ -23,6 +23,7 @@ import tempfile
 import zipfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path, PurePosixPath
 
 from segscore.errors import SegmentationError
@@ -46,17 +47,23 @@ def unpacked(given: object, *, large: bool = False) -> Iterator[Path]:
     path = files.as_path(given)
     with files.naming_file(path, files.READABLE):
         if str(path) == files.STANDARD:
-            with _temporary_folder() as around:
+            with _folder() as around:
                 kept = _standard_input(Path(around))
                 with _called(Path("standard input"), kept):
                     yield kept
         elif path.is_fifo():
-            with _temporary_folder() as around, _called(path, kept := Path(around, path.name)):
+            with (
+                _folder() as around,
+                _called(path, kept := Path(around, path.name)),
+            ):
                 with path.open("rb") as stream, kept.open("xb") as out:
                     shutil.copyfileobj(stream, out)
                 yield kept
         elif path.is_dir() and is_project(path) and _has_inner_archives(path):
-            with _temporary_folder() as around, _called(path, target := Path(around, path.name)):
+            with (
+                _folder() as around,
+                _called(path, target := Path(around, path.name)),
+            ):
                 shutil.copytree(path, target)
                 size = sum(archive.stat().st_size for archive in target.rglob("*.zip"))
                 _unpack_inner(target, _Budget(size, large).unpack)
@@ -64,7 +71,10 @@ def unpacked(given: object, *, large: bool = False) -> Iterator[Path]:
         elif path.suffix.lower() != ".zip" or path.is_dir():
             yield path
         else:
-            with _temporary_folder() as around, _called(path, target := Path(around, path.stem)):
+            with (
+                _folder() as around,
+                _called(path, target := Path(around, path.stem)),
+            ):
                 target.mkdir()
                 budget = _Budget(path.stat().st_size, large)
                 budget.unpack(path, target)
@@ -88,9 +98,7 @@ def _standard_input(folder: Path) -> Path:
     return kept
 
 
-def _temporary_folder() -> "tempfile.TemporaryDirectory[str]":
-    files.remove_leftovers(Path(tempfile.gettempdir()))
-    return tempfile.TemporaryDirectory(prefix=files.folder_prefix())
+_folder = partial(tempfile.TemporaryDirectory, prefix="segscore-")
 
 
 @contextmanager

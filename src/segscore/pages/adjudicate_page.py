@@ -36,8 +36,8 @@ from segscore.corpus.provenance import Provenance
 from segscore.corpus.text_checks import unit_hash
 from segscore.errors import named, number_of
 from segscore.io.formats.jsonl import header_fields
-from segscore.io.given_texts import GivenTexts
 from segscore.io.read_options import ReadOptions, warn
+from segscore.io.texts import GivenTexts
 from segscore.pages.annotation_texts import texts_to_annotate
 from segscore.pages.html_markup import name
 from segscore.pages.page_frame import asset, data_json, framed_page, write_page

@@ -24,8 +24,8 @@ from segscore.errors import SegmentationError, about, check_keywords, named
 from segscore.io import read
 from segscore.io.files import Source
 from segscore.io.formats.jsonl import header_fields
-from segscore.io.given_texts import GivenTexts
 from segscore.io.read_options import ReadOptions, TextKeywords
+from segscore.io.texts import GivenTexts
 from segscore.pages.annotation_texts import (
     TextToAnnotate,
     check_sizes,

@@ -9,9 +9,8 @@ from segscore.corpus.corpus import Corpus, Document
 from segscore.corpus.provenance import PLAIN, Provenance
 from segscore.corpus.text_checks import check_name
 from segscore.errors import SegmentationError, about
-from segscore.io.given_texts import units_by_document
 from segscore.io.read_options import ReadOptions
-from segscore.io.spoken_texts import SpokenUnits
+from segscore.io.texts import SpokenUnits, units_by_document
 
 MOST_DOCUMENTS = 5_000
 MOST_UNITS = 100_000  # of a document

@@ -1,7 +1,4 @@
-"""Chapters of videos: a list of times as in a description on YouTube, or yt-dlp's JSON.
-
-    0:00 Intro
-    1:02:45 - The proof
+"""Chapters of videos and podcasts: lists of times, the JSON of tools, and data sets of chapters.
 
 `youtube`: a line that begins with a time starts a chapter; a bullet or a bracket around the time,
 and a dash after it, are ignored, and so are all other lines. As YouTube has it, the first
@@ -10,9 +7,40 @@ give the duration of the video, so something else must: the units (`seconds:6:36
 durations, `durations.csv` in the same folder, or yt-dlp's JSON (`talk.info.json`)
 beside `talk.txt`.
 
+    0:00 Intro
+    1:02:45 - The proof
+
 `yt-dlp`: the `chapters` of a `.info.json`, with `start_time`, `end_time` and `title`; the video
 lasts for its `duration`, or else until the last chapter ends. If `chapters` is null or empty, the
 video is one segment, and a remark says so.
+
+`chapters`: lists of stretches of time, Podcasting 2.0, and rows of JSON Lines.
+
+    [{"start": 0, "end": 70, "title": "Intro"}, {"start": 70, "end": 245, "title": "The problem"}]
+    {"version": "1.2.0", "chapters": [{"startTime": 0, "title": "Intro"}, {"startTime": 70.5}]}
+    {"document": "talk", "start": 0, "end": 70, "title": "Intro"}
+
+Times are seconds, or texts such as "1:02:45.5". `start` may be called `startTime` or `start_time`,
+`end` `endTime` or `end_time`, and `title` `label`; what else an object has is ignored. A chapter
+without an end continues to the next; the duration of the recording then comes from the same places
+as for YouTube lists, or from `duration` beside `chapters`. Chapters that Podcasting 2.0 keeps out
+of the table of contents (`"toc": false`) are no boundaries. Each object may name its `document` and
+`coder`, as columns of tables do; in rows, `video`, `recording` or `episode` is the document, too.
+`docs/chapters.schema.json` has the forms as a JSON Schema.
+
+`vidchapters` (Yang et al. 2023; ActivityNet Captions have the same form) and `chapter-llama`
+(Ventura et al. 2025): many videos in one file, by id. Titles are labels.
+
+    {"id": {"duration": 300, "timestamps": [[0, 70], [70, 300]], "sentences": ["Intro", "End"]}}
+    {"id": {"duration": 300, "chapters": {"0:00:00": "Intro", "0:01:10": "End"}}}
+
+`chunkseg`: samples of chunkseg (Retkowski & Waibel), a recording per line, reference and hypothesis
+in it: the seconds at which a segment ends and the next one starts; 0 among them has no effect.
+Titles come with the start of their segment. chunkseg itself rounds times down to chunks of 6 s;
+here an edge inside a unit is treated by the caller's policy.
+
+    {"hypothesis": [24.2, 33.9], "reference": [11, 23, 34], "duration": 50,
+     "reference_titles": [["Intro", 0], ["Middle", 11]], "hyp_titles": [["A", 0]]}
 
 Durations are a table, or JSON {document: seconds}. Seconds may have a decimal comma; times may be
 written as hours, minutes and seconds.
@@ -23,174 +51,35 @@ written as hours, minutes and seconds.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from contextlib import nullcontext
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 from segscore.basics.arguments import shown
+from segscore.corpus.coding_tables import NAMES, RECORDINGS
 from segscore.corpus.record import Record
-from segscore.errors import SegmentationError, about
-from segscore.io.files import Source
+from segscore.errors import SegmentationError, about, number_of
+from segscore.io.files import REFERENCE, Source
 from segscore.io.format import TIMED, tool_format
-from segscore.io.placing import Span, timed_record, up_to_next
+from segscore.io.json_objects import (
+    as_name,
+    entries,
+    entries_by_name,
+    field,
+    full_list,
+    json_objects,
+    name_in,
+    placed,
+)
+from segscore.io.placing import Stretch, TimedRow, refuse_merged, timed_record
 from segscore.io.read_options import MICRO, microseconds
-from segscore.io.safe_parsing import field, json_value
+from segscore.io.safe_parsing import are_two_sides, first_keys, is_chapter, json_value, opening_keys
 from segscore.io.table_files import check_width, column_of, rows
 
-_CHAPTER = re.compile(
-    r"\s*(?:[-*•–—▶►]\s*)?[\[(]?(?:([0-9]{1,3}):)?([0-9]{1,2}):([0-5][0-9])[\])]?"
-    r"(?:\s*[-–—:|]\s+|\s+|\Z)(.*)"
-)
-_CHAPTERS = re.compile(r'"chapters"\s*:\s*(?:null|\[\s*\]|\[\s*\{[^{}]*"start_time")')
-_LEAST = 10 * MICRO
+# ---- times ----
+
 _CLOCK = re.compile(r"(?:([0-9]{1,4}):)?([0-9]{1,2}):([0-5]?[0-9](?:[.,][0-9]{1,6})?)")
-_RECORDING = ("document", "doc", "doc_id", "document_id", "file", "filename", "id", "name", "video")
-_DURATION = ("duration", "seconds", "length", "duration_s", "length_s")
-_EXPECTED = "expected chapters as YouTube has them"
-
-
-def matches_youtube(lines: list[str]) -> bool:
-    """Whether three lines or more begin with a time, the first of them with 0:00."""
-    found = [match for match in map(_CHAPTER.fullmatch, lines) if match is not None]
-    return len(found) >= 3 and _start(found[0]) == 0
-
-
-def matches_yt_dlp(lines: list[str]) -> bool:
-    """Whether it is an object with chapters."""
-    text = "\n".join(lines)
-    if not text.lstrip().startswith("{"):
-        return False
-    by_tool = '"extractor"' in text and '"webpage_url"' in text  # chapters may stand far below
-    return by_tool or _CHAPTERS.search(text) is not None
-
-
-def read_youtube(source: Source) -> Iterator[Record]:
-    """The record of a file."""
-    chapters: list[tuple[int, frozenset[str]]] = []
-    for number, line in enumerate(source.read_lines(), start=1):
-        found = _CHAPTER.fullmatch(line)
-        if found is None:
-            continue
-        start = _start(found)
-        if not chapters and start:
-            raise source.fail(f"{line!r}: {_EXPECTED}: the first at 0:00", number)
-        if chapters and start - chapters[-1][0] < _LEAST:
-            raise source.fail(f"{line!r}: {_EXPECTED}: in order, each of 10 s or more", number)
-        chapters.append((start, frozenset({found[4].strip()} - {""})))
-    if len(chapters) < 3:
-        raise source.fail(f"chapters: {len(chapters)}: {_EXPECTED}: three or more")
-    total = recording_length(source, source.document)
-    yield timed_record(
-        source, source.document, source.coder, up_to_next(chapters, total or 0), total
-    )
-
-
-def recording_length(source: Source, document: str) -> int | None:
-    """The duration of a recording in microseconds, from the caller or from a file beside the
-    list."""
-    rule = source.choices.seconds
-    with source.locating():
-        length = (rule[1] if rule is not None else None) or source.choices.duration(document)
-    return length or _length_beside(source, document)
-
-
-def _length_beside(source: Source, document: str) -> int | None:
-    """The duration of a recording, from a file beside the list."""
-    path = source.path
-    own = document == source.document  # called like the file
-    for name in (f"{path.stem}.info.json", f"{path.stem}.json") if own else ():  # of yt-dlp
-        if path.with_name(name).is_file():
-            beside = replace(source, path=path.with_name(name), called=None)
-            data = json_value(beside, beside.read_text(), "yt-dlp's JSON")
-            if isinstance(data, dict) and data.get("duration") is not None:
-                with beside.locating():
-                    return microseconds(data["duration"])
-    if path.with_name("durations.csv").is_file():
-        beside = replace(source, path=path.with_name("durations.csv"), called=None)
-        durations = durations_in(beside)
-        seconds = duration_of(durations, path) if own else durations.get(document)
-        return None if seconds is None else microseconds(seconds)
-    return None
-
-
-def _start(found: re.Match[str]) -> int:
-    hours, minutes, seconds = (int(digits or 0) for digits in found.groups()[:3])
-    return ((hours * 60 + minutes) * 60 + seconds) * MICRO
-
-
-def read_yt_dlp(source: Source) -> Iterator[Record]:
-    """The record of a file."""
-    expected = "yt-dlp's JSON with chapters"
-    data = json_value(source, source.read_text(), expected)
-    if isinstance(data, dict) and data.get("chapters") in (None, []):
-        yield _without_chapters(source, data)
-        return
-    chapters = field(source, data, "chapters", list, expected)
-    spans = []
-    for index, chapter in enumerate(chapters):
-        where = f"chapters[{index}]"
-        start = field(source, chapter, "start_time", (int, float), where)
-        end = field(source, chapter, "end_time", (int, float), where)
-        title = chapter.get("title")
-        labels = frozenset({title} if isinstance(title, str) and title else ())
-        with source.locating(), about(where):
-            spans.append(Span(microseconds(start), microseconds(end), labels, timed=True))
-    total = max(span.end for span in spans)
-    if data.get("duration") is not None:
-        with source.locating():
-            # yt-dlp rounds the duration of some sites to seconds, and chapters to less
-            total = max(total, microseconds(data["duration"]))
-    yield timed_record(source, _name(source, data), source.coder, spans, total)
-
-
-def _name(source: Source, data: dict[str, Any]) -> str:
-    name = data.get("id")
-    return name if isinstance(name, str) and name else source.document
-
-
-def _without_chapters(source: Source, data: dict[str, Any]) -> Record:
-    """A video without chapters: one segment, and a remark."""
-    document = _name(source, data)
-    if data.get("duration") is None:
-        raise source.fail(f"document {document!r}: no chapters and no duration: expected one")
-    with source.locating():
-        total = microseconds(data["duration"])
-    source.choices.remark(f"{source.at()}: document {document!r} has no chapters: one segment")
-    whole = Span(0, total, timed=True)
-    return timed_record(source, document, source.coder, [whole], total)
-
-
-# ---- how long recordings are ----
-
-
-def durations_in(source: Source) -> dict[str, float]:
-    """The seconds of each document in a file."""
-    if source.suffix == ".json":
-        data = json_value(source, source.read_text(), "{document: seconds}")
-        if not isinstance(data, dict):
-            raise source.fail(f"{shown(data)}: expected {{document: seconds}}")
-        return {str(name): _seconds(source, str(value), name) for name, value in data.items()}
-    table = rows(source)
-    line, header = next(table)
-    document, duration = (column_of(header, known) for known in (_RECORDING, _DURATION))
-    if document is None or duration is None:
-        raise source.fail(f"the header is {','.join(header)!r}: expected document,duration", line)
-    found: dict[str, float] = {}
-    for line, cells in table:
-        with source.locating(line):
-            check_width(cells, header)
-            name = cells[document].strip()
-            if name in found:
-                raise SegmentationError(f"document {name!r} is listed twice: expected it once")
-            found[name] = _seconds(source, cells[duration].strip(), name, line)
-    return found
-
-
-def duration_of(durations: dict[str, float], path: Path) -> float | None:
-    """The duration of a file's document, which has the name of the file, with or without its
-    suffix."""
-    return next((durations[name] for name in (path.stem, path.name) if name in durations), None)
 
 
 def time_of(value: Any) -> int:
@@ -217,20 +106,384 @@ def named_time(value: Any, what: str) -> int:
         ) from None
 
 
-def _seconds(source: Source, text: str, name: str, line: int | None = None) -> float:
-    try:
-        return time_of(text) / MICRO
-    except SegmentationError:
-        raise source.fail(
-            f"document {name!r}: duration is {shown(text)}: expected seconds, or 1:02:45", line
-        ) from None
+def _time_in(owner: dict[str, Any], *keys: str) -> int:
+    """The time by the first of the keys."""
+    value = next((owner[key] for key in keys if owner.get(key) is not None), None)
+    return named_time(value, keys[-1])
+
+
+def _title_of(value: Any, what: str = "title") -> str:
+    if not isinstance(value, str | None):
+        raise SegmentationError(f"{what} is {shown(value)}: expected a text")
+    return (value or "").strip()
+
+
+def _check_end(what: str, time: int, length: int, spare: int = 0) -> None:
+    """Raise for a time after the end of a recording."""
+    if time > length + spare:
+        raise SegmentationError(
+            f"{what} {time / 1e6:g} s: expected it before the end, {length / 1e6:g} s"
+        )
+
+
+# ---- lists of YouTube ----
+
+_LINE = re.compile(
+    r"\s*(?:[-*•–—▶►]\s*)?[\[(]?((?:[0-9]{1,3}:)?[0-9]{1,2}:[0-5][0-9])[\])]?"
+    r"(?:\s*[-–—:|]\s+|\s+|\Z)(.*)"
+)
+_LEAST = 10 * MICRO
+_EXPECTED = "expected chapters as YouTube has them"
+
+
+def _matches_youtube(lines: list[str]) -> bool:
+    """Whether three lines or more begin with a time, the first of them with 0:00."""
+    found = [match for match in map(_LINE.fullmatch, lines) if match is not None]
+    return len(found) >= 3 and time_of(found[0][1]) == 0
+
+
+def _read_youtube(source: Source) -> Iterator[Record]:
+    chapters: list[Stretch] = []
+    for number, line in enumerate(source.read_lines(), start=1):
+        found = _LINE.fullmatch(line)
+        if found is None:
+            continue
+        start = time_of(found[1])
+        if not chapters and start:
+            raise source.fail(f"{line!r}: {_EXPECTED}: the first at 0:00", number)
+        if chapters and start - chapters[-1][0] < _LEAST:
+            raise source.fail(f"{line!r}: {_EXPECTED}: in order, each of 10 s or more", number)
+        chapters.append((start, None, found[2].strip()))
+    if len(chapters) < 3:
+        raise source.fail(f"chapters: {len(chapters)}: {_EXPECTED}: three or more")
+    length = _recording_length(source, source.document)
+    yield timed_record(source, source.document, source.coder, chapters, length)
+
+
+def _recording_length(source: Source, document: str) -> int | None:
+    """The duration of a recording in microseconds, from the caller or from a file beside the
+    list."""
+    rule = source.choices.seconds
+    with source.locating():
+        length = (rule[1] if rule is not None else None) or source.choices.duration(document)
+    return length or _length_beside(source, document)
+
+
+def _length_beside(source: Source, document: str) -> int | None:
+    path = source.path
+    own = document == source.document  # called like the file
+    for name in (f"{path.stem}.info.json", f"{path.stem}.json") if own else ():  # of yt-dlp
+        if path.with_name(name).is_file():
+            beside = replace(source, path=path.with_name(name), called=None)
+            data = json_value(beside, beside.read_text(), "yt-dlp's JSON")
+            if isinstance(data, dict) and data.get("duration") is not None:
+                with beside.locating():
+                    return microseconds(data["duration"])
+    if path.with_name("durations.csv").is_file():
+        durations = durations_in(replace(source, path=path.with_name("durations.csv"), called=None))
+        names = (path.stem, path.name) if own else (document,)
+        known = next((durations[name] for name in names if name in durations), None)
+        return None if known is None else microseconds(known)
+    return None
+
+
+# ---- yt-dlp ----
+
+_CHAPTERS = re.compile(r'"chapters"\s*:\s*(?:null|\[\s*\]|\[\s*\{[^{}]*"start_time")')
+
+
+def _by_tool(text: str) -> bool:
+    """Whether a text is of yt-dlp; its chapters may stand far below."""
+    return '"extractor"' in text and '"webpage_url"' in text
+
+
+def _matches_yt_dlp(lines: list[str]) -> bool:
+    text = "\n".join(lines).lstrip()
+    return text.startswith("{") and (_by_tool(text) or _CHAPTERS.search(text) is not None)
+
+
+def _read_yt_dlp(source: Source) -> Iterator[Record]:
+    data = json_value(source, source.read_text(), "yt-dlp's JSON with chapters")
+    if not isinstance(data, dict):
+        raise source.fail(f"{shown(data)}: expected yt-dlp's JSON with chapters")
+    name = data.get("id")
+    document = name if isinstance(name, str) and name else source.document
+    with source.locating():
+        length = None if data.get("duration") is None else microseconds(data["duration"])
+        stretches: list[Stretch] = []
+        for index, chapter in enumerate(
+            field({"chapters": [], **data}, "chapters", list, _NONE) or ()
+        ):
+            with about(f"chapters[{index}]"):
+                start, end = (
+                    microseconds(field(chapter, key, int, float))
+                    for key in ("start_time", "end_time")
+                )
+                title = chapter.get("title")
+                stretches.append((start, end, title if isinstance(title, str) else ""))
+    if stretches:  # yt-dlp rounds the duration of some sites to seconds, and chapters to less
+        length = max([length or 0, *(end or 0 for _, end, _ in stretches)])
+    elif length is None:
+        raise source.fail(f"document {document!r}: no chapters and no duration: expected one")
+    else:
+        source.choices.remark(f"{source.at()}: document {document!r} has no chapters: one segment")
+        stretches = [(0, length, "")]
+    yield timed_record(source, document, source.coder, stretches, length)
+
+
+_NONE = type(None)
+
+# ---- lists of stretches ----
+
+_LISTS = 'chapters, as in [{"start": 0, "end": 70, "title": "Intro"}, …]'
+_HELD = re.compile(r'\s*\{.*?"chapters"\s*:\s*(?=\[\s*\{)', re.DOTALL)
+_START = ("startTime", "start_time", "start")
+_END = ("endTime", "end_time", "end")
+_KNOWN = frozenset((*NAMES["document"], *NAMES["coder"], *_START, *_END, "title", "label"))
+
+
+def _matches_lists(lines: list[str]) -> bool:
+    """Whether the first object is a chapter, or holds chapters other than those of yt-dlp."""
+    text = "\n".join(lines)
+    held = _HELD.match(text)
+    if held is None:
+        return is_chapter(opening_keys(lines))
+    return not _by_tool(text) and is_chapter(first_keys(text[held.end() :]) | {"end"})
+
+
+def _read_lists(source: Source) -> Iterator[Record]:
+    """A record per document and coder."""
+    found: dict[tuple[str, str], list[tuple[TimedRow, str]]] = {}
+    lengths: dict[str, int] = {}
+    silent = 0
+    for place, owner in json_objects(source, _LISTS):
+        with placed(source, *place):
+            if not isinstance(owner, dict):
+                raise SegmentationError(f"{shown(owner)}: expected {_LISTS}")
+            names, chapters = _names(source, owner), [owner]
+            if "chapters" in owner:
+                chapters = field(owner, "chapters", list)
+                if owner.get("duration") is not None:
+                    lengths[names[0]] = _time_in(owner, "duration")
+            for index, chapter in enumerate(chapters):
+                with about(f"chapters[{index}]") if "chapters" in owner else nullcontext():
+                    if not isinstance(chapter, dict):
+                        raise SegmentationError(f"{shown(chapter)}: expected a chapter, an object")
+                    if chapter.get("toc") is False:
+                        silent += 1
+                        continue
+                    start, end, title = _stretch(chapter)
+                    row = TimedRow(place[0], start, end, _unread(source, owner))
+                    found.setdefault(names, []).append((row, title))
+    if not found:
+        raise source.fail(f"no chapter: expected {_LISTS}")
+    if silent:
+        source.choices.remark(
+            f"{source.at()}: left out {number_of(silent, 'chapter')} outside of the table of "
+            "contents (toc)"
+        )
+    for (document, coder), listed in found.items():
+        if document == source.document:
+            merged = [row for row, _ in listed]
+            refuse_merged(source, merged, "key", "its name in the key 'document'")
+        length = lengths.get(document) or _recording_length(source, document)
+        stretches: list[Stretch] = [(row.start, row.end, title) for row, title in listed]
+        yield timed_record(source, document, coder, stretches, length)
+
+
+def _names(source: Source, owner: dict[str, Any]) -> tuple[str, str]:
+    """The document and the coder that an object names; a row may name its recording instead."""
+    called = [key for key in RECORDINGS if key in owner and "chapters" not in owner]
+    known = called if len(called) == 1 and called[0] not in source.choices.ignore_columns else ()
+    document = name_in(owner, (*NAMES["document"], *known), source.document)
+    return document, name_in(owner, NAMES["coder"], source.coder)
+
+
+def _unread(source: Source, owner: dict[str, Any]) -> dict[str, str]:
+    """The texts and numbers of an object that mean nothing to this reader."""
+    ignored = source.choices.ignore_columns
+    source.choices.notes.met |= {("column", key) for key in owner if key in ignored}
+    return {
+        key: str(value)
+        for key, value in owner.items()
+        if key not in _KNOWN and key not in ignored and isinstance(value, str | int)
+    }
+
+
+def _stretch(chapter: dict[str, Any]) -> Stretch:
+    start, end = _time_in(chapter, *_START), None
+    if any(chapter.get(key) is not None for key in _END):
+        end = _time_in(chapter, *_END)
+        if end <= start:
+            raise SegmentationError(f"end is {end / 1e6:g} s: expected it after {start / 1e6:g} s")
+    titles = (chapter[key] for key in ("title", "label") if chapter.get(key) is not None)
+    return start, end, _title_of(next(titles, None))
+
+
+# ---- data sets ----
+
+_TIMES = 'videos, as in {"id": {"duration": 300, "timestamps": [[0, 70]], "sentences": ["Intro"]}}'
+_STARTS = 'videos, as in {"id": {"duration": 300, "chapters": {"0:00:00": "Intro"}}}'
+_SAMPLES = 'samples, as in {"hypothesis": [24.2], "reference": [11, 23.5], "duration": 50}'
+_VIDEO = r'\s*\{\s*"(?:[^"\\]|\\.)*"\s*:\s*\{'
+_CHAPTERS_BY_START = re.compile(rf'{_VIDEO}.*?"chapters"\s*:\s*\{{\s*(?:"[0-9]|\}})', re.DOTALL)
+
+
+def _matches_times(lines: list[str]) -> bool:
+    text = "\n".join(lines)
+    keys = ('"timestamps"', '"sentences"', '"duration"')
+    return all(key in text for key in keys) and re.match(_VIDEO, text) is not None
+
+
+def _duration(owner: dict[str, Any]) -> int:
+    length = _time_in(owner, "duration")
+    if not length:
+        raise SegmentationError("duration is 0: expected seconds")
+    return length
+
+
+def _read_vidchapters(source: Source) -> Iterator[Record]:
+    for entry in entries_by_name(source, _TIMES, dict):
+        with entry.locating():
+            times = full_list(entry.fields, "timestamps")
+            titles = full_list(entry.fields, "sentences", len(times))
+            length = _duration(entry.fields)
+            stretches: list[Stretch] = []
+            for index, (edges, title) in enumerate(zip(times, titles, strict=True)):
+                with about(f"timestamps[{index}]"):
+                    if not isinstance(edges, list) or len(edges) != 2:
+                        raise SegmentationError(f"{shown(edges)}: expected [start, end]")
+                    start, end, label = _stretch(
+                        {"start": edges[0], "end": edges[1], "title": title}
+                    )
+                    # durations are rounded to seconds, chapters to less
+                    _check_end("a chapter ends at", end or 0, length, spare=MICRO)
+                    stretches.append((start, end, label))
+        yield timed_record(source, entry.document, source.coder, stretches, length)
+
+
+def _read_chapter_llama(source: Source) -> Iterator[Record]:
+    for entry in entries_by_name(source, _STARTS, dict):
+        with entry.locating():
+            chapters = field(entry.fields, "chapters", dict)
+            if not chapters:
+                raise SegmentationError('chapters is empty: expected {"0:00:00": …}')
+            length = _duration(entry.fields)
+            starts = {named_time(start, "a chapter's start"): _title_of(title, f"title at {start}")
+                      for start, title in chapters.items()}  # fmt: skip
+            if len(starts) != len(chapters):
+                raise SegmentationError("two chapters start at one time: expected one")
+            _check_end("a chapter starts at", max(starts) + 1, length)
+        stretches: list[Stretch] = [(start, None, title) for start, title in starts.items()]
+        yield timed_record(source, entry.document, source.coder, stretches, length)
+
+
+def _read_chunkseg(source: Source) -> Iterator[Record]:
+    """Two records per sample."""
+    for entry in entries(source, _SAMPLES, ("id", "document", "video_id")):
+        for coder, titled in (
+            (REFERENCE, ("reference_titles",)),
+            ("hypothesis", ("hyp_titles", "hypothesis_titles")),
+        ):
+            with entry.locating(coder):
+                length = _time_in(entry.fields, "duration")
+                starts = _starts(entry.fields, coder, length)
+                titles = next((key for key in titled if entry.fields.get(key)), titled[0])
+                labels = _labels(entry.fields, titles, starts)
+            stretches: list[Stretch] = [(start, None, labels.get(start, "")) for start in starts]
+            record = timed_record(source, entry.document, coder, stretches, length)
+            yield replace(record, kind=None if coder == REFERENCE else "system")
+
+
+def _starts(sample: dict[str, Any], side: str, length: int) -> list[int]:
+    """The starts of segments in microseconds, 0 first."""
+    if isinstance(sample.get(side), str):
+        raise SegmentationError(
+            f"{side} is a transcript, {shown(sample[side][:40])}: expected times in seconds"
+        )
+    times = field(sample, side, list)
+    found = [named_time(time, f"{side}[{index}]") for index, time in enumerate(times)]
+    inside = sorted(time for time in found if time)
+    if len(set(inside)) != len(inside):
+        raise SegmentationError(f"{side} has a time twice: expected each once")
+    _check_end(f"{side} has", max(inside, default=-1) + 1, length)
+    return [0, *inside]
+
+
+def _labels(sample: dict[str, Any], key: str, starts: Sequence[int]) -> dict[int, str]:
+    """The title of each segment, by its start."""
+    found: dict[int, str] = {}
+    for index, title in enumerate(field(sample, key, list, _NONE) or ()):
+        with about(f"{key}[{index}]"):
+            if not isinstance(title, list) or len(title) != 2:
+                raise SegmentationError(f"{shown(title)}: expected [title, seconds]")
+            start = named_time(title[1], "its start")
+            if start not in starts or start in found:
+                raise SegmentationError(
+                    f"{shown(title)}: expected the start of a segment, one title for each"
+                )
+            found[start] = as_name(title[0], "title").strip()
+    return found
+
+
+# ---- how long recordings are ----
+
+_RECORDING = ("document", "doc", "doc_id", "document_id", "file", "filename", "id", "name", "video")
+_DURATION = ("duration", "seconds", "length", "duration_s", "length_s")
+
+
+def durations_in(source: Source) -> dict[str, float]:
+    """The seconds of each document in a file."""
+    found: dict[str, float] = {}
+    for line, name, value in _duration_rows(source):
+        with source.locating(line), about(f"document {name!r}"):
+            if name in found:
+                raise SegmentationError("it is listed twice: expected it once")
+            found[name] = named_time(value, "duration") / MICRO
+    return found
+
+
+def _duration_rows(source: Source) -> Iterator[tuple[int | None, str, Any]]:
+    """The line, the document and the duration of each row."""
+    if source.suffix == ".json":
+        data = json_value(source, source.read_text(), "{document: seconds}")
+        if not isinstance(data, dict):
+            raise source.fail(f"{shown(data)}: expected {{document: seconds}}")
+        yield from ((None, name, str(value)) for name, value in data.items())
+        return
+    table = rows(source)
+    line, header = next(table)
+    document, duration = (column_of(header, known) for known in (_RECORDING, _DURATION))
+    if document is None or duration is None:
+        raise source.fail(f"the header is {','.join(header)!r}: expected document,duration", line)
+    for line, cells in table:
+        with source.locating(line):
+            check_width(cells, header)
+        yield line, cells[document].strip(), cells[duration]
 
 
 YOUTUBE = tool_format(
-    "youtube", "a list of YouTube chapters", ".txt", "labels", matches_youtube, read_youtube,
+    "youtube", "a list of YouTube chapters", ".txt", "labels", _matches_youtube, _read_youtube,
     "0:00", alone=True, keys=TIMED,
 )  # fmt: skip
 YT_DLP = tool_format(
-    "yt-dlp", "yt-dlp's JSON", ".json", "labels", matches_yt_dlp, read_yt_dlp,
+    "yt-dlp", "yt-dlp's JSON", ".json", "labels", _matches_yt_dlp, _read_yt_dlp,
     '"chapters"', '"extractor"', keys=TIMED,
+)  # fmt: skip
+LISTS = tool_format(
+    "chapters", "chapters in JSON", ".json .jsonl .ndjson", "labels", _matches_lists, _read_lists,
+    '"start"', '"startTime"', '"chapters"', keys=TIMED,
+)  # fmt: skip
+VIDCHAPTERS = tool_format(
+    "vidchapters", "VidChapters' JSON", ".json", "labels", _matches_times, _read_vidchapters,
+    '"timestamps"', keys=TIMED,
+)  # fmt: skip
+CHAPTER_LLAMA = tool_format(
+    "chapter-llama", "Chapter-Llama's JSON", ".json", "labels",
+    lambda lines: _CHAPTERS_BY_START.match("\n".join(lines)) is not None, _read_chapter_llama,
+    '"chapters"', keys=TIMED,
+)  # fmt: skip
+CHUNKSEG = tool_format(
+    "chunkseg", "chunkseg's samples", ".jsonl .ndjson .json", "labels kind",
+    lambda lines: are_two_sides(opening_keys(lines)), _read_chunkseg, '"hypothesis"', keys=TIMED,
 )  # fmt: skip

@@ -37,8 +37,8 @@ from segscore.corpus.record import (
 )
 from segscore.corpus.text_checks import check_unicode
 from segscore.errors import SegmentationError
-from segscore.io.files import BLOCK, Blocks, Source, byte_lines
-from segscore.io.finished import finished_records
+from segscore.io.cleaning import finished_records
+from segscore.io.files import Blocks, Source, byte_lines
 from segscore.io.format import FEATURES, Format
 from segscore.io.safe_parsing import (
     first_keys,
@@ -78,16 +78,22 @@ def matches(lines: list[str]) -> bool:
     return not is_chunk(keys) and not is_chapter(keys) and "chapters" not in keys
 
 
-def read(source: Source) -> Iterator[Record]:
-    """The records of a file, line by line."""
+def read(
+    source: Source, headers: list[tuple[Source, Provenance]] | None = None
+) -> Iterator[Record]:
+    """The records of a file, line by line; how its units were formed is added to `headers`."""
     unnamed: list[int] = []
+    provenance = PLAIN
     count = 0
     for number, line in byte_lines(source):
         if line.strip(b" \t"):  # what else bytes.strip takes for space is no space in JSON
             record = read_line(source, number, line, unnamed)
             count += 1
             _refuse_unnamed(source, unnamed, count)
+            provenance = _with_line(source, provenance, line, number)
             yield record
+    if headers is not None:
+        headers.append((source, provenance))
 
 
 def read_rows(source: Source, builder: CodingsBuilder) -> Provenance:
@@ -254,40 +260,6 @@ def _wrong(name: str, given: Any) -> SegmentationError:
         else "a list of texts"
     )
     return SegmentationError(f"provenance: {name} is {shown(given)}: expected {expected}")
-
-
-def file_header(source: Source) -> Provenance:
-    """The provenance in the lines of a file, up to a line whose provenance cannot be read, which
-    its reader reports."""
-    provenance = PLAIN
-    for number, line in _lines_that_tell(source):
-        try:
-            header_of(line)
-        except SegmentationError:
-            break
-        provenance = _with_line(source, provenance, line, number)
-    return provenance
-
-
-def _stands_in(source: Source, key: re.Pattern[bytes]) -> bool:
-    """Whether a key occurs anywhere in a file."""
-    before = b""
-    with source.open() as stream:
-        while block := stream.read(BLOCK):
-            if key.search(before + block):
-                return True
-            before = block[-len(KEY) :]
-    return False
-
-
-def _lines_that_tell(source: Source) -> Iterator[tuple[int, bytes]]:
-    """Lines that may say how units were formed; few files have any."""
-    if not _stands_in(source, _TELLS):
-        return
-    try:
-        yield from ((number, line) for number, line in byte_lines(source) if _TELLS.search(line))
-    except SegmentationError:
-        return
 
 
 # ---- the same objects in a JSON file ----

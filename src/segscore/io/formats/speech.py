@@ -16,37 +16,54 @@ no coding: they are read as a text, which `segscore segment` can cut.
 """
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator
 from itertools import pairwise
-from typing import Any
+from typing import Any, NamedTuple
 
 from segscore.basics.arguments import shown
 from segscore.coding.segmentation import Segmentation
-from segscore.corpus.record import Record
-from segscore.errors import about
+from segscore.corpus.record import Record, whereabouts
+from segscore.errors import SegmentationError, about
 from segscore.io.files import Source
 from segscore.io.format import TIMED, Format, told_by_suffix, tool_format
-from segscore.io.placing import Span, timed_record, up_to_next
+from segscore.io.placing import Stretch, timed_record
 from segscore.io.read_options import microseconds
 from segscore.io.safe_parsing import first_keys, is_chapter, json_value
 from segscore.text.unit_splitting import Stretches
 
-_RTTM = re.compile(r"SPEAKER\s+(\S+)\s+(\S+)\s+(\S+)\s+(\S+)\s+\S+\s+\S+\s+(\S+)(?:\s.*)?")
+_RTTM = re.compile(r"SPEAKER\s+(\S+)\s+\S+\s+(\S+)\s+(\S+)\s+\S+\s+\S+\s+(\S+)(?:\s.*)?")
 _RTTM_TYPES = (
     "SPEAKER", "SPKR-INFO", "LEXEME", "NON-LEX", "NON-SPEECH", "SEGMENT", "NOSCORE",
     "NO_RT_METADATA", "FILLER", "EDIT", "SU", "IP", "CB", "A/P",
 )  # fmt: skip
 _RTTM_LINE = re.compile(rf"(?:{'|'.join(_RTTM_TYPES)})\s+\S+\s+\S+\s")
-_CTM = re.compile(r"(\S+)\s+(\S+)\s+([0-9]*\.?[0-9]+)\s+([0-9]*\.?[0-9]+)\s+(\S+)(?:\s.*)?")
+_RTTM_ASIDE = re.compile(rf"(?!SPEAKER)(?:{'|'.join(_RTTM_TYPES)})\s+\S+\s+\S+\s")
+_CTM = re.compile(r"(\S+)\s+\S+\s+([0-9]*\.?[0-9]+)\s+([0-9]*\.?[0-9]+)\s+(\S+)(?:\s.*)?")
 _WHO_KEYS = ("speaker", "speaker_label", "speaker_id")
 _EXPECTED = "a transcript: segments or words with start and end"
 _WORD_KEYS = ("word", "punctuated_word", "text", "content")
 
+Spoken = tuple[int, int, str]  # start and end in microseconds, and the word, text or speaker
 
-def _lines(source: Source) -> Iterator[tuple[int, str]]:
+
+def _rows(source: Source, pattern: re.Pattern[str], expected: str) -> dict[str, list[Spoken]]:
+    """The rows of each recording in a file of FILE … START DURATION … WORD."""
+    found: dict[str, list[Spoken]] = {}
     for number, line in enumerate(source.read_lines(), start=1):
-        if line.strip() and not line.lstrip().startswith((";;", "#")):
-            yield number, line.strip()
+        if not line.strip() or line.lstrip().startswith((";;", "#")):
+            continue
+        if pattern is _RTTM and _RTTM_ASIDE.match(line.lstrip()):
+            continue
+        row = pattern.fullmatch(line.strip())
+        if row is None:
+            raise source.fail(f"{shown(line.strip())}: expected {expected}", number)
+        with source.locating(number):
+            start, length = microseconds(row[2]), microseconds(row[3])
+        found.setdefault(row[1], []).append((start, start + length, row[4]))
+    if not found:
+        raise source.fail(f"the file is empty: expected lines {expected}")
+    return found
 
 
 # ---- RTTM ----
@@ -59,64 +76,30 @@ def matches_rttm(lines: list[str]) -> bool:
 
 
 def read_rttm(source: Source) -> Iterator[Record]:
-    """A record per recording."""
-    turns: dict[str, list[tuple[int, int, str]]] = {}
-    for number, line in _lines(source):
-        if not line.startswith("SPEAKER"):
-            if _RTTM_LINE.match(line) is None:
-                raise source.fail(
-                    f"{shown(line)}: expected SPEAKER FILE 1 START DURATION …", number
-                )
-            continue
-        found = _RTTM.fullmatch(line)
-        if found is None:
-            raise source.fail(f"{shown(line)}: expected SPEAKER FILE 1 START DURATION …", number)
-        with source.locating(number):
-            start, length = microseconds(found[3]), microseconds(found[4])
-        turns.setdefault(found[1], []).append((start, start + length, found[5]))
-    if not turns:
-        raise source.fail("no SPEAKER line: expected turns with start and duration")
-    for document, found_turns in turns.items():
-        spans = _joined(sorted(found_turns))
-        total = max(span.end for span in spans)
-        yield timed_record(source, document, source.coder, spans, total)
-
-
-def _joined(turns: list[tuple[int, int, str]]) -> list[Span]:
-    """The turns; adjacent turns of the same speaker are joined."""
-    joined: list[tuple[int, int, str]] = []
-    for start, end, speaker in turns:
-        if joined and joined[-1][2] == speaker and start <= joined[-1][1]:
-            joined[-1] = (joined[-1][0], max(end, joined[-1][1]), speaker)
-        else:
-            joined.append((start, end, speaker))
-    return [Span(start, end, frozenset({speaker}), timed=True) for start, end, speaker in joined]
+    """A record per recording; adjacent turns of the same speaker are one segment."""
+    for document, turns in _rows(source, _RTTM, "SPEAKER FILE 1 START DURATION …").items():
+        joined: list[Stretch] = []
+        for start, end, speaker in sorted(turns):
+            before, reached, name = joined[-1] if joined else (0, None, "")
+            if reached is not None and name == speaker and start <= reached:
+                joined[-1] = (before, max(end, reached), speaker)
+            else:
+                joined.append((start, end, speaker))
+        yield timed_record(source, document, source.coder, joined)
 
 
 # ---- words ----
 
 
+def _ctm_words(source: Source) -> dict[str, list[Spoken]]:
+    found = _rows(source, _CTM, "FILE CHANNEL START DURATION WORD")
+    return {name: sorted(words, key=lambda word: word[:2]) for name, words in found.items()}
+
+
 def read_ctm(source: Source) -> Iterator[Record]:
     """A record per recording."""
     for document, words in _ctm_words(source).items():
-        yield _record(source, document, [], words, None)
-
-
-def _ctm_words(source: Source) -> dict[str, list[tuple[int, int, str]]]:
-    words: dict[str, list[tuple[int, int, str]]] = {}
-    for number, line in _lines(source):
-        found = _CTM.fullmatch(line)
-        if found is None:
-            raise source.fail(f"{shown(line)}: expected FILE CHANNEL START DURATION WORD", number)
-        with source.locating(number):
-            start, length = microseconds(found[3]), microseconds(found[4])
-        words.setdefault(found[1], []).append((start, start + length, found[5]))
-    if not words:
-        raise source.fail("the file is empty: expected a word per line")
-    return {
-        document: sorted(found_words, key=lambda word: word[:2])
-        for document, found_words in words.items()
-    }
+        yield _record(source, document, Transcript([], words, None))
 
 
 def words_with_times(source: Source, kind: Format) -> dict[str, Stretches]:
@@ -124,14 +107,13 @@ def words_with_times(source: Source, kind: Format) -> dict[str, Stretches]:
     if kind.name == CTM.name:
         found = _ctm_words(source)
     elif kind.name == TRANSCRIPT.name:
-        _, words, _ = _transcript(source)
-        found = {source.document: words}
+        found = {source.document: _transcript(source).words}
     else:
         raise source.fail(f"it is {kind.title}: expected words with times, a CTM or a transcript")
     return {name: _apart(source, name, words) for name, words in found.items()}
 
 
-def _apart(source: Source, document: str, words: list[tuple[int, int, str]]) -> Stretches:
+def _apart(source: Source, document: str, words: list[Spoken]) -> Stretches:
     """Words that do not overlap: a word that continues into the next ends where that starts."""
     if not words:
         raise source.fail(f"document {document!r}: no words with times: expected some")
@@ -148,6 +130,17 @@ def _apart(source: Source, document: str, words: list[tuple[int, int, str]]) -> 
     return Stretches(starts, ends, tuple(text for _, _, text in words))
 
 
+# ---- transcripts ----
+
+
+class Transcript(NamedTuple):
+    """What a recogniser heard: segments, words, and the duration of the recording, if given."""
+
+    segments: list[Spoken]
+    words: list[Spoken]
+    length: int | None
+
+
 def matches_transcript(lines: list[str]) -> bool:
     """Whether it has the keys of a speech recogniser's JSON."""
     text = "\n".join(lines)
@@ -159,19 +152,14 @@ def matches_transcript(lines: list[str]) -> bool:
     words = re.match(
         r'\s*(?:\[|\{\s*"(?:words|word_segments)"\s*:\s*\[)\s*\{[^{}]*"start"\s*:\s*[0-9"]', text
     )
-    ours = '"chapters"' in text or '"annotations"' in text or '"labels"' in text
-    ours = ours or is_chapter(first_keys(text))
-    return (whisper or aws or deepgram or words is not None) and not ours
+    others = any(f'"{key}"' in text for key in ("chapters", "annotations", "labels"))
+    found = whisper or aws or deepgram or words is not None
+    return found and not others and not is_chapter(first_keys(text))
 
 
 def read_transcript(source: Source) -> Iterator[Record]:
     """The record of a file."""
-    segments, words, total = _transcript(source)
-    length = None
-    if total is not None:
-        with source.locating():
-            length = microseconds(total)
-    yield _record(source, source.document, segments, words, length)
+    yield _record(source, source.document, _transcript(source))
 
 
 def spoken_segments(source: Source) -> list[tuple[int, str, str | None]]:
@@ -179,35 +167,30 @@ def spoken_segments(source: Source) -> list[tuple[int, str, str | None]]:
     text, and the speaker, if it names one."""
     segments, _, _ = _parts(json_value(source, source.read_text(), _EXPECTED))
     found = []
-    for index, segment in enumerate(segments):
-        start, _, text = _stretch(source, segment, f"segments[{index}]")
-        speaker = next(
-            (segment[key] for key in _WHO_KEYS if isinstance(segment.get(key), str | int)), None
-        )
+    for (start, _, text), segment in zip(
+        _stretches(source, segments, "segments"), segments, strict=True
+    ):
+        names = (segment[key] for key in _WHO_KEYS if isinstance(segment.get(key), str | int))
+        speaker = next(names, None)
         if text:
             found.append((start, text, None if speaker is None else str(speaker)))
     return sorted(found, key=lambda segment: segment[0])
 
 
-def _transcript(
-    source: Source,
-) -> tuple[list[tuple[int, int, str]], list[tuple[int, int, str]], Any]:
-    """The segments, the words, and the duration of the recording, if it is given."""
-    data = json_value(source, source.read_text(), _EXPECTED)
-    segments, words, total = _parts(data)
-    found_segments = [
-        _stretch(source, segment, f"segments[{i}]") for i, segment in enumerate(segments)
-    ]
-    found_words = [
-        _stretch(source, word, f"words[{i}]")
-        for i, word in enumerate(words)
+def _transcript(source: Source) -> Transcript:
+    segments, words, total = _parts(json_value(source, source.read_text(), _EXPECTED))
+    spoken = [
+        word
+        for word in words
         if isinstance(word, dict)
         and word.get("type") != "punctuation"
         and _time(word, "start") != ""
     ]
-    if not found_segments and not found_words:
+    found = _stretches(source, segments, "segments"), _stretches(source, spoken, "words")
+    if not any(found):
         raise source.fail(f"no segments and no words with times: expected {_EXPECTED}")
-    return found_segments, found_words, total
+    with source.locating():
+        return Transcript(*found, None if total is None else microseconds(total))
 
 
 def _parts(data: Any) -> tuple[list[Any], list[Any], Any]:
@@ -228,8 +211,9 @@ def _parts(data: Any) -> tuple[list[Any], list[Any], Any]:
         best = next(iter(_listed(channel, "alternatives")), None)
         words = words or _listed(best, "words")
         segments = segments or _listed(results, "utterances")
-        about = data.get("metadata")
-        total = total if total is not None or not isinstance(about, dict) else about.get("duration")
+        about_it = data.get("metadata")
+        if total is None and isinstance(about_it, dict):
+            total = about_it.get("duration")
     return segments, words, total
 
 
@@ -243,75 +227,57 @@ def _time(owner: dict[str, Any], name: str) -> Any:
     return owner.get(name, owner.get(f"{name}_time", ""))
 
 
-def _stretch(source: Source, owner: Any, where: str) -> tuple[int, int, str]:
-    if not isinstance(owner, dict):
-        raise source.fail(f"{where} is {shown(owner)}: expected an object with start and end")
-    with source.locating(), about(where):
-        start, end = microseconds(_time(owner, "start")), microseconds(_time(owner, "end"))
-    if end < start:
-        raise source.fail(f"{where} ends at {end / 1e6:g} s: expected it after {start / 1e6:g} s")
-    text = next((owner[key] for key in _WORD_KEYS if isinstance(owner.get(key), str)), None)
-    if text is None:
+def _stretches(source: Source, owners: list[Any], what: str) -> list[Spoken]:
+    found = []
+    for index, owner in enumerate(owners):
+        with source.locating(), about(f"{what}[{index}]"):
+            if not isinstance(owner, dict):
+                raise SegmentationError(f"{shown(owner)}: expected an object with start and end")
+            start, end = microseconds(_time(owner, "start")), microseconds(_time(owner, "end"))
+            if end < start:
+                raise SegmentationError(
+                    f"it ends at {end / 1e6:g} s: expected it after {start / 1e6:g} s"
+                )
+        texts = (owner[key] for key in _WORD_KEYS if isinstance(owner.get(key), str))
         best: Any = next(iter(_listed(owner, "alternatives")), {})
-        text = best.get("content") if isinstance(best, dict) else ""
-    return start, end, str(text or "").strip()
+        text = next(texts, best.get("content") if isinstance(best, dict) else "")
+        found.append((start, end, str(text or "").strip()))
+    return found
 
 
-def _record(
-    source: Source,
-    document: str,
-    segments: list[tuple[int, int, str]],
-    words: list[tuple[int, int, str]],
-    total: int | None,
-) -> Record:
+def _record(source: Source, document: str, heard: Transcript) -> Record:
+    segments, words, length = heard
     rule = source.choices.units
     others = source.choices.word_times is not None  # words of another file are the units
-    if rule in (None, "words") and words and not others:
-        return _words(source, document, segments, words)
-    if rule is None and not others:
-        return _uncut(source, document, segments)
+    if not others and (rule is None or (rule == "words" and words)):
+        return _in_words(source, document, words or segments, segments if words else [])
     if (source.choices.seconds is None and not others) or not segments:
         lacking = "has words and no segments, and " if source.choices.seconds and words else ""
         raise source.fail(
             f"document {document!r}: it {lacking}units is {rule!r}: expected none, words, or, if "
             "there are segments, seconds, as in 'seconds:6'"
         )
-    starts = [0, *(start for start, _, _ in sorted(segments)[1:])]
-    end = max(stretch[1] for stretch in (*segments, *words))
-    end = max(end, total or 0)
-    spans = up_to_next(((start, frozenset()) for start in starts), end)
-    return timed_record(source, document, source.coder, spans, end)
+    starts = [0, *sorted(start for start, _, _ in segments)[1:]]
+    end = max(length or 0, *(stretch[1] for stretch in (*segments, *words)))
+    rows: list[Stretch] = [(start, None, "") for start in starts]
+    return timed_record(source, document, source.coder, rows, end)
 
 
-def _uncut(source: Source, document: str, stretches: list[tuple[int, int, str]]) -> Record:
-    """A transcript without segments: the text alone."""
+def _in_words(source: Source, document: str, words: list[Spoken], segments: list[Spoken]) -> Record:
+    """Words as units; a segment starts at the first word that does not start before it. Without
+    segments there is no coding, only the text."""
+    coding, texts = None, tuple(text for _, _, text in words)
+    with source.locating(), about(whereabouts(document, source.coder)):
+        if segments:
+            starts = [start for start, _, _ in words]
+            if any(late < early for early, late in pairwise(starts)):
+                raise SegmentationError("words are not in order of time: expected that")
+            later = [start for start, _, _ in sorted(segments)[1:]]
+            places = {bisect_left(starts, start) for start in later} - {0, len(starts)}
+            coding = Segmentation.from_boundaries(sorted(places), len(words))
+    coder = None if coding is None else source.coder
     with source.locating():
-        return Record(document, units=tuple(text for _, _, text in stretches), place=source.at())
-
-
-def _words(
-    source: Source,
-    document: str,
-    segments: list[tuple[int, int, str]],
-    words: list[tuple[int, int, str]],
-) -> Record:
-    """Words as units; a segment starts at the first word that does not start before it."""
-    if not segments:
-        return _uncut(source, document, words)
-    starts = [start for start, _, _ in words]
-    if any(late < early for early, late in pairwise(starts)):
-        raise source.fail(f"document {document!r}: words are not in order of time: expected that")
-    places = set()
-    index = 0
-    for start, _, _ in sorted(segments)[1:]:
-        while index < len(starts) and starts[index] < start:
-            index += 1
-        if 0 < index < len(starts):
-            places.add(index)
-    with source.locating():
-        coding = Segmentation.from_boundaries(sorted(places), len(words))
-        texts = tuple(text for _, _, text in words)
-        return Record(document, source.coder, coding, texts, place=source.at())
+        return Record(document, coder, coding, texts, place=source.at())
 
 
 RTTM = tool_format(

@@ -1,4 +1,44 @@
-"""Text with headings (Markdown, Wiki-727K), and plain text in segments between blank lines.
+"""Texts in segments, a document per file: lines of `=`, ranked text, headings, blank lines.
+
+Text in segments between lines of `=`, one document per file, which names it; a unit per line.
+
+`choi` (Choi 2000): ten `=` before, between and after segments. UTF-8, or else latin-1, in which the
+original corpus is written. The coder of a file `….ref` or `….dev` is called `reference`, unless the
+caller names them. Blank lines and empty segments are errors, or left out and counted if the caller
+is lenient.
+
+    ==========
+    First sentence of the first segment .
+    ==========
+    The second segment .
+    ==========
+
+`separated-text`: as the programs of Dial-START and CSM have it: eight or more `=` between segments,
+none before the first or after the last one.
+
+    check the weather for the 7 day forecast
+    ================
+    Yes, can you give me the information on the hotel?
+
+Ranked text (Carroll 2010): the text itself with ranked boundaries, one document per file.
+
+    ==== 1 ====
+    First sentence .
+    ==== 2 ====
+    A section begins .
+    ==== 3 ====
+    A part of it begins .
+
+A unit per line, including blank lines; UTF-8, or else latin-1. A line `==== 3 ====` (any number of
+`=`) is a boundary of rank 3 before the next unit, without a number of rank 1; if there are several
+in one place, the last counts, and marks before the first and after the last unit are ignored. A
+file `Name.txt.eos.tok` is the document `Name`.
+
+The author's program, EvalHDS, reads each line that only begins like a mark as a mark, and drops its
+text; some of his files have such lines, because a program that splits sentences cut marks in two.
+Here they are an error, or read in the same way and counted if the caller is lenient.
+
+Text with headings (Markdown, Wiki-727K), and plain text in segments between blank lines.
 
 `markdown`: `# Title` … `###### Title`, or a title of one line or several underlined with `===`
 (level 1) or `---` (level 2). The rank of a boundary is the level of the heading, the title is the
@@ -33,17 +73,26 @@ title. Placeholders (`***LIST***.`) are units like others.
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
 from segscore.coding.segmentation import Segmentation
+from segscore.corpus.corpus import Corpus, Document
 from segscore.corpus.record import Record
-from segscore.errors import SegmentationError, named
+from segscore.corpus.text_checks import check_name
+from segscore.errors import SegmentationError, named, number_of
 from segscore.io import compressed
-from segscore.io.file_texts import located, whole_text
-from segscore.io.files import Source
+from segscore.io.files import REFERENCE, Source
 from segscore.io.format import Format, told_by_suffix, tool_format
-from segscore.io.formats.dialogue_texts import tell_counters
-from segscore.text.located_units import SourceText, source_text
+from segscore.io.formats.corpora import refuse_dialogues
+from segscore.text.located_units import (
+    KeptText,
+    LocatedUnits,
+    SourceText,
+    TextHolder,
+    digest_of,
+    source_text,
+)
 from segscore.text.markdown_blocks import Stretch, markdown_blocks
 from segscore.text.unit_splitting import (
     TEXT_RULES,
@@ -53,6 +102,215 @@ from segscore.text.unit_splitting import (
     text_parts,
     text_units,
 )
+
+# ---- choi ----
+
+SEPARATOR = "=========="
+_SEPARATOR = re.compile("={8,}")
+
+
+def _matches_choi(lines: list[str]) -> bool:
+    """Whether the first line is a separator of Choi's."""
+    return bool(lines) and lines[0].strip() == SEPARATOR
+
+
+def matches_separated(lines: list[str]) -> bool:
+    """Whether there are equal lines of eight or more `=` between lines of text, none of them blank;
+    a line as long as the title above it underlines that title, and separates nothing."""
+    while lines and not lines[-1].strip():
+        lines = lines[:-1]
+    if not all(line.strip() for line in lines):
+        return False
+    marks = [i for i, line in enumerate(lines) if _SEPARATOR.fullmatch(line)]
+    if not marks or marks[0] == 0 or len({lines[i] for i in marks}) > 1:
+        return False
+    return any(len(lines[i]) != len(lines[i - 1].strip()) for i in marks)
+
+
+def _read_choi(source: Source) -> Iterator[Record]:
+    """The record of a file in Choi's format."""
+    lines = _numbered_lines(source)
+    if not lines or lines[0][1].strip() != SEPARATOR:
+        where = f"document {source.document!r}"
+        raise source.fail(f"{where}: expected a line of ten '=' before the first segment", 1)
+    record, is_open = _between(source, lines[1:], re.compile(SEPARATOR), ", or lenient=True")
+    if is_open:
+        raise source.fail(
+            f"document {source.document!r}: the last line is not a separator: expected ten '=', so "
+            "the file may be cut off",
+            lines[-1][0],
+        )
+    yield record
+
+
+def read_separated(source: Source) -> Iterator[Record]:
+    """The record of a file with separators between segments only."""
+    lines = list(enumerate(source.read_lines(latin=True), start=1))
+    record, is_open = _between(source, lines, _SEPARATOR)
+    if not is_open:
+        raise source.fail(
+            f"document {source.document!r}: the last line is a separator: expected them between "
+            "segments only; for ten '=' at both ends, format='choi'",
+            lines[-1][0],
+        )
+    yield record
+
+
+def _between(
+    source: Source, lines: list[tuple[int, str]], separator: re.Pattern[str], hint: str = ""
+) -> tuple[Record, bool]:
+    """The record of lines with separators between segments, and whether a segment comes last."""
+    check_name(source.document, source.at())
+    units: list[str] = []
+    masses = [0]
+    for number, text in lines:
+        line, where = text.strip(), f"document {source.document!r}"
+        if separator.fullmatch(line):
+            if not masses[-1]:
+                raise source.fail(f"{where}: an empty segment: expected a unit first{hint}", number)
+            masses.append(0)
+        elif not line or (separator is not _SEPARATOR and not line.strip("=")):
+            raise source.fail(f"{where}: {text!r}: expected a unit, or a line of '='{hint}", number)
+        else:
+            units.append(text)
+            masses[-1] += 1
+    if not units:
+        raise source.fail(
+            f"document {source.document!r}: the file is empty: expected a unit per line"
+        )
+    coding = Segmentation.from_masses(list(filter(None, masses)))
+    record = Record(source.document, source.coder, coding, tuple(units), place=source.at())
+    return record, masses[-1] > 0
+
+
+def _numbered_lines(source: Source) -> list[tuple[int, str]]:
+    """The lines with their numbers; without blank lines and empty segments, if that is allowed."""
+    numbered = list(enumerate(source.read_lines(latin=True), start=1))
+    if not source.choices.lenient:
+        return numbered
+    solid = [(number, text) for number, text in numbered if text.strip()]
+    kept = [
+        line
+        for line, (_, before) in zip(solid, [(0, ""), *solid[:-1]], strict=True)
+        if not line[1].strip() == before.strip() == SEPARATOR
+    ]
+    blank, empty = len(numbered) - len(solid), len(solid) - len(kept)
+    if blank or empty:
+        source.choices.remark(
+            f"{source.at()}: left out {number_of(blank, 'blank line')} and "
+            f"{number_of(empty, 'empty segment')}"
+        )
+    return kept
+
+
+def _files_choi(corpus: Corpus, lossy: bool) -> Iterator[tuple[str, Iterable[str]]]:
+    """A file per document."""
+    for document in corpus.values():
+        others = [coder for coder in document if coder != REFERENCE]
+        if len(document) != 1 or (others and not lossy):
+            raise SegmentationError(
+                f"document {document.name!r} has codings by {', '.join(map(repr, document))}: "
+                f"Choi's format holds one, by {REFERENCE!r}: select one coder, and with "
+                "lossy=True its name is left out"
+            )
+        yield document.name, _lines(document)
+
+
+def _lines(document: Document) -> Iterator[str]:
+    (coding,) = document.values()
+    if document.units is None:
+        raise SegmentationError(
+            f"document {document.name!r} has no text: expected units, because Choi's format is "
+            "the text"
+        )
+    starts = {0, *coding.boundaries.tolist()}
+    for index, unit in enumerate(document.units):
+        if not unit.strip().strip("=") or set(unit) & set("\r\n\0") or unit.startswith("\ufeff"):
+            raise SegmentationError(
+                f"document {document.name!r}: units[{index}] is {unit!r}: expected one line of text"
+            )
+        yield (SEPARATOR + "\n" if index in starts else "") + unit + "\n"
+    yield SEPARATOR + "\n"
+
+
+CHOI = Format(
+    "choi", "Choi's format", (".ref",), frozenset({"units"}),
+    _matches_choi, _read_choi, files=_files_choi, signs=(SEPARATOR,), keys="lenient",
+)  # fmt: skip
+SEPARATED = Format(
+    "separated-text", "text in segments between lines of '='", (".txt",), frozenset({"units"}),
+    matches_separated, read_separated, alone=True, signs=("\n========\n", "\n========="),
+)  # fmt: skip
+
+
+# ---- ranked ----
+
+_MARK = re.compile(r"=+ *([0-9]*) *=+ *")
+_NUMBERED = re.compile(r"={2,} ?[0-9]+ ?={2,}")
+_SIGNS = tuple(f"={space}{digit}" for space in ("", " ") for digit in "0123456789")
+_MOST_DIGITS = 9  # of a rank
+_ENDINGS = ".txt.eos"  # of Carroll's files, before .tok
+
+
+def _matches_ranked(lines: list[str]) -> bool:
+    """Whether some line is a mark with a rank."""
+    return any(_NUMBERED.fullmatch(line.strip()) for line in lines)
+
+
+def _read_ranked(source: Source) -> Iterator[Record]:
+    """The record of a file."""
+    document = source.document.removesuffix(_ENDINGS)
+    check_name(document, source.at())
+    units: list[str] = []
+    ranks: dict[int, int] = {}  # by place
+    broken: list[int] = []
+    for number, text in enumerate(source.read_lines(latin=True, blank_at_end=True), start=1):
+        line = text.strip()
+        mark = _MARK.match(line)
+        if mark is None:
+            units.append(line)
+            continue
+        if mark.end() != len(line):
+            _check_lenient(source, line, number)
+            broken.append(number)
+        if len(mark[1]) > _MOST_DIGITS:
+            raise source.fail(f"a rank of {len(mark[1])} digits: expected a small number", number)
+        ranks[len(units)] = int(mark[1] or 1)
+    if not units:
+        raise source.fail(f"document {document!r} has no unit: expected lines of text")
+    if broken:
+        source.choices.remark(
+            f"{source.at(broken[0])}: {len(broken)} lines that begin like a mark and continue were "
+            "read as marks, and their text was left out"
+        )
+    inside = sorted(place for place in ranks if 0 < place < len(units))
+    try:
+        coding = Segmentation.from_boundaries(
+            inside, len(units), ranks=[ranks[place] for place in inside]
+        )
+    except SegmentationError as error:
+        raise source.fail(f"document {document!r}: {error}") from None
+    yield Record(document, source.coder, coding, tuple(units), place=source.at())
+
+
+def _check_lenient(source: Source, line: str, number: int) -> None:
+    """Raise for a line that only begins like a mark, unless such lines are to be read as marks."""
+    if not source.choices.lenient:
+        shown = line if len(line) <= 40 else f"{line[:40]}…"
+        raise source.fail(
+            f"{shown!r} begins like a mark and goes on: expected '==== 2 ====' alone, or "
+            "lenient=True, which reads it as a mark without its text, as EvalHDS does",
+            number,
+        )
+
+
+RANKED = Format(
+    "ranked-text", "ranked text (Carroll 2010)", (".tok",), frozenset({"units", "ranks"}),
+    _matches_ranked, _read_ranked, alone=True, signs=_SIGNS, keys="lenient",
+)  # fmt: skip
+
+
+# ---- headed ----
 
 _TAG = re.compile(r"[BIOES]+|[BIES]-\S+")  # a label of a unit, or of all units of a line
 _WIKI_HEADING = re.compile(r"={8},([1-9][0-9]?),(.*)")
@@ -114,6 +372,39 @@ def _outlined(
         )
 
 
+@dataclass(frozen=True)
+class FileText:
+    """The text of a permanent file, which is read again on access: a corpus keeps the offsets of
+    the units only. `called` is its name in messages."""
+
+    path: Path
+    encoding: str | None
+    called: str
+    digest: bytes
+
+    @property
+    def text(self) -> str:
+        """The text, if the file has not changed since it was read."""
+        source = Source(self.path, self.path.stem, "", self.encoding, called=self.called)
+        text = source.whole_text()
+        if digest_of(text) != self.digest:
+            raise SegmentationError(
+                f"{self.called} has changed since it was read, and its text is needed: expected "
+                "the same text; read it again"
+            )
+        return text
+
+
+def _located(source: Source, text: str, units: Stretches) -> LocatedUnits:
+    """The units of a file's text; the text of a temporary file (a member of an archive, a pipe) is
+    kept."""
+    holder: TextHolder = KeptText(text)
+    if source.called is None:
+        digest = digest_of(text)
+        holder = FileText(source.path.absolute(), source.encoding, source.at(), digest)
+    return LocatedUnits.of(units, holder)
+
+
 def read_markdown(source: Source) -> Iterator[Record]:
     """The record of a file."""
     if source.choices.keep_headings:
@@ -124,7 +415,7 @@ def read_markdown(source: Source) -> Iterator[Record]:
             "each_heading is given, and headings are not units: expected keep_headings=True, too"
         )
     rule = _rule(source, "paragraphs")
-    text = whole_text(source)
+    text = source.whole_text()
     blocks = markdown_blocks(text)
     headings, unseen = blocks.headings, blocks.unseen
     seen = _blanked(text, unseen)
@@ -139,7 +430,7 @@ def read_markdown(source: Source) -> Iterator[Record]:
         if heading is not None:
             outline.heading(heading.rank, heading.title)
             lo = heading.end
-    yield outline.record(located(source, text, _together(parts)))
+    yield outline.record(_located(source, text, _together(parts)))
 
 
 def _blanked(text: str, unseen: Iterable[Stretch]) -> str:
@@ -183,7 +474,7 @@ def _together(parts: list[Stretches]) -> Stretches:
 def _with_headings(source: Source) -> Record:
     """The record of a file whose headings are units. Headings with nothing between them start a
     single segment, unless each of them shall."""
-    text = whole_text(source)
+    text = source.whole_text()
     units = chunk_units(text, _rule(source, "sentences"), source.choices.snap)
     if not units.n:
         raise source.fail("no text: expected at least one unit")
@@ -195,7 +486,7 @@ def _with_headings(source: Source) -> Record:
         rank = min(heading.rank, starts[at][0]) if at in starts else heading.rank
         starts[at] = (rank, heading.title)
         reached, last = units.ended_by(heading.end), at
-    return _outlined(source, located(source, text, units), starts)
+    return _outlined(source, _located(source, text, units), starts)
 
 
 def read_text(source: Source) -> Iterator[Record]:
@@ -206,7 +497,7 @@ def read_text(source: Source) -> Iterator[Record]:
             "units is 'paragraphs': expected lines, sentences, words or characters, because blank "
             "lines separate segments"
         )
-    text = whole_text(source)
+    text = source.whole_text()
     words = re.findall(r"[^\s,;|]+", text)
     single = len(set(words)) < len(words) and all(len(word) == 1 for word in words)
     tags = text[3:] and words and words[0][0] == "B" and all(map(_TAG.fullmatch, words))
@@ -216,11 +507,11 @@ def read_text(source: Source) -> Iterator[Record]:
             "a text; or, for labels of units, a table with 1 in place of the letter that starts a "
             "segment and 0 in place of others, and marks='start'"
         )
-    tell_counters(source, text)
+    refuse_dialogues(source, text)
     units = _of_text(source, text, rule)
     parts = [start for start, end in text_parts(text) if text[start:end].strip()]
     starts = {units.ended_by(start): (1, "") for start in parts[1:]}
-    yield _outlined(source, located(source, text, units), starts, ranked=False)
+    yield _outlined(source, _located(source, text, units), starts, ranked=False)
 
 
 def _of_text(source: Source, text: str, rule: str) -> Stretches:
@@ -307,7 +598,7 @@ def source_texts(
     texts: dict[str, SourceText] = {}
     for source, kind in found:
         if is_whole_text(kind):
-            text = whole_text(source)
+            text = source.whole_text()
             texts[source.document] = SourceText(text, _of_text(source, text, rule), True)
             continue
         for record in kind.read(source):

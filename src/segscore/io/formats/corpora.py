@@ -1,0 +1,537 @@
+"""Corpora as their authors give them: dialogues, meetings, articles, sentences with a label each.
+
+`dialogues`: what Xing & Carenini (2021) evaluate on (DialSeg711, TIAGE, doc2dial, AMI, ICSI and
+committee meetings), a list of dialogues with the lengths of their segments. `set` is the group.
+
+    [{"dial_id": 0, "utterances": ["…", "…", "…"], "segments": [2, 1], "set": "dev"}]
+
+`superdialseg`: SuperDialseg and what its authors give beside it (Jiang et al. 2023). 1 is the last
+turn of a segment; the last label of a dialogue is 1 in their data and 0 in their program, and both
+are read. The name of the corpus is the group.
+
+    {"dial_data": {"superseg": [{"dial_id": "a", "turns": [
+        {"role": "user", "utterance": "…", "topic_id": 0, "segmentation_label": 1}]}]}}
+
+`tiage`: TIAGE by its authors (Xie et al. 2021). 1 starts a topic; the first utterance has -1.
+
+    {"1": [["…", "-1"], ["…", "0"], ["…", "1"]]}
+
+`tadam`: DialSeg711 and ZYS by the authors of TADAM (Xu et al. 2021), many dialogues in one file. A
+line names the dialogue, then comes an utterance per line, after the number of its topic. There is a
+boundary wherever the number changes; a number that falls, as once in ZYS, is reported.
+
+    call_id_0
+    0 check the weather for the 7 day forecast
+    1 Yes, can you give me the information on the hotel?
+
+`qmsum` (Zhong et al. 2021): a meeting per file, or per line. Spans are numbers of turns from 0,
+both included; a topic may have several, and each is a segment, labelled with the topic. In most
+meetings some turns are in no topic, and in some two topics share turns: what to do then is the
+caller's choice (`policy`). A file of one meeting names it; others are numbered, unless they have an
+`id`.
+
+    {"topic_list": [{"topic": "Agenda", "relevant_text_span": [["0", "64"], ["70", "71"]]}],
+     "meeting_transcripts": [{"speaker": "Project Manager", "content": "…"}, …]}
+
+In SuperDialseg and QMSum the layer `speakers` has what one speaker says in a row as a segment,
+labelled with the name.
+
+`wikisection` (Arnold et al. 2019): the document is the article's `id`, the label of a segment its
+`sectionLabel`; with the layer `sectionHeading` it is the heading. Units come from the caller's
+rule, and none goes beyond a section. Offsets are code points; they are UTF-16 code units where
+these end with the text, or where a section ends beyond its code points.
+
+    [{"id": "http://…", "title": "…", "text": "…", "annotations": [
+        {"begin": 0, "length": 120, "sectionHeading": "Signs", "sectionLabel": "disease.symptom"}]}]
+
+`sentence-labels`: Wiki-727K by saeedabc, and the unified form of SpokenNLP; 1 is the last sentence
+of a segment. `levels` are those of the headings: the rank of a boundary is the level of the segment
+that it starts, less one. Titles (`titles_mask`) are units as the file has them, and the label of
+their segment; else `section_topic_labels` are the labels. The label -100 says that no boundary is
+possible there, and the other sentences are candidates. Objects with sentences and labels alone are
+read as `labels`, which needs `marks`.
+
+    {"id": "12", "sentences": ["…", "…"], "labels": [0, 1], "levels": [1, 1], "titles_mask": [0, 0]}
+    {"sentences": […], "labels": [-100, 1], "section_topic_labels": ["disease.cause"]}
+
+`ytseg`: YTSeg (Retkowski & Waibel 2024); 1 is the first sentence of a segment. `chapters`, if there
+are as many as segments, are their labels.
+
+    [{"video_id": "x", "channel_id": "y", "text": ["…", "…", "…"], "targets": "001"}]
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import groupby, pairwise
+from typing import Any
+
+from segscore.basics.arguments import shown
+from segscore.coding.segmentation import Segmentation
+from segscore.corpus.record import Record, whereabouts
+from segscore.errors import SegmentationError, about, number_of
+from segscore.io.files import Source
+from segscore.io.format import SPANS, Format, tool_format
+from segscore.io.json_objects import (
+    JsonEntry,
+    all_texts,
+    entries,
+    entries_by_name,
+    field,
+    full_list,
+    name_in,
+    texts_in,
+    whole_in,
+)
+from segscore.io.placing import CodePoints, Span, placed_record, text_rule_of
+from segscore.io.safe_parsing import are_labelled_sentences, first_keys, json_value, opening_keys
+from segscore.text.unit_splitting import Stretches, text_units
+
+SPEAKERS = "speakers"
+
+
+def _head(lines: list[str]) -> str:
+    return "\n".join(lines).strip()
+
+
+# ---- dialogues ----
+
+_LIST = 'a list of dialogues, as in [{"dial_id": 0, "utterances": […], "segments": [2, 1]}, …]'
+_SUPER = 'dialogues, as in {"dial_data": {"superseg": [{"dial_id": "a", "turns": […]}]}}'
+_TIAGE = 'dialogues, as in {"1": [["hello", "-1"], ["bye", "1"]]}'
+_FIRST_PAIR = re.compile(r'\{"(?:[^"\\]|\\.)*":\[\["(?:[^"\\]|\\.)*","-1"\]')
+
+
+def _read_list(source: Source) -> Iterator[Record]:
+    for entry in entries(source, _LIST, ("dial_id",)):
+        with entry.locating():
+            units = texts_in(entry.fields, "utterances")
+            coding = Segmentation.from_masses(entry.fields.get("segments"))
+            if coding.n_units != len(units):
+                raise SegmentationError(
+                    f"segments add up to {coding.n_units}: expected the {len(units)} utterances"
+                )
+            group = name_in(entry.fields, ("set",), "") or None
+        yield entry.record(coding, units, group)
+
+
+def _read_super(source: Source) -> Iterator[Record]:
+    speakers = _by_speakers(source)
+    with source.locating():
+        corpora = field(json_value(source, source.read_text(), _SUPER), "dial_data", dict)
+        listed = {name: field(corpora, name, list) for name in corpora}
+    at_odds: list[str] = []
+    for name, dialogues in listed.items():
+        objects = [((None, f"{name}[{index}]"), each) for index, each in enumerate(dialogues)]
+        for entry in entries(source, _SUPER, ("dial_id",), iter(objects)):
+            with entry.locating():
+                turns = full_list(entry.fields, "turns")
+                units = all_texts(_of_each(turns, "utterance"), "turns")
+                if speakers:
+                    coding = speaker_turns(_of_each(turns, "role"))
+                else:
+                    coding = _turns_by_ends(entry.document, turns, at_odds)
+            yield entry.record(coding, units, name)
+    if at_odds:
+        source.choices.remark(
+            f"{source.at()}: topic_id changes elsewhere than segmentation_label says in "
+            f"{number_of(len(at_odds), 'dialogue')}, such as {at_odds[0]!r}: the labels count"
+        )
+
+
+def _turns_by_ends(document: str, turns: list[Any], at_odds: list[str]) -> Segmentation:
+    """The coding of a dialogue; documents whose topics say something else are added to
+    `at_odds`."""
+    labels = _of_each(turns, "segmentation_label")
+    for index, label in enumerate(labels):
+        if label not in (0, 1, "0", "1"):
+            raise SegmentationError(
+                f"turns[{index}]: segmentation_label is {shown(label)}: expected 0, or 1 for the "
+                "last turn of a segment"
+            )
+    coding = Segmentation.from_labels([int(label) for label in labels], marks="end")
+    topics = [turn.get("topic_id") for turn in turns]
+    changes = [at for at, (one, next_one) in enumerate(pairwise(topics), 1) if one != next_one]
+    if None not in topics and changes != coding.boundaries.tolist():
+        at_odds.append(document)
+    return coding
+
+
+def _of_each(turns: list[Any], key: str) -> list[Any]:
+    """A field of each turn."""
+    for turn in turns:
+        if not isinstance(turn, dict) or key not in turn:
+            raise SegmentationError(f"a turn is {shown(turn)}: expected an object with {key!r}")
+    return [turn[key] for turn in turns]
+
+
+def _by_speakers(source: Source) -> bool:
+    """Whether the turns of speakers are the segments to read; raise for a rule of units, and for
+    layers that a dialogue does not have."""
+    rule, layer = source.choices.units, source.choices.layer
+    if rule is not None:
+        raise source.fail(
+            f"units is {rule!r}: expected none, because turns of a dialogue are units"
+        )
+    if layer not in (None, "topics", SPEAKERS):
+        raise source.fail(f"layer is {layer!r}: expected 'topics' or 'speakers'")
+    return layer == SPEAKERS
+
+
+def speaker_turns(speakers: Sequence[Any]) -> Segmentation:
+    """The consecutive turns of a speaker as a segment, labelled with the name.
+
+    >>> speaker_turns(["ann", "ann", "bob"])
+    Segmentation(masses=[2, 1], segment_labels=['ann', 'bob'])
+    """
+    runs = [(name, len(list(same))) for name, same in groupby(all_texts(speakers, "speakers"))]
+    return Segmentation.from_masses(
+        [length for _, length in runs], segment_labels=[name or None for name, _ in runs]
+    )
+
+
+def _read_tiage(source: Source) -> Iterator[Record]:
+    for entry in entries_by_name(source, _TIAGE, list):
+        with entry.locating():
+            marks = [_tiage_mark(pair, index) for index, pair in enumerate(entry.fields)]
+            units = all_texts([pair[0] for pair in entry.fields], "utterances")
+            coding = Segmentation.from_labels(marks, marks="start")
+        yield entry.record(coding, units)
+
+
+def _tiage_mark(pair: Any, index: int) -> int:
+    known = {"-1": 0, "0": 0, "1": 1} if index == 0 else {"0": 0, "1": 1}
+    if isinstance(pair, list) and len(pair) == 2 and str(pair[1]).strip() in known:
+        return known[str(pair[1]).strip()]
+    raise SegmentationError(
+        f"[{index}] is {shown(pair)}: expected [utterance, label], the label 1 where a topic "
+        "starts, 0 where none does, and -1 for the first utterance only"
+    )
+
+
+DIALOGUES = Format(
+    "dialogues", "a list of dialogues (Xing & Carenini 2021)", (".json",),
+    frozenset({"units", "group"}),
+    lambda lines: _head(lines)[:1] == "[" and opening_keys(lines) >= {"dial_id", "utterances"},
+    _read_list, signs=('"dial_id"',),
+)  # fmt: skip
+SUPERDIALSEG = tool_format(
+    "superdialseg", "SuperDialseg's JSON", ".json", "units group labels",
+    lambda lines: _head(lines)[:1] == "{" and "dial_data" in opening_keys(lines), _read_super,
+    '"dial_data"', keys="layer",
+)  # fmt: skip
+TIAGE = Format(
+    "tiage", "TIAGE's JSON", (".json",), frozenset({"units"}),
+    lambda lines: bool(_FIRST_PAIR.match("".join("\n".join(lines[:50]).split()))), _read_tiage,
+    signs=('"-1"',),
+)  # fmt: skip
+
+
+# ---- TADAM ----
+
+_CALL = re.compile(r"call_id_[0-9]{1,15}")
+_UTTERANCE = re.compile(r"([0-9]{1,9})(?:[ \t](.*))?")
+
+
+def _matches_tadam(lines: list[str]) -> bool:
+    filled = [line.strip() for line in lines[:50] if line.strip()][:2]
+    return len(filled) == 2 and bool(_CALL.fullmatch(filled[0]) and _UTTERANCE.fullmatch(filled[1]))
+
+
+def _read_tadam(source: Source) -> Iterator[Record]:
+    calls: list[tuple[int, str, list[re.Match[str]]]] = []
+    for number, text in enumerate(source.read_lines(), start=1):
+        line = text.strip()
+        found = _UTTERANCE.fullmatch(line)
+        if _CALL.fullmatch(line):
+            calls.append((number, line, []))
+        elif found is not None and calls:
+            calls[-1][2].append(found)
+        elif line:
+            raise source.fail(
+                f"{shown(text)}: expected a line call_id_0 first, and then a topic's number and an "
+                "utterance on each line, as in '0 hello'",
+                number,
+            )
+    if not calls:
+        raise source.fail("the file is empty: expected a line call_id_0, and utterances below it")
+    falls = []
+    for number, name, turns in calls:
+        topics = [int(turn[1]) for turn in turns]
+        if any(later < before for before, later in pairwise(topics)):
+            falls.append(name)
+        with source.locating(number), about(whereabouts(name, source.coder)):
+            if not topics:
+                raise SegmentationError("no utterance: expected some below it")
+            coding = Segmentation.from_segment_ids(topics)
+            units = tuple((turn[2] or "").strip() for turn in turns)
+        yield Record(name, source.coder, coding, units, place=source.at(number))
+    if falls:
+        source.choices.remark(
+            f"{source.at()}: the number of the topic falls in {number_of(len(falls), 'dialogue')}, "
+            f"such as {falls[0]!r}: there is a boundary wherever it changes"
+        )
+
+
+def refuse_dialogues(source: Source, text: str) -> None:
+    """Raise for plain text with lines that name dialogues, which would be units."""
+    calls = sum(_CALL.fullmatch(line.strip()) is not None for line in text.splitlines())
+    if calls:
+        raise source.fail(
+            f"{number_of(calls, 'line')} such as call_id_0 would be text: expected format='tadam', "
+            "or a text without them"
+        )
+
+
+TADAM = Format(
+    "tadam", "TADAM's text", (".txt",), frozenset({"units"}), _matches_tadam, _read_tadam,
+    alone=True, signs=("call_id_",),
+)  # fmt: skip
+
+
+# ---- QMSum ----
+
+_MEETING = 'a meeting of QMSum, {"topic_list": […], "meeting_transcripts": […]}'
+
+
+def _matches_qmsum(lines: list[str]) -> bool:
+    """Whether it is an object with topics and their spans, or a transcript; the other may come much
+    later."""
+    text = _head(lines)
+    topics = '"topic_list"' in text and '"relevant_text_span"' in text
+    return text.startswith("{") and (topics or '"meeting_transcripts"' in text)
+
+
+def _read_qmsum(source: Source) -> Iterator[Record]:
+    speakers = _by_speakers(source)
+    for numbered in entries(source, _MEETING, ("id", "meeting_id", "document")):
+        named = name_in(numbered.fields, ("id", "meeting_id", "document"), "")
+        alone = numbered.place == (None, "") and not named
+        entry = numbered._replace(document=source.document) if alone else numbered
+        with entry.locating():
+            turns = full_list(entry.fields, "meeting_transcripts")
+            units = all_texts(_of_each(turns, "content"), "meeting_transcripts")
+            if speakers:
+                coding = speaker_turns(_of_each(turns, "speaker"))
+            else:
+                spans = _topics(entry.fields, len(units))
+        if speakers:
+            yield entry.record(coding, units)
+            continue
+        if source.choices.policy == "keep-start":
+            _tell_misfits(entry, spans, len(units))
+        n = len(units)
+        places = Stretches(list(range(n)), list(range(1, n + 1)), units)
+        yield placed_record(source, entry.document, source.coder, spans, places)
+
+
+def _tell_misfits(entry: JsonEntry, spans: list[Span], n_turns: int) -> None:
+    """A remark on what does not count if only starts do."""
+    holes = overlaps = reached = 0
+    for span in sorted(spans):
+        holes += span.start > reached
+        overlaps += span.start < reached
+        reached = max(reached, span.end)
+    holes += reached < n_turns
+    if holes or overlaps:
+        source = entry.source
+        source.choices.remark(
+            f"{source.at()}: {whereabouts(entry.document, source.coder)}: keep-start: {holes} × "
+            f"turns in no topic, left to the segment before; {overlaps} × topics that overlap, of "
+            "which only the starts count"
+        )
+
+
+def _topics(meeting: Any, n_turns: int) -> list[Span]:
+    found = []
+    for index, topic in enumerate(full_list(meeting, "topic_list")):
+        with about(f"topic_list[{index}]"):
+            name = field(topic, "topic", str).strip()
+            for span in field(topic, "relevant_text_span", list):
+                first, last = _turns(span, n_turns)
+                found.append(Span(first, last + 1, frozenset({name} - {""})))
+    return found
+
+
+def _turns(span: Any, n_turns: int) -> tuple[int, int]:
+    """The first and the last turn of a span."""
+    expected = f"expected the first and the last turn, in order, of 0 … {n_turns - 1}"
+    with about(f"a span is {shown(span)}, and {expected}"):
+        if not isinstance(span, list) or len(span) != 2:
+            raise SegmentationError("not two numbers")
+        turns = {"first": span[0], "last": span[1]}
+        first, last = (whole_in(turns, which) for which in turns)
+        if not first <= last < n_turns:
+            raise SegmentationError("not in order, or out of range")
+    return first, last
+
+
+QMSUM = tool_format(
+    "qmsum", "QMSum's JSON", ".json .jsonl .ndjson", "units labels", _matches_qmsum, _read_qmsum,
+    '"topic_list"', '"meeting_transcripts"', keys=SPANS,
+)  # fmt: skip
+
+
+# ---- WikiSection ----
+
+_ARTICLES = 'articles, as in [{"id": …, "text": …, "annotations": [{"begin": 0, "length": 9, …}]}]'
+_SECTION_LABELS = ("sectionLabel", "sectionHeading")
+_ABOVE_SECTIONS = {"id", "title", "abstract", "text"}  # what an article has before its sections
+
+
+def _matches_wikisection(lines: list[str]) -> bool:
+    """Whether it is a list of objects with sections, which may come after more text than is
+    inspected."""
+    text = _head(lines)
+    sections = '"annotations"' in text and '"sectionLabel"' in text
+    begun = not text.endswith("]") and first_keys(text) >= _ABOVE_SECTIONS
+    return text.startswith("[") and (sections or begun)
+
+
+def _read_wikisection(source: Source) -> Iterator[Record]:
+    layer = source.choices.layer or _SECTION_LABELS[0]
+    if layer not in _SECTION_LABELS:
+        raise source.fail(f"layer is {layer!r}: expected {' or '.join(_SECTION_LABELS)}")
+    for entry in entries(source, _ARTICLES, ("id", "title")):
+        with entry.locating():
+            text = field(entry.fields, "text", str)
+            if not text.strip():
+                raise SegmentationError(f"text is {shown(text)}: expected the article's text")
+            spans = _sections(entry.fields, text, layer)
+        rule = text_rule_of(source, whereabouts(entry.document, source.coder))
+        units = _within(text, rule, spans)
+        yield placed_record(source, entry.document, source.coder, spans, units)
+
+
+def _sections(article: Any, text: str, layer: str) -> list[Span]:
+    found = []
+    for index, section in enumerate(full_list(article, "annotations")):
+        with about(f"annotations[{index}]"):
+            begin, length = whole_in(section, "begin"), whole_in(section, "length")
+            label = field({layer: "", **section}, layer, str, type(None))
+            found.append((begin, begin + length, frozenset({(label or "").strip()} - {""})))
+    convert = CodePoints(text)
+    reached = max(end for _, end, _ in found)
+    if reached > max(len(text), convert.length):
+        raise SegmentationError(
+            f"a section ends at {reached}: expected at most {len(text)}, the length of the text"
+        )
+    if reached > len(text) or reached == convert.length:
+        found = [(convert(begin), convert(end), label) for begin, end, label in found]
+    return [Span(*section) for section in found]
+
+
+def _within(text: str, rule: str, spans: list[Span]) -> Stretches:
+    """The units, which also end where a section does."""
+    edges = sorted({0, len(text), *(edge for span in spans for edge in (span.start, span.end))})
+    parts = [text_units(text, rule, lo, hi) for lo, hi in pairwise(edges)]
+    return Stretches(
+        [start for part in parts for start in part.starts],
+        [end for part in parts for end in part.ends],
+        tuple(words for part in parts for words in part.texts or ()),
+    )
+
+
+WIKISECTION = tool_format(
+    "wikisection", "WikiSection's JSON", ".json", "units labels", _matches_wikisection,
+    _read_wikisection, '"sectionLabel"', '"abstract"', keys=SPANS,
+)  # fmt: skip
+
+
+# ---- sentences with a label each ----
+
+_SENTENCES = 'objects, as in {"id": "12", "sentences": […], "labels": [0, 1], "levels": […]}'
+_YTSEG = 'videos, as in [{"video_id": "x", "text": […], "targets": "0010"}, …]'
+_INSIDE = -100  # where no boundary can stand
+
+
+def _check_marks(source: Source, known: str) -> None:
+    """Raise for marks other than the known ones."""
+    if source.choices.marks not in (None, known):
+        raise source.fail(
+            f"marks is {source.choices.marks!r}: expected none, because 1 marks the {known} of a "
+            "segment here; if it does not in your file, format='labels'"
+        )
+
+
+def _read_sentences(source: Source) -> Iterator[Record]:
+    _check_marks(source, "end")
+    for entry in entries(source, _SENTENCES, ("id", "doc_id", "example_id", "file")):
+        with entry.locating():
+            units = texts_in(entry.fields, "sentences")
+            coding = _by_ends(entry.fields, units)
+        yield entry.record(coding, units)
+
+
+def _by_ends(owner: dict[str, Any], units: tuple[str, ...]) -> Segmentation:
+    n = len(units)
+    marks = _numbers(owner, "labels", n, (_INSIDE, 0, 1))
+    places = [i for i, mark in enumerate(marks[:-1], start=1) if mark == 1]
+    can = [i for i, mark in enumerate(marks[:-1], start=1) if mark != _INSIDE]
+    ranks = None
+    if owner.get("levels") is not None:
+        levels = _numbers(owner, "levels", n)
+        ranks = [max(1, levels[at] - 1) for at in places]
+    return Segmentation.from_boundaries(
+        places, n, ranks=ranks, candidates=can if _INSIDE in marks else None,
+        segment_labels=_titles(owner, units, places),
+    )  # fmt: skip
+
+
+def _titles(
+    owner: dict[str, Any], units: tuple[str, ...], places: list[int]
+) -> Sequence[str | None] | None:
+    """The label of each segment: its first title, or its topic."""
+    if owner.get("titles_mask") is not None:
+        mask = _numbers(owner, "titles_mask", len(units), (0, 1))
+        edges = pairwise([0, *places, len(units)])
+        found = [next((units[i] for i in range(*edge) if mask[i]), None) for edge in edges]
+        return [title or None for title in found] if any(found) else None
+    key = "section_topic_labels"
+    if owner.get(key) is None:
+        return None
+    return all_texts(full_list(owner, key, len(places) + 1), key)
+
+
+def _read_ytseg(source: Source) -> Iterator[Record]:
+    _check_marks(source, "start")
+    for entry in entries(source, _YTSEG, ("video_id",)):
+        owner = entry.fields
+        with entry.locating():
+            units = texts_in(owner, "text")
+            if isinstance(owner.get("targets"), str):
+                owner = {**owner, "targets": list(owner["targets"])}
+            marks = _numbers(owner, "targets", len(units), (0, 1))
+            coding = Segmentation.from_labels(marks, marks="start")
+            if owner.get("chapters") is not None:
+                given = full_list(owner, "chapters", coding.n_segments)
+                titles = [each.get("title") if isinstance(each, dict) else each for each in given]
+                labels = [title.strip() or None for title in all_texts(titles, "chapters")]
+                coding = coding.with_segment_labels(labels)
+        yield entry.record(coding, units)
+
+
+def _numbers(owner: Any, key: str, n: int, known: Sequence[int] | None = None) -> list[int]:
+    """Whole numbers, one per sentence; texts of them are read, too."""
+    found = []
+    for index, value in enumerate(full_list(owner, key, n)):
+        text = str(value) if type(value) in (str, int) else ""
+        number = int(text) if re.fullmatch("-?[0-9]{1,15}", text) else None
+        if number is None or (number < 0 if known is None else number not in known):
+            expected = f"one of {', '.join(map(str, known))}" if known else "a number from 0"
+            raise SegmentationError(f"{key}[{index}] is {shown(value)}: expected {expected}")
+        found.append(number)
+    return found
+
+
+SENTENCES = Format(
+    "sentence-labels", "sentences with labels", (".jsonl", ".ndjson", ".json"),
+    frozenset({"units", "labels", "ranks", "candidates"}),
+    lambda lines: are_labelled_sentences(opening_keys(lines)), _read_sentences,
+    signs=('"titles_mask"', '"section_topic_labels"', '"sentence_topic_labels"', '"levels"'),
+    keys="marks",
+)  # fmt: skip
+YTSEG = Format(
+    "ytseg", "YTSeg's JSON", (".json", ".jsonl", ".ndjson"), frozenset({"units", "labels"}),
+    lambda lines: opening_keys(lines) >= {"text", "targets", "video_id"}, _read_ytseg,
+    signs=('"targets"',), keys="marks",
+)  # fmt: skip

@@ -1,0 +1,487 @@
+"""The texts of documents: given by a caller, in files of any kind, or in files beside codings.
+
+A file of a known format is read as that format and not as text: cues of subtitles are units, a
+corpus gives the texts that it holds. Files without text are refused. Subtitles have times, and
+WebVTT may have voices; transcripts of recognisers have segments with times and perhaps speakers;
+dialogues (QMSum, SuperDialseg) have turns with speakers: pages show them (`SpokenUnits`).
+
+A text beside codings that hold none belongs to the document with the name of its file: text/ch1.txt
+to segmentations/ch1. It is used if it has exactly as many units as the codings of that document. A
+text that does not fit is left out, and a remark says so.
+"""
+
+import json
+import os
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import accumulate, islice, pairwise
+from pathlib import Path
+from typing import Any
+
+from segscore.basics.arguments import shown
+from segscore.coding.segment_labels import label_sets
+from segscore.corpus.corpus import Corpus
+from segscore.corpus.record import Record
+from segscore.corpus.text_checks import check_name
+from segscore.errors import SegmentationError, about, named, number_of
+from segscore.io.compressed import stem_of, suffix_of, without_suffix
+from segscore.io.files import REFERENCE, Source
+from segscore.io.format import Format
+from segscore.io.formats.corpora import SPEAKERS, TADAM, refuse_dialogues
+from segscore.io.formats.recordings import SRT, VTT, spoken_cues
+from segscore.io.formats.speech import TRANSCRIPT, spoken_segments
+from segscore.io.formats.text_files import CHOI, SEPARATED
+from segscore.io.read_options import DEFAULT_OPTIONS, DEFAULT_RULE, MICRO, ReadOptions
+from segscore.io.reading import read_chosen
+from segscore.io.registry import all_suffixes, first_lines, format_named, recognise
+from segscore.io.source_files import PathLike, all_files, files_of, skipping_file, sources
+from segscore.io.zips import unpacked
+from segscore.text.unit_splitting import TEXT_RULES, text_rule, units_of
+
+GivenTexts = PathLike | Sequence[PathLike] | Corpus | Mapping[str, str | Sequence[str]]
+
+_MARKDOWN = (".md", ".markdown")
+_TEXTS = (".txt", ".text", *_MARKDOWN, ".ref")  # what a folder is searched for, with
+_SPOKEN = (*VTT.suffixes, *SRT.suffixes)  # subtitles, and JSON if it is a transcript
+_BESIDE = frozenset({".txt", ".text"})
+_ITSELF = (CHOI, SEPARATED, TADAM)  # formats that are the text, with a unit per line
+_ENOUGH_WORDS = 200  # of a text, to say something about its units
+_LONG_UNIT = 200  # words: the mean of a text whose units are no sentences
+
+
+class SpokenUnits(list[str]):
+    """The texts of units, with the speaker of each, and its start in seconds: lists of the same
+    length, or None if unknown.
+
+    >>> units = SpokenUnits(["Hello."], speakers=["Ann"], starts=[1.5])
+    >>> units, units.speakers, units.starts
+    (['Hello.'], ['Ann'], [1.5])
+    """
+
+    def __init__(
+        self,
+        units: Iterable[str],
+        speakers: Iterable[str | None] = (),
+        starts: Iterable[float | None] = (),
+    ) -> None:
+        super().__init__(units)
+        names, times = list(speakers), list(starts)
+        self.speakers = names if any(names) else None
+        self.starts = times if any(start is not None for start in times) else None
+
+
+def units_by_document(
+    texts: GivenTexts,
+    options: ReadOptions = DEFAULT_OPTIONS,
+    *,
+    format: str | None = None,  # noqa: A002
+    spoken: bool = False,
+) -> dict[str, list[str]]:
+    """The units of each document, by its name.
+
+    texts: a file or folder of texts, or several; a corpus with its texts; or {document: its text,
+        or the list of its units}.
+    options: how files are read, and the function to call with remarks; `units` is what a unit is
+        (`sentences`, `lines` …) in texts that are not in units yet: by default sentences, and
+        paragraphs in Markdown.
+    format: the format of files; by default suffix and content decide.
+    spoken: whether units of recordings and dialogues keep their speakers and times.
+
+    >>> units_by_document({"a": "One. Two.", "b": ["x", "y"]})
+    {'a': ['One.', 'Two.'], 'b': ['x', 'y']}
+    """
+    if isinstance(texts, Corpus):
+        found = {name: _units_known(name, document.units) for name, document in texts.items()}
+    elif isinstance(texts, Mapping):
+        found = {name: _units_in(name, text, options.units) for name, text in texts.items()}
+    else:
+        return _units_of_files(_paths(texts), options, format, spoken)
+    if not found:
+        raise SegmentationError("texts is empty: expected at least one document")
+    return found
+
+
+def _paths(texts: Any) -> list[Path]:
+    several = [texts] if isinstance(texts, str | os.PathLike) else texts
+    fine = isinstance(several, list | tuple) and several
+    if not fine or not all(isinstance(path, str | os.PathLike) for path in several):
+        raise SegmentationError(
+            f"texts is {shown(texts)}: expected files, a corpus, or {{document: text}}"
+        )
+    return [Path(path) for path in several]
+
+
+def _units_known(name: str, known: Sequence[str] | None) -> list[str]:
+    if known is None:
+        raise SegmentationError(
+            f"document {name!r} has no text: expected one; corpus.with_details(units=…) adds it"
+        )
+    return list(known)
+
+
+def _units_in(name: Any, text: Any, rule: str | None) -> list[str]:
+    """The units of a text; a list of units stays unchanged."""
+    check_name(name, "document")
+    if isinstance(text, str):
+        text = units_of(text, rule or DEFAULT_RULE)
+        if not text:
+            raise SegmentationError(f"document {name!r} is empty: expected text")
+    return list(Record(name, units=text).units or ())  # which checks them
+
+
+# ---- files ----
+
+Documents = Mapping[str, Sequence[str] | None]  # the units of each
+
+
+def _units_of_files(
+    paths: Sequence[Path],
+    options: ReadOptions,
+    form: str | None,
+    spoken: bool,
+) -> dict[str, list[str]]:
+    """The units of each document by its name: the file's, with its folder if that is needed."""
+    if options.units is not None:
+        text_rule(options.units)  # refuse a wrong name before anything is read
+    found: dict[str, list[str]] = {}
+    for path, name in _named_files(paths, options, form):
+        with skipping_file(str(path), options):
+            for document, text in _documents(path, name, options, form, spoken).items():
+                if not text:
+                    raise SegmentationError(
+                        f"{path}: document {document!r} is empty: expected text"
+                    )
+                called = str(path) if document in found and document == name else document
+                if called in found:
+                    raise SegmentationError(
+                        f"{path}: document {document!r} is there twice: expected different names"
+                    )
+                found[called] = text if isinstance(text, SpokenUnits) else list(text)
+    if not found:
+        first = [f": {each.file}: {each.reason}" for each in options.skipped[:1]]
+        raise SegmentationError(f"there is no text{''.join(first)}")
+    return found
+
+
+def _named_files(
+    paths: Sequence[Path],
+    options: ReadOptions,
+    form: str | None,
+) -> Iterator[tuple[Path, str]]:
+    """The files, those in folders too, each with the name of its document."""
+    for path in paths:
+        if form is None and path.is_dir():
+            for file in _texts_below(path, options):
+                yield file, without_suffix(file.relative_to(path)).as_posix()
+        else:
+            yield path, "stdin" if str(path) == "-" else stem_of(path)
+
+
+def _texts_below(top: Path, options: ReadOptions) -> list[Path]:
+    """The texts, subtitles and transcripts of a folder; a remark names the files that are left out.
+
+    Subtitles and transcripts with the name of a text are mostly of the same talk: the text is read.
+    """
+    everything = all_files(top)
+    texts = [file for file in everything if suffix_of(file) in _TEXTS]
+    spoken = [file for file in everything if _is_spoken(file)]
+    if not texts and not spoken:
+        return files_of(top, frozenset((*_TEXTS, *_SPOKEN)))  # which says what is there
+    known = {without_suffix(file) for file in texts}
+    doubles = [file for file in spoken if without_suffix(file) in known]
+    found = [file for file in everything if file in {*texts, *spoken} - {*doubles}]
+    others = [file for file in everything if file not in {*texts, *spoken}]
+    for files, reason in (
+        (doubles, "there is a text with the same name"),
+        (others, "expected texts, subtitles or transcripts in a folder"),
+    ):
+        if files:
+            listed = named(file.relative_to(top).as_posix() for file in files)
+            options.remark(f"{top}: left out {listed}: {reason}")
+    return found
+
+
+def _is_spoken(file: Path) -> bool:
+    suffix = suffix_of(file)
+    try:
+        return suffix in _SPOKEN or (suffix == ".json" and recognise(file).name == TRANSCRIPT.name)
+    except SegmentationError:
+        return False
+
+
+def _documents(
+    path: Path,
+    name: str,
+    options: ReadOptions,
+    form: str | None,
+    spoken: bool,
+) -> Documents:
+    """The documents of a file, with their units."""
+    with unpacked(path, large=options.large) as kept:
+        source = Source(
+            kept, name, REFERENCE, options.text_encoding, choices=options, called=str(path)
+        )
+        kind = _known_format(source) if form is None else format_named(form)
+        if kind is None:
+            text = source.read_text()
+            if not _is_json(text):
+                refuse_dialogues(source, text)
+                return {name: _units_of_text(name, text, options)}
+            kind = recognise(source)
+        if form is not None and kind not in (VTT, SRT):
+            return {each.name: each.units for each in _corpus(kept, kind, options).values()}
+        heard = spoken_documents(source, kind) if spoken and options.units is None else None
+        if heard is not None:
+            return heard
+        if kind in (VTT, SRT):
+            cues = [cue.text for cue in spoken_cues(source, kind)]
+            whole = options.units is None
+            return {name: cues if whole else units_of("\n".join(cues), options.units)}
+        if kind in _ITSELF:
+            return {record.document: record.units for record in kind.read(source)}
+        found = _texts_of_corpus(path, kept, kind, options)
+        return dict.fromkeys([name], *found.values()) if kind.name == "markdown" else found
+
+
+def _known_format(source: Source) -> Format | None:
+    """The format of a file that is not plain text: by its suffix or, whatever its name, if it
+    begins like subtitles, JSON Lines or a text in segments."""
+    if source.suffix in _MARKDOWN:  # as the other commands read it: headings are no units
+        return format_named("markdown")
+    lines = first_lines(source)
+    if source.suffix in (".ref", ".dev"):
+        return CHOI
+    known = next((kind for kind in (*_ITSELF, VTT, SRT) if kind.matches(lines)), None)
+    if known is None and (source.suffix in all_suffixes() or _is_json_lines(lines)):
+        return recognise(source)
+    return known
+
+
+def _texts_of_corpus(path: Path, kept: Path, kind: Format, options: ReadOptions) -> Documents:
+    """The documents of a file of codings, if it has their texts."""
+    called = f"{kind.title} ({kind.name})"
+    try:
+        corpus = _corpus(kept, kind, options) if "units" in kind.holds else {}
+    except SegmentationError as error:
+        raise SegmentationError(f"{error}; texts are expected, and this is {called}") from None
+    if all(document.units is None for document in corpus.values()):
+        raise SegmentationError(
+            f"{path} is {called} without a text to cut: expected a text, or a file that holds the "
+            "text of its units"
+        )
+    return {name: document.units for name, document in corpus.items()}
+
+
+def _corpus(path: Path, kind: Format, options: ReadOptions) -> Corpus:
+    """A corpus of which only the text is used: spans of any kind are taken, and not spoken of."""
+
+    def remark(message: str) -> None:
+        if ": keep-start: " not in message:
+            options.remark(message)
+
+    choices = replace(options, policy="keep-start", remark=remark, unfinished=True)
+    return read_chosen(path, kind.name, choices)
+
+
+def _is_json(text: str) -> bool:
+    """Whether a text is JSON, or JSON Lines, and not a text that begins with a bracket."""
+    if text.lstrip()[:1] not in ("{", "["):
+        return False
+    return _parsed(text) is not None or _is_json_lines(text.splitlines())
+
+
+def _is_json_lines(lines: Iterable[str]) -> bool:
+    """Whether the first line is a non-empty object, and the second is JSON, too."""
+    both = [_parsed(line) for line in islice((line for line in lines if line.strip()), 2)]
+    return len(both) == 2 and isinstance(both[0], dict) and bool(both[0]) and both[1] is not None
+
+
+def _parsed(text: str) -> Any:
+    """The value of a JSON text; None if it is not JSON, or null."""
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+
+
+def _units_of_text(name: str, text: str, options: ReadOptions) -> Sequence[str]:
+    """The units of plain text; a remark if lines are more likely units than sentences."""
+    rule = options.units or DEFAULT_RULE
+    units = units_of(text, rule)
+    lengths = [len(unit.split()) for unit in units]
+    total = sum(lengths)
+    hardly_cut = total >= _ENOUGH_WORDS and (
+        10 * max(lengths) >= 9 * total or total >= _LONG_UNIT * len(units)
+    )
+    if hardly_cut and rule != "paragraphs":
+        options.remark(
+            f"document {name!r}: {total} words in {number_of(len(units), 'unit')}, the longest of "
+            f"{max(lengths)} words: perhaps a transcript without punctuation; units='lines' makes "
+            f"each of its {sum(bool(line.strip()) for line in text.splitlines())} lines a unit"
+        )
+    elif rule == "sentences":
+        joined, lines = _joined_lines(text, units)
+        if joined:
+            options.remark(
+                f"document {name!r}: {joined} of {lines} lines end inside a sentence: if lines are "
+                "utterances, units='lines' makes each of them a unit"
+            )
+    return units
+
+
+def _joined_lines(text: str, units: Sequence[str]) -> tuple[int, int]:
+    """How many lines end inside a sentence, and the number of lines; none if lines were wrapped:
+    the next word had no room in two thirds of them."""
+    lines = [" ".join(line.split()) for line in text.splitlines()]
+    ends = {*accumulate(len("".join(unit.split())) for unit in units)}
+    filled = sorted(map(len, filter(None, lines)))
+    joined = at = 0
+    has_room: list[bool] = []
+    for line, after in pairwise(lines):
+        at += len(line.replace(" ", ""))
+        if line and after:
+            joined += at not in ends
+            room = filled[-1 - len(filled) // 10] - len(line) - 1
+            has_room.append(len(after.partition(" ")[0]) <= room)
+    return (joined if 3 * sum(has_room) > len(has_room) else 0), len(has_room) + 1
+
+
+# ---- who speaks, and when ----
+
+
+def spoken_documents(source: Source, kind: Format) -> dict[str, SpokenUnits] | None:
+    """The documents of a file, if its format names speakers or times."""
+    if kind in (VTT, SRT):
+        cues = spoken_cues(source, kind)
+        texts, voices = [cue.text for cue in cues], [cue.voice for cue in cues]
+        return {source.document: SpokenUnits(texts, voices, [cue.start / MICRO for cue in cues])}
+    if kind.name == TRANSCRIPT.name:
+        segments = spoken_segments(source)
+        if not segments:  # words alone
+            return None
+        starts, spoken, speakers = zip(*segments, strict=True)
+        return {source.document: SpokenUnits(spoken, speakers, [start / MICRO for start in starts])}
+    if kind.name in ("qmsum", "superdialseg"):
+        turns = replace(source, choices=replace(source.choices, layer=SPEAKERS))
+        return {record.document: _turns(record) for record in kind.read(turns)}
+    return None
+
+
+def _turns(record: Record) -> SpokenUnits:
+    """The turns, whose speakers label the segments of the record."""
+    coding = record.segmentation
+    if coding is None or coding.segment_labels is None:
+        return SpokenUnits(record.units or ())
+    speakers: list[str | None] = []
+    for size, labels in zip(coding.masses.tolist(), label_sets(coding.segment_labels), strict=True):
+        speakers += size * [next(iter(labels), None)]
+    return SpokenUnits(record.units or (), speakers)
+
+
+# ---- texts beside codings ----
+
+
+def read_with_texts(
+    paths: Sequence[PathLike],
+    format: str | None = None,  # noqa: A002
+    *,
+    known: Collection[str] = (),
+    choices: ReadOptions,
+) -> Corpus:
+    """Like `read`, but with texts from files beside the codings, if these hold no text.
+
+    Texts are files .txt of the folder, if there is one path, or of `choices.text`; `choices.remark`
+    is called with what was used, and why others were not.
+
+    paths: files, or a folder of codings and texts.
+    format: as in `read`.
+    known: documents whose text is already known.
+    choices: how to read; `units` is the rule of the texts if the codings have units of their own.
+    """
+    first = Path(paths[0])
+    top = choices.text if choices.text is not None or len(paths) > 1 else first
+    if isinstance(choices.text, str | Path) and not Path(choices.text).exists():
+        raise SegmentationError(
+            f"{choices.text} does not exist: expected a text, or a folder of texts"
+        )
+    if not isinstance(top, str | Path) or (top == first and not first.is_dir()):
+        return read_chosen(paths, format, choices)
+    plain = replace(choices, units=None, text=None)
+    silent = replace(plain, skipped=[])
+    found = [pair for path in paths for pair in sources(path, format, silent)]
+    if any(kind.chooses for _, kind in found):
+        return read_chosen(paths, format, choices)
+    corpus = read_chosen(paths, format, plain)
+    if any(document.units is not None for document in corpus.values()):
+        return corpus
+    files = _text_files(Path(top), {source.path for source, _ in found})
+    if choices.text is not None and not files:
+        raise SegmentationError(
+            f"{top} has no file with suffix {', '.join(sorted(_BESIDE))}: expected the text of "
+            "each document in a file of its name"
+        )
+    documents = {name: document.n_units for name, document in corpus.items() if name not in known}
+    if not files or not documents:
+        return corpus
+    units = _fitting_texts(Path(top), files, documents, choices)
+    with about(str(top)):  # codings of annotation pages know whether it is their text
+        return corpus.with_details(units=units) if units else corpus
+
+
+def _text_files(top: Path, taken: Collection[Path]) -> list[Path]:
+    """The texts below a folder, or the file itself, without those that were read as codings."""
+    if not top.is_dir():
+        return [top]
+    return [file for file in all_files(top) if suffix_of(file) in _BESIDE and file not in taken]
+
+
+def _fitting_texts(
+    top: Path, files: Sequence[Path], documents: Mapping[str, int], choices: ReadOptions
+) -> dict[str, list[str]]:
+    """The units of the texts that fit; a remark says what was used, and the first that was not."""
+    rule = choices.units if choices.units in TEXT_RULES else "lines"
+    belongs = _belonging(top, files, documents)
+    units: dict[str, list[str]] = {}
+    wrong: list[str] = []
+    for document, file in belongs.items():
+        try:
+            found = units_of(Source(file, document, "", choices.text_encoding).read_text(), rule)
+        except SegmentationError as error:
+            wrong.append(str(error))
+            continue
+        if len(found) == documents[document]:
+            units[document] = found
+        else:
+            wrong.append(
+                f"{file} has {len(found):,} {rule}, its codings {documents[document]:,} units: "
+                "expected as many, perhaps with another units="
+            )
+    if not belongs:
+        wrong = [f"{files[0]} has the name of no document: expected that of {named(documents)}"]
+    left = f"; left out {number_of(len(wrong), 'text')}: {wrong[0]}" if wrong else ""
+    taken = f"took the texts of {len(units):,} of {len(documents):,} documents, a unit is one of "
+    choices.remark(f"{taken}{rule}{left}" if units else f"no text is shown{left}")
+    return units
+
+
+def _belonging(top: Path, files: Sequence[Path], documents: Collection[str]) -> dict[str, Path]:
+    """The file of each document: with the same name, ignoring folders if no other file has it; or
+    the requested file, if there is only one document."""
+    if list(files) == [top] and len(documents) == 1:
+        return dict.fromkeys(documents, top)
+
+    def last(name: str) -> str:
+        return name.rpartition("/")[2]
+
+    whole = {
+        without_suffix(file.relative_to(top) if file != top else Path(file.name)).as_posix(): file
+        for file in files
+    }
+    of_files, of_documents = (Counter(map(last, names)) for names in (whole, documents))
+    alone = {last(name): file for name, file in whole.items() if of_files[last(name)] == 1}
+    found = {
+        name: whole.get(name) or (alone.get(last(name)) if of_documents[last(name)] == 1 else None)
+        for name in documents
+    }
+    return {name: file for name, file in found.items() if file is not None}
