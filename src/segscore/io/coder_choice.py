@@ -12,13 +12,13 @@ from typing import Any
 from segscore.coding.levels import Levels
 from segscore.coding.segmentation import Segmentation
 from segscore.corpus.record import Record
-from segscore.corpus.table_columns import TableNotes
 from segscore.corpus.text_checks import spelt_alike
 from segscore.errors import SegmentationError, named, nearest, number_of
 from segscore.io.files import Source
 from segscore.io.finished import finished_records
 from segscore.io.format import KEYS
 from segscore.io.read_options import DEFAULT_OPTIONS, ReadOptions
+from segscore.io.table_columns import TableNotes
 from segscore.io.zips import unpacked
 
 _MOST_DOCUMENTS = 10**5  # whose names are kept; larger files are read as streams

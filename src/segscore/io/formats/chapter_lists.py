@@ -20,7 +20,6 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from segscore.basics.arguments import shown
-from segscore.corpus.coding_tables import NAMES, RECORDINGS
 from segscore.corpus.record import Record
 from segscore.errors import SegmentationError
 from segscore.io.files import Source
@@ -29,6 +28,7 @@ from segscore.io.formats.chapters import named_time, recording_length
 from segscore.io.json_objects import Place, json_objects, placed
 from segscore.io.placing import Stretch, TimedRow, refuse_merged, stretch_record
 from segscore.io.safe_parsing import field, first_keys, is_chapter
+from segscore.io.table_columns import NAMES, RECORDINGS
 
 _EXPECTED = 'chapters, as in [{"start": 0, "end": 70, "title": "Intro"}, …]'
 _CHAPTERS = re.compile(r'\s*\{.*?"chapters"\s*:\s*(?=\[\s*\{)', re.DOTALL)
