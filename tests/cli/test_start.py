@@ -21,7 +21,7 @@ NOT_NEEDED = (
     "ssl", "socket", "http.client", "urllib.request", "email", "importlib.metadata", "logging",
     "concurrent.futures", "xml.sax", "xml.parsers.expat", "csv", "_hashlib", "importlib.resources",
     # our own
-    "segscore.io.formats.recordings", "segscore.io.formats.csv_long", "segscore.io.table_files",
+    "segscore.io.formats.recordings", "segscore.io.formats.table_formats", "segscore.io.table_files",
     "segscore.io.writing", "segscore.metrics.hierarchy",
     "segscore.metrics.label_agreement", "segscore.metrics.titles", "segscore.comparison",
     "segscore.significance", "segscore.coders", "segscore.engines", "segscore.segmenters",

@@ -16,9 +16,9 @@ import numpy as np
 import segscore as ss
 from fuzz.mutations import mutated
 from fuzz.samples import SAMPLES, UNITS_OF_ANSWERS
-from segscore.corpus.coding_tables import MARKS
 from segscore.io import FORMATS, ReadOptions, read_columns
 from segscore.io.read_options import SHAPES
+from segscore.io.table_columns import MARKS
 from segscore.segmenters import LSASpace
 
 Case = dict[str, Any]

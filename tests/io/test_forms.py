@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import segscore as ss
 from io_reading_tools import message, remarks
 from remarks import each_matches
-from segscore.corpus.coding_tables import listed
+from segscore.io.table_columns import listed
 
 HEADER = "Timestamp,Name,Text,Where?,Sentences"
 FORM = {"coder": "Name", "document": "Text", "n_units": "Sentences"}
@@ -50,13 +50,6 @@ def test_starts_count_units_from_1(tmp_path: Path, text: str, masses: list[int])
     assert corpus["t"]["p0"].masses.tolist() == masses
 
 
-@pytest.mark.parametrize(("text", "wrong"), [("0, 4", "has 0"), ("4, 11", "has 11"),
-                                             ("4, 4", "lists 4 twice")])  # fmt: skip
-def test_starts_outside_of_the_text(tmp_path: Path, text: str, wrong: str) -> None:
-    error = message(form(tmp_path / "f.csv", text, n=10), columns=STARTS)
-    assert error.startswith(f"f.csv, line 2: document 't', coder 'p0': starts {wrong}")
-
-
 @given(st.sets(st.integers(1, 30)), st.integers(30, 40))
 def test_starts_are_the_units_after_boundaries(
     tmp_path_factory: pytest.TempPathFactory, starts: set[int], n: int
@@ -71,7 +64,7 @@ def test_an_empty_answer(tmp_path: Path) -> None:
     assert [record["masses"] for record in found] == [[3, 7], [10], [10]]
     assert each_matches(messages, r"f\.csv.*2 empty.*coding without a boundary.*p1.*p2")
     assert re.search(
-        "line 2.*document 't'.*coder 'p0'.*boundaries is empty.*n_units",
+        "line 2.*document 't'.*coder 'p0'.*boundaries.*n_units",
         message(form(tmp_path / "g.csv", "", n=""), columns=BOUNDARIES),
     )
 
@@ -86,9 +79,6 @@ def test_the_number_of_units_from_texts(tmp_path: Path) -> None:
     for rule, n in (("sentences", 4), ("lines", 3)):
         corpus = ss.read(path, columns=columns, text=texts, units=rule, remark=lambda _: None)
         assert [coding.masses.tolist() for coding in corpus["t"].values()] == [[2, n - 2], [n]]
-    _, messages = remarks(form(tmp_path / "g.csv", "[2, 3]", n=""), text=texts, units="lines",
-                          columns={**FORM, "masses": "Where?"})  # fmt: skip
-    assert any(re.search("text is not used", remark) for remark in messages)
 
 
 def test_the_number_of_units_from_other_codings(tmp_path: Path) -> None:
@@ -135,13 +125,13 @@ def message_of_read(path: Path) -> str:
 
 
 def test_numbers_that_a_spreadsheet_misread() -> None:
-    with pytest.raises(ss.SegmentationError, match="starts is 5.8"):
-        listed(5.8, "starts", False)
-    assert listed(5.0, "starts", False) == [5]
+    with pytest.raises(ss.SegmentationError, match="5.8.*took the list"):
+        listed(5.8)
+    assert listed(5.0) == [5]
     from datetime import date
 
     with pytest.raises(ss.SegmentationError, match="2026-08-05.*took the list"):
-        listed(date(2026, 8, 5), "starts", False)
+        listed(date(2026, 8, 5))
 
 
 # ---- marks with a column of lists ----
@@ -153,10 +143,12 @@ def test_marks_with_boundaries(tmp_path: Path) -> None:
     assert answered(path, BOUNDARIES, marks="start") == [[3, 6]]
     assert answered(path, BOUNDARIES, marks="end") == answered(path, BOUNDARIES) == [[4, 7]]
     assert each_matches(
-        remarks(path, columns=BOUNDARIES, marks="start")[1], r"f\.csv.*'Where\?'.*marks start"
+        remarks(path, columns=BOUNDARIES, marks="start")[1],
+        r"f\.csv.*'Where\?'.*as starts.*marks='start'",
     )
     assert each_matches(
-        remarks(path, columns=BOUNDARIES, marks="end")[1], r"f\.csv.*'Where\?'.*marks end"
+        remarks(path, columns=BOUNDARIES, marks="end")[1],
+        r"f\.csv.*'Where\?'.*as boundaries.*marks='end'",
     )
     assert re.search("marks is 'gaps'", message(path, columns=BOUNDARIES, marks="gaps"))
 
@@ -179,5 +171,5 @@ def test_marks_with_lists_in_json(tmp_path: Path) -> None:
     assert answered(path, columns) == [[4, 7]]
     assert each_matches(
         remarks(path, columns=columns, marks="end")[1],
-        r"x\.json.*'boundaries'.*marks end",
+        r"x\.json.*'where'.*boundaries.*marks='end'",
     )

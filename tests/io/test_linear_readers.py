@@ -84,7 +84,7 @@ def test_time_follows_the_size_of_the_file(case: str, tmp_path: Path) -> None:
 
 
 def test_frames_with_many_columns() -> None:
-    from segscore.corpus.coding_tables import find_columns
+    from segscore.io.table_columns import find_columns
 
     def frame(n: int) -> dict[str, list[object]]:
         return {"document": ["d"], **{f"coder{i}": [[1]] for i in range(n)}}

@@ -110,53 +110,6 @@ SEGEVAL_TSV: list[tuple[bytes, str]] = [
     (b'Coder\tMasses\n"b\t1\n', r"x\.tsv.*line 2.*unexpected end of data"),
 ]  # fmt: skip
 
-CSV: list[tuple[bytes, str]] = [
-    (b"document,coder,mass\na,b,0\n", r"line 2.*document 'a'.*coder 'b'.*masses\[0\] is 0"),
-    (b"document,coder,mass\na,b,x\n", "line 2.*document 'a'.*coder 'b'.*mass is 'x'.*whole number"),
-    (b"document,coder,mass\na,b\n", r"x\.csv.*line 2.*2 cells.*header"),
-    (b"document,coder,mass\n,b,1\n", r"x\.csv.*line 2.*document.*name"),
-    (b"document,coder,mass\na,b,1\na,c,1\na,b,1\n", "line 4.*document 'a'.*coder 'b'.*second coding"),
-    (b"document,coder,mass\na,b,1\na,c,2\n", "document 'a'.*coder 'c'.*2 units.*where coder 'b' has 1"),
-    (b"document,coder,mass,x\na,b,1,2\n", r"x\.csv.*line 1.*header is 'document,coder,mass,x'"),
-    (b"document,coder,mass,rank\na,b,1,1\na,b,1,1\n", "line 3.*document 'a'.*coder 'b'.*end of the document"),
-    (b"document,coder,mass,rank\na,b,1,\na,b,1,0\n", "line 2.*document 'a'.*coder 'b'.*rank.*whole number"),
-    (b'document,coder,mass,types\na,b,1,"[""t""]"\na,b,1,"[""t""]"\n', "line 3.*document 'a'.*coder 'b'.*end of the document"),
-    (b"document,coder,mass,types\na,b,1,t\na,b,1,[]\n", "line 2.*document 'a'.*coder 'b'.*types is 't'.*list"),
-    (b"document,coder,mass,types\na,b,1," + b"[" * 100_000 + b"\n", "line 2.*document 'a'.*coder 'b'.*types.*list"),
-    (b"document,coder,mass,kind\na,b,1,person\na,b,1,system\n", "line 3.*document 'a'.*coder 'b'.*kind is 'system'"),
-    (b"document,coder,unit,segment\na,b,1,1\na,b,3,1\n", "line 3.*document 'a'.*coder 'b'.*unit is '3'.*units count"),
-    (b"document,coder,unit,segment\na,b,1,1\na,b,2,3\n", "line 3.*document 'a'.*coder 'b'.*segment is 3"),
-    (b'document,coder,mass\na,"b\nb,1\n', r"x\.csv.*line 3.*unexpected end of data"),
-    (b"document,coder,mass\na,b,1" + b"x" * 200_000, r"x\.csv.*line 2.*field larger.*131072"),
-    (b"document,coder,mass\r\na,\x00,1\r\n", r"x\.csv.*line 2.*NUL byte"),
-]  # fmt: skip
-
-WIDE: list[tuple[bytes, str]] = [
-    (b"unit,b\n1,1\n2,3\n", "line 3.*document 'x'.*coder 'b'.*segment is 3"),
-    (b"unit,b\n1,1\n2,\n", "line 3.*document 'x'.*coder 'b'.*segment.*expected 1 or 2"),
-    (b"unit,b\n1,2\n", "line 2.*document 'x'.*coder 'b'.*segment is 2"),
-    (b"unit,b\n1,0\n", "line 2.*document 'x'.*coder 'b'.*segment is 0"),
-    (b"unit,b,c\n1,1,\n2,1,1\n", "line 3.*document 'x'.*coder 'c'.*'1' below empty"),
-    (b"unit,b\n1,1\n2\n", r"x\.csv.*line 3.*1 cells.*header"),
-    (b"unit,b\n1,1\n3,1\n", r"x\.csv.*line 3.*unit is '3'.*units count"),
-    (b"unit,b,b\n1,1,1\n", r"x\.csv.*line 1.*columns are called 'b'"),
-    (b"unit,b,\n1,1,1\n", r"x\.csv.*line 1.*column 3.*no name"),
-    (b"unit\n1\n", r"x\.csv.*line 1.*no coders.*expected a header 'unit,coder,coder…'"),
-    (b"unit,b\n", r"x\.csv.*line 1.*rows below the header"),
-    (b"unit,b\r1,1\r2,x\r", r"x\.csv.*'1'.*mark.*'b'.*first unit"),
-    (b"unit,b\r1,1\r2,z\r", "line 3.*document 'x'.*coder 'b'.*segment is 'z'"),
-]  # fmt: skip
-
-LEVELS: list[tuple[bytes, str]] = [
-    (b"par,level1\r1,0\r2,2\r", r"x-b\.csv.*line 3.*document 'x'.*coder 'b'.*level1 is '2'"),
-    (b"par,level1,level2\r1,0,1\r2,0,1\r", r"x-b\.csv.*line 3.*document 'x'.*coder 'b'.*1.*every level"),
-    (b"par,level1\r", r"x-b\.csv.*line 1.*document 'x'.*coder 'b'.*1.*every level"),
-    (b"par,level2,level1\r1,1,1\r", r"x-b\.csv.*line 1.*header is 'par,level2,level1'"),
-    (b"par,level1\r1,0\r3,1\r", r"x-b\.csv.*line 3.*par is '3'"),
-    (b"par,level1\r1\r", r"x-b\.csv.*line 2.*1 cells"),
-    (b"par,level1\n1,\x00\n", r"x-b\.csv.*line 2.*NUL"),
-]  # fmt: skip
-
 BAR = b"==========\n"
 CHOI: list[tuple[bytes, str]] = [
     (b"", r"x\.ref.*line 1.*document 'x'.*'=' before the first segment"),
@@ -190,63 +143,15 @@ GAPS: list[tuple[bytes, str]] = [
     (b"a\xe9\tb\t01\n", r"x\.gaps.*line 1.*byte 0xe9.*utf-8"),
 ]  # fmt: skip
 
-LABELS: list[tuple[bytes, str]] = [
-    (b'{"a": [0, 1]}', r"x\.json.*document 'a'.*coder 'x'.*value is 0.*1.*symbol less than units"),
-    (b'{"a": {"b": [0, 1]}}', r"x\.json.*document 'a'.*coder 'b'.*value is 0.*1.*symbol less than units"),
-    (b'{"a": [true, false]}', r"x\.json.*document 'a'.*coder 'x'.*value is 0.*1.*symbol less than units"),
-    (b'{"a": []}', r"x\.json.*document 'a'.*coder 'x'.*value is 0.*1.*symbol less than units"),
-    (b'{"a": [1, 1, 2]}', r"x\.json.*document 'a'.*coder 'x'.*values are numbers.*1"),
-    (b'{"a": {}}', r"x\.json: document 'a' is empty: expected \{coder: \[0, 1, …\]\}"),
-    (b'{"a": 5}', r"x\.json.*document 'a'.*coder 'x'.*5.*entry per unit"),
-    (b'{"": [0]}', r"x\.json.*document.*name"),
-    (b"{}", r"x\.json.*object is empty"),
-    (b"3", r"x\.json.*3.*labels per unit"),
-    (b'[{"labels": [0, 1]}]', r"x\.json.*document '1'.*coder 'x'.*value is 0.*1.*symbol less than units"),
-    (b'[{"x": 1}]', r"x\.json.*key holds labels.*there is 'x'"),
-    (b'[{"labels": [0], "masses": [1]}]', r"x\.json.*'masses'.*'labels'"),
-    (b'{"labels": [0]}\n{"labels": 3, "doc": true}', "line 1.*document '1'.*coder 'x'.*value.*0.*1.*symbol less than units"),
-    (b'{"a": [0', r"x\.json.*line 1.*JSON.*Expecting ','.*column 9"),
-    (b'{"a": [[0]]}', r"x\.json.*document 'a'.*coder 'x'.*values are numbers.*\[0\]"),
-]  # fmt: skip
-
-TABLE: list[tuple[bytes, str]] = [
-    (b"", r"x\.csv.*file is empty"),
-    (b"doc,boundary\na,0\n", "line 2.*document 'a'.*coder 'x'.*value.*0.*1.*symbol less than units"),
-    (b"doc,boundary\n", r"x\.csv.*line 1.*rows below the header"),
-    (b"doc,boundary\na,\n", "line 2.*document 'a'.*coder 'x'.*boundary is empty.*value"),
-    (b"doc,boundary\n,1\n", r"x\.csv.*line 2.*document is empty.*name in each row"),
-    (b"doc,boundary\na\n", r"x\.csv.*line 2.*1 cells.*header"),
-    (b"doc,boundary,segment\na,1,1\n", r"x\.csv.*line 1.*columns 'boundary'.*'segment'"),
-    (b"doc,doc\na,1\n", r"x\.csv.*line 1.*columns are called 'doc'"),
-    (b"doc,unit,segment\na,1,1\na,1,1\n", "line 2.*document 'a'.*coder 'x'.*unit 1.*listed twice"),
-    (b"doc,unit,segment\na,1,1\na,3,1\n", "line 2.*document 'a'.*coder 'x'.*unit 2.*missing.*next is 3"),
-    (b"doc,unit,segment\na,5,1\n", "line 2.*document 'a'.*coder 'x'.*first unit is 5.*units.*count"),
-    (b"doc,unit,segment\na,,1\n", "line 2.*document 'a'.*coder 'x'.*unit has no number"),
-    (b"doc,x\na,7\n", r"x\.csv.*line 1.*column holds boundaries.*there is 'doc'.*'x'"),
-    (b"doc,masses\na,x\n", "line 2.*document 'a'.*coder 'x'.*masses is 'x'"),
-    (b"doc,masses\na,\n", "line 2.*document 'a'.*coder 'x'.*masses is empty"),
-    (b'doc,masses\na,"[1,0]"\n', r"line 2.*document 'a'.*coder 'x'.*masses\[1\] is 0"),
-    (b'doc;boundaries;n_units\na;[3];3\n', "line 2.*document 'a'.*coder 'x'.*boundary 3.*outside the document.*3 units"),
-    (b"doc;start;end\na;x;2\n", r"x\.csv.*line 2.*start is 'x'.*time in seconds"),
-    (b"doc;start;end\na;3;2\n", r"x\.csv.*line 2.*end is 2.*after the start"),
-    (b"doc;start;end\na;3;4\n", r"x\.csv.*document 'a'.*coder 'x'.*does not say"),
-    (b"doc,kind,segment\na,person,1\na,system,1\n", "line 3.*document 'a'.*coder 'x'.*kind is 'system'"),
-]  # fmt: skip
-
 ALL = [
     (name, kind, content, message)
     for name, kind, cases in (
         ("x.jsonl", "jsonl", JSONL + CORPUS),
         ("x.json", "segeval-json", SEGEVAL_JSON),
         ("x.tsv", "segeval-tsv", SEGEVAL_TSV),
-        ("x.csv", "csv", CSV),
-        ("x.csv", "wide", WIDE),
-        ("x-b.csv", "levels", LEVELS),
         ("x.ref", "choi", CHOI),
         ("x.tok", "ranked-text", RANKED),
         ("x.gaps", "gaps", GAPS),
-        ("x.json", "labels", LABELS),
-        ("x.csv", "table", TABLE),
     )
     for content, message in cases
 ]

@@ -14,9 +14,9 @@ import segscore as ss
 from io_reading_tools import message, remarks
 from needs import needs
 from remarks import each_matches
-from segscore.corpus.marked_lists import MARK_WORDS, NONE_WORDS, mark_in
-from segscore.io.formats import sheet
+from segscore.io.formats import table_formats
 from segscore.io.sheet_writing import SheetDocument, save_sheet
+from segscore.io.table_columns import MARK_WORDS, NONE_WORDS, mark_in
 from segscore.io.workbooks import read_workbook
 
 ISSUE_MARKS = ["x", "X", "✓", "1", "yes", "Yes", "ja", "JA", "oui", "true", "TRUE"]
@@ -78,11 +78,6 @@ def test_sheets_with_x(tmp_path: Path, name: str) -> None:
     assert re.search(f"{name}.*1 empty.*ch2", messages[1])
 
 
-@pytest.mark.parametrize("name", ["sheet.csv", pytest.param("sheet.xlsx", marks=needs("excel"))])
-def test_what_a_mark_means_is_asked_for(tmp_path: Path, name: str) -> None:
-    assert re.search(f"{name}.*line 1.*'x'.*'ann'.*'bob'", message(written(tmp_path / name, SHEET)))
-
-
 @pytest.mark.parametrize("word", ISSUE_MARKS)
 def test_words_that_mark(tmp_path: Path, word: str) -> None:
     path = written(
@@ -112,10 +107,9 @@ def test_columns_of_nobody(tmp_path: Path) -> None:
     rows[0][-2:] = ["comment", "minutes"]
     path = written(tmp_path / "s.csv", rows, ";")
     assert re.search(
-        r"line 1.*'comment'.*'see p\. 3'.*line 3.*'minutes'.*'12,5'.*line 2",
+        r"line 3.*'comment'.*'see p\. 3'.*line 2.*'minutes'.*'12,5'",
         message(path, marks="start"),
     )
-    assert "ignore_columns=comment,minutes" in message(path)  # beside the question what x means
     expected, _ = remarks(written(tmp_path / "t.csv", SHEET), marks="start")
     for choice in (
         {"ignore_columns": ["comment", "minutes"]},
@@ -126,13 +120,6 @@ def test_columns_of_nobody(tmp_path: Path) -> None:
     with pytest.raises(ss.SegmentationError, match="no column is called 'coment'"):
         ss.read(path, marks="start", ignore_columns=["coment", "comment", "minutes"],
                 remark=lambda _: None)  # fmt: skip
-
-
-def test_segment_numbers_are_no_marks(tmp_path: Path) -> None:
-    rows = [["document", "unit", "ann", "bob"], ["d", 1, 1, 1], ["d", 2, 1, 2], ["d", 3, 2, 2]]
-    path = written(tmp_path / "s.csv", rows)
-    assert re.search(r"s\.csv.*line 1.*'ann'.*'bob'.*1", message(path, marks="start"))
-    assert masses(ss.read(path, marks="ids")) == {"d": {"ann": [2, 1], "bob": [1, 2]}}
 
 
 def test_sheets_without_known_names(tmp_path: Path) -> None:
@@ -149,31 +136,6 @@ def test_sheets_without_known_names(tmp_path: Path) -> None:
     assert [(record["document"], record["masses"], record["units"]) for record in found] == [
         ("k", [1, 1], ["a", "b"])
     ]
-
-
-def test_times_beside_marks(tmp_path: Path) -> None:
-    """Columns start and end are times of the units, and no table of times, if marks are read."""
-    rows = [["unit", "text", "start", "end", "ann"], [1, "a", "0,0", "2,5", ""],
-            [2, "b", "2,5", "4,0", "x"]]  # fmt: skip
-    found, _ = remarks(written(tmp_path / "talk.csv", rows, ";"), marks="start")
-    assert [(record["coder"], record["masses"]) for record in found] == [("ann", [1, 1])]
-
-
-def test_long_tables_with_x(tmp_path: Path) -> None:
-    rows = [["doc", "coder", "unit", "boundary"], ["d", "a", 1, ""], ["", "a", 2, "x"],
-            ["", "b", 1, ""], ["", "b", 2, ""]]  # fmt: skip
-    path = written(tmp_path / "l.csv", rows)
-    found, messages = remarks(path, marks="start")
-    assert [(record["document"], record["coder"], record["masses"]) for record in found] == [
-        ("d", "a", [1, 1])
-    ]
-    assert "not coded" in messages[1]
-    assert re.search(
-        "value is a mark.*'no'",
-        message(written(tmp_path / "m.csv", [rows[0], ["d", "a", 1, "no"], ["d", "a", 2, "yes"]])),
-    )
-    holes = written(tmp_path / "h.csv", [rows[0], ["d", "a", 1, "0"], ["d", "a", 2, ""]])
-    assert re.search("boundary is empty.*value", message(holes, marks="start"))
 
 
 @pytest.mark.parametrize("marks", ["start", "end"])
@@ -243,8 +205,6 @@ def test_a_sheet_per_document(tmp_path: Path) -> None:
     corpus = ss.read(wrong, marks="start", all_sheets=True, ignore_sheets=["notes"],
                      remark=lambda _: None)  # fmt: skip
     assert list(corpus) == ["ch1"]
-    with pytest.raises(ss.SegmentationError, match="ignore_sheets='notes' leaves it out"):
-        ss.read(wrong, marks="start", all_sheets=True, columns={"unit": "unit"})
     with pytest.raises(ss.SegmentationError, match="no sheet is called 'note'"):
         ss.read(
             path, marks="start", all_sheets=True, ignore_sheets=["note"], remark=messages.append
@@ -340,7 +300,7 @@ def test_our_sheets_come_back_filled_in(tmp_path: Path) -> None:
     assert corpus["e"].units is None
     assert each_matches(messages, "'ja'.*1.*nothing as no mark")
     assert "segscore:start" in lines[0]
-    assert sheet.matches(lines)
+    assert table_formats.matches_sheet(lines)
 
 
 @needs("excel")

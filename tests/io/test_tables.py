@@ -87,80 +87,13 @@ def test_what_hugging_face_datasets_write(tmp_path: Path) -> None:
 def test_segments_of_units_in_json(tmp_path: Path) -> None:
     path = tmp_path / "x.json"
     path.write_text('{"ch1": [7, 7, 3, 3, 7]}')
-    with pytest.raises(ss.SegmentationError, match="numbers such as 7: expected marks="):
+    with pytest.raises(ss.SegmentationError, match="such as 7.*marks="):
         ss.read(path)
     assert plain(ss.read(path, marks="ids")) == {"ch1": {"x": [2, 2, 1]}}
     path.write_text('{"ch1": ["intro", "intro", "end"]}')  # names can be nothing else
     assert plain(ss.read(path)) == {"ch1": {"x": [2, 1]}}
     path.write_text('{"ch1": {"ann": [2, 3, 6]}}')
     assert plain(ss.read(path, marks="masses")) == {"ch1": {"ann": [2, 3, 6]}}
-
-
-@pytest.mark.parametrize("separator", [",", ";", "\t"])
-@pytest.mark.parametrize(("marks", "expected"), BY_MARKS)
-def test_long_tables(marks: Any, expected: dict[str, Any], separator: str, tmp_path: Path) -> None:
-    path = tmp_path / ("x.tsv" if separator == "\t" else "x.csv")
-    path.write_text(table(separator))
-    with pytest.raises(ss.SegmentationError, match="value is 0.*1.*marks="):
-        ss.read(path)
-    assert plain(ss.read(path, marks=marks)) == expected
-    path.write_text(table(separator, "f,who,n,label"))
-    names = {"document": "f", "coder": "who", "unit": "n", "boundary": "label"}
-    assert plain(ss.read(path, marks=marks, columns=names)) == expected
-    with pytest.raises(ss.SegmentationError, match="column is called 'z'"):
-        ss.read(path, marks=marks, columns={"unit": "z"})
-
-
-def test_rows_of_a_table_in_any_order(tmp_path: Path) -> None:
-    path = tmp_path / "x.csv"
-    lines = table().splitlines()
-    path.write_text("\n".join([lines[0], *sorted(lines[1:], key=lambda line: line[::-1])]))
-    assert plain(ss.read(path, marks="end")) == ENDS
-    path.write_text("doc_id;annotator;sentence_id;boundary\na;b;1;0,0\na;b;0;1,0\n")  # from 0
-    assert plain(ss.read(path, marks="end")) == {"a": {"b": [1, 1]}}
-
-
-def test_a_column_of_segments(tmp_path: Path) -> None:
-    path = tmp_path / "x.csv"
-    path.write_text("doc_id,segment_id,text\na,u,One.\na,u,Two.\na,v,Three.\n")
-    corpus = ss.read(path, coder="ann")
-    assert plain(corpus) == {"a": {"ann": [2, 1]}}
-    assert corpus["a"].units == ("One.", "Two.", "Three.")
-    with pytest.raises(ss.SegmentationError, match="marks is 'end'"):
-        ss.read(path, marks="end")
-
-
-@pytest.mark.parametrize(("marks", "expected"), BY_MARKS)
-def test_a_column_per_coder(marks: Any, expected: dict[str, Any], tmp_path: Path) -> None:
-    path = tmp_path / "ch1.csv"
-    pairs = zip(LABELS["ch1"]["ann"], LABELS["ch1"]["bob"], strict=True)
-    rows = [f"{index};{a};{b}\n" for index, (a, b) in enumerate(pairs, start=1)]
-    path.write_text("sentence;ann;bob\n" + "".join(rows))
-    with pytest.raises(ss.SegmentationError, match="segment is 0: .* for 0 and 1, marks="):
-        ss.read(path)
-    assert plain(ss.read(path, marks=marks))["ch1"] == expected["ch1"]
-    path.write_text("doc_id;sent_id;ann;bob\n" + "".join(f"ch1;{row}" for row in rows))
-    assert plain(ss.read(path, marks=marks))["ch1"] == expected["ch1"]
-
-
-def test_a_coding_in_a_cell(tmp_path: Path) -> None:
-    path = tmp_path / "x.csv"
-    path.write_text('document,coder,masses\na,b,"[2, 3]"\na,c,2 3\na,d,5\n')
-    assert plain(ss.read(path)) == {"a": {"b": [2, 3], "c": [2, 3], "d": [5]}}
-    path.write_text("doc;coder;boundaries;n_units\na;b;[2];5\na;c;[];5\n")
-    assert plain(ss.read(path)) == {"a": {"b": [2, 3], "c": [5]}}
-    path.write_text("doc;coder;labels\na;b;01000\n")
-    assert plain(ss.read(path, marks="end")) == {"a": {"b": [2, 3]}}
-
-
-def test_times_with_decimal_commas(tmp_path: Path) -> None:
-    path = tmp_path / "x.csv"
-    path.write_text("document;coder;start;end;label\nt;a;0;12,5;x\nt;a;12,5;20,0;y\n")
-    corpus = ss.read(path, units="seconds:0.5")
-    assert plain(corpus) == {"t": {"a": [25, 15]}}
-    assert corpus["t"].labels["a"] == ({"x"}, {"y"})
-    path.write_text("document;coder;start;label\nt;a;0;x\nt;a;12,5;y\n")
-    assert plain(ss.read(path, "table", units="seconds:0.5:20")) == {"t": {"a": [25, 15]}}
 
 
 # ---- Excel, Parquet, Arrow ----
@@ -322,7 +255,7 @@ def test_frames_with_a_row_per_unit() -> None:
         assert plain(ss.Corpus.from_frame(frame, encoding="labels-end")) == ENDS
         assert plain(ss.Corpus.from_frame(frame, encoding="labels-start")) == STARTS
         assert plain(ss.Corpus.from_frame(frame, encoding="gaps")) == GAPS
-        with pytest.raises(ss.SegmentationError, match="value is 0.*1.*marks="):
+        with pytest.raises(ss.SegmentationError, match="such as 0.*marks="):
             ss.Corpus.from_frame(frame)
     other = {f"my_{name}": values for name, values in columns.items()}
     for frame in frames(other):
@@ -355,23 +288,21 @@ def test_frames_with_a_row_per_coding_or_document() -> None:
 def test_the_index_of_a_frame_is_not_read() -> None:
     pandas = import_module("pandas")
     frame = pandas.DataFrame({"document": ["a"], "coder": ["x"], "masses": [[1, 2]]})
-    with pytest.raises(
-        ss.SegmentationError, match=r"'document' \(document\) is the index .*reset_in"
-    ):
+    with pytest.raises(ss.SegmentationError, match="document=NAME.*index"):
         ss.Corpus.from_frame(frame.set_index("document"))
     assert plain(ss.Corpus.from_frame(frame.set_index("document").reset_index())) == {
         "a": {"x": [1, 2]}
     }
-    with pytest.raises(ss.SegmentationError, match="column holds the coder"):
+    with pytest.raises(ss.SegmentationError, match="a column for the coder"):
         ss.Corpus.from_frame(frame.drop(columns="coder"))
-    with pytest.raises(ss.SegmentationError, match="column holds the document"):
+    with pytest.raises(ss.SegmentationError, match="a column for the document"):
         ss.Corpus.from_frame(frame.drop(columns="document"))
-    with pytest.raises(ss.SegmentationError, match="frame of pandas.*Polars"):
+    with pytest.raises(ss.SegmentationError, match="frame.*Polars, pandas"):
         ss.Corpus.from_frame(3)
     with pytest.raises(ss.SegmentationError, match="encoding is 'x'"):
         ss.Corpus.from_frame(frame, encoding="x")  # type: ignore[arg-type]
     frame.loc[1] = [pandas.NA, "y", [3]]
-    with pytest.raises(ss.SegmentationError, match="row 1: document is empty"):
+    with pytest.raises(ss.SegmentationError, match="row 1: document is None"):
         ss.Corpus.from_frame(frame)
 
 

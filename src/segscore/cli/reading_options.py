@@ -16,10 +16,10 @@ from segscore.cli.option_groups import NamesFile, OptionGroup, Section, option
 from segscore.cli.output import remark, remark_all, remark_width
 from segscore.cli.streams import print_error
 from segscore.corpus.corpus import Corpus, Scope
-from segscore.corpus.table_columns import TableNotes
 from segscore.io.cleaning import check_all_met
 from segscore.io.read_options import ReadOptions
 from segscore.io.reading import read_chosen
+from segscore.io.table_columns import TableNotes
 from segscore.tables.table import Table
 from segscore.tables.view import Column
 

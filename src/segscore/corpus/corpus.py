@@ -35,7 +35,7 @@ from segscore.text.located_units import LocatedUnits, digest_of
 from segscore.text.unit_splitting import Stretches
 
 if TYPE_CHECKING:
-    from segscore.corpus.frames import Encoding
+    from segscore.io.frames import Encoding
 
 __all__ = ["Corpus", "Document", "Row", "Scope"]
 
@@ -167,13 +167,12 @@ class Corpus(Unchanging, Mapping[str, Document]):
         ...                    "y": [[2, 3], [4, 1]]}, coding="y", encoding="masses")
         Corpus(1 document, 2 codings, coders: 'ann', 'bob')
         """
-        from segscore.corpus.frames import frame_records
-
         named_columns = {
             "document": document, "coder": coder, "n_units": n_units, "unit": unit,
             "boundary": boundary, "segment": segment, "text": text,
             "segment_labels": segment_labels,
         }  # fmt: skip
+        frame_records = import_module("segscore.io.frames").frame_records
         records = frame_records(frame, coding=coding, encoding=encoding, columns=named_columns)
         return cls.from_rows(records, coders=coders)
 

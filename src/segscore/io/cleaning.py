@@ -16,11 +16,11 @@ from segscore.coding.levels import Levels
 from segscore.coding.segmentation import Segmentation
 from segscore.corpus.builder import CodingsBuilder
 from segscore.corpus.record import Record
-from segscore.corpus.table_columns import TableNotes
 from segscore.corpus.text_checks import spelt_alike
 from segscore.errors import SegmentationError, first_of, named, nearest, number_of
 from segscore.io.format import KEYS
 from segscore.io.read_options import DEFAULT_OPTIONS, ReadOptions
+from segscore.io.table_columns import TableNotes
 
 _MOST_DOCUMENTS = 10**5  # whose names are kept; larger files are read as streams
 

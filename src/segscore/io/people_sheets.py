@@ -10,7 +10,7 @@ from segscore.corpus.text_checks import check_name, check_unicode
 from segscore.errors import SegmentationError, check_keywords
 from segscore.io.compressed import suffix_of
 from segscore.io.files import Source, as_path
-from segscore.io.formats.sheet import check_sheet_names
+from segscore.io.formats.table_formats import check_sheet_names
 from segscore.io.read_options import ReadOptions, TextKeywords
 from segscore.io.sheet_writing import SheetDocument, save_sheet
 from segscore.io.texts import GivenTexts, units_by_document

@@ -18,10 +18,10 @@ from pathlib import Path
 from types import UnionType
 from typing import Any, Union, get_args, get_origin, get_type_hints
 
-from segscore.corpus.table_columns import PARTS
 from segscore.errors import SegmentationError, nearest
 from segscore.io.document_lists import read_durations, read_renames
 from segscore.io.read_options import ReadKeywords
+from segscore.io.table_columns import PARTS
 
 CLEANING = (
     "only_coders", "without_coders", "rename", "rename_labels", "ignore_columns", "empty",

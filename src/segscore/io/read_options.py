@@ -8,22 +8,21 @@ import os
 import re
 import warnings
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from decimal import Decimal, InvalidOperation
 from typing import Any, Literal, NamedTuple, TypedDict, get_args
 
 from segscore.basics.arguments import check_choice, shown, whole_number
 from segscore.corpus.codings import Scope
-from segscore.corpus.table_columns import (
+from segscore.errors import SegmentationError, about, named, nearest
+from segscore.io.table_columns import (
     EMPTY,
     MARKS,
     Empty,
     Marks,
-    TableChoices,
     TableNotes,
     check_columns,
 )
-from segscore.errors import SegmentationError, about, named, nearest
 from segscore.text.located_units import SourceText
 from segscore.text.unit_splitting import (
     GAPS,
@@ -211,15 +210,6 @@ class ReadOptions:
             self.only_coders is not None or self.without_coders or self.rename
             or self.rename_labels or self.duplicates != "error" or self.one_document
         )  # fmt: skip
-
-    def for_table(self, document: str | None, coder: str | None, **more: Any) -> TableChoices:
-        """The choices for a table; `document` and `coder` are for tables that name none."""
-        found = TableChoices(
-            self.columns, self.marks, document, coder, frozenset(self.ignore_columns),
-            None if self.only_coders is None else frozenset(self.only_coders),
-            frozenset(self.without_coders), self.empty, self.notes,
-        )  # fmt: skip
-        return replace(found, **more)
 
     @property
     def tier(self) -> str | None:

@@ -24,12 +24,12 @@ from segscore.io.safe_parsing import is_chunk, json_value, opening_keys
 _PLACES = {  # name: the module in `segscore.io.formats`, and what the format is called there
     "jsonl": "jsonl:FORMAT",
     "segeval-json": "segeval:JSON",
-    "csv": "csv_long:FORMAT",
-    "sheet": "sheet:FORMAT",
+    "csv": "table_formats:CSV",
+    "sheet": "table_formats:SHEET",
     "segeval-tsv": "segeval:TSV",
-    "levels": "csv_wide:LEVELS",
-    "table": "coding_table:FORMAT",
-    "wide": "csv_wide:WIDE",
+    "levels": "table_formats:LEVELS",
+    "table": "table_formats:TABLE",
+    "wide": "table_formats:WIDE",
     "choi": "text_files:CHOI",
     "gaps": "gaps:FORMAT",
     # those of corpora, which are only read

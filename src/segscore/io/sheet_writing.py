@@ -21,10 +21,10 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 from segscore.coding.segmentation import Segmentation
-from segscore.corpus.marked_lists import UNANSWERABLE
 from segscore.errors import SegmentationError, needing
 from segscore.io.compressed import EXCEL, suffix_of
 from segscore.io.files import as_path, replacing
+from segscore.io.table_columns import UNANSWERABLE
 from segscore.io.table_files import OWN_SHEET, row_text
 from segscore.io.workbooks import LONGEST, WIDEST
 

@@ -125,16 +125,6 @@ def check_width(cells: list[str], header: list[str]) -> None:
         raise SegmentationError(f"{len(cells)} cells: expected {len(header)}, as the header has")
 
 
-def placed_rows(
-    source: Source, header: list[str], table: Iterable[Row]
-) -> Iterator[tuple[str, list[Any]]]:
-    """The (place, cells) of each row below a header, all with its width."""
-    for line, cells in table:
-        with source.locating(line):
-            check_width(cells, header)
-        yield source.at(line), cells
-
-
 def check_names(names: list[str]) -> None:
     """Raise for names of columns that are empty or repeated."""
     for index, name in enumerate(names):
@@ -153,40 +143,12 @@ def column_of(header: list[str], known: tuple[str, ...]) -> int | None:
     return next((names.index(name) for name in known if name in names), None)
 
 
-def check_numbered(text: str, index: int, what: str) -> None:
-    """Raise if a column does not count the units 1, 2, 3 … without a gap."""
-    if text.strip() != str(index):
-        raise SegmentationError(
-            f"{what[:200]} is {shown(text)}: expected {index}, units count from 1"
-        )
-
-
 def whole(text: str, what: str, expected: str) -> int:
     """A whole number in plain digits."""
     digits = text.strip()
     if not _WHOLE.fullmatch(digits) or int(digits) > LARGEST:
         raise SegmentationError(f"{what} is {shown(text)}: expected {expected}")
     return int(digits)
-
-
-def next_segment(text: str, before: int, where: str) -> int:
-    """The number of a unit's segment: that of the unit before, or one more; the first is 1."""
-    expected = f"{before} or {before + 1}" if before else "1, the first segment"
-    number = whole(text, f"{where}: segment", expected)
-    if number not in (before or 1, before + 1):
-        raise SegmentationError(f"{where}: segment is {number}: expected {expected}")
-    return number
-
-
-def json_list(text: str, what: str) -> list[Any]:
-    """A list in a cell, written as JSON."""
-    try:
-        value = json.loads(text)
-    except (ValueError, RecursionError):
-        value = None
-    if not isinstance(value, list):
-        raise SegmentationError(f'{what} is {shown(text)}: expected a list, as in ["a", "b"]')
-    return value
 
 
 def row_text(cells: Iterable[object], delimiter: str = ",") -> str:

@@ -57,7 +57,6 @@ from dataclasses import replace
 from typing import Any
 
 from segscore.basics.arguments import shown
-from segscore.corpus.coding_tables import NAMES, RECORDINGS
 from segscore.corpus.record import Record
 from segscore.errors import SegmentationError, about, number_of
 from segscore.io.files import REFERENCE, Source
@@ -75,6 +74,7 @@ from segscore.io.json_objects import (
 from segscore.io.placing import Stretch, TimedRow, refuse_merged, timed_record
 from segscore.io.read_options import MICRO, microseconds
 from segscore.io.safe_parsing import are_two_sides, first_keys, is_chapter, json_value, opening_keys
+from segscore.io.table_columns import NAMES, RECORDINGS
 from segscore.io.table_files import check_width, column_of, rows
 
 # ---- times ----

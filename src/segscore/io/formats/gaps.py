@@ -5,9 +5,9 @@
 Every line has as many cells as the first: document, coder and string; document and string; or the
 string alone, in which case the line number names the document. In the first two forms an empty
 string is a document of one unit. With `marks` the symbols are what it says (labels of units, or
-gaps), perhaps with blanks or commas between them; where each line has a single symbol, all lines
-with the same names are one document. Files that are not called .gaps need `marks`, unless the
-caller names the format.
+gaps), perhaps with blanks, commas or bars between them, or as 0.0, 1.0, True and False; where each
+line has a single symbol, all lines with the same names are one document. Files that are not called
+.gaps need `marks`, unless the caller names the format.
 """
 
 import re
@@ -17,15 +17,18 @@ from typing import TextIO
 import numpy as np
 
 from segscore.coding.segmentation import Segmentation
-from segscore.corpus.marked_lists import coding_of
 from segscore.corpus.record import Record, whereabouts
 from segscore.corpus.text_checks import check_name
 from segscore.errors import SegmentationError, about
 from segscore.io.files import Source
 from segscore.io.format import Format, spelled_out
+from segscore.io.table_columns import coding_of
 
 _LINE = re.compile(r"(?:[^\t]+\t){0,2}[01]*")
-_SYMBOLS = re.compile(r"[01](?:[ ,;\t]{0,3}[01])*+")
+SYMBOL = re.compile(r"[01](?:\.0)?|true|false", re.IGNORECASE)  # as programs print 0 and 1
+_SYMBOLS = re.compile(
+    rf"(?:{SYMBOL.pattern})(?:[ ,;|\t]{{0,3}}(?:{SYMBOL.pattern}))*+", re.IGNORECASE
+)
 
 
 def matches(lines: list[str]) -> bool:
@@ -85,7 +88,10 @@ def _rows(source: Source, lines: list[str]) -> _Rows:
         if plain and "\t" in line:
             raise source.fail("cells of 0 and 1: expected a first line that names the columns")
         *names, symbols = [line] if plain else line.split("\t")
-        split.append((tuple(names), re.sub(r"[ ,;\t]", "", symbols)))
+        if _SYMBOLS.fullmatch(symbols.strip()):
+            flags = (symbol[0] in "1tT" for symbol in SYMBOL.findall(symbols))
+            symbols = "".join("1" if flag else "0" for flag in flags)
+        split.append((tuple(names), symbols))
     if len(split) > 1 and all(len(symbols) == 1 for _, symbols in split):
         joined: dict[tuple[str, ...], list[str]] = {}
         for key, symbols in split:

@@ -85,6 +85,7 @@ from segscore.io import compressed
 from segscore.io.files import REFERENCE, Source
 from segscore.io.format import Format, told_by_suffix, tool_format
 from segscore.io.formats.corpora import refuse_dialogues
+from segscore.io.formats.gaps import SYMBOL
 from segscore.text.located_units import (
     KeptText,
     LocatedUnits,
@@ -501,11 +502,12 @@ def read_text(source: Source) -> Iterator[Record]:
     words = re.findall(r"[^\s,;|]+", text)
     single = len(set(words)) < len(words) and all(len(word) == 1 for word in words)
     tags = text[3:] and words and words[0][0] == "B" and all(map(_TAG.fullmatch, words))
-    if single or tags:
+    flags = len(words) > 1 and all(map(SYMBOL.fullmatch, words))
+    if single or tags or flags:
         raise source.fail(
             f"the file holds labels, such as {named(dict.fromkeys(words))}, and no text: expected "
-            "a text; or, for labels of units, a table with 1 in place of the letter that starts a "
-            "segment and 0 in place of others, and marks='start'"
+            "a text; or, for labels of units, 1 in place of the letter that starts a segment and 0 "
+            "in place of others, in a table, or in a file of format gaps, and marks='start'"
         )
     refuse_dialogues(source, text)
     units = _of_text(source, text, rule)

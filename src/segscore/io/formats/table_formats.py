@@ -1,0 +1,428 @@
+"""Formats that are tables, in CSV or Excel: `table`, which people make, and four of our own.
+
+`table`: columns with any names (`segscore.io.table_columns`), in any shape
+(`segscore.io.table_shapes`); where a table does not name the document or the coder, the file does.
+
+`csv`, the long form: a row per segment. `types` (a JSON list) and `rank` are those of the boundary
+that ends the segment; the last segment ends with the document, and has `[]` and `0`. `labels` is a
+JSON list; a column `label` holds one label as it is. Empty cells are not known. A row per unit
+(`document,coder,unit,segment`) is read, too: annotation pages write it with `level`, `label`,
+`unsure` and `comment` of the place before each unit.
+
+    document,coder,mass,labels,types,rank
+    ch1,ann,2,"[""intro""]","[""minor""]",2
+    ch1,ann,3,[],[],0
+
+`wide`, as the Moonstone codings: one document per file, which names it; a row per unit, a column
+per coder, in each cell the number of the segment, from 1. A column that is empty from top to bottom
+is a coder who did not code this document. With `marks` the cells hold what it says.
+
+    paragraph,an1,an2
+    1,1,1
+    2,1,2
+
+`levels`, as the hierarchical codings: one coding per file, a column per level, where 1 marks a
+boundary after that unit. Levels do not repeat one another: the segmentation at depth i is the union
+of levels 1 … i. The last unit has 1 throughout. The name of the file is DOCUMENT-CODER.csv (the
+last hyphen counts), by custom in a folder DOCUMENT.
+
+`sheet`, for people to fill in: `segscore:start` in the first cell, a row per unit with document,
+number and text, and a column per coder, in which x marks the first unit of a segment
+(`segscore.io.sheet_writing`). A column `speaker` before the text is for people, and is not read.
+"""
+
+import json
+import os
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, TextIO
+
+import numpy as np
+
+from segscore.basics.spreadsheet_cells import text_of_cell
+from segscore.corpus.corpus import Corpus, Document
+from segscore.corpus.record import KINDS, Record, fields_from_record, whereabouts
+from segscore.errors import SegmentationError
+from segscore.io.compressed import is_table
+from segscore.io.files import Source
+from segscore.io.format import Format, spelled_out
+from segscore.io.read_options import ReadOptions
+from segscore.io.sheet_writing import SPEAKER_HEADER, SheetDocument, save_sheet
+from segscore.io.table_columns import CODED, NAMES, find_columns
+from segscore.io.table_files import (
+    DELIMITERS,
+    OWN_SHEET,
+    cell_text,
+    check_width,
+    header_of,
+    row_text,
+    rows,
+    table_rows,
+)
+from segscore.io.table_shapes import (
+    CodingTable,
+    Row,
+    levels,
+    people,
+    per_segment,
+    per_unit,
+    table_records,
+)
+
+MOST_LEVELS = 100
+BY_SEGMENT = {"document", "coder", "mass", "labels", "label", "types", "rank", "group", "kind"}
+BY_UNIT = {"document", "coder", "unit", "segment", "text", "group", "kind"}
+PLACES = {"level", "label", "unsure", "comment"}  # what annotation pages say of each, all of them
+_LEVEL = re.compile(r"level[0-9]+", re.IGNORECASE)
+_ONE = re.compile(r"1(?:[.,]0+)?")
+_WITH_KIND = re.compile(r"(.+) \[(\w+)\]")
+_SHEET = "a sheet of segscore's"
+
+
+# ---- which format a table has ----
+
+
+def matches_csv(lines: list[str]) -> bool:
+    """Whether the header has `document` and `coder`, and no codings of another form."""
+    names = set(header_of(lines))
+    return {"document", "coder"} <= names and ("mass" in names or _is_by_unit(names))
+
+
+def _is_by_unit(names: set[str]) -> bool:
+    """Whether columns are those of our form with a row per unit, as it is or as pages write it."""
+    without = names - PLACES
+    needed = {"document", "coder", "unit", "segment"}
+    return needed <= without <= BY_UNIT and (names == without or names >= PLACES)
+
+
+def matches_wide(lines: list[str]) -> bool:
+    """Whether there is a header of names, and a first row that begins with 1."""
+    header, first = header_of(lines), header_of(lines[1:])
+    named = len(header) > 1 and not all(map(_LEVEL.fullmatch, header[1:]))
+    counts = named and len(first) == len(header) and _ONE.fullmatch(first[0].strip())
+    return bool(counts) and not header[0].isdigit()
+
+
+def matches_levels(lines: list[str]) -> bool:
+    """Whether the header is `…,level1,level2…`."""
+    header = header_of(lines)
+    return len(header) > 1 and all(map(_LEVEL.fullmatch, header[1:]))
+
+
+def matches_sheet(lines: list[str]) -> bool:
+    """Whether the first cell is that of our sheets."""
+    return header_of(lines)[:1] == [OWN_SHEET]
+
+
+def matches_table(lines: list[str]) -> bool:
+    """Whether the header has a column of codings, or of times, of some document."""
+    header = header_of(lines)
+    try:
+        found = find_columns(header, {})
+    except SegmentationError:
+        return False
+    others = _is_by_unit(set(header)) or "mass" in header or header[:2] == ["coder", "masses"]
+    if others or len(header) < 2:
+        return False
+    timed = {"start", "end"} <= found.keys() and bool({"document", "coder"} & found.keys())
+    wide = "unit" in found and bool({"document", "text"} & found.keys()) and "coder" not in found
+    return timed or wide or any(part in found for part in CODED)
+
+
+# ---- reading ----
+
+
+def _table(source: Source, *, ours: bool = True) -> tuple[CodingTable, int]:
+    """The table of a file, without the columns of its parts, and the line of its header. Cells of
+    ours are texts, as we write them."""
+    lines: Iterator[tuple[int, list[Any]]]
+    lines = rows(source) if ours or not is_table(source.suffix) else table_rows(source)
+    text = text_of_cell if ours and not is_table(source.suffix) else None
+    line, first = next(lines)
+    below: list[Row] = []
+    for number, cells in lines:
+        with source.locating(number):
+            check_width(cells, first)
+        below.append((source.at(number), [*map(text, cells)] if text else cells))
+    header = [text(cell) if text else cell_text(cell) for cell in first]
+    header = header if ours else [name.strip() for name in header]
+    return CodingTable(header, below, source, {}, ours), line
+
+
+def found_columns(
+    header: Sequence[str], choices: ReadOptions, columns: Mapping[str, str]
+) -> dict[str, int]:
+    """The column of each part, without columns that the caller ignores or names as coders."""
+    ignored = choices.ignore_columns
+    choices.notes.met |= {("column", name) for name in header if name.strip() in ignored}
+    unfound = {*ignored, *(choices.only_coders or ())} - {*columns.values()}
+    return find_columns(header, columns, unfound)
+
+
+def read_table(source: Source) -> Iterator[Record]:
+    """The records of a table of people's own."""
+    table, line = _table(source, ours=False)
+    with source.locating(line):
+        table.found = found_columns(table.header, source.choices, source.choices.columns)
+        yield from table_records(table)
+
+
+def read_csv(source: Source) -> Iterator[Record]:
+    """The records of a file in the long form."""
+    table, line = _table(source)
+    names = [name.strip().lower() for name in table.header]
+    by_unit = "segment" in names
+    known = BY_UNIT | PLACES if by_unit else BY_SEGMENT
+    needed = {"document", "coder", *(("unit", "segment") if by_unit else ("mass",))}
+    table.found = {name: index for index, name in enumerate(names)}
+    with source.locating(line):
+        fitting = needed <= {*names} <= known and len(table.found) == len(names)
+        if not fitting or {"label", "labels"} <= {*names}:
+            raise SegmentationError(
+                f"the header is {','.join(names)!r}: expected document,coder,mass and some of "
+                "labels (or label),types,rank,group,kind; or document,coder,unit,segment and some "
+                "of text,group,kind; each once"
+            )
+        yield from per_unit(table, "segment") if by_unit else per_segment(table)
+
+
+def read_wide(source: Source) -> Iterator[Record]:
+    """The records of a file with a column per coder."""
+    table, line = _table(source)
+    with source.locating(line):
+        if len(table.header) < 2:
+            raise SegmentationError("no coders: expected a header 'unit,coder,coder…'")
+        table.found = found_columns(table.header, source.choices, {"unit": table.header[0]})
+        if source.choices.marks is not None:
+            yield from table_records(table)
+            return
+        table.found = {"unit": 0}
+        yield from people(table, counted=True)
+
+
+def read_levels(source: Source) -> Iterator[Record]:
+    """The record of a file with a column per level."""
+    table, line = _table(source)
+    names = [name.strip().lower() for name in table.header[1:]]
+    with source.locating(line):
+        if not names or names != [f"level{level}" for level in range(1, len(names) + 1)]:
+            raise SegmentationError(
+                f"the header is {','.join(table.header)!r}: expected unit,level1,level2…"
+            )
+        table.found = {"unit": 0}
+        yield levels(table, _names(source))
+
+
+def _names(source: Source) -> tuple[str, str]:
+    """The (document, coder) of a file; a folder with the name of the document is not repeated."""
+    folder, _, stem = source.document.rpartition("/")
+    document, _, coder = stem.rpartition("-")
+    if not (document and coder):
+        document, coder = stem, source.coder
+    if folder and folder.rpartition("/")[2] != document:
+        return f"{folder}/{document}", coder
+    return folder or document, coder
+
+
+def read_sheet(source: Source) -> Iterator[Record]:
+    """The records of a sheet; a document without a coding has a record with its text."""
+    table, line = _table(source)
+    header = [name.strip() for name in table.header]
+    found = {"document": 0}
+    for index, name in enumerate(header[1:4], start=1):
+        part = name.partition(" (")[0]
+        if part not in ("unit", SPEAKER_HEADER, "text") or "text" in found:
+            break
+        found[part] = index
+    split = [_WITH_KIND.fullmatch(name) for name in header]
+    kinds = {match[1]: match[2] for match in split if match and match[2] in KINDS}
+    names = [
+        match[1] if match and match[2] in KINDS else name
+        for match, name in zip(split, header, strict=True)
+    ]
+    choices = source.choices
+    if choices.marks not in (None, "start"):
+        reason = f"{OWN_SHEET} in the first cell says that marks are starts"
+        choices.notes.said[f"marks={choices.marks!r} is not used: {reason}"] = None
+    with source.locating(line):
+        if header[:1] != [OWN_SHEET]:
+            raise SegmentationError(f"the first cell is {header[:1]}: expected {OWN_SHEET}")
+        table.header, table.found, table.sheet = names, found, True
+        table.source = replace(source, choices=replace(choices, marks="start"))
+        for record in people(table):
+            yield replace(record, kind=kinds.get(record.coder or ""))
+
+
+# ---- writing ----
+
+
+def write_csv(records: Iterable[Record], stream: TextIO) -> None:
+    """Write a row per segment; columns without any value are left out."""
+    everything = [fields_from_record(record) for record in Corpus.from_rows(records).records()]
+    parts = {"labels": "segment_labels", "types": "types", "rank": "ranks", "group": "group",
+             "kind": "kind"}  # fmt: skip
+    used = {
+        part: field for part, field in parts.items() if any(field in each for each in everything)
+    }
+    stream.write(row_text(("document", "coder", "mass", *used)))
+    for fields in everything:
+        masses = fields["masses"]
+        columns = [_column(part, fields.get(field), len(masses)) for part, field in used.items()]
+        for cells in zip(masses, *columns, strict=True):
+            stream.write(row_text((fields["document"], fields["coder"], *cells)))
+
+
+def _column(part: str, values: Any, n_segments: int) -> list[object]:
+    """The cells of a coding, one per segment; the end of the document is no boundary."""
+    if values is None or isinstance(values, str):
+        return [values or ""] * n_segments
+    if part == "rank":
+        return [*values, 0]
+    if part == "types":
+        values = [*values, []]
+    else:
+        values = [
+            label if isinstance(label, list) else [label] * (label is not None) for label in values
+        ]
+    return [json.dumps(names, ensure_ascii=False) for names in values]
+
+
+def files_wide(corpus: Corpus, lossy: bool) -> Iterator[tuple[str, Iterable[str]]]:
+    """A file per document."""
+    del lossy
+    for document in corpus.values():
+        if all(map(_LEVEL.fullmatch, document)):
+            raise SegmentationError(
+                f"document {document.name!r}: coders called level1 … would be taken for levels: "
+                "expected other names in wide CSV"
+            )
+        for coder in document:
+            if any(coder.strip().lower() in NAMES[part] for part in ("boundary", "segment")):
+                raise SegmentationError(
+                    f"{whereabouts(document.name, coder)}: a column of that name would be taken "
+                    "for boundaries: expected another name in wide CSV"
+                )
+            if not coder.strip():
+                raise SegmentationError(f"{whereabouts(document.name, coder)}: a blank name")
+        yield document.name, _wide_lines(document)
+
+
+def _wide_lines(document: Document) -> Iterator[str]:
+    codings = [spelled_out(record, "wide CSV") for record in document.records()]
+    columns = [
+        np.repeat(np.arange(1, coding.n_segments + 1), coding.masses).tolist() for coding in codings
+    ]
+    yield row_text(("unit", *document))
+    for index, cells in enumerate(zip(*columns, strict=True), start=1):
+        yield row_text((index, *cells))
+
+
+def files_levels(corpus: Corpus, lossy: bool) -> Iterator[tuple[str, Iterable[str]]]:
+    """A file per coding, in a folder per document."""
+    for record in corpus.records():
+        coder, name = record.coder or "", record.document.rpartition("/")[2]
+        if "-" in coder or "/" in coder:
+            raise SegmentationError(
+                f"{record.where}: the file name is to end in -CODER: expected a coder without "
+                "hyphen or slash"
+            )
+        if not lossy and record.segmentation is not None and record.segmentation.ranks is None:
+            raise SegmentationError(
+                f"{record.where}: boundaries have no ranks, and a column per level gives them "
+                "some: expected ranks, or lossy=True for rank 1"
+            )
+        yield f"{record.document}/{name}-{coder}", _levels_lines(record)
+
+
+def _levels_lines(record: Record) -> Iterator[str]:
+    coding = spelled_out(record, "CSV with a column per level")
+    ranks = np.ones(coding.n_segments - 1, np.int64) if coding.ranks is None else coding.ranks
+    depth = int(ranks.max(initial=1))
+    if depth > MOST_LEVELS:
+        raise SegmentationError(f"{record.where}: rank {depth}: expected {MOST_LEVELS} at most")
+    rank_at = dict(zip(coding.boundaries.tolist(), ranks.tolist(), strict=True))
+    yield row_text(("unit", *(f"level{level}" for level in range(1, depth + 1))))
+    for unit in range(1, coding.n_units):
+        marks = ["0"] * depth
+        if unit in rank_at:
+            marks[rank_at[unit] - 1] = "1"
+        yield row_text((unit, *marks))
+    yield row_text((coding.n_units, *["1"] * depth))
+
+
+def save_sheet_of(corpus: Corpus, path: str | os.PathLike[str]) -> None:
+    """Write all codings, with the known texts."""
+    kinds: dict[str, str] = {}
+    for record in corpus.records():
+        if record.coder is None or record.kind is None:
+            continue
+        if kinds.setdefault(record.coder, record.kind) != record.kind:
+            raise SegmentationError(
+                f"coder {record.coder!r} is a {kinds[record.coder]} in one document, and a "
+                f"{record.kind} in {record.document!r}: expected one kind in a sheet"
+            )
+    header = [f"{coder} [{kinds[coder]}]" if coder in kinds else coder for coder in corpus.coders]
+    check_sheet_names(corpus.coders, {name: document.units for name, document in corpus.items()})
+    called = dict(zip(corpus.coders, header, strict=True))
+    documents = [
+        SheetDocument(
+            name,
+            document.n_units if document.units is None else list(document.units),
+            {
+                called[record.coder]: spelled_out(record, _SHEET)
+                for record in document.records()
+                if record.coder is not None
+            },
+        )
+        for name, document in corpus.items()
+    ]
+    save_sheet(documents, header, path)
+
+
+def check_sheet_names(coders: Sequence[str], documents: Mapping[str, Sequence[str] | None]) -> None:
+    """Raise for names that would be read back differently, and for documents without a word.
+
+    documents: the units of each, where they are known.
+    """
+    blank = next((name for name, units in documents.items() if units and not any(units)), None)
+    if blank is not None:
+        raise SegmentationError(
+            f"document {blank!r} has empty texts alone: expected some text, or none at all"
+        )
+    for names, what in ((coders, "coder"), (tuple(documents), "document")):
+        for name in names:
+            matched = _WITH_KIND.fullmatch(name)
+            ours = what == "coder" and matched and matched[2] in KINDS
+            if name != name.strip() or ours:
+                raise SegmentationError(
+                    f"{what} {name!r}: expected a name without blanks around it"
+                    + (f", or without [{matched[2]}] behind it" if ours and matched else "")
+                )
+
+
+CSV = Format(
+    "csv", "long CSV", (".csv",), frozenset({"labels", "types", "ranks", "group", "kind"}),
+    matches_csv, read_csv, write=write_csv, tabular=True, signs=("coder",), keys="layer",
+)  # fmt: skip
+SHEET = Format(
+    "sheet", _SHEET, (".xlsx", ".csv"), frozenset({"units", "kind", "no coding"}),
+    matches_sheet, read_sheet, tabular=True, signs=(OWN_SHEET,), save=save_sheet_of,
+    keys="columns layer marks",
+)  # fmt: skip
+LEVELS = Format(
+    "levels", "CSV with a column per level", (".csv",), frozenset({"ranks"}),
+    matches_levels, read_levels, files=files_levels, tabular=True, signs=("level",),
+    keys="layer",
+)  # fmt: skip
+TABLE = Format(
+    "table", "a table with columns of any names", (".csv", ".tsv"),
+    frozenset({"units", "labels", "group", "kind"}),
+    matches_table, read_table, chooses=True, tabular=True, signs=tuple(DELIMITERS),
+    keys="columns durations layer marks policy word-times",
+)  # fmt: skip
+WIDE = Format(
+    "wide", "wide CSV", (".csv",), frozenset(),
+    matches_wide, read_wide, files=files_wide, tabular=True, signs=tuple(DELIMITERS),
+    keys="columns layer marks",
+)  # fmt: skip

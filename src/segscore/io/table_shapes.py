@@ -1,0 +1,629 @@
+"""The one reader of tables: columns are parts, and each shape has a function.
+
+A table is a header and rows; files (CSV, Excel, Parquet) and frames come here in the same way. Its
+shapes are a row per unit (`per_unit`), with people as columns (`people`) or levels (`levels`), a
+row per segment (`per_segment`), per coding (`per_coding`) or per stretch of time (`per_stretch`).
+
+What cannot be decided is refused: the error shows the first rows, and the names that decide it.
+"""
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import accumulate, groupby, pairwise
+from typing import Any, NamedTuple
+
+from segscore.basics.arguments import shown
+from segscore.coding.segmentation import Segmentation
+from segscore.corpus.record import Record, fields_from_record, record_from_fields, whereabouts
+from segscore.errors import SegmentationError, about, named
+from segscore.io.files import Source
+from segscore.io.placing import TimedRow, refuse_merged, stretch_record
+from segscore.io.read_options import ReadOptions, microseconds
+from segscore.io.table_columns import (
+    ASK_FOR_MARKS,
+    CODED,
+    LISTS,
+    NONE_WORDS,
+    RECORDINGS,
+    UNANSWERABLE,
+    boundaries_of_starts,
+    coding_of,
+    is_blank,
+    listed,
+    mark_in,
+    plain,
+    word_of,
+)
+
+Row = tuple[str, Sequence[Any]]  # where it stands, cells
+_SIDES = ("start", "end")
+_NUMBERS = "numbers"  # besides marks: the numbers of segments, from 1
+_MOST_SHOWN = 8  # columns
+_UNNAMED = re.compile(r"Unnamed: [0-9]+")  # what pandas calls a column without a name
+
+
+@dataclass
+class CodingTable:
+    """A table: its header, its rows below, and the column of each part.
+
+    source: the file, which names the document and the coder if no column does; of frames only the
+    choices. ours: whether we wrote it, so that cells are texts, and names stand there as they are.
+    sheet: whether it is one of our sheets, in which documents may have no coding.
+    """
+
+    header: Sequence[str]
+    rows: list[Row]
+    source: Source
+    found: dict[str, int]
+    ours: bool = False
+    sheet: bool = False
+
+    @property
+    def choices(self) -> ReadOptions:
+        """How the caller wants it to be read."""
+        return self.source.choices
+
+    def cell(self, row: Sequence[Any], part: str) -> Any:
+        """The cell of a row in the column of a part; None if it is empty."""
+        value = row[self.found[part]] if part in self.found else None
+        empty = not value if isinstance(value, str) else is_blank(value)
+        return None if empty else value
+
+    def name(self, row: Sequence[Any], part: str) -> str:
+        """The name of the document or the coder of a row; numbers are names, too."""
+        if part not in self.found:
+            return self.source.document if part == "document" else self.source.coder
+        value = self.cell(row, part)
+        if isinstance(value, str) and (value.strip() or self.ours):
+            return value if self.ours and not self.sheet else value.strip()
+        if is_blank(value) or isinstance(value, bool | list | dict):
+            raise SegmentationError(f"{part} is {shown(value)}: expected a name in each row")
+        return str(plain(value))
+
+    def undecided(self, expected: str) -> SegmentationError:
+        """An error that shows the first rows."""
+        lines = [self.header, *(cells for _, cells in self.rows[:2])]
+        cells = [["" if cell is None else str(cell)[:30] for cell in line] for line in lines]
+        rows = " / ".join(", ".join(line[:_MOST_SHOWN]) for line in cells)
+        return SegmentationError(f"the table begins {rows!r}: expected {expected}")
+
+
+def table_records(table: CodingTable) -> Iterator[Record]:
+    """The records of a table whose shape its columns say."""
+    found = table.found
+    coded = [part for part in CODED if part in found]
+    if len(coded) > 1:
+        columns = named(table.header[found[part]] for part in coded)
+        raise SegmentationError(
+            f"the columns {columns} each hold a coding: expected one, named in columns"
+        )
+    for part in ("document", "coder") if coded else ("document",):
+        if part not in found and not getattr(table.source, part):
+            raise table.undecided(f"a column for the {part}: {part}=NAME; an index is no column")
+    sides = table.choices.marks in _SIDES and {"unit", "text"} & found.keys()
+    if "start" in found and not (coded or sides):
+        return per_stretch(table)
+    if coded and coded[0] in LISTS:
+        return per_coding(table, coded[0])
+    return per_unit(table, coded[0]) if coded else people(table)
+
+
+# ---- a row per unit ----
+
+
+class _Units(NamedTuple):
+    """The rows of a document, or of a coding, in the order of its units."""
+
+    rows: list[Row]
+    texts: tuple[str, ...] | None
+    more: dict[str, str | None]  # group and kind
+
+
+def per_unit(table: CodingTable, part: str) -> Iterator[Record]:
+    """The records of a table with a row per unit and coder; if a column numbers the units, rows may
+    be in any order."""
+    marks: str | None = table.choices.marks
+    if marks == "masses" or (part == "segment" and marks not in (None, "ids")):
+        raise SegmentationError(
+            f"marks is {marks!r}, and column {table.header[table.found[part]]!r} holds a {part}: "
+            "expected ids for segments, and end, start or gaps for boundaries"
+        )
+    marks = "ids" if part == "segment" else marks
+    nothing = True
+    for (document, coder), rows in _grouped(table, by_coder=True).items():
+        names = document, coder
+        units = _units(table, rows, whereabouts(*names))
+        values = [row[table.found[part]] for _, row in units.rows]
+        filled = [value for value in values if not is_blank(value)]
+        if len(filled) < len(values) and not (marks in _SIDES and all(map(mark_in, filled))):
+            where = f"{rows[0][0]}: {whereabouts(*names)}"
+            raise SegmentationError(f"{where}: {part} is empty: expected a value in each row")
+        if table.ours:
+            _check_numbers(units, values, whereabouts(*names))
+        record = _record(table, names, units, values, marks)
+        if record is not None:
+            nothing = False
+            yield _of_page(table, units, record) if "unsure" in table.found else record
+    if nothing:
+        raise SegmentationError(f"no cell of {part!r} holds anything: expected marks")
+
+
+def _grouped(table: CodingTable, *, by_coder: bool = False) -> dict[tuple[str, str], list[Row]]:
+    """The rows of each document, or of each document and coder. Only its first row may name a
+    document; blank rows between documents are left out."""
+    numbered = "unit" in table.found or "text" in table.found
+    found: dict[tuple[str, str], list[Row]] = {}
+    document = None
+    for place, row in table.rows:
+        if numbered and all(map(is_blank, row)):
+            continue
+        with about(place):
+            if document is None or not is_blank(table.cell(row, "document")):
+                document = table.name(row, "document")
+            coder = table.name(row, "coder") if by_coder else ""
+        found.setdefault((document, coder), []).append((place, row))
+    if not found:
+        raise SegmentationError("no rows below the header: expected one per unit")
+    return found
+
+
+def _units(table: CodingTable, rows: list[Row], where: str) -> _Units:
+    """The units of a document or coding, with what its rows say besides."""
+    rows = _in_order(table, rows, where)
+    more: dict[str, str | None] = {}
+    for name in {"group", "kind"} & table.found.keys():
+        for place, row in rows:
+            value = table.cell(row, name)
+            value = None if value is None else str(value)
+            if more.setdefault(name, value) != value:
+                raise SegmentationError(
+                    f"{place}: {where}: {name} is {value!r}: expected {more[name]!r}, as above"
+                )
+    texts = [table.cell(row, "text") for _, row in rows]
+    if table.ours and any(texts):
+        texts = [text or "" for text in texts]
+    known = all(isinstance(text, str) for text in texts)
+    return _Units(rows, tuple(texts) if known else None, more)
+
+
+def _in_order(table: CodingTable, rows: list[Row], where: str) -> list[Row]:
+    """The rows by the numbers of their units, from 0 or 1 without a gap; units with names keep the
+    order of the table."""
+    if "unit" not in table.found:
+        return rows
+    found: dict[int | str, Row] = {}
+    for place, row in rows:
+        unit = plain(table.cell(row, "unit"))
+        unit = unit if isinstance(unit, int) else str(unit or "")
+        if unit == "" or unit in found:
+            wrong = "a unit has no number" if unit == "" else f"unit {unit} is listed twice"
+            raise SegmentationError(
+                f"{place}: {where}: {wrong}: expected each unit once, and where another document "
+                "begins its name (document=NAME in columns)"
+            )
+        found[unit] = (place, row)
+    names = [unit for unit in found if isinstance(unit, str)]
+    if names and not table.ours:
+        return rows
+    numbers = sorted(unit for unit in found if isinstance(unit, int))
+    units: list[int | str] = [*numbers, *names]
+    for expected, unit in enumerate(units, start=0 if 0 in found else 1):
+        if unit != expected:
+            raise SegmentationError(
+                f"{found[unit][0]}: {where}: unit is {unit}: expected {expected}, as units count "
+                "from 0 or 1"
+            )
+    return [found[unit] for unit in units]
+
+
+def _record(
+    table: CodingTable, names: tuple[str, str], units: _Units, values: list[Any], marks: str | None
+) -> Record | None:
+    """The record of the values in a column; None if the column is empty."""
+    place = units.rows[0][0]
+    with about(f"{place}: {whereabouts(*names)}"):
+        coding = _coding(table, names, values, marks)
+    if coding is None:
+        return None
+    texts = None if marks == "gaps" else units.texts  # a text per gap is none per unit
+    with about(place):
+        return Record(*names, coding, texts, place=place, **units.more)  # type: ignore[arg-type]
+
+
+def _coding(
+    table: CodingTable, names: tuple[str, str], values: list[Any], marks: Any
+) -> Segmentation | None:
+    notes = table.choices.notes
+    words = [word_of(value) for value in values]
+    if UNANSWERABLE in words[1:]:
+        raise SegmentationError(
+            f"{UNANSWERABLE} is beside unit {words.index(UNANSWERABLE, 1) + 1}: expected it beside "
+            "unit 1 alone; has the column slipped?"
+        )
+    if not {*words} - {"", UNANSWERABLE}:
+        if table.choices.empty == "none":
+            notes.emptied.append(names)
+            return Segmentation.from_masses([len(values)])
+        if marks != _NUMBERS:
+            notes.not_coded.append(names)
+        return None
+    flags = [word != UNANSWERABLE and mark_in(word) for word in words]
+    if marks not in _SIDES or None in flags:  # which says what is wrong
+        if marks in ("gaps", "masses"):  # of which there may be fewer than units
+            values = [value for value in values if not is_blank(value)]
+        return coding_of(values, "ids" if marks == _NUMBERS else marks)
+    if not table.sheet:
+        end, index = ("first", 0) if marks == "start" else ("last", -1)
+        notes.at_ends[end] += bool(flags[index])
+    told = {"x", "", "0", UNANSWERABLE} if table.sheet else {UNANSWERABLE}
+    pairs = zip(map(bool, flags), words, strict=True)
+    notes.taken.update((flag, word) for flag, word in pairs if word not in told)
+    return coding_of(flags, marks)
+
+
+def _of_page(table: CodingTable, units: _Units, record: Record) -> Record:
+    """The record of a table of an annotation page, whose further columns are about the place before
+    each unit."""
+    fields = fields_from_record(record)
+    rows = [row for _, row in units.rows]
+    starts = [0, *accumulate(fields["masses"])][:-1]
+    labels = [table.cell(rows[at], "label") for at in starts]
+    fields |= {"segment_labels": labels} if any(labels) else {}
+    if any(table.cell(row, "level") for row in rows):
+        fields["ranks"] = []
+        for at in starts[1:]:
+            with about(f"{units.rows[at][0]}: {record.where}: level"):
+                fields["ranks"].append(_whole(table.cell(rows[at], "level")))
+    comments = {at: table.cell(row, "comment") for at, row in enumerate(rows) if at}
+    fields["annotation"] = {
+        "finished": True,
+        "unsure": [at for at, row in enumerate(rows) if at and table.cell(row, "unsure")],
+        "comments": [{"after": at, "text": text} for at, text in comments.items() if text],
+    }
+    return record_from_fields(fields, record.place)
+
+
+# ---- people as columns ----
+
+
+def people(table: CodingTable, *, counted: bool = False) -> Iterator[Record]:
+    """The records of a table with a row per unit and a column per coder: every column without
+    another meaning.
+
+    counted: whether the cells hold the numbers of segments, from 1, whatever `marks` says.
+    """
+    marks = _NUMBERS if counted else table.choices.marks
+    documents = _grouped(table)
+    columns = _coders(table)
+    if not (counted or table.sheet):
+        _check_known(table, columns)
+        table.choices.notes.sheets = True
+    if marks in _SIDES:
+        _check_marks(table, columns)
+    elif marks == "ids":
+        _check_ids(table, columns, documents)
+    coded: set[str] = set()
+    texts: list[Record] = []  # of documents that nobody coded
+    for (document, _), rows in documents.items():
+        units = _units(table, rows, whereabouts(document, None))
+        for index, coder in columns.items():
+            values = [row[index] for _, row in units.rows]
+            if counted and not all(map(is_blank, values)):
+                _check_numbers(units, values, whereabouts(document, coder))
+            record = _record(table, (document, coder), units, values, marks)
+            if record is not None:
+                coded.add(document)
+                yield record
+        if table.sheet and document not in coded and any(units.texts or ()):
+            texts.append(Record(document, units=units.texts, place=rows[0][0]))
+    yield from texts
+    if not (coded or counted or table.sheet):
+        raise SegmentationError(
+            f"no cell of {named(columns.values())} holds anything: expected marks (empty='none' "
+            "takes empty columns for codings without a boundary)"
+        )
+
+
+def _coders(table: CodingTable) -> dict[int, str]:
+    """The columns of the coders to read. A column without a name may hold nothing, or be ignored by
+    its letter."""
+    choices, notes = table.choices, table.choices.notes
+    only, without = choices.only_coders, choices.without_coders
+    columns: dict[int, str] = {}
+    for index, name in enumerate(table.header):
+        if index in table.found.values():
+            continue
+        nameless = not name.strip() or _UNNAMED.fullmatch(name)
+        called = letters_of(index) if nameless else name
+        filled = (place for place, row in table.rows if not is_blank(row[index]))
+        if called in choices.ignore_columns:
+            notes.met.add(("column", called))
+        elif nameless and (place := next(filled, None)):
+            raise SegmentationError(
+                f"{place}: column {called} has no name: expected one, or ignore_columns={called}"
+            )
+        elif not nameless:
+            notes.known[name] = None
+            notes.met |= {("coder", name)} if name in (*without, *(only or ())) else set()
+            if name not in without and (only is None or name in only):
+                columns[index] = name
+    return columns
+
+
+def letters_of(index: int) -> str:
+    """The name of a column in spreadsheets.
+
+    >>> letters_of(0), letters_of(25), letters_of(26)
+    ('A', 'Z', 'AA')
+    """
+    before, last = divmod(index, 26)
+    return (letters_of(before - 1) if before else "") + chr(65 + last)
+
+
+def _check_known(table: CodingTable, columns: Mapping[int, str]) -> None:
+    """Raise for a table that may be of another shape, or whose marks nobody explains."""
+    choices, found = table.choices, table.found
+    known = {"unit", "document", "text"} & found.keys() or choices.only_coders is not None
+    cells = (row[index] for _, row in table.rows for index in columns)
+    names = (isinstance(plain(cell), str) and mark_in(cell) is None for cell in cells)
+    if "coder" in found or not (
+        choices.marks in _SIDES or (known and (choices.marks or (columns and all(names))))
+    ):
+        raise table.undecided(
+            "boundary=NAME or segment=NAME in columns (a row per unit), masses=, starts= or "
+            "labels=NAME (a row per coding), or, if each other column than document, unit and text "
+            f"is a coder, {ASK_FOR_MARKS}"
+        )
+    texts = [table.cell(row, "text") for _, row in table.rows]
+    if None in texts and any(texts) and "document" not in found and "text" not in choices.columns:
+        column = table.header[found["text"]]
+        raise table.undecided(
+            f"a text in each row of {column!r}, or text={column} in columns, or document={column} "
+            "if it names documents"
+        )
+
+
+def _check_marks(table: CodingTable, columns: Mapping[int, str]) -> None:
+    """Raise for columns with anything but marks: a comment would change agreement."""
+    wrong: dict[str, str] = {}
+    for index, name in columns.items():
+        for place, row in table.rows:
+            if mark_in(row[index]) is None and word_of(row[index]) != UNANSWERABLE:
+                wrong[name] = f"{place}: column {name!r} has {str(plain(row[index]))[:40]!r}"
+                break
+    if wrong:
+        raise SegmentationError(
+            f"{'; '.join([*wrong.values()][:_MOST_SHOWN])}: expected a mark (x, ✓, 1, yes, ja, "
+            "oui, true) or none (blank, 0, no, nein, non, false, -); document=, unit= or text=NAME "
+            "in columns says what else a column holds, marks='ids' that all hold segments, and "
+            f"ignore_columns={','.join(wrong)} leaves out those of no coder"
+        )
+
+
+def _check_ids(
+    table: CodingTable, columns: Mapping[int, str], documents: Mapping[Any, list[Row]]
+) -> None:
+    """Raise if columns of 0 and 1 stand beside columns of segments: read as segments, each mark
+    would be two boundaries."""
+    marked = []
+    for index, name in columns.items():
+        flags = [[mark_in(row[index]) for _, row in rows] for rows in documents.values()]
+        falls = any(before and not flag for each in flags for before, flag in pairwise(each))
+        if falls and not any(None in each for each in flags):
+            marked.append(name)
+    others = [name for name in columns.values() if name not in marked]
+    if marked and others:
+        raise SegmentationError(
+            f"columns {named(marked)} hold marks alone, and {named(others)} segments: expected one "
+            f"kind: only_coders={','.join(others)} with marks='ids' reads the segments"
+        )
+    if marked:
+        table.choices.notes.said[
+            "each column holds 0 and 1 alone, read as segments (marks ids), with a boundary "
+            "wherever they change; if 1 marks a boundary, marks='start' or 'end'"
+        ] = None
+
+
+def _check_numbers(units: _Units, values: list[Any], where: str) -> None:
+    """Raise unless the cells are the numbers of segments, from 1."""
+    before = 0
+    for (place, _), value in zip(units.rows, values, strict=True):
+        number = plain(value)
+        if not isinstance(number, int) or number not in (before or 1, before + 1):
+            raise SegmentationError(
+                f"{place}: {where}: segment is {shown(number)}: expected {before or 1}"
+                f"{f' or {before + 1}' * (before > 0)}, as segments count; or {ASK_FOR_MARKS}"
+            )
+        before = number
+
+
+def levels(table: CodingTable, names: tuple[str, str]) -> Record:
+    """The coding of a table with a column per level, where 1 marks a boundary after its unit: its
+    rank is the first level that marks it, and the last unit has 1 throughout."""
+    where = whereabouts(*names)
+    rows = _in_order(table, table.rows, where)
+    ranks: dict[int, int] = {}
+    flags: list[Any] = [0]
+    for unit, (place, row) in enumerate(rows, start=1):
+        flags = [plain(cell) for cell in row[1:]]
+        if {*flags} - {0, 1}:
+            raise SegmentationError(
+                f"{place}: {where}: the levels are {shown(flags)}: expected 0 or 1 in each"
+            )
+        if 1 in flags and unit < len(rows):
+            ranks[unit] = flags.index(1) + 1
+    if 0 in flags:
+        raise SegmentationError(
+            f"{where}: the last unit has no 1 at every level: expected the end of the document, so "
+            "the file may be cut off"
+        )
+    coding = Segmentation.from_boundaries([*ranks], len(rows), ranks=[*ranks.values()])
+    return Record(*names, coding, place=rows[0][0])
+
+
+# ---- a row per segment ----
+
+
+def per_segment(table: CodingTable) -> Iterator[Record]:
+    """The records of our own tables with a row per segment. Its type and rank are those of the
+    boundary at its end, and the end of a document is none."""
+
+    def names(row: Row) -> tuple[str, str]:
+        with about(row[0]):
+            return table.name(row[1], "document"), table.name(row[1], "coder")
+
+    for (document, coder), group in groupby(table.rows, names):
+        rows = list(group)
+        where = whereabouts(document, coder)
+        fields: dict[str, Any] = {"document": document, "coder": coder}
+        for part, (field, value_in) in _OF_SEGMENTS.items():
+            if any(table.cell(row, part) is not None for _, row in rows):
+                fields[field] = []
+                for place, row in rows:
+                    with about(f"{place}: {where}: {part}"):
+                        fields[field].append(value_in(table.cell(row, part)))
+        for field, end in (("types", []), ("ranks", 0)):
+            if field in fields and fields[field].pop() != end:
+                what = f"{field} at the end of the document: expected {end}"
+                raise SegmentationError(f"{rows[-1][0]}: {where}: {what}")
+        fields |= _units(table, rows, where).more
+        with about(rows[0][0]):
+            record = record_from_fields(fields, rows[0][0])
+        yield record
+
+
+def _whole(cell: Any) -> int:
+    number = plain(cell)
+    if not isinstance(number, int):
+        raise SegmentationError(f"{shown(cell)}: expected a whole number")
+    return number
+
+
+_OF_SEGMENTS: dict[str, tuple[str, Callable[[Any], Any]]] = {  # part: the field, its value
+    "mass": ("masses", _whole),
+    "label": ("segment_labels", lambda cell: cell),
+    "labels": ("segment_labels", lambda cell: listed(cell or "[]")),
+    "types": ("types", listed),
+    "rank": ("ranks", _whole),
+}
+
+
+# ---- a row per coding ----
+
+_KINDS = {"boundary": "labels", "segment": "segment_ids"}  # as keys of JSON, which hold lists
+
+
+def per_coding(table: CodingTable, part: str) -> Iterator[Record]:
+    """The records of a table, or of JSON objects, with a coding in a single cell."""
+    marks, notes = table.choices.marks, table.choices.notes
+    column, kind = table.header[table.found[part]], _KINDS.get(part, part)
+    if kind == "boundaries" and marks == "start":
+        kind = "starts"
+    elif kind == "boundaries" and marks not in (None, "end"):
+        raise SegmentationError(
+            f"marks is {marks!r}, and column {column!r} holds boundaries: expected start (the "
+            "units at which segments start, from 1), end (units before each boundary), or none"
+        )
+    if marks and kind not in ("labels", "segment_ids", marks):
+        notes.said[f"column {column!r} is read as {kind}, with marks={marks!r}"] = None
+    open_ended = kind in ("boundaries", "starts")
+    known = _lengths(table) if open_ended else {}
+    for place, row in table.rows:
+        with about(place):
+            document, coder = table.name(row, "document"), table.name(row, "coder")
+            where = whereabouts(document, coder)
+            fields: dict[str, Any] = {"document": document, "coder": coder}
+            for name in {"group", "kind"} & table.found.keys():
+                fields[name] = table.cell(row, name) and str(table.cell(row, name))
+            fields["n_units"] = plain(table.cell(row, "n_units") or known.get(document))
+            texts, labels = table.cell(row, "text"), table.cell(row, "segment_labels")
+            fields |= {"units": texts} if isinstance(texts, list) else {}
+            with about(f"{where}: segment_labels"):
+                fields["segment_labels"] = None if labels is None else listed(labels)
+            value = table.cell(row, part)
+            if open_ended and fields["n_units"] is None:
+                raise SegmentationError(
+                    f"{where}: {kind}, and n_units is missing: expected the number of units, in a "
+                    "column, or by the documents themselves in text=, or by another coding of this "
+                    "document in a file that is read earlier"
+                )
+            if open_ended and word_of(value) in NONE_WORDS - {"0"}:
+                notes.emptied.append((document, coder))  # no answer is no boundary
+                value = []
+            with about(f"{where}: {part}"):
+                values = listed(value, symbols=kind in ("labels", "gaps"))
+                if kind == "starts":
+                    fields["boundaries"] = boundaries_of_starts(values, fields["n_units"])
+                elif kind in ("labels", "segment_ids"):
+                    coding = coding_of(values, marks if kind == "labels" else "ids")
+                    fields["masses"] = coding.masses.tolist()
+                else:
+                    fields[kind] = values
+            record = record_from_fields(fields, place)
+        yield record
+
+
+def _lengths(table: CodingTable) -> dict[str, Any]:
+    """The number of units of each document: from a row, its text, or a file read before."""
+    texts = table.choices.text
+    found: dict[str, Any] = {**table.choices.notes.read_before}
+    if isinstance(texts, Mapping):
+        found |= {name: text.units.n for name, text in texts.items()}
+    told: dict[str, Any] = {}
+    for place, row in table.rows:
+        with about(place):
+            if table.cell(row, "n_units") is not None:
+                told.setdefault(table.name(row, "document"), table.cell(row, "n_units"))
+    return found | told
+
+
+# ---- a row per stretch of time ----
+
+
+def per_stretch(table: CodingTable) -> Iterator[Record]:
+    """The records of a table with a row per stretch of time; without an end it lasts until the next
+    start."""
+    found, header, source, choices = table.found, table.header, table.source, table.choices
+    taken = {*found.values()} | {
+        header.index(name) for name in choices.ignore_columns if name in header
+    }
+    free = [index for index, name in enumerate(header) if name and index not in taken]
+    recordings = [index for index in free if header[index].lower() in RECORDINGS]
+    if "document" not in found and len(recordings) == 1:
+        found["document"] = recordings[0]
+        free.remove(recordings[0])
+    if free:
+        choices.notes.said[f"columns not read: {named(header[index] for index in free)}"] = None
+    codings: dict[tuple[str, str], list[tuple[TimedRow, str]]] = {}
+    for place, row in table.rows:
+        with about(place):
+            document, coder = (
+                default if is_blank(table.cell(row, part)) else table.name(row, part)
+                for part, default in (("document", source.document), ("coder", source.coder))
+            )
+            start = _microseconds(table.cell(row, "start"), "start")
+            last = table.cell(row, "end")
+            end = None if is_blank(last) else _microseconds(last, "end")
+            if end is not None and end < start:
+                raise SegmentationError(f"end is {last}: expected it after the start")
+        rest = {header[index]: str(row[index] or "").strip() for index in free}
+        timed = TimedRow(int(place.rpartition(" ")[2]), start, end, rest)
+        label = str(table.cell(row, "label") or "").strip()
+        codings.setdefault((document, coder), []).append((timed, label))
+    for (document, coder), rows in codings.items():
+        if "document" not in found:
+            merged = [row for row, _ in rows]
+            refuse_merged(source, merged, "column", "document={name} in columns")
+        total = choices.duration(document) or (choices.seconds or (0, None))[1]
+        stretches = [(row.start, row.end, label) for row, label in rows]
+        yield stretch_record(source, document, coder, stretches, total)
+
+
+def _microseconds(value: Any, what: str) -> int:
+    """A time in seconds, with a decimal point or a decimal comma."""
+    text = str(value).strip()
+    try:
+        return microseconds(text.replace(",", ".", 1) if text.count(",") == 1 else text)
+    except SegmentationError:
+        raise SegmentationError(f"{what} is {text!r}: expected a time in seconds, from 0") from None
