@@ -14,7 +14,6 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from string import Template
 from typing import Any
 
 from segscore.basics.arguments import truth
@@ -34,15 +33,12 @@ from segscore.coding.segmentation import Segmentation
 from segscore.corpus.corpus import Corpus, Document
 from segscore.corpus.provenance import Provenance
 from segscore.corpus.text_checks import unit_hash
-from segscore.errors import named, number_of
+from segscore.errors import named
 from segscore.io.formats.jsonl import header_fields
 from segscore.io.given_texts import GivenTexts
 from segscore.io.read_options import ReadOptions, warn
 from segscore.pages.annotation_texts import texts_to_annotate
-from segscore.pages.html_markup import name
-from segscore.pages.page_frame import asset, data_json, framed_page, write_page
-
-_STYLES = ("page.css", "adjudicate.css")
+from segscore.pages.page_frame import write_page
 
 
 def adjudication_page(
@@ -110,11 +106,19 @@ def adjudication_page(
     if texts is not None:  # after the identity, which does not depend on them
         _add_speakers(documents, texts, remark)
     data |= {"page": f"adjudicate-{identity}", "file": Path(path).stem or "adjudicate"}
-    body = Template(asset("adjudicate.html")).substitute(
-        heading=name(heading, 200), rule=_rule_words(rule, cases, blind)
+    levels = with_levels(cases)
+    return write_page(
+        path,
+        "adjudicate.html",
+        data,
+        title=heading,
+        rule=rule,
+        n_places=sum(len(case.places) for case in cases),
+        n_open=sum(case.n_open for case in cases),
+        levels=LEVELS_BY_DEFAULT if levels else "",
+        n_levels_differ=places_of_different_levels(cases) if levels else 0,
+        blind=blind,
     )
-    whole = framed_page(heading, body, data_json(data), entry="adjudicate.js", styles=_STYLES)
-    return write_page(path, whole)
 
 
 def _without_names(corpus: Corpus) -> Provenance:
@@ -214,39 +218,3 @@ def _remarks(
                     (comment.after, numbers[coder], comment.text) for comment in annotation.comments
                 ]
     return sorted(found, key=lambda remark: remark[:2])
-
-
-def _rule_words(rule: AdjudicationRule, cases: Sequence[AdjudicationCase], blind: bool) -> str:
-    """What the rule decided, and what a place is, in a few sentences."""
-    n_places = sum(len(case.places) for case in cases)
-    n_open = sum(case.n_open for case in cases)
-    accepted = (
-        "all coders mark the same unit" if rule.accept == 1
-        else f"at least {100 * rule.accept:g} % of coders mark the same unit"
-    )  # fmt: skip
-    dropped = (
-        f", and dropped where less than {100 * rule.reject:g} % mark the place at all"
-        if rule.reject else ""
-    )  # fmt: skip
-    return (
-        f"A place is one boundary as coders see it, at units up to {rule.within} apart. By the "
-        f"rule, {n_places - n_open:,} of {number_of(n_places, 'place')} are decided: accepted "
-        f"where {accepted}{dropped}. You may change these, too."
-        + _level_words(cases)
-        + (
-            " Names are hidden, and numbers change from document to document; what coders wrote is "
-            "hidden, too, because it may name them."
-            if blind else ""
-        )
-    )  # fmt: skip
-
-
-def _level_words(cases: Sequence[AdjudicationCase]) -> str:
-    """How levels are decided, if coders gave some."""
-    if not with_levels(cases):
-        return ""
-    differ = places_of_different_levels(cases)
-    note = f" At {number_of(differ, 'place')} coders gave different levels." if differ else ""
-    return (
-        f" Levels: {LEVELS_BY_DEFAULT}. You may choose another, by Shift 1 to 6 or the menu.{note}"
-    )

@@ -32,8 +32,8 @@ from segscore.pages.annotation_texts import (
     document_to_annotate,
     texts_to_annotate,
 )
-from segscore.pages.html_markup import name as shown_name
-from segscore.pages.page_frame import asset, data_json, framed_page, write_page
+from segscore.pages.html_markup import escaped
+from segscore.pages.page_frame import write_page
 
 
 class MarkRules(NamedTuple):
@@ -292,14 +292,8 @@ def annotation_page(
         "documents": held,
     }
     heading = " · ".join(filter(None, (title or _TITLE, round)))
-    whole = framed_page(
-        heading,
-        _body(heading, words[2]),
-        data_json(data),
-        entry="annotate.js",
-        styles=["page.css", "annotate.css"],
-    )
-    written = write_page(path, whole)
+    guidance = escaped(words[2])
+    written = write_page(path, "annotate.html", data, title=heading, guidelines=guidance)
     if counted is not None:
         counted(len(documents), sum(len(document.units) for document in documents))
     return written
@@ -383,15 +377,3 @@ def _guidelines(given: str | os.PathLike[str] | None) -> str:
     if not markdown.strip():
         raise SegmentationError("the guidelines are empty: expected some, or leave them out")
     return guideline_markup(markdown)
-
-
-def _body(title: str, guidelines: str) -> str:
-    """The HTML of the page, which the script fills."""
-    shown_guidelines = (
-        '<details id="guidelines" class="guidelines" open><summary>Guidelines</summary>\n'
-        f'<div dir="auto">\n{guidelines}</div></details>\n'
-        if guidelines
-        else ""
-    )
-    parts = asset("annotate.html").split("$guidelines")
-    return parts[0].replace("$heading", shown_name(title, 200)) + shown_guidelines + parts[1]

@@ -15,11 +15,9 @@ from xml.etree import ElementTree as ET  # reads what we wrote ourselves
 
 from segscore.coders.agreement_choices import SYMBOLS, Coefficient
 from segscore.coders.clusters import coder_clusters
-from segscore.coders.coefficients import Agreement
 from segscore.coders.habits import boundaries_per_coder
-from segscore.comparison import Comparison
 from segscore.errors import MissingExtraError, SegmentationError
-from segscore.pages.html_markup import UNTICKED, name
+from segscore.pages.html_markup import escaped
 from segscore.pages.subject import Subject
 from segscore.tables.wrapping import cut_in_the_middle
 
@@ -53,40 +51,39 @@ class PictureToDraw(NamedTuple):
     legend: Sequence[str] = ()
 
 
-def pictures(subject: Subject) -> str:
-    """The section as HTML; "" without matplotlib, or if there is nothing to draw."""
+def pictures(subject: Subject) -> list[tuple[int, str, str]]:
+    """Numbers, captions and SVG; none without matplotlib, or if there is nothing to draw."""
+    wanted = [*_of_systems(subject), *_of_people(subject)]
     try:
         from segscore import plot
     except MissingExtraError:
-        return ""
-    drawn = []
-    for index, picture in enumerate(_wanted(subject), 1):
+        return []
+    drawn: list[tuple[int, str, str]] = []
+    for number, picture in enumerate(wanted, 1):
         try:
-            svg = inline_svg(_marked(picture.draw(plot), picture.legend), f"p{index}", picture)
+            svg = inline_svg(_marked(picture.draw(plot), picture.legend), f"p{number}", picture)
         except SegmentationError:  # too many documents, nothing to draw: the tables say it
             continue
         if len(svg) <= _LARGEST:
-            frame = f'class="scroll" tabindex="0" role="group" aria-label="Picture {index}"'
-            caption = f"<figcaption>{name(picture.caption, 300)}</figcaption>"
-            drawn.append(f"<figure><div {frame}>{svg}</div>{caption}</figure>\n")
-    return "" if not drawn else f'{UNTICKED}<div class="pictures">{"".join(drawn)}</div>\n'
-
-
-def _wanted(subject: Subject) -> Iterator[PictureToDraw]:
-    yield from _of_systems(subject)
-    yield from _of_people(subject)
+            drawn.append((number, picture.caption, escaped(svg)))
+    return drawn
 
 
 def _of_systems(subject: Subject) -> Iterator[PictureToDraw]:
     found = subject.comparison
     if found is None:
         return
+
+    def about(rows: Iterable[str]) -> list[str]:
+        """The number of each row's system; "" for baselines and the human row."""
+        return [subject.about(row) if row in found.systems else "" for row in rows]
+
     for metric in found.metrics[:4]:
         yield PictureToDraw(
             f"{metric}: systems with their intervals",
             f"The value of each system by {metric} with its interval; the table has the numbers.",
             lambda plot, metric=metric: plot.intervals(found, metric),  # type: ignore[misc]
-            _systems_alone(found, found.rows, subject),
+            about(found.rows),
         )
     if len(found.documents) > 4 and subject.documents:
         metric = found.metrics[0]
@@ -94,37 +91,26 @@ def _of_systems(subject: Subject) -> Iterator[PictureToDraw]:
             f"{metric}: how documents differ",
             f"Box plots of the documents' values by {metric}, system by system.",
             lambda plot: plot.distribution(found, metric),
-            _systems_alone(found, found.values(metric), subject),
+            about(found.values(metric)),
         )
     if found.settings.average == "micro":
+        both = {"precision", "recall"}
+        rows = [
+            [row for row, score in found.totals(metric).items() if both <= score.parts.keys()]
+            for metric in found.metrics
+        ]
         yield PictureToDraw(
             "Precision and recall",
             "Precision against recall of each system, with curves of equal F.",
             lambda plot: plot.precision_recall(found),
-            legend=_systems_alone(found, _with_precision(found), subject),
+            legend=about(next(filter(None, rows), [])),  # of the first metric that has them
         )
-
-
-def _with_precision(found: Comparison) -> list[str]:
-    """The rows of the picture of precision and recall: those of the first metric that has them."""
-    for metric in found.metrics:
-        totals = found.totals(metric).items()
-        known = [row for row, score in totals if {"precision", "recall"} <= score.parts.keys()]
-        if known:
-            return known
-    return []
-
-
-def _systems_alone(found: Comparison, rows: Iterable[str], subject: Subject) -> list[str]:
-    """The number of each row's system; "" for baselines and the human row."""
-    return [subject.about(row) if row in found.systems else "" for row in rows]
 
 
 def _of_people(subject: Subject) -> Iterator[PictureToDraw]:
     corpus, found = subject.people, subject.agreement
     if corpus is None or found is None:
         return
-    symbol = SYMBOLS[_drawn_coefficient(found)].capitalize()
     if len(corpus) == 1:
         document = next(iter(corpus.values()))
         yield PictureToDraw(
@@ -138,40 +124,30 @@ def _of_people(subject: Subject) -> Iterator[PictureToDraw]:
             "A row per document; the darker, the more coders have a boundary there.",
             lambda plot: plot.support(corpus),
         )
+        which: Coefficient = "corrected" if found.draws else "pi"
+        symbol = SYMBOLS[which].capitalize()
+        values = [document.valued(which)[1].low for document in found.documents.values()]
+        without = sum(map(math.isnan, values))
+        have = "One has" if without == 1 else f"{without} of them have"
+        why = f" {have} no interval: too few coders for a useful interval." if without else ""
         yield PictureToDraw(
-            f"{symbol} by {found.metric.name} of each document, and of all of them."
-            f"{_no_interval(found)}",
+            f"{symbol} by {found.metric.name} of each document, and of all of them.{why}",
             f"{symbol} of each document with its interval.",
             lambda plot: plot.intervals(found),
         )
-    if corpus.coder_scope == "local" and len(corpus) > 1:
-        return
-    if 2 < len(corpus.coders) <= MOST_CODERS:
+    if not subject.names_are_local and 2 < len(corpus.coders) <= MOST_CODERS:
         habits = boundaries_per_coder(corpus)
         yield PictureToDraw(
-            "Boundaries per coder", "How densely each coder places boundaries.",
+            "Boundaries per coder",
+            "How densely each coder places boundaries.",
             lambda plot: plot.habits(habits),
             [subject.about(habit.coder) for habit in habits.coders],
-        )  # fmt: skip
+        )
         yield PictureToDraw(
-            "Who segments like whom", "A tree of coders: those who are alike meet early.",
+            "Who segments like whom",
+            "A tree of coders: those who are alike meet early.",
             lambda plot: plot.clusters(coder_clusters(corpus, found.metric, draws=0)),
-        )  # fmt: skip
-
-
-def _drawn_coefficient(found: Agreement) -> Coefficient:
-    return "corrected" if found.draws else "pi"
-
-
-def _no_interval(found: Agreement) -> str:
-    """Why some documents are points without intervals."""
-    which = _drawn_coefficient(found)
-    ends = (document.valued(which)[1].low for document in found.documents.values())
-    without = sum(map(math.isnan, ends))
-    if not without:
-        return ""
-    words = f"{without} of them have" if without > 1 else "One has"
-    return f" {words} no interval: too few coders for a useful interval."
+        )
 
 
 # ---- SVG ----
