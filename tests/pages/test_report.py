@@ -820,7 +820,9 @@ def test_all_missing_outputs_have_their_reasons(tmp_path: Path) -> None:
     made = ss.compare(refs, systems={"model": outputs}, metrics="pk", missing="none", n_resamples=9)
     page = ss.report(made, tmp_path / "page.html").read_text()
     assert "19 documents without a segmentation</summary>" in page
-    assert all(f"<li>d{i}: a refusal: 'I cannot <d{i}>" in html.unescape(page) for i in range(1, 20))
+    assert all(
+        f"<li>d{i}: a refusal: 'I cannot <d{i}>" in html.unescape(page) for i in range(1, 20)
+    )
     assert "<d1>" not in page
 
 

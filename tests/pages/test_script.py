@@ -47,7 +47,9 @@ def test_size(page: str) -> None:
 def test_all_are_in_the_package() -> None:
     settings = tomllib.loads((PROJECT / "pyproject.toml").read_text("utf-8"))
     held = settings["tool"]["setuptools"]["package-data"]["segscore"]
-    assert {"pages/scripts/*.js", "pages/*.css", "pages/templates/*.html", "pages/*.bib"} <= set(held)
+    assert {"pages/scripts/*.js", "pages/*.css", "pages/templates/*.html", "pages/*.bib"} <= set(
+        held
+    )
     manifest = (PROJECT / "MANIFEST.in").read_text("utf-8")
     assert re.search(
         r"^recursive-include src/segscore/pages \*\.js \*\.css \*\.html \*\.bib$",

@@ -10,6 +10,7 @@ import io
 import math
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, NamedTuple
 from xml.etree import ElementTree as ET  # reads what we wrote ourselves
 
@@ -30,13 +31,10 @@ _WIDTH = 4.8  # inches: letters of 10 points can be read on a telephone of 390 p
 _LONGEST_NAME = 20  # characters of a name beside a row: as many fit
 _LONGEST_TITLE = 28
 _LARGEST = 150_000  # characters of one picture: a page should open at once
-_SVG = "http://www.w3.org/2000/svg"
 _HREF = "{http://www.w3.org/1999/xlink}href"
-_URL = re.compile(r"url\(#([^)]+)\)")
 _LONG_NUMBER = re.compile(r"-?\d+\.\d{3,}")
 _CELL = re.compile(r"M (\S+) (\S+) L (\S+) \2 L \3 (\S+) L \1 \4 L \1 \2")
 _ABOUT = "about "  # before what an element is about, in its id
-_DROPPED = {f"{{{_SVG}}}metadata", f"{{{_SVG}}}style"}
 
 
 class PictureToDraw(NamedTuple):
@@ -51,22 +49,30 @@ class PictureToDraw(NamedTuple):
     legend: Sequence[str] = ()
 
 
-def pictures(subject: Subject) -> list[tuple[int, str, str]]:
-    """Numbers, captions and SVG; none without matplotlib, or if there is nothing to draw."""
+class Drawn(NamedTuple):
+    """What is inside of an SVG element, its size, and the bands that can cover its rows: what they
+    are about, their upper ends and their heights."""
+
+    svg: str
+    width: float
+    height: float
+    covers: Sequence[tuple[str, float, float]] = ()
+
+
+def pictures(subject: Subject) -> list[tuple[int, PictureToDraw, Drawn]]:
+    """The numbered pictures; none without matplotlib, or if there is nothing to draw."""
     wanted = [*_of_systems(subject), *_of_people(subject)]
     try:
         from segscore import plot
     except MissingExtraError:
         return []
-    drawn: list[tuple[int, str, str]] = []
+    found = []
     for number, picture in enumerate(wanted, 1):
-        try:
-            svg = inline_svg(_marked(picture.draw(plot), picture.legend), f"p{number}", picture)
-        except SegmentationError:  # too many documents, nothing to draw: the tables say it
-            continue
-        if len(svg) <= _LARGEST:
-            drawn.append((number, picture.caption, escaped(svg)))
-    return drawn
+        with suppress(SegmentationError):  # too many documents, nothing to draw: the tables say it
+            drawn = inline_svg(picture.draw(plot), f"p{number}", picture)
+            if len(drawn.svg) <= _LARGEST:
+                found.append((number, picture, drawn))
+    return found
 
 
 def _of_systems(subject: Subject) -> Iterator[PictureToDraw]:
@@ -153,46 +159,35 @@ def _of_people(subject: Subject) -> Iterator[PictureToDraw]:
 # ---- SVG ----
 
 
-def _marked(ax: "Axes", legend: Sequence[str]) -> "Axes":
-    """The picture, with what its points and the entries of its legend are about as their ids."""
-    box = ax.get_legend()
-    if legend and box is not None:
-        points = ax.get_legend_handles_labels()[0]
-        entries = zip(legend, points, box.legend_handles, box.get_texts(), strict=True)
-        for about, *artists in entries:
-            for artist in filter(None, artists) if about else ():
-                artist.set_gid(f"{_ABOUT}{about}")
-    return ax
-
-
-def inline_svg(ax: "Axes", prefix: str, picture: PictureToDraw) -> str:
-    """A picture as an SVG element without styles, with ids of its own, and with a cover for each
-    row that is about a system or coder."""
+def inline_svg(ax: "Axes", prefix: str, picture: PictureToDraw) -> Drawn:
+    """A picture as SVG without styles, with ids of its own."""
     import matplotlib as mpl
 
     figure: Any = ax.get_figure(root=True)
     figure.set_figwidth(_WIDTH)
     _shorten_names(ax)
+    box = ax.get_legend()
+    if picture.legend and box is not None:  # points and entries have what they are about as ids
+        points = ax.get_legend_handles_labels()[0]
+        columns = picture.legend, points, box.legend_handles, box.get_texts()
+        for about, *artists in zip(*columns, strict=True):
+            for artist in filter(None, artists) if about else ():
+                artist.set_gid(f"{_ABOUT}{about}")
     file = io.BytesIO()
     with mpl.rc_context({"svg.fonttype": "none", "svg.hashsalt": "segscore"}):
         figure.savefig(file, format="svg", metadata={"Date": None, "Creator": None})
     root = ET.fromstring(file.getvalue())  # noqa: S314
     _clean(root, prefix)
-    view = root.attrib.get("viewBox", "")
-    width, height = map(float, view.split()[2:]) if view else (500.0, 500.0)
-    root.extend(_covers(ax, picture.rows, width, height))
-    root.attrib.clear()
-    root.attrib.update({
-        "viewBox": view, "width": f"{width:.0f}", "role": "img",
-        "aria-labelledby": f"{prefix}-title {prefix}-desc", "stroke-linejoin": "round",
-    })  # fmt: skip
-    for tag, content in (("desc", picture.description), ("title", picture.caption)):
-        element = ET.Element(f"{{{_SVG}}}{tag}", {"id": f"{prefix}-{tag}"})
-        element.text = content
-        root.insert(0, element)
-    ET.register_namespace("", _SVG)
-    ET.register_namespace("xlink", "http://www.w3.org/1999/xlink")
-    return ET.tostring(root, encoding="unicode")
+    width, height = map(float, root.attrib["viewBox"].split()[2:])
+    covers = []
+    for row, about in enumerate(picture.rows):
+        edges = ax.transData.transform([(0, row - 0.5), (0, row + 0.5)])
+        shares = figure.transFigure.inverted().transform(edges)
+        low, high = sorted(float(1 - y) * height for _, y in shares)
+        if about:
+            covers.append((about, low, high - low))
+    inside = "".join(ET.tostring(element, encoding="unicode") for element in root)
+    return Drawn(escaped(inside), width, height, covers)
 
 
 def _shorten_names(ax: "Axes") -> None:
@@ -211,29 +206,15 @@ def _shorten_names(ax: "Axes") -> None:
         ax.set_title(cut_in_the_middle(title, _LONGEST_TITLE), loc="left", fontsize="medium")
 
 
-def _covers(ax: "Axes", rows: Sequence[str], width: float, height: float) -> Iterator[ET.Element]:
-    """A white band over each row that is about a system or coder; the style sheet hides it at
-    first."""
-    figure: Any = ax.get_figure(root=True)
-    shares = figure.transFigure.inverted()
-    for row, about in enumerate(rows):
-        if not about:
-            continue
-        edges = ax.transData.transform([(0, row - 0.5), (0, row + 0.5)])
-        low, high = sorted(float(1 - y) * height for _, y in shares.transform(edges))
-        yield ET.Element(f"{{{_SVG}}}rect", {
-            "class": "cover", "data-rows": about, "x": "0", "y": f"{low:.1f}",
-            "width": f"{width:.0f}", "height": f"{high - low:.1f}", "fill": "#ffffff",
-        })  # fmt: skip
-
-
 def _clean(parent: ET.Element, prefix: str) -> None:
+    """Drop what a page does not need; styles become attributes, ids begin with the prefix."""
     for element in list(parent):
         element.tail = None
-        if element.tag in _DROPPED:
+        element.tag = element.tag.rpartition("}")[2]
+        if element.tag in ("metadata", "style"):
             parent.remove(element)
-            continue
-        _clean(element, prefix)
+        else:
+            _clean(element, prefix)
     attributes = parent.attrib
     if "d" in attributes:
         attributes["d"] = _shorter(attributes["d"])
@@ -244,13 +225,12 @@ def _clean(parent: ET.Element, prefix: str) -> None:
         attributes.update(_as_attributes(key.strip(), value.strip()))
     if attributes.get("id", "").startswith(_ABOUT):
         attributes["data-rows"] = attributes.pop("id").removeprefix(_ABOUT)
-    for key, value in list(attributes.items()):
-        if key == "id":
-            attributes[key] = f"{prefix}-{value}"
-        elif key in (_HREF, "href") and value.startswith("#"):
-            attributes[key] = f"#{prefix}-{value[1:]}"
-        elif "url(#" in value:
-            attributes[key] = _URL.sub(rf"url(#{prefix}-\1)", value)
+    if _HREF in attributes:
+        attributes["href"] = f"#{prefix}-{attributes.pop(_HREF)[1:]}"
+    if "id" in attributes:
+        attributes["id"] = f"{prefix}-{attributes['id']}"
+    for key, value in attributes.items():
+        attributes[key] = value.replace("url(#", f"url(#{prefix}-")
 
 
 def _shorter(path: str) -> str:
@@ -267,7 +247,7 @@ def _join_cells(mesh: ET.Element) -> None:
         alike.setdefault(tuple(cell.attrib.items()), []).append(drawn)
         mesh.remove(cell)
     for attributes, paths in alike.items():
-        ET.SubElement(mesh, f"{{{_SVG}}}path", {**dict(attributes), "d": "".join(paths)})
+        ET.SubElement(mesh, "path", {**dict(attributes), "d": "".join(paths)})
 
 
 def _as_attributes(key: str, value: str) -> dict[str, str]:
