@@ -21,10 +21,10 @@ from command_line import segscore
 from needs import missing, needs
 from segscore.metrics import METRICS, metric
 from segscore.metrics.full_names import WORDS
-from segscore.pages import methods
+from segscore.pages import report_sections as methods
 from segscore.pages import subject as report_subject
-from segscore.pages.overview import differing
 from segscore.pages.report_page import penalised_windows
+from segscore.pages.report_sections import differing
 from segscore.pages.subject import subject_of
 from segscore.simulate.sample_codings import STARGAZER
 

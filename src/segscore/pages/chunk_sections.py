@@ -3,38 +3,26 @@
 The page shows the tables of the results, each number with its interval and its note.
 """
 
-from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import Any
 
 from segscore.chunks.chunk_description import ChunkDescription
 from segscore.chunks.evidence_comparison import EvidenceComparison
 from segscore.chunks.evidence_scores import EvidenceScores
 from segscore.errors import SegmentationError
-from segscore.pages.methods import versions
+from segscore.pages.report_sections import versions
 from segscore.tables import Table
 from segscore.tables.view import View
 
 Evidence = EvidenceComparison | EvidenceScores
+# a caption, a table, and what a reader clicks to open it
+ShownTable = tuple[str, View] | tuple[str, View, str]
+_LABELS = {
+    "evidence": "Evidence", "curve": "What was fetched", "cut": "Evidence that was cut",
+    "questions": "Questions", "chunks": "Chunks", "breaks": "Breaks",
+}  # fmt: skip
 _MOST_ROWS = 1000  # of a table of questions, cuts or places
 _RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
-
-
-class ResultTable(NamedTuple):
-    """A table of a section: its caption, what is shown, and what a reader clicks to open it."""
-
-    caption: str
-    view: View
-    summary: str = ""
-
-
-class ChunkSection(NamedTuple):
-    """A section, with the counts at its start and its tables."""
-
-    key: str
-    label: str
-    tables: list[ResultTable]
-    counts: list[tuple[int, str]]
 
 
 def chunk_results(given: Any) -> tuple[Evidence | None, ChunkDescription | None] | None:
@@ -53,103 +41,96 @@ def chunk_results(given: Any) -> tuple[Evidence | None, ChunkDescription | None]
     return next(iter(evidence), None), next(iter(described), None)
 
 
-def chunk_page(
-    evidence: Evidence | None,
-    description: ChunkDescription | None,
-    anonymise: bool,
-    command: str | None,
+def chunk_sections(
+    evidence: Evidence | None, description: ChunkDescription | None, anonymise: bool
 ) -> dict[str, Any]:
     """What the template of a report needs; an anonymous page has no texts and no names of
     documents."""
-    scores = _each(evidence)
-    sections: list[ChunkSection] = []
-    if evidence is not None:
-        sections += _of_evidence(evidence, anonymise)
-    if description is not None:
-        sections += _of_description(description, anonymise)
-    first, *others = sections
-    sections = [first._replace(key="overview"), *others]
-    chunkers = [each.chunker for each in scores] or [each.name for each in description or ()]
-    signatures: dict[str, str] = {}
+    scores: list[EvidenceScores] = []
     if isinstance(evidence, EvidenceComparison):
-        signatures = dict(evidence.signatures)
+        scores = list(evidence.scores.values())
     elif evidence is not None:
-        signatures = {key: measure.signature() for key, measure in evidence.measures.items()}
+        scores = [evidence]
+    tables: dict[str, list[ShownTable]] = {}
+    counts: dict[str, list[tuple[int, str]]] = {}
+    signatures: dict[str, str] = {}
+    if evidence is not None:
+        tables |= _evidence_tables(evidence, scores, anonymise)
+        first = scores[0]
+        counts["evidence"] = [
+            (len(set(first.documents)), "document"), (len(first), "question"),
+            (len(first.spans), "span"), (len(scores), "chunker"),
+        ]  # fmt: skip
+        if isinstance(evidence, EvidenceComparison):
+            signatures = dict(evidence.signatures)
+        else:
+            signatures = {key: measure.signature() for key, measure in first.measures.items()}
+    if description is not None:
+        tables |= _description_tables(description, anonymise)
+        documents = {row.document for chunker in description for row in chunker.rows}
+        counts["chunks"] = [
+            (len(documents), "document"), (len(description.chunkers), "chunker"),
+        ]  # fmt: skip
+    chunkers = [each.chunker for each in scores] or [each.name for each in description or ()]
+    keys = {key: "overview" if i == 0 else key for i, key in enumerate(tables)}
     return {
         "title": f"Chunks: {', '.join(chunkers[:4])}{' …' if len(chunkers) > 4 else ''}",
-        "sections": [
-            *((each.key, each.label, "chunks.html") for each in sections),
-            ("methods", "How this was computed", "methods.html"),
-        ],
-        "counts": {each.key: each.counts for each in sections},
-        "tables": {each.key: each.tables for each in sections},
+        "sections": [(keys[key], _LABELS[key], "chunks.html") for key in tables],
+        "counts": {keys[key]: listed for key, listed in counts.items()},
+        "tables": {keys[key]: listed for key, listed in tables.items()},
         "hurry": scores,
         "most_rows": _MOST_ROWS,
         "remarks": _remarks,
         "signatures": signatures,
-        "settings": {"versions": versions()},
-        "command": None if anonymise else command,
-        "n_t": None,
+        "versions": versions(),
         "papers": [],
     }
 
 
-def _each(found: Evidence | None) -> list[EvidenceScores]:
-    """The scores of each chunker."""
-    if isinstance(found, EvidenceComparison):
-        return list(found.scores.values())
-    return [] if found is None else [found]
-
-
-def _of_evidence(found: Evidence, anonymous: bool) -> Iterator[ChunkSection]:
-    every = _each(found)
-    first = every[0]
-
-    def shown(caption: str, made: Table, summary: str = "") -> ResultTable:
+def _evidence_tables(
+    found: Evidence, scores: list[EvidenceScores], anonymous: bool
+) -> dict[str, list[ShownTable]]:
+    def nameless(made: Table) -> View:
         """A table whose notes name documents; on an anonymous page, without the names."""
         notes = [
-            note.partition(" (")[0] if anonymous and note in first.left_out else note
+            note.partition(" (")[0] if anonymous and note in scores[0].left_out else note
             for note in made.footnotes
         ]
-        return ResultTable(caption, replace(made, footnotes=notes).view, summary)
+        return replace(made, footnotes=notes).view
 
-    tables = [shown("Is the evidence in one chunk?", found.to_table())]
+    main: list[ShownTable] = [("Is the evidence in one chunk?", nameless(found.to_table()))]
     if isinstance(found, EvidenceComparison):
         if found.pairs:
-            tested = found.pairs_table()
-            tables.append(shown("Pairs of chunkers", tested, "Each pair of chunkers, tested"))
-        both = found.measures_table()
-        tables.append(shown("Both averages", both, "Both averages of each measure"))
-    n_documents, n_spans = len(set(first.documents)), len(first.spans)
-    counts = [(n_documents, "document"), (len(first), "question"), (n_spans, "span")]
-    yield ChunkSection("evidence", "Evidence", tables, [*counts, (len(every), "chunker")])
-    if all(scores.curve for scores in every):
-        curve = shown("At k = 1, 2 …", found.curve_table())
-        yield ChunkSection("curve", "What was fetched", [curve], [])
+            tested = nameless(found.pairs_table())
+            main.append(("Pairs of chunkers", tested, "Each pair of chunkers, tested"))
+        both = nameless(found.measures_table())
+        main.append(("Both averages", both, "Both averages of each measure"))
+    tables = {"evidence": main}
+    if all(each.curve for each in scores):
+        tables["curve"] = [("At k = 1, 2 …", nameless(found.curve_table()))]
     if not anonymous:
-        cut = shown("Spans that no chunk has as a whole", found.cut_table())
-        yield ChunkSection("cut", "Evidence that was cut", [cut], [])
-        asked = shown("Question by question", found.questions_table(), "Question by question")
-        yield ChunkSection("questions", "Questions", [asked], [])
+        title = "Question by question"
+        tables["cut"] = [("Spans that no chunk has as a whole", found.cut_table().view)]
+        tables["questions"] = [(title, found.questions_table().view, title)]
+    return tables
 
 
-def _of_description(found: ChunkDescription, anonymous: bool) -> Iterator[ChunkSection]:
+def _description_tables(found: ChunkDescription, anonymous: bool) -> dict[str, list[ShownTable]]:
     main = found.to_table()
-    documents = {row.document for chunker in found for row in chunker.rows}
-    tables = {
-        "Chunkers": replace(main, warnings=()) if anonymous else main,
-        "Sizes": found.sizes_table(),
+    cohesion = any(chunker.cohesion is not None for chunker in found)
+    tables: dict[str, list[ShownTable]] = {
+        "chunks": [
+            ("Chunkers", (replace(main, warnings=()) if anonymous else main).view),
+            ("Sizes", found.sizes_table().view),
+            *([("Cohesion", found.cohesion_table().view)] if cohesion else []),
+            ("Headings over chunks", found.context_table().view),
+        ]
     }
-    if any(chunker.cohesion is not None for chunker in found):
-        tables["Cohesion"] = found.cohesion_table()
-    tables["Headings over chunks"] = found.context_table()
-    counts = [(len(documents), "document"), (len(found.chunkers), "chunker")]
-    shown = [ResultTable(caption, made.view) for caption, made in tables.items()]
-    yield ChunkSection("chunks", "Chunks", shown, counts)
     if not anonymous:
-        places, first = found.places_table().view, "The first places of each kind"
-        broken = ResultTable("What cuts are inside of", found.breaks_table().view)
-        yield ChunkSection("breaks", "Breaks", [broken, ResultTable(first, places, first)], [])
+        title = "The first places of each kind"
+        broken = ("What cuts are inside of", found.breaks_table().view)
+        tables["breaks"] = [broken, (title, found.places_table().view, title)]
+    return tables
 
 
 def _remarks(view: View) -> list[str]:

@@ -1,19 +1,17 @@
 """`report` writes the file: one HTML page with its script, style sheet and data inside.
 
-The sections are templates; `overview`, `people`, `pictures`, `methods` and `chunk_sections` find
-what they show. The documents are drawn by the script, from the data that are put together here.
+The sections are templates (`report_sections`, `chunk_sections`). The documents are drawn by the
+script, from the data that are put together here.
 """
 
 import math
 import os
 from collections.abc import Sequence
-from itertools import combinations, groupby
-from operator import attrgetter
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
 from segscore.basics.arguments import shown
-from segscore.coders.person_feedback import VERDICTS, Feedback
 from segscore.coding.segment_labels import label_sets
 from segscore.coding.segmentation import Segmentation
 from segscore.comparison import Comparison
@@ -23,13 +21,10 @@ from segscore.metrics.edit_distance import boundary_edits
 from segscore.metrics.full_names import metric_words
 from segscore.metrics.window import Pk, WindowDiff
 from segscore.metrics.window_runs import windows
-from segscore.pages.chunk_sections import chunk_page, chunk_results
+from segscore.pages.chunk_sections import chunk_results, chunk_sections
 from segscore.pages.html_markup import plain
-from segscore.pages.methods import methods
-from segscore.pages.overview import overview
 from segscore.pages.page_frame import write_page
-from segscore.pages.people import people, shortened
-from segscore.pages.pictures import pictures
+from segscore.pages.report_sections import report_sections
 from segscore.pages.subject import (
     OF_CONSENSUS,
     ShownCoding,
@@ -41,7 +36,6 @@ from segscore.pages.subject import (
 )
 
 NEAR = 2  # a near miss is at most one unit off, unless a metric says more
-_MOST_PLACES = 500  # of feedback
 
 
 def report(
@@ -82,74 +76,25 @@ def report(
     'report.html'
     """
     chunks = chunk_results(result)
-    if chunks is not None:
+    if chunks is None:
+        subject = chosen(subject_of(result), documents)
+        if anonymise:
+            subject = anonymous(subject)
+        found = report_sections(subject)
+    else:
         if documents is not None:
             raise SegmentationError(
                 f"documents is {shown(documents)}: a page about chunks shows no documents one by "
                 "one; leave it out"
             )
-        found = chunk_page(*chunks, anonymise, command)
-        data = _data(Subject(None, None, None, ()))
-    else:
-        subject = chosen(subject_of(result), documents)
-        if anonymise:
-            subject = anonymous(subject)
-            command = None  # file names may name people
-        found = _shown(subject, command)
-        data = _data(subject)
-    return write_page(path, "report.html", data, **{**found, "title": title or found["title"]})
-
-
-# ---- what the templates show ----
-
-
-def _shown(subject: Subject, command: str | None) -> dict[str, Any]:
-    """What the templates of all sections need."""
-    comparison, agreement, feedback = subject.comparison, subject.agreement, subject.feedback
-    found: dict[str, Any] = {
-        "subject": subject,
-        "held": subject.held,
-        "comparison": comparison,
-        "agreement": agreement,
-        "feedback": feedback,
-        "title": "Agreement among coders",
-        "pictures": pictures(subject),
-        "has_text": subject.seconds or any(document.units for document in subject.documents),
-        **methods(subject, command),
-    }
-    sections = [("pictures", "Pictures", "pictures.html")] if found["pictures"] else []
-    if subject.documents:
-        sections.append(("documents", "Documents", "documents.html"))
-    if feedback is not None:
-        found |= _feedback(feedback)
-        sections.insert(0, ("places", "What differs", "feedback.html"))
-    if agreement is not None and subject.people is not None:
-        found |= people(subject, agreement, subject.people)
-        first = 0 if comparison is None else len(sections)  # on a page about people
-        sections.insert(first, ("agreement", "Agreement", "agreement.html"))
-    if comparison is not None:
-        systems = comparison.systems
-        listed = f"{', '.join(systems[:4])}{' …' if len(systems) > 4 else ''}"
-        found["title"] = f"Systems compared: {listed}"
-    found["sections"] = [
-        ("overview", "Overview", "overview.html"),
-        *sections,
-        ("methods", "How this was computed", "methods.html"),
-    ]
-    return found | overview(subject)
-
-
-def _feedback(feedback: Feedback) -> dict[str, Any]:
-    """Near misses, missed and extra boundaries, document by document."""
-    places = [place for place in feedback.places if place.verdict != "match"]
-    by_document = groupby(places[:_MOST_PLACES], attrgetter("document"))
-    return {
-        "title": f"Feedback for {feedback.coder}",
-        "verdicts": VERDICTS,
-        "places": [(document, list(group)) for document, group in by_document],
-        "places_left": max(0, len(places) - _MOST_PLACES),
-        "shortened": shortened,
-    }
+        subject = Subject(None, None, None, ())
+        found = chunk_sections(*chunks, anonymise)
+    found |= {name: getattr(subject, name) for name in ("comparison", "agreement", "feedback")}
+    found["title"] = title or found["title"]
+    command = None if anonymise else command  # file names may name people
+    return write_page(
+        path, "report.html", _data(subject), subject=subject, command=command, **found
+    )
 
 
 # ---- what the script shows ----
