@@ -16,7 +16,7 @@ from command_line import segscore
 from remarks import each_matches
 from segscore.corpus.text_checks import unit_hash
 from segscore.pages import annotate_page
-from segscore.pages.page_frame import asset, joined
+from segscore.pages.page_frame import asset, script_of
 
 TEXTS = {"a": ["One.", "Two.", "Three."], "b": ["Four.", "Five."]}
 
@@ -137,7 +137,7 @@ def test_the_page_allows_nothing_but_itself(tmp_path: Path) -> None:
     assert policy[1].startswith("default-src 'none'; ")
     assert re.search(r"script-src 'sha256-[^' ]+';", policy[1])
     assert "unsafe" not in policy[1]
-    script = joined("annotate.js")
+    script = script_of("annotate")
     for word in ("innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval(",
                  "Function(", "fetch(", "XMLHttpRequest", "WebSocket", "</script"):  # fmt: skip
         assert word not in script

@@ -6,11 +6,10 @@ given) that extends `page.html`; data for its script, style sheets and the scrip
 
     write_page("page.html", "annotate.html", {"documents": […]}, title="Title")
 
-The script finds the data by `load_data()` of `scripts/data_loading.js`. It is joined of modules: an
-`import { … } from "./other.js";` is at the start of a line, an `export` is before a function, a
-class or a constant, and as all end up in one function, no two modules of a page may declare the
-same name. Comments at the start of a line are for whoever reads the modules; a page is smaller
-without them.
+The script finds the data by `loadData()`. It is joined of the files that `SCRIPTS` lists, in their
+order, in one function, so no two files of a page may declare the same name; only the last file of a
+page does anything when it is read. Comments at the start of a line are for whoever reads the files;
+a page is smaller without them.
 """
 
 import base64
@@ -22,7 +21,6 @@ import os
 import re
 from functools import cache
 from importlib.resources import files
-from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -39,12 +37,19 @@ _OF_OTHERS = frozenset(
     (".csv", ".doc", ".docx", ".ipynb", ".jpg", ".json", ".jsonl", ".md", ".odt", ".pdf", ".png",
      ".rtf", ".svg", ".tex", ".tsv", ".txt", ".xls", ".xlsx")
 )  # fmt: skip
-SCRIPTS: Traversable = files("segscore.pages").joinpath("scripts")
-_IMPORT = re.compile(r'^import \{[^}]*\} from "\./([\w.-]+)";[ \t]*\n', re.MULTILINE)
-_LEFT_OUT = re.compile(
-    rf"{_IMPORT.pattern}|^//[^\n]*\n|^/\*\*(?:(?!\*/).)*\*/[ \t]*\n|^export ",
-    re.MULTILINE | re.DOTALL,
-)
+SCRIPTS = {
+    "report": (
+        "shared", "marks", "report_state", "report_document", "report_list", "consensus", "report",
+    ),
+    "annotate": (
+        "shared", "marks", "work", "annotation_state", "annotation_desk", "annotation_tools",
+        "annotate",
+    ),
+    "adjudicate": (
+        "shared", "marks", "work", "adjudication_state", "adjudication_desk", "adjudicate",
+    ),
+}  # fmt: skip
+_COMMENTS = re.compile(r"^//[^\n]*\n|^/\*\*(?:(?!\*/).)*\*/[ \t]*\n", re.MULTILINE | re.DOTALL)
 _PLAIN = 200_000  # characters of JSON; more is compressed
 
 
@@ -64,7 +69,7 @@ def write_page(path: str | os.PathLike[str], template: str, data: Any, **given: 
         .render(
             version=__version__,
             style=escaped(f"{asset('page.css')}\n{asset(f'{stem}.css')}"),
-            script=escaped(joined(f"{stem}.js")),
+            script=escaped(script_of(stem)),
             data=escaped(data_json(data)),
             **given,
         )
@@ -103,20 +108,10 @@ def templates() -> "Environment":
 
 
 @cache
-def joined(entry: str, folder: Traversable = SCRIPTS) -> str:
-    """The entry module and all that it imports, dependencies first, as one strict script."""
-    texts = modules(entry, folder)
-    parts = [f"// ---- {name} ----\n{_LEFT_OUT.sub('', text)}" for name, text in texts.items()]
-    return '"use strict";\n(() => {\n' + "\n".join(parts) + "})();\n"
-
-
-def modules(entry: str, folder: Traversable = SCRIPTS) -> dict[str, str]:
-    """The entry module and all that it imports, dependencies first: texts by name."""
-    text = folder.joinpath(entry).read_text("utf-8")
-    found: dict[str, str] = {}
-    for other in _IMPORT.findall(text):
-        found |= {name: text for name, text in modules(other, folder).items() if name not in found}
-    return found | {entry: text}
+def script_of(page: str) -> str:
+    """The files of a page in their order, as one strict script."""
+    whole = "".join(asset(f"scripts/{name}.js") for name in SCRIPTS[page])
+    return f'"use strict";\n(() => {{\n{_COMMENTS.sub("", whole)}}})();\n'
 
 
 def data_json(data: Any) -> str:

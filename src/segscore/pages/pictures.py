@@ -225,8 +225,9 @@ def _clean(parent: ET.Element, prefix: str) -> None:
         attributes.update(_as_attributes(key.strip(), value.strip()))
     if attributes.get("id", "").startswith(_ABOUT):
         attributes["data-rows"] = attributes.pop("id").removeprefix(_ABOUT)
-    if _HREF in attributes:
-        attributes["href"] = f"#{prefix}-{attributes.pop(_HREF)[1:]}"
+    if _HREF in attributes:  # of a mark that is used again, or an image
+        link = attributes.pop(_HREF)
+        attributes["href"] = f"#{prefix}-{link[1:]}" if link.startswith("#") else link
     if "id" in attributes:
         attributes["id"] = f"{prefix}-{attributes['id']}"
     for key, value in attributes.items():

@@ -1,4 +1,140 @@
-// Nothing is lost: the work on each document is saved in the browser at every change.
+// Work that a person does on a page: dialogs, changes, what is kept in the browser, files brought back.
+
+// ---- Dialogs, and what every page may ask or tell in one ----
+
+/** A dialog that stays until it is answered. @param {string} id @param {string|Node} heading
+ * @param {(Node|string)[]} inside @param {{must?: boolean, answered: (box: HTMLDialogElement) => void,
+ *   left?: () => void}} how  (must: it cannot be left without an answer; left: it was closed without
+ *   an answer, as Escape does) @returns {HTMLDialogElement} */
+function openDialog(id, heading, inside, { must = false, answered, left }) {
+  const back = document.activeElement;
+  const form = el("form", {}, el("h2", { id: `${id}-heading` }, heading), ...inside);
+  const box = /** @type {HTMLDialogElement} */ (el("dialog", { id, "aria-labelledby": `${id}-heading` }, form));
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    answered(box);
+  });
+  box.addEventListener("click", (event) => { // the second of two, of which the first has opened it
+    if (event.detail > 1) { event.preventDefault(); event.stopPropagation(); }
+  }, true);
+  box.addEventListener("cancel", (event) => { // Escape; what comes of it is there before the next key
+    event.preventDefault();
+    if (must) return;
+    closeAnswered(box);
+    left?.();
+  });
+  box.addEventListener("close", () => {
+    const open = !box.hasAttribute("data-answered"); // Escape twice closes in spite of everything
+    if (must && open) {
+      box.showModal();
+      return;
+    }
+    box.remove();
+    const there = back?.isConnected ? back : document.querySelector(".here"); // drawn anew meanwhile
+    /** @type {HTMLElement|null} */ (there)?.focus({ preventScroll: true });
+    if (open) left?.();
+  });
+  document.body.append(box);
+  box.showModal();
+  return box;
+}
+
+/** @param {HTMLDialogElement} box */
+function closeAnswered(box) {
+  box.setAttribute("data-answered", "");
+  box.close();
+}
+
+/** @param {string} words @param {() => void} [act] */
+function plainButton(words, act) {
+  const button = el("button", { type: "button" }, words);
+  if (act) button.addEventListener("click", act);
+  return button;
+}
+
+/** A button that closes a dialog, and nothing else happens. @param {() => HTMLDialogElement} box */
+const cancelButton = (box) => plainButton("Cancel", () => closeAnswered(box()));
+
+const okButton = (/** @type {string} */ words) => el("button", { type: "submit", class: "primary" }, words);
+
+/** Yes or no. @param {string} heading @param {string} words @param {string} yes
+ * @param {() => void} answered */
+function askWhether(heading, words, yes, answered) {
+  const box = openDialog("ask-whether", heading, [el("p", {}, words),
+    el("p", { class: "answers" }, okButton(yes), cancelButton(() => box))],
+  { answered: () => {
+    closeAnswered(box);
+    answered();
+  } });
+}
+
+/** Which of some ways to go? The last one is safe: it has the focus, and Escape takes it, too.
+ * @param {string} heading @param {(Node|string)[]} inside
+ * @param {{words: string, act: () => void}[]} ways @param {string} safe */
+function askWhich(heading, inside, ways, safe) {
+  const buttons = ways.map(({ words, act }) => plainButton(words, () => {
+    closeAnswered(box);
+    act();
+  }));
+  const stay = plainButton(safe, () => closeAnswered(box));
+  const box = openDialog("ask-which", heading, [...inside, el("p", { class: "answers" }, ...buttons, stay)],
+    { answered: () => {} });
+  stay.classList.add("primary");
+  stay.focus();
+}
+
+/** Something that must be read. @param {string} heading @param {...string} lines */
+function tellInDialog(heading, ...lines) {
+  const box = openDialog("tell", heading, [...lines.map((one) => el("p", {}, one)),
+    el("p", { class: "answers" }, okButton("Close"))], { answered: () => closeAnswered(box) });
+}
+
+// ---- Undo and redo, without limit in a session. A change says what it takes to do it and to undo it; ----
+// what that is, the page knows: most changes hold a value before and after.
+
+/**
+ * @template Change
+ * @typedef {{done: Change[], undone: Change[]}} History
+ */
+
+/** @template Change @returns {History<Change>} */
+function newHistory() {
+  return { done: [], undone: [] };
+}
+
+/** A change was made: what had been undone cannot be done again.
+ * @template Change @param {History<Change>} history @param {Change} change */
+function recordChange(history, change) {
+  history.done.push(change);
+  history.undone.length = 0;
+}
+
+/** The change to be undone, or null. @template Change @param {History<Change>} history
+ * @returns {Change|null} */
+function undoneChange(history) {
+  const change = history.done.pop();
+  if (change === undefined) return null;
+  history.undone.push(change);
+  return change;
+}
+
+/** The change to be done again, or null. @template Change @param {History<Change>} history
+ * @returns {Change|null} */
+function redoneChange(history) {
+  const change = history.undone.pop();
+  if (change === undefined) return null;
+  history.done.push(change);
+  return change;
+}
+
+/** Forget changes that no longer fit, as those of a document that was loaded anew.
+ * @template Change @param {History<Change>} history @param {(change: Change) => boolean} stays */
+function keepChanges(history, stays) {
+  history.done = history.done.filter(stays);
+  history.undone = history.undone.filter(stays);
+}
+
+// ---- Nothing is lost: the work on each document is saved in the browser at every change ----
 //
 // A page makes one `Keeping` for its coder (`startKeeping`), reads what was kept (`keptWork`), and
 // calls `keepWork` after every change. Work is any plain object that JSON can hold. Each document
@@ -31,7 +167,7 @@
 
 /** The storage of the browser, or of this tab, if it may be used: to ask for it can throw, and so can
  * writing. @param {"localStorage"|"sessionStorage"} [kind] @returns {Storage|null} */
-export function usableStorage(kind = "localStorage") {
+function usableStorage(kind = "localStorage") {
   try {
     const store = window[kind];
     const key = "segscore:trial";
@@ -67,7 +203,7 @@ function storageKey(...parts) {
  * @param {Follow} follow
  * @returns {Keeping}
  */
-export function startKeeping(page, coder, told, follow) {
+function startKeeping(page, coder, told, follow) {
   const store = usableStorage();
   /** @type {Keeping} */
   const keeping = { page, coder, tab: newTabName(), store, entries: new Map(), raw: new Map(), shared: new Map(),
@@ -103,7 +239,7 @@ function newTabName() {
  * @param {(work: any) => boolean} [whole] whether the page can read all of it
  * @returns {any}
  */
-export function keptWork(keeping, document, first, whole = () => true) {
+function keptWork(keeping, document, first, whole = () => true) {
   const raw = storedText(keeping, document);
   keeping.raw.set(document, raw);
   const entry = entryFrom(raw);
@@ -165,7 +301,7 @@ const entryName = (entry) => (entry ? `${entry.saved} ${entry.tab}` : "");
  * @param {Keeping} keeping @param {string} document @param {any} work
  * @returns {boolean} whether it was written
  */
-export function keepWork(keeping, document, work) {
+function keepWork(keeping, document, work) {
   keeping.entries.set(document, { tab: keeping.tab, saved: new Date().toISOString(), exported: null, work });
   const written = tryToWrite(keeping, document);
   if (written) keeping.savedAt = new Date();
@@ -249,13 +385,13 @@ function joined(base, first, last) {
 // ---- export, and closing ----
 
 /** The documents that were changed and not exported since. @param {Keeping} keeping */
-export function unexported(keeping) {
+function unexported(keeping) {
   return [...keeping.entries].filter(([, one]) => one.exported === null).map(([name]) => name);
 }
 
 /** All work, or that on some documents, was exported just now. Work that was imported from an
  * export is safe in a file, too. @param {Keeping} keeping @param {Iterable<string>} [documents] */
-export function markExported(keeping, documents) {
+function markExported(keeping, documents) {
   const now = new Date().toISOString();
   for (const document of documents ?? [...keeping.entries.keys()]) {
     const entry = keeping.entries.get(document);
@@ -268,7 +404,7 @@ export function markExported(keeping, documents) {
 
 /** Ask before the page is closed while anything is not exported.
  * @param {() => Keeping|null} current the keeping of the page, if it has one yet */
-export function warnOnClosing(current) {
+function warnOnClosing(current) {
   window.addEventListener("beforeunload", (event) => {
     const keeping = current();
     if (!keeping || !unexported(keeping).length) return;
@@ -281,7 +417,7 @@ export function warnOnClosing(current) {
 
 /** @param {string} page @param {string} name @param {"localStorage"|"sessionStorage"} [kind]
  * @returns {string|null} */
-export function recalled(page, name, kind) {
+function recalled(page, name, kind) {
   try {
     return usableStorage(kind)?.getItem(storageKey(page, "", "setting", name)) ?? null;
   } catch {
@@ -291,7 +427,7 @@ export function recalled(page, name, kind) {
 
 /** Remember a choice for the next time, if that is possible. @param {string} page
  * @param {string} name @param {string} value @param {"localStorage"|"sessionStorage"} [kind] */
-export function remember(page, name, value, kind) {
+function remember(page, name, value, kind) {
   try {
     usableStorage(kind)?.setItem(storageKey(page, "", "setting", name), value);
   } catch {
@@ -300,7 +436,7 @@ export function remember(page, name, value, kind) {
 }
 
 /** Who has work on a page in this browser. @param {string} page @returns {string[]} */
-export function codersKept(page) {
+function codersKept(page) {
   const store = usableStorage();
   const start = storageKey(page, "");
   const found = new Set();
@@ -315,7 +451,7 @@ export function codersKept(page) {
 /** The work of the coder on some documents that this browser has kept for another page: of the page
  * that was saved last, if there are several. @param {Keeping} keeping @param {string[]} documents
  * @returns {{title: string, saved: string, entries: Map<string, Entry>}|null} */
-export function workElsewhere(keeping, documents) {
+function workElsewhere(keeping, documents) {
   const ends = new Map(documents.map((one) => [storageKey(keeping.coder, "work", one).slice("segscore".length), one]));
   /** @type {Map<string, {title: string, saved: string, entries: Map<string, Entry>}>} */
   const pages = new Map();
@@ -338,14 +474,14 @@ export function workElsewhere(keeping, documents) {
 // ---- in words ----
 
 /** 12:03 @param {Date|string} time */
-export function clock(time) {
+function clock(time) {
   const at = new Date(time);
   return [at.getHours(), at.getMinutes()].map((one) => `${one}`.padStart(2, "0")).join(":");
 }
 
 /** How things stand: a few words for the line that is always visible, and what has gone wrong, if
  * anything has. @param {Keeping} keeping @returns {{short: string, wrong: string|null}} */
-export function keepingWords(keeping) {
+function keepingWords(keeping) {
   const but = "Your work is kept in this window only. Export it before you close the page.";
   if (keeping.trouble === "full") {
     return { short: "not saved", wrong: `The storage of this browser is full. ${but}` };
@@ -361,8 +497,115 @@ export function keepingWords(keeping) {
 }
 
 /** 12:03 of today, or the day with it. @param {string} time */
-export function savedWhen(time) {
+function savedWhen(time) {
   const today = new Date(time).toDateString() === new Date().toDateString();
   const day = new Date(time).toLocaleDateString("en", { day: "numeric", month: "short" });
   return today ? clock(time) : `${day}, ${clock(time)}`;
+}
+
+// ---- What a person sees of keeping: "saved 12:03", and what has gone wrong ----
+
+/** The places for it: a line and a box for what has gone wrong, which screen readers tell. Both are
+ * always in view. */
+function keepingParts() {
+  return { line: el("span", { id: "saved" }), notices: el("div", { id: "notices", role: "status" }) };
+}
+
+/** Draw how things stand. @param {{line: HTMLElement, notices: HTMLElement}} parts
+ * @param {Keeping} keeping @param {(document: string) => string} nameOf what people call a document */
+function drawKeeping(parts, keeping, nameOf) {
+  const { short, wrong } = keepingWords(keeping);
+  parts.line.textContent = unexported(keeping).length ? `${short} · not exported yet` : short;
+  parts.line.classList.toggle("wrong", Boolean(wrong));
+  const said = [...(wrong ? [el("p", { class: "missing" }, wrong)] : []),
+    ...(keeping.damaged.size ? [damageNotice(keeping, nameOf)] : [])];
+  if (parts.notices.textContent === said.map((one) => one.textContent).join("")) return; // not told again at each change
+  parts.notices.replaceChildren(...said);
+}
+
+/** What is stored and cannot be read. @param {Keeping} keeping @param {(document: string) => string} nameOf */
+function damageNotice(keeping, nameOf) {
+  const [[document, key], ...others] = keeping.damaged;
+  return el("p", { class: "missing" }, "What was saved here of ", el("b", {}, named(nameOf(document), 60)),
+    others.length ? ` and ${counted(others.length, "other document")}` : "", " cannot be read, or not all of it. What can be read is shown. ",
+    key === null ? "Nothing is overwritten: what you do there is kept in this window only. Export it before you close the page."
+      : "All of it was kept in the storage of this browser under the name ", ...(key === null ? [] : [el("code", {}, key), "."]),
+    " If you have an export, import it.");
+}
+
+// ---- Files that a person chooses, read with errors in words ----
+
+const LARGEST_IMPORT = 200_000_000; // bytes
+
+/** Let the person choose a file. @param {string} accept suffixes, with commas between them
+ * @param {(file: File) => void} chosen */
+function askForFile(accept, chosen) {
+  const box = /** @type {HTMLInputElement} */ (el("input", { type: "file", accept }));
+  box.addEventListener("change", () => {
+    const file = box.files?.[0];
+    if (file) chosen(file);
+  });
+  box.click();
+}
+
+/** The text of a file. @param {File} file @returns {Promise<string>} fails with words for people */
+async function textOfFile(file) {
+  const called = `“${file.name}”`;
+  if (file.size > LARGEST_IMPORT) {
+    throw new Error(`${called} has ${Math.round(file.size / 1e6)} MB: expected an export of this page.`);
+  }
+  let bytes;
+  try {
+    bytes = await file.arrayBuffer();
+  } catch (error) {
+    throw new Error(`${called} cannot be read (${error}). Was it moved or changed?`);
+  }
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes); // drops a byte order mark
+  } catch {
+    throw new Error(`${called} is not text in UTF-8: expected an export of this page.`);
+  }
+}
+
+/** The objects of a file in JSON Lines. @param {string} text @param {string} called the file
+ * @returns {Record<string, any>[]} fails with words that name the line */
+function rowsOfLines(text, called) {
+  const rows = text.split("\n").flatMap((line, i) => {
+    if (line.trim() === "") return [];
+    let row;
+    try {
+      row = JSON.parse(line);
+    } catch {
+      row = null;
+    }
+    if (row === null || typeof row !== "object" || Array.isArray(row)) {
+      throw new Error(`Line ${i + 1} of “${called}” is not a JSON object: expected the JSON Lines ` +
+        "that this page exports.");
+    }
+    return [row];
+  });
+  if (!rows.length) throw new Error(`“${called}” is empty: expected an export of this page.`);
+  return rows;
+}
+
+// ---- The question before an import replaces work: what is here, and what is in the file ----
+
+/** @typedef {{name: string, here: string, file: string}} ReplacedWork   (what there is, in words) */
+
+/** Ask whether to replace work. The safe answer has the focus; Escape is the same.
+ * @param {ReplacedWork[]} lost documents whose work would be replaced
+ * @param {number} others how many documents of the file replace nothing
+ * @param {{all: () => void, others: () => void}} take what to do then */
+function askToReplace(lost, others, take) {
+  const cells = lost.map((one) => el("tr", {}, el("th", { scope: "row" }, named(one.name, 40)),
+    el("td", {}, one.here), el("td", {}, one.file)));
+  const heads = ["document", "here", "in the file"].map((one) => el("th", { scope: "col" }, one));
+  const table = el("div", { class: "scroll replaced", tabindex: "0", role: "region", "aria-label": "What would be replaced" },
+    el("table", {}, el("thead", {}, el("tr", {}, ...heads)), el("tbody", {}, ...cells)));
+  const words = `The file has other work on ${counted(lost.length, "document")} than there is here. ` +
+    "You can undo the import until you close the page.";
+  askWhich("Replace what is here?", [el("p", {}, words), table], [
+    { words: "Replace", act: take.all },
+    ...(others ? [{ words: `Import only the ${others === 1 ? "other" : `${others} others`}`, act: take.others }] : []),
+  ], "Cancel");
 }

@@ -1,16 +1,69 @@
-// The live consensus: sliders, what they make of the open document, and of all as a file.
+// The live consensus of the report.
 
-import { writeSoon } from "./address.js";
-import { consensusFileName, distanceWords, shareWords } from "./consensus_words.js";
-import { drawConsensusStrip } from "./consensus_strip.js";
-import { jsonLines, offerFile } from "./download.js";
-import { boundaries, byId, counted, el } from "./elements.js";
-import { field, menu, slider } from "./form_controls.js";
-import { massesOf } from "./positions.js";
-import { FARTHEST, agreedOn, openOne, peopleOf } from "./report_state.js";
-import { votesNeeded } from "./votes.js";
+// ---- A rule of consensus in words ----
 
-/** @import { State } from "./report_state.js" */
+/** The share in words. @param {number|string} share */
+function shareWords(share) {
+  return { union: "anyone", majority: "more than half" }[`${share}`] ??
+    `at least ${Number((100 * Number(share)).toFixed(1))} %`;
+}
+
+/** @param {number} within */
+const distanceWords = (within) => (within ? `within ${counted(within, "unit")}` : "at the same place");
+
+/** consensus-50-percent.jsonl: a name that says how it was made.
+ * @param {{atLeast: number|string, within: number}} rule */
+function consensusFileName({ atLeast, within }) {
+  const share = { union: "anyone", majority: "more-than-half" }[`${atLeast}`] ??
+    `${Math.round(100 * Number(atLeast))}-percent`;
+  return `consensus-${share}${within ? `-within-${within}` : ""}.jsonl`;
+}
+
+// ---- The votes of the open document, and what the sliders make of them ----
+
+const VOTES_HIGH = 40;
+
+/** @param {State} state @param {Doc} doc */
+function drawConsensusStrip(state, doc) {
+  const box = /** @type {HTMLElement} */ (byId("consensus-strip"));
+  const people = peopleOf(doc);
+  if (!people.length) {
+    box.replaceChildren();
+    return;
+  }
+  const { atLeast, within } = state.rule;
+  const votes = countVotes(people, atLeast, within);
+  const needed = votesNeeded(atLeast, people.length);
+  const kept = [...votes.kept.keys()].sort((a, b) => a - b);
+  const row = rowOf({ coder: "consensus", kind: "consensus", masses: massesOf(kept, doc.units) }, -1);
+  const inside = el("div", {},
+    el("div", { class: "strip-row" }, el("span", { class: "who" }, "votes"),
+      votesLane(doc.units, votes, needed, people.length)),
+    el("div", { class: "strip-row" }, el("span", { class: "who" }, "consensus"),
+      laneOf(doc, row, [["reference", kept]])),
+    el("div", { class: "strip-row axis" }, el("span", { class: "who", "aria-hidden": "true" }, "unit"),
+      ends(doc.units)));
+  leadsTo(inside, doc.units, [...votes.kept.keys(), ...votes.left.keys()], (p) => goTo(state, p));
+  box.replaceChildren(
+    el("p", { class: "small" }, "In ", named(doc.name, 60), `: ${boundaries(kept.length)}. Dashed line: ` +
+      `votes needed, ${needed} of ${people.length}. A click leads to the place.`), inside);
+}
+
+/** Bars as high as the share of votes, and a line at the votes needed. @param {number} units
+ * @param {Votes} votes @param {number} needed @param {number} people */
+function votesLane(units, { kept, left }, needed, people) {
+  /** @param {number} n */
+  const high = (n) => VOTES_HIGH * (1 - n / people);
+  /** @param {Map<number, number>} votes @param {string} look */
+  const bars = (votes, look) => svg("path", { class: `mark ${look}`,
+    d: [...votes].map(([p, n]) => `M${p} ${VOTES_HIGH}V${high(n)}`).join("") });
+  return svg("svg", { class: "lane votes-lane", viewBox: `0 0 ${units} ${VOTES_HIGH}`, height: VOTES_HIGH,
+    role: "img", preserveAspectRatio: "none", "aria-label": "the votes that each place got" },
+  bars(left, "without"), bars(kept, "reference"),
+  svg("path", { class: "needed", d: `M0 ${high(needed)}H${units}` }));
+}
+
+// ---- The live consensus: sliders, what they make of the open document, and of all as a file ----
 
 const MOST_CHOICES = 500; // documents in a menu
 const PRESETS = /** @type {[string, number|string][]} */ ([
@@ -19,7 +72,7 @@ const PRESETS = /** @type {[string, number|string][]} */ ([
 
 /** The form. @param {State} state @param {() => void} changed when the rule is another one
  * @param {(name: string) => void} open */
-export function drawConsensus(state, changed, open) {
+function drawConsensus(state, changed, open) {
   const form = byId("consensus");
   if (!form) return;
   /** @param {Partial<State["rule"]>} part */
@@ -64,7 +117,7 @@ function documentChoice(state, open) {
 const codedBy = (state) => state.data.documents.filter((doc) => peopleOf(doc).length);
 
 /** The open document at once; all of them when there is time. @param {State} state */
-export function tellConsensus(state) {
+function tellConsensus(state) {
   const words = byId("consensus-words");
   if (!words) return;
   showRule(state);
