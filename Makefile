@@ -145,7 +145,7 @@ $(BIN)/python:
 # The library and its command, with the few packages they need and nothing else. A change of the
 # settings installs anew; a changed kernel alone is only compiled.
 $(VENV)/core: $(SETTINGS) $(KERNELS) | $(BIN)/python
-	@echo "Installing segscore into $(VENV): NumPy, SciPy, Typer, Rich, and kernels to compile (about a minute) …"
+	@echo "Installing segscore into $(VENV): NumPy, SciPy, Typer, Rich, Jinja2, and kernels to compile (about a minute) …"
 	@$(if $(filter $(SETTINGS),$?),$(PIP) --editable .,$(PIP) cython setuptools && $(BIN)/python setup.py --quiet build_ext --inplace)
 	@touch $@
 

@@ -107,11 +107,11 @@ def until(page: Any, condition: str, arg: Any = None) -> None:
     page.wait_for_function(condition, arg=arg, polling=30)
 
 
-def with_module(module: str, function: str) -> str:
-    """A function for `evaluate` that may call what a module of the pages declares."""
-    from segscore.pages.page_frame import joined
+def with_script(page: str, function: str) -> str:
+    """A function for `evaluate` that may call what the script of a page declares."""
+    from segscore.pages.page_frame import SCRIPTS, asset
 
-    body = joined(module).removeprefix('"use strict";\n(() => {\n').removesuffix("})();\n")
+    body = "".join(asset(f"scripts/{name}.js") for name in SCRIPTS[page][:-1])
     return f"(given) => {{\n{body}\nreturn ({function})(given);\n}}"
 
 

@@ -5,6 +5,7 @@ from html import escape
 from typing import Any
 
 from segscore.pages import pictures
+from segscore.pages.html_markup import escaped
 
 _DRAW = pictures.inline_svg
 
@@ -19,14 +20,9 @@ def put_back() -> None:
     pictures.inline_svg = _DRAW
 
 
-def texts_of(ax: Any, prefix: str, picture: Any) -> str:
-    """The words of a picture, in an SVG element that has the title and the ids of a real one."""
+def texts_of(ax: Any, *_: Any) -> pictures.Drawn:
+    """The words of a picture."""
     from matplotlib.text import Text
 
-    figure = ax.get_figure(root=True)
-    words = "".join(f"<text>{escape(text.get_text())}</text>" for text in figure.findobj(Text))
-    return (
-        f'<svg viewBox="0 0 9 9" role="img" aria-labelledby="{prefix}-title {prefix}-desc">'
-        f'<title id="{prefix}-title">{escape(picture.caption)}</title>'
-        f'<desc id="{prefix}-desc">{escape(picture.description)}</desc>{words}</svg>'
-    )
+    words = (text.get_text() for text in ax.get_figure(root=True).findobj(Text))
+    return pictures.Drawn(escaped("".join(f"<text>{escape(word)}</text>" for word in words)), 9, 9)

@@ -137,7 +137,8 @@ def sizes() -> int:
     import segscore  # noqa: F401
 
     heavy = {name.partition(".")[0] for name in sys.modules} & {
-        "scipy", "typer", "rich", "click", "snowballstemmer", "pandas", "polars", "matplotlib",
+        "scipy", "typer", "rich", "click", "jinja2", "snowballstemmer", "pandas", "polars",
+        "matplotlib",
     }  # fmt: skip
     if heavy - LIGHT:
         fail(f"import segscore loads {', '.join(sorted(heavy))}")

@@ -9,7 +9,7 @@ import pytest
 import segscore as ss
 from browser.annotating import GATE, TALK, TEXTS, at_desk, exported, gap, marked, press, said
 from browser.hostile import STRINGS
-from browser_pages import accessible, with_module
+from browser_pages import accessible, with_script
 from command_line import segscore
 
 
@@ -421,8 +421,8 @@ def test_two_hundred_documents_of_hostile_strings(browser: Any, tmp_path: Path) 
 def test_pauses_above_a_minute_do_not_count(browser: Any, plain: Path) -> None:
     with at_desk(browser, plain) as page:
         seconds = page.evaluate(
-            with_module(
-                "activity.js",
+            with_script(
+                "annotate",
                 """(times) => {
                     let sum = 0;
                     const activity = { last: null, add: (one) => { sum += one; } };

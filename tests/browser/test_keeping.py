@@ -2,7 +2,6 @@
 files, keys. A page of its own calls the modules."""
 
 import json
-import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -12,18 +11,9 @@ import pytest
 
 from browser_pages import reloaded, until
 from segscore.basics.spreadsheet_cells import cell_of_text
-from segscore.pages.page_frame import SCRIPTS, joined
+from segscore.pages.page_frame import asset
 
 ENTRY = """
-import { codersKept, keepWork, keepingWords, keptWork, markExported, recalled, remember,
-  startKeeping, unexported, warnOnClosing } from "./keeping.js";
-import { keepChanges, newHistory, recordChange, redoneChange, undoneChange } from "./history.js";
-import { csvOf, jsonLines, offerFile, safeFileName } from "./download.js";
-import { rowsOfLines, textOfFile } from "./import_file.js";
-import { actOnKeys, keyRow } from "./key_help.js";
-import { drawKeeping, keepingParts } from "./keeping_view.js";
-import { named } from "./elements.js";
-
 const all = { codersKept, keepWork, keepingWords, keptWork, markExported,
   recalled, remember, startKeeping, unexported, warnOnClosing, keepChanges, newHistory,
   recordChange, redoneChange, undoneChange, csvOf, jsonLines, offerFile, safeFileName, rowsOfLines,
@@ -42,14 +32,11 @@ warnOnClosing(() => window.keeping);
 
 @pytest.fixture(scope="module")
 def page_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("scripts")
-    for script in SCRIPTS.iterdir():
-        shutil.copy(str(script), folder)
-    (folder / "trial.js").write_text(ENTRY, "utf-8")
-    path = folder / "trial.html"
+    path = tmp_path_factory.mktemp("scripts") / "trial.html"
+    script = "".join(asset(f"scripts/{name}.js") for name in ("shared", "marks", "work"))
     path.write_text(
         '<!DOCTYPE html><html lang="en"><title>t</title><body><input id="field">'
-        f"<script>{joined('trial.js', folder)}</script></body></html>",
+        f"<script>(() => {{{script}{ENTRY}}})();</script></body></html>",
         "utf-8",
     )
     return path

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import segscore as ss
-from browser_pages import accessible, opened, until, with_module
+from browser_pages import accessible, opened, until, with_script
 from needs import needs
 from segscore.simulate.sample_codings import STARGAZER
 
@@ -100,8 +100,8 @@ def test_consensus_and_votes_of_random_codings(page: Any) -> None:
             rng.choice([0, 0, 1, 1, 2, 3, 7]),
         ])  # fmt: skip
     found = page.evaluate(
-        with_module(
-            "votes.js",
+        with_script(
+            "report",
             """cases => cases.map(([n, codings, share, within]) => {
              const { kept, left } = countVotes(codings, share, within);
              const needed = votesNeeded(share, codings.length);
@@ -255,7 +255,7 @@ def test_the_page_finds_the_places_that_python_finds(page: Any) -> None:
             for i, boundaries in enumerate(marks)
         }
         places = ss.coders.contested(ss.Corpus.from_dict({"d": people}), 100)
-        found = page.evaluate(with_module("places.js", "contestedPlaces"), marks)
+        found = page.evaluate(with_script("report", "contestedPlaces"), marks)
         assert found == sorted(place.position for place in places)
 
 
@@ -308,8 +308,8 @@ def test_near_misses_of_random_pairs(page: Any) -> None:
         n = rng.randint(2, 30)
         asked.append([n, *(sorted(rng.sample(range(1, n), rng.randint(0, n - 1))) for _ in "ab")])
     found = page.evaluate(
-        with_module(
-            "judging.js", "cases => cases.map(([n, a, b]) => adjacentPairs(new Set(a), new Set(b)))"
+        with_script(
+            "report", "cases => cases.map(([n, a, b]) => adjacentPairs(new Set(a), new Set(b)))"
         ),
         asked,
     )

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import segscore as ss
-from browser_pages import accessible, opened, with_module
+from browser_pages import accessible, opened, with_script
 
 N_DOCUMENTS = 40
 SYSTEMS = {"first": 5, "second": 0, "third": 3}  # which boundaries of the second each leaves out
@@ -386,5 +386,5 @@ def test_a_question_mark_shows_the_keys(browser: Any, path: Path) -> None:
 def test_times_of_units(browser: Any, path: Path) -> None:
     with opened(browser, path) as page:
         asked = [0, 5, 59.999, 61.5, 3600, 3723.25, 0.1 * 3]
-        found = page.evaluate(with_module("elements.js", "all => all.map(timecode)"), asked)
+        found = page.evaluate(with_script("report", "all => all.map(timecode)"), asked)
         assert found == ["0:00", "0:05", "1:00", "1:01.50", "1:00:00", "1:02:03.25", "0:00.30"]

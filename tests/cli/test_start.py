@@ -16,7 +16,7 @@ EXAMPLES = Path(__file__).parents[2] / "docs" / "examples"
 FILES = [str(EXAMPLES / "reference.jsonl"), str(EXAMPLES / "ours.jsonl")]
 NOT_NEEDED = (
     # other people's
-    "pydantic", "rich", "scipy", "snowballstemmer", "numpy.ma", "pyarrow",
+    "pydantic", "rich", "scipy", "snowballstemmer", "jinja2", "numpy.ma", "pyarrow",
     # of the standard library: a second of networks, mail, XML and plug-ins
     "ssl", "socket", "http.client", "urllib.request", "email", "importlib.metadata", "logging",
     "concurrent.futures", "xml.sax", "xml.parsers.expat", "csv", "_hashlib", "importlib.resources",

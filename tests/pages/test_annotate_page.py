@@ -15,8 +15,8 @@ import segscore as ss
 from command_line import segscore
 from remarks import each_matches
 from segscore.corpus.text_checks import unit_hash
-from segscore.pages import annotation_texts
-from segscore.pages.page_frame import asset, joined
+from segscore.pages import annotate_page
+from segscore.pages.page_frame import asset, script_of
 
 TEXTS = {"a": ["One.", "Two.", "Three."], "b": ["Four.", "Five."]}
 
@@ -137,7 +137,7 @@ def test_the_page_allows_nothing_but_itself(tmp_path: Path) -> None:
     assert policy[1].startswith("default-src 'none'; ")
     assert re.search(r"script-src 'sha256-[^' ]+';", policy[1])
     assert "unsafe" not in policy[1]
-    script = joined("annotate.js")
+    script = script_of("annotate")
     for word in ("innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval(",
                  "Function(", "fetch(", "XMLHttpRequest", "WebSocket", "</script"):  # fmt: skip
         assert word not in script
@@ -164,8 +164,8 @@ CASES: list[tuple[dict[str, Any], str]] = [
     ({"texts": GOLD}, "document 'a' has no text"),
     ({"units": "verses"}, "verses"),
     ({"levels": 0}, "levels is 0"),
-    ({"levels": 7}, "from 1 to 6"),
-    ({"levels": True}, "from 1 to 6"),
+    ({"levels": 7}, "levels is 7.*1 … 6"),
+    ({"levels": True}, "levels is True.*whole"),
     ({"labels": ["x", "y", "x "]}, "label 'x' is listed twice"),
     ({"labels": ["x", " "]}, "not blank"),
     ({"labels": "xy"}, "list of labels"),
@@ -188,7 +188,7 @@ CASES: list[tuple[dict[str, Any], str]] = [
     ),
     (
         {"prefill": ss.Corpus.from_dict({"a": {"s": cut([1, 2], ranks=[3])}}), "levels": 2},
-        "boundary.*level 3",
+        "boundary.*level 3.*at most 2",
     ),
     (
         {"prefill": ss.Corpus.from_dict({"a": {"s": cut([1, 2], segment_labels=["q", "x"])}}),
@@ -218,11 +218,11 @@ def test_what_is_wrong_is_told(tmp_path: Path, options: dict[str, Any], words: s
     [
         ("MOST_DOCUMENTS", "2 documents"),
         ("MOST_UNITS", "document 'a'.*3 units"),
-        ("MOST_CHARACTERS", "24 characters: expected at most 1"),
+        ("MOST_CHARACTERS", "24 characters.*at most 1"),
     ],
 )
 def test_too_large(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, limit: str, words: str) -> None:
-    monkeypatch.setattr(annotation_texts, limit, 1)
+    monkeypatch.setattr(annotate_page, limit, 1)
     with pytest.raises(ss.SegmentationError, match=words):
         ss.pages.annotate(TEXTS, tmp_path / "p.html")
 

@@ -21,12 +21,10 @@ from command_line import segscore
 from needs import missing, needs
 from segscore.metrics import METRICS, metric
 from segscore.metrics.full_names import WORDS
-from segscore.pages import methods
-from segscore.pages import overview as sentences
+from segscore.pages import report_sections as methods
 from segscore.pages import subject as report_subject
-from segscore.pages.overview import differing
-from segscore.pages.place_list import contested_sentences
 from segscore.pages.report_page import penalised_windows
+from segscore.pages.report_sections import differing
 from segscore.pages.subject import subject_of
 from segscore.simulate.sample_codings import STARGAZER
 
@@ -249,25 +247,27 @@ def test_a_part_of_an_agreement_is_refused(tmp_path: Path) -> None:
 # ---- sentences claim no more than the tests allow ----
 
 
-def test_sentences_about_systems() -> None:
-    clear = " ".join(sentences.about_systems(compared(metrics="windowdiff")))
+def claims_of(result: Any, folder: Path) -> str:
+    """The sentences at the start of a page."""
+    return " ".join(re.findall('<p class="hurry">(.*?)</p>', page_of(result, folder), re.DOTALL))
+
+
+def test_sentences_about_systems(tmp_path: Path) -> None:
+    clear = claims_of(compared(metrics="windowdiff"), tmp_path)
     assert "<b><bdi>near</bdi></b> is significantly better than <bdi>far</bdi> in wind" in clear
-    few = " ".join(sentences.about_systems(compared(2, metrics="windowdiff")))
+    few = claims_of(compared(2, metrics="windowdiff"), tmp_path)
     assert "does not differ from it significantly" in few
     assert "better than" not in few
-    single = " ".join(sentences.about_systems(compared(1, metrics="windowdiff")))
+    single = claims_of(compared(1, metrics="windowdiff"), tmp_path)
     assert "nothing could be tested" in single
     assert "better than" not in single
 
 
-def test_sentences_about_people() -> None:
+def test_sentences_about_people(tmp_path: Path) -> None:
     apart = {"a": cut([1, 1, 18]), "b": cut([9, 1, 10]), "c": cut([18, 1, 1])}
-    no_agreement = sentences.about_people(ss.agreement(ss.Corpus.from_dict({"d": apart}), draws=50))
-    assert "That is no more than chance." in no_agreement
-    some_agreement = sentences.about_people(
-        ss.agreement(ss.Corpus.from_dict({"d": PEOPLE}), draws=50)
-    )
-    assert "no more than" not in some_agreement
+    for people, chance in ((apart, True), (PEOPLE, False)):
+        found = ss.agreement(ss.Corpus.from_dict({"d": people}), draws=50)
+        assert ("That is no more than chance." in claims_of(found, tmp_path)) == chance
 
 
 # ---- which documents ----
@@ -295,9 +295,8 @@ def test_what_one_coder_marks_alone_stands_apart(tmp_path: Path) -> None:
     people = {"a": cut([1, 3, 6]), "b": cut([5, 5]), "c": cut([4, 6])}
     corpus = ss.Corpus.from_dict({"d": people}, units={"d": [f"Unit {i}." for i in range(1, 11)]})
     found = ss.agreement(corpus, draws=2)
-    text = contested_sentences(subject_of(found))
-    assert text.startswith(" Most contested: ")
     words = " ".join(words_of(page_of(found, tmp_path)).split())
+    assert "Most contested: d, after units 4–5" in words
     assert "d, after units 4–5 3 of 3 4: a, c; 5: bUnit 4.¦Unit 5.¦Unit 6." in words
     assert "contested: 2 places, 1 of them marked by one coder alone." in words
     assert "1 place that one coder marks alone By coder: a 1." in words
@@ -673,23 +672,22 @@ def test_a_page_is_not_written_over_what_is_read(folder: Path) -> None:
 
 def test_two_systems_differ_somewhere(tmp_path: Path) -> None:
     found = compared()
-    held = subject_of(found)
-    text = differing(held, "windowdiff")
+    first, *others = differing(subject_of(found), "windowdiff")
     values = found.values("windowdiff")
     gaps = {
         name: abs(values["near"][i] - values["far"][i]) for i, name in enumerate(found.documents)
     }
-    first = max(gaps, key=lambda name: gaps[name])
-    assert text.startswith(" Systems differ most in documents ")
-    assert html.unescape(re.sub("<[^>]*>", "", text)).split("documents ")[1].startswith(first)
-    assert text.count("metric=windowdiff&amp;sort=-spread") == 3
-    assert differing(subject_of(compared(1)), "windowdiff") == ""  # one document
-    assert text in page_of(found, tmp_path)
+    assert first == max(gaps, key=lambda name: gaps[name])
+    assert len(others) == 2
+    assert differing(subject_of(compared(1)), "windowdiff") == []  # one document
+    page = page_of(found, tmp_path)
+    assert f"Systems differ most in documents {first}, " in words_of(page)
+    assert page.count("metric=windowdiff&amp;sort=-spread") == 3
 
 
 def test_windows_are_given_only_where_they_explain_the_value() -> None:
     found = compared(2, metrics=["pk", "b", "windowdiff(k=3)"])
-    held = penalised_windows(subject_of(found))
+    held = penalised_windows(subject_of(found), found)
     gold, near = found.background["doc 1"].codings["gold"], found.hypotheses("near")["doc 1"]
     assert [windows is None for windows in held["doc 1"]] == [False, True, False]
     k, n, wrong = held["doc 1"][2]
@@ -697,7 +695,7 @@ def test_windows_are_given_only_where_they_explain_the_value() -> None:
     assert (k, n, wrong[0]) == (3, seen.n_windows, seen.penalty)
     several = ss.Corpus.from_dict({"d": {"a": cut([3, 4]), "b": cut([2, 5])}})
     mean = ss.compare(several, systems={"x": {"d": cut([3, 4])}}, metrics=["pk"], n_resamples=9)
-    assert penalised_windows(subject_of(mean)) == {"d": [None]}
+    assert penalised_windows(subject_of(mean), mean) == {"d": [None]}
 
 
 def test_every_full_name_is_that_of_a_metric() -> None:
@@ -806,12 +804,12 @@ def test_missing_outputs_and_ratio(tmp_path: Path) -> None:
     made = ss.compare(refs, systems={"model": outputs}, metrics="pk", missing="none", n_resamples=9)
     page = tmp_path / "page.html"
     ss.report(made, page)
-    html = page.read_text()
-    assert "2 <small>50 %</small>" in html
-    assert "2 of 4 hypotheses are missing (50 %), counted as one segment" in html
-    assert "ratio <small>" in html
-    assert "0.25" in html
-    assert "missing:none" in html
+    shown = page.read_text()
+    assert "2 <small>50 %</small>" in shown
+    assert "2 of 4 hypotheses are missing (50 %), counted as one segment" in shown
+    assert "ratio <small>" in shown
+    assert "0.25" in shown
+    assert "missing:none" in shown
 
 
 def test_all_missing_outputs_have_their_reasons(tmp_path: Path) -> None:
@@ -820,9 +818,12 @@ def test_all_missing_outputs_have_their_reasons(tmp_path: Path) -> None:
     answers = {name: "[0, 3]" if name == "d0" else f"I cannot <{name}>." for name in refs}
     outputs = ss.answers.read(answers, refs, shape="starts", base=0)
     made = ss.compare(refs, systems={"model": outputs}, metrics="pk", missing="none", n_resamples=9)
-    html = ss.report(made, tmp_path / "page.html").read_text()
-    assert "19 documents without a segmentation</summary>" in html
-    assert all(f"<li>d{i}: a refusal: &#x27;I cannot &lt;d{i}&gt;" in html for i in range(1, 20))
+    page = ss.report(made, tmp_path / "page.html").read_text()
+    assert "19 documents without a segmentation</summary>" in page
+    assert all(
+        f"<li>d{i}: a refusal: 'I cannot <d{i}>" in html.unescape(page) for i in range(1, 20)
+    )
+    assert "<d1>" not in page
 
 
 # ---- labels ----

@@ -8,27 +8,52 @@ from pathlib import Path
 
 import pytest
 
-from segscore.pages.page_frame import asset, joined
+from segscore.pages.page_frame import SCRIPTS, asset, script_of
 
 PROJECT = Path(__file__).parents[2]
-PAGES = ["report", "annotate", "adjudicate"]
 
 
-def test_types() -> None:
+def test_types(tmp_path: Path) -> None:
     """With TypeScript, if it is there (npm install --global typescript)."""
     compiler = shutil.which("tsc")
     if compiler is None:
         pytest.skip("no tsc: npm install --global typescript")
     options = "--allowJs --checkJs --noEmit --strict --target es2023 --module es2022 --lib es2023,dom,dom.iterable"
-    scripts = sorted((PROJECT / "src/segscore/pages/scripts").glob("*.js"))
+    scripts = [tmp_path / f"{page}.js" for page in SCRIPTS]
+    for path in scripts:
+        texts = [asset(f"scripts/{name}.js") for name in SCRIPTS[path.stem]]
+        path.write_text("\n".join([*texts, "export {};"]), "utf-8")
     given = [compiler, *options.split(), *scripts]
     done = subprocess.run(given, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout) == (0, "")
 
 
-@pytest.mark.parametrize("page", PAGES)
+@pytest.mark.parametrize("page", SCRIPTS)
+def test_no_two_files_of_a_page_declare_a_name(page: str) -> None:
+    """They are joined into one function, where the last of them would win."""
+    declared = re.findall(
+        r"^(?:(?:async )?function ?\*? ?|class |const |let |var )([\w$]+)",
+        script_of(page), re.MULTILINE,
+    )  # fmt: skip
+    assert len(declared) == len(set(declared)) > 100
+
+
+def test_every_file_belongs_to_a_page() -> None:
+    folder = PROJECT / "src/segscore/pages/scripts"
+    assert {name for names in SCRIPTS.values() for name in names} == {
+        path.stem for path in folder.glob("*.js")
+    }
+
+
+def test_comments_at_the_start_of_lines_stay_in_the_files() -> None:
+    for page in SCRIPTS:
+        assert not re.search(r"^(//|/\*\*)", script_of(page), re.MULTILINE)
+    assert "/** @type" in script_of("report")
+
+
+@pytest.mark.parametrize("page", SCRIPTS)
 def test_nothing_is_made_of_text(page: str) -> None:
-    script = joined(f"{page}.js")
+    script = script_of(page)
     for word in ("innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval(", "Function(",
                  "fetch(", "XMLHttpRequest", "import(", "WebSocket", "</script"):  # fmt: skip
         assert word not in script
@@ -38,16 +63,18 @@ def test_nothing_is_made_of_text(page: str) -> None:
         assert word not in style
 
 
-@pytest.mark.parametrize("page", PAGES)
+@pytest.mark.parametrize("page", SCRIPTS)
 def test_size(page: str) -> None:
-    script = joined(f"{page}.js")
+    script = script_of(page)
     assert len(script) + len(asset("page.css")) + len(asset(f"{page}.css")) < 130_000
 
 
 def test_all_are_in_the_package() -> None:
     settings = tomllib.loads((PROJECT / "pyproject.toml").read_text("utf-8"))
     held = settings["tool"]["setuptools"]["package-data"]["segscore"]
-    assert {"pages/scripts/*.js", "pages/*.css", "pages/*.html", "pages/*.bib"} <= set(held)
+    assert {"pages/scripts/*.js", "pages/*.css", "pages/templates/*.html", "pages/*.bib"} <= set(
+        held
+    )
     manifest = (PROJECT / "MANIFEST.in").read_text("utf-8")
     assert re.search(
         r"^recursive-include src/segscore/pages \*\.js \*\.css \*\.html \*\.bib$",

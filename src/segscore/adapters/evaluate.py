@@ -60,11 +60,7 @@ class SegmentationScore(evaluate.Metric):  # type: ignore[misc]
         average: Any = "micro",
     ) -> dict[str, Any]:
         found = labels.label_score(
-            list(references),
-            list(predictions),
-            metric=self.segmentation_metric,
-            marks=marks,
-            ignore_index=ignore_index,
-            average=average,
-        )
+            list(references), list(predictions), metric=self.segmentation_metric, marks=marks,
+            ignore_index=ignore_index, average=average,
+        )  # fmt: skip
         return {self.config_name: float(found), "signature": found.signature}

@@ -8,7 +8,6 @@ against the old one document by document, and `segscore compare` can read it.
 """
 
 import os
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -16,14 +15,7 @@ import numpy as np
 
 from segscore.basics.arguments import Floats, number, whole_number
 from segscore.comparison import Comparison, compare
-from segscore.comparison.gates import (
-    Limit,
-    Side,
-    check_limit,
-    check_margin,
-    kept,
-    no_worse,
-)
+from segscore.comparison.gates import Limit, Side, check_limit, check_margin, kept, no_worse
 from segscore.corpus.corpus import Corpus
 from segscore.errors import SegmentationError
 from segscore.io import read, write
@@ -128,7 +120,8 @@ def gate(
         return Verdict(passed=True, text=summary)
     path = Path(not_worse_than)
     if update:
-        write(_corpus(pairs), path)
+        rows = {name: {_OLD: pairs.hypothesis(i)} for i, name in enumerate(pairs.documents)}
+        write(Corpus.from_dict(rows), path)
         return Verdict(passed=True, text=f"{summary}; baseline written to {path}", written=path)
     if not path.exists():
         return Verdict(passed=False, text=f"there is no baseline {path}: {update_option} writes it")
@@ -146,13 +139,6 @@ def gate(
     hint = f"If that is meant, {update_option} writes a new baseline."
     text = [check.why, comparison.signatures[str(chosen_metric)], *drawn, hint]
     return Verdict(passed=False, text="\n".join(text))
-
-
-def _corpus(pairs: Pairs) -> Corpus:
-    """The hypotheses, to be stored."""
-    return Corpus.from_dict(
-        {name: {_OLD: pairs.hypothesis(row)} for row, name in enumerate(pairs.documents)}
-    )
 
 
 def _compared(
@@ -173,20 +159,16 @@ def _compared(
             f"document {other!r} is {where}: expected the same documents; {update_option} writes "
             "a new baseline"
         )
-    refs: Mapping[str, Any] = {
-        name: pairs.references(row) if pairs.groups is not None else pairs.reference(row)
+    several = pairs.groups is not None
+    refs: Any = {
+        name: pairs.references(row) if several else pairs.reference(row)
         for row, name in enumerate(names)
     }
     new = {name: pairs.hypothesis(row) for row, name in enumerate(names)}
     return compare(
-        refs,
-        systems={_OLD: stored, _NEW: new},
-        metrics=[metric],
-        baselines=(),
-        human=False,
-        average=average,
-        on_undefined="nan",
-    )
+        refs, systems={_OLD: stored, _NEW: new}, metrics=[metric], baselines=(), human=False,
+        average=average, on_undefined="nan",
+    )  # fmt: skip
 
 
 def _drawn(
@@ -208,9 +190,8 @@ def _drawn(
     lines = [f"The worst of {count}:"]
     for row in chosen.tolist():
         was = "" if before is None else f", before {before[row]:.4f}"
-        lines.append(
-            f"{pairs.documents[row]}: {values[row]:.4f}{was} (a: reference, b: hypothesis)"
-        )
+        sides = "(a: reference, b: hypothesis)"
+        lines.append(f"{pairs.documents[row]}: {values[row]:.4f}{was} {sides}")
         refs = pairs.references(row) if pairs.groups is not None else [pairs.reference(row)]
         for ref in refs:
             edits = boundary_edits(ref, pairs.hypothesis(row), substitution="unit")

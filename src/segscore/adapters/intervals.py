@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from segscore.basics.arguments import LARGEST, Floats, Int64Array, number, shown
+from segscore.basics.arguments import LARGEST, Floats, number, shown
 from segscore.coding.segmentation import Segmentation
 from segscore.errors import SegmentationError, named
 
@@ -36,16 +36,40 @@ def from_intervals(
     >>> from_intervals([[0, 1.5], [1.5, 4]], resolution=0.5)
     Segmentation(masses=[3, 5])
     """
-    spans = _spans(intervals)
-    times = _units(spans, _resolution(resolution))
-    for index in range(1, len(times)):
-        if times[index, 0] != times[index - 1, 1]:
-            kind = "a gap" if times[index, 0] > times[index - 1, 1] else "an overlap"
+    try:
+        spans = np.array(intervals, np.float64)
+    except (TypeError, ValueError):
+        raise SegmentationError(
+            f"intervals is {shown(intervals)}: expected an array of starts and ends, in seconds"
+        ) from None
+    if spans.ndim != 2 or spans.shape[1] != 2 or not len(spans):
+        raise SegmentationError(
+            f"intervals has the shape {spans.shape}: expected a row per segment, start and end"
+        )
+    step = _resolution(resolution)
+    before = None
+    masses = []
+    for index, (start, end) in enumerate(spans.tolist()):
+        if not np.isfinite([start, end]).all() or abs(end / step) > LARGEST:
+            raise SegmentationError(f"intervals[{index}] is {start}, {end}: expected times")
+        first, last = round(start / step), round(end / step)
+        if last <= first:
             raise SegmentationError(
-                f"intervals[{index}] starts at {spans[index, 0]:g} s, the one before it ends "
-                f"at {spans[index - 1, 1]:g} s: there is {kind}: expected one after the other"
+                f"intervals[{index}] from {start:g} s to {end:g} s has no unit of {step:g} s: "
+                "expected an end after the start, or a finer resolution"
             )
-    return _labelled(times[:, 1] - times[:, 0], labels)
+        if before is not None and first != before:
+            kind = "a gap" if first > before else "an overlap"
+            raise SegmentationError(
+                f"intervals[{index}] starts at {start:g} s, the one before it ends at "
+                f"{spans[index - 1, 1]:g} s: there is {kind}: expected one after the other"
+            )
+        masses.append(last - first)
+        before = last
+    texts = None
+    if labels is not None:
+        texts = [None if label is None else str(label) or None for label in labels]
+    return Segmentation.from_masses(masses, segment_labels=texts)
 
 
 def to_intervals(
@@ -60,32 +84,19 @@ def to_intervals(
     """
     if not isinstance(segmentation, Segmentation):
         raise SegmentationError(f"segmentation is {shown(segmentation)}: expected a Segmentation")
-    step = _resolution(resolution)
-    ends = [0, *segmentation.boundaries.tolist(), segmentation.n_units]
-    times = number(start, "start", "a time in seconds") + np.array(ends) * step
-    return Intervals(np.column_stack([times[:-1], times[1:]]), _labels_of(segmentation))
-
-
-def _labels_of(segmentation: Segmentation) -> list[str] | None:
-    """A text per segment, "" if it has no label; None if none has."""
-    labels = segmentation.segment_labels
-    if labels is None:
-        return None
-    for index, label in enumerate(labels):
-        if isinstance(label, frozenset):
-            raise SegmentationError(
-                f"segment {index} has the labels {named(sorted(label))}: expected one at most, "
-                "because an interval has one"
-            )
-    return [label if isinstance(label, str) else "" for label in labels]
-
-
-def _labelled(masses: Int64Array, labels: Sequence[Any] | None) -> Segmentation:
-    """The labels as texts; empty labels become None."""
-    if labels is None:
-        return Segmentation.from_masses(masses.tolist())
-    texts = [None if label is None or str(label) == "" else str(label) for label in labels]
-    return Segmentation.from_masses(masses.tolist(), segment_labels=texts)
+    ends = np.array([0, *segmentation.boundaries.tolist(), segmentation.n_units])
+    times = number(start, "start", "a time in seconds") + ends * _resolution(resolution)
+    labels: list[str] | None = None
+    if segmentation.segment_labels is not None:
+        labels = []
+        for index, label in enumerate(segmentation.segment_labels):
+            if isinstance(label, frozenset):
+                raise SegmentationError(
+                    f"segment {index} has the labels {named(sorted(label))}: expected one at "
+                    "most, because an interval has one"
+                )
+            labels.append(label if isinstance(label, str) else "")
+    return Intervals(np.column_stack([times[:-1], times[1:]]), labels)
 
 
 def _resolution(given: Any) -> float:
@@ -93,31 +104,3 @@ def _resolution(given: Any) -> float:
     if step <= 0:
         raise SegmentationError(f"resolution is {given}: expected a number of seconds above 0")
     return step
-
-
-def _spans(given: Any) -> Floats:
-    try:
-        spans = np.array(given, np.float64)
-    except (TypeError, ValueError):
-        raise SegmentationError(
-            f"intervals is {shown(given)}: expected an array of starts and ends, in seconds"
-        ) from None
-    if spans.ndim != 2 or spans.shape[1] != 2 or not len(spans):
-        raise SegmentationError(
-            f"intervals has the shape {spans.shape}: expected a row per segment, start and end"
-        )
-    return spans
-
-
-def _units(spans: Floats, step: float) -> Int64Array:
-    """Starts and ends in units."""
-    for index, (start, end) in enumerate(spans.tolist()):
-        if not np.isfinite([start, end]).all() or abs(end / step) > LARGEST:
-            raise SegmentationError(f"intervals[{index}] is {start}, {end}: expected times")
-        if round(end / step) <= round(start / step):
-            raise SegmentationError(
-                f"intervals[{index}] from {start:g} s to {end:g} s has no unit of {step:g} s: "
-                "expected an end after the start, or a finer resolution"
-            )
-    found: Int64Array = np.rint(spans / step).astype(np.int64)
-    return found

@@ -66,7 +66,10 @@ class SegmentationMetric(torchmetrics.Metric):  # type: ignore[misc]
         self.marks: Marks = checked_marks(marks)
         self.ignore_index: int | None = ignore_index
         self.average: Average = average
-        self._state_name = self._named()
+        # two metrics share a name only if they do the same with a batch
+        signature = self.segmentation_metric.signature().rpartition("|v:")[0]
+        text = f"{signature}|marks:{marks}|ignore:{ignore_index}"
+        self._state_name = re.sub(r"\W", lambda sign: f"_{ord(sign[0]):x}_", text)
         empty = torch.from_numpy(Accumulator(self.segmentation_metric).state())
         self.add_state(self._state_name, default=empty, dist_reduce_fx="sum")
 
@@ -82,13 +85,8 @@ class SegmentationMetric(torchmetrics.Metric):  # type: ignore[misc]
 
     def update(self, preds: Any, target: Any, lengths: Any = None) -> None:
         """Add a batch of labels (document × unit); `lengths` where padding has no label."""
-        pairs = pairs_from_labels(
-            target,
-            preds,
-            marks=self.marks,
-            ignore_index=self.ignore_index,
-            lengths=lengths,
-        )
+        how = {"marks": self.marks, "ignore_index": self.ignore_index, "lengths": lengths}
+        pairs = pairs_from_labels(target, preds, **how)
         batch = Accumulator(self.segmentation_metric)
         batch.update(pairs)
         sums = self._held()
@@ -105,11 +103,8 @@ class SegmentationMetric(torchmetrics.Metric):  # type: ignore[misc]
 
     def accumulator(self) -> Accumulator:
         """All documents of all processes, for other averages."""
-        with self.sync_context(
-            dist_sync_fn=self.dist_sync_fn,
-            should_sync=not self._is_synced,
-            should_unsync=not self._is_synced,
-        ):
+        alone = not self._is_synced
+        with self.sync_context(self.dist_sync_fn, should_sync=alone, should_unsync=alone):
             return self._accumulator()
 
     def _accumulator(self) -> Accumulator:
@@ -124,7 +119,9 @@ class SegmentationMetric(torchmetrics.Metric):  # type: ignore[misc]
 
     def _apply(self, fn: Any, exclude_state: Any = "") -> Any:
         """Moving to a device without doubles (Apple's MPS) leaves the state where it is."""
-        if not _has_doubles(fn):
+        try:
+            fn(torch.zeros(1, dtype=torch.float64))
+        except TypeError:
             exclude_state = [*exclude_state, self._state_name]
             self._computed = self._forward_cache = None  # doubles, too
         return super()._apply(fn, exclude_state)
@@ -137,18 +134,3 @@ class SegmentationMetric(torchmetrics.Metric):  # type: ignore[misc]
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.extra_repr()})"
-
-    def _named(self) -> str:
-        """A name that two metrics share only if they do the same with a batch."""
-        signature = self.segmentation_metric.signature().rpartition("|v:")[0]
-        text = f"{signature}|marks:{self.marks}|ignore:{self.ignore_index}"
-        return re.sub(r"\W", lambda sign: f"_{ord(sign[0]):x}_", text)
-
-
-def _has_doubles(move: Any) -> bool:
-    """Whether the target of a move can hold doubles."""
-    try:
-        move(torch.zeros(1, dtype=torch.float64))
-    except TypeError:
-        return False
-    return True

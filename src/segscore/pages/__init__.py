@@ -1,16 +1,14 @@
 """Pages: HTML files that need nothing else, to read a result, to mark texts and to decide marks.
 
 `report_page`, `annotate_page` and `adjudicate_page` hold the functions that write them;
-`page_frame` puts a body, data, style sheets and a script into one file. What the report shows is
-Python: `subject` (what there is to show: which documents, under which names), `document_data`
-(documents as JSON, with the windows that explain a value), `overview`, `people`, `pictures` and
-`methods` (the sections), `chunk_sections` (those of a page about chunks), `html_markup` (pieces of
-HTML). How pages behave is in `scripts/`: modules, which `page_frame` joins into one script per
-page; how they look is in `page.css` and a style sheet for each kind of page. The papers behind
-measures are in `literature.bib`.
+`page_frame` fills a template and puts data, style sheets and a script into it. What the report
+shows is in `templates/`; what these need comes from `subject` (which documents and people there
+are, under which names), `report_sections`, `pictures` and `chunk_sections`. How pages
+behave is in `scripts/`, how they look in `page.css` and a style sheet for each kind of page. The
+papers behind measures are in `literature.bib`.
 
-A page needs no network and runs nothing that comes from data: names and texts are escaped where
-Python writes them, the script sets them as text, and the page's own policy allows no other script.
+A page needs no network and runs nothing that comes from data: names and texts are escaped where a
+template shows them, the script sets them as text, and the page's own policy allows no other script.
 """
 
 from typing import TYPE_CHECKING

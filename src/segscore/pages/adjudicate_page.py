@@ -13,8 +13,8 @@ import json
 import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from operator import itemgetter
 from pathlib import Path
-from string import Template
 from typing import Any
 
 from segscore.basics.arguments import truth
@@ -29,20 +29,15 @@ from segscore.coders.adjudication import (
     places_of_different_levels,
     with_levels,
 )
-from segscore.coders.places import WITHIN, Place
-from segscore.coding.segmentation import Segmentation
-from segscore.corpus.corpus import Corpus, Document
-from segscore.corpus.provenance import Provenance
+from segscore.coders.places import WITHIN
+from segscore.corpus.corpus import Corpus
 from segscore.corpus.text_checks import unit_hash
-from segscore.errors import named, number_of
+from segscore.errors import named
 from segscore.io.formats.jsonl import header_fields
 from segscore.io.read_options import ReadOptions, warn
 from segscore.io.texts import GivenTexts
-from segscore.pages.annotation_texts import texts_to_annotate
-from segscore.pages.html_markup import name
-from segscore.pages.page_frame import asset, data_json, framed_page, write_page
-
-_STYLES = ("page.css", "adjudicate.css")
+from segscore.pages.annotate_page import texts_to_annotate
+from segscore.pages.page_frame import write_page
 
 
 def adjudication_page(
@@ -97,12 +92,13 @@ def adjudication_page(
     truth(blind, "blind")
     documents = [_document(case, blind) for case in cases]
     heading = title or "Adjudication"
+    known = corpus.provenance  # names of tiers may be names of people
     data: dict[str, Any] = {
         "title": heading,
         "coder": coder,
         "blind": blind,
         "rule": {"within": rule.within, "accept": rule.accept, "reject": rule.reject},
-        "first": header_fields(_without_names(corpus) if blind else corpus.provenance),
+        "first": header_fields(replace(known, layers=()) if blind else known),
         "documents": documents,
     }
     # the same title, codings and rule are the same page: what was decided is found again
@@ -110,16 +106,19 @@ def adjudication_page(
     if texts is not None:  # after the identity, which does not depend on them
         _add_speakers(documents, texts, remark)
     data |= {"page": f"adjudicate-{identity}", "file": Path(path).stem or "adjudicate"}
-    body = Template(asset("adjudicate.html")).substitute(
-        heading=name(heading, 200), rule=_rule_words(rule, cases, blind)
+    levels = with_levels(cases)
+    return write_page(
+        path,
+        "adjudicate.html",
+        data,
+        title=heading,
+        rule=rule,
+        n_places=sum(len(case.places) for case in cases),
+        n_open=sum(case.n_open for case in cases),
+        levels=LEVELS_BY_DEFAULT if levels else "",
+        n_levels_differ=places_of_different_levels(cases) if levels else 0,
+        blind=blind,
     )
-    whole = framed_page(heading, body, data_json(data), entry="adjudicate.js", styles=_STYLES)
-    return write_page(path, whole)
-
-
-def _without_names(corpus: Corpus) -> Provenance:
-    """How units were formed, without the names of tiers, which may be names of people."""
-    return replace(corpus.provenance, layers=())
 
 
 def _add_speakers(
@@ -133,12 +132,11 @@ def _add_speakers(
         text = found.get(document["name"])
         if text is None or (text.speakers is None and text.starts is None):
             continue
-        if list(text.units) != document.get("text"):
+        if list(text.units) == document.get("text"):
+            spoken = {"speakers": text.speakers, "starts": text.starts}
+            document |= {key: list(values) for key, values in spoken.items() if values is not None}
+        else:
             wrong.append(document["name"])
-            continue
-        for key, values in (("speakers", text.speakers), ("starts", text.starts)):
-            if values is not None:
-                document[key] = list(values)
     if wrong:
         remark(
             f"speakers and times of {named(wrong)} are not shown: expected a transcript with the "
@@ -147,106 +145,53 @@ def _add_speakers(
 
 
 def _document(case: AdjudicationCase, blind: bool) -> dict[str, Any]:
-    """A document as the script needs it."""
-    document = case.document
-    people = _shuffled(document) if blind else list(document)
-    numbers = {coder: number for number, coder in enumerate(people)}
+    """A document as the script needs it. Blind, coders are in an order that reveals nothing, and is
+    the same each time; comments, which may name them, are left out."""
+    document, people = case.document, list(case.document)
+    if blind:
+        hashed = {coder: hashlib.sha256(f"{document.name}\0{coder}".encode()) for coder in people}
+        people.sort(key=lambda coder: hashed[coder].digest())
+    number = {coder: i for i, coder in enumerate(people)}
     units = None if document.units is None else list(document.units)
+    ranks = gold_ranks(document)
+    said = [  # position, coder, comment; None: they were unsure
+        (position, number[coder], comment)
+        for coder, annotation in document.annotations.items()
+        for position, comment in (
+            *((position, None) for position in annotation.unsure),
+            *(annotation.comments if not blind else ()),
+        )
+        if coder in number
+    ]
+    known = {
+        "text": units,
+        "group": document.group,
+        "ranks": ranks and ranks.by_position,
+        "least": ranks and ranks.least,
+        "said": sorted(said, key=itemgetter(0, 1)) or None,
+    }
     digest = None if units is None else unit_hash(units)
-    data: dict[str, Any] = {
+    return {
         "name": document.name,
         "key": f"{digest or f'units:{document.n_units}'}:{document.name}",
         "units": document.n_units,
         "hash": digest,
-        "coders": [f"coder {number + 1}" for number in range(len(people))] if blind else people,
-        "codings": [_coding(document[coder]) for coder in people],
+        "coders": [f"coder {i}" for i in range(1, len(people) + 1)] if blind else people,
+        "codings": [
+            {
+                "masses": document[coder].masses.tolist(),
+                **({} if (given := document[coder].ranks) is None else {"ranks": given.tolist()}),
+            }
+            for coder in people
+        ],
         "places": [
-            _place(place, ruling, numbers)
+            {
+                "at": (at := [each.position for each in place.alternatives]),
+                "who": [sorted(map(number.get, each.coders)) for each in place.alternatives],
+                "most": at.index(place.position),
+                "ruling": ruling,
+            }
             for place, ruling in zip(case.places, case.rulings, strict=True)
         ],
+        **{key: value for key, value in known.items() if value is not None},
     }
-    if units is not None:
-        data["text"] = units
-    if document.group is not None:
-        data["group"] = document.group
-    ranks = gold_ranks(document)
-    if ranks is not None:
-        data |= {"ranks": ranks.by_position, "least": ranks.least}
-    remarks = _remarks(document, numbers, comments=not blind)
-    return data | ({"said": remarks} if remarks else {})
-
-
-def _coding(coding: Segmentation) -> dict[str, Any]:
-    ranks = {} if coding.ranks is None else {"ranks": coding.ranks.tolist()}
-    return {"masses": coding.masses.tolist(), **ranks}
-
-
-def _place(place: Place, ruling: Any, numbers: dict[str, int]) -> dict[str, Any]:
-    positions = [alternative.position for alternative in place.alternatives]
-    return {
-        "at": positions,
-        "who": [
-            sorted(numbers[coder] for coder in alternative.coders)
-            for alternative in place.alternatives
-        ],
-        "most": positions.index(place.position),
-        "ruling": ruling,
-    }
-
-
-def _shuffled(document: Document) -> list[str]:
-    """The coders in an order that reveals nothing, and is the same each time."""
-    return sorted(
-        document, key=lambda coder: hashlib.sha256(f"{document.name}\0{coder}".encode()).digest()
-    )
-
-
-def _remarks(
-    document: Document, numbers: dict[str, int], comments: bool
-) -> list[tuple[int, int, str | None]]:
-    """(position, coder, comment) of people's comments while they coded; None: they were unsure."""
-    found: list[tuple[int, int, str | None]] = []
-    for coder, annotation in document.annotations.items():
-        if coder in numbers:
-            found += [(position, numbers[coder], None) for position in annotation.unsure]
-            if comments:
-                found += [
-                    (comment.after, numbers[coder], comment.text) for comment in annotation.comments
-                ]
-    return sorted(found, key=lambda remark: remark[:2])
-
-
-def _rule_words(rule: AdjudicationRule, cases: Sequence[AdjudicationCase], blind: bool) -> str:
-    """What the rule decided, and what a place is, in a few sentences."""
-    n_places = sum(len(case.places) for case in cases)
-    n_open = sum(case.n_open for case in cases)
-    accepted = (
-        "all coders mark the same unit" if rule.accept == 1
-        else f"at least {100 * rule.accept:g} % of coders mark the same unit"
-    )  # fmt: skip
-    dropped = (
-        f", and dropped where less than {100 * rule.reject:g} % mark the place at all"
-        if rule.reject else ""
-    )  # fmt: skip
-    return (
-        f"A place is one boundary as coders see it, at units up to {rule.within} apart. By the "
-        f"rule, {n_places - n_open:,} of {number_of(n_places, 'place')} are decided: accepted "
-        f"where {accepted}{dropped}. You may change these, too."
-        + _level_words(cases)
-        + (
-            " Names are hidden, and numbers change from document to document; what coders wrote is "
-            "hidden, too, because it may name them."
-            if blind else ""
-        )
-    )  # fmt: skip
-
-
-def _level_words(cases: Sequence[AdjudicationCase]) -> str:
-    """How levels are decided, if coders gave some."""
-    if not with_levels(cases):
-        return ""
-    differ = places_of_different_levels(cases)
-    note = f" At {number_of(differ, 'place')} coders gave different levels." if differ else ""
-    return (
-        f" Levels: {LEVELS_BY_DEFAULT}. You may choose another, by Shift 1 to 6 or the menu.{note}"
-    )

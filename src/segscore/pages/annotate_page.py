@@ -10,199 +10,33 @@ work that the browser has saved for another page over the same texts.
 import hashlib
 import json
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple, Unpack
 
-from segscore.basics.arguments import shown
+from segscore.basics.arguments import shown, whole_number
 from segscore.coding.levels import Levels
 from segscore.coding.segment_labels import label_sets
 from segscore.coding.segmentation import Segmentation
 from segscore.corpus.corpus import Corpus, Document
+from segscore.corpus.provenance import PLAIN, Provenance
 from segscore.corpus.text_checks import check_name, check_unicode, unit_hash
 from segscore.errors import SegmentationError, about, check_keywords, named
 from segscore.io import read
 from segscore.io.files import Source
 from segscore.io.formats.jsonl import header_fields
 from segscore.io.read_options import ReadOptions, TextKeywords
-from segscore.io.texts import GivenTexts
-from segscore.pages.annotation_texts import (
-    TextToAnnotate,
-    check_sizes,
-    document_to_annotate,
-    texts_to_annotate,
-)
-from segscore.pages.html_markup import name as shown_name
-from segscore.pages.page_frame import asset, data_json, framed_page, write_page
-
-
-class MarkRules(NamedTuple):
-    """What coders may give: how many levels, which labels, or free titles."""
-
-    levels: int = 1
-    labels: tuple[str, ...] = ()
-    titles: bool = False
-
-
-def mark_rules(levels: Any, labels: Any, titles: Any) -> MarkRules:
-    """Check the rules and return them."""
-    if not isinstance(levels, int) or isinstance(levels, bool) or not 1 <= levels <= 6:
-        raise SegmentationError(f"levels is {shown(levels)}: expected a whole number from 1 to 6")
-    if isinstance(labels, str) or not isinstance(labels, Sequence):
-        raise SegmentationError(f"labels is {shown(labels)}: expected a list of labels")
-    found: list[str] = []
-    for label in labels:
-        if not isinstance(label, str) or not label.strip():
-            raise SegmentationError(f"labels has {shown(label)}: expected a text that is not blank")
-        if label.strip() in found:
-            raise SegmentationError(f"label {label.strip()!r} is listed twice: expected each once")
-        found.append(label.strip())
-    if found and titles:
-        raise SegmentationError(
-            "labels and titles are both given: expected a list to choose from, or free titles"
-        )
-    return MarkRules(levels, tuple(found), bool(titles))
-
-
-def given_coding(document: Document, what: str) -> tuple[str, Segmentation] | None:
-    """The only coder of a document, and their coding; None if it has only a text."""
-    if not len(document):
-        return None
-    if len(document) > 1:
-        raise SegmentationError(
-            f"{what}: document {document.name!r} is coded by {named(document)}: expected one "
-            "coding; segscore convert with only_coders writes those of one coder"
-        )
-    (coding,) = document.items()
-    return coding
-
-
-def check_fits(text: TextToAnnotate, document: Document, what: str) -> None:
-    """Refuse a coding of another text."""
-    if document.n_units != len(text.units):
-        raise SegmentationError(
-            f"{what}: document {text.name!r} has {document.n_units:,} units, and the text has "
-            f"{len(text.units):,}: expected a coding of the same units"
-        )
-    if document.units is not None and tuple(document.units) != text.units:
-        place = next(
-            i for i, (a, b) in enumerate(zip(document.units, text.units, strict=True), 1) if a != b
-        )
-        raise SegmentationError(
-            f"{what}: unit {place} of document {text.name!r} is "
-            f"{document.units[place - 1][:60]!r}, and the text has {text.units[place - 1][:60]!r}: "
-            "expected a coding of the same text"
-        )
-
-
-def prefilled_codings(
-    texts: Sequence[TextToAnnotate],
-    corpus: Corpus,
-    rules: MarkRules,
-    remark: Callable[[str], None],
-) -> dict[str, dict[str, Any]]:
-    """The boundaries that each document begins with, and their coder, by document."""
-    found: dict[str, dict[str, Any]] = {}
-    ignored = False
-    for text in texts:
-        document = corpus.get(text.name)
-        given = None if document is None else given_coding(document, "prefill")
-        if document is None or given is None:
-            continue
-        check_fits(text, document, "prefill")
-        coder, coding = given
-        if isinstance(coding, Levels):
-            raise SegmentationError(
-                f"prefill: document {text.name!r} has several levels, each with segments of its "
-                "own: expected one segmentation, whose boundaries may have ranks"
-            )
-        labels = _labels_of(coding, rules, text.name)
-        ignored |= labels is None and coding.segment_labels is not None
-        found[text.name] = {
-            "by": coder,
-            "boundaries": coding.boundaries.tolist(),
-            "levels": _levels_of(coding, rules, text.name),
-            "labels": labels,
-        }
-    if not found:
-        raise SegmentationError(
-            f"prefill has {named(corpus)}, and the texts are "
-            f"{named([text.name for text in texts])}: expected codings of the same documents"
-        )
-    if len(found) < len(texts):
-        remark(
-            f"prefill has no coding of {len(texts) - len(found)} of {len(texts)} documents: they "
-            "begin without boundaries"
-        )
-    names = {text.name for text in texts}
-    others = [name for name in corpus if name not in names]
-    if others:
-        remark(f"prefill has codings of documents that are not to be annotated: {named(others)}")
-    if ignored:
-        remark("prefill has labels, and the page asks for none: they are left out")
-    return found
-
-
-def _levels_of(given: Segmentation, rules: MarkRules, name: str) -> list[int] | None:
-    if rules.levels == 1 or given.ranks is None:  # many systems rank boundaries by their strength
-        return None
-    ranks: list[int] = given.ranks.tolist()
-    if max(ranks, default=1) > rules.levels:
-        raise SegmentationError(
-            f"prefill: document {name!r} has a boundary of level {max(ranks)}: expected at most "
-            f"{rules.levels}, as levels= says"
-        )
-    return ranks
-
-
-def _labels_of(given: Segmentation, rules: MarkRules, name: str) -> list[str | None] | None:
-    if given.segment_labels is None or not (rules.labels or rules.titles):
-        return None
-    found: list[str | None] = []
-    for labels in label_sets(given.segment_labels):
-        if len(labels) > 1:
-            raise SegmentationError(
-                f"prefill: document {name!r} has a segment with {len(labels)} labels: expected one"
-            )
-        label = next(iter(labels), None)
-        if label is not None and rules.labels and label not in rules.labels:
-            raise SegmentationError(
-                f"prefill: document {name!r} has the label {label!r}: expected one of "
-                f"{named(rules.labels)}, as labels= says"
-            )
-        found.append(label)
-    return found
-
-
-def practice_documents(
-    texts: Sequence[TextToAnnotate], gold: Corpus
-) -> tuple[list[TextToAnnotate], dict[str, list[int]]]:
-    """The documents, those for practice first, and the boundaries of their gold. Documents of the
-    gold that are not among the texts are added, with the text that the gold has."""
-    known: Mapping[str, TextToAnnotate] = {text.name: text for text in texts}
-    practice: list[TextToAnnotate] = []
-    answers: dict[str, list[int]] = {}
-    for name, document in gold.items():
-        given = given_coding(document, "practice")
-        if given is None:
-            continue
-        if name not in known and document.units is None:
-            raise SegmentationError(
-                f"practice: document {name!r} has no text, and is not among the texts: expected "
-                "its units in the file, or its text among the texts"
-            )
-        text = known[name] if name in known else document_to_annotate(document)
-        check_fits(text, document, "practice")
-        practice.append(text)
-        answers[name] = given[1].boundaries.tolist()
-    if not answers:
-        raise SegmentationError("practice holds no coding: expected gold of some documents")
-    return [*practice, *(text for text in texts if text.name not in answers)], answers
-
+from segscore.io.texts import GivenTexts, SpokenUnits, units_by_document
+from segscore.pages.html_markup import escaped
+from segscore.pages.page_frame import write_page
 
 Codings = Corpus | str | os.PathLike[str]
 
-MOST_CHARACTERS = 200_000  # of guidelines
+MOST_DOCUMENTS = 5_000
+MOST_UNITS = 100_000  # of a document
+MOST_CHARACTERS = 20_000_000
+_MOST_GUIDANCE = 200_000  # characters
+_LATEST = 1e9  # seconds
 _LINKS = ("http://", "https://", "mailto:")
 _TITLE = "Where does a new segment start?"
 
@@ -261,45 +95,47 @@ def annotation_page(
     >>> ss.pages.annotate({"talk": "Hello. Bye."}, folder / "annotate.html").name
     'annotate.html'
     """
-    rules = mark_rules(levels, labels, titles)
+    levels = whole_number(levels, "levels", 1, 6)
+    labels = _labels(labels, titles)
     check_keywords(annotation_page, options, TextKeywords.__optional_keys__)
     reading = ReadOptions(**options)
-    remark, large = reading.remark, reading.large
+
+    def corpus_of(given: Codings) -> Corpus:
+        if isinstance(given, Corpus):
+            return given
+        return read(given, remark=reading.remark, large=reading.large)
+
     documents, provenance = texts_to_annotate(texts, reading)
-    answers: dict[str, list[int]] = {}
+    gold: dict[str, list[int]] = {}
     if practice is not None:
-        documents, answers = practice_documents(documents, _corpus(practice, remark, large))
-    check_sizes(documents)
+        documents, gold = _with_practice(documents, corpus_of(practice))
+    _check_sizes(documents)
     first: dict[str, dict[str, Any]] = {}
     if prefill is not None:
-        real = [document for document in documents if document.name not in answers]
-        first = prefilled_codings(real, _corpus(prefill, remark, large), rules, remark)
-    held = [
-        _document(document, first.get(document.name), answers.get(document.name))
-        for document in documents
-    ]
-    words = (_checked(title, "title"), _checked(round, "round"), _guidelines(guidelines))
+        real = [document for document in documents if document.name not in gold]
+        rules = levels, labels, bool(titles)
+        first = _prefilled(real, corpus_of(prefill), rules, reading.remark)
+    held = [_document(each, first.get(each.name), gold.get(each.name)) for each in documents]
+    guidance = _guidelines(guidelines)
+    words = (_checked(title, "title"), _checked(round, "round"), guidance)
+    # pages with the same id share the work that a browser has saved
+    keys = ("name", "hash", "prefill", "gold")
+    contents = [[document.get(key) for key in keys] for document in held]
+    identity = json.dumps([words, [levels, labels, bool(titles)], contents], sort_keys=True)
     data = {
-        "page": _page_id(held, rules, words),
+        "page": hashlib.sha256(identity.encode()).hexdigest()[:16],
         "title": title,
         "round": round,
         "coder": _checked(coder, "coder"),
         "shuffle": bool(shuffle),
-        "levels": rules.levels,
-        "labels": list(rules.labels),
-        "titles": rules.titles,
+        "levels": levels,
+        "labels": labels,
+        "titles": bool(titles),
         "provenance": header_fields(provenance).get("provenance"),
         "documents": held,
     }
     heading = " · ".join(filter(None, (title or _TITLE, round)))
-    whole = framed_page(
-        heading,
-        _body(heading, words[2]),
-        data_json(data),
-        entry="annotate.js",
-        styles=["page.css", "annotate.css"],
-    )
-    written = write_page(path, whole)
+    written = write_page(path, "annotate.html", data, title=heading, guidelines=escaped(guidance))
     if counted is not None:
         counted(len(documents), sum(len(document.units) for document in documents))
     return written
@@ -313,8 +149,98 @@ def _checked(value: str | None, what: str) -> str | None:
     return value
 
 
-def _corpus(given: Codings, remark: Callable[[str], None], large: bool) -> Corpus:
-    return given if isinstance(given, Corpus) else read(given, remark=remark, large=large)
+def _labels(labels: Any, titles: Any) -> list[str]:
+    """The labels to choose from."""
+    if isinstance(labels, str) or not isinstance(labels, Sequence):
+        raise SegmentationError(f"labels is {shown(labels)}: expected a list of labels")
+    found: list[str] = []
+    for label in labels:
+        if not isinstance(label, str) or not label.strip():
+            raise SegmentationError(f"labels has {shown(label)}: expected a text that is not blank")
+        if label.strip() in found:
+            raise SegmentationError(f"label {label.strip()!r} is listed twice: expected each once")
+        found.append(label.strip())
+    if found and titles:
+        raise SegmentationError("labels and titles are both given: expected one of them")
+    return found
+
+
+# ---- texts ----
+
+
+class TextToAnnotate(NamedTuple):
+    """A document: its units, their speakers and times (in seconds) where these are known, and its
+    group."""
+
+    name: str
+    units: Sequence[str]
+    speakers: Sequence[str | None] | None = None
+    starts: Sequence[float | None] | None = None
+    group: str | None = None
+
+
+def texts_to_annotate(texts: Any, options: ReadOptions) -> tuple[list[TextToAnnotate], Provenance]:
+    """The documents in their order, and how a reader formed their units."""
+    provenance, in_units = PLAIN, isinstance(texts, Corpus)
+    groups: dict[str, str | None] = {}
+    spoken: dict[str, SpokenUnits] = {}
+    if isinstance(texts, Corpus):
+        provenance = texts.provenance
+        groups = {name: document.group for name, document in texts.items()}
+    elif isinstance(texts, Mapping):
+        in_units = any(not isinstance(text, str) for text in texts.values())
+        for name, units in texts.items():
+            if isinstance(units, list | tuple) and any(isinstance(each, Mapping) for each in units):
+                with about(f"document {name!r}"):
+                    rows = [_details(unit, i) for i, unit in enumerate(units, 1)]
+                spoken[name] = SpokenUnits(*zip(*rows, strict=True))
+        texts = {**texts, **spoken}
+    if in_units and options.units is not None:
+        raise SegmentationError(
+            f"units is {options.units!r}, and the texts have units of their own: leave it out"
+        )
+    found = units_by_document(texts, options, spoken=True)
+    return [
+        TextToAnnotate(
+            name, tuple(units), getattr(units, "speakers", None), getattr(units, "starts", None),
+            groups.get(name),
+        )
+        for name, units in {**found, **spoken}.items()
+    ], provenance  # fmt: skip
+
+
+def _details(unit: Any, number: int) -> tuple[str, str | None, float | None]:
+    """Text, speaker and start of a unit."""
+    if isinstance(unit, str):
+        return unit, None, None
+    known = isinstance(unit, Mapping) and set(unit) <= {"text", "speaker", "start"}
+    if not known or not isinstance(unit.get("text"), str):
+        raise SegmentationError(
+            f"unit {number} is {shown(unit)}: expected a text, or "
+            '{"text": …, "speaker": …, "start": seconds}'
+        )
+    speaker, start = unit.get("speaker"), unit.get("start")
+    if speaker is not None:
+        check_name(speaker, f"unit {number}: speaker")
+    is_number = isinstance(start, int | float) and not isinstance(start, bool)
+    if start is not None and not (is_number and 0 <= start < _LATEST):
+        raise SegmentationError(f"unit {number}: start is {shown(start)}: expected seconds")
+    return unit["text"], speaker, None if start is None else float(start)
+
+
+def _check_sizes(documents: Sequence[TextToAnnotate]) -> None:
+    """Refuse texts that a page cannot hold, or a browser cannot show."""
+    longest = max(documents, key=lambda document: len(document.units))
+    n_characters = sum(len(unit) for document in documents for unit in document.units)
+    for what, number, most, noun in (
+        ("the texts are", len(documents), MOST_DOCUMENTS, "documents"),
+        (f"document {longest.name!r} has", len(longest.units), MOST_UNITS, "units"),
+        ("the texts have", n_characters, MOST_CHARACTERS, "characters"),
+    ):
+        if number > most:
+            raise SegmentationError(
+                f"{what} {number:,} {noun}: expected at most {most:,} on a page; write several"
+            )
 
 
 def _document(
@@ -337,14 +263,143 @@ def _document(
     }
 
 
-def _page_id(
-    documents: list[dict[str, Any]], rules: MarkRules, words: tuple[str | None, ...]
-) -> str:
-    """The id of a page, made from what is annotated and what coders are told; pages with the same
-    id share the work that a browser has saved."""
-    known = ("name", "hash", "prefill", "gold")
-    what = [words, list(rules), [[document.get(key) for key in known] for document in documents]]
-    return hashlib.sha256(json.dumps(what, sort_keys=True).encode()).hexdigest()[:16]
+# ---- codings: to correct, and to practise with ----
+
+
+def _coding_of(
+    document: Document, text: TextToAnnotate, what: str
+) -> tuple[str, Segmentation] | None:
+    """The only coder of a document, and their coding of this text; None if nobody coded it."""
+    if not len(document):
+        return None
+    if len(document) > 1:
+        raise SegmentationError(
+            f"{what}: document {document.name!r} is coded by {named(document)}: expected one "
+            "coding; segscore convert with only_coders writes those of one coder"
+        )
+    if document.n_units != len(text.units):
+        raise SegmentationError(
+            f"{what}: document {text.name!r} has {document.n_units:,} units, and the text has "
+            f"{len(text.units):,}: expected a coding of the same units"
+        )
+    for i, (coded, unit) in enumerate(zip(document.units or (), text.units, strict=False), 1):
+        if coded != unit:
+            raise SegmentationError(
+                f"{what}: unit {i} of document {text.name!r} is {coded[:60]!r}, and the text has "
+                f"{unit[:60]!r}: expected a coding of the same text"
+            )
+    (coding,) = document.items()
+    return coding
+
+
+def _prefilled(
+    texts: Sequence[TextToAnnotate],
+    corpus: Corpus,
+    rules: tuple[int, list[str], bool],
+    remark: Callable[[str], None],
+) -> dict[str, dict[str, Any]]:
+    """The boundaries that each document begins with, and their coder, by document."""
+    found: dict[str, dict[str, Any]] = {}
+    n_levels, choice, titles = rules
+    ignored = False
+    for text in texts:
+        document = corpus.get(text.name)
+        given = None if document is None else _coding_of(document, text, "prefill")
+        if given is None:
+            continue
+        coder, coding = given
+        with about(f"prefill: document {text.name!r}"):
+            if isinstance(coding, Levels):
+                raise SegmentationError(
+                    "it has several levels, each with segments of its own: expected one "
+                    "segmentation, whose boundaries may have ranks"
+                )
+            ranks = None if coding.ranks is None or n_levels == 1 else coding.ranks.tolist()
+            if ranks and max(ranks) > n_levels:
+                raise SegmentationError(
+                    f"a boundary has level {max(ranks)}: expected at most {n_levels}"
+                )
+            labels = None
+            if coding.segment_labels is not None and (choice or titles):
+                sets = label_sets(coding.segment_labels)
+                labels = [_label(each, choice) for each in sets]
+        ignored |= labels is None and coding.segment_labels is not None
+        found[text.name] = {
+            "by": coder,
+            "boundaries": coding.boundaries.tolist(),
+            "levels": ranks,
+            "labels": labels,
+        }
+    names = [text.name for text in texts]
+    if not found:
+        raise SegmentationError(
+            f"prefill has {named(corpus)}, and the texts are {named(names)}: expected codings of "
+            "the same documents"
+        )
+    if len(found) < len(texts):
+        remark(
+            f"prefill has no coding of {len(texts) - len(found)} of {len(texts)} documents: they "
+            "begin without boundaries"
+        )
+    others = [name for name in corpus if name not in set(names)]
+    if others:
+        remark(f"prefill has codings of documents that are not to be annotated: {named(others)}")
+    if ignored:
+        remark("prefill has labels, and the page asks for none: they are left out")
+    return found
+
+
+def _label(labels: Collection[str], choice: Sequence[str]) -> str | None:
+    """The label of a segment."""
+    if len(labels) > 1:
+        raise SegmentationError(f"a segment has {len(labels)} labels: expected one")
+    label = next(iter(labels), None)
+    if label is not None and choice and label not in choice:
+        raise SegmentationError(f"a segment has the label {label!r}: expected {named(choice)}")
+    return label
+
+
+def _with_practice(
+    texts: Sequence[TextToAnnotate], gold: Corpus
+) -> tuple[list[TextToAnnotate], dict[str, list[int]]]:
+    """The documents, those for practice first, and the boundaries of their gold. Documents of the
+    gold that are not among the texts are added, with the text that the gold has."""
+    known = {text.name: text for text in texts}
+    practice: list[TextToAnnotate] = []
+    answers: dict[str, list[int]] = {}
+    for name, document in gold.items():
+        if len(document) and name not in known and document.units is None:
+            raise SegmentationError(
+                f"practice: document {name!r} has no text, and is not among the texts: expected "
+                "its units in the file, or its text among the texts"
+            )
+        own = TextToAnnotate(name, document.units or (), group=document.group)
+        text = known.get(name, own)
+        coding = _coding_of(document, text, "practice")
+        if coding is not None:
+            practice.append(text)
+            answers[name] = coding[1].boundaries.tolist()
+    if not answers:
+        raise SegmentationError("practice holds no coding: expected gold of some documents")
+    return [*practice, *(text for text in texts if text.name not in answers)], answers
+
+
+# ---- guidelines ----
+
+
+def _guidelines(given: str | os.PathLike[str] | None) -> str:
+    """The HTML of guidelines, or nothing."""
+    if given is None:
+        return ""
+    markdown = given if isinstance(given, str) else Source(Path(given), "", "").read_text()
+    if len(markdown) > _MOST_GUIDANCE:
+        raise SegmentationError(
+            f"the guidelines have {len(markdown):,} characters: expected at most {_MOST_GUIDANCE:,}"
+        )
+    check_unicode(markdown, "guidelines")
+    if not markdown.strip():
+        raise SegmentationError("the guidelines are empty: expected some, or leave them out")
+    return guideline_markup(markdown)
 
 
 def guideline_markup(markdown: str) -> str:
@@ -367,31 +422,3 @@ def guideline_markup(markdown: str) -> str:
             if inner.type == "link_open":
                 inner.attrs |= {"target": "_blank", "rel": "noopener noreferrer"}
     return str(parser.renderer.render(tokens, parser.options, {}))
-
-
-def _guidelines(given: str | os.PathLike[str] | None) -> str:
-    """The HTML of guidelines, or nothing."""
-    if given is None:
-        return ""
-    markdown = given if isinstance(given, str) else Source(Path(given), "", "").read_text()
-    if len(markdown) > MOST_CHARACTERS:
-        raise SegmentationError(
-            f"the guidelines have {len(markdown):,} characters: expected at most "
-            f"{MOST_CHARACTERS:,}"
-        )
-    check_unicode(markdown, "guidelines")
-    if not markdown.strip():
-        raise SegmentationError("the guidelines are empty: expected some, or leave them out")
-    return guideline_markup(markdown)
-
-
-def _body(title: str, guidelines: str) -> str:
-    """The HTML of the page, which the script fills."""
-    shown_guidelines = (
-        '<details id="guidelines" class="guidelines" open><summary>Guidelines</summary>\n'
-        f'<div dir="auto">\n{guidelines}</div></details>\n'
-        if guidelines
-        else ""
-    )
-    parts = asset("annotate.html").split("$guidelines")
-    return parts[0].replace("$heading", shown_name(title, 200)) + shown_guidelines + parts[1]

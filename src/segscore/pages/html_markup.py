@@ -1,16 +1,27 @@
-"""Small pieces of HTML. Everything that comes from data goes through `text` or `name`."""
+"""Names, numbers and addresses as pages write them; templates have them as filters.
+
+A template escapes whatever it is given. Sentences that others make (`Wording`) are written for
+pages by `IN_HTML`, which escapes the names in them.
+"""
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from html import escape
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 from urllib.parse import quote, urlencode
 
 from segscore.errors import visible
 from segscore.tables.wording import Wording
 
-NOTHING = "–"
-LONGEST_NAME = 80
+if TYPE_CHECKING:
+    from markupsafe import Markup
+
+
+def escaped(html: str) -> "Markup":
+    """HTML that we made, in which all that comes from data is escaped already."""
+    from markupsafe import Markup
+
+    return Markup(html)  # noqa: S704
 
 
 def text(value: object) -> str:
@@ -18,7 +29,7 @@ def text(value: object) -> str:
     return escape(visible(str(value)))
 
 
-def name(value: object, most: int = LONGEST_NAME) -> str:
+def name(value: object, most: int = 80) -> str:
     """A name that cannot change the text direction around it; long names lose their middle.
 
     >>> name("<b>")
@@ -30,17 +41,6 @@ def name(value: object, most: int = LONGEST_NAME) -> str:
     return f"<bdi>{text(whole)}</bdi>"
 
 
-def strong(value: object) -> str:
-    """A name in bold."""
-    return f"<b>{name(value)}</b>"
-
-
-def names(given: Iterable[object]) -> str:
-    """Names in a sentence: a, b and c."""
-    listed = [name(value) for value in given]
-    return listed[0] if len(listed) == 1 else f"{', '.join(listed[:-1])} and {listed[-1]}"
-
-
 def number(value: float | None, digits: int = 3) -> str:
     """A number as people read it; a dash where there is none.
 
@@ -48,25 +48,32 @@ def number(value: float | None, digits: int = 3) -> str:
     ('0.123', '–', '0.000')
     """
     if value is None or math.isnan(value):
-        return NOTHING
+        return "–"
     shown = f"{value:.{digits}f}"
     return shown.removeprefix("-") if float(shown) == 0 else shown.replace("-", "−")
 
 
-def interval(low: float, high: float, digits: int = 3) -> str:
+def interval(low: float, high: float) -> str:
     """The ends of an interval, or nothing."""
-    if math.isnan(low) or math.isnan(high):
-        return ""
-    return f"[{number(low, digits)}, {number(high, digits)}]"
+    return "" if math.isnan(low + high) else f"[{number(low)}, {number(high)}]"
 
 
-IN_HTML = Wording(text, name, strong, number, interval)  # for sentences that others make
+IN_HTML = Wording(text, name, lambda value: f"<b>{name(value)}</b>", number, interval)
 
 
-def link(document: str, label: str, **more: object) -> str:
-    """A link to a document of this page, or to a place in it."""
-    where = urlencode({"document": document, **more}, quote_via=quote)
-    return f'<a href="#{escape(where)}">{label}</a>'
+def address(document: str, **more: object) -> str:
+    """The part of an address that opens a document of this page, or a place in it."""
+    known = {key: value for key, value in more.items() if value is not None}
+    return urlencode({"document": document, **known}, quote_via=quote)
+
+
+def key(value: Any) -> str:
+    """What a table sorts a number by; nothing where there is none.
+
+    >>> key(1 / 3), key(None)
+    ('0.3333333333', '')
+    """
+    return "" if value is None or math.isnan(value) else f"{value:.10g}"
 
 
 def scale_over(numbers: Iterable[float]) -> tuple[float, float]:
@@ -77,108 +84,10 @@ def scale_over(numbers: Iterable[float]) -> tuple[float, float]:
     return low - room, high + room
 
 
-def bar(scale: tuple[float, float], value: float, low: float, high: float, kind: str) -> str:
-    """A point with its interval as a small picture; the numbers are beside it."""
-    if math.isnan(value):
-        return ""
-    start, end = scale
-    at, left, right = (100 * ((point - start) / (end - start)) for point in (value, low, high))
-    line = ""
-    if not math.isnan(left + right):
-        line = f'<line x1="{left:.1f}" x2="{right:.1f}" y1="6" y2="6"/>'
-    return (
-        f'<svg class="bar {kind}" viewBox="0 0 100 12" aria-hidden="true" focusable="false">'
-        f'{line}<circle cx="{at:.1f}" cy="6" r="3"/></svg>'
-    )
-
-
-class HeadCell(NamedTuple):
-    """The heading of a column: its text as HTML, whether it holds numbers, which values come first;
-    and which row of the documents the column is about (`Subject.about`)."""
-
-    label: str
-    numeric: bool = False
-    first: str = "ascending"  # what the first click sorts by: the worst on top
-    about: str = ""
-
-
-class BodyCell(NamedTuple):
-    """A cell: HTML, the value to sort by, a class, and which rows of the documents it is about
-    (`Subject.about`). The first cell says it for the whole row of the table."""
-
-    html: str
-    value: float | str | None = None
-    look: str = ""
-    about: str = ""
-
-
-def cell_with_interval(value: float, low: float, high: float) -> BodyCell:
-    """A number with the ends of its interval."""
-    ends = f'<span class="interval">{interval(low, high)}</span>'
-    return BodyCell(f"{number(value)} {ends}", value)
-
-
-def _about(rows: str) -> str:
-    return f' data-rows="{rows}"' if rows else ""
-
-
-def table(
-    caption: str,
-    headings: Sequence[HeadCell],
-    rows: Iterable[Sequence[BodyCell]],
-    look: str = "",
-    sortable: bool = True,
-) -> str:
-    """A table that the script makes sortable; the first cell of each row is its heading."""
-    head = "".join(
-        f'<th scope="col"{_look("num" if heading.numeric else "")}{_about(heading.about)}'
-        f'{f""" data-first="{heading.first}" """.rstrip() if sortable else ""}>{heading.label}</th>'
-        for heading in headings
-    )
-    body = "".join(
-        f"<tr{_about(row[0].about)}>"
-        + "".join(_cell(cell, headings[i].numeric, i == 0) for i, cell in enumerate(row))
-        + "</tr>\n"
-        for row in rows
-    )
-    mark = " data-sortable" if sortable else ""
-    return (
-        f'<div class="scroll" tabindex="0" role="region" aria-label="{caption}">'
-        f"<table{_look(look)}{mark}><caption>{caption}</caption>"
-        f"<thead><tr>{head}</tr></thead>\n<tbody>\n{body}</tbody></table></div>\n"
-    )
-
-
-def _cell(entry: BodyCell, numeric: bool, first: bool) -> str:
-    value = "" if entry.value is None else f' data-value="{_sorted_by(entry.value)}"'
-    look = _look(" ".join(filter(None, ("num" if numeric else "", entry.look))))
-    tag, scope = ("th", ' scope="row"') if first else ("td", "")
-    about = "" if first else _about(entry.about)
-    return f"<{tag}{scope}{look}{value}{about}>{entry.html}</{tag}>"
-
-
-def _sorted_by(value: float | str) -> str:
-    if isinstance(value, str):
-        return text(value)
-    return "" if math.isnan(value) else f"{value:.10g}"
-
-
-def _look(names_: str) -> str:
-    return f' class="{names_}"' if names_ else ""
-
-
-def notes(sentences: Iterable[str], look: str = "notes") -> str:
-    """A list of remarks, which are text, not HTML; empty if there are none."""
-    items = "".join(f"<li>{text(sentence)}</li>" for sentence in sentences)
-    return f'<ul class="{look}">{items}</ul>\n' if items else ""
-
-
-def more(summary: str, inside: str) -> str:
-    """Details that a reader can open; the script opens them for printing."""
-    return f"<details><summary>{summary}</summary>\n{inside}</details>\n"
-
-
-UNTICKED = '<p class="small hidden-note" role="status" hidden></p>\n'  # the script says what
+def on(value: float, scale: tuple[float, float]) -> str:
+    """Where a number is on a scale, in percent."""
+    low, high = scale
+    return f"{100 * ((value - low) / (high - low)):.1f}"
 
 
 def plain(value: Any) -> Any:

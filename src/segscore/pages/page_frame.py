@@ -1,94 +1,117 @@
-"""The frame of every page: one HTML file with its style sheet, its script and its data inside.
+"""The frame of every page: one HTML file with its script, style sheet and data inside.
 
 The page needs no network, and its own policy allows no other script and no other style: both are
-named by their hashes. A page gives its body, its data and the names of its script and style sheets:
+named by their hashes. A page is a template (`templates/`, Jinja2, which escapes all that it is
+given) that extends `page.html`; data for its script, style sheets and the script are added here:
 
-    framed_page("Title", body, data_json({"documents": […]}), entry="annotate.js",
-                styles=["page.css", "annotate.css"])
+    write_page("page.html", "annotate.html", {"documents": […]}, title="Title")
 
-The script finds the data by `load_data()` of `scripts/data_loading.js`. It is joined of modules: an
-`import { … } from "./other.js";` is at the start of a line, an `export` is before a function, a
-class or a constant, and as all end up in one function, no two modules of a page may declare the
-same name. Comments at the start of a line are for whoever reads the modules; a page is smaller
-without them.
+The script finds the data by `loadData()`. It is joined of the files that `SCRIPTS` lists, in their
+order, in one function, so no two files of a page may declare the same name; only the last file of a
+page does anything when it is read. Comments at the start of a line are for whoever reads the files;
+a page is smaller without them.
 """
 
 import base64
 import gzip
 import hashlib
 import json
+import math
 import os
 import re
-from collections.abc import Sequence
 from functools import cache
 from importlib.resources import files
-from importlib.resources.abc import Traversable
 from pathlib import Path
-from string import Template
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from segscore._version import __version__
-from segscore.errors import SegmentationError
+from segscore.errors import SegmentationError, number_of, visible
 from segscore.io import replacing
-from segscore.pages.html_markup import text
+from segscore.pages import html_markup
+from segscore.pages.html_markup import escaped
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
 
 _OF_OTHERS = frozenset(
     (".csv", ".doc", ".docx", ".ipynb", ".jpg", ".json", ".jsonl", ".md", ".odt", ".pdf", ".png",
      ".rtf", ".svg", ".tex", ".tsv", ".txt", ".xls", ".xlsx")
 )  # fmt: skip
-SCRIPTS: Traversable = files("segscore.pages").joinpath("scripts")
-_IMPORT = re.compile(r'^import \{[^}]*\} from "\./([\w.-]+)";[ \t]*\n', re.MULTILINE)
-_LEFT_OUT = re.compile(
-    rf"{_IMPORT.pattern}|^//[^\n]*\n|^/\*\*(?:(?!\*/).)*\*/[ \t]*\n|^export ",
-    re.MULTILINE | re.DOTALL,
-)
+SCRIPTS = {
+    "report": (
+        "shared", "marks", "report_state", "report_document", "report_list", "consensus", "report",
+    ),
+    "annotate": (
+        "shared", "marks", "work", "annotation_state", "annotation_desk", "annotation_tools",
+        "annotate",
+    ),
+    "adjudicate": (
+        "shared", "marks", "work", "adjudication_state", "adjudication_desk", "adjudicate",
+    ),
+}  # fmt: skip
+_COMMENTS = re.compile(r"^//[^\n]*\n|^/\*\*(?:(?!\*/).)*\*/[ \t]*\n", re.MULTILINE | re.DOTALL)
 _PLAIN = 200_000  # characters of JSON; more is compressed
 
 
-def write_page(path: str | os.PathLike[str], whole: str) -> Path:
-    """Write a page; a suffix that promises another kind of file is refused."""
-    made = Path(path)
-    if made.suffix.lower() in _OF_OTHERS:
+def write_page(path: str | os.PathLike[str], template: str, data: Any, **given: Any) -> Path:
+    """Write a page of a template, with data for the script of the same name; a suffix that
+    promises another kind of file is refused."""
+    written = Path(path)
+    if written.suffix.lower() in _OF_OTHERS:
         raise SegmentationError(
-            f"{made}: a page is HTML, and not {made.suffix}: expected a file .html, which any "
-            "browser opens, and prints as PDF"
+            f"{written}: a page is HTML, and not {written.suffix}: expected a file .html, which "
+            "any browser opens, and prints as PDF"
         )
+    stem = template.removesuffix(".html")
+    whole = (
+        templates()
+        .get_template(template)
+        .render(
+            version=__version__,
+            style=escaped(f"{asset('page.css')}\n{asset(f'{stem}.css')}"),
+            script=escaped(script_of(stem)),
+            data=escaped(data_json(data)),
+            **given,
+        )
+    )
     with replacing(path) as file:
         file.write(whole)
-    return made
-
-
-def framed_page(title: str, body: str, data: str, *, entry: str, styles: Sequence[str]) -> str:
-    """The whole page: `body` is HTML, `data` comes from `data_json`, `entry` is a module."""
-    script = joined(entry)
-    style = "\n".join(asset(stylesheet) for stylesheet in styles)
-    return Template(asset("page.html")).substitute(
-        title=text(title),
-        version=__version__,
-        style=style,
-        style_hash=_hash(style),
-        script=script,
-        script_hash=_hash(script),
-        body=body,
-        data=data,
-    )
+    return written
 
 
 @cache
-def joined(entry: str, folder: Traversable = SCRIPTS) -> str:
-    """The entry module and all that it imports, dependencies first, as one strict script."""
-    texts = modules(entry, folder)
-    parts = [f"// ---- {name} ----\n{_LEFT_OUT.sub('', text)}" for name, text in texts.items()]
-    return '"use strict";\n(() => {\n' + "\n".join(parts) + "})();\n"
+def templates() -> "Environment":
+    """The templates: control characters are made visible, everything is escaped."""
+    from jinja2 import Environment, FunctionLoader, StrictUndefined
+    from markupsafe import Markup
+
+    found = Environment(
+        loader=FunctionLoader(lambda name: asset(f"templates/{name}")),
+        autoescape=True,
+        finalize=lambda value: value if isinstance(value, Markup) else visible(str(value)),
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    found.filters |= {
+        "name": lambda value, *most: escaped(html_markup.name(value, *most)),
+        "number": html_markup.number,
+        "thousands": lambda value: f"{value:,}",
+        "of": number_of,
+        "key": html_markup.key,
+        "on": html_markup.on,
+        "hash": _hash,
+    }
+    found.globals |= {"interval": html_markup.interval, "address": html_markup.address}
+    found.tests["known"] = lambda value: not math.isnan(value)
+    return found
 
 
-def modules(entry: str, folder: Traversable = SCRIPTS) -> dict[str, str]:
-    """The entry module and all that it imports, dependencies first: texts by name."""
-    text = folder.joinpath(entry).read_text("utf-8")
-    found: dict[str, str] = {}
-    for other in _IMPORT.findall(text):
-        found |= {name: text for name, text in modules(other, folder).items() if name not in found}
-    return found | {entry: text}
+@cache
+def script_of(page: str) -> str:
+    """The files of a page in their order, as one strict script."""
+    whole = "".join(asset(f"scripts/{name}.js") for name in SCRIPTS[page])
+    return f'"use strict";\n(() => {{\n{_COMMENTS.sub("", whole)}}})();\n'
 
 
 def data_json(data: Any) -> str:

@@ -10,16 +10,15 @@ import io
 import math
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, NamedTuple
 from xml.etree import ElementTree as ET  # reads what we wrote ourselves
 
 from segscore.coders.agreement_choices import SYMBOLS, Coefficient
 from segscore.coders.clusters import coder_clusters
-from segscore.coders.coefficients import Agreement
 from segscore.coders.habits import boundaries_per_coder
-from segscore.comparison import Comparison
 from segscore.errors import MissingExtraError, SegmentationError
-from segscore.pages.html_markup import UNTICKED, name
+from segscore.pages.html_markup import escaped
 from segscore.pages.subject import Subject
 from segscore.tables.wrapping import cut_in_the_middle
 
@@ -32,13 +31,10 @@ _WIDTH = 4.8  # inches: letters of 10 points can be read on a telephone of 390 p
 _LONGEST_NAME = 20  # characters of a name beside a row: as many fit
 _LONGEST_TITLE = 28
 _LARGEST = 150_000  # characters of one picture: a page should open at once
-_SVG = "http://www.w3.org/2000/svg"
 _HREF = "{http://www.w3.org/1999/xlink}href"
-_URL = re.compile(r"url\(#([^)]+)\)")
 _LONG_NUMBER = re.compile(r"-?\d+\.\d{3,}")
 _CELL = re.compile(r"M (\S+) (\S+) L (\S+) \2 L \3 (\S+) L \1 \4 L \1 \2")
 _ABOUT = "about "  # before what an element is about, in its id
-_DROPPED = {f"{{{_SVG}}}metadata", f"{{{_SVG}}}style"}
 
 
 class PictureToDraw(NamedTuple):
@@ -53,40 +49,47 @@ class PictureToDraw(NamedTuple):
     legend: Sequence[str] = ()
 
 
-def pictures(subject: Subject) -> str:
-    """The section as HTML; "" without matplotlib, or if there is nothing to draw."""
+class Drawn(NamedTuple):
+    """What is inside of an SVG element, its size, and the bands that can cover its rows: what they
+    are about, their upper ends and their heights."""
+
+    svg: str
+    width: float
+    height: float
+    covers: Sequence[tuple[str, float, float]] = ()
+
+
+def pictures(subject: Subject) -> list[tuple[int, PictureToDraw, Drawn]]:
+    """The numbered pictures; none without matplotlib, or if there is nothing to draw."""
+    wanted = [*_of_systems(subject), *_of_people(subject)]
     try:
         from segscore import plot
     except MissingExtraError:
-        return ""
-    drawn = []
-    for index, picture in enumerate(_wanted(subject), 1):
-        try:
-            svg = inline_svg(_marked(picture.draw(plot), picture.legend), f"p{index}", picture)
-        except SegmentationError:  # too many documents, nothing to draw: the tables say it
-            continue
-        if len(svg) <= _LARGEST:
-            frame = f'class="scroll" tabindex="0" role="group" aria-label="Picture {index}"'
-            caption = f"<figcaption>{name(picture.caption, 300)}</figcaption>"
-            drawn.append(f"<figure><div {frame}>{svg}</div>{caption}</figure>\n")
-    return "" if not drawn else f'{UNTICKED}<div class="pictures">{"".join(drawn)}</div>\n'
-
-
-def _wanted(subject: Subject) -> Iterator[PictureToDraw]:
-    yield from _of_systems(subject)
-    yield from _of_people(subject)
+        return []
+    found = []
+    for number, picture in enumerate(wanted, 1):
+        with suppress(SegmentationError):  # too many documents, nothing to draw: the tables say it
+            drawn = inline_svg(picture.draw(plot), f"p{number}", picture)
+            if len(drawn.svg) <= _LARGEST:
+                found.append((number, picture, drawn))
+    return found
 
 
 def _of_systems(subject: Subject) -> Iterator[PictureToDraw]:
     found = subject.comparison
     if found is None:
         return
+
+    def about(rows: Iterable[str]) -> list[str]:
+        """The number of each row's system; "" for baselines and the human row."""
+        return [subject.about(row) if row in found.systems else "" for row in rows]
+
     for metric in found.metrics[:4]:
         yield PictureToDraw(
             f"{metric}: systems with their intervals",
             f"The value of each system by {metric} with its interval; the table has the numbers.",
             lambda plot, metric=metric: plot.intervals(found, metric),  # type: ignore[misc]
-            _systems_alone(found, found.rows, subject),
+            about(found.rows),
         )
     if len(found.documents) > 4 and subject.documents:
         metric = found.metrics[0]
@@ -94,37 +97,26 @@ def _of_systems(subject: Subject) -> Iterator[PictureToDraw]:
             f"{metric}: how documents differ",
             f"Box plots of the documents' values by {metric}, system by system.",
             lambda plot: plot.distribution(found, metric),
-            _systems_alone(found, found.values(metric), subject),
+            about(found.values(metric)),
         )
     if found.settings.average == "micro":
+        both = {"precision", "recall"}
+        rows = [
+            [row for row, score in found.totals(metric).items() if both <= score.parts.keys()]
+            for metric in found.metrics
+        ]
         yield PictureToDraw(
             "Precision and recall",
             "Precision against recall of each system, with curves of equal F.",
             lambda plot: plot.precision_recall(found),
-            legend=_systems_alone(found, _with_precision(found), subject),
+            legend=about(next(filter(None, rows), [])),  # of the first metric that has them
         )
-
-
-def _with_precision(found: Comparison) -> list[str]:
-    """The rows of the picture of precision and recall: those of the first metric that has them."""
-    for metric in found.metrics:
-        totals = found.totals(metric).items()
-        known = [row for row, score in totals if {"precision", "recall"} <= score.parts.keys()]
-        if known:
-            return known
-    return []
-
-
-def _systems_alone(found: Comparison, rows: Iterable[str], subject: Subject) -> list[str]:
-    """The number of each row's system; "" for baselines and the human row."""
-    return [subject.about(row) if row in found.systems else "" for row in rows]
 
 
 def _of_people(subject: Subject) -> Iterator[PictureToDraw]:
     corpus, found = subject.people, subject.agreement
     if corpus is None or found is None:
         return
-    symbol = SYMBOLS[_drawn_coefficient(found)].capitalize()
     if len(corpus) == 1:
         document = next(iter(corpus.values()))
         yield PictureToDraw(
@@ -138,85 +130,64 @@ def _of_people(subject: Subject) -> Iterator[PictureToDraw]:
             "A row per document; the darker, the more coders have a boundary there.",
             lambda plot: plot.support(corpus),
         )
+        which: Coefficient = "corrected" if found.draws else "pi"
+        symbol = SYMBOLS[which].capitalize()
+        values = [document.valued(which)[1].low for document in found.documents.values()]
+        without = sum(map(math.isnan, values))
+        have = "One has" if without == 1 else f"{without} of them have"
+        why = f" {have} no interval: too few coders for a useful interval." if without else ""
         yield PictureToDraw(
-            f"{symbol} by {found.metric.name} of each document, and of all of them."
-            f"{_no_interval(found)}",
+            f"{symbol} by {found.metric.name} of each document, and of all of them.{why}",
             f"{symbol} of each document with its interval.",
             lambda plot: plot.intervals(found),
         )
-    if corpus.coder_scope == "local" and len(corpus) > 1:
-        return
-    if 2 < len(corpus.coders) <= MOST_CODERS:
+    if not subject.names_are_local and 2 < len(corpus.coders) <= MOST_CODERS:
         habits = boundaries_per_coder(corpus)
         yield PictureToDraw(
-            "Boundaries per coder", "How densely each coder places boundaries.",
+            "Boundaries per coder",
+            "How densely each coder places boundaries.",
             lambda plot: plot.habits(habits),
             [subject.about(habit.coder) for habit in habits.coders],
-        )  # fmt: skip
+        )
         yield PictureToDraw(
-            "Who segments like whom", "A tree of coders: those who are alike meet early.",
+            "Who segments like whom",
+            "A tree of coders: those who are alike meet early.",
             lambda plot: plot.clusters(coder_clusters(corpus, found.metric, draws=0)),
-        )  # fmt: skip
-
-
-def _drawn_coefficient(found: Agreement) -> Coefficient:
-    return "corrected" if found.draws else "pi"
-
-
-def _no_interval(found: Agreement) -> str:
-    """Why some documents are points without intervals."""
-    which = _drawn_coefficient(found)
-    ends = (document.valued(which)[1].low for document in found.documents.values())
-    without = sum(map(math.isnan, ends))
-    if not without:
-        return ""
-    words = f"{without} of them have" if without > 1 else "One has"
-    return f" {words} no interval: too few coders for a useful interval."
+        )
 
 
 # ---- SVG ----
 
 
-def _marked(ax: "Axes", legend: Sequence[str]) -> "Axes":
-    """The picture, with what its points and the entries of its legend are about as their ids."""
-    box = ax.get_legend()
-    if legend and box is not None:
-        points = ax.get_legend_handles_labels()[0]
-        entries = zip(legend, points, box.legend_handles, box.get_texts(), strict=True)
-        for about, *artists in entries:
-            for artist in filter(None, artists) if about else ():
-                artist.set_gid(f"{_ABOUT}{about}")
-    return ax
-
-
-def inline_svg(ax: "Axes", prefix: str, picture: PictureToDraw) -> str:
-    """A picture as an SVG element without styles, with ids of its own, and with a cover for each
-    row that is about a system or coder."""
+def inline_svg(ax: "Axes", prefix: str, picture: PictureToDraw) -> Drawn:
+    """A picture as SVG without styles, with ids of its own."""
     import matplotlib as mpl
 
     figure: Any = ax.get_figure(root=True)
     figure.set_figwidth(_WIDTH)
     _shorten_names(ax)
+    box = ax.get_legend()
+    if picture.legend and box is not None:  # points and entries have what they are about as ids
+        points = ax.get_legend_handles_labels()[0]
+        columns = picture.legend, points, box.legend_handles, box.get_texts()
+        for about, *artists in zip(*columns, strict=True):
+            for artist in filter(None, artists) if about else ():
+                artist.set_gid(f"{_ABOUT}{about}")
     file = io.BytesIO()
     with mpl.rc_context({"svg.fonttype": "none", "svg.hashsalt": "segscore"}):
         figure.savefig(file, format="svg", metadata={"Date": None, "Creator": None})
     root = ET.fromstring(file.getvalue())  # noqa: S314
     _clean(root, prefix)
-    view = root.attrib.get("viewBox", "")
-    width, height = map(float, view.split()[2:]) if view else (500.0, 500.0)
-    root.extend(_covers(ax, picture.rows, width, height))
-    root.attrib.clear()
-    root.attrib.update({
-        "viewBox": view, "width": f"{width:.0f}", "role": "img",
-        "aria-labelledby": f"{prefix}-title {prefix}-desc", "stroke-linejoin": "round",
-    })  # fmt: skip
-    for tag, content in (("desc", picture.description), ("title", picture.caption)):
-        element = ET.Element(f"{{{_SVG}}}{tag}", {"id": f"{prefix}-{tag}"})
-        element.text = content
-        root.insert(0, element)
-    ET.register_namespace("", _SVG)
-    ET.register_namespace("xlink", "http://www.w3.org/1999/xlink")
-    return ET.tostring(root, encoding="unicode")
+    width, height = map(float, root.attrib["viewBox"].split()[2:])
+    covers = []
+    for row, about in enumerate(picture.rows):
+        edges = ax.transData.transform([(0, row - 0.5), (0, row + 0.5)])
+        shares = figure.transFigure.inverted().transform(edges)
+        low, high = sorted(float(1 - y) * height for _, y in shares)
+        if about:
+            covers.append((about, low, high - low))
+    inside = "".join(ET.tostring(element, encoding="unicode") for element in root)
+    return Drawn(escaped(inside), width, height, covers)
 
 
 def _shorten_names(ax: "Axes") -> None:
@@ -235,29 +206,15 @@ def _shorten_names(ax: "Axes") -> None:
         ax.set_title(cut_in_the_middle(title, _LONGEST_TITLE), loc="left", fontsize="medium")
 
 
-def _covers(ax: "Axes", rows: Sequence[str], width: float, height: float) -> Iterator[ET.Element]:
-    """A white band over each row that is about a system or coder; the style sheet hides it at
-    first."""
-    figure: Any = ax.get_figure(root=True)
-    shares = figure.transFigure.inverted()
-    for row, about in enumerate(rows):
-        if not about:
-            continue
-        edges = ax.transData.transform([(0, row - 0.5), (0, row + 0.5)])
-        low, high = sorted(float(1 - y) * height for _, y in shares.transform(edges))
-        yield ET.Element(f"{{{_SVG}}}rect", {
-            "class": "cover", "data-rows": about, "x": "0", "y": f"{low:.1f}",
-            "width": f"{width:.0f}", "height": f"{high - low:.1f}", "fill": "#ffffff",
-        })  # fmt: skip
-
-
 def _clean(parent: ET.Element, prefix: str) -> None:
+    """Drop what a page does not need; styles become attributes, ids begin with the prefix."""
     for element in list(parent):
         element.tail = None
-        if element.tag in _DROPPED:
+        element.tag = element.tag.rpartition("}")[2]
+        if element.tag in ("metadata", "style"):
             parent.remove(element)
-            continue
-        _clean(element, prefix)
+        else:
+            _clean(element, prefix)
     attributes = parent.attrib
     if "d" in attributes:
         attributes["d"] = _shorter(attributes["d"])
@@ -268,13 +225,13 @@ def _clean(parent: ET.Element, prefix: str) -> None:
         attributes.update(_as_attributes(key.strip(), value.strip()))
     if attributes.get("id", "").startswith(_ABOUT):
         attributes["data-rows"] = attributes.pop("id").removeprefix(_ABOUT)
-    for key, value in list(attributes.items()):
-        if key == "id":
-            attributes[key] = f"{prefix}-{value}"
-        elif key in (_HREF, "href") and value.startswith("#"):
-            attributes[key] = f"#{prefix}-{value[1:]}"
-        elif "url(#" in value:
-            attributes[key] = _URL.sub(rf"url(#{prefix}-\1)", value)
+    if _HREF in attributes:  # of a mark that is used again, or an image
+        link = attributes.pop(_HREF)
+        attributes["href"] = f"#{prefix}-{link[1:]}" if link.startswith("#") else link
+    if "id" in attributes:
+        attributes["id"] = f"{prefix}-{attributes['id']}"
+    for key, value in attributes.items():
+        attributes[key] = value.replace("url(#", f"url(#{prefix}-")
 
 
 def _shorter(path: str) -> str:
@@ -291,7 +248,7 @@ def _join_cells(mesh: ET.Element) -> None:
         alike.setdefault(tuple(cell.attrib.items()), []).append(drawn)
         mesh.remove(cell)
     for attributes, paths in alike.items():
-        ET.SubElement(mesh, f"{{{_SVG}}}path", {**dict(attributes), "d": "".join(paths)})
+        ET.SubElement(mesh, "path", {**dict(attributes), "d": "".join(paths)})
 
 
 def _as_attributes(key: str, value: str) -> dict[str, str]:

@@ -1,11 +1,15 @@
-"""`report` writes the file: one HTML page with its script, style sheet and data inside."""
+"""`report` writes the file: one HTML page with its script, style sheet and data inside.
+
+The sections are templates (`report_sections`, `chunk_sections`). The documents are drawn by the
+script, from the data that are put together here.
+"""
 
 import math
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from itertools import combinations
 from pathlib import Path
-from string import Template
-from typing import Any, NamedTuple
+from typing import Any
 
 from segscore.basics.arguments import shown
 from segscore.coding.segment_labels import label_sets
@@ -17,14 +21,10 @@ from segscore.metrics.edit_distance import boundary_edits
 from segscore.metrics.full_names import metric_words
 from segscore.metrics.window import Pk, WindowDiff
 from segscore.metrics.window_runs import windows
-from segscore.pages.chunk_sections import retrieval_sections, retrieval_subject
-from segscore.pages.feedback_page import feedback_places
-from segscore.pages.html_markup import name, plain
-from segscore.pages.methods import methods
-from segscore.pages.overview import overview
-from segscore.pages.page_frame import asset, data_json, framed_page, write_page
-from segscore.pages.people import people
-from segscore.pages.pictures import pictures
+from segscore.pages.chunk_sections import chunk_results, chunk_sections
+from segscore.pages.html_markup import plain
+from segscore.pages.page_frame import write_page
+from segscore.pages.report_sections import report_sections
 from segscore.pages.subject import (
     OF_CONSENSUS,
     ShownCoding,
@@ -36,288 +36,6 @@ from segscore.pages.subject import (
 )
 
 NEAR = 2  # a near miss is at most one unit off, unless a metric says more
-
-
-def documents_data(subject: Subject) -> list[dict[str, Any]]:
-    """All documents, in order."""
-    n_t = nearness(subject)
-    values = _values(subject)
-    return [
-        _document(document, n_t) | {key: column[document.name] for key, column in values.items()}
-        for document in subject.documents
-    ]
-
-
-def nearness(subject: Subject) -> int:
-    """What counts as near, by the first metric that has a rule for it."""
-    if subject.feedback is not None:
-        return subject.feedback.n_t
-    comparison, agreement = subject.comparison, subject.agreement
-    metrics = [comparison.metric(metric) for metric in comparison.metrics] if comparison else []
-    metrics += [agreement.metric] if agreement else []
-    found = (getattr(metric, "n_t", None) for metric in metrics)
-    return next((int(n_t) for n_t in found if n_t is not None), NEAR)
-
-
-def _document(document: ShownDocument, n_t: int) -> dict[str, Any]:
-    data: dict[str, Any] = {
-        "name": document.name,
-        "units": document.n_units,
-        "codings": [_coding(coding) for coding in document.codings],
-    }
-    if document.units is not None:
-        data["text"] = list(document.units)
-    if document.group is not None:
-        data["group"] = document.group
-    if document.reference is not None:
-        data["reference"] = document.reference
-    near = _all_edits(document.codings, n_t)
-    return data | ({"edits": near} if near else {})
-
-
-def _coding(given: ShownCoding) -> dict[str, Any]:
-    coding = given.segmentation
-    data: dict[str, Any] = {
-        "coder": given.coder,
-        "kind": given.kind,
-        "masses": coding.masses.tolist(),
-    }
-    if coding.types is not None:
-        data["types"] = [in_order(kinds) for kinds in coding.types]
-    if coding.ranks is not None:
-        data["ranks"] = coding.ranks.tolist()
-    if coding.segment_labels is not None:
-        data["labels"] = [in_order(labels) for labels in label_sets(coding.segment_labels)]
-    return data
-
-
-def _all_edits(codings: Sequence[ShownCoding], n_t: int) -> list[list[Any]]:
-    """The near misses, and boundaries of other types, between each reference and the others.
-
-    [i, j, [[p, q, type] …], [[p, type of i, type of j] …]]: rows i < j, p in i, q in j.
-    """
-    found = []
-    for i, coding in enumerate(codings):
-        for j in range(i + 1, len(codings)):
-            if coding.kind == "system" and codings[j].kind == "system":
-                continue
-            if {coding.kind, codings[j].kind} == {OF_CONSENSUS}:
-                continue
-            near, swapped = _edits(coding.segmentation, codings[j].segmentation, n_t)
-            if near or swapped:
-                found.append([i, j, near, swapped])
-    return found
-
-
-def _edits(a: Segmentation, b: Segmentation, n_t: int) -> tuple[list[Any], list[Any]]:
-    if a.types is None or b.types is None:  # a consensus has no types: only positions count then
-        if not _may_be_near(a, b, n_t):
-            return [], []
-        a, b = (Segmentation.from_boundaries(side.boundaries, side.n_units) for side in (a, b))
-    edits = boundary_edits(a, b, n_t, substitution="unit")
-    near = [
-        [
-            transposition.a,
-            transposition.b,
-            *([] if transposition.type is None else [transposition.type]),
-        ]
-        for transposition in edits.transpositions
-    ]
-    return near, [list(substitution) for substitution in edits.substitutions]
-
-
-def _may_be_near(a: Segmentation, b: Segmentation, n_t: int) -> bool:
-    """Whether a boundary that only one side has is near a boundary that only the other has. That is
-    rare, and this check is cheaper than finding the edits."""
-    left, right = set(a.boundaries.tolist()), set(b.boundaries.tolist())
-    alone, others = left - right, right - left
-    if not alone or not others:
-        return False
-    if n_t > len(others):
-        return any(abs(p - q) < n_t for p in alone for q in others)
-    return any(p + d in others or p - d in others for p in alone for d in range(1, n_t))
-
-
-def _values(subject: Subject) -> Mapping[str, Mapping[str, Any]]:
-    """The values of each system under each metric, or the agreement, by document."""
-    found: dict[str, dict[str, Any]] = {}
-    comparison, agreement = subject.comparison, subject.agreement
-    if comparison is not None:
-        tables = [comparison.values(metric) for metric in comparison.metrics]
-        found["values"] = {
-            name: [[plain(table[system][i]) for system in comparison.systems] for table in tables]
-            for i, name in enumerate(comparison.documents)
-        }
-        explained = penalised_windows(subject)
-        if explained:
-            found["windows"] = explained
-    if agreement is not None:
-        known = agreement.documents
-        found["agreement"] = {
-            document.name: plain(known[document.name].observed) if document.name in known else None
-            for document in subject.documents
-        }
-    return found
-
-
-# ---- windows that explain a value ----
-
-MOST_PAIRS = 20_000  # about a second; more would be felt
-
-
-def penalised_windows(subject: Subject) -> dict[str, list[Any]]:
-    """[k, windows, penalised windows of each system], or None, by document and metric.
-
-    None means that a value is not the share of windows of one pair: other metrics, several
-    references, several runs. The result is empty if there are too many pairs.
-    """
-    comparison = subject.comparison
-    if comparison is None:
-        return {}
-    window = [
-        isinstance(comparison.metric(metric), Pk | WindowDiff) for metric in comparison.metrics
-    ]
-    pairs = sum(window) * len(comparison.systems) * len(subject.documents)
-    if not 0 < pairs <= MOST_PAIRS:
-        return {}
-    places = {name: i for i, name in enumerate(comparison.documents)}
-    tables = [comparison.values(metric) for metric in comparison.metrics]
-    return {
-        document.name: [
-            _of_metric(comparison, metric, document, [table[s][place] for s in comparison.systems])
-            if window[m]
-            else None
-            for m, (metric, table) in enumerate(zip(comparison.metrics, tables, strict=True))
-        ]
-        for document in subject.documents
-        if (place := places.get(document.name)) is not None
-    }
-
-
-def _of_metric(
-    comparison: Comparison, metric: str, document: ShownDocument, values: list[float]
-) -> list[Any] | None:
-    rows = {coding.coder: coding.segmentation for coding in document.codings}
-    ref = rows.get(document.reference or "")
-    if ref is None or len(comparison.background[document.name].coders) != 1:
-        return None  # a mean over references
-    found: list[int | None] = []
-    size = None
-    for system, value in zip(comparison.systems, values, strict=True):
-        several = comparison.n_runs(system) > 1
-        if several or system not in rows or math.isnan(value):
-            found.append(None)
-            continue
-        seen = windows(ref, rows[system], comparison.metric(metric))
-        if not math.isclose(seen.penalty / seen.n_windows, value, rel_tol=1e-9, abs_tol=1e-12):
-            found.append(None)  # a value that is no share of windows
-            continue
-        size = [seen.k, seen.n_windows]
-        found.append(sum(run.n_windows for run in seen.penalised))
-    return None if size is None else [*size, found]
-
-
-_NO_DOCUMENTS = data_json(
-    {"near": 2, "systems": [], "metrics": [], "rows": [], "seconds": None, "observed": None,
-     "documents": []}
-)  # fmt: skip
-
-
-def page(subject: Subject, title: str, command: str | None) -> str:
-    """The whole page."""
-    return framed(title, _sections(subject, command), _data(subject))
-
-
-def framed(title: str, sections: Sequence[tuple[str, str, str]], data: str) -> str:
-    """A page of these sections: the id, the heading and the HTML of each."""
-    links = "".join(f'<li><a href="#{key}">{label}</a></li>' for key, label, _ in sections)
-    bodies = "".join(
-        f'<section id="{key}" aria-labelledby="{key}-heading">\n'
-        f'<h2 id="{key}-heading">{label}</h2>\n{inside}</section>\n'
-        for key, label, inside in sections
-    )
-    body = Template(asset("report.html")).substitute(
-        heading=name(title, 200), links=links, sections=bodies
-    )
-    return framed_page(title, body, data, entry="report.js", styles=("page.css", "report.css"))
-
-
-class _Section(NamedTuple):
-    key: str
-    label: str
-    inside: str
-
-
-def _sections(subject: Subject, command: str | None) -> list[_Section]:
-    """The sections in their order; on a page about people, agreement comes before pictures and
-    documents."""
-    found = [_Section("overview", "Overview", overview(subject))]
-    documents = [
-        _Section("documents", "Documents", _without_text(subject) + asset("report_documents.html"))
-    ][: len(subject.documents)]
-    if subject.feedback is not None:
-        held = {document.name for document in subject.documents}
-        places = feedback_places(subject.feedback, held)
-        found += [_Section("places", "What differs", places), *documents]
-    elif subject.agreement is None:
-        found += [_drawn(subject), *documents]
-    else:
-        agreed = people(subject) + asset("report_consensus.html")
-        section = _Section("agreement", "Agreement", agreed)
-        if subject.comparison is None:
-            found += [section, _drawn(subject), *documents]
-        else:
-            found += [_drawn(subject), *documents, section]
-    found.append(_Section("methods", "How this was computed", methods(subject, command)))
-    return [section for section in found if section.inside]
-
-
-def _drawn(subject: Subject) -> _Section:
-    return _Section("pictures", "Pictures", pictures(subject))
-
-
-def _unit_seconds(subject: Subject) -> float | None:
-    """The length of a unit in seconds, if units have a duration."""
-    found = subject.comparison or subject.agreement
-    length = found.provenance.unit_length if found is not None else None
-    return None if length is None else length / 1_000_000
-
-
-def _without_text(subject: Subject) -> str:
-    """Why units are numbers, and how to show their text, if no document has a text."""
-    if _unit_seconds(subject) or any(document.units for document in subject.documents):
-        return ""
-    why = "Texts are left out of this page, as names are." if subject.anonymous else _HOW_TO_ADD
-    return f'<p class="no-text">{why}</p>\n'
-
-
-def _data(subject: Subject) -> str:
-    """Everything the script needs, as JSON; large data are compressed."""
-    comparison = subject.comparison
-    data: dict[str, Any] = {
-        "near": nearness(subject),
-        "systems": comparison.systems if comparison else [],
-        "metrics": [
-            {
-                "name": metric, "higher": comparison.higher_is_better[metric],
-                "words": metric_words(metric),
-            }
-            for metric in comparison.metrics
-        ] if comparison else [],
-        "rows": [{"name": key, "kind": kind} for key, kind in subject.names.items()],
-        "seconds": _unit_seconds(subject),
-        "observed": subject.agreement.metric.name if subject.agreement else None,
-        "documents": documents_data(subject),
-    }  # fmt: skip
-    return data_json(data)
-
-
-_HOW_TO_ADD = """\
-The codings came without texts, so units are shown as numbers. To see the text here, put a file for
-each document beside the codings, called like it and with a unit per line (<code>ch1.txt</code>),
-and run <code>segscore report FOLDER</code>; <code>--units paragraphs</code> and
-<code>--text FOLDER</code> say what a unit is, and where texts are. In Python:
-<code>corpus.with_details(units={"name of a document": ["text of unit 1", …]})</code>."""
 
 
 def report(
@@ -357,33 +75,195 @@ def report(
     >>> ss.report(found, folder / "report.html").name
     'report.html'
     """
-    chunks = retrieval_subject(result, anonymise)
-    if chunks is not None:
-        _refuse_documents(documents)
-        whole = framed(title or chunks.title, retrieval_sections(chunks, command), _NO_DOCUMENTS)
-        return write_page(path, whole)
-    subject = subject_of(result)
-    subject = chosen(subject, documents)
-    if anonymise:
-        subject = anonymous(subject)
-        command = None  # file names may name people
-    whole = page(subject, title or _title(subject), command)
-    return write_page(path, whole)
+    chunks = chunk_results(result)
+    if chunks is None:
+        subject = chosen(subject_of(result), documents)
+        if anonymise:
+            subject = anonymous(subject)
+        found = report_sections(subject)
+    else:
+        if documents is not None:
+            raise SegmentationError(
+                f"documents is {shown(documents)}: a page about chunks shows no documents one by "
+                "one; leave it out"
+            )
+        subject = Subject(None, None, None, ())
+        found = chunk_sections(*chunks, anonymise)
+    found |= {name: getattr(subject, name) for name in ("comparison", "agreement", "feedback")}
+    found["title"] = title or found["title"]
+    command = None if anonymise else command  # file names may name people
+    return write_page(
+        path, "report.html", _data(subject), subject=subject, command=command, **found
+    )
 
 
-def _refuse_documents(documents: Any) -> None:
-    """Refuse a choice of documents, because a page about chunks has no list of documents."""
-    if documents is not None:
-        raise SegmentationError(
-            f"documents is {shown(documents)}: a page about chunks shows no documents one by one; "
-            "leave it out"
-        )
+# ---- what the script shows ----
 
 
-def _title(subject: Subject) -> str:
+def _data(subject: Subject) -> dict[str, Any]:
+    """Everything the script needs."""
+    comparison = subject.comparison
+    metrics = comparison.metrics if comparison else []
+    n_t = nearness(subject)
+    columns = _values(subject)
+    return {
+        "near": n_t,
+        "systems": comparison.systems if comparison else [],
+        "metrics": [
+            {
+                "name": metric,
+                "higher": comparison.higher_is_better[metric],
+                "words": metric_words(metric),
+            }
+            for metric in metrics
+            if comparison
+        ],
+        "rows": [{"name": key, "kind": kind} for key, kind in subject.names.items()],
+        "seconds": subject.seconds,
+        "observed": subject.agreement.metric.name if subject.agreement else None,
+        "documents": [
+            _document(document, n_t)
+            | {key: column[document.name] for key, column in columns.items()}
+            for document in subject.documents
+        ],
+    }
+
+
+def nearness(subject: Subject) -> int:
+    """What counts as near, by the first metric that has a rule for it."""
     if subject.feedback is not None:
-        return f"Feedback for {subject.feedback.coder}"
-    if subject.comparison is not None:
-        systems = subject.comparison.systems
-        return f"Systems compared: {', '.join(systems[:4])}{' …' if len(systems) > 4 else ''}"
-    return "Agreement among coders"
+        return subject.feedback.n_t
+    comparison, agreement = subject.comparison, subject.agreement
+    metrics = [comparison.metric(metric) for metric in comparison.metrics] if comparison else []
+    metrics += [agreement.metric] if agreement else []
+    found = (getattr(metric, "n_t", None) for metric in metrics)
+    return next((int(n_t) for n_t in found if n_t is not None), NEAR)
+
+
+def _document(document: ShownDocument, n_t: int) -> dict[str, Any]:
+    known = {
+        "text": None if document.units is None else list(document.units),
+        "group": document.group,
+        "reference": document.reference,
+        "edits": _all_edits(document.codings, n_t) or None,
+    }
+    return {
+        "name": document.name,
+        "units": document.n_units,
+        "codings": [_coding(coding) for coding in document.codings],
+        **{key: value for key, value in known.items() if value is not None},
+    }
+
+
+def _coding(given: ShownCoding) -> dict[str, Any]:
+    coding = given.segmentation
+    data = {"coder": given.coder, "kind": given.kind, "masses": coding.masses.tolist()}
+    if coding.types is not None:
+        data["types"] = [in_order(kinds) for kinds in coding.types]
+    if coding.ranks is not None:
+        data["ranks"] = coding.ranks.tolist()
+    if coding.segment_labels is not None:
+        data["labels"] = [in_order(labels) for labels in label_sets(coding.segment_labels)]
+    return data
+
+
+def _all_edits(codings: Sequence[ShownCoding], n_t: int) -> list[list[Any]]:
+    """The near misses, and boundaries of other types, between each reference and the others.
+
+    [i, j, [[p, q, type] …], [[p, type of i, type of j] …]]: rows i < j, p in i, q in j.
+    """
+    found = []
+    for (i, a), (j, b) in combinations(enumerate(codings), 2):
+        if a.kind == b.kind and a.kind in ("system", OF_CONSENSUS):
+            continue
+        near, swapped = _edits(a.segmentation, b.segmentation, n_t)
+        if near or swapped:
+            found.append([i, j, near, swapped])
+    return found
+
+
+def _edits(a: Segmentation, b: Segmentation, n_t: int) -> tuple[list[Any], list[Any]]:
+    if a.types is None or b.types is None:  # a consensus has no types: only positions count then
+        left, right = set(a.boundaries.tolist()), set(b.boundaries.tolist())
+        alone, others = left - right, right - left
+        reach = range(1, min(n_t, a.n_units) if alone and others else 0)
+        if not any(p + d in others or p - d in others for p in alone for d in reach):
+            return [], []  # near misses are rare, and this is cheaper than finding the edits
+        a, b = (Segmentation.from_boundaries(side.boundaries, side.n_units) for side in (a, b))
+    edits = boundary_edits(a, b, n_t, substitution="unit")
+    near = [
+        [each.a, each.b, *([] if each.type is None else [each.type])]
+        for each in edits.transpositions
+    ]
+    return near, [list(substitution) for substitution in edits.substitutions]
+
+
+def _values(subject: Subject) -> dict[str, dict[str, Any]]:
+    """The values of each system under each metric, the windows that explain them, and the
+    agreement, by document."""
+    found: dict[str, dict[str, Any]] = {}
+    comparison, agreement = subject.comparison, subject.agreement
+    if comparison is not None:
+        tables = [comparison.values(metric) for metric in comparison.metrics]
+        found["values"] = {
+            name: [[plain(table[system][i]) for system in comparison.systems] for table in tables]
+            for i, name in enumerate(comparison.documents)
+        }
+        explained = penalised_windows(subject, comparison)
+        if explained:
+            found["windows"] = explained
+    if agreement is not None:
+        known = agreement.documents
+        found["agreement"] = {
+            name: plain(known[name].observed) if name in known else None for name in subject.held
+        }
+    return found
+
+
+_MOST_PAIRS = 20_000  # about a second; more would be felt
+
+
+def penalised_windows(subject: Subject, comparison: Comparison) -> dict[str, list[Any]]:
+    """[k, windows, penalised windows of each system], or None, by document and metric.
+
+    None means that a value is not the share of windows of one pair: other metrics, several
+    references, several runs. The result is empty if there are too many pairs.
+    """
+    metrics = comparison.metrics
+    by_windows = [isinstance(comparison.metric(metric), Pk | WindowDiff) for metric in metrics]
+    pairs = sum(by_windows) * len(comparison.systems) * len(subject.documents)
+    if not 0 < pairs <= _MOST_PAIRS:
+        return {}
+    tables = [comparison.values(metric) for metric in metrics]
+    places = {name: i for i, name in enumerate(comparison.documents)}
+    return {
+        document.name: [
+            _penalised(comparison, metric, document, [table[s][i] for s in comparison.systems])
+            if explained
+            else None
+            for metric, table, explained in zip(metrics, tables, by_windows, strict=True)
+        ]
+        for document in subject.documents
+        if (i := places.get(document.name)) is not None
+    }
+
+
+def _penalised(
+    comparison: Comparison, metric: str, document: ShownDocument, values: list[float]
+) -> list[Any] | None:
+    rows = {coding.coder: coding.segmentation for coding in document.codings}
+    ref = rows.get(document.reference or "")
+    if ref is None or len(comparison.background[document.name].coders) != 1:
+        return None  # a mean over references
+    found: list[int | None] = []
+    size = None
+    for system, value in zip(comparison.systems, values, strict=True):
+        known = None
+        if comparison.n_runs(system) == 1 and system in rows and not math.isnan(value):
+            seen = windows(ref, rows[system], comparison.metric(metric))
+            share = seen.penalty / seen.n_windows
+            if math.isclose(share, value, rel_tol=1e-9, abs_tol=1e-12):  # a value may be no share
+                size = [seen.k, seen.n_windows]
+                known = sum(run.n_windows for run in seen.penalised)
+        found.append(known)
+    return None if size is None else [*size, found]

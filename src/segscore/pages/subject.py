@@ -5,7 +5,7 @@ page holds, and `anonymous` replaces names.
 """
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from random import SystemRandom
@@ -78,11 +78,28 @@ class Subject:
     @cached_property
     def names(self) -> dict[str, str]:
         """Every row by name, and what it is; people first."""
-        found: dict[str, str] = {}
-        for kind in ("person", OF_CONSENSUS, "system"):
-            for document in self.documents:
-                found |= {coding.coder: kind for coding in document.codings if coding.kind == kind}
-        return found
+        rows = [(coding.coder, coding.kind) for each in self.documents for coding in each.codings]
+        kinds = ("person", OF_CONSENSUS, "system")
+        return {coder: kind for wanted in kinds for coder, kind in rows if kind == wanted}
+
+    @cached_property
+    def held(self) -> frozenset[str]:
+        """The names of the documents that the page holds."""
+        return frozenset(document.name for document in self.documents)
+
+    @property
+    def names_are_local(self) -> bool:
+        """Whether nobody is known in more than one document."""
+        return (
+            self.people is not None and self.people.coder_scope == "local" and len(self.people) > 1
+        )
+
+    @property
+    def seconds(self) -> float | None:
+        """The length of a unit in seconds, if units have a duration."""
+        found = self.comparison or self.agreement
+        length = found.provenance.unit_length if found is not None else None
+        return None if length is None else length / 1_000_000
 
     @cached_property
     def deviation(self) -> Deviation:
@@ -90,7 +107,7 @@ class Subject:
         documents."""
         found, corpus = self.agreement, self.people
         assert found is not None and corpus is not None  # noqa: S101, PT018
-        if corpus.coder_scope == "local" and len(corpus) > 1:
+        if self.names_are_local:
             raise SegmentationError(
                 "Coder names are local to each document, so nobody can be left out of all of them"
             )
@@ -116,12 +133,6 @@ class Subject:
         """
         return " ".join(f"{self._places[name]}" for name in names if name in self._places)
 
-    def only(self, documents: tuple[ShownDocument, ...], why: str) -> "Subject":
-        """The subject with some of its documents."""
-        return replace(
-            self, documents=documents, left_out=len(self.documents) - len(documents), why_these=why
-        )
-
 
 def subject_of(given: Any) -> Subject:
     """The subject of a page about a comparison, an agreement, a benchmark or a corpus."""
@@ -130,13 +141,21 @@ def subject_of(given: Any) -> Subject:
     if isinstance(given, Document):
         given = Corpus.from_rows(given.records(), provenance=given.provenance)
     if isinstance(given, Corpus):
-        given = _result_of(given)
+        given = compare(given) if given.columns.names_systems else agreement(given)
     if isinstance(given, Comparison):
-        return _of_comparison(given)
+        documents = documents_of(given)
+        people = _people_of(given, documents)
+        agreed = agreement(people, rng=given.settings.seed) if people is not None else None
+        return Subject(given, agreed, people, documents)
     if isinstance(given, Agreement):
-        return _of_agreement(given)
+        if given.corpus is None:
+            raise SegmentationError(
+                f"agreement {given.name!r} is a part, which does not hold its codings: expected "
+                "the whole, as segscore.agreement gives it"
+            )
+        return Subject(None, given, given.corpus, documents_of(given))
     if isinstance(given, Feedback):
-        return _of_feedback(given)
+        return Subject(None, None, None, documents_of(given), feedback=given)
     raise SegmentationError(
         f"a report of {type(given).__name__}: expected a comparison (segscore.compare), an "
         "agreement (segscore.agreement), feedback (segscore.coders.feedback), a benchmark, a "
@@ -144,66 +163,72 @@ def subject_of(given: Any) -> Subject:
     )
 
 
-def _result_of(corpus: Corpus) -> Comparison | Agreement:
-    """A comparison if the corpus says which coders are systems; otherwise the agreement of
-    people."""
-    return compare(corpus) if corpus.columns.names_systems else agreement(corpus)
+# ---- people and documents ----
 
 
-# ---- from a comparison ----
-
-
-def documents_of(result: Comparison | Agreement) -> tuple[ShownDocument, ...]:
-    """The documents of a comparison, or of an agreement that holds its codings."""
-    if isinstance(result, Comparison):
-        if not result.background:  # documents that were only added up
-            return ()
-        outputs = {name: result.hypotheses(name) for name in result.systems}
-        return tuple(_compared_document(name, result, outputs) for name in result.background)
-    coded = result.corpus.values() if result.corpus is not None else ()
-    return tuple(_coded_document(document) for document in coded if document)
-
-
-def _of_comparison(comparison: Comparison) -> Subject:
-    documents = documents_of(comparison)
-    people = _people_of(comparison, documents)
-    agreed = agreement(people, rng=comparison.settings.seed) if people is not None else None
-    return Subject(comparison, agreed, people, documents)
-
-
-def _compared_document(
-    name: str, comparison: Comparison, outputs: Mapping[str, Mapping[str, Segmentation]]
-) -> ShownDocument:
-    known = comparison.background[name]
-    document = known.codings if isinstance(known.codings, Document) else None
-    kinds: Mapping[str, Kind] = document.kinds if document else {}
-    rows = [
-        ShownCoding(coder, OF_CONSENSUS if kinds.get(coder) == "consensus" else "person", coding)
-        for coder, coding in known.codings.items()
-        if coder not in comparison.systems and kinds.get(coder) != "system"
-    ]
-    people = [row for row in rows if row.kind == "person"]
-    agreed = _consensus_of(people, [coder for coder in known.coders if consensus_rule(coder)])
-    systems = [
-        ShownCoding(system, "system", done[name])
-        for system, done in outputs.items()
-        if name in done
-    ]
-    reference = known.coders[0] if len(known.coders) == 1 else CONSENSUS
-    group = document.group if document else None
-    return ShownDocument(name, known.units, group, (*rows, *agreed, *systems), reference)
-
-
-def _consensus_of(rows: list[ShownCoding], rules: list[str]) -> list[ShownCoding]:
-    """What half of the people mark, and the consensus that a comparison used as its reference."""
-    codings = [row.segmentation for row in rows]
-    wanted = dict.fromkeys([*rules, *([CONSENSUS] if len(codings) > 1 else [])])
+def documents_of(result: Comparison | Agreement | Feedback) -> tuple[ShownDocument, ...]:
+    """The documents behind a result, with everyone's codings; none of a comparison of sums."""
+    if isinstance(result, Feedback):
+        gold = result.reference
+        gold = f"{gold} (reference)" if gold == result.coder else gold
+        return tuple(
+            ShownDocument(
+                each.name, each.units, None,
+                (ShownCoding(gold, "reference", each.reference),
+                 ShownCoding(result.coder, "person", each.marked)),
+                gold,
+            )
+            for each in result.documents
+        )  # fmt: skip
+    if isinstance(result, Agreement):
+        coded = result.corpus.values() if result.corpus is not None else ()
+        return tuple(
+            _document(each.name, each.units, each.group, each.items(), each.kinds)
+            for each in coded
+            if each
+        )
+    outputs = {name: result.hypotheses(name) for name in result.systems if result.background}
     found = []
-    for name in wanted:
-        rule = consensus_rule(name)
-        if rule is not None and codings:
-            found.append(ShownCoding(name, OF_CONSENSUS, consensus(codings, *rule)))
-    return found
+    for name, known in result.background.items():
+        kinds = _kinds(known.codings)
+        codings = [
+            (coder, coding)
+            for coder, coding in known.codings.items()
+            if coder not in result.systems and kinds.get(coder) != "system"
+        ]
+        group = known.codings.group if isinstance(known.codings, Document) else None
+        shown = _document(name, known.units, group, codings, kinds, known.coders)
+        systems = (
+            ShownCoding(system, "system", done[name])
+            for system, done in outputs.items()
+            if name in done
+        )
+        reference = known.coders[0] if len(known.coders) == 1 else CONSENSUS
+        found.append(shown._replace(codings=(*shown.codings, *systems), reference=reference))
+    return tuple(found)
+
+
+def _document(
+    name: str,
+    units: Units | None,
+    group: str | None,
+    codings: Iterable[tuple[str, Segmentation]],
+    kinds: Mapping[str, Kind],
+    references: Sequence[str] = (),
+) -> ShownDocument:
+    """A document with its coders, what half of them mark, and the consensus that is a reference."""
+    rows = [ShownCoding(coder, kinds.get(coder, "person"), coding) for coder, coding in codings]
+    people = [row.segmentation for row in rows if row.kind == "person"]
+    names = dict.fromkeys([*references, *([CONSENSUS] if len(people) > 1 else [])])
+    rules = {name: rule for name in names if people and (rule := consensus_rule(name))}
+    agreed = (
+        ShownCoding(name, OF_CONSENSUS, consensus(people, *rule)) for name, rule in rules.items()
+    )
+    return ShownDocument(name, units, group, (*rows, *agreed), None)
+
+
+def _kinds(codings: Mapping[str, Segmentation]) -> Mapping[str, Kind]:
+    return codings.kinds if isinstance(codings, Document) else {}
 
 
 def _people_of(comparison: Comparison, documents: tuple[ShownDocument, ...]) -> Corpus | None:
@@ -214,67 +239,19 @@ def _people_of(comparison: Comparison, documents: tuple[ShownDocument, ...]) -> 
     several = {id(background.codings) for background in comparison.background.values()}
     if len(several) < len(documents):
         return None
-    people = {
-        document.name: {
-            coding.coder: coding.segmentation
-            for coding in document.codings
-            if coding.kind == "person"
-        }
-        for document in documents
-    }
-    people = {name: codings for name, codings in people.items() if len(codings) > 1}
-    if not people:
-        return None
-    texts = {
-        document.name: document.units
-        for document in documents
-        if document.units and document.name in people
-    }
-    groups = {
-        document.name: document.group
-        for document in documents
-        if document.group and document.name in people
-    }
-    return Corpus.from_dict(people, comparison.coder_scope, units=texts, groups=groups)
-
-
-# ---- from agreement ----
-
-
-def _of_agreement(found: Agreement) -> Subject:
-    if found.corpus is None:
-        raise SegmentationError(
-            f"agreement {found.name!r} is a part, which does not hold its codings: expected the "
-            "whole, as segscore.agreement gives it"
-        )
-    return Subject(None, found, found.corpus, documents_of(found))
-
-
-def _coded_document(document: Document) -> ShownDocument:
     rows = [
-        ShownCoding(coder, document.kinds.get(coder, "person"), coding)
-        for coder, coding in document.items()
+        {row.coder: row.segmentation for row in document.codings if row.kind == "person"}
+        for document in documents
     ]
-    agreed = _consensus_of([row for row in rows if row.kind == "person"], [])
-    return ShownDocument(document.name, document.units, document.group, (*rows, *agreed), None)
-
-
-# ---- from feedback ----
-
-
-def _of_feedback(found: Feedback) -> Subject:
-    """The person beside the reference, document by document."""
-    gold = found.reference if found.reference != found.coder else f"{found.reference} (reference)"
-    documents = tuple(
-        ShownDocument(
-            document.name, document.units, None,
-            (ShownCoding(gold, "reference", document.reference),
-             ShownCoding(found.coder, "person", document.marked)),
-            gold,
-        )
-        for document in found.documents
-    )  # fmt: skip
-    return Subject(None, None, None, documents, feedback=found)
+    kept = [(each, people) for each, people in zip(documents, rows, strict=True) if len(people) > 1]
+    if not kept:
+        return None
+    return Corpus.from_dict(
+        {each.name: people for each, people in kept},
+        comparison.coder_scope,
+        units={each.name: each.units for each, _ in kept if each.units},
+        groups={each.name: each.group for each, _ in kept if each.group},
+    )
 
 
 # ---- which documents: all, as long as a browser opens the file at once ----
@@ -289,67 +266,58 @@ def chosen(subject: Subject, wanted: int | Sequence[str] | None) -> Subject:
     fit."""
     everything = subject.documents
     if wanted is None:
-        if _fits(everything):
+        size = sum(document.text_size for document in everything)
+        if len(everything) <= MOST_DOCUMENTS and size <= MOST_TEXT:
             return subject
         wanted = USUAL
     if isinstance(wanted, int) and not isinstance(wanted, bool):
         most = whole_number(wanted, "documents", 1)
         if most >= len(everything):
             return subject
-        ordered = sorted(everything, key=_badness(subject))
-        return subject.only(tuple(ordered[:most]), _words(subject, most))
-    if isinstance(wanted, str) or not isinstance(wanted, Sequence) or not wanted:
-        raise SegmentationError(
-            f"documents is {shown(wanted)}: expected a number, or names of documents"
-        )
-    known = {document.name: document for document in everything}
-    for name in wanted:
-        if name not in known:
+        badness, why = _badness(subject)
+        kept = sorted(everything, key=lambda each: badness.get(each.name, math.inf))[:most]
+        why = f"the {most} {why}"
+    else:
+        if isinstance(wanted, str) or not isinstance(wanted, Sequence) or not wanted:
             raise SegmentationError(
-                f"no document is called {name!r}{nearest(name, list(known)[:20])}"
+                f"documents is {shown(wanted)}: expected a number, or names of documents"
             )
-    kept = tuple(known[name] for name in dict.fromkeys(wanted))
-    return subject.only(kept, f"{number_of(len(kept), 'document')} that were asked for by name")
+        known = {document.name: document for document in everything}
+        for name in wanted:
+            if name not in known:
+                raise SegmentationError(
+                    f"no document is called {name!r}{nearest(name, list(known)[:20])}"
+                )
+        kept = [known[name] for name in dict.fromkeys(wanted)]
+        why = f"{number_of(len(kept), 'document')} that were asked for by name"
+    return replace(
+        subject, documents=tuple(kept), left_out=len(everything) - len(kept), why_these=why
+    )
 
 
-def _fits(documents: Sequence[ShownDocument]) -> bool:
-    sizes = sum(document.text_size for document in documents)
-    return len(documents) <= MOST_DOCUMENTS and sizes <= MOST_TEXT
-
-
-def _words(subject: Subject, most: int) -> str:
+def _badness(subject: Subject) -> tuple[dict[str, float], str]:
+    """A number for each document that has a value, the least for the worst; and what is worst."""
+    comparison, agreed = subject.comparison, subject.agreement
     if subject.feedback is not None:
-        return f"the {most} with most that differs"
-    if subject.comparison is not None:
-        return f"the {most} worst, by {subject.comparison.metrics[0]} of the system that fails most"
-    return f"the {most} on which people agree least"
-
-
-def _badness(subject: Subject) -> Any:
-    """The key that sorts documents from the worst to the best; those without value come last."""
-    comparison, agreement = subject.comparison, subject.agreement
-    if subject.feedback is not None:
-        differing = {
-            document.name: -float(len(document.places) - document.count("match"))
+        return {
+            document.name: document.count("match") - len(document.places)
             for document in subject.feedback.documents
-        }
-        return lambda document: differing[document.name]
+        }, "with most that differs"
     if comparison is not None:
         metric = comparison.metrics[0]
         sign = 1 if comparison.higher_is_better[metric] else -1
-        values = comparison.values(metric)
-        worst = {
-            name: _least([sign * float(values[system][i]) for system in comparison.systems])
-            for i, name in enumerate(comparison.documents)
-        }
+        columns = [comparison.values(metric)[system] for system in comparison.systems]
+        values: Any = zip(comparison.documents, zip(*columns, strict=True), strict=True)
+        why = f"worst, by {metric} of the system that fails most"
     else:
-        known = agreement.documents if agreement is not None else {}
-        worst = {name: _least([document.observed]) for name, document in known.items()}
-    return lambda document: worst.get(document.name, math.inf)
-
-
-def _least(values: list[float]) -> float:
-    return min((value for value in values if not math.isnan(value)), default=math.inf)
+        sign, why = 1, "on which people agree least"
+        known = agreed.documents if agreed is not None else {}
+        values = [(name, [document.observed]) for name, document in known.items()]
+    worst = {
+        name: min((sign * float(v) for v in several if not math.isnan(v)), default=math.inf)
+        for name, several in values
+    }
+    return worst, why
 
 
 # ---- without names ----
@@ -367,52 +335,41 @@ def anonymous(subject: Subject) -> Subject:
         raise SegmentationError(
             "a page of feedback is for one person, by name: expected it without anonymise"
         )
-    comparison, agreement = subject.comparison, subject.agreement
-    whole = comparison or agreement
+    comparison, agreed = subject.comparison, subject.agreement
+    whole = comparison or agreed
     assert whole is not None  # noqa: S101  # a subject has one or the other
     everything = documents_of(whole)  # more than the page may hold
     names = [document.name for document in everything]
     # in the order in which they are drawn, so that the numbers of the page stay the same
     documents = _numbered("document", [names[i] for i in by_name(names)])
-    people = [
-        coding.coder for each in everything for coding in each.codings if coding.kind == "person"
-    ]
-    people += _compared_people(comparison) if comparison is not None else []
+    people = [row.coder for each in everything for row in each.codings if row.kind == "person"]
+    if comparison is not None:  # people who are compared like systems
+        people += [
+            coder
+            for known in comparison.background.values()
+            for coder in known.codings
+            if coder in comparison.systems and _kinds(known.codings).get(coder) != "system"
+        ]
     shuffled = list(dict.fromkeys(people))
     SystemRandom().shuffle(shuffled)
     coders = _numbered("coder", shuffled)
-    if comparison is not None:
-        comparison = comparison.renamed(documents, coders)
-    if agreement is not None:
-        agreement = _renamed_agreement(agreement, documents, coders)
-    renamed = {
-        document.name: document for document in documents_of(comparison or agreement or whole)
-    }
+    comparison = comparison and comparison.renamed(documents, coders)
+    agreed = agreed and _renamed(agreed, documents, coders)
+    renamed = {each.name: each for each in documents_of(comparison or agreed or whole)}
     new = replace(
         subject,
         comparison=comparison,
-        agreement=agreement,
-        people=agreement.corpus if agreement is not None else None,
-        documents=tuple(
-            _unlabelled(renamed[documents[document.name]]) for document in subject.documents
-        ),
+        agreement=agreed,
+        people=agreed.corpus if agreed is not None else None,
+        documents=tuple(_unlabelled(renamed[documents[each.name]]) for each in subject.documents),
         anonymous=True,
     )
-    if agreement is not None:
+    if agreed is not None:
         with suppress(SegmentationError):  # nobody can be left out
             found = subject.deviation  # random coders are drawn in the order of people: once
             named = tuple(replace(each, name=coders[each.name]) for each in found.coders)
             vars(new)["deviation"] = replace(found, coders=named)
     return new
-
-
-def _compared_people(comparison: Comparison) -> list[str]:
-    """The people who are compared like systems."""
-    found = []
-    for known in comparison.background.values():
-        kinds = known.codings.kinds if isinstance(known.codings, Document) else {}
-        found += [coder for coder in known.codings if kinds.get(coder) != "system"]
-    return [coder for coder in dict.fromkeys(found) if coder in comparison.systems]
 
 
 def _unlabelled(document: ShownDocument) -> ShownDocument:
@@ -429,24 +386,25 @@ def _numbered(what: str, names: list[str]) -> dict[str, str]:
     return {name: f"{what} {number:0{width}}" for number, name in enumerate(names, 1)}
 
 
-def _renamed_agreement(
-    found: Agreement, documents: dict[str, str], coders: dict[str, str]
+def _renamed(
+    found: Agreement, documents: Mapping[str, str], coders: Mapping[str, str]
 ) -> Agreement:
-    assert found.corpus is not None  # noqa: S101  # a subject has the whole
+    given = found.corpus
+    assert given is not None  # noqa: S101  # a subject has the whole
     codings = {
         documents[name]: dict(
             sorted((coders.get(coder, coder), coding) for coder, coding in document.items())
         )
-        for name, document in found.corpus.items()
+        for name, document in given.items()
         if name in documents
     }
     kinds = {
         coders.get(coder, coder): kind
-        for document in found.corpus.values()
-        for coder, kind in document.kinds.items()
+        for each in given.values()
+        for coder, kind in each.kinds.items()
     }
-    corpus = Corpus.from_dict(codings, found.corpus.coder_scope, kinds=kinds)
-    before = len(CoderPairs(found.corpus).remarks())
+    corpus = Corpus.from_dict(codings, given.coder_scope, kinds=kinds)
+    before = len(CoderPairs(given).remarks())
     return replace(
         found,
         documents={

@@ -10,17 +10,12 @@ TeX; long documents are binned, and the axis says so. They need matplotlib: `pip
 'segscore[plot]'`. docs/gallery.md shows them all.
 """
 
-from segscore.plot import _requirement  # isort: skip  # noqa: F401  # before the rest
-from segscore.plot._boundaries import boundaries
 from segscore.plot._canvas import panels
 from segscore.plot._coders import clusters, habits, matrix, support
-from segscore.plot._curves import curve, precision_recall, sweep
-from segscore.plot._distribution import distribution
 from segscore.plot._documents import lengths, levels, per_unit
-from segscore.plot._edits import edits
-from segscore.plot._intervals import intervals
+from segscore.plot._results import curve, distribution, intervals, precision_recall, sweep
 from segscore.plot._saving import save
-from segscore.plot._windows import windows
+from segscore.plot._segmentations import boundaries, edits, windows
 
 __all__ = [
     "boundaries",

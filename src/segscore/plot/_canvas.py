@@ -9,15 +9,19 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
-import matplotlib as mpl
 import numpy as np
+
+from segscore.errors import SegmentationError, needing, visible
+
+with needing("plot", "a picture"):
+    import matplotlib as mpl
+
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
 from segscore.basics.arguments import Floats, Int64Array, shown
-from segscore.errors import SegmentationError, visible
 from segscore.tables.markup import latex_text
 
 if TYPE_CHECKING:
@@ -67,7 +71,7 @@ def axes(ax: Axes | None, height: float, width: float = WIDTH) -> Axes:
     if ax is None:
         return panels(1, height, width)[0]
     if not isinstance(ax, Axes):
-        raise SegmentationError(f"ax is {shown(ax)}: expected matplotlib Axes")
+        raise refused("ax", ax, "matplotlib Axes")
     return ax
 
 
@@ -134,6 +138,15 @@ def row_names(ax: Axes, names: Sequence[str], what: str = "") -> None:
         ax.set_ylabel(what)
 
 
+def write_beside(ax: Axes, text: str, row: float, by: int = 4, **options: Any) -> None:
+    """Write a text to the right of the axes, in a row."""
+    ax.annotate(
+        text, (1.0, row), (by, 0), xycoords=ax.get_yaxis_transform(),
+        textcoords="offset points", va="center", annotation_clip=False,
+        **{"fontsize": "small", **options},
+    )  # fmt: skip
+
+
 def legend_above(ax: Axes, columns: int = 4, **options: Any) -> None:
     """Put a legend above the axes, where it hides nothing."""
     ax.legend(
@@ -168,6 +181,11 @@ def drawable(given: int, what: str) -> None:
     """Raise if there is nothing to draw."""
     if not given:
         raise SegmentationError(f"there is nothing to draw: expected {what}")
+
+
+def refused(what: str, given: object, expected: str) -> SegmentationError:
+    """What to raise for something that a picture cannot draw."""
+    return SegmentationError(f"{what} is {shown(given)}: expected {expected}")
 
 
 # ---- positions ----

@@ -15,7 +15,6 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection
 
-from segscore.basics.arguments import shown
 from segscore.coders.boundary_support import support as support_of
 from segscore.coders.clusters import CoderClusters, coder_clusters
 from segscore.coders.coder_pairs import CodedBy, people_of
@@ -46,9 +45,7 @@ def support(corpus: Corpus | Document, within: int = 0, *, ax: Axes | None = Non
     (['d'], 'position')
     """
     if not isinstance(corpus, Corpus | Document):
-        raise SegmentationError(
-            f"corpus is {shown(corpus)}: expected a Corpus, or one of its documents"
-        )
+        raise canvas.refused("corpus", corpus, "a Corpus, or one of its documents")
     documents = [coded for coded in people_of(corpus).values() if coded and coded.n_units > 1]
     canvas.drawable(len(documents), "a document with codings, of two units or more")
     if len(documents) > MOST_DOCUMENTS:
@@ -102,35 +99,24 @@ def matrix(
         canvas.height_of(n, 0.34, 1.1 + around),
         min(canvas.TALLEST, 2.0 + around + 0.42 * max(n, 4)),
     )
-    limits = {"vmin": 0, "vmax": 1} if _in_0_to_1(cells) else {}
-    canvas.heat(ax, cells, (-0.5, n - 0.5), canvas.label(str(made.metric), 40), **limits)
+    low, high = float(np.nanmin(cells)), float(np.nanmax(cells))
+    if low >= 0 and high <= 1:
+        low, high = 0.0, 1.0
+    name = canvas.label(str(made.metric), 40)
+    canvas.heat(ax, cells, (-0.5, n - 0.5), name, vmin=low, vmax=high)
     canvas.row_names(ax, made.coders, "coder")
     rows = ax.get_yticks().astype(int).tolist()
     ax.set_xticks(rows, [names[i] for i in rows], rotation=90 if max(map(len, names)) > 2 else 0)
     ax.tick_params(axis="x", length=0)
     if not made.metric.symmetric:
         ax.set(xlabel="hypothesis", ylabel=f"{ax.get_ylabel()} (reference)")
-    if n <= MOST_NUMBERS:
-        _write_numbers(ax, cells)
-    return ax
-
-
-def _in_0_to_1(cells: np.ndarray) -> bool:
-    return bool(np.nanmin(cells) >= 0 and np.nanmax(cells) <= 1)
-
-
-def _write_numbers(ax: Axes, cells: np.ndarray) -> None:
-    """Write the values, in white where the cell is dark."""
-    low, high = np.nanmin(cells), np.nanmax(cells)
-    low, high = (0.0, 1.0) if _in_0_to_1(cells) else (float(low), float(high))
-    for (row, column), value in np.ndenumerate(cells):
+    for (row, column), value in np.ndenumerate(cells if n <= MOST_NUMBERS else cells[:0]):
         if not np.isnan(value):
             dark = (value - low) > 0.6 * (high - low)
             text = f"{value:.2f}".removeprefix("0") if high <= 1 else f"{value:.3g}"
-            ax.text(
-                column, row, text, ha="center", va="center", fontsize="small",
-                color="white" if dark else "black",
-            )  # fmt: skip
+            colour = "white" if dark else "black"
+            ax.text(column, row, text, ha="center", va="center", fontsize="small", color=colour)
+    return ax
 
 
 MOST_COUNTS = 60  # coders whose number of boundaries is written beside their mark
@@ -155,7 +141,8 @@ def habits(corpus: CodedBy | CoderHabits, *, ax: Axes | None = None) -> Axes:
     mean, densities = made.mean, made.densities
     ax = canvas.axes(ax, canvas.height_of(len(densities), around=1.3))
     rows = np.arange(len(densities))
-    low, high = _usual(made)
+    # the ends of what is usual beside the others; NaN if there are no others
+    low, high = np.array([[coder.others * end for end in coder.usual] for coder in made.coders]).T
     known = ~np.isnan(low)
     if known.any():
         ax.barh(rows[known], (high - low)[known], 0.7, low[known], color="#E4E4E4", zorder=0,
@@ -178,11 +165,6 @@ def habits(corpus: CodedBy | CoderHabits, *, ax: Axes | None = None) -> Axes:
     canvas.legend_above(ax, 3)
     canvas.without_frame(ax)
     return ax
-
-
-def _usual(made: CoderHabits) -> np.ndarray:
-    """The lower and upper ends of the usual range of each coder; NaN if there are no others."""
-    return np.array([[coder.others * end for end in coder.usual] for coder in made.coders]).T
 
 
 def clusters(
@@ -208,9 +190,8 @@ def clusters(
     canvas.row_names(ax, [made.coders[leaf] for leaf in order], "coder")
     ax.set_xlim(-0.01 * highest, 1.02 * highest)
     ax.set_xlabel(f"distance, 1 - {canvas.label(str(made.metric), 50)} ({made.method} linkage)")
-    ax.grid(axis="x", color=LIGHT, linewidth=0.6)
-    ax.set_axisbelow(True)
-    canvas.without_frame(ax, "top", "right", "left")
+    canvas.grid_behind(ax, "x")
+    canvas.without_frame(ax, "left")
     return ax
 
 

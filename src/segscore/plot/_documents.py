@@ -14,7 +14,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.ticker import MaxNLocator
 
-from segscore.basics.arguments import Floats, shown
+from segscore.basics.arguments import Floats
 from segscore.coders.boundary_support import Support, support
 from segscore.coders.differences import LabelSimilarity, label_similarity
 from segscore.coding.ranks import dense_ranks
@@ -57,10 +57,8 @@ def per_unit(
         values, mean = result.per_unit, result.mean
         ylabel = ylabel or "similarity of labels (Jaccard)"
     if values is None:
-        raise SegmentationError(
-            f"per_unit got {shown(result)}: expected label similarity, support, a document, or a "
-            "number per unit"
-        )
+        what = "label similarity, support, a document, or a number per unit"
+        raise canvas.refused("result", result, what)
     canvas.drawable(len(values), "one unit or more")
     bins = canvas.Bins.of(len(values))
     ax = canvas.axes(ax, 2.6)
@@ -153,12 +151,12 @@ def levels(document: Segmentation | Mapping[str, Segmentation], *, ax: Axes | No
 def _codings(document: Segmentation | Mapping[str, Segmentation]) -> Mapping[str, Segmentation]:
     given = {"": document} if isinstance(document, Segmentation) else document
     if not isinstance(given, Mapping):
-        raise SegmentationError(f"levels got {shown(document)}: expected a document")
+        raise canvas.refused("document", document, "a document")
     canvas.drawable(len(given), "a document with one coding or more")
     lengths = set()
     for name, coding in given.items():
         if not isinstance(coding, Segmentation):
-            raise SegmentationError(f"coder {name!r} has {shown(coding)}: expected a Segmentation")
+            raise canvas.refused(f"the coding by {name!r}", coding, "a Segmentation")
         lengths.add(coding.n_units)
     if len(lengths) > 1:
         raise SegmentationError(
@@ -234,11 +232,11 @@ def _relative(codings: Measurable) -> Floats:
     for document in documents:
         given = document.values() if isinstance(document, Document) else document
         if not isinstance(given, Iterable) or isinstance(given, str):
-            raise SegmentationError(f"lengths got {shown(given)}: expected a Corpus")
+            raise canvas.refused("corpus", given, "a Corpus")
         listed += given
     for coding in listed:
         if not isinstance(coding, Segmentation):
-            raise SegmentationError(f"lengths got {shown(coding)}: expected Segmentations")
+            raise canvas.refused("a coding", coding, "a Segmentation")
     return np.concatenate(
         [np.empty(0), *(coding.masses * coding.n_segments / coding.n_units for coding in listed)]
     )

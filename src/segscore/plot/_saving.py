@@ -19,10 +19,9 @@ from matplotlib.backends.backend_mixed import MixedModeRenderer
 from matplotlib.backends.backend_pgf import FigureCanvasPgf, RendererPgf
 from matplotlib.figure import Figure
 
-from segscore.basics.arguments import shown
 from segscore.errors import SegmentationError
 from segscore.io import replacing
-from segscore.plot._canvas import label, own_figure
+from segscore.plot._canvas import label, own_figure, refused
 from segscore.tables.markup import latex_text
 
 _OPEN = (r"\begingroup", r"\makeatletter", r"\begin{pgfpicture}")
@@ -94,11 +93,9 @@ def save(
     picture: the axes, or the figure, to write.
     dpi: dots per inch, for PNG.
     """
-    figure = picture if isinstance(picture, Figure) else None
-    if isinstance(picture, Axes):
-        figure = own_figure(picture)
-    if figure is None:
-        raise SegmentationError(f"picture is {shown(picture)}: expected Axes or a Figure")
+    if not isinstance(picture, Axes | Figure):
+        raise refused("picture", picture, "Axes or a Figure")
+    figure = picture if isinstance(picture, Figure) else own_figure(picture)
     form = Path(path).suffix.removeprefix(".").lower()
     if form not in FORMATS:
         raise SegmentationError(

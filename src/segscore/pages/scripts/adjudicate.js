@@ -1,24 +1,4 @@
 // The page of `segscore adjudicate`: one decision per place, and the gold that follows.
-import { loadData } from "./data_loading.js";
-import { byId, counted, el, named } from "./elements.js";
-import { csvOf, jsonLines, offerFile, safeFileName } from "./download.js";
-import { askForFile, rowsOfLines, textOfFile } from "./import_file.js";
-import { newHistory, recordChange } from "./history.js";
-import { keptWork, markExported, remember, savedWhen, startKeeping, warnOnClosing, workElsewhere } from "./keeping.js";
-import { drawKeeping, keepingParts } from "./keeping_view.js";
-import { actOnKeys, keyRow, once, showKeys } from "./key_help.js";
-import { changeWorks, commented, decide, emptyWork, fittingWork, forgetChanges, isSameWork, openPlaces, placeAt,
-  placesByPosition, putWork, setLevel, stepBackOrOn, toggleAdded, workOf } from "./adjudication_state.js";
-import { decisionRows, goldRows, importedWorks } from "./adjudication_files.js";
-import { adjudicationStrip, goldRow } from "./adjudication_strip.js";
-import { showNow } from "./lanes.js";
-import { adjudicationText, between, marked } from "./adjudication_text.js";
-import { documentList, goldHere, listButton, panelOf, progressWords, workWords } from "./adjudication_desk.js";
-import { askWhether, plainButton } from "./dialogs.js";
-import { askToReplace } from "./replace_dialog.js";
-
-/** @import { AdjudicationData, Choice, Doc, State, Work } from "./adjudication_state.js" */
-/** @import { KeyRow } from "./key_help.js" */
 
 /** @param {AdjudicationData} data */
 function start(data) {

@@ -1,11 +1,170 @@
-// The panel in which a place is decided, and the list of documents.
-import { counted, el, named } from "./elements.js";
-import { LONGEST_COMMENT, menu } from "./form_controls.js";
-import { commentAt, decidedBy, decisionOf, goldLevel, isGold, openPlaces, placeAt, ruledLevel, workOf } from "./adjudication_state.js";
-import { placeName } from "./adjudication_files.js";
-import { once } from "./key_help.js";
+// The adjudication page as it is drawn: strip, text, panel and list.
 
-/** @import { Doc, Place, State, Work } from "./adjudication_state.js" */
+// ---- The strip of a document: everyone's marks over its units, and the gold that comes of them ----
+
+const LANE_HIGH = 20; // pixels
+
+/** Everyone's marks, a row for each, and gold below. A click leads to the nearest place.
+ * @param {State} state @param {(p: number) => void} goTo */
+function adjudicationStrip(state, goTo) {
+  const doc = state.open;
+  const rows = doc.codings.map((one, i) => stripRow(named(doc.coders[i], 22), visible(doc.coders[i]),
+    doc, [["marks", positionsOf(one.masses)]]));
+  const most = Math.max(0, ...doc.codings.map((one) => one.masses.length - 1));
+  const made = stripBox(doc.units, [], [...rows, goldRow(state)], most);
+  leadsTo(made, doc.units, [...doc.places.flatMap((one) => one.at), ...workOf(state, doc).added], goTo);
+  return made;
+}
+
+/** @param {Node|string} name @param {string} label @param {Doc} doc @param {[string, number[]][]} kinds */
+function stripRow(name, label, doc, kinds) {
+  const n = kinds.reduce((sum, [kind, positions]) => sum + (kind === "waits" ? 0 : positions.length), 0);
+  return el("tr", {}, el("th", { scope: "row", class: "who", title: label }, name),
+    el("td", {}, lane(`${label}: ${boundaries(n)}`, doc.units, LANE_HIGH, kinds, () => 0)),
+    el("td", { class: "num" }, n.toLocaleString("en")));
+}
+
+/** What is gold so far, and what waits. @param {State} state */
+function goldRow(state) {
+  const doc = state.open;
+  const waits = doc.places.filter((one) => decisionOf(state, doc, one) === null).map((one) => one.at[one.most]);
+  const words = waits.length ? `gold (${counted(waits.length, "place")} open)` : "gold";
+  const row = stripRow(el("b", {}, "gold"), words, doc, [["waits", waits], ["reference", goldOf(state, doc)]]);
+  row.id = "gold-row";
+  return row;
+}
+
+// ---- The text of a document, unit by unit, with everyone's marks between them ----
+
+const UNITS_TOGETHER = 100; // a browser lays out only the parts that are in view
+
+/** The whole text. Without one, units between places are told by their numbers.
+ * @param {State} state @param {{choose: (p: number) => void, goTo: (p: number) => void}} acts */
+function adjudicationText(state, acts) {
+  const doc = state.open;
+  const element = el("div", { class: `text${doc.text ? "" : " runs"}`,
+    dir: doc.text && isRightToLeft(doc.text) ? "rtl" : "ltr" });
+  if (doc.text) {
+    for (let from = 1; from <= doc.units; from += UNITS_TOGETHER) {
+      const part = el("div", { class: "part" });
+      for (let unit = from; unit < from + UNITS_TOGETHER && unit <= doc.units; unit += 1) {
+        part.append(unitRow(doc, doc.text[unit - 1], unit));
+        if (unit < doc.units) part.append(between(state, unit, acts));
+      }
+      element.append(part);
+    }
+  } else {
+    let from = 1;
+    for (const p of [...marked(state, doc), doc.units]) {
+      element.append(runElement(from, p));
+      if (p < doc.units) element.append(between(state, p, acts));
+      from = p + 1;
+    }
+  }
+  element.addEventListener("click", (event) => {
+    const gap = /** @type {Element} */ (event.target).closest("[data-at]");
+    const on = /** @type {Element} */ (event.target).closest("button");
+    if (gap && !on) acts.goTo(Number(gap.getAttribute("data-at")));
+  });
+  return element;
+}
+
+/** A unit, with who says it and when. @param {Doc} doc @param {string} text @param {number} unit */
+function unitRow(doc, text, unit) {
+  return el("div", { class: "unit" }, el("span", { class: "unit-number" }, `${unit}`),
+    el("div", { class: "spoken" }, ...speechLine(doc.speakers?.[unit - 1], doc.starts?.[unit - 1]), ...unitWords(text)));
+}
+
+/** Our words, in their own direction. @param {...(Node|string)} words */
+const english = (...words) => el("bdi", { dir: "ltr" }, ...words);
+
+/** Positions at which something stands. @param {State} state @param {Doc} doc */
+function marked(state, doc) {
+  return [...doc.places.flatMap((one) => one.at), ...workOf(state, doc).added].sort((a, b) => a - b);
+}
+
+/** What stands between two units. @param {State} state @param {number} p
+ * @param {{choose: (p: number) => void}} acts */
+function between(state, p, acts) {
+  const place = placeAt(state, p);
+  if (place) return alternative(state, place, p, acts);
+  if (workOf(state, state.open).added.includes(p)) return addedBoundary(state, p);
+  return el("div", { class: "gap", "data-at": p, id: `at-${p}`, tabindex: "-1", role: "group",
+    "aria-label": `After unit ${p}: nobody marks it` }, ...remarks(state.open, p));
+}
+
+/** What people told while they coded. @param {Doc} doc @param {number} p */
+function remarks(doc, p) {
+  return (doc.said ?? []).filter(([at]) => at === p).map(([, who, text]) =>
+    el("p", { class: "said" }, english(el("b", {}, named(doc.coders[who], 24)),
+      ...(text === null ? [" is unsure here"] : [": ", el("span", { dir: "auto" }, text)]))));
+}
+
+/** One of the positions of a place: who marks it, and what is decided. @param {State} state
+ * @param {Place} place @param {number} p @param {{choose: (p: number) => void}} acts */
+function alternative(state, place, p, acts) {
+  const doc = state.open;
+  const index = place.at.indexOf(p);
+  const choice = decisionOf(state, doc, place);
+  const look = choice === null ? "waits" : choice === p ? "chosen" : "not-chosen";
+  const who = new Set(place.who[index]);
+  const levels = levelsAt(doc, p);
+  const rules = doc.coders.map((name, i) => el("span", { class: `rule ${who.has(i) ? "marks own" : "without"}` },
+    sign(who.has(i) ? "marks" : "without"), " ", el("b", {}, named(name, 24)),
+    unseen(who.has(i) ? " marks it" : " does not"),
+    ...(levels[i] ? [el("span", { class: "level-given" }, ` level ${levels[i]}`)] : [])));
+  const votes = `${who.size} of ${doc.coders.length}`;
+  const pressed = choice === p;
+  const button = el("button", { type: "button", class: "choose", "aria-pressed": `${pressed}`,
+    title: `after unit ${p}: choose it (${index + 1})`, "aria-label": `${index + 1}: choose after unit ${p}` },
+  `${index + 1}`);
+  button.addEventListener("click", () => acts.choose(p));
+  return el("div", { class: `boundary alternative ${look}`, "data-at": p, id: `at-${p}`, tabindex: "-1",
+    role: "group", "aria-label": `After unit ${p}: ${votes}, ${decisionWords(state, place, p)}` },
+  el("span", { class: "position" }, button, el("span", { "aria-hidden": "true" }, english(votes))),
+  el("div", {}, el("div", { class: "rules short" }, ...rules),
+    ...remarks(doc, p), el("p", { class: "decided" }, english(decisionWords(state, place, p))),
+    ...(index === 0 ? commentOf(state, p) : [])));
+}
+
+/** @param {State} state @param {number} p */
+function addedBoundary(state, p) {
+  const words = `added, nobody marks it${levelWords(state, p)}`;
+  return el("div", { class: "boundary added chosen", "data-at": p, id: `at-${p}`, tabindex: "-1", role: "group",
+    "aria-label": `After unit ${p}: ${words}` },
+  el("span", { class: "position", "aria-hidden": "true" }, english(`0 of ${state.open.coders.length}`)),
+  el("div", {}, el("p", { class: "decided" }, english(`■ gold: ${words}`)), ...remarks(state.open, p), ...commentOf(state, p)));
+}
+
+/** The level of a boundary of gold, and where it comes from: the coders, or the person.
+ * @param {State} state @param {number} p */
+function levelWords(state, p) {
+  const doc = state.open;
+  const level = goldLevel(state, doc, p);
+  if (level === undefined) return "";
+  const given = levelsAt(doc, p).filter((one) => one !== undefined);
+  const ruled = ruledLevel(doc, p);
+  const by = level !== ruled ? `, not ${ruled}: set by you` : "";
+  return `, level ${level}${by}${new Set(given).size > 1 ? ` (coders: ${given.join(", ")})` : ""}`;
+}
+
+/** @param {State} state @param {number} p */
+function commentOf(state, p) {
+  const text = commentAt(state, p);
+  return text ? [el("p", { class: "comment", dir: "auto" }, text)] : [];
+}
+
+/** What is decided of a place, as it concerns one of its positions. @param {State} state
+ * @param {Place} place @param {number} p */
+function decisionWords(state, place, p) {
+  const choice = decisionOf(state, state.open, place);
+  if (choice === null) return place.at.length > 1 ? `open: ${counted(place.at.length, "alternative")}` : "open";
+  const rule = decidedBy(state, state.open, place) === "rule" ? ", by the rule" : "";
+  if (choice === "drop") return `✕ dropped${rule}`;
+  return choice === p ? `■ gold${rule}${levelWords(state, p)}` : `not here: after unit ${choice}${rule}`;
+}
+
+// ---- The panel in which a place is decided, and the list of documents ----
 
 const USUAL_LEVELS = 6; // for as many there are keys
 
@@ -17,7 +176,7 @@ const USUAL_LEVELS = 6; // for as many there are keys
  */
 
 /** The panel about where one is. @param {State} state @param {Acts} acts */
-export function panelOf(state, acts) {
+function panelOf(state, acts) {
   const { at, open: doc } = state;
   const place = placeAt(state, at);
   if (at === null) return nothingChosen(state, acts);
@@ -79,7 +238,7 @@ function addButton(state, at, acts) {
 
 /** The boundary of gold where one is, if there is one: that of the place, or an added one.
  * @param {State} state @returns {number|null} */
-export function goldHere(state) {
+function goldHere(state) {
   const place = placeAt(state, state.at);
   const p = place ? decisionOf(state, state.open, place) : state.at;
   return typeof p === "number" && isGold(state, state.open, p) ? p : null;
@@ -114,20 +273,20 @@ function commentField(state, at, acts) {
 }
 
 /** What a person did, in words. @param {Work} work */
-export function workWords(work) {
+function workWords(work) {
   const [decisions, levels, comments] = [work.decisions, work.levels, work.comments].map((one) => Object.keys(one).length);
   return [decisions ? counted(decisions, "decision") : "", work.added.length ? `${work.added.length} added` : "",
     levels ? counted(levels, "level") : "", comments ? counted(comments, "comment") : ""].filter(Boolean).join(", ") || "nothing";
 }
 
 /** The list of documents, with what waits in each. @param {State} state @param {Acts} acts */
-export function documentList(state, acts) {
+function documentList(state, acts) {
   return el("ol", { class: "document-list" }, ...state.data.documents.map((doc) =>
     el("li", { "data-key": doc.key }, listButton(state, doc, acts))));
 }
 
 /** @param {State} state @param {Doc} doc @param {Acts} acts */
-export function listButton(state, doc, acts) {
+function listButton(state, doc, acts) {
   const waits = openPlaces(state, doc).length;
   const made = el("button", { type: "button", "aria-current": doc === state.open ? "true" : null,
     class: waits ? "" : "done" }, el("span", { class: "name" }, named(doc.name, 40)),
@@ -137,7 +296,7 @@ export function listButton(state, doc, acts) {
 }
 
 /** How far one is, over all documents. @param {State} state */
-export function progressWords(state) {
+function progressWords(state) {
   const all = state.data.documents.reduce((sum, doc) => sum + doc.places.length, 0);
   const waits = state.data.documents.map((doc) => openPlaces(state, doc).length);
   const open = waits.reduce((sum, n) => sum + n, 0);

@@ -1,10 +1,6 @@
-// What was decided of each place, and everything that follows from it. Nothing is drawn here.
-import { withoutHalves } from "./form_controls.js";
-import { keepWork } from "./keeping.js";
-import { keepChanges, recordChange, redoneChange, undoneChange } from "./history.js";
+// What was decided of each place, everything that follows from it, and files.
 
-/** @import { Keeping } from "./keeping.js" */
-/** @import { History } from "./history.js" */
+// ---- What was decided of each place, and everything that follows from it. Nothing is drawn here ----
 
 // What the data holds (pages/adjudicate_page.py writes it):
 /**
@@ -40,47 +36,47 @@ import { keepChanges, recordChange, redoneChange, undoneChange } from "./history
  */
 
 /** @returns {Work} */
-export function emptyWork() {
+function emptyWork() {
   return { decisions: {}, comments: {}, added: [], levels: {} };
 }
 
 /** @param {State} state @param {Doc} doc */
-export function workOf(state, doc) {
+function workOf(state, doc) {
   return state.works.get(doc.key) ?? emptyWork();
 }
 
 /** The place to which a position belongs. @param {State} state @param {number|null} p
  * @param {Doc} [doc] */
-export function placeAt(state, p, doc = state.open) {
+function placeAt(state, p, doc = state.open) {
   return p === null ? undefined : state.places.get(doc.key)?.get(p);
 }
 
 /** The places of a document, by position. @param {Doc} doc */
-export function placesByPosition(doc) {
+function placesByPosition(doc) {
   return new Map(doc.places.flatMap((place) => place.at.map((p) => [p, place])));
 }
 
 /** What is decided of a place; null: it waits. @param {State} state @param {Doc} doc
  * @param {Place} place @returns {Choice|null} */
-export function decisionOf(state, doc, place) {
+function decisionOf(state, doc, place) {
   const own = workOf(state, doc).decisions[place.at[0]];
   return own === "open" ? null : own ?? place.ruling;
 }
 
 /** Who decided. @param {State} state @param {Doc} doc @param {Place} place
  * @returns {"rule"|"adjudicator"|""} */
-export function decidedBy(state, doc, place) {
+function decidedBy(state, doc, place) {
   const choice = decisionOf(state, doc, place);
   return choice === null ? "" : choice === place.ruling ? "rule" : "adjudicator";
 }
 
 /** @param {State} state @param {Doc} doc */
-export function openPlaces(state, doc) {
+function openPlaces(state, doc) {
   return doc.places.filter((place) => decisionOf(state, doc, place) === null);
 }
 
 /** The boundaries of gold as far as they are decided. @param {State} state @param {Doc} doc */
-export function goldOf(state, doc) {
+function goldOf(state, doc) {
   const chosen = doc.places.map((place) => decisionOf(state, doc, place));
   const positions = [...chosen.filter((one) => typeof one === "number"), ...workOf(state, doc).added];
   return positions.sort((a, b) => a - b);
@@ -88,23 +84,23 @@ export function goldOf(state, doc) {
 
 /** Whether something stands in gold after a unit. @param {State} state @param {Doc} doc
  * @param {number} p */
-export function isGold(state, doc, p) {
+function isGold(state, doc, p) {
   const place = placeAt(state, p, doc);
   return place ? decisionOf(state, doc, place) === p : workOf(state, doc).added.includes(p);
 }
 
 /** The level of a boundary by the rule (the median of who mark it), if gold has levels.
  * @param {Doc} doc @param {number} p */
-export const ruledLevel = (doc, p) => doc.ranks && (doc.ranks[p] ?? doc.least ?? 1);
+const ruledLevel = (doc, p) => doc.ranks && (doc.ranks[p] ?? doc.least ?? 1);
 
 /** The level that a boundary of gold gets. @param {State} state @param {Doc} doc @param {number} p */
-export function goldLevel(state, doc, p) {
+function goldLevel(state, doc, p) {
   return doc.ranks && (workOf(state, doc).levels[p] ?? ruledLevel(doc, p));
 }
 
 /** The levels that coders gave a position, by their numbers. @param {Doc} doc @param {number} p
  * @returns {(number|undefined)[]} */
-export function levelsAt(doc, p) {
+function levelsAt(doc, p) {
   return doc.codings.map(({ masses, ranks }) => {
     if (!ranks) return undefined;
     let end = 0;
@@ -114,7 +110,7 @@ export function levelsAt(doc, p) {
 }
 
 /** Whether two works say the same. @param {Work} one @param {Work} other */
-export function isSameWork(one, other) {
+function isSameWork(one, other) {
   return JSON.stringify(one) === JSON.stringify(other); // positions as keys are in order by themselves
 }
 
@@ -122,13 +118,13 @@ export function isSameWork(one, other) {
 
 /** Change the work on a document, so that it can be undone, and keep it.
  * @param {State} state @param {Doc} doc @param {Work} after */
-export function changeWork(state, doc, after) {
+function changeWork(state, doc, after) {
   changeWorks(state, new Map([[doc.key, after]]));
 }
 
 /** Change the work on several documents in one step. @param {State} state
  * @param {Map<string, Work>} works by the keys of documents */
-export function changeWorks(state, works) {
+function changeWorks(state, works) {
   const parts = [...works].flatMap(([document, after]) => {
     const doc = state.documents.get(document);
     const before = doc && workOf(state, doc);
@@ -147,7 +143,7 @@ function putPart(state, document, work) {
 
 /** A document was loaded anew: what was done to it can no longer be undone. @param {State} state
  * @param {string} document */
-export function forgetChanges(state, document) {
+function forgetChanges(state, document) {
   for (const change of [...state.history.done, ...state.history.undone]) {
     change.parts = change.parts.filter((part) => part.document !== document);
   }
@@ -156,14 +152,14 @@ export function forgetChanges(state, document) {
 
 /** Put work in place and keep it, without a step to undo. @param {State} state @param {Doc} doc
  * @param {Work} work */
-export function putWork(state, doc, work) {
+function putWork(state, doc, work) {
   state.works.set(doc.key, work);
   keepWork(state.keeping, doc.key, work);
 }
 
 /** Decide a place, or leave it open again. @param {State} state @param {Place} place
  * @param {Choice|"open"} choice */
-export function decide(state, place, choice) {
+function decide(state, place, choice) {
   const work = workOf(state, state.open);
   /** @type {Work["decisions"]} */
   const decisions = { ...work.decisions, [place.at[0]]: choice };
@@ -172,7 +168,7 @@ export function decide(state, place, choice) {
 }
 
 /** Add a boundary that nobody marked, or take it away. @param {State} state @param {number} p */
-export function toggleAdded(state, p) {
+function toggleAdded(state, p) {
   const work = workOf(state, state.open);
   const added = work.added.includes(p) ? work.added.filter((one) => one !== p)
     : [...work.added, p].sort((a, b) => a - b);
@@ -180,7 +176,7 @@ export function toggleAdded(state, p) {
 }
 
 /** Give a boundary of gold a level. @param {State} state @param {number} p @param {number} level */
-export function setLevel(state, p, level) {
+function setLevel(state, p, level) {
   const work = workOf(state, state.open);
   /** @type {Work["levels"]} */
   const levels = { ...work.levels, [p]: level };
@@ -190,12 +186,12 @@ export function setLevel(state, p, level) {
 
 /** The comment on a position, or on the place to which it belongs. @param {State} state
  * @param {number} p */
-export function commentAt(state, p) {
+function commentAt(state, p) {
   return workOf(state, state.open).comments[placeAt(state, p)?.at[0] ?? p] ?? "";
 }
 
 /** @param {State} state @param {number} p @param {string} text @returns {Work} */
-export function commented(state, p, text) {
+function commented(state, p, text) {
   const work = workOf(state, state.open);
   const key = placeAt(state, p)?.at[0] ?? p;
   /** @type {Work["comments"]} */
@@ -207,7 +203,7 @@ export function commented(state, p, text) {
 /** Undo or redo the last change. @param {State} state @param {boolean} back
  * @returns {number[]|null} the positions that look otherwise now, in `state.open`, which is a
  * document that was changed; null: there was nothing to undo */
-export function stepBackOrOn(state, back) {
+function stepBackOrOn(state, back) {
   const change = back ? undoneChange(state.history) : redoneChange(state.history);
   if (!change) return null;
   const here = change.parts.find((part) => part.document === state.open.key) ?? change.parts[0];
@@ -234,7 +230,7 @@ function changedPositions(state, one, other) {
 
 /** Work with nothing in it that does not fit the document: other programs may write where we do,
  * and codings may have changed. @param {Doc} doc @param {any} given @returns {Work} */
-export function fittingWork(doc, given) {
+function fittingWork(doc, given) {
   const places = placesByPosition(doc);
   /** @param {string} p */
   const commentable = (p) => Number(p) > 0 && Number(p) < doc.units;
@@ -251,4 +247,133 @@ export function fittingWork(doc, given) {
     commentable(p) && Number.isInteger(level) && /** @type {any} */ (level) > 0);
   return { decisions: Object.fromEntries(decisions), comments: Object.fromEntries(comments),
     added: [...new Set(added)].sort((a, b) => a - b), levels: Object.fromEntries(levels) };
+}
+
+// ---- Gold and decisions as files, and gold read back ----
+
+/** Gold: a line of our JSON Lines for each document. @param {State} state @param {string} exported
+ * @returns {Record<string, any>[]} */
+function goldRows(state, exported) {
+  return state.data.documents.map((doc, i) => {
+    const positions = goldOf(state, doc);
+    return {
+      ...(i ? {} : state.data.first),
+      document: doc.name, coder: state.data.coder, kind: "consensus",
+      boundaries: positions, n_units: doc.units,
+      ...(doc.ranks ? { ranks: positions.map((p) => goldLevel(state, doc, p)) } : {}),
+      ...(doc.text ? { units: doc.text } : {}), ...(doc.group ? { group: doc.group } : {}),
+      annotation: annotationOf(state, doc, exported),
+    };
+  });
+}
+
+/** @param {State} state @param {Doc} doc @param {string} exported */
+function annotationOf(state, doc, exported) {
+  const work = workOf(state, doc);
+  const comments = Object.entries(work.comments).map(([p, text]) => ({ after: Number(p), text }));
+  return {
+    finished: !openPlaces(state, doc).length,
+    ...(comments.length ? { comments: comments.sort((a, b) => a.after - b.after) } : {}),
+    page: state.data.page, exported, ...(doc.hash ? { units: doc.hash } : {}),
+    adjudication: adjudicationOf(state, doc),
+  };
+}
+
+/** The rule, every decision, and the counts (corpus/annotation.py reads them).
+ * @param {State} state @param {Doc} doc */
+function adjudicationOf(state, doc) {
+  const decisions = doc.places.map((place) => ({ place: place.at,
+    decision: decisionOf(state, doc, place), by: decidedBy(state, doc, place) || null }));
+  /** @param {string|null} by */
+  const decided = (by) => decisions.filter((one) => one.by === by).length;
+  const { added, levels } = workOf(state, doc);
+  const given = goldOf(state, doc).filter((p) => p in levels).map((p) => ({ after: p, level: levels[p] }));
+  return { ...state.data.rule, decisions, added, ...(given.length ? { levels: given } : {}), counts: { places: decisions.length, rule: decided("rule"),
+    adjudicator: decided("adjudicator"), open: decided(null),
+    dropped: decisions.filter((one) => one.decision === "drop").length, added: added.length } };
+}
+
+/** Every decision as a table to read: a row for each place, and for each boundary that nobody marked.
+ * @param {State} state @returns {(string|number)[][]} */
+function decisionRows(state) {
+  const rows = state.data.documents.flatMap((doc) => {
+    const work = workOf(state, doc);
+    /** @param {number} p @param {(string|number)[]} middle */
+    const row = (p, ...middle) => [doc.name, ...middle, work.comments[p] ?? ""];
+    /** @param {Choice|null} choice */
+    const level = (choice) => typeof choice === "number" && goldLevel(state, doc, choice) || "";
+    const places = doc.places.map((place) => {
+      const choice = decisionOf(state, doc, place);
+      return row(place.at[0], placeName(place), marksOf(doc, place), choice ?? "", level(choice), decidedBy(state, doc, place));
+    });
+    return [...places, ...work.added.map((p) => row(p, p, "", p, level(p), "added"))];
+  });
+  return [["document", "place", "marks", "decision", "level", "by", "comment"], ...rows];
+}
+
+/** 4 or 4–5. @param {Place} place */
+function placeName(place) {
+  const [first, last] = [place.at[0], place.at[place.at.length - 1]];
+  return first === last ? `${first}` : `${first}–${last}`;
+}
+
+/** Who marks what: 4: ann, bob; 5: cyd. Levels, if there are any, follow in parentheses.
+ * @param {Doc} doc @param {Place} place */
+function marksOf(doc, place) {
+  return place.at.map((p, i) => {
+    const levels = levelsAt(doc, p);
+    const who = place.who[i].map((n) => doc.coders[n] + (levels[n] ? ` (${levels[n]})` : ""));
+    return `${p}: ${who.join(", ")}`;
+  }).join("; ");
+}
+
+// ---- gold read back ----
+
+/** The work that an export of this page holds, by document, and what should be said about it.
+ * Decisions on places that are not here (codings were added since, or another `within`) are left out.
+ * @param {AdjudicationData} data @param {Record<string, any>[]} rows @param {string} called the file
+ * @returns {{works: Map<string, Work>, lost: number}} fails with words for people */
+function importedWorks(data, rows, called) {
+  /** @type {Map<string, Work>} */
+  const works = new Map();
+  let lost = 0;
+  for (const row of rows) {
+    const given = row.annotation?.adjudication;
+    if (!Array.isArray(given?.decisions)) {
+      throw new Error(`“${called}” is not an export of an adjudication page: expected the gold that ` +
+        "Export writes (JSON Lines).");
+    }
+    const doc = data.documents.find((one) => one.name === row.document);
+    if (!doc) continue;
+    if (row.n_units !== doc.units || (row.annotation.units ?? null) !== doc.hash) {
+      throw new Error(`Document “${doc.name}” has another text here than in “${called}”: nothing ` +
+        "was imported.");
+    }
+    if (works.has(doc.key)) {
+      throw new Error(`Document “${doc.name}” is in “${called}” twice: expected it once, so nothing was imported.`);
+    }
+    const [work, missing] = workOfRow(doc, row);
+    works.set(doc.key, work);
+    lost += missing;
+  }
+  if (!works.size) throw new Error(`“${called}” holds none of the documents of this page.`);
+  return { works, lost };
+}
+
+/** @param {Doc} doc @param {Record<string, any>} row @returns {[Work, number]} */
+function workOfRow(doc, row) {
+  const work = emptyWork();
+  const places = placesByPosition(doc);
+  let missing = 0;
+  for (const one of row.annotation.adjudication.decisions) {
+    const place = places.get(one?.place?.[0]);
+    const decision = one?.decision ?? "open";
+    if (!place || JSON.stringify(place.at) !== JSON.stringify(one.place)) {
+      if (one?.by === "adjudicator") missing += 1;
+    } else if (decision !== (place.ruling ?? "open")) work.decisions[place.at[0]] = decision;
+  }
+  for (const one of row.annotation.comments ?? []) work.comments[one?.after] = one?.text;
+  work.added = row.annotation.adjudication.added ?? [];
+  for (const one of row.annotation.adjudication.levels ?? []) work.levels[one?.after] = one?.level;
+  return [fittingWork(doc, work), missing];
 }

@@ -1,23 +1,5 @@
-// @ts-check
 // The annotation page: a person marks where segments start. No framework, no network; names and
 // texts are set as text, never as markup.
-import { countActivity } from "./activity.js";
-import { askName } from "./annotation_dialogs.js";
-import { closeNotice } from "./annotation_notice.js";
-import { drawAllDone, followOther, goTo, goToBoundary, need, newDesk, openText, openWork, redo, saveWork, stepDocument, toggleDone, undo, workId } from "./annotation_desk.js";
-import { exportWork, importWork, offerElsewhere, startOver } from "./annotation_exchange.js";
-import { commentHere, drawTools, levelHere, nameHere, newTools, toggleHere, unsureHere } from "./annotation_tools.js";
-import { labelWord } from "./annotation_view.js";
-import { loadData } from "./data_loading.js";
-import { tellInDialog } from "./dialogs.js";
-import { byId, el, named } from "./elements.js";
-import { codersKept, recalled, remember, startKeeping, unexported, warnOnClosing } from "./keeping.js";
-import { drawKeeping, keepingParts } from "./keeping_view.js";
-import { actOnKeys, keyRow, once, showKeys } from "./key_help.js";
-
-/** @import { Desk } from "./annotation_desk.js" */
-/** @import { AnnotationData } from "./annotation_state.js" */
-/** @import { KeyRow } from "./key_help.js" */
 
 /** @param {AnnotationData} data */
 function startAnnotation(data) {

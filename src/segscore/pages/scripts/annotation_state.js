@@ -1,5 +1,30 @@
-// @ts-check
-// What an annotation page knows: its data, and the work of a coder on each document.
+// The work of a coder, and how it goes into files and comes back.
+
+// ---- Seconds of activity: from one sign of life to the next, unless a pause is longer than a minute ----
+
+const LONGEST_PAUSE = 60; // seconds
+
+/** @typedef {{last: number|null, add: (seconds: number) => void}} Activity */
+
+/** Count from now on. @param {(seconds: number) => void} add @returns {Activity} */
+function countActivity(add) {
+  /** @type {Activity} */
+  const activity = { last: null, add };
+  for (const kind of ["keydown", "pointerdown", "pointermove", "wheel", "touchmove"]) {
+    document.addEventListener(kind, () => signOfLife(activity, performance.now() / 1000),
+      { passive: true, capture: true });
+  }
+  return activity;
+}
+
+/** Somebody did something. @param {Activity} activity @param {number} now in seconds */
+function signOfLife(activity, now) {
+  const pause = activity.last === null ? 0 : now - activity.last;
+  activity.last = now;
+  if (pause > 0 && pause <= LONGEST_PAUSE) activity.add(pause);
+}
+
+// ---- What an annotation page knows: its data, and the work of a coder on each document ----
 //
 // Work is a plain object that JSON can hold. At each position it has a place: the level of the
 // boundary there (0: no boundary), the label of the segment that starts there (0 is the start of
@@ -31,10 +56,10 @@
  */
 
 /** @type {Place} */
-export const NO_PLACE = Object.freeze({ level: 0, label: "", unsure: false, comment: "" });
+const NO_PLACE = Object.freeze({ level: 0, label: "", unsure: false, comment: "" });
 
 /** How a document looks before anybody has worked on it. @param {TextDocument} doc @returns {Work} */
-export function firstWork(doc) {
+function firstWork(doc) {
   /** @type {Work} */
   const work = { places: {}, finished: false, seconds: 0 };
   const given = doc.prefill;
@@ -48,12 +73,12 @@ export function firstWork(doc) {
 }
 
 /** @param {Work} work @param {number} p @returns {Place} */
-export function placeAt(work, p) {
+function placeAt(work, p) {
   return Object.hasOwn(work.places, p) ? work.places[p] : NO_PLACE;
 }
 
 /** @param {Work} work @param {number} p @param {Place} place */
-export function putPlace(work, p, place) {
+function putPlace(work, p, place) {
   if (samePlace(place, NO_PLACE)) delete work.places[p];
   else work.places[p] = place;
 }
@@ -61,7 +86,7 @@ export function putPlace(work, p, place) {
 /** Work as the storage has it, a copy: a place that is nothing but a boundary is its level, for the
  * storage is small. It says of which kind the document is, so that another page can take it over.
  * @param {Work} work @param {TextDocument} doc @returns {PackedWork} */
-export function packedWork(work, doc) {
+function packedWork(work, doc) {
   const { alone, ...rest } = work;
   return { ...rest, places: packedPlaces(work.places), ...(alone ? { alone: packedPlaces(alone) } : {}),
     ...(doc.gold ? { practice: true } : {}), ...(doc.prefill ? { prefilled: doc.prefill.by } : {}) };
@@ -76,7 +101,7 @@ function packedPlaces(places) {
 /** Work as it was packed, or null if it is none; what does not fit the document is left out: other
  * programs, and other versions of this one, may write where we do.
  * @param {TextDocument} doc @param {any} packed @returns {Work|null} */
-export function unpackedWork(doc, packed) {
+function unpackedWork(doc, packed) {
   if (!packed?.places || typeof packed.places !== "object") return null;
   const alone = packed.alone && typeof packed.alone === "object" ? { alone: unpackedPlaces(doc, packed.alone) } : {};
   return { places: unpackedPlaces(doc, packed.places), finished: packed.finished === true,
@@ -84,7 +109,7 @@ export function unpackedWork(doc, packed) {
 }
 
 /** Whether all of packed work can be read. @param {TextDocument} doc @param {any} packed */
-export function isWhole(doc, packed) {
+function isWhole(doc, packed) {
   const work = unpackedWork(doc, packed);
   const size = (/** @type {object} */ places) => Object.keys(places).length;
   return work !== null && size(work.places) === size(packed.places) &&
@@ -105,13 +130,13 @@ const isPlace = (given) => Number.isInteger(given?.level) && given.level >= 0 &&
   typeof given.label === "string" && typeof given.unsure === "boolean" && typeof given.comment === "string";
 
 /** @param {Place} a @param {Place} b */
-export function samePlace(a, b) {
+function samePlace(a, b) {
   return a.level === b.level && a.label === b.label && a.unsure === b.unsure && a.comment === b.comment;
 }
 
 /** @param {Work[]} works by the number of the document @param {WorkChange} change
  * @param {boolean} back whether to undo it */
-export function applyChange(works, change, back) {
+function applyChange(works, change, back) {
   const work = works[change.document];
   if (change.at === null) work.finished = back ? change.before : change.after;
   else if (change.at !== "all") putPlace(work, change.at, back ? change.before : change.after);
@@ -126,34 +151,34 @@ export function applyChange(works, change, back) {
 
 /** Done, for practice the first time: what stands there is the coder's own. @param {TextDocument} doc
  * @param {Work} work */
-export function keepAlone(doc, work) {
+function keepAlone(doc, work) {
   if (doc.gold && work.finished && !work.alone) work.alone = structuredClone(work.places);
 }
 
 /** The work as it is exported: of practice that which was done without feedback. @param {Work} work
  * @returns {Work} */
-export const ownWork = (work) => (work.alone ? { ...work, places: work.alone, finished: true } : work);
+const ownWork = (work) => (work.alone ? { ...work, places: work.alone, finished: true } : work);
 
 /** Where boundaries stand, in order. @param {Work} work */
-export function boundariesIn(work) {
+function boundariesIn(work) {
   return Object.keys(work.places).map(Number).filter((p) => p > 0 && work.places[p].level > 0)
     .sort((a, b) => a - b);
 }
 
 /** Where segments start that have no label. @param {Work} work */
-export const unlabelled = (work) => [0, ...boundariesIn(work)].filter((p) => !placeAt(work, p).label);
+const unlabelled = (work) => [0, ...boundariesIn(work)].filter((p) => !placeAt(work, p).label);
 
 /** Whether segments have names here. @param {AnnotationData} data */
-export const hasLabels = (data) => data.labels.length > 0 || data.titles;
+const hasLabels = (data) => data.labels.length > 0 || data.titles;
 
 /** The segment that starts at or before a position. @param {Work} work @param {number} p */
-export function segmentStart(work, p) {
+function segmentStart(work, p) {
   return boundariesIn(work).findLast((one) => one <= p) ?? 0;
 }
 
 /** The order of documents: as they stand, or by the coder's name; those for practice come first.
  * @param {AnnotationData} data @param {string} coder @returns {number[]} */
-export function documentOrder(data, coder) {
+function documentOrder(data, coder) {
   const all = data.documents.map((_, i) => i);
   if (!data.shuffle) return all;
   const practice = all.filter((i) => data.documents[i].gold);
@@ -178,3 +203,186 @@ function randomNumbers(seed) {
     return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
   };
 }
+
+// ---- Work out to a file, and back: our JSON Lines, and a table for spreadsheets ----
+
+/** @typedef {{work: Work, exported: string|null}} ImportedWork   (exported: an ISO time) */
+/** @typedef {{found: Map<number, ImportedWork>, refused: string[], elsewhere: boolean}} ImportedFile
+ *   (found: by the number of the document; refused: why others cannot be taken; elsewhere: whether another
+ *   page wrote it) */
+
+/** The work on a document as a row of our JSON Lines. @param {AnnotationData} data
+ * @param {TextDocument} doc @param {Work} whole @param {string} coder @param {string} time */
+function exportedRow(data, doc, whole, coder, time) {
+  const work = ownWork(whole);
+  const found = boundariesIn(work);
+  const labels = [0, ...found].map((p) => placeAt(work, p).label || null);
+  const at = Object.keys(work.places).map(Number).sort((a, b) => a - b);
+  return {
+    document: doc.name, coder, kind: "person", boundaries: found, n_units: doc.units.length,
+    ...(data.levels > 1 ? { ranks: found.map((p) => placeAt(work, p).level) } : {}),
+    ...(hasLabels(data) && labels.some((one) => one) ? { segment_labels: labels } : {}),
+    units: doc.units,
+    ...(doc.group ? { group: doc.group } : {}),
+    annotation: {
+      finished: work.finished, seconds: Math.round(work.seconds),
+      unsure: at.filter((p) => p > 0 && work.places[p].unsure),
+      comments: at.filter((p) => p > 0 && work.places[p].comment)
+        .map((p) => ({ after: p, text: work.places[p].comment })),
+      prefilled: doc.prefill?.by ?? null, practice: Boolean(doc.gold), page: data.page,
+      exported: time, units: doc.hash,
+    },
+  };
+}
+
+/** Everything that was begun, as rows of JSON Lines. @param {AnnotationData} data
+ * @param {[TextDocument, Work][]} begun @param {string} coder */
+function exportedRows(data, begun, coder) {
+  const time = new Date().toISOString();
+  const rows = begun.map(([doc, work]) => exportedRow(data, doc, work, coder, time));
+  return rows.map((row, i) => (i === 0 && data.provenance ? { provenance: data.provenance, ...row } : row));
+}
+
+/** What is done, for spreadsheets: a row per unit; the number of its segment tells where boundaries
+ * are. It cannot say that a coding does not count, so that only those that do are in it.
+ * @param {AnnotationData} data @param {[TextDocument, Work][]} begun @param {string} coder
+ * @returns {(string|number|null)[][]} */
+function exportedTable(data, begun, coder) {
+  /** @type {(string|number|null)[][]} */
+  const rows = [["document", "coder", "unit", "segment", "text", "level", "label", "unsure", "comment"]];
+  for (const [doc, work] of begun.filter(([one, held]) => held.finished && !one.gold)) {
+    let segment = 0;
+    doc.units.forEach((text, i) => {
+      const place = placeAt(work, i);
+      const starts = i === 0 || place.level > 0;
+      segment += Number(starts);
+      rows.push([doc.name, coder, i + 1, segment, text, data.levels > 1 ? place.level || null : null,
+        starts ? place.label || null : null, place.unsure ? "unsure" : null, place.comment || null]);
+    });
+  }
+  return rows;
+}
+
+/**
+ * The work in an export by this coder, document by document: each goes to the document with the same
+ * text, also if the page was made again. What is no export, or is by somebody else, is refused.
+ * @param {AnnotationData} data @param {string} coder @param {Record<string, any>[]} rows
+ * @returns {ImportedFile}
+ */
+function importedWork(data, coder, rows) {
+  /** @type {ImportedFile} */
+  const file = { found: new Map(), refused: [], elsewhere: rows.some((row) => row.annotation?.page !== data.page) };
+  /** @type {string[]} */
+  const twice = [];
+  for (const row of rows) {
+    const told = row.annotation;
+    if (!told || typeof told !== "object" || typeof told.page !== "string") {
+      throw new Error("This file is not an export of an annotation page: expected a file that “Export” wrote here.");
+    }
+    if (row.coder !== coder) {
+      throw new Error(`This export is by “${visible(row.coder).slice(0, 80)}”, and you are “${visible(coder)}”. ` +
+        "If that is you, change your name at the top of the page first.");
+    }
+    const called = `“${visible(row.document).slice(0, 80)}”`;
+    try {
+      const number_ = documentOf(data, row);
+      if (file.found.has(number_)) twice.push(called);
+      const exported = Number.isNaN(Date.parse(told.exported)) ? null : told.exported;
+      file.found.set(number_, { work: workOfRow(data, data.documents[number_], row), exported });
+    } catch (error) {
+      file.refused.push(`${called}: ${error instanceof Error ? error.message : error}.`);
+    }
+  }
+  if (twice.length) throw new Error(`The document ${twice[0]} is there twice: expected it once.`);
+  return file;
+}
+
+/** The document with the text of a row: of this name, or, if it was renamed, the only one with the
+ * text. @param {AnnotationData} data @param {Record<string, any>} row @returns {number} */
+function documentOf(data, row) {
+  const named = data.documents.findIndex((doc) => doc.name === row.document);
+  if (named >= 0) {
+    if (data.documents[named].hash === row.annotation.units) return named;
+    throw new Error("its text has changed since the export, and its boundaries would be in the wrong places");
+  }
+  const same = data.documents.flatMap((doc, i) => (doc.hash === row.annotation.units ? [i] : []));
+  if (same.length !== 1) throw new Error("it is not on this page");
+  return same[0];
+}
+
+/** Why work from another page would not mean the same here, or null.
+ * @param {AnnotationData} data @param {TextDocument} doc @param {Work} work
+ * @param {{practice: boolean, prefilled: string|null}} there @returns {string|null} */
+function misfit(data, doc, work, there) {
+  if (there.practice !== Boolean(doc.gold)) {
+    return there.practice ? "it was for practice there, and counts here" : "it counted there, and is for practice here";
+  }
+  if (there.prefilled !== (doc.prefill?.by ?? null)) {
+    const by = (/** @type {string|null} */ name) => (name === null ? "with no boundaries" : `with those of “${visible(name)}”`);
+    return `it began ${by(there.prefilled)} there, and ${by(doc.prefill?.by ?? null)} here`;
+  }
+  const places = Object.values(ownWork(work).places);
+  const most = Math.max(0, ...places.map((one) => one.level));
+  if (most > data.levels) return `it has a boundary of level ${most}, and this page has ${data.levels === 1 ? "one level" : `${data.levels} levels`}`;
+  const labels = [...new Set(places.map((one) => one.label))].filter((one) => one && !data.titles && !data.labels.includes(one));
+  return labels.length ? `it has labels that this page does not have: ${labels.slice(0, 5).map((one) => `“${visible(one)}”`).join(", ")}` : null;
+}
+
+/** @param {AnnotationData} data @param {TextDocument} doc @param {Record<string, any>} row
+ * @returns {Work} */
+function workOfRow(data, doc, row) {
+  const wrong = (/** @type {string} */ what) => new Error(`${what}; the file was changed after the export`);
+  const last = doc.units.length - 1;
+  /** @param {unknown} given @param {number} least @param {number} most @param {string} what @returns {number[]} */
+  const numbersIn = (given, least, most, what) => {
+    const right = Array.isArray(given) && given.every((one) => Number.isInteger(one) && one >= least && one <= most);
+    if (!right) throw wrong(`${what} are not whole numbers from ${least} to ${most}`);
+    return /** @type {number[]} */ (given);
+  };
+  const told = row.annotation;
+  /** @type {Work} */
+  const work = { places: {}, finished: told.finished === true,
+    seconds: Number.isFinite(told.seconds) ? Math.max(0, told.seconds) : 0 };
+  const found = [...numbersIn(row.boundaries, 1, last, "boundaries")].sort((a, b) => a - b);
+  const levels = row.ranks === undefined ? found.map(() => 1) : numbersIn(row.ranks, 1, 6, "levels");
+  if (levels.length !== found.length) throw wrong("there are not as many levels as boundaries");
+  found.forEach((p, i) => putPlace(work, p, { ...NO_PLACE, level: levels[i] }));
+  (Array.isArray(row.segment_labels) ? row.segment_labels : []).forEach((label, i) => {
+    const p = i ? found[i - 1] : 0;
+    if (typeof label === "string" && p !== undefined) putPlace(work, p, { ...placeAt(work, p), label });
+  });
+  for (const p of numbersIn(told.unsure ?? [], 1, last, "unsure positions")) {
+    putPlace(work, p, { ...placeAt(work, p), unsure: true });
+  }
+  for (const one of Array.isArray(told.comments) ? told.comments : []) {
+    const [p] = numbersIn([one?.after], 1, last, "positions of comments");
+    putPlace(work, p, { ...placeAt(work, p), comment: String(one.text) });
+  }
+  const why = misfit(data, doc, work, { practice: told.practice === true, prefilled: told.prefilled ?? null });
+  if (why) throw new Error(why);
+  keepAlone(doc, work);
+  return work;
+}
+
+/** What there is of a document, in a few words. @param {Work} work */
+function amountOf(work) {
+  const own = ownWork(work);
+  return `${boundaries(boundariesIn(own).length)}${own.finished ? ", done" : ""}`;
+}
+
+/** Whether two coders' eyes would see the same in an export. @param {Work} one @param {Work} other */
+function sameMarks(one, other) {
+  const [a, b] = [ownWork(one), ownWork(other)];
+  return a.finished === b.finished && JSON.stringify(sortedPlaces(a)) === JSON.stringify(sortedPlaces(b));
+}
+
+/** @param {Work} work */
+function sortedPlaces(work) {
+  return Object.keys(work.places).map(Number).sort((a, b) => a - b).map((p) => {
+    const { level, label, unsure, comment } = work.places[p];
+    return [p, level, p && !level ? "" : label, unsure, comment]; // nothing starts there: no label
+  }).filter(([, ...held]) => held.some(Boolean));
+}
+
+/** Whether nothing was changed. @param {TextDocument} doc @param {Work} work */
+const isUntouched = (doc, work) => sameMarks(work, firstWork(doc));

@@ -1,21 +1,6 @@
 // How the report behaves. No framework, no network; names and texts are set as text, never as
 // markup. The page can be read without this script, except for the documents and the consensus.
 
-import { readAddress, writeAddress } from "./address.js";
-import { drawConsensus } from "./consensus_panel.js";
-import { loadData } from "./data_loading.js";
-import { byId, el } from "./elements.js";
-import { actOnKeys, keyRow } from "./key_help.js";
-import { drawDocument, markOpen, measureHead, openDocument, ruleChanged, toHead } from "./open_document.js";
-import { printChosen } from "./printing.js";
-import { drawControls, hideUnticked } from "./report_controls.js";
-import { drawList, moveInList } from "./report_list.js";
-import { newState } from "./report_state.js";
-import { makeSortable } from "./sortable_tables.js";
-import { walk } from "./walking.js";
-
-/** @import { Data, State } from "./report_state.js" */
-
 /** @param {Data} data */
 function start(data) {
   const state = newState(data);

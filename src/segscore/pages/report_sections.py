@@ -1,0 +1,421 @@
+"""What the sections of a report show: results, asked for what the templates need.
+
+Words are in the templates; here is what takes more than a look at a result.
+"""
+
+import math
+import platform
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from importlib.metadata import PackageNotFoundError, version
+from itertools import groupby, pairwise, takewhile
+from operator import attrgetter, itemgetter
+from typing import Any, NamedTuple, TypeVar
+
+from segscore._version import __version__
+from segscore.coders import agreement_verdict as verdicts
+from segscore.coders.agreement_choices import SYMBOLS
+from segscore.coders.coder_labels import MOST_LABELS, label_reliability
+from segscore.coders.coefficients import READING, Agreement
+from segscore.coders.decisions import fleiss_kappa, krippendorff_alpha, percentage_agreement
+from segscore.coders.habits import boundaries_per_coder
+from segscore.coders.pairwise_values import pairwise as values_of_pairs
+from segscore.coders.person_feedback import VERDICTS, Feedback
+from segscore.coders.places import Place
+from segscore.coders.segment_granularity import granularity
+from segscore.comparison import Comparison
+from segscore.comparison.comparison_claims import claims, sentence
+from segscore.corpus.corpus import Corpus
+from segscore.errors import SegmentationError
+from segscore.metrics import Metric
+from segscore.metrics.full_names import metric_words
+from segscore.pages.html_markup import IN_HTML, escaped, scale_over
+from segscore.pages.page_frame import asset
+from segscore.pages.pictures import pictures
+from segscore.pages.subject import Subject
+from segscore.significance.resampling import Interval
+
+MOST_CODERS = 40  # in a matrix
+_MOST_PLACES = 500  # of feedback
+_MOST = 3  # documents and places that are named
+_AROUND = 110  # characters of a unit beside a boundary
+T = TypeVar("T")
+
+
+def report_sections(subject: Subject) -> dict[str, Any]:
+    """What the templates of the sections need."""
+    comparison, agreement, feedback = subject.comparison, subject.agreement, subject.feedback
+    found: dict[str, Any] = {
+        "held": subject.held,
+        "has_text": subject.seconds or any(document.units for document in subject.documents),
+        "counts": list(_counts(subject)),
+        "claims": [],
+        "remarks": list(_remarks(subject.people)),
+        "pictures": pictures(subject),
+        **_methods(subject),
+    }
+    sections = [("pictures", "Pictures", "pictures.html")] if found["pictures"] else []
+    if subject.documents:
+        sections.append(("documents", "Documents", "documents.html"))
+    if feedback is not None:
+        found |= {"title": f"Feedback for {feedback.coder}", **_feedback(feedback)}
+        sections.insert(0, ("places", "What differs", "feedback.html"))
+    if agreement is not None and subject.people is not None:
+        found |= {"title": "Agreement among coders", **_people(subject, agreement, subject.people)}
+        first = 0 if comparison is None else len(sections)  # on a page about people
+        sections.insert(first, ("agreement", "Agreement", "agreement.html"))
+    if comparison is not None:
+        systems = comparison.systems
+        listed = f"{', '.join(systems[:4])}{' …' if len(systems) > 4 else ''}"
+        found |= {"title": f"Systems compared: {listed}", **_systems(subject, comparison)}
+    return found | {"sections": [("overview", "Overview", "overview.html"), *sections]}
+
+
+def _counts(subject: Subject) -> Iterator[tuple[int, str]]:
+    """How many documents, units, people and systems there are."""
+    comparison, people = subject.comparison, subject.people
+    known = comparison.n_documents if comparison else 0
+    n_persons = sum(kind == "person" for kind in subject.names.values())
+    n_systems = len(comparison.systems) if comparison else 0
+    yield known or len(subject.documents) + subject.left_out, "document"
+    if subject.documents:
+        yield sum(document.n_units for document in subject.documents), "unit"
+    if subject.feedback is not None:
+        yield subject.feedback.n_reference, "boundary of the reference"
+    elif people is not None and people.coder_scope == "local":
+        yield people.n_codings, "coding"  # who is who across documents is not known
+    elif n_persons:
+        yield n_persons, "reference" if n_systems and n_persons == 1 else "coder"
+    if n_systems:
+        yield n_systems, "system"
+
+
+def _systems(subject: Subject, comparison: Comparison) -> dict[str, Any]:
+    beside = [row for row in comparison.rows if row not in comparison.systems]
+    ratios = comparison.ratios
+    return {
+        "claims": [
+            (
+                claim.metric,
+                escaped(sentence([claim], IN_HTML)),
+                beside if claim.n_systems == 1 and claim.best is not None else [],
+                differing(subject, claim.metric),
+            )
+            for claim in claims(comparison)
+        ],
+        "kinds": {entry.kind for entry in comparison.entries},
+        "metric_words": metric_words,
+        "ratios": {} if None in ratios.values() else ratios,
+        "scales": {
+            metric: scale_over(
+                value
+                for entry in (comparison[row, metric] for row in comparison.rows)
+                for value in (entry.value, entry.low, entry.high)
+            )
+            for metric in comparison.metrics
+        },
+    }
+
+
+def differing(subject: Subject, metric: str) -> list[str]:
+    """The documents of the page whose values are farthest apart under this metric."""
+    comparison = subject.comparison
+    if comparison is None or len(subject.documents) < 2:
+        return []
+    values = comparison.values(metric)
+    columns = zip(*(values[system] for system in comparison.systems), strict=True)
+    spreads = dict(zip(comparison.documents, map(_spread, columns), strict=True))
+    held = [document.name for document in subject.documents if spreads.get(document.name, 0) > 0]
+    return sorted(held, key=lambda document: -spreads[document])[:_MOST]
+
+
+def _spread(values: tuple[float, ...]) -> float:
+    known = [float(value) for value in values if not math.isnan(value)]
+    return max(known) - min(known) if len(known) > 1 else 0.0
+
+
+def _verdict(subject: Subject) -> str:
+    """Who lowers agreement and who stands out, only if that is sure; and how much is contested."""
+    parts = []
+    with suppress(SegmentationError):  # names are local, or two people: the next section says why
+        parts.append(verdicts.who_lowers(subject.deviation.coders, IN_HTML))
+    if subject.people is not None and not subject.names_are_local:
+        outliers = boundaries_per_coder(subject.people).outliers
+        parts.append(verdicts.who_stands_out(outliers, IN_HTML))
+    parts.append(f"contested: {verdicts.how_many_contested(subject.contested)}")
+    line = "; ".join(filter(None, parts))
+    return escaped(f"{line[0].upper()}{line[1:]}.")
+
+
+# ---- agreement ----
+
+
+def _people(subject: Subject, found: Agreement, corpus: Corpus) -> dict[str, Any]:
+    """What the templates need; a sentence replaces what cannot be computed."""
+    first = [place for place in subject.contested[:_MOST] if place.document in subject.held]
+    coefficients = _coefficients(found, corpus)
+    ends = [end for _, ci in coefficients.values() for end in ci[:2]]
+    matrix, no_matrix = _or_why_not(lambda: _matrix(corpus, found))
+    deviation, no_deviation = _or_why_not(lambda: subject.deviation)
+    habits = boundaries_per_coder(corpus) if deviation is not None else None
+    by_coder = {habit.coder: habit for habit in habits.coders} if habits is not None else {}
+    labelled = any(len(document.labels) > 1 for document in corpus.values())
+    labels = label_reliability(corpus, rng=found.seed) if labelled else None
+    finely = granularity(
+        corpus, getattr(found.metric, "n_t", 2), draws=found.draws or None, rng=found.seed
+    )
+    return {
+        "metric": found.metric.name,
+        "coefficients": coefficients,
+        "scale": scale_over([0.0, 1.0, *ends]),
+        "about_intervals": list(
+            _about_intervals({key: ci for key, (_, ci) in coefficients.items()})
+        ),
+        "granularity": finely.reading,
+        "reading": READING,
+        "matrix": matrix,
+        "no_matrix": no_matrix,
+        "deviation": [(coder, by_coder.get(coder.name)) for coder in deviation.coders]
+        if deviation is not None
+        else [],
+        "no_deviation": no_deviation,
+        "symbol": SYMBOLS[deviation.coefficient] if deviation is not None else "",
+        "habits": habits,
+        "contested": subject.contested,
+        "how_well": escaped(verdicts.how_well(found, IN_HTML)),
+        "maybe_chance": verdicts.maybe_chance(found),
+        "verdict": _verdict(subject),
+        "first_places": first,
+        "more_places": len(_equals(subject.contested)) > len(first),
+        "equals": _equals,
+        "text_around": lambda place: _around(
+            corpus[place.document].units, [each.position for each in place.alternatives]
+        ),
+        "labels": labels,
+        "most_labels": MOST_LABELS,
+        "confusion": {} if labels is None else _shaded_pairs(labels.labels, labels.confusion),
+    }
+
+
+def _or_why_not(make: Callable[[], T]) -> tuple[T | None, str]:
+    """What is made, or why it cannot be: names of coders may be local, or coders too few."""
+    try:
+        return make(), ""
+    except SegmentationError as error:
+        return None, str(error)
+
+
+# ---- numbers ----
+
+
+def _coefficients(found: Agreement, corpus: Corpus) -> dict[str, tuple[float, Interval]]:
+    by, seed, other = found.metric.name, found.seed, found.over_coders
+    listed = {f"corrected, by {by}": (found.corrected, found.corrected_ci)}
+    if not math.isnan(other.low) and other[:2] != found.corrected_ci[:2]:
+        listed[f"corrected, for other coders, by {by}"] = (found.corrected, other)
+    listed |= {f"π*, by {by}": (found.pi, found.ci), f"κ*, by {by}": (found.kappa, found.kappa_ci)}
+    for label, coefficient in (
+        ("Fleiss’s κ of decisions", fleiss_kappa(corpus, rng=seed)),
+        ("Krippendorff’s α of decisions", krippendorff_alpha(corpus, rng=seed)),
+        ("decisions with the majority", percentage_agreement(corpus, rng=seed)),
+    ):
+        listed[label] = (coefficient.value, coefficient.ci)
+    return listed
+
+
+def _about_intervals(listed: dict[str, Interval]) -> Iterator[str]:
+    """How intervals were made, or why there is none, each with the coefficients it is about."""
+    methods = dict.fromkeys(ci.method for ci in listed.values())
+    pieces = Counter(piece for method in methods for piece in _pieces(method))
+    shared = [piece for piece, number in pieces.items() if number > 1]  # is said once
+    for method in methods:
+        labels = [label for label, ci in listed.items() if ci.method == method]
+        short = [label.partition(", by ")[0] for label in labels]
+        about = "all" if len(labels) == len(listed) else ", ".join(short)
+        words = "; ".join(piece for piece in _pieces(method) if piece not in shared)
+        yield f"{about}: {words}" if method.startswith("no ") else f"interval of {about}: {words}"
+    if shared:
+        yield f"intervals: {'; '.join(shared)}"
+
+
+def _pieces(method: str) -> list[str]:
+    """The parts of the description of a method; the reason for a missing interval is one part."""
+    return [method] if method.startswith("no ") else re.split("; |: ", method)
+
+
+def _matrix(corpus: Corpus, found: Agreement) -> dict[str, list[tuple[str, float, str]]]:
+    """The other coders, their values and the shades of these, by coder."""
+    if corpus.coder_scope == "local" and len(corpus) > 1:
+        raise SegmentationError(
+            "Coder names are local to each document, so there is no table of them across documents"
+        )
+    result = values_of_pairs(corpus, found.metric, on_undefined="nan")
+    coders, cells = result.coders, result.by_coders().tolist()
+    if len(coders) > MOST_CODERS:
+        raise SegmentationError(
+            f"{len(coders)} coders are too many for a matrix on a page: expected at most "
+            f"{MOST_CODERS}; the table matrix of segscore agree has them all"
+        )
+    if len(coders) < 3:
+        raise SegmentationError("two coders are one pair: see the observed agreement above")
+    known = [cell for row in cells for cell in row if not math.isnan(cell)]
+    low, high = min(known, default=0.0), max(known, default=1.0)
+    return {
+        coder: [
+            (other, cell, _shade(cell, low, high)) for other, cell in zip(coders, row, strict=True)
+        ]
+        for coder, row in zip(coders, cells, strict=True)
+    }
+
+
+def _shaded_pairs(labels: Sequence[str], confusion: Any) -> dict[str, list[tuple[int, str]]]:
+    """How often two people gave these labels to the same segment, and the shades of that."""
+    listed = labels[:MOST_LABELS]
+    counts = {a: [confusion[min(a, b), max(a, b)] for b in listed] for a in listed}
+    most = max((count for row in counts.values() for count in row), default=0) or 1
+    return {label: [(n, _shade(n, 0, most)) for n in row] for label, row in counts.items()}
+
+
+def _shade(value: float, low: float, high: float) -> str:
+    if math.isnan(value):
+        return ""
+    return f"shade-{round(5 * ((value - low) / (high - low) if high > low else 0.5))}"
+
+
+# ---- places ----
+
+
+def _equals(places: Sequence[Place]) -> list[Place]:
+    """The first place, and those that divide coders as much."""
+    return list(takewhile(lambda place: place.concord == places[0].concord, places))
+
+
+def _around(units: Sequence[str] | None, cuts: Sequence[int]) -> list[str]:
+    """The units beside and between positions."""
+    if units is None:
+        return []
+    ends = [cuts[0] - 1, *cuts, cuts[-1] + 1]
+    return _shortened([" ".join(units[a:b]) for a, b in pairwise(ends)])
+
+
+def _shortened(pieces: Sequence[str | None]) -> list[str]:
+    """The end of the first piece and the start of the others; nothing if one is not known."""
+    known = [" ".join(piece.split()) for piece in pieces if piece is not None]
+    if len(known) < len(pieces):
+        return []
+    first, *others = known
+    first = f"…{first[-_AROUND:]}" if len(first) > _AROUND else first
+    return [first, *(f"{text[:_AROUND]}…" if len(text) > _AROUND else text for text in others)]
+
+
+class PlaceRemarks(NamedTuple):
+    """What coders said about a place: comments by coder (None: they were unsure)."""
+
+    document: str
+    position: int
+    said: list[tuple[str, list[str | None]]]
+    text: list[str]
+    n_unsure: int
+    n_comments: int
+
+
+def _remarks(corpus: Corpus | None) -> Iterator[PlaceRemarks]:
+    """Comments and doubts of coders, in the order of the documents."""
+    for document in corpus.values() if corpus is not None else ():
+        said = [
+            (position, coder, comment)
+            for coder, annotation in document.annotations.items()
+            for position, comment in (
+                *((p, None) for p in annotation.unsure), *annotation.comments
+            )
+        ]  # fmt: skip
+        for position, group in groupby(sorted(said, key=itemgetter(0)), itemgetter(0)):
+            here = list(group)
+            by_coder = [
+                (coder, [comment for *_, comment in own])
+                for coder, own in groupby(here, itemgetter(1))
+            ]
+            n_unsure = sum(comment is None for *_, comment in here)
+            text = _around(document.units, [position])
+            yield PlaceRemarks(
+                document.name, position, by_coder, text, n_unsure, len(here) - n_unsure
+            )
+
+
+# ---- feedback, methods ----
+
+
+def _feedback(feedback: Feedback) -> dict[str, Any]:
+    """Near misses, missed and extra boundaries, document by document."""
+    places = [place for place in feedback.places if place.verdict != "match"]
+    by_document = groupby(places[:_MOST_PLACES], attrgetter("document"))
+    return {
+        "verdicts": VERDICTS,
+        "places": [(document, list(group)) for document, group in by_document],
+        "places_left": max(0, len(places) - _MOST_PLACES),
+        "shortened": _shortened,
+    }
+
+
+OF_METRIC = {
+    "pk": ("beeferman1999",), "windowdiff": ("pevzner2002",), "winpr": ("scaiano2012",),
+    "s": ("fournier2012",), "b": ("fournier2013",), "multwindowdiff": ("kazantseva2012",),
+    "cseg": ("doddington1998",), "pd": ("beeferman1997",), "ghd": ("bookstein2002",),
+    "misplaced-units": ("franz2007",), "purity-coverage": ("bredin2017",),
+    "covering": ("arbelaez2011",), "rand": ("rand1971", "hubert1985"),
+    "multf1": ("burg2020",), "deviation": ("turnbull2007",), "hausdorff": ("truong2020",),
+}  # fmt: skip
+HIERARCHICAL = ("carroll2010",)
+AGREEMENT = ("fournier2012", "artstein2008", "fleiss1971", "krippendorff2004", "kazantseva2012")
+TESTING = ("efron1993", "noreen1989", "holm1979")
+
+
+def _methods(subject: Subject) -> dict[str, Any]:
+    """What the template needs."""
+    comparison, agreement = subject.comparison, subject.agreement
+    signatures: dict[str, str] = {}
+    papers: list[str] = []
+    if comparison is not None:
+        chance = {f"{key}, chance": value for key, value in comparison.chance_signatures.items()}
+        signatures = {**comparison.signatures, **chance}
+        papers += [key for name in comparison.metrics for key in papers_of(comparison.metric(name))]
+    if agreement is not None:
+        signatures["agreement"] = agreement.signature
+        papers += [*papers_of(agreement.metric), *AGREEMENT]
+    if comparison is not None and comparison.n_documents > 1:
+        papers += TESTING
+    known = entries()
+    found = "\n\n".join(known[key] for key in dict.fromkeys(papers)).splitlines()
+    return {"signatures": signatures, "papers": found, "versions": versions()}
+
+
+def versions() -> str:
+    """The versions of segscore, Python and the packages behind the numbers."""
+    found = [f"segscore {__version__}", f"Python {platform.python_version()}"]
+    for package in ("numpy", "scipy", "matplotlib"):
+        with suppress(PackageNotFoundError):  # an extra that is not installed
+            found.append(f"{package} {version(package)}")
+    return ", ".join(found)
+
+
+def papers_of(metric: Metric) -> list[str]:
+    """The keys of the papers behind a metric; empty if it has no paper (f1).
+
+    >>> from segscore.metrics import metric
+    >>> papers_of(metric("e-wd")), papers_of(metric("b.recall")), papers_of(metric("f1"))
+    (['carroll2010', 'pevzner2002'], ['fournier2013'], [])
+    """
+    name = metric.name.partition(".")[0]
+    inner = name.removeprefix("e-")
+    inner = {"wd": "windowdiff", "pk-prime": "pk"}.get(inner, inner)
+    outer = HIERARCHICAL if name.startswith("e-") else ()
+    also = ("pevzner2002",) if getattr(metric, "fp_weight", 1) != 1 and inner == "pk" else ()
+    return [*outer, *OF_METRIC.get(inner, ()), *also]
+
+
+def entries() -> dict[str, str]:
+    """The BibTeX entries of `literature.bib`, by key: author and year."""
+    listed = asset("literature.bib").strip()
+    return {re.findall(r"{([a-z]+[0-9]{4})", part)[0]: part for part in listed.split("\n\n")}

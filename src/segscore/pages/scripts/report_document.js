@@ -1,0 +1,526 @@
+// The open document of the report: its strip, its text, the places to which one goes; print.
+
+// ---- The row of a strip for a coding whose boundaries may be ranked ----
+
+/** The boundaries of a row: lines with their signs; ranked boundaries as nested bars.
+ * @param {{units: number, codings: Coding[]}} doc @param {Row} row
+ * @param {[string, number[]][]} kinds */
+function laneOf(doc, row, kinds) {
+  const ranks = ranked(doc) ? row.coding.ranks ?? [] : [];
+  const levels = ranks.reduce((most, one) => Math.min(6, Math.max(most, one)), 0);
+  const high = levels ? 8 + 6 * levels : 20;
+  /** Where the mark of a boundary begins: the less prominent, the lower. @param {number} p */
+  const top = (p) => (levels ? ((Math.min(rankAt(row, p), levels) - 1) * high) / levels : 0);
+  const bars = [];
+  for (let level = 1; level <= levels; level += 1) {
+    const cuts = row.positions.filter((_, i) => ranks[i] <= level);
+    const y = ((level - 0.5) * high) / levels;
+    const edges = [0, ...cuts, doc.units];
+    const path = edges.slice(1).map((end, i) => `M${edges[i]} ${y}H${end}`).join("");
+    bars.push(svg("path", { d: path, class: "level" }));
+  }
+  return lane(`${visible(row.coding.coder)}: ${boundaries(row.positions.length)}`, doc.units, high, kinds,
+    top, bars);
+}
+
+// ---- The strip: everyone's boundaries over the units, with their counts; and its legend ----
+
+/** @typedef {{units: number, codings: Coding[]}} Coded */
+
+/** A table that stays in sight: a row for the reference, if there is one, and for each one shown.
+ * @param {Coded} doc @param {Row|null} reference @param {Shown[]} shown
+ * @param {(p: number) => void} goTo where a click leads */
+function strip(doc, reference, shown, goTo) {
+  const kinds = reference ? kindsOf(shown) : [];
+  const lines = shown.map(({ row, judged }) => stripLine(doc, row, marksByStatus({ row, judged }),
+    kinds.map((one) => `${judged?.counts[one] ?? 0}`)));
+  if (reference) {
+    lines.unshift(stripLine(doc, reference, [["reference", reference.positions]], kinds.map(() => "")));
+  }
+  const rows = [...(reference ? [reference] : []), ...shown.map((one) => one.row)];
+  const most = Math.max(0, ...rows.map((row) => row.positions.length));
+  const made = stripBox(doc.units, kinds, lines, most, reference ? " counts judged" : " counts");
+  leadsTo(made, doc.units, rows.flatMap((row) => row.positions), goTo);
+  return made;
+}
+
+/** What a row has where, by what it is. @param {Shown} one @returns {[string, number[]][]} */
+function marksByStatus({ row, judged }) {
+  if (!judged) return [["marks", row.positions]];
+  /** @type {Map<string, number[]>} */
+  const found = new Map();
+  for (const [p, verdicts] of judged.at) {
+    const status = worst(verdicts);
+    if (status === "near" && !row.has.has(p)) continue; // drawn where the row has it
+    const same = found.get(status);
+    if (same) same.push(p);
+    else found.set(status, [p]);
+  }
+  return [...found];
+}
+
+/** @param {Coded} doc @param {Row} row @param {[string, number[]][]} kinds @param {string[]} counts */
+function stripLine(doc, row, kinds, counts) {
+  const about = kinds[0]?.[0] === "reference" ? "is-reference" : row.coding.kind;
+  return el("tr", { class: about },
+    el("th", { scope: "row", class: "who", title: visible(row.coding.coder) }, named(row.coding.coder, 22)),
+    el("td", { class: "lane-cell" }, laneOf(doc, row, kinds)),
+    el("td", { class: "num all" }, row.positions.length.toLocaleString("en")),
+    ...counts.map((one) => el("td", { class: "num" }, one)));
+}
+
+/** Which kinds of boundaries there are to tell apart. @param {Shown[]} shown */
+function kindsOf(shown) {
+  const typed = shown.some((one) => one.judged?.counts.differs);
+  return JUDGED.filter((one) => one !== "differs" || typed);
+}
+
+/** What signs and columns mean; each sign is drawn as in the strip. @param {boolean} judged
+ * @param {Shown[]} shown @param {number} near n_t: one more than the units that a near miss is off */
+function legend(judged, shown, near) {
+  const kinds = judged ? ["reference", ...kindsOf(shown)] : ["marks", "without"];
+  return el("ul", { class: `legend${judged ? " judged" : ""}`, "aria-label": "Legend" },
+    ...kinds.map((one) => el("li", {}, one === "without" ? sign(one) : swatch(one), ` ${STATUS[one][1]}`,
+      one === "near" ? ` (${near > 2 ? "up to " : ""}${counted(near - 1, "unit")} off)` : "")),
+    el("li", { class: "all" }, el("b", {}, "all"), " boundaries of the row"));
+}
+
+// ---- A text, unit by unit, and what stands between units: drawn in parts, as they come into view ----
+
+/**
+ * @typedef {{units: number, text?: string[]}} Text   (without texts, units are numbers)
+ * @typedef {{from: number, to: number, place: number|null}} Block
+ *   (units, and the place after them, if something is to be drawn there)
+ * @typedef {{element: HTMLElement, from: number, to: number, drawn: boolean}} Part
+ *   (from, to: which blocks)
+ */
+
+const BLOCKS_AT_ONCE = 150; // units and boundaries of a text
+
+/**
+ * The element, and a function that draws a place (which has the attribute data-at) and gives it.
+ * @param {Text} doc @param {number[]} places ascending @param {(p: number) => HTMLElement} drawPlace
+ * @param {boolean} whole whether all is drawn at once, for print
+ */
+function textView(doc, places, drawPlace, whole) {
+  const blocks = blocksOf(doc, places);
+  const element = el("div", { class: `text${doc.text ? "" : " runs"}` });
+  const parts = partsOf(blocks.length, whole ? blocks.length || 1 : BLOCKS_AT_ONCE);
+  element.append(...parts.map((part) => part.element));
+  /** @param {Part} part */
+  const draw = (part) => {
+    if (part.drawn) return;
+    part.drawn = true;
+    part.element.classList.remove("waiting");
+    for (const block of blocks.slice(part.from, part.to)) {
+      part.element.append(unitsOf(doc, block.from, block.to));
+      if (block.place !== null) part.element.append(drawPlace(block.place));
+    }
+  };
+  parts.slice(1).forEach((part) => part.element.classList.add("waiting"));
+  if (parts.length) draw(parts[0]);
+  if (parts.length > 1) drawWhenSeen(parts, draw);
+  /** @param {number} p */
+  const placeOf = (p) => {
+    const index = blocks.findIndex((block) => block.place === p);
+    const part = parts.find((one) => one.from <= index && index < one.to);
+    if (!part) return null;
+    draw(part);
+    return /** @type {HTMLElement|null} */ (part.element.querySelector(`[data-at="${p}"]`));
+  };
+  return { element, placeOf };
+}
+
+/** A block for each unit; where there is no text, for each run of units between places.
+ * @param {Text} doc @param {number[]} places @returns {Block[]} */
+function blocksOf(doc, places) {
+  const marked = new Set(places);
+  const ends = doc.text ? Array.from({ length: doc.units }, (_, i) => i + 1) : [...places, doc.units];
+  const found = [];
+  let from = 1;
+  for (const p of ends) {
+    if (p >= from) found.push({ from, to: p, place: marked.has(p) ? p : null });
+    from = p + 1;
+  }
+  return found;
+}
+
+/** @param {number} blocks how many @param {number} size @returns {Part[]} */
+function partsOf(blocks, size) {
+  const parts = [];
+  for (let from = 0; from < blocks; from += size) {
+    parts.push({ element: el("div", { class: "part" }), from, to: Math.min(blocks, from + size),
+      drawn: false });
+  }
+  return parts;
+}
+
+/** Draw each part a little before it comes into view. @param {Part[]} parts
+ * @param {(part: Part) => void} draw */
+function drawWhenSeen(parts, draw) {
+  const seen = new IntersectionObserver((entries) => {
+    for (const entry of entries) {
+      const part = entry.isIntersecting && parts.find((one) => one.element === entry.target);
+      if (part) draw(part);
+    }
+  }, { rootMargin: "600px" });
+  parts.forEach((part) => seen.observe(part.element));
+}
+
+/** @param {Text} doc @param {number} from @param {number} to */
+function unitsOf(doc, from, to) {
+  return doc.text ? unitElement(from, doc.text[from - 1] ?? "") : runElement(from, to);
+}
+
+/** One unit: its number and its text. @param {number} n from 1 @param {string} text */
+function unitElement(n, text) {
+  return el("p", { class: "unit" }, el("span", { class: "unit-number" }, `${n}`), ...unitWords(text));
+}
+
+// ---- What everyone has between two units: a rule for each, in words and signs ----
+
+/**
+ * @param {number} p @param {{codings: Coding[]}} doc @param {Row|null} reference
+ * @param {Shown[]} shown @param {number|null} seconds how long a unit is, if it has a duration
+ * @param {boolean} whole whether it is for print, where it is no place to go to
+ */
+function boundaryView(p, doc, reference, shown, seconds, whole) {
+  const level = ranked(doc);
+  const rules = shown.map((one) => ruleOf(one, p, level));
+  if (reference) {
+    const here = reference.has.has(p);
+    rules.unshift(rule(reference, here ? "reference" : "nothing",
+      here ? labelsAt(reference, p, level) || "boundary" : "", p));
+  }
+  const votes = shown.filter((one) => one.row.has.has(p)).length;
+  const time = seconds ? timecode(p * seconds) : "";
+  const heading = `after unit ${p.toLocaleString("en")}${time && ` ${time}`}` +
+    (reference ? "" : `: ${votes} of ${shown.length}`);
+  const beside = reference ? time : `${votes} of ${shown.length}`;
+  const fine = agreed(p, reference, shown) ? "agreed" : "disputed";
+  return el("div", { class: `boundary ${fine}`, "data-at": p, id: whole ? null : `at-${p}`,
+    tabindex: whole ? null : "-1", role: "group", "aria-label": `Boundary ${heading}` },
+  el("span", { class: "position", "aria-hidden": "true" }, beside),
+  el("div", { class: reference ? "rules" : "rules short" }, ...rules));
+}
+
+/** @param {Shown} one @param {number} p @param {boolean} level whether ranks matter */
+function ruleOf({ row, judged }, p, level) {
+  if (!judged) {
+    const marks = row.has.has(p);
+    const types = typesAt(row, p).filter((one) => one !== "").map(visible).join(", ");
+    const said = marks ? [types, labelsAt(row, p, level)].filter(Boolean).join(", ") : "";
+    const status = marks ? "marks" : "without";
+    return rule(row, status, said || STATUS[status][1], p, said !== "");
+  }
+  const verdicts = judged.at.get(p);
+  if (!verdicts) return rule(row, "nothing", "", p);
+  const words = verdicts.map((one) => one.words).join("; ");
+  return rule(row, worst(verdicts), [words, labelsAt(row, p, level)].filter(Boolean).join(", "), p);
+}
+
+/** @param {Row} row @param {string} status @param {string} words @param {number} p
+ * @param {boolean} [said] whether the words say more than the sign */
+function rule(row, status, words, p, said = false) {
+  if (status === "nothing") return el("span", { class: "rule nothing", "aria-hidden": "true" });
+  const own = row.has.has(p) ? " own" : "";
+  return el("span", { class: `rule ${status}${own}` }, sign(status), " ",
+    el("b", {}, named(row.coding.coder, 24)), " ", el("span", { class: said ? "what said" : "what" }, words));
+}
+
+/** The rank of a boundary, if ranks matter, and what the coder calls the segment that begins here.
+ * @param {Row} row @param {number} p @param {boolean} level */
+function labelsAt(row, p, level) {
+  const index = row.place.get(p);
+  if (index === undefined) return "";
+  const rank = row.coding.ranks && level ? `rank ${row.coding.ranks[index]}` : "";
+  const labels = row.coding.labels?.[index + 1];
+  const label = labels?.length ? `“${labels.map(visible).join(", ")}”` : "";
+  return [rank, label].filter(Boolean).join(", ");
+}
+
+// ---- One document of the report: its head with the strip, what was measured, and its text ----
+
+/** @param {State} state @param {Doc} doc
+ * @param {boolean} whole whether all text is drawn at once, for print */
+function documentView(state, doc, whole) {
+  const { data, hidden } = state;
+  const rows = doc.codings.map(rowOf);
+  const { candidates, chosen } = referenceOf(state, doc, rows);
+  /** @type {Shown[]} */
+  const shown = rows
+    .filter((row) => row !== chosen && row.coding.kind !== "consensus" && !hidden.has(row.coding.coder))
+    .map((row) => ({ row, judged: chosen ? judge(doc, chosen, row) : null }));
+  const marked = new Set([...(chosen?.positions ?? []), ...shown.flatMap((one) => one.row.positions)]);
+  const places = [...marked].sort((a, b) => a - b);
+  const { element, placeOf } = textView(doc, places,
+    (p) => boundaryView(p, doc, chosen, shown, data.seconds, whole), whole);
+  const stops = stopsOf(places, chosen, shown);
+  const title = el("h3", {}, named(doc.name, 120));
+  const parts = [
+    el("div", { class: "head" },
+      el("div", { class: "document-bar" }, title, ...(whole ? [] : [walkingBar(state, stops, chosen, shown)])),
+      strip(doc, chosen, shown, (p) => goTo(state, p))),
+    legend(chosen !== null, shown, data.near),
+    factsLine(state, doc, chosen),
+    ...(chosen ? [...valuesTable(state, doc, shown), ...windowLines(state, doc, chosen)] : []),
+    element,
+  ];
+  return { parts, candidates, reference: chosen, stops, placeOf };
+}
+
+/** The reference: the one chosen if the document has it, else its own. @param {State} state
+ * @param {Doc} doc @param {Row[]} rows */
+function referenceOf(state, doc, rows) {
+  const candidates = rows.filter((row) => row.coding.kind !== "system");
+  if (state.data.near === 2 && byId("consensus") && peopleOf(doc).length > 1) {
+    candidates.push(sliderRow(massesOf(agreedOn(state, doc), doc.units)));
+  }
+  const called = (/** @type {string|null|undefined} */ name) =>
+    candidates.find((row) => row.coding.coder === name) ?? null;
+  const chosen = state.reference === EVERYONE && !called(EVERYONE)
+    ? null
+    : called(state.reference) ?? called(doc.reference);
+  return { candidates, chosen };
+}
+
+/** The consensus of the sliders as a row. @param {number[]} masses */
+function sliderRow(masses) {
+  return rowOf({ coder: SLIDER, kind: "consensus", masses }, -1);
+}
+
+/** What to call a reference: a consensus says how it is made. @param {State} state
+ * @param {Row} row */
+function referenceWords(state, row) {
+  const name = row.coding.coder;
+  if (row.index < 0) return sliderWords(state);
+  if (row.coding.kind !== "consensus") return name;
+  const [, share, within] = name.split(":");
+  return `${name} (${shareWords(share ?? state.rule.atLeast)}, ${distanceWords(Number(within ?? 0))})`;
+}
+
+/** @param {State} state */
+function sliderWords({ rule }) {
+  return `consensus by the sliders: ${shareWords(rule.atLeast)}, ${distanceWords(rule.within)}`;
+}
+
+/** @param {State} state @param {Doc} doc @param {Row|null} reference */
+function factsLine(state, doc, reference) {
+  const against = reference ? `compared with ${visible(referenceWords(state, reference))}, ` +
+    `${boundaries(reference.positions.length)}` : "everyone side by side";
+  const group = doc.group ? [`group ${visible(doc.group)}`] : [];
+  return el("p", { class: "small facts-line" }, [counted(doc.units, "unit"), ...group, against].join(" · "));
+}
+
+/** What each metric says of the document; nothing where no row is a system. @param {State} state
+ * @param {Doc} doc @param {Shown[]} shown */
+function valuesTable({ data }, doc, shown) {
+  const systems = shown.filter((one) => data.systems.includes(one.row.coding.coder));
+  if (!systems.length) return [];
+  const head = el("tr", {}, el("th", { scope: "col" }, "system"),
+    ...data.metrics.map((one) => el("th", { scope: "col", class: "num", title: one.words || null },
+      named(one.name, 18), one.higher ? "\u00a0↑" : "\u00a0↓")));
+  const lines = systems.map(({ row }) => {
+    const i = data.systems.indexOf(row.coding.coder);
+    return el("tr", {}, el("th", { scope: "row" }, named(row.coding.coder, 36)),
+      ...data.metrics.map((_, m) => el("td", { class: "num" }, number(doc.values?.[m]?.[i]))));
+  });
+  return [el("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Values" },
+    el("table", { class: "values" }, el("thead", {}, head), el("tbody", {}, ...lines)))];
+}
+
+/** Why window metrics are what they are: their windows, and how many of them cost anything.
+ * @param {State} state @param {Doc} doc @param {Row} reference */
+function windowLines({ data, hidden }, doc, reference) {
+  if (reference.coding.coder !== doc.reference) return [];
+  const said = (doc.windows ?? []).flatMap((one, m) => {
+    if (!one) return [];
+    const [k, all, wrong] = one;
+    const each = wrong.flatMap((n, i) => (n === null || hidden.has(data.systems[i]) ? [] :
+      [`${visible(data.systems[i])} ${n.toLocaleString("en")}`]));
+    return [`${visible(data.metrics[m].name)}: k = ${k.toLocaleString("en")}; of ` +
+      `${counted(all, "window")}, penalised: ${each.join(", ")}`];
+  });
+  return said.map((one) => el("p", { class: "small windows" }, one));
+}
+
+// ---- From one place of the open document to the next ----
+
+/** Buttons, and which places they stop at. @param {State} state @param {Stops} found
+ * @param {Row|null} reference @param {Shown[]} shown */
+function walkingBar(state, found, reference, shown) {
+  const back = el("button", { type: "button", title: "previous place (p)" }, "‹", el("span", {}, " previous"));
+  const on = el("button", { type: "button", title: "next place (n)" }, el("span", {}, "next "), "›");
+  back.addEventListener("click", () => walk(state, -1));
+  on.addEventListener("click", () => walk(state, 1));
+  const words = stopWords(reference, shown);
+  const options = STOPS.filter((one) => found[one]).map((one) =>
+    /** @type {[string, string]} */ ([one, words[one](found[one].length)]));
+  const box = menu(options, stopKind(state, found), (value) => {
+    state.stop = value;
+    tellPlace(state);
+    writeAddress(state);
+  });
+  box.id = "stops";
+  box.setAttribute("aria-label", "Stop at");
+  return el("div", { class: "walk" }, box, back, el("span", { id: "walked", role: "status" }), on);
+}
+
+/** What to call so many places of a kind. @param {Row|null} reference @param {Shown[]} shown
+ * @returns {Record<string, (n: number) => string>} */
+function stopWords(reference, shown) {
+  const kinds = new Set(shown.map((one) => one.row.coding.kind));
+  const rows = kinds.size > 1 ? "rows" : kinds.has("system") ? "systems" : "people";
+  return {
+    disagreements: (n) => counted(n, reference ? "disagreement" : "contested place"),
+    differ: (n) => `${counted(n, "place")} where ${rows} differ`,
+    all: (n) => `all ${n.toLocaleString("en")} ${n === 1 ? "boundary" : "boundaries"}`,
+  };
+}
+
+/** What to stop at, where the document has such places to speak of. @param {State} state
+ * @param {Stops} found */
+const stopKind = (state, found) => (found[state.stop] ? state.stop : STOPS[0]);
+
+/** @param {State} state */
+const stopsNow = (state) => state.stops[stopKind(state, state.stops)] ?? [];
+
+/** @param {State} state @param {number} step */
+function walk(state, step) {
+  const now = state.at ?? (step > 0 ? 0 : Infinity);
+  const stops = stopsNow(state);
+  const next = step > 0 ? stops.find((p) => p > now) : stops.findLast((p) => p < now);
+  if (next !== undefined) goTo(state, next);
+}
+
+/** @param {State} state @param {number} p @param {boolean} [focus] */
+function goTo(state, p, focus = true) {
+  state.at = p;
+  writeAddress(state);
+  state.article.querySelector(".here")?.classList.remove("here");
+  const place = state.placeOf(p);
+  if (place) {
+    place.classList.add("here");
+    if (focus) place.focus({ preventScroll: true });
+    place.scrollIntoView({ block: "center" });
+  }
+  tellPlace(state);
+}
+
+/** Say where one is. @param {State} state */
+function tellPlace(state) {
+  const said = byId("walked");
+  if (!said) return;
+  const places = stopsNow(state);
+  const index = state.at === null ? -1 : places.indexOf(state.at);
+  said.textContent = index >= 0 ? `${index + 1} of ${places.length}`
+    : places.length ? counted(places.length, "place") : "no place";
+  showNow(state.article, state.at, openOne(state)?.units ?? 1);
+}
+
+// ---- The open document: drawn, marked in the list, and brought into sight ----
+
+/** @param {State} state @param {string} name @param {boolean} [scroll] */
+function openDocument(state, name, scroll = true) {
+  state.document = name;
+  state.at = null;
+  writeAddress(state, true);
+  markOpen(state);
+  drawDocument(state);
+  if (scroll) toHead(state);
+}
+
+/** @param {State} state */
+function markOpen({ list, document: name }) {
+  markCurrent(list, list.held.findIndex((doc) => doc.name === name));
+}
+
+/** Show the head of the open document, unless it is well in sight. @param {State} state */
+function toHead({ article }) {
+  const top = article.getBoundingClientRect().top;
+  const covered = Number.parseFloat(getComputedStyle(document.documentElement).scrollPaddingTop) || 0;
+  if (top < covered - 1 || top > 0.5 * window.innerHeight) article.scrollIntoView({ block: "start" });
+}
+
+/** @param {State} state */
+function drawDocument(state) {
+  const doc = openOne(state);
+  if (!doc) {
+    state.article.replaceChildren(el("p", { class: "empty" }, "Choose a document in the list."));
+    return;
+  }
+  const { parts, candidates, reference, stops, placeOf } = documentView(state, doc, false);
+  state.article.replaceChildren(...parts);
+  Object.assign(state, { stops, placeOf });
+  const box = /** @type {HTMLSelectElement|null} */ (byId("reference"));
+  if (box) {
+    /** @type {[string, string][]} */
+    const options = candidates.map((row) => [row.coding.coder, referenceWords(state, row)]);
+    fillMenu(box, [[EVERYONE, "no one: everyone side by side"], ...options],
+      reference?.coding.coder ?? EVERYONE);
+  }
+  markAbsent(doc);
+  refitList(state.list); // what stands above may take more room
+  measureHead(state);
+  if (state.at !== null) goTo(state, state.at, false);
+  else tellPlace(state);
+  tellConsensus(state);
+}
+
+/** Mark names that have no row in the open document. @param {Doc} doc */
+function markAbsent(doc) {
+  const here = new Set(doc.codings.map((one) => one.coder));
+  for (const label of document.querySelectorAll("[data-row]")) {
+    const absent = !here.has(label.getAttribute("data-row") ?? "");
+    label.classList.toggle("absent", absent);
+    if (absent) label.setAttribute("title", "not in the open document");
+    else label.removeAttribute("title");
+  }
+}
+
+/** Places to jump to keep clear of the head, which stays in sight. @param {State} state */
+function measureHead({ article }) {
+  const head = article.querySelector(".head");
+  const covers = head && getComputedStyle(head).position === "sticky";
+  document.documentElement.style.setProperty("--covered", `${covers ? head.clientHeight : 0}px`);
+}
+
+/** The rule of the sliders has changed: so have the strip, the words and, if it is the reference, the
+ * text. @param {State} state */
+function ruleChanged(state) {
+  if (state.reference === SLIDER) {
+    drawDocument(state);
+    return;
+  }
+  tellConsensus(state);
+  for (const option of document.querySelectorAll("#reference option")) {
+    if (/** @type {HTMLOptionElement} */ (option).value === SLIDER) option.textContent = sliderWords(state);
+  }
+}
+
+// ---- Print: the documents that were chosen, or the open one, with all their text ----
+
+/** @param {State} state */
+function printChosen(state) {
+  /** What was shut before. @type {Element[]} */
+  const opened = [];
+  window.addEventListener("beforeprint", () => {
+    const box = byId("print");
+    if (!box) return;
+    for (const one of document.querySelectorAll("details:not([open])")) {
+      one.setAttribute("open", "");
+      opened.push(one);
+    }
+    const chosen = state.toPrint.size ? state.data.documents.filter((doc) => state.toPrint.has(doc.name))
+      : [openOne(state)];
+    box.replaceChildren(...chosen.flatMap((doc) =>
+      (doc ? [el("article", {}, ...documentView(state, doc, true).parts)] : [])));
+    box.hidden = false;
+  });
+  window.addEventListener("afterprint", () => {
+    for (const one of opened.splice(0)) one.removeAttribute("open");
+    const box = byId("print");
+    box?.replaceChildren();
+    if (box) box.hidden = true;
+  });
+}

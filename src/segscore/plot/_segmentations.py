@@ -1,0 +1,342 @@
+"""Segmentations: the boundaries of all coders in a document (after Kazantseva & Szpakowicz 2012,
+fig. 2); the edits between two (after Fournier 2013, fig. 1); the penalised windows, and why (after
+Pevzner & Hearst 2002, figs. 2-4; Scaiano & Inkpen 2012, figs. 1 and 3)."""
+
+from collections import defaultdict
+from collections.abc import Mapping
+from dataclasses import replace
+from itertools import groupby
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.collections import LineCollection
+from matplotlib.lines import Line2D
+from matplotlib.patches import Patch
+
+from segscore.coders.boundary_support import consensus
+from segscore.coders.coder_pairs import people_in
+from segscore.coding.segmentation import BoundaryType, Segmentation
+from segscore.corpus.corpus import Document
+from segscore.metrics import Metric
+from segscore.metrics import metric as as_metric
+from segscore.metrics.edit_distance import BoundaryEdits, EditRow, boundary_edits
+from segscore.metrics.window import Pk, WindowDiff, WinPR
+from segscore.metrics.window_runs import Windows
+from segscore.metrics.window_runs import windows as windows_of
+from segscore.plot import _canvas as canvas
+from segscore.plot._canvas import BLACK, BLUE, CYCLE, LIGHT, MARKERS, ORANGE, PURPLE, VERMILION
+
+
+def boundaries(
+    document: Document | Mapping[str, Segmentation],
+    *,
+    majority: bool = True,
+    ax: Axes | None = None,
+) -> Axes:
+    """Draw the boundaries of each coder over the units, a row each, and below them those of the
+    majority.
+
+    The last row, `segscore.consensus(document, "majority")`, is left out for a single coder. The
+    rows of systems and of a consensus have other colours, and their names say so; a consensus does
+    not count among the coders.
+
+    majority: whether to draw the row of the majority.
+
+    >>> import segscore as ss
+    >>> cut = ss.Segmentation.from_masses
+    >>> ax = boundaries({"ann": cut([2, 3, 6]), "bob": cut([5, 6])})
+    >>> [text.get_text() for text in ax.get_yticklabels()]
+    ['ann', 'bob', 'majority']
+    """
+    if not isinstance(document, Mapping):
+        what = "a document, or a mapping from coder to Segmentation"
+        raise canvas.refused("document", document, what)
+    canvas.drawable(len(document), "a document with one coding or more")
+    people = people_in(document) or dict(document)
+    marked = consensus(people.values(), "majority")  # refuses what does not fit together
+    kinds = document.kinds if isinstance(document, Document) else {}
+    styles = {"system": (" (system)", VERMILION), "consensus": (" (consensus)", BLACK)}
+    rows = []
+    for coder, coding in document.items():
+        words, colour = styles.get(kinds.get(coder, ""), ("", BLUE))
+        rows.append((f"{coder}{words}", colour, coding))
+    if majority and len(people) > 1:
+        rows.append(("majority", BLACK, marked))
+    ax = canvas.axes(ax, canvas.height_of(len(rows)))
+    bins = _unit_lines(ax, marked.n_units, len(rows))
+    for row, (_, colour, coding) in enumerate(rows):
+        x = bins.marks(coding.boundaries)
+        ax.vlines(x, row - 0.38, row + 0.38, color=colour, linewidth=bins.line, zorder=2)
+    if len(rows) > len(document):
+        ax.axhline(len(document) - 0.5, color=BLACK, linewidth=0.8)
+    canvas.row_names(ax, [name for name, *_ in rows], "coder")
+    canvas.positions_axis(ax, marked.n_units, bins, "a mark is one boundary or more")
+    if isinstance(document, Document):
+        ax.set_title(canvas.label(document.name, 70), loc="left")
+    canvas.without_frame(ax, "top", "right", "left")
+    return ax
+
+
+def _unit_lines(ax: Axes, n_units: int, n_rows: int) -> canvas.Bins:
+    """Draw a light line for each row; the bins of its positions."""
+    ax.hlines(range(n_rows), 0, n_units, color=LIGHT, linewidth=0.8, zorder=1)
+    return canvas.Bins.of(n_units - 1)
+
+
+def _checked(picture: str, ref: object, hyp: object) -> tuple[Segmentation, Segmentation]:
+    if not isinstance(ref, Segmentation) or not isinstance(hyp, Segmentation):
+        raise canvas.refused(picture, (ref, hyp), "two Segmentations, or the result for them")
+    return ref, hyp
+
+
+# ---- edits ----
+
+TOP, BOTTOM = 0.0, 1.0  # the rows of reference and hypothesis
+REACH = 0.22  # half the height of a boundary
+KINDS = {  # of edits: the name, the colour, the line between the rows, the mark
+    "match": ("match", BLACK, "-", ""),
+    "transposition": ("near miss", ORANGE, "--", ""),
+    "substitution": ("type differs", PURPLE, ":", ""),
+    "missed": ("missed", VERMILION, "", "x"),
+    "extra": ("extra", BLUE, "", "^"),
+}
+# how boundaries of one type look: colour, mark at their end, how far beside their place
+TypeLook = tuple[str, str, float]
+
+
+def edits(
+    ref: Segmentation | BoundaryEdits,
+    hyp: Segmentation | None = None,
+    n_t: int = 2,
+    *,
+    names: tuple[str, str] = ("reference", "hypothesis"),
+    ax: Axes | None = None,
+) -> Axes:
+    """Draw two rows of boundaries, and between them the edit of each boundary.
+
+    A match is a line from row to row, a near miss a dashed line, a type that differs a dotted line;
+    a missed boundary has a cross below it, an extra boundary a triangle above it. Boundaries with
+    types have the colour and the mark of their type. `ref` may be the result of
+    `segscore.boundary_edits`.
+
+    names: the names of the two rows.
+
+    >>> import segscore as ss
+    >>> ax = edits(ss.Segmentation.from_masses([2, 3, 6]), ss.Segmentation.from_masses([2, 2, 7]))
+    >>> [text.get_text() for text in ax.get_legend().get_texts()]
+    ['match: 1', 'near miss: 1']
+    """
+    sides = ref if isinstance(ref, BoundaryEdits) else _checked("edits", ref, hyp)
+    made = sides if isinstance(sides, BoundaryEdits) else boundary_edits(*sides, n_t)
+    ax = canvas.axes(ax, 2.2)
+    bins = _unit_lines(ax, made.a.n_units, 2)
+    looks = _looks(made)
+    listed = list(made.listed())
+    handles = []
+    for kind, (name, colour, line, marker) in KINDS.items():
+        rows = [row for row in listed if _kind(row) == kind]
+        if rows:
+            _draw_edits(ax, kind, rows, bins, looks)
+            handles.append(Line2D(
+                [], [], color=colour, ls=line or "none", marker=marker or "none", markersize=5,
+                linewidth=1.6, label=f"{name}: {len(rows)}",
+            ))  # fmt: skip
+    handles += [
+        Line2D(
+            [], [], color=colour, marker=marker, linewidth=3,
+            label=canvas.label(f"type {kind}", 20),
+        )
+        for kind, (colour, marker, _) in looks.items()
+    ]  # fmt: skip
+    if handles:
+        canvas.legend_above(ax, 5 if len(handles) < 5 else 3, handles=handles)
+    canvas.row_names(ax, names)
+    canvas.positions_axis(ax, made.a.n_units, bins, "a mark is one edit or more")
+    canvas.without_frame(ax, "top", "right", "left")
+    return ax
+
+
+def _looks(made: BoundaryEdits) -> dict[BoundaryType, TypeLook]:
+    """A colour for each type; side by side if boundaries have several types."""
+    several = any(len(kinds) > 1 for side in (made.a, made.b) for kinds in side.types or ())
+    beside = 0.14 if several else 0.0
+    middle = (len(made.types) - 1) / 2
+    return {
+        kind: (CYCLE[i % len(CYCLE)], MARKERS[i % len(MARKERS)], beside * (i - middle))
+        for i, kind in enumerate(made.types)
+    }
+
+
+def _kind(row: EditRow) -> str:
+    """One of KINDS: an addition is missed, or extra."""
+    return row[0] if row[0] in KINDS else "extra" if row[1] is None else "missed"
+
+
+def _draw_edits(
+    ax: Axes, kind: str, rows: list[EditRow], bins: canvas.Bins, looks: dict[BoundaryType, TypeLook]
+) -> None:
+    """Draw the boundaries of a kind of edit, and the lines or marks of that kind."""
+    _, colour, line, marker = KINDS[kind]
+    by_look: defaultdict[tuple[float, TypeLook], set[float]] = defaultdict(set)
+    between: set[tuple[float, ...]] = set()
+    for _, ref, hyp, ref_type, hyp_type in rows:
+        ends = []
+        for row, position, of in ((TOP, ref, ref_type), (BOTTOM, hyp, hyp_type)):
+            if position is not None:
+                look = (colour, "none", 0.0) if of is None else looks[of]
+                place = float(bins.marks(np.array([position]))[0]) + look[2]
+                by_look[row, look].add(place)
+                ends.append(place)
+        between.add(tuple(ends))
+    for (row, (own, end, _)), places in by_look.items():
+        x, outer = sorted(places), row - REACH if row == TOP else row + REACH
+        ax.vlines(x, row - REACH, row + REACH, color=own, linewidth=bins.line, zorder=3)
+        if end != "none":
+            ax.plot(x, [outer] * len(x), end, color=own, markersize=4, zorder=3)
+    if line:
+        links = [[(start, TOP + REACH), (stop, BOTTOM - REACH)] for start, stop in sorted(between)]
+        width = min(1.2, bins.line)
+        ax.add_collection(LineCollection(links, colors=colour, linestyles=line, linewidths=width))
+    else:
+        y = TOP + REACH + 0.13 if kind == "missed" else BOTTOM - REACH - 0.13
+        x, size = sorted(place for (place,) in between), 2 + 1.5 * bins.line
+        ax.plot(x, [y] * len(x), marker, color=colour, markersize=size)
+
+
+# ---- windows ----
+
+LOOKS = {  # the face, the edge and the hatching of a window, and what the legend says
+    "same": ("white", LIGHT, "", "no penalty"),
+    "missed": ("#F6CDB3", VERMILION, "////", "penalised, missed"),
+    "extra": ("#B3D4E8", BLUE, "....", "penalised, extra"),
+}
+MOST_ROWS = 40  # windows drawn one below the other; more of them share a row
+
+
+def windows(
+    ref: Segmentation | Windows,
+    hyp: Segmentation | None = None,
+    metric: str | Metric = "windowdiff",
+    *,
+    k: int | None = None,
+    ax: Axes | None = None,
+) -> Axes:
+    """Draw the boundaries of both sides and, below them, which windows are penalised, and why.
+
+    Up to 40 windows have a row each, from their first to their last position, with the numbers of
+    boundaries inside (reference, hypothesis) where these differ. More windows share a row, where
+    each is drawn at its first position; for thousands of windows, the row shows the share that is
+    penalised. `ref` may be the result of `segscore.metrics.windows`; `k` is short for a metric with
+    that k.
+
+    >>> import segscore as ss
+    >>> ref, hyp = ss.Segmentation.from_masses([6, 6]), ss.Segmentation.from_masses([5, 7])
+    >>> ax = windows(ref, hyp, k=3)
+    >>> [text.get_text() for text in ax.get_legend().get_texts()]
+    ['no penalty: 7', 'penalised, missed: 1', 'penalised, extra: 1']
+    """
+    made = ref if isinstance(ref, Windows) else None
+    if made is None:
+        chosen = as_metric(metric)
+        if k is not None and isinstance(chosen, Pk | WindowDiff | WinPR):
+            offset = {"k_offset": 1} if isinstance(chosen, WinPR) else {}
+            chosen = replace(chosen, k=k, **offset)  # type: ignore[arg-type]
+        made = windows_of(*_checked("windows", ref, hyp), chosen)
+    staircase = made.n_windows <= MOST_ROWS
+    rows = made.n_windows if staircase else 2
+    ax = canvas.axes(ax, canvas.height_of(rows + 3, 0.2 if staircase else 0.3))
+    bins = _unit_lines(ax, made.ref.n_units, 2)
+    for row, side in enumerate((made.ref, made.hyp)):
+        x = bins.marks(side.boundaries)
+        ax.vlines(x, row - 0.4, row + 0.4, color=BLACK, linewidth=bins.line)
+    if staircase:
+        _draw_staircase(ax, made)
+    elif made.n_windows <= canvas.MOST_BINS:
+        _draw_strip(ax, made)
+    else:
+        _draw_shares(ax, made)
+    _explain(ax, made, bins, rows)
+    return ax
+
+
+def _draw_staircase(ax: Axes, made: Windows) -> None:
+    """Draw a row per window, over the positions it covers."""
+    row = 2.0
+    for run in made:
+        face, edge, hatch, _ = LOOKS[run.why]
+        for start in range(run.first, run.last + 1):
+            for left, width in _pieces(made, start):
+                ax.broken_barh(
+                    [(left, width)], (row - 0.36, 0.72), facecolor=face, edgecolor=edge, hatch=hatch
+                )
+            if run.why != "same":
+                canvas.write_beside(ax, f"{run.reference}, {run.hypothesis}", row)
+            row += 1
+    if made.penalised:
+        canvas.write_beside(ax, "ref, hyp", 1)
+
+
+def _pieces(made: Windows, start: int) -> list[tuple[float, float]]:
+    """The window as bars: left edge and width; two where it runs on from the end to the start.
+
+    A window that sees positions i … i+k-1 is drawn half a unit beyond them.
+    """
+    n_units, end = made.ref.n_units, start + made.k - 1
+    if not _wraps(made) or end < n_units:
+        return [(start - 0.5, float(made.k))]
+    return [(start - 0.5, n_units - start + 0.5), (0.0, end - n_units + 0.5)]
+
+
+def _wraps(made: Windows) -> bool:
+    return not isinstance(made.metric, WinPR) and made.metric.edges.startswith("wrap")
+
+
+def _draw_strip(ax: Axes, made: Windows) -> None:
+    """Draw all windows in a single row, each at its first position."""
+    bars: dict[str, list[tuple[float, float]]] = {why: [] for why in LOOKS}
+    for why, runs in groupby(made, key=lambda run: run.why):
+        stretch = list(runs)
+        bars[why].append((stretch[0].first - 0.5, float(stretch[-1].last - stretch[0].first + 1)))
+    for why, (face, edge, hatch, _) in LOOKS.items():
+        if bars[why]:
+            ax.broken_barh(
+                bars[why], (1.7, 1.6), facecolor=face, edgecolor=edge, hatch=hatch, linewidth=0.8
+            )
+
+
+def _draw_shares(ax: Axes, made: Windows) -> None:
+    """Draw the share of missed windows in each bin, and above it the share of extra windows."""
+    first, n = made.runs[0].first, made.n_windows
+    bins = canvas.Bins.of(n)
+    edges = np.minimum(np.arange(bins.n_bins + 1) * bins.width, n)
+    ends = np.array([0, *(run.last - first + 1 for run in made)])
+    floor = np.full(bins.n_bins, 3.3)
+    for why in ("missed", "extra"):
+        face, edge, _, _ = LOOKS[why]
+        counts = [run.n_windows if run.why == why else 0 for run in made]
+        share = np.diff(np.interp(edges, ends, np.cumsum([0, *counts]))) / np.diff(edges)
+        top = floor - 1.6 * share
+        colour = edge if why == "missed" else face
+        ax.stairs(top, first - 0.5 + edges, baseline=floor, fill=True, facecolor=colour)
+        floor = top
+
+
+def _explain(ax: Axes, made: Windows, bins: canvas.Bins, rows: int) -> None:
+    """Add names of rows, the axis, and a legend that counts."""
+    binned = made.n_windows > canvas.MOST_BINS
+    middle = 2 + (rows - 1) / 2
+    what = f"{'share of ' * binned}windows\nof k = {made.k},\n{canvas.label(made.metric.name)}"
+    ax.set_yticks([0, 1, middle], ["reference", "hypothesis", what])
+    ax.tick_params(axis="y", length=0)
+    ax.set_ylim(rows + 1.5, -0.6)
+    counts = {why: sum(run.n_windows for run in made if run.why == why) for why in LOOKS}
+    handles = [
+        Patch(facecolor=face, edgecolor=edge, hatch=hatch, label=f"{says}: {counts[why]}")
+        for why, (face, edge, hatch, says) in LOOKS.items()
+        if counts[why]
+    ]
+    canvas.legend_above(ax, 3, handles=handles)
+    canvas.positions_axis(ax, made.ref.n_units, bins, "a mark is one boundary or more")
+    furthest = 0.0 if _wraps(made) else made.runs[-1].last + made.k - 0.5
+    ax.set_xlim(min(0, made.runs[0].first - 0.5), max(made.ref.n_units, furthest))
+    canvas.without_frame(ax, "top", "right", "left")
