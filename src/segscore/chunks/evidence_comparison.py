@@ -5,14 +5,19 @@ about the same text are alike; or single questions. Estimates, intervals and tes
 `ss.compare`.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Any
+from typing import Any, Literal
 
 import numpy as np
 
 from segscore.basics.cached import cached_property
-from segscore.chunks.evidence_scores import Cluster, EvidenceScores
+from segscore.chunks.evidence_scores import (
+    Cluster,
+    EvidenceScores,
+    EvidenceTables,
+    interval_cell,
+)
 from segscore.comparison import advice
 from segscore.comparison.cases import Contestant, SystemRun
 from segscore.comparison.comparison_entries import (
@@ -24,15 +29,13 @@ from segscore.comparison.comparison_entries import (
 )
 from segscore.comparison.estimates import Standings, standings
 from segscore.comparison.measuring import Measured
+from segscore.errors import number_of
 from segscore.significance.drawing import Lots
 from segscore.significance.resampling import FEW_DOCUMENTS, METHOD, value_of
-from segscore.tables import Tabular
-
-if TYPE_CHECKING:
-    from segscore.tables import Table
+from segscore.tables import Column, Table
 
 
-class EvidenceComparison(Tabular):
+class EvidenceComparison(EvidenceTables):
     """The chunkers side by side. `print` it, `render` it, or use the numbers.
 
     The table has a row per chunker; frames and `to_dicts` have a row per chunker and measure.
@@ -55,8 +58,14 @@ class EvidenceComparison(Tabular):
         self.settings = settings
         self.cluster: Cluster = cluster
         self._first = next(iter(self.scores.values()))
-        self.measures: list[str] = list(self._first.measures)
+        self._measures = self._first.measures
+        self.measures: list[str] = list(self._measures)
         self._threads = threads
+
+    @property
+    def each(self) -> Sequence[EvidenceScores]:
+        """The results of all chunkers."""
+        return list(self.scores.values())
 
     @property
     def n_questions(self) -> int:
@@ -68,15 +77,15 @@ class EvidenceComparison(Tabular):
         """The number of documents, or questions, that are drawn."""
         return len(self._lots)
 
-    @property
-    def drawn(self) -> str:
-        """What is drawn, in words."""
-        lots = self._lots
-        return f"{len(lots)} {lots.words}" if lots.in_buckets else lots.words
-
     @cached_property
     def _lots(self) -> Lots:
         return self._first.lots(self.cluster)
+
+    @property
+    def _drawn(self) -> str:
+        """What is drawn, in words."""
+        lots = self._lots
+        return f"{len(lots)} {lots.words}" if lots.in_buckets else lots.words
 
     @property
     def average(self) -> str:
@@ -97,10 +106,10 @@ class EvidenceComparison(Tabular):
 
     @cached_property
     def _standings(self) -> dict[str, Standings]:
-        settings, every = self.settings, list(self.scores.values())
+        settings = self.settings
         measured = []
-        for name, measure in self._first.measures.items():
-            rows = np.stack([scores.rows[name] for scores in every], axis=1)
+        for name, measure in self._measures.items():
+            rows = np.stack([scores.rows[name] for scores in self.each], axis=1)
             done, values = np.ones(rows.shape[:2], np.bool_), value_of(measure.values, rows)
             measured.append(Measured(measure, self._lots.sums(rows), done, values))
         found = standings(
@@ -128,17 +137,10 @@ class EvidenceComparison(Tabular):
             )
         ]  # fmt: skip
 
-    @property
-    def higher_is_better(self) -> dict[str, bool]:
-        """Whether higher values are better, by measure."""
-        return {name: measure.higher_is_better for name, measure in self._first.measures.items()}
-
     @cached_property
     def signatures(self) -> dict[str, str]:
         """All that determines the numbers of each measure; cite them with the numbers."""
-        return {
-            name: measure.signature(self.average) for name, measure in self._first.measures.items()
-        }
+        return {name: each.signature(self.average) for name, each in self._measures.items()}
 
     @property
     def _family(self) -> int:
@@ -161,7 +163,7 @@ class EvidenceComparison(Tabular):
         """What these documents, or questions, cannot show, a sentence each."""
         settings = self.settings
         sentences = advice.limits(
-            settings.test, self.n_drawn, self.drawn, self._family, settings.alpha,
+            settings.test, self.n_drawn, self._drawn, self._family, settings.alpha,
             settings.n_resamples, dict.fromkeys(self.chunkers, 1), compared="chunkers",
             more=f"{self.cluster}s",
         )  # fmt: skip
@@ -172,36 +174,25 @@ class EvidenceComparison(Tabular):
                 "questions about these texts, and say nothing about other texts."
             )
         for name in self.measures:
-            undefined = [
-                (chunker, n)
-                for chunker, each in self.scores.items()
-                if (n := each.n_undefined[name])
-            ]
-            if undefined:
-                listed = ", ".join(f"{chunker} {n}" for chunker, n in undefined)
+            undefined = {each.chunker: each.n_undefined[name] for each in self.each}
+            if any(undefined.values()):
+                listed = ", ".join(f"{chunker} {n}" for chunker, n in undefined.items() if n)
                 sentences.append(
                     f"{name}: undefined for some of {self.n_questions} questions ({listed}); they "
                     "are left out of averages."
                 )
-        sentences += [
-            f"{name}: {remark}" for name, each in self.scores.items() for remark in each.remarks
-        ]
-        return sentences
-
-    @property
-    def notes(self) -> list[str]:
-        """Notes on the numbers of all chunkers, a sentence each."""
-        return list(dict.fromkeys(note for each in self.scores.values() for note in each.notes))
+        remarks = (f"{each.chunker}: {remark}" for each in self.each for remark in each.remarks)
+        return [*sentences, *remarks]
 
     def describe(self) -> str:
         """The questions, average, intervals and test, in one sentence."""
-        settings, n = self.settings, len(self._first.spans.documents)
+        settings, n_documents = self.settings, len(set(self._first.documents))
         what = (
-            f"{self.n_questions} {'question' if self.n_questions == 1 else 'questions'} about "
-            f"{n} {'document' if n == 1 else 'documents'}, {self.average} average"
+            f"{number_of(self.n_questions, 'question')} about "
+            f"{number_of(n_documents, 'document')}, {self.average} average"
         )
         if self.n_drawn > 1:
-            what += f"; {100 * settings.level:.4g} % intervals: {METHOD} over {self.drawn}"
+            what += f"; {100 * settings.level:.4g} % intervals: {METHOD} over {self._drawn}"
             if len(self.chunkers) > 1:
                 what += f"; {settings.describe_test(len(self.chunkers), self.n_drawn)}"
             what += f"; {settings.n_resamples} resamples, seed {settings.seed}"
@@ -212,60 +203,90 @@ class EvidenceComparison(Tabular):
     def to_dicts(self) -> list[dict[str, Any]]:
         """A row per chunker and measure: both averages, the interval of the chosen average, the
         counts behind it, and its signature."""
-        found = []
-        for entry in self.entries:
-            row = asdict(entry)
-            both = self.scores[entry.system].values[entry.metric]
-            kept = ("low", "high", "rank", "mean_rank", "wins", "ties", "losses", "letters")
-            found.append({
+        kept = ("low", "high", "rank", "mean_rank", "wins", "ties", "losses", "letters")
+        return [
+            {
                 "chunker": entry.system,
                 "measure": entry.metric,
                 "average": self.average,
-                "pooled": float(both.pooled),
-                "mean": float(both.mean),
-                **{name: row[name] for name in kept},
+                "pooled": float(self.scores[entry.system].values[entry.metric].pooled),
+                "mean": float(self.scores[entry.system].values[entry.metric].mean),
+                **{name: getattr(entry, name) for name in kept},
                 "questions": entry.n_documents,
                 "undefined": entry.n_undefined,
-                "higher_is_better": self.higher_is_better[entry.metric],
+                "higher_is_better": self._measures[entry.metric].higher_is_better,
                 "signature": self.signatures[entry.metric],
-            })  # fmt: skip
-        return found
+            }
+            for entry in self.entries
+        ]
 
     def _frame(self) -> tuple[Any, None]:
         return self.to_dicts(), None
 
-    def to_table(self) -> "Table":
-        """A row per chunker, a column per measure; CSV and JSON have both averages."""
-        from segscore.chunks.evidence_tables import chunkers_table
+    def to_table(self) -> Table:
+        """A row per chunker: each measure with its interval and letters; CSV and JSON have both
+        averages."""
+        columns = [Column("chunker")]
+        for name, measure in self._measures.items():
+            better: Literal["higher", "lower"] = "higher" if measure.higher_is_better else "lower"
+            columns += [
+                Column(
+                    f"{measure} {'↑' if measure.higher_is_better else '↓'}", key=name,
+                    better=better, note=measure.says, share=measure.perfect is not None,
+                    digits=1 if name == "size-omega" else None, exactly=True,
+                ),
+                *(Column(part, key=f"{name}_{part}", audience="machines")
+                  for part in ("pooled", "mean", "undefined", "signature")),
+            ]  # fmt: skip
+        rows = []
+        for chunker, scores in self.scores.items():
+            row: list[Any] = [chunker]
+            for name in self.measures:
+                entry, both = self[chunker, name], scores.values[name]
+                letters = entry.letters if self.can_differ else None
+                row += [
+                    interval_cell(entry.value, entry.low, entry.high, letters),
+                    float(both.pooled), float(both.mean), scores.n_undefined[name],
+                    self.signatures[name],
+                ]  # fmt: skip
+            rows.append(row)
+        notes = [self.describe(), *self.notes]
+        if self.can_differ and any(entry.letters for entry in self.entries):
+            notes.append("Chunkers that share a letter do not differ significantly.")
+        return Table(columns, rows, footnotes=notes, warnings=self.warnings)
 
-        return chunkers_table(self)
-
-    def measures_table(self) -> "Table":
+    def measures_table(self, **drawn: Any) -> Table:
         """A row per chunker and measure: both averages with their intervals."""
-        from segscore.chunks.evidence_tables import measures_table
+        settings = self.settings
+        return super().measures_table(
+            cluster=self.cluster, level=settings.level, n_resamples=settings.n_resamples,
+            rng=settings.seed, **drawn,
+        )  # fmt: skip
 
-        return measures_table(list(self.scores.values()), self)
-
-    def pairs_table(self) -> "Table":
+    def pairs_table(self) -> Table:
         """A row per pair of chunkers and measure: the difference, its interval and p."""
-        from segscore.chunks.evidence_tables import pairs_table
+        shares = all(measure.perfect is not None for measure in self._measures.values())
+        columns = [
+            Column("measure"),
+            Column("a"),
+            Column("b"),
+            Column("a - b", key="difference", share=shares, difference=True),
+            Column("p", form=_p_value),
+            Column("corrected", key="p_corrected", form=_p_value),
+            Column("significant"),
+            Column("effect", digits=2, drop_order=4, note="Cohen's d of the questions' "
+                   "differences."),
+            *(Column(name, drop_order=order, note="Questions.")
+              for order, name in enumerate(("wins", "ties", "losses"))),
+        ]  # fmt: skip
+        rows = [
+            {**asdict(pair), "measure": pair.metric,
+             "difference": interval_cell(pair.difference, pair.low, pair.high)}
+            for pair in self.pairs
+        ]  # fmt: skip
+        notes = [self.describe(), *self.notes]
+        return Table(columns, rows, footnotes=notes, warnings=self.warnings)
 
-        return pairs_table(self)
 
-    def questions_table(self) -> "Table":
-        """A row per chunker and question: its values, and the number of its spans that were cut."""
-        from segscore.chunks.evidence_tables import questions_table
-
-        return questions_table(list(self.scores.values()))
-
-    def cut_table(self) -> "Table":
-        """A row per chunker and span that was cut: where, with the text around the first cut."""
-        from segscore.chunks.evidence_tables import cut_table
-
-        return cut_table(list(self.scores.values()))
-
-    def curve_table(self) -> "Table":
-        """A row per chunker and k: the measures of retrieval, with both averages."""
-        from segscore.chunks.evidence_tables import curve_table
-
-        return curve_table(list(self.scores.values()))
+def _p_value(p: float) -> str:
+    return "<0.0001" if p < 0.0001 else f"{p:.4f}"

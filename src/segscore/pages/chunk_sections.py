@@ -8,7 +8,7 @@ from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from segscore.chunks.chunk_description import ChunkDescription
+from segscore.chunks.describing import ChunkDescription
 from segscore.chunks.evidence_comparison import EvidenceComparison
 from segscore.chunks.evidence_scores import EvidenceScores
 from segscore.errors import SegmentationError, number_of
@@ -96,11 +96,11 @@ def retrieval_sections(subject: RetrievalSubject, command: str | None) -> list[S
 
 
 def _of_evidence(found: EvidenceComparison | EvidenceScores, anonymous: bool) -> Iterator[Section]:
-    every = list(found.scores.values()) if isinstance(found, EvidenceComparison) else [found]
+    every = found.each
     first = every[0]
     hidden = frozenset(first.left_out) if anonymous else frozenset()
     facts = {
-        "document": len(set(first.documents)), "question": len(first), "span": len(first.spans),
+        "document": len(set(first.documents)), "question": len(first), "span": first.n_spans,
         "chunker": len(every),
     }  # fmt: skip
     parts = [

@@ -36,8 +36,7 @@ import numpy as np
 from segscore.basics.arguments import Int64Array, check_choice, is_whole, shown, whole_number
 from segscore.errors import SegmentationError, named
 from segscore.tables.tabular import Tabular
-from segscore.text.chunk_finding import find_chunks
-from segscore.text.chunk_forms import as_chunks
+from segscore.text.chunk_finding import as_chunks, find_chunks
 from segscore.text.folding import Folded, is_blank, visible
 from segscore.text.letter_words import cut_inside_word
 from segscore.text.markdown_blocks import Stretch, markdown_blocks
@@ -214,7 +213,7 @@ def place(
     snap: int = SNAP,
     kind: type[Kind],
 ) -> Kind:
-    """Chunks, in any form that `segscore.text.chunk_forms` knows, on the units of a text.
+    """Chunks, in any form that `segscore.text.chunk_finding` knows, on the units of a text.
 
     >>> place("One. Two. Three.", ["One.", "Two. Three."], kind=PlacedChunks).boundaries
     (1,)
