@@ -235,16 +235,6 @@ def test_identical_hypotheses() -> None:
     assert kinds(made([REFS[0]] * 30), made([REFS[0]] * 30)) == []
 
 
-def test_few_positions() -> None:
-    rng = np.random.default_rng(6)
-    few = [np.sort(rng.choice([10, 50, 90], 2, replace=False)) for _ in range(DOCUMENTS)]
-    refs = drawn(7, n_units=101)
-    (found,) = ss.check(made(refs, 101), made(few, 101))
-    assert found.kind == "few-positions"
-    assert found.evidence["positions"] == 3
-    assert "of the hypothesis" in found.sentence
-
-
 # ---- names and texts ----
 
 
