@@ -24,6 +24,7 @@ from segscore.checking.match_rules import (
     check_scores,
     equal_sides,
     free_matches,
+    identical_hypotheses,
     other_order,
     repeated,
     repeated_codings,
@@ -31,10 +32,8 @@ from segscore.checking.match_rules import (
 )
 from segscore.checking.number_rules import (
     days_long,
-    identical_hypotheses,
     lengths,
     misread,
-    other_scale,
     padded,
     side_without_boundaries,
     stops_early,
@@ -164,8 +163,7 @@ def _of_sides(sides: BothSides, metrics: Iterable[Metric] = ()) -> Iterator[Find
     yield from identical_hypotheses(sides)
     yield from repeated(sides)
     yield from () if moved else other_order(sides)
-    stopped = list(stops_early(sides))
-    yield from stopped or other_scale(sides)
+    yield from stops_early(sides)
 
 
 def _of_one_side(sides: BothSides, metrics: Iterable[Metric]) -> Iterator[Finding]:

@@ -269,13 +269,37 @@ def repeated(sides: BothSides) -> Iterator[Finding]:
     both = {name: _again(side) for name, side in sides.named_sides}
     if None not in both.values():
         return  # several codings of one text, each against each
-    for name, side in sides.named_sides:
-        again = both[name]
-        if again is None or (name == "hypothesis" and _is_one(side)):
+    for name, again in both.items():
+        if name == "hypothesis" and _is_identical(sides.hyp):
             continue  # `identical_hypotheses` tells of one hypothesis for all
-        if _does_not_fit(sides, again[1]) or _does_not_fit(sides, again[0]):
+        if again and (_does_not_fit(sides, again[1]) or _does_not_fit(sides, again[0])):
             what = "references" if name == "reference" else "hypotheses"
             yield _repeated(sides, again, what, name, "warning")
+
+
+def identical_hypotheses(sides: BothSides) -> Iterator[Finding]:
+    """Identical hypotheses for all documents, of which the references differ."""
+    two = sides.comparable
+    if _is_identical(two.hyp) and not _is_identical(two.ref):
+        places = int(two.hyp.counts[0])
+        yield Finding(
+            "identical-hypotheses",
+            "warning",
+            f"The hypothesis has the same {places} boundaries in all {len(two)} documents.",
+            {"documents": len(two), "boundaries": places},
+            tuple(two.documents),
+            "One output was probably written for all documents: check the loop that wrote them.",
+        )
+
+
+def _is_identical(side: CheckedSide) -> bool:
+    """Whether all rows, three or more, have the same two boundaries or more, and these are not just
+    the ends of pieces of equal size, which any coder might mark."""
+    count = int(side.counts[0]) if len(side) >= _SEVERAL else 0
+    if count < 2 or (side.counts != count).any() or np.ptp(side.masses[:count]) <= 1:
+        return False
+    rows = side.positions.reshape(-1, count)
+    return bool((rows == rows[0]).all())
 
 
 def repeated_codings(two: BothSides) -> Iterator[Finding]:
@@ -302,10 +326,6 @@ def _repeated(
         f"Unless these documents have the same text, one {one} was probably written for several: "
         "check the loop that wrote them, and the names of its documents.",
     )
-
-
-def _is_one(side: CheckedSide) -> bool:
-    return bool((side.counts == side.counts[0]).all()) and len(_looks(side)[1]) == 1
 
 
 def _looks(side: CheckedSide) -> tuple[Int64Array, Int64Array]:

@@ -192,11 +192,9 @@ def _shares(side: CheckedSide) -> NDArray[np.float64]:
 
 # ---- no boundaries ----
 
-_LIKELY = 3  # -log10 of the chance that a finding is honest, for a note
 _MANY = 30  # boundaries to judge by
 _EMPTY_SHARE = 0.2  # of documents
 _LUCK = 4  # standard deviations
-_SOME_LUCK = 2  # the same, where each document may have more or fewer boundaries than others
 
 
 def without_boundaries(sides: BothSides) -> Iterator[Finding]:
@@ -210,8 +208,6 @@ def without_boundaries(sides: BothSides) -> Iterator[Finding]:
     same = np.array_equal(ref.counts == 0, hyp.counts == 0)
     if same and (len(odd) == 2 or not ref.positions.size):
         yield _empty("Neither side has a boundary in", sides, ref, is_note=True)
-    elif not odd and _fewer_than_the_reference(sides):
-        yield _empty("The hypothesis has no boundary in", sides, hyp, is_note=True)
     else:
         for name, side in sides.named_sides:
             if name in odd:
@@ -256,26 +252,6 @@ def _too_many_empty(side: CheckedSide, others: int) -> bool:
     return surprise(float(empty.sum()) / count, float(chance.mean()), count) >= _SURE
 
 
-def _fewer_than_the_reference(sides: BothSides) -> bool:
-    """Whether the hypothesis is empty where the reference is not, in more documents than expected
-    from its density elsewhere, per unit and per reference boundary."""
-    ref, hyp = sides.ref, sides.hyp
-    judged = ref.counts > 0
-    held, empty = judged & (hyp.counts > 0), judged & (hyp.counts == 0)
-    if held.sum() < _SEVERAL or empty.sum() < max(_SEVERAL, _EMPTY_SHARE * judged.sum()):
-        return False
-    counts = hyp.counts[held]
-    spread = np.sqrt(len(counts) * counts.var() + counts.sum())
-    least = float(counts.sum() - len(counts) - _SOME_LUCK * spread)  # the first one made it `held`
-    if least <= 0:
-        return False
-    by_unit = least / float(hyp.n_units[held].sum()) * hyp.n_units
-    by_boundary = least / float(ref.counts[held].sum()) * ref.counts
-    chance = float(np.exp(-np.minimum(by_unit, by_boundary))[judged].mean())
-    count = int(judged.sum())
-    return surprise(float(empty.sum()) / count, chance, count) >= _LIKELY
-
-
 def _rate(side: CheckedSide) -> float:
     """Boundaries per position, from the rows that have some, as if they fell by chance (Poisson,
     truncated at zero), so that empty rows do not count against themselves."""
@@ -295,60 +271,12 @@ def _rate(side: CheckedSide) -> float:
     return low
 
 
-def identical_hypotheses(sides: BothSides) -> Iterator[Finding]:
-    """Identical hypotheses for all documents, of which the references differ."""
-    two = sides.comparable
-    if _is_identical(two.hyp) and not _is_identical(two.ref):
-        places = int(two.hyp.counts[0])
-        yield Finding(
-            "identical-hypotheses",
-            "warning",
-            f"The hypothesis has the same {places} boundaries in all {len(two)} documents.",
-            {"documents": len(two), "boundaries": places},
-            tuple(two.documents),
-            "One output was probably written for all documents: check the loop that wrote them.",
-        )
+# ---- other numbers of units ----
 
-
-def _is_identical(side: CheckedSide) -> bool:
-    """Whether all rows, three or more, have the same two boundaries or more, and these are not just
-    the ends of pieces of equal size, which any coder might mark."""
-    count = int(side.counts[0]) if len(side) >= _SEVERAL else 0
-    if count < 2 or (side.counts != count).any() or np.ptp(side.masses[:count]) <= 1:
-        return False
-    rows = side.positions.reshape(-1, count)
-    return bool((rows == rows[0]).all())
-
-
-# ---- other units ----
-
-_OTHER_SCALE = 0.5
 _FEW_RATIOS = 3  # documents that show a common ratio of units
 _SAME_RATIO = 0.25  # standard deviation of the logarithm
 _CLEAR_RATIO = 1.5
 _NEAR = 0.05  # in logarithms
-
-
-def other_scale(sides: BothSides) -> Iterator[Finding]:
-    """Boundaries of one side that are all in the first part of the documents: counted in larger
-    units."""
-    two = sides.comparable
-    judged = (two.ref.counts >= _SEVERAL) & (two.hyp.counts >= _SEVERAL)
-    if judged.sum() < 2 * _SEVERAL:
-        return
-    for (name, side), other in zip(two.named_sides, (two.hyp, two.ref), strict=True):
-        ratio = side.last[judged] / other.last[judged]
-        if (ratio <= _OTHER_SCALE).mean() >= _NEARLY_ALL:
-            yield Finding(
-                "unit-size",
-                "warning",
-                f"The boundaries of the {name} end where those of the other side are at "
-                f"{1 / np.median(ratio):.1f} times the position, in nearly every document.",
-                {"ratio": float(np.median(ratio)), "documents": int(judged.sum())},
-                two.names(judged),
-                f"The {name} is probably counted in larger units (sentences for words), with the "
-                "number of units of the other: give both in the same units.",
-            )
 
 
 def lengths(sides: BothSides) -> Iterator[Finding]:
