@@ -16,8 +16,7 @@ from segscore.basics.arguments import Int64Array
 from segscore.basics.cached import cached_property
 from segscore.text.chunk_placing import cuts_inside_words, cuts_of
 from segscore.text.folding import Folded
-from segscore.text.markdown_blocks import Stretch
-from segscore.text.markdown_structure import MarkdownStructure, markdown_structure
+from segscore.text.markdown_blocks import MarkdownStructure, Stretch, markdown_structure
 from segscore.text.unit_splitting import Stretches, lined_units
 
 _LINE_END = re.compile(r"\r\n?|\n")
