@@ -6,8 +6,8 @@ cut words, and nothing is moved. What is given becomes texts and offsets in `chu
 questions, spans and fetched chunks in `questions`.
 
 `evaluating` holds `evidence` and `compare_evidence`: all texts and chunks on one line of
-characters (`chunk_line`), a row of counts per question (`evidence_counts`), measures as quotients
-of their sums (`evidence_scores`), and chunkers side by side (`evidence_comparison`). `describing`
+characters and a row of counts per question (`evidence_counts`), measures as quotients of their sums
+(`evidence_scores`). `describing`
 holds `describe_chunks`, which looks at what is in a text (`text_map`), and `cohesion`.
 """
 
@@ -18,16 +18,16 @@ from segscore.basics.on_demand import names_on_demand
 if TYPE_CHECKING:
     from segscore.chunks.describing import ChunkDescription as ChunkDescription
     from segscore.chunks.describing import describe_chunks as describe
+    from segscore.chunks.evaluating import EvidenceComparison as EvidenceComparison
     from segscore.chunks.evaluating import compare_evidence as compare
     from segscore.chunks.evaluating import evidence as evidence
-    from segscore.chunks.evidence_comparison import EvidenceComparison as EvidenceComparison
     from segscore.chunks.evidence_scores import EvidenceScores as EvidenceScores
     from segscore.coding.chunks_on_units import Placement as Placement
     from segscore.coding.chunks_on_units import place_chunks as place
 
 _HOMES = {
     "ChunkDescription": "describing",
-    "EvidenceComparison": "evidence_comparison",
+    "EvidenceComparison": "evaluating",
     "EvidenceScores": "evidence_scores",
     "Placement": "segscore.coding.chunks_on_units:Placement",
     "compare": "segscore.chunks.evaluating:compare_evidence",

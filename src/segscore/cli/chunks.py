@@ -21,7 +21,7 @@ from segscore.errors import SegmentationError, nearest
 
 if TYPE_CHECKING:
     from segscore.chunks.describing import ChunkDescription
-    from segscore.chunks.evidence_comparison import EvidenceComparison
+    from segscore.chunks.evaluating import EvidenceComparison
 
 _MOST_DIGITS = 15  # of k; Python refuses to read integers of thousands
 

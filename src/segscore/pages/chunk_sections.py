@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from segscore.chunks.describing import ChunkDescription
-from segscore.chunks.evidence_comparison import EvidenceComparison
+from segscore.chunks.evaluating import EvidenceComparison
 from segscore.chunks.evidence_scores import EvidenceScores
 from segscore.errors import SegmentationError, number_of
 from segscore.pages.html_markup import (
