@@ -210,7 +210,7 @@ def _gain(
 
 
 def sign_test(better: int, worse: int) -> float:
-    """-log10 of a bound on the chance that so many are better."""
+    """-log10 of a bound on the chance that as many are better."""
     count = better + worse
     return surprise(better / count, 0.5, count) if count else 0.0
 
