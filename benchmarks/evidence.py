@@ -12,7 +12,7 @@ import numpy as np
 
 import segscore as ss
 from benchmarks.timing import best_of, print_table
-from segscore.chunks.chunk_offsets import ChunkOffsets, DocumentOffsets
+from segscore.chunks.chunk_inputs import DocumentOffsets
 
 DOCUMENTS, STEP, LENGTH, FETCHED = 50, 300, 500, 20
 
@@ -32,10 +32,10 @@ def sample(n_chunks: int, n_questions: int, seed: int = 0) -> tuple[Any, Any, An
         spans = [[int(start), int(start + rng.integers(20, 900))] for start in first]
         questions.append({"question": f"q{number}", "document": name, "evidence": spans})
         fetched.append([(name, int(chunk)) for chunk in rng.choice(each, FETCHED, replace=False)])
-    return ChunkOffsets(dict.fromkeys(texts, own)), questions, texts, fetched
+    return dict.fromkeys(texts, own), questions, texts, fetched
 
 
-def memory_of(chunks: ChunkOffsets, questions: Any, texts: Any) -> float:
+def memory_of(chunks: Any, questions: Any, texts: Any) -> float:
     """The peak in MB."""
     tracemalloc.start()
     made = ss.chunks.evidence(chunks, questions, texts)

@@ -175,10 +175,6 @@ def test_units_of_different_size() -> None:
     (found,) = ss.check(made(REFS), words)
     assert (found.kind, found.severity) == ("unit-size", "error")
     assert found.evidence["ratio"] == pytest.approx(12, abs=1)
-    sentences_of_words = made(HYPS, 10 * N)  # positions of sentences, the number of words
-    (found,) = ss.check([coding.expand([10] * N) for coding in made(REFS)], sentences_of_words)
-    assert (found.kind, found.severity) == ("unit-size", "warning")
-    assert "The boundaries of the hypothesis end" in found.sentence
 
 
 def test_other_lengths() -> None:
@@ -233,16 +229,6 @@ def test_identical_hypotheses() -> None:
     assert found.kind == "identical-hypotheses"
     assert found.evidence["boundaries"] == 3
     assert kinds(made([REFS[0]] * 30), made([REFS[0]] * 30)) == []
-
-
-def test_few_positions() -> None:
-    rng = np.random.default_rng(6)
-    few = [np.sort(rng.choice([10, 50, 90], 2, replace=False)) for _ in range(DOCUMENTS)]
-    refs = drawn(7, n_units=101)
-    (found,) = ss.check(made(refs, 101), made(few, 101))
-    assert found.kind == "few-positions"
-    assert found.evidence["positions"] == 3
-    assert "of the hypothesis" in found.sentence
 
 
 # ---- names and texts ----

@@ -99,7 +99,7 @@ def test_equal_boundaries_with_other_labels_are_no_accident() -> None:
     assert kinds(ss.Pairs.from_segmentations(sides[0], sides[0]), None) == ["equal-sides"]
 
 
-@pytest.mark.parametrize("documents", [8, 20, 100])
+@pytest.mark.parametrize("documents", [20, 100])
 def test_half_of_the_hypotheses_are_empty(documents: int) -> None:
     refs, units = corpus(6, documents)
     hyps = system(refs, units)
@@ -107,7 +107,7 @@ def test_half_of_the_hypotheses_are_empty(documents: int) -> None:
         incomplete = [positions[:0] if i in lost else positions for i, positions in enumerate(hyps)]
         (found,) = ss.check(made(refs, units), made(incomplete, units))
         assert found.kind == "no-boundary"
-        assert found.severity == ("note" if documents == 8 else "warning")
+        assert found.severity == "warning"
         assert len(found.documents) == len(lost)
 
 

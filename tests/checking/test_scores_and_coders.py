@@ -112,24 +112,6 @@ def test_a_system_by_its_kind() -> None:
     assert kinds(people(4, 5, 0.7, 0.8, 0.6), kinds=kind) == ["no-people"]
 
 
-def test_names_swapped_in_some_documents() -> None:
-    """One marks three times as many boundaries as the other, in all documents but two."""
-    refs, units = corpus(5, 12, segments=40, mean=5)
-    rng = np.random.default_rng(1)
-    few = [positions[rng.random(len(positions)) < 0.3] for positions in refs]
-    codings = {
-        f"d{i}": dict(zip(("ann", "bob"), made([positions, other], [n, n]), strict=True))
-        for i, (positions, other, n) in enumerate(zip(refs, few, units, strict=True))
-    }
-    assert kinds(codings) == []
-    for name in ("d3", "d7"):
-        codings[name] = {"ann": codings[name]["bob"], "bob": codings[name]["ann"]}
-    (found,) = ss.check(ss.Corpus.from_dict(codings))
-    assert (found.kind, found.severity) == ("swapped-coders", "note")
-    assert found.documents == ("d3", "d7")
-    assert kinds(codings, coders="local") == []  # names mean nothing across documents
-
-
 # ---- settings ----
 
 

@@ -13,9 +13,7 @@ from pyarrow import parquet
 
 from needs import needs
 from remarks import each_matches
-from segscore.chunks.chunk_offsets import ChunkOffsets, chunk_offsets
-from segscore.chunks.chunkers import chunkers_of
-from segscore.chunks.source_texts import source_texts
+from segscore.chunks.chunk_inputs import ChunkOffsets, chunkers_of, source_texts
 from segscore.errors import SegmentationError
 
 pytestmark = needs("arrow")
@@ -25,8 +23,14 @@ EDGES = [(0, 17), (18, 32), (33, 53)]
 PIECES = [TEXT[start:end] for start, end in EDGES]
 
 
+def chunk_offsets(chunks, texts: dict[str, str]) -> ChunkOffsets:
+    """The chunks of the only chunker."""
+    (found,) = chunkers_of(chunks, texts, texts).values()
+    return found
+
+
 def edges(found: ChunkOffsets, document: str = "d") -> list[tuple[int, int]]:
-    offsets = found[document]
+    offsets = found.documents[document]
     assert offsets.starts.dtype == offsets.ends.dtype == np.int64
     return list(zip(offsets.starts.tolist(), offsets.ends.tolist(), strict=True))
 
@@ -95,8 +99,7 @@ def test_order_overlaps_gaps_and_ids_are_kept():
     ]
     found = chunk_offsets(given, {"d": TEXT})
     assert edges(found) == [(33, 53), (0, 20), (5, 17)]
-    assert found["d"].ids == ("7", "b", "c")
-    assert found.n_chunks == 3
+    assert found.documents["d"].ids == ("7", "b", "c")
     # texts in another order stand where they are, if that is one place
     assert edges(chunk_offsets(PIECES[::-1], {"d": TEXT})) == EDGES[::-1]
     with pytest.raises(SegmentationError, match="two chunks.*'b'"):
@@ -124,7 +127,7 @@ def test_offsets_of_a_repeated_text_that_name_the_wrong_place():
 WRONG = {
     "outside": ([(0, 54)], "chunks[0] goes from 0 to 54, and the text has 53 characters"),
     "backwards": ([(0, 5), (9, 9)], "chunks[1] goes from 9 to 9"),
-    "negative": ([(-1, "Ähn")], "chunks[0] starts at -1"),
+    "negative": ([(-1, "Ähn")], "chunks[0] goes from -1"),
     "other text there": (
         [{"text": "Noch", "start_index": 3}],
         "chunks[0] is 'Noch' (str), and the text at its offsets 3 … 7 is",
@@ -140,7 +143,7 @@ WRONG = {
 def test_wrong_chunks_are_named(case):
     given, message = WRONG[case]
     with pytest.raises(SegmentationError, match=re.escape(message)) as caught:
-        chunk_offsets(given, {"d": TEXT}, "recursive")
+        chunkers_of({"recursive": {"d": given}}, {"d": TEXT}, {"d": TEXT})
     assert str(caught.value).startswith("chunker 'recursive': document 'd': ")
     assert "expected" in str(caught.value)
 
@@ -158,10 +161,6 @@ def test_documents_without_chunks_or_without_a_text():
         chunk_offsets(
             [{"document": "a", "text": "One."}, {"document": "b", "text": "x"}], {"a": "One."}
         )
-    found = chunk_offsets({"a": ["One."], "b": ["Two."]}, texts)
-    assert edges(chunk_offsets(found, texts), "b") == edges(found, "b")
-    with pytest.raises(SegmentationError, match=r"chunks\[0\].*4.*text has 3"):
-        chunk_offsets(found, {"a": "One", "b": "Two."})
 
 
 def test_files_of_chunks(tmp_path):
@@ -187,7 +186,7 @@ def test_files_of_chunks(tmp_path):
     for offsets in found.values():
         assert edges(offsets, "a") == EDGES
         assert edges(offsets, "b") == [(0, 4), (5, 9)]
-    assert found["rows"]["a"].ids == ("0", "1", "2")
+    assert found["rows"].documents["a"].ids == ("0", "1", "2")
     several = tmp_path / "several.jsonl"
     several.write_text(
         "".join(
@@ -261,7 +260,6 @@ def test_what_a_mapping_names():
     assert list(chunkers_of({"a": first, "b": second}, texts, texts)) == ["chunks"]
     found = chunkers_of({"x": {"a": first, "b": second}}, texts, texts)
     assert list(found) == ["x"]
-    assert found["x"].name == "x"
 
 
 def test_texts_as_people_have_them(tmp_path):

@@ -13,7 +13,7 @@ from segscore.chunks.describing import describe_chunks
 from segscore.coding.chunks_on_units import place_chunks
 from segscore.errors import SegmentationError
 from segscore.significance.drawing import Lots
-from segscore.text.markdown_structure import markdown_structure
+from segscore.text.markdown_blocks import markdown_structure
 from segscore.text.unit_splitting import lined_units, text_units
 
 BLOCKS = [

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from tests.oracles import evidence as oracle
 
 import segscore as ss
-from segscore.chunks.chunk_offsets import ChunkOffsets, DocumentOffsets
-from segscore.chunks.evidence_measures import OF_CHUNKS, OF_RETRIEVAL
+from segscore.chunks.chunk_inputs import DocumentOffsets
+from segscore.chunks.evidence_scores import OF_CHUNKS, OF_RETRIEVAL
 
 LENGTH = 24
 TEXT = "abcdefghijklmnopqrstuvwxyz"[:LENGTH]
@@ -30,10 +30,10 @@ documents = st.lists(
 
 
 def offsets(by_document):
-    return ChunkOffsets({
+    return {
         name: DocumentOffsets(*(np.array([chunk[i] for chunk in chunks], np.int64) for i in (0, 1)))
         for name, chunks in by_document.items()
-    })  # fmt: skip
+    }
 
 
 def asked(name, evidence):
@@ -311,7 +311,7 @@ def test_memory_follows_the_input_and_not_pairs_of_it():
     n_chunks, n_questions = 20_000, 2_000
     text = "x" * (n_chunks * 10)
     starts = np.arange(n_chunks) * 10
-    chunks = ChunkOffsets({"text": DocumentOffsets(starts, np.minimum(starts + 15, len(text)))})
+    chunks = DocumentOffsets(starts, np.minimum(starts + 15, len(text)))
     asked = [{"question": "?", "evidence": [[i * 90, i * 90 + 60]]} for i in range(n_questions)]
     tracemalloc.start()
     scores = ss.chunks.evidence(chunks, asked, text)

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from segscore.text.markdown_structure import markdown_structure
+from segscore.text.markdown_blocks import markdown_structure
 
 PIECES = {
     "lists": [

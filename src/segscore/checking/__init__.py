@@ -7,10 +7,10 @@ reports a finding only if that is practically impossible (below 1 in 100 000) an
 large. What few documents cannot prove is at most a note.
 """
 
-from segscore.checking.checks import check, quick_check
-from segscore.checking.coder_checks import check_coders
+from segscore.checking.checks import check, check_coders, quick_check
+from segscore.checking.coder_rules import OTHER_MARKS, doubtful_marks
 from segscore.checking.findings import Finding, findings_table
-from segscore.checking.label_frames import FEWEST, OTHER_MARKS, check_scores, doubtful_marks
+from segscore.checking.match_rules import FEWEST, check_scores
 
 __all__ = [
     "FEWEST",

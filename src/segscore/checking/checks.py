@@ -6,20 +6,38 @@ from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
 
-from segscore.checking.coder_checks import check_coders
-from segscore.checking.contents import (
-    always_the_same,
+from segscore.checking.coder_rules import (
+    duplicate_texts,
+    made_from_others,
+    no_people,
+    one_coder_twice,
+    same_places,
+    sides_of_coders,
+    spellings,
+    swapped,
+    swapped_kinds,
+)
+from segscore.checking.findings import Finding, in_order
+from segscore.checking.match_rules import (
+    check_scores,
+    equal_sides,
+    free_matches,
+    identical_hypotheses,
+    other_order,
+    repeated,
+    repeated_codings,
+    shifted,
+)
+from segscore.checking.number_rules import (
+    days_long,
     lengths,
     misread,
-    other_scale,
+    padded,
+    side_without_boundaries,
+    stops_early,
+    unfit_metrics,
     without_boundaries,
 )
-from segscore.checking.endings import fine_units, padded, shifted, stops_early, wide_tolerance
-from segscore.checking.findings import Finding, in_order
-from segscore.checking.label_frames import check_scores, free_matches
-from segscore.checking.names import duplicate_texts, swapped, swapped_kinds
-from segscore.checking.one_side import check_each_side, days_long
-from segscore.checking.repeats import equal_sides, other_order, repeated
 from segscore.checking.sides import BothSides, CheckedSide
 from segscore.coding.scored import ScoredBoundaries
 from segscore.corpus.codings import Codings
@@ -126,10 +144,9 @@ def _of_sides(sides: BothSides, metrics: Iterable[Metric] = ()) -> Iterator[Find
     if not len(sides):
         return
     yield from days_long(sides)
-    wanted = list(metrics)
-    yield from wide_tolerance(sides, wanted)
-    yield from fine_units(sides, wanted)
-    wrong_numbers = list(misread(sides))
+    yield from unfit_metrics(sides, metrics)
+    wrong_numbers = [*misread(sides, "reference", sides.ref, sides.hyp),
+                     *misread(sides, "hypothesis", sides.hyp, sides.ref)]  # fmt: skip
     yield from wrong_numbers
     yield from without_boundaries(sides)
     if wrong_numbers:
@@ -140,17 +157,45 @@ def _of_sides(sides: BothSides, metrics: Iterable[Metric] = ()) -> Iterator[Find
     yield from moved
     yield from padded(sides)
     yield from equal_sides(sides)
-    yield from always_the_same(sides)
+    yield from identical_hypotheses(sides)
     yield from repeated(sides)
     yield from () if moved else other_order(sides)
-    stopped = list(stops_early(sides))
-    yield from stopped or other_scale(sides)
+    yield from stops_early(sides)
+
+
+def _of_one_side(sides: BothSides, metrics: Iterable[Metric]) -> Iterator[Finding]:
+    """The findings about one side alone, given as both."""
+    if not len(sides):
+        return
+    yield from days_long(sides)
+    yield from unfit_metrics(sides, metrics)
+    yield from side_without_boundaries(sides)
+    wrong_numbers = list(misread(sides, "codings", sides.ref, sides.ref))
+    yield from wrong_numbers
+    if not wrong_numbers:
+        yield from padded(sides, "")
+        yield from repeated_codings(sides)
+
+
+def check_coders(corpus: Corpus) -> list[Finding]:
+    """What is probably wrong with the coders of a corpus, as `agree` uses them; a consensus is left
+    out."""
+    codings = corpus.columns.without_consensus()
+    found = [*spellings(corpus), *no_people(codings), *made_from_others(codings)]
+    found += same_places(codings)
+    if corpus.coder_scope == "global":
+        found += one_coder_twice(codings)
+    return in_order(found)
 
 
 def _of_corpus(corpus: Corpus, metrics: Iterable[Metric]) -> list[Finding]:
     """The findings about the coders of a corpus, about each of them alone, and about its texts."""
-    alone = check_each_side(corpus.columns.without_consensus(), metrics)
-    return in_order([*check_coders(corpus), *alone, *_of_texts(corpus)])
+    found = check_coders(corpus)
+    sides = sides_of_coders(corpus.columns.without_consensus())
+    for coder, side in sides.items():
+        whose = coder if len(sides) > 1 else ""
+        found += [finding.of(whose) for finding in _of_one_side(side, metrics)]
+    return in_order([*found, *_of_texts(corpus)])
 
 
 def _of_texts(corpus: Corpus) -> Iterator[Finding]:

@@ -63,6 +63,11 @@ class CheckedSide:
         """The last boundary of each row, 0 if there is none."""
         return self._at(self.offsets[1:] - 1)
 
+    @property
+    def from_end(self) -> Int64Array:
+        """The units after the last boundary of each row."""
+        return self.n_units - self.last
+
     def _at(self, index: Int64Array) -> Int64Array:
         if not self.positions.size:
             return np.zeros(len(self), np.int64)

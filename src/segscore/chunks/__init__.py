@@ -2,13 +2,13 @@
 can be said about them without any reference.
 
 Everything here counts characters of the source text, not units: chunks may overlap, leave gaps, or
-cut words, and nothing is moved. Texts come from `source_texts`, chunks from `chunk_offsets`.
+cut words, and nothing is moved. What is given becomes texts and offsets in `chunk_inputs`, and
+questions, spans and fetched chunks in `questions`.
 
-`evaluating` holds `evidence` and `compare_evidence`, `asked_evidence` what they bring together and
-leave out. Their parts: questions and where their evidence is (`questions`, `evidence_spans`),
-what was fetched (`retrievals`), all texts on one line of characters (`text_line`) and all chunks on
-it (`chunk_line`), counts that add up (`evidence_statistics`, `evidence_measures`), and the results
-(`evidence_scores`, `evidence_comparison`, `evidence_tables`).
+`evaluating` holds `evidence` and `compare_evidence`: all texts and chunks on one line of
+characters and a row of counts per question (`evidence_counts`), measures as quotients of their sums
+(`evidence_scores`). `describing`
+holds `describe_chunks`, which looks at what is in a text (`text_map`), and `cohesion`.
 """
 
 from typing import TYPE_CHECKING
@@ -16,18 +16,18 @@ from typing import TYPE_CHECKING
 from segscore.basics.on_demand import names_on_demand
 
 if TYPE_CHECKING:
-    from segscore.chunks.chunk_description import ChunkDescription as ChunkDescription
+    from segscore.chunks.describing import ChunkDescription as ChunkDescription
     from segscore.chunks.describing import describe_chunks as describe
+    from segscore.chunks.evaluating import EvidenceComparison as EvidenceComparison
     from segscore.chunks.evaluating import compare_evidence as compare
     from segscore.chunks.evaluating import evidence as evidence
-    from segscore.chunks.evidence_comparison import EvidenceComparison as EvidenceComparison
     from segscore.chunks.evidence_scores import EvidenceScores as EvidenceScores
     from segscore.coding.chunks_on_units import Placement as Placement
     from segscore.coding.chunks_on_units import place_chunks as place
 
 _HOMES = {
-    "ChunkDescription": "chunk_description",
-    "EvidenceComparison": "evidence_comparison",
+    "ChunkDescription": "describing",
+    "EvidenceComparison": "evaluating",
     "EvidenceScores": "evidence_scores",
     "Placement": "segscore.coding.chunks_on_units:Placement",
     "compare": "segscore.chunks.evaluating:compare_evidence",

@@ -13,7 +13,7 @@ with the actual order counted as one of them; orders without a value are left ou
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -104,48 +104,46 @@ def sentence_boundaries(text: TextMap, starts: Int64Array) -> Int64Array:
     return found[(found > 0) & (found < len(units.starts))]
 
 
-class _Pairs(NamedTuple):
-    """The neighbours of a document: their similarities, 0 where there is none, which of them exist,
-    and the numbers of sentences before the starts of chunks."""
+class _Pairs:
+    """The neighbours of a document: their similarities, 0 where there is none, and which of them
+    exist; in chunks of so many sentences.
 
-    values: Floats
-    known: Floats
-    boundaries: Int64Array
+    boundaries: the numbers of sentences before the starts of chunks.
+    """
+
+    def __init__(self, cosines: Floats, boundaries: Int64Array) -> None:
+        self.both = np.stack([np.nan_to_num(cosines), (~np.isnan(cosines)).astype(np.float64)])
+        self.boundaries = boundaries
+        self.masses = np.diff(boundaries, prepend=0, append=len(cosines) + 1)
 
     @property
     def rows(self) -> Floats:
         """A row per chunk: similarity inside, pairs inside, across the cut at its end, pairs."""
-        n = len(self.values) + 1
-        edges = np.concatenate([[0], self.boundaries, [n]])
-        rows = np.zeros((len(edges) - 1, 4))
-        across = self.boundaries - 1
-        for column, numbers in ((0, self.values), (1, self.known)):
+        rows = np.zeros((len(self.masses), 4))
+        ends = np.cumsum(self.masses)
+        for column, numbers in enumerate(self.both):
             sums = np.concatenate([[0.0], np.cumsum(numbers)])
-            rows[:, column] = sums[edges[1:] - 1] - sums[edges[:-1]]
-            rows[:-1, column + 2] = numbers[across]
+            rows[:, column] = sums[ends - 1] - sums[ends - self.masses]
+            rows[:-1, column + 2] = numbers[self.boundaries - 1]
         return rows
 
     def drawn(self, draws: int, rng: np.random.Generator) -> Floats:
         """Summed rows of the chunks in random orders."""
-        masses = np.diff(np.concatenate([[0], self.boundaries, [len(self.values) + 1]]))
-        total = np.array([self.values.sum(), self.known.sum()])
         sums = np.empty((draws, 4))
-        step = max(1, _BLOCK // len(masses))
+        step = max(1, _BLOCK // len(self.masses))
         for first in range(0, draws, step):
             n = min(step, draws - first)
-            orders = rng.permuted(np.broadcast_to(masses, (n, len(masses))), axis=1)
-            across = orders.cumsum(axis=1)[:, :-1] - 1
-            both = np.stack(
-                [self.values[across].sum(axis=1), self.known[across].sum(axis=1)], axis=1
-            )
-            sums[first : first + n] = np.concatenate([total - both, both], axis=1)
+            orders = rng.permuted(np.broadcast_to(self.masses, (n, len(self.masses))), axis=1)
+            places = orders.cumsum(axis=1)[:, :-1] - 1
+            across = np.stack([numbers[places].sum(axis=1) for numbers in self.both], axis=1)
+            total = self.both.sum(axis=1)
+            sums[first : first + n] = np.concatenate([total - across, across], axis=1)
         return sums
 
     @property
     def can_move(self) -> bool:
         """Whether another order of the chunks has other boundaries."""
-        masses = np.diff(np.concatenate([[0], self.boundaries, [len(self.values) + 1]]))
-        return len(np.unique(masses)) > 1
+        return len(np.unique(self.masses)) > 1
 
 
 def cohesion_value(rows: Floats) -> Floats:
@@ -167,10 +165,7 @@ def cohesion_of(
     boundaries: the numbers of sentences before the starts of chunks, document by document. lots:
     what is drawn of these documents.
     """
-    pairs = [
-        _Pairs(np.nan_to_num(cosines), (~np.isnan(cosines)).astype(np.float64), cuts)
-        for cosines, cuts in zip(alike, boundaries, strict=True)
-    ]
+    pairs = [_Pairs(*each) for each in zip(alike, boundaries, strict=True)]
     by_document = [pair.rows for pair in pairs]
     by_chunk = np.concatenate([np.zeros((0, 4)), *by_document])
     sums = by_chunk.sum(axis=0)

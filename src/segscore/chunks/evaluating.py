@@ -1,28 +1,320 @@
-"""Evidence in chunks: `evidence` for one chunker, `compare_evidence` for several."""
+"""Evidence in chunks: `evidence` for one chunker, `compare_evidence` for several, side by side.
+
+A case is a question. Documents with all their questions are drawn and swapped, because questions
+about the same text are alike; or single questions. Estimates, intervals and tests are those of
+`ss.compare`.
+"""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict
 from typing import Any, Literal, TypedDict, Unpack, get_args
 
 import numpy as np
 
 from segscore.basics.arguments import Seed, check_choice, is_whole, seed_of, shown, whole_number
-from segscore.chunks.chunk_offsets import ChunkOffsets, DocumentOffsets, Missing
-from segscore.chunks.chunkers import chunked_by_all, chunkers_of
-from segscore.chunks.evidence_comparison import EvidenceComparison
-from segscore.chunks.evidence_measures import Convention, Depth
-from segscore.chunks.evidence_scores import AVERAGES, CLUSTERS, Cluster, EvidenceScores
-from segscore.chunks.evidence_spans import EvidenceSpans, check_have_texts, place_evidence
-from segscore.chunks.evidence_statistics import EvidenceCounts, FetchedCounts
-from segscore.chunks.questions import Question, as_questions
-from segscore.chunks.retrievals import Retrievals, fetched_chunks
-from segscore.chunks.source_texts import SourceTexts, Texts, source_texts
-from segscore.chunks.text_line import TextLine
+from segscore.basics.cached import cached_property
+from segscore.chunks.chunk_inputs import (
+    Missing,
+    Texts,
+    chunked_by_all,
+    chunkers_of,
+    source_texts,
+)
+from segscore.chunks.evidence_counts import Asked, Convention, Depth
+from segscore.chunks.evidence_scores import (
+    AVERAGES,
+    CLUSTERS,
+    Cluster,
+    EvidenceScores,
+    EvidenceTables,
+    interval_cell,
+)
+from segscore.chunks.questions import (
+    Question,
+    Retrievals,
+    as_questions,
+    check_have_texts,
+    fetched_chunks,
+    place_evidence,
+)
 from segscore.chunks.token_functions import Tokens
+from segscore.comparison import advice
 from segscore.comparison.advice import Test
-from segscore.comparison.comparison_entries import ComparisonSettings, Correction
+from segscore.comparison.cases import Contestant, SystemRun
+from segscore.comparison.comparison_entries import (
+    ComparisonSettings,
+    Correction,
+    Entry,
+    PairTest,
+    entries,
+    pair_tests,
+)
+from segscore.comparison.estimates import Standings, standings
+from segscore.comparison.measuring import Measured
 from segscore.errors import SegmentationError, about, check_keywords, named, number_of
-from segscore.significance.resampling import N_RESAMPLES
+from segscore.significance.drawing import Lots
+from segscore.significance.resampling import FEW_DOCUMENTS, METHOD, N_RESAMPLES, value_of
+from segscore.tables import Column, Table
+
+
+class EvidenceComparison(EvidenceTables):
+    """The chunkers side by side. `print` it, `render` it, or use the numbers.
+
+    The table has a row per chunker; frames and `to_dicts` have a row per chunker and measure.
+
+    scores: the result of `ss.chunks.evidence` for each chunker, by name. settings: average, test,
+    correction, level, number of resamples and seed; `micro` is pooled, `macro` the mean over
+    questions.
+    cluster: what is drawn, a "document" with its questions, or a "question".
+    """
+
+    def __init__(
+        self,
+        scores: Mapping[str, EvidenceScores],
+        settings: ComparisonSettings,
+        cluster: Cluster,
+        threads: int | None = None,
+    ) -> None:
+        self.scores: dict[str, EvidenceScores] = dict(scores)
+        self.chunkers: list[str] = list(scores)
+        self.settings = settings
+        self.cluster: Cluster = cluster
+        self._first = next(iter(self.scores.values()))
+        self._measures = self._first.measures
+        self.measures: list[str] = list(self._measures)
+        self._threads = threads
+
+    @property
+    def each(self) -> Sequence[EvidenceScores]:
+        """The results of all chunkers."""
+        return list(self.scores.values())
+
+    @property
+    def n_questions(self) -> int:
+        """The number of questions."""
+        return len(self._first)
+
+    @property
+    def n_drawn(self) -> int:
+        """The number of documents, or questions, that are drawn."""
+        return len(self._lots)
+
+    @cached_property
+    def _lots(self) -> Lots:
+        return self._first.lots(self.cluster)
+
+    @property
+    def _drawn(self) -> str:
+        """What is drawn, in words."""
+        lots = self._lots
+        return f"{len(lots)} {lots.words}" if lots.in_buckets else lots.words
+
+    @property
+    def average(self) -> str:
+        """The average for intervals and tests: pooled, or mean."""
+        return "pooled" if self.settings.average == "micro" else "mean"
+
+    def __getitem__(self, key: tuple[str, str]) -> Entry:
+        """The entry of a chunker under a measure: `comparison["recursive", "whole"]`."""
+        if key not in self._by_name:
+            raise KeyError(f"no {key}: there are {self.chunkers} under {self.measures}")
+        return self._by_name[key]
+
+    @cached_property
+    def _by_name(self) -> dict[tuple[str, str], Entry]:
+        return {(entry.system, entry.metric): entry for entry in self.entries}
+
+    # ---- the numbers ----
+
+    @cached_property
+    def _standings(self) -> dict[str, Standings]:
+        settings = self.settings
+        measured = []
+        for name, measure in self._measures.items():
+            rows = np.stack([scores.rows[name] for scores in self.each], axis=1)
+            done, values = np.ones(rows.shape[:2], np.bool_), value_of(measure.values, rows)
+            measured.append(Measured(measure, self._lots.sums(rows), done, values))
+        found = standings(
+            measured, dict.fromkeys(self.scores, 1), settings.average, settings.n_resamples,
+            settings.seed, self._lots, self._threads,
+        )  # fmt: skip
+        return dict(zip(self.measures, found, strict=True))
+
+    @cached_property
+    def pairs(self) -> list[PairTest]:
+        """The tests of all pairs of chunkers under all measures."""
+        return pair_tests(self._standings, self.chunkers, self.settings, self._threads)
+
+    @cached_property
+    def entries(self) -> list[Entry]:
+        """All chunkers under all measures; `n_documents` counts the questions."""
+        runs = [SystemRun.added_up(self.n_questions)]
+        contestants = [Contestant(name, "system", runs) for name in self.chunkers]
+        return [
+            entry
+            for name, standing in self._standings.items()
+            for entry in entries(
+                name, standing, contestants,
+                [pair for pair in self.pairs if pair.metric == name], self.settings.level,
+            )
+        ]  # fmt: skip
+
+    @cached_property
+    def signatures(self) -> dict[str, str]:
+        """All that determines the numbers of each measure; cite them with the numbers."""
+        return {name: each.signature(self.average) for name, each in self._measures.items()}
+
+    @property
+    def _family(self) -> int:
+        """The number of pairs for which p is corrected; 0 without correction."""
+        n_pairs = len(self.pairs) // len(self.measures)
+        return min(n_pairs, 1) if self.settings.correction == "none" else n_pairs
+
+    @property
+    def can_differ(self) -> bool:
+        """Whether any difference could be significant, given the number of documents or
+        questions."""
+        settings = self.settings
+        least = advice.smallest_p(settings.test, self.n_drawn, settings.n_resamples)
+        return self.n_drawn > 1 and least * self._family <= settings.alpha
+
+    # ---- words ----
+
+    @cached_property
+    def warnings(self) -> list[str]:
+        """What these documents, or questions, cannot show, a sentence each."""
+        settings = self.settings
+        sentences = advice.limits(
+            settings.test, self.n_drawn, self._drawn, self._family, settings.alpha,
+            settings.n_resamples, dict.fromkeys(self.chunkers, 1), compared="chunkers",
+            more=f"{self.cluster}s",
+        )  # fmt: skip
+        if self.cluster == "document" and self.n_drawn < FEW_DOCUMENTS:
+            sentences.append(
+                "Questions about one text are alike, so that documents are drawn. With "
+                'cluster="question" intervals and tests hold for new '
+                "questions about these texts, and say nothing about other texts."
+            )
+        for name in self.measures:
+            undefined = {each.chunker: each.n_undefined[name] for each in self.each}
+            if any(undefined.values()):
+                listed = ", ".join(f"{chunker} {n}" for chunker, n in undefined.items() if n)
+                sentences.append(
+                    f"{name}: undefined for some of {self.n_questions} questions ({listed}); they "
+                    "are left out of averages."
+                )
+        remarks = (f"{each.chunker}: {remark}" for each in self.each for remark in each.remarks)
+        return [*sentences, *remarks]
+
+    def describe(self) -> str:
+        """The questions, average, intervals and test, in one sentence."""
+        settings, n_documents = self.settings, len(set(self._first.documents))
+        what = (
+            f"{number_of(self.n_questions, 'question')} about "
+            f"{number_of(n_documents, 'document')}, {self.average} average"
+        )
+        if self.n_drawn > 1:
+            what += f"; {100 * settings.level:.4g} % intervals: {METHOD} over {self._drawn}"
+            if len(self.chunkers) > 1:
+                what += f"; {settings.describe_test(len(self.chunkers), self.n_drawn)}"
+            what += f"; {settings.n_resamples} resamples, seed {settings.seed}"
+        return what + "."
+
+    # ---- out ----
+
+    def to_dicts(self) -> list[dict[str, Any]]:
+        """A row per chunker and measure: both averages, the interval of the chosen average, the
+        counts behind it, and its signature."""
+        kept = ("low", "high", "rank", "mean_rank", "wins", "ties", "losses", "letters")
+        return [
+            {
+                "chunker": entry.system,
+                "measure": entry.metric,
+                "average": self.average,
+                "pooled": float(self.scores[entry.system].values[entry.metric].pooled),
+                "mean": float(self.scores[entry.system].values[entry.metric].mean),
+                **{name: getattr(entry, name) for name in kept},
+                "questions": entry.n_documents,
+                "undefined": entry.n_undefined,
+                "higher_is_better": self._measures[entry.metric].higher_is_better,
+                "signature": self.signatures[entry.metric],
+            }
+            for entry in self.entries
+        ]
+
+    def _frame(self) -> tuple[Any, None]:
+        return self.to_dicts(), None
+
+    def to_table(self) -> Table:
+        """A row per chunker: each measure with its interval and letters; CSV and JSON have both
+        averages."""
+        columns = [Column("chunker")]
+        for name, measure in self._measures.items():
+            better: Literal["higher", "lower"] = "higher" if measure.higher_is_better else "lower"
+            columns += [
+                Column(
+                    f"{measure} {'↑' if measure.higher_is_better else '↓'}", key=name,
+                    better=better, note=measure.says, share=measure.perfect is not None,
+                    digits=1 if name == "size-omega" else None, exactly=True,
+                ),
+                *(Column(part, key=f"{name}_{part}", audience="machines")
+                  for part in ("pooled", "mean", "undefined", "signature")),
+            ]  # fmt: skip
+        rows = []
+        for chunker, scores in self.scores.items():
+            row: list[Any] = [chunker]
+            for name in self.measures:
+                entry, both = self[chunker, name], scores.values[name]
+                letters = entry.letters if self.can_differ else None
+                row += [
+                    interval_cell(entry.value, entry.low, entry.high, letters),
+                    float(both.pooled), float(both.mean), scores.n_undefined[name],
+                    self.signatures[name],
+                ]  # fmt: skip
+            rows.append(row)
+        notes = [self.describe(), *self.notes]
+        if self.can_differ and any(entry.letters for entry in self.entries):
+            notes.append("Chunkers that share a letter do not differ significantly.")
+        return Table(columns, rows, footnotes=notes, warnings=self.warnings)
+
+    def measures_table(self, **drawn: Any) -> Table:
+        """A row per chunker and measure: both averages with their intervals."""
+        settings = self.settings
+        return super().measures_table(
+            cluster=self.cluster, level=settings.level, n_resamples=settings.n_resamples,
+            rng=settings.seed, **drawn,
+        )  # fmt: skip
+
+    def pairs_table(self) -> Table:
+        """A row per pair of chunkers and measure: the difference, its interval and p."""
+        shares = all(measure.perfect is not None for measure in self._measures.values())
+        columns = [
+            Column("measure"),
+            Column("a"),
+            Column("b"),
+            Column("a - b", key="difference", share=shares, difference=True),
+            Column("p", form=_p_value),
+            Column("corrected", key="p_corrected", form=_p_value),
+            Column("significant"),
+            Column("effect", digits=2, drop_order=4, note="Cohen's d of the questions' "
+                   "differences."),
+            *(Column(name, drop_order=order, note="Questions.")
+              for order, name in enumerate(("wins", "ties", "losses"))),
+        ]  # fmt: skip
+        rows = [
+            {**asdict(pair), "measure": pair.metric,
+             "difference": interval_cell(pair.difference, pair.low, pair.high)}
+            for pair in self.pairs
+        ]  # fmt: skip
+        notes = [self.describe(), *self.notes]
+        return Table(columns, rows, footnotes=notes, warnings=self.warnings)
+
+
+def _p_value(p: float) -> str:
+    return "<0.0001" if p < 0.0001 else f"{p:.4f}"
+
+
+# ---- from what is given ----
 
 
 class EvidenceKeywords(TypedDict, total=False):
@@ -35,160 +327,77 @@ class EvidenceKeywords(TypedDict, total=False):
     large: bool
 
 
-@dataclass(frozen=True)
-class AskedHow:
-    """How questions are read and counted; the settings of `ss.chunks.evidence`."""
-
-    convention: Convention = "segscore"
-    tokens: Tokens | None = None
-    missing: Missing = "error"
-    text_encoding: str | None = None
-    large: bool = False
-
-    def __post_init__(self) -> None:
-        check_choice(self.convention, "convention", get_args(Convention))
-        check_choice(self.missing, "missing", get_args(Missing))
-        if self.tokens is not None and not callable(self.tokens):
-            raise SegmentationError(
-                f"tokens is {shown(self.tokens)}: expected a function of a text, or None"
-            )
-
-
-@dataclass(frozen=True, eq=False)
-class AskedEvidence:
-    """Questions with their evidence, and the chunkers to evaluate.
-
-    asked: all given questions. left_out: what was left out, a sentence each.
-    """
-
-    spans: EvidenceSpans
-    line: TextLine
-    chunkers: Mapping[str, ChunkOffsets]
-    asked: Sequence[Question]
-    left_out: tuple[str, ...]
-    how: AskedHow
-
-    @classmethod
-    def of(cls, chunks: Any, questions: Any, texts: Any, options: AskedHow) -> "AskedEvidence":
-        """Check the input; documents without a text or chunks are left out if `options` say so."""
-        known = source_texts(texts, options.large, options.text_encoding)
-        alone = next(iter(known)) if len(known) == 1 else None
-        asked = as_questions(questions, alone, large=options.large, encoding=options.text_encoding)
-        if options.missing == "error":
-            check_have_texts(asked, known)
-        chunkers = chunkers_of(chunks, texts, known, options.large, options.missing)
-        whole = known.only(chunked_by_all(known, chunkers))
-        kept, left_out = _with_both(asked, known, whole)
-        spans = place_evidence(kept, whole, trim=options.convention == "segscore")
-        chunkers = {name: chunker.only(whole) for name, chunker in chunkers.items()}
-        return cls(spans, TextLine(whole, options.tokens), chunkers, asked, left_out, options)
-
-    def scores(self, name: str, retrieved: Any, k: Depth) -> EvidenceScores:
-        """The measures of a chunker."""
-        chunks = self.chunkers[name]
-        starts, ends = self.line.spans(self.spans)
-        counts = EvidenceCounts(
-            self.line.chunks(chunks), self.spans.question_of, starts, ends,
-            len(self.spans.questions), self.line.visible, self.how.convention,
-        )  # fmt: skip
-        fetched = None
-        if retrieved is not None:
-            with about(f"chunker {name!r}"):
-                found = fetched_chunks(
-                    retrieved, self.asked, _finder(chunks), large=self.how.large,
-                    kept={question.id for question in self.spans.questions},
-                )  # fmt: skip
-            fetched = FetchedCounts(counts, found, _checked_depth(k))
-        elif k is not None:
-            raise SegmentationError("k is given without retrieved: expected what was fetched, too")
-        return EvidenceScores(
-            name, self.spans, self.line, counts, fetched, chunks.remarks, self.left_out
+def _scorer(
+    chunks: Any,
+    questions: Any,
+    texts: Any,
+    *,
+    convention: Convention = "segscore",
+    tokens: Tokens | None = None,
+    missing: Missing = "error",
+    text_encoding: str | None = None,
+    large: bool = False,
+) -> tuple[list[str], Callable[[str, Any, Depth], EvidenceScores]]:
+    """The names of chunkers, and a function that gives the measures of each; documents without a
+    text or chunks are left out if `missing` says so."""
+    check_choice(convention, "convention", get_args(Convention))
+    check_choice(missing, "missing", get_args(Missing))
+    if tokens is not None and not callable(tokens):
+        raise SegmentationError(
+            f"tokens is {shown(tokens)}: expected a function of a text, or None"
         )
-
-
-def _with_both(
-    asked: Sequence[Question], texts: SourceTexts, chunked: SourceTexts
-) -> tuple[list[Question], tuple[str, ...]]:
-    """The questions about documents that have a text and chunks of each chunker, and a note on the
-    others."""
-    without_text = [question for question in asked if question.document not in texts]
-    without_chunks = [
-        question
-        for question in asked
-        if question.document in texts and question.document not in chunked
-    ]
-    kept = [question for question in asked if question.document in chunked]
-    left = [
-        _left(what, questions)
-        for what, questions in (
-            ("without a text", without_text),
-            ("without chunks", without_chunks),
-        )
-        if questions
-    ]
+    known = source_texts(texts, large, text_encoding)
+    alone = next(iter(known)) if len(known) == 1 else None
+    every = as_questions(questions, alone, large=large, encoding=text_encoding)
+    if missing == "error":
+        check_have_texts(every, known)
+    chunkers = chunkers_of(chunks, texts, known, large, missing)
+    whole = chunked_by_all(known, chunkers)
+    kept = [question for question in every if question.document in whole]
+    without_chunks = [each for each in every if each.document in known.keys() - whole.keys()]
+    left_out = (
+        *_left_out("without a text", [each for each in every if each.document not in known]),
+        *_left_out("without chunks", without_chunks),
+    )
     if not kept:
         raise SegmentationError(
-            f"no question is left: {'; '.join(left)}: expected texts and chunks of the documents "
-            "that questions are about"
+            f"no question is left: {'; '.join(left_out)}: expected texts and chunks of the "
+            "documents that questions are about"
         )
-    return kept, tuple(left)
+    spans = place_evidence(kept, whole, trim=convention == "segscore")
+    asked = Asked(whole, spans, tokens, convention, left_out)
+
+    def scores(name: str, retrieved: Any, k: Depth) -> EvidenceScores:
+        chunker, lists = chunkers[name], None
+        if retrieved is not None:
+            documents = {document: chunker.documents[document] for document in whole}
+            with about(f"chunker {name!r}"):
+                lists = fetched_chunks(retrieved, every, kept, documents, large=large)
+        return EvidenceScores(name, asked, chunker, lists, _checked_depth(k, retrieved))
+
+    return list(chunkers), scores
 
 
-def _left(what: str, questions: Iterable[Question]) -> str:
+def _left_out(what: str, questions: Iterable[Question]) -> list[str]:
     names = [question.document for question in questions]
     documents = list(dict.fromkeys(names))
-    return (
+    if not names:
+        return []
+    return [
         f"left out: {number_of(len(names), 'question')} about "
-        f"{number_of(len(documents), 'document')} {what} "
-        f"({named(documents)})"
-    )
+        f"{number_of(len(documents), 'document')} {what} ({named(documents)})"
+    ]
 
 
-def _checked_depth(k: Any) -> Depth:
+def _checked_depth(k: Any, retrieved: Any) -> Depth:
     """The value of k, if it gives a number of chunks."""
-    if k is None:
-        return None
-    if isinstance(k, str) and k == "touched":
-        return "touched"
+    if k is None or (k == "touched" and retrieved is not None):
+        return k  # type: ignore[no-any-return]
+    if retrieved is None:
+        raise SegmentationError("k is given without retrieved: expected what was fetched, too")
     if not is_whole(k):
         raise SegmentationError(f"k is {shown(k)}: expected a whole number, None, or 'touched'")
     return whole_number(k, "k", 1)
-
-
-def _finder(chunks: ChunkOffsets) -> Callable[[Any], int | None]:
-    """A function that finds the number of the chunk with a given name, over all documents."""
-    bases = dict(zip(chunks, np.cumsum([0, *map(_n_chunks, chunks.values())]), strict=False))
-    by_id: dict[str, int | None] = {}
-    for document, own in chunks.items():
-        for number, name in enumerate(own.ids or ()):
-            # an id that two documents have tells nothing
-            by_id[name] = None if name in by_id else int(bases[document]) + number
-    alone = next(iter(chunks)) if len(chunks) == 1 else None
-
-    def find(called: Any) -> int | None:
-        if isinstance(called, str):
-            return by_id.get(called)
-        document, place = (alone, called) if is_whole(called) else _document_and_place(called)
-        if (
-            document is None
-            or document not in chunks
-            or not 0 <= place < _n_chunks(chunks[document])
-        ):
-            return None
-        return int(bases[document]) + int(place)
-
-    return find
-
-
-def _document_and_place(called: Any) -> tuple[str | None, int]:
-    """The document and position in a pair; (None, 0) if it is not a pair."""
-    pair = called if isinstance(called, Sequence) and len(called) == 2 else (None, 0)
-    fits = isinstance(pair[0], str) and is_whole(pair[1])
-    return (pair[0], int(pair[1])) if fits else (None, 0)
-
-
-def _n_chunks(own: DocumentOffsets) -> int:
-    return len(own.starts)
 
 
 def evidence(
@@ -250,15 +459,16 @@ def evidence(
     >>> [(span.text, span.cuts) for span in scores.cut]
     [('Dogs bark.', (16,))]
     """
-    options = AskedHow(convention, tokens, missing, text_encoding, large)
-    found = AskedEvidence.of(chunks, questions, texts, options)
-    if len(found.chunkers) > 1:
+    names, scores = _scorer(
+        chunks, questions, texts, convention=convention, tokens=tokens, missing=missing,
+        text_encoding=text_encoding, large=large,
+    )  # fmt: skip
+    if len(names) > 1:
         raise SegmentationError(
-            f"there are {len(found.chunkers)} chunkers, {named(found.chunkers)}: expected one; "
-            "ss.chunks.compare takes several"
+            f"there are {len(names)} chunkers, {named(names)}: expected one; ss.chunks.compare "
+            "takes several"
         )
-    (name,) = found.chunkers
-    return found.scores(name, retrieved, k)
+    return scores(names[0], retrieved, k)
 
 
 def compare_evidence(
@@ -308,26 +518,19 @@ def compare_evidence(
     check_choice(average, "average", AVERAGES)
     check_choice(cluster, "cluster", CLUSTERS)
     check_keywords(compare_evidence, options, EvidenceKeywords.__optional_keys__)
-    found = AskedEvidence.of(chunkers, questions, texts, AskedHow(**options))
+    names, scores = _scorer(chunkers, questions, texts, **options)
     settings = ComparisonSettings(
         "micro" if average == "pooled" else "macro", test, correction, level, n_resamples,
         seed_of(rng),
-    ).checked(len(found.chunkers))  # fmt: skip
+    ).checked(len(names))  # fmt: skip
     if cluster == "document":
         settings.check_drawn("questions in clusters, one for each document")
-    fetched = _by_chunker(retrieved, found.chunkers)
-    scores = {name: found.scores(name, fetched[name], k) for name in found.chunkers}
-    return EvidenceComparison(scores, settings, cluster, threads)
-
-
-def _by_chunker(retrieved: Any, chunkers: Iterable[str]) -> dict[str, Any]:
-    """What was fetched from the chunks of each chunker: for all of them, or for none."""
-    if retrieved is None:
-        return dict.fromkeys(chunkers)
-    if not isinstance(retrieved, Mapping) or set(retrieved) != set(chunkers):
-        names = named(retrieved) if isinstance(retrieved, Mapping) else shown(retrieved)
+    given = dict.fromkeys(names) if retrieved is None else retrieved
+    if not isinstance(given, Mapping) or set(given) != set(names):
+        what = named(given) if isinstance(given, Mapping) else shown(given)
         raise SegmentationError(
-            f"retrieved has {names}: expected what was fetched for each of {named(chunkers)}, by "
-            "the name of the chunker"
+            f"retrieved has {what}: expected what was fetched for each of {named(names)}, by the "
+            "name of the chunker"
         )
-    return dict(retrieved)
+    found = {name: scores(name, given[name], k) for name in names}
+    return EvidenceComparison(found, settings, cluster, threads)

@@ -1,32 +1,170 @@
-"""The result of `evidence`: the measures of a chunker, with the counts of each question."""
+"""The measures of evidence, and the result of `evidence`: those of a chunker.
 
-from collections.abc import Mapping, Sequence
+Each measure is a quotient of two counts per question that add up (`evidence_counts`), so that
+averages, intervals and tests are those of every metric: pooled is the quotient of the sums (over
+spans, characters or questions), mean is the mean over questions. Both leave out questions without a
+value.
+"""
+
+import math
+from abc import abstractmethod
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import Any, ClassVar, Literal, NamedTuple, Self
 
 import numpy as np
 
 from segscore.basics.arguments import Floats, Seed, check_choice, seed_of
 from segscore.basics.cached import cached_property
 from segscore.basics.exact_sums import exact_mean
-from segscore.chunks.evidence_measures import OF_CHUNKS, OF_RETRIEVAL, Depth, EvidenceMeasure
-from segscore.chunks.evidence_spans import EvidenceSpans
-from segscore.chunks.evidence_statistics import EvidenceCounts, FetchedCounts, rows_of
+from segscore.chunks.chunk_inputs import ChunkOffsets
+from segscore.chunks.evidence_counts import (
+    Asked,
+    Convention,
+    Counts,
+    Depth,
+    EvidenceCounts,
+    FetchedCounts,
+)
 from segscore.chunks.questions import Question
-from segscore.chunks.text_line import TextLine
+from segscore.chunks.text_map import CUT
 from segscore.errors import SegmentationError, nearest
+from segscore.metrics.base import Metric
 from segscore.metrics.statistics import Score, Statistics, micro_score
+from segscore.pairing.pairs import Pairs
 from segscore.significance import resampling as sig
 from segscore.significance.drawing import Lots, by_name
-from segscore.tables import Tabular
-
-if TYPE_CHECKING:
-    from segscore.tables import Table
+from segscore.tables import Cell, Column, Table, Tabular
 
 Cluster = Literal["document", "question"]
 """What intervals and tests draw: documents, with all their questions, or questions one by one."""
 CLUSTERS = ("document", "question")
 AVERAGES = ("pooled", "mean")
+_AROUND = 30  # characters of text on each side of a cut
+
+
+# ---- measures ----
+
+
+class _Definition(NamedTuple):
+    """The dividend and the divisor; what it is in words; whether it is a share, at most 1."""
+
+    above: str
+    below: str
+    says: str
+    higher_is_better: bool = True
+    perfect: float | None = 1
+
+
+DEFINITIONS = {
+    "whole": _Definition(
+        "whole_spans", "spans", "share of evidence spans that lie completely in one chunk"
+    ),
+    "all-whole": _Definition(
+        "whole_questions", "questions", "share of questions all of whose spans are whole"
+    ),
+    "pieces": _Definition(
+        "chunks", "held_spans", "the fewest chunks that hold what chunks hold of a span, mean over "
+        "spans", False, None,
+    ),
+    "precision-omega": _Definition(
+        "held", "needed", "share of evidence in the chunks that touch it"
+    ),
+    "size-omega": _Definition(
+        "touched", "touched_questions", "how much text is in the chunks that touch the evidence of "
+        "a question", False, None,
+    ),
+    "lost": _Definition(
+        "lost", "evidence", "share of evidence, white space aside, that is in no chunk", False, 0
+    ),
+    "recall": _Definition("fetched_evidence", "evidence", "share of evidence that was fetched"),
+    "precision": _Definition(
+        "fetched_evidence", "fetched", "share of evidence in what was fetched"
+    ),
+    "iou": _Definition(
+        "fetched_evidence", "fetched_or_evidence",
+        "evidence that was fetched, over what was fetched and what was missed",
+    ),
+    "hit": _Definition(
+        "hit_questions", "questions",
+        "share of questions with a span that is whole in one fetched chunk",
+    ),
+}  # fmt: skip
+OF_CHUNKS = ("whole", "all-whole", "pieces", "precision-omega", "size-omega", "lost")
+OF_RETRIEVAL = ("recall", "precision", "iou", "hit")
+_BY_SIZE = ("precision-omega", "size-omega", "recall", "precision", "iou")
+
+
+@dataclass(frozen=True)
+class EvidenceMeasure(Metric):
+    """A measure of evidence: additive counts of a question, and their quotient.
+
+    Parameters
+    ----------
+    measure: its name, one of `DEFINITIONS`.
+    convention: "program" counts like the published program (Smith & Troynikov 2024).
+    k: how many fetched chunks count, for measures of retrieval.
+    size: the unit in which text is counted: "characters", or the name of the tokenizer.
+
+    >>> whole = EvidenceMeasure("whole")
+    >>> whole.signature(), whole.statistic_names
+    ('whole|convention:segscore|v:0.1.0', ('whole_spans', 'spans'))
+    >>> str(EvidenceMeasure("recall", k=5))
+    'recall(k=5)'
+    """
+
+    name: ClassVar[str] = "evidence"  # of an object: that of its measure
+    higher_is_better: ClassVar[bool] = True
+
+    measure: str
+    convention: Convention = "segscore"
+    k: Depth = None
+    size: str = "characters"
+
+    def __post_init__(self) -> None:
+        known = DEFINITIONS[self.measure]
+        object.__setattr__(self, "name", self.measure)
+        object.__setattr__(self, "higher_is_better", known.higher_is_better)
+        object.__setattr__(self, "perfect", known.perfect)
+
+    @property
+    def value_range(self) -> tuple[float, float]:
+        """The smallest and largest possible value."""
+        is_share = DEFINITIONS[self.measure].perfect is not None
+        return (1.0 if self.measure == "pieces" else 0.0), (1.0 if is_share else math.inf)
+
+    @property
+    def says(self) -> str:
+        """The meaning of the measure, in words."""
+        return DEFINITIONS[self.measure].says
+
+    @property
+    def statistic_names(self) -> tuple[str, ...]:
+        """The two counts of the quotient."""
+        return DEFINITIONS[self.measure][:2]
+
+    def rows(self, pairs: Pairs, threads: int | None = 1) -> Floats:
+        """Raise for pairs of segmentations, which have no questions."""
+        del pairs, threads
+        raise SegmentationError(
+            f"{self.measure} looks at questions and chunks: expected a call of ss.chunks.evidence"
+        )
+
+    def signature_fields(self) -> dict[str, Any]:
+        """The settings that determine this measure."""
+        fields: dict[str, Any] = {"convention": self.convention}
+        if self.measure in OF_RETRIEVAL:
+            fields["k"] = "all" if self.k is None else self.k
+        if self.measure in _BY_SIZE:
+            fields["size"] = self.size
+        return fields
+
+    def plain(self) -> Self:
+        """The measure with its usual settings."""
+        return type(self)(self.measure)
+
+
+# ---- the result ----
 
 
 class Averages(NamedTuple):
@@ -36,8 +174,7 @@ class Averages(NamedTuple):
     mean: Score
 
 
-@dataclass(frozen=True)
-class CutSpan:
+class CutSpan(NamedTuple):
     """A span of evidence that no chunk holds completely.
 
     question, document: the id of its question, and its document. start, end: its offsets in
@@ -55,7 +192,118 @@ class CutSpan:
     text: str
 
 
-class EvidenceScores(Tabular):
+class EvidenceTables(Tabular):
+    """The tables that one chunker and several have, with a row or more per chunker."""
+
+    @property
+    @abstractmethod
+    def each(self) -> "Sequence[EvidenceScores]":
+        """The results of all chunkers."""
+
+    @property
+    def notes(self) -> list[str]:
+        """Notes on the numbers of all chunkers, a sentence each."""
+        return list(dict.fromkeys(note for scores in self.each for note in scores.notes))
+
+    def measures_table(self, **drawn: Any) -> Table:
+        """A row per chunker and measure: both averages with their intervals."""
+        columns = [
+            self._chunker_column,
+            Column("measure", audience="machines"),
+            Column("measure", key="shown", audience="people"),
+            Column("pooled", note="Over spans, characters or questions, whatever the measure "
+                   "counts."),
+            Column("mean", note="Over questions."),
+            Column("questions", drop_order=1),
+            Column("undefined", drop_order=2),
+            Column("better", audience="people"),
+            Column("higher_is_better", audience="machines"),
+            Column("signature", audience="machines"),
+        ]  # fmt: skip
+        rows: list[list[Any]] = []
+        methods: dict[str, None] = {}
+        for scores in self.each:
+            pooled, mean = (scores.intervals(average, **drawn) for average in AVERAGES)
+            methods |= dict.fromkeys(interval.method for interval in pooled.values())
+            for name, measure in scores.measures.items():
+                both = scores.values[name]
+                rows.append([
+                    scores.chunker, name, Cell(str(measure), note=measure.says),
+                    interval_cell(float(both.pooled), *pooled[name][:2]),
+                    interval_cell(float(both.mean), *mean[name][:2]),
+                    len(scores), scores.n_undefined[name],
+                    "higher" if measure.higher_is_better else "lower", measure.higher_is_better,
+                    measure.signature(),
+                ])  # fmt: skip
+        return Table(columns, rows, footnotes=[*methods, *self.notes])
+
+    def questions_table(self) -> Table:
+        """A row per chunker and question: its values, and the number of its spans that were cut."""
+        columns = [
+            self._chunker_column, Column("id"), Column("document"), Column("question"),
+            *(Column(str(measure), key=name, digits=0 if name == "size-omega" else None)
+              for name, measure in self.each[0].measures.items()),
+            Column("cut", note="Spans of evidence that are in no chunk as a whole."),
+        ]  # fmt: skip
+        rows = [
+            {"chunker": scores.chunker, **row, "cut": len(row["cut"])}
+            for scores in self.each
+            for row in scores.to_dicts()
+        ]
+        return Table(columns, rows)
+
+    def cut_table(self) -> Table:
+        """A row per chunker and span that was cut: where, with the text around the first cut."""
+        columns = [
+            self._chunker_column,
+            *map(Column, ("question", "document", "start", "end", "pieces")),
+            *(Column(name, audience="machines") for name in ("cuts", "lost", "text")),
+            Column("around the first cut", key="around", audience="people"),
+        ]
+        rows = [
+            {
+                "chunker": scores.chunker,
+                **cut._asdict(),
+                "cuts": " ".join(map(str, cut.cuts)),
+                "lost": " ".join(f"{start}-{end}" for start, end in cut.lost),
+                "around": around_cut(cut, scores.texts[cut.document]),
+            }
+            for scores in self.each
+            for cut in scores.cut
+        ]
+        counts = [
+            f"{scores.chunker}: {len(scores.cut)} of {scores.n_spans} spans are in no chunk as a "
+            "whole"
+            for scores in self.each
+        ]
+        signs = [f"{CUT} is a cut, ‹ › is text in no chunk"] if rows else []
+        return Table(columns, rows, footnotes=[*counts, *signs])
+
+    def curve_table(self) -> Table:
+        """A row per chunker and k: the measures of retrieval, with both averages."""
+        if not all(scores.curve for scores in self.each):
+            raise SegmentationError(
+                "there is no curve over k: expected what was fetched (retrieved)"
+            )
+        columns = [self._chunker_column, Column("k")]
+        for name in OF_RETRIEVAL:
+            columns += [
+                Column(name, key=f"{name}_pooled", share=True, note="Pooled."),
+                Column(f"mean {name}", key=f"{name}_mean", share=True, drop_order=1),
+            ]
+        rows = [
+            [scores.chunker, k, *(float(value) for both in at.values() for value in both)]
+            for scores in self.each
+            for k, at in scores.curve.items()
+        ]
+        return Table(columns, rows, footnotes=self.notes)
+
+    @property
+    def _chunker_column(self) -> Column:
+        return Column("chunker", audience="machines" if len(self.each) == 1 else "all")
+
+
+class EvidenceScores(EvidenceTables):
     """The evidence measures of a chunker.
 
     It prints as a row per measure; frames and `to_dicts` have a row per question.
@@ -69,68 +317,66 @@ class EvidenceScores(Tabular):
     def __init__(
         self,
         chunker: str,
-        spans: EvidenceSpans,
-        line: TextLine,
-        counts: EvidenceCounts,
-        fetched: FetchedCounts | None,
-        remarks: Sequence[str] = (),
-        left_out: Sequence[str] = (),
+        asked: Asked,
+        chunks: ChunkOffsets,
+        fetched: Sequence[Sequence[int]] | None = None,
+        k: Depth = None,
     ) -> None:
-        self.chunker = chunker
-        self.spans = spans
-        self.texts: Mapping[str, str] = line.texts
-        self.questions: Sequence[Question] = spans.questions
-        self.documents: list[str] = [question.document for question in spans.questions]
-        self.remarks: tuple[str, ...] = tuple(remarks)
-        self.left_out: tuple[str, ...] = tuple(left_out)
-        self._line, self._counts, self._fetched = line, counts, fetched
-        columns = counts.of_chunks()
-        self.rows: dict[str, Floats] = {name: rows_of(name, columns) for name in OF_CHUNKS}
-        self.measures: dict[str, EvidenceMeasure] = {
-            name: self._measure(name, None) for name in OF_CHUNKS
-        }
-        if fetched is not None:
-            columns = fetched.columns()
-            self.rows |= {name: rows_of(name, columns) for name in OF_RETRIEVAL}
-            self.measures |= {name: self._measure(name, fetched.k) for name in OF_RETRIEVAL}
+        self.chunker, self.k = chunker, k
+        self.texts: Mapping[str, str] = asked.texts
+        self.questions: Sequence[Question] = asked.spans.questions
+        self.documents: list[str] = [question.document for question in self.questions]
+        self.remarks, self.left_out = chunks.remarks, asked.left_out
+        line = asked.line(chunks.documents)
+        if not len(line.starts):
+            raise SegmentationError(
+                f"chunker {chunker!r} has no chunk in any document: expected at least one"
+            )
+        self._asked, self._counts = asked, EvidenceCounts(asked, line)
+        self._fetched = None if fetched is None else FetchedCounts(self._counts, fetched)
+        self.rows: dict[str, Floats] = {}
+        self.measures: dict[str, EvidenceMeasure] = {}
+        self._add(OF_CHUNKS, self._counts.columns(), None)
+        if self._fetched is not None:
+            self._add(OF_RETRIEVAL, self._fetched.columns(k), k)
+
+    def _add(self, names: Sequence[str], columns: Counts, k: Depth) -> None:
+        for name in names:
+            self.measures[name] = self._measure(name, k)
+            self.rows[name] = _rows(name, columns)
 
     def _measure(self, name: str, k: Depth) -> EvidenceMeasure:
-        return EvidenceMeasure(name, self._counts.convention, k, self._line.size)
+        return EvidenceMeasure(name, self._asked.convention, k, self._asked.size)
 
     def __len__(self) -> int:
         return len(self.questions)
 
-    # ---- the numbers ----
+    @property
+    def each(self) -> "Sequence[EvidenceScores]":
+        """The result alone."""
+        return [self]
 
-    def measure(self, name: str) -> str:
-        """The name of a measure that was computed; raise for any other."""
-        if name not in self.measures:
-            raise SegmentationError(f"there is no measure {name!r}{nearest(name, self.measures)}")
-        return name
+    @property
+    def n_spans(self) -> int:
+        """The number of spans of evidence."""
+        return len(self._asked.spans.starts)
 
     def statistics(self, measure: str) -> Statistics:
         """The additive counts of a measure, a row per question."""
-        return Statistics(self.measures[self.measure(measure)], self.rows[measure])
+        if measure not in self.measures:
+            raise SegmentationError(
+                f"there is no measure {measure!r}{nearest(measure, self.measures)}"
+            )
+        return Statistics(self.measures[measure], self.rows[measure])
 
     def of_questions(self, measure: str) -> Floats:
         """The value of each question; NaN if it has none."""
-        return self.measures[self.measure(measure)].values(self.rows[measure])
+        return self.measures[measure].values(self.statistics(measure).rows)
 
     @cached_property
     def values(self) -> dict[str, Averages]:
         """Both averages of each measure: `scores.values["whole"].pooled`."""
-        return {
-            name: self._averages(measure, self.rows[name])
-            for name, measure in self.measures.items()
-        }
-
-    @staticmethod
-    def _averages(measure: EvidenceMeasure, rows: Floats) -> Averages:
-        values = measure.values(rows)
-        mean = exact_mean(values[~np.isnan(values)])
-        return Averages(
-            micro_score(Statistics(measure, rows)), Score(mean, measure, None, average="macro")
-        )
+        return {name: _averages(each, self.rows[name]) for name, each in self.measures.items()}
 
     @cached_property
     def parts(self) -> dict[str, dict[str, float]]:
@@ -152,29 +398,34 @@ class EvidenceScores(Tabular):
         """Notes on the numbers: white space that does not count, questions left out, a k beyond
         what was fetched."""
         sentences = []
-        if self.spans.n_trimmed:
+        if self._asked.spans.n_trimmed:
             sentences.append(
-                f"White space at the ends of {self.spans.n_trimmed} of {len(self.spans)} spans is "
-                "not evidence."
+                f"White space at the ends of {self._asked.spans.n_trimmed} of {self.n_spans} spans "
+                "is not evidence."
             )
         sentences += self.left_out
-        if self._fetched is not None and self._fetched.beyond:
+        if isinstance(self.k, int) and self.k > self._most_fetched:
             sentences.append(
-                f"k is {self._fetched.k}, and no more than {self._fetched.n_most} chunks were "
-                "fetched for a question."
+                f"k is {self.k}, and no more than {self._most_fetched} chunks were fetched for a "
+                "question."
             )
         return sentences
+
+    @property
+    def _most_fetched(self) -> int:
+        return 0 if self._fetched is None else int(self._fetched.n_fetched.max())
 
     @cached_property
     def curve(self) -> dict[int, dict[str, Averages]]:
         """Both averages of the measures of retrieval at k = 1, 2 …; empty without a retrieval."""
+        found: dict[int, dict[str, Averages]] = {}
         if self._fetched is None:
-            return {}
-        found = {}
-        for k in range(1, self._fetched.most + 1):
-            columns = self._fetched.columns_at(k)
+            return found
+        most = min(self.k, self._most_fetched) if isinstance(self.k, int) else self._most_fetched
+        for k in range(1, most + 1):
+            columns = self._fetched.columns(k)
             found[k] = {
-                name: self._averages(self._measure(name, k), rows_of(name, columns))
+                name: _averages(self._measure(name, k), _rows(name, columns))
                 for name in OF_RETRIEVAL
             }
         return found
@@ -182,25 +433,21 @@ class EvidenceScores(Tabular):
     @cached_property
     def cut(self) -> list[CutSpan]:
         """The spans of evidence that are cut, in order of questions and of the text."""
-        counts, found = self._counts, []
-        for at in np.flatnonzero(counts.whole == 0).tolist():
-            question = self.questions[int(self.spans.question_of[at])]
-            base = self._line.bases[question.document]
-            start, end = int(self.spans.starts[at]), int(self.spans.ends[at])
-            cuts, lost = counts.line.cuts(start + base, end + base)
-            found.append(
-                CutSpan(
-                    question.id,
-                    question.document,
-                    start,
-                    end,
-                    int(counts.pieces[at]),
-                    tuple(cut - base for cut in cuts),
-                    tuple((lost_start - base, lost_end - base) for lost_start, lost_end in lost),
-                    self.texts[question.document][start:end],
-                )
-            )
-        return found
+        return list(self._cut())
+
+    def _cut(self) -> Iterator[CutSpan]:
+        spans = self._asked.spans
+        for at in np.flatnonzero(self._counts.whole == 0).tolist():
+            question = self.questions[int(spans.question_of[at])]
+            base = self._asked.bases[question.document]
+            start, end = int(spans.starts[at]), int(spans.ends[at])
+            cuts, lost = self._counts.line.cuts(start + base, end + base)
+            yield CutSpan(
+                question.id, question.document, start, end, int(self._counts.pieces[at]),
+                tuple(cut - base for cut in cuts),
+                tuple((first - base, last - base) for first, last in lost),
+                self.texts[question.document][start:end],
+            )  # fmt: skip
 
     def intervals(
         self,
@@ -227,14 +474,11 @@ class EvidenceScores(Tabular):
             if average == "mean":
                 rows, value = sig.macro_rows(self.of_questions(name)), sig.mean_of_defined
             samples.append((rows, value))
-        made = sig.bootstrap_intervals(
-            samples,
-            level=level,
-            n_resamples=n_resamples,
-            seed=seed_of(rng),
+        found = sig.bootstrap_intervals(
+            samples, level=level, n_resamples=n_resamples, seed=seed_of(rng),
             lots=self.lots(cluster),
-        )
-        return dict(zip(self.measures, made, strict=True))
+        )  # fmt: skip
+        return dict(zip(self.measures, found, strict=True))
 
     def lots(self, cluster: Cluster) -> Lots:
         """What is drawn: documents with their questions, or questions by document, then by id."""
@@ -242,8 +486,6 @@ class EvidenceScores(Tabular):
         order = by_name(self.documents, (question.id for question in self.questions))
         clusters = self.documents if cluster == "document" else None
         return Lots.of(names, f"{cluster}s", clusters=clusters, order=order)
-
-    # ---- out ----
 
     def to_dicts(self) -> list[dict[str, Any]]:
         """A row per question: its values, and its spans that were cut, with the places."""
@@ -268,26 +510,45 @@ class EvidenceScores(Tabular):
     def _frame(self) -> tuple[Any, list[str] | None]:
         return self.to_dicts(), None
 
-    def to_table(self) -> "Table":
+    def to_table(self) -> Table:
         """A row per measure: both averages with their intervals, and the counts behind them."""
-        from segscore.chunks.evidence_tables import measures_table
+        return replace(self.measures_table(), warnings=self.remarks)
 
-        return replace(measures_table([self]), warnings=self.remarks)
 
-    def questions_table(self) -> "Table":
-        """A row per question: its values, and the number of its spans that were cut."""
-        from segscore.chunks.evidence_tables import questions_table
+def _rows(measure: str, columns: Counts) -> Floats:
+    """The two counts of a measure, a row per question."""
+    above, below = DEFINITIONS[measure][:2]
+    return np.stack([columns[above], columns[below]], axis=1).astype(np.float64)
 
-        return questions_table([self])
 
-    def cut_table(self) -> "Table":
-        """A row per span that was cut: where, with the text around the first cut."""
-        from segscore.chunks.evidence_tables import cut_table
+def _averages(measure: EvidenceMeasure, rows: Floats) -> Averages:
+    values = measure.values(rows)
+    mean = exact_mean(values[~np.isnan(values)])
+    return Averages(
+        micro_score(Statistics(measure, rows)), Score(mean, measure, None, average="macro")
+    )
 
-        return cut_table([self])
 
-    def curve_table(self) -> "Table":
-        """A row per k: the measures of retrieval, with both averages."""
-        from segscore.chunks.evidence_tables import curve_table
+def interval_cell(value: float, low: float, high: float, letters: str | None = None) -> Cell:
+    """A value with its interval, if it has one."""
+    if math.isnan(low):
+        return Cell(value, marks=letters or "")
+    return Cell(value, low=low, high=high, marks=letters or "")
 
-        return curve_table([self])
+
+def around_cut(cut: CutSpan, text: str) -> str:
+    """The text around the first place where a span is cut or lost.
+
+    >>> text = "Cats purr. Dogs bark."
+    >>> around_cut(CutSpan("1", "d", 11, 21, 2, (16,), (), "Dogs bark."), text)
+    'Cats purr. Dogs ‖bark.'
+    """
+    if cut.lost and (not cut.cuts or cut.lost[0][0] <= cut.cuts[0]):
+        left, right = cut.lost[0]
+        lost = text[left:right]
+        middle = f"‹{lost if len(lost) <= 2 * _AROUND else f'{lost[:_AROUND]}…{lost[-_AROUND:]}'}›"
+    else:
+        left = right = cut.cuts[0]
+        middle = CUT
+    before = text[max(0, left - _AROUND) : left]
+    return " ".join((before + middle + text[right : right + _AROUND]).split())

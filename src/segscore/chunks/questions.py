@@ -1,44 +1,69 @@
-"""Questions, and the spans of a text that answer them: as objects, JSON Lines, tables or frames.
+"""Questions, the places of the evidence that answers them, and the chunks fetched for them.
 
 A question has `question`, `document` and `evidence`, a list of spans: `{"start": …, "end": …}`, the
 `text` of the span beside them or in their place, pairs [start, end], or texts alone. Offsets are
 characters (code points) of the document's text, half-open. Other common names are read as well:
 `corpus_id` for the document, `references` for the evidence, `start_index`, `end_index` and
-`content` for its parts (Smith & Troynikov 2024). In CSV and TSV the evidence is JSON in its cell.
+`content` for its parts (Smith & Troynikov 2024). In tables the evidence may be JSON in its cell.
 
-Nothing is guessed: a question without evidence, an unknown field of a span, or offsets that are not
-numbers are errors that name the place. `evidence_spans` checks whether spans fit the text.
+A span with offsets must lie in the text, and its text, if it is given, must be the text there
+(white space, quote marks and dashes may differ, as in chunks). A span without offsets is searched
+for; if it occurs in several places, offsets are needed, and the error names the places. White space
+at the ends of a span is not evidence: splitters strip it from their chunks, and it is not missed.
+
+What was fetched is given as a list in the order of the questions, as a mapping from the questions'
+ids (or from their words, if no two are the same), as a function of the question's words, or as
+objects with `question` (the id or the words) and `retrieved`, in a list or in JSON Lines. A chunk
+is given by its id (a str), by its position in the list of chunks (a whole number, from 0) or, if
+there are several documents, by a pair of its document and the position there.
 """
 
 import json
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cache
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from segscore.basics.arguments import is_whole, shown
-from segscore.chunks.source_texts import stored_source
-from segscore.errors import SegmentationError
-from segscore.io.files import READABLE, Source, as_path, naming_file
+from segscore.basics.arguments import Int64Array, is_whole, shown
+from segscore.basics.series import first_twice
+from segscore.basics.user_functions import calling
+from segscore.chunks.chunk_inputs import DocumentOffsets, stored_source
+from segscore.errors import SegmentationError, about, named, nearest
+from segscore.io.files import READABLE, as_path, naming_file
 from segscore.io.formats.chunks import stored_objects
-from segscore.io.safe_parsing import json_value
-from segscore.io.table_files import check_names, check_width, column_of, rows
+from segscore.io.table_files import check_names, check_width, rows
+from segscore.text.chunk_finding import OFFSETS_COUNT
+from segscore.text.folding import Folded, is_blank
 
-QUESTION = ("question", "query")
-DOCUMENT = ("document", "corpus_id", "doc_id")
-EVIDENCE = ("evidence", "references")
-ID = ("id", "question_id", "qid")
-START = ("start", "start_index")
-END = ("end", "end_index")
-TEXT = ("text", "content")
-_TABLES = (".csv", ".tsv", ".xlsx", ".xlsm", ".parquet", ".pq", ".feather", ".arrow", ".ipc")
-_TEXTS = (".csv", ".tsv")
-_CELL = 'a list of spans, as JSON: [{"start": 0, "end": 9}]; in CSV "[{""start"": 0, ""end"": 9}]"'
+_QUESTION = ("question", "query")
+_DOCUMENT = ("document", "corpus_id", "doc_id")
+_EVIDENCE = ("evidence", "references")
+_ID = ("id", "question_id", "qid")
+_START = ("start", "start_index")
+_END = ("end", "end_index")
+_TEXT = ("text", "content")
 _EXPECTED = (
     'an object with question, document and evidence, as in {"question": "Who?", "document": "d", '
     '"evidence": [{"start": 0, "end": 9}]}'
+)
+_SPANS = 'a list of spans, [{"start": 0, "end": 9}]; in CSV "[{""start"": 0, ""end"": 9}]"'
+_CALLED = ("question", "id", "question_id", "qid")
+_FETCHED = ("retrieved", "chunks", "results")
+_FETCHED_ROW = 'an object as {"question": "q1", "retrieved": [4, 0]}'
+_NAMED = 5  # places that a message lists
+_NEAR = 20  # characters of text around a place in a message
+
+Retrievals = (
+    Mapping[str, Sequence[Any]]
+    | Sequence[Sequence[Any]]
+    | Sequence[Mapping[str, Any]]
+    | Callable[[str], Sequence[Any]]
+    | str
+    | os.PathLike[str]
 )
 
 
@@ -63,10 +88,13 @@ class Question(NamedTuple):
     where: str
 
 
+# ---- questions ----
+
+
 def as_questions(
     given: Any, alone: str | None = None, *, large: bool = False, encoding: str | None = None
 ) -> list[Question]:
-    """The questions of a file, or of a sequence of mappings; at least one, each with a distinct id.
+    """The questions of a file, a frame or a list of mappings; at least one, each with its own id.
 
     alone: the only document, which questions do not have to name. large: whether files may take
     more memory than usual. encoding: the encoding of CSV and TSV files that are not UTF-8.
@@ -75,153 +103,105 @@ def as_questions(
     >>> asked[0].id, asked[0].evidence
     ('1', (EvidenceSpan(start=0, end=9, text=None),))
     """
-    found = _given(given, alone, large, encoding)
-    if not found:
+    if isinstance(given, str | os.PathLike):
+        path = as_path(given)
+        with naming_file(path, READABLE):
+            listed = list(_rows_of(path, _EXPECTED, large, encoding))
+    else:
+        if hasattr(given, "to_dicts"):  # Polars
+            given = given.to_dicts()
+        elif hasattr(given, "to_dict") and hasattr(given, "columns"):  # pandas
+            given = given.to_dict("records")
+        if isinstance(given, Mapping) or not isinstance(given, Iterable):
+            raise SegmentationError(
+                f"questions is {shown(given)}: expected a file, or a list of questions, each "
+                f"{_EXPECTED}"
+            )
+        listed = [(f"questions[{index}]", fields) for index, fields in enumerate(given)]
+    known: dict[str, Question] = {}
+    for number, (where, fields) in enumerate(listed, 1):
+        question = _question(fields, number, where, alone)
+        other = known.setdefault(question.id, question)
+        if other is not question:
+            raise SegmentationError(
+                f"{question.where} has the id {question.id!r}, which {other.where} has: expected "
+                "another id"
+            )
+    if not known:
         where = f"{given}: " if isinstance(given, str | os.PathLike) else ""
         raise SegmentationError(f"{where}there is no question: expected at least one")
-    known: dict[str, Question] = {}
-    for question in found:
-        if question.id in known:
-            raise SegmentationError(
-                f"{question.where} has the id {question.id!r}, which "
-                f"{known[question.id].where} has: expected another id"
-            )
-        known[question.id] = question
-    return found
+    return list(known.values())
 
 
-def _given(given: Any, alone: str | None, large: bool, encoding: str | None) -> list[Question]:
-    """Questions of a file (JSON Lines, or a table by its suffix), or of objects."""
-    if not isinstance(given, str | os.PathLike):
-        return _from_objects(given, alone)
-    place = as_path(given)
-    source = stored_source(place, large)
-    with naming_file(place, READABLE):
-        if source.suffix in _TABLES:
-            if encoding is not None and source.suffix in _TEXTS and not _is_utf8(source):
-                source = stored_source(place, large, encoding)
-            return list(_table_questions(source, alone))
-        stored = enumerate(stored_objects(source, _EXPECTED), 1)
-        return [
-            _question(fields, number, source.at(line), alone) for number, (line, fields) in stored
-        ]
-
-
-def _is_utf8(source: Source) -> bool:
-    """Whether a file is UTF-8, as most are; the given encoding is for others."""
-    try:
-        source.read_bytes().decode()
-    except UnicodeDecodeError:
-        return False
-    return True
-
-
-def _table_questions(source: Source, alone: str | None) -> Iterator[Question]:
+def _rows_of(
+    path: Path, expected: str, large: bool, encoding: str | None = None
+) -> Iterator[tuple[str, Any]]:
+    """The place and the fields of each object or row of a file."""
+    source = stored_source(path, large)
+    if source.suffix not in (".csv", ".tsv"):
+        yield from ((source.at(line), fields) for line, fields in stored_objects(source, expected))
+        return
+    if encoding is not None:
+        try:
+            source.read_bytes().decode()  # most files are UTF-8, the encoding is for others
+        except UnicodeDecodeError:
+            source = stored_source(path, large, encoding)
     table = rows(source)
     _, header = next(table)
     with source.locating(1):
         check_names(header)
-        for names in (QUESTION, EVIDENCE) if alone else (QUESTION, DOCUMENT, EVIDENCE):
-            if column_of(header, names) is None:
-                raise SegmentationError(
-                    f"no column {names[0]}: expected question, document (or corpus_id) and "
-                    "evidence (or references)"
-                )
-    keys = [name.strip().lower() for name in header]
-    for number, (line, cells) in enumerate(table, 1):
+    for line, cells in table:
         with source.locating(line):
             check_width(cells, header)
-        fields: dict[str, Any] = dict(zip(keys, cells, strict=True))
-        for name in EVIDENCE:
-            if name in fields:
-                fields[name] = json_value(source, fields[name], _CELL, line)
-        for name in ID:
-            if not fields.get(name):
-                fields.pop(name, None)
-        yield _question(fields, number, source.at(line), alone)
-
-
-def _from_objects(given: Any, alone: str | None) -> list[Question]:
-    given = _rows_of_frame(given)
-    if isinstance(given, Mapping) or not isinstance(given, Iterable):
-        raise SegmentationError(
-            f"questions is {shown(given)}: expected a file, or a list of questions, each "
-            f"{_EXPECTED}"
-        )
-    return [
-        question
-        if isinstance(question, Question)
-        else _question(question, number, f"questions[{number - 1}]", alone)
-        for number, question in enumerate(given, 1)
-    ]
-
-
-def _rows_of_frame(given: Any) -> Any:
-    """The rows of a frame of pandas or Polars, with evidence parsed if it is JSON, and as lists if
-    it is arrays, as pandas reads Parquet; or the input itself."""
-    if hasattr(given, "to_dicts"):
-        rows = given.to_dicts()
-    elif hasattr(given, "to_dict") and hasattr(given, "columns"):
-        rows = given.to_dict("records")
-    else:
-        return given
-    for row in rows:
-        for name in EVIDENCE:
-            if isinstance(row.get(name), np.ndarray):
-                row[name] = _listed(row[name])
-            elif isinstance(row.get(name), str):
-                try:
-                    row[name] = json.loads(row[name])
-                except (ValueError, RecursionError):
-                    continue  # refused below, as what it is
-    return rows
-
-
-def _listed(spans: NDArray[Any]) -> list[Any]:
-    """Spans as a list; pairs in it may be arrays, too."""
-    return [span.tolist() if isinstance(span, np.ndarray) else span for span in spans.tolist()]
+        names = (name.strip().lower() for name in header)
+        yield source.at(line), dict(zip(names, (cell or None for cell in cells), strict=True))
 
 
 def _question(fields: Any, number: int, where: str, alone: str | None) -> Question:
+    if isinstance(fields, Question):
+        return fields
     if not isinstance(fields, Mapping):
         raise SegmentationError(f"{where} is {shown(fields)}: expected {_EXPECTED}")
-    question, document = _text(fields, QUESTION, where), alone
-    if document is None or _first(fields, DOCUMENT) is not None:
-        document = _text(fields, DOCUMENT, where)
-    name = _first(fields, ID)
-    if name is None:
-        name = str(number)
-    elif not isinstance(name, str) and not is_whole(name):
+    question = _text(fields, _QUESTION, where)
+    named_document = alone is None or _first(fields, _DOCUMENT) is not None
+    document = _text(fields, _DOCUMENT, where) if named_document else alone
+    name = _first(fields, _ID)
+    if name is not None and not isinstance(name, str) and not is_whole(name):
         raise SegmentationError(f"{where}: id is {shown(name)}: expected a text or a whole number")
-    spans = _first(fields, EVIDENCE)
     where = f"{where}, question {question!r}"
-    if spans is None:
+    given = _first(fields, _EVIDENCE)
+    if given is None or (isinstance(given, Sequence) and not given):
         raise SegmentationError(
-            f"{where} has no evidence: expected evidence or references, a list of spans"
+            f"{where} has no evidence: expected at least one span under evidence or references; "
+            "leave the question out if no text answers it"
         )
-    if not isinstance(spans, Sequence) or isinstance(spans, str | bytes):
-        raise SegmentationError(f"{where}: evidence is {shown(spans)}: expected a list of spans")
-    if not spans:
-        raise SegmentationError(
-            f"{where} has no evidence: expected at least one span; leave the question out if no "
-            "text answers it"
-        )
-    listed = [_span(span, f"{where}: evidence[{i}]") for i, span in enumerate(spans)]
-    return Question(str(name), question, document, tuple(listed), where)
+    spans = given
+    if isinstance(given, str):
+        try:
+            spans = json.loads(given)
+        except (ValueError, RecursionError):
+            spans = None
+    elif isinstance(given, np.ndarray):  # as pandas reads Parquet
+        spans = [each.tolist() if isinstance(each, np.ndarray) else each for each in given.tolist()]
+    if not isinstance(spans, Sequence) or isinstance(spans, str | bytes) or not spans:
+        raise SegmentationError(f"{where}: evidence is {shown(given)}: expected {_SPANS}")
+    listed = tuple(_span(span, f"{where}: evidence[{i}]") for i, span in enumerate(spans))
+    return Question(str(number if name is None else name), question, str(document), listed, where)
 
 
 def _span(given: Any, where: str) -> EvidenceSpan:
     """A span of any known form: an object, a pair, or a text."""
+    fields = given
     if isinstance(given, str):
-        given = {"text": given}
+        fields = {"text": given}
     elif isinstance(given, Sequence) and len(given) == 2:
-        given = {"start": given[0], "end": given[1]}
-    if not isinstance(given, Mapping):
+        fields = {"start": given[0], "end": given[1]}
+    if not isinstance(fields, Mapping):
         raise SegmentationError(
             f"{where} is {shown(given)}: expected a span with start and end, a pair of them, or a "
             "text"
         )
-    start, end, text = (_first(given, names) for names in (START, END, TEXT))
+    start, end, text = (_first(fields, names) for names in (_START, _END, _TEXT))
     if text is not None and not isinstance(text, str):
         raise SegmentationError(f"{where}: text is {shown(text)}: expected a str")
     if start is None and end is None and text is not None:
@@ -238,9 +218,271 @@ def _first(fields: Mapping[str, Any], names: tuple[str, ...]) -> Any:
 
 def _text(fields: Mapping[str, Any], names: tuple[str, ...], where: str) -> str:
     value = _first(fields, names)
-    if value is None:
-        known = " or ".join(names)
-        raise SegmentationError(f"{where} has no {names[0]}: expected {known}, a text")
     if not isinstance(value, str) or not value:
-        raise SegmentationError(f"{where}: {names[0]} is {shown(value)}: expected a text")
+        what = f" has no {names[0]}" if value is None else f": {names[0]} is {shown(value)}"
+        raise SegmentationError(f"{where}{what}: expected {' or '.join(names)}, a text")
     return value
+
+
+# ---- where their evidence is ----
+
+
+class EvidenceSpans(NamedTuple):
+    """The spans of all questions, a row each, ordered by question and start.
+
+    question_of: the question of each span; starts, ends: its offsets in the document; n_trimmed:
+    the number of spans whose white space was trimmed.
+    """
+
+    questions: Sequence[Question]
+    question_of: Int64Array
+    starts: Int64Array
+    ends: Int64Array
+    n_trimmed: int = 0
+
+
+def place_evidence(
+    questions: Sequence[Question], texts: Mapping[str, str], *, trim: bool = True
+) -> EvidenceSpans:
+    """The spans of all questions in these texts; raise for a span that does not fit, and name it.
+
+    trim: whether to trim white space at the ends of spans.
+    """
+
+    @cache
+    def folded(document: str) -> Folded:
+        return Folded(texts[document])
+
+    found: list[tuple[int, int, int, int]] = []
+    n_trimmed = 0
+    for number, question in enumerate(questions):
+        text = texts[question.document]
+        for index, span in enumerate(question.evidence):
+            with about(f"{question.where}: evidence[{index}]"):
+                if span.start is None or span.end is None:
+                    start, end = _place_of_text(span.text or "", question.document, text, folded)
+                else:
+                    start, end = _checked_place(span.start, span.end, span.text, text, question)
+                if trim:
+                    there = text[start:end]
+                    if is_blank(there):
+                        raise SegmentationError(
+                            f"it is white space ({start} … {end}): expected text"
+                        )
+                    kept = start + len(there) - len(there.lstrip()), start + len(there.rstrip())
+                    n_trimmed += kept != (start, end)
+                    start, end = kept
+            found.append((number, start, end, index))
+    table = np.array(sorted(found), np.int64).reshape(-1, 4)
+    question_of, starts, ends = (np.ascontiguousarray(column) for column in table.T[:3])
+    return EvidenceSpans(questions, question_of, starts, ends, n_trimmed)
+
+
+def check_have_texts(questions: Sequence[Question], texts: Mapping[str, str]) -> None:
+    """Raise for questions about documents without a text."""
+    absent = [question for question in questions if question.document not in texts]
+    if absent:
+        first = absent[0]
+        raise SegmentationError(
+            f"{first.where}: there is no text of document {first.document!r}"
+            f"{nearest(first.document, texts)} (questions without a text: {len(absent)} of "
+            f'{len(questions)}); missing="skip" leaves them out'
+        )
+
+
+def _checked_place(
+    start: int, end: int, words: str | None, text: str, question: Question
+) -> tuple[int, int]:
+    """The offsets of a span, which must be in the text, and hold the span's text."""
+    if not 0 <= start < end <= len(text):
+        raise SegmentationError(
+            f"it goes from {shown(start)} to {shown(end)}: expected a start before the end, within "
+            f"0 … {len(text)}, the length of document {question.document!r}; {OFFSETS_COUNT}"
+        )
+    there = text[start:end]
+    if words is not None and Folded(words).text != Folded(there).text:
+        raise SegmentationError(
+            f"{shown(words)}, and document {question.document!r} has {shown(there)} at {start} "
+            f"… {end}: expected the same; {OFFSETS_COUNT}"
+        )
+    return start, end
+
+
+def _place_of_text(
+    words: str, document: str, text: str, folded: Callable[[str], Folded]
+) -> tuple[int, int]:
+    """The only place of a text in a document."""
+    if is_blank(words):
+        raise SegmentationError(f"{shown(words)}: expected text")
+    found = [(at, at + len(words)) for at in _occurrences(text, words)]
+    if not found:
+        whole, piece = folded(document), Folded(words)
+        found = [
+            (int(whole.at[at]), int(whole.at[at + len(piece) - 1]) + 1)
+            for at in _occurrences(whole.text, piece.text)
+        ]
+    if not found:
+        raise SegmentationError(
+            f"{shown(words)}, which is not in document {document!r}: expected text of it, with "
+            "no other change than in white space, quote marks and dashes"
+        )
+    if len(found) > 1:
+        listed = ", ".join(
+            f"{start} … {end} (after {text[max(0, start - _NEAR) : start]!r})"
+            for start, end in found[:_NAMED]
+        )
+        more = f" and {len(found) - _NAMED} more" if len(found) > _NAMED else ""
+        raise SegmentationError(
+            f"it stands in document {document!r} at {listed}{more}: expected its start and end"
+        )
+    return found[0]
+
+
+def _occurrences(text: str, piece: str) -> list[int]:
+    """All places where a piece occurs, including overlapping ones; beyond the number that a message
+    lists, they are not searched one by one."""
+    places: list[int] = []
+    at = text.find(piece)
+    while at >= 0 and len(places) < 1000:
+        places.append(at)
+        at = text.find(piece, at + 1)
+    return places
+
+
+# ---- what was fetched for them ----
+
+
+def fetched_chunks(
+    given: Any,
+    questions: Sequence[Question],
+    counting: Sequence[Question],
+    chunks: Mapping[str, DocumentOffsets],
+    *,
+    large: bool = False,
+) -> list[list[int]]:
+    """The numbers of the chunks fetched for each question that counts, over all documents.
+
+    questions: all questions, also those that are left out.
+    """
+    is_file = isinstance(given, str | os.PathLike)
+    if is_file:
+        path = as_path(given)
+        with naming_file(path, READABLE):
+            objects = list(_rows_of(path, _FETCHED_ROW, large))
+        given = _by_question(objects)
+    elif isinstance(given, Sequence) and given and all(isinstance(each, Mapping) for each in given):
+        given = _by_question((f"retrieved[{i}]", fields) for i, fields in enumerate(given))
+    with about(str(path) if is_file else "what was fetched"):
+        lists = _lists_of(given, questions, counting)
+        return _numbers(lists, counting, chunks)
+
+
+def _by_question(objects: Iterable[tuple[str, Any]]) -> dict[str, Sequence[Any]]:
+    """What was fetched for each question, from objects that name it, each with its place."""
+    found: dict[str, Sequence[Any]] = {}
+    for where, fields in objects:
+        known = fields if isinstance(fields, Mapping) else {}
+        name, fetched = _first(known, _CALLED), _first(known, _FETCHED)
+        if not (isinstance(name, str) or is_whole(name)) or not isinstance(fetched, list | tuple):
+            raise SegmentationError(f"{where}: {shown(fields)}: expected {_FETCHED_ROW}")
+        if str(name) in found:
+            raise SegmentationError(
+                f"{where}: question {str(name)!r} is there twice: expected once"
+            )
+        found[str(name)] = fetched
+    return found
+
+
+def _lists_of(given: Any, questions: Sequence[Question], counting: Sequence[Question]) -> list[Any]:
+    """What was fetched for each question that counts."""
+    if callable(given):
+        return [_called(given, question) for question in counting]
+    if isinstance(given, Mapping):
+        lists = {str(name): fetched for name, fetched in given.items()}
+        n_ids, n_words = (
+            sum(name in lists for name in names)
+            for names in zip(*((q.id, q.question) for q in counting), strict=True)
+        )
+        by_words = n_words > n_ids
+        names = {each.id: each.question if by_words else each.id for each in questions}
+        asked = [names[question.id] for question in counting]
+        absent = [each for each in counting if names[each.id] not in lists]
+        if absent:
+            raise SegmentationError(
+                f"nothing says what was fetched for question {absent[0].id!r} "
+                f"({absent[0].question!r}): expected a list of chunks for each question, an empty "
+                "list if there are none"
+            )
+        unknown = lists.keys() - set(names.values())
+        if unknown or len(set(asked)) < len(asked):
+            what = f"names {named(sorted(unknown))}, and there are no such questions"
+            twice = f"names questions by their words, and two are {shown(first_twice(asked))}"
+            raise SegmentationError(
+                f"retrieved {what if unknown else twice}: expected ids, or words of one question "
+                "each"
+            )
+        return [lists[name] for name in asked]
+    if not isinstance(given, Sequence) or isinstance(given, str | bytes):
+        raise SegmentationError(
+            f"retrieved is {shown(given)}: expected a list of chunks per question, a mapping from "
+            "questions to such lists, a function, or a file"
+        )
+    if len(given) != len(questions):
+        raise SegmentationError(
+            f"retrieved has {len(given)} lists, and there are {len(questions)} questions: expected "
+            "a list per question"
+        )
+    counts = {question.id for question in counting}
+    return [fetched for fetched, of in zip(given, questions, strict=True) if of.id in counts]
+
+
+def _called(function: Callable[[str], Any], question: Question) -> Any:
+    """What a function fetches for a question, as a list."""
+    with calling(function, f"retrieved for question {question.id!r} ({question.question!r})"):
+        fetched = function(question.question)
+        return list(fetched) if isinstance(fetched, Iterator) else fetched
+
+
+def _numbers(
+    lists: Sequence[Any], questions: Sequence[Question], chunks: Mapping[str, DocumentOffsets]
+) -> list[list[int]]:
+    """The number of each fetched chunk, by id, position, or document and position."""
+    counts = [len(own.starts) for own in chunks.values()]
+    bases = dict(zip(chunks, np.cumsum([0, *counts]).tolist(), strict=False))
+    ids = Counter(name for own in chunks.values() for name in own.ids or ())
+    by_id = {
+        name: bases[document] + place
+        for document, own in chunks.items()
+        for place, name in enumerate(own.ids or ())
+        if ids[name] == 1  # an id that two documents have tells nothing
+    }
+    alone = next(iter(chunks)) if len(chunks) == 1 else None
+
+    def number_of(chunk: Any) -> int | None:
+        if isinstance(chunk, str):
+            return by_id.get(chunk)
+        pair = (alone, chunk) if is_whole(chunk) else chunk
+        if not isinstance(pair, Sequence) or len(pair) != 2 or not is_whole(pair[1]):
+            return None
+        document, place = pair
+        if not isinstance(document, str) or document not in chunks:
+            return None
+        return bases[document] + int(place) if 0 <= place < len(chunks[document].starts) else None
+
+    found = []
+    for question, listed in zip(questions, lists, strict=True):
+        with about(f"question {question.id!r} ({question.question!r})"):
+            if isinstance(listed, str | bytes) or not isinstance(listed, Iterable):
+                raise SegmentationError(f"{shown(listed)} is given: expected a list of chunks")
+            numbers: dict[int, Any] = {}
+            for place, chunk in enumerate(listed):
+                number = number_of(chunk)
+                if number is None or number in numbers:
+                    what = "no chunk has that name" if number is None else "it was fetched twice"
+                    raise SegmentationError(
+                        f"retrieved[{place}] is {shown(chunk)}, and {what}: expected the id of a "
+                        "chunk, its position from 0, or [document, position], each once"
+                    )
+                numbers[number] = chunk
+            found.append(list(numbers))
+    return found

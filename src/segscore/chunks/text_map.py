@@ -16,13 +16,48 @@ from segscore.basics.arguments import Int64Array
 from segscore.basics.cached import cached_property
 from segscore.text.chunk_placing import cuts_inside_words, cuts_of
 from segscore.text.folding import Folded
-from segscore.text.markdown_blocks import MarkdownHeading, Stretch
-from segscore.text.markdown_structure import MarkdownStructure, markdown_structure
+from segscore.text.markdown_blocks import MarkdownStructure, Stretch, markdown_structure
 from segscore.text.unit_splitting import Stretches, lined_units
 
 _LINE_END = re.compile(r"\r\n?|\n")
 _WORD = re.compile(r"\S+")
 BLOCK_KINDS = ("sentence", "paragraph", "list", "table", "code", "link")
+CUT = "‖"  # shows where a cut is; a bar would end a cell in Markdown
+_AROUND = 25  # characters on each side of a cut that are shown
+
+
+class BreakPlace(NamedTuple):
+    """The place of a break: the offset of the first character after the cut, its line from 1, and
+    the text around it, with `‖` at the cut."""
+
+    document: str
+    offset: int
+    line: int
+    around: str
+
+
+class HeadingPath(NamedTuple):
+    """The headings above a chunk, outermost first, and which of them it holds.
+
+    They are those above its first text, including those at the start of the chunk. The path is
+    covered if the chunk holds all of them: then the chunk itself says what it is about.
+    """
+
+    titles: tuple[str, ...] = ()
+    held: tuple[bool, ...] = ()
+
+    def __str__(self) -> str:
+        return " > ".join(self.titles)
+
+    @property
+    def covered(self) -> bool | None:
+        """Whether the chunk holds all headings; None if there are none."""
+        return all(self.held) if self.titles else None
+
+    @property
+    def nearest_covered(self) -> bool | None:
+        """Whether the chunk holds the innermost heading; None if there are none."""
+        return self.held[-1] if self.titles else None
 
 
 class TextPlaces(NamedTuple):
@@ -106,12 +141,51 @@ class TextMap:
     @cached_property
     def heading_places(self) -> TextPlaces:
         """The places of the headings."""
-        return self._as_places((heading.start, heading.end) for heading in self.headings)
+        return self._as_places((heading.start, heading.end) for heading in self._structure.headings)
 
-    @property
-    def headings(self) -> list[MarkdownHeading]:
-        """The headings."""
-        return self._structure.headings
+    def headings_ended_with(self, ends: Int64Array) -> Int64Array:
+        """The index of the heading that each place is in or at the end of; -1 for none."""
+        headings = self.heading_places
+        index = np.searchsorted(headings.starts, ends, "left") - 1
+        return np.where(ends <= np.append(headings.ends, -1)[index], index, -1)
+
+    def heading_paths(self, starts: Int64Array, ends: Int64Array) -> list[HeadingPath]:
+        r"""The path of each chunk.
+
+        >>> text = TextMap("# A\n\n## B\nText. More.")
+        >>> paths = text.heading_paths(np.array([0, 16]), np.array([16, 21]))
+        >>> [(str(path), path.held) for path in paths]
+        [('# A > ## B', (True, True)), ('# A > ## B', (False, False))]
+        """
+        headings, places = self._structure.headings, self.heading_places
+        above: list[list[int]] = []  # for each heading: those above it, and itself
+        for index, heading in enumerate(headings):
+            outer = above[-1] if above else []
+            above.append([i for i in outer if headings[i].rank < heading.rank] + [index])
+        paths = []
+        edges = zip(self.places(starts).tolist(), self.places(ends).tolist(), strict=True)
+        for first, last in edges:
+            index = int(np.searchsorted(places.starts, first, "right")) - 1
+            place = first
+            while index >= 0 and places.starts[index] <= place < places.ends[index]:
+                place = int(places.ends[index])  # a heading at the start of the chunk
+                follows = index + 1 < len(headings) and places.starts[index + 1] <= place < last
+                index += follows
+            path = above[index] if index >= 0 else []
+            paths.append(HeadingPath(
+                tuple(f"{'#' * headings[i].rank} {headings[i].title}" for i in path),
+                tuple(bool(first <= places.starts[i] and places.ends[i] <= last) for i in path),
+            ))  # fmt: skip
+        return paths
+
+    def break_place(self, document: str, cut: int) -> BreakPlace:
+        """Where a cut is, in words."""
+        offset = self.offset(cut)
+        before = self.text[max(0, offset - _AROUND) : offset]
+        after = self.text[offset : offset + _AROUND]
+        gap = " " if before[-1:].isspace() else ""
+        around = f"{' '.join(before.split())}{gap}{CUT}{gap}{' '.join(after.split())}"
+        return BreakPlace(document, offset, self.line(offset), around)
 
     @cached_property
     def _structure(self) -> MarkdownStructure:

@@ -15,8 +15,8 @@ from segscore.checking import (
     doubtful_marks,
     findings_table,
 )
+from segscore.checking.coder_rules import same_file
 from segscore.checking.findings import in_order
-from segscore.checking.names import same_file
 from segscore.cli.option_groups import Section, option
 from segscore.cli.options import (
     AlignOption,

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args
 
 import typer
 
-from segscore.chunks.chunk_offsets import Missing
-from segscore.chunks.chunk_sizes import SizeUnit
-from segscore.chunks.evidence_measures import DEFINITIONS, OF_RETRIEVAL, Depth, EvidenceMeasure
-from segscore.chunks.evidence_scores import Cluster
+from segscore.chunks.chunk_inputs import Missing
+from segscore.chunks.describing import SizeUnit
+from segscore.chunks.evidence_counts import Depth
+from segscore.chunks.evidence_scores import DEFINITIONS, OF_RETRIEVAL, Cluster, EvidenceMeasure
 from segscore.cli.gate import LimitOptions
 from segscore.cli.option_groups import NamesFile, OptionGroup, Section, option
 from segscore.cli.options import RESAMPLES, LevelOption, ResamplesOption, SeedOption
@@ -20,8 +20,8 @@ from segscore.cli.reading_options import TextReadOption, keys_in
 from segscore.errors import SegmentationError, nearest
 
 if TYPE_CHECKING:
-    from segscore.chunks.chunk_description import ChunkDescription
-    from segscore.chunks.evidence_comparison import EvidenceComparison
+    from segscore.chunks.describing import ChunkDescription
+    from segscore.chunks.evaluating import EvidenceComparison
 
 _MOST_DIGITS = 15  # of k; Python refuses to read integers of thousands
 
@@ -189,8 +189,8 @@ def run(
             compared.average,
         )
         return
+    from segscore.chunks.chunk_inputs import source_texts
     from segscore.chunks.describing import describe_chunks
-    from segscore.chunks.source_texts import source_texts
 
     known = source_texts(texts, keys.get("large", False), keys.get("text_encoding"))
     described = describe_chunks(

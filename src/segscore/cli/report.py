@@ -202,7 +202,7 @@ def what_is_meant(
     Systems have a name (NAME=FILE), a kind, or a reference that is a consensus or is called gold;
     metrics that agreement cannot use, or several metrics, also mean systems. People have a kind.
     """
-    from segscore.checking.names import looks_like
+    from segscore.checking.coder_rules import looks_like
 
     named = any("=" in source and not Path(source).exists() for source in given)
     if named or _for_systems(metrics):

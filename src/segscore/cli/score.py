@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 
 import typer
 
-from segscore.checking.names import same_file
+from segscore.checking.coder_rules import same_file
 from segscore.cli.column_files import ColumnOptions, are_columns, score_columns
 from segscore.cli.gate import LimitOptions, with_more
 from segscore.cli.option_groups import OptionGroup, Section, option

@@ -43,7 +43,7 @@ class MethodOptions(OptionGroup):
     ] = None
     encoder: Annotated[
         str | None,
-        option("--encoder", Section.OWN, "MODULE:FUNCTION, .npy, .npz, .safetensors.", "ENCODER"),
+        option("--encoder", Section.OWN, "MODULE:FUNCTION, .npy, .npz.", "ENCODER"),
     ] = None
 
     def check(self, names: Iterable[str]) -> None:

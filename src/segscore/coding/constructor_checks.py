@@ -154,16 +154,20 @@ def types_in_order(types: Any, order: Int64Array) -> Types:
     return tuple(sets[i] for i in order)
 
 
-def ranks_in_order(ranks: Any, order: Int64Array) -> bytes:
-    """The rank of each boundary, in the order of their positions."""
-    expected = f"{len(order)} ranks of at least 1, one per boundary"
-    given = unpacked(packed(in_order(ranks, "ranks"), "ranks", expected))
-    if len(given) != len(order):
-        raise SegmentationError(f"ranks has {len(given)}: expected {expected}")
-    if given.size and given.min() < 1:
-        index = int(np.flatnonzero(given < 1)[0])
-        raise SegmentationError(f"ranks[{index}] is {given[index]}: expected {expected}")
-    return given[order].tobytes()
+def whole_numbers(values: Any, what: str, expected: str, least: int) -> Int64Array:
+    """Whole numbers of at least `least`, in their order."""
+    numbers = unpacked(packed(in_order(values, what), what, expected))
+    refuse_first(numbers < least, numbers, what, expected)
+    return numbers
+
+
+def refuse_first(wrong: Any, values: Any, what: str, expected: str) -> None:
+    """Raise for the first value that is wrong."""
+    places = np.flatnonzero(wrong)
+    if places.size:
+        value = values[places[0]]
+        value = value if isinstance(value, str) else int(value)
+        raise SegmentationError(f"{what}[{places[0]}] is {shown(value)}: expected {expected}")
 
 
 def zeros_and_ones(
@@ -176,24 +180,15 @@ def zeros_and_ones(
     expected = "symbols 0 or 1"
     if isinstance(values, str):
         # one byte per symbol: what is not ASCII becomes "?", and is refused all the same
-        symbols = np.frombuffer(values.encode("ascii", "replace"), np.uint8)
-        bad = np.flatnonzero((symbols != ord("0")) & (symbols != ord("1")))
-        if bad.size:
-            raise SegmentationError(
-                f"{what}[{bad[0]}] is {shown(values[bad[0]])}: expected {expected}"
-            )
-        return np.asarray(symbols == ord("1"))
+        symbols = np.frombuffer(values.encode("ascii", "replace"), np.uint8) - ord("0")
+        refuse_first(symbols > 1, values, what, expected)
+        return np.asarray(symbols == 1)
     check_ascending(values, what)
     values = array_inside(values, what, expected)
     if isinstance(values, np.ndarray) and values.dtype.kind == "b" and values.ndim == 1:
         return values.copy()
     numbers = unpacked(packed(in_order(values, what), what, expected))
-    bad = np.flatnonzero((numbers != 0) & (numbers != 1))
-    if bad.size:
-        wrong = numbers[bad[0]]
-        hint = f"; if it is padding at the end, give {padding}={wrong}"
-        raise SegmentationError(
-            f"{what}[{bad[0]}] is {wrong}: expected {expected}"
-            + (hint if padding and wrong < 0 else "")
-        )
+    if padding and numbers.min(initial=0) < 0:
+        expected += f"; if it is padding at the end, give {padding}={numbers.min()}"
+    refuse_first((numbers != 0) & (numbers != 1), numbers, what, expected)
     return numbers.astype(np.bool_)

@@ -16,6 +16,7 @@ import numpy as np
 
 from segscore.basics.arguments import Int64Array, shown
 from segscore.coding.constructor_checks import not_segmentation
+from segscore.coding.ranks import ranked_by_level
 from segscore.coding.segmentation import Segmentation
 from segscore.errors import SegmentationError, shortened
 
@@ -45,13 +46,7 @@ class Levels(Segmentation):
 
     def __init__(self, levels: Iterable[Segmentation]) -> None:
         given = _checked(levels)
-        ranks: dict[int, int] = {}
-        for rank, level in enumerate(given, 1):
-            for place in level.boundaries.tolist():
-                ranks.setdefault(place, rank)
-        whole = Segmentation.from_boundaries(
-            list(ranks), given[0].n_units, ranks=list(ranks.values())
-        )
+        whole = ranked_by_level(given)
         for name in Segmentation.__slots__:
             object.__setattr__(self, name, getattr(whole, name))
         object.__setattr__(self, "unit_length", _unit_length(given))

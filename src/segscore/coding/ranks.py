@@ -11,6 +11,7 @@ from typing import Any, Literal
 import numpy as np
 
 from segscore.basics.arguments import Int64Array, packed, shown, unpacked, whole_number
+from segscore.coding.constructor_checks import in_order, whole_numbers
 from segscore.coding.segmentation import Segmentation
 from segscore.errors import SegmentationError
 
@@ -29,12 +30,9 @@ def from_heading_depths(depths: Iterable[int]) -> Segmentation:
     Segmentation(masses=[3, 2, 2], ranks=[2, 1])
     """
     expected = "one depth of at least 0 per unit"
-    given = unpacked(packed(_in_order(depths, "depths"), "depths", expected))
+    given = whole_numbers(depths, "depths", expected, 0)
     if not given.size:
         raise SegmentationError(f"depths is empty: expected {expected}")
-    if given.min() < 0:
-        index = int(np.flatnonzero(given < 0)[0])
-        raise SegmentationError(f"depths[{index}] is {given[index]}: expected {expected}")
     places = np.flatnonzero(given[1:]) + 1
     return Segmentation.from_boundaries(places, len(given), ranks=given[places])
 
@@ -106,7 +104,7 @@ def from_split_order(positions: Iterable[int], n_units: int) -> Segmentation:
     """
     n = whole_number(n_units, "n_units", 1)
     expected = f"positions 1 … {n - 1}"
-    given = unpacked(packed(_in_order(positions, "positions"), "positions", expected))
+    given = unpacked(packed(in_order(positions, "positions"), "positions", expected))
     return Segmentation.from_boundaries(given, n, ranks=np.arange(1, len(given) + 1))
 
 
@@ -131,17 +129,22 @@ def from_level_columns(
     levels = [Segmentation.from_labels(column, marks) for column in columns]
     if not levels:
         raise SegmentationError("columns is empty: expected one column of 0 and 1 per level")
-    n_units = levels[0].n_units
+    for index, level in enumerate(levels):
+        if level.n_units != levels[0].n_units:
+            raise SegmentationError(
+                f"columns[{index}] has {level.n_units} symbols: expected {levels[0].n_units}, as "
+                "many as the first"
+            )
+    return ranked_by_level(levels)
+
+
+def ranked_by_level(levels: Sequence[Segmentation]) -> Segmentation:
+    """The boundaries of all levels, each with the rank of the first level that has it."""
     ranks: dict[int, int] = {}
     for rank, level in enumerate(levels, 1):
-        if level.n_units != n_units:
-            raise SegmentationError(
-                f"columns[{rank - 1}] has {level.n_units} symbols: expected {n_units}, as many as "
-                "the first"
-            )
         for position in level.boundaries.tolist():
             ranks.setdefault(position, rank)
-    return Segmentation.from_boundaries(list(ranks), n_units, ranks=list(ranks.values()))
+    return Segmentation.from_boundaries(list(ranks), levels[0].n_units, ranks=list(ranks.values()))
 
 
 def dense_ranks(segmentation: Segmentation) -> Int64Array:
@@ -171,9 +174,3 @@ def at_level(segmentation: Segmentation, level: int) -> Segmentation:
         types=None if types is None else [types[i] for i in np.flatnonzero(kept)],
         candidates=segmentation.candidates,
     )
-
-
-def _in_order(values: Any, what: str) -> Any:
-    if isinstance(values, set | frozenset):
-        raise SegmentationError(f"{what} is a set, which has no order: give a list")
-    return values

@@ -19,7 +19,7 @@ from segscore.basics.arguments import (
     unpacked,
     whole_number,
 )
-from segscore.coding.constructor_checks import checked_marks
+from segscore.coding.constructor_checks import check_positions, checked_marks
 from segscore.coding.segmentation import Segmentation
 from segscore.errors import SegmentationError
 
@@ -187,22 +187,13 @@ def _numbers(scores: Any) -> Floats:
 
 def _in_order(positions: Any, values: Floats, n_units: int) -> tuple[Int64Array, Floats]:
     """Positions ascending, and their scores."""
-    listed = unpacked(packed(positions, "positions", f"1 … {n_units - 1}")).tolist()
-    places = [
-        whole_number(position, f"positions[{i}]", 1, n_units - 1)
-        for i, position in enumerate(listed)
-    ]
-    if len(places) != len(values):
+    found = unpacked(packed(positions, "positions", f"1 … {n_units - 1}"))
+    if len(found) != len(values):
         raise SegmentationError(
-            f"scores has {len(values)} numbers, positions {len(places)}: expected as many of both"
+            f"scores has {len(values)} numbers, positions {len(found)}: expected as many of both"
         )
-    found = np.array(places, np.int64)
     order = np.argsort(found, kind="stable")
-    twice = np.flatnonzero(np.diff(found[order]) == 0)
-    if twice.size:
-        raise SegmentationError(
-            f"position {found[order][twice[0]]} is listed twice: expected each once"
-        )
+    check_positions(found[order], n_units, "position")
     return found[order], values[order]
 
 

@@ -34,8 +34,8 @@ from segscore.coding.constructor_checks import (
     in_rows,
     is_name,
     one_per_unit,
-    ranks_in_order,
     types_in_order,
+    whole_numbers,
     without_padding,
     zeros_and_ones,
 )
@@ -143,16 +143,9 @@ class Segmentation:
             made = integers.segmentation_of_masses(cls, masses)  # nearly all calls end here
             if made is not None:
                 return made
-        what = "segment lengths, whole numbers of at least 1"
-        lengths = packed(in_order(masses, "masses"), "masses", what)
-        if not lengths:
-            raise SegmentationError(f"masses is empty: expected {what}")
-        found = integers.accumulate(lengths)
-        if isinstance(found, int):
-            raise SegmentationError(
-                f"masses[{found}] is {unpacked(lengths)[found]}: expected {what}, 2**53 in all"
-            )
-        return cls._make(found[1], found[0])._labelled(segment_labels)
+        what = "segment lengths, whole numbers of at least 1, 2**53 in all"
+        places, n_units = _accumulated(masses, "masses", what)
+        return cls._make(n_units, places)._labelled(segment_labels)
 
     @classmethod
     def from_boundaries(
@@ -195,7 +188,7 @@ class Segmentation:
             n,
             positions.tobytes(),
             None if types is None else types_in_order(types, order),
-            None if ranks is None else ranks_in_order(ranks, order),
+            None if ranks is None else _ordered_ranks(ranks, order),
             allowed,
         )._labelled(segment_labels)
 
@@ -214,8 +207,7 @@ class Segmentation:
             raise SegmentationError(
                 "gaps is empty: expected N-1 symbols 0 or 1 (one unit alone is from_masses([1]))"
             )
-        places = (np.flatnonzero(flags) + 1).astype(np.int64)
-        return cls._make(len(flags) + 1, places.tobytes())._labelled(segment_labels)
+        return cls._at(len(flags) + 1, np.flatnonzero(flags) + 1, segment_labels)
 
     @classmethod
     def from_labels(
@@ -246,8 +238,8 @@ class Segmentation:
         flags = zeros_and_ones(labels, "labels", "" if ignore_index is not None else "ignore_index")
         if not flags.size:
             raise SegmentationError("labels is empty: expected one 0 or 1 per unit")
-        places = np.flatnonzero(flags[:-1]) + 1 if marks == "end" else np.flatnonzero(flags[1:]) + 1
-        return cls._make(len(flags), places.astype(np.int64).tobytes())._labelled(segment_labels)
+        inside = flags[:-1] if marks == "end" else flags[1:]
+        return cls._at(len(flags), np.flatnonzero(inside) + 1, segment_labels)
 
     @classmethod
     def from_segment_ids(
@@ -273,20 +265,15 @@ class Segmentation:
         if ignore_index is not None:
             listed = without_padding(listed, ignore_index, "ids")
         for index, segment_id in enumerate(listed):
-            if not is_name(segment_id):
+            if not is_name(segment_id) or (not isinstance(segment_id, str) and segment_id < 0):
                 raise SegmentationError(
-                    f"ids[{index}] is {shown(segment_id)}: expected a str or an int"
-                )
-            if not isinstance(segment_id, str) and segment_id < 0:
-                raise SegmentationError(
-                    f"ids[{index}] is {segment_id}: expected ids of at least 0; if it is "
-                    f"padding at the end, give ignore_index={segment_id}"
+                    f"ids[{index}] is {shown(segment_id)}: expected a str, or an int of at least "
+                    f"0; if it is padding at the end, give ignore_index={segment_id}"
                 )
         if not listed:
             raise SegmentationError("ids is empty: expected one id per unit")
         changes = [i for i in range(1, len(listed)) if listed[i] != listed[i - 1]]
-        places = np.array(changes, np.int64)
-        return cls._make(len(listed), places.tobytes())._labelled(segment_labels)
+        return cls._at(len(listed), changes, segment_labels)
 
     @classmethod
     def from_spans(
@@ -319,8 +306,12 @@ class Segmentation:
             ends.append(end)
         if not ends:
             raise SegmentationError("spans is empty: expected pairs (start, end)")
-        places = np.array(ends[:-1], np.int64)
-        return cls._make(end, places.tobytes())._labelled(segment_labels)
+        return cls._at(end, ends[:-1], segment_labels)
+
+    @classmethod
+    def _at(cls, n_units: int, places: Any, labels: Iterable[Any] | None) -> Self:
+        """The segmentation with boundaries at these places, which are in order."""
+        return cls._make(n_units, np.asarray(places, np.int64).tobytes())._labelled(labels)
 
     def _labelled(self, labels: Iterable[Any] | None) -> Self:
         return self if labels is None else self.with_segment_labels(labels)
@@ -526,18 +517,11 @@ class Segmentation:
         (array([7]), 20, array([ 7, 11]))
         """
         expected = f"{self._n_units} lengths of at least 1, one per unit"
-        lengths = packed(in_order(unit_lengths, "unit_lengths"), "unit_lengths", expected)
-        if len(lengths) != 8 * self._n_units:
-            raise SegmentationError(f"unit_lengths has {len(lengths) // 8}: expected {expected}")
-        found = integers.accumulate(lengths)
-        if isinstance(found, int):
-            raise SegmentationError(
-                f"unit_lengths[{found}] is {unpacked(lengths)[found]}: expected {expected}"
-            )
-        ends = unpacked(found[0])
+        packed_ends, n_units = _accumulated(unit_lengths, "unit_lengths", expected, self._n_units)
+        ends = unpacked(packed_ends)
         places = ends if self.candidates is None else ends[self.candidates - 1]
         return self._make(
-            found[1],
+            n_units,
             ends[self.boundaries - 1].tobytes(),
             self._types,
             self._ranks,
@@ -586,6 +570,30 @@ class Segmentation:
         from segscore.coding.notebook_html import segmentation_html
 
         return segmentation_html(self)
+
+
+def _ordered_ranks(ranks: Any, order: Int64Array) -> bytes:
+    """The rank of each boundary, in the order of their positions."""
+    expected = f"{len(order)} ranks of at least 1, one per boundary"
+    given = whole_numbers(ranks, "ranks", expected, 1)
+    if len(given) != len(order):
+        raise SegmentationError(f"ranks has {len(given)}: expected {expected}")
+    return given[order].tobytes()
+
+
+def _accumulated(values: Any, what: str, expected: str, n: int | None = None) -> tuple[bytes, int]:
+    """The ends of stretches with these lengths, `n` if that is given, and their sum."""
+    lengths = packed(in_order(values, what), what, expected)
+    count = len(lengths) // 8
+    if not count or (n is not None and count != n):
+        raise SegmentationError(
+            f"{what} {f'has {count}' if n else 'is empty'}: expected {expected}"
+        )
+    found = integers.accumulate(lengths)
+    if isinstance(found, int):
+        wrong = unpacked(lengths)[found]
+        raise SegmentationError(f"{what}[{found}] is {wrong}: expected {expected}")
+    return found
 
 
 def _brief(held: Any) -> str:

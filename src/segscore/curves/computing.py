@@ -11,7 +11,7 @@ from segscore._kernels import ranking
 from segscore.basics.arguments import Floats, Seed, check_choice, seed_of, shown, whole_number
 from segscore.basics.cached import cached_property
 from segscore.basics.series import by_name as named_values
-from segscore.checking.label_frames import check_scores
+from segscore.checking.match_rules import check_scores
 from segscore.coding.constructor_checks import not_segmentation
 from segscore.coding.scored import Marks, ScoredBoundaries
 from segscore.coding.segmentation import Segmentation

@@ -6,8 +6,8 @@ The page shows the tables of the results, each number with its interval and its 
 from dataclasses import replace
 from typing import Any
 
-from segscore.chunks.chunk_description import ChunkDescription
-from segscore.chunks.evidence_comparison import EvidenceComparison
+from segscore.chunks.describing import ChunkDescription
+from segscore.chunks.evaluating import EvidenceComparison
 from segscore.chunks.evidence_scores import EvidenceScores
 from segscore.errors import SegmentationError
 from segscore.pages.report_sections import versions
@@ -59,7 +59,7 @@ def chunk_sections(
         first = scores[0]
         counts["evidence"] = [
             (len(set(first.documents)), "document"), (len(first), "question"),
-            (len(first.spans), "span"), (len(scores), "chunker"),
+            (first.n_spans, "span"), (len(scores), "chunker"),
         ]  # fmt: skip
         if isinstance(evidence, EvidenceComparison):
             signatures = dict(evidence.signatures)

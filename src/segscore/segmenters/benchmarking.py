@@ -498,16 +498,17 @@ def tune(
     chosen = as_metric(metric)
     judge = partial(_trial, base, name, exam, chosen, average)
     with ExitStack() as stack:
-        trials = _Trials(judge, base, name, chosen, len(exam.tasks), workers, progress, stack)
+        trials = _Trials(judge, base, name, len(exam.tasks), workers, progress, stack)
         trials.run([{}])
         if search == "grid":
-            trials.run([dict(zip(values, each, strict=True)) for each in product(*values.values())])
+            trials.run(dict(zip(values, each, strict=True)) for each in product(*values.values()))
         else:
-            trials.run_by_coordinates(values)
+            trials.run_by_coordinates(values, chosen)
+    tried = list(trials.tried.values())
     known = exam.corpus.provenance
-    for trial in trials.listed:
+    for trial in tried:
         known = known.joined(placing_of(trial.segmenter), "cannot tune")
-    return Tuning(trials.listed, trials.best[1], chosen, average, len(exam.tasks), known)
+    return Tuning(tried, _best(tried, chosen), chosen, average, len(exam.tasks), known)
 
 
 def _checked_grid(
@@ -544,6 +545,12 @@ def _trial(
     return Trial(spec, changed, entry.value, entry.low, entry.high, n_segments, seconds)
 
 
+def _best(trials: Iterable[Trial], metric: Metric) -> Trial:
+    """The first of the best trials; an undefined score is never best."""
+    sign = -1 if metric.higher_is_better else 1
+    return min(trials, key=lambda trial: (np.isnan(trial.score), sign * trial.score))
+
+
 @dataclass
 class _Trials:
     """The settings tried so far, each once."""
@@ -551,62 +558,44 @@ class _Trials:
     judge: Callable[[Setting], Trial]
     base: Segmenter
     name: str
-    metric: Metric
     n_documents: int
     workers: int | None
     progress: Progress | None
     stack: ExitStack
     pool: WorkerPool[Setting, Trial] | None = None
-    tried: dict[frozenset[tuple[str, Any]], tuple[Setting, Trial]] = field(default_factory=dict)
+    tried: dict[frozenset[tuple[str, Any]], Trial] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         if self.workers is not None:
             checked_workers(self.workers)
 
-    @property
-    def listed(self) -> list[Trial]:
-        """All trials, in order."""
-        return [trial for _, trial in self.tried.values()]
-
-    @property
-    def best(self) -> tuple[Setting, Trial]:
-        """The first of the best trials; an undefined score is never best."""
-        sign = -1 if self.metric.higher_is_better else 1
-        costs = [sign * trial.score for trial in self.listed]
-        best = int(np.argmin(np.where(np.isnan(costs), np.inf, costs)))
-        return list(self.tried.values())[best]
-
-    def run_by_coordinates(self, values: Mapping[str, Sequence[Any]]) -> None:
+    def run_by_coordinates(self, values: Mapping[str, Sequence[Any]], metric: Metric) -> None:
         """Try one parameter after the other, with the best values so far of the others, until
         nothing changes."""
-        before: Setting | None = None
-        while before != self.best[0]:
-            before = self.best[0]
+        before: Trial | None = None
+        while before is not (best := _best(self.tried.values(), metric)):
+            before = best
             for name, options in values.items():
-                best = self.best[0]
-                self.run([{**best, name: option} for option in options])
+                best = _best(self.tried.values(), metric)
+                setting = {key: getattr(best.segmenter, key) for key in values}
+                self.run({**setting, name: option} for option in options)
 
-    def run(self, settings: Sequence[Setting]) -> None:
-        """Try the settings that are new."""
+    def run(self, settings: Iterable[Setting]) -> None:
+        """Try the settings that are new, by worker processes if they save time."""
         new: dict[frozenset[tuple[str, Any]], Setting] = {}
-        for candidate in settings:
-            changed = {k: v for k, v in candidate.items() if v != getattr(self.base, k)}
-            key = frozenset(changed.items())
-            if key not in self.tried:
-                new[key] = changed
-        steps = self._judged(list(new.values()))
-        if self.progress is not None:
-            steps = self.progress(steps, self.name, len(new))
-        for (key, setting), trial in zip(new.items(), steps, strict=True):
-            self.tried[key] = setting, trial
-
-    def _judged(self, settings: Sequence[Setting]) -> Iterable[Trial]:
-        """The trials, by worker processes if they save time."""
-        if self.pool is None and self.tried and len(settings) > 1:
+        for setting in settings:
+            changed = {k: v for k, v in setting.items() if v != getattr(self.base, k)}
+            if frozenset(changed.items()) not in self.tried:
+                new[frozenset(changed.items())] = changed
+        if self.pool is None and self.tried and len(new) > 1:
             workers = self.workers
             if workers is None:
-                seconds = self.listed[0].seconds * self.n_documents * len(settings)
-                workers = min(cores(), len(settings)) if seconds > _WORTH_PROCESSES else 1
+                first = next(iter(self.tried.values()))
+                worth_it = first.seconds * self.n_documents * len(new) > _WORTH_PROCESSES
+                workers = min(cores(), len(new)) if worth_it else 1
             if workers > 1 and can_travel(self.judge):
                 self.pool = self.stack.enter_context(WorkerPool(workers, self.judge))
-        return map(self.judge, settings) if self.pool is None else self.pool.map(settings)
+        listed = list(new.values())
+        steps = map(self.judge, listed) if self.pool is None else self.pool.map(listed)
+        shown_steps = self.progress(steps, self.name, len(new)) if self.progress else steps
+        self.tried.update(zip(new, shown_steps, strict=True))

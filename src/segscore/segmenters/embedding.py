@@ -12,14 +12,13 @@ Their results are checked (`segscore.basics.vectors`).
 
 - `MODULE:FUNCTION` is imported, also from the current folder;
 - a folder has a file `DOCUMENT.npy` for each document, the row of each unit in order;
-- an `.npz` or `.safetensors` file has an array for each document, by its name;
+- an `.npz` file has an array for each document, by its name;
 - an `.npy` file is for a single document.
 
 No file is unpickled, so that reading is safe. A compressed archive may unpack to a thousand times
 its size, so the declared sizes of its members are added up first, and nothing beyond them is read.
 """
 
-import json
 import zipfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -33,7 +32,7 @@ from segscore.basics.arguments import Floats, shown
 from segscore.basics.user_functions import function_name, imported_function
 from segscore.basics.vectors import checked_vectors, unit_length
 from segscore.coding.segmentation import Segmentation
-from segscore.errors import SegmentationError, named
+from segscore.errors import SegmentationError, about, named
 from segscore.io.compressed import most_unpacked
 from segscore.io.files import READABLE, naming_file
 from segscore.io.parsed_size import MOST_PARSED
@@ -120,10 +119,8 @@ class EmbeddingSegmenter(Segmenter):
 
 Encoder = Callable[[list[str]], Any]
 
-_FILES = (".npy", ".npz", ".safetensors")
+_FILES = (".npy", ".npz")
 _FILES_EXPECTED = f", a folder of .npy files, or a file {', '.join(_FILES)}"
-_LONGEST_HEADER = 2**24  # bytes of JSON at the start of a .safetensors file
-_KINDS = {"F64": "<f8", "F32": "<f4", "F16": "<f2", "BF16": "<u2"}
 
 
 # ---- encoders: each text once ----
@@ -163,7 +160,7 @@ def encoder(spec: str, documents: Mapping[str, Sequence[str]]) -> EncodedOnce:
     """The encoder that a text names: a function, or files of vectors for these documents."""
     path = Path(spec)
     if path.is_dir() or path.suffix.lower() in _FILES:
-        return EncodedOnce(_unknown, dict(_stored(path, documents)))
+        return EncodedOnce(_unknown, _stored(path, documents))
     return EncodedOnce(imported_function(spec, "encoder", _FILES_EXPECTED))
 
 
@@ -177,9 +174,8 @@ def _unknown(texts: list[str]) -> Any:
     )
 
 
-def _stored(
-    path: Path, documents: Mapping[str, Sequence[str]]
-) -> list[tuple[tuple[str, ...], NDArray[Any]]]:
+def _stored(path: Path, documents: Mapping[str, Sequence[str]]) -> dict[tuple[str, ...], Any]:
+    """The vectors of each document, by its units."""
     arrays = _arrays(path, list(documents))
     missing = [name for name in documents if name not in arrays]
     if missing:
@@ -187,14 +183,10 @@ def _stored(
             f"{path} has no vectors of {named(missing)}: expected an array for each document, "
             "by its name"
         )
-    found = []
+    found = {}
     for name, units in documents.items():
-        try:
-            vectors = checked_vectors(arrays[name], len(units))
-        except SegmentationError as error:
-            reason = str(error).replace("the encoder returned", "found")
-            raise SegmentationError(f"{path}, document {name!r}: {reason}") from None
-        found.append((tuple(units), _compact(vectors)))
+        with about(f"{path}, document {name!r}"):
+            found[tuple(units)] = _compact(checked_vectors(arrays[name], len(units)))
     return found
 
 
@@ -204,14 +196,12 @@ def _arrays(path: Path, documents: list[str]) -> Mapping[str, Any]:
         if path.is_dir():
             inside = {name: path / f"{name}.npy" for name in documents}
             return {name: _numpy(file) for name, file in inside.items() if file.is_file()}
-        if path.suffix.lower() == ".safetensors":
-            return safetensors(path)
         if path.suffix.lower() == ".npz":
             return dict(_numpy(path))
         if len(documents) != 1:
             raise SegmentationError(
                 f"{path} is for one document, and there are {len(documents)}: expected a folder "
-                "with a file DOCUMENT.npy for each, or an .npz or .safetensors file"
+                "with a file DOCUMENT.npy for each, or an .npz file"
             )
         return {documents[0]: _numpy(path)}
 
@@ -225,37 +215,6 @@ def _numpy(path: Path) -> Any:
         raise
     except Exception as error:  # which one depends on the damaged byte; NumPy advises to unpickle
         raise SegmentationError(f"cannot read {str(path)!r}: expected arrays of NumPy") from error
-
-
-def safetensors(path: Path) -> dict[str, NDArray[Any]]:
-    """The arrays of a .safetensors file: the length of a JSON header, the header, the numbers."""
-    data = path.read_bytes()
-    length = int.from_bytes(data[:8], "little")
-    try:
-        if not 2 <= length <= min(_LONGEST_HEADER, len(data) - 8):
-            raise ValueError("a header of that length")
-        header = json.loads(data[8 : 8 + length])
-        numbers = memoryview(data)[8 + length :]
-        return {
-            name: _tensor(about, numbers)
-            for name, about in header.items()
-            if name != "__metadata__"
-        }
-    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
-        raise SegmentationError(
-            f"cannot read {str(path)!r} ({error}): expected a safetensors file with arrays of "
-            f"{', '.join(_KINDS)}"
-        ) from None
-
-
-def _tensor(about: Mapping[str, Any], numbers: memoryview) -> NDArray[Any]:
-    start, end = about["data_offsets"]
-    if not 0 <= start <= end <= len(numbers):
-        raise ValueError("numbers outside of the file")
-    flat = np.frombuffer(numbers[start:end], _KINDS[about["dtype"]])
-    if about["dtype"] == "BF16":  # the upper half of a float
-        flat = (flat.astype("<u4") << 16).view("<f4")
-    return flat.reshape([int(size) for size in about["shape"]])
 
 
 # ---- files of NumPy ----

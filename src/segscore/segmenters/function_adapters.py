@@ -160,11 +160,7 @@ class FunctionSegmenter(Segmenter):
         return self.function(argument, **(number or {}))
 
     def _segment(self, units: list[str], n_segments: int | None) -> Segmentation:
-        result = self._call(units, n_segments)
-        if self.returns == "flags":
-            found = Segmentation.from_labels(result, self.marks)
-        else:
-            found = _READERS[self.returns](result, units)
+        found = _read(self._call(units, n_segments), units, self.returns, self.marks)
         return self._checked(found, len(units), n_segments)
 
     def _checked(self, found: Segmentation, n_units: int, n_segments: int | None) -> Segmentation:
@@ -180,10 +176,38 @@ class FunctionSegmenter(Segmenter):
         return found
 
 
-# ---- what functions return ----
-
-
-def _as_it_is(result: Any, _units: list[str]) -> Segmentation:
+def _read(result: Any, units: list[str], returns: Returns, marks: Marks | None) -> Segmentation:
+    """What a function returned, as a segmentation of its units."""
+    n = len(units)
+    if returns == "masses":
+        return Segmentation.from_masses(result)
+    if returns == "boundaries":
+        return Segmentation.from_boundaries(result, n)
+    if returns == "flags":
+        return Segmentation.from_labels(result, marks)
+    if returns == "ids":
+        return Segmentation.from_segment_ids(result)
+    if returns in ("starts", "ends"):
+        at, edge = (0, 0) if returns == "starts" else (-1, n)
+        places = unpacked(packed(result, returns, f"ascending numbers 0 … {n}, {edge} among them"))
+        found = places[at] if places.size else "missing"
+        if found != edge:
+            raise SegmentationError(
+                f"{returns}: the {'first start' if edge == 0 else 'last end'} is {found}: expected "
+                f"{edge}; for boundaries alone use returns='boundaries'"
+            )
+        return Segmentation.from_boundaries(places[1:] if returns == "starts" else places[:-1], n)
+    if returns == "groups":
+        groups = [
+            _items(group, f"groups[{index}]", "units")
+            for index, group in enumerate(_items(result, "groups", "lists of units"))
+        ]
+        for index, (given, unit) in enumerate(zip(chain(*groups), units, strict=False)):
+            if given != unit:
+                raise SegmentationError(
+                    f"groups: unit {index} is {shown(given)}: expected {shown(unit)}"
+                )
+        return Segmentation.from_masses([len(group) for group in groups if group])
     if not isinstance(result, Segmentation):
         raise SegmentationError(
             f"the segmenter returned {shown(result)}: expected a Segmentation; for another form "
@@ -192,55 +216,10 @@ def _as_it_is(result: Any, _units: list[str]) -> Segmentation:
     return result
 
 
-def _from_starts(result: Any, units: list[str]) -> Segmentation:
-    n = len(units)
-    starts = unpacked(packed(result, "starts", f"ascending indices 0 … {n - 1}, 0 first"))
-    first = starts[0] if starts.size else "missing"
-    if first != 0:
-        raise SegmentationError(
-            f"starts: the first start is {first}: expected 0, the first unit; for boundaries "
-            "alone use returns='boundaries'"
-        )
-    return Segmentation.from_boundaries(starts[1:], n)
-
-
-def _from_ends(result: Any, units: list[str]) -> Segmentation:
-    n = len(units)
-    ends = unpacked(packed(result, "ends", f"ascending positions, the last of them {n}"))
-    last = ends[-1] if ends.size else "missing"
-    if last != n:
-        raise SegmentationError(f"ends: the last end is {last}: expected {n}, the number of units")
-    return Segmentation.from_boundaries(ends[:-1], n)
-
-
-def _from_groups(result: Any, units: list[str]) -> Segmentation:
-    groups = [
-        _items(group, f"groups[{index}]", "units")
-        for index, group in enumerate(_items(result, "groups", "lists of units"))
-    ]
-    for index, (given, unit) in enumerate(zip(chain(*groups), units, strict=False)):
-        if given != unit:
-            raise SegmentationError(
-                f"groups: unit {index} is {shown(given)}: expected {shown(unit)}"
-            )
-    return Segmentation.from_masses([len(group) for group in groups if group])
-
-
 def _items(value: Any, what: str, expected: str) -> list[Any]:
     if isinstance(value, str) or not isinstance(value, Iterable):
         raise SegmentationError(f"{what} is {shown(value)}: expected a list of {expected}")
     return list(value)
-
-
-_READERS: dict[str, Callable[[Any, list[str]], Segmentation]] = {
-    "segmentation": _as_it_is,
-    "masses": lambda result, _: Segmentation.from_masses(result),
-    "boundaries": lambda result, units: Segmentation.from_boundaries(result, len(units)),
-    "starts": _from_starts,
-    "ends": _from_ends,
-    "ids": lambda result, _: Segmentation.from_segment_ids(result),
-    "groups": _from_groups,
-}
 
 
 # ---- text splitters ----

@@ -1,29 +1,150 @@
-"""Find chunks in the text that they were cut from (`segscore.text.chunk_forms` has their forms).
+"""Find chunks in the text that they were cut from, in any form that splitters return.
 
-Chunks are in the order of the text. They may overlap, text between them may be left out, and
-programs may have changed white space, quote marks and dashes (`segscore.text.folding`); any other
-change, and text that is not there, is an error. A repeated text is located by all chunks together,
-not one by one: the chosen places leave out the least of the text, then change the least in it, then
-have the most even overlaps. So chunks without overlap that hold the whole text have a single place
-each, whatever is repeated. A chunk that also fits elsewhere counts as `ambiguous`; only offsets can
-settle that.
+Known forms: texts; pairs (start, end) of offsets; pairs (start, text), as in
+semantic-text-splitter; starts alone, where each chunk extends to the next; a list of texts and a
+list of as many pairs, as in semchunk; objects and mappings with `text` or `page_content`
+(LangChain, LlamaIndex, Chonkie) and, if they have it, `start_index` and `end_index`, which
+LangChain keeps in `metadata`. Offsets count code points from 0, half-open, as Python does.
+
+Chunks without offsets are in the order of the text. They may overlap, text between them may be left
+out, and programs may have changed white space, quote marks and dashes (`segscore.text.folding`);
+any other change, and text that is not there, is an error. A repeated text is located by all chunks
+together, not one by one: the chosen places leave out the least of the text, then change the least
+in it, then have the most even overlaps. So chunks without overlap that hold the whole text have a
+single place each, whatever is repeated. A chunk that also fits elsewhere counts as `ambiguous`;
+only offsets can settle that.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from itertools import accumulate, pairwise
+from typing import Any, NamedTuple
 
-from segscore.basics.arguments import shown
+import numpy as np
+
+from segscore.basics.arguments import array_inside, is_whole, shown
 from segscore.errors import SegmentationError
-from segscore.text.chunk_forms import Chunk
 from segscore.text.folding import Folded, is_blank, is_quote
 from segscore.text.markdown_blocks import Stretch
 
+_TEXTS = ("page_content", "text", "content")
+_STARTS = ("start_index", "start_char_idx", "start")
+_ENDS = ("end_index", "end_char_idx", "end")
+_EXPECTED = (
+    "texts, pairs of offsets (start, end) or (start, text), starts, or objects with a text "
+    "(page_content, text) and, perhaps, start_index"
+)
+OFFSETS_COUNT = (
+    "offsets count characters (code points) of the text as Python reads it, not bytes: a line end "
+    "is one character, and a byte order mark is none"
+)
+_ALONE = "; if something was put in front of chunks, give offsets alone"
 _FAR = 10_000  # characters after the last chunk in which the next is looked for first
 _MOST = 1000  # places of one chunk that are considered
 _MOST_STEPS = 30_000_000  # from a place of one chunk to a place of the next: some 20 s
 # What a character left out costs, and a chunk that was changed; all overlaps together cost less.
 _LEFT_OUT, _CHANGED = 10**30, 10**20
+
+
+# ---- forms ----
+
+
+class Chunk(NamedTuple):
+    """A chunk as a splitter returned it; unknown fields are None."""
+
+    text: str | None
+    start: int | None = None
+    end: int | None = None
+
+
+def as_chunks(given: Any) -> list[Chunk]:
+    """The chunks, at least one, from any known form.
+
+    >>> as_chunks(["One.", {"page_content": "Two.", "metadata": {"start_index": 5}}])
+    [Chunk(text='One.', start=None, end=None), Chunk(text='Two.', start=5, end=9)]
+    >>> as_chunks([0, 5])
+    [Chunk(text=None, start=0, end=None), Chunk(text=None, start=5, end=None)]
+    """
+    given = array_inside(given, "chunks", f"a list of {_EXPECTED}")
+    if isinstance(given, str | bytes | Mapping | Set) or not isinstance(given, Iterable):
+        raise SegmentationError(f"chunks is {shown(given)}: expected a list of {_EXPECTED}")
+    listed = list(given)
+    if not listed:
+        raise SegmentationError("chunks is empty: expected at least one chunk of the text")
+    if len(listed) == 2 and all(isinstance(column, list) and column for column in listed):
+        texts, offsets = listed
+        if len(texts) == len(offsets) and all(isinstance(text, str) for text in texts):
+            pairs = (edge if isinstance(edge, Sequence) else [edge] for edge in offsets)
+            names = ("text", "start", "end")
+            listed = [
+                dict(zip(names, (text, *pair), strict=False))
+                for text, pair in zip(texts, pairs, strict=True)
+            ]
+    return [_as_chunk(entry, f"chunks[{index}]") for index, entry in enumerate(listed)]
+
+
+def _as_chunk(given: Any, what: str) -> Chunk:
+    given = array_inside(given, what, _EXPECTED)
+    given = given.tolist() if isinstance(given, np.ndarray) else given
+    if isinstance(given, str):
+        chunk = Chunk(given)
+    elif is_whole(given):
+        chunk = Chunk(None, int(given))
+    elif isinstance(given, Sequence) and not isinstance(given, bytes):
+        if len(given) != 2 or not is_whole(given[0]) or not _is_end(given[1]):
+            raise SegmentationError(
+                f"{what} is {shown(given)}: expected a pair (start, end) or (start, text)"
+            )
+        start, second = int(given[0]), given[1]
+        text = second if isinstance(second, str) else None
+        chunk = Chunk(text, start, int(second) if text is None else start + len(text))
+    else:
+        chunk = _from_object(given, what)
+    if chunk.text == "":
+        raise SegmentationError(f"{what} is empty: expected some text in each chunk")
+    first, last = chunk.start, chunk.end
+    if first is not None and (first < 0 or (last is not None and last <= first)):
+        raise SegmentationError(
+            f"{what} goes from {shown(first)} to {shown(last)}: expected a start of at least 0, "
+            "and an end after the start"
+        )
+    return chunk
+
+
+def _is_end(value: Any) -> bool:
+    return is_whole(value) or isinstance(value, str)
+
+
+def _from_object(given: Any, what: str) -> Chunk:
+    """A chunk from an object or a mapping with a text, offsets, or both."""
+    text = first_of(given, _TEXTS)
+    metadata = first_of(given, ("metadata",))
+    if text is not None and not isinstance(text, str):
+        raise SegmentationError(f"{what} has the text {shown(text)}: expected a str")
+    start, end = (
+        next((int(value) for value in values if is_whole(value)), None)
+        for values in ((first_of(given, names), first_of(metadata, names))
+                       for names in (_STARTS, _ENDS))
+    )  # fmt: skip
+    if text is None and start is None:
+        raise SegmentationError(f"{what} is {shown(given)}: expected {_EXPECTED}")
+    if start is not None and text is not None:
+        if start < 0:  # LangChain's way to say that it was not found
+            return Chunk(text)
+        end = start + len(text) if end is None else end
+    return Chunk(text, start, end)
+
+
+def first_of(source: Any, names: tuple[str, ...]) -> Any:
+    """The first of some fields of an object or a mapping that is not None."""
+    for name in names:
+        value = source.get(name) if isinstance(source, Mapping) else getattr(source, name, None)
+        if value is not None:
+            return value
+    return None
+
+
+# ---- places ----
 
 
 @dataclass(frozen=True)
@@ -38,45 +159,68 @@ class Found:
     wrong_offsets: int = 0
 
 
-def find_chunks(text: str, chunks: Sequence[Chunk]) -> Found:
+def find_chunks(text: str, chunks: Sequence[Chunk], *, in_order: bool = True) -> Found:
     """The place of each chunk; text outside all chunks is left to the caller.
+
+    in_order: whether chunks are in the order of the text. If not, offsets stand as they are, and
+    texts that are in another order must each occur once.
 
     >>> find_chunks("So it is. So it is. Yes.", [Chunk("So it is."), Chunk("So it is.  Yes.")])
     Found(stretches=[(0, 9), (10, 24)], changed=1, ambiguous=0, wrong_offsets=0)
     """
     texts = [chunk.text for chunk in chunks if chunk.text is not None]
     if all(chunk.start is not None for chunk in chunks):
-        both = len(texts) == len(chunks)
-        return _by_both(text, chunks, texts) if both else _by_offsets(text, chunks)
+        if not in_order or len(texts) < len(chunks):
+            found = _by_offsets(text, chunks, in_order)
+            ordered = all(a <= b for (a, _), (b, _) in pairwise(found.stretches))
+            if len(texts) < len(chunks) or not ordered:
+                return found
+        return _by_both(text, chunks, texts)
     if len(texts) < len(chunks):
         raise SegmentationError(
             "some chunks have a text and no offset, some an offset and no text: expected one or "
             "the other of all of them"
         )
-    return _in_order(text, texts)
+    try:
+        return _in_order(text, texts)
+    except SegmentationError:
+        alone = None if in_order else _each_alone(text, texts)
+        if alone is None:
+            raise
+        return alone
+
+
+def _each_alone(text: str, texts: list[str]) -> Found | None:
+    """The place of each chunk at the only occurrence of its text; None if a chunk has none."""
+    whole = Folded(text)
+    stretches: list[Stretch] = []
+    for chunk in texts:
+        piece = Folded(chunk)
+        at = whole.text.find(piece.text) if len(piece) else -1
+        if at < 0 or whole.text.find(piece.text, at + 1) >= 0:
+            return None
+        stretches.append((int(whole.at[at]), int(whole.at[at + len(piece) - 1]) + 1))
+    return Found(stretches)
 
 
 def _by_both(text: str, chunks: Sequence[Chunk], texts: list[str]) -> Found:
     """By offsets, unless these are out of order or leave out text that is in the chunks: LangChain
     takes the first place where a text is found, which may be the place of another chunk."""
+    found = None
     try:
-        found = _by_offsets(text, chunks)
-    except SegmentationError as error:
-        found, trouble = None, error
-    if found is not None and _covers(text, found.stretches):
-        return found
+        found = _by_offsets(text, chunks, in_order=True)
+        if _covers(text, found.stretches):
+            return found
+    except SegmentationError:
+        pass  # raised below, if texts do not help
     try:
         better = _in_order(text, texts)
     except SegmentationError:
         better = None
-    if better is None or (found is not None and not _covers(text, better.stretches)):
-        if found is None:
-            raise trouble
-        return found
-    wrong = sum(
-        chunk.start != start for chunk, (start, _) in zip(chunks, better.stretches, strict=True)
-    )
-    return replace(better, wrong_offsets=wrong)
+    if better is not None and (found is None or _covers(text, better.stretches)):
+        pairs = zip(chunks, better.stretches, strict=True)
+        return replace(better, wrong_offsets=sum(chunk.start != at for chunk, (at, _) in pairs))
+    return found or _by_offsets(text, chunks, in_order=True)
 
 
 def _covers(text: str, stretches: list[Stretch]) -> bool:
@@ -104,48 +248,37 @@ def _in_order(text: str, texts: list[str]) -> Found:
             raise error from None
 
 
-def _by_offsets(text: str, chunks: Sequence[Chunk]) -> Found:
-    stretches = given_stretches(text, chunks)
-    changed = before = 0
-    for index, (chunk, (start, end)) in enumerate(zip(chunks, stretches, strict=True)):
+def _by_offsets(text: str, chunks: Sequence[Chunk], in_order: bool) -> Found:
+    """The places that offsets say; a chunk without an end extends to the next."""
+    starts = [chunk.start or 0 for chunk in chunks]
+    stretches: list[Stretch] = []
+    changed = 0
+    for index, (chunk, start, following) in enumerate(
+        zip(chunks, starts, [*starts[1:], len(text)], strict=True)
+    ):
+        end = following if chunk.end is None else chunk.end
         if end > len(text) or start >= end:
             raise SegmentationError(
-                f"chunks[{index}] goes from {shown(start)} to {shown(end)}: expected offsets in "
-                f"order, up to {len(text)}, the length of the text"
+                f"chunks[{index}] goes from {shown(start)} to {shown(end)}, and the text has "
+                f"{len(text)} characters: expected a start before an end inside of the text; "
+                f"{OFFSETS_COUNT}{_ALONE}"
             )
-        if start < before:
+        if in_order and stretches and start < stretches[-1][0]:
             raise SegmentationError(
                 f"chunks[{index}] starts at {start}, before the one before it "
-                f"({before}): expected chunks in the order of the text"
+                f"({stretches[-1][0]}): expected chunks in the order of the text"
             )
         if chunk.text is not None and chunk.text != text[start:end]:
-            changed += changes_at(text, start, end, chunk.text, f"chunks[{index}]")
-        before = start
+            there, given = Folded(text[start:end]), Folded(chunk.text)
+            if there.text != given.text:
+                raise SegmentationError(
+                    f"chunks[{index}] is {shown(chunk.text)}, and the text at its offsets {start} "
+                    f"… {end} is {shown(text[start:end])}: expected the same; {OFFSETS_COUNT}"
+                    f"{_ALONE}"
+                )
+            changed += _changes(there, 0, given)
+        stretches.append((start, end))
     return Found(stretches, changed)
-
-
-def given_stretches(text: str, chunks: Sequence[Chunk]) -> list[Stretch]:
-    """The stretches of chunks with offsets; a chunk without an end extends to the next."""
-    starts = [chunk.start or 0 for chunk in chunks]
-    following = [*starts[1:], len(text)]
-    ends = (
-        after if chunk.end is None else chunk.end
-        for chunk, after in zip(chunks, following, strict=True)
-    )
-    return list(zip(starts, ends, strict=True))
-
-
-def changes_at(text: str, start: int, end: int, chunk: str, what: str) -> int:
-    """The number of differences between a chunk and the text at its offsets; raise if it is other
-    text."""
-    there, given = Folded(text[start:end]), Folded(chunk)
-    if there.text != given.text:
-        raise SegmentationError(
-            f"{what} is {shown(chunk)}, and the text at its offsets {start} … {end} is "
-            f"{shown(text[start:end])}: expected the same; offsets count characters (code points), "
-            "not bytes, from the start of the text"
-        )
-    return _changes(there, 0, given)
 
 
 def _by_texts(whole: Folded, chunks: list[Folded], *, is_bare: bool) -> Found:
@@ -229,7 +362,7 @@ def _not_found(whole: Folded, piece: Folded, index: int, first: int) -> Segmenta
     return SegmentationError(
         f"{what}, which is not in the text: after its first {at} characters it has "
         f"{shown(piece.original[at : at + 30])}: expected chunks of the text, in its order, with "
-        "no other change than in white space, quote marks and dashes"
+        f"no other change than in white space, quote marks and dashes{_ALONE}"
     )
 
 

@@ -22,6 +22,7 @@ to the chunk before it.
 import warnings
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from typing import (
     TYPE_CHECKING,
     Any,
@@ -36,8 +37,7 @@ import numpy as np
 from segscore.basics.arguments import Int64Array, check_choice, is_whole, shown, whole_number
 from segscore.errors import SegmentationError, named
 from segscore.tables.tabular import Tabular
-from segscore.text.chunk_finding import find_chunks
-from segscore.text.chunk_forms import as_chunks
+from segscore.text.chunk_finding import as_chunks, find_chunks
 from segscore.text.folding import Folded, is_blank, visible
 from segscore.text.letter_words import cut_inside_word
 from segscore.text.markdown_blocks import Stretch, markdown_blocks
@@ -214,7 +214,7 @@ def place(
     snap: int = SNAP,
     kind: type[Kind],
 ) -> Kind:
-    """Chunks, in any form that `segscore.text.chunk_forms` knows, on the units of a text.
+    """Chunks, in any form that `segscore.text.chunk_finding` knows, on the units of a text.
 
     >>> place("One. Two. Three.", ["One.", "Two. Three."], kind=PlacedChunks).boundaries
     (1,)
@@ -226,20 +226,14 @@ def place(
     snap = whole_number(snap, "snap", 0)
     there = units_in(text, units, snap)
     found = find_chunks(text, as_chunks(chunks))
-    cuts, doubled, left_out = _cuts(found.stretches, overlap, _GapRule(text, gaps))
+    cuts, doubled, left_out = _cuts(text, found.stretches, overlap, gaps)
     moves = [_move(index, cut, there, snap) for index, cut in enumerate(cuts, start=1)]
     positions = {position for position, _ in moves if 0 < position < there.n}
     at = Folded(text).at
     edges = cuts_of(at, found.stretches)
     sentences = lined_units(text, "sentences")
-    uncovered = [
-        _trimmed(text, stretch) for stretch in left_out if not is_blank(text[slice(*stretch)])
-    ]
-    uncovered = [
-        stretch
-        for stretch in uncovered
-        if there.started_before(stretch[1]) > there.ended_by(stretch[0])
-    ]
+    solid = (_trimmed(text, gap) for gap in left_out if not is_blank(text[slice(*gap)]))
+    uncovered = [(a, b) for a, b in solid if there.started_before(b) > there.ended_by(a)]
     placed = kind(
         there.n,
         tuple(sorted(positions)),
@@ -300,7 +294,19 @@ def units_in(text: str, units: Any, snap: int) -> Stretches:
     elif isinstance(units, HasUnits):
         found = units.units_in(text)
     else:
-        found = stretches(_edges(units))
+        is_list = isinstance(units, Iterable) and not isinstance(units, bytes)
+        listed = list(units) if is_list else [units]
+        pairs = [
+            tuple(unit) if isinstance(unit, Iterable) and not isinstance(unit, str) else ()
+            for unit in listed
+        ]
+        for pair, unit in zip(pairs, listed, strict=True):
+            if len(pair) != 2 or not all(map(is_whole, pair)) or pair[0] < 0:
+                raise SegmentationError(
+                    f"units has {shown(unit)}: expected a rule such as 'sentences', a document or "
+                    "a corpus with its text, or a list of pairs (start, end) of characters"
+                )
+        found = stretches([(int(start), int(end)) for start, end in pairs])
     if not found.n:
         raise SegmentationError("the text has no unit: expected some text")
     if found.ends[-1] > len(text):
@@ -309,44 +315,6 @@ def units_in(text: str, units: Any, snap: int) -> Stretches:
             "length of the text"
         )
     return found
-
-
-def _edges(units: Any) -> list[Stretch]:
-    expected = (
-        "a rule such as 'sentences', a document or a corpus with its text, or a list of pairs "
-        "(start, end) of characters"
-    )
-    if not isinstance(units, Iterable) or isinstance(units, bytes):
-        raise SegmentationError(f"units is {shown(units)}: expected {expected}")
-    edges = []
-    for index, unit in enumerate(units):
-        pair = tuple(unit) if isinstance(unit, Iterable) and not isinstance(unit, str) else ()
-        if len(pair) != 2 or not all(map(is_whole, pair)) or pair[0] < 0:
-            raise SegmentationError(f"units[{index}] is {shown(unit)}: expected {expected}")
-        edges.append((int(pair[0]), int(pair[1])))
-    return edges
-
-
-class _GapRule:
-    """Where a text is cut if some of it, between two chunks, is in no chunk."""
-
-    def __init__(self, text: str, gaps: Gaps) -> None:
-        self.text = text
-        self._gaps = gaps
-        self._block_starts: frozenset[int] | None = None
-
-    def cut(self, gap: Stretch) -> int:
-        """The cut: before the gap if it belongs to the chunk after it, otherwise after it."""
-        first, end = _trimmed(self.text, gap)
-        if first == end or self._gaps == "before":
-            return gap[1]
-        return first if self._gaps == "after" or self._starts_block(first) else gap[1]
-
-    def _starts_block(self, place: int) -> bool:
-        """Whether a heading, a paragraph or a block of code begins there."""
-        if self._block_starts is None:
-            self._block_starts = frozenset(text_units(self.text, "paragraphs").starts)
-        return place in self._block_starts
 
 
 def _headings_in(text: str, uncovered: list[Stretch]) -> tuple[str, ...]:
@@ -366,24 +334,33 @@ def _headings_in(text: str, uncovered: list[Stretch]) -> tuple[str, ...]:
 
 
 def _cuts(
-    found: Sequence[Stretch], overlap: Overlap, rule: _GapRule
+    text: str, found: Sequence[Stretch], overlap: Overlap, gaps: Gaps
 ) -> tuple[list[int], list[Stretch], list[Stretch]]:
     """Where the text is cut before each chunk but the first; text in several chunks; in none."""
+
+    @cache
+    def block_starts() -> frozenset[int]:
+        return frozenset(text_units(text, "paragraphs").starts)
+
     reached = found[0][1]
     cuts: list[int] = []
     doubled: list[Stretch] = []
-    gaps: list[Stretch] = [(0, found[0][0])]
+    left_out: list[Stretch] = [(0, found[0][0])]
     for start, end in found[1:]:
         shared = min(reached, end)  # to where text is in both
         if start < shared:
             doubled.append((start, shared))
-        gaps.append((reached, start))
         late = max(start, shared)
-        between = {"start": start, "middle": (start + late) // 2, "end": late}[overlap]
-        cuts.append(rule.cut((reached, start)) if reached < start else between)
+        cut = {"start": start, "middle": (start + late) // 2, "end": late}[overlap]
+        if reached < start:
+            left_out.append((reached, start))
+            first, last = _trimmed(text, (reached, start))
+            after = gaps == "after" or (gaps == "text" and first in block_starts())
+            cut = first if first < last and after else start
+        cuts.append(cut)
         reached = max(reached, end)
-    gaps.append((reached, len(rule.text)))
-    return cuts, _joined(doubled), [gap for gap in gaps if gap[0] < gap[1]]
+    left_out.append((reached, len(text)))
+    return cuts, _joined(doubled), [gap for gap in left_out if gap[0] < gap[1]]
 
 
 def _joined(found: list[Stretch]) -> list[Stretch]:

@@ -266,7 +266,7 @@ def _in_blocks(
 
 def _line_by_line(text: str, rule: str) -> "Iterator[Stretch]":
     """The sentences or paragraphs, and each line of tables and code."""
-    from segscore.text.markdown_structure import line_blocks
+    from segscore.text.markdown_blocks import line_blocks
 
     blocks = line_blocks(text)
     lo = 0
@@ -286,7 +286,7 @@ def _items(
     if not lists:
         yield from paragraphs
         return
-    from segscore.text.markdown_structure import begins_item
+    from segscore.text.markdown_blocks import begins_item
 
     starts = [start for start, _ in lists]
     for first, last in paragraphs:

@@ -18,8 +18,7 @@ from segscore.coding.segmentation import Segmentation
 from segscore.coding.word_alignment import align, levenshtein, word_blocks
 from segscore.errors import MissingExtraError, SegmentationError
 from segscore.io.answers.answer_text import AnswerError, title_of
-from segscore.text.chunk_finding import Found, find_chunks
-from segscore.text.chunk_forms import Chunk
+from segscore.text.chunk_finding import Chunk, Found, find_chunks
 from segscore.text.folding import Folded, spoken_words
 from segscore.text.located_units import SourceText, source_text
 

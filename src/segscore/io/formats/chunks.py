@@ -31,7 +31,7 @@ from segscore.io.files import Source
 from segscore.io.format import tool_format
 from segscore.io.read_options import DEFAULT_RULE
 from segscore.io.safe_parsing import first_keys, is_chunk, json_lines, json_value
-from segscore.text.chunk_forms import first_of
+from segscore.text.chunk_finding import first_of
 from segscore.text.chunk_placing import place, told_headings
 from segscore.text.located_units import SourceText
 from segscore.text.unit_splitting import chunk_units

@@ -1,0 +1,408 @@
+"""What is given, as texts and offsets: the texts that were cut, and the chunks of each chunker.
+
+The text of a file is complete, with Python's line ends and without a byte order mark; headings,
+code and tables stay in place, because offsets count them. In a folder each text is a document with
+the name of its file without the suffix. JSON Lines and tables hold a text per row: `document` and
+`text`.
+
+Chunks are in any form that splitters return (`segscore.text.chunk_finding`), in memory or in files
+(`segscore.io.formats.chunks`). A file that names coders holds the chunks of several chunkers. A
+folder holds the files of a single chunker, which has its name. Offsets are used as given, in any
+order. Texts without offsets are found as by `ss.chunks.place` or, if they are in another order,
+each at its only occurrence. Overlaps and gaps are allowed, and text in no chunk is reported. A
+chunk that is outside the text, or differs from the text at its own offsets, is an error. So are
+ends that are the last character inside, so that each chunk lacks a character.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from os import PathLike
+from pathlib import Path
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+
+from segscore.basics.arguments import Int64Array, array_inside, is_whole, shown, truth
+from segscore.basics.series import first_twice
+from segscore.errors import SegmentationError, about, named, nearest
+from segscore.io.compressed import is_table, stem_of, suffix_of, without_suffix
+from segscore.io.files import READABLE, Source, as_path, naming_file, with_line_ends
+from segscore.io.formats.chunks import (
+    chunked_documents,
+    document_called,
+    document_of,
+    stored_objects,
+)
+from segscore.io.read_options import DEFAULT_OPTIONS
+from segscore.io.source_files import files_of
+from segscore.text.chunk_finding import Found, as_chunks, find_chunks, first_of
+from segscore.text.folding import Folded, is_blank
+
+_TEXT_SUFFIXES = frozenset(
+    (".txt", ".text", ".md", ".markdown", ".mdx", ".rst", ".html", ".htm", ".tex", ".adoc")
+)  # what a folder of texts is searched for
+_CHUNK_SUFFIXES = frozenset((".jsonl", ".ndjson", ".json", ".parquet", ".pq", ".xlsx", ".xlsm"))
+_LONGEST_NAME = 250  # of a file; a longer text is none
+_TEXT_ROW = 'an object with "document" and "text" per line'
+_IDS = ("chunk_id", "id", "id_", "node_id")
+
+Texts = str | PathLike[str] | Mapping[str, str]
+Missing = Literal["error", "skip"]
+"""What to do about documents that have chunks or questions and no text, or a text and no chunks."""
+
+
+class DocumentOffsets(NamedTuple):
+    """The chunks of a document: the start and end of each in characters, and its id, if chunks have
+    ids; otherwise its position in the list identifies it."""
+
+    starts: Int64Array
+    ends: Int64Array
+    ids: tuple[str, ...] | None = None
+
+
+class ChunkOffsets(NamedTuple):
+    """The chunks of a chunker by document, and remarks on how they were found."""
+
+    documents: dict[str, DocumentOffsets]
+    remarks: tuple[str, ...] = ()
+
+
+def stored_source(path: Path, large: bool = False, encoding: str | None = None) -> Source:
+    """A file of texts, chunks, questions or retrievals; `large` lifts the limits on its size."""
+    choices = replace(DEFAULT_OPTIONS, large=truth(large, "large"), text_encoding=encoding)
+    return Source(path, stem_of(path), stem_of(path), encoding, choices=choices)
+
+
+# ---- texts ----
+
+
+def source_texts(texts: Any, large: bool = False, encoding: str | None = None) -> dict[str, str]:
+    """The texts by the names of their documents.
+
+    texts: a single text; a mapping from documents to texts; or a path (not a str, which is a text)
+    of a file or a folder. large: lift the limits on memory and growth for trusted files. encoding:
+    the encoding of text files; None is UTF-8.
+
+    >>> source_texts("It rains.")
+    {'text': 'It rains.'}
+    """
+    if isinstance(texts, str):
+        if len(texts) < _LONGEST_NAME and texts.isprintable() and Path(texts).exists():
+            raise SegmentationError(
+                f"texts is {texts!r}, which is the name of a file or a folder: expected the text "
+                f"itself, or pathlib.Path({texts!r})"
+            )
+        found: dict[Any, Any] = {"text": texts}
+    elif isinstance(texts, PathLike):
+        found = _texts_of(as_path(texts), large, encoding)
+    elif isinstance(texts, Mapping):
+        found = dict(texts)
+    else:
+        raise SegmentationError(
+            f"texts is {shown(texts)}: expected a text, a mapping from documents to texts, or the "
+            "Path of a file or a folder"
+        )
+    for name, text in found.items():
+        where = f"{texts}: " if isinstance(texts, PathLike) else ""
+        if not isinstance(name, str) or not name:
+            raise SegmentationError(f"{where}a document is {shown(name)}: expected a name")
+        if not isinstance(text, str) or not text.strip():
+            what = "empty" if isinstance(text, str) else shown(text)
+            raise SegmentationError(f"{where}document {name!r} is {what}: expected its text")
+    if not found:
+        raise SegmentationError("texts is empty: expected at least one text")
+    return found
+
+
+def _texts_of(path: Path, large: bool, encoding: str | None) -> dict[Any, Any]:
+    """The texts of a file or a folder."""
+    found: dict[Any, Any] = {}
+    is_folder = path.is_dir()
+    if not is_folder and (suffix_of(path) in _CHUNK_SUFFIXES or is_table(suffix_of(path))):
+        source = stored_source(path, large)
+        with naming_file(path, READABLE):
+            for line, fields in stored_objects(source, _TEXT_ROW):
+                if not isinstance(fields, dict) or not {"document", "text"} <= fields.keys():
+                    raise source.fail(f"{shown(fields)}: expected {_TEXT_ROW}", line)
+                if fields["document"] in found:
+                    message = f"document {fields['document']!r} is there twice: expected it once"
+                    raise source.fail(message, line)
+                found[fields["document"]] = fields["text"]
+        return found
+    for file in files_of(path, _TEXT_SUFFIXES) if is_folder else [path]:
+        name = without_suffix(file.relative_to(path)).as_posix() if is_folder else stem_of(path)
+        with naming_file(file, READABLE):
+            found[name] = with_line_ends(stored_source(file, large, encoding).read_text())
+    return found
+
+
+# ---- chunkers ----
+
+
+def chunkers_of(
+    chunks: Any, texts: Any, known: Mapping[str, str], large: bool = False, missing: str = "error"
+) -> dict[str, ChunkOffsets]:
+    """The offsets of the chunks of each chunker, by its name.
+
+    chunks: the chunks of a chunker: by document, or in a list, of a single text or each naming its
+    document (`document`, or `source`, `file_path`, `file_name` in the metadata); the path of a
+    file, or several; or a mapping from names of chunkers to any of these.
+    texts: as the caller gave them: with a single text (a str), a mapping names chunkers; otherwise
+    a mapping whose values are lists names documents.
+    known: the texts by their documents (`source_texts`); each must have chunks, perhaps none.
+    missing: "skip" leaves out texts without chunks, and chunks of documents without a text.
+
+    >>> found = chunkers_of(["One. Two", "Two now."], "", {"d": "One. Two now."})["chunks"]
+    >>> found.documents["d"].starts.tolist(), found.documents["d"].ends.tolist()
+    ([0, 5], [8, 13])
+    """
+    found: dict[str, ChunkOffsets] = {}
+    for name, own, where in _named_chunkers(chunks, texts, known, large):
+        if name in found:
+            raise SegmentationError(
+                f"{where}: there is another chunker {name!r}: expected files of different names, "
+                "or a mapping that names each"
+            )
+        with about(where or f"chunker {name!r}"):
+            found[name] = _chunk_offsets(own, known, missing == "skip")
+    return found
+
+
+def chunked_by_all(
+    texts: Mapping[str, str], chunkers: Mapping[str, ChunkOffsets]
+) -> dict[str, str]:
+    """The texts that have chunks of each chunker; at least one."""
+    found = {
+        name: text
+        for name, text in texts.items()
+        if all(name in chunker.documents for chunker in chunkers.values())
+    }
+    if not found:
+        raise SegmentationError(
+            "no text has chunks of each chunker: expected chunks of the texts that were given"
+        )
+    return found
+
+
+def _named_chunkers(
+    chunks: Any, texts: Any, known: Mapping[str, str], large: bool
+) -> Iterator[tuple[str, Any, str]]:
+    """The name of each chunker, its chunks in memory, and the file that they were in."""
+    if isinstance(chunks, str | PathLike):
+        chunks = [as_path(chunks)]
+    if isinstance(chunks, list | tuple) and chunks and all(isinstance(p, PathLike) for p in chunks):
+        for path in map(as_path, chunks):
+            stored = _stored_chunks(path, known, large)
+            yield from ((name, own, str(path)) for name, own in stored.items())
+    elif isinstance(chunks, Mapping) and (
+        isinstance(texts, str)
+        or not chunks
+        or any(isinstance(own, Mapping | PathLike | str) for own in chunks.values())
+    ):
+        if not chunks:
+            raise SegmentationError("chunks is empty: expected at least one chunker")
+        for name, own in chunks.items():
+            if not isinstance(name, str) or not name:
+                raise SegmentationError(f"chunks names a chunker {shown(name)}: expected a str")
+            if not isinstance(own, str | PathLike):
+                yield name, own, ""
+                continue
+            stored = _stored_chunks(as_path(own), known, large)
+            if len(stored) > 1:
+                raise SegmentationError(
+                    f"{own} holds the chunks of {len(stored)} chunkers: expected one, because it "
+                    "has a name already"
+                )
+            yield name, next(iter(stored.values())), str(own)
+    else:
+        yield "chunks", chunks, ""
+
+
+def _stored_chunks(path: Path, known: Mapping[str, str], large: bool) -> dict[str, dict[str, Any]]:
+    """The chunks of a file or a folder, by chunker and document.
+
+    A file is the chunker of its name unless it names coders. Chunks that name no document are of
+    the only text or, in a folder, of the text with the name of their file.
+    """
+    chunkers: dict[str, dict[str, Any]] = {}
+    with naming_file(path, READABLE):
+        if path.is_dir():
+            name = path.resolve().name
+            files = files_of(path, _CHUNK_SUFFIXES)
+            sources = [replace(stored_source(file, large), coder=name) for file in files]
+        else:
+            sources = [stored_source(path, large)]
+        for source in sources:
+            alone = next(iter(known)) if len(known) == 1 else None
+            alone = document_called(source.document, known) if path.is_dir() else alone
+            stored = list(chunked_documents(source))
+            if not stored:
+                raise source.fail("the file is empty: expected chunks")
+            for line, named_document, coder, chunks, own in stored:
+                document = named_document or alone
+                if document is None:
+                    raise source.fail(
+                        'no document is named, and there are several texts: expected "document" '
+                        "in each object, or the source in its metadata",
+                        line,
+                    )
+                documents = chunkers.setdefault(coder, {})
+                if document in documents:
+                    raise source.fail(f"document {document!r} is there twice: expected once", line)
+                if own is not None and known.get(document, own) != own:
+                    message = f"document {document!r} has another text: expected the one given"
+                    raise source.fail(message, line)
+                documents[document] = chunks
+    return chunkers
+
+
+# ---- the chunks of a chunker ----
+
+
+def _chunk_offsets(chunks: Any, texts: Mapping[str, str], skips: bool) -> ChunkOffsets:
+    """The offsets of chunks in the texts, in the order of the texts."""
+    given = _by_document(chunks, texts, skips)
+    documents: dict[str, DocumentOffsets] = {}
+    placed: list[Found] = []
+    for document, text in texts.items():
+        if document in given:
+            with about(f"document {document!r}"):
+                documents[document], found = _placed(text, given[document])
+            placed.append(found)
+        elif not skips:
+            raise SegmentationError(
+                f"document {document!r} has no chunks: expected chunks of each text; an empty list "
+                "says that a text has none, a folder holds the files of one chunker, and "
+                'missing="skip" leaves the text out'
+            )
+    return ChunkOffsets(documents, (*_found_how(placed), *_uncovered(documents, texts)))
+
+
+def _by_document(chunks: Any, texts: Mapping[str, str], skips: bool) -> dict[str | None, Any]:
+    """The chunks of each document; under None what is left out."""
+    given: dict[str | None, Any] = {}
+    if isinstance(chunks, Mapping):
+        for name, own in chunks.items():
+            known = _known_document(name, texts, skips, f"document {shown(name)} has chunks and")
+            if known is not None and known in given:
+                raise SegmentationError(f"document {known!r} has chunks twice: expected them once")
+            given[known] = own
+        return given
+    if len(texts) == 1:
+        listed = chunks if isinstance(chunks, list | tuple) else ()
+        names = dict.fromkeys(shown(name) for name in map(_name_of, listed) if name is not None)
+        (document,) = texts
+        if len(names) > 1:
+            raise SegmentationError(
+                f"chunks name {len(names)} documents, {', '.join([*names][:3])} …, and there is "
+                f"one text, {document!r}: expected a mapping from documents to texts"
+            )
+        return {document: chunks}
+    listed = array_inside(chunks, "chunks", "a list of chunks")
+    if isinstance(listed, str | bytes) or not isinstance(listed, Iterable):
+        raise SegmentationError(f"chunks is {shown(chunks)}: expected chunks of each text")
+    for index, chunk in enumerate(listed):
+        name = _name_of(chunk)
+        what = "names no document" if name is None else f"is of document {shown(name)}"
+        known = _known_document(name, texts, skips, f"chunks[{index}] {what}, which has")
+        given.setdefault(known, []).append(chunk)
+    return given
+
+
+def _known_document(name: Any, texts: Mapping[str, str], skips: bool, what: str) -> str | None:
+    """The document that a name is of; None if it is left out."""
+    known = document_called(name, texts) if isinstance(name, str) and name else None
+    if known is None and not (skips and isinstance(name, str)):
+        raise SegmentationError(
+            f"{what} no text{nearest(str(name), texts)}; there are texts of {named(texts)}"
+        )
+    return known
+
+
+def _name_of(chunk: Any) -> Any:
+    return None if _is_bare(chunk) else document_of(chunk)
+
+
+def _is_bare(chunk: Any) -> bool:
+    """Whether a chunk is a text, a pair or an offset, without fields."""
+    return isinstance(chunk, str | bytes | Sequence) or is_whole(chunk)
+
+
+def _placed(text: str, given: Any) -> tuple[DocumentOffsets, Found]:
+    """The offsets of the chunks of a document, and how they were found."""
+    if isinstance(given, DocumentOffsets):
+        return given, Found([])
+    listed = array_inside(given, "chunks", "a list of chunks")
+    if not isinstance(listed, str | bytes | Mapping) and isinstance(listed, Iterable):
+        listed = list(listed)
+        if not listed:
+            none = np.zeros(0, np.int64)
+            return DocumentOffsets(none, none), Found([])
+    chunks = as_chunks(listed)
+    found = find_chunks(text, chunks, in_order=False)
+    if all(chunk.end is not None and chunk.text is None for chunk in chunks):
+        _refuse_inclusive(text, found.stretches)
+    edges = np.array(found.stretches, np.int64).reshape(-1, 2)
+    ids = _ids(listed) if len(listed) == len(chunks) else None  # not a list of texts and of offsets
+    return DocumentOffsets(edges[:, 0].copy(), edges[:, 1].copy(), ids), found
+
+
+def _refuse_inclusive(text: str, stretches: Sequence[tuple[int, int]]) -> None:
+    """Raise if each of several chunks lacks one character, that at its end."""
+    following = [*(start for start, _ in stretches[1:]), len(text)]
+    left_out = [text[end:after] for (_, end), after in zip(stretches, following, strict=True)]
+    if len(stretches) > 1 and all(
+        piece and not is_blank(piece[0]) and is_blank(piece[1:]) for piece in left_out
+    ):
+        raise SegmentationError(
+            f"each chunk ends one character early: {left_out[0][0]!r} at {stretches[0][1]} is in "
+            "no chunk, nor is that after any other: expected pairs (start, end) whose end is after "
+            "the last character, as in text[start:end]"
+        )
+
+
+def _ids(listed: Iterable[Any]) -> tuple[str, ...] | None:
+    """The ids of chunks, if all of them have one."""
+    ids = [None if _is_bare(chunk) else first_of(chunk, _IDS) for chunk in listed]
+    if any(chunk_id is None for chunk_id in ids):
+        return None
+    names = [str(chunk_id) for chunk_id in ids]
+    if len(set(names)) < len(names):
+        raise SegmentationError(
+            f"two chunks have the id {first_twice(names)!r}: expected each id once in a document"
+        )
+    return tuple(names)
+
+
+def _found_how(placed: Sequence[Found]) -> Iterator[str]:
+    """A remark, in one line, on how chunks of all documents were found, if there is any."""
+    counts = [(found.changed, found.ambiguous, found.wrong_offsets) for found in placed]
+    words = (
+        "changes of white space or marks",
+        "chunks that fit elsewhere, too",
+        "chunks that are not where their offsets say",
+    )
+    totals = zip(words, map(sum, zip(*counts, strict=True)), strict=False)
+    remarks = [f"{what}: {total}" for what, total in totals if total]
+    if remarks:
+        many = f" (in {sum(map(any, counts))} of {len(placed)} documents)"
+        yield ", ".join(remarks) + (many if len(placed) > 1 else "")
+
+
+def _uncovered(documents: Mapping[str, DocumentOffsets], texts: Mapping[str, str]) -> Iterator[str]:
+    """A remark on text in no chunk, white space aside, if there is any."""
+    left = size = 0
+    first = ""
+    for document, own in documents.items():
+        text = texts[document]
+        at = Folded(text).at
+        edges = np.zeros(len(text) + 1, np.int64)
+        np.add.at(edges, own.starts, 1)
+        np.add.at(edges, own.ends, -1)
+        lost = at[np.cumsum(edges)[at] == 0]
+        if len(lost) and not first:
+            start = int(lost[0])
+            first = f"document {document!r} from {start}, {text[start : start + 30]!r}"
+        left, size = left + len(lost), size + len(at)
+    if left:
+        yield f"in no chunk: {left / size:.1%} of the text, white space aside ({first})"
