@@ -8,12 +8,11 @@ notes are bounded, so that the answer fits a screen however many people and docu
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from segscore.coders.agreement_choices import kept_by_chance
-from segscore.coders.agreement_sums import AgreementRows, ChanceRows
 from segscore.coders.agreement_verdict import (
     how_many_contested,
     how_well,
@@ -22,20 +21,20 @@ from segscore.coders.agreement_verdict import (
 )
 from segscore.coders.coder_labels import LabelReliability, label_reliability
 from segscore.coders.coder_pairs import CoderPairs
-from segscore.coders.decisions import DecisionAgreement, alpha_estimator, alpha_of
+from segscore.coders.competitiveness import Competitor, codings_of_each, drops, joined_by
+from segscore.coders.decisions import DecisionAgreement, alpha_of, alpha_sums
 from segscore.coders.habits import Habits, boundaries_per_coder
-from segscore.coders.leaving_out import Competitor, LeavingOut
 from segscore.coders.pairwise_values import PairwiseMean
-from segscore.coders.places import ContestedPlaces, contested
+from segscore.coders.places import USUAL_NUMBER, ContestedPlaces, contested
 from segscore.coders.sums import FEWEST_DOCUMENTS, Estimator, Sampling, with_interval
+from segscore.errors import number_of
 from segscore.significance.resampling import Interval
-from segscore.tables import Column, Table, Tabular
+from segscore.tables import Table, Tabular, columns
 from segscore.tables.wording import PLAIN, joined
 
 if TYPE_CHECKING:
-    from segscore.coders.coefficients import Agreement
+    from segscore.coders.coefficients import Agreement, MoreEstimators
 
-MoreEstimators = Callable[[AgreementRows, ChanceRows | None], Sequence[Estimator]]
 MOST_CODERS = 40  # each of whom is left out in turn
 _MOST_GROUPS, _MOST_DOCUMENTS, _MOST_OUTLIERS = 3, 3, 2
 _LONGEST_NOTE = 150  # characters
@@ -50,7 +49,8 @@ class AgreementSummary(Tabular):
     are more than 40 coders. outliers: coders who mark far more or far fewer boundaries than the
     others.
     contested: the places on which people differ. labels: agreement on labels of segments, if there
-    are any.
+    are any. lowest: the documents with the lowest agreement, the lowest first; none of a single
+    document.
     """
 
     agreement: "Agreement"
@@ -59,14 +59,7 @@ class AgreementSummary(Tabular):
     outliers: tuple[Habits, ...]
     contested: ContestedPlaces
     labels: LabelReliability | None = None
-
-    @property
-    def lowest(self) -> "list[Agreement]":
-        """The documents with the lowest agreement, the lowest first; none if there is only one
-        document."""
-        listed = list(self.agreement.documents.values())
-        known = [agreed for agreed in listed if not math.isnan(_value(agreed))]
-        return sorted(known, key=_value)[:_MOST_DOCUMENTS] if len(listed) > 1 else []
+    lowest: "tuple[Agreement, ...]" = ()
 
     @property
     def verdict(self) -> list[str]:
@@ -94,30 +87,23 @@ class AgreementSummary(Tabular):
 
     def to_table(self) -> Table:
         """A row for each total, with the verdict above the table."""
-        agreed = self.agreement
-        rows = [
-            {
-                "measure": name,
-                "value": with_interval(value, interval),
-                "interval": interval.method,
-                "signature": agreed.signature,
-            }
+        agreed, place = self.agreement, "contested places"
+        rows: list[list[Any]] = [
+            [name, with_interval(value, interval), interval.method, agreed.signature]
             for name, value, interval in self._totals()
         ]
-        columns = [
-            Column("measure"),
-            Column("value", digits=3),
-            Column("interval", audience="machines"),
-            Column("signature", audience="machines"),
+        shown = [
+            *columns("measure"),
+            *columns("value", digits=3),
+            *columns("interval signature", audience="machines"),
         ]
         counts = [
-            {"measure": "contested places", "value": self.contested.n_all},
-            {"measure": "contested places that one coder marks alone",
-             "value": self.contested.n_alone},
-        ]  # fmt: skip
+            [place, self.contested.n_all, None, None],
+            [f"{place} that one coder marks alone", self.contested.n_alone, None, None],
+        ]
         return Table(
-            columns, rows, self._notes(), _title(agreed), lead=self.verdict,
-            for_machines=Table(columns, [*rows, *counts]),
+            shown, rows, self._notes(), _title(agreed), lead=self.verdict,
+            for_machines=Table(shown, rows + counts),
         )  # fmt: skip
 
     def _totals(self) -> Iterator[tuple[str, float, Interval]]:
@@ -160,7 +146,7 @@ def _title(found: "Agreement") -> str:
     people = f"{basis.n_codings} codings" if local else f"{basis.n_coders} coders"
     documents = "1 document" if basis.n_documents == 1 else f"{basis.n_documents} documents"
     marks = "1 boundary" if basis.n_boundaries == 1 else f"{basis.n_boundaries:,} boundaries"
-    pairs = "1 pair" if basis.n_pairs == 1 else f"{basis.n_pairs:,} pairs"
+    pairs = number_of(basis.n_pairs, "pair")
     return f"Agreement: {people}, {documents}, {pairs}, {marks}"
 
 
@@ -184,39 +170,49 @@ def summed_up(
 ) -> AgreementSummary:
     """The short answer about agreement; `Agreement.summary` explains the parameters.
 
-    measure: measures agreement and the intervals of more estimators, which are made of its sums:
+    measure: measures agreement and the intervals of more estimators, which are made of its own:
     documents are drawn once for all numbers.
     """
     people = pairs.corpus
     apart = pairs.local and len(people) > 1  # names that mean nobody in other documents
     several = 2 < len(people.coders) <= MOST_CODERS and not apart
     everyone = np.ones(len(pairs.coder), np.bool_)
-    alpha = alpha_estimator(pairs, count_end)
-    leaving: list[LeavingOut] = []
+    by_coder = codings_of_each(pairs, everyone)
+    alpha = alpha_sums(pairs, count_end)
+    main: list[Estimator] = []
 
-    def more(sums: AgreementRows, chance: ChanceRows | None) -> list[Estimator]:
-        if chance is not None:
-            leaving.append(LeavingOut(sums.metric, chance, chance.corrected, how))
-        else:
-            leaving.append(LeavingOut(sums.metric, sums.apart, sums.apart.pi, how))
-        if not several or len(pairs.documents) < FEWEST_DOCUMENTS:
-            return [alpha]
-        return [alpha, *leaving[0].drops(leaving[0].people(everyone), everyone)]
+    def more(corrected: Estimator) -> list[Estimator]:
+        main.append(corrected)
+        few = not several or len(pairs.documents) < FEWEST_DOCUMENTS
+        return [alpha] if few else [alpha, *drops(corrected, by_coder, everyone)]
 
-    found, (alpha_ci, *drops) = measure(more)
+    found, (alpha_ci, *dropped) = measure(more)
     deviating = None
     if several:
-        each = leaving[0].joining(leaving[0].people(everyone), everyone, drops)
+        each = joined_by(main[0], by_coder, everyone, how, dropped)
         deviating = tuple(sorted(each, key=lambda person: -person.drop))
     labelled = any(len(document.labels) > 1 for document in people.values())
     return AgreementSummary(
         found,
-        alpha_of(pairs, alpha, how, count_end, alpha_ci),
+        alpha_of(alpha, how, count_end, alpha_ci),
         deviating,
         () if apart else boundaries_per_coder(pairs).outliers,
-        contested(people, None, within),
+        contested(people, USUAL_NUMBER, within),
         label_reliability(people, rng=how.seed) if labelled else None,
+        tuple(_lowest(found, main[0])),
     )
+
+
+def _lowest(found: "Agreement", main: Estimator) -> "Iterator[Agreement]":
+    if len(found.documents) < 2:
+        return
+    if found.draws:
+        values = main.value(main.rows)
+    else:
+        values = np.array([each.observed for each in found.documents.values()])
+    for number in np.argsort(values, kind="stable")[:_MOST_DOCUMENTS].tolist():
+        if not np.isnan(values[number]):  # those are last
+            yield found.documents[main.pairs.documents[number]]
 
 
 def pairs_answer(found: PairwiseMean) -> Table:

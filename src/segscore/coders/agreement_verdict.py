@@ -8,8 +8,8 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from segscore.coders.competitiveness import Competitor
 from segscore.coders.habits import Habits
-from segscore.coders.leaving_out import Competitor
 from segscore.coders.places import ContestedPlaces
 from segscore.errors import number_of
 from segscore.tables.wording import PLAIN, Wording

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from itertools import combinations
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
@@ -25,7 +25,7 @@ from segscore.errors import SegmentationError, named
 from segscore.metrics.ratios import ratio
 from segscore.significance.drawing import Lots
 from segscore.significance.resampling import TOO_FEW_DOCUMENTS, Interval, bootstrap_interval
-from segscore.tables import Cell, Column, Table, Tabular
+from segscore.tables import Cell, Column, Table, Tabular, columns
 
 Given = Mapping[tuple[int, int], Mapping[str, str]]  # labels by segment and coder
 
@@ -120,38 +120,27 @@ class LabelReliability(Tabular):
 
     def to_table(self) -> Table:
         """A row per document, and a row for all documents."""
-        parts = (*self.documents, self.whole)
-        low, high = self.ci[:2]
-        rows = [
-            [
-                part.name,
-                Cell(part.alpha, low=low, high=high) if part is self.whole else part.alpha,
-                part.n_segments,
-                part.n_same,
-                part.n_pairs,
-            ]
-            for part in parts
+        rows: list[list[Any]] = [[*part] for part in (*self.documents, self.whole)]
+        rows[-1][1] = Cell(self.alpha, low=self.ci.low, high=self.ci.high)
+        shown = [
+            *columns("document"),
+            *columns("α_of_labels=alpha", digits=3),
+            *columns("segments same_label=same pairs"),
         ]
-        columns = [
-            Column("document"), Column("α of labels", key="alpha", digits=3),
-            Column("segments"), Column("same label", key="same"), Column("pairs"),
-        ]  # fmt: skip
         words = [
             "Krippendorff's α (nominal) over the labels of segments that two coders or more have "
             "with the same start and end; same label: pairs of coders who gave a segment the same "
             "label",
             f"interval: {self.ci.method}",
         ]
-        return Table(columns, rows, words, "Agreement on labels", warnings=self.warnings)
+        return Table(shown, rows, words, "Agreement on labels", warnings=self.warnings)
 
     def use_table(self) -> Table:
         """A row per label: how often each coder gave it."""
-        coders = list(self.use)
-        rows = [[label, *(self.use[coder][label] for coder in coders)] for label in self.labels]
-        columns = [Column("label"), *(Column(coder, key=f"coder {coder}") for coder in coders)]
-        return Table(
-            columns, rows, ["segments with this label"], "Labels by coder", warnings=self.warnings
-        )
+        rows = [[label, *(used[label] for used in self.use.values())] for label in self.labels]
+        shown = [Column("label"), *(Column(coder, key=f"coder {coder}") for coder in self.use)]
+        words = ["segments with this label"]
+        return Table(shown, rows, words, "Labels by coder", warnings=self.warnings)
 
     def confusion_table(self) -> Table:
         """How often two coders gave each pair of labels to the same segment; frequent labels come
@@ -161,17 +150,16 @@ class LabelReliability(Tabular):
             [label, *(self.confusion[min(label, other), max(label, other)] for other in labels)]
             for label in labels
         ]
-        columns = [Column("label"), *(Column(label, key=f"label {label}") for label in labels)]
+        shown = [Column("label"), *(Column(label, key=f"label {label}") for label in labels)]
         listed = [[*pair, number] for pair, number in self.confusion.most_common()]
-        fields = [Column("label"), Column("other"), Column("pairs")]
         words = ["pairs of coders who gave these two labels to a segment that both have"]
         if len(self.labels) > MOST_LABELS:
             words.append(
                 f"{MOST_LABELS} of {len(self.labels)} labels are shown; CSV and JSON have all"
             )
         return Table(
-            columns, rows, words, "Labels given to the same segments",
-            for_machines=Table(fields, listed),
+            shown, rows, words, "Labels given to the same segments",
+            for_machines=Table(columns("label other pairs"), listed),
         )  # fmt: skip
 
 

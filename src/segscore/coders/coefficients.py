@@ -22,7 +22,7 @@ Sources: Fournier & Inkpen (2012) §3.5, Fournier (2013) §3.4, Artstein & Poesi
 of the first two count segments instead of boundaries; `reproduction` beside `src` does the same.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from importlib import import_module
@@ -30,14 +30,22 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from segscore.basics.arguments import Int64Array, Seed, check_choice, seed_of
+from segscore.basics.arguments import Floats, Int64Array, Seed, check_choice, seed_of
+from segscore.basics.cached import cached_property
 from segscore.coders.agreement_choices import (
     Coefficient,
     draws_for,
     kept_by_chance,
     similarity,
 )
-from segscore.coders.agreement_sums import AgreementRows, ChanceRows, has_own_levels
+from segscore.coders.agreement_sums import (
+    Chance,
+    chance_sums,
+    has_own_levels,
+    kappa_sums,
+    observed_sums,
+    pi_sums,
+)
 from segscore.coders.both_ways import BothWays
 from segscore.coders.coder_pairs import Basis, CodedBy, CoderPairs
 from segscore.coders.random_codings import NULLS, Null
@@ -50,8 +58,7 @@ from segscore.coders.sums import (
     intervals,
     methods_note,
     over_coders,
-    part_cells,
-    parts_of,
+    part_rows,
     with_interval,
 )
 from segscore.corpus.corpus import Corpus
@@ -59,13 +66,13 @@ from segscore.corpus.provenance import PLAIN, Provenance
 from segscore.errors import SegmentationError
 from segscore.metrics import LMeasure, Metric, TMeasure
 from segscore.significance.resampling import Interval
-from segscore.tables import Column, Table, Tabular
+from segscore.tables import Column, Table, Tabular, columns
 from segscore.tables.tabular import flat_numbers, picture
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from segscore.coders.agreement_summary import AgreementSummary, MoreEstimators
+    from segscore.coders.agreement_summary import AgreementSummary
     from segscore.coders.clusters import CoderClusters
     from segscore.coders.competitiveness import Deviation
     from segscore.coders.decisions import DecisionAgreement
@@ -83,8 +90,9 @@ READING = (
     "proposed for other tasks and other coefficients. Compare with values of the same coefficient "
     "and metric on similar tasks, and mind the interval."
 )
-_NO_INTERVAL = Interval(np.nan, np.nan, 0.95, "no interval: not requested")
-_NOT_DRAWN: dict[str, Any] = {"chance": np.nan, "chance_error": np.nan, "corrected": np.nan}
+_NO_INTERVAL = Sampling().none("not requested")
+_NOT_DRAWN = {"chance": np.nan, "chance_error": np.nan, "corrected": np.nan}
+MoreEstimators = Callable[[Estimator], Sequence[Estimator]]
 
 
 @dataclass(frozen=True, repr=False)
@@ -160,33 +168,48 @@ class Agreement(Tabular):
 
     def to_table(self) -> Table:
         """A row for the whole, for each group and for each document."""
-        shared = {  # the same for all rows
-            "null": self.null,
-            "draws": self.draws,
-            "seed": self.seed,
-            "signature": self.signature,
-            "metric": self.observed_signature,
-        }
-        rows = [_table_row(level, part) | shared for level, part in parts_of(self)]
-        observed = f"observed by {self.observed_signature}"
-        for_machines = (
-            "interval chance_error corrected_interval coders_low coders_high coders_interval null "
-            "draws seed metric signature"
-        )
-        columns = [
+        rows = part_rows(
+            self, Agreement.cells, null=self.null, draws=self.draws, seed=self.seed,
+            signature=self.signature, metric=self.observed_signature,
+        )  # fmt: skip
+        shown = [
             *PART_COLUMNS,
             *self.corrected_columns,
-            Column("π*", key="pi", digits=3, latex=r"$\pi^*$", note=observed),
-            Column("κ*", key="kappa", digits=3, latex=r"$\kappa^*$", drop_order=4),
-            Column("bias", digits=4, drop_order=3),
-            Column("observed", digits=3, drop_order=8),
-            Column("expected π", key="expected_pi", digits=3, drop_order=2),
-            Column("expected κ", key="expected_kappa", digits=3, drop_order=1),
+            *self.published_columns(f"observed by {self.observed_signature}"),
+            *columns("bias", digits=4, drop_order=3),
+            *columns("observed", digits=3, drop_order=8),
+            *columns("expected_π=expected_pi", digits=3, drop_order=2),
+            *columns("expected_κ=expected_kappa", digits=3, drop_order=1),
             *BASIS_COLUMNS,
-            *(Column(name, audience="machines") for name in for_machines.split()),
+            *columns(
+                "interval chance_error corrected_interval coders_low coders_high coders_interval "
+                "null draws seed metric signature",
+                audience="machines",
+            ),
         ]
         words = [*methods_note(rows), *_coders_note(self), *self.notes]
-        return Table(columns, rows, words, "Agreement among coders")
+        return Table(shown, rows, words, "Agreement among coders")
+
+    def published_columns(self, note: str, kappa_drop: int = 4) -> tuple[Column, Column]:
+        """The columns of π* and κ*."""
+        return (
+            Column("π*", key="pi", digits=3, latex=r"$\pi^*$", note=note),
+            Column("κ*", key="kappa", digits=3, latex=r"$\kappa^*$", drop_order=kappa_drop),
+        )
+
+    def cells(self) -> dict[str, Any]:
+        """The numbers in a row of a table, coefficients with their intervals."""
+        plain = "chance chance_error bias observed expected_pi expected_kappa"
+        return {
+            **{name: getattr(self, name) for name in plain.split()},
+            "corrected": with_interval(self.corrected, self.corrected_ci),
+            "corrected_interval": self.corrected_ci.method,
+            "coders_low": self.over_coders.low,
+            "coders_high": self.over_coders.high,
+            "coders_interval": self.over_coders.method,
+            "pi": with_interval(self.pi, self.ci),
+            "kappa": with_interval(self.kappa, self.kappa_ci),
+        }
 
     def to_metrics(self, prefix: str = "") -> dict[str, float]:
         """A flat dict of floats for experiment trackers: `b/pi`, `b/pi_low`, `b/kappa`.
@@ -230,10 +253,10 @@ class Agreement(Tabular):
                 "gives it: not a part of it, nor draws=0"
             )
         pairs = CoderPairs(self.corpus)
-        chance = ChanceRows.of(pairs, self.metric, self.null, self.draws, self.seed)
+        found = chance_sums(pairs, self.metric, self.null, self.draws, self.seed).corrected
         coded = np.isin(pairs.order, pairs.pair_document)
-        rows = chance.tally.rows[pairs.order[coded]]
-        return plan_width(rows, chance.corrected, half_width, self.corrected_ci, self.signature)
+        rows = found.rows[pairs.order[coded]]
+        return plan_width(rows, found.value, half_width, self.corrected_ci, self.signature)
 
     def summary(self, *, count_end: bool = False, within: int = 1) -> "AgreementSummary":
         """The answer in a few lines: a verdict, the totals, who deviates and what is contested.
@@ -315,22 +338,6 @@ def _coders_note(agreement: Agreement) -> list[str]:
     return [f"corrected agreement of {agreement.name}: [{low:.3f}, {high:.3f}] {method}"]
 
 
-def _table_row(level: str, part: Agreement) -> dict[str, Any]:
-    plain = "chance chance_error bias observed expected_pi expected_kappa"
-    return {
-        **part_cells(level, part.name, part.basis),
-        **{name: getattr(part, name) for name in plain.split()},
-        "corrected": with_interval(part.corrected, part.corrected_ci),
-        "corrected_interval": part.corrected_ci.method,
-        "coders_low": part.over_coders.low,
-        "coders_high": part.over_coders.high,
-        "coders_interval": part.over_coders.method,
-        "pi": with_interval(part.pi, part.ci),
-        "kappa": with_interval(part.kappa, part.kappa_ci),
-        "interval": part.ci.method,
-    }
-
-
 def agreement(
     corpus: CodedBy,
     metric: str | Metric | None = None,
@@ -385,13 +392,11 @@ def measured_agreement(
     observed = similarity(metric)
     alone = draws is None and has_own_levels(pairs, observed)
     draws = 0 if alone else draws_for(pairs, observed, draws)
-    not_drawn = [_NO_LEVELS_BY_CHANCE] if alone else []
-    sums = AgreementRows.of(pairs, observed)
-    chance = ChanceRows.of(pairs, sums.metric, null, draws, how.seed) if draws else None
-    drawn = {"null": null, "draws": draws, "seed": how.seed}
-    parts = _Parts(pairs, sums, chance, how, drawn)
-    asked = [] if more is None else more(sums, chance)
+    chance = chance_sums(pairs, observed, null, draws, how.seed) if draws else None
+    parts = _Parts(pairs, observed, chance, how, {"null": null, "draws": draws, "seed": how.seed})
+    asked = [] if more is None else more(parts.pi if chance is None else chance.corrected)
     whole, found = parts.with_more("all", np.arange(len(pairs.documents)), asked)
+    not_drawn = [_NO_LEVELS_BY_CHANCE] * alone
     whole = replace(
         whole,
         notes=(*pairs.remarks(), *whole.notes, *_level_notes(observed), *not_drawn),
@@ -417,15 +422,51 @@ _NO_LEVELS_BY_CHANCE = (
 )
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class _Parts:
     """Agreement in several documents together and in each document, from the same sums."""
 
     pairs: CoderPairs
-    sums: AgreementRows
-    chance: ChanceRows | None
+    metric: Metric
+    chance: Chance | None
     how: Sampling
     drawn: Mapping[str, Any]  # how chance was drawn
+
+    @cached_property
+    def pi(self) -> Estimator:
+        """π* of any documents."""
+        return pi_sums(self.pairs, self.metric)
+
+    @cached_property
+    def kappa(self) -> Estimator:
+        """κ* of single documents."""
+        return kappa_sums(self.pairs, self.metric, self.pairs.slot)
+
+    @cached_property
+    def joined_kappa(self) -> Estimator:
+        """κ* of several documents."""
+        if self.pairs.local or np.array_equal(self.pairs.coder, self.pairs.slot):
+            return self.kappa
+        return kappa_sums(self.pairs, self.metric, self.pairs.coder)
+
+    def numbers(
+        self, kappa: Estimator, rows: Callable[[Estimator], Floats], batches: Int64Array | slice
+    ) -> dict[str, Floats]:
+        """All values of these rows of sums, by their names in `Agreement`."""
+        found = {"observed": observed_sums(self.pairs, self.metric)[1](rows(self.pi))}
+        for name, estimator in {"pi": self.pi, "kappa": kappa}.items():
+            sums = rows(estimator)
+            found |= {name: estimator.value(sums), f"expected_{name}": estimator.expected(sums)}
+        if self.chance is not None:
+            sums, drawn = rows(self.chance.corrected), self.chance.batches[:, batches]
+            if not isinstance(batches, slice):  # together
+                drawn = drawn.sum(axis=1, keepdims=True)
+            found |= {
+                "chance": self.chance.corrected.expected(sums),
+                "chance_error": self.chance.errors(drawn),
+                "corrected": self.chance.corrected.value(sums),
+            }
+        return found
 
     def together(self, name: str, documents: Int64Array) -> Agreement:
         """Agreement in several documents; κ only where coder names are global."""
@@ -435,58 +476,67 @@ class _Parts:
         self, name: str, documents: Int64Array, more: Sequence[Estimator]
     ) -> tuple[Agreement, list[Interval]]:
         """Agreement in several documents, and the intervals of more coefficients."""
-        numbers = self.sums.total(documents)
-        asked = {"ci": self.sums.estimated_pi, "kappa_ci": self.sums.estimated_kappa}
-        if self.pairs.local and len(documents) > 1:
+        apart = self.pairs.local and len(documents) > 1
+        kappa = self.kappa if apart else self.joined_kappa
+        columns = self.numbers(kappa, lambda sums: sums.total(documents), documents)
+        numbers = {key: float(column[0]) for key, column in columns.items()}
+        asked = {"ci": self.pi}
+        if apart:
             numbers |= {"expected_kappa": np.nan, "kappa": np.nan}
-            del asked["kappa_ci"]
-        chance, why = self.chance.total(documents) if self.chance else (_NOT_DRAWN, None)
-        if self.chance and not why:
-            asked["corrected_ci"] = self.chance.estimated
+        else:
+            asked["kappa_ci"] = kappa
+        why = self._why_none(numbers, lambda sums: sums.total(documents)[0])
+        if self.chance is not None and not why:
+            asked["corrected_ci"] = self.chance.corrected
         found = intervals([*asked.values(), *more], documents, self.how)
         known = dict(zip(asked, found, strict=False))
         if "corrected_ci" in asked:
             known["over_coders"] = over_coders(asked["corrected_ci"], documents, self.how)
-        whole = self._agreement(name, numbers | chance, why, known, self.pairs.basis(documents))
+        whole = self._agreement(name, numbers, why, known, self.pairs.basis(documents))
         return whole, found[len(asked) :]
+
+    @cached_property
+    def of_documents(self) -> dict[str, Floats]:
+        """All values of each document by itself."""
+        return self.numbers(self.kappa, lambda sums: sums.rows, slice(None))
 
     def document(self, index: int) -> Agreement:
         """Agreement in one document."""
-        sums = self.sums.apart
-        asked = {"ci": sums.estimated_pi, "kappa_ci": sums.estimated_kappa}
-        chance, why = self.chance.document(index) if self.chance else (_NOT_DRAWN, None)
-        if self.chance and not why:
-            asked["corrected_ci"] = self.chance.estimated
-        known = {
-            key: estimator.of_documents.interval(index, self.how)
-            for key, estimator in asked.items()
-        }
-        if "corrected_ci" in asked:
-            known["over_coders"] = known["corrected_ci"]  # of one document it is about coders
+        numbers = {key: float(column[index]) for key, column in self.of_documents.items()}
+        asked = {"ci": self.pi, "kappa_ci": self.kappa}
+        why = self._why_none(numbers, lambda sums: sums.rows[index])
+        if self.chance is not None and not why:  # of one document both are about coders
+            asked |= dict.fromkeys(("corrected_ci", "over_coders"), self.chance.corrected)
+        known = {key: each.of_document(index, self.how) for key, each in asked.items()}
         name, basis = self.pairs.documents[index], self.pairs.document_basis(index)
-        return self._agreement(name, sums.document(index) | chance, why, known, basis)
+        return self._agreement(name, numbers, why, known, basis)
+
+    def _why_none(
+        self, numbers: Mapping[str, float], row: Callable[[Estimator], Floats]
+    ) -> str | None:
+        """The reason if there is no corrected value although chance was drawn."""
+        if self.chance is None or not np.isnan(numbers["corrected"]):
+            return None
+        return self.chance.why_none(row(self.chance.corrected), numbers["chance"])
 
     def _agreement(
         self,
         name: str,
-        numbers: dict[str, Any],
+        given: dict[str, float],
         why: str | None,
         known: dict[str, Interval],
         basis: Basis,
     ) -> Agreement:
-        def none(why: str) -> Interval:
-            return Interval(np.nan, np.nan, self.how.level, f"no interval: {why}")
-
-        local = none("coder names are local, and κ exists for each document by itself")
+        numbers: Any = _NOT_DRAWN | given
+        none = self.how.none(why or "not asked for")
+        local = self.how.none("coder names are local, and κ exists for each document by itself")
+        unknown: Any = {"kappa_ci": local, "corrected_ci": none, "over_coders": none}
         return Agreement(
             name,
-            self.sums.metric,
+            self.metric,
             **numbers,
             bias=numbers["expected_pi"] - numbers["expected_kappa"],
-            ci=known["ci"],
-            kappa_ci=known.get("kappa_ci") or local,
-            corrected_ci=known.get("corrected_ci") or none(why or "not asked for"),
-            over_coders=known.get("over_coders") or none(why or "not asked for"),
+            **(unknown | known),
             **self.drawn,
             basis=basis,
             notes=_notes(basis, numbers["expected_pi"], why),

@@ -7,9 +7,10 @@
 """
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
 from itertools import combinations
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -17,14 +18,13 @@ from segscore.basics.arguments import Floats, shown
 from segscore.coders.coder_labels import LabelReliability
 from segscore.coders.coder_pairs import CodedBy, CoderPairs, people_in
 from segscore.coders.places import shortened
-from segscore.corpus.corpus import Document
+from segscore.corpus.corpus import Corpus, Document
 from segscore.errors import SegmentationError
 from segscore.metrics.edit_distance import boundary_edits
-from segscore.tables import Cell, Column, Table, Tabular
+from segscore.tables import Cell, Column, Table, Tabular, columns
 from segscore.tables.view import Drawing
 
 MARK, NO_MARK = "█", "·"
-KINDS = ("matches", "near_misses", "full_misses", "substitutions")
 
 
 # ---- everyone side by side ----
@@ -43,30 +43,27 @@ class SideBySide(Tabular):
         text: Sequence[str | None] = self.document.units or [None] * self.document.n_units
         people, machines = [], []
         for unit, words in enumerate(text, 1):
-            marks = [unit in positions for positions in marked]
-            drawn = Drawing("".join(MARK if mark else NO_MARK for mark in marks))
-            last = unit == self.document.n_units
-            people.append([
-                unit, shortened(words), None if last else drawn, None if last else sum(marks)
-            ])  # fmt: skip
-            machines.append([unit, words, *([None] * len(marks) if last else marks)])
-        known = self.document.units is not None
-        columns = [
-            Column("unit"),
-            Column("text", audience="all" if known else "machines"),
-            Column("after it", key="marks"),
-            Column("coders"),
+            marks: list[Any] = [unit in positions for positions in marked]
+            drawn: list[Any] = [
+                Drawing("".join(MARK if mark else NO_MARK for mark in marks)), sum(marks)
+            ]  # fmt: skip
+            if unit == self.document.n_units:
+                marks, drawn = [None] * len(marks), [None, None]
+            people.append([unit, shortened(words), *drawn])
+            machines.append([unit, words, *marks])
+        known: Any = "machines" if self.document.units is None else "all"
+        shown = [
+            *columns("unit"),
+            *columns("text", audience=known),
+            *columns("after_it=marks coders"),
         ]
-        fields = [Column("unit"), Column("text")]
-        fields += [Column(coder, key=f"coder {coder}") for coder in self.coders]
+        fields = [*columns("unit text"), *(Column(one, key=f"coder {one}") for one in self.coders)]
         words_below = (
             f"{MARK} a boundary after the unit, {NO_MARK} none; from left to right: "
             + ", ".join(self.coders)
         )
         title = f"Boundaries of {self.document.name}"
-        return Table(
-            columns, people, [words_below], title, for_machines=Table(fields, machines)
-        )  # fmt: skip
+        return Table(shown, people, [words_below], title, for_machines=Table(fields, machines))
 
 
 def side_by_side(document: Document) -> SideBySide:
@@ -93,8 +90,7 @@ def side_by_side(document: Document) -> SideBySide:
 # ---- matches and misses ----
 
 
-@dataclass(frozen=True)
-class EditCount:
+class EditCount(NamedTuple):
     """The boundaries on which the pairs of coders agree and differ, in one document or in all."""
 
     name: str
@@ -111,24 +107,16 @@ class EditTotals(Tabular):
 
     documents: tuple[EditCount, ...]
     whole: EditCount
-    n_t: int = field(default=2)
+    n_t: int = 2
 
     def to_table(self) -> Table:
         """A row per document, and a row for all documents."""
-        rows = [
-            [count.name, count.n_pairs, *(getattr(count, kind) for kind in KINDS)]
-            for count in (*self.documents, self.whole)
-        ]
-        columns = [
-            Column("document"),
-            Column("pairs"),
-            *(Column(kind.replace("_", " "), key=kind) for kind in KINDS),
-        ]
+        shown = columns("document pairs matches near_misses full_misses substitutions")
         words = (
             f"over pairs of coders; near misses: boundaries less than n_t = {self.n_t} positions "
             "apart; full misses: boundaries of one coder alone"
         )
-        return Table(columns, rows, [words], "Matches and misses")
+        return Table(shown, [*self.documents, self.whole], [words], "Matches and misses")
 
 
 def edit_totals(corpus: CodedBy, n_t: int = 2) -> EditTotals:
@@ -143,7 +131,7 @@ def edit_totals(corpus: CodedBy, n_t: int = 2) -> EditTotals:
     """
     pairs = CoderPairs.of(corpus)
     pairs.require_pairs("counting edits")
-    counts = np.zeros((len(pairs.documents), 1 + len(KINDS)), np.int64)
+    counts = np.zeros((len(pairs.documents), 5), np.int64)
     for left, right in zip(pairs.left.tolist(), pairs.right.tolist(), strict=True):
         edits = boundary_edits(pairs.segmentations[left], pairs.segmentations[right], n_t=n_t)
         found = edits.matches, edits.transpositions, edits.additions, edits.substitutions
@@ -170,60 +158,59 @@ class LabelSimilarity(Tabular):
 
     def to_table(self) -> Table:
         """A row per unit."""
-        rows = [[unit, float(value)] for unit, value in enumerate(self.per_unit, start=1)]
         words = (
-            f"{self.mean:.3f} ± {self.sd:.3f} (standard deviation) over {self.n} "
-            "units and pairs of coders"
+            f"{self.mean:.3f} ± {self.sd:.3f} (standard deviation) over {self.n} units and pairs "
+            "of coders"
         )
-        columns = [Column("unit"), Column("similarity", digits=3)]
-        return Table(columns, rows, [words], "Similarity of labels (Jaccard)")
+        shown = [*columns("unit"), *columns("similarity", digits=3)]
+        rows = list(enumerate(self.per_unit.tolist(), start=1))
+        return Table(shown, rows, [words], "Similarity of labels (Jaccard)")
 
 
-def labels_by_document_table(
-    found: Mapping[str, LabelSimilarity], reliability: LabelReliability
-) -> Table:
-    """The similarity of coders' labels, by document and for all documents."""
-    parts = {document.name: document for document in reliability.documents}
-    rows = []
-    for name, similarity in {**found, "": _together(list(found.values()))}.items():
-        part = parts.get(name) if name else reliability.whole
-        alpha = Cell(math.nan if part is None else part.alpha)
-        if not name:
-            alpha = replace(alpha, low=reliability.ci.low, high=reliability.ci.high)
-        n_segments = 0 if part is None else part.n_segments
-        rows.append(
-            [
-                name or "all",
-                Cell(similarity.mean, error=similarity.sd),
-                similarity.n,
-                alpha,
-                n_segments,
-            ]
-        )
-    columns = [
-        Column("document"), Column("similarity", key="mean", error="sd", digits=3), Column("n"),
-        Column("α", key="alpha", digits=3), Column("segments"),
+def labels_table(corpus: Corpus, reliability: LabelReliability) -> Table:
+    """The similarity of coders' labels and their α, by document and for all documents."""
+    found = {
+        name: label_similarity(document)
+        for name, document in corpus.items()
+        if len(document.labels) > 1
+    }
+    if not found:
+        raise SegmentationError("no document has labels by two coders: expected one or more")
+    parts = {part.name: part for part in reliability.documents}
+    rows = [
+        [name, Cell(one.mean, error=one.sd), one.n,
+         Cell(parts[name].alpha if name in parts else math.nan),
+         parts[name].n_segments if name in parts else 0]
+        for name, one in found.items()
     ]  # fmt: skip
+    mean, sd, n = _together(list(found.values()))
+    alpha = Cell(reliability.alpha, low=reliability.ci.low, high=reliability.ci.high)
+    rows.append(["all", Cell(mean, error=sd), n, alpha, reliability.whole.n_segments])
+    shown = [
+        *columns("document"),
+        *columns("similarity=mean", error="sd", digits=3),
+        *columns("n"),
+        *columns("α=alpha", digits=3),
+        *columns("segments"),
+    ]
     words = [
         "similarity: Jaccard's of labels, mean ± standard deviation over units and pairs of coders "
         "(n), whatever their boundaries are",
         "α: Krippendorff's, of labels that coders gave to segments with the same start and end "
         f"(segments); {reliability.ci.method}",
     ]
-    return Table(columns, rows, words, "Agreement on labels", warnings=reliability.warnings)
+    return Table(shown, rows, words, "Agreement on labels", warnings=reliability.warnings)
 
 
-def _together(found: Sequence[LabelSimilarity]) -> LabelSimilarity:
-    """The mean and sd over the units of all documents."""
-    n = sum(similarity.n for similarity in found)
+def _together(found: Sequence[LabelSimilarity]) -> tuple[float, float, int]:
+    """The mean and sd over the units of all documents, and their number."""
+    known = [one for one in found if one.n]
+    n = sum(one.n for one in known)
     if not n:
-        return LabelSimilarity(math.nan, math.nan, 0, np.zeros(0))
-    known = [similarity for similarity in found if similarity.n]
-    mean = sum(similarity.mean * similarity.n for similarity in known) / n
-    squares = (
-        sum((similarity.sd**2 + similarity.mean**2) * similarity.n for similarity in known) / n
-    )
-    return LabelSimilarity(mean, math.sqrt(max(0.0, squares - mean**2)), n, np.zeros(0))
+        return math.nan, math.nan, 0
+    mean = sum(one.mean * one.n for one in known) / n
+    squares = sum((one.sd**2 + one.mean**2) * one.n for one in known) / n
+    return mean, math.sqrt(max(0.0, squares - mean**2)), n
 
 
 def label_similarity(document: Document, coders: Iterable[str] | None = None) -> LabelSimilarity:

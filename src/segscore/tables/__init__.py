@@ -11,11 +11,18 @@ from segscore.tables.tabular import Tabular
 
 if TYPE_CHECKING:
     from segscore.tables.table import FORMATS, Format, Table
-    from segscore.tables.view import Cell, Column
+    from segscore.tables.view import Cell, Column, columns
 
 __getattr__ = names_on_demand(
     __name__,
-    {"FORMATS": "table", "Format": "table", "Table": "table", "Cell": "view", "Column": "view"},
+    {
+        "FORMATS": "table",
+        "Format": "table",
+        "Table": "table",
+        "Cell": "view",
+        "Column": "view",
+        "columns": "view",
+    },
 )
 
-__all__ = ["FORMATS", "Cell", "Column", "Format", "Table", "Tabular"]
+__all__ = ["FORMATS", "Cell", "Column", "Format", "Table", "Tabular", "columns"]

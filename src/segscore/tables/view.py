@@ -110,6 +110,17 @@ class Column:
         return f"{round(shown, digits) + 0.0:.{digits}f}"  # + 0.0: no "-0.000"
 
 
+def columns(names: str, **same: Any) -> list[Column]:
+    """Columns that differ only by their names: words, `_` for a blank; `heading=key` if the field
+    has another name than the column.
+
+    >>> [(column.name, column.field) for column in columns("near_misses per_place=density")]
+    [('near misses', 'near_misses'), ('per place', 'density')]
+    """
+    pairs = (word.partition("=") for word in names.split())
+    return [Column(name.replace("_", " "), key=key or name, **same) for name, _, key in pairs]
+
+
 FOR_PEOPLE, FOR_MACHINES = ("all", "people"), ("all", "machines")  # audiences
 
 
