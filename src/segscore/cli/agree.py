@@ -286,11 +286,9 @@ def _with_ways_on(answer: "Table", pairs: "CoderPairs", metric: str) -> "Table":
     shown = ["coefficients", "deviation", "coders", "clusters", "tree", "map", "matrix"]
     if table_by_document(metric) == "pairwise":
         shown = ["coders", "map", "matrix"]
-    if any(len(document.labels) > 1 for document in pairs.corpus.values()):
+    if pairs.labelled:
         shown += ["labels", "label-use", "label-confusion"]
-    ranked = (
-        coding.ranks is not None for each in pairs.corpus.values() for coding in each.values()
-    )
+    ranked = (coding.ranks is not None for coding in pairs.table.details.values())
     by_level = metric.startswith(("e-", "t-measure", "l-measure"))
     levels = [LEVELS] if not by_level and any(ranked) else []
     more = (

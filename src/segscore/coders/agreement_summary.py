@@ -191,14 +191,13 @@ def summed_up(
     if several:
         each = joined_by(main[0], by_coder, everyone, how, dropped)
         deviating = tuple(sorted(each, key=lambda person: -person.drop))
-    labelled = any(len(document.labels) > 1 for document in people.values())
     return AgreementSummary(
         found,
         alpha_of(alpha, how, count_end, alpha_ci),
         deviating,
         () if apart else boundaries_per_coder(pairs).outliers,
         contested(people, USUAL_NUMBER, within),
-        label_reliability(people, rng=how.seed) if labelled else None,
+        label_reliability(people, rng=how.seed) if pairs.labelled else None,
         tuple(_lowest(found, main[0])),
     )
 

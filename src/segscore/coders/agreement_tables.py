@@ -211,7 +211,7 @@ def usual_parts(pairs: CoderPairs, settings: AgreementSettings) -> list[str]:
     wanted = ["agreement", "decisions", "coders", "clusters", "tree", "map"]
     if local:  # a tree for each document is too much
         wanted = ["agreement", "decisions", "map"]
-    if any(len(document.labels) > 1 for document in pairs.corpus.values()):
+    if pairs.labelled:
         wanted += ["labels", "label-use", "label-confusion"]
     return wanted if settings.system is None else [*wanted, "system"]
 

@@ -238,7 +238,7 @@ def _label_sums(pairs: CoderPairs) -> Floats:
     pair."""
     sums = np.zeros((len(pairs.left), 3))
     documents = [pairs.corpus[name] for name in pairs.documents]
-    if not any(len(document.labels) > 1 for document in documents):
+    if not pairs.labelled:
         return sums
     for row, (left, right) in enumerate(zip(pairs.left, pairs.right, strict=True)):
         document = documents[pairs.document[left]]
