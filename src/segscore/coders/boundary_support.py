@@ -18,12 +18,7 @@ from segscore.coders.habits import QUARTILES, quartiles
 from segscore.coding.segmentation import Segmentation
 from segscore.corpus.corpus import Corpus, Document
 from segscore.errors import SegmentationError
-from segscore.pairing.consensus_rule import (
-    AtLeast,
-    agreed_codings,
-    merged_boundaries,
-    votes_needed,
-)
+from segscore.pairing.consensus_rule import AtLeast, agreed_codings, merged_boundaries, votes_needed
 from segscore.tables import Table, Tabular, columns
 from segscore.tables.strips import StripMark, drawn_strip
 from segscore.tables.tabular import picture
@@ -210,9 +205,7 @@ def consensus(
 
 
 def consensus(
-    document: Corpus | Document | Iterable[Segmentation],
-    at_least: AtLeast = 0.5,
-    within: int = 0,
+    document: Corpus | Document | Iterable[Segmentation], at_least: AtLeast = 0.5, within: int = 0
 ) -> Segmentation | Corpus:
     """Build a reference from the boundaries that enough coders marked, for a document or a corpus.
 

@@ -25,19 +25,14 @@ of the first two count segments instead of boundaries; `reproduction` beside `sr
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from segscore.basics.arguments import Floats, Int64Array, Seed, check_choice, seed_of
 from segscore.basics.cached import cached_property
-from segscore.coders.agreement_choices import (
-    Coefficient,
-    draws_for,
-    kept_by_chance,
-    similarity,
-)
+from segscore.coders.agreement_choices import Coefficient, draws_for, kept_by_chance, similarity
+from segscore.coders.agreement_summary import AgreementSummary, summed_up
 from segscore.coders.agreement_sums import (
     Chance,
     chance_sums,
@@ -47,7 +42,13 @@ from segscore.coders.agreement_sums import (
     pi_sums,
 )
 from segscore.coders.both_ways import BothWays
+from segscore.coders.clusters import CoderClusters, coder_clusters
 from segscore.coders.coder_pairs import Basis, CodedBy, CoderPairs
+from segscore.coders.competitiveness import Deviation, who_deviates
+from segscore.coders.decisions import DecisionAgreement, krippendorff_alpha
+from segscore.coders.habits import CoderHabits, boundaries_per_coder
+from segscore.coders.pairwise_values import PairwiseMean, pairwise
+from segscore.coders.planning import WidthPlan, plan_width
 from segscore.coders.random_codings import NULLS, Null
 from segscore.coders.sums import (
     BASIS_COLUMNS,
@@ -71,14 +72,6 @@ from segscore.tables.tabular import flat_numbers, picture
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-
-    from segscore.coders.agreement_summary import AgreementSummary
-    from segscore.coders.clusters import CoderClusters
-    from segscore.coders.competitiveness import Deviation
-    from segscore.coders.decisions import DecisionAgreement
-    from segscore.coders.habits import CoderHabits
-    from segscore.coders.pairwise_values import PairwiseMean
-    from segscore.coders.planning import WidthPlan
 
 
 READING = (
@@ -238,15 +231,13 @@ class Agreement(Tabular):
             "kappa": (self.kappa, self.kappa_ci),
         }[coefficient]
 
-    def plan_width(self, half_width: float) -> "WidthPlan":
+    def plan_width(self, half_width: float) -> WidthPlan:
         """Plan how many documents give corrected agreement an interval of ± `half_width`.
 
         The number comes with a range, and with a warning if it is extrapolated.
 
         half_width: half of the interval's width, such as 0.03.
         """
-        from segscore.coders.planning import plan_width
-
         if self.corpus is None or not self.draws:
             raise SegmentationError(
                 "a plan needs the whole agreement with its random coders, as segscore.agreement "
@@ -258,7 +249,7 @@ class Agreement(Tabular):
         rows = found.rows[pairs.order[coded]]
         return plan_width(rows, found.value, half_width, self.corrected_ci, self.signature)
 
-    def summary(self, *, count_end: bool = False, within: int = 1) -> "AgreementSummary":
+    def summary(self, *, count_end: bool = False, within: int = 1) -> AgreementSummary:
         """The answer in a few lines: a verdict, the totals, who deviates and what is contested.
 
         count_end: whether Krippendorff's α counts the end of each document as a boundary that all
@@ -274,8 +265,6 @@ class Agreement(Tabular):
         Nobody clearly lowers agreement.
         Contested: 13 places, 2 of them marked by one coder alone.
         """
-        from segscore.coders.agreement_summary import summed_up
-
         pairs, how = CoderPairs(self._codings), Sampling(self.ci.level, seed=self.seed)
         again = partial(measured_agreement, pairs, self.metric, self.null, self.draws, how)
         return replace(summed_up(pairs, again, how, count_end, within), agreement=self)
@@ -289,32 +278,29 @@ class Agreement(Tabular):
             )
         return self.corpus
 
-    def _of_coders(self, name: str, *given: Any, **settings: Any) -> Any:
-        """What a function of `segscore.coders` says about these codings."""
-        return getattr(import_module("segscore.coders"), name)(self._codings, *given, **settings)
-
     @property
-    def alpha(self) -> "DecisionAgreement":
+    def alpha(self) -> DecisionAgreement:
         """Krippendorff's α: `segscore.coders.krippendorff_alpha` of the same codings."""
-        return self._of_coders("krippendorff_alpha", level=self.ci.level, rng=self.seed)  # type: ignore[no-any-return]
+        return krippendorff_alpha(self._codings, level=self.ci.level, rng=self.seed)
 
-    def pairwise(self) -> "PairwiseMean":
+    def pairwise(self) -> PairwiseMean:
         """The metric for each pair of coders: `segscore.coders.pairwise`."""
-        return self._of_coders("pairwise", self.metric)  # type: ignore[no-any-return]
+        return pairwise(self._codings, self.metric)
 
-    def who_deviates(self) -> "Deviation":
+    def who_deviates(self) -> Deviation:
         """Agreement without each coder: `segscore.coders.who_deviates`."""
-        settings = {"draws": self.draws or None, "level": self.ci.level, "rng": self.seed}
-        return self._of_coders("who_deviates", self.metric, null=self.null, **settings)  # type: ignore[no-any-return]
+        return who_deviates(
+            self._codings, self.metric, null=self.null, draws=self.draws or None,
+            level=self.ci.level, rng=self.seed,
+        )  # fmt: skip
 
-    def clusters(self) -> "CoderClusters":
+    def clusters(self) -> CoderClusters:
         """Who segments like whom: `segscore.coders.coder_clusters`."""
-        settings = {"draws": self.draws, "rng": self.seed}
-        return self._of_coders("coder_clusters", self.metric, **settings)  # type: ignore[no-any-return]
+        return coder_clusters(self._codings, self.metric, draws=self.draws, rng=self.seed)
 
-    def habits(self) -> "CoderHabits":
+    def habits(self) -> CoderHabits:
         """How many boundaries each coder marks: `segscore.coders.boundaries_per_coder`."""
-        return self._of_coders("boundaries_per_coder")  # type: ignore[no-any-return]
+        return boundaries_per_coder(self._codings)
 
     def plot(self, *, coefficient: Coefficient | None = None, ax: "Axes | None" = None) -> "Axes":
         """Draw agreement with its interval by document and group: `segscore.plot.intervals`."""
@@ -395,13 +381,13 @@ def measured_agreement(
     chance = chance_sums(pairs, observed, null, draws, how.seed) if draws else None
     parts = _Parts(pairs, observed, chance, how, {"null": null, "draws": draws, "seed": how.seed})
     asked = [] if more is None else more(parts.pi if chance is None else chance.corrected)
-    whole, found = parts.with_more("all", np.arange(len(pairs.documents)), asked)
+    whole, found = parts.together("all", np.arange(len(pairs.documents)), asked)
     not_drawn = [_NO_LEVELS_BY_CHANCE] * alone
     whole = replace(
         whole,
         notes=(*pairs.remarks(), *whole.notes, *_level_notes(observed), *not_drawn),
         corpus=pairs.whole,
-        **pairs.parts(parts.together, parts.document),
+        **pairs.parts(lambda *part: parts.together(*part)[0], parts.document),
     )
     return whole, found
 
@@ -444,114 +430,91 @@ class _Parts:
 
     @cached_property
     def joined_kappa(self) -> Estimator:
-        """κ* of several documents."""
-        if self.pairs.local or np.array_equal(self.pairs.coder, self.pairs.slot):
-            return self.kappa
-        return kappa_sums(self.pairs, self.metric, self.pairs.coder)
+        """κ* of several documents, if names mean the same in all of them."""
+        same = self.pairs.local or np.array_equal(self.pairs.coder, self.pairs.slot)
+        return self.kappa if same else kappa_sums(self.pairs, self.metric, self.pairs.coder)
 
     def numbers(
-        self, kappa: Estimator, rows: Callable[[Estimator], Floats], batches: Int64Array | slice
+        self, kappa: Estimator, rows: Callable[[Estimator], Floats], batches: Any
     ) -> dict[str, Floats]:
         """All values of these rows of sums, by their names in `Agreement`."""
         found = {"observed": observed_sums(self.pairs, self.metric)[1](rows(self.pi))}
-        for name, estimator in {"pi": self.pi, "kappa": kappa}.items():
-            sums = rows(estimator)
-            found |= {name: estimator.value(sums), f"expected_{name}": estimator.expected(sums)}
+        asked = {"pi": self.pi, "kappa": kappa}
         if self.chance is not None:
-            sums, drawn = rows(self.chance.corrected), self.chance.batches[:, batches]
-            if not isinstance(batches, slice):  # together
-                drawn = drawn.sum(axis=1, keepdims=True)
-            found |= {
-                "chance": self.chance.corrected.expected(sums),
-                "chance_error": self.chance.errors(drawn),
-                "corrected": self.chance.corrected.value(sums),
-            }
+            asked["corrected"] = self.chance.corrected
+            found["chance_error"] = self.chance.errors(batches(self.chance.batches))
+        for name, each in asked.items():
+            sums = rows(each)
+            by_chance = "chance" if name == "corrected" else f"expected_{name}"
+            found |= {name: each.value(sums), by_chance: each.expected(sums)}
         return found
 
-    def together(self, name: str, documents: Int64Array) -> Agreement:
-        """Agreement in several documents; κ only where coder names are global."""
-        return self.with_more(name, documents, [])[0]
-
-    def with_more(
-        self, name: str, documents: Int64Array, more: Sequence[Estimator]
+    def together(
+        self, name: str, documents: Int64Array, more: Sequence[Estimator] = ()
     ) -> tuple[Agreement, list[Interval]]:
-        """Agreement in several documents, and the intervals of more coefficients."""
-        apart = self.pairs.local and len(documents) > 1
-        kappa = self.kappa if apart else self.joined_kappa
-        columns = self.numbers(kappa, lambda sums: sums.total(documents), documents)
+        """Agreement in several documents, with κ only where coder names are global; and the
+        intervals of more coefficients."""
+        columns = self.numbers(
+            self.joined_kappa,
+            lambda each: each.total(documents),
+            lambda drawn: drawn[:, documents].sum(axis=1, keepdims=True),
+        )
         numbers = {key: float(column[0]) for key, column in columns.items()}
-        asked = {"ci": self.pi}
-        if apart:
+        asked = self._asked(numbers, self.joined_kappa)
+        if self.pairs.local and len(documents) > 1:
             numbers |= {"expected_kappa": np.nan, "kappa": np.nan}
-        else:
-            asked["kappa_ci"] = kappa
-        why = self._why_none(numbers, lambda sums: sums.total(documents)[0])
-        if self.chance is not None and not why:
-            asked["corrected_ci"] = self.chance.corrected
+            del asked["kappa_ci"]
         found = intervals([*asked.values(), *more], documents, self.how)
         known = dict(zip(asked, found, strict=False))
         if "corrected_ci" in asked:
             known["over_coders"] = over_coders(asked["corrected_ci"], documents, self.how)
-        whole = self._agreement(name, numbers, why, known, self.pairs.basis(documents))
-        return whole, found[len(asked) :]
+        basis = self.pairs.basis(documents)
+        return self._agreement(name, numbers, documents, known, basis), found[len(asked) :]
 
     @cached_property
     def of_documents(self) -> dict[str, Floats]:
         """All values of each document by itself."""
-        return self.numbers(self.kappa, lambda sums: sums.rows, slice(None))
+        return self.numbers(self.kappa, lambda each: each.rows, lambda drawn: drawn)
 
     def document(self, index: int) -> Agreement:
         """Agreement in one document."""
         numbers = {key: float(column[index]) for key, column in self.of_documents.items()}
-        asked = {"ci": self.pi, "kappa_ci": self.kappa}
-        why = self._why_none(numbers, lambda sums: sums.rows[index])
-        if self.chance is not None and not why:  # of one document both are about coders
-            asked |= dict.fromkeys(("corrected_ci", "over_coders"), self.chance.corrected)
+        asked = self._asked(numbers, self.kappa)
         known = {key: each.of_document(index, self.how) for key, each in asked.items()}
+        if "corrected_ci" in known:  # of one document it is about coders
+            known["over_coders"] = known["corrected_ci"]
         name, basis = self.pairs.documents[index], self.pairs.document_basis(index)
-        return self._agreement(name, numbers, why, known, basis)
+        return self._agreement(name, numbers, np.array([index]), known, basis)
 
-    def _why_none(
-        self, numbers: Mapping[str, float], row: Callable[[Estimator], Floats]
-    ) -> str | None:
-        """The reason if there is no corrected value although chance was drawn."""
-        if self.chance is None or not np.isnan(numbers["corrected"]):
-            return None
-        return self.chance.why_none(row(self.chance.corrected), numbers["chance"])
+    def _asked(self, numbers: Mapping[str, float], kappa: Estimator) -> dict[str, Estimator]:
+        """What has an interval, by its name in `Agreement`."""
+        asked = {"ci": self.pi, "kappa_ci": kappa}
+        if self.chance is not None and not np.isnan(numbers["corrected"]):
+            asked["corrected_ci"] = self.chance.corrected
+        return asked
 
     def _agreement(
-        self,
-        name: str,
-        given: dict[str, float],
-        why: str | None,
-        known: dict[str, Interval],
-        basis: Basis,
+        self, name: str, numbers: Any, documents: Int64Array, known: Any, basis: Basis
     ) -> Agreement:
-        numbers: Any = _NOT_DRAWN | given
-        none = self.how.none(why or "not asked for")
+        notes, why = [], "not asked for"
+        if not basis.n_boundaries:
+            notes.append(
+                "nobody placed a boundary: agreement is complete, but no boundary supports it"
+            )
+        elif numbers["expected_pi"] == 1:
+            notes.append(
+                "everyone placed every boundary: chance explains everything, and there is no value"
+            )
+        if self.chance is not None and "corrected_ci" not in known:
+            total = self.chance.corrected.total(documents)[0]
+            why = self.chance.why_none(total, numbers["chance"])
+            notes.append(f"no corrected value: {why}")
+        none = self.how.none(why)
         local = self.how.none("coder names are local, and κ exists for each document by itself")
-        unknown: Any = {"kappa_ci": local, "corrected_ci": none, "over_coders": none}
+        unknown = {"kappa_ci": local, "corrected_ci": none, "over_coders": none}
         return Agreement(
-            name,
-            self.metric,
-            **numbers,
+            name, self.metric,
             bias=numbers["expected_pi"] - numbers["expected_kappa"],
-            **(unknown | known),
-            **self.drawn,
-            basis=basis,
-            notes=_notes(basis, numbers["expected_pi"], why),
-            provenance=self.pairs.corpus.provenance,
-        )
-
-
-def _notes(basis: Basis, expected: float, why: str | None) -> tuple[str, ...]:
-    notes = []
-    if not basis.n_boundaries:
-        notes.append("nobody placed a boundary: agreement is complete, but no boundary supports it")
-    elif expected == 1:
-        notes.append(
-            "everyone placed every boundary: chance explains everything, and there is no value"
-        )
-    if why:
-        notes.append(f"no corrected value: {why}")
-    return tuple(notes)
+            **(_NOT_DRAWN | numbers), **(unknown | known), **self.drawn,
+            basis=basis, notes=tuple(notes), provenance=self.pairs.corpus.provenance,
+        )  # fmt: skip

@@ -223,11 +223,7 @@ def alpha_sums(pairs: CoderPairs, count_end: bool) -> Estimator:
 
 
 def percentage_agreement(
-    corpus: CodedBy,
-    *,
-    level: float = 0.95,
-    n_resamples: int = 10_000,
-    rng: Seed = 0,
+    corpus: CodedBy, *, level: float = 0.95, n_resamples: int = 10_000, rng: Seed = 0
 ) -> DecisionAgreement:
     """The share of decisions that agree with the majority of the document's coders.
 

@@ -16,13 +16,7 @@ import numpy as np
 from segscore.basics.arguments import Floats, number
 from segscore.coders.sums import FEWEST_DOCUMENTS
 from segscore.errors import SegmentationError
-from segscore.significance.resampling import (
-    Interval,
-    Value,
-    jackknife,
-    spread_limit,
-    t_quantile,
-)
+from segscore.significance.resampling import Interval, Value, jackknife, spread_limit, t_quantile
 from segscore.tables import Column, Table, Tabular, columns
 
 _CONFIDENCE = 0.8  # that n_safe documents are enough

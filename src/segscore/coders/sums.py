@@ -242,10 +242,7 @@ def over_coders(asked: Estimator, documents: Int64Array, how: Sampling) -> Inter
 
 # ---- how results of documents, groups and the whole look in a table ----
 
-PART_COLUMNS = (
-    *columns("level", audience="machines"),
-    *columns("document_or_group=name"),
-)
+PART_COLUMNS = (*columns("level", audience="machines"), *columns("document_or_group=name"))
 BASIS_COLUMNS = (
     *columns("documents", audience="machines"),
     *columns("coders", drop_order=7),
