@@ -26,11 +26,17 @@ import numpy as np
 from reproduction.cells import Formulas
 from reproduction.corpora import moonstone, moonstone_corpus
 from reproduction.runs import Run
-from segscore.coders.agreement_sums import boundary_counts, kappa_sums, observed_sums, pi_sums
 from segscore.coders.coder_pairs import CoderPairs
 from segscore.coders.coefficients import Agreement, agreement
 from segscore.coders.pairwise_values import pairwise
-from segscore.coders.sums import Estimator, chance_corrected
+from segscore.coders.sums import (
+    Estimator,
+    boundary_counts,
+    chance_corrected,
+    kappa_sums,
+    observed_sums,
+    pi_sums,
+)
 from segscore.corpus.corpus import Corpus
 from segscore.datasets.loading import GROUPS
 from segscore.metrics import Metric, metric

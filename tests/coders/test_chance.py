@@ -11,9 +11,9 @@ from hypothesis import given, settings
 
 import segscore as ss
 from oracles import chance as oracle
-from segscore.coders.agreement_sums import chance_sums
 from segscore.coders.coder_pairs import CoderPairs
 from segscore.coders.random_codings import NULLS, Null
+from segscore.coders.sums import chance_sums
 from segscore.datasets.loading import moonstone
 from segscore.simulate.sample_codings import STARGAZER
 from strategies import codings

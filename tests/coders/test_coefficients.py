@@ -49,7 +49,7 @@ def test_equal_to_the_equations(given: dict[str, dict[str, ss.Segmentation]]) ->
 def test_leaving_a_coder_out_is_agreement_without_him(
     given: dict[str, dict[str, ss.Segmentation]],
 ) -> None:
-    from segscore.coders.agreement_sums import kappa_sums, pi_sums
+    from segscore.coders.sums import kappa_sums, pi_sums
 
     corpus = ss.Corpus.from_dict(given)
     pairs = CoderPairs(corpus)
@@ -232,7 +232,7 @@ def test_seeds_reproduce() -> None:
 def test_intervals_cover() -> None:
     """95 % intervals of corpora of 20 documents hold the true value in 90-98 % of 300 corpora."""
     from oracles.resampling import bootstrap
-    from segscore.coders.agreement_sums import kappa_sums, pi_sums
+    from segscore.coders.sums import kappa_sums, pi_sums
 
     n_corpora, n_documents = 300, 20
     rng = np.random.default_rng(2026)

@@ -8,8 +8,8 @@ import pytest
 
 import segscore as ss
 from panels import panel
-from segscore.coders.agreement_sums import chance_sums
 from segscore.coders.coder_pairs import CoderPairs
+from segscore.coders.sums import chance_sums
 from segscore.simulate.sample_codings import STARGAZER
 
 masses = ss.Segmentation.from_masses

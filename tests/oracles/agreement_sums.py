@@ -9,8 +9,8 @@ from collections.abc import Collection
 import numpy as np
 
 import segscore as ss
-from segscore.coders.agreement_sums import chance_sums
 from segscore.coders.coder_pairs import CoderPairs
+from segscore.coders.sums import chance_sums
 
 
 class LiteralAgreement:

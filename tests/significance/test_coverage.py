@@ -14,8 +14,8 @@ import pytest
 from numpy.typing import NDArray
 
 import segscore as ss
-from segscore.coders.agreement_sums import chance_sums
 from segscore.coders.coder_pairs import CoderPairs
+from segscore.coders.sums import chance_sums
 from segscore.comparison.power import Evidence
 from segscore.metrics import BoundarySimilarity
 from segscore.significance import resampling as sig

@@ -11,14 +11,13 @@ from segscore.coders.agreement_choices import is_similarity
 from segscore.coders.agreement_summary import pairs_answer, summed_up
 from segscore.coders.boundary_support import shares_table, support_quartiles_table, supports
 from segscore.coders.clusters import CoderClusters, coder_clusters
-from segscore.coders.coder_labels import LabelReliability, label_reliability
+from segscore.coders.coder_labels import LabelReliability, label_reliability, labels_table
 from segscore.coders.coder_pairs import CodedBy, CoderPairs, consensus_note
 from segscore.coders.coefficients import Agreement, agreement, measured_agreement
 from segscore.coders.competitiveness import human_competitiveness, who_deviates
-from segscore.coders.differences import edit_totals, labels_table, side_by_side
 from segscore.coders.habits import boundaries_per_coder, segment_counts
 from segscore.coders.pairwise_values import PairwiseMean, matrix_table, pairwise
-from segscore.coders.places import USUAL_NUMBER, contested
+from segscore.coders.places import USUAL_NUMBER, contested, edit_totals, side_by_side
 from segscore.coders.random_codings import Null
 from segscore.coders.segment_granularity import granularity
 from segscore.coders.sums import BASIS_COLUMNS, PART_COLUMNS, Sampling, methods_note, part_rows

@@ -15,11 +15,10 @@ import numpy as np
 
 from segscore.basics.arguments import Floats, Seed, check_choice, seed_of
 from segscore.coders.agreement_choices import similarity
-from segscore.coders.agreement_sums import chance_sums, has_own_levels, pi_sums
+from segscore.coders.coder_labels import jaccard
 from segscore.coders.coder_pairs import CodedBy, CoderPairs
-from segscore.coders.differences import jaccard
 from segscore.coders.random_codings import checked_draws
-from segscore.coders.sums import sum_by
+from segscore.coders.sums import chance_sums, has_own_levels, pi_sums, sum_by
 from segscore.errors import SegmentationError
 from segscore.metrics import Metric
 from segscore.significance.drawing import by_name

@@ -31,17 +31,14 @@ import numpy as np
 
 from segscore.basics.arguments import Floats, Int64Array, Seed, check_choice, seed_of
 from segscore.basics.cached import cached_property
-from segscore.coders.agreement_choices import Coefficient, draws_for, kept_by_chance, similarity
-from segscore.coders.agreement_summary import AgreementSummary, summed_up
-from segscore.coders.agreement_sums import (
-    Chance,
-    chance_sums,
-    has_own_levels,
-    kappa_sums,
-    observed_sums,
-    pi_sums,
+from segscore.coders.agreement_choices import (
+    BothWays,
+    Coefficient,
+    draws_for,
+    kept_by_chance,
+    similarity,
 )
-from segscore.coders.both_ways import BothWays
+from segscore.coders.agreement_summary import AgreementSummary, summed_up
 from segscore.coders.clusters import CoderClusters, coder_clusters
 from segscore.coders.coder_pairs import Basis, CodedBy, CoderPairs
 from segscore.coders.competitiveness import Deviation, who_deviates
@@ -54,12 +51,18 @@ from segscore.coders.sums import (
     BASIS_COLUMNS,
     FEWEST_DOCUMENTS,
     PART_COLUMNS,
+    Chance,
     Estimator,
     Sampling,
+    chance_sums,
+    has_own_levels,
     intervals,
+    kappa_sums,
     methods_note,
+    observed_sums,
     over_coders,
     part_rows,
+    pi_sums,
     with_interval,
 )
 from segscore.corpus.corpus import Corpus

@@ -26,7 +26,6 @@ from segscore.coders.agreement_choices import (
     draws_for,
     similarity,
 )
-from segscore.coders.agreement_sums import chance_sums, kappa_sums, pi_sums
 from segscore.coders.coder_pairs import CoderPairs, as_corpus, consensus_note, people_of
 from segscore.coders.random_codings import NULLS, Null
 from segscore.coders.sums import (
@@ -34,8 +33,11 @@ from segscore.coders.sums import (
     Estimator,
     Mask,
     Sampling,
+    chance_sums,
     intervals,
+    kappa_sums,
     methods_note,
+    pi_sums,
     with_interval,
 )
 from segscore.corpus.corpus import Corpus, Document

@@ -6,10 +6,14 @@ a coder has two marks is cut at its widest gap (the leftmost of equals), and so 
 no coder has two marks in the same part: nobody votes twice. The positions of a place are its
 alternatives. Each marked position belongs to one place. A place is unanimous if all coders mark the
 same position, and contested if they do not.
+
+Besides: everyone's boundaries in one document side by side, and boundaries that match, near misses
+and full misses of all pairs of coders, as Fournier & Inkpen (2012), fig. 10, count them.
 """
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -17,9 +21,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from segscore.basics.arguments import Int64Array, whole_number
-from segscore.coders.coder_pairs import as_corpus, people_of
+from segscore.coders.coder_pairs import CodedBy, CoderPairs, as_corpus, people_of
 from segscore.corpus.corpus import Corpus, Document
-from segscore.tables import Table, Tabular, columns
+from segscore.errors import SegmentationError
+from segscore.metrics.edit_distance import boundary_edits
+from segscore.tables import Column, Table, Tabular, columns
+from segscore.tables.view import Drawing
 
 USUAL_NUMBER = 20  # of contested places
 WITHIN = 1  # positions from one mark of a place to the next
@@ -318,3 +325,120 @@ def shortened(text: str | None, *, end: bool = False) -> str | None:
     if len(words) <= _LONGEST:
         return words
     return "…" + words[-_LONGEST + 1 :] if end else words[: _LONGEST - 1] + "…"
+
+
+MARK, NO_MARK = "█", "·"
+
+
+# ---- everyone side by side ----
+
+
+@dataclass(frozen=True, repr=False)
+class SideBySide(Tabular):
+    """Everyone's boundaries in one document, unit by unit, with its text."""
+
+    document: Document
+    coders: tuple[str, ...]
+
+    def to_table(self) -> Table:
+        """A row per unit: its text, and who has a boundary after it."""
+        marked = [set(self.document[coder].boundaries.tolist()) for coder in self.coders]
+        text: Sequence[str | None] = self.document.units or [None] * self.document.n_units
+        people, machines = [], []
+        for unit, words in enumerate(text, 1):
+            marks: list[Any] = [unit in positions for positions in marked]
+            drawn: list[Any] = [
+                Drawing("".join(MARK if mark else NO_MARK for mark in marks)), sum(marks)
+            ]  # fmt: skip
+            if unit == self.document.n_units:
+                marks, drawn = [None] * len(marks), [None, None]
+            people.append([unit, shortened(words), *drawn])
+            machines.append([unit, words, *marks])
+        known: Any = "machines" if self.document.units is None else "all"
+        shown = [
+            *columns("unit"),
+            *columns("text", audience=known),
+            *columns("after_it=marks coders"),
+        ]
+        fields = [*columns("unit text"), *(Column(one, key=f"coder {one}") for one in self.coders)]
+        words_below = (
+            f"{MARK} a boundary after the unit, {NO_MARK} none; from left to right: "
+            + ", ".join(self.coders)
+        )
+        title = f"Boundaries of {self.document.name}"
+        return Table(shown, people, [words_below], title, for_machines=Table(fields, machines))
+
+
+def side_by_side(document: Document) -> SideBySide:
+    """Show everyone's boundaries in a document beside its text.
+
+    >>> import segscore as ss
+    >>> cut = ss.Segmentation.from_masses
+    >>> corpus = ss.Corpus.from_dict({"d": {"ann": cut([1, 2]), "bob": cut([2, 1])}})
+    >>> side_by_side(corpus["d"])
+    Boundaries of d
+    unit  after it  coders
+    ──────────────────────
+       1  █·             1
+       2  ·█             1
+       3
+    ──────────────────────
+    █ a boundary after the unit, · none; from left to right: ann, bob
+    """
+    if not document:
+        raise SegmentationError(f"document {document.name!r} has no codings: expected one or more")
+    return SideBySide(document, tuple(document))
+
+
+# ---- matches and misses ----
+
+
+class EditCount(NamedTuple):
+    """The boundaries on which the pairs of coders agree and differ, in one document or in all."""
+
+    name: str
+    n_pairs: int
+    matches: int
+    near_misses: int
+    full_misses: int
+    substitutions: int
+
+
+@dataclass(frozen=True, repr=False)
+class EditTotals(Tabular):
+    """The counts of each document, and of all documents."""
+
+    documents: tuple[EditCount, ...]
+    whole: EditCount
+    n_t: int = 2
+
+    def to_table(self) -> Table:
+        """A row per document, and a row for all documents."""
+        shown = columns("document pairs matches near_misses full_misses substitutions")
+        words = (
+            f"over pairs of coders; near misses: boundaries less than n_t = {self.n_t} positions "
+            "apart; full misses: boundaries of one coder alone"
+        )
+        return Table(shown, [*self.documents, self.whole], [words], "Matches and misses")
+
+
+def edit_totals(corpus: CodedBy, n_t: int = 2) -> EditTotals:
+    """Count matches, near misses and full misses over all pairs of coders.
+
+    >>> import segscore as ss
+    >>> cut = ss.Segmentation.from_masses
+    >>> corpus = ss.Corpus.from_dict({"d": {"ann": cut([2, 3, 6]), "bob": cut([2, 2, 7])}})
+    >>> found = edit_totals(corpus).whole
+    >>> found.matches, found.near_misses, found.full_misses
+    (1, 1, 0)
+    """
+    pairs = CoderPairs.of(corpus)
+    pairs.require_pairs("counting edits")
+    counts = np.zeros((len(pairs.documents), 5), np.int64)
+    for left, right in zip(pairs.left.tolist(), pairs.right.tolist(), strict=True):
+        edits = boundary_edits(pairs.segmentations[left], pairs.segmentations[right], n_t=n_t)
+        found = edits.matches, edits.transpositions, edits.additions, edits.substitutions
+        counts[pairs.document[left]] += (1, *map(len, found))
+    by_document = zip(pairs.documents, counts.tolist(), strict=True)
+    documents = tuple(EditCount(name, *row) for name, row in by_document)
+    return EditTotals(documents, EditCount("all", *counts.sum(axis=0).tolist()), n_t)

@@ -16,10 +16,9 @@ import numpy as np
 
 from segscore.basics.arguments import Floats, Seed, check_choice, seed_of, shown
 from segscore.coders.agreement_choices import draws_for, similarity
-from segscore.coders.agreement_sums import Chance, chance_sums
 from segscore.coders.coder_pairs import Basis, CodedBy, CoderPairs, consensus_note
 from segscore.coders.random_codings import NULLS, Null
-from segscore.coders.sums import Estimator, Sampling, intervals, with_interval
+from segscore.coders.sums import Chance, Estimator, Sampling, chance_sums, intervals, with_interval
 from segscore.errors import SegmentationError
 from segscore.metrics import Metric
 from segscore.significance.drawing import Lots

@@ -7,7 +7,7 @@ Its sentences explain the numbers, where to look first, and what a metric means.
 import math
 from collections.abc import Iterator
 
-from segscore.coders.agreement_verdict import (
+from segscore.coders.agreement_summary import (
     how_many_contested,
     how_well,
     maybe_chance,
