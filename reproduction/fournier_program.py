@@ -26,13 +26,17 @@ import numpy as np
 from reproduction.cells import Formulas
 from reproduction.corpora import moonstone, moonstone_corpus
 from reproduction.runs import Run
-from segscore.basics.arguments import Floats
-from segscore.coders.agreement_sums import AgreementRows, boundary_counts
 from segscore.coders.coder_pairs import CoderPairs
 from segscore.coders.coefficients import Agreement, agreement
 from segscore.coders.pairwise_values import pairwise
-from segscore.coders.sums import chance_corrected
-from segscore.coding.segmentation import BoundaryType
+from segscore.coders.sums import (
+    Estimator,
+    boundary_counts,
+    chance_corrected,
+    kappa_sums,
+    observed_sums,
+    pi_sums,
+)
 from segscore.corpus.corpus import Corpus
 from segscore.datasets.loading import GROUPS
 from segscore.metrics import Metric, metric
@@ -40,14 +44,12 @@ from segscore.metrics import Metric, metric
 WINDOW_DIFF = metric("windowdiff(rounding=half-up,k_offset=-1)")  # as Fournier & Inkpen read k
 
 
-def segment_counts(pairs: CoderPairs, types: tuple[BoundaryType | None, ...]) -> Floats:
-    """The number of boundaries of each coding, and one too many: the slip."""
-    return boundary_counts(pairs, types) + 1
-
-
-def slipped(corpus: Corpus, by: Metric) -> AgreementRows:
-    """The sums behind agreement, with the slip."""
-    return AgreementRows.of(CoderPairs(corpus), by, segment_counts)
+def slipped(corpus: Corpus, by: Metric) -> tuple[Estimator, Estimator]:
+    """π* and κ* with the slip: segments are counted, one too many, in place of boundaries."""
+    pairs = CoderPairs(corpus)
+    counts = boundary_counts(pairs) + 1
+    coders = pairs.slot if pairs.local else pairs.coder
+    return pi_sums(pairs, by, counts), kappa_sums(pairs, by, coders, counts)
 
 
 def correct(corpus: Corpus, by: Metric) -> Agreement:
@@ -57,9 +59,11 @@ def correct(corpus: Corpus, by: Metric) -> Agreement:
 
 def slipped_by_document(corpus: Corpus, by: Metric) -> dict[str, dict[str, float]]:
     """π*, κ* and bias of each document by itself, as in table 2 of Fournier & Inkpen (2012)."""
-    sums = slipped(corpus, by).apart
-    rows = sums.tally.rows
-    columns = sums.pi(rows), sums.kappa(rows), sums.expected_pi(rows) - sums.expected_kappa(rows)
+    pairs = CoderPairs(corpus)
+    counts = boundary_counts(pairs) + 1
+    pi, kappa = pi_sums(pairs, by, counts), kappa_sums(pairs, by, pairs.slot, counts)
+    bias = pi.expected(pi.rows) - kappa.expected(kappa.rows)
+    columns = pi.value(pi.rows), kappa.value(kappa.rows), bias
     names = ("π*", "κ*", "bias")
     values = np.column_stack(columns).tolist()
     return {
@@ -70,8 +74,7 @@ def slipped_by_document(corpus: Corpus, by: Metric) -> dict[str, dict[str, float
 
 def slipped_pi(corpus: Corpus, by: Metric) -> float:
     """π* of a whole corpus, with the slip."""
-    sums = slipped(corpus, by).apart
-    return float(sums.pi(sums.tally.rows.sum(axis=0, keepdims=True))[0])
+    return slipped(corpus, by)[0].whole
 
 
 def expected_of_mean_proportions(corpus: Corpus) -> float:
@@ -82,22 +85,22 @@ def expected_of_mean_proportions(corpus: Corpus) -> float:
 
 def pi_of_mean_proportions(corpus: Corpus, by: Metric) -> float:
     """π* with chance agreement from `expected_of_mean_proportions`."""
-    sums = slipped(corpus, by).apart
-    observed = sums.observed(sums.tally.rows.sum(axis=0, keepdims=True))
+    pairs = CoderPairs(corpus)
+    columns, value = observed_sums(pairs, by)
+    observed = value(columns.sum(axis=1)[np.newaxis])
     expected = np.array([expected_of_mean_proportions(corpus)])
     return float(chance_corrected(observed, expected)[0])
 
 
 def slipped_kappa(corpus: Corpus, by: Metric) -> float:
     """κ* of a whole corpus, with the slip; coders are joined by their names."""
-    sums = slipped(corpus, by)
-    return float(sums.kappa(sums.tally.rows.sum(axis=0, keepdims=True))[0])
+    return slipped(corpus, by)[1].whole
 
 
 def bias_of_mean_proportions(corpus: Corpus, by: Metric) -> float:
     """Chance agreement of π*, from mean proportions, minus that of κ*, from pooled ones."""
-    sums = slipped(corpus, by)
-    pooled = sums.expected_kappa(sums.tally.rows.sum(axis=0, keepdims=True))[0]
+    kappa = slipped(corpus, by)[1]
+    pooled = kappa.expected(kappa.rows.sum(axis=0, keepdims=True))[0]
     return expected_of_mean_proportions(corpus) - float(pooled)
 
 

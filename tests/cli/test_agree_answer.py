@@ -10,7 +10,7 @@ import pytest
 import segscore as ss
 from command_line import segscore
 from panels import NAMES, joined, panel
-from segscore.coders.agreement_tables import BY_CHANCE, Part
+from segscore.coders.agreement_tables import BY_CHANCE, TABLES
 from segscore.significance import resampling
 
 LINES, COLUMNS = 30, 80
@@ -193,8 +193,8 @@ OTHERWISE = {
     "metric": "b(n_t=5)", "null": "lengths", "draws": "7", "seed": "9",
 }  # fmt: skip
 BESIDE = {
-    Part.SYSTEM: ("--system", "ann"),
-    Part.DOCUMENT: ("--document", "d0"), Part.PLAN: ("--plan-width", "0.1"),
+    "system": ("--system", "ann"),
+    "document": ("--document", "d0"), "plan": ("--plan-width", "0.1"),
 }  # fmt: skip
 
 
@@ -205,18 +205,18 @@ def labels(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-DRAWN = {*BY_CHANCE, Part.CLUSTERS, Part.GRANULARITY}
+DRAWN = {*BY_CHANCE, "clusters", "granularity"}
 USED_BY = {
-    "metric": {*DRAWN, Part.PAIRWISE, Part.MATRIX, Part.TREE, Part.MISSES},
+    "metric": {*DRAWN, "pairwise", "matrix", "tree", "misses"},
     "null": BY_CHANCE,
     "draws": DRAWN,
-    "seed": {*DRAWN, Part.DECISIONS, Part.LABELS},
+    "seed": {*DRAWN, "decisions", "labels"},
 }
 """The tables that each setting changes."""
-USED = [(part, setting) for setting, used in USED_BY.items() for part in Part if part in used]
+USED = [(part, setting) for setting, used in USED_BY.items() for part in TABLES if part in used]
 
 
-def command(part: Part, setting: str, labels: Path) -> tuple[list[object], list[str]]:
+def command(part: str, setting: str, labels: Path) -> tuple[list[object], list[str]]:
     """A command that shows a table, and an option that changes one of its settings."""
     called = "chance" if setting == "null" else setting.replace("_", "-")
     option, value = f"--{called}", OTHERWISE[setting]
@@ -227,7 +227,7 @@ def command(part: Part, setting: str, labels: Path) -> tuple[list[object], list[
 
 @pytest.mark.parametrize(("part", "setting"), USED)
 def test_an_option_changes_the_tables_that_depend_on_it(
-    part: Part, setting: str, labels: Path
+    part: str, setting: str, labels: Path
 ) -> None:
     usual, given = command(part, setting, labels)
     done, before = segscore(*usual, *given), segscore(*usual)

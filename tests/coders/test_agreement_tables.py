@@ -6,7 +6,12 @@ import pytest
 
 import segscore as ss
 from panels import panel
-from segscore.coders.agreement_tables import AgreementSettings, Part, agreement_tables, usual_parts
+from segscore.coders.agreement_tables import (
+    TABLES,
+    AgreementSettings,
+    agreement_tables,
+    usual_parts,
+)
 from segscore.coders.coder_pairs import CoderPairs
 from segscore.datasets import load
 from segscore.significance import resampling
@@ -17,15 +22,17 @@ def test_the_usual_tables() -> None:
     tables = agreement_tables(corpus, AgreementSettings(draws=20))
     assert list(tables) == ["agreement", "decisions", "coders", "clusters", "tree", "map"]
     assert [len(table.rows) > 0 for table in tables.values()] == [True] * len(tables)
-    assert usual_parts(CoderPairs(corpus), AgreementSettings("pk")) == [Part.PAIRWISE, Part.MATRIX]
+    assert usual_parts(CoderPairs(corpus), AgreementSettings("pk")) == ["pairwise", "matrix"]
 
 
-@pytest.mark.parametrize("part", [part for part in Part if part != "plan"])  # a plan needs several
-def test_every_part_is_a_table(part: Part) -> None:
+@pytest.mark.parametrize(
+    "part", [part for part in TABLES if part != "plan"]
+)  # a plan needs several
+def test_every_part_is_a_table(part: str) -> None:
     corpus = load("kubla_khan")
     ((document, codings),) = corpus.items()
     settings = AgreementSettings(system=next(iter(codings)), draws=20, document=document)
-    if part is Part.LABELS and len(codings.labels) < 2:
+    if part == "labels" and len(codings.labels) < 2:
         with pytest.raises(ss.SegmentationError, match="no document has labels"):
             agreement_tables(corpus, settings, [part])
     else:
@@ -42,5 +49,5 @@ def test_the_answer_draws_documents_once(monkeypatch: pytest.MonkeyPatch) -> Non
         return original(tables, *rest)
 
     monkeypatch.setattr(resampling, "sums_of_draws", counted)
-    agreement_tables(panel(1, 8, 5), AgreementSettings(draws=20), [Part.ANSWER])
+    agreement_tables(panel(1, 8, 5), AgreementSettings(draws=20), ["answer"])
     assert drawn == [9]  # π, κ, corrected, α, and five people left out

@@ -11,9 +11,9 @@ from hypothesis import given, settings
 
 import segscore as ss
 from oracles import chance as oracle
-from segscore.coders.agreement_sums import ChanceRows
 from segscore.coders.coder_pairs import CoderPairs
 from segscore.coders.random_codings import NULLS, Null
+from segscore.coders.sums import chance_sums
 from segscore.datasets.loading import moonstone
 from segscore.simulate.sample_codings import STARGAZER
 from strategies import codings
@@ -121,11 +121,13 @@ def test_the_error_of_drawing_is_what_it_says() -> None:
     pairs = CoderPairs(STAR)
     documents = np.array([0])
     made = [
-        ChanceRows.of(pairs, ss.BoundarySimilarity(), "positions", 60, seed).total(documents)[0]
-        for seed in range(200)
+        chance_sums(pairs, ss.BoundarySimilarity(), "positions", 60, seed) for seed in range(200)
     ]
-    spread = np.std([total["chance"] for total in made], ddof=1)
-    mean_error = np.mean([total["chance_error"] for total in made])
+    totals = [chance.corrected.total(documents) for chance in made]
+    spread = np.std(
+        [m.corrected.expected(sums) for m, sums in zip(made, totals, strict=True)], ddof=1
+    )
+    mean_error = np.mean([chance.errors(chance.batches) for chance in made])
     assert mean_error == pytest.approx(spread, rel=0.15)
 
 
@@ -207,8 +209,8 @@ def test_one_bootstrap_of_observed_and_expected() -> None:
 
     corpus = random_corpus(np.random.default_rng(3), 0.2, 3, 25, 30)
     made = ss.agreement(corpus, draws=40, rng=2)
-    rows = ChanceRows.of(CoderPairs(corpus), ss.BoundarySimilarity(), "positions", 40, 2)
-    again = bootstrap(rows.tally.rows, rows.corrected, n_resamples=10_000, seed=2).interval()
+    rows = chance_sums(CoderPairs(corpus), ss.BoundarySimilarity(), "positions", 40, 2).corrected
+    again = bootstrap(rows.rows, rows.value, n_resamples=10_000, seed=2).interval()
     assert made.corrected_ci[:2] == pytest.approx(again)
     assert made.corrected_ci.method == (
         "for these 3 coders, over documents, by expanded percentile bootstrap over 25 documents, "
@@ -318,10 +320,10 @@ def test_corrected_intervals_cover(n_documents: int, null: Null) -> None:
 
     n_corpora = 400
     corpus = corpus_of(np.random.default_rng(2026), n_corpora * n_documents)
-    made = ChanceRows.of(CoderPairs(corpus), ss.BoundarySimilarity(), null, 50, 0)
-    true = made.corrected(made.tally.rows.sum(axis=0, keepdims=True))[0]  # of all: near it
-    corpora = made.tally.rows.reshape(n_corpora, n_documents, -1)
-    low, high = bootstrap(corpora.swapaxes(0, 1), made.corrected, n_resamples=1000).interval()
+    made = chance_sums(CoderPairs(corpus), ss.BoundarySimilarity(), null, 50, 0).corrected
+    true = made.whole  # of all: near it
+    corpora = made.rows.reshape(n_corpora, n_documents, -1)
+    low, high = bootstrap(corpora.swapaxes(0, 1), made.value, n_resamples=1000).interval()
     share = np.mean((low <= true) & (true <= high))
     print(f"{n_documents} documents, {null}: {share:.3f}")  # noqa: T201
     assert 0.90 <= share <= 0.985

@@ -49,14 +49,17 @@ def test_equal_to_the_equations(given: dict[str, dict[str, ss.Segmentation]]) ->
 def test_leaving_a_coder_out_is_agreement_without_him(
     given: dict[str, dict[str, ss.Segmentation]],
 ) -> None:
-    from segscore.coders.agreement_sums import AgreementRows
+    from segscore.coders.sums import kappa_sums, pi_sums
 
     corpus = ss.Corpus.from_dict(given)
     pairs = CoderPairs(corpus)
-    made = AgreementRows.of(pairs, ss.BoundarySimilarity())
     every = np.arange(len(pairs.documents))
-    by_pi = made.apart.pi(made.apart.tally.without_each_coder(every))
-    by_kappa = made.kappa(made.tally.without_each_coder(every))
+    pi, kappa = (
+        pi_sums(pairs, ss.BoundarySimilarity()),
+        kappa_sums(pairs, ss.BoundarySimilarity(), pairs.coder),
+    )
+    by_pi = pi.value(pi.without_each_coder(every))
+    by_kappa = kappa.value(kappa.without_each_coder(every))
     for index, name in enumerate(pairs.coders):
         rest = {
             document: {c: coding for c, coding in coders.items() if c != name}
@@ -229,17 +232,16 @@ def test_seeds_reproduce() -> None:
 def test_intervals_cover() -> None:
     """95 % intervals of corpora of 20 documents hold the true value in 90-98 % of 300 corpora."""
     from oracles.resampling import bootstrap
-    from segscore.coders.agreement_sums import AgreementRows
+    from segscore.coders.sums import kappa_sums, pi_sums
 
     n_corpora, n_documents = 300, 20
     rng = np.random.default_rng(2026)
-    made = AgreementRows.of(
-        CoderPairs(corpus_of(rng, n_corpora * n_documents)), ss.BoundarySimilarity()
-    )
-    for value in (made.pi, made.kappa):
-        true = value(made.tally.rows.sum(axis=0, keepdims=True))[0]  # of 6000 documents: near it
-        corpora = made.tally.rows.reshape(n_corpora, n_documents, -1)
-        low, high = bootstrap(corpora.swapaxes(0, 1), value, n_resamples=1000).interval()
+    pairs = CoderPairs(corpus_of(rng, n_corpora * n_documents))
+    metric = ss.BoundarySimilarity()
+    for made in (pi_sums(pairs, metric), kappa_sums(pairs, metric, pairs.coder)):
+        true = made.whole  # of 6000 documents: near it
+        corpora = made.rows.reshape(n_corpora, n_documents, -1)
+        low, high = bootstrap(corpora.swapaxes(0, 1), made.value, n_resamples=1000).interval()
         assert 0.90 <= np.mean((low <= true) & (true <= high)) <= 0.98
 
 

@@ -8,8 +8,8 @@ import pytest
 
 import segscore as ss
 from panels import panel
-from segscore.coders.agreement_sums import ChanceRows
 from segscore.coders.coder_pairs import CoderPairs
+from segscore.coders.sums import chance_sums
 from segscore.simulate.sample_codings import STARGAZER
 
 masses = ss.Segmentation.from_masses
@@ -180,15 +180,15 @@ def literal_drop(corpus: ss.Corpus, coder: str, seed: int) -> float:
     """Leaving a coder out, with the same random coders: by the letter, pair by pair."""
     pairs = CoderPairs(corpus)
     metric, draws = ss.BoundarySimilarity(), 30
-    chance = ChanceRows.of(pairs, metric, "positions", draws, seed)
+    chance = chance_sums(pairs, metric, "positions", draws, seed)
     width = pairs.statistics(metric).shape[1]
     values = []
     for left_out in (coder, None):
         observed, expected = np.zeros((2, width))
         for i, (a, b) in enumerate(zip(pairs.left, pairs.right, strict=True)):
             if left_out not in (pairs.names[a], pairs.names[b]):
-                observed += chance.pair_rows.values[:width, i]
-                expected += chance.pair_rows.values[width : 2 * width, i]
+                observed += pairs.statistics(metric)[i]
+                expected += chance.by_pair[i]
         o, e = (metric.values(sums[None])[0] for sums in (observed, expected))
         values.append((o - e) / (1 - e))
     return float(values[0] - values[1])

@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 
 import segscore as ss
 from segscore.cli import app
-from segscore.coders.both_ways import BothWays, exchanged
+from segscore.coders.agreement_choices import BothWays, exchanged
 
 
 def random_corpus(seed: int, n_documents: int, n_units: int = 30) -> ss.Corpus:

@@ -9,7 +9,7 @@ import segscore as ss
 from command_line import segscore
 from needs import needs
 from panels import joined, panel
-from segscore.coders.agreement_tables import Part, agreement_tables
+from segscore.coders.agreement_tables import TABLES, agreement_tables
 from segscore.coders.coder_pairs import CoderPairs
 
 PEOPLE = panel(38, 8)
@@ -56,8 +56,8 @@ def test_agreement_does_not_count_it() -> None:
 OTHERS = ("system", "groups", "label")  # which need more than codings
 
 
-@pytest.mark.parametrize("part", [part for part in Part if not part.startswith(OTHERS)])
-def test_no_table_counts_it_and_each_says_so(part: Part) -> None:
+@pytest.mark.parametrize("part", [part for part in TABLES if not part.startswith(OTHERS)])
+def test_no_table_counts_it_and_each_says_so(part: str) -> None:
     from segscore.coders.agreement_tables import AgreementSettings
 
     settings = AgreementSettings(document="d0", draws=20, plan_width=0.1)

@@ -1,7 +1,7 @@
 """Corrected agreement of any coders and documents, pair by pair, from the same draws as the library's.
 
 Observed statistics are those of the metric called on two segmentations; what random coders have in
-each pair is taken from `ChanceRows`, which has tests of its own.
+each pair is taken from `chance_sums`, which has tests of its own.
 """
 
 from collections.abc import Collection
@@ -9,8 +9,8 @@ from collections.abc import Collection
 import numpy as np
 
 import segscore as ss
-from segscore.coders.agreement_sums import ChanceRows
 from segscore.coders.coder_pairs import CoderPairs
+from segscore.coders.sums import chance_sums
 
 
 class LiteralAgreement:
@@ -19,15 +19,14 @@ class LiteralAgreement:
     def __init__(self, corpus: ss.Corpus, draws: int, seed: int) -> None:
         self.metric = ss.BoundarySimilarity()
         pairs = CoderPairs(corpus)
-        chance = ChanceRows.of(pairs, self.metric, "positions", draws, seed)
-        width = pairs.statistics(self.metric).shape[1]
+        chance = chance_sums(pairs, self.metric, "positions", draws, seed)
         self.rows = []
         for i, (a, b) in enumerate(zip(pairs.left, pairs.right, strict=True)):
             document = pairs.documents[pairs.document[a]]
             coder, other = pairs.names[a], pairs.names[b]
             both = ss.Pairs.from_segmentations([corpus[document][coder]], [corpus[document][other]])
             observed = self.metric.rows(both)[0]
-            expected = chance.pair_rows.values[width : 2 * width, i]
+            expected = chance.by_pair[i]
             self.rows.append((document, coder, other, observed, expected))
         self.documents = list(dict.fromkeys(row[0] for row in self.rows))
         self.coders = list(corpus.coders)

@@ -14,8 +14,8 @@ import pytest
 from numpy.typing import NDArray
 
 import segscore as ss
-from segscore.coders.agreement_sums import ChanceRows
 from segscore.coders.coder_pairs import CoderPairs
+from segscore.coders.sums import chance_sums
 from segscore.comparison.power import Evidence
 from segscore.metrics import BoundarySimilarity
 from segscore.significance import resampling as sig
@@ -79,8 +79,8 @@ def agreed(kind: str) -> Sample:
         for i, (_, *people) in enumerate(codings(kind, 3))
     }
     pairs = CoderPairs.of(ss.Corpus.from_dict(documents))
-    estimated = ChanceRows.of(pairs, BoundarySimilarity(), "positions", 20, 0).estimated
-    return Sample(estimated.tally.rows[:, np.newaxis], estimated.value)
+    estimated = chance_sums(pairs, BoundarySimilarity(), "positions", 20, 0).corrected
+    return Sample(estimated.rows[:, np.newaxis], estimated.value)
 
 
 def bootstraps(sample: Sample, n: int, trials: int, n_resamples: int) -> sig.Bootstrap:

@@ -22,9 +22,9 @@ from segscore.cli.output import WITHOUT_NOTES, CheckedOutput, Output, remark, wr
 from segscore.cli.reading_options import ReadingOptions
 from segscore.coders.agreement_tables import (
     BY_CHANCE,
+    TABLES,
     WITH_ALL,
     AgreementSettings,
-    Part,
     agreement_tables,
     table_by_document,
     usual_parts,
@@ -64,7 +64,7 @@ DocumentOption = Annotated[
 ContestedOption = Annotated[
     str | None, option("--contested", OWN, "List this many contested places.", "NUMBER|all")
 ]
-_SHOWN = f"{', '.join(Part)}; with --person or --reference {', '.join(JUDGED)}."
+_SHOWN = f"{', '.join(TABLES)}; with --person or --reference {', '.join(JUDGED)}."
 ShowOption = Annotated[list[str] | None, option("--show", Section.OUTPUT, _SHOWN, "TABLE")]
 PerDocumentOption = Annotated[
     bool, option("--per-document", Section.OUTPUT, "Tables with a row per document.")
@@ -165,20 +165,16 @@ def run(
         rows="all" if form == "latex" and not per_document else "documents",
     )  # fmt: skip
     pairs = CoderPairs(corpus)
-    implied = {
-        Part.DOCUMENT: document is not None,
-        Part.CONTESTED: contested is not None,
-        Part.PLAN: plan_width is not None,
-    }
-    asked = [*map(Part, shown), *(part for part, given in implied.items() if given)]
+    implied = {"document": document, "contested": contested, "plan": plan_width}
+    asked = [*shown, *(name for name, given in implied.items() if given is not None)]
     parts = _parts(list(dict.fromkeys(asked)), per_document, pairs, settings, output)
     if null != "positions" and not BY_CHANCE.intersection(parts):
         raise SegmentationError(
             f"--chance has no effect on --show {', '.join(parts)}: expected one of them"
         )
     tables = agreement_tables(pairs, settings, parts)
-    if Part.ANSWER in tables:
-        tables[Part.ANSWER] = _with_ways_on(tables[Part.ANSWER], pairs, metric)
+    if "answer" in tables:
+        tables["answer"] = _with_ways_on(tables["answer"], pairs, metric)
     _tell_what_is_left_out(tables, settings, form)
     output.show(tables)
 
@@ -229,7 +225,7 @@ def _one_for_csv(asked: Sequence[str], usual: str) -> str:
 
 def _asked(show: list[str] | None, judged: bool) -> list[str]:
     """The tables of --show."""
-    known = JUDGED if judged else tuple(Part)
+    known = JUDGED if judged else tuple(TABLES)
     for name in show or ():
         if name not in known:
             raise SegmentationError(f"--show is {name!r}: expected one of {', '.join(known)}")
@@ -242,7 +238,7 @@ def _tell_what_is_left_out(
     """Remark that LaTeX has no rows of documents, and CSV and JSON not all contested places."""
     if settings.rows == "all" and WITH_ALL.intersection(tables):
         remark("rows of documents are left out: --per-document has them")
-    places = tables.get(Part.CONTESTED) if form in WITHOUT_NOTES else None
+    places = tables.get("contested") if form in WITHOUT_NOTES else None
     if places is not None and places.footnotes[0].startswith(f"{len(places.rows)} of "):
         remark(f"{places.footnotes[0]}; --contested all has all")
 
@@ -265,12 +261,12 @@ def _odd_coders(corpus: "Corpus", system: str | None) -> "list[Finding]":
 
 
 def _parts(
-    asked: list[Part],
+    asked: list[str],
     per_document: bool,
     pairs: "CoderPairs",
     settings: AgreementSettings,
     output: Output,
-) -> list[Part]:
+) -> list[str]:
     """The tables to show: the requested tables, or the answer. JSON gets all the usual tables, CSV
     a single table."""
     by_document = [table_by_document(settings.metric)] if per_document else []
@@ -279,23 +275,20 @@ def _parts(
     elif output.chosen_form in WITHOUT_NOTES:
         wanted = by_document or usual_parts(pairs, settings)
     else:
-        wanted = [Part.ANSWER, *by_document, *([] if settings.system is None else [Part.SYSTEM])]
+        wanted = ["answer", *by_document, *([] if settings.system is None else ["system"])]
     if output.chosen_form != "csv" or len(wanted) < 2:
         return wanted
-    usual = Part.AGREEMENT if settings.system is None else Part.SYSTEM
-    return [Part(_one_for_csv(asked, usual.value))]
+    return [_one_for_csv(asked, "agreement" if settings.system is None else "system")]
 
 
 def _with_ways_on(answer: "Table", pairs: "CoderPairs", metric: str) -> "Table":
     """The answer with the options that show more."""
     shown = ["coefficients", "deviation", "coders", "clusters", "tree", "map", "matrix"]
-    if table_by_document(metric) is Part.PAIRWISE:
+    if table_by_document(metric) == "pairwise":
         shown = ["coders", "map", "matrix"]
-    if any(len(document.labels) > 1 for document in pairs.corpus.values()):
+    if pairs.labelled:
         shown += ["labels", "label-use", "label-confusion"]
-    ranked = (
-        coding.ranks is not None for each in pairs.corpus.values() for coding in each.values()
-    )
+    ranked = (coding.ranks is not None for coding in pairs.table.details.values())
     by_level = metric.startswith(("e-", "t-measure", "l-measure"))
     levels = [LEVELS] if not by_level and any(ranked) else []
     more = (

@@ -14,20 +14,20 @@ if TYPE_CHECKING:
     from segscore.coders.clusters import coder_clusters as coder_clusters
     from segscore.coders.coder_labels import LabelReliability as LabelReliability
     from segscore.coders.coder_labels import label_reliability as label_reliability
+    from segscore.coders.coder_labels import label_similarity as label_similarity
     from segscore.coders.competitiveness import human_competitiveness as human_competitiveness
     from segscore.coders.competitiveness import who_deviates as who_deviates
     from segscore.coders.decisions import fleiss_kappa as fleiss_kappa
     from segscore.coders.decisions import krippendorff_alpha as krippendorff_alpha
     from segscore.coders.decisions import percentage_agreement as percentage_agreement
-    from segscore.coders.differences import edit_totals as edit_totals
-    from segscore.coders.differences import label_similarity as label_similarity
-    from segscore.coders.differences import side_by_side as side_by_side
     from segscore.coders.habits import boundaries_per_coder as boundaries_per_coder
     from segscore.coders.habits import segment_counts as segment_counts
     from segscore.coders.pairwise_values import pairwise as pairwise
     from segscore.coders.person_feedback import Feedback as Feedback
     from segscore.coders.person_feedback import feedback as feedback
     from segscore.coders.places import contested as contested
+    from segscore.coders.places import edit_totals as edit_totals
+    from segscore.coders.places import side_by_side as side_by_side
     from segscore.coders.rounds import compare_rounds as compare_rounds
     from segscore.coders.segment_granularity import Granularity as Granularity
     from segscore.coders.segment_granularity import granularity as granularity
@@ -40,18 +40,18 @@ _HOMES = {
     "coder_clusters": "clusters",
     "compare_rounds": "rounds",
     "contested": "places",
-    "edit_totals": "differences",
+    "edit_totals": "places",
     "feedback": "person_feedback",
     "fleiss_kappa": "decisions",
     "granularity": "segment_granularity",
     "human_competitiveness": "competitiveness",
     "krippendorff_alpha": "decisions",
     "label_reliability": "coder_labels",
-    "label_similarity": "differences",
+    "label_similarity": "coder_labels",
     "pairwise": "pairwise_values",
     "percentage_agreement": "decisions",
     "segment_counts": "habits",
-    "side_by_side": "differences",
+    "side_by_side": "places",
     "support": "boundary_support",
     "who_deviates": "competitiveness",
 }

@@ -19,7 +19,7 @@ import numpy as np
 
 from segscore.basics.arguments import probability, whole_number
 from segscore.coders.coder_pairs import as_corpus
-from segscore.coders.places import WITHIN, Place, places_of
+from segscore.coders.places import WITHIN, Place, places_by_document
 from segscore.coding.segmentation import Segmentation
 from segscore.corpus.corpus import Corpus, Document
 from segscore.corpus.record import KINDS
@@ -147,17 +147,11 @@ def places_of_different_levels(cases: Iterable[AdjudicationCase]) -> int:
     found = 0
     for case in cases:
         levels = {coder: levels_of(coding) for coder, coding in case.document.items()}
-        found += sum(
-            any(
-                len(
-                    {levels[coder].get(alternative.position) for coder in alternative.coders}
-                    - {None}
-                )
-                > 1
-                for alternative in place.alternatives
+        for place in case.places:
+            given = (
+                {levels[c].get(one.position) for c in one.coders} for one in place.alternatives
             )
-            for place in case.places
-        )
+            found += any(len(ranks - {None}) > 1 for ranks in given)
     return found
 
 
@@ -183,13 +177,11 @@ def adjudication_cases(corpus: Corpus, rule: AdjudicationRule) -> list[Adjudicat
     if not len(people):
         raise SegmentationError("the corpus has no coding by a person: expected one or more")
     voters = Corpus.from_columns(columns.part(people), corpus.coder_scope, corpus.provenance)
-    cases = []
-    for document in voters.values():
-        places = places_of(document, rule.within)
-        cases.append(
-            AdjudicationCase(document, places, [rule.ruling(place) for place in places], rule)
-        )
-    return cases
+    found = places_by_document(voters, rule.within)
+    return [
+        AdjudicationCase(document, found[name], list(map(rule.ruling, found[name])), rule)
+        for name, document in voters.items()
+    ]
 
 
 def check_gold_name(name: str, cases: Iterable[AdjudicationCase]) -> str:

@@ -1,41 +1,35 @@
 """The answer of `segscore agree` in a short table: a verdict, the totals, and where to look.
 
 Coefficients, who deviates, who stands out and contested places come from the functions that have
-them, their intervals from one bootstrap, and the sentences from `agreement_verdict`. Names and
-notes are bounded, so that the answer fits a screen however many people and documents there are.
+them, their intervals from one bootstrap. The command line, tables and pages use the same sentences.
+Names and notes are bounded, so that the answer fits a screen however many people and documents
+there are.
 """
 
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from segscore.coders.agreement_choices import kept_by_chance
-from segscore.coders.agreement_sums import AgreementRows, ChanceRows
-from segscore.coders.agreement_verdict import (
-    how_many_contested,
-    how_well,
-    who_lowers,
-    who_stands_out,
-)
 from segscore.coders.coder_labels import LabelReliability, label_reliability
 from segscore.coders.coder_pairs import CoderPairs
-from segscore.coders.decisions import DecisionAgreement, alpha_estimator, alpha_of
+from segscore.coders.competitiveness import Competitor, codings_of_each, drops, joined_by
+from segscore.coders.decisions import DecisionAgreement, alpha_of, alpha_sums
 from segscore.coders.habits import Habits, boundaries_per_coder
-from segscore.coders.leaving_out import Competitor, LeavingOut
 from segscore.coders.pairwise_values import PairwiseMean
-from segscore.coders.places import ContestedPlaces, contested
+from segscore.coders.places import USUAL_NUMBER, ContestedPlaces, contested
 from segscore.coders.sums import FEWEST_DOCUMENTS, Estimator, Sampling, with_interval
+from segscore.errors import number_of
 from segscore.significance.resampling import Interval
-from segscore.tables import Column, Table, Tabular
-from segscore.tables.wording import PLAIN, joined
+from segscore.tables import Table, Tabular, columns
+from segscore.tables.wording import PLAIN, Wording, joined
 
 if TYPE_CHECKING:
-    from segscore.coders.coefficients import Agreement
+    from segscore.coders.coefficients import Agreement, MoreEstimators
 
-MoreEstimators = Callable[[AgreementRows, ChanceRows | None], Sequence[Estimator]]
 MOST_CODERS = 40  # each of whom is left out in turn
 _MOST_GROUPS, _MOST_DOCUMENTS, _MOST_OUTLIERS = 3, 3, 2
 _LONGEST_NOTE = 150  # characters
@@ -50,7 +44,8 @@ class AgreementSummary(Tabular):
     are more than 40 coders. outliers: coders who mark far more or far fewer boundaries than the
     others.
     contested: the places on which people differ. labels: agreement on labels of segments, if there
-    are any.
+    are any. lowest: the documents with the lowest agreement, the lowest first; none of a single
+    document.
     """
 
     agreement: "Agreement"
@@ -59,14 +54,7 @@ class AgreementSummary(Tabular):
     outliers: tuple[Habits, ...]
     contested: ContestedPlaces
     labels: LabelReliability | None = None
-
-    @property
-    def lowest(self) -> "list[Agreement]":
-        """The documents with the lowest agreement, the lowest first; none if there is only one
-        document."""
-        listed = list(self.agreement.documents.values())
-        known = [agreed for agreed in listed if not math.isnan(_value(agreed))]
-        return sorted(known, key=_value)[:_MOST_DOCUMENTS] if len(listed) > 1 else []
+    lowest: "tuple[Agreement, ...]" = ()
 
     @property
     def verdict(self) -> list[str]:
@@ -94,30 +82,23 @@ class AgreementSummary(Tabular):
 
     def to_table(self) -> Table:
         """A row for each total, with the verdict above the table."""
-        agreed = self.agreement
-        rows = [
-            {
-                "measure": name,
-                "value": with_interval(value, interval),
-                "interval": interval.method,
-                "signature": agreed.signature,
-            }
+        agreed, place = self.agreement, "contested places"
+        rows: list[list[Any]] = [
+            [name, with_interval(value, interval), interval.method, agreed.signature]
             for name, value, interval in self._totals()
         ]
-        columns = [
-            Column("measure"),
-            Column("value", digits=3),
-            Column("interval", audience="machines"),
-            Column("signature", audience="machines"),
+        shown = [
+            *columns("measure"),
+            *columns("value", digits=3),
+            *columns("interval signature", audience="machines"),
         ]
         counts = [
-            {"measure": "contested places", "value": self.contested.n_all},
-            {"measure": "contested places that one coder marks alone",
-             "value": self.contested.n_alone},
-        ]  # fmt: skip
+            [place, self.contested.n_all, None, None],
+            [f"{place} that one coder marks alone", self.contested.n_alone, None, None],
+        ]
         return Table(
-            columns, rows, self._notes(), _title(agreed), lead=self.verdict,
-            for_machines=Table(columns, [*rows, *counts]),
+            shown, rows, self._notes(), _title(agreed), lead=self.verdict,
+            for_machines=Table(shown, rows + counts),
         )  # fmt: skip
 
     def _totals(self) -> Iterator[tuple[str, float, Interval]]:
@@ -160,7 +141,7 @@ def _title(found: "Agreement") -> str:
     people = f"{basis.n_codings} codings" if local else f"{basis.n_coders} coders"
     documents = "1 document" if basis.n_documents == 1 else f"{basis.n_documents} documents"
     marks = "1 boundary" if basis.n_boundaries == 1 else f"{basis.n_boundaries:,} boundaries"
-    pairs = "1 pair" if basis.n_pairs == 1 else f"{basis.n_pairs:,} pairs"
+    pairs = number_of(basis.n_pairs, "pair")
     return f"Agreement: {people}, {documents}, {pairs}, {marks}"
 
 
@@ -184,39 +165,48 @@ def summed_up(
 ) -> AgreementSummary:
     """The short answer about agreement; `Agreement.summary` explains the parameters.
 
-    measure: measures agreement and the intervals of more estimators, which are made of its sums:
+    measure: measures agreement and the intervals of more estimators, which are made of its own:
     documents are drawn once for all numbers.
     """
     people = pairs.corpus
     apart = pairs.local and len(people) > 1  # names that mean nobody in other documents
     several = 2 < len(people.coders) <= MOST_CODERS and not apart
     everyone = np.ones(len(pairs.coder), np.bool_)
-    alpha = alpha_estimator(pairs, count_end)
-    leaving: list[LeavingOut] = []
+    by_coder = codings_of_each(pairs, everyone)
+    alpha = alpha_sums(pairs, count_end)
+    main: list[Estimator] = []
 
-    def more(sums: AgreementRows, chance: ChanceRows | None) -> list[Estimator]:
-        if chance is not None:
-            leaving.append(LeavingOut(sums.metric, chance, chance.corrected, how))
-        else:
-            leaving.append(LeavingOut(sums.metric, sums.apart, sums.apart.pi, how))
-        if not several or len(pairs.documents) < FEWEST_DOCUMENTS:
-            return [alpha]
-        return [alpha, *leaving[0].drops(leaving[0].people(everyone), everyone)]
+    def more(corrected: Estimator) -> list[Estimator]:
+        main.append(corrected)
+        few = not several or len(pairs.documents) < FEWEST_DOCUMENTS
+        return [alpha] if few else [alpha, *drops(corrected, by_coder, everyone)]
 
-    found, (alpha_ci, *drops) = measure(more)
+    found, (alpha_ci, *dropped) = measure(more)
     deviating = None
     if several:
-        each = leaving[0].joining(leaving[0].people(everyone), everyone, drops)
+        each = joined_by(main[0], by_coder, everyone, how, dropped)
         deviating = tuple(sorted(each, key=lambda person: -person.drop))
-    labelled = any(len(document.labels) > 1 for document in people.values())
     return AgreementSummary(
         found,
-        alpha_of(pairs, alpha, how, count_end, alpha_ci),
+        alpha_of(alpha, how, count_end, alpha_ci),
         deviating,
         () if apart else boundaries_per_coder(pairs).outliers,
-        contested(people, None, within),
-        label_reliability(people, rng=how.seed) if labelled else None,
+        contested(people, USUAL_NUMBER, within),
+        label_reliability(people, rng=how.seed) if pairs.labelled else None,
+        tuple(_lowest(found, main[0])),
     )
+
+
+def _lowest(found: "Agreement", main: Estimator) -> "Iterator[Agreement]":
+    if len(found.documents) < 2:
+        return
+    if found.draws:
+        values = main.value(main.rows)
+    else:
+        values = np.array([each.observed for each in found.documents.values()])
+    for number in np.argsort(values, kind="stable")[:_MOST_DOCUMENTS].tolist():
+        if not np.isnan(values[number]):  # those are last
+            yield found.documents[main.pairs.documents[number]]
 
 
 def pairs_answer(found: PairwiseMean) -> Table:
@@ -230,3 +220,77 @@ def pairs_answer(found: PairwiseMean) -> Table:
         "such as b."
     )
     return replace(replace(found, documents={}, groups=few).to_table(), lead=[verdict])
+
+
+# ---- sentences: names and numbers are written as the wording says ----
+
+MOST_NAMED = 4  # coders that a sentence names
+
+
+def how_well(found: "Agreement", wording: Wording = PLAIN) -> str:
+    """The sentence on corrected agreement, and whether it may be chance alone; on observed
+    agreement, if there is no corrected value."""
+    if math.isnan(found.corrected):
+        why = (
+            "there is no value corrected for chance"
+            if found.draws
+            else "agreement by chance was not computed"
+        )
+        return f"Observed agreement is {wording.number(found.observed)}; {why}."
+    low, high = found.corrected_ci[:2]
+    value = wording.with_interval(found.corrected, low, high)
+    return f"Corrected agreement is {value} (0 = chance, 1 = complete).{maybe_chance(found)}"
+
+
+def maybe_chance(found: "Agreement") -> str:
+    """A sentence, if corrected agreement may be chance alone; otherwise ""."""
+    if found.corrected <= 0:
+        return " That is no more than chance."
+    if found.corrected_ci.low <= 0:
+        return " The interval includes 0: this may be no more than chance."
+    return ""
+
+
+def who_lowers(coders: Sequence[Competitor], wording: Wording = PLAIN) -> str:
+    """The coders who lower agreement (their interval is above 0), the strongest first; the start of
+    a sentence."""
+    lower = [coder for coder in coders if coder.ci.low > 0]
+    if not lower and coders and all(math.isnan(coder.ci.low) for coder in coders):
+        most = max(coders, key=lambda coder: (not math.isnan(coder.drop), coder.drop))
+        without = f"without {wording.name(most.name)} it is {wording.number(most.without)}"
+        return f"Too little data to tell who lowers agreement ({without})"
+    if not lower:
+        return "Nobody clearly lowers agreement"
+    verb = "lowers" if len(lower) == 1 else "lower"
+    names = wording.names((coder.name for coder in lower), MOST_NAMED)
+    return f"{names} {verb} agreement ({_by(lower, wording)})"
+
+
+def _by(lower: Sequence[Competitor], wording: Wording) -> str:
+    """How much they lower it: for one coder with the interval, and what agreement is without them;
+    for several coders, each."""
+    if len(lower) == 1:
+        coder = lower[0]
+        by = f"by {wording.with_interval(coder.drop, *coder.ci[:2])}"
+        return f"{by}; without {wording.name(coder.name)} it is {wording.number(coder.without)}"
+    return f"by {', '.join(wording.number(coder.drop) for coder in lower[:MOST_NAMED])}"
+
+
+def who_stands_out(outliers: Sequence[Habits], wording: Wording = PLAIN) -> str:
+    """The coders who mark far more or far fewer boundaries than the others; "" if there are
+    none."""
+    clauses = [
+        f"{wording.name(outlier.coder)} marks {outlier.ratio:.1f} times as many boundaries"
+        for outlier in outliers[:MOST_NAMED]
+    ]
+    return ", ".join(clauses) + " as the others" if clauses else ""
+
+
+def how_many_contested(places: ContestedPlaces) -> str:
+    """The number of contested places, and of those that only one coder marks."""
+    if not places.n_all:
+        return "nothing"
+    words = number_of(places.n_all, "place")
+    if not places.n_alone:
+        return words
+    return f"{words}, {places.n_alone:,} of them marked by one coder alone"

@@ -18,13 +18,8 @@ from segscore.coders.habits import QUARTILES, quartiles
 from segscore.coding.segmentation import Segmentation
 from segscore.corpus.corpus import Corpus, Document
 from segscore.errors import SegmentationError
-from segscore.pairing.consensus_rule import (
-    AtLeast,
-    agreed_codings,
-    merged_boundaries,
-    votes_needed,
-)
-from segscore.tables import Column, Table, Tabular
+from segscore.pairing.consensus_rule import AtLeast, agreed_codings, merged_boundaries, votes_needed
+from segscore.tables import Table, Tabular, columns
 from segscore.tables.strips import StripMark, drawn_strip
 from segscore.tables.tabular import picture
 from segscore.tables.view import Drawing
@@ -102,14 +97,15 @@ class Support(Tabular):
         np.maximum.at(shares, block, self.shares)
         return shares
 
+    @property
+    def counted(self) -> list[tuple[int, int, float]]:
+        """Each marked position, the number of coders who support it, and their share."""
+        listed = self.positions.tolist(), self.counts.tolist(), self.shares.tolist()
+        return list(zip(*listed, strict=True))
+
     def to_table(self) -> Table:
         """A row per marked position."""
-        rows = [
-            [position, count, share]
-            for (position, share), count in zip(self, self.counts.tolist(), strict=True)
-        ]
         supporters = "peers" if self.peers else "coders"
-        columns = [Column("position"), Column(supporters), Column("share", digits=3)]
         near = f"a boundary within {self.within} of it" if self.within else "a boundary there"
         words = [
             f"{self.n_units} units, {self.n_coders} coders; {supporters}: how many have {near}"
@@ -119,10 +115,10 @@ class Support(Tabular):
             first, second, third = self.quartiles
             words.append(
                 "the coder who marked a position is not a peer; quartiles of the share over the "
-                f"{len(self.positions)} positions: "
-                f"{first:.3f}, {second:.3f}, {third:.3f}"
+                f"{len(self.positions)} positions: {first:.3f}, {second:.3f}, {third:.3f}"
             )
-        return Table(columns, rows, words, "Support of boundaries")
+        shown = [*columns(f"position {supporters}"), *columns("share", digits=3)]
+        return Table(shown, self.counted, words, "Support of boundaries")
 
     def plot(self, *, ax: "Axes | None" = None) -> "Axes":
         """Draw the share of coders position by position: `segscore.plot.per_unit`."""
@@ -209,9 +205,7 @@ def consensus(
 
 
 def consensus(
-    document: Corpus | Document | Iterable[Segmentation],
-    at_least: AtLeast = 0.5,
-    within: int = 0,
+    document: Corpus | Document | Iterable[Segmentation], at_least: AtLeast = 0.5, within: int = 0
 ) -> Segmentation | Corpus:
     """Build a reference from the boundaries that enough coders marked, for a document or a corpus.
 
@@ -272,17 +266,11 @@ def boundaries_beside(people: Corpus, agreed: Corpus) -> tuple[int, float]:
 def support_quartiles_table(documents: Iterable[tuple[str, Support]]) -> Table:
     """How widely coders support the boundaries of each document."""
     rows = [
-        [name, found.n_coders, len(found.positions), *quartiles(found.shares)]
-        for name, found in documents
+        [name, found.n_coders, len(found.positions), *found.quartiles] for name, found in documents
     ]
-    columns = [
-        Column("document"),
-        Column("coders"),
-        Column("positions"),
-        *(Column(name, key=key, digits=3, share=True) for key, name in QUARTILES.items()),
-    ]
+    shown = [*columns("document coders positions"), *QUARTILES(digits=3, share=True)]
     words = "share of coders who mark a position, over the positions that anyone marks"
-    return Table(columns, rows, [words], "Support of boundaries by document")
+    return Table(shown, rows, [words], "Support of boundaries by document")
 
 
 def shares_table(documents: Iterable[tuple[str, Support]]) -> Table:
@@ -294,24 +282,18 @@ def shares_table(documents: Iterable[tuple[str, Support]]) -> Table:
     rows: list[list[Any]] = []
     numbers: list[list[Any]] = []
     for name, found in documents:
-        rows.append([name, found.n_units, found.n_coders, _map(found, 60)])
         basis = [name, found.n_units, found.n_coders]
-        numbers += [
-            [*basis, position, count, share]
-            for (position, share), count in zip(found, found.counts.tolist(), strict=True)
-        ]
-    names = [Column("document"), Column("units"), Column("coders")]
+        rows.append([*basis, _map(found, 60)])
+        numbers += [[*basis, *counted] for counted in found.counted]
     words = (
         "share of coders with a boundary: ░ up to 1/4, ▒ up to 1/2, ▓ up to 3/4, █ more; in HTML, "
         "the height of a mark"
     )
+    fields = columns("document units coders position count share")
     return Table(
-        [*names, Column("boundaries")],
-        rows,
-        [words],
-        "Where coders see boundaries",
-        for_machines=Table([*names, *map(Column, ("position", "count", "share"))], numbers),
-    )
+        columns("document units coders boundaries"), rows, [words], "Where coders see boundaries",
+        for_machines=Table(fields, numbers),
+    )  # fmt: skip
 
 
 def _map(found: Support, width: int) -> Drawing:
@@ -321,7 +303,7 @@ def _map(found: Support, width: int) -> Drawing:
     def strip() -> str:
         marks = [
             StripMark(position, f"{position}: {count} of {found.n_coders} coders", share)
-            for (position, share), count in zip(found, found.counts.tolist(), strict=True)
+            for position, count, share in found.counted
         ]
         return f'<div style="min-width:20em">{drawn_strip(marks, found.n_units)}</div>'
 

@@ -9,23 +9,20 @@ similarity of its pairs, and how similar the labels of its members are.
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from functools import partial
 from typing import Any, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from segscore.basics.arguments import Floats, Seed, check_choice, seed_of
 from segscore.coders.agreement_choices import similarity
-from segscore.coders.agreement_sums import AgreementRows
+from segscore.coders.coder_labels import jaccard
 from segscore.coders.coder_pairs import CodedBy, CoderPairs
-from segscore.coders.differences import jaccard
-from segscore.coders.random_codings import RandomCodings, RandomPairs, checked_draws
-from segscore.coders.sums import chance_corrected, sum_by
+from segscore.coders.random_codings import checked_draws
+from segscore.coders.sums import chance_sums, has_own_levels, pi_sums, sum_by
 from segscore.errors import SegmentationError
 from segscore.metrics import Metric
 from segscore.significance.drawing import by_name
-from segscore.tables import Cell, Column, Table, Tabular
+from segscore.tables import Cell, Column, Table, Tabular, columns
 from segscore.tables.view import Drawing
 
 Linkage = Literal["complete", "average", "single"]
@@ -112,27 +109,24 @@ class CoderClusters(Tabular):
     def to_table(self) -> Table:
         """A row per cluster."""
         rows = [
-            [
-                ", ".join(cluster.members),
-                cluster.height,
-                cluster.corrected,
-                cluster.pi,
-                Cell(cluster.mean, error=cluster.sd),
-                Cell(cluster.label_mean, error=cluster.label_sd),
-                cluster.n_pairs,
-            ]
+            {
+                **vars(cluster),
+                "members": ", ".join(cluster.members),
+                "mean": Cell(cluster.mean, error=cluster.sd),
+                "labels": Cell(cluster.label_mean, error=cluster.label_sd),
+                "pairs": cluster.n_pairs,
+            }
             for cluster in self
         ]
-        drawn: Any = "all" if self.draws else "machines"
-        labelled: Any = "all" if any(cluster.n_labels for cluster in self) else "machines"
-        columns = [
-            Column("cluster", key="members"),
-            Column("distance", key="height", digits=3),
-            Column("corrected within", key="corrected", digits=3, audience=drawn),
-            Column("π* within", key="pi", digits=3),
+        labelled = any(cluster.n_labels for cluster in self)
+        shown = [
+            *columns("cluster=members"),
+            *columns("distance=height", digits=3),
+            *columns("corrected_within=corrected", digits=3, audience=_if(self.draws)),
+            *columns("π*_within=pi", digits=3),
             Column(f"{self.metric.name} within", key="mean", error="sd", digits=3),
-            Column("labels within", key="labels", error="sd", digits=3, audience=labelled),
-            Column("pairs"),
+            *columns("labels_within=labels", error="sd", digits=3, audience=_if(labelled)),
+            *columns("pairs"),
         ]
         words = [f"distance: 1 - {self.metric}, {self.method} linkage; ± is the sd over pairs"]
         if self.draws:
@@ -140,26 +134,30 @@ class CoderClusters(Tabular):
                 "corrected: 0 is what the members would reach with their boundaries at random "
                 f"places; {self.draws} draws, seed {self.seed}"
             )
-        if labelled == "all":
+        if labelled:
             words.append("labels: Jaccard similarity over units and pairs of coders")
-        return Table(columns, rows, words, "Clusters of coders")
+        return Table(shown, rows, words, "Clusters of coders")
+
+    def tree_table(self) -> Table:
+        """The tree of coders, drawn; machines get its merges."""
+        scale = f"distance 0 … {max(1.0, self.clusters[-1].height):.3g}"
+        rows = [[coder, Drawing(branches)] for coder, branches in self.dendrogram(40)]
+        merges = [
+            [int(first), int(second), height, int(size), ", ".join(cluster.members)]
+            for (first, second, height, size), cluster in zip(
+                self.linkage.tolist(), self.clusters, strict=True
+            )
+        ]
+        fields = columns("first second distance coders members")
+        return Table(
+            [Column("coder"), Column(scale)], rows, title="Who segments like whom",
+            for_machines=Table(fields, merges),
+        )  # fmt: skip
 
 
-def dendrogram_table(clusters: CoderClusters) -> Table:
-    """The tree of coders as a table."""
-    scale = f"distance 0 … {max(1.0, clusters.clusters[-1].height):.3g}"
-    rows = [[coder, Drawing(branches)] for coder, branches in clusters.dendrogram(40)]
-    merges = [
-        [int(first), int(second), height, int(size), ", ".join(cluster.members)]
-        for (first, second, height, size), cluster in zip(
-            clusters.linkage.tolist(), clusters.clusters, strict=True
-        )
-    ]
-    fields = [*map(Column, ("first", "second", "distance", "coders", "members"))]
-    title = "Who segments like whom"
-    return Table(
-        [Column("coder"), Column(scale)], rows, title=title, for_machines=Table(fields, merges)
-    )
+def _if(known: object) -> Any:
+    """The audience of numbers that are there, or not."""
+    return "all" if known else "machines"
 
 
 def coder_clusters(
@@ -200,58 +198,38 @@ def coder_clusters(
         raise SegmentationError(
             "coder names are local to each document: cluster the coders of one document, corpus[…]"
         )
-    agreed = AgreementRows.of(pairs, similarity(metric))
-    draws = checked_draws(draws, len(pairs.left))
-    seed = seed_of(rng)
-    sums = _ClusterSums.of(agreed, draws, seed)
+    measure, seed = similarity(metric), seed_of(rng)
+    draws = 0 if has_own_levels(pairs, measure) else checked_draws(draws, len(pairs.left))
+    agreed = pi_sums(pairs, measure)
+    drawn = chance_sums(pairs, measure, "positions", draws, seed).corrected if draws else None
+    labels = _label_sums(pairs)
     order = by_name(pairs.coders)  # so that equal distances join in one way
-    distances = _distances(agreed)[np.ix_(order, order)]
+    distances = _distances(pairs, measure)[np.ix_(order, order)]
     from scipy.cluster.hierarchy import linkage
+
+    def cluster(members: tuple[int, ...], height: float) -> CoderCluster:
+        kept = np.isin(pairs.coder, members)
+        within = kept[pairs.left] & kept[pairs.right]
+        values = measure.values(pairs.statistics(measure)[within])
+        values = values[~np.isnan(values)]
+        chance = corrected = math.nan
+        if drawn is not None:
+            total = drawn.among(kept).rows.sum(axis=0, keepdims=True)
+            chance, corrected = float(drawn.expected(total)[0]), float(drawn.value(total)[0])
+        return CoderCluster(
+            tuple(pairs.coders[i] for i in members), height, agreed.among(kept).whole,
+            float(values.mean()), float(values.std()), int(within.sum()), chance, corrected,
+            *_mean_and_sd(labels[within].sum(axis=0)),
+        )  # fmt: skip
 
     tree = linkage(distances[np.triu_indices(len(distances), 1)], method)
     groups: list[tuple[int, ...]] = [(i,) for i in order.tolist()]
     clusters = []
     for first, second, height, _ in tree.tolist():
         groups.append(tuple(sorted((*groups[int(first)], *groups[int(second)]))))
-        clusters.append(_cluster(sums, groups[-1], float(height)))
+        clusters.append(cluster(groups[-1], float(height)))
     names = tuple(pairs.coders[i] for i in order)
-    return CoderClusters(
-        names, agreed.metric, method, tuple(clusters), distances, tree, draws, seed
-    )
-
-
-@dataclass(frozen=True)
-class _ClusterSums:
-    """The sums for each pair of codings of a document; the numbers of every cluster come from
-    them."""
-
-    agreed: AgreementRows
-    expected: Floats | None  # statistics by chance; None: not drawn
-    moving: NDArray[np.bool_]  # whether boundaries of either coding can stand elsewhere
-    labels: Floats  # similarities of labels: their sum, that of their squares, their number
-
-    @classmethod
-    def of(cls, agreed: AgreementRows, draws: int, seed: int) -> "_ClusterSums":
-        """Draw random codings of all coders once, for all clusters."""
-        pairs, metric = agreed.tally.pairs, agreed.metric
-        codings = RandomCodings(pairs.table, "positions", seed, order=pairs.coding_order)
-        random = RandomPairs(pairs.batch, codings, hyp=pairs.right, ref=pairs.left)
-        return cls(
-            agreed,
-            random.expected(partial(metric.rows, threads=None), draws) if draws else None,
-            codings.can_move[pairs.left] | codings.can_move[pairs.right],
-            _label_sums(pairs),
-        )
-
-    def chance(self, within: NDArray[np.bool_]) -> tuple[float, float]:
-        """The agreement that the coders of these pairs reach by chance, and their corrected
-        agreement."""
-        if self.expected is None:
-            return math.nan, math.nan
-        both = np.stack([self.agreed.pair_statistics, self.expected])[:, within].sum(axis=1)
-        observed, chance = self.agreed.metric.values(both)
-        corrected = float(chance_corrected(observed, chance))
-        return float(chance), corrected if self.moving[within].any() else math.nan
+    return CoderClusters(names, measure, method, tuple(clusters), distances, tree, draws, seed)
 
 
 def _label_sums(pairs: CoderPairs) -> Floats:
@@ -259,7 +237,7 @@ def _label_sums(pairs: CoderPairs) -> Floats:
     pair."""
     sums = np.zeros((len(pairs.left), 3))
     documents = [pairs.corpus[name] for name in pairs.documents]
-    if not any(len(document.labels) > 1 for document in documents):
+    if not pairs.labelled:
         return sums
     for row, (left, right) in enumerate(zip(pairs.left, pairs.right, strict=True)):
         document = documents[pairs.document[left]]
@@ -271,14 +249,13 @@ def _label_sums(pairs: CoderPairs) -> Floats:
     return sums
 
 
-def _distances(agreed: AgreementRows) -> Floats:
+def _distances(pairs: CoderPairs, metric: Metric) -> Floats:
     """The distance (1 - similarity) of each pair of coders over all documents that both coded."""
-    pairs = agreed.tally.pairs
     n = len(pairs.coders)
     first, second = np.sort([pairs.coder[pairs.left], pairs.coder[pairs.right]], axis=0)
-    sums = sum_by(first * n + second, agreed.pair_statistics, n * n)
+    sums = sum_by(first * n + second, pairs.statistics(metric), n * n)
     together = np.bincount(first * n + second, minlength=n * n) > 0
-    values = np.where(together, agreed.metric.values(sums), np.nan).reshape(n, n)
+    values = np.where(together, metric.values(sums), np.nan).reshape(n, n)
     missing = np.argwhere(np.triu(np.isnan(values), 1))
     if len(missing):
         names = [repr(pairs.coders[i]) for i in missing[0]]
@@ -288,31 +265,6 @@ def _distances(agreed: AgreementRows) -> Floats:
         )
     upper = np.triu(1 - values, 1)
     return np.asarray(np.maximum(upper + upper.T, 0.0))
-
-
-def _cluster(sums: _ClusterSums, members: tuple[int, ...], height: float) -> CoderCluster:
-    """The numbers of one cluster."""
-    agreed = sums.agreed
-    pairs = agreed.tally.pairs
-    chosen = np.isin(pairs.coder, members)
-    within = chosen[pairs.left] & chosen[pairs.right]
-    values = agreed.metric.values(agreed.pair_statistics[within])
-    values = values[~np.isnan(values)]
-    chance, corrected = sums.chance(within)
-    label_mean, label_sd, n_labels = _mean_and_sd(sums.labels[within].sum(axis=0))
-    return CoderCluster(
-        tuple(pairs.coders[i] for i in members),
-        height,
-        float(agreed.pi(agreed.among(members))[0]),
-        float(values.mean()),
-        float(values.std()),
-        int(within.sum()),
-        chance,
-        corrected,
-        label_mean,
-        label_sd,
-        n_labels,
-    )
 
 
 def _mean_and_sd(sums: Floats) -> tuple[float, float, int]:

@@ -5,27 +5,30 @@ Items are agreed segments, with the same start and end, that two coders or more 
 coefficient is Krippendorff's α for nominal data over them (Krippendorff 2004, ch. 11): 0 is what
 labels drawn at random from all given labels would reach, 1 is complete agreement. It says nothing
 about where boundaries are. Several labels of a segment together count as one label.
+
+The similarity of labels is Jaccard's, unit by unit (Fournier 2013, poetry, fig. 1c).
 """
 
+import math
 import unicodedata
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from itertools import combinations
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
-from segscore.basics.arguments import Floats, Seed, seed_of
-from segscore.coders.coder_pairs import people_of
+from segscore.basics.arguments import Floats, Seed, seed_of, shown
+from segscore.coders.coder_pairs import people_in, people_of
 from segscore.coding.segment_labels import SegmentLabel
 from segscore.corpus.corpus import Corpus, Document
 from segscore.errors import SegmentationError, named
 from segscore.metrics.ratios import ratio
 from segscore.significance.drawing import Lots
 from segscore.significance.resampling import TOO_FEW_DOCUMENTS, Interval, bootstrap_interval
-from segscore.tables import Cell, Column, Table, Tabular
+from segscore.tables import Cell, Column, Table, Tabular, columns
 
 Given = Mapping[tuple[int, int], Mapping[str, str]]  # labels by segment and coder
 
@@ -120,38 +123,27 @@ class LabelReliability(Tabular):
 
     def to_table(self) -> Table:
         """A row per document, and a row for all documents."""
-        parts = (*self.documents, self.whole)
-        low, high = self.ci[:2]
-        rows = [
-            [
-                part.name,
-                Cell(part.alpha, low=low, high=high) if part is self.whole else part.alpha,
-                part.n_segments,
-                part.n_same,
-                part.n_pairs,
-            ]
-            for part in parts
+        rows: list[list[Any]] = [[*part] for part in (*self.documents, self.whole)]
+        rows[-1][1] = Cell(self.alpha, low=self.ci.low, high=self.ci.high)
+        shown = [
+            *columns("document"),
+            *columns("α_of_labels=alpha", digits=3),
+            *columns("segments same_label=same pairs"),
         ]
-        columns = [
-            Column("document"), Column("α of labels", key="alpha", digits=3),
-            Column("segments"), Column("same label", key="same"), Column("pairs"),
-        ]  # fmt: skip
         words = [
             "Krippendorff's α (nominal) over the labels of segments that two coders or more have "
             "with the same start and end; same label: pairs of coders who gave a segment the same "
             "label",
             f"interval: {self.ci.method}",
         ]
-        return Table(columns, rows, words, "Agreement on labels", warnings=self.warnings)
+        return Table(shown, rows, words, "Agreement on labels", warnings=self.warnings)
 
     def use_table(self) -> Table:
         """A row per label: how often each coder gave it."""
-        coders = list(self.use)
-        rows = [[label, *(self.use[coder][label] for coder in coders)] for label in self.labels]
-        columns = [Column("label"), *(Column(coder, key=f"coder {coder}") for coder in coders)]
-        return Table(
-            columns, rows, ["segments with this label"], "Labels by coder", warnings=self.warnings
-        )
+        rows = [[label, *(used[label] for used in self.use.values())] for label in self.labels]
+        shown = [Column("label"), *(Column(coder, key=f"coder {coder}") for coder in self.use)]
+        words = ["segments with this label"]
+        return Table(shown, rows, words, "Labels by coder", warnings=self.warnings)
 
     def confusion_table(self) -> Table:
         """How often two coders gave each pair of labels to the same segment; frequent labels come
@@ -161,17 +153,16 @@ class LabelReliability(Tabular):
             [label, *(self.confusion[min(label, other), max(label, other)] for other in labels)]
             for label in labels
         ]
-        columns = [Column("label"), *(Column(label, key=f"label {label}") for label in labels)]
+        shown = [Column("label"), *(Column(label, key=f"label {label}") for label in labels)]
         listed = [[*pair, number] for pair, number in self.confusion.most_common()]
-        fields = [Column("label"), Column("other"), Column("pairs")]
         words = ["pairs of coders who gave these two labels to a segment that both have"]
         if len(self.labels) > MOST_LABELS:
             words.append(
                 f"{MOST_LABELS} of {len(self.labels)} labels are shown; CSV and JSON have all"
             )
         return Table(
-            columns, rows, words, "Labels given to the same segments",
-            for_machines=Table(fields, listed),
+            shown, rows, words, "Labels given to the same segments",
+            for_machines=Table(columns("label other pairs"), listed),
         )  # fmt: skip
 
 
@@ -399,3 +390,130 @@ def folded_label(label: str) -> str:
     plain = unicodedata.normalize("NFKD", label.casefold())
     kept = (sign if sign.isalnum() else " " for sign in plain if not unicodedata.combining(sign))
     return " ".join("".join(kept).split())
+
+
+# ---- labels ----
+
+
+@dataclass(frozen=True, repr=False)
+class LabelSimilarity(Tabular):
+    """Jaccard similarity of labels over units and pairs of coders: mean and sd (population).
+
+    `per_unit` is the mean over pairs for each unit, NaN where fewer than two coders gave a label.
+    """
+
+    mean: float
+    sd: float
+    n: int
+    per_unit: Floats = field(repr=False)
+
+    def to_table(self) -> Table:
+        """A row per unit."""
+        words = (
+            f"{self.mean:.3f} ± {self.sd:.3f} (standard deviation) over {self.n} units and pairs "
+            "of coders"
+        )
+        shown = [*columns("unit"), *columns("similarity", digits=3)]
+        rows = list(enumerate(self.per_unit.tolist(), start=1))
+        return Table(shown, rows, [words], "Similarity of labels (Jaccard)")
+
+
+def labels_table(corpus: Corpus, reliability: LabelReliability) -> Table:
+    """The similarity of coders' labels and their α, by document and for all documents."""
+    found = {
+        name: label_similarity(document)
+        for name, document in corpus.items()
+        if len(document.labels) > 1
+    }
+    if not found:
+        raise SegmentationError("no document has labels by two coders: expected one or more")
+    parts = {part.name: part for part in reliability.documents}
+    rows = [
+        [name, Cell(one.mean, error=one.sd), one.n,
+         Cell(parts[name].alpha if name in parts else math.nan),
+         parts[name].n_segments if name in parts else 0]
+        for name, one in found.items()
+    ]  # fmt: skip
+    mean, sd, n = _together(list(found.values()))
+    alpha = Cell(reliability.alpha, low=reliability.ci.low, high=reliability.ci.high)
+    rows.append(["all", Cell(mean, error=sd), n, alpha, reliability.whole.n_segments])
+    shown = [
+        *columns("document"),
+        *columns("similarity=mean", error="sd", digits=3),
+        *columns("n"),
+        *columns("α=alpha", digits=3),
+        *columns("segments"),
+    ]
+    words = [
+        "similarity: Jaccard's of labels, mean ± standard deviation over units and pairs of coders "
+        "(n), whatever their boundaries are",
+        "α: Krippendorff's, of labels that coders gave to segments with the same start and end "
+        f"(segments); {reliability.ci.method}",
+    ]
+    return Table(shown, rows, words, "Agreement on labels", warnings=reliability.warnings)
+
+
+def _together(found: Sequence[LabelSimilarity]) -> tuple[float, float, int]:
+    """The mean and sd over the units of all documents, and their number."""
+    known = [one for one in found if one.n]
+    n = sum(one.n for one in known)
+    if not n:
+        return math.nan, math.nan, 0
+    mean = sum(one.mean * one.n for one in known) / n
+    squares = sum((one.sd**2 + one.mean**2) * one.n for one in known) / n
+    return mean, math.sqrt(max(0.0, squares - mean**2)), n
+
+
+def label_similarity(document: Document, coders: Iterable[str] | None = None) -> LabelSimilarity:
+    """How similar the labels are that coders give to the same units, whatever their boundaries.
+
+    A unit has the labels of its segment. The similarity of two coders at a unit is the number of
+    labels that both give over the number of labels that either gives; where neither gives a label,
+    there is no value.
+
+    >>> import segscore as ss
+    >>> ann, bob = ss.Segmentation.from_masses([2, 2]), ss.Segmentation.from_masses([3, 1])
+    >>> corpus = ss.Corpus.from_dict({"d": {"ann": ann, "bob": bob}},
+    ...                              labels={"d": {"ann": ["x", "y"], "bob": ["x", ["y", "z"]]}})
+    >>> found = ss.coders.label_similarity(corpus["d"])
+    >>> found.mean, found.per_unit.tolist()
+    (0.625, [1.0, 1.0, 0.0, 0.5])
+    """
+    if not isinstance(document, Document):
+        raise SegmentationError(f"document is {shown(document)}: expected a document of a corpus")
+    people = people_in(document)
+    chosen = (
+        [label for label in document.labels if label in people] if coders is None else list(coders)
+    )
+    for name in chosen:
+        if name not in document.labels:
+            raise SegmentationError(
+                f"document {document.name!r}: coder {name!r} gave no labels: expected one of "
+                + (", ".join(map(repr, document.labels)) or "none; the document has no labels")
+            )
+    if len(chosen) < 2:
+        raise SegmentationError(
+            f"document {document.name!r}: {len(chosen)} coders with labels: expected two or more"
+        )
+    values = np.array([
+        jaccard(document, first, second) for first, second in combinations(chosen, 2)
+    ])  # fmt: skip
+    defined = ~np.isnan(values)
+    counts = defined.sum(axis=0)
+    sums = np.where(defined, values, 0).sum(axis=0)
+    per_unit = np.divide(sums, counts, out=np.full(len(sums), np.nan), where=counts > 0)
+    flat = values[defined]
+    mean, sd = (float(flat.mean()), float(flat.std())) if flat.size else (math.nan, math.nan)
+    return LabelSimilarity(mean, sd, int(flat.size), per_unit)
+
+
+def jaccard(document: Document, first: str, second: str) -> Floats:
+    """The similarity of two coders' labels at each unit."""
+    left, right = (
+        [labels for labels, mass in zip(document.labels[c], document[c].masses, strict=True)
+         for _ in range(mass)]
+        for c in (first, second)
+    )  # fmt: skip
+    return np.array(
+        [len(a & b) / len(a | b) if a | b else math.nan for a, b in zip(left, right, strict=True)]
+    )

@@ -167,6 +167,12 @@ class CoderPairs:
         return [self.table.segmentation(row) for row in range(len(self.table))]
 
     @cached_property
+    def labelled(self) -> bool:
+        """Whether two coders of a document gave labels."""
+        given = self.table.labels is not None or self.table.details
+        return bool(given) and any(len(one.labels) > 1 for one in self.corpus.values())
+
+    @cached_property
     def places(self) -> Int64Array:
         """The number of potential boundaries of each coding."""
         return self.table.n_units - 1

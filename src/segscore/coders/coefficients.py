@@ -22,36 +22,47 @@ Sources: Fournier & Inkpen (2012) §3.5, Fournier (2013) §3.4, Artstein & Poesi
 of the first two count segments instead of boundaries; `reproduction` beside `src` does the same.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from segscore.basics.arguments import Int64Array, Seed, check_choice, seed_of
+from segscore.basics.arguments import Floats, Int64Array, Seed, check_choice, seed_of
+from segscore.basics.cached import cached_property
 from segscore.coders.agreement_choices import (
+    BothWays,
     Coefficient,
     draws_for,
     kept_by_chance,
     similarity,
 )
-from segscore.coders.agreement_sums import AgreementRows, ChanceRows, has_own_levels
-from segscore.coders.both_ways import BothWays
+from segscore.coders.agreement_summary import AgreementSummary, summed_up
+from segscore.coders.clusters import CoderClusters, coder_clusters
 from segscore.coders.coder_pairs import Basis, CodedBy, CoderPairs
+from segscore.coders.competitiveness import Deviation, who_deviates
+from segscore.coders.decisions import DecisionAgreement, krippendorff_alpha
+from segscore.coders.habits import CoderHabits, boundaries_per_coder
+from segscore.coders.pairwise_values import PairwiseMean, pairwise
+from segscore.coders.planning import WidthPlan, plan_width
 from segscore.coders.random_codings import NULLS, Null
 from segscore.coders.sums import (
     BASIS_COLUMNS,
     FEWEST_DOCUMENTS,
     PART_COLUMNS,
+    Chance,
     Estimator,
     Sampling,
+    chance_sums,
+    has_own_levels,
     intervals,
+    kappa_sums,
     methods_note,
+    observed_sums,
     over_coders,
-    part_cells,
-    parts_of,
+    part_rows,
+    pi_sums,
     with_interval,
 )
 from segscore.corpus.corpus import Corpus
@@ -59,19 +70,11 @@ from segscore.corpus.provenance import PLAIN, Provenance
 from segscore.errors import SegmentationError
 from segscore.metrics import LMeasure, Metric, TMeasure
 from segscore.significance.resampling import Interval
-from segscore.tables import Column, Table, Tabular
+from segscore.tables import Column, Table, Tabular, columns
 from segscore.tables.tabular import flat_numbers, picture
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-
-    from segscore.coders.agreement_summary import AgreementSummary, MoreEstimators
-    from segscore.coders.clusters import CoderClusters
-    from segscore.coders.competitiveness import Deviation
-    from segscore.coders.decisions import DecisionAgreement
-    from segscore.coders.habits import CoderHabits
-    from segscore.coders.pairwise_values import PairwiseMean
-    from segscore.coders.planning import WidthPlan
 
 
 READING = (
@@ -83,8 +86,9 @@ READING = (
     "proposed for other tasks and other coefficients. Compare with values of the same coefficient "
     "and metric on similar tasks, and mind the interval."
 )
-_NO_INTERVAL = Interval(np.nan, np.nan, 0.95, "no interval: not requested")
-_NOT_DRAWN: dict[str, Any] = {"chance": np.nan, "chance_error": np.nan, "corrected": np.nan}
+_NO_INTERVAL = Sampling().none("not requested")
+_NOT_DRAWN = {"chance": np.nan, "chance_error": np.nan, "corrected": np.nan}
+MoreEstimators = Callable[[Estimator], Sequence[Estimator]]
 
 
 @dataclass(frozen=True, repr=False)
@@ -160,33 +164,48 @@ class Agreement(Tabular):
 
     def to_table(self) -> Table:
         """A row for the whole, for each group and for each document."""
-        shared = {  # the same for all rows
-            "null": self.null,
-            "draws": self.draws,
-            "seed": self.seed,
-            "signature": self.signature,
-            "metric": self.observed_signature,
-        }
-        rows = [_table_row(level, part) | shared for level, part in parts_of(self)]
-        observed = f"observed by {self.observed_signature}"
-        for_machines = (
-            "interval chance_error corrected_interval coders_low coders_high coders_interval null "
-            "draws seed metric signature"
-        )
-        columns = [
+        rows = part_rows(
+            self, Agreement.cells, null=self.null, draws=self.draws, seed=self.seed,
+            signature=self.signature, metric=self.observed_signature,
+        )  # fmt: skip
+        shown = [
             *PART_COLUMNS,
             *self.corrected_columns,
-            Column("π*", key="pi", digits=3, latex=r"$\pi^*$", note=observed),
-            Column("κ*", key="kappa", digits=3, latex=r"$\kappa^*$", drop_order=4),
-            Column("bias", digits=4, drop_order=3),
-            Column("observed", digits=3, drop_order=8),
-            Column("expected π", key="expected_pi", digits=3, drop_order=2),
-            Column("expected κ", key="expected_kappa", digits=3, drop_order=1),
+            *self.published_columns(f"observed by {self.observed_signature}"),
+            *columns("bias", digits=4, drop_order=3),
+            *columns("observed", digits=3, drop_order=8),
+            *columns("expected_π=expected_pi", digits=3, drop_order=2),
+            *columns("expected_κ=expected_kappa", digits=3, drop_order=1),
             *BASIS_COLUMNS,
-            *(Column(name, audience="machines") for name in for_machines.split()),
+            *columns(
+                "interval chance_error corrected_interval coders_low coders_high coders_interval "
+                "null draws seed metric signature",
+                audience="machines",
+            ),
         ]
         words = [*methods_note(rows), *_coders_note(self), *self.notes]
-        return Table(columns, rows, words, "Agreement among coders")
+        return Table(shown, rows, words, "Agreement among coders")
+
+    def published_columns(self, note: str, kappa_drop: int = 4) -> tuple[Column, Column]:
+        """The columns of π* and κ*."""
+        return (
+            Column("π*", key="pi", digits=3, latex=r"$\pi^*$", note=note),
+            Column("κ*", key="kappa", digits=3, latex=r"$\kappa^*$", drop_order=kappa_drop),
+        )
+
+    def cells(self) -> dict[str, Any]:
+        """The numbers in a row of a table, coefficients with their intervals."""
+        plain = "chance chance_error bias observed expected_pi expected_kappa"
+        return {
+            **{name: getattr(self, name) for name in plain.split()},
+            "corrected": with_interval(self.corrected, self.corrected_ci),
+            "corrected_interval": self.corrected_ci.method,
+            "coders_low": self.over_coders.low,
+            "coders_high": self.over_coders.high,
+            "coders_interval": self.over_coders.method,
+            "pi": with_interval(self.pi, self.ci),
+            "kappa": with_interval(self.kappa, self.kappa_ci),
+        }
 
     def to_metrics(self, prefix: str = "") -> dict[str, float]:
         """A flat dict of floats for experiment trackers: `b/pi`, `b/pi_low`, `b/kappa`.
@@ -215,27 +234,25 @@ class Agreement(Tabular):
             "kappa": (self.kappa, self.kappa_ci),
         }[coefficient]
 
-    def plan_width(self, half_width: float) -> "WidthPlan":
+    def plan_width(self, half_width: float) -> WidthPlan:
         """Plan how many documents give corrected agreement an interval of ± `half_width`.
 
         The number comes with a range, and with a warning if it is extrapolated.
 
         half_width: half of the interval's width, such as 0.03.
         """
-        from segscore.coders.planning import plan_width
-
         if self.corpus is None or not self.draws:
             raise SegmentationError(
                 "a plan needs the whole agreement with its random coders, as segscore.agreement "
                 "gives it: not a part of it, nor draws=0"
             )
         pairs = CoderPairs(self.corpus)
-        chance = ChanceRows.of(pairs, self.metric, self.null, self.draws, self.seed)
+        found = chance_sums(pairs, self.metric, self.null, self.draws, self.seed).corrected
         coded = np.isin(pairs.order, pairs.pair_document)
-        rows = chance.tally.rows[pairs.order[coded]]
-        return plan_width(rows, chance.corrected, half_width, self.corrected_ci, self.signature)
+        rows = found.rows[pairs.order[coded]]
+        return plan_width(rows, found.value, half_width, self.corrected_ci, self.signature)
 
-    def summary(self, *, count_end: bool = False, within: int = 1) -> "AgreementSummary":
+    def summary(self, *, count_end: bool = False, within: int = 1) -> AgreementSummary:
         """The answer in a few lines: a verdict, the totals, who deviates and what is contested.
 
         count_end: whether Krippendorff's α counts the end of each document as a boundary that all
@@ -251,8 +268,6 @@ class Agreement(Tabular):
         Nobody clearly lowers agreement.
         Contested: 13 places, 2 of them marked by one coder alone.
         """
-        from segscore.coders.agreement_summary import summed_up
-
         pairs, how = CoderPairs(self._codings), Sampling(self.ci.level, seed=self.seed)
         again = partial(measured_agreement, pairs, self.metric, self.null, self.draws, how)
         return replace(summed_up(pairs, again, how, count_end, within), agreement=self)
@@ -266,32 +281,29 @@ class Agreement(Tabular):
             )
         return self.corpus
 
-    def _of_coders(self, name: str, *given: Any, **settings: Any) -> Any:
-        """What a function of `segscore.coders` says about these codings."""
-        return getattr(import_module("segscore.coders"), name)(self._codings, *given, **settings)
-
     @property
-    def alpha(self) -> "DecisionAgreement":
+    def alpha(self) -> DecisionAgreement:
         """Krippendorff's α: `segscore.coders.krippendorff_alpha` of the same codings."""
-        return self._of_coders("krippendorff_alpha", level=self.ci.level, rng=self.seed)  # type: ignore[no-any-return]
+        return krippendorff_alpha(self._codings, level=self.ci.level, rng=self.seed)
 
-    def pairwise(self) -> "PairwiseMean":
+    def pairwise(self) -> PairwiseMean:
         """The metric for each pair of coders: `segscore.coders.pairwise`."""
-        return self._of_coders("pairwise", self.metric)  # type: ignore[no-any-return]
+        return pairwise(self._codings, self.metric)
 
-    def who_deviates(self) -> "Deviation":
+    def who_deviates(self) -> Deviation:
         """Agreement without each coder: `segscore.coders.who_deviates`."""
-        settings = {"draws": self.draws or None, "level": self.ci.level, "rng": self.seed}
-        return self._of_coders("who_deviates", self.metric, null=self.null, **settings)  # type: ignore[no-any-return]
+        return who_deviates(
+            self._codings, self.metric, null=self.null, draws=self.draws or None,
+            level=self.ci.level, rng=self.seed,
+        )  # fmt: skip
 
-    def clusters(self) -> "CoderClusters":
+    def clusters(self) -> CoderClusters:
         """Who segments like whom: `segscore.coders.coder_clusters`."""
-        settings = {"draws": self.draws, "rng": self.seed}
-        return self._of_coders("coder_clusters", self.metric, **settings)  # type: ignore[no-any-return]
+        return coder_clusters(self._codings, self.metric, draws=self.draws, rng=self.seed)
 
-    def habits(self) -> "CoderHabits":
+    def habits(self) -> CoderHabits:
         """How many boundaries each coder marks: `segscore.coders.boundaries_per_coder`."""
-        return self._of_coders("boundaries_per_coder")  # type: ignore[no-any-return]
+        return boundaries_per_coder(self._codings)
 
     def plot(self, *, coefficient: Coefficient | None = None, ax: "Axes | None" = None) -> "Axes":
         """Draw agreement with its interval by document and group: `segscore.plot.intervals`."""
@@ -313,22 +325,6 @@ def _coders_note(agreement: Agreement) -> list[str]:
     if np.isnan(low) or agreement.basis.n_documents < FEWEST_DOCUMENTS:
         return []
     return [f"corrected agreement of {agreement.name}: [{low:.3f}, {high:.3f}] {method}"]
-
-
-def _table_row(level: str, part: Agreement) -> dict[str, Any]:
-    plain = "chance chance_error bias observed expected_pi expected_kappa"
-    return {
-        **part_cells(level, part.name, part.basis),
-        **{name: getattr(part, name) for name in plain.split()},
-        "corrected": with_interval(part.corrected, part.corrected_ci),
-        "corrected_interval": part.corrected_ci.method,
-        "coders_low": part.over_coders.low,
-        "coders_high": part.over_coders.high,
-        "coders_interval": part.over_coders.method,
-        "pi": with_interval(part.pi, part.ci),
-        "kappa": with_interval(part.kappa, part.kappa_ci),
-        "interval": part.ci.method,
-    }
 
 
 def agreement(
@@ -385,18 +381,16 @@ def measured_agreement(
     observed = similarity(metric)
     alone = draws is None and has_own_levels(pairs, observed)
     draws = 0 if alone else draws_for(pairs, observed, draws)
-    not_drawn = [_NO_LEVELS_BY_CHANCE] if alone else []
-    sums = AgreementRows.of(pairs, observed)
-    chance = ChanceRows.of(pairs, sums.metric, null, draws, how.seed) if draws else None
-    drawn = {"null": null, "draws": draws, "seed": how.seed}
-    parts = _Parts(pairs, sums, chance, how, drawn)
-    asked = [] if more is None else more(sums, chance)
-    whole, found = parts.with_more("all", np.arange(len(pairs.documents)), asked)
+    chance = chance_sums(pairs, observed, null, draws, how.seed) if draws else None
+    parts = _Parts(pairs, observed, chance, how, {"null": null, "draws": draws, "seed": how.seed})
+    asked = [] if more is None else more(parts.pi if chance is None else chance.corrected)
+    whole, found = parts.together("all", np.arange(len(pairs.documents)), asked)
+    not_drawn = [_NO_LEVELS_BY_CHANCE] * alone
     whole = replace(
         whole,
         notes=(*pairs.remarks(), *whole.notes, *_level_notes(observed), *not_drawn),
         corpus=pairs.whole,
-        **pairs.parts(parts.together, parts.document),
+        **pairs.parts(lambda *part: parts.together(*part)[0], parts.document),
     )
     return whole, found
 
@@ -417,91 +411,113 @@ _NO_LEVELS_BY_CHANCE = (
 )
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class _Parts:
     """Agreement in several documents together and in each document, from the same sums."""
 
     pairs: CoderPairs
-    sums: AgreementRows
-    chance: ChanceRows | None
+    metric: Metric
+    chance: Chance | None
     how: Sampling
     drawn: Mapping[str, Any]  # how chance was drawn
 
-    def together(self, name: str, documents: Int64Array) -> Agreement:
-        """Agreement in several documents; κ only where coder names are global."""
-        return self.with_more(name, documents, [])[0]
+    @cached_property
+    def pi(self) -> Estimator:
+        """π* of any documents."""
+        return pi_sums(self.pairs, self.metric)
 
-    def with_more(
-        self, name: str, documents: Int64Array, more: Sequence[Estimator]
+    @cached_property
+    def kappa(self) -> Estimator:
+        """κ* of single documents."""
+        return kappa_sums(self.pairs, self.metric, self.pairs.slot)
+
+    @cached_property
+    def joined_kappa(self) -> Estimator:
+        """κ* of several documents, if names mean the same in all of them."""
+        same = self.pairs.local or np.array_equal(self.pairs.coder, self.pairs.slot)
+        return self.kappa if same else kappa_sums(self.pairs, self.metric, self.pairs.coder)
+
+    def numbers(
+        self, kappa: Estimator, rows: Callable[[Estimator], Floats], batches: Any
+    ) -> dict[str, Floats]:
+        """All values of these rows of sums, by their names in `Agreement`."""
+        found = {"observed": observed_sums(self.pairs, self.metric)[1](rows(self.pi))}
+        asked = {"pi": self.pi, "kappa": kappa}
+        if self.chance is not None:
+            asked["corrected"] = self.chance.corrected
+            found["chance_error"] = self.chance.errors(batches(self.chance.batches))
+        for name, each in asked.items():
+            sums = rows(each)
+            by_chance = "chance" if name == "corrected" else f"expected_{name}"
+            found |= {name: each.value(sums), by_chance: each.expected(sums)}
+        return found
+
+    def together(
+        self, name: str, documents: Int64Array, more: Sequence[Estimator] = ()
     ) -> tuple[Agreement, list[Interval]]:
-        """Agreement in several documents, and the intervals of more coefficients."""
-        numbers = self.sums.total(documents)
-        asked = {"ci": self.sums.estimated_pi, "kappa_ci": self.sums.estimated_kappa}
+        """Agreement in several documents, with κ only where coder names are global; and the
+        intervals of more coefficients."""
+        columns = self.numbers(
+            self.joined_kappa,
+            lambda each: each.total(documents),
+            lambda drawn: drawn[:, documents].sum(axis=1, keepdims=True),
+        )
+        numbers = {key: float(column[0]) for key, column in columns.items()}
+        asked = self._asked(numbers, self.joined_kappa)
         if self.pairs.local and len(documents) > 1:
             numbers |= {"expected_kappa": np.nan, "kappa": np.nan}
             del asked["kappa_ci"]
-        chance, why = self.chance.total(documents) if self.chance else (_NOT_DRAWN, None)
-        if self.chance and not why:
-            asked["corrected_ci"] = self.chance.estimated
         found = intervals([*asked.values(), *more], documents, self.how)
         known = dict(zip(asked, found, strict=False))
         if "corrected_ci" in asked:
             known["over_coders"] = over_coders(asked["corrected_ci"], documents, self.how)
-        whole = self._agreement(name, numbers | chance, why, known, self.pairs.basis(documents))
-        return whole, found[len(asked) :]
+        basis = self.pairs.basis(documents)
+        return self._agreement(name, numbers, documents, known, basis), found[len(asked) :]
+
+    @cached_property
+    def of_documents(self) -> dict[str, Floats]:
+        """All values of each document by itself."""
+        return self.numbers(self.kappa, lambda each: each.rows, lambda drawn: drawn)
 
     def document(self, index: int) -> Agreement:
         """Agreement in one document."""
-        sums = self.sums.apart
-        asked = {"ci": sums.estimated_pi, "kappa_ci": sums.estimated_kappa}
-        chance, why = self.chance.document(index) if self.chance else (_NOT_DRAWN, None)
-        if self.chance and not why:
-            asked["corrected_ci"] = self.chance.estimated
-        known = {
-            key: estimator.of_documents.interval(index, self.how)
-            for key, estimator in asked.items()
-        }
-        if "corrected_ci" in asked:
-            known["over_coders"] = known["corrected_ci"]  # of one document it is about coders
+        numbers = {key: float(column[index]) for key, column in self.of_documents.items()}
+        asked = self._asked(numbers, self.kappa)
+        known = {key: each.of_document(index, self.how) for key, each in asked.items()}
+        if "corrected_ci" in known:  # of one document it is about coders
+            known["over_coders"] = known["corrected_ci"]
         name, basis = self.pairs.documents[index], self.pairs.document_basis(index)
-        return self._agreement(name, sums.document(index) | chance, why, known, basis)
+        return self._agreement(name, numbers, np.array([index]), known, basis)
+
+    def _asked(self, numbers: Mapping[str, float], kappa: Estimator) -> dict[str, Estimator]:
+        """What has an interval, by its name in `Agreement`."""
+        asked = {"ci": self.pi, "kappa_ci": kappa}
+        if self.chance is not None and not np.isnan(numbers["corrected"]):
+            asked["corrected_ci"] = self.chance.corrected
+        return asked
 
     def _agreement(
-        self,
-        name: str,
-        numbers: dict[str, Any],
-        why: str | None,
-        known: dict[str, Interval],
-        basis: Basis,
+        self, name: str, numbers: Any, documents: Int64Array, known: Any, basis: Basis
     ) -> Agreement:
-        def none(why: str) -> Interval:
-            return Interval(np.nan, np.nan, self.how.level, f"no interval: {why}")
-
-        local = none("coder names are local, and κ exists for each document by itself")
+        notes, why = [], "not asked for"
+        if not basis.n_boundaries:
+            notes.append(
+                "nobody placed a boundary: agreement is complete, but no boundary supports it"
+            )
+        elif numbers["expected_pi"] == 1:
+            notes.append(
+                "everyone placed every boundary: chance explains everything, and there is no value"
+            )
+        if self.chance is not None and "corrected_ci" not in known:
+            total = self.chance.corrected.total(documents)[0]
+            why = self.chance.why_none(total, numbers["chance"])
+            notes.append(f"no corrected value: {why}")
+        none = self.how.none(why)
+        local = self.how.none("coder names are local, and κ exists for each document by itself")
+        unknown = {"kappa_ci": local, "corrected_ci": none, "over_coders": none}
         return Agreement(
-            name,
-            self.sums.metric,
-            **numbers,
+            name, self.metric,
             bias=numbers["expected_pi"] - numbers["expected_kappa"],
-            ci=known["ci"],
-            kappa_ci=known.get("kappa_ci") or local,
-            corrected_ci=known.get("corrected_ci") or none(why or "not asked for"),
-            over_coders=known.get("over_coders") or none(why or "not asked for"),
-            **self.drawn,
-            basis=basis,
-            notes=_notes(basis, numbers["expected_pi"], why),
-            provenance=self.pairs.corpus.provenance,
-        )
-
-
-def _notes(basis: Basis, expected: float, why: str | None) -> tuple[str, ...]:
-    notes = []
-    if not basis.n_boundaries:
-        notes.append("nobody placed a boundary: agreement is complete, but no boundary supports it")
-    elif expected == 1:
-        notes.append(
-            "everyone placed every boundary: chance explains everything, and there is no value"
-        )
-    if why:
-        notes.append(f"no corrected value: {why}")
-    return tuple(notes)
+            **(_NOT_DRAWN | numbers), **(unknown | known), **self.drawn,
+            basis=basis, notes=tuple(notes), provenance=self.pairs.corpus.provenance,
+        )  # fmt: skip

@@ -13,7 +13,7 @@ Documents with one coder are left out of all three, and so out of what chance wo
 the values of Kazantseva & Szpakowicz come out; it raises agreement, the more so in short documents.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import KW_ONLY, dataclass, field
 from typing import Any
 
@@ -25,21 +25,20 @@ from segscore.coders.sums import (
     BASIS_COLUMNS,
     PART_COLUMNS,
     Cells,
-    DocumentSums,
     Estimator,
     Sampling,
     chance_corrected,
     intervals,
     methods_note,
-    part_cells,
+    part_rows,
     parts_of,
     summed,
     with_interval,
 )
 from segscore.metrics import BoundaryMatch
 from segscore.metrics.ratios import ratio
-from segscore.significance.resampling import Interval
-from segscore.tables import Column, Table, Tabular
+from segscore.significance.resampling import Interval, Value
+from segscore.tables import Cell, Column, Table, Tabular, columns
 
 BEYOND_CHANCE = (
     "0 is what coders would reach if they placed as many boundaries at random, 1 is complete "
@@ -80,24 +79,19 @@ class DecisionAgreement(Tabular, float):
 
     def to_table(self) -> Table:
         """A row for the whole, for each group and for each document."""
-        rows = [
-            {
-                **part_cells(level, part.name, part.basis),
-                "value": with_interval(part.value, part.ci),
-                "coefficient": part.coefficient,
-                "interval": part.ci.method,
-            }
-            for level, part in parts_of(self)
-        ]
-        columns = [
+        rows = part_rows(self, lambda part: {"value": part.cell, "coefficient": self.coefficient})
+        shown = [
             *PART_COLUMNS,
             Column(self.coefficient, key="value", digits=3),
             *BASIS_COLUMNS,
-            Column("coefficient", audience="machines"),
-            Column("interval", audience="machines"),
+            *columns("coefficient interval", audience="machines"),
         ]
-        words = [*methods_note(rows), *self.notes]
-        return Table(columns, rows, words)
+        return Table(shown, rows, [*methods_note(rows), *self.notes])
+
+    @property
+    def cell(self) -> Cell:
+        """The number with its interval, in a table."""
+        return with_interval(self.value, self.ci)
 
     def __repr__(self) -> str:
         return float.__repr__(self)
@@ -106,35 +100,38 @@ class DecisionAgreement(Tabular, float):
         return format(float(self), form)
 
 
-def decisions_table(
-    kappa: DecisionAgreement, alpha: DecisionAgreement, majority: DecisionAgreement
-) -> Table:
-    """Fleiss's κ, Krippendorff's α and the agreement with the majority, side by side."""
-    rows = [
-        {
-            **part_cells(level, by_kappa.name, by_kappa.basis),
-            "kappa": with_interval(by_kappa.value, by_kappa.ci),
-            "alpha": with_interval(by_alpha.value, by_alpha.ci),
-            "majority": with_interval(by_majority.value, by_majority.ci),
-            "interval": by_kappa.ci.method,
-        }
-        for (level, by_kappa), (_, by_alpha), (_, by_majority) in zip(
-            parts_of(kappa), parts_of(alpha), parts_of(majority), strict=True
-        )
-    ]
-    columns = [
+Decided = Mapping[str, DecisionAgreement]
+
+
+def decided(codings: CodedBy, **sampling: Any) -> Decided:
+    """Fleiss's κ, Krippendorff's α and agreement with the majority, by the names of columns."""
+    return {
+        "kappa": fleiss_kappa(codings, **sampling),
+        "alpha": krippendorff_alpha(codings, **sampling),
+        "majority": percentage_agreement(codings, **sampling),
+    }
+
+
+def beside(rows: list[dict[str, Any]], found: Decided) -> None:
+    """Add the coefficients to the rows of the same parts."""
+    for name, coefficient in found.items():
+        for row, (_, part) in zip(rows, parts_of(coefficient), strict=True):
+            row[name] = part.cell
+
+
+def decisions_table(found: Decided) -> Table:
+    """The three coefficients side by side."""
+    kappa = found["kappa"]
+    rows = part_rows(kappa, lambda _: {})
+    beside(rows, found)
+    shown = [
         *PART_COLUMNS,
-        Column("Fleiss's κ", key="kappa", digits=3),
-        Column("Krippendorff's α", key="alpha", digits=3),
-        Column("with majority", key="majority", digits=3),
+        *columns("Fleiss's_κ=kappa Krippendorff's_α=alpha with_majority=majority", digits=3),
         *BASIS_COLUMNS,
-        Column("interval", audience="machines"),
+        *columns("interval", audience="machines"),
     ]
-    words = [*methods_note(rows), *kappa.notes]
-    title = "Agreement on boundary or not at each position" + (
-        ", ends counted" if kappa.count_end else ""
-    )
-    return Table(columns, rows, words, title)
+    title = "Agreement on boundary or not at each position" + ", ends counted" * kappa.count_end
+    return Table(shown, rows, [*methods_note(rows), *kappa.notes], title)
 
 
 def fleiss_kappa(
@@ -170,10 +167,9 @@ def fleiss_kappa(
 
     pairs = CoderPairs.of(corpus)
     pairs.require_pairs("Fleiss's κ")
-    estimator = Estimator(_decision_sums(pairs, count_end, row), value, expected)
-    name = "Fleiss's κ" + (" with document ends" if count_end else "")
-    sampling = Sampling(level, n_resamples, seed_of(rng))
-    return _coefficient(pairs, name, estimator, sampling, BEYOND_CHANCE, count_end)
+    estimator = _decision_sums(pairs, count_end, value, expected, row)
+    how = Sampling(level, n_resamples, seed_of(rng))
+    return _coefficient("Fleiss's κ", estimator, how, BEYOND_CHANCE, count_end)
 
 
 def krippendorff_alpha(
@@ -192,25 +188,19 @@ def krippendorff_alpha(
     >>> round(ss.coders.krippendorff_alpha(ss.Corpus.from_dict({"d": codings})), 4)
     0.5333
     """
-    sampling = Sampling(level, n_resamples, seed_of(rng))
-    pairs = CoderPairs.of(corpus)
-    return alpha_of(pairs, alpha_estimator(pairs, count_end), sampling, count_end)
+    how = Sampling(level, n_resamples, seed_of(rng))
+    return alpha_of(alpha_sums(CoderPairs.of(corpus), count_end), how, count_end)
 
 
 def alpha_of(
-    pairs: CoderPairs,
-    estimator: Estimator,
-    sampling: Sampling,
-    count_end: bool,
-    ci: Interval | None = None,
+    estimator: Estimator, how: Sampling, count_end: bool, ci: Interval | None = None
 ) -> DecisionAgreement:
-    """Krippendorff's α by its `alpha_estimator`; `ci` is the interval of all documents, if it is
+    """Krippendorff's α of its `alpha_sums`; `ci` is the interval of all documents, if it is
     known."""
-    name = "Krippendorff's α" + (" with document ends" if count_end else "")
-    return _coefficient(pairs, name, estimator, sampling, BEYOND_CHANCE, count_end, ci)
+    return _coefficient("Krippendorff's α", estimator, how, BEYOND_CHANCE, count_end, ci)
 
 
-def alpha_estimator(pairs: CoderPairs, count_end: bool) -> Estimator:
+def alpha_sums(pairs: CoderPairs, count_end: bool) -> Estimator:
     """Krippendorff's α as a value of sums."""
     pairs.require_pairs("Krippendorff's α")
 
@@ -229,15 +219,11 @@ def alpha_estimator(pairs: CoderPairs, count_end: bool) -> Estimator:
         _, ones, decisions = rows.T
         return 1 - ratio(2 * ones * (decisions - ones), decisions * (decisions - 1))
 
-    return Estimator(_decision_sums(pairs, count_end, row), value, expected)
+    return _decision_sums(pairs, count_end, value, expected, row)
 
 
 def percentage_agreement(
-    corpus: CodedBy,
-    *,
-    level: float = 0.95,
-    n_resamples: int = 10_000,
-    rng: Seed = 0,
+    corpus: CodedBy, *, level: float = 0.95, n_resamples: int = 10_000, rng: Seed = 0
 ) -> DecisionAgreement:
     """The share of decisions that agree with the majority of the document's coders.
 
@@ -253,27 +239,19 @@ def percentage_agreement(
     >>> found.value, found.basis.n_boundaries
     (0.75, 4)
     """
-
-    def value(rows: Floats) -> Floats:
-        return ratio(rows[:, 0], rows[:, 1])
-
-    def expected(rows: Floats) -> Floats:
-        return np.zeros(len(rows))  # not corrected for chance
-
-    sampling = Sampling(level, n_resamples, seed_of(rng))
     name = "agreement with the majority"
     pairs = CoderPairs.of(corpus)
     pairs.require_pairs(name)
-    estimator = Estimator(majority_sums(pairs), value, expected)
-    return _coefficient(pairs, name, estimator, sampling, WITH_MAJORITY)
+    how = Sampling(level, n_resamples, seed_of(rng))
+    return _coefficient(name, majority_sums(pairs), how, WITH_MAJORITY)
 
 
 # ---- what they share ----
 
 
 def _decision_sums(
-    pairs: CoderPairs, count_end: bool, row: Callable[[Floats], Floats]
-) -> DocumentSums:
+    pairs: CoderPairs, count_end: bool, value: Value, expected: Value, row: Value
+) -> Estimator:
     """`row` makes a document's row from its sums: the decisions on which pairs agree, all decisions
     of pairs, those on which they disagree; the boundaries of codings, all their decisions, and the
     number of codings."""
@@ -285,10 +263,10 @@ def _decision_sums(
     once = np.ones(len(pairs.coder))
     of_codings = np.array([pairs.boundaries + end, pairs.places + end, once], np.float64)
     cells = Cells.side_by_side(of_pairs, 0, 6), Cells.side_by_side(of_codings, 3, 6)
-    return summed(pairs, *cells, finish=row)
+    return summed(pairs, *cells, value, expected, row)
 
 
-def majority_sums(pairs: CoderPairs) -> DocumentSums:
+def majority_sums(pairs: CoderPairs) -> Estimator:
     """The decisions that agree with the majority, and all decisions, for documents with at least
     two coders.
 
@@ -319,7 +297,13 @@ def majority_sums(pairs: CoderPairs) -> DocumentSums:
         without = _with_majority(owner, left, coders[document] - 1, places[document])
         return without - rows[document]
 
-    return DocumentSums(pairs, rows, changes)
+    def value(sums: Floats) -> Floats:
+        return ratio(sums[:, 0], sums[:, 1])
+
+    def not_corrected(sums: Floats) -> Floats:
+        return np.zeros(len(sums))
+
+    return Estimator(pairs, rows, value, not_corrected, changes)
 
 
 def _with_majority(
@@ -336,45 +320,41 @@ def _with_majority(
 
 
 def _coefficient(
-    pairs: CoderPairs,
     coefficient: str,
     estimator: Estimator,
-    sampling: Sampling,
+    how: Sampling,
     reading: str,
     count_end: bool = False,
     known: Interval | None = None,
 ) -> DecisionAgreement:
     """The coefficient of the corpus, its groups and its documents; `known` is the interval of the
     corpus, if it was already computed."""
+    pairs = estimator.pairs
+    name_of_it = coefficient + " with document ends" * count_end
+    of_documents = estimator.value(estimator.rows)
 
     def result(
         name: str, number: float, ci: Interval, basis: Basis, **more: Any
     ) -> DecisionAgreement:
         words = (
-            f"{coefficient} = {number:.3f} from {basis.n_codings} codings with "
+            f"{name_of_it} = {number:.3f} from {basis.n_codings} codings with "
             f"{basis.n_boundaries} boundaries. {reading}"
         )
         return DecisionAgreement(
-            number, coefficient=coefficient, name=name, ci=ci, basis=basis, reading=words,
+            number, coefficient=name_of_it, name=name, ci=ci, basis=basis, reading=words,
             count_end=count_end, **more,
         )  # fmt: skip
 
     def together(
         name: str, chosen: Int64Array, ci: Interval | None = None, **more: Any
     ) -> DecisionAgreement:
-        number = float(estimator.value(estimator.tally.total(chosen))[0])
-        ci = ci or intervals([estimator], chosen, sampling)[0]
+        number = float(estimator.value(estimator.total(chosen))[0])
+        ci = ci or intervals([estimator], chosen, how)[0]
         return result(name, number, ci, pairs.basis(chosen), **more)
 
     def document(index: int) -> DecisionAgreement:
-        by_itself = estimator.of_documents
-        number, ci = float(by_itself.estimate[index]), by_itself.interval(index, sampling)
+        number, ci = float(of_documents[index]), estimator.of_document(index, how)
         return result(pairs.documents[index], number, ci, pairs.document_basis(index))
 
-    return together(
-        "all",
-        np.arange(len(pairs.documents)),
-        known,
-        notes=pairs.remarks(),
-        **pairs.parts(together, document),
-    )
+    every, parts = np.arange(len(pairs.documents)), pairs.parts(together, document)
+    return together("all", every, known, notes=pairs.remarks(), **parts)

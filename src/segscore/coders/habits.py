@@ -20,6 +20,7 @@ panels with 4 documents, and in all with 10 or more.
 
 import math
 from dataclasses import dataclass
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -28,9 +29,9 @@ from segscore.basics.arguments import Floats, Int64Array
 from segscore.coders.coder_pairs import CodedBy, CoderPairs, consensus_note, people_of
 from segscore.corpus.corpus import Corpus, Document
 from segscore.errors import SegmentationError
-from segscore.tables import Cell, Column, Table, Tabular
+from segscore.tables import Cell, Table, Tabular, columns
 
-QUARTILES = {"q1": "Q1", "median": "median", "q3": "Q3"}
+QUARTILES = partial(columns, "Q1=q1 median Q3=q3")
 
 
 FACTOR = 2.0  # times as many as the others, or as few: less is a matter of taste
@@ -111,26 +112,26 @@ class CoderHabits(Tabular):
     def to_table(self) -> Table:
         """A row per coder."""
         rows = [
-            [
-                coder.coder, coder.n_documents, coder.n_boundaries, coder.density,
-                Cell(coder.ratio, note=_STANDS_OUT if coder.stands_out else None), coder.others,
-                *coder.usual, coder.stands_out,
-            ]
+            {
+                **coder._asdict(),
+                "documents": coder.n_documents,
+                "boundaries": coder.n_boundaries,
+                "density": coder.density,
+                "ratio": Cell(coder.ratio, note=_STANDS_OUT if coder.stands_out else None),
+                "usual_low": coder.usual[0],
+                "usual_high": coder.usual[1],
+                "stands_out": coder.stands_out,
+            }
             for coder in self.coders
-        ]  # fmt: skip
-        columns = [
-            Column("coder"),
-            Column("documents"),
-            Column("boundaries"),
-            Column("per place", key="density", digits=3),
-            Column("× others", key="ratio", digits=2, note=_RATIO),
-            Column("others", audience="machines"),
-            Column("usual_low", audience="machines"),
-            Column("usual_high", audience="machines"),
-            Column("stands_out", audience="machines"),
+        ]
+        shown = [
+            *columns("coder documents boundaries"),
+            *columns("per_place=density", digits=3),
+            *columns("×_others=ratio", digits=2, note=_RATIO),
+            *columns("others usual_low usual_high stands_out", audience="machines"),
         ]
         words = f"boundaries per potential boundary: {self.mean:.3f} ± {self.sd:.3f} over coders"
-        return Table(columns, rows, [words, *consensus_note(self.nobody)], "Coders")
+        return Table(shown, rows, [words, *consensus_note(self.nobody)], "Coders")
 
 
 _RATIO = (
@@ -236,26 +237,18 @@ class SegmentCounts(Tabular, list[SegmentCount]):
     def to_table(self) -> Table:
         """A row per document."""
         rows = [
-            [
-                *count[:3],
-                Cell(count.mean, error=count.sd),
-                count.least,
-                *count.quartiles,
-                count.most,
-            ]
-            for count in self
+            [*one[:3], Cell(one.mean, error=one.sd), one.least, *one.quartiles, one.most]
+            for one in self
         ]
-        columns = [
-            Column("document"),
-            Column("units"),
-            Column("coders"),
-            Column("mean", error="sd", digits=2),
-            Column("least"),
-            *(Column(name, key=key, digits=1) for key, name in QUARTILES.items()),
-            Column("most"),
+        shown = [
+            *columns("document units coders"),
+            *columns("mean", error="sd", digits=2),
+            *columns("least"),
+            *QUARTILES(digits=1),
+            *columns("most"),
         ]
         return Table(
-            columns, rows, ["± is the standard deviation over coders"], "Segments per document"
+            shown, rows, ["± is the standard deviation over coders"], "Segments per document"
         )
 
 

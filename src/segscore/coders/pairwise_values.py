@@ -21,7 +21,7 @@ from segscore.metrics import metric as as_metric
 from segscore.metrics.base import OnUndefined
 from segscore.metrics.ratios import ratio
 from segscore.metrics.window import WindowSize
-from segscore.tables import Cell, Column, Table, Tabular
+from segscore.tables import Cell, Column, Table, Tabular, columns
 
 _MOST_CODERS = 2_000
 KFrom = Literal["pair", "document"]
@@ -83,46 +83,38 @@ class PairwiseMean(Tabular):
             [level, name, Cell(part.mean, error=part.sd), part.n_pairs, part.n_undefined]
             for level, name, part in named
         ]
-        columns = [
+        shown = [
             *PART_COLUMNS,
             Column(str(self.metric), key="mean", error="sd", note=self.signature),
-            Column("pairs"),
-            Column("undefined", audience="all" if self.n_undefined else "machines"),
+            *columns("pairs"),
+            *columns("undefined", audience="all" if self.n_undefined else "machines"),
         ]
-        words = ["mean ± standard deviation over pairs of coders"]
-        if not self.metric.symmetric:
-            words[0] += ", each in both directions"
+        both = "" if self.metric.symmetric else ", each in both directions"
+        words = [f"mean ± standard deviation over pairs of coders{both}"]
         if self.k_from == "document":
             words.append("k from the mean segment of all coders of a document")
-        return Table(columns, rows, words, "Pairs of coders")
+        return Table(shown, rows, words, "Pairs of coders")
 
 
 def matrix_table(found: PairwiseMean) -> Table:
     """The mean of each pair of coders, as a matrix."""
-    coders = found.coders
-    values = found.by_coders()
-    columns = [Column("reference \\ hypothesis", key="reference")]
-    if found.metric.symmetric:
-        columns = [Column("coder")]
-    columns += [Column(name, key=f"coder {name}", digits=3) for name in coders]
-    rows = [
-        [name, *(None if i == j else float(values[i, j]) for j in range(len(coders)))]
-        for i, name in enumerate(coders)
-    ]
+    coders, values = found.coders, found.by_coders().tolist()
+    first = "coder" if found.metric.symmetric else "reference_\\_hypothesis=reference"
+    shown = [*columns(first), *(Column(one, key=f"coder {one}", digits=3) for one in coders)]
+    rows: list[list[Any]] = []
+    for i, row in enumerate(values):
+        rows.append([coders[i], *row])
+        rows[-1][i + 1] = None
     numbers = [
-        [coders[i], coders[j], float(values[i, j])]
-        for i in range(len(coders))
-        for j in range(len(coders))
+        [coders[i], coders[j], value]
+        for i, row in enumerate(values)
+        for j, value in enumerate(row)
         if i != j
     ]
-    fields = [*map(Column, ("reference", "hypothesis", "mean"))]
     return Table(
-        columns,
-        rows,
-        [f"mean over the documents of both: {found.signature}"],
-        "Coder by coder",
-        for_machines=Table(fields, numbers),
-    )
+        shown, rows, [f"mean over the documents of both: {found.signature}"], "Coder by coder",
+        for_machines=Table(columns("reference hypothesis mean"), numbers),
+    )  # fmt: skip
 
 
 def pairwise(

@@ -2,32 +2,31 @@
 
 Each boundary of the reference is a match (the person marks the same position), near (they mark a
 boundary less than n_t positions earlier or later) or missed; each other boundary of the person is
-extra. Which boundaries belong together is decided by boundary edit distance, as in
-`segscore.boundary_edits`. People are judged only on the documents that they coded. Types of
-boundaries are not compared.
+extra (`segscore.metrics.edit_distance.judged` decides which). People are judged only on the
+documents that they coded. Types of boundaries are not compared.
 """
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, cast
 
 from segscore.basics.arguments import whole_number
 from segscore.basics.cached import cached_property
 from segscore.coders.coder_pairs import only_consensus
-from segscore.coders.places import shortened
+from segscore.coders.places import text_beside
 from segscore.coding.segmentation import Segmentation
 from segscore.corpus.codings import Codings
 from segscore.corpus.record import KINDS
 from segscore.corpus.unit_texts import Units
 from segscore.errors import SegmentationError, named, nearest, number_of
-from segscore.metrics.edit_distance import boundary_edits
+from segscore.metrics.edit_distance import judged
 from segscore.pairing.consensus_rule import with_consensus
 from segscore.pairing.inputs import corpus_of
 from segscore.pairing.pairing import Paired, paired
 from segscore.pairing.pairs import Pairs
 from segscore.pairing.rules import PairingRules
-from segscore.tables import Column, Table, Tabular
+from segscore.tables import Table, Tabular, columns
 
 Verdict = Literal["match", "earlier", "later", "missed", "extra"]
 VERDICTS: tuple[Verdict, ...] = ("match", "earlier", "later", "missed", "extra")
@@ -174,7 +173,7 @@ class Feedback(Tabular):
     @property
     def notes(self) -> list[str]:
         """What counts as near, what is left out, and which habits may be chance."""
-        return [_verdicts(self.n_t), *self.left_aside, *_about_chance([self])]
+        return _notes([self])
 
     @property
     def left_aside(self) -> list[str]:
@@ -186,10 +185,12 @@ class Feedback(Tabular):
                 f"near misses not counted in the habit: {tied}, early or late only by a tie in the "
                 "consensus or between two boundaries"
             )
-        if self.uncoded:
-            notes.append(f"not coded, and not counted: {_some(self.uncoded)}")
-        if self.unjudged:
-            notes.append(f"coded, and without a reference: {_some(self.unjudged)}")
+        for what, names in (
+            ("not coded, and not counted", self.uncoded),
+            ("coded, and without a reference", self.unjudged),
+        ):
+            if names:
+                notes.append(f"{what}: {number_of(len(names), 'document')}, {named(names)}")
         return notes
 
     def to_table(self) -> Table:
@@ -222,117 +223,95 @@ def _off_by(distance: int) -> str:
     return f"{words} {'late' if distance > 0 else 'early'}"
 
 
-def _near(n_t: int) -> str:
-    if n_t == 1:
-        return "near: none"
-    away = "one unit" if n_t == 2 else f"up to {n_t - 1} units"
-    return f"near: {away} before (earlier) or after (later) a boundary of the reference"
-
-
-def _verdicts(n_t: int) -> str:
-    return f"{_near(n_t)}; missed: only the reference has it; extra: only the person has it"
-
-
-def _about_chance(found: "Sequence[Feedback]") -> list[str]:
-    """An explanation of "(may be chance)", if any row says it."""
-    if not any(_MAY_BE_CHANCE in feedback.habit for feedback in found):
-        return []
-    return [
-        "may be chance: a person who is early as often as late has near misses as one-sided as "
-        f"these more often than {100 * CLEAR:g} times in 100 (sign test)"
-    ]
-
-
-def _some(names: Sequence[str]) -> str:
-    return f"{number_of(len(names), 'document')}, {named(names)}"
-
-
 # ---- tables, for one person or several ----
+
+
+def _numbers(places: Sequence[JudgedPlace]) -> list[int]:
+    found = Counter(place.verdict for place in places)
+    match, early, late, missed, extra = (found[verdict] for verdict in VERDICTS)
+    near = early + late
+    return [match + near + missed, match + near + extra, match, near, early, late, missed, extra]
+
+
+_COUNTS = [
+    *columns("match near"),
+    *columns("earlier later", drop_order=3),
+    *columns("missed extra"),
+]
+
+
+def _notes(found: Sequence[Feedback]) -> list[str]:
+    """What counts as near, what is left out of whose, and what "(may be chance)" means."""
+    n_t = found[0].n_t
+    away = "one unit" if n_t == 2 else f"up to {n_t - 1} units"
+    near = f"{away} before (earlier) or after (later) a boundary of the reference"
+    notes = [
+        f"near: {near if n_t > 1 else 'none'}; missed: only the reference has it; extra: only the "
+        "person has it"
+    ]
+    for one in found:
+        whose = f"{one.coder}: " if len(found) > 1 else ""
+        notes += [f"{whose}{note}" for note in one.left_aside]
+    if any(_MAY_BE_CHANCE in one.habit for one in found):
+        notes.append(
+            "may be chance: a person who is early as often as late has near misses as one-sided as "
+            f"these more often than {100 * CLEAR:g} times in 100 (sign test)"
+        )
+    return notes
+
+
+def _coder(found: Sequence[Feedback]) -> Any:
+    """The column of the coder, if there are several."""
+    return columns("coder", audience="all" if len(found) > 1 else "machines")
 
 
 def people_table(found: Sequence[Feedback]) -> Table:
     """A row per person, for the documents that the person coded."""
-    columns = [
-        Column("coder"), Column("documents", drop_order=1), Column("reference", drop_order=2),
-        Column("marked", drop_order=2), *_COUNTS, Column("habit"),
-    ]  # fmt: skip
     rows = [
-        [feedback.coder, len(feedback.documents), feedback.n_reference, feedback.n_marked,
-         *_numbers(feedback.counts), feedback.habit or None]
-        for feedback in found
+        [one.coder, len(one.documents), *_numbers(one.places), one.habit or None] for one in found
+    ]
+    shown = [
+        *columns("coder"), *columns("documents", drop_order=1),
+        *columns("reference marked", drop_order=2), *_COUNTS, *columns("habit"),
     ]  # fmt: skip
-    words = "each person on the documents that they coded; " + _verdicts(found[0].n_t)
-    notes = [words, *_left_aside(found), *_about_chance(found)]
-    return Table(columns, rows, notes, "Feedback")
-
-
-def _left_aside(found: Sequence[Feedback]) -> Iterator[str]:
-    for feedback in found:
-        for note in feedback.left_aside:
-            yield f"{feedback.coder}: {note}"
+    first, *notes = _notes(found)
+    words = f"each person on the documents that they coded; {first}"
+    return Table(shown, rows, [words, *notes], "Feedback")
 
 
 def documents_table(found: Sequence[Feedback]) -> Table:
     """A row per document of each person, and a row for all documents."""
-    several = len(found) > 1
-    columns = [
-        Column("coder", audience="all" if several else "machines"), Column("document"),
-        Column("reference"), Column("marked"), *_COUNTS,
-    ]  # fmt: skip
-    rows = []
-    for feedback in found:
-        for document in feedback.documents:
-            counts = {verdict: document.count(verdict) for verdict in VERDICTS}
-            sizes = len(document.reference.boundaries), len(document.marked.boundaries)
-            rows.append([feedback.coder, document.name, *sizes, *_numbers(counts)])
-        rows.append(
-            [
-                feedback.coder,
-                "all",
-                feedback.n_reference,
-                feedback.n_marked,
-                *_numbers(feedback.counts),
-            ]
-        )
-    notes = [_verdicts(found[0].n_t), *_left_aside(found)] if several else found[0].notes
-    habit = [f"habit: {found[0].habit}"] if not several and found[0].habit else []
-    title = "Feedback by document" if several else f"Feedback for {found[0].coder}"
-    return Table(columns, rows, [*habit, *notes], title)
+    rows = [
+        [one.coder, name, *_numbers(places)]
+        for one in found
+        for name, places in (*(each[::4] for each in one.documents), ("all", one.places))
+    ]
+    alone = len(found) == 1
+    habit = [f"habit: {found[0].habit}"] if alone and found[0].habit else []
+    title = f"Feedback for {found[0].coder}" if alone else "Feedback by document"
+    shown = [*_coder(found), *columns("document reference marked"), *_COUNTS]
+    return Table(shown, rows, [*habit, *_notes(found)], title)
 
 
 def places_table(found: Sequence[Feedback]) -> Table:
     """A row per near miss, missed and extra boundary of each person."""
-    columns = [
-        Column("coder", audience="all" if len(found) > 1 else "machines"), Column("document"),
-        Column("what", key="verdict"), Column("reference"), Column("marked"),
-        Column("before", drop_order=1), Column("after", drop_order=2),
-    ]  # fmt: skip
     rows = [
-        [feedback.coder, place.document, place.verdict, place.reference, place.marked,
-         shortened(place.before, end=True), shortened(place.after)]
-        for feedback in found
-        for place in feedback.places
+        [one.coder, place.document, place.verdict, place.reference, place.marked,
+         *text_beside(place)]
+        for one in found
+        for place in one.places
         if place.verdict != "match"
+    ]  # fmt: skip
+    shown = [
+        *_coder(found), *columns("document what=verdict reference marked"),
+        *columns("before", drop_order=1), *columns("after", drop_order=2),
     ]  # fmt: skip
     words = (
         "positions count the units before the boundary; earlier, later: the person marks it before "
         "or after the reference does; the text is that around the reference's boundary, or around "
         "the extra boundary"
     )
-    return Table(columns, rows, [words], "What differs, place by place")
-
-
-_COUNTS = [
-    Column("match"), Column("near"), Column("earlier", drop_order=3),
-    Column("later", drop_order=3), Column("missed"), Column("extra"),
-]  # fmt: skip
-
-
-def _numbers(counts: dict[Verdict, int]) -> list[int]:
-    near = counts["earlier"] + counts["later"]
-    return [
-        counts["match"], near, counts["earlier"], counts["later"], counts["missed"], counts["extra"]
-    ]  # fmt: skip
+    return Table(shown, rows, [words], "What differs, place by place")
 
 
 # ---- from codings to feedback ----
@@ -467,29 +446,25 @@ def _document(
     ties: Collection[int],
 ) -> JudgedDocument:
     n = reference.n_units
-    plain = Segmentation.from_boundaries
-    edits = boundary_edits(plain(reference.boundaries, n), plain(marked.boundaries, n), n_t=n_t)
-    # of equal pairings, edits list the leftmost; what the mirrored text pairs, too, is no tie
-    mirrored = boundary_edits(
-        plain(n - reference.boundaries, n), plain(n - marked.boundaries, n), n_t=n_t
-    )
-    either_way = {(n - near.a, n - near.b) for near in mirrored.transpositions}
-    found = [JudgedPlace(name, "match", match.position, match.position) for match in edits.matches]
-    for near in edits.transpositions:
-        tied = near.a in ties or (near.a, near.b) not in either_way
-        verdict: Verdict = "earlier" if near.b < near.a else "later"
-        found.append(JudgedPlace(name, verdict, near.a, near.b, tied=tied))
-    for addition in edits.additions:
-        missed = addition.side == "a"
-        found.append(
-            JudgedPlace(name, "missed", addition.position, None)
-            if missed
-            else JudgedPlace(name, "extra", None, addition.position)
+    mirror = Segmentation.from_boundaries
+    # of equal pairings the leftmost is listed; what the mirrored text pairs, too, is no tie
+    either_way = {
+        (n - one.reference, n - one.hypothesis)
+        for one in judged(
+            mirror(n - reference.boundaries, n), mirror(n - marked.boundaries, n), n_t, types=False
         )
+        if one.reference is not None and one.hypothesis is not None
+    }
+    found = []
+    for kind, wanted, own, *_ in judged(reference, marked, n_t, types=False):
+        tied, verdict = False, cast("Verdict", kind)
+        if wanted is not None and own is not None and wanted != own:
+            tied = wanted in ties or (wanted, own) not in either_way
+            verdict = "earlier" if own < wanted else "later"
+        place = JudgedPlace(name, verdict, wanted, own, tied=tied)
+        if units is not None:
+            before, after = units[place.position - 1], units[place.position]
+            place = place._replace(before=before, after=after)
+        found.append(place)
     found.sort(key=lambda place: place.position)
-    if units is not None:
-        found = [
-            place._replace(before=units[place.position - 1], after=units[place.position])
-            for place in found
-        ]
     return JudgedDocument(name, reference, marked, units, tuple(found))

@@ -6,20 +6,27 @@ a coder has two marks is cut at its widest gap (the leftmost of equals), and so 
 no coder has two marks in the same part: nobody votes twice. The positions of a place are its
 alternatives. Each marked position belongs to one place. A place is unanimous if all coders mark the
 same position, and contested if they do not.
+
+Besides: everyone's boundaries in one document side by side, and boundaries that match, near misses
+and full misses of all pairs of coders, as Fournier & Inkpen (2012), fig. 10, count them.
 """
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from segscore.basics.arguments import Int64Array, whole_number
-from segscore.coders.coder_pairs import people_of
-from segscore.coding.segmentation import Segmentation
+from segscore.coders.coder_pairs import CodedBy, CoderPairs, as_corpus, people_of
 from segscore.corpus.corpus import Corpus, Document
-from segscore.tables import Column, Table, Tabular
+from segscore.errors import SegmentationError
+from segscore.metrics.edit_distance import boundary_edits
+from segscore.tables import Column, Table, Tabular, columns
+from segscore.tables.view import Drawing
 
 USUAL_NUMBER = 20  # of contested places
 WITHIN = 1  # positions from one mark of a place to the next
@@ -121,67 +128,102 @@ def places_of(document: Document, within: int = WITHIN) -> list[Place]:
     2–3 | 2: ann; 3: bob | 2 of 3
     6 | 6: ann, bob, cyd | 3 of 3
     """
-    within = whole_number(within, "within", 0)
-    positions, coders, clash = _marked(document)
-    gaps = np.diff(positions)
-    ends = [*(np.flatnonzero(gaps > within) + 1).tolist(), len(positions)] if coders else []
-    marked = [
-        Alternative(position, tuple(names))
-        for position, names in zip(positions.tolist(), coders, strict=True)
-    ]
-    n_coders, units, first_clash = len(document), document.units, clash.tolist()
-    found, start = [], 0
-    for end in ends:
-        whole = first_clash[start] >= end  # as most are
-        for low, high in [(start, end)] if whole else _cut(start, end, gaps, clash):
-            place = Place(document.name, tuple(marked[low:high]), n_coders)
-            found.append(_with_text(place, units))
-        start = end
+    return places_by_document(as_corpus(document), within)[document.name]
+
+
+def places_by_document(corpus: Corpus, within: int = WITHIN) -> dict[str, list[Place]]:
+    """The places of each document in the order of the text, including unanimous places."""
+    table = _PlaceTable(corpus, within)
+    found: dict[str, list[Place]] = {name: [] for name in corpus}
+    for number in range(len(table.first)):
+        place = table.place(number)
+        found[place.document].append(place)
     return found
 
 
-def _with_text(place: Place, units: Sequence[str] | None) -> Place:
-    if units is None:
-        return place
-    return place._replace(before=units[place.position - 1], after=units[place.position])
+class _PlaceTable:
+    """The places of a corpus in columns: each marked position of a document, and the votes for it;
+    the `first` position of each place and the `end` behind its last one, by their numbers."""
+
+    def __init__(self, corpus: Corpus, within: int) -> None:
+        within = whole_number(within, "within", 0)
+        self.codings = corpus.columns
+        n_marks = np.diff(self.codings.offsets)
+        coding = np.repeat(np.arange(len(n_marks)), n_marks)
+        owner, positions = self.codings.document_of_rows[coding], self.codings.positions
+        width = int(positions.max(initial=0)) + within + 1  # documents are further apart
+        keys, number = np.unique(owner * width + positions, return_inverse=True)
+        self.positions, self.votes = keys % width, np.bincount(number, minlength=len(keys))
+        self.marked_by = coding[np.argsort(number, kind="stable")]  # position by position
+        self.start = np.cumsum(self.votes) - self.votes
+        gaps = np.diff(keys, append=width * len(self.codings.documents))
+        # the first position at which a coder has marked twice, counting from each position
+        clash = np.full(len(keys), len(keys), np.int64)
+        again = np.flatnonzero(coding[1:] == coding[:-1])
+        np.minimum.at(clash, number[again], number[again + 1])
+        clash = np.minimum.accumulate(clash[::-1])[::-1]
+        ends = np.flatnonzero(gaps > within) + 1
+        starts = np.append(0, ends)[:-1]
+        twice = (clash[starts] < ends).nonzero()[0].tolist()
+        inner = [_cuts(int(starts[run]), int(ends[run]), gaps, clash) for run in twice]
+        self.first = np.sort(np.concatenate([starts, *inner]).astype(np.int64))
+        self.end = np.append(self.first, len(keys))[1:]
+        self.document = keys[self.first] // width
+        sizes = np.bincount(self.codings.document_of_rows, minlength=len(self.codings.documents))
+        self.n_coders = sizes[self.document]
+
+    def contested(self) -> tuple[Int64Array, NDArray[np.bool_]]:
+        """The contested places, those that divide coders most first; which of them only one of
+        several coders marks."""
+        n, marks = self.n_coders, np.add.reduceat(self.votes, self.first)
+        squares = np.add.reduceat(self.votes**2, self.first)
+        concord = (squares + (n - marks) ** 2) / n**2
+        alone = (marks == 1) & (n > 2)
+        divided = np.flatnonzero((n > 1) & ((self.end - self.first > 1) | (marks < n)))
+        # stable: the first stays first
+        order = divided[np.lexsort((-n[divided], concord[divided], alone[divided]))]
+        return order, alone[order]
+
+    def coders_at(self, position: int) -> tuple[str, ...]:
+        """The coders who mark a position, by its number."""
+        rows = self.marked_by[self.start[position] :][: self.votes[position]]
+        return tuple(self.codings.coders[code] for code in self.codings.codes[rows].tolist())
+
+    def place(self, number: int) -> Place:
+        """A place with its text."""
+        numbers = range(self.first[number], self.end[number])
+        alternatives = tuple(
+            Alternative(int(self.positions[i]), self.coders_at(i)) for i in numbers
+        )
+        name = self.codings.documents[self.document[number]]
+        place = Place(name, alternatives, int(self.n_coders[number]))
+        units = self.codings.texts.get(name)
+        if units is None:
+            return place
+        return place._replace(before=units[place.position - 1], after=units[place.position])
 
 
-def _marked(codings: Mapping[str, Segmentation]) -> tuple[Int64Array, list[list[str]], Int64Array]:
-    """The marked positions, the coders who mark each, and for each position the number of the first
-    position at which a coder has marked twice, counting from it."""
-    marks = [coding.boundaries for coding in codings.values()]
-    positions = np.unique(np.concatenate(marks)) if marks else np.zeros(0, np.int64)
-    coders: list[list[str]] = [[] for _ in range(len(positions))]
-    clash = np.full(len(positions), len(positions), np.int64)
-    for name, mark in zip(codings, marks, strict=True):
-        numbers = np.searchsorted(positions, mark)
-        for number in numbers.tolist():
-            coders[number].append(name)
-        clash[numbers[:-1]] = np.minimum(clash[numbers[:-1]], numbers[1:])
-    return positions, coders, np.minimum.accumulate(clash[::-1])[::-1]
-
-
-def _cut(start: int, end: int, gaps: Int64Array, clash: Int64Array) -> list[tuple[int, int]]:
-    """Divide the positions with these numbers (end excluded) into parts in which nobody marks
-    twice.
+def _cuts(start: int, end: int, gaps: Int64Array, clash: Int64Array) -> list[int]:
+    """Where the positions with these numbers (end excluded) are cut, so that nobody marks twice in
+    a part.
 
     Left of the leftmost widest gap there are only smaller gaps, so a single pass from left to right
     sees all gaps of a width.
     """
-    done, waiting = [], [(start, end)]
+    found, waiting = [], [(start, end)]
     while waiting:
         start, end = waiting.pop()
         if clash[start] >= end:
-            done.append((start, end))
             continue
         inside = gaps[start : end - 1]
         for cut in (np.flatnonzero(inside == inside.max()) + start + 1).tolist():
             if clash[start] >= end:
                 break
+            found.append(cut)
             waiting.append((start, cut))
             start = cut
         waiting.append((start, end))
-    return sorted(done)
+    return found
 
 
 # ---- contested places ----
@@ -200,29 +242,20 @@ class ContestedPlaces(Tabular, list[Place]):
 
     def to_table(self) -> Table:
         """A row per place."""
-        columns = [
-            Column("document"),
-            Column("place", audience="people"),
-            Column("position", audience="machines"),
-            Column("first", audience="machines"),
-            Column("last", audience="machines"),
-            Column("who marks it", key="marks"),
-            Column("coders", key="n_marks"),
-            Column("of", key="n_coders"),
-            Column("share", digits=3, share=True, audience="machines"),
-            Column("before", drop_order=1),
-            Column("after", drop_order=2),
+        shown = [
+            *columns("document"),
+            *columns("place=where", audience="people"),
+            *columns("position first last", audience="machines"),
+            *columns("who_marks_it=marks coders=n_marks of=n_coders"),
+            *columns("share", digits=3, share=True, audience="machines"),
+            *columns("before", drop_order=1),
+            *columns("after", drop_order=2),
         ]
-        rows = [
-            {
-                "document": place.document, "place": place.where, "position": place.position,
-                "first": place.first, "last": place.last, "marks": place.marks,
-                "n_marks": place.n_marks, "n_coders": place.n_coders, "share": place.share,
-                "before": shortened(place.before, end=True), "after": shortened(place.after),
-            }
-            for place in self
-        ]  # fmt: skip
-        return Table(columns, rows, list(self.words()), "Most contested places")
+        rows = []
+        for place in self:
+            before, after = text_beside(place)
+            rows.append(place._replace(before=before, after=after))
+        return Table.of(rows, shown, list(self.words()), "Most contested places")
 
     def words(self) -> Sequence[str]:
         """The number of places, their order, and who marks places alone, in words."""
@@ -268,24 +301,20 @@ def contested(
     2: a, d; 3: b
     8: d
     """
-    places = [
-        place
-        for document in people_of(corpus).values()
-        if len(document) > 1
-        for place in places_of(document, within)
-        if not place.unanimous
-    ]
-    # stable: the first stays first
-    places.sort(key=lambda place: (place.alone, place.concord, -place.n_coders))
-    found = ContestedPlaces(places if n is None else places[: whole_number(n, "n", 1)])
-    found.n_all = len(places)
-    found.n_alone = sum(place.alone for place in places)
-    found.within = within
+    table = _PlaceTable(people_of(corpus), within)
+    order, alone = table.contested()
+    chosen = order if n is None else order[: whole_number(n, "n", 1)]
+    found = ContestedPlaces(map(table.place, chosen.tolist()))
+    found.n_all, found.n_alone, found.within = len(order), int(alone.sum()), within
     if isinstance(corpus, Document) or corpus.coder_scope == "global" or len(corpus) < 2:
-        found.alone = dict(
-            Counter(place.coders[0] for place in places if place.alone).most_common()
-        )
+        by = Counter(table.coders_at(table.first[number])[0] for number in order[alone].tolist())
+        found.alone = dict(by.most_common())
     return found
+
+
+def text_beside(place: Any) -> tuple[str | None, str | None]:
+    """The end of the text before a place and the start of that after it, each in one line."""
+    return shortened(place.before, end=True), shortened(place.after)
 
 
 def shortened(text: str | None, *, end: bool = False) -> str | None:
@@ -296,3 +325,120 @@ def shortened(text: str | None, *, end: bool = False) -> str | None:
     if len(words) <= _LONGEST:
         return words
     return "…" + words[-_LONGEST + 1 :] if end else words[: _LONGEST - 1] + "…"
+
+
+MARK, NO_MARK = "█", "·"
+
+
+# ---- everyone side by side ----
+
+
+@dataclass(frozen=True, repr=False)
+class SideBySide(Tabular):
+    """Everyone's boundaries in one document, unit by unit, with its text."""
+
+    document: Document
+    coders: tuple[str, ...]
+
+    def to_table(self) -> Table:
+        """A row per unit: its text, and who has a boundary after it."""
+        marked = [set(self.document[coder].boundaries.tolist()) for coder in self.coders]
+        text: Sequence[str | None] = self.document.units or [None] * self.document.n_units
+        people, machines = [], []
+        for unit, words in enumerate(text, 1):
+            marks: list[Any] = [unit in positions for positions in marked]
+            drawn: list[Any] = [
+                Drawing("".join(MARK if mark else NO_MARK for mark in marks)), sum(marks)
+            ]  # fmt: skip
+            if unit == self.document.n_units:
+                marks, drawn = [None] * len(marks), [None, None]
+            people.append([unit, shortened(words), *drawn])
+            machines.append([unit, words, *marks])
+        known: Any = "machines" if self.document.units is None else "all"
+        shown = [
+            *columns("unit"),
+            *columns("text", audience=known),
+            *columns("after_it=marks coders"),
+        ]
+        fields = [*columns("unit text"), *(Column(one, key=f"coder {one}") for one in self.coders)]
+        words_below = (
+            f"{MARK} a boundary after the unit, {NO_MARK} none; from left to right: "
+            + ", ".join(self.coders)
+        )
+        title = f"Boundaries of {self.document.name}"
+        return Table(shown, people, [words_below], title, for_machines=Table(fields, machines))
+
+
+def side_by_side(document: Document) -> SideBySide:
+    """Show everyone's boundaries in a document beside its text.
+
+    >>> import segscore as ss
+    >>> cut = ss.Segmentation.from_masses
+    >>> corpus = ss.Corpus.from_dict({"d": {"ann": cut([1, 2]), "bob": cut([2, 1])}})
+    >>> side_by_side(corpus["d"])
+    Boundaries of d
+    unit  after it  coders
+    ──────────────────────
+       1  █·             1
+       2  ·█             1
+       3
+    ──────────────────────
+    █ a boundary after the unit, · none; from left to right: ann, bob
+    """
+    if not document:
+        raise SegmentationError(f"document {document.name!r} has no codings: expected one or more")
+    return SideBySide(document, tuple(document))
+
+
+# ---- matches and misses ----
+
+
+class EditCount(NamedTuple):
+    """The boundaries on which the pairs of coders agree and differ, in one document or in all."""
+
+    name: str
+    n_pairs: int
+    matches: int
+    near_misses: int
+    full_misses: int
+    substitutions: int
+
+
+@dataclass(frozen=True, repr=False)
+class EditTotals(Tabular):
+    """The counts of each document, and of all documents."""
+
+    documents: tuple[EditCount, ...]
+    whole: EditCount
+    n_t: int = 2
+
+    def to_table(self) -> Table:
+        """A row per document, and a row for all documents."""
+        shown = columns("document pairs matches near_misses full_misses substitutions")
+        words = (
+            f"over pairs of coders; near misses: boundaries less than n_t = {self.n_t} positions "
+            "apart; full misses: boundaries of one coder alone"
+        )
+        return Table(shown, [*self.documents, self.whole], [words], "Matches and misses")
+
+
+def edit_totals(corpus: CodedBy, n_t: int = 2) -> EditTotals:
+    """Count matches, near misses and full misses over all pairs of coders.
+
+    >>> import segscore as ss
+    >>> cut = ss.Segmentation.from_masses
+    >>> corpus = ss.Corpus.from_dict({"d": {"ann": cut([2, 3, 6]), "bob": cut([2, 2, 7])}})
+    >>> found = edit_totals(corpus).whole
+    >>> found.matches, found.near_misses, found.full_misses
+    (1, 1, 0)
+    """
+    pairs = CoderPairs.of(corpus)
+    pairs.require_pairs("counting edits")
+    counts = np.zeros((len(pairs.documents), 5), np.int64)
+    for left, right in zip(pairs.left.tolist(), pairs.right.tolist(), strict=True):
+        edits = boundary_edits(pairs.segmentations[left], pairs.segmentations[right], n_t=n_t)
+        found = edits.matches, edits.transpositions, edits.additions, edits.substitutions
+        counts[pairs.document[left]] += (1, *map(len, found))
+    by_document = zip(pairs.documents, counts.tolist(), strict=True)
+    documents = tuple(EditCount(name, *row) for name, row in by_document)
+    return EditTotals(documents, EditCount("all", *counts.sum(axis=0).tolist()), n_t)

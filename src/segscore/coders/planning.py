@@ -16,14 +16,8 @@ import numpy as np
 from segscore.basics.arguments import Floats, number
 from segscore.coders.sums import FEWEST_DOCUMENTS
 from segscore.errors import SegmentationError
-from segscore.significance.resampling import (
-    Interval,
-    Value,
-    jackknife,
-    spread_limit,
-    t_quantile,
-)
-from segscore.tables import Column, Table, Tabular
+from segscore.significance.resampling import Interval, Value, jackknife, spread_limit, t_quantile
+from segscore.tables import Column, Table, Tabular, columns
 
 _CONFIDENCE = 0.8  # that n_safe documents are enough
 _FAR = 4  # times the documents there are: what lies beyond is hardly known
@@ -105,16 +99,15 @@ class WidthPlan(Tabular):
 
     def to_table(self) -> Table:
         """A row for each number of documents."""
-        rows = [
-            [width.n_documents, width.half_width,
-             "seen" if width.seen else "extrapolated", self.signature]
-            for width in self.widths
-        ]  # fmt: skip
-        columns = [
-            Column("documents", key="n_documents"),
+        shown = [
+            *columns("documents=n_documents"),
             Column(f"{100 * self.level:.4g} % interval: ±", key="half_width", digits=4),
-            Column("how"),
-            Column("signature", audience="machines"),
+            *columns("how"),
+            *columns("signature", audience="machines"),
+        ]
+        rows = [
+            [*one[:2], "seen" if one.seen else "extrapolated", self.signature]
+            for one in self.widths
         ]
         words = [
             self.reading,
@@ -122,7 +115,7 @@ class WidthPlan(Tabular):
             "their number",
             "more documents say nothing about other coders",
         ]
-        return Table(columns, rows, words, "How many documents", list(self.warnings))
+        return Table(shown, rows, words, "How many documents", list(self.warnings))
 
 
 def plan_width(

@@ -16,10 +16,9 @@ import numpy as np
 
 from segscore.basics.arguments import Floats, Seed, check_choice, seed_of, shown
 from segscore.coders.agreement_choices import draws_for, similarity
-from segscore.coders.agreement_sums import ChanceRows
 from segscore.coders.coder_pairs import Basis, CodedBy, CoderPairs, consensus_note
 from segscore.coders.random_codings import NULLS, Null
-from segscore.coders.sums import Sampling, intervals, with_interval
+from segscore.coders.sums import Chance, Estimator, Sampling, chance_sums, intervals, with_interval
 from segscore.errors import SegmentationError
 from segscore.metrics import Metric
 from segscore.significance.drawing import Lots
@@ -33,7 +32,7 @@ from segscore.significance.resampling import (
     bootstraps,
     credible,
 )
-from segscore.tables import Column, Table, Tabular
+from segscore.tables import Column, Table, Tabular, columns
 
 _SYMMETRIC = "expanded symmetric bootstrap"
 
@@ -84,41 +83,40 @@ class AgreementDifference(Tabular):
 
     def to_table(self) -> Table:
         """A row for each round, and a row for the difference."""
-        rows = [_row(self.first), _row(self.second), {
+        rows: list[dict[str, Any]] = [
+            {
+                "round": agreed.name,
+                "corrected": with_interval(agreed.corrected, agreed.ci),
+                "chance": agreed.chance,
+                "documents": agreed.basis.n_documents,
+                "coders": agreed.basis.n_coders,
+                "pairs": agreed.basis.n_pairs,
+                "boundaries": agreed.basis.n_boundaries,
+                "interval": agreed.ci.method,
+            }
+            for agreed in (self.first, self.second)
+        ]
+        rows.append({
             "round": "difference",
             "corrected": with_interval(self.difference, self.ci),
             "documents": self.n_common,
             "p": self.p,
             "interval": self.ci.method,
-        }]  # fmt: skip
-        columns = [
-            Column("round"),
+        })  # fmt: skip
+        both = "of the difference: those with a pair of coders in both rounds"
+        shown = [
+            *columns("round"),
             Column("corrected", digits=3, note=f"by {self.signature}"),
-            Column("random coders", key="chance", digits=3),
-            Column(
-                "documents", note="of the difference: those with a pair of coders in both rounds"
-            ),
-            Column("coders"),
-            Column("pairs", drop_order=1),
-            Column("boundaries", drop_order=2),
+            *columns("random_coders=chance", digits=3),
+            *columns("documents", note=both),
+            *columns("coders"),
+            *columns("pairs", drop_order=1),
+            *columns("boundaries", drop_order=2),
             Column("p", digits=4, note="of no difference, two-sided, by the same bootstrap"),
-            Column("interval", audience="machines"),
+            *columns("interval", audience="machines"),
         ]
         words = [self.reading, f"interval of the difference: {self.ci.method}", *self.notes]
-        return Table(columns, rows, words, "Agreement in two rounds")
-
-
-def _row(agreed: RoundAgreement) -> dict[str, Any]:
-    return {
-        "round": agreed.name,
-        "corrected": with_interval(agreed.corrected, agreed.ci),
-        "chance": agreed.chance,
-        "documents": agreed.basis.n_documents,
-        "coders": agreed.basis.n_coders,
-        "pairs": agreed.basis.n_pairs,
-        "boundaries": agreed.basis.n_boundaries,
-        "interval": agreed.ci.method,
-    }
+        return Table(shown, rows, words, "Agreement in two rounds")
 
 
 def compare_rounds(
@@ -156,33 +154,35 @@ def compare_rounds(
     """
     check_choice(null, "null", NULLS)
     names = _checked_names(names)
-    seed = seed_of(rng)
-    sampling, measure = Sampling(level, n_resamples, seed), similarity(metric)
+    how, measure = Sampling(level, n_resamples, seed_of(rng)), similarity(metric)
     given = [CoderPairs.of(codings) for codings in (first, second)]
-    sums = [_sums(pairs, measure, null, draws, seed, name)
-            for pairs, name in zip(given, names, strict=True)]  # fmt: skip
-    rounds = [
-        _round(name, pairs, summed, sampling)
-        for name, pairs, summed in zip(names, given, sums, strict=True)
-    ]
-    lots, rows = _together(given[0], given[1], *(summed.tally.rows for summed in sums))
-    width = sums[0].tally.rows.shape[1]
+    draws_of = [draws_for(pairs, measure, draws) for pairs in given]
+    sums = []
+    for name, pairs, n_draws in zip(names, given, draws_of, strict=True):
+        pairs.require_pairs(f"agreement of {name}")
+        if not n_draws:
+            raise SegmentationError(
+                "draws is 0, without which there is no corrected agreement: expected 2 or more"
+            )
+        sums.append(chance_sums(pairs, measure, null, n_draws, how.seed))
+    rounds = [_round(name, chance, how) for name, chance in zip(names, sums, strict=True)]
+    value, width = sums[0].corrected.value, sums[0].corrected.rows.shape[1]
 
     def difference(table: Floats) -> Floats:
-        before, after = sums[0].corrected(table[:, :width]), sums[1].corrected(table[:, width:])
-        return np.asarray(after - before)
+        return np.asarray(value(table[:, width:]) - value(table[:, :width]))
 
-    (drawn,) = bootstraps([(rows, difference)], n_resamples=n_resamples, seed=seed)
+    lots, rows = _together(*(chance.corrected for chance in sums))
+    (drawn,) = bootstraps([(rows, difference)], n_resamples=n_resamples, seed=how.seed)
     # the documents that two people coded; others say nothing about agreement
     paired = [{part.documents[i] for i in np.unique(part.pair_document)} for part in given]
     n_documents, n_common = [len(documents) for documents in paired], len(paired[0] & paired[1])
     fewest = min(*n_documents, len(lots))
     drawn = Bootstrap(drawn.estimate, drawn.resampled, fewest)
-    method = bootstrap_method(fewest, lots.words, n_resamples, seed).replace(METHOD, _SYMMETRIC)
+    method = bootstrap_method(fewest, lots.words, n_resamples, how.seed)
+    method = method.replace(METHOD, _SYMMETRIC)
     method = method.removesuffix(f"; {COVERAGE}")  # 95 % of 5 cover 95 % in simulations
     ci = Interval(*drawn.interval_of_p(level), level, _about(n_documents, n_common, method))
-    n_draws = dict.fromkeys(draws_for(pairs, measure, draws) for pairs in given)
-    drawing = f"null:{null}|draws:{','.join(map(str, n_draws))}|seed:{seed}"
+    drawing = f"null:{null}|draws:{','.join(map(str, dict.fromkeys(draws_of)))}|seed:{how.seed}"
     provenance = given[0].corpus.provenance.joined(
         given[1].corpus.provenance, f"cannot compare {names[0]} and {names[1]}"
     )
@@ -205,42 +205,31 @@ def _checked_names(names: Any) -> tuple[str, str]:
     raise SegmentationError(f"names is {shown(names)}: expected the names of the two rounds")
 
 
-def _sums(
-    pairs: CoderPairs, metric: Metric, null: Null, draws: int | None, seed: int, name: str
-) -> ChanceRows:
-    pairs.require_pairs(f"agreement of {name}")
-    n_draws = draws_for(pairs, metric, draws)
-    if not n_draws:
+def _round(name: str, chance: Chance, how: Sampling) -> RoundAgreement:
+    asked, pairs = chance.corrected, chance.corrected.pairs
+    every = np.arange(len(pairs.documents))
+    total = asked.total(every)
+    expected = float(asked.expected(total)[0])
+    if np.isnan(asked.whole):
         raise SegmentationError(
-            "draws is 0, without which there is no corrected agreement: expected 2 or more"
+            f"{name} has no corrected agreement: {chance.why_none(total[0], expected)}"
         )
-    return ChanceRows.of(pairs, metric, null, n_draws, seed)
+    (ci,) = intervals([asked], every, how)
+    return RoundAgreement(name, asked.whole, ci, expected, pairs.basis(every), pairs.coders)
 
 
-def _round(name: str, pairs: CoderPairs, sums: ChanceRows, sampling: Sampling) -> RoundAgreement:
-    documents = np.arange(len(pairs.documents))
-    numbers, why = sums.total(documents)
-    if why is not None:
-        raise SegmentationError(f"{name} has no corrected agreement: {why}")
-    (ci,) = intervals([sums.estimated], documents, sampling)
-    basis = pairs.basis(documents)
-    return RoundAgreement(
-        name, numbers["corrected"], ci, numbers["chance"], basis, tuple(pairs.coders)
-    )
-
-
-def _together(
-    earlier: CoderPairs, later: CoderPairs, first: Floats, second: Floats
-) -> tuple[Lots, Floats]:
+def _together(first: Estimator, second: Estimator) -> tuple[Lots, Floats]:
     """What is drawn of the documents of either round, and its rows: the sums of both side by
     side."""
-    names = list(dict.fromkeys([*earlier.documents, *later.documents]))
+    names = list(dict.fromkeys([*first.pairs.documents, *second.pairs.documents]))
     place = {name: row for row, name in enumerate(names)}
-    rows = np.zeros((len(place), first.shape[1] + second.shape[1]))
-    rows[[place[name] for name in earlier.documents], : first.shape[1]] = first
-    rows[[place[name] for name in later.documents], first.shape[1] :] = second
+    both = []
+    for asked in (first, second):
+        rows = np.zeros((len(place), asked.rows.shape[1]))
+        rows[[place[name] for name in asked.pairs.documents]] = asked.rows
+        both.append(rows)
     lots = Lots.of(names)
-    return lots, lots.sums(rows)
+    return lots, lots.sums(np.hstack(both))
 
 
 def _about(n_documents: list[int], n_common: int, method: str) -> str:

@@ -17,7 +17,7 @@ positions.
 """
 
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -29,7 +29,7 @@ from segscore.corpus.provenance import PLAIN, Provenance
 from segscore.metrics.matching import BoundaryMatch
 from segscore.metrics.ratios import ratio
 from segscore.significance.drawing import by_name
-from segscore.tables import Column, Table, Tabular
+from segscore.tables import Table, Tabular, columns
 
 _MOST_BY_CHANCE = 0.5  # below it, what finer coders have of the coarser ones' is mostly chance
 
@@ -113,23 +113,22 @@ class Granularity(Tabular):
 
     def to_table(self) -> Table:
         """A row per pair of coders, and a row for all pairs."""
-        rows = [_cells(pair) for pair in self.pairs]
-        if len(rows) > 1:
-            rows.append(_cells(self.whole))
-        near = f"within {self.n_t - 1}"
-        columns = [
-            Column("coarser"),
-            Column("finer"),
-            Column("documents", drop_order=1),
-            Column("boundaries", key="n_coarse"),
-            Column("of finer", key="n_fine"),
-            Column("ratio", digits=2),
-            Column("contained", key="containment", digits=3),
-            Column("chance", digits=3),
-            Column("corrected", digits=3),
-            Column(f"contained {near}", key="containment_near", digits=3),
-            Column(f"chance {near}", key="chance_near", digits=3, drop_order=2),
-            Column(f"corrected {near}", key="corrected_near", digits=3),
+        pairs = [*self.pairs, *([self.whole] if len(self.pairs) > 1 else [])]
+        rows = [
+            [one.coarser, one.finer, one.n_documents, one.n_coarse, one.n_fine, one.ratio,
+             *one.exact[1:], *one.near[1:]]
+            for one in pairs
+        ]  # fmt: skip
+        near = f"within_{self.n_t - 1}"
+        shown = [
+            *columns("coarser finer"),
+            *columns("documents", drop_order=1),
+            *columns("boundaries=n_coarse of_finer=n_fine"),
+            *columns("ratio", digits=2),
+            *columns("contained=containment chance corrected", digits=3),
+            *columns(f"contained_{near}=containment_near", digits=3),
+            *columns(f"chance_{near}=chance_near", digits=3, drop_order=2),
+            *columns(f"corrected_{near}=corrected_near", digits=3),
         ]
         words = [
             "contained: share of the coarser coder's boundaries that the finer coder also has; "
@@ -137,7 +136,7 @@ class Granularity(Tabular):
             f"{self.draws} draws, seed {self.seed}",
             self.reading,
         ]
-        return Table(columns, rows, words, "How finely coders cut")
+        return Table(shown, rows, words, "How finely coders cut")
 
 
 def granularity(
@@ -164,60 +163,49 @@ def granularity(
     pairs = CoderPairs.of(corpus)
     pairs.require_pairs("granularity")
     draws = checked_draws(draws, len(pairs.left)) or 2
-    sides = _sides(pairs)
-    names = [(pairs.coders[i], pairs.coders[j]) for i, j in sides.coders.tolist()]
-    n = len(names)
-    counts = np.column_stack((
-        np.ones(len(sides.pair)), pairs.boundaries[sides.coarse], pairs.boundaries[sides.fine]
-    ))  # fmt: skip
-    counts = sum_by(sides.pair, counts.astype(np.float64), n)
-    matched = np.stack([
-        _matched(pairs, sides, BoundaryMatch(within), draws, seed) for within in (0, n_t - 1)
-    ])  # fmt: skip
-    found = tuple(_of_pair(names[i], counts[i], matched[:, i], n_t) for i in range(n))
-    whole = _of_pair(("all", "all"), counts.sum(axis=0), matched.sum(axis=1), n_t)
+    pair, sides, coarse, fine = _sides(pairs)
+    n = len(sides)
+    ones = np.ones(len(pair))
+    counts = np.column_stack((ones, pairs.boundaries[coarse], pairs.boundaries[fine]))
+    counts = sum_by(pair, counts.astype(np.float64), n)
+    batch = pairs.batch_of(coarse, fine)
+    codings = RandomCodings(pairs.table, "positions", seed, order=pairs.coding_order)
+    random = RandomPairs(batch, codings, hyp=fine)
+
+    def matched(metric: BoundaryMatch) -> Floats:
+        """The matched boundaries of each pair of coders: as coded, and as expected by chance."""
+        observed, expected = metric.rows(batch), random.expected(metric.rows, draws)
+        return sum_by(pair, np.column_stack((observed[:, 0], expected[:, 0])), n)
+
+    both = np.stack([matched(BoundaryMatch(within)) for within in (0, n_t - 1)])
+    found = tuple(
+        _of_pair((pairs.coders[i], pairs.coders[j]), counts[row], both[:, row], n_t)
+        for row, (i, j) in enumerate(sides.tolist())
+    )
+    whole = _of_pair(("all", "all"), counts.sum(axis=0), both.sum(axis=1), n_t)
     return Granularity(found, whole, n_t, draws, seed, pairs.corpus.provenance)
 
 
-class _CoarseAndFine(NamedTuple):
-    """For each pair of codings of a document: the pair of coders, and which coding is the
-    coarser."""
+def _sides(pairs: CoderPairs) -> tuple[Int64Array, Int64Array, Int64Array, Int64Array]:
+    """For each pair of codings of a document the pair of coders; the coarser and the finer coder of
+    these; and for each pair of codings the coarser coder's and the finer coder's.
 
-    pair: Int64Array
-    coders: Int64Array  # (pairs of coders, 2): the coarser coder and the finer one
-    coarse: Int64Array
-    fine: Int64Array
-
-
-def _sides(pairs: CoderPairs) -> _CoarseAndFine:
-    """Which of two coders is the coarser: the coder with fewer boundaries in the documents that
-    both coded; if they have as many, the first by name."""
+    The coarser coder has fewer boundaries in the documents that both coded; if they have as many,
+    it is the first by name."""
     n = len(pairs.coders)
     order = by_name(pairs.coders)
     left, right = np.argsort(order)[pairs.coder[np.stack((pairs.left, pairs.right))]]
     lower, higher = np.minimum(left, right), np.maximum(left, right)
-    sides = ((pairs.right, pairs.left), (pairs.left, pairs.right))
-    of_lower, of_higher = np.where(left > right, *sides)
+    of_lower, of_higher = np.where(
+        left > right, (pairs.right, pairs.left), (pairs.left, pairs.right)
+    )
     keys, pair = np.unique(lower * n + higher, return_inverse=True)
     more = pairs.boundaries[of_lower] - pairs.boundaries[of_higher]
     finer_first = np.bincount(pair, more, len(keys)) > 0
     first, second = keys // n, keys % n
     coders = order[np.where(finer_first, (second, first), (first, second)).T]
-    turned = finer_first[pair]
-    coarse, fine = np.where(turned, (of_higher, of_lower), (of_lower, of_higher))
-    return _CoarseAndFine(pair, coders, coarse, fine)
-
-
-def _matched(
-    pairs: CoderPairs, sides: _CoarseAndFine, metric: BoundaryMatch, draws: int, seed: int
-) -> Floats:
-    """The matched boundaries of each pair of coders: as coded, and as expected by chance."""
-    batch = pairs.batch_of(sides.coarse, sides.fine)
-    codings = RandomCodings(pairs.table, "positions", seed, order=pairs.coding_order)
-    random = RandomPairs(batch, codings, hyp=sides.fine)
-    observed, expected = metric.rows(batch), random.expected(metric.rows, draws)
-    both = np.column_stack((observed[:, 0], expected[:, 0]))
-    return sum_by(sides.pair, both, len(sides.coders))
+    coarse, fine = np.where(finer_first[pair], (of_higher, of_lower), (of_lower, of_higher))
+    return pair, coders, coarse, fine
 
 
 def _of_pair(names: tuple[str, str], counts: Floats, matched: Floats, n_t: int) -> PairGranularity:
@@ -230,8 +218,3 @@ def _of_pair(names: tuple[str, str], counts: Floats, matched: Floats, n_t: int) 
         for i, within in enumerate((0, n_t - 1))
     )
     return PairGranularity(*names, n_documents, n_coarse, n_fine, exact, near)
-
-
-def _cells(pair: PairGranularity) -> list[Any]:
-    counts = [pair.coarser, pair.finer, pair.n_documents, pair.n_coarse, pair.n_fine, pair.ratio]
-    return [*counts, *pair.exact[1:], *pair.near[1:]]

@@ -1,23 +1,46 @@
-"""Sums over pairs and codings, per document, with what changes when a coder is left out.
+"""Agreement is one table of statistics: a row per pair of coders and document, beside it a row per
+coding; every coefficient is a value of their sums.
 
-A coefficient of agreement is a value of sums: of statistics of pairs of coders (how well they
-agree) and of counts of codings (how well they would agree by chance). `DocumentSums` keeps these
-sums as a row per document, so that documents, groups and the whole corpus are sums of rows and the
-bootstrap over documents needs nothing else; and, for the jackknife, the change of a document's row
-when one coding is taken away. The end of the module shows such results in a table.
+How well coders agree is a sum over pairs, how well they would agree by chance is one over pairs or
+codings. An `Estimator` keeps the sums per document, so that documents, groups and the whole corpus
+are sums of rows and the bootstrap over documents needs nothing else; and, for the jackknife, the
+change of a document's row when one coding is taken away.
+
+The columns of π* and κ* are the metric's statistics of pairs, the potential boundaries that pairs
+share, and boundaries and potential boundaries of codings, by coder for κ*. The coefficient whose
+zero is chance is
+
+    corrected = (A_o - A_e) / (1 - A_e)
+
+A_o is the observed agreement, a similarity micro-averaged over all pairs of coders. A_e is the same
+similarity of the same coders if only chance decides where their boundaries are (`random_codings`
+explains what they keep): the statistics of each pair are averaged over draws, and the value of
+their sum is A_e, as the value of the observed sum is A_o. Both add up over documents, so groups,
+the bootstrap over documents and the jackknife over coders need nothing but rows (observed,
+expected).
+
+The published π* and κ* take P² for A_e, the chance of two exact matches. B and S also give credit
+for near misses, and S for each place that both leave empty, so their 0 is not chance; this one is.
+
+Draws are grouped into `BATCHES`; the Monte-Carlo error of A_e is a jackknife over these groups.
 """
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple, Protocol
+from itertools import pairwise
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from segscore.basics.arguments import Floats, Int64Array
 from segscore.basics.cached import cached_property
-from segscore.coders.coder_pairs import Basis, CoderPairs
+from segscore.coders.coder_pairs import CoderPairs
+from segscore.coders.random_codings import Null, RandomCodings, RandomPairs
+from segscore.coding.segmentation import BoundaryType, type_order
+from segscore.errors import SegmentationError
+from segscore.metrics import LMeasure, Metric, TMeasure
 from segscore.metrics.ratios import ratio
 from segscore.significance.drawing import Lots
 from segscore.significance.resampling import (
@@ -28,7 +51,12 @@ from segscore.significance.resampling import (
     credible,
     jackknife_interval_of_error,
 )
-from segscore.tables import Cell, Column
+from segscore.tables import Cell
+from segscore.tables.view import columns
+
+BATCHES = 20  # groups of draws: enough to know the error by, few enough to keep for each document
+_CELLS = 1_000_000  # that are multiplied at a time, whatever the number of draws
+Mask = NDArray[np.bool_]  # of some codings
 
 FEWEST_DOCUMENTS = 5  # below, documents say too little about documents, and coders are left out
 FEWEST_CODERS = 6  # below, coders say too little about coders
@@ -37,167 +65,19 @@ _ALONE = "each document alone: jackknife over its coders"
 _WIDEST = 2000  # columns that the bootstrap sums 10 000 times over
 
 
-@dataclass(frozen=True)
-class Sampling:
+class Sampling(NamedTuple):
     """The settings of the intervals."""
 
     level: float = 0.95
     n_resamples: int = 10_000
     seed: int = 0
 
-
-@dataclass(frozen=True)
-class DocumentSums:
-    """A row per document; and, made on first access, a row per coding: how the document's row
-    changes without that coding."""
-
-    pairs: CoderPairs
-    rows: Floats
-    make_changes: Callable[[], Floats]
-
-    @cached_property
-    def changes(self) -> Floats:
-        """How the row of the document changes without each coding; a row per coding."""
-        return self.make_changes()
-
-    def total(self, documents: Int64Array) -> Floats:
-        """The sum over these documents, as a table of one row."""
-        return np.asarray(self.rows[documents].sum(axis=0, keepdims=True))
-
-    def without_each_coder(self, documents: Int64Array) -> Floats:
-        """The sums over these documents without the first coder, without the second, and so on."""
-        chosen = self.pairs.codings_of(documents)
-        coders, place = np.unique(self.pairs.coder[chosen], return_inverse=True)
-        sums = np.repeat(self.total(documents), len(coders), axis=0)
-        np.add.at(sums, place, self.changes[chosen])
-        return sums
-
-    def without_one_coder(self) -> Floats:
-        """A row per coding: the sums of its document without the coder of that coding."""
-        return np.asarray(self.rows[self.pairs.document] + self.changes)
+    def none(self, why: str) -> Interval:
+        """No interval, and why."""
+        return Interval(np.nan, np.nan, checked_level(self.level), f"no interval: {why}")
 
 
-@dataclass(frozen=True, eq=False)
-class Estimator:
-    """A coefficient, (A_o - A_e) / (1 - A_e), as a value of sums, and the A_e behind it."""
-
-    tally: DocumentSums
-    value: Value
-    expected: Value
-
-    def without_each_coder(self, documents: Int64Array) -> "Jackknife":
-        """The jackknife over the coders of these documents, as a table of one row."""
-        total = self.tally.total(documents)
-        left_out = self.value(self.tally.without_each_coder(documents))
-        owner = np.zeros(len(left_out), np.int64)
-        return Jackknife.of(self.value(total), self.expected(total), left_out, owner)
-
-    @cached_property
-    def of_documents(self) -> "Jackknife":
-        """A row for each document by itself."""
-        rows, pairs = self.tally.rows, self.tally.pairs
-        left_out = self.value(self.tally.without_one_coder())
-        return Jackknife.of(self.value(rows), self.expected(rows), left_out, pairs.document)
-
-
-class Jackknife(NamedTuple):
-    """Jackknives over coders, a row each: the estimate, its A_e, the standard error (NaN if there
-    is none) and the number of coders."""
-
-    estimate: Floats
-    expected: Floats
-    error: Floats
-    n_coders: Int64Array
-
-    @classmethod
-    def of(
-        cls, estimate: Floats, expected: Floats, left_out: Floats, owner: Int64Array
-    ) -> "Jackknife":
-        """Build the jackknives from the values without each coder; `owner` is the row of each
-        value."""
-        n = np.bincount(owner, minlength=len(estimate))
-        mean = ratio(np.bincount(owner, left_out, len(estimate)), n)
-        squares = np.bincount(owner, (left_out - mean[owner]) ** 2, len(estimate))
-        return cls(estimate, expected, np.sqrt(ratio((n - 1) * squares, n)), n)
-
-    def interval(
-        self, row: int, sampling: Sampling, why: str = _FEW, *, n_documents: int = 1
-    ) -> Interval:
-        """The interval estimate ± t · s.e. over `n_documents`, and how it was made.
-
-        The coefficient cannot lie below -A_e / (1 - A_e), nor above 1. An interval that exceeds
-        this range, or is wider than 1, is not given.
-        """
-        estimate, chance, error, n = (float(column[row]) for column in self)
-        found = jackknife_interval_of_error(
-            estimate, error, int(n), level=sampling.level, unit="coders"
-        )
-        if not np.isnan(found.low):
-            whose = "this document" if n_documents == 1 else "these documents"
-            found = found._replace(method=f"for {whose}, over coders, by {found.method}")
-        lowest = -chance / (1 - chance) if chance < 1 else -np.inf
-        return credible(found._replace(method=f"{found.method}, {why}"), lowest, 1.0)
-
-
-def intervals(
-    asked: Sequence[Estimator], documents: Int64Array, sampling: Sampling
-) -> list[Interval]:
-    """Confidence intervals: a bootstrap over documents, drawn once for all coefficients; with fewer
-    than FEWEST_DOCUMENTS documents, a jackknife over coders."""
-    if len(documents) < FEWEST_DOCUMENTS:
-        n = len(documents)
-        return [
-            estimator.without_each_coder(documents).interval(0, sampling, n_documents=n)
-            for estimator in asked
-        ]
-    names = asked[0].tally.pairs.documents if asked else ()
-    lots = Lots.of([names[number] for number in documents.tolist()] if asked else ())
-    narrow = [estimator for estimator in asked if estimator.tally.rows.shape[1] <= _WIDEST]
-    rows = {
-        id(estimator.tally): estimator.tally.rows[documents] for estimator in narrow
-    }  # π and κ may share them
-    drawn = bootstrap_intervals(
-        [(rows[id(estimator.tally)], estimator.value) for estimator in narrow],
-        level=sampling.level,
-        n_resamples=sampling.n_resamples,
-        seed=sampling.seed,
-        lots=lots,
-    )
-    why = f"no interval: too many pairs of coders, with more than {_WIDEST} sums"
-    none = Interval(np.nan, np.nan, checked_level(sampling.level), why)
-    about = _about_documents(asked[0].tally.pairs, documents) if asked else ""
-    found = (interval._replace(method=about + interval.method) for interval in drawn)
-    return [credible(next(found)) if estimator in narrow else none for estimator in asked]
-
-
-def _about_documents(pairs: CoderPairs, documents: Int64Array) -> str:
-    """A phrase saying that a bootstrap over documents describes other documents by the same
-    coders."""
-    if pairs.local:
-        return "for these coders, over documents, by "
-    n = len(np.unique(pairs.coder[pairs.codings_of(documents)]))
-    return f"for these {n} coders, over documents, by "
-
-
-def over_coders(asked: Estimator, documents: Int64Array, sampling: Sampling) -> Interval:
-    """The interval for other coders of the same documents: a jackknife over at least FEWEST_CODERS
-    coders whose names are global."""
-    pairs = asked.tally.pairs
-    n = len(np.unique(pairs.coder[pairs.codings_of(documents)]))
-    if pairs.local and len(documents) > 1:
-        why = "coder names are local to each document"
-    elif n < FEWEST_CODERS:
-        why = f"over coders it takes {FEWEST_CODERS} of them or more, and there are {n}"
-    else:
-        warning = "which is rough with so few coders, and treats them as a sample of all coders"
-        apart = asked.without_each_coder(documents)
-        return apart.interval(0, sampling, warning, n_documents=len(documents))
-    return Interval(np.nan, np.nan, checked_level(sampling.level), f"no interval: {why}")
-
-
-def chance_corrected(observed: Floats, expected: Floats) -> Floats:
-    """(A_o - A_e) / (1 - A_e); NaN where chance alone would agree completely."""
-    return ratio(observed - expected, 1 - expected)
+# ---- sums ----
 
 
 class Cells(NamedTuple):
@@ -210,8 +90,8 @@ class Cells(NamedTuple):
     @classmethod
     def side_by_side(cls, values: Floats, first: int, width: int) -> "Cells":
         """Each of the `values` fills a column, from column `first` on."""
-        columns = np.arange(first, first + len(values))[:, np.newaxis]
-        return cls(np.broadcast_to(columns, values.shape), values, width)
+        places = np.arange(first, first + len(values))[:, np.newaxis]
+        return cls(np.broadcast_to(places, values.shape), values, width)
 
     def sum_by(self, index: Int64Array, n: int) -> Floats:
         """Sums of the rows that share an index; the result has `n` rows."""
@@ -219,14 +99,9 @@ class Cells(NamedTuple):
         sums = np.bincount(cells.reshape(-1), self.values.reshape(-1), n * self.width)
         return sums.reshape(n, self.width).astype(np.float64, copy=False)
 
-    def only(self, chosen: NDArray[np.bool_]) -> "Cells":
+    def only(self, chosen: Mask) -> "Cells":
         """A copy of the table with 0 in all rows but these."""
-        return Cells(self.columns, np.where(chosen, self.values, 0.0), self.width)
-
-    def total(self, chosen: NDArray[np.bool_]) -> Floats:
-        """The sum of some rows, as a table of one row."""
-        cells = Cells(self.columns[:, chosen], self.values[:, chosen], self.width)
-        return cells.sum_by(np.zeros(int(chosen.sum()), np.int64), 1)
+        return self._replace(values=np.where(chosen, self.values, 0.0))
 
 
 def sum_by(index: Int64Array, rows: Floats, n: int) -> Floats:
@@ -235,58 +110,355 @@ def sum_by(index: Int64Array, rows: Floats, n: int) -> Floats:
     return np.stack(sums, axis=1) if sums else np.empty((n, 0))
 
 
+def _not_made_of_pairs(kept: Mask) -> "Estimator":
+    raise NotImplementedError
+
+
+@dataclass(frozen=True, eq=False)
+class Estimator:
+    """A coefficient as a `value` of sums, and the agreement `expected` by chance; the sums of each
+    document are a row. `make_changes` makes a row per coding: how the document's row changes
+    without it. `among` gives the coefficient of the pairs among some codings."""
+
+    pairs: CoderPairs
+    rows: Floats
+    value: Value
+    expected: Value
+    make_changes: Callable[[], Floats]
+    among: "Callable[[Mask], Estimator]" = _not_made_of_pairs
+
+    @cached_property
+    def changes(self) -> Floats:
+        """How the row of the document changes without each coding; a row per coding."""
+        return self.make_changes()
+
+    def total(self, documents: Int64Array) -> Floats:
+        """The sum over these documents, as a table of one row."""
+        return np.asarray(self.rows[documents].sum(axis=0, keepdims=True))
+
+    @property
+    def whole(self) -> float:
+        """The coefficient over all documents."""
+        return float(self.value(self.rows.sum(axis=0, keepdims=True))[0])
+
+    def without_each_coder(self, documents: Int64Array) -> Floats:
+        """The sums over these documents without the first coder, without the second, and so on."""
+        chosen = self.pairs.codings_of(documents)
+        coders, place = np.unique(self.pairs.coder[chosen], return_inverse=True)
+        sums = np.repeat(self.total(documents), len(coders), axis=0)
+        np.add.at(sums, place, self.changes[chosen])
+        return sums
+
+    def over_coders(self, documents: Int64Array, how: Sampling, why: str) -> Interval:
+        """The jackknife over the coders of these documents, added up."""
+        left_out = self.value(self.without_each_coder(documents))
+        owner = np.zeros(len(left_out), np.int64)
+        found = _jackknives(self, self.total(documents), left_out, owner)
+        return _interval(found[0], how, why, len(documents))
+
+    def of_document(self, number: int, how: Sampling) -> Interval:
+        """The jackknife over the coders of one document."""
+        return _interval(self._of_documents[number], how, _FEW, 1)
+
+    @cached_property
+    def _of_documents(self) -> Floats:
+        owner = self.pairs.document
+        return _jackknives(self, self.rows, self.value(self.rows[owner] + self.changes), owner)
+
+
 def summed(
     pairs: CoderPairs,
-    pair_rows: Cells,
-    coding_rows: Cells,
-    finish: Callable[[Floats], Floats] | None = None,
-) -> DocumentSums:
+    of_pairs: Cells,
+    of_codings: Cells,
+    value: Value,
+    expected: Value,
+    finish: Callable[[Floats], Floats] = np.asarray,
+) -> Estimator:
     """Add up rows of pairs and rows of codings by document.
 
     Both have the same columns. `finish` turns the sums of a document, with or without one of its
     codings, into the row that adds up over documents.
     """
     n = len(pairs.documents)
-    sums = pair_rows.sum_by(pairs.pair_document, n) + coding_rows.sum_by(pairs.document, n)
-    rows = finish(sums) if finish else sums
+    sums = of_pairs.sum_by(pairs.pair_document, n) + of_codings.sum_by(pairs.document, n)
+    rows = finish(sums)
 
     def changes() -> Floats:
         n = len(pairs.coder)
-        gone = pair_rows.sum_by(pairs.left, n) + pair_rows.sum_by(pairs.right, n)
-        gone += coding_rows.sum_by(np.arange(n), n)
-        left = sums[pairs.document] - gone
-        return (finish(left) if finish else left) - rows[pairs.document]
+        gone = of_pairs.sum_by(pairs.left, n) + of_pairs.sum_by(pairs.right, n)
+        gone += of_codings.sum_by(np.arange(n), n)
+        return finish(sums[pairs.document] - gone) - rows[pairs.document]
 
-    return DocumentSums(pairs, rows, changes)
+    def among(kept: Mask) -> Estimator:
+        within = of_pairs.only(kept[pairs.left] & kept[pairs.right])
+        return summed(pairs, within, of_codings.only(kept), value, expected, finish)
 
-
-class SummedRows(Protocol):
-    """What `AgreementRows` and `ChanceRows` share: rows of pairs and rows of codings, added up."""
-
-    @property
-    def tally(self) -> DocumentSums: ...
-    @property
-    def pair_rows(self) -> Cells: ...
-    @property
-    def coding_rows(self) -> Cells: ...
+    return Estimator(pairs, rows, value, expected, changes, among)
 
 
-def among(rows: SummedRows, kept: NDArray[np.bool_]) -> DocumentSums:
-    """The sums over the pairs among these codings, without all other codings."""
-    pairs = rows.tally.pairs
-    within = kept[pairs.left] & kept[pairs.right]
-    return summed(pairs, rows.pair_rows.only(within), rows.coding_rows.only(kept))
+def chance_corrected(observed: Floats, expected: Floats) -> Floats:
+    """(A_o - A_e) / (1 - A_e); NaN where chance alone would agree completely."""
+    return ratio(observed - expected, 1 - expected)
+
+
+def boundary_counts(pairs: CoderPairs) -> Floats:
+    """The number of boundaries of each type in each coding; of all, if boundaries have no types."""
+    typed = {row: one.types for row, one in pairs.table.details.items() if one.types}
+    found = {name for types in typed.values() for kinds in types for name in kinds}
+    if not found:
+        return pairs.boundaries[:, np.newaxis].astype(np.float64)
+    names: list[BoundaryType] = sorted(found, key=type_order)
+    counts = np.zeros((len(pairs.coder), len(names)))
+    for row, types in typed.items():
+        for kinds in types:
+            counts[row, [names.index(name) for name in kinds]] += 1
+    return counts
+
+
+# ---- π* and κ* ----
+
+
+def observed_sums(pairs: CoderPairs, metric: Metric) -> tuple[Floats, Value]:
+    """The columns that each coefficient begins with, for all pairs: the metric's statistics, and
+    the potential boundaries; and A_a of their sums, NaN where there is no pair."""
+    shared = pairs.places[pairs.left]
+    columns = np.vstack([pairs.statistics(metric).T, shared])
+    last = len(columns) - 1
+
+    def observed(rows: Floats) -> Floats:
+        return np.where(rows[:, last] > 0, metric.values(rows[:, :last]), np.nan)
+
+    return columns, observed
+
+
+def pi_sums(pairs: CoderPairs, metric: Metric, counts: Floats | None = None) -> Estimator:
+    """Scott's π or Fleiss's π*; `counts` are counted per coding, by default its boundaries of each
+    type."""
+    of_pairs, observed = observed_sums(pairs, metric)
+    counts = boundary_counts(pairs) if counts is None else counts
+    start = len(of_pairs)
+    of_codings = np.vstack([counts.T, pairs.places])
+    width = start + len(of_codings)
+
+    def expected(rows: Floats) -> Floats:
+        """Σ_t P(t)²."""
+        shares = ratio(rows[:, start:-1], rows[:, -1:])
+        return np.asarray((shares**2).sum(axis=1))
+
+    def value(rows: Floats) -> Floats:
+        return chance_corrected(observed(rows), expected(rows))
+
+    cells = (
+        Cells.side_by_side(of_pairs, 0, width), Cells.side_by_side(of_codings, start, width)
+    )  # fmt: skip
+    return summed(pairs, *cells, value, expected)
+
+
+def kappa_sums(
+    pairs: CoderPairs, metric: Metric, coders: Int64Array, counts: Floats | None = None
+) -> Estimator:
+    """Cohen's κ, or κ* for more than two coders; `coders` is the number of the coder of each
+    coding: over all documents, or within each document, which is enough for single documents."""
+    of_pairs, observed = observed_sums(pairs, metric)
+    counts = boundary_counts(pairs) if counts is None else counts
+    start, block, n = len(of_pairs), counts.shape[1] + 1, int(coders.max()) + 1
+    lower, higher = np.sort([coders[pairs.left], coders[pairs.right]], axis=0)
+    keys, place = np.unique(lower * n + higher, return_inverse=True)
+    first, second = divmod(keys, n)
+    after = start + n * block
+    width = after + len(keys)
+    common = np.broadcast_to(np.arange(start)[:, np.newaxis], of_pairs.shape)
+    pair_cells = Cells(
+        np.vstack([common, after + place.reshape(-1)]), np.vstack([of_pairs, of_pairs[-1]]), width
+    )
+    own = start + coders * block + np.arange(block)[:, np.newaxis]
+    coding_cells = Cells(own, np.vstack([counts.T, pairs.places]), width)
+
+    def some_expected(rows: Floats) -> Floats:
+        """Σ_t mean over pairs of coders of P(t|m) · P(t|n)."""
+        of_coders = rows[:, start:after].reshape(len(rows), n, block)
+        shares = np.nan_to_num(ratio(of_coders[:, :, :-1], of_coders[:, :, -1:]))
+        both, weights = (shares[:, first] * shares[:, second]).sum(axis=2), rows[:, after:]
+        return ratio((weights * both).sum(axis=1), weights.sum(axis=1))
+
+    def expected(rows: Floats) -> Floats:
+        step = max(1, _CELLS // max(1, len(keys) * (block - 1)))
+        ends = [*range(0, len(rows), step), len(rows)] if len(rows) else [0, 0]
+        return np.concatenate([some_expected(rows[i:j]) for i, j in pairwise(ends)])
+
+    def value(rows: Floats) -> Floats:
+        return chance_corrected(observed(rows), expected(rows))
+
+    return summed(pairs, pair_cells, coding_cells, value, expected)
+
+
+# ---- chance ----
+
+
+@dataclass(frozen=True)
+class Chance:
+    """Corrected agreement, and how well its chance is known.
+
+    Columns of its sums: the metric's statistics as observed and the potential boundaries; the
+    statistics as expected; the pairs in which a coder's boundaries can move at all. `by_pair` are
+    the expected statistics of each pair, `batches` those of each document (groups of draws,
+    documents, statistics).
+    """
+
+    corrected: Estimator
+    metric: Metric
+    null: Null
+    by_pair: Floats
+    batches: Floats
+
+    def errors(self, batches: Floats) -> Floats:
+        """The standard error of A_e that comes from drawing: a jackknife over the groups of draws.
+
+        Groups differ by one draw at most; if a metric is a mean of rows, groups are weighted by
+        their number of draws.
+        """
+        total = batches.sum(axis=0)
+        left_out = np.stack([self.metric.values(total - batch) for batch in batches])
+        n = len(left_out)
+        squares = ((left_out - left_out.mean(axis=0)) ** 2).sum(axis=0)
+        return np.asarray(np.sqrt((n - 1) / n * squares))
+
+    def why_none(self, sums: Floats, chance: float) -> str:
+        """The reason why sums have no corrected value."""
+        if not sums[self.by_pair.shape[1]]:
+            return "no two coders share a place for a boundary"
+        if chance == 1:
+            return (
+                "coders who place as many boundaries at random agree completely: every place is a "
+                "boundary, or none"
+            )
+        if self.null == "positions":
+            return "no coder has a boundary that could be elsewhere"
+        return (
+            "each coder's segments are equally long, or there is only one: another order changes "
+            "nothing"
+        )
+
+
+def chance_sums(pairs: CoderPairs, metric: Metric, null: Null, draws: int, seed: int) -> Chance:
+    """Draw random codings of all coders `draws` times, and score all pairs each time."""
+    if has_own_levels(pairs, metric):
+        raise SegmentationError(
+            f"random coders cannot have levels of their own, which {metric.name} compares: "
+            "expected codings with ranks (ss.ranked); or, for π* alone, draws=0, or, if there is a "
+            "choice, coefficient='pi'"
+        )
+    codings = RandomCodings(pairs.table, null, seed, order=pairs.coding_order)
+    random = RandomPairs(pairs.batch, codings, hyp=pairs.right, ref=pairs.left)
+    seen, observed = observed_sums(pairs, metric)
+    shared = len(seen) - 1
+    by_pair = np.zeros((len(pairs.left), shared))
+    n = len(pairs.documents)
+    batches = np.zeros((min(BATCHES, draws), n, shared))
+    for first, count, batch in random.batches(draws):
+        rows = metric.rows(batch, threads=None).reshape(count, *by_pair.shape)
+        by_pair += rows.sum(axis=0)
+        which = np.arange(first, first + count) * len(batches) // draws
+        for group in np.unique(which):
+            batches[group] += sum_by(pairs.pair_document, rows[which == group].sum(axis=0), n)
+    by_pair /= draws
+    moving = (seen[-1] > 0) & (codings.can_move[pairs.left] | codings.can_move[pairs.right])
+    table = np.vstack([seen, by_pair.T, moving])
+
+    def expected(sums: Floats) -> Floats:
+        values = metric.values(sums[:, shared + 1 : -1])
+        return np.where(sums[:, shared] > 0, values, np.nan)
+
+    def value(sums: Floats) -> Floats:
+        """(A_o - A_e) / (1 - A_e); NaN where nothing can move."""
+        values = chance_corrected(observed(sums), expected(sums))
+        return np.where(sums[:, -1] > 0, values, np.nan)
+
+    of_pairs = Cells.side_by_side(table, 0, len(table))
+    none = Cells.side_by_side(np.empty((0, len(pairs.coder))), 0, len(table))
+    return Chance(summed(pairs, of_pairs, none, value, expected), metric, null, by_pair, batches)
+
+
+def has_own_levels(pairs: CoderPairs, metric: Metric) -> bool:
+    """Whether the metric compares levels that are not ranks; such levels cannot be drawn."""
+    batch = pairs.batch
+    if metric.name not in (LMeasure.name, TMeasure.name):
+        return False
+    return batch.ref_levels is not None or batch.hyp_levels is not None
+
+
+# ---- intervals ----
+
+
+def _jackknives(asked: Estimator, rows: Floats, left_out: Floats, owner: Int64Array) -> Floats:
+    """For each of the rows: the estimate, its A_e, the standard error (NaN if there is none), the
+    number of coders. `left_out` are values without each coder, of the row `owner`."""
+    n = np.bincount(owner, minlength=len(rows))
+    mean = ratio(np.bincount(owner, left_out, len(rows)), n)
+    squares = np.bincount(owner, (left_out - mean[owner]) ** 2, len(rows))
+    error = np.sqrt(ratio((n - 1) * squares, n))
+    return np.column_stack([asked.value(rows), asked.expected(rows), error, n])
+
+
+def _interval(jackknife: Floats, how: Sampling, why: str, n_documents: int) -> Interval:
+    """The interval estimate ± t · s.e., and how it was made.
+
+    The coefficient cannot lie below -A_e / (1 - A_e), nor above 1. An interval that exceeds this
+    range, or is wider than 1, is not given.
+    """
+    estimate, chance, error, n = jackknife.tolist()
+    found = jackknife_interval_of_error(estimate, error, int(n), level=how.level, unit="coders")
+    if not np.isnan(found.low):
+        whose = "this document" if n_documents == 1 else "these documents"
+        found = found._replace(method=f"for {whose}, over coders, by {found.method}")
+    lowest = -chance / (1 - chance) if chance < 1 else -np.inf
+    return credible(found._replace(method=f"{found.method}, {why}"), lowest, 1.0)
+
+
+def intervals(asked: Sequence[Estimator], documents: Int64Array, how: Sampling) -> list[Interval]:
+    """Confidence intervals: a bootstrap over documents, drawn once for all coefficients; with fewer
+    than FEWEST_DOCUMENTS documents, a jackknife over coders."""
+    if len(documents) < FEWEST_DOCUMENTS or not asked:
+        return [estimator.over_coders(documents, how, _FEW) for estimator in asked]
+    pairs = asked[0].pairs
+    narrow = [estimator for estimator in asked if estimator.rows.shape[1] <= _WIDEST]
+    drawn = bootstrap_intervals(
+        [(estimator.rows[documents], estimator.value) for estimator in narrow],
+        level=how.level, n_resamples=how.n_resamples, seed=how.seed,
+        lots=Lots.of([pairs.documents[number] for number in documents.tolist()]),
+    )  # fmt: skip
+    n = "" if pairs.local else f"{_number_of_coders(pairs, documents)} "
+    about = f"for these {n}coders, over documents, by "  # not about other coders
+    found = (credible(interval._replace(method=about + interval.method)) for interval in drawn)
+    none = how.none(f"too many pairs of coders, with more than {_WIDEST} sums")
+    return [next(found) if estimator in narrow else none for estimator in asked]
+
+
+def _number_of_coders(pairs: CoderPairs, documents: Int64Array) -> int:
+    return len(np.unique(pairs.coder[pairs.codings_of(documents)]))
+
+
+def over_coders(asked: Estimator, documents: Int64Array, how: Sampling) -> Interval:
+    """The interval for other coders of the same documents: a jackknife over at least FEWEST_CODERS
+    coders whose names are global."""
+    n = _number_of_coders(asked.pairs, documents)
+    if asked.pairs.local and len(documents) > 1:
+        return how.none("coder names are local to each document")
+    if n < FEWEST_CODERS:
+        return how.none(f"over coders it takes {FEWEST_CODERS} of them or more, and there are {n}")
+    rough = "which is rough with so few coders, and treats them as a sample of all coders"
+    return asked.over_coders(documents, how, rough)
 
 
 # ---- how results of documents, groups and the whole look in a table ----
 
-PART_COLUMNS = (Column("level", audience="machines"), Column("document or group", key="name"))
+PART_COLUMNS = (*columns("level", audience="machines"), *columns("document_or_group=name"))
 BASIS_COLUMNS = (
-    Column("documents", audience="machines"),
-    Column("coders", drop_order=7),
-    Column("codings", audience="machines"),
-    Column("pairs", drop_order=5),
-    Column("boundaries", drop_order=6),
+    *columns("documents", audience="machines"),
+    *columns("coders", drop_order=7),
+    *columns("codings", audience="machines"),
+    *columns("pairs", drop_order=5),
+    *columns("boundaries", drop_order=6),
 )
 _TOO_FEW = (
     "too few coders or documents for an interval: it would exceed the coefficient's range, or be "
@@ -305,10 +477,21 @@ def parts_of(result: Any) -> list[tuple[str, Any]]:
     ]
 
 
-def part_cells(level: str, name: str, basis: Basis) -> dict[str, Any]:
-    """The cells of a part in the columns above: its name, and its basis."""
-    numbers = {key.removeprefix("n_"): number for key, number in basis._asdict().items()}
-    return {"level": level, "name": f"group {name}" if level == "group" else name, **numbers}
+def part_rows(
+    result: Any, cells: Callable[[Any], Mapping[str, Any]], **same: Any
+) -> list[dict[str, Any]]:
+    """A row per part, for the columns above and those of `cells`; `same` are cells of each row."""
+    return [
+        {
+            "level": level,
+            "name": f"group {part.name}" if level == "group" else part.name,
+            **{key.removeprefix("n_"): number for key, number in part.basis._asdict().items()},
+            "interval": part.ci.method,
+            **cells(part),
+            **same,
+        }
+        for level, part in parts_of(result)
+    ]
 
 
 def with_interval(value: float, interval: Interval) -> Cell:

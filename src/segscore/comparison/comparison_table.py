@@ -2,6 +2,7 @@
 list."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from math import isnan
 from typing import TYPE_CHECKING, Any
 
@@ -9,7 +10,7 @@ import numpy as np
 
 from segscore.comparison.cases import BASELINE_RULES, RANDOM
 from segscore.comparison.comparison_claims import sentences
-from segscore.tables import Cell, Column, Table
+from segscore.tables import Cell, Column, Table, columns
 from segscore.tables.markup import latex_text
 from segscore.tables.wording import IN_PERCENT
 
@@ -18,10 +19,17 @@ if TYPE_CHECKING:
     from segscore.comparison.comparison_entries import Entry
     from segscore.comparison.most_different import DocumentDifference
 
-_TESTED = ("rank", "mean_rank", "wins", "ties", "losses")
-_COUNTED = "Documents, counted against each other system."
+_COUNTED = {"note": "Documents, counted against each other system."}
+_COHEN = "Cohen's d"
 _RATIO = "Boundaries of its segmentations over those of the references."
-_NOTES = {"mean_rank": "Over documents.", "wins": _COUNTED, "ties": _COUNTED, "losses": _COUNTED}
+_TESTED: dict[str, Any] = {  # beside each metric, for machines and for those who ask
+    "rank": {},
+    "mean_rank": {"digits": 2, "note": "Over documents."},
+    "wins": _COUNTED,
+    "ties": _COUNTED,
+    "losses": _COUNTED,
+    "signature": {},
+}
 
 
 def systems_table(comparison: "Comparison") -> Table:
@@ -29,41 +37,31 @@ def systems_table(comparison: "Comparison") -> Table:
 
     Ranks, wins, ties and losses are in CSV and JSON, and shown if their columns are asked for.
     """
-    columns = [Column("system"), Column("kind", audience="machines"), *_failed(comparison)]
-    columns.append(Column("ratio", digits=2, audience="asked", note=_RATIO))
+    shown = [*columns("system"), *columns("kind", audience="machines")]
+    if comparison.failures:  # documents without a hypothesis
+        shown += [*columns("failed"), *columns("failed_share", audience="machines")]
+    shown += columns("ratio", digits=2, audience="asked", note=_RATIO)
     for metric in comparison.metrics:
-        columns.append(_metric_column(comparison, metric))
-        columns += _chance_columns(comparison, metric)
-        columns += [
-            Column(
-                name.replace("_", " "),
-                key=f"{metric}_{name}",
-                audience="machines",
-                digits=2 if name == "mean_rank" else None,
-                note=_NOTES.get(name),
-            )
-            for name in _TESTED
+        shown += [_metric_column(comparison, metric), *_chance_columns(comparison, metric)]
+        shown += [
+            Column(name.replace("_", " "), key=f"{metric}_{name}", audience="machines", **more)
+            for name, more in _TESTED.items()
         ]
-        columns.append(Column("signature", key=f"{metric}_signature", audience="machines"))
     rows = [_row(comparison, name) for name in comparison.rows]
-    return Table(
-        columns, rows, footnotes=_footnotes(comparison), warnings=comparison.warnings,
-        lead=comparison.verdict,
-        lead_in_percent=sentences(comparison, IN_PERCENT) if _are_shares(comparison) else [],
-    )  # fmt: skip
+    return Table(shown, rows, footnotes=_footnotes(comparison), **_around(comparison))
+
+
+def _around(comparison: "Comparison") -> Any:
+    """What stands above and below a table: what it shows, and what is doubtful."""
+    percent = sentences(comparison, IN_PERCENT) if _are_shares(comparison) else []
+    warnings, verdict = comparison.warnings, comparison.verdict
+    return {"warnings": warnings, "lead": verdict, "lead_in_percent": percent}
 
 
 def _are_shares(comparison: "Comparison", metrics: Iterable[str] | None = None) -> bool:
     """Whether the metrics, by default all, lie between 0 and 1."""
     asked = comparison.metrics if metrics is None else metrics
     return all(comparison.metric(name).perfect is not None for name in asked)
-
-
-def _failed(comparison: "Comparison") -> list[Column]:
-    """The number and the share of documents without a hypothesis, if there are any."""
-    if not comparison.failures:
-        return []
-    return [Column("failed"), Column("failed_share", audience="machines")]
 
 
 def _metric_column(comparison: "Comparison", metric: str) -> Column:
@@ -90,12 +88,13 @@ def _row(comparison: "Comparison", name: str) -> list[Any]:
         row += counts if entries[0].kind == "system" else (None, None)
     row.append(comparison.ratios[name])
     for entry in entries:
-        tested = [getattr(entry, field) for field in _TESTED]
         row.append(_cell(entry))
         signature = comparison.signature(name, entry.metric)
         if comparison.chance is not None and _chance_columns(comparison, entry.metric):
-            row += [entry.chance, _share(entry), f"{signature}|{comparison.chance.signature}"]
-        row += [*tested, signature]
+            share = _ends(Cell(entry.share), entry.share_low, entry.share_high)
+            row += [entry.chance, share, f"{signature}|{comparison.chance.signature}"]
+        tested = vars(entry) | {"signature": signature}
+        row += [tested[name] for name in _TESTED]
     return row
 
 
@@ -111,22 +110,15 @@ def _chance_columns(comparison: "Comparison", metric: str) -> list[Column]:
     ]
 
 
-def _share(entry: "Entry") -> Cell:
-    low, high = entry.share_low, entry.share_high
-    none = low is None or isnan(low)  # one document, or wider than 1
-    return Cell(entry.share, low=None if none else low, high=None if none else high)
+def _ends(cell: Cell, low: float | None, high: float | None) -> Cell:
+    """The cell with its interval, if there is one: not of one document, nor wider than 1."""
+    return cell if low is None or isnan(low) else replace(cell, low=low, high=high)
 
 
 def _cell(entry: "Entry") -> Cell:
-    none = entry.low != entry.low  # NaN: one document has no interval
-    return Cell(
-        entry.value,
-        error=entry.sd,
-        low=None if none else entry.low,
-        high=None if none else entry.high,
-        marks=entry.letters or "",
-        ranked=entry.kind == "system",
-    )
+    marks, ranked = entry.letters or "", entry.kind == "system"
+    cell = Cell(entry.value, error=entry.sd, marks=marks, ranked=ranked)
+    return _ends(cell, entry.low, entry.high)
 
 
 def _footnotes(comparison: "Comparison") -> list[str]:
@@ -153,58 +145,45 @@ def _footnotes(comparison: "Comparison") -> list[str]:
 
 def pairs_table(comparison: "Comparison") -> Table:
     """A row per pair of systems and metric: difference, interval, p, effect, wins and losses."""
-    several, shares = len(comparison.metrics) > 1, _are_shares(comparison)
-    columns = [
-        Column("metric", audience="all" if several else "machines"),
-        Column("a"),
-        Column("b"),
-        Column("a - b", key="difference", share=shares, difference=True),
-        Column("p", form=_p_value),
-        Column("corrected", key="p_corrected", form=_p_value),
-        Column("significant"),
-        Column("effect", digits=2, drop_order=5, note="Cohen's d of the documents' differences."),
-        Column("wins", drop_order=4),
-        Column("ties", drop_order=1),
-        Column("losses", drop_order=3),
-        Column(
-            "detectable",
-            drop_order=2,
-            share=shares,
-            difference=True,
-            note="The difference that these documents could detect with 80 % power at the "
-            "corrected level; – if they can detect none.",
-        ),
+    shares = _are_shares(comparison)
+    detectable = (
+        "The difference that these documents could detect with 80 % power at the corrected level; "
+        "– if they can detect none."
+    )
+    shown = [
+        *columns("metric", audience="all" if len(comparison.metrics) > 1 else "machines"),
+        *columns("a b"),
+        *columns("a_-_b=difference", share=shares, difference=True),
+        *columns("p corrected=p_corrected", form=_p_value),
+        *columns("significant"),
+        *columns("effect", digits=2, drop_order=5, note=f"{_COHEN} of the documents' differences."),
+        *columns("wins", drop_order=4),
+        *columns("ties", drop_order=1),
+        *columns("losses", drop_order=3),
+        Column("detectable", drop_order=2, share=shares, difference=True, note=detectable),
     ]
     rows = [
-        [
-            pair.metric, pair.a, pair.b, Cell(pair.difference, low=pair.low, high=pair.high),
-            pair.p, pair.p_corrected, pair.significant, pair.effect, pair.wins, pair.ties,
-            pair.losses, pair.detectable,
-        ]
+        {**vars(pair), "difference": Cell(pair.difference, low=pair.low, high=pair.high)}
         for pair in comparison.pairs
-    ]  # fmt: skip
-    return Table(
-        columns, rows, footnotes=[comparison.describe(), *comparison.units_note],
-        warnings=comparison.warnings,
-        lead=comparison.verdict,
-        lead_in_percent=sentences(comparison, IN_PERCENT) if _are_shares(comparison) else [],
-    )  # fmt: skip
+    ]
+    notes = [comparison.describe(), *comparison.units_note]
+    return Table(shown, rows, notes, **_around(comparison))
 
 
 def against_table(comparison: "Comparison", numbers: Mapping[str, float]) -> Table:
     """A row per system and metric: the mean of its documents, and whether it differs from the
     number."""
     shares = _are_shares(comparison, numbers)
-    columns = [
-        Column("metric", audience="all" if len(numbers) > 1 else "machines"),
-        Column("system"),
+    shown = [
+        *columns("metric", audience="all" if len(numbers) > 1 else "machines"),
+        *columns("system"),
         Column("mean", note="Macro-average: the mean of the documents' values.", share=shares),
-        Column("number", share=shares),
-        Column("difference", share=shares, difference=True),
-        Column("t", digits=3),
-        Column("p", form=_p_value),
-        Column("effect", digits=2, note="Cohen's d."),
-        Column("documents"),
+        *columns("number", share=shares),
+        *columns("difference", share=shares, difference=True),
+        *columns("t", digits=3),
+        *columns("p", form=_p_value),
+        *columns("effect", digits=2, note=f"{_COHEN}."),
+        *columns("documents"),
     ]
     rows = []
     for metric, number in numbers.items():
@@ -216,7 +195,7 @@ def against_table(comparison: "Comparison", numbers: Mapping[str, float]) -> Tab
                 test.n_documents,
             ])  # fmt: skip
     words = "One-sample t-test, two-sided: could the mean over documents be this number?"
-    return Table(columns, rows, [words, *comparison.units_note])
+    return Table(shown, rows, [words, *comparison.units_note])
 
 
 def documents_table(
@@ -228,10 +207,13 @@ def documents_table(
 ) -> Table:
     """A row per document: the values of two systems, and how many edits each needs."""
     kinds = {"matches": 1, "near": 2, "missed": None, "extra": None}  # what narrow screens drop
-    columns = [Column("document"), Column("metric", audience="machines")]
-    columns += [Column(a, share=share), Column(b, share=share)]
-    columns.append(Column("difference", share=share, difference=True))
-    columns += [
+    shown = [
+        *columns("document"),
+        *columns("metric", audience="machines"),
+        *(Column(name, share=share) for name in (a, b)),
+        *columns("difference", share=share, difference=True),
+    ]
+    shown += [
         Column(f"{name}: {kind}", drop_order=order)
         for name in (a, b)
         for kind, order in kinds.items()
@@ -244,7 +226,7 @@ def documents_table(
     lead = (
         [f"{found[0].metric} of the documents on which {a} and {b} differ most:"] if found else []
     )
-    return Table(columns, rows, notes, lead=lead)
+    return Table(shown, rows, notes, lead=lead)
 
 
 def _p_value(p: float) -> str:

@@ -1,5 +1,6 @@
 """A single document in detail: what two systems did there, edit by edit."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
@@ -62,14 +63,10 @@ class Attempt:
     def counts(self) -> dict[str, int]:
         """The numbers of boundaries that match, are near, have another type, are missed, and are
         extra."""
-        added = [addition.side for edits in self.edits for addition in edits.additions]
-        return {
-            "matches": sum(len(edits.matches) for edits in self.edits),
-            "near": sum(len(edits.transpositions) for edits in self.edits),
-            "substituted": sum(len(edits.substitutions) for edits in self.edits),
-            "missed": added.count("a"),
-            "extra": added.count("b"),
-        }
+        from segscore.metrics.edit_views import VERDICTS, judged_edits
+
+        found = Counter(one.verdict for edits in self.edits for one in judged_edits(edits))
+        return {"matches" if name == "match" else name: found[name] for name in VERDICTS}
 
     def __str__(self) -> str:
         from segscore.metrics.edit_views import JUDGED, draw

@@ -47,6 +47,7 @@ from segscore.metrics.ratios import check_beta, check_weight, precision_recall_f
 from segscore.tables import Tabular
 
 if TYPE_CHECKING:
+    from segscore.metrics.edit_views import Judged
     from segscore.tables import Table
 
 Averaged = Literal["micro", "macro"]
@@ -484,3 +485,25 @@ def _matches(a: Segmentation, b: Segmentation, columns: TypeColumns) -> tuple[Ma
         zip(sides[1], columns.hyp.values.tolist(), strict=True)
     )
     return tuple(Match(position, columns.names[code]) for position, code in sorted(common))
+
+
+def judged(
+    reference: Segmentation, hypothesis: Segmentation, n_t: int = 2, *, types: bool = True
+) -> "list[Judged]":
+    """What each boundary is against a reference: a match, near (less than n_t positions off), of
+    another type, missed or extra. Boundary edit distance decides which boundaries belong together.
+
+    types: whether types of boundaries are compared; if not, there are no substitutions.
+
+    >>> cut = Segmentation.from_masses
+    >>> [one[:3] for one in judged(cut([2, 3, 6]), cut([2, 2, 4, 3]))]
+    [('match', 2, 2), ('near', 5, 4), ('extra', None, 8)]
+    """
+    from segscore.metrics.edit_views import judged_edits
+
+    if not types:
+        reference, hypothesis = (
+            Segmentation.from_boundaries(side.boundaries, side.n_units)
+            for side in (reference, hypothesis)
+        )
+    return list(judged_edits(boundary_edits(reference, hypothesis, n_t, substitution="unit")))

@@ -1,4 +1,5 @@
-"""Edits for people: drawn as text, as a table, and as HTML.
+"""Edits for people: what each boundary is against a reference (`judged_edits` alone decides it);
+edits drawn as text, as a table, and as HTML.
 
 The drawing has the two segmentations above each other, the operation under each boundary (after
 Fournier 2013, fig. 1). A dot is a unit, a bar a boundary (with its types in brackets, if it has
@@ -12,9 +13,9 @@ operations in colours.
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 
-from segscore.coding.segmentation import Segmentation
+from segscore.coding.segmentation import BoundaryType, Segmentation
 from segscore.tables import Column, Table
 from segscore.tables.strips import StripMark, sheet
 from segscore.tables.tabular import MOST_ROWS
@@ -30,31 +31,40 @@ _FEW_UNITS = 6  # drawn as dots even if the drawing is folded
 Piece = tuple[str, str, str, str]
 
 
+Verdict = Literal["match", "near", "substituted", "missed", "extra"]
+VERDICTS: tuple[Verdict, ...] = get_args(Verdict)
+
+
+class Judged(NamedTuple):
+    """A boundary of a reference, of a hypothesis or of both: its position and type on each side;
+    None where that side has no boundary, or no type."""
+
+    verdict: Verdict
+    reference: int | None
+    hypothesis: int | None
+    ref_type: BoundaryType | None
+    hyp_type: BoundaryType | None
+
+
+def judged_edits(edits: "BoundaryEdits") -> Iterator[Judged]:
+    """What the edits between a reference (a) and a hypothesis (b) say of each boundary."""
+    names: dict[str, Verdict] = {
+        "match": "match", "transposition": "near", "substitution": "substituted",
+    }  # fmt: skip
+    for operation, a, b, *kinds in edits.listed():
+        yield Judged(names.get(operation, "extra" if a is None else "missed"), a, b, *kinds)
+
+
 class EditWords(NamedTuple):
-    """The words for the operations of a drawing, and the sign of each, in the order of counts."""
+    """The words for what boundaries are in a drawing, and the sign of each."""
 
     match: str = "match"
     near: str = "transposition"
-    substitution: str = "substitution"
+    substituted: str = "substitution"
     missed: str = "addition"
     extra: str = "addition"
     signs: str = "MTSAA"
     sides: tuple[str, str] = ("a", "b")
-
-    @property
-    def in_order(self) -> tuple[str, ...]:
-        """The words, each once."""
-        return tuple(dict.fromkeys(self[:5]))
-
-    def word(self, operation: str, a: object) -> str:
-        """The word for an operation of `BoundaryEdits.listed`; a: its position on side a."""
-        if operation == "addition":
-            return self.extra if a is None else self.missed
-        return self.near if operation == "transposition" else getattr(self, operation)
-
-    def sign(self, operation: str, a: object) -> str:
-        """The sign that is drawn for an operation."""
-        return self.signs[self[:5].index(self.word(operation, a))]
 
 
 EDITS = EditWords()
@@ -93,9 +103,9 @@ def draw(edits: "BoundaryEdits", most: int | None = None, words: EditWords = EDI
 
 def counts(edits: "BoundaryEdits", words: EditWords = EDITS) -> str:
     """The number of operations of each kind."""
-    found = Counter(words.word(operation, a) for operation, a, *_ in edits.listed())
-    left_out = {words.substitution} if words is JUDGED and not found[words.substitution] else set()
-    shown = (kind for kind in words.in_order if kind not in left_out)
+    found = Counter(getattr(words, one.verdict) for one in judged_edits(edits))
+    left_out = {words.substituted} if words is JUDGED and not found[words.substituted] else set()
+    shown = (kind for kind in dict.fromkeys(words[:5]) if kind not in left_out)
     return ", ".join(_counted(found[kind], kind) for kind in shown)
 
 
@@ -132,10 +142,11 @@ def _stretch(n_units: int, n_matches: int, folded: bool) -> Piece:
 def _operations(edits: "BoundaryEdits", words: EditWords) -> dict[int, str]:
     """The signs of the operations at each position that has a boundary."""
     found: defaultdict[int, set[str]] = defaultdict(set)
-    for operation, *places, _, _ in edits.listed():
-        for position in places:
-            if isinstance(position, int):
-                found[position].add(words.sign(operation, places[0]))
+    for one in judged_edits(edits):
+        sign = words.signs[VERDICTS.index(one.verdict)]
+        for position in (one.reference, one.hypothesis):
+            if position is not None:
+                found[position].add(sign)
     return {
         position: "".join(sorted(signs, key=words.signs.index)) for position, signs in found.items()
     }

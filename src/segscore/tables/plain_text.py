@@ -8,15 +8,13 @@ gives up, in this order:
 3. The least important columns (those with a `drop_order`, equal orders together); a note names them
    and how to see them.
 4. The place of intervals: they move below their values.
-5. The middle of names, as long as names remain distinct.
-6. Its width: it is divided into blocks of columns, each with the names in front.
+5. Its width: it is divided into blocks of columns, each with the names in front.
 
 Only if not even two columns fit side by side does each row become a paragraph, and then nothing is
 left out.
 """
 
 from collections.abc import Iterator
-from itertools import groupby
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from segscore.errors import visible
@@ -32,7 +30,6 @@ from segscore.tables.view import (
 )
 from segscore.tables.wrapping import (
     RAISED,
-    cut_in_the_middle,
     length,
     longest_part,
     longest_piece,
@@ -87,7 +84,6 @@ def superscript(text: str) -> str:
 GAP = "  "
 _NARROW_TEXT = 12  # text columns do not wrap below this
 _DIGITS = 3
-_CUTS = (20, 12, 8)
 _UNLIMITED = 1_000_000  # where no width is given
 
 Measured = dict[tuple[int, bool], tuple[list[ShownCell], int, int]]
@@ -148,24 +144,14 @@ def _attempts(table: "Table") -> Iterator[tuple[View, bool]]:
         yield view, False
     last = fewer_columns[-1] if fewer_columns else _seen(table, kept, [])
     yield last, True
-    for most in _CUTS:
-        yield _cut(last, most), True
 
 
 def _dropped(table: "Table") -> Iterator[list[Column]]:
     """The columns that are left out, more and more; those of the same order go together."""
-    order = sorted(
-        (
-            column
-            for column in table.columns
-            if column.drop_order is not None and column.audience in FOR_PEOPLE
-        ),
-        key=lambda column: column.drop_order or 0,
-    )
-    dropped: list[Column] = []
-    for _, group in groupby(order, key=lambda column: column.drop_order):
-        dropped.extend(group)
-        yield list(dropped)
+    seen = [one for one in table.columns if one.audience in FOR_PEOPLE]
+    orders = {one.drop_order for one in seen if one.drop_order is not None}
+    for last in sorted(orders):
+        yield [one for one in seen if one.drop_order is not None and one.drop_order <= last]
 
 
 def _rounded(column: Column, cells: list[Any]) -> Column:
@@ -184,30 +170,6 @@ def _seen(table: "Table", columns: list[tuple[str, ShownColumn]], dropped: list[
         names = ", ".join(column.name for column in table.columns if column.field in gone)
         notes.append(f"Hidden at this width: {names}.")
     return view_of(table, [column for field, column in columns if field not in gone], notes)
-
-
-def _cut(view: View, most: int) -> View:
-    """The view with long names cut in the middle; names that differ still do."""
-    columns = [
-        cells if right else _cut_names(cells, most)
-        for cells, right in zip(view.columns, view.numeric, strict=True)
-    ]
-    return view._replace(columns=columns)
-
-
-def _cut_names(cells: list[ShownCell], most: int) -> list[ShownCell]:
-    different = len({cell.text for cell in cells})
-    for width in (cut for cut in reversed(_CUTS) if cut >= most):
-        found = [_cut_cell(cell, width) for cell in cells]
-        if len({cell.text for cell in found}) == different:
-            return found
-    return cells
-
-
-def _cut_cell(cell: ShownCell, most: int) -> ShownCell:
-    if cell.drawing is not None:
-        return cell
-    return cell._replace(text=cut_in_the_middle(cell.text, most))
 
 
 class Sizes(NamedTuple):
@@ -241,14 +203,8 @@ def _sizes(view: View, below: bool, measured: Measured) -> Sizes:
 def _measured(cells: list[ShownCell], numeric: bool, below: bool) -> tuple[int, int]:
     """The width of a column's cells, and of the longest part of a word in them; 0 if numeric."""
     words = [word_of(cell, below) for cell in cells]
-    text, after, under = (
-        max(map(length, texts), default=0)
-        for texts in (
-            [word.text for word in words],
-            [word.after for word in words],
-            [word.below for word in words],
-        )
-    )
+    parts = list(zip(*(word[:3] for word in words), strict=True)) or [()] * 3
+    text, after, under = (max(map(length, texts), default=0) for texts in parts)
     part = 0 if numeric else max((longest_part(word.text) for word in words), default=0)
     return max(text + after, under), part
 

@@ -29,9 +29,9 @@ none    0.438
 ['system,WindowDiff,WindowDiff_error', 'C99,0.1234,0.01', 'none,0.438,']
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, Self
 
 from segscore.basics.arguments import check_choice, shown
 from segscore.basics.cached import cached_property
@@ -40,6 +40,7 @@ from segscore.tables import machine, markup
 from segscore.tables.tabular import Tabular
 from segscore.tables.view import (
     FOR_PEOPLE,
+    Cell,
     Column,
     ShownColumn,
     View,
@@ -84,6 +85,21 @@ class Table(Tabular):
         columns = [[row[i] for row in rows] for i in range(len(self.columns))]
         object.__setattr__(self, "cells", columns)
         object.__setattr__(self, "_fields", machine.named_fields(self.columns, columns))
+
+    @classmethod
+    def of(cls, rows: Iterable[Any], columns: Sequence[Column], *more: Any, **given: Any) -> Self:
+        """The table of rows that are objects: the cell of a column is their attribute called as its
+        field, or `n_` and its field; `error` names the attribute of what follows ±.
+
+        >>> from typing import NamedTuple
+        >>> Mean = NamedTuple("Mean", [("mean", float), ("sd", float), ("n_pairs", int)])
+        >>> print(Table.of([Mean(1.0, 0.5, 3)], [Column("mean", error="sd"), Column("pairs")]))
+        mean             pairs
+        ──────────────────────
+        1.0000 ± 0.5000      3
+        """
+        cells = [[_attribute(row, column) for column in columns] for row in rows]
+        return cls(columns, cells, *more, **given)
 
     def _row(self, row: Any, index: int) -> Sequence[Any]:
         if isinstance(row, Mapping):
@@ -169,3 +185,11 @@ class Table(Tabular):
         if self.for_machines is not None:
             return self.for_machines.records()
         return machine.records(self._fields, self.cells)
+
+
+def _attribute(row: Any, column: Column) -> Any:
+    """The cell of an object in a column."""
+    name = column.field if hasattr(row, column.field) else f"n_{column.field}"
+    value = getattr(row, name)
+    error = getattr(row, column.error, None)
+    return value if error is None else Cell(value, error=error)

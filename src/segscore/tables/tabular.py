@@ -52,9 +52,11 @@ class Tabular:
         """The table in Markdown, as a pipe table."""
         return self.render("markdown")
 
-    def to_latex(self) -> str:
-        """The table in LaTeX, for a paper; it needs the package booktabs."""
-        return self.render("latex")
+    def to_latex(self, *, caption: str | None = None, label: str | None = None) -> str:
+        """The table in LaTeX, for a paper, with booktabs; `label` is what it is referred to by."""
+        from segscore.tables.look import Look
+
+        return Look(caption=caption, label=label).of(self.to_table()).render("latex")
 
     def to_csv(self) -> str:
         """The table as CSV, with every number in full."""

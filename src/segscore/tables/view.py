@@ -110,6 +110,17 @@ class Column:
         return f"{round(shown, digits) + 0.0:.{digits}f}"  # + 0.0: no "-0.000"
 
 
+def columns(names: str, **same: Any) -> list[Column]:
+    """Columns that differ only by their names: words, `_` for a blank; `heading=key` if the field
+    has another name than the column.
+
+    >>> [(column.name, column.field) for column in columns("near_misses per_place=density")]
+    [('near misses', 'near_misses'), ('per place', 'density')]
+    """
+    pairs = (word.partition("=") for word in names.split())
+    return [Column(name.replace("_", " "), key=key or name, **same) for name, _, key in pairs]
+
+
 FOR_PEOPLE, FOR_MACHINES = ("all", "people"), ("all", "machines")  # audiences
 
 
@@ -197,14 +208,10 @@ def view_of(table: "Table", shown: Sequence[ShownColumn], footnotes: Sequence[st
             columns[i][row] = numbered(columns[i][row])
     notes = [(str(number), note) for note, number in numbers.items()]
     notes += [("", note) for note in footnotes]
-    numeric, any_best = (
-        [column.numeric for column in shown],
-        any(column.any_best for column in shown),
-    )
-    return View(
-        table.title, header, columns, numeric, notes, any_best, list(table.warnings), table.label,
-        list(table.lead),
-    )  # fmt: skip
+    numeric = [column.numeric for column in shown]
+    any_best = any(column.any_best for column in shown)
+    around = list(table.warnings), table.label, list(table.lead)
+    return View(table.title, header, columns, numeric, notes, any_best, *around)
 
 
 def folded_view(view: View, most: int) -> View:
@@ -221,32 +228,22 @@ def folded_view(view: View, most: int) -> View:
 
 def _shown_cell(column: Column, cell: Any, best: bool) -> ShownCell:
     """A cell as people see it; its note is still a text."""
+    value = cell.value if isinstance(cell, Cell) else cell
+    drawing = value if isinstance(value, Drawing) else None
+    plain = ShownCell(column.number(value), best=best, drawing=drawing)
     if not isinstance(cell, Cell):
-        drawing = cell if isinstance(cell, Drawing) else None
-        return ShownCell(column.number(cell), best=best, drawing=drawing)
-    ends = "" if cell.low is None and cell.high is None else (
-        f" [{column.number(cell.low)}, {column.number(cell.high)}]")  # fmt: skip
-    return ShownCell(
-        column.number(cell.value),
-        "" if cell.error is None else f" ± {column.number(cell.error)}",
-        ends,
-        best,
-        cell.marks,
-        cell.note or "",
-        cell.latex,
-        cell.value if isinstance(cell.value, Drawing) else None,
-    )
+        return plain
+    error = "" if cell.error is None else f" ± {column.number(cell.error)}"
+    none = cell.low is None and cell.high is None
+    ends = "" if none else f" [{column.number(cell.low)}, {column.number(cell.high)}]"
+    more: Any = {"error": error, "interval": ends, "marks": cell.marks, "latex": cell.latex}
+    return plain._replace(notes=cell.note or "", **more)
 
 
 def has_fractions(cells: list[Any]) -> bool:
     """Whether a column has numbers that are not whole, so that its decimals matter."""
-    values = [
-        number
-        for cell in cells
-        for number in (
-            (cell.value, cell.error, cell.low, cell.high) if isinstance(cell, Cell) else (cell,)
-        )
-    ]
+    rich = [cell if isinstance(cell, Cell) else Cell(cell) for cell in cells]
+    values = [value for one in rich for value in (one.value, one.error, one.low, one.high)]
     return any(_is_number(value) and not isinstance(value, Integral) for value in values)
 
 

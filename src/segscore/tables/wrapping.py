@@ -76,16 +76,12 @@ def _parts(word: str, width: int) -> Iterator[str]:
     if length(word.rstrip(" ")) <= width:
         yield word
         return
-    fields = [field for field in _FIELDS.findall(word) if field]
-    if len(fields) > 1:
-        for field in fields:
-            yield from _parts(field, width)
-        return
-    pieces = _PIECES.findall(word)
-    if len(pieces) > 1:
-        for piece in pieces:
-            yield from _parts(piece, width)
-        return
+    for pattern in (_FIELDS, _PIECES):
+        pieces = pattern.findall(word)
+        if len(pieces) > 1:
+            for piece in pieces:
+                yield from _parts(piece, width)
+            return
     yield from _folded(word, width)
 
 
