@@ -524,7 +524,5 @@ def test_corpora_from_frames_with_labels(make: Any) -> None:
     bad = make(
         {"document": ["a"], "coder": ["x"], "y": [[0, 1, 0]], "segment_labels": [["one label"]]}
     )
-    with pytest.raises(
-        ss.SegmentationError, match="document 'a', coder 'x': segment_labels has 1: "
-    ):
+    with pytest.raises(ss.SegmentationError, match="document 'a', coder 'x': labels has 1: "):
         ss.Corpus.from_frame(bad, coding="y", encoding="labels-end")

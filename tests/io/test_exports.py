@@ -438,4 +438,4 @@ def test_standard_input_and_output(
     assert b"standard input is empty" in capfdbinary.readouterr().err
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"hello\n")))
     assert cli_run(["convert", "-", str(tmp_path / "x.jsonl")]) == 2
-    assert b"standard input: the format is not clear" in capfdbinary.readouterr().err
+    assert b"the format is not clear" in capfdbinary.readouterr().err

@@ -170,7 +170,7 @@ def test_units_that_overlap() -> None:
     ("given", "message"),
     [
         ({"units": "syllables"}, "units is 'syllables'"),
-        ({"units": "seconds"}, "units is 'seconds'.*'seconds:1'"),
+        ({"units": "seconds"}, "units is 'seconds'.*'seconds:6'"),
         ({"units": "seconds:0"}, "units is 'seconds:0'"),
         ({"units": ""}, "units.*text"),
         ({"policy": "guess"}, "policy is 'guess'"),

@@ -58,7 +58,7 @@ def test_content_wins_over_a_wrong_suffix(tmp_path: Path) -> None:
     path.write_text('{"segmentation_type": "linear", "items": {"document": {"b": [1, 2]}}}')
     assert recognise(path).name == "segeval-json"
     path.write_text('{"x": 1}')  # nothing that we know
-    with pytest.raises(ss.SegmentationError, match="the format is not clear"):
+    with pytest.raises(ss.SegmentationError, match="format is not clear"):
         ss.read(path)
     path = tmp_path / "x.csv"
     path.write_text("Coder,Positions\nb,1,2,2\n")

@@ -136,7 +136,7 @@ def test_vast_documents_are_instant() -> None:
     [
         ([[1]], [1], "the document has 1 unit", None),
         ([[2]], [1, 1], "k = 2 needs more than 2 units, but the document has 2", 2),
-        ([[1, 1], [2]], [2], "the references differ so much", None),  # one place, a vote each
+        ([[1, 1], [2]], [2], ".*differ so much", None),  # one place, a vote each
     ],
 )
 def test_undefined(refs: Any, hyp: Any, why: str, k: int | None) -> None:

@@ -106,7 +106,7 @@ def sentence_boundaries(text: TextMap, starts: Int64Array) -> Int64Array:
 
 class _Pairs:
     """The neighbours of a document: their similarities, 0 where there is none, and which of them
-    exist; in chunks of so many sentences.
+    exist; in chunks of n sentences.
 
     boundaries: the numbers of sentences before the starts of chunks.
     """

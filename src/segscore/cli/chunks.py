@@ -123,10 +123,10 @@ class EvidenceStatistics(OptionGroup):
 
 
 Described = Literal["sizes", "breaks", "places", "context", "cohesion", "chunks", "all"]
-Asked = Literal["chunkers", "measures", "pairs", "questions", "cut", "curve"]
-_SHOWN = f"{', '.join(get_args(Described))}; with --questions {', '.join(get_args(Asked))}."
+OfQuestions = Literal["chunkers", "measures", "pairs", "questions", "cut", "curve"]
+_SHOWN = f"{', '.join(get_args(Described))}; with --questions {', '.join(get_args(OfQuestions))}."
 ShowOption = Annotated[
-    Literal["auto", Described, Asked], option("--show", Section.OUTPUT, _SHOWN, "TABLE")
+    Literal["auto", Described, OfQuestions], option("--show", Section.OUTPUT, _SHOWN, "TABLE")
 ]
 
 
@@ -159,7 +159,7 @@ def run(
     asked = retrieval.questions is not None
     if not asked and (retrieval.retrieved or gate.under or gate.over):
         raise SegmentationError("--retrieved and limits need --questions: expected it beside them")
-    views = get_args(Asked if asked else Described)
+    views = get_args(OfQuestions if asked else Described)
     if view not in ("auto", *views):
         about = "" if asked else "out"
         raise SegmentationError(

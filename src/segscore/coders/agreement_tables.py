@@ -42,7 +42,7 @@ class AgreementSettings(NamedTuple):
     rows: Rows = "documents"
 
 
-class Asked:
+class AgreementViews:
     """The codings and settings that tables are asked for, and what several tables need, once."""
 
     def __init__(self, codings: CodedBy, how: AgreementSettings) -> None:
@@ -151,16 +151,16 @@ class Asked:
 _MAJORITY = (
     "the share of decisions that agree with more than half of the coders; not corrected for chance"
 )
-TABLES: Mapping[str, Callable[[Asked], Table | dict[str, Table]]] = {
-    "answer": Asked.answer,
+TABLES: Mapping[str, Callable[[AgreementViews], Table | dict[str, Table]]] = {
+    "answer": AgreementViews.answer,
     "agreement": lambda asked: asked.agreed.to_table(),
-    "coefficients": Asked.coefficients,
+    "coefficients": AgreementViews.coefficients,
     "decisions": lambda asked: decisions.decisions_table(asked.decided),
     "coders": lambda asked: boundaries_per_coder(asked.pairs).to_table(),
     "clusters": lambda asked: asked.clusters("clusters", CoderClusters.to_table),
     "tree": lambda asked: asked.clusters("tree", CoderClusters.tree_table),
     "map": lambda asked: shares_table(supports(asked.corpus)),
-    "system": Asked.beside_people,
+    "system": AgreementViews.beside_people,
     "matrix": lambda asked: matrix_table(asked.pairwise),
     "deviation": lambda asked: who_deviates(
         asked.corpus, asked.how.metric, **asked.by_chance
@@ -175,9 +175,9 @@ TABLES: Mapping[str, Callable[[Asked], Table | dict[str, Table]]] = {
     "granularity": lambda asked: granularity(
         asked.pairs, asked.n_t, draws=asked.how.draws, rng=asked.how.seed
     ).to_table(),
-    "document": Asked.one_document,
+    "document": AgreementViews.one_document,
     "contested": lambda asked: contested(asked.corpus, asked.how.n_contested).to_table(),
-    "plan": Asked.plan,
+    "plan": AgreementViews.plan,
 }
 WITH_ALL = {"agreement", "coefficients", "decisions", "labels", "misses"}
 BY_CHANCE = {"answer", "agreement", "coefficients", "system", "deviation", "plan"}
@@ -191,7 +191,7 @@ def agreement_tables(
 ) -> dict[str, Table]:
     """The tables of these parts (default: the usual ones), by name. A note says how units were
     formed if a reader formed them, and which consensus was left out."""
-    asked, found = Asked(codings, settings), dict[str, Table]()
+    asked, found = AgreementViews(codings, settings), dict[str, Table]()
     for part in parts or usual_parts(asked.pairs, settings):
         made = TABLES[part](asked)
         found |= {part: made} if isinstance(made, Table) else made

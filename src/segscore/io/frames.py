@@ -107,8 +107,8 @@ def _names_and_rows(frame: Any) -> tuple[list[str], Iterable[Sequence[Any]]]:
     if is_made_by("polars", frame):
         frame = frame.collect() if hasattr(frame, "collect") else frame
     elif not is_made_by("pandas", frame):
+        frame = arrow_stream(frame)
         with refusing(SegmentationError):
-            frame = arrow_stream(frame)
             frame = frame.read_all() if hasattr(frame, "read_all") else frame
         validate_columns(frame)
     names = list(frame.column_names if is_made_by("pyarrow", frame) else frame.columns)

@@ -15,7 +15,7 @@ from operator import attrgetter, itemgetter
 from typing import Any, NamedTuple, TypeVar
 
 from segscore._version import __version__
-from segscore.coders import agreement_verdict as verdicts
+from segscore.coders import agreement_summary as verdicts
 from segscore.coders.agreement_choices import SYMBOLS
 from segscore.coders.coder_labels import MOST_LABELS, label_reliability
 from segscore.coders.coefficients import READING, Agreement
