@@ -210,212 +210,43 @@ def _run(code: str) -> str:
 
 # ---- messages that tests spell out ----
 
-ERROR_TEXT = re.compile(r"\berr\b|stderr|\.value\b|message|said|error|warning|remark|complain")
+ERROR_TEXT = re.compile(r"\berr\b|stderr|\.value\b|message|error|warning")
 WORD = re.compile(r"[(\[]?[^\W\d_]+(?:-[^\W\d_]+)*[,.:;)!?\]]*")
 
 
-def is_sentence(text: str) -> bool:
-    """Five words or more, between blanks; in a pattern, escapes aside."""
+def is_sentence(node: ast.expr) -> bool:
+    """Whether it is a literal of five words or more, between blanks; in a pattern, escapes aside."""
+    parts = node.values if isinstance(node, ast.JoinedStr) else [node]
+    literals = [part.value for part in parts if isinstance(part, ast.Constant)]
+    text = "{}".join(str(each) for each in literals)
     return sum(map(bool, map(WORD.fullmatch, re.sub(r"\\(.)", r"\1", text).split()))) >= 5
 
 
-def text_of(node: ast.AST | None) -> str | None:
-    """The text of a literal: what is put together of several is one, what is filled in is {}."""
-    if isinstance(node, ast.Constant) and isinstance(node.value, str):
-        return node.value
-    if isinstance(node, ast.JoinedStr):
-        return "".join(text_of(part) or "{}" for part in node.values)
-    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
-        left, right = text_of(node.left), text_of(node.right)
-        return None if left is None and right is None else f"{left or '{}'}{right or '{}'}"
-    return None
-
-
-def message_literals(tree: ast.Module) -> list[ast.expr]:
-    """Literals that a test wants a message to be, to have or to match, wherever they are written.
-
-    From each comparison of an error's text the names in it are followed: to a table of parameters,
-    a loop, an assignment, an argument of a helper.
-    """
-    found: dict[int, ast.expr] = {}
-    functions = [node for node in tree.body if isinstance(node, FUNCTIONS)]
-    for function in functions:
-        for node in ast.walk(function):
-            for wanted in _wanted(node):
-                for literal in _literals(wanted, function, tree, frozenset()):
-                    found[id(literal)] = literal
-    return list(found.values())
-
-
-def _wanted(node: ast.AST) -> list[ast.expr]:
-    """What a message is compared with."""
-    if isinstance(node, ast.Call):
-        called = ast.unparse(node.func)
-        if called in ("re.search", "re.match", "re.fullmatch"):
-            return node.args[:1]
-        if re.search(r"\.(starts|ends)with$", called) and ERROR_TEXT.search(called):
-            return node.args[:1]
-        return [keyword.value for keyword in node.keywords if keyword.arg == "match"]
-    if isinstance(node, ast.Compare) and isinstance(node.ops[0], ast.Eq | ast.In):
-        sides = [node.left, *node.comparators]
-        texts = [text_of(side) is None and bool(ERROR_TEXT.search(_head(side))) for side in sides]
-        if isinstance(node.ops[0], ast.In) and not texts[-1]:
-            return []
-        return (
-            [side for side, is_text in zip(sides, texts, strict=True) if not is_text or all(texts)]
-            if any(texts)
-            else []
+def expected_messages(function: ast.AST) -> Iterator[ast.expr]:
+    """What a test wants messages to match, or to be or to contain, also from its table of cases."""
+    named: set[str] = set()
+    for node in ast.walk(function):
+        expected: list[ast.expr] = []
+        if isinstance(node, ast.Call):
+            expected = [keyword.value for keyword in node.keywords if keyword.arg == "match"]
+        elif isinstance(node, ast.Compare) and ERROR_TEXT.search(ast.unparse(node.comparators[0])):
+            expected = [node.left]
+        yield from expected
+        named.update(
+            part.id for each in expected for part in ast.walk(each) if isinstance(part, ast.Name)
         )
-    return []
-
-
-def _head(node: ast.expr) -> str:
-    """What an expression is called, without what its own literals say."""
-    return re.sub(r"(['\"]).*?\1", "", ast.unparse(node))
-
-
-def _literals(
-    wanted: ast.expr, function: ast.AST, tree: ast.Module, seen: frozenset[str]
-) -> Iterator[ast.expr]:
-    text = text_of(wanted)
-    if text is not None and is_sentence(text):
-        yield wanted
-    elif isinstance(wanted, ast.List | ast.Tuple | ast.Set):
-        for element in wanted.elts:
-            yield from _literals(element, function, tree, seen)
-    for node in ast.walk(wanted):
-        if isinstance(node, ast.Name) and node.id not in seen:
-            for value in [*_bound(node.id, function, function, tree)]:
-                yield from _literals(value, function, tree, seen | {node.id})
-    if isinstance(wanted, ast.Call) and wanted.args and ast.unparse(wanted.func) == "re.escape":
-        yield from _literals(wanted.args[0], function, tree, seen)
-
-
-def _bound(name: str, scope: ast.AST, function: ast.AST, tree: ast.Module) -> Iterator[ast.expr]:
-    """What a name stands for in a function: from each of the ways to give it something."""
-    found = False
-    for node in ast.walk(scope):
-        for target, value, is_table in _bindings(node):
-            places = [i for i, part in enumerate(target) if part == name]
-            if places:
-                found = True
-                rows = _rows(value, tree) if is_table else [value]
-                for row in rows:
-                    cells = _cells(row)
-                    yield cells[places[0]] if len(target) > 1 and len(cells) == len(target) else row
-    if isinstance(scope, FUNCTIONS):
-        parameters = [each.arg for each in (*scope.args.posonlyargs, *scope.args.args)]
-        if name in parameters:
-            yield from _arguments(scope.name, parameters.index(name), name, tree)
-        elif not found:
-            plain = ast.Module(
-                [node for node in tree.body if isinstance(node, ast.Assign | ast.AnnAssign)], []
-            )
-            yield from _bound(name, plain, function, tree)
-
-
-def _bindings(node: ast.AST) -> Iterator[tuple[list[str], ast.expr, bool]]:
-    """Names, what they are given, and whether it is a table, each row of which gives them something."""
-    if (
-        isinstance(node, ast.Call)
-        and ast.unparse(node.func) == "pytest.mark.parametrize"
-        and len(node.args) > 1
-    ):
-        names = text_of(node.args[0])
-        listed = (
-            names.split(",")
-            if names
-            else [text_of(each) or "" for each in getattr(node.args[0], "elts", [])]
-        )
-        yield [each.strip() for each in listed], node.args[1], True
-    elif isinstance(node, ast.For | ast.comprehension):
-        yield _names(node.target), node.iter, True
-    elif isinstance(node, ast.Assign):
-        yield _names(node.targets[0]), node.value, False
-    elif isinstance(node, ast.AnnAssign) and node.value is not None:
-        yield _names(node.target), node.value, False
-
-
-def _names(target: ast.expr) -> list[str]:
-    return [
-        ast.unparse(each)
-        for each in (target.elts if isinstance(target, ast.Tuple | ast.List) else [target])
-    ]
-
-
-def _rows(table: ast.expr, tree: ast.Module) -> list[ast.expr]:
-    if isinstance(table, ast.Name):
-        for node in tree.body:
-            for names, value, _ in _bindings(node):
-                if names == [table.id]:
-                    return _rows(value, tree)
-    if (
-        isinstance(table, ast.Call)
-        and isinstance(table.func, ast.Attribute)
-        and table.func.attr in ("items", "values")
-    ):
-        whole = table.func.value
-        given = (
-            [whole]
-            if isinstance(whole, ast.Dict)
-            else [
-                v for node in tree.body for n, v, _ in _bindings(node) if n == [ast.unparse(whole)]
-            ]
-        )
-        pairs = [
-            pair
-            for each in given
-            if isinstance(each, ast.Dict)
-            for pair in zip(each.keys, each.values, strict=True)
-        ]
-        return [
-            ast.Tuple([key or value, value]) if table.func.attr == "items" else value
-            for key, value in pairs
-        ]
-    if isinstance(table, ast.BinOp):
-        return [*_rows(table.left, tree), *_rows(table.right, tree)]
-    if isinstance(table, ast.ListComp):
-        return _rows_of_loops(table, tree)
-    rows = list(getattr(table, "elts", ()))
-    return [
-        inner
-        for row in rows
-        for inner in (_rows(row.value, tree) if isinstance(row, ast.Starred) else [row])
-    ]
-
-
-def _rows_of_loops(table: ast.ListComp, tree: ast.Module) -> list[ast.expr]:
-    """A row for each round of the last loop; what loops around it give is that of the first."""
-    given: dict[str, list[ast.expr]] = {}
-    for loop in table.generators:
-        tables = given.get(ast.unparse(loop.iter), [loop.iter])
-        rounds = [_cells(row) for each in tables for row in _rows(each, tree)]
-        for place, name in enumerate(_names(loop.target)):
-            given[name] = [cells[place] for cells in rounds if place < len(cells)]
-    last = len(given[_names(table.generators[-1].target)[0]])
-    cells = [
-        [*given.get(ast.unparse(each), ()), *[each] * last][:last] for each in _cells(table.elt)
-    ]
-    return [ast.Tuple(list(row)) if len(row) > 1 else row[0] for row in zip(*cells, strict=True)]
-
-
-def _cells(row: ast.expr) -> list[ast.expr]:
-    return (
-        row.args
-        if isinstance(row, ast.Call) and "param" in ast.unparse(row.func)
-        else list(getattr(row, "elts", [row]))
-    )
-
-
-def _arguments(function: str, place: int, name: str, tree: ast.Module) -> Iterator[ast.expr]:
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Call) and ast.unparse(node.func) == function:
-            yield from node.args[place : place + 1]
-            yield from (keyword.value for keyword in node.keywords if keyword.arg == name)
+    for call in getattr(function, "decorator_list", ()):
+        if ast.unparse(call).startswith("pytest.mark.parametrize"):
+            names = re.findall(r"\w+", ast.unparse(call.args[0]))
+            for row in getattr(call.args[1], "elts", ()):
+                cells = row.args if isinstance(row, ast.Call) else getattr(row, "elts", [row])
+                yield from (cell for name, cell in zip(names, cells, strict=False) if name in named)
 
 
 def whole_messages() -> int:
-    return sum(len(message_literals(tree)) for _, tree in sources("tests").values())
+    tests = [node for _, tree in sources("tests").values() for node in ast.walk(tree)]
+    functions = [node for node in tests if isinstance(node, FUNCTIONS)]
+    return sum(is_sentence(each) for test in functions for each in expected_messages(test))
 
 
 # ---- the table ----
