@@ -48,14 +48,3 @@ def test_one_package_has_one_lower_bound() -> None:
         name, least = re.fullmatch(r"([\w.-]+)(?:\[.*\])?([^;]*).*", requirement).groups()  # type: ignore[union-attr]
         found.setdefault(name, set()).add(least)
     assert {name: bounds for name, bounds in found.items() if len(bounds) > 1} == {}
-
-
-@pytest.mark.skipif(not HOOKS.exists(), reason="the hooks are not here")
-def test_hooks_before_a_commit_run_the_ruff_of_lint() -> None:
-    groups = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["dependency-groups"]
-    [ruff] = [
-        requirement
-        for requirement in groups["dev"]
-        if isinstance(requirement, str) and requirement.startswith("ruff")
-    ]
-    assert set(re.findall(r'"(ruff[^"]*)"', HOOKS.read_text("utf-8"))) == {ruff}

@@ -5,7 +5,6 @@ import re
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 
 import segscore as ss
@@ -69,11 +68,6 @@ def test_the_call_that_is_shown_works(name: str) -> None:
     assert eval(call, {"ss": ss, "ref": A, "hyp": B}) == ss.metric(name)(A, B)  # noqa: S307
 
 
-def test_names_complete_in_notebooks() -> None:
-    assert CORPUS._ipython_key_completions_() == ["d0", "d1", "d2", "d3"]
-    assert ss.score([A], [B], "pk")._ipython_key_completions_() == ["pk"]
-
-
 # ---- lists of numbers ----
 
 MASSES = [[2, 3, 6], [4, 4]], [[5, 6], [4, 4]]
@@ -97,25 +91,6 @@ def test_lists_of_numbers_mean_the_same_in_score_compare_and_audit() -> None:
     assert found["b"].values.tolist() == ss.score(refs, hyps)["b"].values.tolist()
 
 
-def test_compare_takes_runs_references_and_missing_hypotheses_in_numbers() -> None:
-    cut = ss.Segmentation.from_masses
-    runs = ss.compare(
-        np.array([[0, 1, 0, 0], [1, 0, 0, 0]]),
-        systems={"x": [["0100", "1000"], ["0010", "0000"]]},
-        encoding="labels-end",
-        baselines=(),
-    )
-    assert runs.n_runs("x") == 2
-    assert runs["x", "pk"].sd is not None
-    several = ss.compare({"d": [[2, 2], [1, 3]]}, systems={"x": {"d": [2, 2]}}, encoding="masses")
-    same = ss.compare({"d": [cut([2, 2]), cut([1, 3])]}, systems={"x": {"d": cut([2, 2])}})
-    assert several.to_csv() == same.to_csv()
-    missing = ss.compare(
-        [[2, 2], [1, 3]], systems={"x": [None, [2, 2]]}, encoding="masses", missing="none"
-    )
-    assert missing["x", "b"].n_failed == 1
-
-
 def test_what_lists_of_numbers_lack_is_said() -> None:
     for call in (
         lambda: ss.score([[2, 3]], [[5]]),
@@ -135,11 +110,6 @@ def test_what_lists_of_numbers_lack_is_said() -> None:
         ss.compare([[2, 2]], systems=[[2, 2]], encoding="masses")
     with pytest.raises(ss.SegmentationError, match="none for files"):
         ss.compare(CORPUS, systems={"x": [[2, 2]]}, encoding="masses")
-
-
-def test_baselines_are_the_usual_ones_or_none() -> None:
-    rows = [ss.compare([A], systems={"x": [B]}, baselines=which).rows for which in (True, False)]
-    assert rows == [["x", "none", "random", "uniform"], ["x"]]
 
 
 # ---- writing ----
@@ -258,19 +228,6 @@ def test_options_for_reading_are_passed_on_or_refused(tmp_path: Path) -> None:
     ):
         with pytest.raises(ss.SegmentationError, match="text_encoding.*no path"):
             call()
-
-
-def test_a_generator_gives_a_seed_once() -> None:
-    for call in (
-        lambda rng: ss.compare([A, B], systems={"x": [B, B]}, rng=rng).settings.seed,
-        lambda rng: ss.agreement(CORPUS, rng=rng, n_resamples=9, draws=9).seed,
-        lambda rng: ss.coders.granularity(CORPUS, rng=rng, draws=9).seed,
-        lambda rng: ss.baselines.random(99, n_segments=9, rng=rng),
-    ):
-        first, again = (call(np.random.default_rng(7)) for _ in range(2))
-        assert first == again != call(np.random.default_rng(8))
-        with pytest.raises(ss.SegmentationError, match="rng is -1"):
-            call(-1)
 
 
 def test_results_have_what_the_contract_names(tmp_path: Path) -> None:

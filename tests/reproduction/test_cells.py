@@ -5,7 +5,6 @@ import csv
 import math
 import shutil
 from collections import Counter
-from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
 
@@ -16,14 +15,13 @@ from reproduction.cells import (
     Cell,
     Estimate,
     Outcome,
-    about,
     cells_of,
     paper_names,
     paper_title,
     value_of,
 )
-from reproduction.page import counts, shares, summary_table
-from reproduction.runs import NoDataError, Run, open_run
+from reproduction.page import counts, shares
+from reproduction.runs import NoDataError, Run
 
 import segscore as ss
 from reproduction import cells, page, runs
@@ -98,16 +96,6 @@ def test_tolerances(
     assert ("two standard errors of ten trials" in outcome.note) == isinstance(value, Estimate)
 
 
-def test_notes_name_slip_and_missing_data(ours: Any) -> None:
-    ours(1.0)
-    assert cell(note="first", slip="counts").outcome(Run()).note == (
-        "first; slip: counts; tolerance: why"
-    )
-    assert "needs the data of nowhere" in cell(formula="absent").outcome(Run()).note
-    with pytest.raises(NoDataError, match="moonstone.*segscore data fetch moonstone"):
-        Run().folder("moonstone")
-
-
 def test_no_tolerance_is_wider_than_the_rule(quick: list[Outcome]) -> None:
     """Half of the last digit and two standard errors; written tolerances say why, and those of what
     is drawn are 2 % and .01 (a point in per cent) at most."""
@@ -136,14 +124,6 @@ def test_rows_are_named_once_and_have_what_they_need() -> None:
         assert one.source in SOURCES, one.item
         assert set(one.flags.split()) <= {"fails", "long", "copied"}, one.item
         assert one.formula or one.note.startswith("would need"), one.item
-
-
-def test_errata_point_at_rows_that_exist() -> None:
-    for paper in paper_names():
-        items = [one.item for one in cells_of(paper)]
-        for erratum in about(paper).get("errata", ()):
-            for pattern in erratum.get("cells", ()):
-                assert any(fnmatchcase(item, pattern) for item in items), (paper, pattern)
 
 
 def test_what_does_not_come_out_is_known_and_explained(quick: list[Outcome]) -> None:
@@ -229,50 +209,7 @@ def test_numbers_of_the_moonstone_follow_the_codings(
 # ---- runs ----
 
 
-def test_data_may_lie_in_several_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    first, second = tmp_path / "first", tmp_path / "second"
-    (first / "moonstone").mkdir(parents=True)
-    (second / "lsa").mkdir(parents=True)
-    run = Run(first, second)
-    assert run.folder("lsa") == second / "lsa"
-    assert run.folder("kubla_khan").is_dir()  # in the package
-    with pytest.raises(NoDataError):
-        run.folder("moonstone")  # it is not complete
-    monkeypatch.setenv("SEGSCORE_DATA", str(second))
-    assert open_run().places == (second,)
-    with pytest.raises(ss.SegmentationError, match="absent"):
-        open_run(tmp_path / "absent")
-
-
-def test_no_data_is_a_status(tmp_path: Path) -> None:
-    made = [one.outcome(Run(tmp_path)) for one in cells_of("fournier2013")]
-    missing = {one.cell.item.split(",")[0] for one in made if one.status == "no-data"}
-    assert missing == {
-        "section 5", "table 2", "fig. 9c", "fig. 10", "fig. 11", "own runs", "tests of segeval 2.0",
-    }  # fmt: skip
-    assert not any(outcome.failed for outcome in made)
-
-
 # ---- tables and the command ----
-
-
-def test_other_sources_are_counted_apart(ours: Any) -> None:
-    ours(1.0)
-    made = [
-        cell().outcome(Run()),
-        cell(source="notebook", printed="5", flags="fails").outcome(Run()),
-        cell(printed="5", flags="fails")
-        .outcome(Run())
-        ._replace(cell=cell(paper="choi2000", printed="5")),
-    ]
-    rows = summary_table(made).rows
-    assert {row[0]: (row[1], row[-1]) for row in rows} == {  # type: ignore[index]
-        "scaiano2012": (1, 1.0),
-        "choi2000": (1, 0.0),
-        "papers on evaluation": (1, 1.0),
-        "all papers": (2, 0.5),
-        "scaiano2012, notebook": (1, 0.0),
-    }
 
 
 def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -292,18 +229,3 @@ def test_the_command_ends_with_1_if_a_number_fails(
     monkeypatch.setattr("reproduction.cells.cells_of", lambda _paper: [cell()])
     assert main(["scaiano2012", "--data", str(tmp_path)]) == 1
     assert "not-reproduced!" in capsys.readouterr().out
-
-
-@pytest.mark.parametrize("paper", ["choi2000", "utiyama2001"])
-def test_papers_of_which_little_is_computed(
-    paper: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """None of the papers on evaluation; and in a quick run no number of utiyama2001 at all."""
-    assert main([paper, "--data", str(tmp_path)]) == 0
-    shown = capsys.readouterr().out
-    assert ("--full" in shown) == (paper == "utiyama2001")
-    assert "papers on evaluation" not in shown
-
-
-def test_make_runs_the_command() -> None:
-    assert "python -m reproduction $(ARGS)" in (PROJECT / "Makefile").read_text("utf-8")

@@ -6,9 +6,6 @@ import pytest
 from reproduction.figures import (
     FIGURES,
     fournier_1,
-    kazantseva_2,
-    pevzner_2,
-    pevzner_5,
     write_figures,
 )
 from reproduction.runs import Run
@@ -55,16 +52,3 @@ def _texts(ax: object) -> list[str]:
 
 def test_fournier_2013_figure_1() -> None:
     assert _texts(fournier_1(Run())) == ["match: 1", "near miss: 1", "missed: 1", "extra: 1"]
-
-
-def test_pevzner_figures() -> None:
-    assert _texts(pevzner_2(Run())) == ["no penalty: 8", "penalised, missed: 4"]
-    names = [text.get_text() for text in pevzner_5(Run()).get_yticklabels()]
-    penalties = [name.partition(": ")[2] for name in names[1:]]
-    assert penalties == ["Pk 5, WD 5", "Pk 2, WD 5", "Pk 5, WD 5", "Pk 4, WD 4", "Pk 10, WD 10"]
-
-
-def test_segments_of_chapter_1(run: Run) -> None:
-    ax = kazantseva_2(run)
-    marks = [len(collection.get_segments()) for collection in ax.collections][1:5]
-    assert [n + 1 for n in marks] == [2, 5, 2, 4]

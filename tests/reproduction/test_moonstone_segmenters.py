@@ -47,13 +47,6 @@ def test_b_against_plain_sums(run: Run) -> None:
     assert more["B-R"] == pytest.approx((tp + 180) / (tp + 180 + fn))
 
 
-def test_human_as_the_table_has_it(run: Run) -> None:
-    """The other module repairs chapter 20, which makes no difference to the edits."""
-    for extra in (0, 2):
-        expected = fournier2013_table_2.b_of_human(run, extra).value
-        assert room.boundaries(run, "Human", extra)["B"] == pytest.approx(expected, abs=1e-9)
-
-
 def test_random_and_bayesseg_place_as_many_boundaries_as_people_have_segments(run: Run) -> None:
     """By the counts that Fournier's table 2 prints; for Random the number is exact."""
     printed = {
@@ -75,15 +68,3 @@ def test_bayesseg_and_random_beside_print(run: Run) -> None:
             sd = room.in_table_2(run, row, "Random").std()
             half = room.expected_with_half(run, row)
             assert half < printed[f"table 2, {row}, Random"] - 4 * sd, row
-
-
-def test_the_part_of_the_page(run: Run) -> None:
-    text = room.section(run)
-    assert (
-        "- Order by B: Human, BayesSeg, Random, APS, MinCutSeg; the same in print, corrected."
-        in text
-    )
-    assert "| MinCutSeg | 0.0562 |" in text
-    assert "- Order by multWinDiff: APS, BayesSeg, MinCutSeg; the same in print." in text
-    assert "| WD, at least 50 % | 0.648 / 0.66 |" in text
-    assert room.section(Run()) == "The data is not at hand.\n"

@@ -1,31 +1,26 @@
 """What modules of papers say of other readings and of the authors' programs, against their texts."""
 
-import shutil
 from itertools import combinations
-from pathlib import Path
 
 import numpy as np
 import pytest
 from reproduction.cells import value_of
-from reproduction.corpora import choi, moonstone, moonstone_repaired
+from reproduction.corpora import moonstone
 from reproduction.runs import Run
 
 import segscore as ss
 from reproduction import (
     carroll2010,
-    fournier2012,
     fournier2012_simulation,
     fournier2013_table_2,
     kazantseva2012,
     kazantseva2012_program,
     pevzner2002,
-    runs,
     scaiano2012,
     simulations,
 )
 from reproduction import carroll2010_wikipedia as wikipedia
 from reproduction import kazantseva2012_table_1 as table_1
-from segscore.segmenters import CWM, LSASpace
 from segscore.simulate import Errors, UniformSizes
 
 # ---- Carroll ----
@@ -45,16 +40,6 @@ def test_p_of_section_4(run: Run) -> None:
         wikipedia.p_against(run, system, "50 %") < 1e-8
         for system in ("HC99", "HCWM", "HBT", "GBEM")
     )
-
-
-def test_our_c99_is_the_authors(run: Run) -> None:
-    """Our C99 finds 96 in 100 of the author's boundaries, and the errors are as close."""
-    ours, theirs = wikipedia.own_output_of(run, "HC99"), wikipedia.output_of(run, "HC99")
-    both = sum(
-        len(np.intersect1d(coding.boundaries, ours[document].boundaries))
-        for document, coding in theirs.items()
-    )
-    assert both / sum(len(coding.boundaries) for coding in theirs.values()) > 0.95
 
 
 def test_the_numbers_that_the_specification_found(run: Run) -> None:
@@ -84,41 +69,6 @@ def test_section_3_2_needs_the_seam(run: Run) -> None:
         assert abs(without - published) > 0.3  # type: ignore[operator]
     found = value_of("carroll2010", "mean | NONE | E_Pk | wrap-seam", run)
     assert found == pytest.approx(43.84, abs=0.01)
-
-
-def test_a_space_in_the_data_is_used(
-    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """HCWM on one document, in a space of its own lines: what the segmenter itself gives."""
-    folder = tmp_path / "choi" / "3" / "3-11"
-    folder.mkdir(parents=True)
-    shutil.copy(sorted(run.folder("choi").glob("1/3-11/*.ref"))[0], folder / "0.ref")
-    document = ss.read(folder, format="choi")["0"]
-    lines = list(document.units or ())
-    space = LSASpace.train(lines, dimensions=20)
-    shutil.copy(run.folder("choi") / "STOPWORD.list", tmp_path / "choi")
-    monkeypatch.setattr(runs, "place_of", lambda known, place=None: place)
-    (tmp_path / "lsa").mkdir()
-    space.save(tmp_path / "lsa" / "space.npz")
-    lengths = [len(line.split()) for line in lines]
-    hyp = CWM(space, hierarchical=True)(lines).expand(lengths)
-    metric = ss.Hierarchical(ss.Pk(rounding="floor", edges="drop"))
-    expected = 100 * float(metric(document["reference"].expand(lengths), hyp))
-    found = value_of("carroll2010", "mean | HCWM | E_Pk | drop", Run(tmp_path))
-    assert found == pytest.approx(expected)
-
-
-def test_choi_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    folder = tmp_path / "choi" / "1" / "3-5"
-    folder.mkdir(parents=True)
-    text = "==========\na b c \nd e \n==========\nf \n==========\n"
-    (folder / "0.ref").write_text(text, encoding="latin-1")
-    monkeypatch.setattr(runs, "place_of", lambda known, place=None: place)
-    [made] = choi(Run(tmp_path), "3-5")
-    assert made.set == "1"
-    assert made.reference == ss.Segmentation.from_boundaries([5], 6, candidates=[3, 5])
-    with pytest.raises(ss.SegmentationError, match=r"no \*/9-11 in"):
-        choi(Run(tmp_path), "9-11")
 
 
 # ---- the program of Kazantseva & Szpakowicz ----
@@ -242,16 +192,6 @@ def test_section_3_3_does_not_depend_on_chance() -> None:
             assert scaiano2012.simulated(name, seed).parts[part] == pytest.approx(expected)
 
 
-def test_window_diff_of_section_3_3_depends_on_sizes() -> None:
-    """As `scaiano2012` says: removed boundaries cost less, the more sizes differ."""
-    even, as_printed, uneven = (
-        scaiano2012.window_diff(Run(), "18 removed", sd) for sd in (10, 22, 40)
-    )
-    assert even == pytest.approx(0.228, abs=0.001)
-    assert as_printed == pytest.approx(0.22, abs=0.005)
-    assert uneven == pytest.approx(0.203, abs=0.003)
-
-
 def test_table_2_agrees_with_itself(run: Run) -> None:
     """From three printed counts and the codings."""
     expected = {"Random": 0.113, "Human": 0.400, "BayesSeg": 0.231, "APS": 0.057, "MinCut": 0.051}
@@ -260,29 +200,7 @@ def test_table_2_agrees_with_itself(run: Run) -> None:
         assert found["B"] == pytest.approx(b, abs=6e-4)
 
 
-def test_table_2_follows_its_input(run: Run) -> None:
-    codings = moonstone_repaired(run)[1]
-    names = list(codings)
-    same = dict.fromkeys(names, codings[names[0]])
-    two = {name: codings[name] for name in names[:2]}
-    whole, alike, fewer = (fournier2012.agreement_columns({1: c})[1] for c in (codings, same, two))
-    assert (alike["1-WD, mean"], alike["1-WD, sd"], alike["π*"], alike["bias"]) == (1, 0, 1, 0)
-    assert whole.pop("mass") == fewer["mass"]
-    assert all(fewer[column] != whole[column] for column in whole)
-
-
 # ---- simulations ----
-
-
-def test_standard_errors_of_ten_trials_whose_k_differs() -> None:
-    """Half of the trials around 0, half around 1: the mean of ten is off by 0.5 / √10."""
-    values = np.repeat([[0.0], [1.0]] * 200, 3, axis=1)
-    mean = fournier2012_simulation.standard_error(values, "mean")
-    assert mean == pytest.approx(0.5 / 10**0.5, rel=0.05)
-    chance = np.random.default_rng(3)
-    deviations = [chance.integers(0, 2, 10).std() for _ in range(4000)]
-    found = fournier2012_simulation.standard_error(values, "sd")
-    assert found == pytest.approx(np.std(deviations), rel=0.1)
 
 
 @pytest.fixture
@@ -305,36 +223,6 @@ def test_errors_of_three_types(few: pytest.MonkeyPatch) -> None:
     assert not alone["B"].any() | alone["C"].any()
     assert alone["A"].tolist() == alone["false positives"].tolist()
     assert alone["false positives"].mean() == pytest.approx(500, rel=0.02)
-
-
-def test_errors_of_type_c_are_within_k(few: pytest.MonkeyPatch) -> None:
-    """A false positive one place from a miss is near for k = 1; most are farther off."""
-    few.setattr(pevzner2002, "K", 1)
-    near = pevzner2002.error_types(Run())["C"].mean()
-    assert near == pytest.approx(500 * 0.5 * 2 / 23.5, rel=0.1)
-    few.setattr(pevzner2002, "K", 12)
-    near = pevzner2002.error_types(Run())["C"].mean()
-    assert near == pytest.approx(258, rel=0.02)
-
-
-def test_false_positive_windows_do_not_depend_on_misses(few: pytest.MonkeyPatch) -> None:
-    alone, both = (
-        {
-            name: means.mean()
-            for name, means in pevzner2002.trials(Run(), 15, 35, kind, 0.5, 1).items()
-        }
-        for kind in ("FP2", "FNP2")
-    )
-    assert both["Pk′"] - both["Pk"] == pytest.approx(alone["Pk"], abs=0.001)
-
-
-def test_the_other_reading_of_fp2_is_farther_off() -> None:
-    """As `pevzner2002` says: around boundaries WindowDiff is .239 and not .236."""
-    metrics, sizes = {"WD": ss.WindowDiff()}, UniformSizes(15, 35)
-    for placement, expected in (("ends", 0.236), ("boundary", 0.239)):
-        errors = Errors(0, 0, 0.5, placement)  # type: ignore[arg-type]
-        made = simulations.simulated_values(metrics, sizes, errors, 10, seed=1)
-        assert made["WD"].mean() == pytest.approx(expected, abs=0.0015)
 
 
 def test_trials_come_in_parts_from_one_seed(monkeypatch: pytest.MonkeyPatch) -> None:
