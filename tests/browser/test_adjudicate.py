@@ -11,7 +11,7 @@ import pytest
 import segscore as ss
 from browser.hostile import STRINGS
 from browser_pages import accessible, opened, reloaded
-from segscore.corpus.annotation import LONGEST_COMMENT, Annotation, Comment
+from segscore.corpus.annotation import Annotation, Comment
 from segscore.corpus.record import Record
 from segscore.corpus.text_checks import unit_hash
 
@@ -190,34 +190,6 @@ def test_undo_redo_and_reopening(browser: Any, path: Path) -> None:
         assert "so" in page.locator("#at-1.chosen").text_content()
 
 
-def test_all_is_there_after_a_reload(browser: Any, path: Path) -> None:
-    leaving: list[str] = []
-    with opened(browser, path, leaving=leaving) as page:
-        assert page.locator("#saved").text_content() == "nothing to save yet"
-        press(page, "n", "2", "c")
-        page.keyboard.type("later")
-        assert page.evaluate("/^saved \\d\\d:\\d\\d · not exported yet$/.test(saved.textContent)")
-        reloaded(page)  # in the middle of a comment
-        page.wait_for_selector("html[data-ready]")
-        assert leaving == ["beforeunload"]
-        assert page.locator("#at-5.chosen").count() == 1
-        assert "later" in page.locator("#at-4").text_content()
-
-
-def test_a_comment_of_any_length_is_read_back(browser: Any, path: Path, tmp_path: Path) -> None:
-    with opened(browser, path) as page:
-        press(page, "n", "2", "c")
-        assert page.locator("#comment").get_attribute("maxlength") == str(LONGEST_COMMENT)
-        page.locator("#comment").evaluate(
-            """(one, length) => { one.value = "x".repeat(length - 1) + "\\ud83d"; // half of a sign
-            one.dispatchEvent(new Event("input")); one.blur(); }""",
-            LONGEST_COMMENT,
-        )
-        gold_file = saved(page, "export", tmp_path)
-    (comment,) = ss.read(gold_file, unfinished=True)["one"].annotations["gold"].comments
-    assert comment == Comment(4, "x" * (LONGEST_COMMENT - 1))
-
-
 def test_import_of_an_export(browser: Any, path: Path, tmp_path: Path) -> None:
     """On another machine: all decisions are there; wrong files are refused in words."""
     with opened(browser, path) as page:
@@ -245,70 +217,6 @@ def test_import_of_an_export(browser: Any, path: Path, tmp_path: Path) -> None:
         for wrong, words in wrong_imports(gold_file, tmp_path).items():
             choose(page, wrong)
             told(page, words)
-
-
-def test_an_import_asks_before_it_replaces(browser: Any, path: Path, tmp_path: Path) -> None:
-    """What is here and in the file is shown, the safe answer has the focus, one undo takes all
-    back."""
-    with opened(browser, path) as page:
-        press(page, "n", "2", "c")
-        page.keyboard.type("of the file")
-        press(page, "Escape", "n", "n", "n", "1")
-        assert where(page).startswith("After units 1–2 ")
-        gold_file = saved(page, "export", tmp_path)
-        choose(page, gold_file)  # the same as here: no question
-        told(page, "Imported the decisions on 3 documents")
-    with opened(browser, path) as page:
-        press(page, "n", "1", "c")
-        page.keyboard.type("of here")
-        press(page, "Escape")
-        box = page.locator("#ask-which")
-
-        def ask() -> None:
-            choose(page, gold_file)
-            box.wait_for()
-
-        ask()
-        assert (
-            "one1 decision, 1 comment1 decision, 1 comment" in box.locator("tbody").text_content()
-        )
-        assert page.evaluate("document.activeElement.textContent") == "Cancel"
-        accessible(page)
-        press(page, "Enter")
-        box.wait_for(state="detached")
-        assert page.locator("#at-4.chosen").count() == 1
-        ask()
-        box.get_by_role("button", name="Import only the other", exact=True).click()
-        told(page, "Imported the decisions on 1 document")
-        assert "of here" in page.locator("#at-4").text_content()
-        progress = page.locator("#progress-words")
-        assert progress.text_content() == "4 of 6 places decided, 2 of 3 documents complete"
-        press(page, "Control+z")
-        page.locator("#list button").first.click()
-        ask()
-        box.get_by_role("button", name="Replace", exact=True).click()
-        told(page, "Imported the decisions on 3 documents")
-        assert "of the file" in page.locator("#at-4").text_content()
-        assert progress.text_content() == "4 of 6 places decided, 2 of 3 documents complete"
-        press(page, "Control+z")
-        assert page.locator("#at-4.chosen").count() == 1
-        assert "of here" in page.locator("#at-4").text_content()
-        assert progress.text_content() == "3 of 6 places decided, 1 of 3 documents complete"
-        press(page, "Control+y")
-        assert "of the file" in page.locator("#at-4").text_content()
-
-
-def test_a_notice_goes_when_it_is_no_longer_true(browser: Any, path: Path, tmp_path: Path) -> None:
-    with opened(browser, path) as page:
-        box = page.locator("#told")
-        for change in (("n", "1"), ("k", "a"), ("Control+z",), ("n", "c", "x", "Escape")):
-            saved(page, "export", tmp_path)
-            assert "not complete" in box.text_content()
-            press(page, *change)
-            assert box.text_content() == "", change
-        saved(page, "export", tmp_path)
-        page.get_by_role("button", name="Close this notice").click()
-        assert box.is_visible() is False
 
 
 def ranked() -> ss.Corpus:
@@ -364,90 +272,6 @@ def test_levels(browser: Any, tmp_path: Path) -> None:
         "d,4–5,4: Ann (2); 5: Bob (2),4,4,adjudicator,",
         "d,6,,6,2,added,",
     ]
-
-
-def test_speakers_and_times(browser: Any, tmp_path: Path) -> None:
-    utterances = [
-        {"text": unit, "speaker": f"Ms. {i}", "start": 61.5 * i} for i, unit in enumerate(UNITS)
-    ]
-    path = ss.pages.adjudicate(people(), tmp_path / "spoken.html", texts={"one": utterances})
-    with opened(browser, path) as page:
-        lines = page.locator("#document .speech")
-        assert lines.count() == 20
-        assert lines.nth(2).text_content() == "Ms. 22:03"
-        accessible(page)
-
-
-def test_fingers_have_room(browser: Any, path: Path) -> None:
-    """On a phone nothing to press is lower than 44 px, and coders share the width."""
-    size = {"width": 390, "height": 844}
-    with opened(browser, path, viewport=size, has_touch=True) as page:
-        press(page, "j", "a", "n", "1")
-        what = "main button, main .gap, main .added, main summary, main select"
-        boxes = [
-            control.bounding_box() for control in page.locator(what).all() if control.is_visible()
-        ]
-        assert min(box["height"] for box in boxes) >= 44
-        pressed = page.locator("main button").all()
-        assert (
-            min(button.bounding_box()["width"] for button in pressed if button.is_visible()) >= 44
-        )
-        rules = page.locator("#at-10 .rules")
-        free = rules.evaluate(
-            "box => box.getBoundingClientRect().right - box.lastChild.getBoundingClientRect().right"
-        )
-        assert free < 2
-
-
-def test_right_to_left(browser: Any, path: Path) -> None:
-    """Numbers stand right of the text, and our own words keep their order."""
-    with opened(browser, path) as page:
-        page.locator("#list button").nth(1).click()
-        sides = page.evaluate(
-            """[...document.querySelectorAll('.unit')].map((unit) =>
-            unit.querySelector('.unit-number').getBoundingClientRect().left -
-            unit.querySelector('.words').getBoundingClientRect().right)"""
-        )
-        assert all(0 <= distance < 30 for distance in sides)
-        choice = page.locator("#at-1 .choose").bounding_box()
-        names = page.locator("#at-1 .rules").bounding_box()
-        assert choice["x"] >= names["x"] + names["width"]
-        ours = page.locator("#at-1 .position bdi").evaluate(
-            "one => getComputedStyle(one).direction"
-        )
-        assert ours == "ltr"
-        page.locator("#list button").first.click()
-        assert page.locator("#document .text").get_attribute("dir") == "ltr"
-
-
-def test_nothing_jumps(browser: Any, path: Path) -> None:
-    """A gap is as high when one is there, and with a boundary that was added."""
-    top = "document.querySelector('#at-3').getBoundingClientRect().top + scrollY"
-    with opened(browser, path) as page:
-        before = page.evaluate(top)
-        press(page, "j", "j")
-        assert page.evaluate(top) == before
-        press(page, "a")
-        assert page.evaluate(top) == before
-        press(page, "c")
-        page.keyboard.type("a long comment " * 20)
-        press(page, "Escape")
-        assert page.evaluate(top) == before
-
-
-def test_keys_to_documents(browser: Any, path: Path) -> None:
-    with opened(browser, path) as page:
-        heading = page.locator("#document h2")
-        press(page, "Shift+N")
-        assert heading.text_content() == "two"
-        press(page, "Shift+N", "Shift+N")
-        assert heading.text_content() == "three"
-        press(page, "Shift+P", "Shift+P", "Shift+P")
-        assert heading.text_content() == "one"
-        press(page, "?")
-        keys = page.locator("#keys").text_content()
-        assert "next open place: in this document, then in the next ones" in keys
-        assert "next document" in keys
 
 
 def choose(page: Any, file: Path) -> None:
@@ -580,51 +404,3 @@ def test_accessible_and_nothing_overflows(
         assert page.evaluate("document.documentElement.scrollWidth") <= width
         press(page, "?")
         accessible(page)
-
-
-def test_where_one_is_stays_in_sight(browser: Any, path: Path) -> None:
-    """Neither the strip above nor the panel below covers it; deciding moves nothing."""
-    for height in (900, 700):
-        with opened(browser, path, viewport={"width": 1280, "height": height}) as page:
-            for key in ("n", "n", "n", *"jjkk"):
-                press(page, key)
-                box = page.evaluate(
-                    """const at = document.querySelector('.here').getBoundingClientRect();
-                    [at.top - document.querySelector('.head').getBoundingClientRect().bottom,
-                     panel.getBoundingClientRect().top - at.bottom]"""
-                )
-                assert min(box) >= 0
-            before = page.evaluate(
-                "[scrollY, document.querySelector('.here').getBoundingClientRect().top]"
-            )
-            press(page, "1", "x", "0")
-            after = page.evaluate(
-                "[scrollY, document.querySelector('.here').getBoundingClientRect().top]"
-            )
-            assert before == after
-
-
-def test_print_shows_the_whole_document(browser: Any, path: Path) -> None:
-    with opened(browser, path) as page:
-        press(page, "n", "1")
-        page.emulate_media(media="print")
-        assert page.locator("#panel").is_visible() is False
-        assert page.locator("#tools").is_visible() is False
-        assert page.get_by_text("This is sentence 20 of the first text.").is_visible()
-        assert page.get_by_text("■ gold", exact=True).is_visible()
-
-
-def test_ten_thousand_units(browser: Any, tmp_path: Path) -> None:
-    """A decision is drawn at once, however long the text is."""
-    units = [f"Sentence {i}." for i in range(10_000)]
-    codings = {
-        "a": cut([10] * 1000), "b": cut([11, *[10] * 998, 9]), "c": cut([10] * 999 + [10]),
-    }  # fmt: skip
-    corpus = ss.Corpus.from_dict({"d": codings}).with_details(units={"d": units})
-    path = ss.pages.adjudicate(corpus, tmp_path / "long.html")
-    with opened(browser, path) as page:
-        press(page, "n", "n")
-        assert where(page).startswith("After units 20–21 ")
-        press(page, "2")
-        assert page.locator("#at-21.chosen").count() == 1
-        assert page.locator("#document .unit").count() == 10_000

@@ -66,14 +66,6 @@ def test_an_export_says_what_is_not_done(browser: Any, plain: Path, tmp_path: Pa
     assert len(ss.read(tmp_path / "a.jsonl")) == 3
 
 
-def test_all_done_pushes_nothing(browser: Any, plain: Path) -> None:
-    with at_desk(browser, plain) as page:
-        before = page.locator("#text").bounding_box()
-        press(page, "d", "n", "d", "n", "d", "p", "p")
-        assert page.locator("#all-done").is_visible()
-        assert page.locator("#text").bounding_box() == before
-
-
 # ---- import ----
 
 

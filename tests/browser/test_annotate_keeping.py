@@ -17,8 +17,6 @@ from browser.annotating import (
     imported,
     marked,
     press,
-    said,
-    sat_down,
 )
 from browser_pages import accessible, reloaded, until
 
@@ -64,77 +62,6 @@ def test_a_reload_brings_everything_back(browser: Any, rich: Path, tmp_path: Pat
         assert len(before) == 2
         assert before[0]["annotation"]["comments"] == [{"after": 3, "text": "why not?"}]
         assert page.asked == []
-
-
-@pytest.mark.parametrize(
-    ("places", "left"),
-    [
-        ("null", []),
-        ('[["a"]]', []),
-        ('{"2": 1, "3": null, "99": 1, "x": 1, "4": {"level": 1}}', [2, 4]),
-    ],
-)
-def test_what_others_wrote_stops_nobody(
-    browser: Any, rich: Path, places: str, left: list[int]
-) -> None:
-    with at_desk(browser, rich) as page:
-        gap(page, 3).click()
-        page.evaluate(
-            """(places) => {
-            const key = Object.keys(localStorage).find((one) => one.includes(":work:"));
-            const entry = JSON.parse(localStorage.getItem(key));
-            entry.work.places = JSON.parse(places);
-            localStorage.setItem(key, JSON.stringify(entry)); }""",
-            places,
-        )
-        reloaded(page)
-        page.wait_for_selector("html[data-ready]", state="attached")
-        assert marked(page) == left
-        gap(page, 6).click()
-        assert page.locator("#saved").inner_text().startswith("saved")
-
-
-def test_closing_with_what_is_not_exported_asks(browser: Any, rich: Path, tmp_path: Path) -> None:
-    with at_desk(browser, rich) as page:
-        gap(page, 3).click()
-        reloaded(page)
-        assert page.asked == ["beforeunload"]
-        page.wait_for_selector("html[data-ready]", state="attached")
-        assert marked(page) == [3]
-        exported(page, tmp_path / "a.jsonl")
-        gap(page, 3).hover()
-        reloaded(page)
-        assert page.asked == ["beforeunload"]
-
-
-def test_seconds_are_kept_when_the_page_is_left(browser: Any, rich: Path, tmp_path: Path) -> None:
-    with at_desk(browser, rich) as page:
-        page.clock.install()
-        gap(page, 3).click()
-        page.clock.fast_forward(40_000)
-        press(page, "j")
-        page.evaluate("window.dispatchEvent(new Event('pagehide'))")
-        reloaded(page)
-        (row,) = exported(page, tmp_path / "a.jsonl")
-        assert row["annotation"]["seconds"] == 40
-        page.clock.fast_forward(20_000)
-        press(page, "j")
-        page.evaluate("window.dispatchEvent(new Event('pagehide'))")
-        assert "not exported" not in page.locator("#saved").inner_text()  # to look is no change
-
-
-def test_each_coder_has_work_of_their_own(browser: Any, rich: Path) -> None:
-    with at_desk(browser, rich, "ann") as page:
-        gap(page, 3).click()
-        page.click("#change-name")
-        page.fill("#name", "bob")
-        press(page, "Enter")
-        assert page.locator("#who").inner_text() == "bob"
-        assert marked(page) == []
-        gap(page, 5).click()
-        page.click("#change-name")
-        page.get_by_role("button", name="ann").click()  # offered, because there is work
-        assert marked(page) == [3]
 
 
 # ---- export and import ----
@@ -204,48 +131,6 @@ def test_what_cannot_be_imported_is_told(browser: Any, rich: Path, tmp_path: Pat
         accessible(page)
 
 
-def test_there_is_nothing_to_export_yet(browser: Any, rich: Path) -> None:
-    with at_desk(browser, rich) as page:
-        page.click("#export")
-        assert "Nothing to export yet" in page.locator("#tell").inner_text()
-
-
-# ---- a storage that fails, and other tabs ----
-
-FORBIDDEN = """Object.defineProperty(window, "localStorage",
-    { get() { throw new DOMException("no", "SecurityError"); } });"""
-
-
-def test_a_forbidden_storage_is_told(browser: Any, rich: Path, tmp_path: Path) -> None:
-    context = browser.new_context(offline=True, accept_downloads=True)
-    context.add_init_script(FORBIDDEN)
-    page = sat_down(context, rich)
-    gap(page, 3).click()
-    assert "does not let the page save" in page.locator("#notices").inner_text()
-    assert "not saved" in page.locator("#saved").inner_text()
-    accessible(page)
-    page.click("#change-name")  # would lose it
-    assert "Export your work first" in page.locator("#tell").inner_text()
-    page.get_by_role("button", name="Close", exact=True).click()
-    press(page, "d")
-    exported(page, tmp_path / "a.jsonl")
-    assert ss.read(tmp_path / "a.jsonl")["gate"]["ann"].boundaries.tolist() == [3]
-    assert page.wrong == []
-    context.close()
-
-
-def test_another_tab_changed_a_document_that_is_not_open(browser: Any, rich: Path) -> None:
-    context = browser.new_context(offline=True)
-    page, other = sat_down(context, rich), sat_down(context, rich)
-    press(page, "n")
-    gap(page, 2).click()
-    entry = other.locator(".entry", has_text="talk")
-    other.wait_for_selector(".entry.begun")  # nothing was done there: nobody is asked
-    assert other.locator("#notices button").count() == 0
-    assert "begun, 1 boundary" in entry.inner_text().replace("\n", " ")
-    context.close()
-
-
 # ---- prefill and practice ----
 
 
@@ -269,20 +154,6 @@ def test_prefill_is_corrected_and_told(browser: Any, tmp_path: Path) -> None:
     read = ss.read(tmp_path / "a.jsonl")
     assert read["gate"]["ann"].boundaries.tolist() == [2, 6]
     assert read["talk"]["ann"].boundaries.tolist() == []
-
-
-def test_prefill_with_levels_and_labels(browser: Any, tmp_path: Path) -> None:
-    coding = ss.Segmentation.from_boundaries(
-        [2, 5], 8, ranks=[2, 1], segment_labels=["intro", None, "main"]
-    )
-    path = ss.pages.annotate(
-        {"gate": GATE}, tmp_path / "p.html", levels=2, labels=["intro", "main"], coder="ann",
-        prefill=ss.Corpus.from_dict({"gate": {"c99": coding}}),
-    )  # fmt: skip
-    with at_desk(browser, path) as page:
-        press(page, "d")
-        exported(page, tmp_path / "a.jsonl")
-    assert ss.read(tmp_path / "a.jsonl")["gate"]["ann"] == coding
 
 
 def test_practice_shows_what_the_gold_has(browser: Any, tmp_path: Path) -> None:
@@ -335,16 +206,6 @@ def test_practice_shows_what_the_gold_has(browser: Any, tmp_path: Path) -> None:
     assert [row["annotation"]["practice"] for row in rows] == [True, False]
     with pytest.warns(UserWarning, match="1 practice"):
         assert list(ss.read(tmp_path / "a.jsonl")) == ["gate"]
-
-
-def test_one_unit_is_told_and_can_be_done(browser: Any, tmp_path: Path) -> None:
-    path = ss.pages.annotate({"short": ["One."]}, tmp_path / "p.html", coder="ann")
-    with at_desk(browser, path) as page:
-        assert "nothing to mark" in page.locator("#practice").inner_text()
-        press(page, "Space", "u", "c", "j", "k", "d")
-        assert said(page) == "Done. All documents are done: export your work."
-        exported(page, tmp_path / "a.jsonl")
-    assert ss.read(tmp_path / "a.jsonl")["short"]["ann"].n_units == 1
 
 
 def test_data_that_cannot_be_opened_are_told(browser: Any, rich: Path, tmp_path: Path) -> None:

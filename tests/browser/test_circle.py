@@ -175,14 +175,3 @@ def test_a_report_shows_them(folder: Path, browser: Any) -> None:
         row = page.locator("table tr", has_text="utiyama-isahara").first
         assert "0.667" in row.inner_text()
         assert {name for name in TEXTS if name in page.inner_text("#list")} == set(TEXTS)
-
-
-def test_a_text_that_was_changed_meanwhile_is_refused(folder: Path, tmp_path: Path) -> None:
-    for name, text in TEXTS.items():
-        (tmp_path / f"{name}.txt").write_text(text.replace("umbrella", "coat"), encoding="utf-8")
-    texts = [f"{name}.txt" for name in TEXTS]
-    done(tmp_path, "segment", *texts, "--method", "c99", "-o", "new.jsonl")
-    found = segscore("compare", folder / "gold.jsonl", tmp_path / "new.jsonl")
-    assert found.returncode == 2
-    assert "document 'gate'" in found.stderr
-    assert "Nobody had an umbrella" in found.stderr or "different texts" in found.stderr

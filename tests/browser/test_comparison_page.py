@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 
 import segscore as ss
@@ -89,34 +88,6 @@ def test_sorting_starts_with_the_worst(page: Any) -> None:
     assert listed(page) == sorted(listed(page))
 
 
-def test_the_table_of_systems_sorts(page: Any) -> None:
-    names = page.locator("table.systems tbody th")
-    before = names.all_inner_texts()
-    page.locator("table.systems thead th button").nth(1).click()
-    cells = page.locator("table.systems tbody td:nth-child(2)")
-    values = [float(cells.nth(i).get_attribute("data-value")) for i in range(cells.count())]
-    assert values == sorted(values, reverse=True)
-    assert sorted(names.all_inner_texts()) == sorted(before)
-
-
-def test_the_difference_of_two_systems_has_a_sign(browser: Any, tmp_path: Path) -> None:
-    cut = ss.Segmentation.from_masses
-    refs = {"x": {"gold": cut([4, 4, 4])}, "y": {"gold": cut([6, 6])}, "z": {"gold": cut([3, 9])}}
-    good = {"x": cut([4, 4, 4]), "y": cut([1, 11]), "z": cut([3, 9])}
-    bad = {"x": cut([1, 11]), "y": cut([6, 6]), "z": cut([3, 9])}
-    found = ss.compare(
-        ss.Corpus.from_dict(refs), systems={"a": good, "b": bad}, metrics=["pk"], n_resamples=9
-    )
-    with opened(browser, ss.report(found, tmp_path / "two.html")) as page:
-        heading = page.locator("#list thead th").last.locator("button")
-        assert heading.inner_text() == "b − a"
-        heading.click()
-        values = found.values("pk")
-        gaps = sorted(values["b"] - values["a"], key=lambda difference: -abs(difference))
-        assert min(gaps) < 0 < max(gaps)
-        assert column(page, 6) == pytest.approx(gaps, abs=6e-4)
-
-
 def test_filter(page: Any) -> None:
     page.fill("#filter", "DOC 1")
     assert listed(page) == [f"doc 1{i}" for i in range(10)]
@@ -125,79 +96,12 @@ def test_filter(page: Any) -> None:
     assert len(listed(page)) == N
 
 
-def test_arrows_walk_through_the_list(page: Any) -> None:
-    page.locator("#list tbody a").first.focus()
-    page.keyboard.press("ArrowDown")
-    page.keyboard.press("ArrowDown")
-    assert page.inner_text("#document h3") == "doc 03"
-    page.keyboard.press("ArrowUp")
-    assert page.inner_text("#document h3") == "doc 02"
-    assert page.evaluate("document.activeElement.textContent") == "doc 02"
-    assert page.locator("#list [aria-current=true]").inner_text().split("\t")[1].strip() == "doc 02"
-
-
-def head(page: Any) -> float:
-    """How far below the top of the window the open document begins."""
-    return float(page.evaluate("document.getElementById('document').getBoundingClientRect().top"))
-
-
-def test_documents_open_at_their_head(page: Any) -> None:
-    for act in (
-        lambda: in_list(page, "doc 09").click(),
-        lambda: page.keyboard.press("ArrowDown"),
-        lambda: page.keyboard.press("j"),
-        lambda: page.evaluate("location.hash = 'document=doc%2002'"),
-    ):
-        before = page.inner_text("#document h3")
-        page.evaluate("document.getElementById('document').scrollIntoView({ block: 'end' })")
-        assert head(page) < 0
-        act()
-        page.wait_for_selector(f"#document h3 bdi:not(:text-is('{before}'))")
-        assert 40 < head(page) < 400
-
-
 def test_j_and_k_walk_through_the_list_from_anywhere(page: Any) -> None:
     page.keyboard.press("j")
     page.keyboard.press("j")
     assert page.inner_text("#document h3") == "doc 03"
     page.keyboard.press("k")
     assert page.inner_text("#document h3") == "doc 02"
-
-
-def test_the_whole_row_opens_its_document(page: Any) -> None:
-    row = page.locator("#list tbody tr").nth(6)
-    row.locator("td").last.click()
-    assert page.inner_text("#document h3") == "doc 07"
-    page.locator("#list tbody tr").nth(3).locator("td.choose").click(position={"x": 2, "y": 2})
-    assert page.inner_text("#document h3") == "doc 07"
-
-
-def test_the_overview_leads_to_where_systems_differ(page: Any, comparison: ss.Comparison) -> None:
-    for number, metric in enumerate(comparison.metrics):
-        values = comparison.values(metric)
-        spread = np.ptp([values[system] for system in comparison.systems], axis=0)
-        links = page.locator("#overview .hurry").nth(number).locator("a")
-        assert links.count() == 3
-        first = links.first.inner_text()
-        assert spread[comparison.documents.index(first)] == spread.max()
-        links.first.click()
-        page.wait_for_selector(f"#document h3 bdi:text-is('{first}')")
-        assert page.input_value("#metric") == f"{number}"
-        assert listed(page)[0] == first
-        assert column(page, 7) == pytest.approx(sorted(spread, reverse=True), abs=6e-4)
-
-
-def test_the_address_holds_the_order_of_the_list_and_the_filter(
-    browser: Any, path: Path, page: Any
-) -> None:
-    page.locator("#list thead th").nth(3).locator("button").click()
-    page.fill("#filter", "doc 1")
-    page.wait_for_url("**find=*")
-    with opened(browser, path, page.evaluate("location.hash")) as other:
-        assert listed(other) == listed(page) != sorted(listed(page))
-        assert other.input_value("#filter") == "doc 1"
-        heading = other.locator("#list thead th").nth(3)
-        assert heading.get_attribute("aria-sort") == "descending"
 
 
 def test_windows_explain_the_value(page: Any, comparison: ss.Comparison) -> None:
@@ -214,27 +118,6 @@ def test_windows_explain_the_value(page: Any, comparison: ss.Comparison) -> None
     assert words == [f"windowdiff: k = {k}; of {n} windows, penalised: {listed_}"]
     page.select_option("#reference", "everyone")
     assert page.locator("#document .windows").count() == 0
-
-
-def test_a_boundary_of_the_reference_is_called_one(page: Any) -> None:
-    text = page.locator("#document .rule.reference").first.inner_text()
-    assert text.split() == ["■", "gold", "boundary"]
-    assert not page.get_by_text("People shown:").is_visible()  # there is one
-
-
-def test_headings_stand_above_their_values(page: Any) -> None:
-    for i in (1, 2):
-        tops = page.locator("table.systems thead th").nth(i).locator("button bdi").bounding_box()
-        cell = page.locator("table.systems tbody tr").first.locator("td").nth(i - 1)
-        assert abs(tops["x"] - cell.locator(".value").bounding_box()["x"]) < 3
-    assert "boundary similarity B" in page.locator("table.systems thead th").nth(2).inner_text()
-
-
-def test_print_opens_the_tests_of_each_pair(page: Any) -> None:
-    pairs = page.locator("details", has_text="Each pair of systems, tested")
-    for event, wanted in (("beforeprint", ""), ("afterprint", None)):
-        page.evaluate(f"window.dispatchEvent(new Event('{event}'))")
-        assert pairs.get_attribute("open") == wanted
 
 
 def test_counts_are_those_of_boundary_edits(page: Any, comparison: ss.Comparison) -> None:
@@ -271,20 +154,6 @@ def test_each_place_says_what_it_is(page: Any, comparison: ss.Comparison) -> Non
         assert page.locator(f"#at-{match.position} .rule.match", has_text="one off").count() == 1
     units = page.locator("#document .unit .words").all_inner_texts()
     assert units == list(comparison.background[document].units or ())
-
-
-def test_documents_without_text_show_runs_of_units(page: Any, comparison: ss.Comparison) -> None:
-    document = comparison.documents[-1]
-    in_list(page, document).click()
-    first = page.locator("#document .run").first.inner_text()
-    places = {
-        p
-        for system in comparison.systems
-        for p in comparison.hypotheses(system)[document].boundaries
-    }
-    places |= set(comparison.background[document].codings["gold"].boundaries)
-    assert first == f"units 1 – {min(places)}"
-    assert page.locator("#document .boundary").count() == len(places)
 
 
 def test_n_and_p_walk_through_disagreements(page: Any) -> None:
@@ -325,13 +194,6 @@ def test_a_link_points_at_one_disagreement(browser: Any, path: Path, page: Any) 
         assert other.evaluate("location.hash") == where
 
 
-def test_back_leads_to_the_document_before(page: Any) -> None:
-    in_list(page, "doc 03").click()
-    in_list(page, "doc 04").click()
-    page.go_back()
-    assert page.inner_text("#document h3") == "doc 03"
-
-
 def test_wrong_addresses_do_no_harm(browser: Any, path: Path) -> None:
     for where in (
         "#document=none",
@@ -344,13 +206,6 @@ def test_wrong_addresses_do_no_harm(browser: Any, path: Path) -> None:
     ):
         with opened(browser, path, where) as page:
             assert page.inner_text("#document h3") == "doc 01"
-
-
-def test_a_click_on_the_strip_jumps(page: Any) -> None:
-    lane = page.locator("#document .lane").first
-    lane.click(position={"x": lane.bounding_box()["width"] - 2, "y": 5})
-    last = page.locator("#document .boundary").last.get_attribute("id")
-    assert page.locator(".boundary.here").get_attribute("id") == last
 
 
 def test_print_holds_the_chosen_documents(page: Any) -> None:
@@ -373,11 +228,6 @@ def test_narrow_screens_and_zoom_scroll_one_way_only(browser: Any, path: Path) -
     for width in (360, 320):  # 320: a screen of 1280 at 400 %
         with opened(browser, path, viewport={"width": width, "height": 700}) as page:
             assert page.evaluate("document.documentElement.scrollWidth") <= width
-
-
-def test_title_is_text(page: Any) -> None:
-    assert page.title() == "A & <B>"
-    assert page.inner_text("h1") == "A & <B>"
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -1,15 +1,11 @@
 """Names and texts that would run something, and pages that are large: nothing happens, quickly."""
 
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 import segscore as ss
 from browser.hostile import STRINGS
-from browser_pages import opened, until
-from needs import needs
+from browser_pages import opened
 from segscore.corpus.record import Record
 
 
@@ -27,10 +23,6 @@ def hostile_corpus() -> ss.Corpus:
                 STRINGS[(i + 11) % len(STRINGS)],
             ))  # fmt: skip
     return ss.Corpus.from_rows(rows, coders="local")
-
-
-def test_there_are_two_hundred() -> None:
-    assert len(set(STRINGS)) == 200
 
 
 def test_hostile_strings_change_nothing(browser: Any, tmp_path: Path) -> None:
@@ -85,57 +77,6 @@ def test_a_word_of_a_million_letters(browser: Any, tmp_path: Path) -> None:
         assert (
             page.evaluate("document.querySelectorAll('.words')[1].textContent.length") == 1_000_000
         )
-
-
-def many(n: int) -> ss.Comparison:
-    refs = ss.simulate.references(ss.simulate.UniformSizes(3, 9), 10, n=n, rng=1)
-    names = [f"document {i}" for i in range(n)]
-    kinds = [ss.simulate.Errors(misses=share) for share in (0.1, 0.2, 0.3, 0.4, 0.5)]
-    systems = {
-        f"system {i}": dict(
-            zip(
-                names,
-                (codings["1"] for codings in ss.simulate.coders(refs, kind, 1, rng=i).values()),
-                strict=True,
-            )
-        )
-        for i, kind in enumerate(kinds)
-    }
-    corpus = ss.Corpus.from_dict(
-        {name: {"gold": ref} for name, ref in zip(names, refs, strict=True)},
-        units={
-            name: [f"Sentence {i} of {name}." for i in range(ref.n_units)]
-            for name, ref in zip(names, refs, strict=True)
-        },
-    )
-    return ss.compare(corpus, systems=systems, n_resamples=50)
-
-
-@pytest.mark.parametrize("n", [1500, pytest.param(10_000, marks=pytest.mark.slow)])
-def test_many_documents(browser: Any, tmp_path: Path, n: int) -> None:
-    path = ss.report(many(n), tmp_path / "r.html")
-    assert '{"gzip": "' in path.read_text("utf-8")
-    with opened(browser, path, f"#document=document%20{n - 1}") as page:
-        assert page.inner_text("#document h3") == f"document {n - 1}"
-        rows = page.locator("#list tbody tr")
-        assert rows.count() == 200
-        page.locator("#list").evaluate("one => { one.scrollTop = one.scrollHeight; }")
-        until(page, "() => document.querySelectorAll('#list tbody tr').length > 200")
-        page.locator("#list thead button").nth(2).click()
-        page.keyboard.press("n")
-        assert page.locator(".boundary.here").is_visible()
-
-
-@needs("polars")
-def test_documents_that_were_added_up(browser: Any, tmp_path: Path) -> None:
-    pl = import_module("polars")
-    rows = {"pk.false_negatives": 1.0, "pk.false_positives": 1.0, "pk.windows": 9.0,
-            "pk.value": 2 / 9, "pk.defined": 1.0, "documents": 1.0}  # fmt: skip
-    sums = [{**rows, "bucket": i, "system": name} for i in range(8) for name in ("a", "b")]
-    path = ss.report(ss.compare(pl.DataFrame(sums), n_resamples=50), tmp_path / "r.html")
-    with opened(browser, path) as page:
-        page.locator("table.systems thead button").nth(1).click()
-        assert page.locator("#documents").count() == 0
 
 
 def test_data_that_cannot_be_opened_are_told(browser: Any, tmp_path: Path) -> None:

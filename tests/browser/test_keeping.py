@@ -222,45 +222,6 @@ def test_a_forbidden_storage_is_told_and_work_goes_on(
         assert page.evaluate("all.codersKept('page')") == []
 
 
-def test_small_things_are_remembered(browser: Any, page_file: Path) -> None:
-    with context_of(browser) as context:
-        page = opened(context, page_file)
-        assert page.evaluate("all.recalled('page', 'coder')") is None
-        page.evaluate("all.remember('page', 'coder', 'a:b')")
-        reloaded(page)
-        assert page.evaluate("all.recalled('page', 'coder')") == "a:b"
-        odd = page.evaluate(
-            """const odd = all.startKeeping("page", "a:b/\\ud800", () => {}, () => {});
-            all.keepWork(odd, "d", 1);
-            all.codersKept("page")"""
-        )
-        assert odd == ["a:b/�"]
-
-
-def test_undo_and_redo_without_limit(browser: Any, page_file: Path) -> None:
-    with context_of(browser) as context:
-        page = opened(context, page_file)
-        assert page.evaluate(
-            """const h = all.newHistory();
-            for (let i = 0; i < 5000; i += 1) all.recordChange(h, i);
-            let back = 0;
-            while (all.undoneChange(h) !== null) back += 1;
-            const first = all.redoneChange(h);
-            const second = all.redoneChange(h);
-            all.recordChange(h, "new");
-            [back, first, second, all.redoneChange(h), all.undoneChange(h), h.done]"""
-        ) == [5000, 0, 1, None, "new", [0, 1]]
-
-
-def test_long_names_are_cut_between_signs(browser: Any, page_file: Path) -> None:
-    with context_of(browser) as context:
-        page = opened(context, page_file)
-        for name in ("😀" * 50, "a" + "😀" * 50):
-            shown = page.evaluate("name => all.named(name, 24).textContent", name)
-            assert set(shown) <= set("a😀…")
-            assert len(shown.encode("utf-16-le")) // 2 <= 24
-
-
 def test_files(browser: Any, page_file: Path) -> None:
     cells = [
         "=1+1",
@@ -299,24 +260,6 @@ def test_files(browser: Any, page_file: Path) -> None:
             )
         assert waiting.value.suggested_filename == "a.jsonl"
         assert Path(waiting.value.path()).read_text("utf-8") == '{"a":1}\n{"b":"é"}\n'
-
-
-def test_wrong_files_in_words(browser: Any, page_file: Path) -> None:
-    with context_of(browser) as context:
-        page = opened(context, page_file)
-        for content, words in {
-            '{"a": 1}\n[2]\n': "Line 2 of “x.jsonl” is not a JSON object",
-            '{"a": 1}\n{"b"': "Line 2 of “x.jsonl” is not a JSON object",
-            "\n \n": "“x.jsonl” is empty",
-        }.items():
-            found = page.evaluate(
-                "t => { try { return all.rowsOfLines(t, 'x.jsonl'); } catch (e) { return e.message; } }",
-                content,
-            )
-            assert words in found
-        binary = "all.textOfFile(new File([new Uint8Array([255, 254, 0])], 'x.bin')).catch((e) => e.message)"
-        assert "is not text in UTF-8" in page.evaluate(binary)
-        assert page.evaluate("all.textOfFile(new File(['\\ufeffé'], 'x.txt'))") == "é"
 
 
 def test_keys(browser: Any, page_file: Path) -> None:

@@ -1,9 +1,7 @@
 """The page about people: consensus by slider, download, contested places, access, typed and ranked."""
 
-import json
 import random
 from collections.abc import Iterator
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +9,6 @@ import pytest
 
 import segscore as ss
 from browser_pages import accessible, opened, until, with_script
-from needs import needs
 from segscore.simulate.sample_codings import STARGAZER
 
 cut = ss.Segmentation.from_masses
@@ -67,24 +64,6 @@ def test_the_slider_gives_what_consensus_gives(
     put(page, "#at-least", share)
     put(page, "#within", within)
     assert downloaded(page, tmp_path) == ss.consensus(corpus, share / 100, within)
-
-
-@pytest.mark.parametrize(
-    ("label", "rule"),
-    [("anyone", "union"), ("more than half", "majority"), ("half", 0.5), ("everyone", 1)],
-)
-def test_the_buttons_give_what_consensus_gives(
-    page: Any, corpus: ss.Corpus, tmp_path: Path, label: str, rule: Any
-) -> None:
-    page.get_by_role("button", name=label, exact=True).click()
-    agreed = ss.consensus(corpus, rule)
-    assert downloaded(page, tmp_path) == agreed
-    boundaries = sum(document["consensus"].n_segments - 1 for document in agreed.values())
-    until(
-        page,
-        "n => document.getElementById('consensus-words').textContent.includes(`: ${n} boundar`)",
-        arg=boundaries,
-    )
 
 
 def test_consensus_and_votes_of_random_codings(page: Any) -> None:
@@ -148,84 +127,6 @@ def test_the_address_holds_the_consensus(browser: Any, page: Any, path: Path) ->
         assert "share=majority&within=2" in again.evaluate("location.hash")
 
 
-def test_an_address_with_nonsense_for_the_consensus(browser: Any, path: Path) -> None:
-    with opened(browser, path, "#document=Stargazers&share=7&within=-1") as page:
-        assert (page.input_value("#at-least"), page.input_value("#within")) == ("50", "0")
-
-
-@pytest.mark.parametrize(
-    ("label", "share", "words"),
-    [
-        ("anyone", "1", "anyone"),
-        ("half", "50", "at least 50 %"),
-        ("more than half", "51", "more than half"),
-        ("everyone", "100", "at least 100 %"),
-    ],
-)
-def test_buttons_slider_and_words_say_the_same(
-    page: Any, label: str, share: str, words: str
-) -> None:
-    put(page, "#at-least", 77)
-    page.get_by_role("button", name=label, exact=True).click()
-    assert page.input_value("#at-least") == share
-    assert page.inner_text("#at-least-words") == f"Share of coders: {words}"
-    until(
-        page,
-        "said => document.getElementById('consensus-words').textContent.startsWith(said)",
-        arg=f"Marked by {words}",
-    )
-    assert "at the same place" in page.inner_text("#consensus-words")
-    put(page, "#within", 1)
-    assert page.inner_text("#within-words") == "Allow a distance of 1 unit"
-    chosen = page.locator("#reference option[value='consensus by the slider']")
-    assert chosen.inner_text() == f"consensus by the sliders: {words}, within 1 unit"
-
-
-def test_the_file_is_named_by_the_rule(page: Any) -> None:
-    def name() -> str:
-        with page.expect_download() as held:
-            page.click("#download")
-        return held.value.suggested_filename
-
-    assert name() == "consensus-50-percent.jsonl"
-    put(page, "#within", 2)
-    page.get_by_role("button", name="more than half", exact=True).click()
-    assert name() == "consensus-more-than-half-within-2.jsonl"
-
-
-def test_the_strip_of_the_consensus_leads_to_places(page: Any, corpus: ss.Corpus) -> None:
-    page.select_option("#consensus-document", "srezagratS")
-    assert page.inner_text("#document h3") == "srezagratS"
-    document = corpus["srezagratS"]
-    lane = page.locator("#consensus-strip .votes-lane")
-    assert lane.locator(".needed").count() == 1
-    place = int(ss.consensus(document).boundaries[0])
-    frame = lane.bounding_box()
-    lane.click(position={"x": frame["width"] * place / document.n_units, "y": 20})
-    assert page.locator(".boundary.here").get_attribute("id") == f"at-{place}"
-
-
-def test_people_who_did_not_code_the_open_document_are_told(page: Any) -> None:
-    absent = page.locator(".tick.absent")
-    assert absent.count() == 0
-    page.get_by_role("link", name="srezagratS", exact=True).click()
-    assert absent.all_inner_texts() == ["judge 7"]
-    assert absent.get_attribute("title") == "not in the open document"
-    accessible(page)
-
-
-def test_side_by_side_places_are_contested_and_against_someone_disagreements(page: Any) -> None:
-    page.select_option("#reference", "everyone")
-    listed = page.locator("#list tbody tr").first.locator("td").last.inner_text()
-    chosen = page.locator("#stops option:checked")
-    assert chosen.inner_text() == f"{listed} contested places"
-    assert page.inner_text("#walked") == f"{listed} places"
-    page.select_option("#reference", "judge 3")
-    assert chosen.inner_text().endswith(" disagreements")
-    assert "near miss (1 unit off)" in page.inner_text(".legend")
-    assert page.locator("#list thead").inner_text().split("\t")[3] == "observed b"
-
-
 def test_contested_places_lead_to_the_text(page: Any, corpus: ss.Corpus) -> None:
     places = ss.coders.contested(corpus, 3)
     links = page.locator(".places a")
@@ -257,26 +158,6 @@ def test_the_page_finds_the_places_that_python_finds(page: Any) -> None:
         places = ss.coders.contested(ss.Corpus.from_dict({"d": people}), 100)
         found = page.evaluate(with_script("report", "contestedPlaces"), marks)
         assert found == sorted(place.position for place in places)
-
-
-def test_any_coder_or_the_consensus_may_be_the_reference(page: Any, corpus: ss.Corpus) -> None:
-    document = corpus["Stargazers"]
-    agreed = ss.consensus(document)
-    for name, reference in (("judge 3", document["judge 3"]), ("consensus:0.5", agreed)):
-        page.select_option("#reference", name)
-        rows = page.locator(".counts tbody tr:not(.is-reference)")
-        for i in range(rows.count()):
-            coder = rows.nth(i).locator("th").inner_text()
-            edits = ss.boundary_edits(reference, document[coder])
-            sides = [addition.side for addition in edits.additions]
-            counts = [
-                len(edits.matches),
-                len(edits.transpositions),
-                sides.count("a"),
-                sides.count("b"),
-            ]
-            cells = rows.nth(i).locator("td.num").all_inner_texts()
-            assert list(map(int, cells)) == [len(document[coder].boundaries), *counts]
 
 
 def test_the_consensus_of_the_slider_may_be_the_reference(page: Any, corpus: ss.Corpus) -> None:
@@ -322,41 +203,6 @@ def test_near_misses_of_random_pairs(page: Any) -> None:
         ]
 
 
-@pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (390, "light"), (1280, "dark")])
-def test_the_answer_is_large_and_first(
-    browser: Any, tmp_path: Path, width: int, scheme: str
-) -> None:
-    """Agreement with its interval, then who, then where; comments are escaped, and lead there."""
-    rows = [
-        {"document": f"d{i}", "coder": coder, "masses": masses, "units": list("abcdefgh"),
-         "annotation": {"finished": True, "unsure": [3],
-                        "comments": [{"after": 3, "text": "<b>here</b> or " + "farther " * 40}]}}
-        for i in range(1, 8)
-        for coder, masses in {"ann": [3, 5], "bob": [i, 8 - i], "eve": [3, 3, 2]}.items()
-    ]  # fmt: skip
-    codings = tmp_path / "people.jsonl"
-    codings.write_text("\n".join(map(json.dumps, rows)))
-    found = ss.agreement(ss.read(codings), n_resamples=50, draws=20)
-    report = ss.report(found, tmp_path / "report.html")
-    view = {"width": width, "height": 800}
-    with opened(browser, report, viewport=view, color_scheme=scheme) as page:
-        places = page.evaluate(
-            "['.answer', '.verdict-line', '#overview .hurry a', '.facts', '.remark']"
-            ".map(one => document.querySelector(one).getBoundingClientRect().top)"
-        )
-        assert places == sorted(places)
-        assert places[0] < 300  # in view at once
-        size = "one => parseFloat(getComputedStyle(one).fontSize)"
-        sizes = [page.locator(one).first.evaluate(size) for one in (".answer b", ".answer", "h1")]
-        assert sizes[0] > sizes[2]
-        assert f"{found.corrected_ci.high:.3f}" in page.locator(".answer").inner_text()
-        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-        assert "<b>here</b>" in page.locator(".remark").first.inner_text()
-        accessible(page)
-        page.locator("li:has(.remark) a").first.click()
-        until(page, "() => document.querySelector('#document').innerText.includes('d1')")
-
-
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_axe_finds_nothing_serious(browser: Any, path: Path, scheme: str) -> None:
     with opened(browser, path, color_scheme=scheme) as page:
@@ -364,26 +210,6 @@ def test_axe_finds_nothing_serious(browser: Any, path: Path, scheme: str) -> Non
             page.select_option("#reference", reference)
             page.keyboard.press("n")
             accessible(page)
-
-
-def test_the_heading_of_coefficients_stands_above_their_values(page: Any) -> None:
-    table = page.locator("table:has(caption:text-is('Agreement among people'))")
-    heading = (
-        table.locator("thead th")
-        .nth(1)
-        .evaluate(
-            "one => { const all = document.createRange(); all.selectNodeContents(one);"
-            " return all.getBoundingClientRect().left; }"
-        )
-    )
-    assert abs(heading - table.locator(".value").first.bounding_box()["x"]) < 3
-
-
-def test_headings_landmarks_and_tables(page: Any) -> None:
-    for role in ("banner", "navigation", "main", "contentinfo"):
-        assert page.get_by_role(role).count() == 1
-    assert page.locator("table:not(:has(th[scope=col]))").count() == 0
-    assert page.locator("svg[role=img]:not([aria-label]):not([aria-labelledby])").count() == 0
 
 
 def test_types_and_ranks(browser: Any, tmp_path: Path) -> None:
@@ -411,69 +237,3 @@ def test_types_and_ranks(browser: Any, tmp_path: Path) -> None:
             high = float(lanes.nth(i).get_attribute("height"))
             for sign in lanes.nth(i).locator("text.sign").all():
                 assert all(7 <= float(y) <= high - 7 for y in sign.get_attribute("y").split())
-
-
-def test_all_details_are_open_in_print_and_shut_after_it(page: Any) -> None:
-    shut = page.locator("details:not([open])").count()
-    assert shut > 0
-    page.evaluate("window.dispatchEvent(new Event('beforeprint'))")
-    assert page.locator("details:not([open])").count() == 0
-    page.evaluate("window.dispatchEvent(new Event('afterprint'))")
-    assert page.locator("details:not([open])").count() == shut
-
-
-@needs("plot")
-def test_pictures_fit_a_telephone_and_their_letters_can_be_read(
-    browser: Any, corpus: ss.Corpus, tmp_path: Path
-) -> None:
-    import_module("matplotlib")
-    path = ss.report(ss.agreement(corpus, draws=20), tmp_path / "narrow.html")
-    with opened(browser, path, viewport={"width": 390, "height": 844}) as narrow:
-        found = narrow.evaluate("""() => [...document.querySelectorAll('#pictures figure')].map((one) => {
-          const svg = one.querySelector('svg');
-          const scale = svg.getBoundingClientRect().width / svg.viewBox.baseVal.width;
-          const sizes = [...svg.querySelectorAll('text')].map((text) =>
-            parseFloat(getComputedStyle(text).fontSize) * scale);
-          return [svg.getBoundingClientRect().right <= one.getBoundingClientRect().right,
-            Math.min(...sizes)];
-        })""")
-    assert found
-    assert all(fits for fits, _ in found)
-    assert all(smallest >= 7.5 for _, smallest in found)
-
-
-LAST_SIGNS_ON_TWO_LINES = """() => [...document.querySelectorAll(".rule .said")].map((one) => {
-  const range = document.createRange(), text = one.firstChild;
-  range.setStart(text, text.length - 2);
-  range.setEnd(text, text.length);
-  return range.getClientRects().length > 1 ? one.textContent : "";
-})"""
-
-
-def test_the_closing_quote_of_a_label_stays_with_it(browser: Any, tmp_path: Path) -> None:
-    names = ["narration", "dialogue", "narration", "comment"]
-    texts = {"d": [f"Sentence {i}." for i in range(1, 13)]}
-    labelled = ss.Segmentation.from_masses([3, 3, 3, 3], segment_labels=names)
-    codings = {"d": {f"coder {i}": labelled for i in range(6)}}
-    found = ss.agreement(ss.Corpus.from_dict(codings, units=texts), draws=2, n_resamples=20)
-    path = ss.report(found, tmp_path / "labels.html")
-    with opened(browser, path, viewport={"width": 390, "height": 900}) as page:
-        broken = page.evaluate(LAST_SIGNS_ON_TWO_LINES)
-    assert len(broken) == 18
-    assert [text for text in broken if text] == []
-
-
-def test_heat_maps_that_are_images_are_shown(browser: Any, tmp_path: Path) -> None:
-    sizes = [1001, *[20] * 24]  # more cells than a map draws one by one
-    long = {
-        f"document {i}": {
-            coder: ss.Segmentation.from_boundaries([5 + shift], units)
-            for shift, coder in enumerate("ab")
-        }
-        for i, units in enumerate(sizes)
-    }
-    found = ss.agreement(ss.Corpus.from_dict(long), n_resamples=50, draws=5)
-    path = ss.report(found, tmp_path / "report.html")
-    assert "<image" in path.read_text("utf-8")
-    with opened(browser, path) as page:  # no image was blocked
-        assert page.locator("figure image").count() == 1
