@@ -46,6 +46,7 @@ def main() -> int:
                 say(f"{python}: not on this machine, not tried")
                 continue
             try_wheel(str(found), wheel, Path(folder), quick)
+    check_address()  # last: all else can be tried without it
     say("release check: all passed")
     return 0
 
@@ -78,7 +79,15 @@ def check_versions() -> None:
     changelog = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
     if not re.search(rf"^## {re.escape(version)} \(\d{{4}}-\d\d-\d\d\)$", changelog, re.MULTILINE):
         fail(f"CHANGELOG.md has no heading '## {version} (YYYY-MM-DD)'")
-    say(f"version {version}: package, citation and changelog agree")
+    recipe = (ROOT / "packaging/conda/recipe.yaml").read_text(encoding="utf-8")
+    if f'version: "{version}"' not in recipe:
+        fail(f"packaging/conda/recipe.yaml does not say version {version}")
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    wanted = sorted(each.replace(">=", " >=") for each in project["dependencies"])
+    listed = re.findall(r"^    - (\S+ >=\S+)$", recipe.partition("  run:")[2], re.MULTILINE)
+    if sorted(each for each in listed if not each.startswith("python ")) != wanted:
+        fail("packaging/conda/recipe.yaml has other dependencies than pyproject.toml")
+    say(f"version {version}: package, citation, changelog and recipe agree")
 
 
 def check_links() -> None:
@@ -87,11 +96,16 @@ def check_links() -> None:
     for link in re.findall(r"\]\((?!https?:|#)([^)#]+)", readme):
         if not (ROOT / link).exists():
             fail(f"README.md links to {link}, which does not exist")
-    settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-    if "Repository" not in settings["project"].get("urls", {}):
-        say(
-            "pyproject.toml names no [project.urls] Repository: add it before the first release, "
-            "so that README's links become absolute on the registry's page"
+
+
+def check_address() -> None:
+    """The repository has an address, in the two places where only its owner can fill it in."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    citation = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
+    if "Repository" not in project.get("urls", {}) or "\nrepository-code: " not in citation:
+        fail(
+            "no address of the repository: add [project.urls] Repository to pyproject.toml, and "
+            "repository-code to CITATION.cff"
         )
 
 

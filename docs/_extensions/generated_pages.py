@@ -30,6 +30,7 @@ def setup(app: "Sphinx") -> dict[str, Any]:
     """Sphinx calls this."""
     app.connect("config-inited", lambda app, _: write_pages(Path(app.srcdir)))
     app.connect("source-read", _links_inside)
+    app.connect("build-finished", _write_twins)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
 
 
@@ -187,6 +188,24 @@ def _links_inside(app: "Sphinx", docname: str, source: list[str]) -> None:
         up = "../" * (docname.count("/") + 1)
         for page, file in FROM_REPOSITORY.items():
             source[0] = source[0].replace(f"]({up}{file}", f"](/{page}.md")
+
+
+def _write_twins(app: "Sphinx", error: Exception | None) -> None:
+    """For language models: each page as Markdown beside its HTML, and llms.txt, which lists them."""
+    if error or app.builder.name != "html":
+        return
+    docs, site, lines = Path(app.srcdir), Path(app.outdir), []
+    for path in sorted(docs.rglob("*.md")):
+        name = path.relative_to(docs)
+        if name.parts[0] not in ("_extensions", "_static", "reproduction"):
+            text = path.read_text("utf-8")
+            (site / name).parent.mkdir(parents=True, exist_ok=True)
+            (site / name).write_text(text, "utf-8")
+            title = re.search(r"^# (.+)$", text, re.MULTILINE)
+            lines.append(f"- [{title[1] if title else name.stem}]({name.as_posix()})")
+    head = (docs / "index.md").read_text("utf-8").partition("# segscore\n")[2].partition("```")[0]
+    text = f"# segscore\n\n> {' '.join(head.split())}\n\n## Pages\n\n" + "\n".join(lines)
+    (site / "llms.txt").write_text(f"{text}\n", "utf-8")
 
 
 def _first_sentence(thing: Any) -> str:
