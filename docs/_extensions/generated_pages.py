@@ -191,7 +191,7 @@ def _links_inside(app: "Sphinx", docname: str, source: list[str]) -> None:
 
 
 def _write_twins(app: "Sphinx", error: Exception | None) -> None:
-    """For language models: each page as Markdown beside its HTML, and llms.txt, which lists them."""
+    """Write each page as Markdown beside its HTML, and llms.txt, which lists them."""
     if error or app.builder.name != "html":
         return
     docs, site, lines = Path(app.srcdir), Path(app.outdir), []
