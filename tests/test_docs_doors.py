@@ -11,12 +11,12 @@ from command_line import segscore
 from needs import where_needed
 
 DOCS = Path(__file__).parents[1] / "docs"
-PAGES = ["chunks.md", "evidence.md", "chapters.md", "meetings.md"]
+PAGES = ["chunks.md", "evidence.md"]
 BLOCK = re.compile(r"(?:^`([\w./-]+)`:\n)?^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
 @pytest.mark.parametrize(
-    "name", where_needed(PAGES, {"chunks.md": "peers", "meetings.md": "align"})
+    "name", where_needed(PAGES, {"chunks.md": "peers"})
 )
 def test_files_and_commands_of_a_page(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -3,6 +3,7 @@
     ```python      is run; all of a page share their names
     ```sh          each line is a command, `segscore …`; `# exit code 2` says how it ends
     ```text        directly after one of these: what it prints
+    `name`:        before a block without a language: the file is written
 
 `python tests/docs/pages.py` writes the outputs anew, after a change that is meant.
 """
@@ -18,13 +19,14 @@ from typing import Any, NamedTuple
 
 DOCS = Path(__file__).parents[2] / "docs"
 sys.path.append(str(DOCS.parent / "tests"))
-BLOCK = re.compile(r"^```([^\n]*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+BLOCK = re.compile(r"(?:^`([\w./-]+)`:\n)?^```([^\n]*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 SHOWN = ("yaml", "toml", "bibtex", "latex", "console", "json", "ini", "html")  # not ours to run
 
 
 class Block(NamedTuple):
     """A fenced block of a page, and where its content stands in the text."""
 
+    name: str | None
     language: str
     text: str
     start: int
@@ -33,7 +35,7 @@ class Block(NamedTuple):
 
 def blocks(text: str) -> list[Block]:
     """All fenced blocks of a page."""
-    return [Block(found[1], found[2], *found.span(2)) for found in BLOCK.finditer(text)]
+    return [Block(*found.groups(), *found.span(3)) for found in BLOCK.finditer(text)]
 
 
 def prepare(folder: Path) -> Path:
@@ -85,7 +87,11 @@ def outputs(name: str, text: str, folder: Path) -> list[tuple[Block, str]]:
     runner = Runner(name, folder)
     found, printed = [], None
     for block in blocks(text):
-        if block.language in ("python", "sh"):
+        if block.name:
+            path = folder / block.name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(block.text, "utf-8")
+        elif block.language in ("python", "sh"):
             printed = runner.output_of(block)
         elif block.language == "text" and printed is not None:
             found.append((block, _trimmed(printed)))

@@ -30,7 +30,7 @@ PAGES = sorted(path.relative_to(DOCS).as_posix() for path in DOCS.rglob("*.md"))
 RUN = [name for name in PAGES if name not in ELSEWHERE and not name.startswith(GENERATED)]
 
 
-EXTRAS = {"guides/paper.md": "stats"} | dict.fromkeys(
+EXTRAS = {"guides/paper.md": "stats", "guides/recordings.md": "align"} | dict.fromkeys(
     ("guides/from-mir-eval.md", "guides/from-nltk.md", "guides/from-segeval.md"), "peers"
 )
 
