@@ -11,7 +11,6 @@ from typer.testing import CliRunner
 
 import segscore as ss
 from segscore.cli import app
-from segscore.coders.agreement_choices import BothWays, exchanged
 
 
 def random_corpus(seed: int, n_documents: int, n_units: int = 30) -> ss.Corpus:
@@ -48,18 +47,6 @@ def test_both_directions_are_added() -> None:
 def _batch(corpus: ss.Corpus) -> ss.Pairs:
     pairs = [pair for document in corpus.values() for pair in combinations(document.values(), 2)]
     return ss.Pairs.from_segmentations(*map(list, zip(*pairs, strict=True)))
-
-
-def test_exchanged_sides() -> None:
-    batch = _batch(random_corpus(2, 3))
-    other = exchanged(batch)
-    for i in range(len(batch)):
-        assert other.reference(i) == batch.hypothesis(i)
-        assert other.hypothesis(i) == batch.reference(i)
-    untied = ss.Hierarchical(ss.BoundarySimilarity(), linear_reference=True)
-    both = BothWays(untied)
-    assert both.rows(batch).shape == untied.rows(batch).shape
-    assert (both.symmetric, both.name, both.higher_is_better) == (True, "e-b", True)
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from segscore.coders.agreement_choices import kept_by_chance
 from segscore.coders.coder_labels import LabelReliability, label_reliability
 from segscore.coders.coder_pairs import CoderPairs
 from segscore.coders.competitiveness import Competitor, codings_of_each, drops, joined_by
@@ -21,7 +20,7 @@ from segscore.coders.decisions import DecisionAgreement, alpha_of, alpha_sums
 from segscore.coders.habits import Habits, boundaries_per_coder
 from segscore.coders.pairwise_values import PairwiseMean
 from segscore.coders.places import USUAL_NUMBER, ContestedPlaces, contested
-from segscore.coders.sums import FEWEST_DOCUMENTS, Estimator, Sampling, with_interval
+from segscore.coders.sums import FEWEST_DOCUMENTS, KEPT, Estimator, Sampling, with_interval
 from segscore.errors import number_of
 from segscore.significance.resampling import Interval
 from segscore.tables import Table, Tabular, columns
@@ -119,7 +118,7 @@ class AgreementSummary(Tabular):
 
     def _notes(self) -> list[str]:
         agreed, left = self.agreement, len(self.agreement.groups) - _MOST_GROUPS
-        chance = f"random coders have {kept_by_chance(agreed.null)}; {agreed.draws} draws"
+        chance = f"random coders have {KEPT[agreed.null]}; {agreed.draws} draws"
         drawn = [f"{chance}, seed {agreed.seed}"] if agreed.draws else []
         groups = [f"{left} more groups are not shown"] if left > 0 else []
         interval = agreed.corrected_ci if agreed.draws else agreed.ci

@@ -7,7 +7,6 @@ from typing import Any, Literal, NamedTuple
 
 from segscore.basics.cached import cached_property
 from segscore.coders import decisions
-from segscore.coders.agreement_choices import is_similarity
 from segscore.coders.agreement_summary import pairs_answer, summed_up
 from segscore.coders.boundary_support import shares_table, support_quartiles_table, supports
 from segscore.coders.clusters import CoderClusters, coder_clusters
@@ -20,10 +19,10 @@ from segscore.coders.pairwise_values import PairwiseMean, matrix_table, pairwise
 from segscore.coders.places import USUAL_NUMBER, contested, edit_totals, side_by_side
 from segscore.coders.random_codings import Null
 from segscore.coders.segment_granularity import granularity
-from segscore.coders.sums import BASIS_COLUMNS, PART_COLUMNS, Sampling, methods_note, part_rows
+from segscore.coders.sums import Sampling, is_similarity, parts_table
 from segscore.errors import SegmentationError, nearest
 from segscore.metrics import metric as as_metric
-from segscore.tables import Column, Table, columns
+from segscore.tables import Column, Table
 
 Rows = Literal["documents", "all"]
 
@@ -91,22 +90,19 @@ class AgreementViews:
     def coefficients(self) -> Table:
         """Corrected agreement, π* and κ* over a metric, and those of decisions."""
         agreed = self.agreed
-        rows = part_rows(agreed, Agreement.cells, signature=agreed.signature)
         found = {("fleiss" if name == "kappa" else name): x for name, x in self.decided.items()}
-        decisions.beside(rows, found)
         shown = [
-            *PART_COLUMNS,
             Column("observed", digits=3, note=f"by {agreed.observed_signature}"),
-            *agreed.corrected_columns,
-            *agreed.published_columns("as published; 0 is not chance", 3),
+            *agreed.main_columns("as published; 0 is not chance", 3),
             Column("Fleiss's κ", key="fleiss", digits=3, latex=r"Fleiss's $\kappa$",
                    note="boundary or not at each position: near misses are misses"),
             Column("Krippendorff's α", key="alpha", digits=3, latex=r"Krippendorff's $\alpha$"),
             Column("with majority", key="majority", digits=3, drop_order=4, note=_MAJORITY),
-            *BASIS_COLUMNS,
-            *columns("interval signature", audience="machines"),
         ]  # fmt: skip
-        return Table(shown, rows, [*methods_note(rows), *agreed.notes], "Coefficients of agreement")
+        return parts_table(
+            agreed, Agreement.cells, shown, "Coefficients of agreement", others=found,
+            signature=agreed.signature,
+        )  # fmt: skip
 
     def clusters(self, name: str, draw: Callable[[CoderClusters], Table]) -> dict[str, Table]:
         """Clusters of coders; those with local names have a table for each document."""

@@ -14,11 +14,10 @@ from typing import Any, Literal
 import numpy as np
 
 from segscore.basics.arguments import Floats, Seed, check_choice, seed_of
-from segscore.coders.agreement_choices import similarity
 from segscore.coders.coder_labels import jaccard
 from segscore.coders.coder_pairs import CodedBy, CoderPairs
 from segscore.coders.random_codings import checked_draws
-from segscore.coders.sums import chance_sums, has_own_levels, pi_sums, sum_by
+from segscore.coders.sums import chance_sums, has_own_levels, pi_sums, similarity, sum_by
 from segscore.errors import SegmentationError
 from segscore.metrics import Metric
 from segscore.significance.drawing import by_name

@@ -21,7 +21,7 @@ from segscore.coding.segmentation import Segmentation
 from segscore.corpus.codings import Codings
 from segscore.corpus.corpus import Corpus, Document
 from segscore.errors import SegmentationError, documents_by_coder, first_of, named
-from segscore.metrics.base import Metric
+from segscore.metrics import Hierarchical, Metric
 from segscore.pairing.pairs import Pairs
 from segscore.significance.drawing import by_name
 
@@ -202,10 +202,19 @@ class CoderPairs:
             self.table, left, self.table, right, documents=names, provenance=self.corpus.provenance
         )
 
+    def directions(self, metric: Metric) -> list[tuple[Pairs, Int64Array, Int64Array]]:
+        """All pairs, their references and their hypotheses; and for a metric over the levels of a
+        reference the same with both sides exchanged."""
+        found = [(self.batch, self.left, self.right)]
+        if isinstance(metric, Hierarchical):
+            found.append((self.batch_of(self.right, self.left), self.right, self.left))
+        return found
+
     def statistics(self, metric: Metric) -> Floats:
-        """The statistics of all pairs under a metric, computed once."""
+        """The statistics of all pairs under a metric, in both directions, computed once."""
         if metric not in self._rows:
-            self._rows[metric] = metric.rows(self.batch, threads=None)
+            rows = (metric.rows(batch, threads=None) for batch, *_ in self.directions(metric))
+            self._rows[metric] = np.sum(list(rows), axis=0)
         return self._rows[metric]
 
     def require_pairs(self, what: str) -> None:

@@ -31,13 +31,6 @@ import numpy as np
 
 from segscore.basics.arguments import Floats, Int64Array, Seed, check_choice, seed_of
 from segscore.basics.cached import cached_property
-from segscore.coders.agreement_choices import (
-    BothWays,
-    Coefficient,
-    draws_for,
-    kept_by_chance,
-    similarity,
-)
 from segscore.coders.agreement_summary import AgreementSummary, summed_up
 from segscore.coders.clusters import CoderClusters, coder_clusters
 from segscore.coders.coder_pairs import Basis, CodedBy, CoderPairs
@@ -48,27 +41,29 @@ from segscore.coders.pairwise_values import PairwiseMean, pairwise
 from segscore.coders.planning import WidthPlan, plan_width
 from segscore.coders.random_codings import NULLS, Null
 from segscore.coders.sums import (
-    BASIS_COLUMNS,
     FEWEST_DOCUMENTS,
-    PART_COLUMNS,
+    KEPT,
     Chance,
+    Coefficient,
     Estimator,
     Sampling,
     chance_sums,
+    draws_for,
     has_own_levels,
     intervals,
     kappa_sums,
-    methods_note,
     observed_sums,
     over_coders,
-    part_rows,
+    parts_table,
     pi_sums,
+    signature_of,
+    similarity,
     with_interval,
 )
 from segscore.corpus.corpus import Corpus
 from segscore.corpus.provenance import PLAIN, Provenance
 from segscore.errors import SegmentationError
-from segscore.metrics import LMeasure, Metric, TMeasure
+from segscore.metrics import Hierarchical, LMeasure, Metric, TMeasure
 from segscore.significance.resampling import Interval
 from segscore.tables import Column, Table, Tabular, columns
 from segscore.tables.tabular import flat_numbers, picture
@@ -134,7 +129,7 @@ class Agreement(Tabular):
     @property
     def observed_signature(self) -> str:
         """The signature of the observed agreement."""
-        return self.metric.signature("micro", self.provenance)
+        return signature_of(self.metric, self.provenance, "micro")
 
     @property
     def signature(self) -> str:
@@ -152,57 +147,52 @@ class Agreement(Tabular):
             f"{self.observed:.3f}, random coders {self.chance:.3f}. {READING}"
         )
 
-    @property
-    def corrected_columns(self) -> tuple[Column, Column]:
-        """The columns of corrected agreement and chance; tables show them only if random coders
-        were drawn."""
-        drawn: Any = "all" if self.draws else "machines"
-        return (
-            Column("corrected", digits=3, audience=drawn, note=_null(self)),
-            Column("random coders", key="chance", digits=3, audience=drawn),
-        )
-
     def to_table(self) -> Table:
         """A row for the whole, for each group and for each document."""
-        rows = part_rows(
-            self, Agreement.cells, null=self.null, draws=self.draws, seed=self.seed,
-            signature=self.signature, metric=self.observed_signature,
-        )  # fmt: skip
-        shown = [
-            *PART_COLUMNS,
-            *self.corrected_columns,
-            *self.published_columns(f"observed by {self.observed_signature}"),
-            *columns("bias", digits=4, drop_order=3),
-            *columns("observed", digits=3, drop_order=8),
-            *columns("expected_π=expected_pi", digits=3, drop_order=2),
-            *columns("expected_κ=expected_kappa", digits=3, drop_order=1),
-            *BASIS_COLUMNS,
-            *columns(
-                "interval chance_error corrected_interval coders_low coders_high coders_interval "
-                "null draws seed metric signature",
-                audience="machines",
-            ),
-        ]
-        words = [*methods_note(rows), *_coders_note(self), *self.notes]
-        return Table(shown, rows, words, "Agreement among coders")
+        return parts_table(
+            self,
+            Agreement.cells,
+            [
+                *self.main_columns(f"observed by {self.observed_signature}"),
+                *columns("bias", digits=4, drop_order=3),
+                *columns("observed", digits=3, drop_order=8),
+                *columns("expected_π=expected_pi", digits=3, drop_order=2),
+                *columns("expected_κ=expected_kappa", digits=3, drop_order=1),
+            ],
+            "Agreement among coders",
+            machines="chance_error corrected_interval coders_low coders_high coders_interval",
+            more_notes=_coders_note(self),
+            null=self.null,
+            draws=self.draws,
+            seed=self.seed,
+            metric=self.observed_signature,
+            signature=self.signature,
+        )
 
-    def published_columns(self, note: str, kappa_drop: int = 4) -> tuple[Column, Column]:
-        """The columns of π* and κ*."""
-        return (
+    def main_columns(self, note: str, kappa_drop: int = 4) -> list[Column]:
+        """The columns of the coefficients; corrected agreement only if random coders were drawn."""
+        drawn: Any = "all" if self.draws else "machines"
+        chance = (
+            f"its 0 is chance: random coders have {KEPT[self.null]}; {self.draws} draws, "
+            f"seed {self.seed}, Monte-Carlo error {self.chance_error:.4f}"
+        )
+        return [
+            Column("corrected", digits=3, audience=drawn, note=chance),
+            Column("random coders", key="chance", digits=3, audience=drawn),
             Column("π*", key="pi", digits=3, latex=r"$\pi^*$", note=note),
             Column("κ*", key="kappa", digits=3, latex=r"$\kappa^*$", drop_order=kappa_drop),
-        )
+        ]
 
     def cells(self) -> dict[str, Any]:
         """The numbers in a row of a table, coefficients with their intervals."""
-        plain = "chance chance_error bias observed expected_pi expected_kappa"
+        low, high, _, method = self.over_coders
         return {
-            **{name: getattr(self, name) for name in plain.split()},
+            **vars(self),
             "corrected": with_interval(self.corrected, self.corrected_ci),
             "corrected_interval": self.corrected_ci.method,
-            "coders_low": self.over_coders.low,
-            "coders_high": self.over_coders.high,
-            "coders_interval": self.over_coders.method,
+            "coders_low": low,
+            "coders_high": high,
+            "coders_interval": method,
             "pi": with_interval(self.pi, self.ci),
             "kappa": with_interval(self.kappa, self.kappa_ci),
         }
@@ -310,15 +300,6 @@ class Agreement(Tabular):
         return picture("intervals", self, coefficient=coefficient, ax=ax)
 
 
-def _null(agreement: Agreement) -> str:
-    """The null model, the number of draws, and the standard error of A_e, in words."""
-    kept = kept_by_chance(agreement.null)
-    return (
-        f"its 0 is chance: random coders have {kept}; {agreement.draws} draws, "
-        f"seed {agreement.seed}, Monte-Carlo error {agreement.chance_error:.4f}"
-    )
-
-
 def _coders_note(agreement: Agreement) -> list[str]:
     """A note with the interval over coders, if the other interval is over documents."""
     low, high, _, method = agreement.over_coders
@@ -397,7 +378,7 @@ def measured_agreement(
 
 def _level_notes(metric: Metric) -> tuple[str, ...]:
     """Notes on coefficients over levels."""
-    if not isinstance(metric, BothWays | LMeasure | TMeasure):
+    if not isinstance(metric, Hierarchical | LMeasure | TMeasure):
         return ()
     return (
         "π* and κ* expect exact matches of boundaries, which says nothing about levels: read the "
@@ -509,8 +490,7 @@ class _Parts:
                 "everyone placed every boundary: chance explains everything, and there is no value"
             )
         if self.chance is not None and "corrected_ci" not in known:
-            total = self.chance.corrected.total(documents)[0]
-            why = self.chance.why_none(total, numbers["chance"])
+            why = self.chance.why_none(documents)
             notes.append(f"no corrected value: {why}")
         none = self.how.none(why)
         local = self.how.none("coder names are local, and κ exists for each document by itself")

@@ -19,25 +19,24 @@ from typing import Any
 import numpy as np
 
 from segscore.basics.arguments import Floats, Seed, check_choice, seed_of, shown
-from segscore.coders.agreement_choices import (
-    COEFFICIENTS,
-    SYMBOLS,
-    Coefficient,
-    draws_for,
-    similarity,
-)
 from segscore.coders.coder_pairs import CoderPairs, as_corpus, consensus_note, people_of
 from segscore.coders.random_codings import NULLS, Null
 from segscore.coders.sums import (
+    COEFFICIENTS,
     FEWEST_DOCUMENTS,
+    SYMBOLS,
+    Coefficient,
     Estimator,
     Mask,
     Sampling,
     chance_sums,
+    draws_for,
     intervals,
     kappa_sums,
     methods_note,
     pi_sums,
+    signature_of,
+    similarity,
     with_interval,
 )
 from segscore.corpus.corpus import Corpus, Document
@@ -202,7 +201,7 @@ class Deviation(Tabular):
     @property
     def signature(self) -> str:
         """How the observed agreement was computed; cite it with the numbers."""
-        return self.metric.signature(provenance=self.provenance)
+        return signature_of(self.metric, self.provenance)
 
     def to_table(self) -> Table:
         """A row per coder; the coder who deviates most is listed first."""
@@ -228,7 +227,8 @@ class Deviation(Tabular):
             Column("drop", digits=3, note="how much the coder lowers agreement"),
             *columns("interval", audience="machines"),
         ]
-        notes = [*words[:1], *methods_note(rows), *words[1:], *consensus_note(self.nobody)]
+        made = methods_note([one.ci.method for one in kinds])
+        notes = [*words[:1], *made, *words[1:], *consensus_note(self.nobody)]
         return Table(shown, rows, notes, title)
 
 

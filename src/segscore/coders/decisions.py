@@ -22,23 +22,19 @@ import numpy as np
 from segscore.basics.arguments import Floats, Int64Array, Seed, seed_of
 from segscore.coders.coder_pairs import Basis, CodedBy, CoderPairs
 from segscore.coders.sums import (
-    BASIS_COLUMNS,
-    PART_COLUMNS,
     Cells,
     Estimator,
     Sampling,
     chance_corrected,
     intervals,
-    methods_note,
-    part_rows,
-    parts_of,
+    parts_table,
     summed,
     with_interval,
 )
 from segscore.metrics import BoundaryMatch
 from segscore.metrics.ratios import ratio
 from segscore.significance.resampling import Interval, Value
-from segscore.tables import Cell, Column, Table, Tabular, columns
+from segscore.tables import Column, Table, Tabular, columns
 
 BEYOND_CHANCE = (
     "0 is what coders would reach if they placed as many boundaries at random, 1 is complete "
@@ -79,19 +75,11 @@ class DecisionAgreement(Tabular, float):
 
     def to_table(self) -> Table:
         """A row for the whole, for each group and for each document."""
-        rows = part_rows(self, lambda part: {"value": part.cell, "coefficient": self.coefficient})
-        shown = [
-            *PART_COLUMNS,
-            Column(self.coefficient, key="value", digits=3),
-            *BASIS_COLUMNS,
-            *columns("coefficient interval", audience="machines"),
-        ]
-        return Table(shown, rows, [*methods_note(rows), *self.notes])
-
-    @property
-    def cell(self) -> Cell:
-        """The number with its interval, in a table."""
-        return with_interval(self.value, self.ci)
+        shown = [Column(self.coefficient, key="value", digits=3)]
+        return parts_table(
+            self, lambda part: {"value": with_interval(part.value, part.ci)}, shown, None,
+            coefficient=self.coefficient,
+        )  # fmt: skip
 
     def __repr__(self) -> str:
         return float.__repr__(self)
@@ -112,26 +100,12 @@ def decided(codings: CodedBy, **sampling: Any) -> Decided:
     }
 
 
-def beside(rows: list[dict[str, Any]], found: Decided) -> None:
-    """Add the coefficients to the rows of the same parts."""
-    for name, coefficient in found.items():
-        for row, (_, part) in zip(rows, parts_of(coefficient), strict=True):
-            row[name] = part.cell
-
-
 def decisions_table(found: Decided) -> Table:
     """The three coefficients side by side."""
     kappa = found["kappa"]
-    rows = part_rows(kappa, lambda _: {})
-    beside(rows, found)
-    shown = [
-        *PART_COLUMNS,
-        *columns("Fleiss's_κ=kappa Krippendorff's_α=alpha with_majority=majority", digits=3),
-        *BASIS_COLUMNS,
-        *columns("interval", audience="machines"),
-    ]
+    shown = columns("Fleiss's_κ=kappa Krippendorff's_α=alpha with_majority=majority", digits=3)
     title = "Agreement on boundary or not at each position" + ", ends counted" * kappa.count_end
-    return Table(shown, rows, [*methods_note(rows), *kappa.notes], title)
+    return parts_table(kappa, lambda _: {}, shown, title, others=found)
 
 
 def fleiss_kappa(

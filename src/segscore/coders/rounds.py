@@ -15,10 +15,19 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from segscore.basics.arguments import Floats, Seed, check_choice, seed_of, shown
-from segscore.coders.agreement_choices import draws_for, similarity
 from segscore.coders.coder_pairs import Basis, CodedBy, CoderPairs, consensus_note
 from segscore.coders.random_codings import NULLS, Null
-from segscore.coders.sums import Chance, Estimator, Sampling, chance_sums, intervals, with_interval
+from segscore.coders.sums import (
+    Chance,
+    Estimator,
+    Sampling,
+    chance_sums,
+    draws_for,
+    intervals,
+    signature_of,
+    similarity,
+    with_interval,
+)
 from segscore.errors import SegmentationError
 from segscore.metrics import Metric
 from segscore.significance.drawing import Lots
@@ -193,7 +202,7 @@ def compare_rounds(
         credible(ci),
         float(drawn.p_value()),
         n_common,
-        f"{measure.signature('micro', provenance)}|{drawing}",
+        f"{signature_of(measure, provenance, 'micro')}|{drawing}",
         tuple(_notes(rounds, given, n_documents)),
     )
 
@@ -211,9 +220,7 @@ def _round(name: str, chance: Chance, how: Sampling) -> RoundAgreement:
     total = asked.total(every)
     expected = float(asked.expected(total)[0])
     if np.isnan(asked.whole):
-        raise SegmentationError(
-            f"{name} has no corrected agreement: {chance.why_none(total[0], expected)}"
-        )
+        raise SegmentationError(f"{name} has no corrected agreement: {chance.why_none(every)}")
     (ci,) = intervals([asked], every, how)
     return RoundAgreement(name, asked.whole, ci, expected, pairs.basis(every), pairs.coders)
 

@@ -23,13 +23,16 @@ The published π* and κ* take P² for A_e, the chance of two exact matches. B a
 for near misses, and S for each place that both leave empty, so their 0 is not chance; this one is.
 
 Draws are grouped into `BATCHES`; the Monte-Carlo error of A_e is a jackknife over these groups.
+
+Agreement has no reference. E_M of Carroll (2010) asks which levels the *reference* has, so E(a, b)
+and E(b, a) differ; their statistics are added, as those of two documents are.
 """
 
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,10 +40,12 @@ from numpy.typing import NDArray
 from segscore.basics.arguments import Floats, Int64Array
 from segscore.basics.cached import cached_property
 from segscore.coders.coder_pairs import CoderPairs
-from segscore.coders.random_codings import Null, RandomCodings, RandomPairs
-from segscore.coding.segmentation import BoundaryType, type_order
+from segscore.coders.random_codings import Null, RandomCodings, RandomPairs, checked_draws
+from segscore.coding.segmentation import type_order
+from segscore.corpus.provenance import Provenance
 from segscore.errors import SegmentationError
-from segscore.metrics import LMeasure, Metric, TMeasure
+from segscore.metrics import BoundarySimilarity, Hierarchical, LMeasure, Metric, TMeasure
+from segscore.metrics import metric as as_metric
 from segscore.metrics.ratios import ratio
 from segscore.significance.drawing import Lots
 from segscore.significance.resampling import (
@@ -51,9 +56,15 @@ from segscore.significance.resampling import (
     credible,
     jackknife_interval_of_error,
 )
-from segscore.tables import Cell
-from segscore.tables.view import columns
+from segscore.tables import Cell, Column, Table, columns
 
+Coefficient = Literal["corrected", "pi", "kappa"]
+COEFFICIENTS: tuple[Coefficient, ...] = ("corrected", "pi", "kappa")
+SYMBOLS: Mapping[Coefficient, str] = {"corrected": "corrected agreement", "pi": "π*", "kappa": "κ*"}
+KEPT: Mapping[Null, str] = {
+    "positions": "as many boundaries as each coder has in each document, at random positions",
+    "lengths": "each coder's own segments, in random order",
+}  # what a random coder keeps of the coder it replaces
 BATCHES = 20  # groups of draws: enough to know the error by, few enough to keep for each document
 _CELLS = 1_000_000  # that are multiplied at a time, whatever the number of draws
 Mask = NDArray[np.bool_]  # of some codings
@@ -75,6 +86,39 @@ class Sampling(NamedTuple):
     def none(self, why: str) -> Interval:
         """No interval, and why."""
         return Interval(np.nan, np.nan, checked_level(self.level), f"no interval: {why}")
+
+
+# ---- the metric ----
+
+
+def is_similarity(metric: Metric) -> bool:
+    """Whether a metric is a similarity that agreement can use."""
+    fits = metric.symmetric or isinstance(metric, Hierarchical)
+    return fits and metric.higher_is_better and not metric.many_references
+
+
+def similarity(given: str | Metric | None) -> Metric:
+    """The metric that observed agreement uses (default: B); raise if it is no similarity."""
+    metric = BoundarySimilarity() if given is None else as_metric(given)
+    if not is_similarity(metric):
+        raise SegmentationError(
+            f"{metric.name} cannot be the observed agreement: expected a symmetric similarity such "
+            "as b or s, or, for ranked codings, t-measure or e-b; segscore.coders.pairwise "
+            "averages any metric over pairs of coders"
+        )
+    return metric
+
+
+def signature_of(metric: Metric, provenance: Provenance, average: str | None = None) -> str:
+    """The signature of a similarity of coders, which may count in both directions."""
+    return metric.signature(average, provenance) + "|directions:both" * (not metric.symmetric)
+
+
+def draws_for(pairs: CoderPairs, metric: Metric, draws: int | None) -> int:
+    """The number of draws of random coders: as given, or by the number of pairs; a metric over
+    levels draws choices among tied boundaries, too."""
+    samples = getattr(metric, "samples", 1) if isinstance(metric, Hierarchical) else 1
+    return checked_draws(draws, len(pairs.left) * samples)
 
 
 # ---- sums ----
@@ -207,7 +251,7 @@ def boundary_counts(pairs: CoderPairs) -> Floats:
     found = {name for types in typed.values() for kinds in types for name in kinds}
     if not found:
         return pairs.boundaries[:, np.newaxis].astype(np.float64)
-    names: list[BoundaryType] = sorted(found, key=type_order)
+    names = sorted(found, key=type_order)
     counts = np.zeros((len(pairs.coder), len(names)))
     for row, types in typed.items():
         for kinds in types:
@@ -323,11 +367,12 @@ class Chance:
         squares = ((left_out - left_out.mean(axis=0)) ** 2).sum(axis=0)
         return np.asarray(np.sqrt((n - 1) / n * squares))
 
-    def why_none(self, sums: Floats, chance: float) -> str:
-        """The reason why sums have no corrected value."""
-        if not sums[self.by_pair.shape[1]]:
+    def why_none(self, documents: Int64Array) -> str:
+        """The reason why these documents together have no corrected value."""
+        sums = self.corrected.total(documents)
+        if not sums[0, self.by_pair.shape[1]]:
             return "no two coders share a place for a boundary"
-        if chance == 1:
+        if self.corrected.expected(sums)[0] == 1:
             return (
                 "coders who place as many boundaries at random agree completely: every place is a "
                 "boundary, or none"
@@ -349,14 +394,19 @@ def chance_sums(pairs: CoderPairs, metric: Metric, null: Null, draws: int, seed:
             "choice, coefficient='pi'"
         )
     codings = RandomCodings(pairs.table, null, seed, order=pairs.coding_order)
-    random = RandomPairs(pairs.batch, codings, hyp=pairs.right, ref=pairs.left)
+    random = [
+        RandomPairs(batch, codings, hyp, ref).batches(draws)
+        for batch, ref, hyp in pairs.directions(metric)
+    ]
     seen, observed = observed_sums(pairs, metric)
     shared = len(seen) - 1
     by_pair = np.zeros((len(pairs.left), shared))
     n = len(pairs.documents)
     batches = np.zeros((min(BATCHES, draws), n, shared))
-    for first, count, batch in random.batches(draws):
-        rows = metric.rows(batch, threads=None).reshape(count, *by_pair.shape)
+    for both in zip(*random, strict=True):
+        first, count, _ = both[0]
+        scored = [metric.rows(batch, threads=None) for *_, batch in both]
+        rows = np.sum(scored, axis=0).reshape(count, *by_pair.shape)
         by_pair += rows.sum(axis=0)
         which = np.arange(first, first + count) * len(batches) // draws
         for group in np.unique(which):
@@ -381,10 +431,8 @@ def chance_sums(pairs: CoderPairs, metric: Metric, null: Null, draws: int, seed:
 
 def has_own_levels(pairs: CoderPairs, metric: Metric) -> bool:
     """Whether the metric compares levels that are not ranks; such levels cannot be drawn."""
-    batch = pairs.batch
-    if metric.name not in (LMeasure.name, TMeasure.name):
-        return False
-    return batch.ref_levels is not None or batch.hyp_levels is not None
+    batch, compares = pairs.batch, metric.name in (LMeasure.name, TMeasure.name)
+    return compares and (batch.ref_levels is not None or batch.hyp_levels is not None)
 
 
 # ---- intervals ----
@@ -466,32 +514,48 @@ _TOO_FEW = (
 )
 
 
-def parts_of(result: Any) -> list[tuple[str, Any]]:
-    """Documents, groups and the whole corpus, each with its level; a single document is the
-    whole."""
-    documents = result.documents.values() if len(result.documents) > 1 else ()
+def parts_of(result: Any) -> list[tuple[str, str, Any]]:
+    """Documents, groups and the whole corpus, each with its level and its name in tables; a single
+    document is the whole."""
+    documents = result.documents if len(result.documents) > 1 else {}
     return [
-        *(("document", document) for document in documents),
-        *(("group", group) for group in result.groups.values()),
-        ("whole", result),
+        *(("document", name, part) for name, part in documents.items()),
+        *(("group", f"group {name}", part) for name, part in result.groups.items()),
+        ("whole", getattr(result, "name", "all"), result),
     ]
 
 
-def part_rows(
-    result: Any, cells: Callable[[Any], Mapping[str, Any]], **same: Any
-) -> list[dict[str, Any]]:
-    """A row per part, for the columns above and those of `cells`; `same` are cells of each row."""
-    return [
+def parts_table(
+    result: Any,
+    cells: Callable[[Any], Mapping[str, Any]],
+    shown: Sequence[Column],
+    title: str | None,
+    *,
+    others: Mapping[str, Any] | None = None,
+    machines: str = "",
+    more_notes: Sequence[str] = (),
+    **same: Any,
+) -> Table:
+    """A row per part of a result, with the columns `shown` and the basis of the part. `others` are
+    results for one column each, by its field; `machines` names more fields, and `same` are cells of
+    each row, both for machines."""
+    rows = [
         {
+            **cells(part),
             "level": level,
-            "name": f"group {part.name}" if level == "group" else part.name,
+            "name": name,
             **{key.removeprefix("n_"): number for key, number in part.basis._asdict().items()},
             "interval": part.ci.method,
-            **cells(part),
             **same,
         }
-        for level, part in parts_of(result)
+        for level, name, part in parts_of(result)
     ]
+    for key, other in (others or {}).items():
+        for row, (*_, part) in zip(rows, parts_of(other), strict=True):
+            row[key] = with_interval(part.value, part.ci)
+    fields = columns(" ".join(("interval", machines, *same)), audience="machines")
+    notes = [*methods_note([row["interval"] for row in rows]), *more_notes, *result.notes]
+    return Table([*PART_COLUMNS, *shown, *BASIS_COLUMNS, *fields], rows, notes, title)
 
 
 def with_interval(value: float, interval: Interval) -> Cell:
@@ -502,18 +566,17 @@ def with_interval(value: float, interval: Interval) -> Cell:
     return Cell(value, low=interval.low, high=interval.high)
 
 
-def methods_note(rows: Sequence[dict[str, Any]]) -> list[str]:
-    """How the intervals of the corpus and of its documents were made, in one line."""
+def methods_note(methods: Sequence[str]) -> list[str]:
+    """How the intervals of documents and, last, of the corpus were made, in one line."""
     # the number of coders differs between documents
-    methods = [re.sub(r"(jackknife over) \d+", r"\1", row["interval"]) for row in rows[::-1]]
+    listed = [re.sub(r"(jackknife over) \d+", r"\1", method) for method in methods[::-1]]
     single, several, each = "for this document,", "for these documents,", "for each document,"
     found: dict[str, str] = {}  # what is said of the whole is not said again of its documents
-    for method in methods:
-        words = method.replace(single, each) if len(rows) > 1 else method
-        if _FEW not in methods[0]:  # the corpus has enough documents, and each of them is one
+    for method in listed:
+        words = method.replace(single, each) if len(listed) > 1 else method
+        if _FEW not in listed[0]:  # the corpus has enough documents, and each of them is one
             words = _ALONE if words.startswith(each) else words.replace(f", {_FEW}", "")
-        found.setdefault(method.replace(single, several), words)
-    known = list(
-        dict.fromkeys(method for method in found.values() if not method.startswith("too few"))
-    )
+        if not words.startswith("too few"):
+            found.setdefault(method.replace(single, several), words)
+    known = dict.fromkeys(found.values())
     return [f"intervals: {'; '.join(known)}"] if known else []

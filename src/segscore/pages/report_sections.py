@@ -16,7 +16,6 @@ from typing import Any, NamedTuple, TypeVar
 
 from segscore._version import __version__
 from segscore.coders import agreement_summary as verdicts
-from segscore.coders.agreement_choices import SYMBOLS
 from segscore.coders.coder_labels import MOST_LABELS, label_reliability
 from segscore.coders.coefficients import READING, Agreement
 from segscore.coders.decisions import fleiss_kappa, krippendorff_alpha, percentage_agreement
@@ -25,6 +24,7 @@ from segscore.coders.pairwise_values import pairwise as values_of_pairs
 from segscore.coders.person_feedback import VERDICTS, Feedback
 from segscore.coders.places import Place
 from segscore.coders.segment_granularity import granularity
+from segscore.coders.sums import SYMBOLS
 from segscore.comparison import Comparison
 from segscore.comparison.comparison_claims import claims, sentence
 from segscore.corpus.corpus import Corpus
