@@ -15,9 +15,7 @@ PAGES = ["chunks.md", "evidence.md"]
 BLOCK = re.compile(r"(?:^`([\w./-]+)`:\n)?^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
-@pytest.mark.parametrize(
-    "name", where_needed(PAGES, {"chunks.md": "peers"})
-)
+@pytest.mark.parametrize("name", where_needed(PAGES, {"chunks.md": "peers"}))
 def test_files_and_commands_of_a_page(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
