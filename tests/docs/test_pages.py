@@ -11,12 +11,10 @@ sys.path.append(str(Path(__file__).parent))
 
 from pages import DOCS, blocks, outputs, prepare
 from test_docs import SELF_CONTAINED, WITH_FILES
-from test_docs_doors import PAGES as DOORS
 
 ELSEWHERE = dict.fromkeys(
     [*SELF_CONTAINED, *WITH_FILES], "tests/test_docs.py"
 ) | {  # pages whose examples have tests of their own
-    **dict.fromkeys(DOORS, "tests/test_docs_doors.py"),
     "formats.md": "tests/io/test_docs.py",
     "readers.md": "tests/io/test_docs.py",
     "frameworks.md": "tests/adapters/test_frameworks_page.py",

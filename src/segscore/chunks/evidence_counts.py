@@ -7,7 +7,7 @@ once.
 
 E is the evidence of a question as a set of characters, spans that overlap counted once; or, if text
 is counted in tokens, the tokens that start there. What is lost of it is always counted in
-characters that are not white space, which splitters strip. See `docs/evidence.md` for the
+characters that are not white space, which splitters strip. See `docs/guides/chunkers.md` for the
 definitions.
 
 Chunks are half-open, [start, end); they may overlap, leave gaps and be nested. Every answer comes
