@@ -131,7 +131,7 @@ def test_skip_warns_and_gives_a_row_with_the_reason() -> None:
 
 def test_a_missing_reference_stays_an_error() -> None:
     for missing in ("none", "worst"):
-        with pytest.raises(ss.SegmentationError, match="no reference .*'new'.* about hypotheses"):
+        with pytest.raises(ss.SegmentationError, match="no reference .*'new'"):
             ss.score(as_corpus(REFS, "r"), HYPS | {"new": cut([3])}, missing=missing)
         with pytest.raises(ss.SegmentationError, match="no reference for 'new'"):
             ss.compare(REFS, systems={"s": HYPS | {"new": cut([3])}}, missing=missing)

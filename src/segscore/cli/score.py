@@ -30,8 +30,7 @@ from segscore.cli.reading_options import ReadingOptions
 from segscore.errors import SegmentationError
 from segscore.metrics import DEFAULT_METRICS, Pk, WindowDiff, WinPR, metric
 from segscore.metrics.statistics import Average
-from segscore.pairing.documents import name_with_file
-from segscore.pairing.inputs import Reader
+from segscore.pairing.inputs import Reader, name_with_file
 from segscore.pairing.pairs import Pairs, read_pairs
 from segscore.pairing.rules import PairingRules
 from segscore.scoring.result_tables import parts_table, scores_table

@@ -199,7 +199,7 @@ class CoderPairs:
             for i, j in zip(left.tolist(), right.tolist(), strict=True)
         ]
         return Pairs.of_codings(
-            self.table, left, self.table, right, documents=names, provenance=self.corpus.provenance
+            self.table, self.table, left, right, documents=names, provenance=self.corpus.provenance
         )
 
     def directions(self, metric: Metric) -> list[tuple[Pairs, Int64Array, Int64Array]]:

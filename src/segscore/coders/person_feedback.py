@@ -21,7 +21,7 @@ from segscore.corpus.record import KINDS
 from segscore.corpus.unit_texts import Units
 from segscore.errors import SegmentationError, named, nearest, number_of
 from segscore.metrics.edit_distance import judged
-from segscore.pairing.consensus_rule import with_consensus
+from segscore.pairing.consensus_rule import CODER, agreed_codings, consensus_rule
 from segscore.pairing.inputs import corpus_of
 from segscore.pairing.pairing import Paired, paired
 from segscore.pairing.pairs import Pairs
@@ -392,7 +392,9 @@ def feedback_for_each(
         if strangers and len(strangers) < len(wanted):
             remark(f"no document in common with the reference: {named(strangers)}: left out")
             wanted = [name for name in wanted if name not in strangers]
-    refs, chosen = with_consensus(left, reference)
+    rule, refs, chosen = consensus_rule(reference), left, reference
+    if rule is not None:
+        refs, chosen = agreed_codings(left, *rule), CODER
     other = right if refs is left else side
     found = []
     alone = left.coders[0] if len(left.coders) == 1 else "reference"

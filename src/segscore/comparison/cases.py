@@ -209,7 +209,7 @@ def sample_pairs(system: Contestant, cases: Cases, most: int) -> Pairs:
     assert codings is not None  # noqa: S101  # the caller has looked
     trials = spread_rows(len(run.cases), most)
     return Pairs.of_codings(
-        cases.codings, run.met[run.starts[trials]], codings, run.rows[trials],
+        cases.codings, codings, run.met[run.starts[trials]], run.rows[trials],
         documents=[cases.names[case] for case in run.cases[trials].tolist()],
     )  # fmt: skip
 

@@ -125,20 +125,22 @@ def find_compared(
                 len(run) or run.failures or (len(several) == 1 and counts_failures(rules.missing))
             ):
                 raise SegmentationError(f"system {name!r}, run {index + 1} has no document")
-    paired = pair(references, rows, runs, rules, reader.remark)
+    paired = pair(references.part(rows), runs, rules, reader.remark)
     if paired.cuts is not None:
         from segscore.pairing.masks import masked_codings
 
         table = masked_codings(table, paired.cuts)
-    cases = Cases(paired.documents, paired.references, paired.rows, paired.starts, paired.documents)
+    references = paired.references
+    names, every_row = references.documents, np.arange(len(references))
+    cases = Cases(names, references, every_row, references.starts, names)
     cases = cases if unit == "document" else cases.by_coding()
-    made = {name: [run.codings for run in several] for name, several in paired.systems.items()}
-    every = [run for several in made.values() for run in several]
-    kept = set(paired.documents)
-    seen = dict.fromkeys(name for codings in (table, *every) for name in codings.documents)
+    every = [run for several in paired.systems.values() for run in several]
+    kept = set(names)
+    tables = (table, *(run for several in runs.values() for run in several))
+    seen = dict.fromkeys(name for codings in tables for name in codings.documents)
     return Compared(
         cases,
-        _contestants(made, cases),
+        _contestants(paired.systems, cases),
         tuple(name for name in seen if name not in kept),
         paired.provenance,
         Corpus.from_columns(table, table.scope, paired.provenance),

@@ -28,8 +28,7 @@ from segscore.errors import SegmentationError, named
 from segscore.metrics import Metric, same_metric
 from segscore.metrics.statistics import Score
 from segscore.pairing.boundary_ratio import ratio_notes, ratio_of_totals
-from segscore.pairing.documents import skipped_note
-from segscore.pairing.failures import Failures, failure_notes
+from segscore.pairing.failures import Failures, failure_notes, skipped_note
 from segscore.pairing.pairs import Pairs
 from segscore.significance import classical
 from segscore.significance.resampling import METHOD

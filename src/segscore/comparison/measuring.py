@@ -100,8 +100,8 @@ class Trials:
 
     def _made(self, labels: list[str] | None) -> Pairs:
         return Pairs.of_codings(
-            self.of.codings, self.met, self.codings, self.rows[self.trial],
-            self.starts if self.many else None, documents=labels, provenance=self.provenance,
+            self.of.codings, self.codings, self.met, self.rows[self.trial],
+            groups=self.starts if self.many else None, documents=labels, provenance=self.provenance,
             failures=self.failures if self.failures.rows else None,
         )  # fmt: skip
 

@@ -18,8 +18,7 @@ from segscore.corpus.corpus import Corpus
 from segscore.corpus.record import KINDS
 from segscore.errors import SegmentationError, named
 from segscore.pairing.consensus_rule import consensus_rule
-from segscore.pairing.documents import name_with_file
-from segscore.pairing.inputs import Reader, corpus_of, is_path
+from segscore.pairing.inputs import Reader, corpus_of, is_path, name_with_file
 
 if TYPE_CHECKING:
     from segscore.pairing.list_columns import Encoding
@@ -203,7 +202,7 @@ def system_path(given: str) -> str:
 def system_runs(given: Sequence[str], reader: Reader) -> "Systems":
     """The runs of each system by its name, as `compare` takes them: a repeated NAME is another
     run."""
-    found: Systems = {}
+    found: dict[str, list[Codings]] = {}
     paths = list(map(system_path, given))
     for path, (_, name) in zip(paths, system_files(given), strict=True):
         codings = reader.codings(path, "hypothesis")

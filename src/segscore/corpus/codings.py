@@ -20,7 +20,14 @@ from segscore._kernels.integers import new_segmentation
 from segscore.basics.arguments import Int64Array
 from segscore.basics.cached import cached_property
 from segscore.coding.segmentation import Segmentation
-from segscore.corpus.lists import LabelColumn, is_all, joined_labels, picked_lists, starts_of
+from segscore.corpus.lists import (
+    LabelColumn,
+    is_all,
+    joined_labels,
+    picked_lists,
+    picked_places,
+    starts_of,
+)
 from segscore.corpus.provenance import PLAIN, Provenance
 from segscore.corpus.record import KINDS, Kind
 from segscore.corpus.unit_texts import Units, UnitTexts
@@ -182,11 +189,6 @@ class Codings:
         """Whether each document has exactly one coding."""
         return len(self) == len(self.documents) and bool((np.diff(self.starts) == 1).all())
 
-    @cached_property
-    def one_at_most(self) -> bool:
-        """Whether no document has several codings."""
-        return bool((np.diff(self.starts) <= 1).all())
-
     def names_of(self, rows: Int64Array) -> Sequence[str]:
         """The names of the documents of some rows."""
         if self.one_each and is_all(rows, len(self)):
@@ -312,12 +314,15 @@ class Codings:
         owners = self.document_of_rows[rows]
         if documents is None:
             documents = np.unique(owners)
-        names = [self.documents[number] for number in documents.tolist()]
-        texts = UnitTexts()
-        if self.texts:
-            for name in names:
+        names, texts = self.documents, self.texts
+        if not is_all(documents, len(names)):
+            names = [names[number] for number in documents.tolist()]
+            texts = UnitTexts()
+            for name in names if self.texts else ():
                 if name in self.texts:
                     texts.take(name, self.texts)
+        elif is_all(rows, len(self)):
+            return self
         counts = np.bincount(owners, minlength=len(self.documents))
         return self.at_rows(
             rows,
@@ -326,6 +331,14 @@ class Codings:
             groups=self.groups[documents],
             texts=texts,
         )
+
+    def at(self, documents: Sequence[str]) -> "Codings":
+        """A table of those of these documents that it has, in this order; it keeps all texts."""
+        if documents == self.documents:
+            return self
+        numbers = [self.numbers[name] for name in documents if name in self.numbers]
+        places = np.array(numbers, np.int64)
+        return replace(self.part(picked_places(self.starts, places), places), texts=self.texts)
 
     def at_rows(self, rows: Int64Array, **about_documents: Any) -> "Codings":
         """A table of these rows, in their order; the columns of documents are given."""

@@ -29,12 +29,10 @@ from segscore.metrics import Metric, ScorePart, distinct_metrics
 from segscore.metrics.base import OnUndefined
 from segscore.metrics.matching import BoundaryMatch
 from segscore.metrics.statistics import Average
-from segscore.pairing.consensus_rule import with_consensus
-from segscore.pairing.documents import match_documents
 from segscore.pairing.failures import Failures, counts_failures, reasons_in
 from segscore.pairing.inputs import Reader, by_place, corpus_of, is_path
 from segscore.pairing.masks import Cuts
-from segscore.pairing.pairing import reference_rows
+from segscore.pairing.pairing import match_documents, references_in
 from segscore.pairing.rules import Mask, PairingRules, split_options
 from segscore.significance.drawing import Lots, by_name
 from segscore.significance.resampling import (
@@ -364,13 +362,12 @@ def _sides(
     refs: Any, scores: Any, rules: PairingRules, marks: Any, reading: Mapping[str, Any]
 ) -> _Sides:
     reader = Reader.of(reading if is_path(refs) else {}, refs, [], rules.ignore_text)
-    codings, coder = with_consensus(corpus_of(refs, "reference", reader), rules.reference)
+    codings = references_in(corpus_of(refs, "reference", reader), rules.reference)
     reader.finish()
-    rows = reference_rows(codings, None if coder is None else [coder])
-    if len(codings.names_of(rows)) > len(set(codings.names_of(rows))):
+    if not codings.one_each:
         raise SegmentationError("references are in lists: expected one for each document")
-    names, numbered = list(codings.names_of(rows)), isinstance(codings.documents, range)
-    left = dict(zip(names, map(codings.segmentation, rows.tolist()), strict=True))
+    names, numbered = list(codings.documents), isinstance(codings.documents, range)
+    left = dict(zip(names, map(codings.segmentation, range(len(codings))), strict=True))
     if is_path(scores):
         from segscore.io.document_lists import read_scores
 
@@ -394,11 +391,11 @@ def _sides(
     reasons = reasons_in(scores)
     reasons |= {str(name): "it is None" for name, each in right.items() if each is None}
     right = {name: each for name, each in right.items() if each is not None}
-    found = match_documents(left, right, rules.missing, reasons=reasons)
+    both, missing, unknown = match_documents(left, right, rules.missing, reasons=reasons)
     counted = counts_failures(rules.missing)
-    kept = names if counted else found.documents
-    lost = [kept.index(name) for name in found.without_hypothesis] if counted else []
-    failures = Failures.of(rules.missing, found.without_hypothesis, reasons, len(left), lost)
+    kept = names if counted else both
+    lost = [kept.index(name) for name in missing] if counted else []
+    failures = Failures.of(rules.missing, missing, reasons, len(left), lost)
     if not kept:
         raise SegmentationError("there is no document to score")
     called = None if numbered and len(kept) == len(left) and not lost else list(map(str, kept))
@@ -407,8 +404,10 @@ def _sides(
          _scored(left[name], right[name], str(name) if called is None else repr(name), marks))
         for name in kept
     ]  # fmt: skip
-    provenance = codings.provenance if failures is None else failures.told(codings.provenance)
-    skipped = () if counted else tuple(map(str, found.skipped))
+    provenance = codings.provenance
+    if failures is not None:
+        provenance = provenance.chosen("missing", rules.missing)
+    skipped = () if counted else tuple(map(str, (*missing, *unknown)))
     return _Sides(documents, called, provenance, skipped, failures)
 
 

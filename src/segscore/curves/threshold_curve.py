@@ -24,8 +24,7 @@ from segscore.curves.sweeping import Sweep
 from segscore.errors import SegmentationError
 from segscore.metrics import Metric, ScorePart
 from segscore.metrics.statistics import Average
-from segscore.pairing.documents import skipped_note
-from segscore.pairing.failures import Failures, failure_notes, failure_warnings
+from segscore.pairing.failures import Failures, failure_notes, failure_warnings, skipped_note
 from segscore.significance.drawing import resamples
 from segscore.significance.resampling import (
     Bootstrap,

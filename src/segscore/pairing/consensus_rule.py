@@ -7,7 +7,6 @@ import math
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -184,11 +183,3 @@ def _nearest(places: list[int], position: int, within: int) -> int | None:
     at = bisect_left(places, position)
     reached = [p for p in places[max(0, at - 1) : at + 1] if abs(p - position) <= within]
     return min(reached, key=lambda p: abs(p - position), default=None)
-
-
-def with_consensus(codings: Codings, reference: Any) -> tuple[Codings, Any]:
-    """The table of references and the coder to use; `consensus:…` makes another table."""
-    rule = consensus_rule(reference)
-    if rule is None:
-        return codings, reference
-    return replace(agreed_codings(codings, *rule), scope="global"), CODER

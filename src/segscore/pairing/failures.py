@@ -12,21 +12,17 @@
 Signatures say which of them was applied, if there was a failure: `missing:none`.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any, Literal, Self
 
 import numpy as np
 
-from segscore.basics.arguments import shown
-from segscore.corpus.provenance import Provenance
-from segscore.errors import SegmentationError
-
 Missing = Literal["error", "skip", "none", "worst"]
 Reasons = Mapping[str, str]  # document → why it has no hypothesis
 
-_CHOICES = ("error", "skip", "none", "worst")
+MISSING = ("error", "skip", "none", "worst")
 NO_REASON = "no hypothesis"
 _SHOWN = 8
 _COUNTED = {
@@ -34,14 +30,6 @@ _COUNTED = {
     "none": "counted as one segment",
     "worst": "counted as wrong throughout",
 }
-
-
-def check_missing(missing: object) -> None:
-    """Raise for an unknown choice."""
-    if missing not in _CHOICES:
-        raise SegmentationError(
-            f"missing is {shown(missing)}: expected 'error', 'skip', 'none' or 'worst'"
-        )
 
 
 def counts_failures(missing: Missing) -> bool:
@@ -92,10 +80,6 @@ class Failures:
     def share(self) -> float:
         """The share of the documents with a reference that have no hypothesis."""
         return len(self) / self.n_documents
-
-    def told(self, provenance: Provenance) -> Provenance:
-        """The provenance, with the rule by which failures count."""
-        return provenance.chosen("missing", self.missing)
 
     @property
     def fields(self) -> dict[str, float]:
@@ -153,6 +137,11 @@ def with_failures(columns: Mapping[str, Any], failures: Failures | None) -> dict
     for other in others:
         found[other] = np.append(columns[other], np.full(len(left_out), np.nan))
     return {**found, "failure": [failures.reasons.get(document) for document in documents]}
+
+
+def skipped_note(skipped: Sequence[str]) -> list[str]:
+    """A note on skipped documents; nothing if there are none."""
+    return [f"skipped (missing on one side): {', '.join(skipped)}"] if skipped else []
 
 
 def failure_notes(failures: Failures | None) -> list[str]:

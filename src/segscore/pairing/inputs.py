@@ -6,8 +6,9 @@ Documents of a sequence have no names but numbers: `documents` is then a range.
 """
 
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from types import MappingProxyType, NoneType
 from typing import TYPE_CHECKING, Any, TypeGuard
 
@@ -114,6 +115,26 @@ def warn(text: str) -> None:
 def is_path(given: Any) -> TypeGuard[PathLike]:
     """Whether this is the name of a file or a folder."""
     return isinstance(given, str | os.PathLike)
+
+
+def name_with_file(
+    coder: str,
+    path: str | os.PathLike[str],
+    paths: Iterable[str | os.PathLike[str]],
+    taken: Collection[str] = (),
+) -> str:
+    """The name of a hypothesis: its coder, with its file if another file has the same name or the
+    coder's name is already taken.
+
+    >>> name_with_file("out", "a/out.json", ["a/out.json", "b/out.json"])
+    'out (a/out.json)'
+    >>> name_with_file("out", "a/out.json", ["a/out.json", "b/other.json"])
+    'out'
+    """
+    mine = Path(path)
+    others = (Path(other) for other in paths)
+    is_twice = any(other.stem == mine.stem and other != mine for other in others)
+    return f"{coder} ({path})" if is_twice or coder in taken else coder
 
 
 # ---- one side ----

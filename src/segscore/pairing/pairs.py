@@ -29,6 +29,7 @@ from segscore.basics.arguments import (
     SupportsArray,
     shown,
 )
+from segscore.basics.series import first_twice
 from segscore.basics.threads import cores_up_to, run_in_threads
 from segscore.coding.levels import levels_from_codes
 from segscore.coding.segmentation import BoundaryType, Segmentation
@@ -36,7 +37,6 @@ from segscore.corpus.codings import Codings
 from segscore.corpus.lists import Lists, pair_columns
 from segscore.corpus.provenance import PLAIN, Provenance
 from segscore.errors import SegmentationError, named
-from segscore.pairing.documents import check_distinct
 from segscore.pairing.failures import Failures, Missing, counts_failures
 from segscore.pairing.inputs import NOTHING, PathLike, Reader, corpus_of
 from segscore.pairing.masks import Cuts, without
@@ -163,7 +163,9 @@ class Pairs:
         skipped: Sequence[str] = (),
         failures: Failures | None = None,
     ) -> None:
-        self.provenance = provenance if failures is None else failures.told(provenance)
+        if failures is not None:
+            provenance = provenance.chosen("missing", failures.missing)
+        self.provenance = provenance
         self.skipped, self.failures = tuple(skipped), failures
         self.n_units = integer_column(n_units, "n_units", np.int64)
         if self.n_units.size and not 1 <= self.n_units.min() <= self.n_units.max() <= LARGEST:
@@ -306,8 +308,10 @@ class Pairs:
         """Build pairs from columns that segmentations, or tables of them, have: they were checked
         when these were made, and nobody writes to them."""
         made = cls.__new__(cls)
+        if failures is not None:
+            provenance = provenance.chosen("missing", failures.missing)
         about = {
-            "provenance": provenance if failures is None else failures.told(provenance),
+            "provenance": provenance,
             "skipped": tuple(skipped), "failures": failures,
             "_documents": None if documents is None else tuple(documents),
         }  # fmt: skip
@@ -327,51 +331,52 @@ class Pairs:
     def of_codings(
         cls,
         reference: Codings,
-        ref_rows: Int64Array,
         side: Codings,
-        hyp_rows: Int64Array,
-        groups: Int64Array | None = None,
+        ref_rows: Int64Array | None = None,
+        hyp_rows: Int64Array | None = None,
         **about: Any,
     ) -> Self:
-        """Pair rows of two tables. `groups`: where the references of each hypothesis begin in
-        `ref_rows`, if it has several. Rows with details are used as segmentations."""
+        """Pair rows of two tables, by default all. Rows with details are used as segmentations."""
+        both = (("ref", reference, ref_rows), ("hyp", side, hyp_rows))
         if reference.details or side.details:
-            refs = [reference.segmentation(row) for row in ref_rows.tolist()]
-            hyps = [side.segmentation(row) for row in hyp_rows.tolist()]
-            return cls.of(refs, hyps, groups=groups, **about)
-        ref_offsets, ref_positions = reference.boundaries(ref_rows)
-        hyp_offsets, hyp_positions = side.boundaries(hyp_rows)
-        return cls.trusted(
-            n_units=side.n_units[hyp_rows],
-            ref_offsets=ref_offsets,
-            ref_positions=ref_positions,
-            hyp_offsets=hyp_offsets,
-            hyp_positions=hyp_positions,
-            groups=groups,
-            **pair_columns(reference.labels_of(ref_rows), side.labels_of(hyp_rows)),
-            **about,
-        )
+            refs, hyps = (
+                [*map(table.segmentation, range(len(table)) if rows is None else rows.tolist())]
+                for _, table, rows in both
+            )
+            return cls.of(refs, hyps, **about)
+        n_units = side.n_units if hyp_rows is None else side.n_units[hyp_rows]
+        columns: dict[str, Any] = {"n_units": n_units}
+        for name, table, rows in both:
+            offsets, positions = table.offsets, table.positions
+            if rows is not None:
+                offsets, positions = table.boundaries(rows)
+            columns |= {f"{name}_offsets": offsets, f"{name}_positions": positions}
+        if reference.labels or side.labels:
+            labels = (
+                table.labels if rows is None else table.labels_of(rows) for _, table, rows in both
+            )
+            columns |= pair_columns(*labels)
+        return cls.trusted(**columns, **about)
 
     @classmethod
     def of_paired(cls, paired: Paired) -> Self:
         """The pairs of a single system that has a single run."""
         ((system, (run,)),) = paired.systems.items()
-        failures, names = paired.failures.get(system), None
+        references, failures = paired.references, paired.failures.get(system)
         counted = failures is not None and counts_failures(failures.missing)
-        whole = len(paired.documents) == len(paired.references.documents)
-        if counted or not whole or not isinstance(paired.references.documents, range):
-            names = list(map(str, paired.documents))  # those of a plain sequence have none
-            if names != paired.documents:
+        names = None
+        if counted or not isinstance(references.documents, range):  # a plain sequence has no names
+            names = list(map(str, references.documents))
+            if names != references.documents:
                 check_distinct(names)
         if failures is not None and counted:
             lost = [row for row, name in enumerate(names or ()) if name in failures.reasons]
             failures = replace(failures, rows=tuple(lost))
         left_out = () if counted else (*paired.without_hypothesis, *paired.without_reference)
-        several = len(paired.rows) > len(paired.documents)
         return cls.of_codings(
-            paired.references, paired.rows, run.codings, run.rows,
-            paired.starts if several else None, documents=names,
-            provenance=paired.provenance, skipped=tuple(map(str, left_out)), failures=failures,
+            references, run, groups=None if len(references) == len(run) else references.starts,
+            documents=names, provenance=paired.provenance, skipped=tuple(map(str, left_out)),
+            failures=failures,
         )  # fmt: skip
 
     # ---- from columns of lists ----
@@ -679,3 +684,10 @@ def _by_name(refs: Any, hyps: Any, documents: Sequence[str] | None) -> tuple[Any
             f"{len(hyps)} hypotheses: expected as many of each"
         )
     return dict(zip(documents, refs, strict=True)), dict(zip(documents, hyps, strict=True))
+
+
+def check_distinct(documents: Sequence[str] | None) -> None:
+    """Raise if a document is listed twice."""
+    if documents is not None and len(set(documents)) < len(documents):
+        twice = first_twice(documents)
+        raise SegmentationError(f"document {twice!r} is listed twice: expected each name once")

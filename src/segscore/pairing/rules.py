@@ -6,15 +6,12 @@ line: the functions make them from their keywords (`split_options`).
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 from segscore.basics.arguments import check_choice
 from segscore.coding.word_alignment import MAX_ERROR
 from segscore.errors import check_keywords
-from segscore.pairing.failures import Missing, check_missing
-
-if TYPE_CHECKING:
-    pass
+from segscore.pairing.failures import MISSING, Missing
 
 Align = Literal["words"]
 Part = tuple[int | str, int | str]
@@ -45,7 +42,7 @@ class PairingRules:
     mask: Mask | Mapping[str, Mask] | None = None
 
     def __post_init__(self) -> None:
-        check_missing(self.missing)
+        check_choice(self.missing, "missing", MISSING)
         if self.align is not None:
             check_choice(self.align, "align", ("words",))
 

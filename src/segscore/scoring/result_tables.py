@@ -5,8 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from segscore.corpus.provenance import PLACED, placed_notes
 from segscore.pairing.boundary_ratio import ratio_notes
-from segscore.pairing.documents import skipped_note
-from segscore.pairing.failures import failure_notes, failure_warnings
+from segscore.pairing.failures import failure_notes, failure_warnings, skipped_note
 from segscore.tables.markup import latex_text
 from segscore.tables.table import Table
 from segscore.tables.view import Cell, Column
