@@ -19,7 +19,7 @@ SELF_CONTAINED = [
     "scored.md",
     "segmenters.md",
 ]  # the others speak of files that the reader has
-WITH_FILES = ["chance.md", "comparing.md", "report.md"]
+WITH_FILES = ["chance.md", "comparing.md"]
 
 
 def blocks(name: str, language: str) -> list[str]:
