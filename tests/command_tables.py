@@ -18,7 +18,7 @@ TABLES: dict[str, tuple[str, ...]] = {
     "parts": (*SCORE, "--show", "parts"),
     "systems": COMPARE,
     "pairs": (*COMPARE, "--show", "pairs"),
-    "findings": ("check", "one.jsonl", "one.jsonl"),
+    "findings": ("check", "codings.jsonl", "-m", "f1(tolerance=20)"),
     "system": (*AGREE, "--show", "system", "--system", "1"),
     "document": (*AGREE, "--document", "x"),
     "contested": (*AGREE, "--contested", "3"),

@@ -19,7 +19,7 @@ from pathlib import Path
 from types import ModuleType
 
 import segscore as ss
-from segscore.cli import command_list
+from segscore.cli import commands
 from segscore.errors import MissingExtraError
 
 ROOT = Path(__file__).parents[1]
@@ -141,8 +141,8 @@ def most_parameters() -> int:
 def options() -> dict[tuple[str, str], list[str]]:
     """Of each command and subcommand: each option, with all its spellings, as in --a/--b."""
     found: dict[tuple[str, str], list[str]] = {}
-    for name in command_list.COMMANDS:
-        command = command_list.imported(name)
+    for name in commands.COMMANDS:
+        command = commands.imported(name)
         for below, part in getattr(command, "commands", {"": command}).items():
             spellings = (param.opts for param in part.params if param.param_type_name == "option")
             found[name, below] = ["/".join(each) for each in spellings]

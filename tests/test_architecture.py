@@ -14,7 +14,7 @@ from pathlib import Path
 
 import segscore as ss
 from needs import needs
-from segscore.cli.command_list import COMMANDS
+from segscore.cli.commands import COMMANDS
 
 SOURCE = Path(ss.__file__).parent
 PROJECT = Path(__file__).parents[1]

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from segscore.cli.command_list import COMMANDS, GROUPS, HELP, imported
+from segscore.cli.commands import COMMANDS, GROUPS, HELP, imported
 
 _HEAD = """\
 # Command line

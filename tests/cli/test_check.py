@@ -111,15 +111,6 @@ def test_swapped_sides_by_their_names(
     assert capsys.readouterr().err == ""
 
 
-def test_one_file_for_both_sides_is_told(files: dict[str, str]) -> None:
-    done = segscore("check", files["gold"], files["gold"], "--format", "json")
-    assert [finding["kind"] for finding in json.loads(done.stdout)] == ["same-file"]
-    scored = segscore("score", files["gold"], files["gold"])
-    assert scored.returncode == 0
-    assert re.search("REF.*HYP", scored.stderr)
-    assert segscore("score", files["gold"], files["gold"], "--no-check").stderr == ""
-
-
 # ---- labels of one document ----
 
 STARTS, OTHERS = [1, 0, 0, 1, 0, 0, 0, 1, 0, 0], [1, 0, 0, 0, 1, 0, 0, 1, 0, 0]

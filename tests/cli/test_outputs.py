@@ -205,7 +205,7 @@ _CODES = (
     (_GATE + " -o /dev/stdout", 1),
     ("segscore score {ref} {poor} --no-check --fail-under b=0.01", 0),
     ("segscore compare {ref} {ref} {poor} --no-check --resamples 50 --fail-if-worse b=0", 1),
-    ("segscore check {ref} {ref} --strict", 1),
+    ("segscore check {ref} {longer} --strict", 1),
     ("segscore score {ref} {ref}x", 2),
     ("segscore nonsense", 2),
     ("segscore convert {both} --read on-error=skip /dev/stdout --to jsonl", 3),
@@ -226,13 +226,15 @@ def test_exit_codes_survive_a_closed_pipe(
 ) -> None:
     poor, texts, both = tmp_path / "poor.jsonl", tmp_path / "texts", tmp_path / "both"
     poor.write_text("".join(json.dumps({**line, "coder": "p", "masses": [1, sum(line["masses"]) - 1]}) + "\n" for line in LINES))  # type: ignore[call-overload]  # fmt: skip
+    longer = tmp_path / "longer.jsonl"
+    longer.write_text(files[1].read_text().replace('"masses": [', '"masses": [1, '))
     texts.mkdir()
     both.mkdir()
     (texts / "a.txt").write_text("One. Two.")
     (texts / "b.txt").write_bytes(b"\xff\xfe\xff")
     (both / "a.jsonl").write_text(files[0].read_text())
     (both / "b.jsonl").write_text("{")
-    filled = command.format(ref=files[0], poor=poor, texts=texts, both=both)
+    filled = command.format(ref=files[0], poor=poor, longer=longer, texts=texts, both=both)
     done = shell(f"{filled} {ending}; echo ${{PIPESTATUS[0]}} >{tmp_path}/code")
     assert int((tmp_path / "code").read_text()) == code, done.stderr
     assert "Traceback" not in done.stderr

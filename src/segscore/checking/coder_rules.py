@@ -11,7 +11,6 @@ label of the last unit is.
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations, groupby
-from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
@@ -140,21 +139,6 @@ def spellings(corpus: Corpus) -> Iterator[Finding]:
                 tuple(name for names in alike for name in names) if what == "Documents" else (),
                 f"If they are the same: {remedy}.",
             )
-
-
-def same_file(reference: Path, hypothesis: Path | None) -> Iterator[Finding]:
-    """A single file is given for both sides."""
-    if hypothesis is None or not reference.exists() or not hypothesis.exists():
-        return
-    if reference.samefile(hypothesis):
-        yield Finding(
-            "same-file",
-            "warning",
-            f"REF and HYP are the same file, {reference}.",
-            {},
-            (),
-            "A file compared with itself is perfect: give the output of the system as HYP.",
-        )
 
 
 # ---- the sides of coders ----

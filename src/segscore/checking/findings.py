@@ -38,12 +38,8 @@ class Finding:
 
 
 def in_order(found: Sequence[Finding]) -> list[Finding]:
-    """The findings, the gravest first; equal sides are not reported if both are the same file."""
-    kinds = {finding.kind for finding in found}
-    news = [
-        finding for finding in found if finding.kind != "equal-sides" or "same-file" not in kinds
-    ]
-    return sorted(news, key=lambda finding: _ORDER.index(finding.severity))
+    """The findings, the gravest first."""
+    return sorted(found, key=lambda finding: _ORDER.index(finding.severity))
 
 
 def findings_table(found: Sequence[Finding]) -> Table:

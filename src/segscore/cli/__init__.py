@@ -14,7 +14,7 @@ from typer.exceptions import Abort, Exit, TyperException
 
 from segscore._version import __version__
 from segscore.basics.plugins import culprit
-from segscore.cli.command_list import HELP, CommandList
+from segscore.cli.commands import HELP, CommandList
 from segscore.cli.output import remark
 from segscore.cli.streams import INTERRUPTED, Stopping, open_closed_streams, silence
 from segscore.errors import MetricWarning, SegmentationError
@@ -50,11 +50,17 @@ def _options(
 def run(arguments: list[str] | None = None) -> int:
     """Run a command and return its exit code; a user's mistake never causes a traceback."""
     try:
-        code = _called(arguments)
+        with warnings.catch_warnings():
+            warnings.showwarning = _remark
+            warnings.simplefilter("always", ReadingWarning)  # of each file, and never an error
+            warnings.simplefilter("default", MetricWarning)
+            code: int = app(arguments, standalone_mode=False) or 0
         if code == INTERRUPTED:  # Typer makes an exit code of Ctrl-C
             return _complain("stopped", code)
         sys.stdout.flush()
         return code
+    except Exit as end:
+        return end.exit_code
     except (Abort, KeyboardInterrupt):
         return _complain("stopped", INTERRUPTED)
     except TyperException as error:
@@ -70,28 +76,10 @@ def run(arguments: list[str] | None = None) -> int:
     except MemoryError:
         return _complain("not enough memory for this input")
     except Exception as error:
-        return _plugin_failed(error)
-
-
-def _called(arguments: list[str] | None) -> int:
-    """The exit code of the command."""
-    with warnings.catch_warnings():
-        warnings.showwarning = _remark
-        warnings.simplefilter("always", ReadingWarning)  # of each file, and never an error
-        warnings.simplefilter("default", MetricWarning)
-        try:
-            return app(arguments, standalone_mode=False) or 0
-        except Exit as end:
-            return end.exit_code
-
-
-def _plugin_failed(error: Exception) -> int:
-    """Report a mistake in another package's code as one line; a mistake in ours keeps its
-    traceback."""
-    package = culprit(error)
-    if package is None:
-        raise error
-    return _complain(f"the plug-in package {package!r} failed: {type(error).__name__}: {error}")
+        package = culprit(error)
+        if package is None:  # a mistake in our code keeps its traceback
+            raise
+        return _complain(f"the plug-in package {package!r} failed: {type(error).__name__}: {error}")
 
 
 def _remark(

@@ -4,10 +4,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-from segscore.cli.option_groups import Section, Written, option
-from segscore.cli.options import CodersOption, CodingsArgument, FormatOption
+from segscore.cli.commands import Section, option
+from segscore.cli.options import CodersOption, CodingsArgument, FormatOption, ReadingOptions
 from segscore.cli.output import remark
-from segscore.cli.reading_options import ReadingOptions
 from segscore.errors import SegmentationError, number_of
 
 if TYPE_CHECKING:
@@ -21,7 +20,7 @@ def run(
     *,
     codings: CodingsArgument,
     output: Annotated[
-        Path, option("--output -o", Section.OUTPUT, "The page (.html).", "FILE"), Written("-o")
+        Path, option("--output -o", Section.OUTPUT, "The page (.html).", "FILE")
     ] = Path("adjudicate.html"),
     within: Annotated[
         int, option("--within", OWN, "How far apart marks of a place may be.", "UNITS", min=0)
@@ -55,7 +54,7 @@ def run(
     from segscore.pages.adjudicate_page import adjudication_page
 
     corpus = read_with_texts(codings, source, choices=replace(reading.options, coders=coders))
-    reading.check()
+    reading.finish()
     cases = adjudication_cases(corpus, AdjudicationRule(within, accept, reject))
     if output.suffix.lower() not in PAGES:
         raise SegmentationError(

@@ -8,18 +8,19 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from segscore.checking import check_coders
-from segscore.cli.option_groups import Section, option
+from segscore.cli.commands import Section, option
 from segscore.cli.options import (
     CodersOption,
     CodingsArgument,
     FormatOption,
     IgnoreTextOption,
     MaskOption,
+    ReadingOptions,
     SeedOption,
     mask_of,
+    one_metric,
 )
-from segscore.cli.output import WITHOUT_NOTES, CheckedOutput, Output, remark, write_page
-from segscore.cli.reading_options import ReadingOptions
+from segscore.cli.output import CheckedOutput, Output, remark, write_page
 from segscore.coders.agreement_tables import (
     BY_CHANCE,
     TABLES,
@@ -35,7 +36,6 @@ from segscore.errors import SegmentationError
 from segscore.metrics import metric as as_metric
 
 if TYPE_CHECKING:
-    from segscore.checking import Finding
     from segscore.coders.coder_pairs import CoderPairs
     from segscore.corpus.corpus import Corpus
     from segscore.tables import Table
@@ -45,7 +45,8 @@ OWN = Section.OWN
 JUDGED = ("people", "documents", "places")  # the tables of people beside a reference
 
 MetricOption = Annotated[
-    str, option("--metric -m", OWN, 'A symmetric similarity: b, s, "b(n_t=3)" …', "METRIC")
+    list[str] | None,
+    option("--metric -m", OWN, 'A symmetric similarity: b, s, "b(n_t=3)" …', "METRIC"),
 ]
 PersonOption = Annotated[
     str | None, option("--person", OWN, "Where a coder differs from --reference.", "CODER")
@@ -92,7 +93,7 @@ LEVELS = (
 def run(
     *,
     codings: CodingsArgument,
-    metric: MetricOption = "b",
+    metrics: MetricOption = None,
     show: ShowOption = None,
     system: SystemOption = None,
     person: PersonOption = None,
@@ -133,7 +134,7 @@ def run(
         left_out = mask_of(mask, corpus)
         return corpus if left_out is None else cut_out(corpus, left_out)
 
-    n_contested = _number_of(contested)
+    metric, n_contested = one_metric(metrics), _number_of(contested)
     judged = person is not None or reference is not None
     shown = _asked(show, judged)
     if rounds:
@@ -146,19 +147,20 @@ def run(
                 f"--rounds takes two CODINGS, a file or a folder each, and {len(codings)} are given"
             )
         both = [one_round(path, read) for path in codings]
-        reading.check()
-        if output.checked:
-            output.warn([finding for corpus in both for finding in _odd_coders(corpus, None)])
+        reading.finish()
+        for corpus in () if output.unchecked else both:
+            output.findings += check_coders(corpus)
         output.show(rounds_table(both, codings, metric, null, draws, seed))
         return
     corpus = read(codings)
-    reading.check()
+    reading.finish()
     if judged:
         _show_feedback(corpus, reference, person, metric, ignore_text, shown, output)
         return
-    if output.checked:
-        output.warn(_odd_coders(corpus, system))
-    form = output.chosen_form
+    if not output.unchecked:
+        people = [coder for coder in corpus.coders if coder != system]
+        output.findings += check_coders(corpus if system is None else corpus.select(coders=people))
+    form = output.chosen
     settings = AgreementSettings(
         metric, system, null, draws, seed, document, plan_width=plan_width,
         n_contested=n_contested,
@@ -200,7 +202,7 @@ def _show_feedback(
         corpus, reference=reference, coder=person, n_t=getattr(as_metric(metric), "n_t", 2),
         ignore_text=ignore_text, remark=remark,
     )  # fmt: skip
-    if output.chosen_form == "html" and output.file is not None and not asked:
+    if output.chosen == "html" and output.file is not None and not asked:
         if len(found) > 1:
             raise SegmentationError(
                 f"{output.file} is one page, and there are {len(found)} people: expected "
@@ -209,7 +211,7 @@ def _show_feedback(
         write_page(found[0], output.file)
         return
     wanted = asked or (["people"] if len(found) > 1 else ["documents", "places"])
-    if output.chosen_form == "csv" and len(wanted) > 1:
+    if output.chosen == "csv" and len(wanted) > 1:
         wanted = [_one_for_csv(asked, wanted[0])]
     makers = {"people": people_table, "documents": documents_table, "places": places_table}
     output.show({name: makers[name](found) for name in wanted})
@@ -238,7 +240,7 @@ def _tell_what_is_left_out(
     """Remark that LaTeX has no rows of documents, and CSV and JSON not all contested places."""
     if settings.rows == "all" and WITH_ALL.intersection(tables):
         remark("rows of documents are left out: --per-document has them")
-    places = tables.get("contested") if form in WITHOUT_NOTES else None
+    places = tables.get("contested") if form in ("csv", "json") else None
     if places is not None and places.footnotes[0].startswith(f"{len(places.rows)} of "):
         remark(f"{places.footnotes[0]}; --contested all has all")
 
@@ -254,12 +256,6 @@ def _number_of(contested: str | None) -> int | None:
     return int(contested)
 
 
-def _odd_coders(corpus: "Corpus", system: str | None) -> "list[Finding]":
-    """Findings about coders who are treated as people."""
-    people = [coder for coder in corpus.coders if coder != system]
-    return check_coders(corpus if system is None else corpus.select(coders=people))
-
-
 def _parts(
     asked: list[str],
     per_document: bool,
@@ -272,11 +268,11 @@ def _parts(
     by_document = [table_by_document(settings.metric)] if per_document else []
     if asked:
         wanted = list(dict.fromkeys([*asked, *by_document]))
-    elif output.chosen_form in WITHOUT_NOTES:
+    elif not output.has_notes:
         wanted = by_document or usual_parts(pairs, settings)
     else:
         wanted = ["answer", *by_document, *([] if settings.system is None else ["system"])]
-    if output.chosen_form != "csv" or len(wanted) < 2:
+    if output.chosen != "csv" or len(wanted) < 2:
         return wanted
     return [_one_for_csv(asked, "agreement" if settings.system is None else "system")]
 

@@ -7,9 +7,9 @@ from typing import Annotated
 
 import typer
 
-from segscore.cli.option_groups import OptionGroup, Section, Written, option
+from segscore.cli.commands import Section, option
+from segscore.cli.options import TextReadOption, TextUnitsOption, keys_in, names_in
 from segscore.cli.output import remark
-from segscore.cli.reading_options import TextReadOption, TextUnitsOption, keys_in, names_in
 from segscore.errors import SegmentationError, number_of
 from segscore.io.compressed import suffix_of
 
@@ -23,7 +23,6 @@ TextsArgument = Annotated[
 PageOption = Annotated[
     Path,
     option("--output -o", Section.OUTPUT, "A page (.html), or a sheet (.csv, .xlsx).", "FILE"),
-    Written("-o"),
 ]
 NamesOption = Annotated[
     str | None, option("--names", OWN, "People who mark in a sheet, a column each.", "NAME,…")
@@ -33,8 +32,8 @@ GuidelinesOption = Annotated[
 ]
 
 
-@dataclass(frozen=True, kw_only=True)
-class PageOptions(OptionGroup):
+@dataclass(kw_only=True)
+class PageOptions:
     """What a page shows and asks for; named as in the library."""
 
     title: Annotated[str | None, option("--title", OWN, "The heading of the page.", "TEXT")] = None

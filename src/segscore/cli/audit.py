@@ -3,18 +3,18 @@
 from dataclasses import replace
 from typing import Annotated, get_args
 
-from segscore.cli.option_groups import Section, option
+from segscore.cli.commands import Section, option
 from segscore.cli.options import (
     FormatOptions,
     HypothesisArgument,
     HypothesisCoderOption,
     PairingOptions,
+    ReadingOptions,
     ReferenceArgument,
     ReferenceCoderOption,
     mask_of,
 )
-from segscore.cli.output import WITHOUT_NOTES, Output
-from segscore.cli.reading_options import ReadingOptions
+from segscore.cli.output import Output
 from segscore.conventions.convention import AuditMeasure
 from segscore.errors import SegmentationError, named
 
@@ -63,9 +63,9 @@ def run(
         reference,
         hypothesis,
         PairingRules(coder, system, **pairing.rules),
-        Reader(formats.both, reading.options_for(pairing.ignore_text)),
+        Reader(formats.both, replace(reading.options, ignore_text=pairing.ignore_text)),
     )
-    reading.check()
+    reading.finish()
     if len(found) > 1:
         names = named(found)
         raise SegmentationError(
@@ -81,7 +81,7 @@ def run(
         mask=mask_of(pairing.mask, pairs),
         texts=lambda: Reader(formats.both, silent).codings(reference, "reference").texts,
     )
-    if every or output.chosen_form in WITHOUT_NOTES:
+    if every or not output.has_notes:
         output.show(audited.to_table())
         return
     table = audited.short_table()

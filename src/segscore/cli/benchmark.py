@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from segscore.cli.option_groups import Section, option
+from segscore.cli.commands import Section, option
 from segscore.cli.options import MetricsOption
 from segscore.cli.output import Output, ReportOption, with_progress, write_page
 from segscore.cli.segmenter_options import (

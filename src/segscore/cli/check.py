@@ -15,21 +15,19 @@ from segscore.checking import (
     doubtful_marks,
     findings_table,
 )
-from segscore.checking.coder_rules import same_file
-from segscore.checking.findings import in_order
-from segscore.cli.option_groups import Section, option
+from segscore.cli.commands import Section, option
 from segscore.cli.options import (
     AlignOption,
     FormatOptions,
     HypothesisArgument,
     MaskOption,
     MetricsOption,
+    ReadingOptions,
     ReferenceArgument,
     ReferenceCoderOption,
     mask_of,
 )
 from segscore.cli.output import Output
-from segscore.cli.reading_options import ReadingOptions
 from segscore.cli.streams import print_out
 from segscore.corpus.corpus import Corpus
 from segscore.errors import SegmentationError
@@ -80,7 +78,7 @@ def run(
         sides.append((hypothesis, formats.both[1]))
         options = for_chunks(reference, [hypothesis], formats.both, options)
     files = _read(sides, options)
-    reading.check()
+    reading.finish()
     refs = files[0]
     hyps = files[1] if hypothesis is not None else _others(coder, refs, reference)
     if coder is not None:
@@ -89,9 +87,8 @@ def run(
         refs, hyps, align=align,
         mask=mask_of(mask, refs), metrics=metrics or (),
     )  # fmt: skip
-    found = in_order([*same_file(reference, hypothesis if coder is None else None), *found])
     found += _marks_of_few(options, files, sides)  # notes, which stand behind all others
-    if not found and output.chosen_form == "text" and output.file is None:
+    if not found and output.chosen == "text" and output.file is None:
         alone = hyps is None and len(refs.coders) == 1
         more = " in this file alone; a second file is compared with it" if alone else ""
         print_out(f"nothing found that looks wrong{more}")

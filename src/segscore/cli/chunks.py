@@ -12,11 +12,17 @@ from segscore.chunks.chunk_inputs import Missing
 from segscore.chunks.describing import SizeUnit
 from segscore.chunks.evidence_counts import Depth
 from segscore.chunks.evidence_scores import DEFINITIONS, OF_RETRIEVAL, Cluster, EvidenceMeasure
+from segscore.cli.commands import Section, option
 from segscore.cli.gate import LimitOptions
-from segscore.cli.option_groups import NamesFile, OptionGroup, Section, option
-from segscore.cli.options import RESAMPLES, LevelOption, ResamplesOption, SeedOption
-from segscore.cli.output import WITHOUT_NOTES, Output, ReportOption, remark, write_page
-from segscore.cli.reading_options import TextReadOption, keys_in
+from segscore.cli.options import (
+    RESAMPLES,
+    LevelOption,
+    ResamplesOption,
+    SeedOption,
+    TextReadOption,
+    keys_in,
+)
+from segscore.cli.output import Output, ReportOption, remark, write_page
 from segscore.errors import SegmentationError, nearest
 
 if TYPE_CHECKING:
@@ -60,8 +66,8 @@ EncoderOption = Annotated[
 ]
 
 
-@dataclass(frozen=True, kw_only=True)
-class RetrievalOptions(OptionGroup):
+@dataclass(kw_only=True)
+class RetrievalOptions:
     """Questions with their evidence, what was fetched for them, and how much of it counts."""
 
     questions: Annotated[
@@ -70,7 +76,6 @@ class RetrievalOptions(OptionGroup):
     retrieved: Annotated[
         list[str] | None,
         option("--retrieved", OWN, "What was retrieved, one FILE per CHUNKS.", "FILE"),
-        NamesFile("="),
     ] = None
     k: Annotated[
         str | None, option("--k", OWN, "How many of them count, or touched.", "NUMBER")
@@ -105,8 +110,8 @@ class RetrievalOptions(OptionGroup):
         return {name or chunker: path for (path, name), chunker in pairs}
 
 
-@dataclass(frozen=True, kw_only=True)
-class EvidenceStatistics(OptionGroup):
+@dataclass(kw_only=True)
+class EvidenceStatistics:
     """Averages and intervals; named as in the library."""
 
     average: Annotated[
@@ -247,7 +252,7 @@ def _show_description(found: "ChunkDescription", view: str, output: Output) -> N
         output.show({name: found.table(name) for name in names})
     else:
         output.show(found.table(view))
-    if view != "auto" or output.chosen_form in WITHOUT_NOTES:  # otherwise below the table
+    if view != "auto" or not output.has_notes:  # otherwise below the table
         for sentence in found.remarks:
             remark(sentence)
 
@@ -265,9 +270,9 @@ def _show_evidence(comparison: "EvidenceComparison", view: str, output: Output) 
         "curve": comparison.curve_table,
     }
     output.show(tables[view]())
-    below = view in ("chunkers", "pairs") and output.chosen_form not in WITHOUT_NOTES
+    below = view in ("chunkers", "pairs") and output.has_notes
     about_them = view in ("chunkers", "pairs", "measures") and not below
-    without = view in ("questions", "cut") or output.chosen_form in WITHOUT_NOTES
+    without = view in ("questions", "cut") or not output.has_notes
     output.remark_notes(
         [*(comparison.notes if without else ()), *(comparison.warnings if about_them else ())]
     )

@@ -9,42 +9,22 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, get_args
+from typing import TYPE_CHECKING, Any, ClassVar, get_args
 
 from segscore.basics.arguments import check_choice
+from segscore.cli.options import PairingOptions, ReadingOptions, names_in
 from segscore.cli.output import Output, remark, with_progress
-from segscore.cli.reading_options import ReadingOptions, names_in
 from segscore.errors import SegmentationError
 from segscore.io.compressed import ARROW
-from segscore.io.read_options import OnError
 from segscore.metrics.base import OnUndefined
 from segscore.pairing.list_columns import Encoding
 from segscore.scoring.results import Result
 
 if TYPE_CHECKING:
-    from segscore.cli.options import PairingOptions
     from segscore.comparison import Comparison
 
 
-class ColumnNames(NamedTuple):
-    """Which column is which, as the options say, and what else only files of columns have."""
-
-    reference: str | None
-    hypothesis: str | None
-    n_units: str | None
-    document: str | None
-    encoding: Encoding | None
-    on_error: OnError
-    by: tuple[str, ...] = ()
-    systems: tuple[str, ...] = ()
-    cluster: str | None = None
-    reference_labels: str | None = None
-    hypothesis_labels: tuple[str, ...] = ()  # of the hypothesis, or of each of the systems
-    large: bool = False
-    others: tuple[str, ...] = ()  # keys that are about other files
-
-
-@dataclass(frozen=True, kw_only=True)
+@dataclass(kw_only=True)
 class ColumnOptions(ReadingOptions):
     """How files are read, and the columns of both sides where one file holds them."""
 
@@ -53,55 +33,37 @@ class ColumnOptions(ReadingOptions):
         "system_labels", "by", "cluster",
     )  # fmt: skip
 
-    def chosen(self) -> ColumnNames:
-        """The columns that are named."""
-        sides, options = self.keys, self.options
-        check_choice(sides.get("encoding", "boundaries"), "encoding", get_args(Encoding))
-        labels = sides.get("hypothesis_labels")
-        return ColumnNames(
-            sides.get("reference"),
-            sides.get("hypothesis"),
-            options.columns.get("n_units"),
-            options.columns.get("document"),
-            sides.get("encoding"),
-            options.on_error,
-            names_in(sides.get("by")),
-            names_in(sides.get("systems")),
-            sides.get("cluster"),
-            sides.get("reference_labels"),
-            (labels,) if labels else names_in(sides.get("system_labels")),
-            large=options.large,
-            others=tuple(
-                key for key in self.keys if key not in (*self.sides, "columns", "on_error", "large")
-            ),
-        )
+    def names(self, key: str) -> tuple[str, ...]:
+        """The columns that a key lists: `a,b,c`."""
+        return names_in(self.keys.get(key))
 
-
-def are_columns(
-    path: Path, columns: ColumnNames, others: object, pairing: "PairingOptions"
-) -> bool:
-    """Whether both sides are columns of one file: the columns that options name, or all columns if
-    there are no `others`. Options that do not fit the kind of file are refused."""
-    others_too = ("on_error", "large", "n_units", "document", "others")  # tables have them, too
-    given = [name for name, value in columns._asdict().items() if value and name not in others_too]
-    if path.suffix.lower() in ARROW and (given or not others):
-        if pairing.given or columns.others:
+    def are_columns(self, path: Path, others: object, pairing: PairingOptions) -> bool:
+        """Whether both sides are columns of one file: the columns that options name, or all columns
+        if there are no `others`. Options that do not fit the kind of file are refused."""
+        given = [name for name in self.keys if name in self.sides]
+        if path.suffix.lower() not in ARROW:
+            if given:
+                raise SegmentationError(
+                    f"{', '.join(given)}: {path} is no Parquet or Arrow file: expected one that "
+                    "holds both sides in columns"
+                )
+            return False
+        if others and not given:
+            return False
+        known = (*self.sides, "columns", "on_error", "large")
+        unfit = [*pairing.given, *(key for key in self.keys if key not in known)]
+        if unfit:
             raise SegmentationError(
-                f"{', '.join((*pairing.given, *columns.others))}: for files of codings, not for "
-                "columns of Parquet and Arrow files"
+                f"{', '.join(unfit)}: for files of codings, not for columns of Parquet and Arrow "
+                "files"
             )
+        check_choice(self.keys.get("encoding", "boundaries"), "encoding", get_args(Encoding))
         return True
-    if given:
-        raise SegmentationError(
-            f"{', '.join(given)}: {path} is no Parquet or Arrow file: expected one that holds both "
-            "sides in columns"
-        )
-    return False
 
 
 def summed(
     paths: list[Path],
-    columns: ColumnNames,
+    reading: ColumnOptions,
     metrics: list[str],
     *,
     buckets: bool,
@@ -117,34 +79,44 @@ def summed(
     from segscore.metrics import addable_metrics
     from segscore.pairing.arrow_reading import Layout
 
-    if columns.reference is None:
+    keys, options = reading.keys, reading.options
+    if "reference" not in keys:
         raise SegmentationError("reference=COLUMN is missing: which column is the reference?")
-    if columns.hypothesis is None and not columns.systems:
+    systems = {name: name for name in reading.names("systems")}
+    if not systems and "hypothesis" not in keys:
         raise SegmentationError("hypothesis=COLUMN is missing: which column is the hypothesis?")
-    labels = columns.hypothesis_labels
-    if columns.systems and labels and len(labels) != len(columns.systems):
+    systems = systems or {"": keys["hypothesis"]}
+    labels = reading.names("system_labels")
+    if "hypothesis_labels" in keys:
+        labels = (keys["hypothesis_labels"],)
+    if labels and len(labels) != len(systems):
         raise SegmentationError(
-            f"system-labels has {len(labels)} columns: expected {len(columns.systems)}, one for "
-            "each of the systems"
+            f"system-labels has {len(labels)} columns: expected {len(systems)}, one for each of "
+            "the systems"
         )
-    systems = {name: name for name in columns.systems} or {"": columns.hypothesis or ""}
     scores = {
         system: RowScores(
             Layout(
-                columns.reference, column, columns.n_units, columns.document,
-                columns.encoding or "boundaries", ref_labels=columns.reference_labels,
+                keys["reference"],
+                column,
+                options.columns.get("n_units"),
+                options.columns.get("document"),
+                keys.get("encoding", "boundaries"),
+                ref_labels=keys.get("reference_labels"),
                 hyp_labels=own_labels,
             ),
-            addable_metrics(metrics), statistics=True, cluster=columns.cluster,
-            on_error="null" if columns.on_error == "skip" else "raise",
+            addable_metrics(metrics),
+            statistics=True,
+            cluster=keys.get("cluster"),
+            on_error="null" if options.on_error == "skip" else "raise",
             on_undefined=on_undefined,
         )
         for (system, column), own_labels in zip_longest(systems.items(), labels)
-    }  # fmt: skip
+    }
+    files = with_progress(paths, "Reading", len(paths))
     total, n_bad = summed_files(
-        with_progress(paths, "Reading", len(paths)), scores, columns.by, baselines, seed,
-        buckets=buckets, large=columns.large,
-    )  # fmt: skip
+        files, scores, reading.names("by"), baselines, seed, buckets=buckets, large=options.large
+    )
     for path, n in n_bad.items():
         if n:
             remark(f"{path}: {n} rows could not be read and were left out")
@@ -153,10 +125,9 @@ def summed(
 
 def score_columns(
     paths: list[Path],
-    columns: ColumnNames,
+    reading: ColumnOptions,
     metrics: list[str],
     *,
-    per_document: bool,
     average: str,
     on_undefined: OnUndefined,
     output: Output,
@@ -165,16 +136,12 @@ def score_columns(
 
     They are shown, and returned by the name of the hypothesis and its group.
     """
-    if columns.cluster is not None:
+    if "cluster" in reading.keys:
         raise SegmentationError("cluster=COLUMN is for comparisons: expected none")
-    if per_document:
-        raise SegmentationError(
-            "--per-document and --show are not for Parquet files, which give averages: "
-            "ss.score_frame gives a row per document"
-        )
-    buckets = bool(columns.by) and columns.document is not None
-    total = summed(paths, columns, metrics, buckets=buckets, on_undefined=on_undefined)
-    found = Result.from_sums(total, columns.by)
+    by = reading.names("by")
+    buckets = bool(by) and "document" in reading.options.columns
+    total = summed(paths, reading, metrics, buckets=buckets, on_undefined=on_undefined)
+    found = Result.from_sums(total, by)
     lost = [scores for scores in found.averages if math.isnan(scores.micro)]
     if lost and on_undefined == "raise":
         group = f"group {'/'.join(lost[0].group)}: " if lost[0].group else ""
@@ -185,7 +152,7 @@ def score_columns(
     if buckets:
         found = _with_intervals(total, found)
     output.show(found.to_table(average=average))
-    name = str(columns.hypothesis)
+    name = str(reading.keys.get("hypothesis"))
     return {", ".join([name, *group]): found.group(*group) for group in found.groups}
 
 
@@ -212,10 +179,10 @@ def _with_intervals(total: Any, found: "Result[Any]") -> "Result[Any]":
 
 def compare_columns(
     paths: list[Path],
-    columns: ColumnNames,
+    reading: ColumnOptions,
     metrics: list[str],
-    *,
     baselines: Sequence[str],
+    *,
     test: Any,
     rng: int,
     **settings: Any,
@@ -226,17 +193,22 @@ def compare_columns(
     from segscore.comparison.from_sums import compare_sums
     from segscore.metrics import metric
 
-    if columns.by:
+    if reading.names("by"):
         raise SegmentationError("by=COLUMN is for scores: expected none")
-    if len(columns.systems) < 1:
+    systems = reading.names("systems")
+    if not systems:
         raise SegmentationError("systems=a,b,c is missing: which columns are the systems?")
-    if columns.document is None:
+    if "document" not in reading.options.columns:
         raise SegmentationError(
             "document=COLUMN is missing: a comparison needs to tell documents apart"
         )
     rows, said = checked_baselines(baselines), []
-    if rows and columns.reference_labels and any(metric(name).uses_labels for name in metrics):
+    if (
+        rows
+        and "reference_labels" in reading.keys
+        and any(metric(name).uses_labels for name in metrics)
+    ):
         rows, said = [], [no_baselines("segment labels")]
     chosen = ComparisonSettings(test="randomisation", correction="holm", seed=rng, **settings)
-    total = summed(paths, columns, metrics, buckets=True, baselines=rows, seed=rng)
-    return compare_sums(total, chosen, test, columns.systems, metrics, rows, said=said)
+    total = summed(paths, reading, metrics, buckets=True, baselines=rows, seed=rng)
+    return compare_sums(total, chosen, test, systems, metrics, rows, said=said)

@@ -4,9 +4,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from segscore.cli.column_files import ColumnOptions, are_columns, compare_columns
-from segscore.cli.gate import WorseOptions, with_more
-from segscore.cli.option_groups import OptionGroup, Section, option
+from segscore.cli.column_files import ColumnOptions, compare_columns
+from segscore.cli.commands import Section, option
+from segscore.cli.gate import GithubOption, conclude, numbers, with_more
 from segscore.cli.options import (
     RESAMPLES,
     AverageOption,
@@ -14,6 +14,7 @@ from segscore.cli.options import (
     LevelOption,
     MetricsOption,
     PairingOptions,
+    ReadingOptions,
     ReferenceArgument,
     ReferenceCodersOption,
     ResamplesOption,
@@ -23,36 +24,18 @@ from segscore.cli.options import (
     UndefinedOption,
     reference_of,
 )
-from segscore.cli.output import WITHOUT_NOTES, CheckedOutput, Output
-from segscore.cli.reading_options import ReadingOptions
+from segscore.cli.output import CheckedOutput
 from segscore.comparison.advice import WHEN, Test
 from segscore.errors import SegmentationError
-from segscore.metrics import DEFAULT_METRICS, distinct_metrics
+from segscore.metrics import DEFAULT_METRICS, distinct_metrics, metric
 
 if TYPE_CHECKING:
     from segscore.comparison import Comparison
     from segscore.corpus.corpus import Corpus
 
 
-@dataclass(frozen=True, kw_only=True)
-class ComparisonView(OptionGroup):
-    """What is shown of a comparison."""
-
-    view: Annotated[
-        Literal["systems", "pairs"],
-        option("--show", Section.OUTPUT, "systems (default), or pairs of systems.", "TABLE"),
-    ] = "systems"
-
-    def show(self, comparison: "Comparison", output: Output) -> None:
-        """Show the requested table, and remarks about it."""
-        pairs = self.view == "pairs"
-        output.show(comparison.pairs_table() if pairs else comparison.to_table())
-        if output.chosen_form in WITHOUT_NOTES:
-            output.remark_notes(comparison.warnings)
-
-
-@dataclass(frozen=True, kw_only=True)
-class StatisticsOptions(OptionGroup):
+@dataclass(kw_only=True)
+class StatisticsOptions:
     """What is compared, and by which test; named as in the library."""
 
     test: Annotated[
@@ -65,6 +48,19 @@ class StatisticsOptions(OptionGroup):
     rng: SeedOption = 0
 
 
+ViewOption = Annotated[
+    Literal["systems", "pairs"],
+    option("--show", Section.OUTPUT, "systems (default), or pairs of systems.", "TABLE"),
+]
+WorseOption = Annotated[
+    list[str] | None,
+    option(
+        "--fail-if-worse",
+        Section.STATISTICS,
+        "Exit with code 1 if one is significantly worse than the first; b=0.02: by more.",
+        "METRIC",
+    ),
+]
 NoScaleOption = Annotated[
     bool, option("--no-scale", Section.OWN, "Leave out rows of baselines and people.")
 ]
@@ -80,10 +76,11 @@ def run(
     metrics: MetricsOption = None,
     coders: ReferenceCodersOption = None,
     chosen: SystemOption = None,
-    view: ComparisonView,
+    view: ViewOption = "systems",
     statistics: StatisticsOptions,
     no_scale: NoScaleOption = False,
-    gate: WorseOptions,
+    worse: WorseOption = None,
+    github: GithubOption = False,
     formats: FormatOptions,
     pairing: PairingOptions,
     on_undefined: UndefinedOption = "raise",
@@ -96,29 +93,37 @@ def run(
     SYSTEM, systems are coders of REF: those of --system, or all but the --reference. Of a Parquet
     or Arrow file, --read reference=COLUMN and --read systems=a,b name columns.
     """
-    asked = with_more(metrics or DEFAULT_METRICS, (name for name, _ in gate.margins))
+    margins = _margins(worse)
+    asked = with_more(metrics or DEFAULT_METRICS, (name for name, _ in margins))
     baselines = () if no_scale else _BASELINES
-    named = reading.chosen()
-    if are_columns(reference, named, systems or chosen or coders, pairing):
+    if reading.are_columns(reference, systems or chosen or coders, pairing):
         comparison = compare_columns(
-            [reference, *map(Path, systems or ())], named, asked,
-            baselines=baselines, **vars(statistics),
-        )  # fmt: skip
+            [reference, *map(Path, systems or ())], reading, asked, baselines, **vars(statistics)
+        )
     else:
         from segscore.comparison import compare
 
         corpus, given = _read(reference, systems, chosen, formats, reading)
         comparison = compare(
-            corpus, reference=reference_of(coders), systems=given, metrics=asked,
-            baselines=baselines, human=False if no_scale else None, **pairing.rules_for(corpus),
-            on_undefined=on_undefined, **vars(statistics),
-        )  # fmt: skip
+            corpus,
+            reference=reference_of(coders),
+            systems=given,
+            metrics=asked,
+            baselines=baselines,
+            human=False if no_scale else None,
+            on_undefined=on_undefined,
+            **pairing.rules_for(corpus),
+            **vars(statistics),
+        )
         compared = distinct_metrics(asked).values()
-        for name in comparison.systems if output.checked else ():
+        for name in () if output.unchecked else comparison.systems:
             sample = comparison.sample_pairs(name)
             output.warn_of(sample, [reference.stem, *(coders or ())], [name], compared)
-    view.show(comparison, output)
-    gate.conclude(comparison)
+    output.show(comparison.pairs_table() if view == "pairs" else comparison.to_table())
+    if not output.has_notes:
+        output.remark_notes(comparison.warnings)
+    if margins:
+        _conclude(comparison, margins, github)
 
 
 def _read(
@@ -140,5 +145,42 @@ def _read(
     runs = system_runs(systems, reader) if systems else chosen
     if systems and chosen:
         raise SegmentationError("SYSTEM and --system are both given: expected one of them")
-    reading.check()
+    reading.finish()
     return corpus, runs
+
+
+# ---- no worse than the first ----
+
+
+def _margins(worse: list[str] | None) -> list[tuple[str, float | None]]:
+    """Each metric, and how much worse than the first is too much; None: significantly."""
+    found: list[tuple[str, float | None]] = []
+    for text in worse or ():
+        if "=" not in text[text.rfind(")") + 1 :]:  # in brackets it is a parameter
+            found.append((text, None))
+            continue
+        from segscore.comparison.gates import check_margin
+
+        ((name, margin),) = numbers([text], "--fail-if-worse")
+        check_margin(margin, metric(name), f"--fail-if-worse is {text}")
+        found.append((name, margin))
+    return found
+
+
+def _conclude(
+    comparison: "Comparison", margins: list[tuple[str, float | None]], github: bool
+) -> None:
+    """Compare each other system with the first, under each named metric."""
+    from segscore.comparison.gates import no_worse
+
+    old, *others = comparison.systems
+    if not others:
+        raise SegmentationError("--fail-if-worse compares with the first system: give two or more")
+    alpha = round(1 - comparison.settings.level, 12)
+    named = {comparison.metric(name): name for name in comparison.metrics}
+    checks = [
+        no_worse(comparison, named[metric(asked)], old, new, alpha=alpha, margin=margin)
+        for asked, margin in margins
+        for new in others
+    ]
+    conclude(checks, github)

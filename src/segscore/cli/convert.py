@@ -1,23 +1,30 @@
 """`segscore convert SOURCE… TARGET`: from one file format to another, or, by --consensus, from
 people to what enough of them marked."""
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from shutil import get_terminal_size
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, ClassVar
 
 import typer
 
-from segscore.cli.option_groups import Section, option, refuse_overwriting
-from segscore.cli.options import CodersOption, FormatOption, LossyOption, ToOption
+from segscore.cli.commands import Section, option, refuse_overwriting
+from segscore.cli.options import CodersOption, FormatOption, LossyOption, ReadingOptions, ToOption
 from segscore.cli.output import remark
-from segscore.cli.reading_options import CleaningOptions
 from segscore.cli.streams import print_out, reader_may_leave
 from segscore.errors import SegmentationError
 from segscore.tables import Column, Table
 
 if TYPE_CHECKING:
     from segscore.corpus.corpus import Corpus
+
+
+@dataclass(kw_only=True)
+class CleaningOptions(ReadingOptions):
+    """How files of codings are read, and what is cleaned."""
+
+    cleaning: ClassVar[bool] = True
+
 
 FAR_FEWER = 0.6  # of the boundaries of people: a reference that has fewer leaves much out
 
@@ -88,7 +95,7 @@ def run(
             choices=replace(reading.options, coders=coders, coder=coder),
             lossy=lossy,
         )
-    reading.check()
+    reading.finish()
 
 
 def formats_table() -> Table:

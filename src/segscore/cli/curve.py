@@ -7,7 +7,7 @@ from typing import Annotated, ClassVar
 
 import typer
 
-from segscore.cli.option_groups import Section, option
+from segscore.cli.commands import Section, option
 from segscore.cli.options import (
     RESAMPLES,
     AverageOption,
@@ -17,6 +17,7 @@ from segscore.cli.options import (
     MaskOption,
     MetricsOption,
     MissingOption,
+    ReadingOptions,
     ReferenceArgument,
     ReferenceCoderOption,
     ResamplesOption,
@@ -26,7 +27,6 @@ from segscore.cli.options import (
     parameter_values,
 )
 from segscore.cli.output import CheckedOutput
-from segscore.cli.reading_options import ReadingOptions
 from segscore.errors import SegmentationError
 
 OWN = Section.OWN
@@ -50,7 +50,7 @@ DevelopmentScoresOption = Annotated[
 AllOption = Annotated[bool, option("--all", Section.OUTPUT, "Every threshold of the curve.")]
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(kw_only=True)
 class ScoreReading(ReadingOptions):
     """How files are read, and which unit of a segment has a high score."""
 
@@ -134,5 +134,5 @@ def run(
         rng=seed,
         on_undefined=on_undefined,
     )
-    output.warn(made.findings)
+    output.findings += made.findings
     output.show(made.all_thresholds() if whole else made.to_table())

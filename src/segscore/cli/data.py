@@ -5,8 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from segscore.cli.command import Command, Group
-from segscore.cli.option_groups import Section, option, with_groups
+from segscore.cli.commands import Command, Section, option, with_groups
 from segscore.cli.output import Output, remark
 from segscore.cli.streams import print_out
 
@@ -117,6 +116,6 @@ def _bar(what: str, size: int) -> "Progress":
 
 
 app = typer.Typer(rich_markup_mode="markdown", add_completion=False)
-app.callback(cls=Group, invoke_without_command=True)(with_groups(run))
+app.callback(invoke_without_command=True)(with_groups(run))
 app.command("list", cls=Command)(with_groups(listing))
 app.command("fetch", cls=Command)(with_groups(fetching))

@@ -4,7 +4,7 @@ from pathlib import Path
 from shutil import get_terminal_size
 from typing import Annotated, Any
 
-from segscore.cli.option_groups import Section, option
+from segscore.cli.commands import Section, option
 from segscore.cli.streams import print_out
 
 METRICS = ["pk", "windowdiff", "f1(tolerance=1)", "s", "b"]

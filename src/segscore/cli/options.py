@@ -1,21 +1,33 @@
-"""The options that commands share: single options, and groups that belong together."""
+"""The options that commands share: single options, and groups that belong together.
 
-from dataclasses import dataclass
+Files that cannot be read and may be skipped are reported at the end: on stderr, and by exit code 3.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, ClassVar
 
 import typer
 
 from segscore.basics.specs import is_integer, value_of
-from segscore.cli.option_groups import NamesFile, OptionGroup, Section, option
+from segscore.cli.commands import Section, option
+from segscore.cli.output import remark, remark_all, remark_width
+from segscore.cli.streams import print_error
 from segscore.corpus.corpus import Corpus, Scope
 from segscore.errors import SegmentationError
+from segscore.io.cleaning import check_all_met
+from segscore.io.read_options import ReadOptions, Skipped
+from segscore.io.reading import read_chosen
+from segscore.io.table_columns import TableNotes
 from segscore.metrics.base import OnUndefined
 from segscore.metrics.statistics import Average
 from segscore.pairing.consensus_rule import consensus_rule
 from segscore.pairing.failures import Missing
 from segscore.pairing.pairs import Pairs
 from segscore.pairing.rules import Align
+from segscore.tables.table import Table
+from segscore.tables.view import Column
 
 OWN, STATISTICS, READING, OUTPUT = Section
 
@@ -30,7 +42,6 @@ CodingsArgument = Annotated[
 SystemsArgument = Annotated[
     list[str] | None,
     typer.Argument(metavar="SYSTEM…", help="Files, folders, NAME=FILE; NAME again: a run."),
-    NamesFile("="),
 ]
 ReferenceCoderOption = Annotated[
     str | None,
@@ -88,6 +99,13 @@ CodersOption = Annotated[
 ]
 
 
+def one_metric(given: list[str] | None, usual: str = "b") -> str:
+    """The metric of a command that takes one: of several the last would silently win."""
+    if len(given or ()) > 1:
+        raise SegmentationError(f"-m is given {len(given or ())} times: expected once")
+    return given[0] if given else usual
+
+
 def reference_of(coders: list[str] | None) -> str | list[str] | None:
     """The value of a repeatable --reference: coders, or the rule for their consensus."""
     rules = [coder for coder in coders or () if consensus_rule(coder) is not None]
@@ -101,8 +119,8 @@ def reference_of(coders: list[str] | None) -> str | list[str] | None:
 # ---- two sides that are read and paired ----
 
 
-@dataclass(frozen=True, kw_only=True)
-class FormatOptions(OptionGroup):
+@dataclass(kw_only=True)
+class FormatOptions:
     """Formats of the two sides, if they are not recognised."""
 
     source: FormatOption = None
@@ -124,7 +142,6 @@ AlignOption = Annotated[
 MaskOption = Annotated[
     list[str] | None,
     option("--mask", OWN, "Leave out 10:20, 12.5s:30s; or FILE.uem.", "PART"),
-    NamesFile("="),
 ]
 IgnoreTextOption = Annotated[bool, option("--ignore-text", OWN, "Continue if texts differ.")]
 
@@ -151,8 +168,8 @@ def _part(text: str) -> tuple[int, int] | tuple[str, str]:
     return start, end
 
 
-@dataclass(frozen=True, kw_only=True)
-class PairingOptions(OptionGroup):
+@dataclass(kw_only=True)
+class PairingOptions:
     """How the two sides are paired, and which parts are scored."""
 
     missing: MissingOption = "error"
@@ -182,6 +199,104 @@ class PairingOptions(OptionGroup):
     def for_systems(self) -> bool:
         """Whether an option is set that makes sense only if two sides are compared."""
         return any(option != "--mask" for option in self.given)
+
+
+# ---- how files are read ----
+
+SKIPPED = 3  # exit code: done, but some files were skipped
+
+TextUnitsOption = Annotated[
+    str | None,
+    option("--units -u", READING, "sentences, paragraphs, lines, words …", "RULE"),
+]
+TextReadOption = Annotated[
+    list[str] | None,
+    option("--read", READING, "text-encoding=utf-16, or large.", "KEY=VALUE"),
+]
+
+
+@dataclass(kw_only=True)
+class ReadingOptions:
+    """How files of codings are read."""
+
+    units: Annotated[
+        str | None, option("--units", READING, "sentences, words, seconds:6 …", "RULE")
+    ] = None
+    text: Annotated[
+        Path | None, option("--text", READING, "The texts of chunks, or of codings.", "FILE")
+    ] = None
+    read_keys: Annotated[
+        list[str] | None,
+        option("--read", READING, "marks=start …: keys of convert --list.", "KEY=VALUE"),
+    ] = None
+    cleaning: ClassVar[bool] = False  # whether it takes the keys of conversions
+    sides: ClassVar[tuple[str, ...]] = ()  # keys of files that hold both sides
+
+    def __post_init__(self) -> None:
+        self.remarks: list[str] = []
+        self.keys = keys_in(self.read_keys, cleaning=self.cleaning, sides=self.sides)
+        keys = {name: value for name, value in self.keys.items() if name not in self.sides}
+        self.options = ReadOptions(
+            units=self.units,
+            text=self.text,
+            remark=self.remarks.append,
+            notes=TableNotes(receipt="sheets"),
+            **keys,
+        )
+
+    def read(
+        self,
+        path: Path | list[Path],
+        form: str | None = None,
+        *,
+        coders: Scope | None = None,
+        more_follow: bool = False,
+        ignore_text: bool = False,
+    ) -> Corpus:
+        """The corpus in the files; names that no file has are an error, unless more files
+        follow."""
+        choices = replace(self.options, coders=coders, ignore_text=ignore_text)
+        corpus = read_chosen(path, form, choices)
+        if not more_follow:
+            self.finish()
+        return corpus
+
+    def finish(self) -> None:
+        """Report the remarks of readers; refuse names of coders, labels and columns that no file
+        had."""
+        remark_all(self.remarks)
+        self.remarks.clear()
+        check_all_met(self.options)
+
+    def __exit__(self, kind: Any, *_: object) -> None:
+        """Report skipped files at the end."""
+        remark_all(self.remarks)
+        end_skipped(self.options.skipped, raises=kind is None)
+
+
+def keys_in(given: list[str] | None, *allowed: str, **of_codings: Any) -> dict[str, Any]:
+    """The keywords in --read: of a command that takes few, or of files of codings."""
+    if not given:  # what reads them need not be imported
+        return {}
+    from segscore.io.read_keys import options_in
+
+    return options_in(given, allowed or None, **of_codings)
+
+
+def names_in(given: str | None) -> tuple[str, ...]:
+    """`a,b,c` as names."""
+    return tuple(part.strip() for part in (given or "").split(",") if part.strip())
+
+
+def end_skipped(skipped: Sequence[Skipped], raises: bool = True) -> None:
+    """Report on stderr which files were skipped, and end with exit code 3."""
+    rows = [list(row) for row in dict.fromkeys(skipped)]  # a file may be read twice
+    if rows:
+        remark(f"{len(rows)} files skipped:")
+        table = Table([Column("file"), Column("reason")], rows)
+        print_error(table.render("text", remark_width()))
+        if raises:
+            raise typer.Exit(SKIPPED)
 
 
 # ---- how numbers are computed ----

@@ -4,16 +4,14 @@ import json
 import os
 import shlex
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
-from segscore.basics.cached import cached_property
 from segscore.checking import Finding, quick_check
 from segscore.checking.findings import in_order
-from segscore.cli.option_groups import OptionGroup, Section, Written, option
+from segscore.cli.commands import Section, option
 from segscore.cli.streams import print_error, print_out, reader_may_leave
 from segscore.errors import SegmentationError, shortened, visible
 from segscore.io.compressed import suffix_of
@@ -35,7 +33,6 @@ _WIDTH = 100  # of text that goes to no terminal and to no file, if COLUMNS says
 _WIDEST = 10_000
 _MOST_REMARKS = 10  # of readers
 _MOST_FINDINGS = 3  # that a command shows; `segscore check` shows all
-WITHOUT_NOTES = ("csv", "json")  # formats that have no place for what stands below a table
 _BY_SUFFIX: dict[str, Format] = {
     ".txt": "text",
     ".md": "markdown",
@@ -48,18 +45,16 @@ _BY_SUFFIX: dict[str, Format] = {
 OutputOption = Annotated[
     Path | None,
     option("--output -o", Section.OUTPUT, "Write to this file, not to stdout.", "FILE"),
-    Written("-o"),
 ]
 ReportOption = Annotated[
     Path | None,
     option("--report", Section.OUTPUT, "Also write an HTML page of it all.", "FILE"),
-    Written("--report"),
 ]
 
 
-@dataclass(frozen=True, kw_only=True)
-class Output(OptionGroup):
-    """Where tables go, in which format, how they look; and the findings that stand below them."""
+@dataclass(kw_only=True)
+class Output:
+    """Where tables go, in which format, and how they look."""
 
     form: Annotated[
         Format | None,
@@ -83,118 +78,80 @@ class Output(OptionGroup):
         str | None, option("--caption", Section.OUTPUT, "Caption of the table.", "TEXT")
     ] = None
 
-    @contextmanager
-    def around(self) -> Iterator[None]:
-        """Check the options before anything is read."""
-        if self.form is None:
-            _form_of(self.file)
-        yield
+    def __post_init__(self) -> None:
+        """Find the format, by the suffix of the file if need be, before anything is read."""
+        suffix = "" if self.file is None else suffix_of(self.file)
+        self.chosen: Format = self.form or _BY_SUFFIX.get(suffix, "text")
+        if self.form is None and suffix not in ("", ".log", *_BY_SUFFIX):
+            raise SegmentationError(
+                f"{self.file}: no table is written as {suffix}: expected one of "
+                f"{', '.join(_BY_SUFFIX)}, or -f FORMAT, which writes that format whatever the "
+                "suffix"
+            )
+        self.has_notes = self.chosen not in ("csv", "json")  # a place below tables
 
     def remark_notes(self, notes: Iterable[str]) -> None:
         """Print notes of a table that have no place below it."""
         for note in notes_without_intervals(notes) if self.no_intervals else notes:
             remark(note)
 
-    @property
-    def chosen_form(self) -> Format:
-        """The requested format, or the format of the file's suffix, or text."""
-        return self.form or _form_of(self.file)
-
-    def _applied(self, tables: Mapping[str, Table]) -> dict[str, Table]:
-        """The tables as they should look."""
-        names = (name.strip() for name in (self.shown or "").split(","))
-        columns = tuple(filter(None, names))
-        look = Look(self.digits, self.percent, columns, not self.no_intervals, self.caption)
-        if len(tables) > 1 and look.for_one_table:
-            raise SegmentationError(
-                f"--columns and --caption are for one table, and there are {len(tables)}: choose "
-                f"one by --show, of {', '.join(tables)}"
-            )
-        return {name: look.of(table) for name, table in tables.items()}
-
-    def show(self, tables: Table | Mapping[str, Table]) -> None:
+    def show(self, tables: Table | Mapping[str, Table], alone: Sequence[str] = ()) -> None:
         """Print tables, one below the other, or write them to the file.
 
         In JSON several tables are one object, by their names. Text is made to fit the terminal, or
-        100 columns if there is none; a file gets the full table.
+        100 columns if there is none; a file gets the full table. `alone`: the column of the only
+        number of a table, which stands alone in text, and what it is, which stands below it.
         """
-        form = self.chosen_form
-        found = self._applied({"": tables} if isinstance(tables, Table) else tables)
-        if form == "text" and self.file is None and sys.stdout.isatty():
+        named = {"": tables} if isinstance(tables, Table) else tables
+        columns = tuple(filter(None, map(str.strip, (self.shown or "").split(","))))
+        look = Look(self.digits, self.percent, columns, not self.no_intervals, self.caption)
+        if len(named) > 1 and look.for_one_table:
+            raise SegmentationError(
+                f"--columns and --caption are for one table, and there are {len(named)}: choose "
+                f"one by --show, of {', '.join(named)}"
+            )
+        found = {name: look.of(table) for name, table in named.items()}
+        environment = os.environ.get("COLUMNS", "")
+        is_width = environment.isdecimal() and 0 < int(environment) <= _WIDEST
+        width = (int(environment) if is_width else _WIDTH) if self.file is None else None
+        if alone and self.chosen == "text" and not look.for_one_table:
+            whole = _number_alone(found[""], *alone, width=width)
+        elif self.chosen == "text" and self.file is None and sys.stdout.isatty():
             with reader_may_leave():
                 _print_on_terminal(found.values())
             return
-        width = _piped_width() if self.file is None else None
-        texts = [table.render(form, width).rstrip("\n") for table in found.values()]
-        whole = "\n\n".join(texts)
-        if form == "json" and len(texts) > 1:
-            cells = (f"{json.dumps(name)}: {text}" for name, text in zip(found, texts, strict=True))
-            whole = "{" + ",\n".join(cells) + "}"
-        if form == "html" and self.file is not None:
-            title = next(filter(None, (table.title for table in found.values())), "segscore")
-            whole = html_page(texts, title).rstrip("\n")
-        self._put(whole)
-
-    def show_number(self, table: Table, field: str, *about: str) -> None:
-        """Print the only number of a table alone, with what it is below it; print the whole table
-        in formats other than text, or if options change its look."""
-        if self.chosen_form != "text" or self.shown or self.caption:
-            self.show(table)
-            return
-        shown = self._applied({"": table})[""]
-        number = next(
-            (column.number(cells[0]), " %" if column.percent else "")
-            for column, cells in zip(shown.columns, shown.cells, strict=True)
-            if column.field == field
-        )
-        notes = map(visible, (*about, *shown.footnotes, *shown.warnings))
-        width = _piped_width() if self.file is None else None
-        lines = (
-            notes if width is None else (part for note in notes for part in wrapped(note, width))
-        )
-        self._put("\n".join(["".join(number), *lines]))
-
-    def _put(self, text: str) -> None:
-        """Write text to stdout, or to the file."""
+        else:
+            texts = [table.render(self.chosen, width).rstrip("\n") for table in found.values()]
+            whole = "\n\n".join(texts)
+            if self.chosen == "json" and len(texts) > 1:
+                cells = (
+                    f"{json.dumps(name)}: {text}" for name, text in zip(found, texts, strict=True)
+                )
+                whole = "{" + ",\n".join(cells) + "}"
+            if self.chosen == "html" and self.file is not None:
+                title = next(filter(None, (table.title for table in found.values())), "segscore")
+                whole = html_page(texts, title).rstrip("\n")
         if self.file is None:
-            print_out(text)
+            print_out(whole)
             return
         with reader_may_leave(), replacing(self.file) as file:  # the file may be /dev/stdout
-            file.write(text + "\n")
+            file.write(whole + "\n")
         if sys.stderr.isatty():  # pipes and logs stay quiet
             remark(f"wrote {self.file}", one_line=True)
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(kw_only=True)
 class CheckedOutput(Output):
-    """The output of a command that ends with what is probably wrong with its input."""
+    """The output of a command that ends with what is probably wrong with its input: the gravest
+    findings."""
 
     unchecked: Annotated[
         bool, option("--no-check", Section.READING, "Do not warn about suspicious input.")
     ] = False
 
-    @property
-    def checked(self) -> bool:
-        """Whether input is checked."""
-        return not self.unchecked
-
-    @cached_property
-    def _findings(self) -> list[Finding]:
-        return []
-
-    @contextmanager
-    def around(self) -> Iterator[None]:
-        """End the command with its gravest findings."""
-        with super().around():
-            try:
-                yield
-            finally:
-                _show_findings(self._findings)
-
-    def warn(self, found: Iterable[Finding]) -> None:
-        """Keep findings until the command ends."""
-        if self.checked:
-            self._findings.extend(found)
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.findings: list[Finding] = []
 
     def warn_of(
         self,
@@ -204,26 +161,28 @@ class CheckedOutput(Output):
         metrics: Iterable[Metric] = (),
     ) -> None:
         """Keep what is probably wrong with scored input; file names are evidence, too."""
-        if self.checked:
+        if not self.unchecked:
             found = quick_check(pairs, ref_names, hyp_names, metrics)
-            self.warn(finding.of(hyp_names[0]) for finding in found)
+            self.findings += [finding.of(hyp_names[0]) for finding in found]
+
+    def __exit__(self, *_: object) -> None:
+        ordered = [] if self.unchecked else in_order(self.findings)
+        for finding in ordered[:_MOST_FINDINGS]:
+            remark(f"{finding} (--no-check silences this)")
+        left = len(ordered) - _MOST_FINDINGS
+        if left > 0:
+            remark(f"and {left} more: segscore check shows all (--no-check silences this)")
 
 
-def _piped_width() -> int:
-    """The width of text that goes to no terminal: what COLUMNS says, or 100."""
-    columns = os.environ.get("COLUMNS", "")
-    return int(columns) if columns.isdecimal() and 0 < int(columns) <= _WIDEST else _WIDTH
-
-
-def _form_of(path: Path | None) -> Format:
-    """The format of a table by the suffix of its file; text if it has none."""
-    suffix = "" if path is None else suffix_of(path)
-    if suffix not in ("", ".log", *_BY_SUFFIX):
-        raise SegmentationError(
-            f"{path}: no table is written as {suffix}: expected one of {', '.join(_BY_SUFFIX)}, or "
-            "-f FORMAT, which writes that format whatever the suffix"
-        )
-    return _BY_SUFFIX.get(suffix, "text")
+def _number_alone(table: Table, field: str, *about: str, width: int | None) -> str:
+    number = next(
+        (column.number(cells[0]), " %" if column.percent else "")
+        for column, cells in zip(table.columns, table.cells, strict=True)
+        if column.field == field
+    )
+    notes = map(visible, (*about, *table.footnotes, *table.warnings))
+    lines = notes if width is None else (part for note in notes for part in wrapped(note, width))
+    return "\n".join(["".join(number), *lines])
 
 
 def _print_on_terminal(tables: Iterable[Table]) -> None:
@@ -292,15 +251,6 @@ def remark_width() -> int | None:
     from rich.console import Console
 
     return Console(stderr=True).width
-
-
-def _show_findings(found: list[Finding]) -> None:
-    ordered = in_order(found)
-    for finding in ordered[:_MOST_FINDINGS]:
-        remark(f"{finding} (--no-check silences this)")
-    left = len(ordered) - _MOST_FINDINGS
-    if left > 0:
-        remark(f"and {left} more: segscore check shows all (--no-check silences this)")
 
 
 def with_progress(items: Iterable[Item], what: str, total: int | None = None) -> Iterable[Item]:

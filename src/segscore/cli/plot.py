@@ -7,14 +7,15 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 import typer
 
 from segscore.basics.arguments import check_choice
-from segscore.cli.option_groups import Section, Written, option
+from segscore.cli.commands import Section, option
 from segscore.cli.options import (
     FormatOption,
     HypothesisCoderOption,
+    ReadingOptions,
     ReferenceCoderOption,
+    one_metric,
     parameter_values,
 )
-from segscore.cli.reading_options import ReadingOptions
 from segscore.errors import SegmentationError, named
 from segscore.io.reading import read_chosen
 
@@ -62,15 +63,14 @@ def run(
     output: Annotated[
         Path,
         option("--output -o", Section.OUTPUT, "The picture: .pdf, .svg, .png, .pgf.", "FILE"),
-        Written("-o"),
     ],
     document: Annotated[
         str | None, option("--document", Section.OWN, "The document to show.", "NAME")
     ] = None,
     reference: ReferenceCoderOption = None,
     hypothesis: HypothesisCoderOption = None,
-    metric: Annotated[
-        str | None, option("--metric -m", Section.OWN, 'A metric: b, "wd(k=3)".', "METRIC")
+    metrics: Annotated[
+        list[str] | None, option("--metric -m", Section.OWN, 'A metric: b, "wd(k=3)".', "METRIC")
     ] = None,
     varied: Annotated[
         str | None, option("--vary", Section.OWN, "For sweep: n_t=1:10, k=2,4,8.", "NAME=VALUES")
@@ -96,6 +96,7 @@ def run(
     """
     from segscore import plot  # refuses in words if matplotlib is missing
 
+    metric = one_metric(metrics) if metrics else None
     given = PlotInput(files, source, reading, document, reference, hypothesis, metric, varied)
     check_choice(kind, "KIND", tuple(_PICTURES))
     ax = _PICTURES[kind](given, plot)

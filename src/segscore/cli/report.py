@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from segscore.cli.option_groups import Section, Written, option
+from segscore.cli.commands import Section, option
 from segscore.cli.options import (
     RESAMPLES,
     CodersOption,
     FormatOptions,
     MetricsOption,
     PairingOptions,
+    ReadingOptions,
     ReferenceCodersOption,
     ResamplesOption,
     SeedOption,
@@ -23,7 +24,6 @@ from segscore.cli.options import (
     reference_of,
 )
 from segscore.cli.output import agreement_metric, remark, write_page
-from segscore.cli.reading_options import ReadingOptions
 from segscore.errors import SegmentationError
 
 if TYPE_CHECKING:
@@ -40,7 +40,6 @@ PeopleArgument = Annotated[
 PageFileOption = Annotated[
     Path,
     option("--output -o", Section.OUTPUT, "The page: report.html.", "FILE"),
-    Written("-o"),
 ]
 TitleOption = Annotated[
     str | None, option("--title", Section.OUTPUT, "The heading of the page.", "TEXT")
@@ -149,7 +148,7 @@ def _read(
         known=known,
         choices=replace(reader.choices or options, coders=scope),
     )
-    reading.check()
+    reading.finish()
     if not runs or decided is not None or reader.choices is not options:
         return corpus, runs
     if what_is_meant(corpus, runs, systems, metrics) == "people":  # only now it is known

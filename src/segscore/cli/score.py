@@ -1,16 +1,15 @@
 """`segscore score REF HYP…`: hypotheses against references."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import typer
 
-from segscore.checking.coder_rules import same_file
-from segscore.cli.column_files import ColumnOptions, are_columns, score_columns
+from segscore.cli.column_files import ColumnOptions, score_columns
+from segscore.cli.commands import Section, option
 from segscore.cli.gate import LimitOptions, with_more
-from segscore.cli.option_groups import OptionGroup, Section, option
 from segscore.cli.options import (
     FormatOptions,
     MetricsOption,
@@ -20,18 +19,12 @@ from segscore.cli.options import (
     UndefinedOption,
     mask_of,
 )
-from segscore.cli.output import (
-    WITHOUT_NOTES,
-    CheckedOutput,
-    Output,
-    remark,
-)
-from segscore.cli.reading_options import ReadingOptions
+from segscore.cli.output import CheckedOutput, Output, remark
 from segscore.errors import SegmentationError
 from segscore.metrics import DEFAULT_METRICS, Pk, WindowDiff, WinPR, metric
 from segscore.metrics.statistics import Average
 from segscore.pairing.inputs import Reader, name_with_file
-from segscore.pairing.pairs import Pairs, read_pairs
+from segscore.pairing.pairs import read_pairs
 from segscore.pairing.rules import PairingRules
 from segscore.scoring.result_tables import parts_table, scores_table
 from segscore.scoring.results import Result
@@ -41,57 +34,17 @@ from segscore.tables.table import Table
 HypothesesArgument = Annotated[
     list[Path] | None, typer.Argument(metavar="HYP…", help="Files or folders, one per system.")
 ]
-
-
-@dataclass(frozen=True, kw_only=True)
-class ScoreView(OptionGroup):
-    """What is shown of scores."""
-
-    per_document: Annotated[
-        bool, option("--per-document", Section.OUTPUT, "A row per document, not averages.")
-    ] = False
-    average: Annotated[
-        Literal["both", Average],
-        option("--average", Section.STATISTICS, "micro (all together), macro, both.", "WHICH"),
-    ] = "both"
-    view: Annotated[
-        Literal["scores", "parts", "windows"],
-        option("--show", Section.OUTPUT, "scores, their parts, or windows.", "TABLE"),
-    ] = "scores"
-
-    @property
-    def needs_documents(self) -> bool:
-        """Whether documents are needed one by one."""
-        return self.per_document or self.view != "scores"
-
-    @property
-    def shows_parts(self) -> bool:
-        """Whether all parts of scores are shown."""
-        return self.view == "parts"
-
-    def check(self, has_limits: bool) -> None:
-        """Refuse two tables at once, and an average that the table would not show."""
-        if self.per_document and self.view != "scores":
-            raise SegmentationError("--per-document and --show are both given: expected one")
-        if self.shows_parts and self.average != "both" and not has_limits:
-            raise SegmentationError("--average has no effect on --show parts: expected one of them")
-
-    def show(
-        self, results: Mapping[str, Result[Any]], metrics: Sequence[str], output: Output
-    ) -> None:
-        """Show the requested table; a single number is shown alone."""
-        if self.view == "windows":
-            output.show(_windows(results, metrics))
-            return
-        table = scores_table(results, self.average, self.per_document)
-        alone = None if self.needs_documents else _only_number(results, self.average)
-        if alone is not None:
-            output.show_number(table, *alone)
-        else:
-            output.show(parts_table(results) if self.shows_parts else table)
-        notes = (*table.footnotes, *table.warnings)
-        for note in notes if output.chosen_form in WITHOUT_NOTES else ():
-            remark(note)
+PerDocumentOption = Annotated[
+    bool, option("--per-document", Section.OUTPUT, "A row per document, not averages.")
+]
+AverageOption = Annotated[
+    Literal["both", Average],
+    option("--average", Section.STATISTICS, "micro (all together), macro, both.", "WHICH"),
+]
+View = Literal["scores", "parts", "windows"]
+ViewOption = Annotated[
+    View, option("--show", Section.OUTPUT, "scores, their parts, or windows.", "TABLE")
+]
 
 
 def run(
@@ -101,7 +54,9 @@ def run(
     metrics: MetricsOption = None,
     coder: ReferenceCoderOption = None,
     formats: FormatOptions,
-    view: ScoreView,
+    per_document: PerDocumentOption = False,
+    average: AverageOption = "both",
+    view: ViewOption = "scores",
     gate: LimitOptions,
     pairing: PairingOptions,
     on_undefined: UndefinedOption = "raise",
@@ -114,75 +69,84 @@ def run(
     single file, --reference names the coder to score the others against. For a Parquet or Arrow
     file, name the columns: --read reference=COLUMN --read hypothesis=COLUMN.
     """
-    asked = metrics or list(DEFAULT_METRICS)
-    named = reading.chosen()
-    more = view.needs_documents
-    paths = hypotheses or []
+    if per_document and view != "scores":
+        raise SegmentationError("--per-document and --show are both given: expected one")
     limits = gate.limits()
-    view.check(bool(limits))
-    asked = with_more(asked, [limit.metric for limit in limits])
-    average: Average = "macro" if view.average == "macro" else "micro"
-    if are_columns(reference, named, paths or coder, pairing):
+    asked = with_more(metrics or DEFAULT_METRICS, [limit.metric for limit in limits])
+    paths = hypotheses or []
+    results: Mapping[str, Result[Any]]
+    if reading.are_columns(reference, paths or coder, pairing):
+        if per_document or view != "scores":
+            raise SegmentationError(
+                "--per-document and --show are not for Parquet files, which give averages: "
+                "ss.score_frame gives a row per document"
+            )
         results = score_columns(
-            [reference, *paths], named, asked, per_document=more,
-            average=view.average, output=output, on_undefined=on_undefined,
+            [reference, *paths], reading, asked, average=average, on_undefined=on_undefined,
+            output=output,
         )  # fmt: skip
-        gate.conclude(limits, results, average)
-        return
-    if not paths and coder is None:
-        raise SegmentationError("HYP is missing: give a second file, or --reference CODER")
-    results = {
-        name: score(
-            pairs, metrics=asked, mask=mask_of(pairing.mask, pairs), on_undefined=on_undefined
-        )
-        for name, pairs in _named_pairs(
-            reference, paths, coder, formats, pairing, reading, asked, output
-        )
-    }
-    view.show(results, asked, output)
-    gate.conclude(limits, results, average)
+    else:
+        if not paths and coder is None:
+            raise SegmentationError("HYP is missing: give a second file, or --reference CODER")
+        rules = PairingRules(coder, **pairing.rules)
+        choices = replace(reading.options, ignore_text=pairing.ignore_text)
+        results, wanted = {}, list(map(metric, asked))
+        for path in paths or (None,):
+            found = read_pairs(reference, path, rules, Reader(formats.both, choices))
+            for system, pairs in found.items():
+                name = system if path is None else name_with_file(system, path, paths, results)
+                if not output.unchecked:
+                    names = [name, system, *([path.stem] if path else [])]
+                    output.warn_of(pairs, [coder or reference.stem], names, wanted)
+                results[name] = score(
+                    pairs,
+                    metrics=asked,
+                    mask=mask_of(pairing.mask, pairs),
+                    on_undefined=on_undefined,
+                )
+        reading.finish()
+        _show(results, asked, average, per_document, view, output)
+    if limits:
+        shown: Average = "macro" if average == "macro" else "micro"
+
+        def value(system: str, name: str) -> float:
+            scores = next(s for s in results[system].values() if s.metric == metric(name))
+            return float(getattr(scores, shown))
+
+        gate.hold(limits, results, value, shown)
 
 
-def _named_pairs(
-    reference: Path,
-    hypotheses: list[Path],
-    coder: str | None,
-    formats: FormatOptions,
-    pairing: PairingOptions,
-    reading: ReadingOptions,
+def _show(
+    results: Mapping[str, Result[Any]],
     metrics: Sequence[str],
-    output: CheckedOutput,
-) -> Iterator[tuple[str, Pairs]]:
-    """The pairs to score, by the coder of the hypotheses; with the file if two share a name."""
-    seen: set[str] = set()
-    sides: list[Path | None] = [*hypotheses] or [None]
-    for path in sides:
-        if coder is None:
-            output.warn(same_file(reference, path))
-        for system, pairs in read_pairs(
-            reference, path, PairingRules(coder, **pairing.rules),
-            Reader(formats.both, reading.options_for(pairing.ignore_text)),
-        ).items():  # fmt: skip
-            name = system
-            if path is not None:
-                name = name_with_file(name, path, hypotheses, seen)
-            seen.add(name)
-            names = [name, system, *([path.stem] if path else [])]
-            output.warn_of(pairs, [coder or reference.stem], names, map(metric, metrics))
-            yield name, pairs
-    reading.check()
-
-
-def _only_number(results: Mapping[str, Result[Any]], average: str) -> tuple[str, str, str] | None:
-    """The only number to show (one system, one metric, and one average or document), by its column,
-    and what it is; None if there are several."""
+    average: Literal["both", Average],
+    per_document: bool,
+    view: View,
+    output: Output,
+) -> None:
+    """Show the requested table; if there is only one number (one system, one metric, and one
+    average or document), it stands alone with what it is."""
+    if view == "windows":
+        output.show(_windows(results, metrics))
+        return
+    table = scores_table(results, average, per_document)
     scores = [averaged for result in results.values() for averaged in result.averages]
-    if len(scores) != 1 or (average == "both" and scores[0].n_documents != 1):
-        return None
-    (only,), field = scores, "micro" if average == "both" else average
-    n, better = only.n_documents, "higher" if only.metric.higher_is_better else "lower"
-    of = "1 document" if n == 1 else f"{field}-average of {n} documents"
-    return field, f"{of}, {better} is better", only.signature
+    alone: tuple[str, ...] = ()
+    only = scores[0]
+    if (
+        len(scores) == 1
+        and view == "scores"
+        and not per_document
+        and (average != "both" or only.n_documents == 1)
+    ):
+        field = "micro" if average == "both" else average
+        n, better = only.n_documents, "higher" if only.metric.higher_is_better else "lower"
+        of = "1 document" if n == 1 else f"{field}-average of {n} documents"
+        alone = field, f"{of}, {better} is better", only.signature
+    output.show(parts_table(results) if view == "parts" else table, alone)
+    if not output.has_notes:
+        for note in (*table.footnotes, *table.warnings):
+            remark(note)
 
 
 def _windows(results: Mapping[str, Result[Any]], metrics: Sequence[str]) -> dict[str, Table]:

@@ -7,16 +7,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from segscore.cli.option_groups import Section, option
-from segscore.cli.options import FormatOption
+from segscore.cli.commands import Section, option
+from segscore.cli.options import FormatOption, TextReadOption, TextUnitsOption, end_skipped, keys_in
 from segscore.cli.output import OutputOption, remark, remark_all, with_progress
-from segscore.cli.reading_options import (
-    SKIPPED,
-    TextReadOption,
-    TextUnitsOption,
-    keys_in,
-    tell_skipped,
-)
 from segscore.cli.segmenter_options import (
     MethodOptions,
     WorkersOption,
@@ -92,9 +85,7 @@ def run(
             for done in with_progress(segmented, method, len(tasks))
         )
         _write(records, output)
-    if reading.skipped:
-        tell_skipped(reading)
-        raise typer.Exit(SKIPPED)
+    end_skipped(reading.skipped)
 
 
 def _method(method: str | None, methods: MethodOptions) -> str:

@@ -6,10 +6,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from segscore.cli.option_groups import OptionGroup, Section, option
-from segscore.cli.options import AverageOption, FormatOption
+from segscore.cli.commands import Section, option
+from segscore.cli.options import AverageOption, FormatOption, TextReadOption, keys_in
 from segscore.cli.output import remark, remark_all
-from segscore.cli.reading_options import TextReadOption, keys_in
 from segscore.coding.segmentation import Segmentation
 from segscore.errors import SegmentationError
 
@@ -26,8 +25,8 @@ WorkersOption = Annotated[
 ]
 
 
-@dataclass(frozen=True, kw_only=True)
-class MethodOptions(OptionGroup):
+@dataclass(kw_only=True)
+class MethodOptions:
     """The options of all methods of a command."""
 
     stop_words: Annotated[
@@ -75,8 +74,8 @@ class MethodOptions(OptionGroup):
 _KEYS = ("text_encoding", "lenient", "large", "keep_headings", "unfinished")
 
 
-@dataclass(frozen=True, kw_only=True)
-class TextCorpusOptions(OptionGroup):
+@dataclass(kw_only=True)
+class TextCorpusOptions:
     """How documents with text are read and scored."""
 
     reference: Annotated[

@@ -8,7 +8,7 @@ from typing import Annotated
 
 from segscore import simulate
 from segscore.basics.arguments import generator
-from segscore.cli.option_groups import NamesFile, Section, option
+from segscore.cli.commands import Section, option
 from segscore.cli.options import LossyOption, SeedOption, ToOption
 from segscore.cli.output import OutputOption, with_progress
 from segscore.corpus.record import Record
@@ -19,9 +19,7 @@ from segscore.pairing.pairs import Pairs
 
 OWN = Section.OWN
 SIZES = "uniform:20:30 (30 excluded), closed:20:30, geometric:25, fixed:25, or like:FILE"
-SizesOption = Annotated[
-    str, option("--sizes", OWN, f"Sizes of segments: {SIZES}.", "RULE"), NamesFile(":")
-]
+SizesOption = Annotated[str, option("--sizes", OWN, f"Sizes of segments: {SIZES}.", "RULE")]
 SegmentsOption = Annotated[
     int, option("--segments -n", OWN, "Segments of each reference.", "NUMBER", min=1)
 ]
