@@ -70,6 +70,12 @@ class Quick:
 class Command(Quick, TyperCommand):
     """A command as Typer has them."""
 
+    def collect_usage_pieces(self, ctx: Any) -> list[str]:
+        """`REF [HYP…]`: in brackets what may be left out, … what may be repeated."""
+        arguments = [each for each in self.get_params(ctx) if each.param_type_name == "argument"]
+        names = [(each.display_name_raw.strip("[]"), each.required) for each in arguments]
+        return ["[OPTIONS]", *(name if needed else f"[{name}]" for name, needed in names)]
+
 
 class CommandList(Quick, TyperGroup):
     """All commands under one name. Its list and its help know of a command only what stands above;
