@@ -5,6 +5,7 @@ import shlex
 import shutil
 import subprocess
 import sys
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -29,9 +30,7 @@ def test_the_examples_print_what_the_readme_says(folder: Path) -> None:
     """What follows an example is what it prints; LaTeX is part of what the first one gives."""
     codes = [block for language, block in BLOCKS if language == "python"]
     outputs = [
-        following[1]
-        for (language, _), following in zip(BLOCKS, BLOCKS[1:], strict=False)
-        if language == "python"
+        following[1] for (language, _), following in pairwise(BLOCKS) if language == "python"
     ]
     (latex,) = (block for language, block in BLOCKS if language == "latex")
     code = "\n".join([*codes, "print(comparison.to_latex())"])

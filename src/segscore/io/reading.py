@@ -104,9 +104,9 @@ def read(
     skipped
         A list to which skipped files are added, with reasons; without it, they cause a warning.
     text, overlap, allow_gaps, gaps, snap
-        For chunks (docs/guides/chunkers.md): the file or folder with the texts that they were cut from;
-        where the boundary is if two chunks overlap; whether text may be in no chunk, and to which
-        chunk it then belongs; how many characters a cut inside a unit may move.
+        For chunks (docs/guides/chunkers.md): the file or folder with the texts that they were cut
+        from; where the boundary is if two chunks overlap; whether text may be in no chunk, and to
+        which chunk it then belongs; how many characters a cut inside a unit may move.
     keep_headings, each_heading
         Whether the headings of Markdown are text, as in its chunks, and units are those on which
         chunks are placed (`place_chunks`), in any format with text; and, if so, whether each
