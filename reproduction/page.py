@@ -131,6 +131,10 @@ def _per_cent(value: float) -> str:
 # ---- docs/reproduction.md ----
 
 _HEAD = """\
+---
+nosearch: true
+---
+
 # What papers print, recomputed
 
 `make reproduce ARGS=--page` in a clone writes this page; a test compares the two. To change a
