@@ -6,7 +6,7 @@ KERNELS := $(wildcard src/segscore/_kernels/*.pyx src/segscore/_kernels/*.pxd sr
 SETTINGS := pyproject.toml setup.py
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: demo test test-core core-tests browser lint fuzz bench bench-compare reproduce sanitize portable cross wasm neon page-pictures annotation-pictures gallery segmenters-table benchmarks-today evidence-table docs docs-open docs-outputs docs-links install release-check clean
+.PHONY: demo test coverage test-core core-tests browser lint fuzz bench bench-compare reproduce sanitize portable cross wasm neon page-pictures annotation-pictures gallery segmenters-table benchmarks-today evidence-table docs docs-open docs-outputs docs-links install release-check clean
 
 demo: $(VENV)/core
 	@$(BIN)/segscore demo
@@ -17,6 +17,10 @@ demo: $(VENV)/core
 test: export PYTHONDONTWRITEBYTECODE :=
 test: install $(if $(findstring --adapters,$(ARGS)),$(VENV)/adapters)
 	$(BIN)/python -m pytest -n auto --dist loadfile $(ARGS)
+
+# The same, with the lines and branches of the package that no test runs; below 92 % it fails.
+coverage:
+	@$(MAKE) --no-print-directory test ARGS="--cov --cov-report=term --cov-report=xml:build/coverage.xml $(ARGS)"
 
 # All tests that need no extra (tests/needs.py), in an environment of their own that has none.
 CORE ?= .venv-core

@@ -72,7 +72,8 @@ class Command(Quick, TyperCommand):
 
     def collect_usage_pieces(self, ctx: Any) -> list[str]:
         """`REF [HYP…]`: in brackets what may be left out, … what may be repeated."""
-        arguments = [each for each in self.get_params(ctx) if each.param_type_name == "argument"]
+        parameters: list[Any] = self.get_params(ctx)
+        arguments = [each for each in parameters if each.param_type_name == "argument"]
         names = [(each.display_name_raw.strip("[]"), each.required) for each in arguments]
         return ["[OPTIONS]", *(name if needed else f"[{name}]" for name, needed in names)]
 
