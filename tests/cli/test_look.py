@@ -14,6 +14,7 @@ from rich.cells import cell_len
 import segscore as ss
 from command_line import segscore
 from segscore.cli import run
+from segscore.cli.commands import GROUPS
 from segscore.simulate.sample_codings import STARGAZER
 
 WIDTHS = (80, 100, 140)
@@ -249,14 +250,11 @@ def test_markdown_maps_keep_their_blanks() -> None:
     assert code[1].replace("\u00a0", " ") == str(table.cells[3][0])
 
 
-def test_the_readme_lists_every_command() -> None:
-    from typer.main import get_command
-
-    from segscore.cli import app
-
+def test_the_readme_has_the_first_group_of_commands() -> None:
     text = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
-    commands = get_command(app).commands  # type: ignore[attr-defined]
-    assert [name for name in commands if f"| `segscore {name}" not in text] == []
+    assert re.findall(r"^\| `segscore (\w+)", text, re.MULTILINE) == [
+        *GROUPS["What most people need"]
+    ]
 
 
 # ---- what goes to stderr, and the commands in groups ----

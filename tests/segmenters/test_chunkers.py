@@ -14,7 +14,7 @@ from segscore.cli import run
 from segscore.segmenters import benchmark, segmenter, tune
 
 DOCS = Path(__file__).parents[2] / "docs"
-PAGES = ("architecture", "definitions", "chunks", "segmenters", "formats")
+PAGES = ("architecture", "definitions", "agreement", "segmenters", "formats")
 METRICS = ["f1", "b", "windowdiff"]
 LEVELS = [("#" * level, f"level {level}") for level in range(1, 7)]
 PERFECT = ("headings", "headings kept")
