@@ -36,14 +36,9 @@ def corpus_html(corpus: "Corpus") -> str:
         counts = sorted({coding.n_segments for coding in document.values()})
         segments = " … ".join(map(str, dict.fromkeys(counts[:1] + counts[-1:])))
         rows.append([document.name, document.group, document.n_units, len(document), segments])
-    columns = [
-        Column("document"),
-        Column("group", audience="all" if corpus.groups else "machines"),
-        Column("units"),
-        Column("coders"),
-        Column("segments"),
-    ]
-    return Table(columns, rows, title=repr(corpus)).folded(MOST_ROWS, "html")
+    group = Column("group", audience="all" if corpus.groups else "machines")
+    table = Table.of(rows, ["document", group, "units coders segments"], title=repr(corpus))
+    return table.folded(MOST_ROWS, "html")
 
 
 def _marks(coding: "Segmentation") -> Iterator[StripMark]:

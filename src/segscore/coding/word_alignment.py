@@ -136,7 +136,7 @@ class Alignment(Tabular):
 
     def to_table(self) -> "Table":
         """A row per number."""
-        from segscore.tables import Column, Table
+        from segscore.tables import Table
 
         rows: list[list[Any]] = [
             ["words of the reference", self.n_words],
@@ -149,7 +149,7 @@ class Alignment(Tabular):
             ["boundaries inside a unit, moved", self.moved],
             ["boundaries that merged with another", self.merged],
         ]
-        return Table([Column("what"), Column("count")], rows)
+        return Table.of(rows, "what count")
 
 
 def align(

@@ -406,22 +406,21 @@ class Tuning(Tabular):
     def to_table(self) -> Table:
         """A row per setting, and below it the best setting as a segmenter's text."""
         better: Literal["higher", "lower"] = "higher" if self.metric.higher_is_better else "lower"
-        columns = [
-            Column("segmenter"),
-            Column(self.metric.name, key="score", better=better),
-            Column("low"),
-            Column("high"),
-            Column("segments", key="segments_per_document", digits=1),
-            Column("s/document", key="seconds_per_document", digits=4),
-        ]
-        rows = [
-            [trial.spec, trial.score, trial.low, trial.high, trial.n_segments, trial.seconds]
-            for trial in self.trials
-        ]
         signature = self.metric.signature(self.average, self.provenance)
         how = f"low and high: 95 % interval, {METHOD} over documents"
         first = f"{self.n_documents} documents, {signature}; {how}"
-        return Table(columns, rows, [first, *self._doubts(), f"best: {self.best.spec}"])
+        notes = [first, *self._doubts(), f"best: {self.best.spec}"]
+        return Table.of(
+            self.trials,
+            [
+                Column("segmenter", of="spec"),
+                Column(self.metric.name, key="score", better=better),
+                "low high",
+                Column("segments", key="segments_per_document", digits=1, of="n_segments"),
+                Column("s/document", key="seconds_per_document", digits=4, of="seconds"),
+            ],
+            notes,
+        )
 
     def _doubts(self) -> Iterator[str]:
         """Why the best setting may not be the best on other documents."""

@@ -40,7 +40,6 @@ from segscore.tables import machine, markup
 from segscore.tables.tabular import Tabular
 from segscore.tables.view import (
     FOR_PEOPLE,
-    Cell,
     Column,
     ShownColumn,
     View,
@@ -48,6 +47,7 @@ from segscore.tables.view import (
     shown_column,
     view_of,
 )
+from segscore.tables.view import columns as columns_of
 
 if TYPE_CHECKING:
     from rich.console import Console, ConsoleOptions, RenderResult
@@ -87,19 +87,32 @@ class Table(Tabular):
         object.__setattr__(self, "_fields", machine.named_fields(self.columns, columns))
 
     @classmethod
-    def of(cls, rows: Iterable[Any], columns: Sequence[Column], *more: Any, **given: Any) -> Self:
-        """The table of rows that are objects: the cell of a column is their attribute called as its
-        field, or `n_` and its field; `error` names the attribute of what follows ±.
+    def of(
+        cls,
+        rows: Iterable[Any],
+        columns: str | Iterable[Column | str],
+        *more: Any,
+        **given: Any,
+    ) -> Self:
+        """The table of rows that are objects (dataclasses, named tuples) or mappings, whose cells
+        the columns find (`Column.of`), or lists in their order. A text is as many columns as it has
+        words (`tables.columns`).
 
         >>> from typing import NamedTuple
         >>> Mean = NamedTuple("Mean", [("mean", float), ("sd", float), ("n_pairs", int)])
-        >>> print(Table.of([Mean(1.0, 0.5, 3)], [Column("mean", error="sd"), Column("pairs")]))
-        mean             pairs
-        ──────────────────────
-        1.0000 ± 0.5000      3
+        >>> print(Table.of([Mean(1.0, 0.5, 3)], [Column("mean", error="sd"), "pairs sd:1"]))
+        mean             pairs   sd
+        ───────────────────────────
+        1.0000 ± 0.5000      3  0.5
         """
-        cells = [[_attribute(row, column) for column in columns] for row in rows]
-        return cls(columns, cells, *more, **given)
+        words = [columns] if isinstance(columns, str) else columns
+        parts = (columns_of(part) if isinstance(part, str) else [part] for part in words)
+        shown = [column for part in parts for column in part]
+        lists = (list, tuple)
+        cells = [
+            row if type(row) in lists else [column.cell(row) for column in shown] for row in rows
+        ]
+        return cls(shown, cells, *more, **given)
 
     def _row(self, row: Any, index: int) -> Sequence[Any]:
         if isinstance(row, Mapping):
@@ -185,11 +198,3 @@ class Table(Tabular):
         if self.for_machines is not None:
             return self.for_machines.records()
         return machine.records(self._fields, self.cells)
-
-
-def _attribute(row: Any, column: Column) -> Any:
-    """The cell of an object in a column."""
-    name = column.field if hasattr(row, column.field) else f"n_{column.field}"
-    value = getattr(row, name)
-    error = getattr(row, column.error, None)
-    return value if error is None else Cell(value, error=error)

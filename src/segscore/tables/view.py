@@ -1,9 +1,11 @@
 """Cells and columns, and what people see of them: rounded numbers, the best marked, footnotes."""
 
 import math
-from collections.abc import Callable, Sequence
+import re
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from numbers import Integral, Real
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
@@ -61,7 +63,9 @@ class Column:
     it by name. `latex` is the heading in LaTeX, as code. A `share` lies between 0 and 1 and may be
     shown in percent, a `difference` of shares in points. On a screen that is too narrow columns
     with a `drop_order` are left out, the lowest first. Values that print like the best value are
-    marked, too; with `exactly`, only those that equal it are.
+    marked, too; with `exactly`, only those that equal it are. `of` finds the cell in a row
+    that is an object or a mapping: a function of the row, or the name of an attribute (`ci.low`);
+    by default it is what is called as the field, or `n_` and the field.
     """
 
     name: str
@@ -78,6 +82,7 @@ class Column:
     drop_order: int | None = None
     percent: bool = False
     exactly: bool = False
+    of: str | Callable[[Any], Any] | None = None
 
     def with_digits(self, digits: int) -> "Column":
         """The column with this number of decimals; a column with a form of its own keeps it."""
@@ -87,6 +92,17 @@ class Column:
     def field(self) -> str:
         """The name of the field in CSV and JSON."""
         return self.name if self.key is None else self.key
+
+    def cell(self, row: Any) -> Any:
+        """The cell of a row; `error` names what follows ± there."""
+        if callable(self.of):
+            return self.of(row)
+        if isinstance(row, Mapping):
+            return row.get(self.of or self.field)
+        name = self.of or (self.field if hasattr(row, self.field) else f"n_{self.field}")
+        value = attrgetter(name)(row)
+        error = getattr(row, self.error, None)
+        return value if error is None else Cell(value, error=error)
 
     def number(self, value: Any) -> str:
         """One value as people see it."""
@@ -111,14 +127,36 @@ class Column:
 
 
 def columns(names: str, **same: Any) -> list[Column]:
-    """Columns that differ only by their names: words, `_` for a blank; `heading=key` if the field
-    has another name than the column.
+    """Columns that share what is in `same`: words, `_` for a blank; `heading=key` if the field has
+    another name than the column; `:3` for its decimals, `%` behind them for a share.
 
     >>> [(column.name, column.field) for column in columns("near_misses per_place=density")]
     [('near misses', 'near_misses'), ('per place', 'density')]
+    >>> columns("kept=share:3%") == [Column("kept", key="share", digits=3, share=True)]
+    True
     """
-    pairs = (word.partition("=") for word in names.split())
-    return [Column(name.replace("_", " "), key=key or name, **same) for name, _, key in pairs]
+    found = []
+    for word in names.split():
+        heading, key, digits, percent = _WORD.fullmatch(word).groups()  # type: ignore[union-attr]
+        known: dict[str, Any] = {"key": key or heading}
+        known |= {"digits": int(digits)} if digits else {}
+        known |= {"share": True} if percent else {}
+        found.append(Column(heading.replace("_", " "), **known | same))
+    return found
+
+
+_WORD = re.compile(r"([^=]+?)(?:=(.+?))?(?::(\d*)(%?))?")
+
+
+def interval_cell(value: Any, low: float | None, high: float | None, **more: Any) -> Cell:
+    """A value with its interval, if there is one: an end that is unknown is None or NaN.
+
+    >>> interval_cell(0.5, math.nan, math.nan) == Cell(0.5), interval_cell(0.5, 0.4, 0.6).high
+    (True, 0.6)
+    """
+    if low is None or math.isnan(low):
+        return Cell(value, **more)
+    return Cell(value, low=low, high=high, **more)
 
 
 FOR_PEOPLE, FOR_MACHINES = ("all", "people"), ("all", "machines")  # audiences

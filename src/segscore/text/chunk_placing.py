@@ -187,7 +187,7 @@ class PlacedChunks(Tabular):
 
     def to_table(self) -> "Table":
         """What was counted, a row per number."""
-        from segscore.tables import Column, Table
+        from segscore.tables import Table
 
         rows: list[list[Any]] = [
             ["chunks", self.n_chunks],
@@ -197,7 +197,7 @@ class PlacedChunks(Tabular):
             ["characters that a cut moved at most", self.farthest],
             ["coverage", self.coverage],
         ]
-        return Table([Column("what"), Column("count")], rows)
+        return Table.of(rows, "what count")
 
 
 Kind = TypeVar("Kind", bound=PlacedChunks)
