@@ -86,7 +86,7 @@ def __getattr__(name: str) -> object:
         if name.startswith("_") or name in _HOME or name in _ROOMS:
             raise
     from segscore.basics.other_names import other_name
-    from segscore.metrics.makers import how_to_call
+    from segscore.metrics.names import how_to_call
 
     constructors = vars(_look_up("Segmentation"))
     meant = how_to_call(name, _HOME) or other_name(name, _HOME, _ROOMS, constructors)

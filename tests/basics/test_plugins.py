@@ -14,13 +14,13 @@ import pytest
 
 import segscore as ss
 from command_line import segscore
-from segscore import metrics
 from segscore.basics import plugins
 from segscore.io import registry
+from segscore.metrics import names
 from segscore.segmenters import by_name
 
 EXAMPLE = Path(__file__).parents[1] / "plugin_example"
-CACHES = (metrics.all_metrics, registry.all_formats, by_name.all_segmenters)
+CACHES = (names.all_metrics, names._read, registry.all_formats, by_name.all_segmenters)
 
 
 @pytest.fixture(scope="module")
@@ -88,12 +88,12 @@ def test_a_metric_scores_as_ours_do() -> None:
 
 
 def test_our_own_names_cost_no_search(installed: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(metrics, "load_plugins", None)
+    monkeypatch.setattr(names, "load_plugins", None)
     monkeypatch.setattr(by_name, "load_plugins", None)
     monkeypatch.setattr(registry, "load_plugins", None)
     file = installed.parent / "a.jsonl"
     file.write_text(json.dumps({"document": "d", "coder": "c", "masses": [2, 3]}) + "\n")
-    assert ss.metric("wd(k=3)").name == "windowdiff"
+    assert ss.metric("wd(k=4)").name == "windowdiff"
     assert by_name.segmenter_named("c99").name == "c99"  # type: ignore[attr-defined]
     assert list(ss.read(file)) == ["d"]
 

@@ -7,9 +7,9 @@ import pytest
 
 import segscore as ss
 from segscore import metrics
-from segscore.metrics import METRICS
+from segscore.metrics import METRICS, names
 from segscore.metrics.hierarchy import hierarchical_name
-from segscore.metrics.makers import HOMES
+from segscore.metrics.names import HOMES
 
 WINDOWDIFF = (
     "windowdiff|k:auto|rounding:half-even|min_k:1|k_offset:0|edges:drop|weighted:no|v:0.1.0"
@@ -161,15 +161,15 @@ def test_a_plug_in_without_values_or_statistics_is_refused() -> None:
 
     for kind in (Forgetful, WithValues):
         with pytest.raises(ValueError, match="neither rows nor"):
-            metrics._check_plugin("forgetful", kind)
+            names._check_plugin("forgetful", kind)
 
 
-def test_each_metric_of_one_reference_has_a_hierarchical_form() -> None:
-    names = list(METRICS)
-    linear = [METRICS[name] for name in names[: names.index("e-pk")]]
-    kinds = [kind for kind in linear if isinstance(kind, type) and issubclass(kind, ss.Metric)]
-    forms = {hierarchical_name(kind) for kind in kinds if not kind.many_references}
-    assert forms == {name for name in names if name.startswith("e-")}
+def test_metrics_of_boundaries_have_a_hierarchical_form() -> None:
+    for name in names._FOR_LEVELS:
+        inner = ss.metric(name)
+        form = ss.metric(hierarchical_name(inner))
+        assert isinstance(form, ss.Hierarchical)
+        assert type(form.metric) is type(inner)
 
 
 def test_metrics_are_imported_by_their_names() -> None:

@@ -20,21 +20,20 @@ def run(
     -m takes a metric, --method a segmenter, each with its parameters in brackets: "wd(k=3)".
     """
     from segscore.metrics import all_metrics, metric
-    from segscore.metrics.base import in_any_case
-    from segscore.metrics.full_names import metric_meaning
+    from segscore.metrics.names import in_any_case, metric_title
     from segscore.segmenters.by_name import all_segmenters
 
     metrics, segmenters = all_metrics(), all_segmenters()
     if name is None:
         print_out("Metrics (-m):")
-        _print_list({each: (metric_meaning(each) or "").partition(":")[0] for each in metrics})
+        _print_list({each: metric_title(each) for each in metrics})
         print_out("\nSegmenters (--method):")
         _print_list({each: _summary(make) for each, make in segmenters.items()})
         return
     known = in_any_case(name, {**metrics, **segmenters})
     if known in metrics:
         made = metric(known)
-        print_out(f"{known}: {metric_meaning(known) or 'a metric'}\n")
+        print_out(f"{known}: {metric_title(known) or 'a metric'}: {made.how_to_read()}\n")
         print_out(inspect.getdoc(type(made)) or "")
         print_out(f"\nSignature: {made.signature()}")
     elif known in segmenters:

@@ -18,9 +18,8 @@ if the pairs know the duration of a unit.
 """
 
 import math
-import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields, replace
 from functools import wraps
 from typing import Any, ClassVar, Literal, Self, TypeVar
@@ -31,10 +30,10 @@ from numpy.typing import NDArray
 from segscore._version import __version__
 from segscore.basics.arguments import Floats, check_choice, whole_number
 from segscore.basics.cached import cached_property
-from segscore.basics.specs import is_integer, parse_spec, unknown_name, unknown_parameter, value_of
+from segscore.basics.specs import is_integer
 from segscore.coding.constructor_checks import not_segmentation
 from segscore.coding.segmentation import Segmentation
-from segscore.corpus.provenance import FIELDS, PLAIN, Provenance, as_duration
+from segscore.corpus.provenance import PLAIN, Provenance, as_duration
 from segscore.errors import SegmentationError
 from segscore.metrics.ratios import ratio
 from segscore.metrics.statistics import Score, score_of_pair
@@ -45,8 +44,6 @@ OnUndefined = Literal["raise", "nan"]
 M = TypeVar("M", bound="Metric")
 
 WITH_A_WORST = "pk, windowdiff, f1, segment-f1, s and b"
-_NOT_READ = ("v", "avg", *FIELDS)  # of a signature: they are no parameters
-_EXAMPLE = "windowdiff(k=3,edges=wrap)"
 
 # the most a parameter in units may be if a document is shorter: beyond it a near miss of one unit
 # would cost less than the rounding of a score
@@ -61,6 +58,8 @@ class Metric(ABC):
 
     name: ClassVar[str]
     latex: ClassVar[str | None] = None  # the name as papers write it
+    reading: ClassVar[str] = ""  # how to read it: what is counted, what a near miss counts
+    papers: ClassVar[tuple[str, ...]] = ()  # keys of pages/literature.bib
     higher_is_better: ClassVar[bool]
     perfect: ClassVar[float | None] = None  # 1 or 0; None: distances, which have no scale
     symmetric: ClassVar[bool] = False  # whether both sides may change places
@@ -266,6 +265,12 @@ class Metric(ABC):
 
     # ---- texts ----
 
+    def how_to_read(self) -> str:
+        """What is counted, and what is best."""
+        scale = "" if self.perfect is None else f"{self.perfect:g} is perfect, "
+        direction = "higher" if self.higher_is_better else "lower"
+        return "; ".join(filter(None, (self.reading, f"{scale}{direction} is better")))
+
     @property
     def latex_name(self) -> str | None:
         """The name and the changed parameters as LaTeX; None if papers have no other name."""
@@ -454,100 +459,3 @@ def _item(value: str | int) -> str:
     from urllib.parse import quote
 
     return ("'" if is_integer(value) else "") + quote(value, safe=" ")
-
-
-def read_metric(text: str, makers: Mapping[str, Callable[..., Metric]]) -> Metric:
-    """The metric that a spec or a signature names."""
-    name, cells = _signature(text) if "|" in text else parse_spec(text, "metric", _EXAMPLE)
-    make = makers.get(in_any_case(name, makers))
-    if make is None:
-        raise _unknown_metric(name, makers)
-    if "custom" in cells.values():
-        raise SegmentationError("a custom function cannot be read back from a text")
-    values = {key: value_of(cell) for key, cell in cells.items()}
-    try:
-        return make(**values)
-    except TypeError:
-        for key, value in values.items():
-            if not _takes(make, key, value):
-                known = make().signature_fields()
-                raise unknown_parameter("metric", text, key, known) from None
-        raise
-
-
-def in_any_case(name: str, known: Collection[str]) -> str:
-    """The name of a metric as we write it: papers write WindowDiff, Pk and B.
-
-    >>> in_any_case("WindowDiff", ["pk", "windowdiff"]), in_any_case("Kappa", ["pk"])
-    ('windowdiff', 'Kappa')
-    """
-    if name in known:
-        return name
-    folded = name.casefold()
-    return next((metric_name for metric_name in known if metric_name.casefold() == folded), name)
-
-
-# Metrics by what others call them; `_meant` leaves out capitals, hyphens and underscores.
-_OTHER_NAMES = {
-    **dict.fromkeys(("iou", "miou", "jaccard", "segmentf", "segmentiou"), "segment-f1"),
-    **dict.fromkeys(("f", "fscore", "f1score", "fmeasure", "boundaryf1"), "f1"),
-    **{rate: f"f1.{rate}" for rate in ("precision", "recall")},
-    **{share: f"purity-coverage.{share}" for share in ("purity", "coverage")},
-    **dict.fromkeys(("detection", "boundarydetection"), "f1(tolerance=…)"),
-}
-# Measures of what coders have in common, which are no metrics.
-_AGREEMENT = frozenset(("kappa", "cohenkappa", "fleisskappa", "alpha", "krippendorffalpha"))
-_WITHIN_TIME = re.compile(r"f1@([0-9]+(?:ms|s|min|h))")
-
-
-def _unknown_metric(name: str, makers: Mapping[str, Callable[..., Metric]]) -> SegmentationError:
-    """The error for an unknown name, with the metric that was probably meant."""
-    if _plain(name) in _AGREEMENT:
-        return SegmentationError(
-            f"no metric is called {name!r}: it is about the agreement of coders, which "
-            "ss.agreement and ss.coders.fleiss_kappa measure (segscore agree)"
-        )
-    message, hint, _ = str(
-        unknown_name("metric", name, sorted(makers), _meant(name, makers))
-    ).partition("?)")
-    return SegmentationError(message + (f"{hint}; segscore metrics lists all" if hint else ""))
-
-
-def _meant(name: str, makers: Mapping[str, Callable[..., Metric]]) -> str | None:
-    """The metric that other packages call by this name, or whose class has this name."""
-    plain = _plain(name)
-    within = _WITHIN_TIME.fullmatch(plain)
-    if within is not None:
-        return f"f1(tolerance={within[1]})"
-    classes = {
-        make.__name__.casefold(): key
-        for key, make in reversed(list(makers.items()))
-        if isinstance(make, type)
-    }
-    return _OTHER_NAMES.get(plain) or classes.get(plain)
-
-
-def _plain(name: str) -> str:
-    return re.sub(r"[\s_-]", "", name.casefold())
-
-
-def _signature(text: str) -> tuple[str, dict[str, str]]:
-    """The name in a signature, and its parameters as written; the rest is ignored."""
-    name, *cells = text.strip().split("|")
-    pairs = [cell.partition(":") for cell in cells]
-    version = [i for i, (key, _, _) in enumerate(pairs) if key == "v"]
-    pairs = pairs[: version[0] + 1] if version else pairs  # what stands after it is no parameter
-    if not all(mark for _, mark, _ in pairs) or len({key for key, _, _ in pairs}) < len(pairs):
-        raise SegmentationError(f"cannot read metric {text!r}: expected for instance {_EXAMPLE}")
-    return name, {key: value for key, _, value in pairs if key not in _NOT_READ}
-
-
-def _takes(make: Callable[..., Metric], key: str, value: Any) -> bool:
-    """Whether there is such a parameter; its value does not matter."""
-    try:
-        make(**{key: value})
-    except TypeError:
-        return False
-    except SegmentationError:
-        pass
-    return True

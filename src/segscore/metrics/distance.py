@@ -36,6 +36,7 @@ class CountMAE(Metric):
     """
 
     name: ClassVar[str] = "count-mae"
+    reading: ClassVar[str] = "the mean difference in the number of segments, wherever they are"
     higher_is_better: ClassVar[bool] = False
     symmetric: ClassVar[bool] = True
     statistic_names: ClassVar[tuple[str, ...]] = ("difference", "documents")
@@ -82,6 +83,8 @@ class BoundaryDeviation(_Nearest):
     """
 
     name: ClassVar[str] = "deviation"
+    reading: ClassVar[str] = "the median distance in units, both ways"
+    papers: ClassVar[tuple[str, ...]] = ("turnbull2007",)
     columns: ClassVar[list[int]] = [0, 1, 3]
     # Both medians, summed over documents, and documents.
     statistic_names: ClassVar[tuple[str, ...]] = ("ref_to_hyp_sum", "hyp_to_ref_sum", "documents")
@@ -108,6 +111,10 @@ class Hausdorff(_Nearest):
     """
 
     name: ClassVar[str] = "hausdorff"
+    reading: ClassVar[str] = (
+        "the largest distance from a boundary to the nearest one of the other side"
+    )
+    papers: ClassVar[tuple[str, ...]] = ("truong2020",)
     columns: ClassVar[list[int]] = [2, 3]
     # Distance, summed over documents, and documents.
     statistic_names: ClassVar[tuple[str, ...]] = ("distance", "documents")
@@ -135,6 +142,8 @@ class GHD(Metric):
 
     name: ClassVar[str] = "ghd"
     latex: ClassVar[str | None] = "GHD"
+    reading: ClassVar[str] = "the least cost of turning the hypothesis into the reference"
+    papers: ClassVar[tuple[str, ...]] = ("bookstein2002",)
     higher_is_better: ClassVar[bool] = False
     symmetric: ClassVar[bool] = False  # insertion and deletion may cost differently
     # Cost, and documents.

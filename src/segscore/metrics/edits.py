@@ -174,6 +174,11 @@ class SegmentationSimilarity(EditMetric):
 
     name: ClassVar[str] = "s"
     latex: ClassVar[str | None] = "$S$"
+    reading: ClassVar[str] = (
+        "one minus the edits per possible position, where positions without a boundary count as "
+        "agreement, so that values are high"
+    )
+    papers: ClassVar[tuple[str, ...]] = ("fournier2012",)
     kernels: ClassVar[Any] = (
         edits.segmentation_similarity,
         edits.segmentation_similarity_of_pair,
@@ -247,6 +252,11 @@ class BoundarySimilarity(EditMetric):
 
     name: ClassVar[str] = "b"
     latex: ClassVar[str | None] = "$B$"
+    reading: ClassVar[str] = (
+        "the share of boundaries of either side that match; a near miss counts as half (n_t 2), "
+        "a missed or an extra boundary as 0"
+    )
+    papers: ClassVar[tuple[str, ...]] = ("fournier2013",)
     kernels: ClassVar[Any] = (
         edits.boundary_similarity,
         edits.boundary_similarity_of_pair,

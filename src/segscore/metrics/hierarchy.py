@@ -364,8 +364,9 @@ class Hierarchical(Metric):
         object.__setattr__(self, "samples", whole_number(self.samples, "samples", 2, _MOST_SAMPLES))
         object.__setattr__(self, "seed", whole_number(self.seed, "seed", 0))
         object.__setattr__(self, "name", hierarchical_name(self.metric))
-        for name in ("higher_is_better", "perfect"):
+        for name in ("higher_is_better", "perfect", "reading"):
             object.__setattr__(self, name, getattr(self.metric, name))
+        object.__setattr__(self, "papers", ("carroll2010", *self.metric.papers))
 
     @property
     def value_range(self) -> tuple[float, float]:

@@ -67,6 +67,8 @@ class MultiWindowDiff(SlidingWindow):
 
     name: ClassVar[str] = "multwindowdiff"
     latex: ClassVar[str | None] = "multWinDiff"
+    reading: ClassVar[str] = "between the best and the worst value that all references allow"
+    papers: ClassVar[tuple[str, ...]] = ("kazantseva2012",)
     many_references: ClassVar[bool] = True
     # Sums over windows and references: errors, fewest and most possible; h·W; and the errors in
     # which the reference has more boundaries.
@@ -170,6 +172,8 @@ class MultiBoundaryMatch(BoundaryTolerance):
 
     name: ClassVar[str] = "multf1"
     latex: ClassVar[str | None] = "mult$F_1$"
+    reading: ClassVar[str] = "precision by all references together, recall by each"
+    papers: ClassVar[tuple[str, ...]] = ("burg2020",)
     many_references: ClassVar[bool] = True
     nothing_counts: ClassVar[str] = "no side has a boundary"
     # Matched with the union and left over; the recall, and 1 where there is one.

@@ -146,6 +146,10 @@ class BoundaryMatch(BoundaryTolerance):
 
     name: ClassVar[str] = "f1"
     latex: ClassVar[str | None] = "$F_1$"
+    reading: ClassVar[str] = (
+        "precision and recall of boundaries at the same position; a near miss counts as missed "
+        "and extra, unless a tolerance is given"
+    )
     symmetric: ClassVar[bool] = False  # with β other than 1, recall and precision weigh differently
 
     ends: Ends = field(default="none", metadata=ADDED_LATER)

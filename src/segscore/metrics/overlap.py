@@ -58,6 +58,8 @@ class PurityCoverage(Metric):
     """
 
     name: ClassVar[str] = "purity-coverage"
+    reading: ClassVar[str] = "purity falls with missed boundaries, coverage with extra ones"
+    papers: ClassVar[tuple[str, ...]] = ("bredin2017",)
     higher_is_better: ClassVar[bool] = True
     perfect: ClassVar[float | None] = 1
     symmetric: ClassVar[bool] = False  # with β other than 1, purity and coverage weigh differently
@@ -106,6 +108,10 @@ class Covering(Metric):
     """
 
     name: ClassVar[str] = "covering"
+    reading: ClassVar[str] = (
+        "how well the best segment of the hypothesis covers each of the reference"
+    )
+    papers: ClassVar[tuple[str, ...]] = ("arbelaez2011",)
     higher_is_better: ClassVar[bool] = True
     perfect: ClassVar[float | None] = 1
     # Similarity summed over the units of ref, and units.
@@ -134,6 +140,11 @@ class RandIndex(Metric):
     """
 
     name: ClassVar[str] = "rand"
+    reading: ClassVar[str] = (
+        "the share of pairs of units on which both sides agree, together or apart; adjusted, 0 "
+        "is chance"
+    )
+    papers: ClassVar[tuple[str, ...]] = ("rand1971", "hubert1985")
     higher_is_better: ClassVar[bool] = True
     perfect: ClassVar[float | None] = 1
     symmetric: ClassVar[bool] = True
@@ -199,6 +210,7 @@ class MisplacedUnits(Metric):
     """
 
     name: ClassVar[str] = "misplaced-units"
+    papers: ClassVar[tuple[str, ...]] = ("franz2007",)
     higher_is_better: ClassVar[bool] = False
     perfect: ClassVar[float | None] = 0
     # Σ FN(w), Σ FP(w), the same relative to segment size, and units.

@@ -69,6 +69,7 @@ class ScorePart(Metric):
             "symmetric": inner.symmetric and self.part in _SYMMETRIC,
             "many_references": inner.many_references,
             "uses_labels": inner.uses_labels,
+            "papers": inner.papers,
             "perfect": 1.0 if rate else None,
         }
         for name, value in settled.items():

@@ -40,6 +40,8 @@ class PD(Metric):
 
     name: ClassVar[str] = "pd"
     latex: ClassVar[str | None] = "$P_D$"
+    reading: ClassVar[str] = "how often two units share a segment on one side only"
+    papers: ClassVar[tuple[str, ...]] = ("beeferman1997",)
     higher_is_better: ClassVar[bool] = False
     perfect: ClassVar[float | None] = 0
     # Weight of the pairs of units on which both sides disagree, and of all pairs.
@@ -100,6 +102,8 @@ class CSeg(SlidingWindow):
 
     name: ClassVar[str] = "cseg"
     latex: ClassVar[str | None] = r"$C_{\mathit{seg}}$"
+    reading: ClassVar[str] = "the expected cost of misses and false alarms"
+    papers: ClassVar[tuple[str, ...]] = ("doddington1998",)
     # Windows: missed, with a ref boundary, false alarms, without a ref boundary.
     statistic_names: ClassVar[tuple[str, ...]] = (
         "missed",

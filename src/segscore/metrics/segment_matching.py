@@ -85,6 +85,7 @@ class SegmentMatch(PrecisionRecallMetric):
     """
 
     name: ClassVar[str] = "segment-f1"
+    reading: ClassVar[str] = "segments that overlap enough count as found"
     symmetric: ClassVar[bool] = False  # of an object: argmax only looks from the hypothesis
     uses_labels: ClassVar[bool] = True  # of an object: unless labels=False
 

@@ -204,6 +204,10 @@ class Pk(SlidingWindow):
 
     name: ClassVar[str] = "pk"
     latex: ClassVar[str | None] = "$P_k$"
+    reading: ClassVar[str] = (
+        "the share of windows in which one side has a boundary and the other none"
+    )
+    papers: ClassVar[tuple[str, ...]] = ("beeferman1999",)
     # Windows with a boundary in ref only, in hyp only, and all windows.
     statistic_names: ClassVar[tuple[str, ...]] = ("false_negatives", "false_positives", "windows")
 
@@ -216,6 +220,7 @@ class Pk(SlidingWindow):
         if self.fn_weight != 1 or self.fp_weight != 1:
             check_weight(self.fn_weight, "fn_weight")
             check_weight(self.fp_weight, "fp_weight")
+            object.__setattr__(self, "papers", (*Pk.papers, "pevzner2002"))  # Pk′
 
     def step(self, pairs: Pairs) -> Step:
         """The step that counts windows with boundaries of only one side."""
@@ -283,6 +288,10 @@ class WindowDiff(SlidingWindow):
 
     name: ClassVar[str] = "windowdiff"
     latex: ClassVar[str | None] = "WindowDiff"
+    reading: ClassVar[str] = (
+        "the share of windows in which both sides have not the same number of boundaries"
+    )
+    papers: ClassVar[tuple[str, ...]] = ("pevzner2002",)
     # Windows that differ (weighted: by how much in all), all windows, and those that differ because
     # the reference has more boundaries.
     statistic_names: ClassVar[tuple[str, ...]] = ("errors", "windows", "missed_errors")
@@ -363,6 +372,10 @@ class WinPR(PrecisionRecallMetric, WindowSize):
 
     name: ClassVar[str] = "winpr"
     latex: ClassVar[str | None] = "WinPR"
+    reading: ClassVar[str] = (
+        "precision and recall of boundaries, counted in windows, so that a near miss counts in part"
+    )
+    papers: ClassVar[tuple[str, ...]] = ("scaiano2012",)
     # The matrix divided by k, then at k = 1.
     statistic_names: ClassVar[tuple[str, ...]] = (*_CELLS, *(f"{cell}_exact" for cell in _CELLS))
 

@@ -18,7 +18,7 @@ from segscore.comparison import Comparison
 from segscore.corpus.record import in_order
 from segscore.errors import SegmentationError
 from segscore.metrics.edit_distance import boundary_edits
-from segscore.metrics.full_names import metric_words
+from segscore.metrics.names import metric_title
 from segscore.metrics.window import Pk, WindowDiff
 from segscore.metrics.window_runs import windows
 from segscore.pages.chunk_sections import chunk_results, chunk_sections
@@ -113,7 +113,7 @@ def _data(subject: Subject) -> dict[str, Any]:
             {
                 "name": metric,
                 "higher": comparison.higher_is_better[metric],
-                "words": metric_words(metric),
+                "words": metric_title(metric),
             }
             for metric in metrics
             if comparison

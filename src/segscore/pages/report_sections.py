@@ -29,8 +29,7 @@ from segscore.comparison import Comparison
 from segscore.comparison.comparison_claims import claims, sentence
 from segscore.corpus.corpus import Corpus
 from segscore.errors import SegmentationError
-from segscore.metrics import Metric
-from segscore.metrics.full_names import metric_words
+from segscore.metrics.names import metric_title
 from segscore.pages.html_markup import IN_HTML, escaped, scale_over
 from segscore.pages.page_frame import asset
 from segscore.pages.pictures import pictures
@@ -106,7 +105,7 @@ def _systems(subject: Subject, comparison: Comparison) -> dict[str, Any]:
             for claim in claims(comparison)
         ],
         "kinds": {entry.kind for entry in comparison.entries},
-        "metric_words": metric_words,
+        "metric_title": metric_title,
         "ratios": {} if None in ratios.values() else ratios,
         "scales": {
             metric: scale_over(
@@ -359,15 +358,6 @@ def _feedback(feedback: Feedback) -> dict[str, Any]:
     }
 
 
-OF_METRIC = {
-    "pk": ("beeferman1999",), "windowdiff": ("pevzner2002",), "winpr": ("scaiano2012",),
-    "s": ("fournier2012",), "b": ("fournier2013",), "multwindowdiff": ("kazantseva2012",),
-    "cseg": ("doddington1998",), "pd": ("beeferman1997",), "ghd": ("bookstein2002",),
-    "misplaced-units": ("franz2007",), "purity-coverage": ("bredin2017",),
-    "covering": ("arbelaez2011",), "rand": ("rand1971", "hubert1985"),
-    "multf1": ("burg2020",), "deviation": ("turnbull2007",), "hausdorff": ("truong2020",),
-}  # fmt: skip
-HIERARCHICAL = ("carroll2010",)
 AGREEMENT = ("fournier2012", "artstein2008", "fleiss1971", "krippendorff2004", "kazantseva2012")
 TESTING = ("efron1993", "noreen1989", "holm1979")
 
@@ -380,10 +370,10 @@ def _methods(subject: Subject) -> dict[str, Any]:
     if comparison is not None:
         chance = {f"{key}, chance": value for key, value in comparison.chance_signatures.items()}
         signatures = {**comparison.signatures, **chance}
-        papers += [key for name in comparison.metrics for key in papers_of(comparison.metric(name))]
+        papers += [key for name in comparison.metrics for key in comparison.metric(name).papers]
     if agreement is not None:
         signatures["agreement"] = agreement.signature
-        papers += [*papers_of(agreement.metric), *AGREEMENT]
+        papers += [*agreement.metric.papers, *AGREEMENT]
     if comparison is not None and comparison.n_documents > 1:
         papers += TESTING
     known = entries()
@@ -398,21 +388,6 @@ def versions() -> str:
         with suppress(PackageNotFoundError):  # an extra that is not installed
             found.append(f"{package} {version(package)}")
     return ", ".join(found)
-
-
-def papers_of(metric: Metric) -> list[str]:
-    """The keys of the papers behind a metric; empty if it has no paper (f1).
-
-    >>> from segscore.metrics import metric
-    >>> papers_of(metric("e-wd")), papers_of(metric("b.recall")), papers_of(metric("f1"))
-    (['carroll2010', 'pevzner2002'], ['fournier2013'], [])
-    """
-    name = metric.name.partition(".")[0]
-    inner = name.removeprefix("e-")
-    inner = {"wd": "windowdiff", "pk-prime": "pk"}.get(inner, inner)
-    outer = HIERARCHICAL if name.startswith("e-") else ()
-    also = ("pevzner2002",) if getattr(metric, "fp_weight", 1) != 1 and inner == "pk" else ()
-    return [*outer, *OF_METRIC.get(inner, ()), *also]
 
 
 def entries() -> dict[str, str]:

@@ -1,0 +1,321 @@
+"""The names of metrics: on the command line, in `ss.metric("windowdiff(k=3)")` and in signatures.
+
+Each metric stands once in `NAMES`, with its class, which is imported on first use. What else is
+known about a metric (how to read it, its papers, its parameters) is on the class.
+"""
+
+import re
+from collections.abc import Callable, Collection, Iterable, Mapping
+from functools import cache, lru_cache, partial
+from typing import Any, NamedTuple
+
+from segscore.basics.arguments import shown
+from segscore.basics.on_demand import MadeOnDemand, imported
+from segscore.basics.plugins import load_plugins
+from segscore.basics.specs import parse_spec, unknown_name, unknown_parameter, value_of
+from segscore.corpus.provenance import FIELDS
+from segscore.errors import SegmentationError
+from segscore.metrics.base import Metric
+from segscore.metrics.parts import ScorePart, split_part
+
+Maker = Callable[..., Metric]
+DEFAULT_METRICS = ("pk", "windowdiff", "b")
+
+
+class Named(NamedTuple):
+    """What a name stands for: a class, as `module:Class`; the full name, for readers who do not
+    know the short one; and parameters that are not the defaults of the class."""
+
+    place: str
+    title: str
+    parameters: Mapping[str, Any] = {}
+
+
+_FOR_LEVELS = {  # each has a form that measures all levels of a ranked reference: `e-pk`
+    "pk": Named("window:Pk", "Pk error"),
+    "windowdiff": Named("window:WindowDiff", "WindowDiff error"),
+    "wd": Named("window:WindowDiff", "WindowDiff error"),
+    "winpr": Named("window:WinPR", "WinPR F-measure"),
+    "f1": Named("matching:BoundaryMatch", "F1 of boundaries"),
+    "s": Named("edits:SegmentationSimilarity", "segmentation similarity S"),
+    "b": Named("edits:BoundarySimilarity", "boundary similarity B"),
+    "cseg": Named("probability:CSeg", "segmentation cost"),
+    "pd": Named("probability:PD", "probability of disagreement"),
+    "ghd": Named("distance:GHD", "generalized Hamming distance"),
+    "misplaced-units": Named("overlap:MisplacedUnits", "units in the wrong segment"),
+    "purity-coverage": Named("overlap:PurityCoverage", "F-measure of purity and coverage"),
+    "covering": Named("overlap:Covering", "covering of segments"),
+    "rand": Named("overlap:RandIndex", "Rand index"),
+    "deviation": Named("distance:BoundaryDeviation", "distance to the nearest boundary"),
+    "hausdorff": Named("distance:Hausdorff", "Hausdorff distance"),
+}
+_OTHERS = {
+    "pk-prime": Named("window:Pk", "Pk′ error, extra boundaries count twice", {"fp_weight": 2}),
+    "r-fn": Named("overlap:MisplacedUnits", "units missing from a unit's segment"),
+    "r-fp": Named("overlap:MisplacedUnits", "units extra in a unit's segment", {"side": "fp"}),
+    "ari": Named("overlap:RandIndex", "adjusted Rand index", {"adjusted": True}),
+    "multwindowdiff": Named(
+        "many_references:MultiWindowDiff", "WindowDiff error against all references"
+    ),
+    "multf1": Named(
+        "many_references:MultiBoundaryMatch", "F1 of boundaries against all references"
+    ),
+    "l-measure": Named("level_measures:LMeasure", "L-measure of levels"),
+    "t-measure": Named("level_measures:TMeasure", "T-measure of levels"),
+    "segment-f1": Named("segment_matching:SegmentMatch", "F1 of segments"),
+    **{  # of temporal action segmentation
+        f"f1@{percent}": Named(
+            "segment_matching:SegmentMatch",
+            f"F1 of segments that overlap by {percent} %",
+            {"iou": percent / 100, "matching": "argmax"},
+        )
+        for percent in (10, 25, 50)
+    },
+    "titles": Named("titles:TitleMatch", "similarity of titles"),
+    "count-mae": Named("distance:CountMAE", "difference in the number of segments"),
+    "label-edit": Named("label_agreement:LabelEdit", "edit distance of labels"),
+    **{
+        name: Named("label_agreement:LabelAgreement", title, {"kind": kind})
+        for name, kind, title in (
+            ("pairwise-f", "pairwise", "F-measure of pairs of units with one label"),
+            ("nce", "nce", "normalised conditional entropy"),
+            ("v-measure", "v", "V-measure of labels"),
+            ("mof", "accuracy", "share of units with the right label"),
+            ("mapped-mof", "mapped-accuracy",
+             "share of units with the right label, labels mapped first"),
+        )
+    },
+}  # fmt: skip
+_NAMES = {**_FOR_LEVELS, **_OTHERS}
+_HIERARCHICAL = {f"e-{name}": name for name in _FOR_LEVELS if name != "windowdiff"}
+HOMES = {"Hierarchical": "hierarchy"} | {
+    place.partition(":")[2]: place.partition(":")[0] for place, *_ in _NAMES.values()
+}
+"""Each class of metrics, and its module here."""
+
+
+def _maker(name: str) -> Maker:
+    if name in _HIERARCHICAL:
+        return partial(
+            imported("segscore.metrics.hierarchy:hierarchical"), METRICS[_HIERARCHICAL[name]]
+        )
+    place, _, parameters = _NAMES[name]
+    kind: Maker = imported(f"segscore.metrics.{place}")
+    return partial(kind, **parameters) if parameters else kind
+
+
+_ALL = (*_NAMES, *_HIERARCHICAL)
+METRICS: Mapping[str, Maker] = MadeOnDemand(_ALL, lambda index: _maker(_ALL[index]))
+
+
+@cache
+def all_metrics() -> Mapping[str, Maker]:
+    """Our metrics and those of other packages (see `segscore.basics.plugins`), by name."""
+    found = load_plugins("segscore.metrics", METRICS, _check_plugin)
+    return {**METRICS, **{name: plugin.value for name, plugin in found.items()}}
+
+
+def _check_plugin(name: str, make: Any) -> None:
+    """Raise if a plug-in metric is registered under another name than its own: signatures are read
+    back by name."""
+    made = make()
+    if not isinstance(made, Metric):
+        raise ValueError(f"it gives {shown(made)}: expected a Metric")
+    kind = type(made)
+    if kind.values is Metric.values or (kind.rows is Metric.rows and kind.step is Metric.step):
+        raise ValueError("it has no values, or neither rows nor a step: expected both")
+    if made.name != name:
+        raise ValueError(f"the metric calls itself {made.name!r}: expected {name!r}")
+    if made != make() or hash(made) != hash(make()):
+        raise ValueError("two of the same settings are not equal: expected a frozen dataclass")
+
+
+# ---- from text to metric ----
+
+
+def metric(text: str | Metric) -> Metric:
+    """The metric that a spec such as `windowdiff(k=3,edges=wrap)`, or a signature, names.
+
+    A dot selects a part of its score: `b.precision`, `winpr(k=3).recall`. Names may be written in
+    any case: `WindowDiff`, `Pk`, `B`.
+
+    text: a name, with parameters in parentheses, or a signature; a metric object is returned
+        unchanged.
+
+    >>> metric("wd(k=3,edges=wrap)")
+    WindowDiff(k=3, rounding='half-even', min_k=1, k_offset=0, edges='wrap', weighted=False)
+    >>> metric(metric("pk-prime").signature()).fp_weight
+    2
+    """
+    if isinstance(text, Metric):
+        return text
+    if isinstance(text, type):
+        raise SegmentationError(
+            f"metric is the class {text.__name__}: expected an object of it, such as "
+            f"{text.__name__}(), or a name such as 'pk'"
+        )
+    if not isinstance(text, str):
+        raise SegmentationError(f"metric is {shown(text)}: expected a name or a metric")
+    whole, part = split_part(text)
+    found = _read(whole)
+    return found if part is None else ScorePart(found, part)
+
+
+def same_metric(text: str | Metric) -> Metric | None:
+    """The metric that a name stands for, for look-ups by another of its names; None if none."""
+    try:
+        return metric(text)
+    except SegmentationError:
+        return None
+
+
+def distinct_metrics(metrics: Any) -> dict[str | Metric, Metric]:
+    """The metrics by the keys under which the caller finds them."""
+    if isinstance(metrics, str | Metric | type) or not isinstance(metrics, Iterable):
+        metrics = [metrics]
+    found: dict[str | Metric, Metric] = {}
+    for key in metrics:
+        chosen = metric(key)
+        if chosen in found.values():
+            raise SegmentationError(f"metric {str(key)!r} is listed twice: expected each once")
+        found[key] = chosen
+    if not found:
+        raise SegmentationError("metrics is empty: expected at least one")
+    return found
+
+
+def addable_metrics(metrics: Any) -> dict[str | Metric, Metric]:
+    """Like `distinct_metrics`, but refuses metrics that need all documents at once."""
+    found = distinct_metrics(metrics)
+    for chosen in found.values():
+        if chosen.batch_bound:
+            raise SegmentationError(
+                f"{chosen} maps the labels of all documents at once, and cannot be added up in "
+                "parts: expected scope=document, or ss.score"
+            )
+    return found
+
+
+_EXAMPLE = "windowdiff(k=3,edges=wrap)"
+_NOT_READ = ("v", "avg", *FIELDS)  # of a signature: they are no parameters
+
+
+@lru_cache(maxsize=256)  # metrics do not change, and loops name the same ones again and again
+def _read(text: str) -> Metric:
+    """The metric that a spec or a signature names."""
+    name, cells = _signature(text) if "|" in text else parse_spec(text, "metric", _EXAMPLE)
+    known = in_any_case(name, METRICS)
+    make = METRICS.get(known) or all_metrics().get(in_any_case(name, all_metrics()))
+    if make is None:
+        raise _unknown_metric(name)
+    if "custom" in cells.values():
+        raise SegmentationError("a custom function cannot be read back from a text")
+    values = {key: value_of(cell) for key, cell in cells.items()}
+    try:
+        return make(**values)
+    except TypeError:
+        for key, value in values.items():
+            if not _takes(make, key, value):
+                fields = make().signature_fields()
+                raise unknown_parameter("metric", text, key, fields) from None
+        raise
+
+
+def _signature(text: str) -> tuple[str, dict[str, str]]:
+    """The name in a signature, and its parameters as written; the rest is ignored."""
+    name, *cells = text.strip().split("|")
+    pairs = [cell.partition(":") for cell in cells]
+    version = [i for i, (key, _, _) in enumerate(pairs) if key == "v"]
+    pairs = pairs[: version[0] + 1] if version else pairs  # what stands after it is no parameter
+    if not all(mark for _, mark, _ in pairs) or len({key for key, _, _ in pairs}) < len(pairs):
+        raise SegmentationError(f"cannot read metric {text!r}: expected for instance {_EXAMPLE}")
+    return name, {key: value for key, _, value in pairs if key not in _NOT_READ}
+
+
+def _takes(make: Maker, key: str, value: Any) -> bool:
+    """Whether there is such a parameter; its value does not matter."""
+    try:
+        make(**{key: value})
+    except TypeError:
+        return False
+    except SegmentationError:
+        pass
+    return True
+
+
+def in_any_case(name: str, known: Collection[str]) -> str:
+    """The name of a metric as we write it: papers write WindowDiff, Pk and B.
+
+    >>> in_any_case("WindowDiff", ["pk", "windowdiff"]), in_any_case("Kappa", ["pk"])
+    ('windowdiff', 'Kappa')
+    """
+    if name in known:
+        return name
+    folded = name.casefold()
+    return next((each for each in known if each.casefold() == folded), name)
+
+
+# ---- names that others use ----
+
+# Metrics by what others call them, without capitals, hyphens and underscores.
+_OTHER_NAMES = {
+    **dict.fromkeys(("iou", "miou", "jaccard", "segmentf", "segmentiou"), "segment-f1"),
+    **dict.fromkeys(("f", "fscore", "f1score", "fmeasure", "boundaryf1"), "f1"),
+    **{rate: f"f1.{rate}" for rate in ("precision", "recall")},
+    **{share: f"purity-coverage.{share}" for share in ("purity", "coverage")},
+    **dict.fromkeys(("detection", "boundarydetection"), "f1(tolerance=…)"),
+    **{kind.casefold(): name for name, (place, *_) in reversed(_NAMES.items())
+       if (kind := place.partition(":")[2])},
+}  # fmt: skip
+# Measures of what coders have in common, which are no metrics.
+_AGREEMENT = frozenset(("kappa", "cohenkappa", "fleisskappa", "alpha", "krippendorffalpha"))
+_WITHIN_TIME = re.compile(r"f1@([0-9]+(?:ms|s|min|h))")
+
+
+def _unknown_metric(name: str) -> SegmentationError:
+    """The error for an unknown name, with the metric that was probably meant."""
+    short = re.sub(r"[\s_-]", "", name.casefold())
+    if short in _AGREEMENT:
+        return SegmentationError(
+            f"no metric is called {name!r}: it is about the agreement of coders, which "
+            "ss.agreement and ss.coders.fleiss_kappa measure (segscore agree)"
+        )
+    within = _WITHIN_TIME.fullmatch(short)
+    meant = f"f1(tolerance={within[1]})" if within else _OTHER_NAMES.get(short)
+    error = str(unknown_name("metric", name, sorted(all_metrics()), meant))
+    message, hint, _ = error.partition("?)")
+    return SegmentationError(message + (f"{hint}; segscore metrics lists all" if hint else ""))
+
+
+def how_to_call(name: str, public: Collection[str]) -> str:
+    """The end of a message about a name that the package lacks: how the metric of that name is
+    called.
+
+    >>> how_to_call("pk", ["Pk"]), how_to_call("e_pk", ["Pk"]), how_to_call("Windowdif", ["Pk"])
+    (': the metric is called as ss.Pk()(ref, hyp)', ": the metric is called as \
+ss.metric('e-pk')(ref, hyp)", '')
+    """
+    classes = {kind.casefold(): kind for kind in public if kind[0].isupper()}
+    spelt = name.casefold().replace("_", "-")
+    known = _NAMES.get(spelt, Named("", ""))
+    kind = classes.get(spelt.replace("-", ""), known.place.partition(":")[2])
+    if kind in public and not known.parameters:
+        return f": the metric is called as ss.{kind}()(ref, hyp)"
+    if spelt in METRICS:
+        return f": the metric is called as ss.metric({spelt!r})(ref, hyp)"
+    return ""
+
+
+# ---- for readers ----
+
+
+def metric_title(text: str) -> str:
+    """The full name of a metric, whatever its parameters; "" if it is not known.
+
+    >>> metric_title("b(n_t=3)"), metric_title("e-pk"), metric_title("none")
+    ('boundary similarity B', 'Pk error over all levels', '')
+    """
+    short = text.partition("(")[0].strip().casefold()
+    if short in _HIERARCHICAL:
+        return f"{_NAMES[_HIERARCHICAL[short]].title} over all levels"
+    return _NAMES[short].title if short in _NAMES else ""
