@@ -26,7 +26,7 @@ from reproduction.moonstone_segmenters import systems
 from reproduction.runs import NoDataError, Run
 from reproduction.small_texts import cut
 from segscore import plot
-from segscore.coding.ranks import from_nested_masses
+from segscore.coding.levels import from_nested_masses
 from segscore.coding.segmentation import Segmentation
 from segscore.comparison import Comparison, compare
 from segscore.corpus.corpus import Corpus

@@ -6,8 +6,7 @@ from hypothesis import strategies as st
 
 import segscore as ss
 from segscore.corpus.annotation import Annotation, Comment
-from segscore.corpus.record import Record
-from segscore.corpus.text_checks import unit_hash
+from segscore.corpus.record import Record, unit_hash
 from strategies import segmentations
 
 # Names that trip formats: quotes, commas, line ends, spaces, marks, brackets, other scripts.

@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import segscore as ss
-from segscore.basics.exact_sums import exact_sum
 from segscore.metrics import addable_metrics
+from segscore.metrics.statistics import exact_sum
 from segscore.scoring.results import averages
 from segscore.scoring.sum_tables import document_rows
 

@@ -9,7 +9,7 @@ import pytest
 
 import segscore as ss
 from needs import where_needed
-from segscore.basics.other_names import OTHER_NAMES
+from segscore.basics.on_demand import OTHER_NAMES
 
 A, B = ss.Segmentation.from_masses([2, 3, 6]), ss.Segmentation.from_masses([5, 6])
 CORPUS = ss.Corpus.from_dict(

@@ -85,7 +85,7 @@ def __getattr__(name: str) -> object:
     except AttributeError:
         if name.startswith("_") or name in _HOME or name in _ROOMS:
             raise
-    from segscore.basics.other_names import other_name
+    from segscore.basics.on_demand import other_name
     from segscore.metrics.names import how_to_call
 
     constructors = vars(_look_up("Segmentation"))

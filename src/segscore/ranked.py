@@ -1,6 +1,6 @@
 """Ranked segmentations, `ss.ranked`: the ways to write hierarchies down, and their levels."""
 
-from segscore.coding.ranks import (
+from segscore.coding.levels import (
     at_level,
     dense_ranks,
     from_heading_depths,

@@ -9,7 +9,7 @@ from functools import cached_property as locking
 
 import pytest
 
-from segscore.basics.cached import cached_property
+from segscore.basics.on_demand import cached_property
 
 needs_fork = pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork on this system")
 

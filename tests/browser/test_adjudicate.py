@@ -12,8 +12,7 @@ import segscore as ss
 from browser.hostile import STRINGS
 from browser_pages import accessible, opened, reloaded
 from segscore.corpus.annotation import Annotation, Comment
-from segscore.corpus.record import Record
-from segscore.corpus.text_checks import unit_hash
+from segscore.corpus.record import Record, unit_hash
 
 cut = ss.Segmentation.from_masses
 NAMES = ("Annabel", "Bobby-Lee", "Cydney")

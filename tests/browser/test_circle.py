@@ -12,7 +12,7 @@ import pytest
 import segscore as ss
 from browser_pages import opened
 from command_line import segscore
-from segscore.corpus.text_checks import unit_hash
+from segscore.corpus.record import unit_hash
 
 TEXTS = {
     "gate": (

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from browser_pages import reloaded, until
-from segscore.basics.spreadsheet_cells import cell_of_text
 from segscore.pages.page_frame import asset
+from segscore.tables.machine import cell_of_text
 
 ENTRY = """
 const all = { codersKept, keepWork, keepingWords, keptWork, markExported,

@@ -10,7 +10,7 @@ from tests.oracles import chunk_description as oracle
 
 from segscore.chunks.cohesion import cohesion_of
 from segscore.chunks.describing import describe_chunks
-from segscore.coding.chunks_on_units import place_chunks
+from segscore.coding.word_alignment import place_chunks
 from segscore.errors import SegmentationError
 from segscore.significance.drawing import Lots
 from segscore.text.markdown_blocks import markdown_structure

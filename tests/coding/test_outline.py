@@ -5,8 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import segscore as ss
-from segscore.coding.outline import sections
-from segscore.coding.ranks import at_level, dense_ranks, from_nested_masses
+from segscore.coding.levels import at_level, dense_ranks, from_nested_masses, sections
 
 TREE = from_nested_masses([[1, 2], 3, [1, [1, 2]]])
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import segscore as ss
-from segscore.coding.ranks import (
+from segscore.coding.levels import (
     at_level,
     dense_ranks,
     from_heading_depths,

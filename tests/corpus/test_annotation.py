@@ -9,7 +9,7 @@ from hypothesis import given
 import segscore as ss
 from corpora import annotations
 from segscore.corpus.annotation import Annotation, Comment, annotation_from_plain
-from segscore.corpus.text_checks import unit_hash
+from segscore.corpus.record import unit_hash
 from segscore.errors import SegmentationError
 from segscore.pairing.masks import cut_out
 

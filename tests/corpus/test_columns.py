@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 
 import segscore as ss
 from corpora import corpora
-from segscore.corpus.builder import CodingsBuilder
-from segscore.corpus.codings import Codings
+from segscore.corpus.codings import Codings, CodingsBuilder
 from segscore.pairing import read_pairs
 from segscore.pairing.pairing import Paired, paired
 from segscore.pairing.pairs import Pairs

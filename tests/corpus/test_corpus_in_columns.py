@@ -181,7 +181,7 @@ def test_what_works_on_the_whole_makes_no_document(
     def made(*_: Any) -> None:
         raise AssertionError("a document was made")
 
-    monkeypatch.setattr("segscore.corpus.document.Document.view", made)
+    monkeypatch.setattr("segscore.corpus.corpus.Document.view", made)
     assert repr(corpus) == "Corpus(6 documents, 18 codings, coders: 'ann', 'bob', 'c99')"
     assert corpus.groups == expected.groups
     people = corpus.select(kind="person")

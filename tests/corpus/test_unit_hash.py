@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from segscore.corpus.text_checks import unit_hash
+from segscore.corpus.record import unit_hash
 from segscore.errors import SegmentationError
 
 _WHOLE = st.text(st.characters(exclude_categories=["Cs"]))

@@ -4,7 +4,7 @@ import ast
 from pathlib import Path
 
 import segscore as ss
-from segscore.corpus.text_checks import unit_hash
+from segscore.corpus.record import unit_hash
 from segscore.io.texts import units_by_document
 
 DOCS = Path(__file__).parents[2] / "docs"

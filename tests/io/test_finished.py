@@ -7,7 +7,7 @@ import pytest
 
 import segscore as ss
 from command_line import segscore
-from segscore.corpus.text_checks import unit_hash
+from segscore.corpus.record import unit_hash
 from segscore.errors import SegmentationError
 from segscore.io import ReadingWarning, convert, read_columns
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 import segscore as ss
 from corpora import corpora
-from segscore.corpus.builder import CodingsBuilder
+from segscore.corpus.codings import CodingsBuilder
 from segscore.corpus.record import fields_from_record
 from segscore.io import files as files_module
 from segscore.io import read_columns, read_records

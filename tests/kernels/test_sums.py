@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from segscore._kernels import sums
-from segscore.basics.exact_sums import exact_sum
+from segscore.metrics.statistics import exact_sum
 
 ROWS = [0, 1, 3, 4, 5, 4095, 4096, 4097, 10_001]
 

@@ -10,8 +10,7 @@ import pytest
 
 import segscore as ss
 from segscore.corpus.annotation import Annotation, Comment
-from segscore.corpus.record import Record
-from segscore.corpus.text_checks import unit_hash
+from segscore.corpus.record import Record, unit_hash
 
 cut = ss.Segmentation.from_masses
 UNITS = ["One.", "Two.", "Three.", "Four."]

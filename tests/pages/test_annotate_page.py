@@ -14,7 +14,7 @@ import pytest
 import segscore as ss
 from command_line import segscore
 from remarks import each_matches
-from segscore.corpus.text_checks import unit_hash
+from segscore.corpus.record import unit_hash
 from segscore.pages import annotate_page
 from segscore.pages.page_frame import asset, script_of
 

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import segscore as ss
-from segscore.basics.exact_sums import ExactSum, exact_sum
+from segscore.metrics.statistics import ExactSum, exact_sum
 from segscore.pairing.list_columns import hashes_of
 from segscore.scoring.accumulator import Accumulator
 from strategies import random_documents

@@ -7,7 +7,7 @@ import pytest
 from scipy import sparse
 
 import segscore as ss
-from segscore.basics.vectors import MOST_CELLS, checked_vectors
+from segscore.basics.user_functions import MOST_CELLS, checked_vectors
 from segscore.segmenters import CWM, EmbeddingSegmenter
 
 UNITS = ["a", "b", "c", "d"]

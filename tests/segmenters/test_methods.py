@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from scipy.sparse import csr_array
 
 from oracles import segmenters as oracle
-from segscore.basics.vectors import unit_length
+from segscore.basics.user_functions import unit_length
 from segscore.segmenters import (
     C99,
     EmbeddingSegmenter,

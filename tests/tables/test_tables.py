@@ -18,8 +18,8 @@ from rich.cells import cell_len
 from rich.console import Console
 
 import segscore as ss
-from segscore.basics.spreadsheet_cells import text_of_cell
 from segscore.tables import FORMATS, Cell, Column, Table
+from segscore.tables.machine import text_of_cell
 from segscore.tables.markup import visible
 
 NAN = float("nan")

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from segscore.basics.arguments import is_whole, shown
-from segscore.basics.cached import cached_property
+from segscore.basics.on_demand import cached_property
 from segscore.coding.segmentation import Segmentation
-from segscore.corpus.builder import CodingsBuilder
+from segscore.corpus.codings import CodingsBuilder
 from segscore.corpus.corpus import Corpus
 from segscore.corpus.provenance import PLAIN, Provenance, provenance_in
 from segscore.errors import SegmentationError, about, named

@@ -8,7 +8,8 @@ offender: bool, float, str, None and whatever else is not a whole number.
 
 import re
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import pairwise
 from typing import Any, Protocol, TypeAlias
 
 import numpy as np
@@ -221,3 +222,75 @@ def check_choice(value: Any, what: str, choices: tuple[str, ...]) -> None:
     """Raise for a value that is not among the choices."""
     if not isinstance(value, str) or value not in choices:
         raise SegmentationError(f"{what} is {shown(value)}: expected one of {', '.join(choices)}")
+
+
+def by_name(given: Any, what: str) -> dict[Any, Any] | None:
+    """Values by document name, from a mapping or a pandas Series; None for a plain sequence.
+
+    A Series is paired by its index, as a mapping is by its keys.
+    """
+    if isinstance(given, Mapping):
+        return dict(given)
+    if not is_series(given):
+        return None
+    labels = list(given.index)
+    by_label = dict(zip(labels, given, strict=True))
+    if len(by_label) < len(labels):
+        twice = first_twice(labels)
+        raise SegmentationError(
+            f"{what} is a Series whose index holds {twice!r} twice: expected each document once"
+        )
+    return by_label
+
+
+def is_series(given: Any) -> bool:
+    """Whether it is a pandas Series, or whatever else has an index and values."""
+    return hasattr(given, "iloc") and hasattr(given, "index") and getattr(given, "ndim", 0) == 1
+
+
+def in_given_order(given: Any) -> bool:
+    """Whether a plain sequence may be paired with it by place: a Series numbered 0, 1, 2 …"""
+    return not is_series(given) or list(given.index) == list(range(len(given)))
+
+
+def check_ascending(values: Any, what: str) -> None:
+    """Raise for a Series whose numbered index is out of order, because its values would be, too."""
+    if not is_series(values):
+        return
+    labels = list(values.index)
+    numbered = all(isinstance(label, int) and not isinstance(label, bool) for label in labels)
+    if numbered and any(later <= before for before, later in pairwise(labels)):
+        raise SegmentationError(
+            f"{what} is a Series whose index is not in ascending order: expected its values in the "
+            "order of the units; use .sort_index(), or .to_numpy() if the order is right as it is"
+        )
+
+
+def first_twice(names: Sequence[Any]) -> Any:
+    """The first name that occurs twice."""
+    seen: set[Any] = set()
+    for name in names:
+        if name in seen:
+            break
+        seen.add(name)
+    return name
+
+
+def check_name(name: Any, what: str) -> None:
+    """Raise if a name is not a non-empty text."""
+    if not isinstance(name, str) or not name:
+        raise SegmentationError(f"{what} is {shown(name)}: expected a name, a text")
+    check_unicode(name, what)
+
+
+def check_unicode(text: str, what: str) -> None:
+    """Raise for halves of surrogate pairs, which JSON can spell but no file can hold."""
+    if text.isascii():
+        return
+    try:
+        text.encode()
+    except UnicodeEncodeError as error:
+        half = text[error.start]
+        raise SegmentationError(
+            f"{what} holds {half!r}, half a surrogate pair: expected Unicode text"
+        ) from None

@@ -1,10 +1,16 @@
-"""What is made on first use: the values of a mapping, and names whose modules are imported then, so
-that unused modules cost nothing."""
+"""What is made on first use: values of mappings, properties, and names whose modules are imported
+then, so that unused modules cost nothing; and what people call things that have another name.
 
+`OTHER_NAMES` has what no search finds: other spellings are found among the public names of
+`segscore` and of its modules by task.
+"""
+
+import functools
 import sys
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from difflib import get_close_matches
 from importlib import import_module
-from typing import Any, TypeVar
+from typing import Any, TypeVar, overload
 
 Value = TypeVar("Value")
 
@@ -73,7 +79,7 @@ def names_on_demand(
     """The `__getattr__` of a package whose names are imported on first use.
 
     homes: each name with the module that defines it, relative to the package, or with its whole
-    place, as in `segscore.coding.chunks_on_units:place_chunks`; rooms: its modules that are names,
+    place, as in `segscore.coding.word_alignment:place_chunks`; rooms: its modules that are names,
     too.
     """
 
@@ -92,7 +98,7 @@ def names_on_demand(
 
 def tell_name(self: object, name: str) -> Any:
     """The `__getattr__` of classes whose attributes people guess: an error that shows the name."""
-    from segscore.basics.other_names import meant_by
+    from segscore.basics.on_demand import meant_by
 
     kind = type(self).__name__
     meant = meant_by(name, kind)
@@ -100,3 +106,119 @@ def tell_name(self: object, name: str) -> Any:
         meant = meant_by(name, "results")
     told = f": it is {meant}" if meant else ""
     raise AttributeError(f"{kind!r} object has no attribute {name!r}{told}", name=name, obj=self)
+
+
+class cached_property(functools.cached_property[Value]):  # noqa: N801  # a decorator
+    """Like `functools.cached_property`, which tools know; only reading differs.
+
+    >>> class Circle:
+    ...     radius = 2
+    ...
+    ...     @cached_property
+    ...     def area(self) -> int:
+    ...         print("computing")
+    ...         return 3 * self.radius**2
+    >>> circle = Circle()
+    >>> circle.area, circle.area
+    computing
+    (12, 12)
+    """
+
+    @overload
+    def __get__(self, instance: None, owner: type | None = None) -> "cached_property[Value]": ...
+    @overload
+    def __get__(self, instance: object, owner: type | None = None) -> Value: ...
+    def __get__(
+        self, instance: object | None, owner: type | None = None
+    ) -> "cached_property[Value] | Value":
+        if instance is None:
+            return self
+        kept = vars(instance)
+        name = self.attrname or self.func.__name__
+        if name not in kept:
+            kept.setdefault(name, self.func(instance))  # another thread may have been faster
+        return kept[name]  # type: ignore[no-any-return]
+
+
+OTHER_NAMES: dict[str, dict[str, str]] = {  # what is meant, and what people call it
+    "segscore": {
+        "ss.read(path)": "load open read_csv read_json read_file read_excel load_corpus from_file",
+        "ss.write(corpus, path)": "save dump to_file export",
+        "ss.score(refs, hyps)": "evaluate eval score_corpus",
+        "ss.agreement(corpus).kappa": "kappa cohen_kappa pi iaa",
+        "ss.coders.krippendorff_alpha(corpus)": "alpha krippendorff",
+        "ss.compare(refs, systems={'name': hyps})": "bootstrap ttest t_test p_value",
+        "ss.metrics.METRICS": "list_metrics all_metrics METRICS",
+        "ss.baselines.random(n_units, …)": "random_baseline baseline",
+        "ss.BoundaryMatch()(ref, hyp)": "f_measure f_score",
+        "ss.metric('f1.precision')(ref, hyp)": "precision",
+        "ss.metric('f1.recall')(ref, hyp)": "recall",
+        "ss.segmenters.C99()(units)": "segment",
+        "ss.chunks.place(text, chunks)": "place_chunks",
+        "ss.Corpus": "Dataset Codings",
+        "ss.Document": "Annotation",
+    },
+    "Corpus": {
+        "list(corpus)": "documents names",
+        ".coders": "annotators people systems",
+        "ss.write(corpus, path)": "df to_pandas to_dataframe to_jsonl to_csv save write",
+    },
+    "Result": {
+        "['pk'].micro, or ['pk'].macro": "mean value average micro macro pk scores",
+    },
+    "Scores": {
+        ".macro": "mean average",
+        ".micro": "value total score",
+        "that of ss.compare(…).entries, each with low and high": "ci",
+    },
+    "Comparison": {
+        ".pairs, each with p and significant": "p_values p_value pvalue p significant differences",
+        ".entries, each with its rank": "best",
+    },
+    "Agreement": {
+        "ss.coders.fleiss_kappa(corpus)": "fleiss_kappa",
+        ".corrected, .pi and .kappa": "value",
+    },
+    "results": {  # of any kind
+        ".to_pandas(), or .to_polars()": "df dataframe to_df to_dataframe to_frame",
+        ".render('json')": "to_json",
+        ".render('html')": "to_html",
+        "print(…)": "print show",
+        ".to_table()": "table",
+        "that of ss.compare(…).entries, each with low and high": "ci",
+    },
+}
+
+
+def meant_by(name: str, kind: str) -> str | None:
+    """What a name means that people use for something of `segscore`, or of a class."""
+    known = OTHER_NAMES.get(kind, {})
+    return next((meant for meant, names in known.items() if name in names.split()), None)
+
+
+def other_name(
+    name: str, public: Collection[str], rooms: Collection[str], constructors: Collection[str] = ()
+) -> str:
+    """The end of a message about a name that `segscore` lacks: what is meant, if that is known.
+
+    >>> other_name("fleiss_kappa", [], ["coders"]), other_name("load", [], [])
+    (': it is ss.coders.fleiss_kappa', ': it is ss.read(path)')
+    >>> other_name("from_masses", [], [], ["from_masses"]), other_name("pkk", ["pk"], [])
+    (': it is ss.Segmentation.from_masses', " (did you mean 'pk'?)")
+    """
+    places = {each: f"ss.Segmentation.{each}" for each in constructors if each == name}
+    for room in rooms:
+        try:
+            known = getattr(import_module(f"segscore.{room}"), "__all__", ())
+        except ImportError:  # pictures need a package
+            continue
+        places.update({each: f"ss.{room}.{each}" for each in known if each not in places})
+    lower = {each.casefold(): where for each, where in reversed(places.items())}
+    short = name.casefold().replace("_", "")
+    meant = meant_by(name, "segscore") or places.get(name) or lower.get(short)
+    if meant is not None:
+        return f": it is {meant}"
+    if close := get_close_matches(name, public, n=1):
+        return f" (did you mean {close[0]!r}?)"
+    close = get_close_matches(name, places, n=1)
+    return f" (did you mean {places[close[0]]}?)" if close else ""

@@ -50,7 +50,7 @@ from segscore.pairing.pairs import Pairs
 from segscore.pairing.rules import PairingRules, split_options
 
 if TYPE_CHECKING:
-    from segscore.scoring.options import Options
+    from segscore.scoring.scoring import Options
 
 _ENOUGH = 500  # documents that a quick check looks at
 
@@ -106,7 +106,7 @@ def check(
     if hyps is None:
         raise SegmentationError("hyps is missing: expected as many segmentations as refs has")
     if rules.align is not None:
-        from segscore.pairing.aligning import aligned_by_words
+        from segscore.pairing.masks import aligned_by_words
 
         both = corpus_of(refs, "reference"), corpus_of(hyps, "hypothesis")
         hyps = _corpus(aligned_by_words(*both, rules.max_error, reader.remark))

@@ -23,8 +23,7 @@ from segscore.checking.sides import BothSides, CheckedSide
 from segscore.coding.segmentation import Segmentation
 from segscore.corpus.codings import Codings
 from segscore.corpus.corpus import Corpus
-from segscore.corpus.record import KINDS
-from segscore.corpus.text_checks import spelt_alike
+from segscore.corpus.record import KINDS, spelt_alike
 from segscore.errors import named
 
 _MOST_CODERS = 30  # that are looked at

@@ -22,18 +22,18 @@ if TYPE_CHECKING:
     from segscore.chunks.evaluating import compare_evidence as compare
     from segscore.chunks.evaluating import evidence as evidence
     from segscore.chunks.evidence_scores import EvidenceScores as EvidenceScores
-    from segscore.coding.chunks_on_units import Placement as Placement
-    from segscore.coding.chunks_on_units import place_chunks as place
+    from segscore.coding.word_alignment import Placement as Placement
+    from segscore.coding.word_alignment import place_chunks as place
 
 _HOMES = {
     "ChunkDescription": "describing",
     "EvidenceComparison": "evaluating",
     "EvidenceScores": "evidence_scores",
-    "Placement": "segscore.coding.chunks_on_units:Placement",
+    "Placement": "segscore.coding.word_alignment:Placement",
     "compare": "segscore.chunks.evaluating:compare_evidence",
     "describe": "segscore.chunks.describing:describe_chunks",
     "evidence": "evaluating",
-    "place": "segscore.coding.chunks_on_units:place_chunks",
+    "place": "segscore.coding.word_alignment:place_chunks",
 }
 __all__ = [
     "ChunkDescription",

@@ -22,8 +22,7 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
-from segscore.basics.arguments import Int64Array, array_inside, is_whole, shown, truth
-from segscore.basics.series import first_twice
+from segscore.basics.arguments import Int64Array, array_inside, first_twice, is_whole, shown, truth
 from segscore.errors import SegmentationError, about, named, nearest
 from segscore.io.compressed import is_table, stem_of, suffix_of, without_suffix
 from segscore.io.files import READABLE, Source, as_path, naming_file, with_line_ends

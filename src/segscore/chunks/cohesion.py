@@ -18,8 +18,7 @@ from typing import Any
 import numpy as np
 
 from segscore.basics.arguments import Floats, Int64Array
-from segscore.basics.user_functions import calling
-from segscore.basics.vectors import checked_vectors, unit_length
+from segscore.basics.user_functions import calling, checked_vectors, unit_length
 from segscore.chunks.text_map import TextMap
 from segscore.errors import about
 from segscore.metrics.ratios import ratio

@@ -16,7 +16,7 @@ from typing import Any, Literal, NamedTuple, Unpack, get_args
 import numpy as np
 
 from segscore.basics.arguments import Int64Array, Seed, check_choice, seed_of, shown, whole_number
-from segscore.basics.cached import cached_property
+from segscore.basics.on_demand import cached_property
 from segscore.basics.user_functions import function_name
 from segscore.chunks.chunk_inputs import (
     ChunkOffsets,

@@ -12,7 +12,7 @@ from typing import Any, Literal, TypedDict, Unpack, get_args
 import numpy as np
 
 from segscore.basics.arguments import Seed, check_choice, is_whole, seed_of, shown, whole_number
-from segscore.basics.cached import cached_property
+from segscore.basics.on_demand import cached_property
 from segscore.chunks.chunk_inputs import (
     Missing,
     Texts,

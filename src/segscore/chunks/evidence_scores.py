@@ -15,8 +15,7 @@ from typing import Any, ClassVar, Literal, NamedTuple, Self
 import numpy as np
 
 from segscore.basics.arguments import Floats, Seed, check_choice, seed_of
-from segscore.basics.cached import cached_property
-from segscore.basics.exact_sums import exact_mean
+from segscore.basics.on_demand import cached_property
 from segscore.chunks.chunk_inputs import ChunkOffsets
 from segscore.chunks.evidence_counts import (
     Asked,
@@ -30,7 +29,7 @@ from segscore.chunks.questions import Question
 from segscore.chunks.text_map import CUT
 from segscore.errors import SegmentationError, nearest
 from segscore.metrics.base import Metric
-from segscore.metrics.statistics import Score, Statistics, micro_score
+from segscore.metrics.statistics import Score, Statistics, exact_mean, micro_score
 from segscore.pairing.pairs import Pairs
 from segscore.significance import resampling as sig
 from segscore.significance.drawing import Lots, by_name

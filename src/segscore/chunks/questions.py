@@ -28,8 +28,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from segscore.basics.arguments import Int64Array, is_whole, shown
-from segscore.basics.series import first_twice
+from segscore.basics.arguments import Int64Array, first_twice, is_whole, shown
 from segscore.basics.user_functions import calling
 from segscore.chunks.chunk_inputs import DocumentOffsets, stored_source
 from segscore.errors import SegmentationError, about, named, nearest

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from segscore.basics.arguments import Int64Array
-from segscore.basics.cached import cached_property
+from segscore.basics.on_demand import cached_property
 from segscore.text.chunk_placing import cuts_inside_words, cuts_of
 from segscore.text.folding import Folded
 from segscore.text.markdown_blocks import MarkdownStructure, Stretch, markdown_structure

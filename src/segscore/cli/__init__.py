@@ -13,7 +13,7 @@ import typer
 from typer.exceptions import Abort, Exit, TyperException
 
 from segscore._version import __version__
-from segscore.basics.plugins import culprit
+from segscore.basics.user_functions import culprit
 from segscore.cli.commands import HELP, CommandList
 from segscore.cli.output import remark
 from segscore.cli.streams import INTERRUPTED, Stopping, open_closed_streams, silence

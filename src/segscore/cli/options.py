@@ -23,9 +23,8 @@ from segscore.io.table_columns import TableNotes
 from segscore.metrics.base import OnUndefined
 from segscore.metrics.statistics import Average
 from segscore.pairing.consensus_rule import consensus_rule
-from segscore.pairing.failures import Missing
 from segscore.pairing.pairs import Pairs
-from segscore.pairing.rules import Align
+from segscore.pairing.rules import Align, Missing
 from segscore.tables.table import Table
 from segscore.tables.view import Column
 

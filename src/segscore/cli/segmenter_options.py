@@ -14,7 +14,7 @@ from segscore.errors import SegmentationError
 
 if TYPE_CHECKING:
     from segscore.corpus.corpus import Document
-    from segscore.corpus.unit_texts import Units
+    from segscore.corpus.lists import Units
 
 
 _WORTH_A_WORD = 10.0  # seconds of work

@@ -17,13 +17,12 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
-from segscore.basics.arguments import probability, whole_number
+from segscore.basics.arguments import check_name, probability, whole_number
 from segscore.coders.coder_pairs import as_corpus
 from segscore.coders.places import WITHIN, Place, places_by_document
 from segscore.coding.segmentation import Segmentation
 from segscore.corpus.corpus import Corpus, Document
 from segscore.corpus.record import KINDS
-from segscore.corpus.text_checks import check_name
 from segscore.errors import SegmentationError, named
 from segscore.pairing.consensus_rule import votes_needed
 

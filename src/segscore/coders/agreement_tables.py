@@ -5,7 +5,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any, Literal, NamedTuple
 
-from segscore.basics.cached import cached_property
+from segscore.basics.on_demand import cached_property
 from segscore.coders import decisions
 from segscore.coders.agreement_summary import pairs_answer, summed_up
 from segscore.coders.boundary_support import shares_table, support_quartiles_table, supports

@@ -22,7 +22,7 @@ import numpy as np
 
 from segscore.basics.arguments import Floats, Seed, seed_of, shown
 from segscore.coders.coder_pairs import people_in, people_of
-from segscore.coding.segment_labels import SegmentLabel
+from segscore.coding.constructor_checks import SegmentLabel
 from segscore.corpus.corpus import Corpus, Document
 from segscore.errors import SegmentationError, named
 from segscore.metrics.ratios import ratio

@@ -15,8 +15,7 @@ from zlib import crc32
 import numpy as np
 
 from segscore.basics.arguments import Floats, Int64Array, shown
-from segscore.basics.cached import cached_property
-from segscore.basics.on_demand import MadeOnDemand
+from segscore.basics.on_demand import MadeOnDemand, cached_property
 from segscore.coding.segmentation import Segmentation
 from segscore.corpus.codings import Codings
 from segscore.corpus.corpus import Corpus, Document

@@ -30,7 +30,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from segscore.basics.arguments import Floats, Int64Array, Seed, check_choice, seed_of
-from segscore.basics.cached import cached_property
+from segscore.basics.on_demand import cached_property
 from segscore.coders.agreement_summary import AgreementSummary, summed_up
 from segscore.coders.clusters import CoderClusters, coder_clusters
 from segscore.coders.coder_pairs import Basis, CodedBy, CoderPairs

@@ -12,13 +12,13 @@ from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple, cast
 
 from segscore.basics.arguments import whole_number
-from segscore.basics.cached import cached_property
+from segscore.basics.on_demand import cached_property
 from segscore.coders.coder_pairs import only_consensus
 from segscore.coders.places import text_beside
 from segscore.coding.segmentation import Segmentation
 from segscore.corpus.codings import Codings
+from segscore.corpus.lists import Units
 from segscore.corpus.record import KINDS
-from segscore.corpus.unit_texts import Units
 from segscore.errors import SegmentationError, named, nearest, number_of
 from segscore.metrics.edit_distance import judged
 from segscore.pairing.consensus_rule import CODER, agreed_codings, consensus_rule

@@ -38,7 +38,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from segscore.basics.arguments import Floats, Int64Array
-from segscore.basics.cached import cached_property
+from segscore.basics.on_demand import cached_property
 from segscore.coders.coder_pairs import CoderPairs
 from segscore.coders.random_codings import Null, RandomCodings, RandomPairs, checked_draws
 from segscore.coding.segmentation import type_order

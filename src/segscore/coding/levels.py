@@ -1,26 +1,279 @@
-"""Levels: several segmentations of one document, coarse to fine, each with labels of its own.
+"""Hierarchies: segmentations with ranks, and several segmentations of one document, coarse to fine.
 
-Music structure (sections A B A above phrases a a b …) and outlines with titles have this form. A
-`Levels` is a segmentation, too: it has the boundaries of all levels, each ranked by the coarsest
-level that has it. So every function that takes segmentations takes it, and metrics without a notion
-of levels see these boundaries. `LMeasure` and `TMeasure` see the levels.
+A rank says how prominent a boundary is, 1 most. Hierarchies come as depths of headings, as trees of
+segment lengths, as the order in which a segmenter split, or as one column of marks per level; each
+has a constructor here that gives a `Segmentation` with ranks. `at_level` goes the other way;
+`outline` and `rank_bars` show ranks as plain text.
+
+Music structure (sections A B A above phrases a a b …) and outlines with titles have labels of their
+own on each level. A `Levels` is a segmentation, too: it has the boundaries of all levels, each
+ranked by the coarsest level that has it. So every function that takes segmentations takes it, and
+metrics without a notion of levels see these boundaries. `LMeasure` and `TMeasure` see the levels.
 
 In columns (`Pairs`) a side has the boundaries of all levels together, and for each region between
 them a code per level: the number of the segment, and the label.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, NoReturn, Self
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import pairwise
+from typing import Any, Literal, NamedTuple, NoReturn, Self
 
 import numpy as np
 
-from segscore.basics.arguments import Int64Array, shown
-from segscore.coding.constructor_checks import not_segmentation
-from segscore.coding.ranks import ranked_by_level
+from segscore.basics.arguments import Int64Array, packed, shown, unpacked, whole_number
+from segscore.coding.constructor_checks import in_order, not_segmentation, whole_numbers
 from segscore.coding.segmentation import Segmentation
 from segscore.errors import SegmentationError, shortened
 
 NO_LABEL = -1
+
+
+_DEEPEST = 1000  # levels of a tree of lists; a list that contains itself would never end
+
+
+def from_heading_depths(depths: Iterable[int]) -> Segmentation:
+    """Build a ranked segmentation from the depth of the heading that opens at each unit (1 = top),
+    0 where no heading does.
+
+    There is a boundary before each heading, ranked by its depth, except before the first unit.
+
+    depths: a whole number of at least 0 per unit.
+
+    >>> from_heading_depths([1, 0, 0, 2, 0, 1, 0])
+    Segmentation(masses=[3, 2, 2], ranks=[2, 1])
+    """
+    expected = "one depth of at least 0 per unit"
+    given = whole_numbers(depths, "depths", expected, 0)
+    if not given.size:
+        raise SegmentationError(f"depths is empty: expected {expected}")
+    places = np.flatnonzero(given[1:]) + 1
+    return Segmentation.from_boundaries(places, len(given), ranks=given[places])
+
+
+def from_nested_masses(tree: Sequence[Any]) -> Segmentation:
+    """Build a ranked segmentation from a tree of lists whose leaves are segment lengths; depth is
+    rank.
+
+    The items of the outermost list are set off by boundaries of rank 1, the items of a list in it
+    by boundaries of rank 2, and so on.
+
+    tree: lists in lists, whose items are whole numbers of at least 1.
+
+    >>> from_nested_masses([[2, 3], 6, [1, [1, 2]]])
+    Segmentation(masses=[2, 3, 6, 1, 1, 2], ranks=[2, 1, 1, 2, 3])
+    """
+    ends: list[int] = []
+    ranks: list[int] = []
+    end = 0
+    for mass, rank, path in _leaves(tree):
+        end += whole_number(mass, f"masses{path}", 1)
+        ends.append(end)
+        ranks.append(rank)
+    return Segmentation.from_boundaries(ends[:-1], end, ranks=ranks[1:])
+
+
+def _leaves(tree: Any) -> Iterator[tuple[Any, int, str]]:
+    """Each leaf, the depth of the list at which it parts from the leaf before it, and its path."""
+    open_lists = [_items(tree, "")]
+    indices = [-1]
+    parted = 1
+    while open_lists:
+        indices[-1] += 1
+        if indices[-1] == len(open_lists[-1]):
+            open_lists.pop()
+            indices.pop()
+            continue
+        parted = min(parted, len(open_lists))
+        path = "".join(f"[{index}]" for index in indices)
+        item = open_lists[-1][indices[-1]]
+        if isinstance(item, list | tuple):
+            open_lists.append(_items(item, path))
+            indices.append(-1)
+        else:
+            yield item, parted, path
+            parted = _DEEPEST
+
+
+def _items(item: Any, path: str) -> Sequence[Any]:
+    """A list of the tree; raise if it is empty or the tree never ends."""
+    if not isinstance(item, list | tuple) or not item:
+        raise SegmentationError(
+            f"masses{path} is {shown(item)}: expected a list of segment lengths and such lists"
+        )
+    if path.count("[") >= _DEEPEST:
+        raise SegmentationError(
+            f"masses is nested more than {_DEEPEST} lists deep: expected a tree of lists"
+        )
+    return item
+
+
+def from_split_order(positions: Iterable[int], n_units: int) -> Segmentation:
+    """Build a ranked segmentation from positions in the order in which a segmenter split there.
+
+    positions: the most prominent first, each once.
+
+    >>> from_split_order([5, 2, 8], n_units=11)
+    Segmentation(masses=[2, 3, 3, 3], ranks=[2, 1, 3])
+    """
+    n = whole_number(n_units, "n_units", 1)
+    expected = f"positions 1 … {n - 1}"
+    given = unpacked(packed(in_order(positions, "positions"), "positions", expected))
+    return Segmentation.from_boundaries(given, n, ranks=np.arange(1, len(given) + 1))
+
+
+def from_level_columns(
+    columns: Iterable[str | Iterable[int]], marks: Literal["end", "start"] = "end"
+) -> Segmentation:
+    """Build a ranked segmentation from a column of 0 and 1 per level, the most prominent level
+    first.
+
+    Each column has a symbol per unit: 1 marks the `end` or the `start` of a segment of that level.
+    A boundary has the rank of the first column that marks it, whether or not the columns below
+    repeat it.
+
+    columns: lists or texts of 0 and 1, all of the same length.
+    marks: what a 1 marks.
+
+    >>> from_level_columns(["000100", "010001"])
+    Segmentation(masses=[2, 2, 2], ranks=[2, 1])
+    """
+    if isinstance(columns, str) or not isinstance(columns, Iterable):
+        raise SegmentationError(f"columns is {shown(columns)}: expected a list of columns")
+    levels = [Segmentation.from_labels(column, marks) for column in columns]
+    if not levels:
+        raise SegmentationError("columns is empty: expected one column of 0 and 1 per level")
+    for index, level in enumerate(levels):
+        if level.n_units != levels[0].n_units:
+            raise SegmentationError(
+                f"columns[{index}] has {level.n_units} symbols: expected {levels[0].n_units}, as "
+                "many as the first"
+            )
+    return ranked_by_level(levels)
+
+
+def ranked_by_level(levels: Sequence[Segmentation]) -> Segmentation:
+    """The boundaries of all levels, each with the rank of the first level that has it."""
+    ranks: dict[int, int] = {}
+    for rank, level in enumerate(levels, 1):
+        for position in level.boundaries.tolist():
+            ranks.setdefault(position, rank)
+    return Segmentation.from_boundaries(list(ranks), levels[0].n_units, ranks=list(ranks.values()))
+
+
+def dense_ranks(segmentation: Segmentation) -> Int64Array:
+    """The rank of each boundary, counted without gaps; all 1 if there are no ranks.
+
+    >>> dense_ranks(Segmentation.from_boundaries([2, 5, 8], n_units=11, ranks=[4, 1, 4]))
+    array([2, 1, 2])
+    """
+    if segmentation.ranks is None:
+        return np.ones(segmentation.n_segments - 1, np.int64)
+    return np.unique(segmentation.ranks, return_inverse=True)[1] + 1
+
+
+def at_level(segmentation: Segmentation, level: int) -> Segmentation:
+    """The boundaries of the first `level` ranks, without ranks; beyond the last rank, all
+    boundaries.
+
+    >>> tree = from_nested_masses([[2, 3], 6, [1, [1, 2]]])
+    >>> at_level(tree, 1).masses, at_level(tree, 2).masses
+    (array([5, 6, 4]), array([2, 3, 6, 1, 3]))
+    """
+    kept = dense_ranks(segmentation) <= whole_number(level, "level", 1)
+    types = segmentation.types
+    return Segmentation.from_boundaries(
+        segmentation.boundaries[kept],
+        segmentation.n_units,
+        types=None if types is None else [types[i] for i in np.flatnonzero(kept)],
+        candidates=segmentation.candidates,
+    )
+
+
+class OutlineSection(NamedTuple):
+    """Units first … last, set off by boundaries of rank `depth`; depth 0 is the whole document."""
+
+    depth: int
+    first: int
+    last: int
+
+
+def sections(segmentation: Segmentation) -> Iterator[OutlineSection]:
+    """Every section of the hierarchy, parents before their children, in reading order.
+
+    A section that a rank does not split is not repeated one step deeper.
+    """
+    ranks = dense_ranks(segmentation)
+    edges = np.concatenate(([0], segmentation.boundaries, [segmentation.n_units]))
+    waiting = [(0, 0, len(edges) - 1)]  # depth, and the edges between which the section lies
+    while waiting:
+        depth, start, end = waiting.pop()
+        yield OutlineSection(depth, int(edges[start]) + 1, int(edges[end]))
+        inside = ranks[start : end - 1]
+        if inside.size:
+            rank = int(inside.min())
+            cuts = [start, *(start + 1 + np.flatnonzero(inside == rank)).tolist(), end]
+            waiting += [(rank, *part) for part in reversed(list(pairwise(cuts)))]
+
+
+def outline(segmentation: Segmentation, units: Sequence[str] | None = None, width: int = 80) -> str:
+    """Show the hierarchy as indented lines: the units of each section, and how it begins.
+
+    `units` are the texts of the units; lines are cut at `width` characters.
+
+    >>> from segscore.coding.levels import from_nested_masses
+    >>> print(outline(from_nested_masses([[1, 2], 2]), ["Snow.", "Wind.", "Ice.", "Sun.", "Sea."]))
+    1-5  Snow.
+      1-3  Snow.
+        1  Snow.
+        2-3  Wind.
+      4-5  Sun.
+    """
+    if units is not None and len(units) != segmentation.n_units:
+        raise SegmentationError(
+            f"units has {len(units)} texts: expected {segmentation.n_units}, one per unit"
+        )
+    width = whole_number(width, "width", 10)
+    lines = []
+    for depth, first, last in sections(segmentation):
+        line = "  " * depth + (f"{first}-{last}" if first < last else f"{first}")
+        if units is not None:
+            line += "  " + " ".join(units[first - 1].split())
+        lines.append(line if len(line) <= width else line[: width - 1] + "…")
+    return "\n".join(lines)
+
+
+def rank_bars(segmentation: Segmentation, width: int = 80) -> str:
+    """Show the boundaries as bars over a line of units, the taller the more prominent.
+
+    There is a column per position; where there are more positions than `width`, neighbours share a
+    column, which shows the most prominent of them.
+
+    >>> from segscore.coding.levels import from_nested_masses
+    >>> print(rank_bars(from_nested_masses([[2, 3], 6, [1, [1, 2]]])))
+        |     |
+     |  |     ||
+     |  |     |||
+    ··············
+    1           15
+    """
+    width = whole_number(width, "width", 10)
+    ranks = dense_ranks(segmentation)
+    positions = segmentation.n_units - 1
+    if not positions:
+        return "1"
+    per_column = -(-positions // width)
+    columns = -(-positions // per_column)
+    lowest = int(ranks.max(initial=0))
+    tallest = np.zeros(columns, np.int64)
+    np.maximum.at(tallest, (segmentation.boundaries - 1) // per_column, lowest + 1 - ranks)
+    lines = [
+        "".join("|" if bar >= height else " " for bar in tallest.tolist()).rstrip()
+        for height in range(lowest, 0, -1)
+    ]
+    last = str(segmentation.n_units)
+    ruler = "1" + last.rjust(max(columns - 1, len(last) + 1))
+    shared = [f"{per_column} positions per column"] if per_column > 1 else []
+    return "\n".join([*lines, "·" * columns, ruler, *shared])
 
 
 class Levels(Segmentation):

@@ -5,7 +5,7 @@ position p, 1 <= p <= N-1, lies between unit p and unit p+1. The start and the e
 are never boundaries. A `Segmentation` is the sorted set of positions that have a boundary; its
 memory grows with the number of boundaries, not of units. Boundaries may carry a type (or several)
 and a rank (1 = most prominent); candidates are the positions where a boundary may be (default:
-all). Segments may carry labels (`segscore.coding.segment_labels`).
+all). Segments may carry labels (`segscore.coding.constructor_checks`).
 
 Each notation of a segmentation has its own constructor, and none of them guesses.
 """
@@ -26,9 +26,11 @@ from segscore.basics.arguments import (
 )
 from segscore.coding.constructor_checks import (
     BoundaryType,
+    SegmentLabels,
     Types,
     check_contained,
     check_positions,
+    checked_labels,
     checked_marks,
     in_order,
     in_rows,
@@ -39,7 +41,6 @@ from segscore.coding.constructor_checks import (
     without_padding,
     zeros_and_ones,
 )
-from segscore.coding.segment_labels import SegmentLabels, checked_labels
 from segscore.errors import SegmentationError, shortened
 
 if TYPE_CHECKING:

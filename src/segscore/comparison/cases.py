@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from segscore.basics.arguments import Int64Array, check_choice
-from segscore.basics.cached import cached_property
+from segscore.basics.on_demand import cached_property
 from segscore.coding.segmentation import Segmentation
 from segscore.corpus.codings import Codings
 from segscore.corpus.lists import NO_LABELS, picked_lists, spread_rows, starts_of

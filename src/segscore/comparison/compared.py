@@ -21,16 +21,15 @@ from segscore.comparison.systems import (
 )
 from segscore.corpus.codings import Codings
 from segscore.corpus.corpus import Corpus
+from segscore.corpus.lists import Units
 from segscore.corpus.provenance import PLAIN, Provenance
 from segscore.corpus.record import KINDS
-from segscore.corpus.unit_texts import Units
 from segscore.errors import SegmentationError
 from segscore.errors import named as listed
 from segscore.pairing.consensus_rule import agreed_codings, consensus_rule
-from segscore.pairing.failures import Failures, counts_failures
 from segscore.pairing.inputs import NOTHING, Reader, corpus_of
 from segscore.pairing.pairing import pair
-from segscore.pairing.rules import DEFAULT_RULES, PairingRules
+from segscore.pairing.rules import DEFAULT_RULES, Failures, PairingRules, counts_failures
 
 if TYPE_CHECKING:
     from segscore.pairing.list_columns import Encoding

@@ -15,7 +15,7 @@ from segscore.comparison.estimates import Standings, pair_p_values
 from segscore.comparison.power import evidence
 from segscore.errors import SegmentationError
 from segscore.metrics.statistics import Average
-from segscore.pairing.failures import Failures
+from segscore.pairing.rules import Failures
 from segscore.significance import classical
 from segscore.significance import resampling as sig
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from segscore.basics.arguments import Floats, whole_number
-from segscore.basics.cached import cached_property
+from segscore.basics.on_demand import cached_property
 from segscore.coding.segmentation import Segmentation
 from segscore.comparison import advice
 from segscore.comparison.cases import Contestant, sample_pairs
@@ -27,9 +27,10 @@ from segscore.corpus.provenance import Provenance, placed_notes
 from segscore.errors import SegmentationError, named
 from segscore.metrics import Metric, same_metric
 from segscore.metrics.statistics import Score
-from segscore.pairing.boundary_ratio import ratio_notes, ratio_of_totals
-from segscore.pairing.failures import Failures, failure_notes, skipped_note
 from segscore.pairing.pairs import Pairs
+from segscore.pairing.rules import Failures, failure_notes, skipped_note
+from segscore.scoring.result_tables import ratio_notes
+from segscore.scoring.results import ratio_of_totals
 from segscore.significance import classical
 from segscore.significance.resampling import METHOD
 from segscore.tables import Tabular

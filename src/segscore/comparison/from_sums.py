@@ -12,7 +12,6 @@ from typing import Any, Literal
 import numpy as np
 
 from segscore.basics.arguments import Floats, shown, whole_number
-from segscore.basics.exact_sums import exact_sum
 from segscore.comparison import advice
 from segscore.comparison.advice import Test
 from segscore.comparison.cases import Cases, Contestant, SystemRun, check_names
@@ -23,6 +22,7 @@ from segscore.comparison.estimates import Standings, Tally
 from segscore.corpus.codings import Codings
 from segscore.errors import SegmentationError, named
 from segscore.metrics import distinct_metrics
+from segscore.metrics.statistics import exact_sum
 from segscore.pairing.list_columns import MANY, buckets_of
 from segscore.scoring.sum_tables import SumTable, read_sums, spans_of
 from segscore.significance import resampling as sig

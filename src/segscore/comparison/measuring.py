@@ -20,8 +20,8 @@ from segscore.corpus.lists import starts_of
 from segscore.corpus.provenance import PLAIN, Provenance
 from segscore.errors import SegmentationError
 from segscore.metrics.base import Metric, OnUndefined, rows_of_metrics
-from segscore.pairing.failures import Failures
 from segscore.pairing.pairs import Pairs
+from segscore.pairing.rules import Failures
 from segscore.significance.drawing import Lots
 from segscore.significance.resampling import value_of
 

@@ -9,7 +9,7 @@ from segscore.conventions.convention import AVERAGES, ERRORS, AuditRow
 from segscore.conventions.convention_list import CATALOGUE
 from segscore.conventions.readings import source_of
 from segscore.corpus.provenance import PLAIN, Provenance
-from segscore.pairing.failures import Failures, failure_notes, failure_warnings, skipped_note
+from segscore.pairing.rules import Failures, failure_notes, failure_warnings, skipped_note
 from segscore.tables import Cell, Column, Table, Tabular
 
 NAMES = {

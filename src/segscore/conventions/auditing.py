@@ -43,7 +43,7 @@ from segscore.scoring.scoring import Side, Units
 
 if TYPE_CHECKING:
     from segscore.pairing.list_columns import Encoding
-    from segscore.scoring.options import Options
+    from segscore.scoring.scoring import Options
 
 # ---- the numbers of conventions ----
 

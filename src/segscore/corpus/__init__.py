@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING
 from segscore.basics.on_demand import names_on_demand
 
 if TYPE_CHECKING:
-    from segscore.coding.outline import outline as outline
-    from segscore.coding.outline import rank_bars as rank_bars
+    from segscore.coding.levels import outline as outline
+    from segscore.coding.levels import rank_bars as rank_bars
     from segscore.coding.word_alignment import Alignment as Alignment
     from segscore.coding.word_alignment import align as align
     from segscore.corpus.corpus import Corpus as Corpus
@@ -21,8 +21,8 @@ _HOMES = {
     "Provenance": "provenance",
     "align": "segscore.coding.word_alignment:align",
     "cut_out": "segscore.pairing.masks:cut_out",
-    "outline": "segscore.coding.outline:outline",
-    "rank_bars": "segscore.coding.outline:rank_bars",
+    "outline": "segscore.coding.levels:outline",
+    "rank_bars": "segscore.coding.levels:rank_bars",
 }
 __all__ = list(_HOMES)
 

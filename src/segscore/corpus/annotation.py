@@ -23,8 +23,7 @@ from dataclasses import dataclass, fields
 from datetime import datetime
 from typing import Any, Literal, NamedTuple
 
-from segscore.basics.arguments import probability, shown, truth, whole_number
-from segscore.corpus.text_checks import check_unicode
+from segscore.basics.arguments import check_unicode, probability, shown, truth, whole_number
 from segscore.errors import SegmentationError, about
 
 Decider = Literal["rule", "adjudicator"]
@@ -183,7 +182,7 @@ class Annotation:
     prefilled: the system whose boundaries the coder corrected; None if there were none.
     practice: whether it was a practice document, with feedback.
     page: the page that it was made with; exported: when it left the page, as an ISO time.
-    units: the hash of the units that the coder saw (`segscore.corpus.text_checks`).
+    units: the hash of the units that the coder saw (`segscore.corpus.record`).
     adjudication: for gold, the rule and the decision on each place.
     """
 

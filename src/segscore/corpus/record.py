@@ -10,18 +10,22 @@ The field form of a record is a mapping from names to plain values, as on a line
 `failure`, why a model's output for a document gave no coding.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Set
+import unicodedata
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, NoReturn
 
 from segscore._kernels.integers import lengths
-from segscore.basics.arguments import check_choice, shown, whole_number
-from segscore.coding.constructor_checks import not_segmentation
+from segscore.basics.arguments import check_choice, check_name, check_unicode, shown, whole_number
+from segscore.coding.constructor_checks import (
+    LabelSets,
+    checked_labels,
+    label_sets,
+    not_segmentation,
+)
 from segscore.coding.levels import Levels, level_labels
-from segscore.coding.segment_labels import LabelSets, checked_labels, label_sets
 from segscore.coding.segmentation import Segmentation, type_order
-from segscore.corpus.text_checks import check_name, check_unicode
-from segscore.corpus.unit_texts import Units, as_units
+from segscore.corpus.lists import Units, as_units
 from segscore.errors import SegmentationError, about, shortened
 
 if TYPE_CHECKING:
@@ -393,3 +397,41 @@ def _level_fields(level: Segmentation) -> dict[str, Any]:
 def in_order(names: Iterable[Any]) -> list[Any]:
     """A set of types or labels as a list that is always the same: integers first."""
     return sorted(names, key=type_order)
+
+
+OTHER_TEXT = (  # how a coding of another text is refused
+    "the coder marked another text than {} (annotation.units differs): expected codings of the "
+    "same units: mark the text of today in a page made from it, or give the text that was marked; "
+    "ignore_text=True takes the boundaries anyway"
+)
+
+
+def unit_hash(units: Sequence[str]) -> str:
+    """`sha256:` and the SHA-256 of the units, written as a JSON array without spaces in UTF-8.
+
+    JavaScript's `JSON.stringify` writes the same characters, so a page could compute it, too. Half
+    a surrogate pair, which no file can hold, is refused.
+
+    >>> unit_hash(["One.", "Two."])[:19]
+    'sha256:ba06bdad94b3'
+    """
+    import hashlib  # of files without annotations nobody asks for it
+    import json
+
+    for number, unit in enumerate(units, start=1):
+        check_unicode(unit, f"unit {number}")
+    written = json.dumps(list(units), ensure_ascii=False, separators=(",", ":"))
+    return "sha256:" + hashlib.sha256(written.encode()).hexdigest()
+
+
+def spelt_alike(names: Iterable[str]) -> list[list[str]]:
+    """Groups of names that differ only in case, spaces or the form of accents.
+
+    >>> spelt_alike(["Ben", "Anna", "ben", "Ben "])
+    [['Ben', 'ben', 'Ben ']]
+    """
+    found: dict[str, list[str]] = {}
+    for name in dict.fromkeys(names):
+        folded = unicodedata.normalize("NFKC", name).casefold()
+        found.setdefault(" ".join(folded.split()), []).append(name)
+    return [alike for alike in found.values() if len(alike) > 1]

@@ -9,8 +9,8 @@ import numpy as np
 
 from segscore._kernels import ranking
 from segscore.basics.arguments import Floats, Seed, check_choice, seed_of, shown, whole_number
-from segscore.basics.cached import cached_property
-from segscore.basics.series import by_name as named_values
+from segscore.basics.arguments import by_name as named_values
+from segscore.basics.on_demand import cached_property
 from segscore.checking.match_rules import check_scores
 from segscore.coding.constructor_checks import not_segmentation
 from segscore.coding.scored import Marks, ScoredBoundaries
@@ -29,11 +29,17 @@ from segscore.metrics import Metric, ScorePart, distinct_metrics
 from segscore.metrics.base import OnUndefined
 from segscore.metrics.matching import BoundaryMatch
 from segscore.metrics.statistics import Average
-from segscore.pairing.failures import Failures, counts_failures, reasons_in
 from segscore.pairing.inputs import Reader, by_place, corpus_of, is_path
 from segscore.pairing.masks import Cuts
 from segscore.pairing.pairing import match_documents, references_in
-from segscore.pairing.rules import Mask, PairingRules, split_options
+from segscore.pairing.rules import (
+    Failures,
+    Mask,
+    PairingRules,
+    counts_failures,
+    reasons_in,
+    split_options,
+)
 from segscore.significance.drawing import Lots, by_name
 from segscore.significance.resampling import (
     N_RESAMPLES,
@@ -43,7 +49,7 @@ from segscore.significance.resampling import (
 )
 
 if TYPE_CHECKING:
-    from segscore.scoring.options import Options
+    from segscore.scoring.scoring import Options
 
 _OPTIONS = ("missing", "mask", "threads", "on_undefined", "marks")
 DEFAULT_METRICS = ("f1.precision", "f1.recall", "f1", "pk", "windowdiff", "b")

@@ -22,9 +22,8 @@ from segscore.metrics.base import OnUndefined
 from segscore.metrics.edit_distance import edits_of_pair
 from segscore.metrics.edit_settings import EditSettings
 from segscore.metrics.parts import ScorePart
-from segscore.pairing.failures import Missing
 from segscore.pairing.pairs import Pairs, pairs_of
-from segscore.pairing.rules import PairingRules
+from segscore.pairing.rules import Missing, PairingRules
 from segscore.scoring.results import Scores
 from segscore.scoring.scoring import Side, score
 from segscore.significance.drawing import Lots

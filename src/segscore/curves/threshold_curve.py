@@ -17,14 +17,14 @@ import numpy as np
 
 from segscore._kernels import ranking
 from segscore.basics.arguments import Floats, number, shown
-from segscore.basics.cached import cached_property
+from segscore.basics.on_demand import cached_property
 from segscore.checking.findings import Finding
 from segscore.corpus.provenance import Provenance
 from segscore.curves.sweeping import Sweep
 from segscore.errors import SegmentationError
 from segscore.metrics import Metric, ScorePart
 from segscore.metrics.statistics import Average
-from segscore.pairing.failures import Failures, failure_notes, failure_warnings, skipped_note
+from segscore.pairing.rules import Failures, failure_notes, failure_warnings, skipped_note
 from segscore.significance.drawing import resamples
 from segscore.significance.resampling import (
     Bootstrap,

@@ -14,9 +14,8 @@ from typing import Any
 
 from segscore.coding.levels import Levels
 from segscore.coding.segmentation import Segmentation
-from segscore.corpus.builder import CodingsBuilder
-from segscore.corpus.record import Record
-from segscore.corpus.text_checks import spelt_alike
+from segscore.corpus.codings import CodingsBuilder
+from segscore.corpus.record import Record, spelt_alike
 from segscore.errors import SegmentationError, first_of, named, nearest, number_of
 from segscore.io.format import KEYS
 from segscore.io.read_options import DEFAULT_OPTIONS, ReadOptions

@@ -5,8 +5,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Unpack
 
-from segscore.basics.arguments import shown
-from segscore.corpus.text_checks import check_name, check_unicode
+from segscore.basics.arguments import check_name, check_unicode, shown
 from segscore.errors import SegmentationError, check_keywords
 from segscore.io.compressed import suffix_of
 from segscore.io.files import Source, as_path

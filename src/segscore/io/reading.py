@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal, Unpack, overload
 
 import numpy as np
 
-from segscore.corpus.builder import CodingsBuilder
-from segscore.corpus.codings import Codings
+from segscore.corpus.codings import Codings, CodingsBuilder
 from segscore.corpus.corpus import Corpus
 from segscore.corpus.provenance import PLACED, PLAIN, Provenance
 from segscore.corpus.record import Record

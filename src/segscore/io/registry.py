@@ -10,7 +10,7 @@ from typing import Any
 
 from segscore.basics.arguments import shown
 from segscore.basics.on_demand import MadeOnDemand, imported_on_demand
-from segscore.basics.plugins import Plugin, load_plugins, warn_left_out
+from segscore.basics.user_functions import Plugin, load_plugins, warn_left_out
 from segscore.corpus.record import Record
 from segscore.errors import SegmentationError
 from segscore.io import compressed
@@ -94,7 +94,7 @@ def format_named(name: str) -> Format:
 
 @cache
 def all_formats() -> dict[str, Format]:
-    """Our formats and those of other packages (see `segscore.basics.plugins`), by name."""
+    """Our formats and those of other packages (see `segscore.basics.user_functions`), by name."""
     found = load_plugins("segscore.readers", FORMATS, _check_plugin)
     return {**FORMATS, **{name: _guarded(plugin) for name, plugin in found.items()}}
 

@@ -9,8 +9,7 @@ import re
 from collections.abc import Iterator, Set
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from segscore.basics.arguments import shown
-from segscore.basics.series import first_twice
+from segscore.basics.arguments import first_twice, shown
 from segscore.errors import SegmentationError, needing
 from segscore.io.files import Source, byte_lines
 from segscore.io.parsed_size import SMALL, XML_PRICES, parsed_size

@@ -26,8 +26,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, get_args
 
-from segscore.basics.arguments import LARGEST, check_choice, shown
-from segscore.basics.series import first_twice
+from segscore.basics.arguments import LARGEST, check_choice, first_twice, shown
 from segscore.coding.segmentation import Segmentation
 from segscore.errors import SegmentationError, documents_by_coder, first_of, named, number_of
 

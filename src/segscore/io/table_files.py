@@ -17,16 +17,15 @@ from typing import Any
 
 import numpy as np
 
-from segscore.basics.arguments import LARGEST, shown
+from segscore.basics.arguments import LARGEST, first_twice, shown
 from segscore.basics.arrow_validation import python_values, refusing
-from segscore.basics.series import first_twice
-from segscore.basics.spreadsheet_cells import cell_of_text
 from segscore.errors import SegmentationError, named, needing
 from segscore.io.arrow_files import open_stream, parquet_size
 from segscore.io.compressed import EXCEL, is_table
 from segscore.io.files import Source
 from segscore.io.parsed_size import rows_size
 from segscore.io.workbooks import Sheet, read_workbook, rows_of
+from segscore.tables.machine import cell_of_text
 
 _HOLLOW = 10**6  # rows of nothing but nulls
 _BATCH = 10_000

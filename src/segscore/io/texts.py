@@ -19,11 +19,10 @@ from itertools import accumulate, islice, pairwise
 from pathlib import Path
 from typing import Any
 
-from segscore.basics.arguments import shown
-from segscore.coding.segment_labels import label_sets
+from segscore.basics.arguments import check_name, shown
+from segscore.coding.constructor_checks import label_sets
 from segscore.corpus.corpus import Corpus
 from segscore.corpus.record import Record
-from segscore.corpus.text_checks import check_name
 from segscore.errors import SegmentationError, about, named, number_of
 from segscore.io.compressed import stem_of, suffix_of, without_suffix
 from segscore.io.files import REFERENCE, Source

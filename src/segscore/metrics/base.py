@@ -29,7 +29,7 @@ from numpy.typing import NDArray
 
 from segscore._version import __version__
 from segscore.basics.arguments import Floats, check_choice, whole_number
-from segscore.basics.cached import cached_property
+from segscore.basics.on_demand import cached_property
 from segscore.basics.specs import is_integer
 from segscore.coding.constructor_checks import not_segmentation
 from segscore.coding.segmentation import Segmentation

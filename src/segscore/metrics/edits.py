@@ -19,7 +19,7 @@ import numpy as np
 
 from segscore._kernels import edits, typed_edits
 from segscore.basics.arguments import Floats, check_choice
-from segscore.basics.cached import cached_property
+from segscore.basics.on_demand import cached_property
 from segscore.coding.segmentation import Segmentation
 from segscore.metrics.base import ADDED_LATER, LARGEST_BEYOND, Metric, Row, check_not_beyond
 from segscore.metrics.edit_settings import (

@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 
 from segscore.basics.arguments import shown
 from segscore.basics.on_demand import MadeOnDemand, imported
-from segscore.basics.plugins import load_plugins
 from segscore.basics.specs import parse_spec, unknown_name, unknown_parameter, value_of
+from segscore.basics.user_functions import load_plugins
 from segscore.corpus.provenance import FIELDS
 from segscore.errors import SegmentationError
 from segscore.metrics.base import Metric
@@ -110,7 +110,7 @@ METRICS: Mapping[str, Maker] = MadeOnDemand(_ALL, lambda index: _maker(_ALL[inde
 
 @cache
 def all_metrics() -> Mapping[str, Maker]:
-    """Our metrics and those of other packages (see `segscore.basics.plugins`), by name."""
+    """Our metrics and those of other packages (see `segscore.basics.user_functions`), by name."""
     found = load_plugins("segscore.metrics", METRICS, _check_plugin)
     return {**METRICS, **{name: plugin.value for name, plugin in found.items()}}
 

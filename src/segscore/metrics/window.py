@@ -26,7 +26,7 @@ import numpy as np
 
 from segscore._kernels import window
 from segscore.basics.arguments import LARGEST, Floats, check_choice, truth, whole_number
-from segscore.basics.cached import cached_property
+from segscore.basics.on_demand import cached_property
 from segscore.coding.segmentation import Segmentation
 from segscore.corpus.provenance import PLAIN, Provenance
 from segscore.errors import SegmentationError

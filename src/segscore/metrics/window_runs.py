@@ -19,7 +19,7 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 from segscore.basics.arguments import Floats, Int64Array
-from segscore.basics.cached import cached_property
+from segscore.basics.on_demand import cached_property
 from segscore.coding.constructor_checks import not_segmentation
 from segscore.coding.segmentation import Segmentation
 from segscore.errors import SegmentationError

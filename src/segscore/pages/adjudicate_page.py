@@ -31,7 +31,7 @@ from segscore.coders.adjudication import (
 )
 from segscore.coders.places import WITHIN
 from segscore.corpus.corpus import Corpus
-from segscore.corpus.text_checks import unit_hash
+from segscore.corpus.record import unit_hash
 from segscore.errors import named
 from segscore.io.formats.jsonl import header_fields
 from segscore.io.read_options import ReadOptions, warn

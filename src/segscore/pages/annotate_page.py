@@ -14,13 +14,13 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple, Unpack
 
-from segscore.basics.arguments import shown, whole_number
+from segscore.basics.arguments import check_name, check_unicode, shown, whole_number
+from segscore.coding.constructor_checks import label_sets
 from segscore.coding.levels import Levels
-from segscore.coding.segment_labels import label_sets
 from segscore.coding.segmentation import Segmentation
 from segscore.corpus.corpus import Corpus, Document
 from segscore.corpus.provenance import PLAIN, Provenance
-from segscore.corpus.text_checks import check_name, check_unicode, unit_hash
+from segscore.corpus.record import unit_hash
 from segscore.errors import SegmentationError, about, check_keywords, named
 from segscore.io import read
 from segscore.io.files import Source

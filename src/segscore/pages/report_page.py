@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from segscore.basics.arguments import shown
-from segscore.coding.segment_labels import label_sets
+from segscore.coding.constructor_checks import label_sets
 from segscore.coding.segmentation import Segmentation
 from segscore.comparison import Comparison
 from segscore.corpus.record import in_order

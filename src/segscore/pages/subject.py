@@ -12,7 +12,7 @@ from random import SystemRandom
 from typing import Any, NamedTuple
 
 from segscore.basics.arguments import LARGEST, shown, whole_number
-from segscore.basics.cached import cached_property
+from segscore.basics.on_demand import cached_property
 from segscore.coders.boundary_support import consensus
 from segscore.coders.coder_pairs import CoderPairs
 from segscore.coders.coefficients import Agreement, agreement
@@ -22,8 +22,8 @@ from segscore.coders.places import ContestedPlaces, contested
 from segscore.coding.segmentation import Segmentation
 from segscore.comparison import Comparison, compare
 from segscore.corpus.corpus import Corpus, Document
+from segscore.corpus.lists import Units
 from segscore.corpus.record import Kind
-from segscore.corpus.unit_texts import Units
 from segscore.errors import SegmentationError, nearest, number_of
 from segscore.pairing.consensus_rule import consensus_rule
 from segscore.significance.drawing import by_name

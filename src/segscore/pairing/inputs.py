@@ -15,8 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeGuard
 import numpy as np
 from numpy.typing import NDArray
 
-from segscore.basics.arguments import array_inside, is_whole, shown
-from segscore.basics.series import by_name
+from segscore.basics.arguments import array_inside, by_name, is_whole, shown
 from segscore.coding.constructor_checks import not_segmentation
 from segscore.coding.segmentation import Segmentation
 from segscore.corpus.codings import Codings
@@ -25,8 +24,8 @@ from segscore.corpus.lists import starts_of
 from segscore.corpus.provenance import PLAIN, Provenance, provenance_in
 from segscore.corpus.record import KINDS
 from segscore.errors import SegmentationError, named
-from segscore.pairing.failures import reasons_in
 from segscore.pairing.pair_columns import integer_column
+from segscore.pairing.rules import reasons_in
 
 if TYPE_CHECKING:
     from segscore.io.read_options import ReadOptions

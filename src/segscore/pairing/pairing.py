@@ -3,7 +3,7 @@
 `corpus_of` (`segscore.pairing.inputs`) makes tables of codings of what people give; `pair` brings
 them together by the rules (`segscore.pairing.rules`), which are the same for `score`, `compare`
 and `audit`, from files and in Python: both sides have the same documents, unless those that a side
-lacks are skipped or counted (`segscore.pairing.failures`); the same text, where both know theirs;
+lacks are skipped or counted (`segscore.pairing.rules`); the same text, where both know theirs;
 the same number of units. It chooses rows and computes nothing. `score` pairs one hypothesis,
 `compare` all runs of all systems at once.
 """
@@ -17,15 +17,20 @@ import numpy as np
 
 from segscore.basics.arguments import Int64Array
 from segscore.corpus.codings import Codings, joined_rows
+from segscore.corpus.lists import first_difference
 from segscore.corpus.provenance import Provenance
-from segscore.corpus.record import KINDS
-from segscore.corpus.text_checks import unit_hash
-from segscore.corpus.unit_texts import first_difference
+from segscore.corpus.record import KINDS, unit_hash
 from segscore.errors import SegmentationError, named
 from segscore.pairing.consensus_rule import agreed_codings, consensus_rule
-from segscore.pairing.failures import Failures, Missing, Reasons, counts_failures
 from segscore.pairing.inputs import NOTHING, warn
-from segscore.pairing.rules import DEFAULT_RULES, PairingRules
+from segscore.pairing.rules import (
+    DEFAULT_RULES,
+    Failures,
+    Missing,
+    PairingRules,
+    Reasons,
+    counts_failures,
+)
 
 if TYPE_CHECKING:
     from segscore.pairing.masks import Cuts
@@ -268,7 +273,7 @@ def _aligned(
     references: Codings, systems: Systems, rules: PairingRules, remark: Callable[[str], None]
 ) -> Systems:
     """The runs on the units of the references, by their words; coders of the same text are."""
-    from segscore.pairing.aligning import aligned_by_words
+    from segscore.pairing.masks import aligned_by_words
 
     def aligned(run: Codings) -> Codings:
         if run.texts is references.texts:

@@ -27,9 +27,9 @@ from segscore.basics.arguments import (
     Floats,
     Int64Array,
     SupportsArray,
+    first_twice,
     shown,
 )
-from segscore.basics.series import first_twice
 from segscore.basics.threads import cores_up_to, run_in_threads
 from segscore.coding.levels import levels_from_codes
 from segscore.coding.segmentation import BoundaryType, Segmentation
@@ -37,7 +37,6 @@ from segscore.corpus.codings import Codings
 from segscore.corpus.lists import Lists, pair_columns
 from segscore.corpus.provenance import PLAIN, Provenance
 from segscore.errors import SegmentationError, named
-from segscore.pairing.failures import Failures, Missing, counts_failures
 from segscore.pairing.inputs import NOTHING, PathLike, Reader, corpus_of
 from segscore.pairing.masks import Cuts, without
 from segscore.pairing.pair_columns import (
@@ -52,7 +51,14 @@ from segscore.pairing.pair_columns import (
     position_dtype,
 )
 from segscore.pairing.pairing import Paired, paired
-from segscore.pairing.rules import DEFAULT_RULES, Mask, PairingRules
+from segscore.pairing.rules import (
+    DEFAULT_RULES,
+    Failures,
+    Mask,
+    Missing,
+    PairingRules,
+    counts_failures,
+)
 
 if TYPE_CHECKING:
     from segscore.pairing.list_columns import CheckedRows, Encoding

@@ -17,7 +17,7 @@ from matplotlib.ticker import MaxNLocator
 from segscore.basics.arguments import Floats
 from segscore.coders.boundary_support import Support, support
 from segscore.coders.coder_labels import LabelSimilarity, label_similarity
-from segscore.coding.ranks import dense_ranks
+from segscore.coding.levels import dense_ranks
 from segscore.coding.segmentation import Segmentation
 from segscore.corpus.corpus import Corpus, Document
 from segscore.errors import SegmentationError

@@ -13,11 +13,11 @@ from typing import Any, Self
 import numpy as np
 
 from segscore.basics.arguments import Floats, check_choice, shown
-from segscore.basics.exact_sums import ExactSum, exact_sum
 from segscore.corpus.provenance import PLAIN, Provenance
 from segscore.errors import SegmentationError
 from segscore.metrics import DEFAULT_METRICS, Metric, addable_metrics
 from segscore.metrics.base import OnUndefined
+from segscore.metrics.statistics import ExactSum, exact_sum
 from segscore.pairing.pairs import pairs_of
 from segscore.scoring.results import Result, averages
 from segscore.scoring.sum_tables import document_rows, sum_columns

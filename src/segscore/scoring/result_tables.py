@@ -1,11 +1,11 @@
 """Results as tables: averages, documents, and parts of scores, for one or more systems."""
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from segscore.corpus.provenance import PLACED, placed_notes
-from segscore.pairing.boundary_ratio import ratio_notes
-from segscore.pairing.failures import failure_notes, failure_warnings, skipped_note
+from segscore.pairing.rules import failure_notes, failure_warnings, skipped_note
 from segscore.tables.markup import latex_text
 from segscore.tables.table import Table
 from segscore.tables.view import Cell, Column
@@ -252,4 +252,18 @@ def _by_system(notes: Mapping[str, Sequence[str]]) -> list[str]:
         f"{name}: {note}" if len(notes) > 1 else note
         for name, lines in notes.items()
         for note in lines
+    ]
+
+
+LEAST, MOST = 0.5, 2.0  # boundaries per boundary: beyond which tables say so
+
+
+def ratio_notes(ratios: Mapping[str, float | None]) -> Sequence[str]:
+    """Notes in tables on systems, by name, that cut far more or far less often than the
+    references."""
+    return [
+        f"{name + ': ' if name else ''}{ratio:.3g} boundaries for each boundary of the reference: "
+        "numbers depend on how many there are (the column ratio shows it, count-mae measures it)"
+        for name, ratio in ratios.items()
+        if ratio is not None and not math.isnan(ratio) and not LEAST <= ratio <= MOST
     ]

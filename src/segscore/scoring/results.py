@@ -8,6 +8,7 @@ Documents that an engine or an `Accumulator` added up have averages, by group an
 values of their own: accessing these is an error.
 """
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from copy import copy
 from typing import TYPE_CHECKING, Any, Self, TypeVar
@@ -15,16 +16,22 @@ from typing import TYPE_CHECKING, Any, Self, TypeVar
 import numpy as np
 
 from segscore.basics.arguments import Floats
-from segscore.basics.cached import cached_property
-from segscore.basics.exact_sums import ExactSum, exact_mean, exact_sum
-from segscore.basics.on_demand import tell_name
+from segscore.basics.on_demand import cached_property, tell_name
 from segscore.corpus.provenance import PLAIN, Provenance
 from segscore.errors import SegmentationError, named, nearest
 from segscore.metrics import same_metric
 from segscore.metrics.base import Metric
-from segscore.metrics.statistics import Score, Statistics, micro_score, no_interval
-from segscore.pairing.failures import Failures, with_failures
+from segscore.metrics.statistics import (
+    ExactSum,
+    Score,
+    Statistics,
+    exact_mean,
+    exact_sum,
+    micro_score,
+    no_interval,
+)
 from segscore.pairing.pairs import Pairs
+from segscore.pairing.rules import Failures, with_failures
 from segscore.tables import Tabular
 
 if TYPE_CHECKING:
@@ -264,7 +271,7 @@ class Result(Tabular, Mapping[Key, Scores]):
     @property
     def ratio(self) -> float | None:
         """The boundaries of hypotheses over those of references; None if they were not counted."""
-        from segscore.pairing.boundary_ratio import boundary_ratio
+        from segscore.scoring.results import boundary_ratio
 
         pairs = self.averages[0].pairs
         return None if pairs is None else boundary_ratio(pairs)
@@ -439,3 +446,20 @@ def averages(
         macro = Score(mean, metric, None, average="macro", provenance=provenance)
         undefined = n_documents - int(high[-1])
         yield Scores.from_sums(key, group, system, (micro, macro), n_documents, undefined)
+
+
+def boundary_ratio(pairs: Pairs) -> float:
+    """The number of boundaries in all hypotheses over that in all references; a hypothesis with
+    several references counts once for each. NaN if the references have no boundary.
+
+    >>> round(boundary_ratio(Pairs([11, 4], [0, 2, 3], [2, 5, 2], [0, 1, 1], [5])), 3)
+    0.333
+    """
+    hypotheses = np.diff(pairs.hyp_offsets)
+    met = 1 if pairs.groups is None else np.diff(pairs.groups)
+    return ratio_of_totals(int((hypotheses * met).sum()), len(pairs.ref_positions))
+
+
+def ratio_of_totals(hypotheses: int, references: int) -> float:
+    """Divide; NaN if the divisor is 0."""
+    return hypotheses / references if references else math.nan

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from segscore.basics.arguments import shown
-from segscore.basics.plugins import load_plugins
 from segscore.basics.specs import WORDS, parse_spec, unknown_name, unknown_parameter, value_of
+from segscore.basics.user_functions import load_plugins
 from segscore.errors import SegmentationError
 from segscore.segmenters.aps import APS
 from segscore.segmenters.baseline import Bisect, Everything, Nothing, Random, Uniform
@@ -88,7 +88,7 @@ def segmenter_named(spec: str, encode: Callable[[list[str]], Any] | None = None)
 
 @cache
 def all_segmenters() -> dict[str, Callable[..., Segmenter]]:
-    """Our segmenters and those of other packages (see `segscore.basics.plugins`), by name."""
+    """Our segmenters and those of other packages (`segscore.basics.user_functions`), by name."""
     found = load_plugins("segscore.segmenters", SEGMENTERS, _check_plugin)
     return {**SEGMENTERS, **{name: plugin.value for name, plugin in found.items()}}
 

@@ -8,7 +8,7 @@
 - `tiling`: similarity of the blocks left and right of each gap and its depth, as in TextTiling.
 
 Encoders are functions from texts to vectors: by name or from files; each text is encoded only once.
-Their results are checked (`segscore.basics.vectors`).
+Their results are checked (`segscore.basics.user_functions`).
 
 - `MODULE:FUNCTION` is imported, also from the current folder;
 - a folder has a file `DOCUMENT.npy` for each document, the row of each unit in order;
@@ -29,8 +29,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from segscore.basics.arguments import Floats, shown
-from segscore.basics.user_functions import function_name, imported_function
-from segscore.basics.vectors import checked_vectors, unit_length
+from segscore.basics.user_functions import (
+    checked_vectors,
+    function_name,
+    imported_function,
+    unit_length,
+)
 from segscore.coding.segmentation import Segmentation
 from segscore.errors import SegmentationError, about, named
 from segscore.io.compressed import most_unpacked

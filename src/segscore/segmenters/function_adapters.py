@@ -26,8 +26,8 @@ from itertools import chain
 from typing import Annotated, Any, Literal, get_args
 
 from segscore.basics.arguments import check_choice, packed, shown, unpacked
-from segscore.coding.chunks_on_units import place_chunks
 from segscore.coding.segmentation import Segmentation
+from segscore.coding.word_alignment import place_chunks
 from segscore.corpus.provenance import Provenance
 from segscore.errors import SegmentationError
 from segscore.segmenters.by_name import segmenter_named

@@ -25,7 +25,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from segscore.basics.arguments import Floats, shown, whole_number
-from segscore.basics.vectors import checked_vectors
+from segscore.basics.user_functions import checked_vectors
 from segscore.errors import SegmentationError
 from segscore.io.files import READABLE, as_path, naming_file, replacing
 from segscore.io.parsed_size import MOST_PARSED, rows_size

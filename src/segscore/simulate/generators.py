@@ -53,7 +53,7 @@ from segscore.basics.arguments import (
     shown,
     whole_number,
 )
-from segscore.basics.cached import cached_property
+from segscore.basics.on_demand import cached_property
 from segscore.coding.constructor_checks import not_segmentation
 from segscore.coding.segmentation import Segmentation
 from segscore.corpus.corpus import Corpus

@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 
-from segscore.basics.spreadsheet_cells import cell_of_text
 from segscore.errors import SegmentationError
 from segscore.tables.view import FOR_MACHINES, Cell, Column
 
@@ -108,3 +107,27 @@ def _json_object(row: dict[str, Any]) -> str:
     except UnicodeEncodeError:  # half a surrogate pair, as odd file names have
         return json.dumps(row)
     return text
+
+
+_FORMULA = re.compile(r"'*[=+\-@\t\r]")  # an apostrophe of the text itself is doubled
+_ESCAPED = re.compile(r"'+[=+\-@\t\r]")
+_NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?")
+
+
+def cell_of_text(text: str) -> str:
+    """A text as written in CSV.
+
+    >>> cell_of_text("=1+1"), cell_of_text("'=1+1"), cell_of_text("-0.5"), cell_of_text("c99")
+    ("'=1+1", "''=1+1", '-0.5', 'c99')
+    """
+    formula = _FORMULA.match(text) and not _NUMBER.fullmatch(text)
+    return f"'{text}" if formula else text
+
+
+def text_of_cell(cell: str) -> str:
+    """The text that `cell_of_text` wrote.
+
+    >>> text_of_cell("'=1+1"), text_of_cell("''=1+1"), text_of_cell("'tis")
+    ('=1+1', "'=1+1", "'tis")
+    """
+    return cell[1:] if _ESCAPED.match(cell) else cell

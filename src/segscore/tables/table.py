@@ -34,7 +34,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, Self
 
 from segscore.basics.arguments import check_choice, shown
-from segscore.basics.cached import cached_property
+from segscore.basics.on_demand import cached_property
 from segscore.errors import SegmentationError
 from segscore.tables import machine, markup
 from segscore.tables.tabular import Tabular

@@ -27,7 +27,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from segscore.basics.arguments import LARGEST, array_inside, scalar_inside, shown
-from segscore.basics.cached import cached_property
+from segscore.basics.on_demand import cached_property
 from segscore.errors import SegmentationError
 
 if TYPE_CHECKING:

@@ -23,7 +23,7 @@ from pathlib import PurePosixPath, PureWindowsPath
 from typing import Any
 
 from segscore.basics.arguments import shown
-from segscore.coding.chunks_on_units import Placement
+from segscore.coding.word_alignment import Placement
 from segscore.corpus.record import Record, whereabouts
 from segscore.errors import SegmentationError, about, named
 from segscore.io.compressed import is_table

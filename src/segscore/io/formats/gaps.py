@@ -16,9 +16,9 @@ from typing import TextIO
 
 import numpy as np
 
+from segscore.basics.arguments import check_name
 from segscore.coding.segmentation import Segmentation
 from segscore.corpus.record import Record, whereabouts
-from segscore.corpus.text_checks import check_name
 from segscore.errors import SegmentationError, about
 from segscore.io.files import Source
 from segscore.io.format import Format, spelled_out

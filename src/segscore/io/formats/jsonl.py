@@ -26,16 +26,10 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any, BinaryIO, TextIO
 
-from segscore.basics.arguments import shown
-from segscore.corpus.builder import CodingsBuilder
+from segscore.basics.arguments import check_unicode, shown
+from segscore.corpus.codings import CodingsBuilder
 from segscore.corpus.provenance import CHOICES, PLAIN, Provenance
-from segscore.corpus.record import (
-    FIELDS,
-    Record,
-    fields_from_record,
-    record_from_fields,
-)
-from segscore.corpus.text_checks import check_unicode
+from segscore.corpus.record import FIELDS, Record, fields_from_record, record_from_fields
 from segscore.errors import SegmentationError
 from segscore.io.cleaning import finished_records
 from segscore.io.files import Blocks, Source, byte_lines

@@ -18,9 +18,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from segscore.basics.arguments import shown
+from segscore.basics.arguments import check_name, shown
 from segscore.corpus.record import Record, whereabouts
-from segscore.corpus.text_checks import check_name
 from segscore.errors import SegmentationError, about, named
 from segscore.io.files import Source
 from segscore.io.format import Format

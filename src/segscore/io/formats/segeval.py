@@ -26,17 +26,16 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any, TextIO
 
-from segscore.basics.arguments import shown
-from segscore.basics.spreadsheet_cells import text_of_cell
+from segscore.basics.arguments import check_name, shown
 from segscore.coding.segmentation import Segmentation
 from segscore.corpus.corpus import Corpus
 from segscore.corpus.record import Record, in_order, whereabouts
-from segscore.corpus.text_checks import check_name
 from segscore.errors import SegmentationError, about
 from segscore.io.files import Source
 from segscore.io.format import Format, spelled_out
 from segscore.io.safe_parsing import json_value
 from segscore.io.table_files import header_of, row_text, rows, whole
+from segscore.tables.machine import text_of_cell
 
 _TYPE = re.compile(r'"segmentation_type"\s*:\s*"')
 _FIRST_KEY = re.compile(r'\s*\{\s*"(segmentation_type|items|boundary_format)"\s*:')

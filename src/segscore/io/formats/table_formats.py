@@ -40,7 +40,6 @@ from typing import Any, TextIO
 
 import numpy as np
 
-from segscore.basics.spreadsheet_cells import text_of_cell
 from segscore.corpus.corpus import Corpus, Document
 from segscore.corpus.record import KINDS, Record, fields_from_record, whereabouts
 from segscore.errors import SegmentationError
@@ -69,6 +68,7 @@ from segscore.io.table_shapes import (
     per_unit,
     table_records,
 )
+from segscore.tables.machine import text_of_cell
 
 MOST_LEVELS = 100
 BY_SEGMENT = {"document", "coder", "mass", "labels", "label", "types", "rank", "group", "kind"}

@@ -76,10 +76,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from segscore.basics.arguments import check_name
 from segscore.coding.segmentation import Segmentation
 from segscore.corpus.corpus import Corpus, Document
 from segscore.corpus.record import Record
-from segscore.corpus.text_checks import check_name
 from segscore.errors import SegmentationError, named, number_of
 from segscore.io import compressed
 from segscore.io.files import REFERENCE, Source
