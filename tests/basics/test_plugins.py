@@ -15,7 +15,7 @@ import pytest
 import segscore as ss
 from command_line import segscore
 from segscore.basics import user_functions as plugins
-from segscore.io import registry
+from segscore.io import format as registry
 from segscore.metrics import names
 from segscore.segmenters import by_name
 

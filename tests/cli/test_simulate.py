@@ -10,7 +10,7 @@ import pytest
 
 import segscore as ss
 from segscore.cli import run
-from segscore.io.registry import WRITTEN
+from segscore.io.format import WRITTEN
 
 SMALL = ("--segments", 6, "--sizes", "uniform:2:9", "--seed", 3)
 

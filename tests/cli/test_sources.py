@@ -8,9 +8,8 @@ import pytest
 
 import segscore as ss
 from command_line import segscore
-from segscore.io.format import KEYS
+from segscore.io.format import FORMATS, KEYS
 from segscore.io.read_keys import key_names
-from segscore.io.registry import FORMATS
 
 cut = ss.Segmentation.from_masses
 QUICK = ("--resamples", "20", "-o", "page.html")

@@ -11,7 +11,7 @@ import segscore as ss
 from io_reading_tools import fields, message, remarks
 from remarks import each_matches
 from segscore.cli import run
-from segscore.io.registry import recognise
+from segscore.io.format import recognise
 
 TITLES = ["Intro", "The problem", "Questions"]
 LIST: list[dict[str, Any]] = [

@@ -11,7 +11,7 @@ import pytest
 import segscore as ss
 from segscore.cli import run
 from segscore.io import ReadingWarning
-from segscore.io.registry import recognise
+from segscore.io.format import recognise
 
 GUIDE = """---
 title: Guide

@@ -9,7 +9,7 @@ import pytest
 
 import segscore as ss
 from segscore.io import convert, read_columns, read_records
-from segscore.io.document_lists import read_renames
+from segscore.io.read_keys import read_renames
 from segscore.io.read_options import ReadOptions
 
 LINES: list[dict[str, Any]] = [

@@ -11,7 +11,7 @@ import pytest
 from tests.io_reading_tools import fields, message, remarks
 
 import segscore as ss
-from segscore.io.registry import recognise
+from segscore.io.format import recognise
 
 
 def written(tmp_path: Path, name: str, content: object) -> Path:

@@ -12,7 +12,7 @@ from fuzz.samples import SAMPLES, UNITS_OF_ANSWERS
 from io_reading_tools import damaged
 from needs import where_needed
 from segscore.io import FORMATS
-from segscore.io.registry import WRITTEN
+from segscore.io.format import WRITTEN
 
 SECONDS, WORDS = "seconds:1:60", "words"
 # units, content; each is read whole before it is damaged

@@ -13,8 +13,8 @@ from typer.testing import CliRunner
 import segscore as ss
 from remarks import each_matches
 from segscore.cli import app
+from segscore.io.format import recognise
 from segscore.io.formats.text_files import matches_separated
-from segscore.io.registry import recognise
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ import segscore as ss
 from segscore.cli import run as cli_run
 from segscore.corpus.record import FIELDS
 from segscore.io import FORMATS
-from segscore.io.registry import WRITTEN, recognise
+from segscore.io.format import WRITTEN, recognise
 
 PAGE = (Path(__file__).parents[2] / "docs" / "formats.md").read_text(encoding="utf-8")
 EXAMPLES = [

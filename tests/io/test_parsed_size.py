@@ -22,8 +22,10 @@ from child_processes import python
 from command_line import segscore
 from needs import needs
 from segscore.engines.parquet import open_batches
-from segscore.io import compressed, files, parsed_size
-from segscore.io.parsed_size import rows_size
+from segscore.io import files
+from segscore.io import files as compressed
+from segscore.io import files as parsed_size
+from segscore.io.files import rows_size
 from segscore.io.table_files import _cells_size
 
 pytestmark = needs("arrow")

@@ -12,7 +12,8 @@ import pytest
 import segscore as ss
 from remarks import each_matches
 from segscore.cli import run
-from segscore.io import compressed, parsed_size
+from segscore.io import files as compressed
+from segscore.io import files as parsed_size
 from segscore.io.files import Source
 from segscore.io.read_options import ReadOptions
 from segscore.io.texts import units_by_document

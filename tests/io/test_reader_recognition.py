@@ -14,11 +14,11 @@ import segscore as ss
 from needs import needs
 from segscore.cli import app
 from segscore.cli import run as cli_run
-from segscore.io import FORMATS, registry
+from segscore.io import FORMATS
+from segscore.io import format as registry
 from segscore.io.files import Source
-from segscore.io.format import Format
+from segscore.io.format import Format, first_lines, recognise, suffixes_of
 from segscore.io.formats.gaps import refuse_guess
-from segscore.io.registry import first_lines, recognise, suffixes_of
 from segscore.io.safe_parsing import json_value, opening_keys
 from segscore.io.table_files import header_of
 

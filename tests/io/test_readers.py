@@ -16,7 +16,7 @@ from io_reading_tools import remarks, written
 from needs import where_needed
 from segscore.corpus.record import fields_from_record
 from segscore.io import FORMATS
-from segscore.io.registry import recognise
+from segscore.io.format import recognise
 
 GOLDEN = json.loads(Path(__file__).with_name("sample_corpora.json").read_text("utf-8"))
 _EXTRAS = {"elan": "readers", "uima-xmi": "readers"}

@@ -16,8 +16,8 @@ import segscore as ss
 from io_reading_tools import damaged
 from segscore.corpus.record import Record
 from segscore.io import FORMATS, convert, read_columns, replacing
+from segscore.io.format import recognise
 from segscore.io.read_options import ReadOptions
-from segscore.io.registry import recognise
 from segscore.pairing import read_pairs
 from segscore.pairing.rules import PairingRules
 

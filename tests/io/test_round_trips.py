@@ -15,7 +15,7 @@ from needs import where_needed
 from segscore.corpus.record import Record
 from segscore.io import convert, read_columns
 from segscore.io.format import FEATURES, features
-from segscore.io.registry import WRITTEN as FORMATS
+from segscore.io.format import WRITTEN as FORMATS
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*taken as not coded")
 

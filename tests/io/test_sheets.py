@@ -15,9 +15,9 @@ from io_reading_tools import message, remarks
 from needs import needs
 from remarks import each_matches
 from segscore.io.formats import table_formats
-from segscore.io.sheet_writing import SheetDocument, save_sheet
 from segscore.io.table_columns import MARK_WORDS, NONE_WORDS, mark_in
 from segscore.io.workbooks import read_workbook
+from segscore.io.writing import SheetDocument, save_sheet
 
 ISSUE_MARKS = ["x", "X", "✓", "1", "yes", "Yes", "ja", "JA", "oui", "true", "TRUE"]
 ISSUE_NONES = ["", " ", "0", "no", "No", "nein", "non", "false", "-", "n", "N"]

@@ -13,8 +13,10 @@ import pytest
 
 import segscore as ss
 from needs import needs, where_needed
-from segscore.io import compressed, convert, parsed_size, read_columns
-from segscore.io.registry import recognise
+from segscore.io import convert, read_columns
+from segscore.io import files as compressed
+from segscore.io import files as parsed_size
+from segscore.io.format import recognise
 
 LABELS = {"ch1": {"ann": [0, 1, 0, 0, 1], "bob": [1, 0, 0, 1, 0]}, "ch2": {"ann": [0, 0, 1]}}
 ENDS = {"ch1": {"ann": [2, 3], "bob": [1, 3, 1]}, "ch2": {"ann": [3]}}

@@ -223,7 +223,7 @@ def test_sheets_that_unpack_to_gigabytes(tmp_path: Path) -> None:
         {"xl/sharedStrings.xml": b"<sst>" + b"<si><t>ab</t></si>" * 2**20 + b"</sst>"},
     )  # fmt: skip
     ended = python(READ.replace("import segscore as ss", "import segscore as ss\n"
-                   "from segscore.io import parsed_size, workbooks\n"
+                   "from segscore.io import files as parsed_size, workbooks\n"
                    "parsed_size.MOST_PARSED = workbooks.MOST_BYTES = 2**25"),
                    blank, full, words)  # fmt: skip
     assert ended.code == 0, ended.err

@@ -14,7 +14,8 @@ import pytest
 import segscore as ss
 from io_reading_tools import fields, message
 from segscore.io import files as files_module
-from segscore.io import read_columns, zips
+from segscore.io import files as zips
+from segscore.io import read_columns
 
 LINE = {"id": 5, "text": "a b", "entities": [{"label": "A", "start_offset": 0, "end_offset": 3}]}
 

@@ -9,7 +9,7 @@ import pytest
 
 import segscore as ss
 from child_processes import python
-from segscore.io import compressed
+from segscore.io import files as compressed
 from segscore.segmenters import LSASpace, embedding
 
 LOAD = """

@@ -7,7 +7,7 @@ from typing import Any, Literal
 from segscore.answers.model_outputs import units_of
 from segscore.basics.arguments import check_choice
 from segscore.coding.segmentation import Segmentation
-from segscore.io.answers.shapes import AnswerRules, answer_of
+from segscore.io.answers import AnswerRules, answer_of
 from segscore.io.formats.llm import as_text
 from segscore.io.read_options import SIMILARITY, Shape
 from segscore.metrics import DEFAULT_METRICS

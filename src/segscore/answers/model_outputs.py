@@ -12,7 +12,7 @@ from segscore.corpus.codings import CodingsBuilder
 from segscore.corpus.corpus import Corpus
 from segscore.corpus.provenance import PLAIN, Provenance, provenance_in
 from segscore.errors import SegmentationError, about, named
-from segscore.io.answers.shapes import Answer, AnswerRules, answer_of
+from segscore.io.answers import Answer, AnswerRules, answer_of
 from segscore.io.formats.llm import answers_in, as_text, record_of
 from segscore.io.read_options import SIMILARITY, Shape
 from segscore.tables.tabular import Tabular

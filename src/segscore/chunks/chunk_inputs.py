@@ -24,8 +24,17 @@ import numpy as np
 
 from segscore.basics.arguments import Int64Array, array_inside, first_twice, is_whole, shown, truth
 from segscore.errors import SegmentationError, about, named, nearest
-from segscore.io.compressed import is_table, stem_of, suffix_of, without_suffix
-from segscore.io.files import READABLE, Source, as_path, naming_file, with_line_ends
+from segscore.io.files import (
+    READABLE,
+    Source,
+    as_path,
+    is_table,
+    naming_file,
+    stem_of,
+    suffix_of,
+    with_line_ends,
+    without_suffix,
+)
 from segscore.io.formats.chunks import (
     chunked_documents,
     document_called,
@@ -33,7 +42,7 @@ from segscore.io.formats.chunks import (
     stored_objects,
 )
 from segscore.io.read_options import DEFAULT_OPTIONS
-from segscore.io.source_files import files_of
+from segscore.io.reading import files_of
 from segscore.text.chunk_finding import Found, as_chunks, find_chunks, first_of
 from segscore.text.folding import Folded, is_blank
 

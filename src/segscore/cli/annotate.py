@@ -11,7 +11,7 @@ from segscore.cli.commands import Section, option
 from segscore.cli.options import TextReadOption, TextUnitsOption, keys_in, names_in
 from segscore.cli.output import remark
 from segscore.errors import SegmentationError, number_of
-from segscore.io.compressed import suffix_of
+from segscore.io.files import suffix_of
 
 OWN = Section.OWN
 _SHEETS = (".csv", ".xlsx")
@@ -89,7 +89,7 @@ def run(
             f"-o is {str(output)!r}: expected a page (.html), or with --names a sheet (.csv, .xlsx)"
         )
     if names is not None:
-        from segscore.io.people_sheets import write_sheet
+        from segscore.io.writing import write_sheet
 
         coders = names_in(names)
         written = write_sheet(

@@ -32,8 +32,7 @@ from segscore.cli.streams import print_out
 from segscore.corpus.corpus import Corpus
 from segscore.errors import SegmentationError
 from segscore.io.read_options import ReadOptions
-from segscore.io.reading import read_chosen
-from segscore.io.source_files import for_chunks
+from segscore.io.reading import for_chunks, read_chosen
 from segscore.pairing.consensus_rule import consensus_rule
 
 Sides = list[tuple[Path | list[Path], str | None]]  # each file, or list of files, with its format

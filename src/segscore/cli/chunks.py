@@ -210,7 +210,7 @@ def chunker_files(given: Sequence[str]) -> tuple[list[str], Any]:
     """The names of chunkers, and their files as the library takes them: by name if any has a
     name."""
     from segscore.comparison.systems import system_files
-    from segscore.io.compressed import stem_of
+    from segscore.io.files import stem_of
 
     files = system_files(given)
     names = [name or stem_of(path) for path, name in files]

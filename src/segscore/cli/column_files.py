@@ -15,7 +15,7 @@ from segscore.basics.arguments import check_choice
 from segscore.cli.options import PairingOptions, ReadingOptions, names_in
 from segscore.cli.output import Output, remark, with_progress
 from segscore.errors import SegmentationError
-from segscore.io.compressed import ARROW
+from segscore.io.files import ARROW
 from segscore.metrics.base import OnUndefined
 from segscore.pairing.list_columns import Encoding
 from segscore.scoring.results import Result

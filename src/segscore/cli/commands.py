@@ -201,7 +201,7 @@ def with_groups(run: Callable[..., None]) -> Callable[..., None]:
 
 def refuse_overwriting(name: str, output: Path, inputs: Iterable[Path]) -> None:
     """Refuse to write over a file that is read, or over one in a folder that is read."""
-    from segscore.io.registry import all_suffixes
+    from segscore.io.format import all_suffixes
 
     try:
         if not output.is_file():  # nothing there yet, or a pipe or a terminal, which loses nothing

@@ -100,9 +100,8 @@ def run(
 
 def formats_table() -> Table:
     """All formats, with the keys that are about each; the others are for all."""
-    from segscore.io.format import KEYS
+    from segscore.io.format import KEYS, all_formats
     from segscore.io.read_keys import CLEANING, key_names
-    from segscore.io.registry import all_formats
     from segscore.io.table_columns import PARTS
 
     rows = [

@@ -16,9 +16,8 @@ from segscore.cli.output import remark, remark_all, remark_width
 from segscore.cli.streams import print_error
 from segscore.corpus.corpus import Corpus, Scope
 from segscore.errors import SegmentationError
-from segscore.io.cleaning import check_all_met
 from segscore.io.read_options import ReadOptions, Skipped
-from segscore.io.reading import read_chosen
+from segscore.io.reading import check_all_met, read_chosen
 from segscore.io.table_columns import TableNotes
 from segscore.metrics.base import OnUndefined
 from segscore.metrics.statistics import Average

@@ -14,8 +14,7 @@ from segscore.checking.findings import in_order
 from segscore.cli.commands import Section, option
 from segscore.cli.streams import print_error, print_out, reader_may_leave
 from segscore.errors import SegmentationError, shortened, visible
-from segscore.io.compressed import suffix_of
-from segscore.io.files import replacing
+from segscore.io.files import replacing, suffix_of
 from segscore.metrics import Metric
 from segscore.metrics import metric as as_metric
 from segscore.tables.look import Look

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from segscore.corpus.annotation import Annotation
-    from segscore.io.frames import Encoding
+    from segscore.io.table_shapes import Encoding
 
 __all__ = ["Corpus", "Document", "Row", "Scope"]
 
@@ -346,7 +346,7 @@ class Corpus(Unchanging, Mapping[str, Document]):
             "boundary": boundary, "segment": segment, "text": text,
             "segment_labels": segment_labels,
         }  # fmt: skip
-        frame_records = import_module("segscore.io.frames").frame_records
+        frame_records = import_module("segscore.io.table_shapes").frame_records
         records = frame_records(frame, coding=coding, encoding=encoding, columns=named_columns)
         return cls.from_rows(records, coders=coders)
 

@@ -375,7 +375,7 @@ def _sides(
     names, numbered = list(codings.documents), isinstance(codings.documents, range)
     left = dict(zip(names, map(codings.segmentation, range(len(codings))), strict=True))
     if is_path(scores):
-        from segscore.io.document_lists import read_scores
+        from segscore.io.read_keys import read_scores
 
         if numbered:
             raise SegmentationError(

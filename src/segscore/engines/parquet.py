@@ -17,9 +17,9 @@ from segscore.basics.arrow_validation import refusing, validate_columns
 from segscore.corpus.lists import starts_of
 from segscore.engines.row_scores import RowScores, arrow_columns
 from segscore.errors import SegmentationError, nearest, needing
-from segscore.io.arrow_files import open_stream, parquet_size
 from segscore.io.files import Source
 from segscore.io.read_options import ReadOptions
+from segscore.io.table_files import open_stream, parquet_size
 from segscore.pairing.list_columns import MANY
 from segscore.pairing.pairs import Pairs
 from segscore.simulate.baselines import random, random_columns, uniform_columns

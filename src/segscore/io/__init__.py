@@ -11,22 +11,22 @@ from segscore.basics.on_demand import names_on_demand
 
 if TYPE_CHECKING:
     from segscore.corpus.record import Record as Record
-    from segscore.io.document_lists import read_durations as read_durations
-    from segscore.io.document_lists import read_scores as read_scores
     from segscore.io.files import replacing as replacing
+    from segscore.io.format import FORMATS as FORMATS
     from segscore.io.format import Format as Format
+    from segscore.io.read_keys import read_durations as read_durations
+    from segscore.io.read_keys import read_scores as read_scores
     from segscore.io.read_options import ReadingWarning as ReadingWarning
     from segscore.io.read_options import ReadOptions as ReadOptions
     from segscore.io.read_options import Skipped as Skipped
     from segscore.io.reading import read as read
     from segscore.io.reading import read_columns as read_columns
     from segscore.io.reading import read_records as read_records
-    from segscore.io.registry import FORMATS as FORMATS
     from segscore.io.writing import convert as convert
     from segscore.io.writing import write as write
 
 _HOMES = {
-    "FORMATS": "registry",
+    "FORMATS": "format",
     "Format": "format",
     "ReadOptions": "read_options",
     "ReadingWarning": "read_options",
@@ -35,9 +35,9 @@ _HOMES = {
     "convert": "writing",
     "read": "reading",
     "read_columns": "reading",
-    "read_durations": "document_lists",
+    "read_durations": "read_keys",
     "read_records": "reading",
-    "read_scores": "document_lists",
+    "read_scores": "read_keys",
     "replacing": "files",
     "write": "writing",
 }

@@ -5,21 +5,32 @@ is UTF-8 (with or without a byte order mark) unless the caller names another enc
 \n, \r\n or \r, and nothing else.
 """
 
+import bz2
+import gzip
+import io
+import lzma
 import os
 import re
 import shutil
+import stat
 import sys
-from collections.abc import Iterator
+import tempfile
+import zipfile
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from functools import partial
 from itertools import islice
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any, BinaryIO, TextIO
 
+import numpy as np
+
 from segscore.basics.arguments import shown
-from segscore.errors import SegmentationError
-from segscore.io import compressed, parsed_size
+from segscore.errors import SegmentationError, needing
 from segscore.io.read_options import DEFAULT_OPTIONS, ReadOptions
+
+# ======== files ========
 
 MOST_BYTES = 2**29  # of a file that is read whole
 LONGEST_LINE = 2**28  # bytes of a line of JSON Lines
@@ -79,18 +90,18 @@ class Source:
     @property
     def suffix(self) -> str:
         """The suffix of the file in lower case, without that of its compression."""
-        return compressed.suffix_of(self.path)
+        return suffix_of(self.path)
 
     def open(self) -> BinaryIO:
         """The file, unpacked if it is compressed."""
-        return compressed.opened(self.path, large=self.choices.large)
+        return opened(self.path, large=self.choices.large)
 
     def afford(self, size: int) -> None:
         """Raise if parsing would take more memory than the budget, unless the caller lifts it."""
-        if size > parsed_size.MOST_PARSED and not self.choices.large:
+        if size > MOST_PARSED and not self.choices.large:
             raise self.fail(
                 f"it would take up to {-(-size >> 20)} MiB of memory: expected at most "
-                f"{parsed_size.MOST_PARSED >> 20}, or large=True if you trust the file"
+                f"{MOST_PARSED >> 20}, or large=True if you trust the file"
             )
 
     def read_bytes(self) -> bytes:
@@ -117,11 +128,11 @@ class Source:
     def read_text(self, *, latin: bool = False) -> str:
         """The whole file as text; with `latin`, text that is not UTF-8 is latin-1."""
         data = self.read_bytes()
-        if len(data) > parsed_size.SMALL:
+        if len(data) > SMALL:
             rule = self.choices.units
-            prices = parsed_size.WORD_PRICES if rule == "words" else parsed_size.PRICES
-            each = parsed_size.EACH if rule == "characters" else 0
-            self.afford(parsed_size.parsed_size(data, prices, each=each))
+            prices = WORD_PRICES if rule == "words" else PRICES
+            each = EACH if rule == "characters" else 0
+            self.afford(parsed_size(data, prices, each=each))
         encoding = self.encoding or "utf-8"
         try:
             text = data.decode(encoding)
@@ -285,7 +296,7 @@ def replacing(path: str | os.PathLike[str]) -> Iterator[TextIO]:
         _check_folder_of(target, path)
         beside = target.with_name(name_beside(target.name))
         try:
-            with compressed.created(beside, target) as stream:
+            with created(beside, target) as stream:
                 yield stream
             if target.exists():
                 beside.chmod(target.stat().st_mode)
@@ -370,3 +381,447 @@ def _is_file_name(part: str) -> bool:
     """Whether a name is valid, and not hidden, on every file system."""
     plain = part.isprintable() and not set(part) & set('\\:*?"<>|')
     return plain and part[:1] not in ("", ".", " ") and len(part.encode()) <= 200
+
+
+# ======== compressed ========
+"""Compressed files (gzip, bzip2, xz, Zstandard): known by their suffix, unpacked in pieces.
+
+A small file may unpack to a very large one. Memory stays bounded because nothing is unpacked at
+once; time and space because a file that grows to more than MOST_GROWTH times its size, and to more
+than MOST_FREE bytes, is refused, unless the caller allows it (`large`).
+"""
+
+EXCEL = (".xlsx", ".xlsm")
+ARROW = (".parquet", ".pq", ".feather", ".arrow", ".ipc")
+TABLES = (*EXCEL, *ARROW)
+
+
+def is_table(suffix: str) -> bool:
+    """Whether files with this suffix are tables, and not text."""
+    return suffix in TABLES
+
+
+MOST_FREE = 2**28  # bytes that any file may unpack to
+MOST_GROWTH = 500  # times the size of the file, beyond that
+
+SUFFIXES = (".gz", ".bz2", ".xz", ".zst")
+_BEGINNINGS = {
+    b"\x1f\x8b": ".gz", b"BZh": ".bz2", b"\xfd7zXZ\x00": ".xz", b"\x28\xb5\x2f\xfd": ".zst",
+}  # fmt: skip
+
+
+def suffix_of(path: Path) -> str:
+    """The suffix of the format: that of `codings.csv.gz` is `.csv`."""
+    return _plain(path).suffix.lower()
+
+
+def stem_of(path: Path) -> str:
+    """The name without suffixes: that of `codings.csv.gz` is `codings`."""
+    return _plain(path).stem
+
+
+def without_suffix(path: Path) -> Path:
+    """The path without the suffix of its format, and of its compression."""
+    return _plain(path).with_suffix("")
+
+
+def _plain(path: Path) -> Path:
+    return path.with_suffix("") if is_compressed(path) else path
+
+
+def is_compressed(path: Path) -> bool:
+    """Whether a file is compressed, by its suffix."""
+    return path.suffix.lower() in SUFFIXES
+
+
+def suffix_by_content(head: bytes) -> str:
+    """The suffix that a compressed file should have, by its first bytes; empty for others."""
+    return next((name for start, name in _BEGINNINGS.items() if head.startswith(start)), "")
+
+
+def opened(path: Path, *, large: bool = False) -> BinaryIO:
+    """The file, unpacked if its suffix says that it is compressed.
+
+    large: unpack it to any size.
+    """
+    if not is_compressed(path):
+        return path.open("rb")
+    return io.BufferedReader(_Unpacking(path, large), 2**20)
+
+
+def most_unpacked(size: int) -> int:
+    """The bytes to which a compressed file of this size may unpack."""
+    return max(MOST_FREE, MOST_GROWTH * size)
+
+
+def grown(path: object, most: int) -> SegmentationError:
+    """The error about a file that unpacks to more than `most` bytes."""
+    return SegmentationError(
+        f"{path}: more than {most >> 20} MiB unpacked: expected less, or large=True if "
+        "you trust the file"
+    )
+
+
+def created(path: Path, target: Path) -> TextIO:
+    """A new text file, compressed as the suffix of its target says."""
+    if not is_compressed(target):
+        return path.open("x", encoding="utf-8", newline="")
+    with needing("zstd", str(target)):
+        packed = _OPENERS[target.suffix.lower()](path, "xb")
+    return io.TextIOWrapper(packed, encoding="utf-8", newline="")
+
+
+def _zstandard(path: Path, mode: str) -> Any:
+    try:
+        from compression import zstd  # type: ignore[import-not-found, unused-ignore]
+
+        return zstd.open(path, mode)
+    except ImportError:
+        import zstandard
+    return _ZstandardReader(path, zstandard) if mode == "rb" else zstandard.open(path, mode)
+
+
+class _ZstandardReader:
+    """A reader of Zstandard that notices a file that is cut off, which the package's own reader
+    does not."""
+
+    _STEP = 512  # bytes at a time: some of them unpack to 32 000 times as much
+
+    def __init__(self, path: Path, package: Any) -> None:
+        self._package = package
+        self._file = path.open("rb")
+        self._frame: Any = None  # the one that is open
+        self._rest = b""  # unpacked, and not yet read
+
+    def read(self, size: int) -> bytes:
+        """Read at most `size` bytes; none at the end."""
+        while len(self._rest) < size:
+            data = self._file.read(self._STEP)
+            if not data:
+                if self._frame is not None:
+                    raise EOFError("the file ends too early")
+                break
+            while data:
+                self._frame = self._frame or self._package.ZstdDecompressor().decompressobj()
+                self._rest += self._frame.decompress(data)
+                data = self._frame.unused_data if self._frame.eof else b""
+                self._frame = None if self._frame.eof else self._frame
+        found, self._rest = self._rest[:size], self._rest[size:]
+        return found
+
+    def close(self) -> None:
+        """Close the file."""
+        self._file.close()
+
+
+_OPENERS: dict[str, Callable[[Path, str], Any]] = {
+    ".gz": lambda path, mode: gzip.GzipFile(path, mode, mtime=0),  # no time in it: same bytes
+    ".bz2": bz2.open,
+    ".xz": lzma.open,
+    ".zst": _zstandard,
+}
+
+
+class _Unpacking(io.RawIOBase):
+    """The unpacked content, counted; damage becomes an error of ours."""
+
+    _stream: Any = None  # closing happens, too, where it could not be opened
+
+    def __init__(self, path: Path, large: bool) -> None:
+        self._path = path
+        self._most = sys.maxsize if large else most_unpacked(path.stat().st_size)
+        self._count = 0
+        with needing("zstd", str(path)):
+            self._stream = _OPENERS[path.suffix.lower()](path, "rb")
+
+    def readable(self) -> bool:
+        """Return True."""
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        """Fill a buffer."""
+        try:
+            data = self._stream.read(len(buffer))
+        # What damaged files raise depends on the byte: OSError without a number, EOFError,
+        # zlib.error, LZMAError, ZstdError …
+        except Exception as error:
+            if isinstance(error, MemoryError) or getattr(error, "errno", None) is not None:
+                raise
+            what = str(error) or type(error).__name__
+            raise SegmentationError(
+                f"{self._path}: {what}: expected a file that can be unpacked"
+            ) from None
+        self._count += len(data)
+        if self._count > self._most:
+            raise grown(self._path, self._most)
+        buffer[: len(data)] = data
+        return len(data)
+
+    def close(self) -> None:
+        """Close the file, too."""
+        if not self.closed and self._stream is not None:
+            self._stream.close()
+        super().close()
+
+
+# ======== parsed_size ========
+"""The memory that parsing a file may take: the same budget for all formats.
+
+A byte of a file can become up to 200 bytes of Python objects, because a character may be a unit.
+The size of the file does not show that, so the memory is estimated before the file is parsed, from
+the characters that begin or end something: each has a price, measured as the most that Python takes
+for it. Users who trust a file lift the budget (`large=True`).
+"""
+
+MOST_PARSED = 2**31  # bytes
+SMALL = 2**23  # bytes of a file that cannot take more than that, whatever it holds
+_STEP = 2**20
+
+_TEXT = 80  # a short text, in a list
+_UNIT = 200  # a unit of a text: where it begins and ends, its text, its place in lists
+EACH = _UNIT  # character, where characters are the units
+PRICES = {
+    "\n": _UNIT, "\r": _UNIT, ".": _UNIT, "!": _UNIT, "?": _UNIT, ",": _TEXT, ";": _TEXT,
+    "\t": _TEXT, '"': 90, "[": 70, "{": 100, ":": 48,
+}  # fmt: skip
+WORD_PRICES = {**PRICES, " ": _UNIT}
+XML_PRICES = {"<": 120, "=": 120, "\n": _UNIT}
+
+
+def parsed_size(data: bytes, prices: Mapping[str, int] = PRICES, *, each: int = 0) -> int:
+    """An upper estimate of the bytes that parsing takes; `each` is the price of any character.
+
+    >>> parsed_size(b'[[1], [2]]'), parsed_size(b"")
+    (310, 0)
+    """
+    counts = np.zeros(256, np.int64)
+    for start in range(0, len(data), _STEP):
+        counts += np.bincount(np.frombuffer(data[start : start + _STEP], np.uint8), minlength=256)
+    items = sum(int(counts[ord(character)]) * price for character, price in prices.items())
+    return items + _text_size(counts) * 2 + each * len(data)
+
+
+def _text_size(counts: "np.ndarray[tuple[int], np.dtype[np.int64]]") -> int:
+    """Bytes of a text in UTF-8 as Python keeps it: as wide as its widest character."""
+    characters = int(counts.sum() - counts[0x80:0xC0].sum())
+    width = 4 if counts[0xF0:].any() else 2 if counts[0xC4:].any() else 1
+    return characters * width
+
+
+def rows_size(cells: int, letters: int) -> int:
+    """An upper estimate of the bytes that cells of a table take, as texts and in lists."""
+    return 2 * (_TEXT * cells + letters * (4 if sys.maxunicode > 0xFFFF else 2))
+
+
+# ======== zips ========
+"""Zip archives, as tools export them, read like the folder that they hold; and pipes, kept in a
+file.
+
+INCEpTION's (and WebAnno's) project export is an archive whose layout names documents and coders:
+
+    exportedproject.json
+    annotation/DOCUMENT/USER.zip      (or USER.xmi, USER.json, USER.tsv)
+    curation/DOCUMENT/CURATION_USER.zip
+
+An inner archive holds one annotated document and, for XMI, a type system, which is not needed.
+`INITIAL_CAS` belongs to no user. Curated documents are not read together with those of the users:
+they are a result, not a coder. To score against them, unpack the archive and read its folder
+`curation`.
+
+Archives are untrusted: members that would land outside the target, links, encrypted members, and
+too many or too large members are refused, before and while they are unpacked.
+"""
+
+
+MOST_MEMBERS = 10**5
+_SUFFIX_BY_HEAD = {b"PAR1": ".parquet", b"ARRO": ".arrow"}
+_PROJECT = "exportedproject.json"
+_NOBODY = ("INITIAL_CAS",)
+
+
+@contextmanager
+def unpacked(given: object, *, large: bool = False) -> Iterator[Path]:
+    """The path itself; or a temporary folder with the contents of a zip archive; or a temporary
+    file with the contents of a pipe or standard input (`-`), which can be read only once. Errors of
+    the operating system meanwhile name the path.
+
+    large: unpack an archive to any size.
+    """
+    path = as_path(given)
+    with naming_file(path, READABLE):
+        if str(path) == STANDARD:
+            with _folder() as around:
+                kept = _standard_input(Path(around))
+                with _called(Path("standard input"), kept):
+                    yield kept
+        elif path.is_fifo():
+            with (
+                _folder() as around,
+                _called(path, kept := Path(around, path.name)),
+            ):
+                with path.open("rb") as stream, kept.open("xb") as out:
+                    shutil.copyfileobj(stream, out)
+                yield kept
+        elif path.is_dir() and is_project(path) and _has_inner_archives(path):
+            with (
+                _folder() as around,
+                _called(path, target := Path(around, path.name)),
+            ):
+                shutil.copytree(path, target)
+                size = sum(archive.stat().st_size for archive in target.rglob("*.zip"))
+                _unpack_inner(target, _Budget(size, large).unpack)
+                yield target
+        elif path.suffix.lower() != ".zip" or path.is_dir():
+            yield path
+        else:
+            with (
+                _folder() as around,
+                _called(path, target := Path(around, path.stem)),
+            ):
+                target.mkdir()
+                budget = _Budget(path.stat().st_size, large)
+                budget.unpack(path, target)
+                if is_project(target):
+                    _unpack_inner(target, budget.unpack)
+                yield target
+
+
+def _standard_input(folder: Path) -> Path:
+    """Standard input as a file, whose suffix says whether it is compressed."""
+    stream = getattr(sys.stdin, "buffer", None)
+    head = b"" if stream is None else stream.read(BLOCK)
+    if stream is None or not head:
+        raise SegmentationError(
+            "standard input is empty: expected data on it, which can be read once"
+        )
+    kept = folder / ("stdin" + (suffix_by_content(head) or _SUFFIX_BY_HEAD.get(head[:4], "")))
+    with kept.open("xb") as out:
+        out.write(head)
+        shutil.copyfileobj(stream, out)
+    return kept
+
+
+_folder = partial(tempfile.TemporaryDirectory, prefix="segscore-")
+
+
+@contextmanager
+def _called(path: Path, place: Path) -> Iterator[None]:
+    """Let errors name the path that the user gave, not the temporary place."""
+    try:
+        with naming_file(path, READABLE):
+            yield
+    except SegmentationError as error:
+        raise SegmentationError(str(error).replace(str(place), str(path))) from None
+
+
+class _Budget:
+    """Unpacks archives of a given total size, up to the limit to which they may grow."""
+
+    def __init__(self, size: int, large: bool) -> None:
+        self._most = min(MOST_BYTES, most_unpacked(size))
+        self._left = sys.maxsize - BLOCK if large else self._most
+
+    def unpack(self, path: Path, target: Path) -> None:
+        """Unpack an archive into a folder."""
+        try:
+            with zipfile.ZipFile(path) as archive:
+                self._unpack(archive, target, path)
+        # What zipfile and the ways of compressing raise depends on the byte that is damaged:
+        # BadZipFile, zlib.error, LZMAError, EOFError, IndexError, UnicodeDecodeError,
+        # NotImplementedError, OSError without a number, and others. All of them mean the same to
+        # the user: the file is no sound archive. Lack of memory and the system's own errors do not.
+        except Exception as error:
+            ours = isinstance(error, SegmentationError | MemoryError)
+            if ours or getattr(error, "errno", None) is not None:
+                raise
+            what = str(error) or type(error).__name__
+            raise SegmentationError(f"{path}: {what}: expected a zip archive") from error
+
+    def _unpack(self, archive: zipfile.ZipFile, target: Path, path: Path) -> None:
+        members = [member for member in archive.infolist() if not member.is_dir()]
+        if len(members) > MOST_MEMBERS:
+            raise SegmentationError(
+                f"{path}: {len(members)} members: expected at most {MOST_MEMBERS}"
+            )
+        for member in members:
+            place = target.joinpath(*_parts(member, path))
+            if place.exists():
+                raise SegmentationError(
+                    f"{path}: {member.filename!r} is listed twice: expected it once"
+                )
+            place.parent.mkdir(parents=True, exist_ok=True)
+            with archive.open(member) as stream, place.open("xb") as out:
+                # sizes in the archive may lie: what counts is what comes out
+                while block := stream.read(min(BLOCK, self._left + 1)):
+                    self._left -= len(block)
+                    if self._left < 0:
+                        raise grown(path, self._most)
+                    out.write(block)
+
+
+def _parts(member: zipfile.ZipInfo, path: Path) -> tuple[str, ...]:
+    """The parts of a member's name, if it stays inside the target."""
+    name = member.filename
+    parts = PurePosixPath(name).parts
+    outside = name.startswith("/") or ".." in parts or set(name) & set("\\:\0")
+    link = stat.S_ISLNK(member.external_attr >> 16)
+    if outside or link or not parts:
+        raise SegmentationError(
+            f"{path}: member {name!r} {'is a link' if link else 'lies outside'}: expected files "
+            "inside of the archive"
+        )
+    if member.flag_bits & 1:
+        raise SegmentationError(
+            f"{path}: member {name!r} is encrypted: expected it without a password"
+        )
+    return parts
+
+
+# ---- INCEpTION's project export ----
+
+
+def is_project(folder: Path) -> bool:
+    """Whether a folder is an unpacked project export."""
+    return (folder / _PROJECT).is_file() and (folder / "annotation").is_dir()
+
+
+def _has_inner_archives(folder: Path) -> bool:
+    """Whether some annotations are still packed."""
+    return next((folder / "annotation").glob("*/*.zip"), None) is not None
+
+
+def _unpack_inner(folder: Path, unpack: Callable[[Path, Path], None]) -> None:
+    """Put the contents of an inner archive USER.zip beside it, as USER.xmi (or .json, .tsv)."""
+    for archive in sorted((folder / "annotation").glob("*/*.zip")):
+        inside = archive.with_suffix(".unpacked")
+        inside.mkdir()
+        unpack(archive, inside)
+        found = [
+            path for path in sorted(inside.rglob("*")) if path.is_file() and not _is_aside(path)
+        ]  # fmt: skip
+        if len(found) != 1:
+            names = ", ".join(path.name for path in found) or "none"
+            raise SegmentationError(
+                f"{archive}: it holds {len(found)} annotated documents ({names}): expected one"
+            )
+        found[0].rename(archive.with_suffix(found[0].suffix))
+        shutil.rmtree(inside)
+        archive.unlink()
+
+
+def _is_aside(path: Path) -> bool:
+    return path.name.lower() == "typesystem.xml" or path.name.startswith(".")
+
+
+def project_files(folder: Path) -> list[tuple[Path, str, str]]:
+    """The (file, document, coder) of each annotated document."""
+    found = [
+        (file, file.parent.name, file.stem)
+        for file in sorted((folder / "annotation").glob("*/*"))
+        if file.is_file() and not file.name.startswith(".") and file.stem not in _NOBODY
+    ]
+    if not found:
+        raise SegmentationError(
+            f"{folder}: the project holds no annotations: expected annotation/DOCUMENT/USER.zip"
+        )
+    return found

@@ -1,19 +1,30 @@
 """The definition of a format: its names, what it can hold, and how to recognise, read and write
 it."""
 
+import json
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, TextIO
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TextIO
 
+from segscore.basics.arguments import shown
+from segscore.basics.on_demand import MadeOnDemand, imported_on_demand
+from segscore.basics.user_functions import Plugin, load_plugins, warn_left_out
 from segscore.coding.levels import Levels
 from segscore.coding.segmentation import Segmentation
 from segscore.corpus.record import Record
 from segscore.errors import SegmentationError
-from segscore.io.files import Source
+from segscore.io.files import TABLES, Source, is_table, suffix_of
+from segscore.io.read_options import ReadOptions
+from segscore.io.safe_parsing import is_chunk, json_value, opening_keys
 
 if TYPE_CHECKING:
     from segscore.corpus.corpus import Corpus
+
+
+# ======== format ========
 
 # What a record may have besides a document, a coder and boundaries, and what messages call it.
 FEATURES = {
@@ -56,7 +67,8 @@ class Format:
     only read. keys: the keywords of `read` that are about it, beside those for all. chooses:
     whether it takes the caller's choices of units and policy. alone: whether it is read from a
     folder only if named, because files with its suffix are likely to be something else. tabular:
-    whether it is read from tables of any kind: .csv, .tsv, Excel, Parquet and Arrow.
+    whether it is read from tables of any kind: .csv, .tsv, Excel, Parquet and Arrow. check: raises
+    for a file with another suffix that could also be something else.
     """
 
     name: str
@@ -73,6 +85,7 @@ class Format:
     signs: tuple[str, ...] = ()
     save: "Callable[[Corpus, str | os.PathLike[str]], None] | None" = None
     keys: str = ""
+    check: Callable[[Source], None] | None = None
 
     @property
     def used_keys(self) -> frozenset[str]:
@@ -187,3 +200,308 @@ def spelled_out(record: Record, title: str) -> Segmentation:
             f"at most {MOST_SPELLED}"
         )
     return coding
+
+
+def finished_records(records: Iterable[Record], choices: ReadOptions) -> Iterator[Record]:
+    """The records that count, and with them the texts of those that do not."""
+    notes = choices.notes
+    for record in records:
+        annotation = record.annotation
+        if annotation is None or annotation.counts or choices.unfinished:
+            if record.units is None and record.document in notes.unfinished_texts:
+                yield replace(record, units=notes.unfinished_texts[record.document])
+            else:
+                yield record
+            continue
+        reason = "practice" if annotation.practice else "unfinished"
+        notes.unfinished[record.coder or "", reason] += 1
+        if record.units is not None:
+            notes.unfinished_texts.setdefault(record.document, record.units)
+
+
+# ======== registry ========
+"""All formats by name, our own and those of other packages; and how the format of a file is
+found."""
+
+# Where several formats share a suffix and look alike, the one that asks for more comes first. Each
+# is imported when it is asked for, and files are asked in this order: JSON Lines need no other.
+_PLACES = {  # name: the module in `segscore.io.formats`, and what the format is called there
+    "jsonl": "jsonl:FORMAT",
+    "segeval-json": "segeval:JSON",
+    "csv": "table_formats:CSV",
+    "sheet": "table_formats:SHEET",
+    "segeval-tsv": "segeval:TSV",
+    "levels": "table_formats:LEVELS",
+    "table": "table_formats:TABLE",
+    "wide": "table_formats:WIDE",
+    "choi": "text_files:CHOI",
+    "gaps": "gaps:FORMAT",
+    # those of corpora, which are only read
+    "dialogues": "corpora:DIALOGUES",
+    "superdialseg": "corpora:SUPERDIALSEG",
+    "tiage": "corpora:TIAGE",
+    "qmsum": "corpora:QMSUM",
+    "wikisection": "corpora:WIKISECTION",
+    "sentence-labels": "corpora:SENTENCES",
+    "ytseg": "corpora:YTSEG",
+    "vidchapters": "chapters:VIDCHAPTERS",
+    "chapter-llama": "chapters:CHAPTER_LLAMA",
+    "chunkseg": "chapters:CHUNKSEG",
+    # people's own
+    "chunks": "chunks:FORMAT",
+    "labels": "label_rows:FORMAT",
+    # those of annotation tools, which are only read
+    "ranked-text": "text_files:RANKED",
+    "wiki-727k": "text_files:WIKI_727K",
+    "markdown": "text_files:MARKDOWN",
+    "text": "text_files:TEXT",
+    "tadam": "corpora:TADAM",
+    "separated-text": "text_files:SEPARATED",
+    "webvtt": "recordings:VTT",
+    "srt": "recordings:SRT",
+    "youtube": "chapters:YOUTUBE",
+    "yt-dlp": "chapters:YT_DLP",
+    "chapters": "chapters:LISTS",
+    "label-studio": "annotation_tools:LABEL_STUDIO",
+    "doccano": "annotation_tools:DOCCANO",
+    "brat": "annotation_tools:BRAT",
+    "textgrid": "recordings:TEXTGRID",
+    "elan": "recordings:ELAN",
+    "audacity": "recordings:AUDACITY",
+    "lab": "recordings:LAB",
+    "webanno-tsv": "annotation_tools:WEBANNO",
+    "uima-xmi": "annotation_tools:UIMA_XMI",
+    "uima-json": "annotation_tools:UIMA_JSON",
+    "rttm": "speech:RTTM",
+    "ctm": "speech:CTM",
+    "transcript": "speech:TRANSCRIPT",
+    "json": "jsonl:JSON",
+    "llm": "llm:FORMAT",
+}
+
+
+_JSON = frozenset((".jsonl", ".ndjson", ".json"))  # suffixes of chunks
+_WRITTEN = (
+    "jsonl", "segeval-json", "csv", "sheet", "segeval-tsv", "levels", "wide", "choi", "gaps",
+)  # fmt: skip
+FORMATS: Mapping[str, Format] = imported_on_demand("segscore.io.formats", _PLACES)
+WRITTEN: Mapping[str, Format] = MadeOnDemand(_WRITTEN, lambda index: FORMATS[_WRITTEN[index]])
+
+
+def format_named(name: str) -> Format:
+    """The format with this name."""
+    known = FORMATS if isinstance(name, str) and name in FORMATS else all_formats()
+    if not isinstance(name, str) or name not in known:
+        raise SegmentationError(f"no format is called {shown(name)}: expected {', '.join(known)}")
+    return known[name]
+
+
+@cache
+def all_formats() -> dict[str, Format]:
+    """Our formats and those of other packages (see `segscore.basics.plugins`), by name."""
+    found = load_plugins("segscore.readers", FORMATS, _check_plugin)
+    return {**FORMATS, **{name: _guarded(plugin) for name, plugin in found.items()}}
+
+
+def _check_plugin(name: str, given: Any) -> None:
+    if not isinstance(given, Format):
+        raise ValueError(f"it is {shown(given)}: expected a segscore.io.Format")
+    if given.name != name:
+        raise ValueError(f"the format calls itself {given.name!r}: expected {name!r}")
+
+
+def _guarded(plugin: Plugin) -> Format:
+    """A format of another package; its errors name it."""
+    kind: Format = plugin.value
+
+    def read(source: Source) -> Iterator[Record]:
+        try:
+            yield from kind.read(source)
+        except (SegmentationError, OSError):
+            raise
+        except Exception as error:
+            raise source.fail(
+                f"reader {plugin.name!r} of package {plugin.package!r} failed: "
+                f"{type(error).__name__}: {error}"
+            ) from error
+
+    def matches(lines: list[str]) -> bool:
+        try:
+            return kind.matches(lines)
+        except Exception as error:
+            warn_left_out("segscore.readers", plugin.name, plugin.package, error)
+            return False
+
+    return replace(kind, read=read, matches=matches)
+
+
+def all_suffixes() -> frozenset[str]:
+    """The suffixes of files that are read from a folder."""
+    kinds = all_formats().values()
+    return frozenset((*TABLES, *(end for kind in kinds if not kind.alone for end in kind.suffixes)))
+
+
+def formats_of_others() -> list[Format]:
+    """The formats of other packages."""
+    return [kind for name, kind in all_formats().items() if name not in FORMATS]
+
+
+def suffixes_of(kind: Format) -> frozenset[str]:
+    """The suffixes of files that a format is read from."""
+    return frozenset((*kind.suffixes, *((".csv", ".tsv", *TABLES) if kind.tabular else ())))
+
+
+def to_write(path: Path, name: str | None) -> Format:
+    """The format in which to write a file: by its name, or by the suffix."""
+    if name is not None:
+        kind = format_named(name)
+        if not kind.is_written:
+            raise SegmentationError(
+                f"{kind.title} ({name}) can be read, but not written: expected {', '.join(WRITTEN)}"
+            )
+        return kind
+    suffix = suffix_of(path)
+    called = [kind for kind in WRITTEN.values() if suffix in kind.suffixes]
+    if not called:
+        suffixes = sorted({suffix for kind in WRITTEN.values() for suffix in kind.suffixes})
+        raise SegmentationError(
+            f"{path}: the format is not clear: expected format=, one of "
+            f"{', '.join(WRITTEN)}, or a suffix, one of {', '.join(suffixes)}"
+        )
+    return called[0]
+
+
+# ---- the format of a file ----
+
+_HEAD = 2**16  # bytes that are looked at
+
+
+def _with_suffix(suffix: str) -> Iterator[Format]:
+    """Our formats that are read from files with this suffix, in order."""
+    return (kind for kind in FORMATS.values() if suffix in suffixes_of(kind))
+
+
+def recognise(given: Path | Source) -> Format:
+    """The format of a file, by its suffix and its first lines.
+
+    Content and suffix should agree, so the formats of the suffix are tried first. If none of them
+    fits, content that looks like exactly one other format decides; if no format is recognised in
+    the content, the suffix decides, so that its reader can say what is wrong. Names of columns that
+    the caller gives are those of a table, or of labels.
+    """
+    source = Source(given, given.stem, "") if isinstance(given, Path) else given
+    lines = first_lines(source)
+    if source.choices.columns and not FORMATS["sheet"].matches(lines):  # ours needs no names
+        mapped = _mapped(lines, source.suffix, source.choices.columns.values())
+        if mapped is not None:
+            return mapped
+    found = next(_matching(_with_suffix(source.suffix), lines), None)
+    if found is not None:
+        return found
+    called = tuple(_with_suffix(source.suffix))
+    likely = list(_matching((kind for kind in FORMATS.values() if kind not in called), lines))
+    if is_table(source.suffix):
+        likely = [kind for kind in likely if kind.name != "gaps"]
+    other = _other_format(source, lines, alone=not called and not likely)
+    if other is not None:
+        return other
+    if len(likely) == 1:
+        if likely[0].check is not None:
+            likely[0].check(source)
+        return likely[0]
+    if not likely:
+        if source.suffix == ".json":
+            json_value(source, source.read_text(), "codings in JSON")  # says what is not JSON
+        elif called and not opening_keys(lines):
+            return _by_suffix_alone(called, lines)
+    raise source.fail(
+        "the format is not clear"
+        + (f" (perhaps {', '.join(kind.name for kind in likely)})" if likely else "")
+        + f": expected format=, one of {', '.join(FORMATS)}"
+    )
+
+
+def _matching(kinds: Iterable[Format], lines: list[str]) -> Iterator[Format]:
+    """The formats that the first lines of a file look like, in order.
+
+    A missing sign rules out most formats, which is faster than calling their `matches`.
+    """
+    text = "\n".join(lines).lstrip()
+    header = lines[0].lower() if lines else ""
+    is_json = text.startswith(("{", "["))
+    for kind in kinds:
+        if kind.matches is told_by_suffix or (kind.is_json and not is_json):
+            continue
+        where = header if kind.tabular else text
+        if (not kind.signs or any(sign in where for sign in kind.signs)) and kind.matches(lines):
+            yield kind
+
+
+def _by_suffix_alone(called: tuple[Format, ...], lines: list[str]) -> Format:
+    """The format of the suffix whose reader best explains what is wrong with the content."""
+    from segscore.io.table_files import header_of
+
+    if FORMATS["table"] in called and not {"document", "coder"} <= set(header_of(lines)):
+        return FORMATS["table"]  # which says what it expects of a table, whatever it is
+    return called[0]
+
+
+def _other_format(source: Source, lines: list[str], alone: bool) -> Format | None:
+    """The format of another package that fits a file by suffix and content; or by one of the two,
+    if none of ours is likely."""
+    suffix = suffix_of(source.path)
+    called = [kind for kind in formats_of_others() if suffix in suffixes_of(kind)]
+    likely = [kind for kind in formats_of_others() if kind.matches(lines)]
+    both = [kind for kind in called if kind in likely]
+    if both:
+        return both[0]
+    fitting = likely or called
+    return fitting[0] if alone and len(fitting) == 1 else None
+
+
+def first_lines(source: Source) -> list[str]:
+    """The first lines of a file, or the first rows of a table in CSV form."""
+    if is_table(source.suffix):
+        from segscore.io.table_files import head as first_rows
+        from segscore.io.table_files import row_text
+
+        with source.locating():
+            return [row_text(cells).rstrip("\n") for cells in first_rows(source)]
+    with source.open() as stream:
+        found = stream.read(_HEAD)
+    wide = found.startswith((b"\xff\xfe", b"\xfe\xff"))
+    head = _decoded(found.removeprefix(b"\xef\xbb\xbf"), "utf-16" if wide else source.encoding)
+    return head.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+
+
+def _decoded(head: bytes, encoding: str | None) -> str:
+    """The first bytes as a text; an unknown encoding is reported when the file is read."""
+    try:
+        return head.decode(encoding or "utf-8", "replace")
+    except LookupError:
+        return head.decode("utf-8", "replace")
+
+
+def holds_chunks(path: Any, name: str | None) -> bool:
+    """Whether a file, or some suitable file of a folder, holds chunks."""
+    if name is not None:
+        return name == "chunks"
+    top = Path(path)
+    files: Iterable[Path] = top.rglob("*") if top.is_dir() else (top,)
+    first = next((file for file in files if suffix_of(file) in _JSON), None)
+    if first is None or not first.is_file():
+        return False
+    return is_chunk(opening_keys(first_lines(Source(first, first.stem, ""))))
+
+
+def _mapped(lines: list[str], suffix: str, names: Iterable[str]) -> Format | None:
+    """The format to which the caller's names of columns apply; None if JSON has none of them,
+    because the other side may have them."""
+    from segscore.io.table_files import header_of
+
+    text = "\n".join(lines).lstrip()
+    if text.startswith(("{", "[")):
+        return FORMATS["labels"] if any(json.dumps(name) in text for name in names) else None
+    if suffix in suffixes_of(FORMATS["table"]) or len(header_of(lines)) > 1:
+        return FORMATS["table"]
+    return None

@@ -35,6 +35,8 @@ from segscore.text.unit_splitting import (
     text_rule,
 )
 
+# ======== read_options ========
+
 Policy = Literal["error", "snap", "keep-start"]
 POLICIES: tuple[str, ...] = get_args(Policy)
 OnError = Literal["raise", "skip"]

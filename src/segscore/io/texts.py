@@ -24,18 +24,14 @@ from segscore.coding.constructor_checks import label_sets
 from segscore.corpus.corpus import Corpus
 from segscore.corpus.record import Record
 from segscore.errors import SegmentationError, about, named, number_of
-from segscore.io.compressed import stem_of, suffix_of, without_suffix
-from segscore.io.files import REFERENCE, Source
-from segscore.io.format import Format
+from segscore.io.files import REFERENCE, Source, stem_of, suffix_of, unpacked, without_suffix
+from segscore.io.format import Format, all_suffixes, first_lines, format_named, recognise
 from segscore.io.formats.corpora import SPEAKERS, TADAM, refuse_dialogues
 from segscore.io.formats.recordings import SRT, VTT, spoken_cues
 from segscore.io.formats.speech import TRANSCRIPT, spoken_segments
 from segscore.io.formats.text_files import CHOI, SEPARATED
 from segscore.io.read_options import DEFAULT_OPTIONS, DEFAULT_RULE, MICRO, ReadOptions
-from segscore.io.reading import read_chosen
-from segscore.io.registry import all_suffixes, first_lines, format_named, recognise
-from segscore.io.source_files import PathLike, all_files, files_of, skipping_file, sources
-from segscore.io.zips import unpacked
+from segscore.io.reading import PathLike, all_files, files_of, read_chosen, skipping_file, sources
 from segscore.text.unit_splitting import TEXT_RULES, text_rule, units_of
 
 GivenTexts = PathLike | Sequence[PathLike] | Corpus | Mapping[str, str | Sequence[str]]

@@ -19,8 +19,7 @@ from typing import Any, NamedTuple
 from xml.parsers import expat
 
 from segscore.errors import SegmentationError
-from segscore.io.files import Source
-from segscore.io.parsed_size import rows_size
+from segscore.io.files import Source, rows_size
 
 MOST_BYTES = 2**27  # of a workbook, unpacked
 WIDEST, LONGEST = 2**14, 2**20  # columns and rows, as Excel has them
@@ -64,7 +63,7 @@ def read_workbook(
     except (SegmentationError, MemoryError):
         raise
     # What zipfile, expat and the ways of compressing raise depends on the byte that is damaged
-    # (see segscore.io.zips).
+    # (see segscore.io.files).
     except Exception as error:
         what = str(error) or type(error).__name__
         raise source.fail(f"{what}: expected an Excel workbook, .xlsx") from None

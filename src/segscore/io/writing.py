@@ -1,24 +1,43 @@
 """Write a corpus, or a stream of records, in any format that can hold it."""
 
-from collections.abc import Iterable, Mapping, Sequence
+import io
+import os
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from datetime import datetime
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, NamedTuple, Unpack
 
+from segscore.basics.arguments import check_name, check_unicode, shown
 from segscore.coding.constructor_checks import not_segmentation
 from segscore.coding.segmentation import Segmentation
 from segscore.corpus.corpus import Corpus
 from segscore.corpus.provenance import PLAIN, Provenance
-from segscore.corpus.record import Record
-from segscore.errors import SegmentationError
-from segscore.io.cleaning import check_all_met
-from segscore.io.compressed import stem_of, suffix_of
-from segscore.io.files import as_path, folder_file, is_stream, replacing, replacing_folder
-from segscore.io.format import Format, fitting
+from segscore.corpus.record import KINDS, Record
+from segscore.errors import SegmentationError, check_keywords, needing
+from segscore.io.files import (
+    EXCEL,
+    Source,
+    as_path,
+    folder_file,
+    is_stream,
+    replacing,
+    replacing_folder,
+    stem_of,
+    suffix_of,
+)
+from segscore.io.format import Format, fitting, to_write
 from segscore.io.formats import jsonl
-from segscore.io.read_options import DEFAULT_OPTIONS, ReadOptions
-from segscore.io.reading import read_chosen
-from segscore.io.registry import to_write
-from segscore.io.source_files import PathLike
+from segscore.io.read_options import DEFAULT_OPTIONS, ReadOptions, TextKeywords
+from segscore.io.reading import PathLike, check_all_met, read_chosen
+from segscore.io.table_columns import UNANSWERABLE
+from segscore.io.table_files import OWN_SHEET, row_text
+from segscore.io.workbooks import LONGEST, WIDEST
+
+if TYPE_CHECKING:
+    from segscore.io.texts import GivenTexts
+
+# ======== writing ========
 
 
 def write(
@@ -150,3 +169,301 @@ def _write_one(corpus: Corpus, target: Path, kind: Format, lossy: bool) -> None:
         )
     with replacing(target) as stream:
         stream.writelines(text)
+
+
+# ======== sheet_writing ========
+"""Sheets for people: a row per unit with its text, a column per coder, x where a segment starts.
+
+    segscore:start | unit | text (x in a row: …) | ann     | bob
+    ch1            | 1    | It was a bright day. | (start) | (start)
+    ch1            | 2    | Nobody spoke.        |         | x
+
+The first cell says what the marks mean, so that such a sheet is read without an option. The first
+unit of each document always starts a segment: its cells hold `(start)`, and need no answer. A
+coding without boundaries has 0 in its column, because an empty column was not coded. The kind of a
+coder follows the name: `gold [consensus]`. Where the speakers of a text are known, a column
+`speaker` stands before the text.
+
+Excel is written with XlsxWriter (`segscore[excel]`), CSV in UTF-8 with a byte order mark, without
+which spreadsheets misread it. Texts that begin with =, +, - or @ are texts, not formulas.
+"""
+
+SPEAKER_HEADER = "speaker"
+TEXT_HEADER = "text (x in a row: a new segment starts there)"
+MARK, NO_MARK = "x", "0"
+_LONGEST_CELL = 32_767  # characters, as Excel has it
+_EXPLAINED = (
+    "Put an x into your column, in each row where a new segment starts.",
+    "The first unit of a document always starts a segment: leave (start) unchanged.",
+    "Leave all other cells empty. If a whole document has no boundary, put 0 into its rows.",
+    "A column that is empty for a whole document counts as not coded.",
+)
+WITH_KIND = re.compile(r"(.+) \[(\w+)\]")  # how a header names the kind of a coder
+_UNWRITABLE = frozenset("\0\ufffe\uffff")
+_WRITTEN = datetime(2000, 1, 1)  # so that the same sheet is the same file
+
+
+class SheetDocument(NamedTuple):
+    """A document of a sheet: its name, its units (or their number, if no text is known), its
+    existing codings, by coder, and the speaker of each unit, if known."""
+
+    name: str
+    units: Sequence[str] | int
+    codings: Mapping[str, Segmentation] = {}
+    speakers: Sequence[str | None] | None = None
+
+    @property
+    def n_units(self) -> int:
+        """The number of rows that it takes."""
+        return self.units if isinstance(self.units, int) else len(self.units)
+
+
+def save_sheet(
+    documents: Iterable[SheetDocument],
+    coders: Sequence[str],
+    path: str | os.PathLike[str],
+    *,
+    guidelines: str | None = None,
+) -> None:
+    """Write a sheet: Excel if the suffix says so, else CSV.
+
+    coders: the headers of the columns, in their order; `guidelines` go onto a second sheet.
+    """
+    kept = list(documents)
+    spoken = any(document.speakers is not None for document in kept)
+    beside = [SPEAKER_HEADER, TEXT_HEADER] if spoken else [TEXT_HEADER]
+    header = [OWN_SHEET, "unit", *beside, *coders]
+    if suffix_of(as_path(path)) in EXCEL:
+        _save_workbook(header, kept, coders, path, guidelines)
+        return
+    if guidelines is not None:
+        raise SegmentationError(
+            f"{path}: guidelines are given, and CSV has one sheet: expected a file .xlsx"
+        )
+    with replacing(path) as stream:
+        stream.write("\ufeff" + row_text(header))
+        for document in kept:
+            stream.writelines(map(row_text, _rows(document, coders, spoken)))
+
+
+def _rows(document: SheetDocument, coders: Sequence[str], spoken: bool) -> Iterator[list[Any]]:
+    """A row per unit; `spoken`: with a cell for the speaker."""
+    columns = [_column(document.codings.get(coder), document.n_units) for coder in coders]
+    texts = [""] * document.units if isinstance(document.units, int) else document.units
+    for index, text in enumerate(texts):
+        speaker = (
+            [(document.speakers[index] if document.speakers else None) or ""] if spoken else []
+        )
+        yield [document.name, index + 1, *speaker, text, *(column[index] for column in columns)]
+
+
+def _column(coding: Segmentation | None, n_units: int) -> list[str]:
+    """The cells of a coder's column for a document; empty if the coder did not code it."""
+    blank = NO_MARK if coding is not None and coding.n_segments == 1 else ""
+    cells = [blank or UNANSWERABLE, *[blank] * (n_units - 1)]
+    for position in () if coding is None else coding.boundaries.tolist():
+        cells[position] = MARK
+    return cells
+
+
+def _save_workbook(
+    header: list[str],
+    documents: list[SheetDocument],
+    coders: Sequence[str],
+    path: str | os.PathLike[str],
+    guidelines: str | None,
+) -> None:
+    with needing("excel", f"{path}: writing Excel (CSV works without it)"):
+        import xlsxwriter
+    n_rows = sum(document.n_units for document in documents) + 1
+    if n_rows > LONGEST or len(header) > WIDEST:
+        raise SegmentationError(
+            f"{path}: {n_rows:,} rows and {len(header):,} columns: expected at most {LONGEST:,} "
+            f"and {WIDEST:,}, as Excel has them; CSV may have more"
+        )
+    kept = io.BytesIO()
+    book = xlsxwriter.Workbook(kept, {"in_memory": True})
+    book.set_properties({"created": _WRITTEN})
+    sheet = book.add_worksheet("segments")
+    _fill(sheet, book, header, documents, coders, path)
+    about = book.add_worksheet("guidelines")
+    about.set_column(0, 0, 100, book.add_format({"text_wrap": True, "valign": "top"}))
+    for number, line in enumerate((*_EXPLAINED, "", *(guidelines or "").splitlines())):
+        about.write_string(number, 0, line[:_LONGEST_CELL])
+    book.close()
+    with replacing(path) as stream:
+        stream.buffer.write(kept.getvalue())
+
+
+def _fill(
+    sheet: Any,
+    book: Any,
+    header: list[str],
+    documents: list[SheetDocument],
+    coders: Sequence[str],
+    path: str | os.PathLike[str],
+) -> None:
+    """The rows of the sheet; each document begins with a line above it."""
+    plain = {"valign": "top", "text_wrap": True}
+    looks = {
+        "head": book.add_format({**plain, "bold": True, "bottom": 1, "bg_color": "#E8EDF2"}),
+        "text": book.add_format(plain),
+        "mark": book.add_format({"valign": "top", "align": "center"}),
+        "first text": book.add_format({**plain, "top": 2}),
+        "first mark": book.add_format(
+            {"valign": "top", "align": "center", "top": 2, "font_color": "#808080",
+             "bg_color": "#E0E0E0"}
+        ),
+    }  # fmt: skip
+    sheet.freeze_panes(1, 0)
+    spoken = header[2] == SPEAKER_HEADER
+    text_at = 3 if spoken else 2
+    widths = ((0, 0, 16), (1, 1, 6), (2, 2, 16), (text_at, text_at, 80))
+    for first, last, width in (*widths, (text_at + 1, len(header), 12)):
+        sheet.set_column(first, last, width)
+    for column, name in enumerate(header):
+        sheet.write_string(0, column, _fitting(name, path), looks["head"])
+    number = 0
+    for document in documents:
+        for index, cells in enumerate(_rows(document, coders, spoken)):
+            number += 1
+            which = "" if index else "first "
+            look = looks[f"{which}text"]
+            for place, cell in enumerate(cells):
+                if place > text_at:
+                    _write_mark(sheet, number, place, cell, looks[f"{which}mark"])
+                elif isinstance(cell, int):
+                    sheet.write_number(number, place, cell, look)
+                else:
+                    sheet.write_string(number, place, _fitting(cell, path), look)
+
+
+def _write_mark(sheet: Any, row: int, column: int, mark: str, look: Any) -> None:
+    if mark:
+        sheet.write_string(row, column, mark, look)
+    else:
+        sheet.write_blank(row, column, None, look)
+
+
+def _fitting(text: str, path: str | os.PathLike[str]) -> str:
+    """A text that Excel can hold."""
+    if set(text) & _UNWRITABLE:
+        raise SegmentationError(
+            f"{path}: {text[:40]!r} holds NUL, U+FFFE or U+FFFF: expected text that XML can hold"
+        )
+    if len(text) > _LONGEST_CELL:
+        raise SegmentationError(
+            f"{path}: a text of {len(text):,} characters, {text[:40]!r}…: expected at most "
+            f"{_LONGEST_CELL:,} in a cell of Excel; CSV may have more"
+        )
+    return text
+
+
+# ======== people_sheets ========
+"""Sheets in which people mark texts: a row per unit, a column per coder, nothing marked yet."""
+
+_SUFFIXES = (".xlsx", ".csv")
+
+
+def write_sheet(
+    texts: "GivenTexts",
+    path: str | os.PathLike[str],
+    *,
+    coders: Sequence[str],
+    guidelines: str | os.PathLike[str] | None = None,
+    format: str | None = None,  # noqa: A002
+    counted: Callable[[int, int], None] | None = None,
+    **options: Unpack[TextKeywords],
+) -> Path:
+    """Write a sheet in which people mark the starts of segments: Excel, or CSV.
+
+    It has a row per unit and a column per coder; an x in a row means that a segment starts there,
+    as the sheet itself explains. A column shows the speakers where texts name them. A completed
+    sheet is read without any options: `segscore.read`, `segscore agree`.
+
+    texts: a file or folder of texts, or several; a corpus with its texts; or {document: its text,
+        or the list of its units}.
+    path: the file to write: .xlsx, which needs `segscore[excel]`, or .csv.
+    coders: the names of the people, a column for each.
+    guidelines: instructions for a second sheet: the text, or a `Path` to a text file.
+    units: what a unit is (`sentences`, `lines` …) in texts that are not in units yet; by default
+        sentences, paragraphs in Markdown, and what is said at a time in recordings.
+    format, text_encoding: the format and encoding of text files; by default suffix and content
+        decide, and UTF-8.
+    remark: called with each remark on the texts; by default a warning.
+    large: read files that would otherwise be refused as too large.
+    counted: called with the number of documents and the number of units in the sheet.
+
+    Returns the path.
+
+    >>> import segscore as ss
+    >>> folder = getfixture("tmp_path")
+    >>> path = ss.pages.sheet({"d": "One. Two."}, folder / "sheet.csv", coders=["ann", "bob"])
+    >>> print(path.read_text("utf-8-sig"))
+    segscore:start,unit,text (x in a row: a new segment starts there),ann,bob
+    d,1,One.,(start),(start)
+    d,2,Two.,,
+    <BLANKLINE>
+    """
+    from segscore.io.texts import units_by_document
+
+    suffix = suffix_of(as_path(path))
+    if suffix not in _SUFFIXES:
+        raise SegmentationError(f"{path}: expected a file {' or '.join(_SUFFIXES)}")
+    names = _names(coders)
+    check_keywords(write_sheet, options, TextKeywords.__optional_keys__)
+    documents = units_by_document(texts, ReadOptions(**options), format=format, spoken=True)
+    check_sheet_names(names, documents)
+    instructions = _guidelines(guidelines)
+    rows = [
+        SheetDocument(name, document, speakers=getattr(document, "speakers", None))
+        for name, document in documents.items()
+    ]
+    save_sheet(rows, names, path, guidelines=instructions)
+    if counted is not None:
+        counted(len(documents), sum(map(len, documents.values())))
+    return Path(path)
+
+
+def _names(coders: Any) -> list[str]:
+    """The names of coders, checked: at least one, each once."""
+    if isinstance(coders, str) or not isinstance(coders, Sequence) or not coders:
+        raise SegmentationError(
+            f"coders is {shown(coders)}: expected a list of names, a column for each"
+        )
+    for coder in coders:
+        check_name(coder, "coders: a name")
+        if list(coders).count(coder) > 1:
+            raise SegmentationError(f"coders has {coder!r} twice: expected each name once")
+    return list(coders)
+
+
+def _guidelines(given: str | os.PathLike[str] | None) -> str | None:
+    if given is None:
+        return None
+    text = given if isinstance(given, str) else Source(Path(given), "", "").read_text()
+    if not text.strip():
+        raise SegmentationError("the guidelines are empty: expected some, or leave them out")
+    check_unicode(text, "guidelines")
+    return text
+
+
+def check_sheet_names(coders: Sequence[str], documents: Mapping[str, Sequence[str] | None]) -> None:
+    """Raise for names that would be read back differently, and for documents without a word.
+
+    documents: the units of each, where they are known.
+    """
+    blank = next((name for name, units in documents.items() if units and not any(units)), None)
+    if blank is not None:
+        raise SegmentationError(
+            f"document {blank!r} has empty texts alone: expected some text, or none at all"
+        )
+    for names, what in ((coders, "coder"), (tuple(documents), "document")):
+        for name in names:
+            matched = WITH_KIND.fullmatch(name)
+            ours = what == "coder" and matched and matched[2] in KINDS
+            if name != name.strip() or ours:
+                raise SegmentationError(
+                    f"{what} {name!r}: expected a name without blanks around it"
+                    + (f", or without [{matched[2]}] behind it" if ours and matched else "")
+                )

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from segscore.basics.on_demand import names_on_demand
 
 if TYPE_CHECKING:
-    from segscore.io.people_sheets import write_sheet as sheet
+    from segscore.io.writing import write_sheet as sheet
     from segscore.pages.adjudicate_page import adjudication_page as adjudicate
     from segscore.pages.annotate_page import annotation_page as annotate
     from segscore.pages.report_page import report as report
@@ -25,7 +25,7 @@ _HOMES = {
     "adjudicate": "segscore.pages.adjudicate_page:adjudication_page",
     "annotate": "segscore.pages.annotate_page:annotation_page",
     "report": "report_page",
-    "sheet": "segscore.io.people_sheets:write_sheet",
+    "sheet": "segscore.io.writing:write_sheet",
 }
 __all__ = ["adjudicate", "annotate", "report", "sheet"]
 

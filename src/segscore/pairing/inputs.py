@@ -75,7 +75,7 @@ class Reader:
         there = [path for path in hyps if os.path.exists(path)]
         if self.choices is None or not (there and is_path(refs) and os.path.exists(refs)):
             return self
-        from segscore.io.source_files import for_chunks
+        from segscore.io.reading import for_chunks
 
         return replace(self, choices=for_chunks(refs, there, self.formats, self.choices))
 

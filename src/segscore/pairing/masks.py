@@ -26,9 +26,8 @@ from segscore.corpus.lists import Units
 from segscore.corpus.provenance import PLAIN, Provenance, microseconds_of
 from segscore.corpus.record import Record, whereabouts
 from segscore.errors import SegmentationError, about, named
-from segscore.io.files import Source
+from segscore.io.files import Source, unpacked
 from segscore.io.read_options import microseconds
-from segscore.io.zips import unpacked
 from segscore.pairing.rules import Mask
 
 if TYPE_CHECKING:

@@ -37,9 +37,7 @@ from segscore.basics.user_functions import (
 )
 from segscore.coding.segmentation import Segmentation
 from segscore.errors import SegmentationError, about, named
-from segscore.io.compressed import most_unpacked
-from segscore.io.files import READABLE, naming_file
-from segscore.io.parsed_size import MOST_PARSED
+from segscore.io.files import MOST_PARSED, READABLE, most_unpacked, naming_file
 from segscore.segmenters.c99 import (
     MOST_UNITS,
     Stop,

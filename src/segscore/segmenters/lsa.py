@@ -27,8 +27,7 @@ from numpy.typing import NDArray
 from segscore.basics.arguments import Floats, shown, whole_number
 from segscore.basics.user_functions import checked_vectors
 from segscore.errors import SegmentationError
-from segscore.io.files import READABLE, as_path, naming_file, replacing
-from segscore.io.parsed_size import MOST_PARSED, rows_size
+from segscore.io.files import MOST_PARSED, READABLE, as_path, naming_file, replacing, rows_size
 from segscore.segmenters.c99 import RankedSplits, Stop
 from segscore.segmenters.contract import Finite, checked_units
 from segscore.segmenters.embedding import load_arrays

@@ -79,9 +79,17 @@ from segscore.corpus.record import Record, whereabouts
 from segscore.errors import SegmentationError, about, named
 from segscore.io.files import Source
 from segscore.io.format import SPANS, tool_format
-from segscore.io.json_objects import all_texts, as_name, document_named, field, name_in, whole_in
 from segscore.io.placing import CodePoints, Span, placed_record, text_record
-from segscore.io.safe_parsing import json_value, xml_root
+from segscore.io.safe_parsing import (
+    all_texts,
+    as_name,
+    document_named,
+    field,
+    json_value,
+    name_in,
+    whole_in,
+    xml_root,
+)
 from segscore.text.unit_splitting import Stretches, stretches
 
 # ---- brat ----

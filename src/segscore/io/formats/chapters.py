@@ -61,19 +61,23 @@ from segscore.corpus.record import Record
 from segscore.errors import SegmentationError, about, number_of
 from segscore.io.files import REFERENCE, Source
 from segscore.io.format import TIMED, tool_format
-from segscore.io.json_objects import (
+from segscore.io.placing import Stretch, TimedRow, refuse_merged, timed_record
+from segscore.io.read_options import MICRO, microseconds
+from segscore.io.safe_parsing import (
+    are_two_sides,
     as_name,
     entries,
     entries_by_name,
     field,
+    first_keys,
     full_list,
+    is_chapter,
     json_objects,
+    json_value,
     name_in,
+    opening_keys,
     placed,
 )
-from segscore.io.placing import Stretch, TimedRow, refuse_merged, timed_record
-from segscore.io.read_options import MICRO, microseconds
-from segscore.io.safe_parsing import are_two_sides, first_keys, is_chapter, json_value, opening_keys
 from segscore.io.table_columns import NAMES, RECORDINGS
 from segscore.io.table_files import check_width, column_of, rows
 

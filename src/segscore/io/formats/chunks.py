@@ -26,8 +26,7 @@ from segscore.basics.arguments import shown
 from segscore.coding.word_alignment import Placement
 from segscore.corpus.record import Record, whereabouts
 from segscore.errors import SegmentationError, about, named
-from segscore.io.compressed import is_table
-from segscore.io.files import Source
+from segscore.io.files import Source, is_table
 from segscore.io.format import tool_format
 from segscore.io.read_options import DEFAULT_RULE
 from segscore.io.safe_parsing import first_keys, is_chunk, json_lines, json_value

@@ -71,19 +71,22 @@ from segscore.corpus.record import Record, whereabouts
 from segscore.errors import SegmentationError, about, number_of
 from segscore.io.files import Source
 from segscore.io.format import SPANS, Format, tool_format
-from segscore.io.json_objects import (
+from segscore.io.placing import CodePoints, Span, placed_record, text_rule_of
+from segscore.io.safe_parsing import (
     JsonEntry,
     all_texts,
+    are_labelled_sentences,
     entries,
     entries_by_name,
     field,
+    first_keys,
     full_list,
+    json_value,
     name_in,
+    opening_keys,
     texts_in,
     whole_in,
 )
-from segscore.io.placing import CodePoints, Span, placed_record, text_rule_of
-from segscore.io.safe_parsing import are_labelled_sentences, first_keys, json_value, opening_keys
 from segscore.text.unit_splitting import Stretches, text_units
 
 SPEAKERS = "speakers"

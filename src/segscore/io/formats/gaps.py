@@ -148,5 +148,5 @@ def write(records: Iterable[Record], stream: TextIO) -> None:
 
 FORMAT = Format(
     "gaps", "gap strings", (".gaps",), frozenset(),
-    matches, read, write=write, keys="marks",
+    matches, read, write=write, keys="marks", check=refuse_guess,
 )  # fmt: skip

@@ -31,9 +31,8 @@ from segscore.corpus.codings import CodingsBuilder
 from segscore.corpus.provenance import CHOICES, PLAIN, Provenance
 from segscore.corpus.record import FIELDS, Record, fields_from_record, record_from_fields
 from segscore.errors import SegmentationError
-from segscore.io.cleaning import finished_records
 from segscore.io.files import Blocks, Source, byte_lines
-from segscore.io.format import FEATURES, Format
+from segscore.io.format import FEATURES, Format, finished_records
 from segscore.io.safe_parsing import (
     first_keys,
     holds_labels,

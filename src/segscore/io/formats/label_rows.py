@@ -23,8 +23,7 @@ from segscore.corpus.record import Record, whereabouts
 from segscore.errors import SegmentationError, about, named
 from segscore.io.files import Source
 from segscore.io.format import Format
-from segscore.io.json_objects import json_objects
-from segscore.io.safe_parsing import are_two_sides, first_keys, holds_labels
+from segscore.io.safe_parsing import are_two_sides, first_keys, holds_labels, json_objects
 from segscore.io.table_columns import CODED, coding_of, find_columns
 from segscore.io.table_shapes import CodingTable, per_coding
 

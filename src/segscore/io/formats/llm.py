@@ -31,7 +31,7 @@ from segscore.io.formats import jsonl
 from segscore.io.safe_parsing import json_lines, json_value
 
 if TYPE_CHECKING:
-    from segscore.io.answers.shapes import Answer
+    from segscore.io.answers import Answer
 
 _CODED = {"masses", "boundaries", "gaps", "segment_ids", "spans", "levels", "failure"}
 _NAMES = ("document", "doc_id", "custom_id", "id")
@@ -45,7 +45,7 @@ RawAnswer = tuple[int | None, str, str | None]  # line, document, answer
 def read(source: Source) -> Iterator[Record]:
     """A record per answer."""
     # what answers need is imported where there are any
-    from segscore.io.answers.shapes import AnswerRules, answer_of
+    from segscore.io.answers import AnswerRules, answer_of
 
     choices = source.choices
     if _holds_codings(source):

@@ -28,7 +28,7 @@ last hyphen counts), by custom in a folder DOCUMENT.
 
 `sheet`, for people to fill in: `segscore:start` in the first cell, a row per unit with document,
 number and text, and a column per coder, in which x marks the first unit of a segment
-(`segscore.io.sheet_writing`). A column `speaker` before the text is for people, and is not read.
+(`segscore.io.writing`). A column `speaker` before the text is for people, and is not read.
 """
 
 import json
@@ -43,11 +43,9 @@ import numpy as np
 from segscore.corpus.corpus import Corpus, Document
 from segscore.corpus.record import KINDS, Record, fields_from_record, whereabouts
 from segscore.errors import SegmentationError
-from segscore.io.compressed import is_table
-from segscore.io.files import Source
+from segscore.io.files import Source, is_table
 from segscore.io.format import Format, spelled_out
 from segscore.io.read_options import ReadOptions
-from segscore.io.sheet_writing import SPEAKER_HEADER, SheetDocument, save_sheet
 from segscore.io.table_columns import CODED, NAMES, find_columns
 from segscore.io.table_files import (
     DELIMITERS,
@@ -68,6 +66,13 @@ from segscore.io.table_shapes import (
     per_unit,
     table_records,
 )
+from segscore.io.writing import (
+    SPEAKER_HEADER,
+    WITH_KIND,
+    SheetDocument,
+    check_sheet_names,
+    save_sheet,
+)
 from segscore.tables.machine import text_of_cell
 
 MOST_LEVELS = 100
@@ -76,7 +81,6 @@ BY_UNIT = {"document", "coder", "unit", "segment", "text", "group", "kind"}
 PLACES = {"level", "label", "unsure", "comment"}  # what annotation pages say of each, all of them
 _LEVEL = re.compile(r"level[0-9]+", re.IGNORECASE)
 _ONE = re.compile(r"1(?:[.,]0+)?")
-_WITH_KIND = re.compile(r"(.+) \[(\w+)\]")
 _SHEET = "a sheet of segscore's"
 
 
@@ -235,7 +239,7 @@ def read_sheet(source: Source) -> Iterator[Record]:
         if part not in ("unit", SPEAKER_HEADER, "text") or "text" in found:
             break
         found[part] = index
-    split = [_WITH_KIND.fullmatch(name) for name in header]
+    split = [WITH_KIND.fullmatch(name) for name in header]
     kinds = {match[1]: match[2] for match in split if match and match[2] in KINDS}
     names = [
         match[1] if match and match[2] in KINDS else name
@@ -378,27 +382,6 @@ def save_sheet_of(corpus: Corpus, path: str | os.PathLike[str]) -> None:
         for name, document in corpus.items()
     ]
     save_sheet(documents, header, path)
-
-
-def check_sheet_names(coders: Sequence[str], documents: Mapping[str, Sequence[str] | None]) -> None:
-    """Raise for names that would be read back differently, and for documents without a word.
-
-    documents: the units of each, where they are known.
-    """
-    blank = next((name for name, units in documents.items() if units and not any(units)), None)
-    if blank is not None:
-        raise SegmentationError(
-            f"document {blank!r} has empty texts alone: expected some text, or none at all"
-        )
-    for names, what in ((coders, "coder"), (tuple(documents), "document")):
-        for name in names:
-            matched = _WITH_KIND.fullmatch(name)
-            ours = what == "coder" and matched and matched[2] in KINDS
-            if name != name.strip() or ours:
-                raise SegmentationError(
-                    f"{what} {name!r}: expected a name without blanks around it"
-                    + (f", or without [{matched[2]}] behind it" if ours and matched else "")
-                )
 
 
 CSV = Format(

@@ -81,8 +81,7 @@ from segscore.coding.segmentation import Segmentation
 from segscore.corpus.corpus import Corpus, Document
 from segscore.corpus.record import Record
 from segscore.errors import SegmentationError, named, number_of
-from segscore.io import compressed
-from segscore.io.files import REFERENCE, Source
+from segscore.io.files import REFERENCE, Source, suffix_of
 from segscore.io.format import Format, told_by_suffix, tool_format
 from segscore.io.formats.corpora import refuse_dialogues
 from segscore.io.formats.gaps import SYMBOL
@@ -583,7 +582,7 @@ _WHOLE_TEXTS = (MARKDOWN, TEXT)  # formats whose files are the text itself
 def text_format(path: Path) -> str | None:
     """The format of a text file, or of the text files in a folder; None if there are none."""
     files = path.rglob("*") if path.is_dir() else [path]
-    suffixes = {compressed.suffix_of(file) for file in files}
+    suffixes = {suffix_of(file) for file in files}
     return next((kind.name for kind in _WHOLE_TEXTS if suffixes & {*kind.suffixes}), None)
 
 

@@ -16,8 +16,7 @@ from itertools import pairwise
 
 from segscore.coding.segmentation import Segmentation
 from segscore.coding.word_alignment import align, levenshtein, word_blocks
-from segscore.errors import MissingExtraError, SegmentationError
-from segscore.io.answers.answer_text import AnswerError, title_of
+from segscore.errors import MissingExtraError, SegmentationError, shortened, visible
 from segscore.text.chunk_finding import Chunk, Found, find_chunks
 from segscore.text.folding import Folded, spoken_words
 from segscore.text.located_units import SourceText, source_text
@@ -36,6 +35,19 @@ _MARK = re.compile(
 
 # the pieces of a copy, their titles, and whether marks stand between them
 Pieces = tuple[list[str], list[str | None] | None, bool]
+
+
+class AnswerError(Exception):
+    """An answer without a segmentation; the message is the reason, for users."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(shortened(visible(reason)))
+
+
+def title_of(text: str | None) -> str | None:
+    """A title without the marks around it; None if nothing is left."""
+    return (text or "").strip(" \t:.|–—-\"'*()[]") or None
+
 
 # ---- quotations ----
 
