@@ -19,6 +19,7 @@ short = short_pairs()
 METRICS = [
     ss.PurityCoverage(),
     ss.Covering(),
+    ss.metrics.AlignmentIndex(),
     ss.RandIndex(),
     ss.RandIndex(adjusted=True),
     ss.metrics.MisplacedUnits(),
@@ -45,6 +46,15 @@ def test_purity_and_coverage(pair: Any, beta: float) -> None:
 @given(short)
 def test_covering(pair: Any) -> None:
     assert ss.Covering()(*pair) == pytest.approx(float(oracle.covering(*literal(pair))))
+
+
+@given(short)
+def test_alignment_index(pair: Any) -> None:
+    similarity, n_pairs = oracle.alignment(*literal(pair))
+    score = ss.metrics.AlignmentIndex()(*pair)
+    assert tuple(score.statistics.rows) == pytest.approx((float(similarity), n_pairs))  # type: ignore[union-attr]
+    mirrored = [masses(side.masses[::-1]) for side in pair]
+    assert ss.metrics.AlignmentIndex()(*mirrored) == pytest.approx(score)
 
 
 @given(short)

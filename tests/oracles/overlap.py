@@ -31,6 +31,21 @@ def covering(ref: set[int], hyp: set[int], n_units: int) -> Fraction:
     )  # type: ignore[return-value]
 
 
+def alignment(ref: set[int], hyp: set[int], n_units: int) -> tuple[Fraction, int]:
+    """Jaccard similarities of aligned pairs, added up, and their number (Ocampo Diaz & Ouyang)."""
+    sides = segments(ref, n_units), segments(hyp, n_units)
+    aligned = set()
+    for ours, theirs, swapped in ((*sides, False), (*sides[::-1], True)):
+        for i, a in enumerate(ours):
+            ranks = [
+                (Fraction(len(a & b), len(a)), Fraction(len(a & b), len(a | b))) for b in theirs
+            ]
+            best = [j for j, rank in enumerate(ranks) if rank == max(ranks)]
+            aligned |= {(j, i) if swapped else (i, j) for j in best}
+    pairs = [(sides[0][i], sides[1][j]) for i, j in aligned]
+    return sum(Fraction(len(a & b), len(a | b)) for a, b in pairs), len(pairs)  # type: ignore[return-value]
+
+
 def misplaced(ref: set[int], hyp: set[int], n_units: int) -> tuple[Fraction, Fraction]:
     """Mean over units of those missing from the unit's segment, absolute and relative."""
     in_ref, in_hyp = owners(segments(ref, n_units)), owners(segments(hyp, n_units))

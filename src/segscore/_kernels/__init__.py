@@ -27,7 +27,7 @@ Which module calls which kernel (n boundaries of a document; no loop over its N 
     nested_ranking  L- and T-measure of levels                              regions²    ← metrics.level_measures
     matching        boundaries matched within a tolerance                   n           ← metrics.matching, conventions
     ranking         average precision of documents drawn with weights       steps       ← curves
-    overlap         segments as sets of units; P_D                          n           ← metrics.overlap, .probability
+    overlap         segments as sets of units; the alignment index; P_D     n           ← metrics.overlap, .probability
       overlap_walk    from piece to piece of two segmentations
     segment_matching  segments matched by overlap and label                 n           ← metrics.segment_matching
     segment_labels  units of pairs of labels; edits of labels               n log n; n²  ← metrics.label_agreement

@@ -12,7 +12,7 @@ from libc.stdint cimport int64_t
 
 from segscore._kernels.batch cimport Batch, Row, Stop, close_batch, next_row, open_batch
 from segscore._kernels.common cimport position_t
-from segscore._kernels.overlap_walk cimport Place, advance, first_place
+from segscore._kernels.overlap_walk cimport Place, advance, first_place, position
 
 cdef inline void overlap_row(
     const position_t* ref, Py_ssize_t n_ref, const position_t* hyp, Py_ssize_t n_hyp,
@@ -64,6 +64,82 @@ def overlap(
         while next_row(&batch, &row):
             if row.units > 1:
                 overlap_row(ref + row.ref, row.n_ref, hyp + row.hyp, row.n_hyp, row.units, row.out)
+    close_batch(&batch)
+
+
+# ---- A: each segment points to the segment of the other side that holds most of it ----
+
+cdef struct Best:  # what a segment points to: the most of it in one segment, and the size of that
+    int64_t both
+    int64_t size
+
+
+cdef inline Best best_of(
+    int64_t start, int64_t end, const position_t* other, Py_ssize_t n_other, Py_ssize_t i,
+    int64_t first, int64_t units
+) noexcept nogil:
+    """What the segment start … end points to; the other side's segment number i, from `first` on,
+    holds its first unit. Of segments that hold equally much the smallest is the most similar."""
+    cdef Best best
+    cdef int64_t low = first, high, both
+    best.both = best.size = 0
+    while low < end:
+        high = position(other, n_other, i, units)
+        both = min(high, end) - max(low, start)
+        if both > best.both or (both == best.both and high - low < best.size):
+            best.both = both
+            best.size = high - low
+        low = high
+        i += 1
+    return best
+
+
+cdef inline void alignment_row(
+    const position_t* ref, Py_ssize_t n_ref, const position_t* hyp, Py_ssize_t n_hyp,
+    int64_t units, double* row
+) noexcept nogil:
+    cdef Place place = first_place(ref, n_ref, hyp, n_hyp, units)
+    cdef Best of_ref, of_hyp
+    cdef int64_t both, in_ref, in_hyp
+    while place.start < units:
+        if place.start == place.ref_start:
+            of_ref = best_of(place.ref_start, place.ref_end, hyp, n_hyp, place.next_hyp - 1,
+                             place.hyp_start, units)
+        if place.start == place.hyp_start:
+            of_hyp = best_of(place.hyp_start, place.hyp_end, ref, n_ref, place.next_ref - 1,
+                             place.ref_start, units)
+        both = place.end - place.start
+        in_ref = place.ref_end - place.ref_start
+        in_hyp = place.hyp_end - place.hyp_start
+        if (
+            (both == of_ref.both and in_hyp == of_ref.size)
+            or (both == of_hyp.both and in_ref == of_hyp.size)
+        ):
+            row[0] += <double> both / (in_ref + in_hyp - both)
+            row[1] += 1
+        advance(&place, ref, n_ref, hyp, n_hyp, units)
+
+
+def alignment(
+    Py_ssize_t start, Py_ssize_t stop, const int64_t[::1] n_units,
+    const int64_t[::1] ref_offsets, const position_t[::1] ref_positions,
+    const int64_t[::1] hyp_offsets, const position_t[::1] hyp_positions, double[:, ::1] out,
+    Stop halt=None
+):
+    """Rows: the Jaccard similarities of pairs of segments of which one points to the other, added
+    up, and the number of these pairs. A segment of one side is looked at once for each segment that
+    it shares units with, so that the cost grows with boundaries."""
+    cdef Batch batch
+    cdef Row row
+    cdef const position_t* ref = &ref_positions[0]
+    cdef const position_t* hyp = &hyp_positions[0]
+    open_batch(&batch, start, stop, n_units, ref_offsets, ref_positions.shape[0],
+               hyp_offsets, hyp_positions.shape[0], out, 2, halt)
+    with nogil:
+        while next_row(&batch, &row):
+            if row.units > 1:
+                alignment_row(
+                    ref + row.ref, row.n_ref, hyp + row.hyp, row.n_hyp, row.units, row.out)
     close_batch(&batch)
 
 

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from segscore.metrics.many_references import MultiBoundaryMatch as MultiBoundaryMatch
     from segscore.metrics.many_references import MultiWindowDiff as MultiWindowDiff
     from segscore.metrics.matching import BoundaryMatch as BoundaryMatch
+    from segscore.metrics.overlap import AlignmentIndex as AlignmentIndex
     from segscore.metrics.overlap import Covering as Covering
     from segscore.metrics.overlap import MisplacedUnits as MisplacedUnits
     from segscore.metrics.overlap import PurityCoverage as PurityCoverage

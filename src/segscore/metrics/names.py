@@ -45,6 +45,7 @@ _FOR_LEVELS = {  # each has a form that measures all levels of a ranked referenc
     "misplaced-units": Named("overlap:MisplacedUnits", "units in the wrong segment"),
     "purity-coverage": Named("overlap:PurityCoverage", "F-measure of purity and coverage"),
     "covering": Named("overlap:Covering", "covering of segments"),
+    "a": Named("overlap:AlignmentIndex", "alignment index A"),
     "rand": Named("overlap:RandIndex", "Rand index"),
     "deviation": Named("distance:BoundaryDeviation", "distance to the nearest boundary"),
     "hausdorff": Named("distance:Hausdorff", "Hausdorff distance"),

@@ -5,8 +5,9 @@ purity and coverage (speaker diarisation), covering (image segmentation, change 
 index (clustering) and the misplaced units of text segmentation all follow from the sizes of these
 segments and of their overlaps. All are found in one walk over the boundaries.
 
-Sources: Bredin (2017), purity and coverage; Arbeláez et al. (2011), covering; Rand (1971) and
-Hubert & Arabie (1985), Rand index; Franz et al. (2007), misplaced units.
+Sources: Bredin (2017), purity and coverage; Arbeláez et al. (2011), covering; Ocampo Diaz & Ouyang
+(2022), alignment index; Rand (1971) and Hubert & Arabie (1985), Rand index; Franz et al. (2007),
+misplaced units.
 """
 
 import math
@@ -120,6 +121,37 @@ class Covering(Metric):
     def rows(self, pairs: Pairs, threads: int | None = 1) -> Floats:
         """Statistics of each pair."""
         return _rows(pairs, [_COVERING, _UNITS], threads)
+
+
+@dataclass(frozen=True)
+class AlignmentIndex(Metric):
+    """The alignment index A: the mean Jaccard similarity of segments that are aligned.
+
+    Ocampo Diaz & Ouyang (2022). Each segment of either side points to the segment of the other side
+    that holds most of its units; of several that hold as many, to the one with the largest Jaccard
+    similarity |both|/|either|, or to all of them if these are equal, too (the authors' program
+    takes the first, so that a text and its mirror image may differ). Pairs of which both point to
+    each other count once. Over documents, similarities and pairs are added up. Higher is better.
+
+    >>> from segscore import Segmentation
+    >>> ref, hyp = Segmentation.from_masses([2, 3, 6]), Segmentation.from_masses([5, 6])
+    >>> score = AlignmentIndex()(ref, hyp)  # (2/5 + 3/5 + 6/6) / 3
+    >>> round(score, 4), score.statistics["pairs"]
+    (0.6667, 3.0)
+    """
+
+    name: ClassVar[str] = "a"
+    latex: ClassVar[str | None] = "$A$"
+    reading: ClassVar[str] = "how similar segments are to those that hold most of them, both ways"
+    papers: ClassVar[tuple[str, ...]] = ("ocampodiaz2022",)
+    higher_is_better: ClassVar[bool] = True
+    perfect: ClassVar[float | None] = 1
+    symmetric: ClassVar[bool] = True
+    statistic_names: ClassVar[tuple[str, ...]] = ("similarity", "pairs")
+
+    def rows(self, pairs: Pairs, threads: int | None = 1) -> Floats:
+        """Statistics of each pair."""
+        return pairs.rows(overlap.alignment, 2, threads=threads)
 
 
 @dataclass(frozen=True)
