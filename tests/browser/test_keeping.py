@@ -11,7 +11,7 @@ import pytest
 
 from browser_pages import reloaded, until
 from segscore.pages.page_frame import asset
-from segscore.tables.machine import cell_of_text
+from segscore.tables.table import cell_of_text
 
 ENTRY = """
 const all = { codersKept, keepWork, keepingWords, keptWork, markExported,

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 import segscore as ss
 from command_line import segscore
 from segscore.tables import Column, Table
-from segscore.tables.machine import cell_of_text, text_of_cell
+from segscore.tables.table import cell_of_text, text_of_cell
 
 HOSTILE = ("=HYPERLINK(0)", "+1+1", "-2+3", "@SUM(1)", "'=x", "''@x")
 

@@ -19,8 +19,8 @@ from rich.console import Console
 
 import segscore as ss
 from segscore.tables import FORMATS, Cell, Column, Table
-from segscore.tables.machine import text_of_cell
 from segscore.tables.markup import visible
+from segscore.tables.table import text_of_cell
 
 NAN = float("nan")
 HOSTILE = [

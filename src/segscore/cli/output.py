@@ -17,11 +17,10 @@ from segscore.errors import SegmentationError, shortened, visible
 from segscore.io.files import replacing, suffix_of
 from segscore.metrics import Metric
 from segscore.metrics import metric as as_metric
-from segscore.tables.look import Look
 from segscore.tables.markup import html_page
-from segscore.tables.table import Format, Table
+from segscore.tables.plain_text import wrapped
+from segscore.tables.table import Format, Look, Table
 from segscore.tables.wording import notes_without_intervals
-from segscore.tables.wrapping import wrapped
 
 if TYPE_CHECKING:
     from segscore.pairing.pairs import Pairs

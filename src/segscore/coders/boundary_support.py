@@ -20,7 +20,7 @@ from segscore.corpus.corpus import Corpus, Document
 from segscore.errors import SegmentationError
 from segscore.pairing.consensus_rule import AtLeast, agreed_codings, merged_boundaries, votes_needed
 from segscore.tables import Table, Tabular, columns
-from segscore.tables.strips import StripMark, drawn_strip
+from segscore.tables.markup import StripMark, drawn_strip
 from segscore.tables.tabular import picture
 from segscore.tables.view import Drawing
 

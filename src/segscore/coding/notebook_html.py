@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from segscore.tables import Column, Table
-from segscore.tables.strips import StripMark, sheet
+from segscore.tables.markup import StripMark, sheet
 from segscore.tables.tabular import MOST_ROWS
 
 if TYPE_CHECKING:  # they import this module, to show themselves

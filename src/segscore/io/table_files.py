@@ -23,7 +23,7 @@ from segscore.basics.arrow_validation import python_values, refusing
 from segscore.errors import SegmentationError, named, needing
 from segscore.io.files import EXCEL, Source, is_table, rows_size
 from segscore.io.workbooks import Sheet, read_workbook, rows_of
-from segscore.tables.machine import cell_of_text
+from segscore.tables.table import cell_of_text
 
 if TYPE_CHECKING:
     import pyarrow

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 
 from segscore.coding.segmentation import BoundaryType, Segmentation
 from segscore.tables import Column, Table
-from segscore.tables.strips import StripMark, sheet
+from segscore.tables.markup import StripMark, sheet
 from segscore.tables.tabular import MOST_ROWS
 
 if TYPE_CHECKING:

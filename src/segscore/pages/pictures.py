@@ -20,7 +20,7 @@ from segscore.coders.sums import SYMBOLS, Coefficient
 from segscore.errors import MissingExtraError, SegmentationError
 from segscore.pages.html_markup import escaped
 from segscore.pages.subject import Subject
-from segscore.tables.wrapping import cut_in_the_middle
+from segscore.tables.plain_text import cut_in_the_middle
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -29,31 +29,40 @@ none    0.438
 ['system,WindowDiff,WindowDiff_error', 'C99,0.1234,0.01', 'none,0.438,']
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+import json
+import math
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from numbers import Real
 from typing import TYPE_CHECKING, Any, Literal, Self
+
+import numpy as np
 
 from segscore.basics.arguments import check_choice, shown
 from segscore.basics.on_demand import cached_property
-from segscore.errors import SegmentationError
-from segscore.tables import machine, markup
+from segscore.errors import SegmentationError, nearest
+from segscore.tables import markup
 from segscore.tables.tabular import Tabular
 from segscore.tables.view import (
+    FOR_MACHINES,
     FOR_PEOPLE,
+    Cell,
     Column,
-    ShownColumn,
     View,
     folded_view,
     shown_column,
     view_of,
 )
 from segscore.tables.view import columns as columns_of
+from segscore.tables.wording import notes_without_intervals, without_intervals
 
 if TYPE_CHECKING:
     from rich.console import Console, ConsoleOptions, RenderResult
 
 Format = Literal["text", "markdown", "latex", "csv", "json", "html"]
 FORMATS: tuple[Format, ...] = ("text", "markdown", "latex", "csv", "json", "html")
+Fields = dict[str, tuple[int, str]]  # name in CSV and JSON: the column, the attribute of its cells
 
 
 @dataclass(frozen=True, repr=False)
@@ -78,13 +87,13 @@ class Table(Tabular):
     lead: Sequence[str] = ()
     lead_in_percent: Sequence[str] = ()
     cells: list[list[Any]] = field(init=False, repr=False, compare=False)  # column by column
-    _fields: machine.Fields = field(init=False, repr=False, compare=False)
+    _fields: Fields = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         rows = [self._row(row, index) for index, row in enumerate(self.rows)]
         columns = [[row[i] for row in rows] for i in range(len(self.columns))]
         object.__setattr__(self, "cells", columns)
-        object.__setattr__(self, "_fields", machine.named_fields(self.columns, columns))
+        object.__setattr__(self, "_fields", _named_fields(self.columns, columns))
 
     @classmethod
     def of(
@@ -127,21 +136,24 @@ class Table(Tabular):
         """The table itself."""
         return self
 
+    def styled(self, **look: Any) -> "Table":
+        """The table as a user wants it (`Look`)."""
+        return Look(**look).of(self)
+
     def render(self, form: Format = "text", width: int | None = None) -> str:
         """The table in a format; text is made to fit `width` (`segscore.tables.plain_text`)."""
         if form == "text":
-            # needs Rich, which `import segscore` does not
-            from segscore.tables.plain_text import layout, plain
+            from segscore.tables.plain_text import plain, table_lines
 
-            return plain(layout(self, width))
+            return plain(table_lines(self, width))
         if form in ("csv", "json") and self.for_machines is not None:
             return self.for_machines.render(form)
         writers: dict[str, Callable[[], str]] = {
             "markdown": lambda: markup.markdown(self.view),
             "latex": lambda: markup.latex((self.for_latex or self).view),
             "html": lambda: markup.html(self.view),
-            "csv": lambda: machine.csv_text(self._fields, self.cells),
-            "json": lambda: machine.json_text(self.records()),
+            "csv": lambda: "".join(map(_csv_line, (self._fields, *self._values()))),
+            "json": lambda: _json_text(self.records()),
         }
         check_choice(form, "format", FORMATS)
         return writers[form]()
@@ -164,29 +176,30 @@ class Table(Tabular):
         view = folded_view(self.view, most)
         if form == "html":
             return markup.html(view)
-        from segscore.tables.plain_text import natural_layout, plain
+        from segscore.tables.plain_text import plain, view_lines
 
-        return plain(natural_layout(view))
+        return plain(view_lines(view))
 
     def __rich_console__(self, console: "Console", options: "ConsoleOptions") -> "RenderResult":
+        """The table in colours: the best values are bold."""
         del console
-        from segscore.tables.plain_text import rich_lines
+        from rich.text import Text
 
-        return rich_lines(self, options.max_width)
+        from segscore.tables.plain_text import table_lines
+
+        for line in table_lines(self, options.max_width):
+            pieces = [(piece, "bold" if bold else "") for piece, bold in line]
+            yield Text.assemble(*pieces, no_wrap=True, overflow="ignore")
 
     @cached_property
     def view(self) -> View:
         """What people see of the table."""
-        return view_of(self, self.shown, self.footnotes)
-
-    @cached_property
-    def shown(self) -> list[ShownColumn]:
-        """The columns that people see."""
-        return [
+        columns = [
             shown_column(column, cells)
             for column, cells in zip(self.columns, self.cells, strict=True)
             if column.audience in FOR_PEOPLE
         ]
+        return view_of(self, columns, self.footnotes)
 
     @property
     def fields(self) -> list[str]:
@@ -197,4 +210,208 @@ class Table(Tabular):
         """One dict per row with every field that machines get; None for NaN."""
         if self.for_machines is not None:
             return self.for_machines.records()
-        return machine.records(self._fields, self.cells)
+        return [dict(zip(self._fields, row, strict=True)) for row in self._values()]
+
+    def _values(self) -> Iterator[tuple[Any, ...]]:
+        """The rows for machines, a value per field."""
+        fields = (
+            [_machine(_part(cell, attribute)) for cell in self.cells[i]]
+            for i, attribute in self._fields.values()
+        )
+        return zip(*fields, strict=True)
+
+
+# ---- for machines ----
+
+_QUOTE = '"'
+_CSV_SPECIAL = re.compile(r'[",\r\n]')
+
+
+def _named_fields(columns: Sequence[Column], cells: list[list[Any]]) -> Fields:
+    """The fields in CSV and JSON: the column of each field, and the attribute of the cell."""
+    found: Fields = {}
+    for i, (column, values) in enumerate(zip(columns, cells, strict=True)):
+        if column.audience not in FOR_MACHINES:
+            continue
+        rich = [cell for cell in values if isinstance(cell, Cell)]
+        for attribute in ("value", "error", "low", "high", "marks", "note"):
+            suffix = column.error if attribute == "error" else attribute
+            name = column.field if attribute == "value" else f"{column.field}_{suffix}"
+            if attribute != "value" and all(getattr(c, attribute) in (None, "") for c in rich):
+                continue
+            if name in found:
+                raise SegmentationError(
+                    f"two columns of a table are called {name!r}: give one of them another key"
+                )
+            found[name] = (i, attribute)
+    return found
+
+
+def _part(cell: Any, attribute: str) -> Any:
+    """The value, or another attribute, of a cell that may be a plain value."""
+    if isinstance(cell, Cell):
+        return getattr(cell, attribute)
+    return cell if attribute == "value" else None
+
+
+def _machine(value: Any) -> Any:
+    """A value for CSV and JSON: plain Python, None if it is not finite."""
+    if isinstance(value, np.generic):
+        value = value.item()
+    if value is None or isinstance(value, str | int):
+        return value
+    if isinstance(value, Real):
+        return float(value) if math.isfinite(value) else None
+    return str(value)
+
+
+def _csv_line(row: Iterable[Any]) -> str:
+    """A line of CSV. Fields are quoted where needed, also at a carriage return, which the csv
+    module forgets; no text is a formula."""
+    fields = [
+        "" if value is None else cell_of_text(value) if isinstance(value, str) else str(value)
+        for value in row
+    ]
+    quoted = [f'"{f.replace(_QUOTE, _QUOTE * 2)}"' if _CSV_SPECIAL.search(f) else f for f in fields]
+    return (",".join(quoted) or '""') + "\n"
+
+
+_FORMULA = re.compile(r"'*[=+\-@\t\r]")  # an apostrophe of the text itself is doubled
+_ESCAPED = re.compile(r"'+[=+\-@\t\r]")
+_NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?")
+
+
+def cell_of_text(text: str) -> str:
+    """A text as written in CSV.
+
+    >>> cell_of_text("=1+1"), cell_of_text("'=1+1"), cell_of_text("-0.5"), cell_of_text("c99")
+    ("'=1+1", "''=1+1", '-0.5', 'c99')
+    """
+    formula = _FORMULA.match(text) and not _NUMBER.fullmatch(text)
+    return f"'{text}" if formula else text
+
+
+def text_of_cell(cell: str) -> str:
+    """The text that `cell_of_text` wrote.
+
+    >>> text_of_cell("'=1+1"), text_of_cell("''=1+1"), text_of_cell("'tis")
+    ('=1+1', "'=1+1", "'tis")
+    """
+    return cell[1:] if _ESCAPED.match(cell) else cell
+
+
+def _json_text(rows: list[dict[str, Any]]) -> str:
+    """An array with one object per row."""
+    lines = []
+    for row in rows:
+        line = json.dumps(row, ensure_ascii=False)
+        if not line.isascii() and re.search("[\ud800-\udfff]", line):
+            line = json.dumps(row)  # half a surrogate pair, as odd file names have
+        lines.append(f"  {line}")
+    return "[\n" + ",\n".join(lines) + "\n]\n" if rows else "[]\n"
+
+
+# ---- as a user wants it ----
+
+_LABEL = re.compile(r"[\w:.+/-]+")
+MOST_DIGITS = 15
+
+
+@dataclass(frozen=True)
+class Look:
+    """What to change of a table. Decimals and percent are for people; machines always get numbers
+    in full, between 0 and 1.
+
+    digits: decimals of numbers that have any. percent: shares are multiplied by 100.
+    columns: the columns to show, in this order, by their names or by their keys in JSON.
+    intervals: False leaves confidence intervals out. caption: replaces the title.
+    label: what LaTeX refers to (`tab:systems`), and the id of the table in HTML.
+    """
+
+    digits: int | None = None
+    percent: bool = False
+    columns: tuple[str, ...] = ()
+    intervals: bool = True
+    caption: str | None = None
+    label: str | None = None
+
+    @property
+    def for_one_table(self) -> bool:
+        """Whether a setting is given that several tables cannot share."""
+        return bool(self.columns) or self.caption is not None or self.label is not None
+
+    def __post_init__(self) -> None:
+        if self.digits is not None and not 0 <= self.digits <= MOST_DIGITS:
+            raise SegmentationError(f"digits is {self.digits}: expected 0 to {MOST_DIGITS}")
+        if self.label is not None and not _LABEL.fullmatch(self.label):
+            raise SegmentationError(
+                f"label is {self.label!r}: expected letters, digits and : . _ + / -, as in tab:one"
+            )
+
+    def of(self, table: Table) -> Table:
+        """The table with these settings applied."""
+        if self == Look():
+            return table
+        columns, cells = [], []
+        for i, everyone in self._chosen(table).items():
+            columns.append(self._column(table.columns[i], table.cells[i], everyone))
+            cells.append([self._cell(cell) for cell in table.cells[i]])
+        machines, latex = table.for_machines, table.for_latex
+        lead = (self.percent and table.lead_in_percent) or table.lead
+        footnotes, warnings = table.footnotes, table.warnings
+        if not self.intervals:
+            lead = [*map(without_intervals, lead)]
+            footnotes, warnings = map(notes_without_intervals, (footnotes, warnings))
+        return replace(
+            table,
+            columns=columns,
+            rows=list(zip(*cells, strict=True)) if cells else [()] * len(table.rows),
+            title=table.title if self.caption is None else self.caption,
+            label=self.label,
+            for_machines=machines and replace(self, columns=()).of(machines),  # other columns
+            for_latex=None if self.columns or latex is None else self.of(latex),
+            lead=lead,
+            footnotes=footnotes,
+            warnings=warnings,
+        )
+
+    def _chosen(self, table: Table) -> dict[int, bool]:
+        """The requested columns, and whether each is now for everyone.
+
+        A name may mean two columns, one for people and one for machines: both stay.
+        """
+        if not self.columns:
+            return dict.fromkeys(range(len(table.columns)), False)
+        names = [{_bare(column.name), column.field.casefold()} for column in table.columns]
+        found: dict[int, bool] = {}
+        for name in self.columns:
+            meant = {_bare(name), name.casefold()}
+            places = [i for i, known in enumerate(names) if meant & known]
+            if not places:
+                there = dict.fromkeys(column.field for column in table.columns)
+                raise SegmentationError(f"no column is called {name!r}{nearest(name, there)}")
+            found |= dict.fromkeys(places, len(places) == 1)
+        return found
+
+    def _column(self, column: Column, cells: list[Any], everyone: bool) -> Column:
+        if self.columns:  # whatever the width
+            column = replace(column, drop_order=None)
+        if everyone:
+            column = replace(column, audience="all")
+        if self.digits is not None:
+            column = column.with_digits(self.digits, cells)
+        if self.percent and column.share:
+            column = replace(column, percent=True)
+            if self.digits is not None and column.digits is not None:  # decimals of percent
+                column = replace(column, digits=column.digits + 2)
+        return column
+
+    def _cell(self, cell: Any) -> Any:
+        if self.intervals or not isinstance(cell, Cell):
+            return cell
+        return replace(cell, low=None, high=None)
+
+
+def _bare(name: str) -> str:
+    """A heading as people type it: without average, arrow and capital letters."""
+    return re.sub(r"^(micro|macro) |[ ]?[↑↓]$", "", name.casefold())

@@ -54,9 +54,7 @@ class Tabular:
 
     def to_latex(self, *, caption: str | None = None, label: str | None = None) -> str:
         """The table in LaTeX, for a paper, with booktabs; `label` is what it is referred to by."""
-        from segscore.tables.look import Look
-
-        return Look(caption=caption, label=label).of(self.to_table()).render("latex")
+        return self.to_table().styled(caption=caption, label=label).render("latex")
 
     def to_csv(self) -> str:
         """The table as CSV, with every number in full."""

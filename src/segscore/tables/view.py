@@ -84,9 +84,15 @@ class Column:
     exactly: bool = False
     of: str | Callable[[Any], Any] | None = None
 
-    def with_digits(self, digits: int) -> "Column":
-        """The column with this number of decimals; a column with a form of its own keeps it."""
-        return self if self.form is not None else replace(self, digits=digits)
+    def with_digits(self, digits: int, cells: list[Any]) -> "Column":
+        """The column with this number of decimals, if its cells have any and no form of their
+        own."""
+        fractions = any(
+            _is_number(value) and not isinstance(value, Integral)
+            for cell in cells
+            for value in ((cell.value, cell.error, cell.low) if isinstance(cell, Cell) else (cell,))
+        )
+        return replace(self, digits=digits) if fractions and self.form is None else self
 
     @property
     def field(self) -> str:
@@ -180,109 +186,85 @@ class ShownCell(NamedTuple):
         return self.error + self.interval
 
 
+class ShownColumn(NamedTuple):
+    """A column as people see it; `notes` of its cells are texts, not yet numbers."""
+
+    heading: ShownCell
+    cells: list[ShownCell]
+    numeric: bool
+
+
 class View(NamedTuple):
     """A table as people see it, not yet escaped: what each of their formats starts from."""
 
     title: str | None
     header: list[ShownCell]
-    columns: list[list[ShownCell]]
-    numeric: list[bool]
+    rows: list[list[ShownCell]]
+    numeric: list[bool]  # of each column
     notes: list[tuple[str, str]]  # number (or "") and text
-    any_best: bool
-    warnings: list[str]
+    warnings: Sequence[str]
     label: str | None
-    lead: list[str]
+    lead: Sequence[str]
 
     @property
-    def rows(self) -> list[list[ShownCell]]:
-        """The cells row by row."""
-        return [list(row) for row in zip(*self.columns, strict=True)]
+    def any_best(self) -> bool:
+        """Whether a value is marked as the best."""
+        return any(cell.best for row in self.rows for cell in row)
 
 
-class ShownColumn(NamedTuple):
-    """A column as shown to people, with footnotes that have no numbers yet: `notes` are their
-    texts."""
-
-    heading: ShownCell
-    cells: list[ShownCell]
-    numeric: bool
-    any_best: bool
-    any_note: bool  # in the cells
-
-
-def shown_column(column: Column, given: list[Any]) -> ShownColumn:
+def shown_column(column: Column, cells: list[Any]) -> ShownColumn:
     """What people see of a column with these cells."""
     name, latex = column.name, column.latex
     if column.percent:
-        unit, code = ("points", "points") if column.difference else ("%", r"\%")
-        name, latex = f"{name} ({unit})", None if latex is None else f"{latex} ({code})"
-    best = _best(column, given)
-    cells = [_shown_cell(column, *cell) for cell in zip(given, best, strict=True)]
-    values = [cell.value if isinstance(cell, Cell) else cell for cell in given]
-    return ShownColumn(
-        ShownCell(name, notes=column.note or "", latex=latex),
-        cells,
-        bool(values) and all(_is_number(value) for value in values if value is not None),
-        any(best),
-        any(cell.notes for cell in cells),
-    )
+        unit = "points" if column.difference else "%"
+        name, latex = f"{name} ({unit})", latex and rf"{latex} ({unit.replace('%', chr(92) + '%')})"
+    rich = [cell if isinstance(cell, Cell) else Cell(cell) for cell in cells]
+    values = [cell.value for cell in rich]
+    winner = _winner(column, rich)
+    shown = []
+    for cell in rich:
+        text = column.number(cell.value)
+        error = "" if cell.error is None else f" ± {column.number(cell.error)}"
+        none = cell.low is None and cell.high is None
+        ends = "" if none else f" [{column.number(cell.low)}, {column.number(cell.high)}]"
+        wins = cell.value == winner if column.exactly else text == winner
+        best = winner is not None and cell.ranked and _is_number(cell.value) and wins
+        drawing = cell.value if isinstance(cell.value, Drawing) else None
+        marks, notes = cell.marks, cell.note or ""
+        shown.append(ShownCell(text, error, ends, best, marks, notes, cell.latex, drawing))
+    numeric = bool(values) and all(_is_number(value) for value in values if value is not None)
+    return ShownColumn(ShownCell(name, notes=column.note or "", latex=latex), shown, numeric)
 
 
-def view_of(table: "Table", shown: Sequence[ShownColumn], footnotes: Sequence[str]) -> View:
-    """What people see of the table if these are its columns and notes: columns side by side, their
-    footnotes numbered; notes of the whole table follow."""
-    numbers: dict[str, int] = {}  # in the order in which notes are met; equal ones share a number
+def view_of(table: "Table", columns: Sequence[ShownColumn], footnotes: Sequence[str]) -> View:
+    """What people see of a table: its notes are numbered in the order in which people read, and
+    equal ones share a number; notes of the whole table follow."""
+    numbers: dict[str, str] = {}
 
     def numbered(cell: ShownCell) -> ShownCell:
         if not cell.notes:
             return cell
-        return cell._replace(notes=str(numbers.setdefault(cell.notes, len(numbers) + 1)))
+        return cell._replace(notes=numbers.setdefault(cell.notes, str(len(numbers) + 1)))
 
-    header = [numbered(column.heading) for column in shown]
-    columns = [list(column.cells) for column in shown]
-    noted = [i for i, column in enumerate(shown) if column.any_note]
-    for row in range(len(columns[0]) if noted else 0):  # in the order in which people read
-        for i in noted:
-            columns[i][row] = numbered(columns[i][row])
-    notes = [(str(number), note) for note, number in numbers.items()]
+    header = [numbered(column.heading) for column in columns]
+    cells = zip(*(column.cells for column in columns), strict=True)
+    rows = [list(map(numbered, row)) for row in cells]
+    notes = [(number, note) for note, number in numbers.items()]
     notes += [("", note) for note in footnotes]
-    numeric = [column.numeric for column in shown]
-    any_best = any(column.any_best for column in shown)
-    around = list(table.warnings), table.label, list(table.lead)
-    return View(table.title, header, columns, numeric, notes, any_best, *around)
+    numeric = [column.numeric for column in columns]
+    around = table.warnings, table.label, table.lead
+    return View(table.title, header, rows, numeric, notes, *around)
 
 
 def folded_view(view: View, most: int) -> View:
     """The first and the last rows, `most` in all, with a row of … for those between."""
-    n_rows = len(view.columns[0]) if view.columns else 0
-    left_out = n_rows - most
-    if left_out <= 0:
+    n_rows = len(view.rows)
+    if n_rows <= most:
         return view
     first, last = most - most // 2, n_rows - most // 2
-    columns = [[*cells[:first], ShownCell("…"), *cells[last:]] for cells in view.columns]
-    note = f"{n_rows} rows: {left_out} of them are not shown; print shows all"
-    return view._replace(columns=columns, notes=[*view.notes, ("", note)])
-
-
-def _shown_cell(column: Column, cell: Any, best: bool) -> ShownCell:
-    """A cell as people see it; its note is still a text."""
-    value = cell.value if isinstance(cell, Cell) else cell
-    drawing = value if isinstance(value, Drawing) else None
-    plain = ShownCell(column.number(value), best=best, drawing=drawing)
-    if not isinstance(cell, Cell):
-        return plain
-    error = "" if cell.error is None else f" ± {column.number(cell.error)}"
-    none = cell.low is None and cell.high is None
-    ends = "" if none else f" [{column.number(cell.low)}, {column.number(cell.high)}]"
-    more: Any = {"error": error, "interval": ends, "marks": cell.marks, "latex": cell.latex}
-    return plain._replace(notes=cell.note or "", **more)
-
-
-def has_fractions(cells: list[Any]) -> bool:
-    """Whether a column has numbers that are not whole, so that its decimals matter."""
-    rich = [cell if isinstance(cell, Cell) else Cell(cell) for cell in cells]
-    values = [value for one in rich for value in (one.value, one.error, one.low, one.high)]
-    return any(_is_number(value) and not isinstance(value, Integral) for value in values)
+    rows = [*view.rows[:first], [ShownCell("…")] * len(view.header), *view.rows[last:]]
+    note = f"{n_rows} rows: {n_rows - most} of them are not shown; print shows all"
+    return view._replace(rows=rows, notes=[*view.notes, ("", note)])
 
 
 def _is_number(value: Any) -> bool:
@@ -291,16 +273,11 @@ def _is_number(value: Any) -> bool:
     return isinstance(value, Real) and not isinstance(value, bool)
 
 
-def _best(column: Column, given: list[Any]) -> list[bool]:
-    """Which values of a column are the best; none if there is nothing to compare."""
-    values: list[Any] = [
-        (cell.value if cell.ranked else None) if isinstance(cell, Cell) else cell for cell in given
-    ]
-    real = [value for value in values if _is_number(value) and not math.isnan(value)]
-    if column.better is None or len(real) < 2:
-        return [False] * len(values)
-    best = (max if column.better == "higher" else min)(real)
-    if column.exactly:
-        return [_is_number(value) and value == best for value in values]
-    winner = column.number(best)
-    return [_is_number(value) and column.number(value) == winner for value in values]
+def _winner(column: Column, cells: list[Cell]) -> Any:
+    """The best value of a column, or what is printed for it; None if nothing is compared."""
+    values = [cell.value for cell in cells if cell.ranked and _is_number(cell.value)]
+    known = [value for value in values if not math.isnan(value)]
+    if column.better is None or len(known) < 2:
+        return None
+    best = (max if column.better == "higher" else min)(known)
+    return best if column.exactly else column.number(best)

@@ -35,7 +35,7 @@ from segscore.io.files import Source
 from segscore.io.format import Format, spelled_out
 from segscore.io.safe_parsing import json_value
 from segscore.io.table_files import header_of, row_text, rows, whole
-from segscore.tables.machine import text_of_cell
+from segscore.tables.table import text_of_cell
 
 _TYPE = re.compile(r'"segmentation_type"\s*:\s*"')
 _FIRST_KEY = re.compile(r'\s*\{\s*"(segmentation_type|items|boundary_format)"\s*:')

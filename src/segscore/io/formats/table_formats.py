@@ -73,7 +73,7 @@ from segscore.io.writing import (
     check_sheet_names,
     save_sheet,
 )
-from segscore.tables.machine import text_of_cell
+from segscore.tables.table import text_of_cell
 
 MOST_LEVELS = 100
 BY_SEGMENT = {"document", "coder", "mass", "labels", "label", "types", "rank", "group", "kind"}
