@@ -167,3 +167,23 @@ def test_bounds_of_kazantseva_and_szpakowicz(data: Path) -> None:
     assert scores["ch1"].k == 2
     assert scores.micro.best == pytest.approx(0.214, abs=5e-4)
     assert scores.micro.worst == pytest.approx(1, abs=0.005)
+
+
+@given(st.lists(groups(), min_size=1, max_size=3), st.sampled_from([0, 1, "10%"]))
+def test_the_best_annotator(documents: Any, tolerance: int | str) -> None:
+    """The counts against the annotator with the largest F in each document (Shou et al. 2021)."""
+    metric = ss.BoundaryMatch(tolerance)
+    expected = []
+    for refs, hyp in documents:
+        counts = [metric(ref, hyp, on_undefined="nan") for ref in refs]
+        best = max(
+            counts,
+            key=lambda score: (2 if math.isnan(score) else float(score), score.tp, -score.fn),
+        )
+        expected.append([best.tp, best.fp, best.fn])
+    found = ss.score(
+        [refs for refs, _ in documents], [hyp for _, hyp in documents],
+        ss.MultiBoundaryMatch(tolerance, rule="best"), on_undefined="nan",
+    )  # fmt: skip
+    (scores,) = found.values()
+    assert scores.statistics.rows.tolist() == expected

@@ -2,6 +2,7 @@
 
 import math
 from collections import Counter
+from fractions import Fraction
 from typing import Any
 
 import pytest
@@ -270,3 +271,43 @@ def test_prominence_is_the_micro_average_over_references(data: Any, n: int) -> N
         assert micro.precision == found / (len(refs) * len(places(hyp)))
     if marks:
         assert micro.recall == found / sum(marks.values())
+
+
+# ---- a tolerance as a share of the document ----
+
+
+@given(pairs(min_units=2), st.sampled_from(["5%", "0.5%", "12.345%", "33%", "100%"]), st.booleans())
+def test_a_share_of_the_document(pair: Any, share: str, strict: bool) -> None:
+    """As a tolerance in units, floor(N · share), or the largest number of units below N · share."""
+    units = Fraction(share[:-1]) / 100 * pair[0].n_units
+    reach = math.ceil(units) - 1 if strict else math.floor(units)
+    if reach < 0:
+        return
+    found = ss.BoundaryMatch(share, strict=strict)(*pair, on_undefined="nan")
+    assert found == pytest.approx(ss.BoundaryMatch(reach)(*pair, on_undefined="nan"), nan_ok=True)
+
+
+def test_a_share_is_that_of_each_document() -> None:
+    cut = ss.Segmentation.from_boundaries
+    refs, hyps = [cut([50], 100), cut([50], 1000)], [cut([55], 100), cut([101], 1000)]
+    scores = ss.score(refs, hyps, ["f1(tolerance=5%)", "f1(tolerance=5.1%,matching=many)"])
+    assert scores["f1(tolerance=5%)"].values.tolist() == [1, 0]
+    assert scores["f1(tolerance=5.1%,matching=many)"].values.tolist() == [1, 1]
+    assert str(ss.metric("F1@Rel.Dis 0.05")) == "f1(tolerance=5%)"
+    for wrong in ("0%", "101%", "x%", "-5%"):
+        with pytest.raises(ss.SegmentationError, match="share of the document"):
+            ss.BoundaryMatch(wrong)
+
+
+def test_boundaries_of_one_level() -> None:
+    ref = ss.Segmentation.from_boundaries([2, 5, 8], 10, ranks=[1, 2, 1])
+    hyp = ss.Segmentation.from_boundaries([2, 8], 10)
+    levels = ss.Levels(
+        [ss.Segmentation.from_masses([4, 6]), ss.Segmentation.from_masses([2, 2, 6])]
+    )
+    assert (ss.metric("f1(level=1)")(ref, hyp), ss.metric("f1")(ref, hyp)) == (1, 0.8)
+    other = ss.Segmentation.from_masses([4, 6])
+    assert (ss.metric("f1(level=1)")(levels, other), ss.metric("f1(level=2)")(levels, other)) == (
+        1,
+        pytest.approx(2 / 3),
+    )

@@ -11,7 +11,7 @@ def boundary_match(
     ref_positions: NDArray[np.integer],
     hyp_offsets: NDArray[np.int64],
     hyp_positions: NDArray[np.integer],
-    tolerance: int,
+    tolerances: NDArray[np.int64],
     out: NDArray[np.float64],
     halt: Stop | None = None,
 ) -> None: ...
@@ -26,7 +26,7 @@ def boundaries_near(
     ref_positions: NDArray[np.integer],
     hyp_offsets: NDArray[np.int64],
     hyp_positions: NDArray[np.integer],
-    tolerance: int,
+    tolerances: NDArray[np.int64],
     at_start: bool,
     at_end: bool,
     out: NDArray[np.float64],

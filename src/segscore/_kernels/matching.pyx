@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
-"""Boundaries at most `tolerance` positions apart: the largest one-to-one matching, or how many of
+"""Boundaries at most so many positions apart, in each document its own: the largest one-to-one matching, or how many of
 each side have any of the other that near."""
 
 from cpython.bytes cimport PyBytes_AsString, PyBytes_Size
@@ -37,7 +37,7 @@ def boundary_match(
     Py_ssize_t start, Py_ssize_t stop, const int64_t[::1] n_units,
     const int64_t[::1] ref_offsets, const position_t[::1] ref_positions,
     const int64_t[::1] hyp_offsets, const position_t[::1] hyp_positions,
-    int64_t tolerance, double[:, ::1] out, Stop halt=None
+    const int64_t[::1] tolerances, double[:, ::1] out, Stop halt=None
 ):
     """Rows: matched boundaries, hyp boundaries left over, ref boundaries left over."""
     cdef Batch batch
@@ -47,9 +47,11 @@ def boundary_match(
     cdef const position_t* hyp = &hyp_positions[0]
     open_batch(&batch, start, stop, n_units, ref_offsets, ref_positions.shape[0],
                hyp_offsets, hyp_positions.shape[0], out, 3, halt)
+    check_length(tolerances.shape[0], stop, "tolerances")
     with nogil:
         while next_row(&batch, &row):
-            pairs = matched(ref + row.ref, row.n_ref, hyp + row.hyp, row.n_hyp, tolerance)
+            pairs = matched(ref + row.ref, row.n_ref, hyp + row.hyp, row.n_hyp,
+                            tolerances[row.index])
             row.out[0] = pairs
             row.out[1] = row.n_hyp - pairs
             row.out[2] = row.n_ref - pairs
@@ -92,7 +94,7 @@ def boundaries_near(
     Py_ssize_t start, Py_ssize_t stop, const int64_t[::1] n_units,
     const int64_t[::1] ref_offsets, const position_t[::1] ref_positions,
     const int64_t[::1] hyp_offsets, const position_t[::1] hyp_positions,
-    int64_t tolerance, bint at_start, bint at_end, double[:, ::1] out, Stop halt=None
+    const int64_t[::1] tolerances, bint at_start, bint at_end, double[:, ::1] out, Stop halt=None
 ):
     """Rows: hyp boundaries that are near a ref boundary, the other hyp boundaries, ref boundaries
     that are near a hyp boundary, the other ref boundaries."""
@@ -103,16 +105,17 @@ def boundaries_near(
     cdef const position_t* hyp = &hyp_positions[0]
     open_batch(&batch, start, stop, n_units, ref_offsets, ref_positions.shape[0],
                hyp_offsets, hyp_positions.shape[0], out, 4, halt)
+    check_length(tolerances.shape[0], stop, "tolerances")
     with nogil:
         while next_row(&batch, &row):
             if row.units < 2:
                 continue  # the row stays 0: it cannot be scored
-            found = near(hyp + row.hyp, row.n_hyp, ref + row.ref, row.n_ref, row.units, tolerance,
-                         at_start, at_end)
+            found = near(hyp + row.hyp, row.n_hyp, ref + row.ref, row.n_ref, row.units,
+                         tolerances[row.index], at_start, at_end)
             row.out[0] = found
             row.out[1] = row.n_hyp + ends - found
-            found = near(ref + row.ref, row.n_ref, hyp + row.hyp, row.n_hyp, row.units, tolerance,
-                         at_start, at_end)
+            found = near(ref + row.ref, row.n_ref, hyp + row.hyp, row.n_hyp, row.units,
+                         tolerances[row.index], at_start, at_end)
             row.out[2] = found
             row.out[3] = row.n_ref + ends - found
     close_batch(&batch)

@@ -68,7 +68,7 @@ def unfit_metrics(sides: BothSides, metrics: Iterable[Metric]) -> Iterator[Findi
     for metric in dict.fromkeys(wholes):
         tolerance = 0
         if isinstance(metric, BoundaryTolerance):
-            tolerance = metric.reach(sides.provenance)
+            tolerance = int(metric.reaches(sides.ref.n_units, sides.provenance).max(initial=0))
         if tolerance >= max(1.0, _HALF * mean):
             yield Finding(
                 "wide-tolerance",

@@ -7,7 +7,6 @@ from typing import Annotated, Any
 import typer
 
 from segscore.cli.streams import print_out
-from segscore.errors import SegmentationError, nearest
 
 
 def run(
@@ -30,18 +29,15 @@ def run(
         print_out("\nSegmenters (--method):")
         _print_list({each: _summary(make) for each, make in segmenters.items()})
         return
-    known = in_any_case(name, {**metrics, **segmenters})
-    if known in metrics:
-        made = metric(known)
-        print_out(f"{known}: {metric_title(known) or 'a metric'}: {made.how_to_read()}\n")
-        print_out(inspect.getdoc(type(made)) or "")
-        print_out(f"\nSignature: {made.signature()}")
-    elif known in segmenters:
+    known = in_any_case(name, segmenters)
+    if known in segmenters:
         print_out(f"{known}: a segmenter\n")
         print_out(_doc(segmenters[known]))
-    else:
-        meant = nearest(name, [*metrics, *segmenters])
-        raise SegmentationError(f"{name!r} is neither a metric nor a segmenter{meant}")
+        return
+    made = metric(name)
+    print_out(f"{made}: {metric_title(made.name) or 'a metric'}: {made.how_to_read()}\n")
+    print_out(inspect.getdoc(type(made)) or "")
+    print_out(f"\nSignature: {made.signature()}")
 
 
 def _print_list(lines: Mapping[str, str]) -> None:

@@ -169,7 +169,8 @@ def _place_counts(pairs: Pairs) -> Floats:
     """The numbers of gaps with a boundary on both sides, on one side, and on neither."""
     ref, hyp = sides(pairs)
     rows = np.zeros((len(pairs), 3))
-    matching.boundary_match(0, len(pairs), pairs.n_units, *ref, *hyp, 0, rows)
+    none = np.zeros(len(pairs), np.int64)
+    matching.boundary_match(0, len(pairs), pairs.n_units, *ref, *hyp, none, rows)
     both = rows[:, 0]
     one = ref.counts + hyp.counts - 2 * both
     return np.stack([both, one, pairs.n_units - 1 - both - one])

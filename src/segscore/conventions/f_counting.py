@@ -94,7 +94,9 @@ def optimal(ends: int) -> Count:
 
     def count(pairs: Pairs, reach: Reach) -> tuple[Counts, ...]:
         ref, hyp = sides(pairs)
-        found = pairs.rows(matching.boundary_match, 3, reach.within)[:, 0] + ends
+        found = (
+            pairs.rows(matching.boundary_match, 3, np.full(len(pairs), reach.within))[:, 0] + ends
+        )
         return (Counts.of(found, hyp.counts + ends, found, ref.counts + ends),)
 
     return count
@@ -112,7 +114,7 @@ def chunks(pairs: Pairs, reach: Reach) -> tuple[Counts, ...]:
     del reach
     n, ref, hyp = chunk_labels(pairs)
     rows = np.zeros((len(n), 3))
-    matching.boundary_match(0, len(n), n, *ref, *hyp, 0, rows)
+    matching.boundary_match(0, len(n), n, *ref, *hyp, np.zeros(len(n), np.int64), rows)
     found = rows[:, 0]
     return (Counts.of(found, hyp.counts, found, ref.counts),)
 

@@ -20,17 +20,18 @@ precision, and missing it costs no more than that annotator's share of recall.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import ClassVar
+from dataclasses import dataclass, field
+from typing import ClassVar, Literal
 
 import numpy as np
 
 from segscore._kernels import multiple, window
-from segscore.basics.arguments import Floats, Int64Array
+from segscore.basics.arguments import Floats, Int64Array, check_choice
 from segscore.coding.segmentation import Segmentation
 from segscore.errors import SegmentationError
+from segscore.metrics.base import ADDED_LATER
 from segscore.metrics.matching import BoundaryMatch, BoundaryTolerance
-from segscore.metrics.ratios import f_of_rates, ratio
+from segscore.metrics.ratios import f_measure, f_of_rates, precision_recall_f, ratio
 from segscore.metrics.window import EDGES, SlidingWindow, missed_and_extra
 from segscore.pairing.pairs import Pairs
 
@@ -161,6 +162,9 @@ class MultiBoundaryMatch(BoundaryTolerance):
         "start" (position 0), "end" (position N) or "both".
     strict: True: boundaries match if they are nearer than the tolerance; at the tolerance itself
         they do not.
+    rule: "all" as above; "best": the counts against the annotator with the largest F in each
+        document, as event boundaries in videos are scored (Shou et al. 2021, Kinetics-GEBD, with
+        tolerance="5%"); its parts are `precision`, `recall`, `f`, `tp`, `fp`, `fn`.
 
     >>> from segscore import Segmentation
     >>> ann, bob = (Segmentation.from_boundaries(b, 100) for b in ([20, 50], [22, 80]))
@@ -176,13 +180,26 @@ class MultiBoundaryMatch(BoundaryTolerance):
     papers: ClassVar[tuple[str, ...]] = ("burg2020",)
     many_references: ClassVar[bool] = True
     nothing_counts: ClassVar[str] = "no side has a boundary"
-    # Matched with the union and left over; the recall, and 1 where there is one.
-    statistic_names: ClassVar[tuple[str, ...]] = ("tp", "fp", "recalls", "documents")
+
+    rule: Literal["all", "best"] = field(default="all", metadata=ADDED_LATER)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_choice(self.rule, "rule", ("all", "best"))
+
+    @property
+    def statistic_names(self) -> tuple[str, ...]:
+        """Matched with the union and left over, the recall, and 1 where there is one; or the counts
+        against the best annotator."""
+        return ("tp", "fp", "fn") if self.rule == "best" else ("tp", "fp", "recalls", "documents")
 
     def rows(self, pairs: Pairs, threads: int | None = 1) -> Floats:
         """Statistics of each document."""
-        inner = BoundaryMatch(self.reach(pairs.provenance), ends=self.ends)
+        units = self.in_units(pairs.provenance)
+        inner = BoundaryMatch(units.tolerance, ends=self.ends, strict=self.strict)
         groups = _groups(pairs)
+        if self.rule == "best":
+            return _best(inner.rows(_each(pairs, groups), threads), groups, self.beta)
         all_together = inner.rows(_united(pairs, groups), threads)
         tp, _, fn = inner.rows(_each(pairs, groups), threads).T
         recalls = ratio(tp, tp + fn)
@@ -194,6 +211,8 @@ class MultiBoundaryMatch(BoundaryTolerance):
 
     def rates(self, rows: Floats) -> tuple[Floats, Floats, Floats]:
         """Precision, recall and F_β; NaN if no side has a boundary."""
+        if self.rule == "best":
+            return precision_recall_f(rows[:, 0], rows[:, 1], rows[:, 2], self.beta)
         tp, fp, recalls, documents = rows.T
         precision, recall = ratio(tp, tp + fp), ratio(recalls, documents)
         return precision, recall, f_of_rates(precision, recall, self.beta)
@@ -202,6 +221,15 @@ class MultiBoundaryMatch(BoundaryTolerance):
         """Precision, recall, F and the counts."""
         unnamed = ("recalls", "documents")
         return {k: v for k, v in super().part_values(rows).items() if k not in unnamed}
+
+
+def _best(rows: Floats, groups: Int64Array, beta: float) -> Floats:
+    """The counts of each document's best row, the one with the largest F: nothing to find, and
+    nothing found, is best of all; of equal ones the row with the most matches, then with the fewest
+    misses."""
+    f = np.nan_to_num(f_measure(rows[:, 0], rows[:, 1], rows[:, 2], beta), nan=2.0)
+    document = np.repeat(np.arange(len(groups) - 1), np.diff(groups))
+    return rows[np.lexsort((-rows[:, 2], rows[:, 0], f, document))[groups[1:] - 1]]
 
 
 def _united(pairs: Pairs, groups: Int64Array) -> Pairs:

@@ -16,15 +16,18 @@ untrimmed is ends="both", TCPDBench ends="start", ruptures strict=True, Chapter-
 matching="many", VidChapters both and ends="start".
 """
 
+import re
 import warnings
 from dataclasses import dataclass, field
-from typing import ClassVar, Literal
+from decimal import Decimal
+from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 
 from segscore._kernels import matching
-from segscore.basics.arguments import Floats, check_choice, truth
+from segscore.basics.arguments import Floats, Int64Array, check_choice, shown, truth, whole_number
 from segscore.coding.segmentation import Segmentation
+from segscore.corpus.lists import starts_of
 from segscore.corpus.provenance import PLAIN, Provenance, microseconds_of
 from segscore.errors import MetricWarning, SegmentationError
 from segscore.metrics.base import (
@@ -64,19 +67,25 @@ class BoundaryTolerance(PrecisionRecallMetric):
 
     def __post_init__(self) -> None:
         refuse_segmentations(self)
-        object.__setattr__(self, "tolerance", units_or_time(self.tolerance, "tolerance", 0))
+        given = self.tolerance
+        if isinstance(given, str) and given.strip().endswith("%"):
+            given = f"{(share_of(given) * 100).normalize():f}%"
+        else:
+            given = units_or_time(given, "tolerance", 0)
+        object.__setattr__(self, "tolerance", given)
         check_choice(self.ends, "ends", ENDS)
         truth(self.strict, "strict")
-        given = self.tolerance
-        if self.strict and not (
-            microseconds_of(given, "tolerance") if isinstance(given, str) else given
-        ):
+        if self.strict and given in (0, "0s"):
             raise SegmentationError(
                 "tolerance is 0 and strict is True: nothing is nearer than 0; expected a tolerance "
                 "above 0, or strict=False"
             )
         plain_numbers(self)
         check_beta(self.beta)
+
+    def in_units(self, provenance: Provenance) -> Self:
+        """The metric with a tolerance in time turned into units; shares of documents stay."""
+        return self if self.share is not None else super().in_units(provenance)
 
     def units_of(self, name: str, duration: str, provenance: Provenance) -> int:
         """The tolerance in whole units, rounded down (up if `strict`)."""
@@ -92,8 +101,23 @@ class BoundaryTolerance(PrecisionRecallMetric):
             )
         return whole + (self.strict and rest > 0)
 
+    @property
+    def share(self) -> Decimal | None:
+        """The tolerance as a share of the length of a document; None if it is one for all."""
+        given = self.tolerance
+        return share_of(given) if isinstance(given, str) and given.endswith("%") else None
+
+    def reaches(self, n_units: Int64Array, provenance: Provenance) -> Int64Array:
+        """The largest distance, in units, at which boundaries of each document match."""
+        if self.share is None:
+            return np.full(len(n_units), self.reach(provenance))
+        above, below = self.share.as_integer_ratio()  # exact: n · above may pass 2**63
+        rest = n_units % below * above
+        whole: Int64Array = n_units // below * above + rest // below
+        return np.where(rest % below == 0, whole - self.strict, whole)
+
     def reach(self, provenance: Provenance) -> int:
-        """The largest distance, in units, at which boundaries match."""
+        """The largest distance, in units, at which boundaries match, the same in all documents."""
         units = self.tolerance
         if isinstance(units, str):
             units = self.units_of("tolerance", units, provenance)
@@ -116,6 +140,22 @@ class BoundaryTolerance(PrecisionRecallMetric):
         return self.at_start + self.at_end
 
 
+def share_of(text: str) -> Decimal:
+    """The share of a document that a percentage stands for.
+
+    >>> share_of("5%")
+    Decimal('0.05')
+    """
+    found = re.fullmatch(r"\s*([0-9]{1,3}(?:\.[0-9]{1,6})?)\s*%\s*", text)
+    share = Decimal(found[1]) / 100 if found else None
+    if share is None or not 0 < share <= 1:
+        raise SegmentationError(
+            f"tolerance is {shown(text)}: expected a share of the document such as '5%', from "
+            "0.000001% to 100%"
+        )
+    return share
+
+
 @dataclass(frozen=True)
 class BoundaryMatch(BoundaryTolerance):
     """F_β of boundaries, matched one to one: at the same position, or within a tolerance.
@@ -126,8 +166,9 @@ class BoundaryMatch(BoundaryTolerance):
     Parameters
     ----------
     tolerance: how far apart two boundaries may be to match: a number of positions (0: the same
-        position), or a time such as "30s" if units have a duration. There is a warning if units are
-        longer than a tenth of that time.
+        position), a time such as "30s" if units have a duration (there is a warning if units are
+        longer than a tenth of that time), or a share of each document, "5%" (F1@Rel.Dis of event
+        boundaries in videos).
     beta: weight of recall in F_β: 1 weighs recall and precision the same, 2 recall more.
     ends: the ends of the text that count as boundaries of both sides, and so as found: "none",
         "start" (position 0), "end" (position N) or "both".
@@ -136,6 +177,8 @@ class BoundaryMatch(BoundaryTolerance):
     matching: "optimal": one to one, as many pairs as possible. "many": a boundary counts as found
         if any boundary of the other side is near, even if that boundary is near several; `tp` then
         counts boundaries of the hypothesis, and the part `found` those of the reference.
+    level: only boundaries of rank 1 … `level` of each side, such as those of the coarsest levels of
+        `Levels`; boundaries without ranks have rank 1. None: all.
 
     >>> a, b = Segmentation.from_masses([2, 3, 6]), Segmentation.from_masses([2, 2, 7])
     >>> BoundaryMatch()(a, b), BoundaryMatch(tolerance=1)(a, b)
@@ -155,10 +198,13 @@ class BoundaryMatch(BoundaryTolerance):
     ends: Ends = field(default="none", metadata=ADDED_LATER)
     strict: bool = field(default=False, metadata=ADDED_LATER)
     matching: Matching = field(default="optimal", metadata=ADDED_LATER)
+    level: int | None = field(default=None, metadata=ADDED_LATER)
 
     def __post_init__(self) -> None:
         super().__post_init__()
         check_choice(self.matching, "matching", MATCHINGS)
+        if self.level is not None:
+            object.__setattr__(self, "level", whole_number(self.level, "level", 1))
 
     @property
     def statistic_names(self) -> tuple[str, ...]:
@@ -168,19 +214,22 @@ class BoundaryMatch(BoundaryTolerance):
 
     def step(self, pairs: Pairs) -> Step | None:
         """The step that counts equal positions; other ways to match have kernels of their own."""
-        plain = self.matching == "optimal" and not self.n_ends
-        return Step("match", 3) if plain and self.reach(pairs.provenance) == 0 else None
+        plain = self.matching == "optimal" and not self.n_ends and self.level is None
+        exact = plain and self.share is None and self.reach(pairs.provenance) == 0
+        return Step("match", 3) if exact else None
 
     def rows(self, pairs: Pairs, threads: int | None = 1) -> Floats:
         """Statistics of each pair."""
         step = self.step(pairs)
         if step is not None:
             return pairs.rows_of_steps([step], threads)[0]
-        reach = self.reach(pairs.provenance)
+        reaches = self.reaches(pairs.n_units, pairs.provenance)
+        if self.level is not None:
+            pairs = of_level(pairs, self.level)
         if self.matching == "many":
             sides = (self.at_start, self.at_end)
-            return pairs.rows(matching.boundaries_near, 4, reach, *sides, threads=threads)
-        rows = pairs.rows(matching.boundary_match, 3, reach, threads=threads)
+            return pairs.rows(matching.boundaries_near, 4, reaches, *sides, threads=threads)
+        rows = pairs.rows(matching.boundary_match, 3, reaches, threads=threads)
         rows[:, 0] += self.n_ends * (pairs.n_units > 1)  # one unit cannot be scored
         return rows
 
@@ -208,7 +257,7 @@ class BoundaryMatch(BoundaryTolerance):
 
     def score_pair(self, ref: Segmentation, hyp: Segmentation) -> tuple[Row, float]:
         """Score a pair, without arrays."""
-        if self.matching == "many" or ref.n_units < 2:
+        if self.matching == "many" or ref.n_units < 2 or self.share is not None or self.level:
             return super().score_pair(ref, hyp)
         # without pairs the duration of a unit is not known: a tolerance in time is an error
         row = matching.boundary_match_of_pair(ref.packed, hyp.packed, self.reach(PLAIN))
@@ -216,3 +265,15 @@ class BoundaryMatch(BoundaryTolerance):
         weight = self.beta * self.beta
         below = (1 + weight) * tp + weight * fn + fp
         return (tp, fp, fn), (1 + weight) * tp / below if below else float("nan")
+
+
+def of_level(pairs: Pairs, level: int) -> Pairs:
+    """The boundaries of rank 1 … `level` alone; without ranks all have rank 1."""
+    columns: dict[str, Any] = {}
+    for side in ("ref", "hyp"):
+        offsets, positions = getattr(pairs, f"{side}_offsets"), getattr(pairs, f"{side}_positions")
+        ranks = getattr(pairs, f"{side}_ranks")
+        inside = np.ones(len(positions), np.bool_) if ranks is None else ranks <= level
+        columns[f"{side}_offsets"] = starts_of(inside)[offsets]
+        columns[f"{side}_positions"] = positions[inside]
+    return Pairs.trusted(n_units=pairs.n_units, **columns)

@@ -6,6 +6,7 @@ known about a metric (how to read it, its papers, its parameters) is on the clas
 
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping
+from decimal import Decimal
 from functools import cache, lru_cache, partial
 from typing import Any, NamedTuple
 
@@ -157,7 +158,7 @@ def metric(text: str | Metric) -> Metric:
         )
     if not isinstance(text, str):
         raise SegmentationError(f"metric is {shown(text)}: expected a name or a metric")
-    whole, part = split_part(text)
+    whole, part = split_part(_spelt(text))
     found = _read(whole)
     return found if part is None else ScorePart(found, part)
 
@@ -195,6 +196,20 @@ def addable_metrics(metrics: Any) -> dict[str | Metric, Metric]:
                 "parts: expected scope=document, or ss.score"
             )
     return found
+
+
+def _spelt(text: str) -> str:
+    """What papers write, as a spec: W-F1 is F1 within one unit; F1@Rel.Dis 0.05 is F1 within 5 % of
+    the document's length.
+
+    >>> _spelt("W-F1"), _spelt("F1@Rel.Dis 0.05"), _spelt("f1")
+    ('f1(tolerance=1)', 'f1(tolerance=5%)', 'f1')
+    """
+    short = "".join(text.split())
+    if short.casefold() == "w-f1":
+        return "f1(tolerance=1)"
+    within = _WITHIN_SHARE.fullmatch(short)
+    return text if within is None else f"f1(tolerance={(Decimal(within[1]) * 100).normalize():f}%)"
 
 
 _EXAMPLE = "windowdiff(k=3,edges=wrap)"
@@ -271,6 +286,7 @@ _OTHER_NAMES = {
 # Measures of what coders have in common, which are no metrics.
 _AGREEMENT = frozenset(("kappa", "cohenkappa", "fleisskappa", "alpha", "krippendorffalpha"))
 _WITHIN_TIME = re.compile(r"f1@([0-9]+(?:ms|s|min|h))")
+_WITHIN_SHARE = re.compile(r"(?:f1@)?rel\.?dis\.?[@=]?(0?\.[0-9]{1,6})", re.IGNORECASE)
 
 
 def _unknown_metric(name: str) -> SegmentationError:
@@ -280,6 +296,11 @@ def _unknown_metric(name: str) -> SegmentationError:
         return SegmentationError(
             f"no metric is called {name!r}: it is about the agreement of coders, which "
             "ss.agreement and ss.coders.fleiss_kappa measure (segscore agree)"
+        )
+    if short in ("bor", "boundaryratio"):
+        return SegmentationError(
+            f"no metric is called {name!r}: the ratio of hypothesis to reference boundaries, of "
+            "which neither direction is better, is .ratios of ss.compare (compare --columns ratio)"
         )
     within = _WITHIN_TIME.fullmatch(short)
     meant = f"f1(tolerance={within[1]})" if within else _OTHER_NAMES.get(short)
