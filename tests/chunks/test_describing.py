@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.oracles import chunk_description as oracle
 
-from segscore.chunks.cohesion import cohesion_of
 from segscore.chunks.describing import describe_chunks
+from segscore.chunks.text_map import cohesion_of
 from segscore.coding.word_alignment import place_chunks
 from segscore.errors import SegmentationError
 from segscore.significance.drawing import Lots
@@ -133,7 +133,7 @@ def test_a_heading_path_is_covered_by_a_chunk_that_begins_with_it():
     rows = describe_chunks({"c": edges}, text)["c"].rows
     assert [str(row.path) for row in rows] == ["", "# A > ## B", "# A > ## C", "# A > ## C"]
     assert [row.path.covered for row in rows] == [None, True, False, False]
-    assert [row.path.nearest_covered for row in rows] == [None, True, True, False]
+    assert [row.path.held[-1:] for row in rows] == [(), (True,), (True,), (False,)]
 
 
 def test_sizes_in_tokens_and_limits():
@@ -311,7 +311,7 @@ def test_tables():
 
 def test_a_document_without_chunks_is_all_gap():
     found = describe_chunks({"a": ["One."], "b": []}, {"a": "One.", "b": "Two."})["chunks"]
-    assert (found.gaps, found.text, found.gap_share) == (4, 8, 0.5)
+    assert (found.gaps, found.text) == (4, 8)
     empty = describe_chunks({"a": []}, {"a": "One."})
     assert empty["chunks"].n_chunks == 0
     assert "–" in str(empty.table("sizes"))

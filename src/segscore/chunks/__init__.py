@@ -5,10 +5,9 @@ Everything here counts characters of the source text, not units: chunks may over
 cut words, and nothing is moved. What is given becomes texts and offsets in `chunk_inputs`, and
 questions, spans and fetched chunks in `questions`.
 
-`evaluating` holds `evidence` and `compare_evidence`: all texts and chunks on one line of
-characters and a row of counts per question (`evidence_counts`), measures as quotients of their sums
-(`evidence_scores`). `describing`
-holds `describe_chunks`, which looks at what is in a text (`text_map`), and `cohesion`.
+`evaluating` holds `evidence` and `compare_evidence`: a row of counts per question
+(`evidence_counts`), measures as quotients of their sums (`evidence_scores`). `describing` holds
+`describe_chunks`, which looks at what is in a text (`text_map`), cohesion included.
 """
 
 from typing import TYPE_CHECKING

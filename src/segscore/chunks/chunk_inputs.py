@@ -12,9 +12,14 @@ order. Texts without offsets are found as by `ss.chunks.place` or, if they are i
 each at its only occurrence. Overlaps and gaps are allowed, and text in no chunk is reported. A
 chunk that is outside the text, or differs from the text at its own offsets, is an error. So are
 ends that are the last character inside, so that each chunk lacks a character.
+
+A function that splits a text into tokens returns their texts in order, their places as pairs
+(start, end) of characters, or what tokenizers of Hugging Face return (`offsets` of the package
+tokenizers, `offset_mapping` and `input_ids` of transformers). Where only their number matters, it
+may also return anything else that can be counted, or the number itself.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Sized
 from dataclasses import replace
 from os import PathLike
 from pathlib import Path
@@ -23,6 +28,7 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 
 from segscore.basics.arguments import Int64Array, array_inside, first_twice, is_whole, shown, truth
+from segscore.basics.user_functions import calling
 from segscore.errors import SegmentationError, about, named, nearest
 from segscore.io.files import (
     READABLE,
@@ -55,6 +61,8 @@ _TEXT_ROW = 'an object with "document" and "text" per line'
 _IDS = ("chunk_id", "id", "id_", "node_id")
 
 Texts = str | PathLike[str] | Mapping[str, str]
+Tokens = Callable[[str], Any]
+"""From a text to its tokens, their places, or, where that is enough, their number."""
 Missing = Literal["error", "skip"]
 """What to do about documents that have chunks or questions and no text, or a text and no chunks."""
 
@@ -94,32 +102,29 @@ def source_texts(texts: Any, large: bool = False, encoding: str | None = None) -
     >>> source_texts("It rains.")
     {'text': 'It rains.'}
     """
+    where = ""
     if isinstance(texts, str):
         if len(texts) < _LONGEST_NAME and texts.isprintable() and Path(texts).exists():
             raise SegmentationError(
                 f"texts is {texts!r}, which is the name of a file or a folder: expected the text "
                 f"itself, or pathlib.Path({texts!r})"
             )
-        found: dict[Any, Any] = {"text": texts}
+        texts = {"text": texts}
     elif isinstance(texts, PathLike):
-        found = _texts_of(as_path(texts), large, encoding)
-    elif isinstance(texts, Mapping):
-        found = dict(texts)
-    else:
+        where = f"{texts}: "
+        texts = _texts_of(as_path(texts), large, encoding)
+    elif not isinstance(texts, Mapping):
         raise SegmentationError(
             f"texts is {shown(texts)}: expected a text, a mapping from documents to texts, or the "
             "Path of a file or a folder"
         )
-    for name, text in found.items():
-        where = f"{texts}: " if isinstance(texts, PathLike) else ""
-        if not isinstance(name, str) or not name:
-            raise SegmentationError(f"{where}a document is {shown(name)}: expected a name")
-        if not isinstance(text, str) or not text.strip():
+    for name, text in texts.items():
+        if not (isinstance(name, str) and name and isinstance(text, str) and text.strip()):
             what = "empty" if isinstance(text, str) else shown(text)
             raise SegmentationError(f"{where}document {name!r} is {what}: expected its text")
-    if not found:
+    if not texts:
         raise SegmentationError("texts is empty: expected at least one text")
-    return found
+    return dict(texts)
 
 
 def _texts_of(path: Path, large: bool, encoding: str | None) -> dict[Any, Any]:
@@ -202,28 +207,29 @@ def _named_chunkers(
         for path in map(as_path, chunks):
             stored = _stored_chunks(path, known, large)
             yield from ((name, own, str(path)) for name, own in stored.items())
-    elif isinstance(chunks, Mapping) and (
-        isinstance(texts, str)
-        or not chunks
-        or any(isinstance(own, Mapping | PathLike | str) for own in chunks.values())
-    ):
-        if not chunks:
-            raise SegmentationError("chunks is empty: expected at least one chunker")
-        for name, own in chunks.items():
-            if not isinstance(name, str) or not name:
-                raise SegmentationError(f"chunks names a chunker {shown(name)}: expected a str")
-            if not isinstance(own, str | PathLike):
-                yield name, own, ""
-                continue
-            stored = _stored_chunks(as_path(own), known, large)
-            if len(stored) > 1:
-                raise SegmentationError(
-                    f"{own} holds the chunks of {len(stored)} chunkers: expected one, because it "
-                    "has a name already"
-                )
-            yield name, next(iter(stored.values())), str(own)
-    else:
+        return
+    inside = chunks.values() if isinstance(chunks, Mapping) else ()
+    of_documents = not isinstance(texts, str) and not any(
+        isinstance(own, Mapping | PathLike | str) for own in inside
+    )
+    if not isinstance(chunks, Mapping) or (chunks and of_documents):
         yield "chunks", chunks, ""
+        return
+    if not chunks:
+        raise SegmentationError("chunks is empty: expected at least one chunker")
+    for name, own in chunks.items():
+        if not isinstance(name, str) or not name:
+            raise SegmentationError(f"chunks names a chunker {shown(name)}: expected a str")
+        if not isinstance(own, str | PathLike):
+            yield name, own, ""
+            continue
+        stored = _stored_chunks(as_path(own), known, large)
+        if len(stored) > 1:
+            raise SegmentationError(
+                f"{own} holds the chunks of {len(stored)} chunkers: expected one, because it has a "
+                "name already"
+            )
+        yield name, next(iter(stored.values())), str(own)
 
 
 def _stored_chunks(path: Path, known: Mapping[str, str], large: bool) -> dict[str, dict[str, Any]]:
@@ -233,16 +239,14 @@ def _stored_chunks(path: Path, known: Mapping[str, str], large: bool) -> dict[st
     the only text or, in a folder, of the text with the name of their file.
     """
     chunkers: dict[str, dict[str, Any]] = {}
+    is_folder = path.is_dir()
     with naming_file(path, READABLE):
-        if path.is_dir():
-            name = path.resolve().name
-            files = files_of(path, _CHUNK_SUFFIXES)
-            sources = [replace(stored_source(file, large), coder=name) for file in files]
-        else:
-            sources = [stored_source(path, large)]
-        for source in sources:
+        for file in files_of(path, _CHUNK_SUFFIXES) if is_folder else [path]:
+            source = stored_source(file, large)
             alone = next(iter(known)) if len(known) == 1 else None
-            alone = document_called(source.document, known) if path.is_dir() else alone
+            if is_folder:
+                source = replace(source, coder=path.resolve().name)
+                alone = document_called(source.document, known)
             stored = list(chunked_documents(source))
             if not stored:
                 raise source.fail("the file is empty: expected chunks")
@@ -269,13 +273,13 @@ def _stored_chunks(path: Path, known: Mapping[str, str], large: bool) -> dict[st
 
 def _chunk_offsets(chunks: Any, texts: Mapping[str, str], skips: bool) -> ChunkOffsets:
     """The offsets of chunks in the texts, in the order of the texts."""
-    given = _by_document(chunks, texts, skips)
+    by_document = _by_document(chunks, texts, skips)
     documents: dict[str, DocumentOffsets] = {}
     placed: list[Found] = []
     for document, text in texts.items():
-        if document in given:
+        if document in by_document:
             with about(f"document {document!r}"):
-                documents[document], found = _placed(text, given[document])
+                documents[document], found = _placed(text, by_document[document])
             placed.append(found)
         elif not skips:
             raise SegmentationError(
@@ -288,14 +292,24 @@ def _chunk_offsets(chunks: Any, texts: Mapping[str, str], skips: bool) -> ChunkO
 
 def _by_document(chunks: Any, texts: Mapping[str, str], skips: bool) -> dict[str | None, Any]:
     """The chunks of each document; under None what is left out."""
-    given: dict[str | None, Any] = {}
+
+    def known_document(name: Any, what: str) -> str | None:
+        """The document that a name is of; None if it is left out."""
+        known = document_called(name, texts) if isinstance(name, str) and name else None
+        if known is None and not (skips and isinstance(name, str)):
+            raise SegmentationError(
+                f"{what} no text{nearest(str(name), texts)}; there are texts of {named(texts)}"
+            )
+        return known
+
+    found: dict[str | None, Any] = {}
     if isinstance(chunks, Mapping):
         for name, own in chunks.items():
-            known = _known_document(name, texts, skips, f"document {shown(name)} has chunks and")
-            if known is not None and known in given:
+            known = known_document(name, f"document {shown(name)} has chunks and")
+            if known is not None and known in found:
                 raise SegmentationError(f"document {known!r} has chunks twice: expected them once")
-            given[known] = own
-        return given
+            found[known] = own
+        return found
     if len(texts) == 1:
         listed = chunks if isinstance(chunks, list | tuple) else ()
         names = dict.fromkeys(shown(name) for name in map(_name_of, listed) if name is not None)
@@ -312,19 +326,9 @@ def _by_document(chunks: Any, texts: Mapping[str, str], skips: bool) -> dict[str
     for index, chunk in enumerate(listed):
         name = _name_of(chunk)
         what = "names no document" if name is None else f"is of document {shown(name)}"
-        known = _known_document(name, texts, skips, f"chunks[{index}] {what}, which has")
-        given.setdefault(known, []).append(chunk)
-    return given
-
-
-def _known_document(name: Any, texts: Mapping[str, str], skips: bool, what: str) -> str | None:
-    """The document that a name is of; None if it is left out."""
-    known = document_called(name, texts) if isinstance(name, str) and name else None
-    if known is None and not (skips and isinstance(name, str)):
-        raise SegmentationError(
-            f"{what} no text{nearest(str(name), texts)}; there are texts of {named(texts)}"
-        )
-    return known
+        known = known_document(name, f"chunks[{index}] {what}, which has")
+        found.setdefault(known, []).append(chunk)
+    return found
 
 
 def _name_of(chunk: Any) -> Any:
@@ -336,23 +340,31 @@ def _is_bare(chunk: Any) -> bool:
     return isinstance(chunk, str | bytes | Sequence) or is_whole(chunk)
 
 
-def _placed(text: str, given: Any) -> tuple[DocumentOffsets, Found]:
+def _placed(text: str, chunks: Any) -> tuple[DocumentOffsets, Found]:
     """The offsets of the chunks of a document, and how they were found."""
-    if isinstance(given, DocumentOffsets):
-        return given, Found([])
-    listed = array_inside(given, "chunks", "a list of chunks")
+    if isinstance(chunks, DocumentOffsets):
+        return chunks, Found([])
+    listed = array_inside(chunks, "chunks", "a list of chunks")
     if not isinstance(listed, str | bytes | Mapping) and isinstance(listed, Iterable):
         listed = list(listed)
         if not listed:
-            none = np.zeros(0, np.int64)
-            return DocumentOffsets(none, none), Found([])
-    chunks = as_chunks(listed)
-    found = find_chunks(text, chunks, in_order=False)
-    if all(chunk.end is not None and chunk.text is None for chunk in chunks):
+            return DocumentOffsets(np.zeros(0, np.int64), np.zeros(0, np.int64)), Found([])
+    pieces = as_chunks(listed)
+    found = find_chunks(text, pieces, in_order=False)
+    if all(piece.end is not None and piece.text is None for piece in pieces):
         _refuse_inclusive(text, found.stretches)
     edges = np.array(found.stretches, np.int64).reshape(-1, 2)
-    ids = _ids(listed) if len(listed) == len(chunks) else None  # not a list of texts and of offsets
-    return DocumentOffsets(edges[:, 0].copy(), edges[:, 1].copy(), ids), found
+    ids = None
+    if len(listed) == len(pieces):  # not a list of texts and of offsets
+        ids = [None if _is_bare(chunk) else first_of(chunk, _IDS) for chunk in listed]
+    if ids is None or any(chunk_id is None for chunk_id in ids):
+        return DocumentOffsets(edges[:, 0].copy(), edges[:, 1].copy()), found
+    names = tuple(map(str, ids))
+    if len(set(names)) < len(names):
+        raise SegmentationError(
+            f"two chunks have the id {first_twice(names)!r}: expected each id once in a document"
+        )
+    return DocumentOffsets(edges[:, 0].copy(), edges[:, 1].copy(), names), found
 
 
 def _refuse_inclusive(text: str, stretches: Sequence[tuple[int, int]]) -> None:
@@ -367,19 +379,6 @@ def _refuse_inclusive(text: str, stretches: Sequence[tuple[int, int]]) -> None:
             "no chunk, nor is that after any other: expected pairs (start, end) whose end is after "
             "the last character, as in text[start:end]"
         )
-
-
-def _ids(listed: Iterable[Any]) -> tuple[str, ...] | None:
-    """The ids of chunks, if all of them have one."""
-    ids = [None if _is_bare(chunk) else first_of(chunk, _IDS) for chunk in listed]
-    if any(chunk_id is None for chunk_id in ids):
-        return None
-    names = [str(chunk_id) for chunk_id in ids]
-    if len(set(names)) < len(names):
-        raise SegmentationError(
-            f"two chunks have the id {first_twice(names)!r}: expected each id once in a document"
-        )
-    return tuple(names)
 
 
 def _found_how(placed: Sequence[Found]) -> Iterator[str]:
@@ -414,3 +413,64 @@ def _uncovered(documents: Mapping[str, DocumentOffsets], texts: Mapping[str, str
         left, size = left + len(lost), size + len(at)
     if left:
         yield f"in no chunk: {left / size:.1%} of the text, white space aside ({first})"
+
+
+# ---- tokens ----
+
+
+def n_tokens(tokens: Tokens, text: str, what: str) -> int:
+    """The number of tokens of a text; what: the name of the text in messages.
+
+    >>> n_tokens(str.split, "so it is", "text"), n_tokens(len, "so it is", "text")
+    (3, 8)
+    """
+    with calling(tokens, f"tokens of {what}"):
+        made: Any = tokens(text)
+        if isinstance(made, Mapping):  # of transformers
+            made = made.get("input_ids", made)
+        if isinstance(made, Iterable) and not isinstance(made, Sized):
+            made = list(made)
+    if is_whole(made) and made >= 0:
+        return int(made)
+    if isinstance(made, Sized) and not isinstance(made, str | bytes):
+        return len(made)
+    raise SegmentationError(
+        f"tokens gave {shown(made)} for {what}: expected a list of tokens, or their number"
+    )
+
+
+def token_starts(tokens: Tokens, text: str, document: str) -> Int64Array:
+    """The start of each token of a text, in order; a number of tokens is not enough."""
+    with calling(tokens, f"tokens of document {document!r}"):
+        made: Any = tokens(text)
+        if isinstance(made, Mapping):
+            made = made.get("offset_mapping", made)
+        made = getattr(made, "offsets", made)  # of the package tokenizers
+        if isinstance(made, str | bytes | Mapping) or not isinstance(made, Iterable):
+            listed: list[Any] = [made]  # which is no place
+        else:
+            listed = list(made)
+    are_texts = not isinstance(made, str) and all(isinstance(token, str) for token in listed)
+    starts, reached = [], 0
+    for token in listed:
+        if are_texts:
+            start = text.find(token, reached)
+            if start < 0:
+                raise SegmentationError(
+                    f"tokens: document {document!r} does not have the token {token!r} after "
+                    f"character {reached}: expected tokens exactly as in the text, or their offsets"
+                )
+            reached = start + len(token)
+        else:
+            pair = token if isinstance(token, Sequence) else ()
+            whole = len(pair) == 2 and all(map(is_whole, pair))
+            if not whole or not 0 <= pair[0] <= pair[1] <= len(text):
+                more = "; a number is enough for sizes of chunks only" if is_whole(token) else ""
+                raise SegmentationError(
+                    f"tokens gave {shown(token)} for document {document!r}: expected the position "
+                    "of each token, as pairs (start, end) of characters, or the texts of the "
+                    f"tokens in order{more}"
+                )
+            start = int(pair[0])
+        starts.append(start)
+    return np.sort(np.array(starts, np.int64))

@@ -15,38 +15,53 @@ from typing import Any, Literal, NamedTuple, Unpack, get_args
 
 import numpy as np
 
-from segscore.basics.arguments import Int64Array, Seed, check_choice, seed_of, shown, whole_number
-from segscore.basics.on_demand import cached_property
+from segscore.basics.arguments import (
+    Floats,
+    Int64Array,
+    Seed,
+    check_choice,
+    seed_of,
+    shown,
+    whole_number,
+)
 from segscore.basics.user_functions import function_name
 from segscore.chunks.chunk_inputs import (
     ChunkOffsets,
     Missing,
+    Tokens,
     chunked_by_all,
     chunkers_of,
+    n_tokens,
     source_texts,
 )
-from segscore.chunks.cohesion import (
+from segscore.chunks.text_map import (
+    BreakPlace,
     Cohesion,
     Encode,
+    HeadingPath,
+    TextMap,
     cohesion_of,
     sentence_boundaries,
     similarities,
 )
-from segscore.chunks.text_map import BLOCK_KINDS, BreakPlace, HeadingPath, TextMap
-from segscore.chunks.token_functions import Tokens, n_tokens
 from segscore.errors import SegmentationError, about, check_keywords, named, number_of
 from segscore.io.read_options import TextKeywords
 from segscore.significance.drawing import Lots, by_name
 from segscore.significance.resampling import N_RESAMPLES
-from segscore.tables import Cell, Column, Table, Tabular
+from segscore.tables import Cell, Column, Table, Tabular, columns
 
 SizeUnit = Literal["characters", "words", "sentences", "tokens"]
 SIZE_UNITS: tuple[str, ...] = get_args(SizeUnit)
 _PLURALS = {
-    "word": "words", "sentence": "sentences", "paragraph": "paragraphs", "list": "lists",
-    "table": "tables", "code": "code blocks", "link": "links", "heading": "headings",
-}  # fmt: skip
-_KINDS = ("word", *BLOCK_KINDS, "heading")
+    "word": "words",
+    "sentence": "sentences",
+    "paragraph": "paragraphs",
+    "list": "lists",
+    "table": "tables",
+    "code": "code blocks",
+    "link": "links",
+    "heading": "headings",
+}
 _BLOCKS = ("list", "table", "code", "link")
 
 
@@ -101,7 +116,7 @@ class Breaks:
     @property
     def share(self) -> float:
         """The share of cuts (for headings: of chunks) that break something of this kind."""
-        return share(self.count, self.out_of)
+        return _share(self.count, self.out_of)
 
 
 class ChunkRow(NamedTuple):
@@ -147,16 +162,6 @@ class ChunkerDescription:
         return self.breaks["word"].out_of
 
     @property
-    def overlap_share(self) -> float:
-        """The share of the characters of all chunks that are repeated."""
-        return share(self.overlap, self.stored)
-
-    @property
-    def gap_share(self) -> float:
-        """The share of the text, without white space, that is in no chunk."""
-        return share(self.gaps, self.text)
-
-    @cached_property
     def context(self) -> dict[str, int]:
         """The number of chunks under a heading, with their whole path, and with its last
         heading."""
@@ -164,7 +169,7 @@ class ChunkerDescription:
         return {
             "under": len(paths),
             "covered": sum(bool(path.covered) for path in paths),
-            "nearest": sum(bool(path.nearest_covered) for path in paths),
+            "nearest": sum(path.held[-1] for path in paths),
         }
 
 
@@ -248,49 +253,35 @@ def describe_chunks(
         raise SegmentationError(
             "size_in is 'tokens': expected tokens= beside it, a function from a text to its tokens"
         )
-    most, least = (
+    max_size, min_size = (
         None if limit is None else whole_number(limit, what, 0)
         for what, limit in (("max_size", max_size), ("min_size", min_size))
     )
+    limits = {"over": max_size, "under": min_size}
     most_places = whole_number(places, "places", 0)
     check_choice(missing, "missing", get_args(Missing))
-    large, seed = options.get("large", False), seed_of(rng)
+    large = options.get("large", False)
     known = source_texts(texts, large, options.get("text_encoding"))
     chunkers = chunkers_of(chunks, texts, known, large, missing)
     whole = chunked_by_all(known, chunkers)
     maps = {name: TextMap(text) for name, text in whole.items()}
     alike = similarities(maps, encode) if cohesion else None
+    drawn = {"level": level, "n_resamples": n_resamples, "seed": seed_of(rng)}
     described = []
     for name, offsets in chunkers.items():
         with about(f"chunker {name!r}"):
-            held = None
+            found = None
             if alike is not None:
-                # documents without a chunk or with a single sentence have no neighbours to compare
-                names = [
-                    document
-                    for document, text in maps.items()
-                    if text.sentences.n > 1 and len(offsets.documents[document].ends)
-                ]
-                names = [names[i] for i in by_name(names).tolist()]
-                boundaries = [
-                    sentence_boundaries(maps[document], offsets.documents[document].starts)
-                    for document in names
-                ]
-                held = cohesion_of(
-                    [alike[document] for document in names], boundaries, lots=Lots.of(names),
-                    level=level, n_resamples=n_resamples, seed=seed,
-                )  # fmt: skip
+                found = _cohesion(alike, maps, offsets, drawn)
+            counted = [each for each in SIZE_UNITS if each != "tokens" or tokens is not None]
             sizes = {
-                each: _sizes(
-                    each, offsets, maps, tokens, *((most, least) if each == unit else (None, None))
-                )
-                for each in SIZE_UNITS
-                if each != "tokens" or tokens is not None
+                each: _sizes(each, offsets, maps, tokens, limits if each == unit else {})
+                for each in counted
             }
-            described.append(_described(name, offsets, maps, sizes, held, most_places))
+            described.append(_described(name, offsets, maps, sizes, found, most_places))
     by = "TF-IDF" if encode is None else f"vectors of {function_name(encode)}"
     left_out = tuple(name for name in known if name not in whole)
-    return ChunkDescription(tuple(described), unit, by, most, least, left_out)
+    return ChunkDescription(tuple(described), unit, by, max_size, min_size, left_out)
 
 
 def _sizes(
@@ -298,8 +289,7 @@ def _sizes(
     chunks: ChunkOffsets,
     maps: Mapping[str, TextMap],
     tokens: Tokens | None,
-    most: int | None,
-    least: int | None,
+    limits: Mapping[str, int | None],
 ) -> ChunkSizes:
     """The size of each chunk. A word or a sentence counts in each chunk that has a part of it."""
     sizes = []
@@ -316,9 +306,10 @@ def _sizes(
                 ]
             sizes.append(np.array(counts, np.int64))
         else:
-            blocks = text.words if unit == "words" else text.blocks["sentence"]
+            blocks = text.blocks[unit.removesuffix("s")]
             sizes.append(blocks.shared(text.places(starts), text.places(ends)))
     values = np.concatenate(sizes)
+    most, least = limits.get("over"), limits.get("under")
     over = None if most is None else int((values > most).sum())
     under = None if least is None else int((values < least).sum())
     return ChunkSizes(unit, values, over, under)
@@ -344,13 +335,13 @@ def _described(
             ChunkRow(name, index, None if ids is None else ids[index], *edge)
             for index, edge in enumerate(edges)
         ]
-    breaks = {kind: _breaks(kind, chunks, maps, most_places) for kind in _KINDS}
+    breaks = {kind: _breaks(kind, chunks, maps, most_places) for kind in _PLURALS}
     stored = int(sizes["characters"].values.sum())
     size = sum(text.n_places for text in maps.values())
+    counts = stored - held, stored, gaps, size
     return ChunkerDescription(
-        chunker, sizes, breaks, cohesion, stored - held, stored, gaps, size, tuple(rows),
-        chunks.remarks,
-    )  # fmt: skip
+        chunker, sizes, breaks, cohesion, *counts, tuple(rows), chunks.remarks
+    )
 
 
 def _length_of_union(starts: Int64Array, ends: Int64Array) -> int:
@@ -373,25 +364,34 @@ def _breaks(
     places: list[BreakPlace] = []
     for name, text in maps.items():
         starts, ends, _ = chunks.documents[name]
-        if kind == "heading":
-            cuts = text.places(ends)
-            blocks, held = text.heading_places, text.headings_ended_with(cuts)
-            held = np.where(cuts < text.n_places, held, -1)
-        else:
-            cuts = text.cuts(starts, ends)
-            blocks = text.words if kind == "word" else text.blocks[kind]
-            held = blocks.holding(cuts)
-            if kind == "word":
-                held = np.where(np.isin(cuts, text.inside_words(cuts)), 0, -1)
-        broken = held >= 0
+        cuts, inside = text.breaks(kind, starts, ends)
+        broken = inside >= 0
         count, out_of = count + int(broken.sum()), out_of + len(cuts)
-        n_blocks += len(blocks.starts)
-        n_broken += len(np.unique(held[broken]))
+        n_blocks += len(text.blocks[kind].starts)
+        n_broken += len(np.unique(inside[broken]))
         first = np.unique(cuts[broken])[: most_places - len(places)]
         places += (text.break_place(name, cut) for cut in first.tolist())
     if kind == "word":
         return Breaks(kind, count, out_of, None, None, tuple(places))
     return Breaks(kind, count, out_of, n_blocks, n_broken, tuple(places))
+
+
+def _cohesion(
+    alike: Mapping[str, Floats], maps: Mapping[str, TextMap], chunks: ChunkOffsets, drawn: Any
+) -> Cohesion:
+    """The cohesion of the chunks of a chunker. Documents without a chunk, or with one sentence,
+    have no neighbours to compare."""
+    documents = [
+        name
+        for name, text in maps.items()
+        if text.sentences.n > 1 and len(chunks.documents[name].ends)
+    ]
+    documents = [documents[i] for i in by_name(documents).tolist()]
+    boundaries = [
+        sentence_boundaries(maps[name], chunks.documents[name].starts) for name in documents
+    ]
+    cosines = [alike[name] for name in documents]
+    return cohesion_of(cosines, boundaries, lots=Lots.of(documents), **drawn)
 
 
 # ---- the result ----
@@ -420,34 +420,39 @@ class ChunkDescription(Tabular):
 
     def to_table(self) -> Table:
         """A row per chunker: sizes, breaks, and cohesion beside its chance."""
-        limits = {"over": self.max_size, "under": self.min_size}
-        wanted = [name for name, limit in limits.items() if limit is not None]
         rows = []
         for chunker in self.chunkers:
             sizes, found = chunker.sizes[self.size_in], chunker.cohesion
             low, _, middle, _, high = sizes.quartiles
             counts = {kind: breaks.count for kind, breaks in chunker.breaks.items()}
+            limited = [getattr(sizes, name) for name in self._limits]
+            value = None if found is None else Cell(found.value, note=found.said or None)
             rows.append([
-                chunker.name, chunker.n_chunks, low, middle, high,
-                *(getattr(sizes, name) for name in wanted), chunker.n_cuts, *counts.values(),
-                sum(counts[kind] for kind in _BLOCKS),
-                Cell(None) if found is None else Cell(found.value, note=found.said or None),
-                None if found is None else found.chance,
+                *(chunker.name, chunker.n_chunks, low, middle, high, *limited, chunker.n_cuts),
+                *(*counts.values(), sum(counts[kind] for kind in _BLOCKS), value),
+                found and found.chance,
             ])  # fmt: skip
-        columns = [
-            Column("chunker"), Column("chunks"), Column("min", audience="machines"),
-            _size_column("median"), _size_column("max"), *map(Column, wanted),
+        shown = [
+            *columns("chunker chunks"),
+            Column("min", audience="machines"),
+            *columns("median max", form=_size),
+            *columns(" ".join(self._limits)),
             Column("cuts", drop_order=1),
-            *(Column(_PLURALS[kind], key=f"in_{kind}",
-                     audience="machines" if kind in _BLOCKS else "all") for kind in _KINDS),
-            Column("blocks", audience="people"), Column("cohesion", digits=3),
+        ]
+        shown += [
+            Column(name, key=f"in_{kind}", audience="machines" if kind in _BLOCKS else "all")
+            for kind, name in _PLURALS.items()
+        ]
+        shown += [
+            Column("blocks", audience="people"),
+            Column("cohesion", digits=3),
             Column("chance", audience="machines"),
-        ]  # fmt: skip
+        ]
         words = (
             f"{self._size_note}; words, sentences, paragraphs, blocks (lists, tables, code, "
             "links): cuts inside them; headings: chunks that end with one"
         )
-        return Table(columns, rows, [words, *self._notes], warnings=self.remarks)
+        return Table(shown, rows, [words, *self._notes], warnings=self.remarks)
 
     def table(self, name: str) -> Table:
         """A table by its name: sizes, breaks, places, context, cohesion or chunks."""
@@ -456,61 +461,62 @@ class ChunkDescription(Tabular):
 
     def sizes_table(self) -> Table:
         """A row per chunker and unit: smallest, quartiles, largest, spread."""
-        limited = self.max_size is not None or self.min_size is not None
-        rows: list[list[Any]] = []
-        for chunker in self.chunkers:
-            for sizes in chunker.sizes.values():
-                rows.append([
-                    chunker.name, sizes.unit, len(sizes.values), *sizes.quartiles, sizes.mean,
-                    sizes.variation, *([sizes.over, sizes.under] if limited else []),
-                    chunker.overlap_share, chunker.gap_share,
-                ])  # fmt: skip
-        columns = [
-            Column("chunker"), Column("unit"), Column("chunks"),
-            *map(_size_column, ("min", "q1", "median", "q3", "max")),
-            Column("mean", digits=1), Column("cv", digits=2),
-            *([Column("over"), Column("under")] if limited else []),
-            Column("overlap", digits=3, share=True),
-            Column("in no chunk", key="gaps", digits=3, share=True),
-        ]  # fmt: skip
+        limited = ("over", "under") if self._limits else ()
+        rows = [
+            [
+                *(chunker.name, sizes.unit, len(sizes.values), *sizes.quartiles, sizes.mean),
+                *(sizes.variation, *(getattr(sizes, name) for name in limited)),
+                *(_share(chunker.overlap, chunker.stored), _share(chunker.gaps, chunker.text)),
+            ]
+            for chunker in self.chunkers
+            for sizes in chunker.sizes.values()
+        ]
+        shown = [
+            *columns("chunker unit chunks"),
+            *columns("min q1 median q3 max", form=_size),
+            Column("mean", digits=1),
+            Column("cv", digits=2),
+            *columns(" ".join(limited)),
+            *columns("overlap in_no_chunk=gaps", digits=3, share=True),
+        ]
         notes = [
             "cv: standard deviation over mean; overlap: the share of the characters of all chunks "
             "that are there once more; in no chunk: white space aside",
             *([self._size_note] if limited else []),
         ]
-        return Table(columns, rows, notes, "Sizes")
+        return Table(shown, rows, notes, "Sizes")
 
     def breaks_table(self) -> Table:
         """A row per chunker and kind: the number of cuts that break something, and the first of
         them. Text shows the kinds that occur in the texts; CSV and JSON have all."""
         rows: list[list[Any]] = []
-        there: list[list[Any]] = []
+        in_texts: list[list[Any]] = []
         absent: dict[str, None] = {}
         for chunker in self.chunkers:
             for breaks in chunker.breaks.values():
                 kind, first = _PLURALS[breaks.kind], next(iter(breaks.places), None)
+                line = first and f"{first.document}, line {first.line}"
                 rows.append([
-                    chunker.name, kind, breaks.count, breaks.out_of, breaks.share, breaks.broken,
-                    breaks.blocks, first and f"{first.document}, line {first.line}",
-                    first and first.around,
+                    *(chunker.name, kind, breaks.count, breaks.out_of, breaks.share),
+                    *(breaks.broken, breaks.blocks, line, first and first.around),
                 ])  # fmt: skip
                 if breaks.blocks == 0:
                     absent[kind] = None
                 else:
-                    there.append(rows[-1])
-        columns = [
-            Column("chunker"), Column("inside", key="kind"), Column("count"), Column("of"),
-            Column("share", digits=3, share=True), Column("broken"),
-            Column("there are", key="blocks"), Column("first"),
+                    in_texts.append(rows[-1])
+        shown = [
+            *columns("chunker inside=kind count of"),
+            Column("share", digits=3, share=True),
+            *columns("broken there_are=blocks first"),
             Column("there", key="around", drop_order=1),
-        ]  # fmt: skip
+        ]
         words = [
             "count: cuts inside one, of all cuts; broken: how many of those that the texts have; "
             "headings: chunks that end with one, of all chunks"
         ]
         if absent:
             words.append(f"the texts have no {', '.join(absent)}")
-        return Table(columns, there, words, "Breaks", for_machines=Table(columns, rows))
+        return Table(shown, in_texts, words, "Breaks", for_machines=Table(shown, rows))
 
     def places_table(self) -> Table:
         """The first places of each kind of break."""
@@ -520,27 +526,21 @@ class ChunkDescription(Tabular):
             for breaks in chunker.breaks.values()
             for place in breaks.places
         ]
-        columns = [
-            Column("chunker"), Column("inside", key="kind"),
-            *map(Column, ("document", "offset", "line", "around")),
-        ]  # fmt: skip
-        return Table(columns, rows, ["offset: of the first character after the cut"], "Places")
+        shown = columns("chunker inside=kind document offset line around")
+        return Table(shown, rows, ["offset: of the first character after the cut"], "Places")
 
     def context_table(self) -> Table:
         """A row per chunker: the number of chunks that hold the headings above them."""
         rows = []
         for chunker in self.chunkers:
             found = chunker.context
-            shares = [share(found[name], found["under"]) for name in ("covered", "nearest")]
+            shares = [_share(found[name], found["under"]) for name in ("covered", "nearest")]
             rows.append([chunker.name, chunker.n_chunks, *found.values(), *shares])
-        columns = [
-            Column("chunker"), Column("chunks"), Column("under a heading", key="under"),
-            Column("hold all", key="covered"), Column("hold the last", key="nearest"),
-            Column("share of all", key="covered_share", digits=3, share=True),
-            Column("share of the last", key="nearest_share", digits=3, share=True),
-        ]  # fmt: skip
+        names = "chunker chunks under_a_heading=under hold_all=covered hold_the_last=nearest"
+        shares_of = "share_of_all=covered_share share_of_the_last=nearest_share"
+        shown = [*columns(names), *columns(shares_of, digits=3, share=True)]
         words = "all, the last: of the headings (# A > ## B) that a chunk stands under"
-        return Table(columns, rows, [words], "Headings over chunks")
+        return Table(shown, rows, [words], "Headings over chunks")
 
     def cohesion_table(self) -> Table:
         """A row per chunker: similarity inside chunks and across cuts, and the level of chance."""
@@ -548,44 +548,45 @@ class ChunkDescription(Tabular):
         methods: dict[str, None] = {}
         for chunker in self.chunkers:
             found = chunker.cohesion
-            if found is None:
-                continue
-            low, high = (None if np.isnan(end) else float(end) for end in found.ci[:2])
-            rows.append([
-                chunker.name, found.n_inside, found.inside, found.n_across, found.across,
-                Cell(found.value, low=low, high=high, note=found.said or None),
-                found.chance, found.p, found.above_chance,
-            ])  # fmt: skip
-            methods[f"interval: {found.ci.method}"] = None
-        columns = [
-            Column("chunker"), Column("pairs inside", key="n_inside"), Column("inside", digits=3),
-            Column("pairs across", key="n_across"), Column("across", digits=3),
-            Column("cohesion", digits=3), Column("chance", digits=3), Column("p", digits=3),
+            if found is not None:
+                low, high = (None if np.isnan(end) else float(end) for end in found.ci[:2])
+                value = Cell(found.value, low=low, high=high, note=found.said or None)
+                counts = found.n_inside, found.inside, found.n_across, found.across
+                chance = found.chance, found.p, found.above_chance
+                rows.append([chunker.name, *counts, value, *chance])
+                methods[f"interval: {found.ci.method}"] = None
+        shown = [
+            *columns("chunker pairs_inside=n_inside"),
+            Column("inside", digits=3),
+            Column("pairs across", key="n_across"),
+            *columns("across cohesion chance p", digits=3),
             Column("above chance", key="above_chance"),
-        ]  # fmt: skip
-        return Table(columns, rows, [*self._notes, *methods], "Cohesion")
+        ]
+        return Table(shown, rows, [*self._notes, *methods], "Cohesion")
 
     def chunks_table(self) -> Table:
         """A row per chunk."""
         units = list(self.chunkers[0].sizes)
-        rows = [
-            [chunker.name, *row[:-1],
-             *(int(chunker.sizes[unit].values[index]) for unit in units), str(row.path),
-             row.path.covered]
-            for chunker in self.chunkers
-            for index, row in enumerate(chunker.rows)
-        ]  # fmt: skip
-        columns = [
-            Column("chunker"), Column("document"), Column("chunk"), Column("id", drop_order=1),
-            Column("start"), Column("end"), *map(Column, units), Column("headings", key="path"),
-            Column("holds them", key="covered"),
-        ]  # fmt: skip
-        return Table(columns, rows, (), "Chunks")
+        rows: list[list[Any]] = []
+        for chunker in self.chunkers:
+            for index, row in enumerate(chunker.rows):
+                sizes = (int(chunker.sizes[unit].values[index]) for unit in units)
+                rows.append([chunker.name, *row[:-1], *sizes, str(row.path), row.path.covered])
+        shown = [
+            *columns("chunker document chunk"),
+            Column("id", drop_order=1),
+            *columns(f"start end {' '.join(units)} headings=path holds_them=covered"),
+        ]
+        return Table(shown, rows, (), "Chunks")
+
+    @property
+    def _limits(self) -> dict[str, int]:
+        limits = {"over": self.max_size, "under": self.min_size}
+        return {name: limit for name, limit in limits.items() if limit is not None}
 
     @property
     def _size_note(self) -> str:
-        limits = {"over": self.max_size, "under": self.min_size}
-        counted = [f"{name} {limit}" for name, limit in limits.items() if limit is not None]
+        counted = [f"{name} {limit}" for name, limit in self._limits.items()]
         return f"sizes in {self.size_in}" + (f"; counted: {', '.join(counted)}" if counted else "")
 
     @property
@@ -610,10 +611,10 @@ class ChunkDescription(Tabular):
         ]
 
 
-def share(part: float, whole: float) -> float:
+def _share(part: float, whole: float) -> float:
     """The share of a part in a whole; NaN if the whole is 0."""
     return part / whole if whole else float("nan")
 
 
-def _size_column(name: str) -> Column:
-    return Column(name, form=lambda value: f"{value:.1f}".removesuffix(".0"))
+def _size(value: float) -> str:
+    return f"{value:.1f}".removesuffix(".0")

@@ -5,7 +5,7 @@ about the same text are alike; or single questions. Estimates, intervals and tes
 `ss.compare`.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any, Literal, TypedDict, Unpack, get_args
 
@@ -16,6 +16,7 @@ from segscore.basics.on_demand import cached_property
 from segscore.chunks.chunk_inputs import (
     Missing,
     Texts,
+    Tokens,
     chunked_by_all,
     chunkers_of,
     source_texts,
@@ -30,14 +31,11 @@ from segscore.chunks.evidence_scores import (
     interval_cell,
 )
 from segscore.chunks.questions import (
-    Question,
     Retrievals,
     as_questions,
-    check_have_texts,
     fetched_chunks,
     place_evidence,
 )
-from segscore.chunks.token_functions import Tokens
 from segscore.comparison import advice
 from segscore.comparison.advice import Test
 from segscore.comparison.cases import Contestant, SystemRun
@@ -51,7 +49,7 @@ from segscore.comparison.comparison_entries import (
 )
 from segscore.comparison.estimates import Standings, standings
 from segscore.comparison.measuring import Measured
-from segscore.errors import SegmentationError, about, check_keywords, named, number_of
+from segscore.errors import SegmentationError, about, check_keywords, named, nearest, number_of
 from segscore.significance.drawing import Lots
 from segscore.significance.resampling import FEW_DOCUMENTS, METHOD, N_RESAMPLES, value_of
 from segscore.tables import Column, Table
@@ -349,15 +347,22 @@ def _scorer(
     known = source_texts(texts, large, text_encoding)
     alone = next(iter(known)) if len(known) == 1 else None
     every = as_questions(questions, alone, large=large, encoding=text_encoding)
-    if missing == "error":
-        check_have_texts(every, known)
+    absent = [question for question in every if question.document not in known]
+    if absent and missing == "error":
+        raise SegmentationError(
+            f"{absent[0].where}: there is no text of document {absent[0].document!r}"
+            f"{nearest(absent[0].document, known)} (questions without a text: {len(absent)} of "
+            f'{len(every)}); missing="skip" leaves them out'
+        )
     chunkers = chunkers_of(chunks, texts, known, large, missing)
     whole = chunked_by_all(known, chunkers)
     kept = [question for question in every if question.document in whole]
-    without_chunks = [each for each in every if each.document in known.keys() - whole.keys()]
-    left_out = (
-        *_left_out("without a text", [each for each in every if each.document not in known]),
-        *_left_out("without chunks", without_chunks),
+    unchunked = [each for each in every if each.document in known.keys() - whole.keys()]
+    left_out = tuple(
+        f"left out: {number_of(len(left), 'question')} about "
+        f"{number_of(len(documents), 'document')} without {what} ({named(documents)})"
+        for what, left in (("a text", absent), ("chunks", unchunked))
+        if (documents := list(dict.fromkeys(question.document for question in left)))
     )
     if not kept:
         raise SegmentationError(
@@ -376,17 +381,6 @@ def _scorer(
         return EvidenceScores(name, asked, chunker, lists, _checked_depth(k, retrieved))
 
     return list(chunkers), scores
-
-
-def _left_out(what: str, questions: Iterable[Question]) -> list[str]:
-    names = [question.document for question in questions]
-    documents = list(dict.fromkeys(names))
-    if not names:
-        return []
-    return [
-        f"left out: {number_of(len(names), 'question')} about "
-        f"{number_of(len(documents), 'document')} {what} ({named(documents)})"
-    ]
 
 
 def _checked_depth(k: Any, retrieved: Any) -> Depth:

@@ -8,7 +8,7 @@ value.
 
 import math
 from abc import abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Literal, NamedTuple, Self
 
@@ -33,7 +33,7 @@ from segscore.metrics.statistics import Score, Statistics, exact_mean, micro_sco
 from segscore.pairing.pairs import Pairs
 from segscore.significance import resampling as sig
 from segscore.significance.drawing import Lots, by_name
-from segscore.tables import Cell, Column, Table, Tabular
+from segscore.tables import Cell, Column, Table, Tabular, columns
 
 Cluster = Literal["document", "question"]
 """What intervals and tests draw: documents, with all their questions, or questions one by one."""
@@ -206,77 +206,72 @@ class EvidenceTables(Tabular):
 
     def measures_table(self, **drawn: Any) -> Table:
         """A row per chunker and measure: both averages with their intervals."""
-        columns = [
+        whatever = "Over spans, characters or questions, whatever the measure counts."
+        shown = [
             self._chunker_column,
             Column("measure", audience="machines"),
             Column("measure", key="shown", audience="people"),
-            Column("pooled", note="Over spans, characters or questions, whatever the measure "
-                   "counts."),
+            Column("pooled", note=whatever),
             Column("mean", note="Over questions."),
             Column("questions", drop_order=1),
             Column("undefined", drop_order=2),
             Column("better", audience="people"),
             Column("higher_is_better", audience="machines"),
             Column("signature", audience="machines"),
-        ]  # fmt: skip
+        ]
         rows: list[list[Any]] = []
         methods: dict[str, None] = {}
         for scores in self.each:
             pooled, mean = (scores.intervals(average, **drawn) for average in AVERAGES)
             methods |= dict.fromkeys(interval.method for interval in pooled.values())
             for name, measure in scores.measures.items():
-                both = scores.values[name]
+                both, better = scores.values[name], measure.higher_is_better
                 rows.append([
-                    scores.chunker, name, Cell(str(measure), note=measure.says),
+                    *(scores.chunker, name, Cell(str(measure), note=measure.says)),
                     interval_cell(float(both.pooled), *pooled[name][:2]),
                     interval_cell(float(both.mean), *mean[name][:2]),
-                    len(scores), scores.n_undefined[name],
-                    "higher" if measure.higher_is_better else "lower", measure.higher_is_better,
-                    measure.signature(),
+                    *(len(scores), scores.n_undefined[name], "higher" if better else "lower"),
+                    *(better, measure.signature()),
                 ])  # fmt: skip
-        return Table(columns, rows, footnotes=[*methods, *self.notes])
+        return Table(shown, rows, footnotes=[*methods, *self.notes])
 
     def questions_table(self) -> Table:
         """A row per chunker and question: its values, and the number of its spans that were cut."""
-        columns = [
-            self._chunker_column, Column("id"), Column("document"), Column("question"),
-            *(Column(str(measure), key=name, digits=0 if name == "size-omega" else None)
-              for name, measure in self.each[0].measures.items()),
-            Column("cut", note="Spans of evidence that are in no chunk as a whole."),
-        ]  # fmt: skip
+        shown = [self._chunker_column, *columns("id document question")]
+        shown += [
+            Column(str(measure), key=name, digits=0 if name == "size-omega" else None)
+            for name, measure in self.each[0].measures.items()
+        ]
+        shown.append(Column("cut", note="Spans of evidence that are in no chunk as a whole."))
         rows = [
             {"chunker": scores.chunker, **row, "cut": len(row["cut"])}
             for scores in self.each
             for row in scores.to_dicts()
         ]
-        return Table(columns, rows)
+        return Table(shown, rows)
 
     def cut_table(self) -> Table:
         """A row per chunker and span that was cut: where, with the text around the first cut."""
-        columns = [
+        shown = [
             self._chunker_column,
-            *map(Column, ("question", "document", "start", "end", "pieces")),
-            *(Column(name, audience="machines") for name in ("cuts", "lost", "text")),
+            *columns("question document start end pieces"),
+            *columns("cuts lost text", audience="machines"),
             Column("around the first cut", key="around", audience="people"),
         ]
-        rows = [
-            {
-                "chunker": scores.chunker,
-                **cut._asdict(),
-                "cuts": " ".join(map(str, cut.cuts)),
-                "lost": " ".join(f"{start}-{end}" for start, end in cut.lost),
-                "around": around_cut(cut, scores.texts[cut.document]),
-            }
-            for scores in self.each
-            for cut in scores.cut
-        ]
-        counts = [
-            f"{scores.chunker}: {len(scores.cut)} of {scores.n_spans} spans are in no chunk as a "
-            "whole"
-            for scores in self.each
-        ]
-        signs = [f"{CUT} is a cut, ‹ › is text in no chunk"] if rows else []
-        return Table(columns, rows, footnotes=[*counts, *signs])
+        rows, notes = [], []
+        for scores in self.each:
+            notes.append(
+                f"{scores.chunker}: {len(scores.cut)} of {scores.n_spans} spans are in no chunk as "
+                "a whole"
+            )
+            for cut in scores.cut:
+                lost = " ".join(f"{start}-{end}" for start, end in cut.lost)
+                around = around_cut(cut, scores.texts[cut.document])
+                cuts = " ".join(map(str, cut.cuts))
+                rows.append([scores.chunker, *cut[:5], cuts, lost, cut.text, around])
+        if rows:
+            notes.append(f"{CUT} is a cut, ‹ › is text in no chunk")
+        return Table(shown, rows, footnotes=notes)
 
     def curve_table(self) -> Table:
         """A row per chunker and k: the measures of retrieval, with both averages."""
@@ -284,9 +279,9 @@ class EvidenceTables(Tabular):
             raise SegmentationError(
                 "there is no curve over k: expected what was fetched (retrieved)"
             )
-        columns = [self._chunker_column, Column("k")]
+        shown = [self._chunker_column, Column("k")]
         for name in OF_RETRIEVAL:
-            columns += [
+            shown += [
                 Column(name, key=f"{name}_pooled", share=True, note="Pooled."),
                 Column(f"mean {name}", key=f"{name}_mean", share=True, drop_order=1),
             ]
@@ -295,7 +290,7 @@ class EvidenceTables(Tabular):
             for scores in self.each
             for k, at in scores.curve.items()
         ]
-        return Table(columns, rows, footnotes=self.notes)
+        return Table(shown, rows, footnotes=self.notes)
 
     @property
     def _chunker_column(self) -> Column:
@@ -326,26 +321,24 @@ class EvidenceScores(EvidenceTables):
         self.questions: Sequence[Question] = asked.spans.questions
         self.documents: list[str] = [question.document for question in self.questions]
         self.remarks, self.left_out = chunks.remarks, asked.left_out
-        line = asked.line(chunks.documents)
-        if not len(line.starts):
+        if not any(len(own.starts) for own in chunks.documents.values()):
             raise SegmentationError(
                 f"chunker {chunker!r} has no chunk in any document: expected at least one"
             )
-        self._asked, self._counts = asked, EvidenceCounts(asked, line)
-        self._fetched = None if fetched is None else FetchedCounts(self._counts, fetched)
-        self.rows: dict[str, Floats] = {}
-        self.measures: dict[str, EvidenceMeasure] = {}
-        self._add(OF_CHUNKS, self._counts.columns(), None)
+        self._asked, self._counts = asked, EvidenceCounts(asked, chunks.documents)
+        self._fetched = None
+        if fetched is not None:
+            touched = self._counts.touched
+            self._fetched = FetchedCounts(asked, chunks.documents, fetched, touched)
+        self.rows = _rows(OF_CHUNKS, self._counts.columns)
         if self._fetched is not None:
-            self._add(OF_RETRIEVAL, self._fetched.columns(k), k)
-
-    def _add(self, names: Sequence[str], columns: Counts, k: Depth) -> None:
-        for name in names:
-            self.measures[name] = self._measure(name, k)
-            self.rows[name] = _rows(name, columns)
-
-    def _measure(self, name: str, k: Depth) -> EvidenceMeasure:
-        return EvidenceMeasure(name, self._asked.convention, k, self._asked.size)
+            self.rows |= _rows(OF_RETRIEVAL, self._fetched.columns(k))
+        self.measures = {
+            name: EvidenceMeasure(
+                name, asked.convention, k if name in OF_RETRIEVAL else None, asked.size
+            )
+            for name in self.rows
+        }
 
     def __len__(self) -> int:
         return len(self.questions)
@@ -417,36 +410,29 @@ class EvidenceScores(EvidenceTables):
     @cached_property
     def curve(self) -> dict[int, dict[str, Averages]]:
         """Both averages of the measures of retrieval at k = 1, 2 …; empty without a retrieval."""
-        found: dict[int, dict[str, Averages]] = {}
         if self._fetched is None:
-            return found
+            return {}
         most = min(self.k, self._most_fetched) if isinstance(self.k, int) else self._most_fetched
-        for k in range(1, most + 1):
-            columns = self._fetched.columns(k)
-            found[k] = {
-                name: _averages(self._measure(name, k), _rows(name, columns))
-                for name in OF_RETRIEVAL
+        return {
+            k: {
+                name: _averages(replace(self.measures[name], k=k), rows)
+                for name, rows in _rows(OF_RETRIEVAL, self._fetched.columns(k)).items()
             }
-        return found
+            for k in range(1, most + 1)
+        }
 
     @cached_property
     def cut(self) -> list[CutSpan]:
         """The spans of evidence that are cut, in order of questions and of the text."""
-        return list(self._cut())
-
-    def _cut(self) -> Iterator[CutSpan]:
-        spans = self._asked.spans
-        for at in np.flatnonzero(self._counts.whole == 0).tolist():
-            question = self.questions[int(spans.question_of[at])]
-            base = self._asked.bases[question.document]
-            start, end = int(spans.starts[at]), int(spans.ends[at])
-            cuts, lost = self._counts.line.cuts(start + base, end + base)
-            yield CutSpan(
-                question.id, question.document, start, end, int(self._counts.pieces[at]),
-                tuple(cut - base for cut in cuts),
-                tuple((first - base, last - base) for first, last in lost),
-                self.texts[question.document][start:end],
-            )  # fmt: skip
+        spans, found = self._asked.spans, []
+        edges = zip(spans.question_of, spans.starts.tolist(), spans.ends.tolist(), strict=True)
+        for (number, start, end), span in zip(edges, self._counts.spans, strict=True):
+            if not span.whole:
+                id_, _, document, *_ = self.questions[number]
+                places = span.pieces, tuple(span.cuts), tuple(span.lost)
+                text = self.texts[document][start:end]
+                found.append(CutSpan(id_, document, start, end, *places, text))
+        return found
 
     def intervals(
         self,
@@ -467,16 +453,16 @@ class EvidenceScores(EvidenceTables):
         """
         check_choice(average, "average", AVERAGES)
         check_choice(cluster, "cluster", CLUSTERS)
-        samples: list[tuple[Floats, sig.Value]] = []
-        for name, measure in self.measures.items():
-            rows, value = self.rows[name], measure.values
-            if average == "mean":
-                rows, value = sig.macro_rows(self.of_questions(name)), sig.mean_of_defined
-            samples.append((rows, value))
+        samples: list[tuple[Floats, sig.Value]] = [
+            (self.rows[name], measure.values)
+            if average == "pooled"
+            else (sig.macro_rows(self.of_questions(name)), sig.mean_of_defined)
+            for name, measure in self.measures.items()
+        ]
+        seed, lots = seed_of(rng), self.lots(cluster)
         found = sig.bootstrap_intervals(
-            samples, level=level, n_resamples=n_resamples, seed=seed_of(rng),
-            lots=self.lots(cluster),
-        )  # fmt: skip
+            samples, level=level, n_resamples=n_resamples, seed=seed, lots=lots
+        )
         return dict(zip(self.measures, found, strict=True))
 
     def lots(self, cluster: Cluster) -> Lots:
@@ -491,10 +477,10 @@ class EvidenceScores(EvidenceTables):
         values = {name: self.of_questions(name).tolist() for name in self.measures}
         cut: dict[str, list[dict[str, Any]]] = {}
         for span in self.cut:
+            places = {"cuts": list(span.cuts), "lost": [list(stretch) for stretch in span.lost]}
             cut.setdefault(span.question, []).append(
-                {"start": span.start, "end": span.end, "cuts": list(span.cuts),
-                 "lost": [list(stretch) for stretch in span.lost]}
-            )  # fmt: skip
+                {"start": span.start, "end": span.end, **places}
+            )
         return [
             {
                 "id": question.id,
@@ -514,10 +500,10 @@ class EvidenceScores(EvidenceTables):
         return replace(self.measures_table(), warnings=self.remarks)
 
 
-def _rows(measure: str, columns: Counts) -> Floats:
-    """The two counts of a measure, a row per question."""
-    above, below = DEFINITIONS[measure][:2]
-    return np.stack([columns[above], columns[below]], axis=1).astype(np.float64)
+def _rows(measures: Sequence[str], counts: Counts) -> dict[str, Floats]:
+    """The two counts of each measure, a row per question."""
+    pairs = {name: [counts[column] for column in DEFINITIONS[name][:2]] for name in measures}
+    return {name: np.stack(both, axis=1).astype(np.float64) for name, both in pairs.items()}
 
 
 def _averages(measure: EvidenceMeasure, rows: Floats) -> Averages:

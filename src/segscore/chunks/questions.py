@@ -31,7 +31,7 @@ import numpy as np
 from segscore.basics.arguments import Int64Array, first_twice, is_whole, shown
 from segscore.basics.user_functions import calling
 from segscore.chunks.chunk_inputs import DocumentOffsets, stored_source
-from segscore.errors import SegmentationError, about, named, nearest
+from segscore.errors import SegmentationError, about, named
 from segscore.io.files import READABLE, as_path, naming_file
 from segscore.io.formats.chunks import stored_objects
 from segscore.io.table_files import check_names, check_width, rows
@@ -66,12 +66,8 @@ Retrievals = (
 )
 
 
-class EvidenceSpan(NamedTuple):
-    """A span as given: offsets, or a text, or both."""
-
-    start: int | None
-    end: int | None
-    text: str | None
+Span = tuple[int | None, int | None, str | None]
+"""A span as given: its offsets, or its text, or both."""
 
 
 class Question(NamedTuple):
@@ -83,7 +79,7 @@ class Question(NamedTuple):
     id: str
     question: str
     document: str
-    evidence: tuple[EvidenceSpan, ...]
+    evidence: tuple[Span, ...]
     where: str
 
 
@@ -100,10 +96,11 @@ def as_questions(
 
     >>> asked = as_questions([{"question": "Who?", "document": "d", "evidence": [[0, 9]]}])
     >>> asked[0].id, asked[0].evidence
-    ('1', (EvidenceSpan(start=0, end=9, text=None),))
+    ('1', ((0, 9, None),))
     """
+    in_file = ""
     if isinstance(given, str | os.PathLike):
-        path = as_path(given)
+        path, in_file = as_path(given), f"{given}: "
         with naming_file(path, READABLE):
             listed = list(_rows_of(path, _EXPECTED, large, encoding))
     else:
@@ -127,8 +124,7 @@ def as_questions(
                 "another id"
             )
     if not known:
-        where = f"{given}: " if isinstance(given, str | os.PathLike) else ""
-        raise SegmentationError(f"{where}there is no question: expected at least one")
+        raise SegmentationError(f"{in_file}there is no question: expected at least one")
     return list(known.values())
 
 
@@ -161,20 +157,15 @@ def _question(fields: Any, number: int, where: str, alone: str | None) -> Questi
         return fields
     if not isinstance(fields, Mapping):
         raise SegmentationError(f"{where} is {shown(fields)}: expected {_EXPECTED}")
+    document = alone
     question = _text(fields, _QUESTION, where)
-    named_document = alone is None or _first(fields, _DOCUMENT) is not None
-    document = _text(fields, _DOCUMENT, where) if named_document else alone
+    if alone is None or _first(fields, _DOCUMENT) is not None:
+        document = _text(fields, _DOCUMENT, where)
     name = _first(fields, _ID)
-    if name is not None and not isinstance(name, str) and not is_whole(name):
+    if not (name is None or isinstance(name, str) or is_whole(name)):
         raise SegmentationError(f"{where}: id is {shown(name)}: expected a text or a whole number")
     where = f"{where}, question {question!r}"
-    given = _first(fields, _EVIDENCE)
-    if given is None or (isinstance(given, Sequence) and not given):
-        raise SegmentationError(
-            f"{where} has no evidence: expected at least one span under evidence or references; "
-            "leave the question out if no text answers it"
-        )
-    spans = given
+    spans = given = _first(fields, _EVIDENCE)
     if isinstance(given, str):
         try:
             spans = json.loads(given)
@@ -182,13 +173,18 @@ def _question(fields: Any, number: int, where: str, alone: str | None) -> Questi
             spans = None
     elif isinstance(given, np.ndarray):  # as pandas reads Parquet
         spans = [each.tolist() if isinstance(each, np.ndarray) else each for each in given.tolist()]
-    if not isinstance(spans, Sequence) or isinstance(spans, str | bytes) or not spans:
+    if given is None or (isinstance(spans, Sequence) and not spans):
+        raise SegmentationError(
+            f"{where} has no evidence: expected at least one span under evidence or references; "
+            "leave the question out if no text answers it"
+        )
+    if not isinstance(spans, Sequence) or isinstance(spans, str | bytes):
         raise SegmentationError(f"{where}: evidence is {shown(given)}: expected {_SPANS}")
     listed = tuple(_span(span, f"{where}: evidence[{i}]") for i, span in enumerate(spans))
     return Question(str(number if name is None else name), question, str(document), listed, where)
 
 
-def _span(given: Any, where: str) -> EvidenceSpan:
+def _span(given: Any, where: str) -> Span:
     """A span of any known form: an object, a pair, or a text."""
     fields = given
     if isinstance(given, str):
@@ -204,11 +200,11 @@ def _span(given: Any, where: str) -> EvidenceSpan:
     if text is not None and not isinstance(text, str):
         raise SegmentationError(f"{where}: text is {shown(text)}: expected a str")
     if start is None and end is None and text is not None:
-        return EvidenceSpan(None, None, text)
+        return None, None, text
     for name, value in (("start", start), ("end", end)):
         if not is_whole(value):
             raise SegmentationError(f"{where}: {name} is {shown(value)}: expected a whole number")
-    return EvidenceSpan(int(start), int(end), text)
+    return int(start), int(end), text
 
 
 def _first(fields: Mapping[str, Any], names: tuple[str, ...]) -> Any:
@@ -247,62 +243,44 @@ def place_evidence(
 
     trim: whether to trim white space at the ends of spans.
     """
-
-    @cache
-    def folded(document: str) -> Folded:
-        return Folded(texts[document])
-
+    folded = cache(lambda document: Folded(texts[document]))
     found: list[tuple[int, int, int, int]] = []
     n_trimmed = 0
     for number, question in enumerate(questions):
         text = texts[question.document]
         for index, span in enumerate(question.evidence):
             with about(f"{question.where}: evidence[{index}]"):
-                if span.start is None or span.end is None:
-                    start, end = _place_of_text(span.text or "", question.document, text, folded)
-                else:
-                    start, end = _checked_place(span.start, span.end, span.text, text, question)
+                start, end = _place(span, question.document, text, folded)
+                piece = text[start:end]
+                if trim and is_blank(piece):
+                    raise SegmentationError(f"it is white space ({start} … {end}): expected text")
                 if trim:
-                    there = text[start:end]
-                    if is_blank(there):
-                        raise SegmentationError(
-                            f"it is white space ({start} … {end}): expected text"
-                        )
-                    kept = start + len(there) - len(there.lstrip()), start + len(there.rstrip())
-                    n_trimmed += kept != (start, end)
-                    start, end = kept
+                    n_trimmed += piece != piece.strip()
+                    start += len(piece) - len(piece.lstrip())
+                    end -= len(piece) - len(piece.rstrip())
             found.append((number, start, end, index))
     table = np.array(sorted(found), np.int64).reshape(-1, 4)
     question_of, starts, ends = (np.ascontiguousarray(column) for column in table.T[:3])
     return EvidenceSpans(questions, question_of, starts, ends, n_trimmed)
 
 
-def check_have_texts(questions: Sequence[Question], texts: Mapping[str, str]) -> None:
-    """Raise for questions about documents without a text."""
-    absent = [question for question in questions if question.document not in texts]
-    if absent:
-        first = absent[0]
-        raise SegmentationError(
-            f"{first.where}: there is no text of document {first.document!r}"
-            f"{nearest(first.document, texts)} (questions without a text: {len(absent)} of "
-            f'{len(questions)}); missing="skip" leaves them out'
-        )
-
-
-def _checked_place(
-    start: int, end: int, words: str | None, text: str, question: Question
+def _place(
+    span: Span, document: str, text: str, folded: Callable[[str], Folded]
 ) -> tuple[int, int]:
-    """The offsets of a span, which must be in the text, and hold the span's text."""
+    """The offsets of a span, which must be in the text, and hold the span's text; or those of the
+    only place of its text."""
+    start, end, words = span
+    if start is None or end is None:
+        return _place_of_text(words or "", document, text, folded)
     if not 0 <= start < end <= len(text):
         raise SegmentationError(
             f"it goes from {shown(start)} to {shown(end)}: expected a start before the end, within "
-            f"0 … {len(text)}, the length of document {question.document!r}; {OFFSETS_COUNT}"
+            f"0 … {len(text)}, the length of document {document!r}; {OFFSETS_COUNT}"
         )
-    there = text[start:end]
-    if words is not None and Folded(words).text != Folded(there).text:
+    if words is not None and Folded(words).text != Folded(text[start:end]).text:
         raise SegmentationError(
-            f"{shown(words)}, and document {question.document!r} has {shown(there)} at {start} "
-            f"… {end}: expected the same; {OFFSETS_COUNT}"
+            f"{shown(words)}, and document {document!r} has {shown(text[start:end])} at {start} … "
+            f"{end}: expected the same; {OFFSETS_COUNT}"
         )
     return start, end
 
@@ -397,30 +375,7 @@ def _lists_of(given: Any, questions: Sequence[Question], counting: Sequence[Ques
     if callable(given):
         return [_called(given, question) for question in counting]
     if isinstance(given, Mapping):
-        lists = {str(name): fetched for name, fetched in given.items()}
-        n_ids, n_words = (
-            sum(name in lists for name in names)
-            for names in zip(*((q.id, q.question) for q in counting), strict=True)
-        )
-        by_words = n_words > n_ids
-        names = {each.id: each.question if by_words else each.id for each in questions}
-        asked = [names[question.id] for question in counting]
-        absent = [each for each in counting if names[each.id] not in lists]
-        if absent:
-            raise SegmentationError(
-                f"nothing says what was fetched for question {absent[0].id!r} "
-                f"({absent[0].question!r}): expected a list of chunks for each question, an empty "
-                "list if there are none"
-            )
-        unknown = lists.keys() - set(names.values())
-        if unknown or len(set(asked)) < len(asked):
-            what = f"names {named(sorted(unknown))}, and there are no such questions"
-            twice = f"names questions by their words, and two are {shown(first_twice(asked))}"
-            raise SegmentationError(
-                f"retrieved {what if unknown else twice}: expected ids, or words of one question "
-                "each"
-            )
-        return [lists[name] for name in asked]
+        return _by_name({str(name): own for name, own in given.items()}, questions, counting)
     if not isinstance(given, Sequence) or isinstance(given, str | bytes):
         raise SegmentationError(
             f"retrieved is {shown(given)}: expected a list of chunks per question, a mapping from "
@@ -433,6 +388,30 @@ def _lists_of(given: Any, questions: Sequence[Question], counting: Sequence[Ques
         )
     counts = {question.id for question in counting}
     return [fetched for fetched, of in zip(given, questions, strict=True) if of.id in counts]
+
+
+def _by_name(
+    lists: Mapping[str, Any], questions: Sequence[Question], counting: Sequence[Question]
+) -> list[Any]:
+    """What was fetched for each question that counts, named by ids, or by words if more fit."""
+    by_words = sum(q.question in lists for q in counting) > sum(q.id in lists for q in counting)
+    names = {each.id: each.question if by_words else each.id for each in questions}
+    asked = [names[question.id] for question in counting]
+    for question, name in zip(counting, asked, strict=True):
+        if name not in lists:
+            raise SegmentationError(
+                f"nothing says what was fetched for question {question.id!r} "
+                f"({question.question!r}): expected a list of chunks for each question, an empty "
+                "list if there are none"
+            )
+    unknown = lists.keys() - set(names.values())
+    if unknown or len(set(asked)) < len(asked):
+        what = f"names {named(sorted(unknown))}, and there are no such questions"
+        twice = f"names questions by their words, and two are {shown(first_twice(asked))}"
+        raise SegmentationError(
+            f"retrieved {what if unknown else twice}: expected ids, or words of one question each"
+        )
+    return [lists[name] for name in asked]
 
 
 def _called(function: Callable[[str], Any], question: Question) -> Any:
