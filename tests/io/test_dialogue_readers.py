@@ -14,7 +14,7 @@ import segscore as ss
 from remarks import each_matches
 from segscore.cli import app
 from segscore.io.format import recognise
-from segscore.io.formats.text_files import matches_separated
+from segscore.io.formats.text_files import matches_separated_text
 
 
 @pytest.fixture
@@ -280,6 +280,6 @@ def test_separated_text_is_recognised_and_headings_are_not(tmp_path: Path) -> No
     heading = "A long title\n============\nText.\nMore text.\n"
     for text in (heading, heading.replace("\nMore", "\n\nMore"), "a\n=======\nb\n",
                  "a\n==========\nb\n================\nc\n"):  # fmt: skip
-        assert not matches_separated(text.split("\n"))
+        assert not matches_separated_text(text.split("\n"))
         assert recognise(written(tmp_path, "d.txt", text)).name == "text"
     assert recognise(written(tmp_path, "d", "==========\na\n==========\n")).name == "choi"

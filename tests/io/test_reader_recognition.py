@@ -18,7 +18,7 @@ from segscore.io import FORMATS
 from segscore.io import format as registry
 from segscore.io.files import Source
 from segscore.io.format import Format, first_lines, recognise, suffixes_of
-from segscore.io.formats.gaps import refuse_guess
+from segscore.io.formats.gaps import check_gaps
 from segscore.io.safe_parsing import json_value, opening_keys
 from segscore.io.table_files import header_of
 
@@ -32,7 +32,7 @@ def asking_all(source: Source, lines: list[str], likely: list[Format]) -> str:
         return both[0].name
     if len(likely) == 1:
         if likely == [FORMATS["gaps"]]:
-            refuse_guess(source)
+            check_gaps(source)
         return likely[0].name
     if not likely:
         if suffix == ".json":

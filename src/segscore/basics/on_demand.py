@@ -60,19 +60,6 @@ def imported(place: str) -> Any:
     return getattr(import_module(module), name)
 
 
-def imported_on_demand(package: str, places: Mapping[str, str]) -> Mapping[str, Any]:
-    """Objects by name, each imported on first use.
-
-    places: the place of each, relative to the package: `window:Pk`.
-
-    >>> found = imported_on_demand("segscore", {"pk": "metrics.window:Pk", "lost": "nowhere:X"})
-    >>> list(found), found["pk"]().name
-    (['pk', 'lost'], 'pk')
-    """
-    where = list(places.values())
-    return MadeOnDemand(list(places), lambda index: imported(f"{package}.{where[index]}"))
-
-
 def names_on_demand(
     package: str, homes: Mapping[str, str], rooms: Collection[str] = ()
 ) -> Callable[[str], Any]:

@@ -102,11 +102,11 @@ def _write(records: "Iterable[Record]", output: Path | None) -> None:
     """Write codings as they come, or to a file, and then report their number."""
     if output is None:
         with reader_may_leave():
-            jsonl.write(records, sys.stdout)
+            jsonl.write_jsonl(records, sys.stdout)
         return
     with replacing(output) as file:
         done = list(records)
-        jsonl.write(done, file)
+        jsonl.write_jsonl(done, file)
     n_boundaries = sum(record.segmentation.n_segments - 1 for record in done if record.segmentation)
     documents = "document" if len(done) == 1 else "documents"
     boundaries = "boundary" if n_boundaries == 1 else "boundaries"

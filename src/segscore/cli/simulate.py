@@ -88,7 +88,7 @@ def run(
 def _write(records: Iterable[Record], output: Path | None, target: str | None, lossy: bool) -> None:
     """Write codings to the file, or as JSON Lines to stdout."""
     if output is None:
-        jsonl.write(records, sys.stdout)
+        jsonl.write_jsonl(records, sys.stdout)
     else:
         write(records, output, target, lossy=lossy)
 

@@ -6,11 +6,11 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
 from segscore.basics.arguments import shown
-from segscore.basics.on_demand import MadeOnDemand, imported_on_demand
 from segscore.basics.user_functions import Plugin, load_plugins, warn_left_out
 from segscore.coding.levels import Levels
 from segscore.coding.segmentation import Segmentation
@@ -47,8 +47,6 @@ KEYS = (
     "keep-headings", "layer", "lenient", "marks", "overlap", "policy", "separator", "shape",
     "similarity", "snap", "word-times",
 )  # fmt: skip
-SPANS, TIMED = "layer policy", "durations policy word-times"  # of text, and of time
-TIERS = f"layer {TIMED}"
 _OF_TEXTS = ("keep-headings", "snap")
 MOST_SPELLED = 10**7  # units of a document in formats that spell out each
 
@@ -101,28 +99,6 @@ class Format:
     def is_written(self) -> bool:
         """Whether we write it, too."""
         return any(writer is not None for writer in (self.write, self.files, self.save))
-
-
-def tool_format(
-    name: str,
-    title: str,
-    suffixes: str,
-    holds: str,
-    matches: Callable[[list[str]], bool],
-    read: Callable[[Source], Iterator[Record]],
-    *signs: str,
-    keys: str,
-    alone: bool = False,
-) -> Format:
-    """A format of a tool: it is read-only, and takes the caller's choices of units and policy.
-
-    suffixes, holds, keys: lists separated by spaces. The other parameters are those of `Format`.
-    """
-    kept = frozenset(holds.split())
-    return Format(
-        name, title, tuple(suffixes.split()), kept, matches, read,
-        chooses=True, alone=alone, signs=signs, keys=keys,
-    )  # fmt: skip
 
 
 def told_by_suffix(lines: list[str]) -> bool:  # noqa: ARG001
@@ -219,73 +195,110 @@ def finished_records(records: Iterable[Record], choices: ReadOptions) -> Iterato
             notes.unfinished_texts.setdefault(record.document, record.units)
 
 
-# ======== registry ========
-"""All formats by name, our own and those of other packages; and how the format of a file is
-found."""
+# ---- all formats by name: our own, and those of other packages ----
 
-# Where several formats share a suffix and look alike, the one that asks for more comes first. Each
-# is imported when it is asked for, and files are asked in this order: JSON Lines need no other.
-_PLACES = {  # name: the module in `segscore.io.formats`, and what the format is called there
-    "jsonl": "jsonl:FORMAT",
-    "segeval-json": "segeval:JSON",
-    "csv": "table_formats:CSV",
-    "sheet": "table_formats:SHEET",
-    "segeval-tsv": "segeval:TSV",
-    "levels": "table_formats:LEVELS",
-    "table": "table_formats:TABLE",
-    "wide": "table_formats:WIDE",
-    "choi": "text_files:CHOI",
-    "gaps": "gaps:FORMAT",
-    # those of corpora, which are only read
-    "dialogues": "corpora:DIALOGUES",
-    "superdialseg": "corpora:SUPERDIALSEG",
-    "tiage": "corpora:TIAGE",
-    "qmsum": "corpora:QMSUM",
-    "wikisection": "corpora:WIKISECTION",
-    "sentence-labels": "corpora:SENTENCES",
-    "ytseg": "corpora:YTSEG",
-    "vidchapters": "chapters:VIDCHAPTERS",
-    "chapter-llama": "chapters:CHAPTER_LLAMA",
-    "chunkseg": "chapters:CHUNKSEG",
-    # people's own
-    "chunks": "chunks:FORMAT",
-    "labels": "label_rows:FORMAT",
-    # those of annotation tools, which are only read
-    "ranked-text": "text_files:RANKED",
-    "wiki-727k": "text_files:WIKI_727K",
-    "markdown": "text_files:MARKDOWN",
-    "text": "text_files:TEXT",
-    "tadam": "corpora:TADAM",
-    "separated-text": "text_files:SEPARATED",
-    "webvtt": "recordings:VTT",
-    "srt": "recordings:SRT",
-    "youtube": "chapters:YOUTUBE",
-    "yt-dlp": "chapters:YT_DLP",
-    "chapters": "chapters:LISTS",
-    "label-studio": "annotation_tools:LABEL_STUDIO",
-    "doccano": "annotation_tools:DOCCANO",
-    "brat": "annotation_tools:BRAT",
-    "textgrid": "recordings:TEXTGRID",
-    "elan": "recordings:ELAN",
-    "audacity": "recordings:AUDACITY",
-    "lab": "recordings:LAB",
-    "webanno-tsv": "annotation_tools:WEBANNO",
-    "uima-xmi": "annotation_tools:UIMA_XMI",
-    "uima-json": "annotation_tools:UIMA_JSON",
-    "rttm": "speech:RTTM",
-    "ctm": "speech:CTM",
-    "transcript": "speech:TRANSCRIPT",
-    "json": "jsonl:JSON",
-    "llm": "llm:FORMAT",
+# A line has the name of a format, its module in `segscore.io.formats`, suffixes, FEATURES that it
+# can hold, KEYS that it uses, what else is special, and its title. Where several formats share a
+# suffix and look alike, the one that asks for more comes first. The module has read_NAME, and
+# matches_NAME unless the suffix or the caller decides (`asked`); and write_NAME, files_NAME or
+# save_NAME if we write the format. It is imported when one of them is called.
+_LINES = """
+jsonl           jsonl            LINES            ALL                       -                         write       JSON Lines
+segeval-json    segeval          .json,.jsn       types                     -                         write       segeval's JSON
+csv             table_formats    .csv             labels,types,ranks,group,kind layer                     tabular,write long CSV
+sheet           table_formats    .xlsx,.csv       units,kind,no-coding      columns,layer,marks       tabular,save a sheet of segscore's
+segeval-tsv     segeval          .tsv,.csv        -                         layer                     tabular,files segeval's TSV
+levels          table_formats    .csv             ranks                     layer                     tabular,files CSV with a column per level
+table           table_formats    .csv,.tsv        units,labels,group,kind   columns,marks,TIERS       tabular     a table with columns of any names
+wide            table_formats    .csv             -                         columns,layer,marks       tabular,files wide CSV
+choi            text_files       .ref             units                     lenient                   files       Choi's format
+gaps            gaps             .gaps            -                         marks                     write,check gap strings
+dialogues       corpora          .json            units,group               -                         -           a list of dialogues (Xing & Carenini 2021)
+superdialseg    corpora          .json            units,group,labels        layer                     chooses     SuperDialseg's JSON
+tiage           corpora          .json            units                     -                         -           TIAGE's JSON
+qmsum           corpora          .json,LINES      units,labels              layer,policy              -           QMSum's JSON
+wikisection     corpora          .json            units,labels              layer,policy              -           WikiSection's JSON
+sentence-labels corpora          LINES,.json      units,labels,ranks,candidates marks                     -           sentences with labels
+ytseg           corpora          .json,LINES      units,labels              marks                     -           YTSeg's JSON
+vidchapters     chapters         .json            labels                    TIMES                     -           VidChapters' JSON
+chapter-llama   chapters         .json            labels                    TIMES                     -           Chapter-Llama's JSON
+chunkseg        chapters         LINES,.json      labels,kind               TIMES                     -           chunkseg's samples
+chunks          chunks           LINES,.json      units                     allow-gaps,gaps,layer,overlap,snap chooses     chunks of texts
+labels          label_rows       .json,LINES      units,group,kind          columns,marks             -           labels per unit in JSON
+ranked-text     text_files       .tok             units,ranks               lenient                   alone       ranked text (Carroll 2010)
+wiki-727k       text_files       .wiki            units,labels,ranks        -                         -           Wiki-727K
+markdown        text_files       .md,.markdown    units,labels,ranks        each-heading,TEXTS        alone,asked Markdown
+text            text_files       .txt             units                     TEXTS                     alone,asked plain text
+tadam           corpora          .txt             units                     -                         alone       TADAM's text
+separated-text  text_files       .txt             units                     -                         alone       text in segments between lines of '='
+webvtt          speech           .vtt             labels                    TIMES                     -           WebVTT
+srt             speech           .srt             labels                    TIMES                     -           SubRip
+youtube         chapters         .txt             labels                    TIMES                     alone       a list of YouTube chapters
+yt-dlp          chapters         .json            labels                    TIMES                     -           yt-dlp's JSON
+chapters        chapters         .json,LINES      labels                    TIMES                     -           chapters in JSON
+label-studio    annotation_tools .json            units,labels              document-name,layer,policy -           Label Studio's JSON
+doccano         annotation_tools .jsonl,.json1    units,labels              document-name,layer,policy -           doccano's JSON Lines
+brat            annotation_tools .ann             units,labels              layer,policy              -           brat standoff
+textgrid        recordings       .textgrid        units,labels              TIERS                     -           Praat TextGrid
+elan            recordings       .eaf             units,labels              TIERS                     -           ELAN
+audacity        recordings       .txt             labels                    TIMES                     alone       Audacity's labels
+lab             recordings       .lab             labels                    TIMES                     asked       mir_eval's intervals
+webanno-tsv     annotation_tools .tsv             units,labels              layer,policy              -           WebAnno TSV 3
+uima-xmi        annotation_tools .xmi             units,labels              layer,policy              -           UIMA CAS XMI
+uima-json       annotation_tools .json            units,labels              layer,policy              -           UIMA CAS JSON
+rttm            recordings       .rttm            labels                    TIMES                     -           RTTM
+ctm             speech           .ctm             units                     TIMES                     asked       CTM
+transcript      speech           .json            units                     TIMES                     -           a transcript with times in JSON
+json            jsonl            .json            ALL                       -                         -           codings in JSON
+llm             llm              LINES,.json,.txt units,labels              base,separator,shape,similarity alone,asked,chooses answers of a language model
+"""  # noqa: E501
+_SHORT = {
+    "LINES": ".jsonl,.ndjson",
+    "ALL": ",".join(FEATURES).replace(" ", "-"),
+    "TIMES": "durations,policy,word-times",
+    "TIERS": "durations,layer,policy,word-times",
+    "TEXTS": "keep-headings,policy,snap",
+    "-": "",
 }
 
 
 _JSON = frozenset((".jsonl", ".ndjson", ".json"))  # suffixes of chunks
-_WRITTEN = (
-    "jsonl", "segeval-json", "csv", "sheet", "segeval-tsv", "levels", "wide", "choi", "gaps",
-)  # fmt: skip
-FORMATS: Mapping[str, Format] = imported_on_demand("segscore.io.formats", _PLACES)
-WRITTEN: Mapping[str, Format] = MadeOnDemand(_WRITTEN, lambda index: FORMATS[_WRITTEN[index]])
+
+
+def _format(line: str) -> Format:
+    name, module, *lists, title = line.split(None, 6)
+    cells = (",".join(_SHORT.get(each, each) for each in cell.split(",")) for cell in lists)
+    suffixes, holds, keys, special = (tuple(filter(None, cell.split(","))) for cell in cells)
+
+    def function(verb: str) -> Callable[..., Any]:
+        def call(*given: Any) -> Any:
+            found = import_module(f"segscore.io.formats.{module}")
+            return getattr(found, f"{verb}_{name.replace('-', '_')}")(*given)
+
+        return call
+
+    return Format(
+        name,
+        title,
+        suffixes,
+        frozenset(each.replace("-", " ") for each in holds),
+        told_by_suffix if "asked" in special else function("matches"),
+        function("read"),
+        write=function("write") if "write" in special else None,
+        files=function("files") if "files" in special else None,
+        save=function("save") if "save" in special else None,
+        check=function("check") if "check" in special else None,
+        chooses="chooses" in special or "policy" in keys,
+        alone="alone" in special,
+        tabular="tabular" in special,
+        keys=" ".join(sorted(keys)),
+    )
+
+
+FORMATS: Mapping[str, Format] = {
+    kind.name: kind for kind in map(_format, _LINES.strip().splitlines())
+}
+WRITTEN: Mapping[str, Format] = {name: kind for name, kind in FORMATS.items() if kind.is_written}
 
 
 def format_named(name: str) -> Format:

@@ -867,7 +867,7 @@ def _all_records(found: Found, headers: Headers) -> Iterator[Record]:
         records: Iterable[Record] = ()
         with skipping(source):
             is_lines = kind.name == "jsonl"
-            records = jsonl.read(source, headers) if is_lines else kind.read(source)
+            records = jsonl.read_jsonl(source, headers) if is_lines else kind.read(source)
             records = records if source.choices.on_error == "raise" else list(records)
         for record in records:
             if noted and (record.segmentation is not None or record.units is not None):

@@ -8,6 +8,7 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Sequence, Set
 from contextlib import contextmanager, nullcontext
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
 from segscore.basics.arguments import first_twice, shown
@@ -113,15 +114,21 @@ _OF_SENTENCES = frozenset(
 )
 
 
+@lru_cache(maxsize=4)  # every format looks at the first lines of a file
+def _first_object(text: str) -> Any:
+    """The value at the start of a text, or of a list there; None if it is cut off, or no JSON."""
+    try:
+        return json.JSONDecoder().raw_decode(text.lstrip(" \t\r\n["))[0]
+    except (ValueError, RecursionError):
+        return None
+
+
 def holds_labels(text: str) -> bool:
     """Whether the object at the start of a text (perhaps cut off) has labels of units, and no
     coding in the form of our JSON Lines."""
     if not any(f'"{key}"' in text for key in _LABEL_KEYS):
         return False
-    try:
-        fields, _ = json.JSONDecoder().raw_decode(text.lstrip(" \t\r\n["))
-    except (ValueError, RecursionError):
-        return False
+    fields = _first_object(text)
     if not isinstance(fields, dict) or any(key in fields for key in _LISTED_CODINGS):
         return False
     if are_labelled_sentences(fields.keys()):
@@ -136,9 +143,8 @@ def first_keys(text: str) -> frozenset[str]:
     >>> sorted(first_keys('[{"text": "a", "metadata": {"source": "b"}}, {"c": 1}]'))
     ['metadata', 'text']
     """
-    try:
-        fields, _ = json.JSONDecoder().raw_decode(text.lstrip(" \t\r\n["))
-    except (ValueError, RecursionError):
+    fields = _first_object(text)
+    if fields is None:
         return frozenset(_KEY.findall(text))
     return frozenset(fields) if isinstance(fields, dict) else frozenset()
 

@@ -26,10 +26,8 @@ from segscore.corpus.record import Record
 from segscore.errors import SegmentationError, about, named, number_of
 from segscore.io.files import REFERENCE, Source, stem_of, suffix_of, unpacked, without_suffix
 from segscore.io.format import Format, all_suffixes, first_lines, format_named, recognise
-from segscore.io.formats.corpora import SPEAKERS, TADAM, refuse_dialogues
-from segscore.io.formats.recordings import SRT, VTT, spoken_cues
-from segscore.io.formats.speech import TRANSCRIPT, spoken_segments
-from segscore.io.formats.text_files import CHOI, SEPARATED
+from segscore.io.formats.corpora import SPEAKERS, refuse_dialogues
+from segscore.io.formats.speech import spoken_texts
 from segscore.io.read_options import DEFAULT_OPTIONS, DEFAULT_RULE, MICRO, ReadOptions
 from segscore.io.reading import PathLike, all_files, files_of, read_chosen, skipping_file, sources
 from segscore.text.unit_splitting import TEXT_RULES, text_rule, units_of
@@ -38,9 +36,9 @@ GivenTexts = PathLike | Sequence[PathLike] | Corpus | Mapping[str, str | Sequenc
 
 _MARKDOWN = (".md", ".markdown")
 _TEXTS = (".txt", ".text", *_MARKDOWN, ".ref")  # what a folder is searched for, with
-_SPOKEN = (*VTT.suffixes, *SRT.suffixes)  # subtitles, and JSON if it is a transcript
+_SUBTITLES = ("webvtt", "srt")  # formats; a folder is searched for their files, and transcripts
 _BESIDE = frozenset({".txt", ".text"})
-_ITSELF = (CHOI, SEPARATED, TADAM)  # formats that are the text, with a unit per line
+_ITSELF = ("choi", "separated-text", "tadam")  # that are the text, with a unit per line
 _ENOUGH_WORDS = 200  # of a text, to say something about its units
 _LONG_UNIT = 200  # words: the mean of a text whose units are no sentences
 
@@ -182,7 +180,7 @@ def _texts_below(top: Path, options: ReadOptions) -> list[Path]:
     texts = [file for file in everything if suffix_of(file) in _TEXTS]
     spoken = [file for file in everything if _is_spoken(file)]
     if not texts and not spoken:
-        return files_of(top, frozenset((*_TEXTS, *_SPOKEN)))  # which says what is there
+        return files_of(top, frozenset((*_TEXTS, ".vtt", ".srt")))  # which says what is there
     known = {without_suffix(file) for file in texts}
     doubles = [file for file in spoken if without_suffix(file) in known]
     found = [file for file in everything if file in {*texts, *spoken} - {*doubles}]
@@ -200,7 +198,9 @@ def _texts_below(top: Path, options: ReadOptions) -> list[Path]:
 def _is_spoken(file: Path) -> bool:
     suffix = suffix_of(file)
     try:
-        return suffix in _SPOKEN or (suffix == ".json" and recognise(file).name == TRANSCRIPT.name)
+        return suffix in (".vtt", ".srt") or (
+            suffix == ".json" and recognise(file).name == "transcript"
+        )
     except SegmentationError:
         return False
 
@@ -224,16 +224,16 @@ def _documents(
                 refuse_dialogues(source, text)
                 return {name: _units_of_text(name, text, options)}
             kind = recognise(source)
-        if form is not None and kind not in (VTT, SRT):
+        if form is not None and kind.name not in _SUBTITLES:
             return {each.name: each.units for each in _corpus(kept, kind, options).values()}
         heard = spoken_documents(source, kind) if spoken and options.units is None else None
         if heard is not None:
             return heard
-        if kind in (VTT, SRT):
-            cues = [cue.text for cue in spoken_cues(source, kind)]
+        if kind.name in _SUBTITLES:
+            cues = [text for _, text, _ in spoken_texts(source, kind)]
             whole = options.units is None
             return {name: cues if whole else units_of("\n".join(cues), options.units)}
-        if kind in _ITSELF:
+        if kind.name in _ITSELF:
             return {record.document: record.units for record in kind.read(source)}
         found = _texts_of_corpus(path, kept, kind, options)
         return dict.fromkeys([name], *found.values()) if kind.name == "markdown" else found
@@ -246,8 +246,9 @@ def _known_format(source: Source) -> Format | None:
         return format_named("markdown")
     lines = first_lines(source)
     if source.suffix in (".ref", ".dev"):
-        return CHOI
-    known = next((kind for kind in (*_ITSELF, VTT, SRT) if kind.matches(lines)), None)
+        return format_named("choi")
+    likely = map(format_named, (*_ITSELF, *_SUBTITLES))
+    known = next((kind for kind in likely if kind.matches(lines)), None)
     if known is None and (source.suffix in all_suffixes() or _is_json_lines(lines)):
         return recognise(source)
     return known
@@ -347,15 +348,11 @@ def _joined_lines(text: str, units: Sequence[str]) -> tuple[int, int]:
 
 def spoken_documents(source: Source, kind: Format) -> dict[str, SpokenUnits] | None:
     """The documents of a file, if its format names speakers or times."""
-    if kind in (VTT, SRT):
-        cues = spoken_cues(source, kind)
-        texts, voices = [cue.text for cue in cues], [cue.voice for cue in cues]
-        return {source.document: SpokenUnits(texts, voices, [cue.start / MICRO for cue in cues])}
-    if kind.name == TRANSCRIPT.name:
-        segments = spoken_segments(source)
-        if not segments:  # words alone
+    if kind.name in (*_SUBTITLES, "transcript"):
+        heard = spoken_texts(source, kind)
+        if not heard:  # words alone
             return None
-        starts, spoken, speakers = zip(*segments, strict=True)
+        starts, spoken, speakers = zip(*heard, strict=True)
         return {source.document: SpokenUnits(spoken, speakers, [start / MICRO for start in starts])}
     if kind.name in ("qmsum", "superdialseg"):
         turns = replace(source, choices=replace(source.choices, layer=SPEAKERS))

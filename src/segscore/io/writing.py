@@ -130,7 +130,7 @@ def _write(
     if kind.write is not None:
         with replacing(path) as stream:
             if kind.name == "jsonl":
-                jsonl.write(records, stream, provenance)
+                jsonl.write_jsonl(records, stream, provenance)
             else:
                 kind.write(records, stream)
         return

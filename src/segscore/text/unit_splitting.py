@@ -235,6 +235,15 @@ def stretches(edges: list[tuple[int, int]], text: str | None = None) -> Stretche
     )
 
 
+def put_together(parts: "Sequence[Stretches]") -> Stretches:
+    """The units of several parts of a text, with their texts."""
+    return Stretches(
+        [start for part in parts for start in part.starts],
+        [end for part in parts for end in part.ends],
+        tuple(words for part in parts for words in part.texts or ()),
+    )
+
+
 def text_parts(text: str) -> "Iterator[Stretch]":
     """The parts of a text between blank lines; a fenced block of code may contain blank lines."""
     from segscore.text.markdown_blocks import whole_blocks

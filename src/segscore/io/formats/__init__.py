@@ -1,1 +1,1 @@
-"""A file per format: what it looks like, which tools write it, and how it is read and written."""
+"""The formats, a module per format or family; `segscore.io.format` has a line for each."""

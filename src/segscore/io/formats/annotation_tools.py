@@ -78,7 +78,6 @@ from segscore.basics.arguments import shown
 from segscore.corpus.record import Record, whereabouts
 from segscore.errors import SegmentationError, about, named
 from segscore.io.files import Source
-from segscore.io.format import SPANS, tool_format
 from segscore.io.placing import CodePoints, Span, placed_record, text_record
 from segscore.io.safe_parsing import (
     all_texts,
@@ -100,12 +99,12 @@ _SPAN = re.compile(
 _OTHER = re.compile(r"(?:[REAMN][^\t]*|\*|#[^\t]*)\t.*")
 
 
-def _matches_brat(lines: list[str]) -> bool:
+def matches_brat(lines: list[str]) -> bool:
     """Whether the first line is a span."""
     return bool(lines) and _SPAN.fullmatch(lines[0]) is not None
 
 
-def _read_brat(source: Source) -> Iterator[Record]:
+def read_brat(source: Source) -> Iterator[Record]:
     """The record of a file and the text beside it."""
     beside = replace(source, path=source.path.with_suffix(".txt"))
     if not beside.path.is_file():
@@ -143,11 +142,6 @@ def _span(source: Source, found: re.Match[str], text: str, number: int) -> Span:
     return Span(start, end, frozenset({found[2]}))
 
 
-BRAT = tool_format(
-    "brat", "brat standoff", ".ann", "units labels", _matches_brat, _read_brat, "\t", keys=SPANS
-)
-
-
 # ---- doccano ----
 
 _EXPECTED = "doccano's JSON Lines, an object per line"
@@ -156,14 +150,14 @@ _LINE = re.compile(r'\s*\{.*"(?:text|data)"\s*:')
 _SPANS = re.compile(r'"(?:entities|labels?)"\s*:')
 
 
-def _matches_doccano(lines: list[str]) -> bool:
+def matches_doccano(lines: list[str]) -> bool:
     """Whether the first line is an object with a text and spans, and none of our own."""
     first = next((line for line in lines if line.strip()), "")
     ours = re.match(r'\s*\{\s*"(?:document|coder)"', first)
     return bool(_LINE.match(first) and _SPANS.search(first)) and ours is None
 
 
-def _read_doccano(source: Source) -> Iterator[Record]:
+def read_doccano(source: Source) -> Iterator[Record]:
     """A record per line."""
     coder = source.coder if source.told else source.document.rpartition("/")[2]
     empty = True
@@ -198,12 +192,6 @@ def _spans(data: dict[str, Any], layer: str | None, convert: CodePoints) -> list
     return spans
 
 
-DOCCANO = tool_format(
-    "doccano", "doccano's JSON Lines", ".jsonl .json1", "units labels", _matches_doccano,
-    _read_doccano, '"text"', '"data"', keys="document-name layer policy",
-)  # fmt: skip
-
-
 # ---- label_studio ----
 
 _EXPECTED_LABEL_STUDIO = "Label Studio's JSON, a list of tasks"
@@ -211,7 +199,7 @@ _TYPES = ("labels", "paragraphlabels", "hypertextlabels")
 _ABOUT = ("id", "annotator", "annotation_id", "created_at", "updated_at", "lead_time")
 
 
-def _matches_studio(lines: list[str]) -> bool:
+def matches_label_studio(lines: list[str]) -> bool:
     """Whether it is a list of objects with the keys of a task, which the sections of WikiSection
     are not."""
     text = "\n".join(lines)
@@ -222,7 +210,7 @@ def _matches_studio(lines: list[str]) -> bool:
     return bool(re.match(r"\s*\[\s*\{", text)) and (short or full)
 
 
-def _read_studio(source: Source) -> Iterator[Record]:
+def read_label_studio(source: Source) -> Iterator[Record]:
     """A record per annotation."""
     tasks = json_value(source, source.read_text(), _EXPECTED_LABEL_STUDIO)
     if not isinstance(tasks, list):
@@ -371,12 +359,6 @@ def _labels(value: dict[str, Any]) -> frozenset[str]:
     return frozenset(found)
 
 
-LABEL_STUDIO = tool_format(
-    "label-studio", "Label Studio's JSON", ".json", "units labels", _matches_studio,
-    _read_studio, '"annotations"', '"data"', '"annotator"', keys="document-name layer policy",
-)  # fmt: skip
-
-
 # ---- uima ----
 
 _NAMESPACE = re.compile(r"\{http:///(.*)\.ecore\}(.+)")
@@ -389,18 +371,18 @@ Texts = dict[str, str]  # by id
 Annotations = dict[str, list[tuple[str, Mapping[str, Any]]]]  # by type: id of the text, features
 
 
-def matches_xmi(lines: list[str]) -> bool:
+def matches_uima_xmi(lines: list[str]) -> bool:
     """Whether the root element is XMI's."""
     return "<xmi:XMI" in "\n".join(lines)
 
 
-def matches_json(lines: list[str]) -> bool:
+def matches_uima_json(lines: list[str]) -> bool:
     """Whether it is an object with UIMA's keys."""
     text = "\n".join(lines)
     return text.lstrip().startswith("{") and ('"%TYPES"' in text or '"%FEATURE_STR' in text)
 
 
-def read_xmi(source: Source) -> Iterator[Record]:
+def read_uima_xmi(source: Source) -> Iterator[Record]:
     """The record of a file."""
     expected = "a UIMA CAS, <xmi:XMI>"
     root = xml_root(source, expected)
@@ -420,7 +402,7 @@ def read_xmi(source: Source) -> Iterator[Record]:
     yield _record_uima(source, texts, found)
 
 
-def read_json(source: Source) -> Iterator[Record]:
+def read_uima_json(source: Source) -> Iterator[Record]:
     """The record of a file."""
     expected = "a UIMA CAS in JSON"
     data = json_value(source, source.read_text(), expected)
@@ -506,22 +488,6 @@ def _span_uima(kind: str, fields: Mapping[str, Any], convert: CodePoints) -> Spa
     return Span(*_edges(kind, fields, convert), frozenset({label} if label else ()))
 
 
-UIMA_XMI = tool_format(
-    "uima-xmi",
-    "UIMA CAS XMI",
-    ".xmi",
-    "units labels",
-    matches_xmi,
-    read_xmi,
-    "<xmi:XMI",
-    keys=SPANS,
-)
-UIMA_JSON = tool_format(
-    "uima-json", "UIMA CAS JSON", ".json", "units labels", matches_json, read_json,
-    '"%TYPES"', '"%FEATURE_STR', keys=SPANS,
-)  # fmt: skip
-
-
 # ---- webanno ----
 
 _MOST = 2**27  # characters of a text: the space between tokens is written out
@@ -534,7 +500,7 @@ _NUMBERED = re.compile(r"(.*)(?<!\\)\[([0-9]{1,9})\]", re.DOTALL)
 _ESCAPED = re.compile(r"\\(.)")
 
 
-def _matches_webanno(lines: list[str]) -> bool:
+def matches_webanno_tsv(lines: list[str]) -> bool:
     """Whether the first line is the header of WebAnno TSV."""
     return bool(lines) and _HEAD.fullmatch(lines[0].strip()) is not None
 
@@ -544,10 +510,10 @@ Tokens = list[tuple[int, int, int, str, list[str]]]
 # sentence, start and end in UTF-16, form, cells
 
 
-def _read_webanno(source: Source) -> Iterator[Record]:
+def read_webanno_tsv(source: Source) -> Iterator[Record]:
     """The record of a file."""
     lines = source.read_lines()
-    if not _matches_webanno(lines):
+    if not matches_webanno_tsv(lines):
         raise source.fail(f"{(lines or [''])[0]!r}: expected #FORMAT=WebAnno TSV 3.3", 1)
     layers: Layers = []
     tokens: Tokens = []
@@ -645,15 +611,3 @@ def _spans_webanno(tokens: Tokens, columns: tuple[int, int], convert: CodePoints
                 found[name] = (begin, end, labels)
     return [Span(convert(start), convert(end), frozenset(labels))
             for start, end, labels in found.values()]  # fmt: skip
-
-
-WEBANNO = tool_format(
-    "webanno-tsv",
-    "WebAnno TSV 3",
-    ".tsv",
-    "units labels",
-    _matches_webanno,
-    _read_webanno,
-    "#FORMAT=WebAnno TSV 3",
-    keys="layer policy",
-)

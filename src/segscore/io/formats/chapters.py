@@ -60,7 +60,6 @@ from segscore.basics.arguments import shown
 from segscore.corpus.record import Record
 from segscore.errors import SegmentationError, about, number_of
 from segscore.io.files import REFERENCE, Source
-from segscore.io.format import TIMED, tool_format
 from segscore.io.placing import Stretch, TimedRow, refuse_merged, timed_record
 from segscore.io.read_options import MICRO, microseconds
 from segscore.io.safe_parsing import (
@@ -140,13 +139,13 @@ _LEAST = 10 * MICRO
 _EXPECTED = "expected chapters as YouTube has them"
 
 
-def _matches_youtube(lines: list[str]) -> bool:
+def matches_youtube(lines: list[str]) -> bool:
     """Whether three lines or more begin with a time, the first of them with 0:00."""
     found = [match for match in map(_LINE.fullmatch, lines) if match is not None]
     return len(found) >= 3 and time_of(found[0][1]) == 0
 
 
-def _read_youtube(source: Source) -> Iterator[Record]:
+def read_youtube(source: Source) -> Iterator[Record]:
     chapters: list[Stretch] = []
     for number, line in enumerate(source.read_lines(), start=1):
         found = _LINE.fullmatch(line)
@@ -201,12 +200,12 @@ def _by_tool(text: str) -> bool:
     return '"extractor"' in text and '"webpage_url"' in text
 
 
-def _matches_yt_dlp(lines: list[str]) -> bool:
+def matches_yt_dlp(lines: list[str]) -> bool:
     text = "\n".join(lines).lstrip()
     return text.startswith("{") and (_by_tool(text) or _CHAPTERS.search(text) is not None)
 
 
-def _read_yt_dlp(source: Source) -> Iterator[Record]:
+def read_yt_dlp(source: Source) -> Iterator[Record]:
     data = json_value(source, source.read_text(), "yt-dlp's JSON with chapters")
     if not isinstance(data, dict):
         raise source.fail(f"{shown(data)}: expected yt-dlp's JSON with chapters")
@@ -246,7 +245,7 @@ _END = ("endTime", "end_time", "end")
 _KNOWN = frozenset((*NAMES["document"], *NAMES["coder"], *_START, *_END, "title", "label"))
 
 
-def _matches_lists(lines: list[str]) -> bool:
+def matches_chapters(lines: list[str]) -> bool:
     """Whether the first object is a chapter, or holds chapters other than those of yt-dlp."""
     text = "\n".join(lines)
     held = _HELD.match(text)
@@ -255,7 +254,7 @@ def _matches_lists(lines: list[str]) -> bool:
     return not _by_tool(text) and is_chapter(first_keys(text[held.end() :]) | {"end"})
 
 
-def _read_lists(source: Source) -> Iterator[Record]:
+def read_chapters(source: Source) -> Iterator[Record]:
     """A record per document and coder."""
     found: dict[tuple[str, str], list[tuple[TimedRow, str]]] = {}
     lengths: dict[str, int] = {}
@@ -333,7 +332,7 @@ _VIDEO = r'\s*\{\s*"(?:[^"\\]|\\.)*"\s*:\s*\{'
 _CHAPTERS_BY_START = re.compile(rf'{_VIDEO}.*?"chapters"\s*:\s*\{{\s*(?:"[0-9]|\}})', re.DOTALL)
 
 
-def _matches_times(lines: list[str]) -> bool:
+def matches_vidchapters(lines: list[str]) -> bool:
     text = "\n".join(lines)
     keys = ('"timestamps"', '"sentences"', '"duration"')
     return all(key in text for key in keys) and re.match(_VIDEO, text) is not None
@@ -346,7 +345,7 @@ def _duration(owner: dict[str, Any]) -> int:
     return length
 
 
-def _read_vidchapters(source: Source) -> Iterator[Record]:
+def read_vidchapters(source: Source) -> Iterator[Record]:
     for entry in entries_by_name(source, _TIMES, dict):
         with entry.locating():
             times = full_list(entry.fields, "timestamps")
@@ -366,7 +365,11 @@ def _read_vidchapters(source: Source) -> Iterator[Record]:
         yield timed_record(source, entry.document, source.coder, stretches, length)
 
 
-def _read_chapter_llama(source: Source) -> Iterator[Record]:
+def matches_chapter_llama(lines: list[str]) -> bool:
+    return _CHAPTERS_BY_START.match("\n".join(lines)) is not None
+
+
+def read_chapter_llama(source: Source) -> Iterator[Record]:
     for entry in entries_by_name(source, _STARTS, dict):
         with entry.locating():
             chapters = field(entry.fields, "chapters", dict)
@@ -382,7 +385,11 @@ def _read_chapter_llama(source: Source) -> Iterator[Record]:
         yield timed_record(source, entry.document, source.coder, stretches, length)
 
 
-def _read_chunkseg(source: Source) -> Iterator[Record]:
+def matches_chunkseg(lines: list[str]) -> bool:
+    return are_two_sides(opening_keys(lines))
+
+
+def read_chunkseg(source: Source) -> Iterator[Record]:
     """Two records per sample."""
     for entry in entries(source, _SAMPLES, ("id", "document", "video_id")):
         for coder, titled in (
@@ -464,30 +471,3 @@ def _duration_rows(source: Source) -> Iterator[tuple[int | None, str, Any]]:
         with source.locating(line):
             check_width(cells, header)
         yield line, cells[document].strip(), cells[duration]
-
-
-YOUTUBE = tool_format(
-    "youtube", "a list of YouTube chapters", ".txt", "labels", _matches_youtube, _read_youtube,
-    "0:00", alone=True, keys=TIMED,
-)  # fmt: skip
-YT_DLP = tool_format(
-    "yt-dlp", "yt-dlp's JSON", ".json", "labels", _matches_yt_dlp, _read_yt_dlp,
-    '"chapters"', '"extractor"', keys=TIMED,
-)  # fmt: skip
-LISTS = tool_format(
-    "chapters", "chapters in JSON", ".json .jsonl .ndjson", "labels", _matches_lists, _read_lists,
-    '"start"', '"startTime"', '"chapters"', keys=TIMED,
-)  # fmt: skip
-VIDCHAPTERS = tool_format(
-    "vidchapters", "VidChapters' JSON", ".json", "labels", _matches_times, _read_vidchapters,
-    '"timestamps"', keys=TIMED,
-)  # fmt: skip
-CHAPTER_LLAMA = tool_format(
-    "chapter-llama", "Chapter-Llama's JSON", ".json", "labels",
-    lambda lines: _CHAPTERS_BY_START.match("\n".join(lines)) is not None, _read_chapter_llama,
-    '"chapters"', keys=TIMED,
-)  # fmt: skip
-CHUNKSEG = tool_format(
-    "chunkseg", "chunkseg's samples", ".jsonl .ndjson .json", "labels kind",
-    lambda lines: are_two_sides(opening_keys(lines)), _read_chunkseg, '"hypothesis"', keys=TIMED,
-)  # fmt: skip

@@ -27,7 +27,6 @@ from segscore.coding.word_alignment import Placement
 from segscore.corpus.record import Record, whereabouts
 from segscore.errors import SegmentationError, about, named
 from segscore.io.files import Source, is_table
-from segscore.io.format import tool_format
 from segscore.io.read_options import DEFAULT_RULE
 from segscore.io.safe_parsing import first_keys, is_chunk, json_lines, json_value
 from segscore.text.chunk_finding import first_of
@@ -39,13 +38,13 @@ _NAMES = ("source", "file_path", "file_name", "document")
 _EXPECTED = "an object with chunks, offsets or page_content"
 
 
-def matches(lines: list[str]) -> bool:
+def matches_chunks(lines: list[str]) -> bool:
     """Whether the first object holds chunks, or is a chunk."""
     text = "\n".join(lines).lstrip()
     return text.startswith(("{", "[")) and is_chunk(first_keys(text))
 
 
-def read(source: Source) -> Iterator[Record]:
+def read_chunks(source: Source) -> Iterator[Record]:
     """A record per document."""
     placed: list[Placement] = []
     for line, name, coder, chunks, own in chunked_documents(source):
@@ -241,9 +240,3 @@ def _summary(placed: list[Placement], far: int) -> str:
         f"offsets that were wrong: {total['wrong_offsets']}": total["wrong_offsets"],
     }
     return "; ".join([*parts, *(text for text, count in more.items() if count)])
-
-
-FORMAT = tool_format(
-    "chunks", "chunks of texts", ".jsonl .ndjson .json", "units", matches, read,
-    '"chunks"', '"offsets"', '"page_content"', '"text"', keys="allow-gaps gaps layer overlap snap",
-)  # fmt: skip

@@ -61,7 +61,7 @@ are as many as segments, are their labels.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby, pairwise
 from typing import Any
 
@@ -70,7 +70,6 @@ from segscore.coding.segmentation import Segmentation
 from segscore.corpus.record import Record, whereabouts
 from segscore.errors import SegmentationError, about, number_of
 from segscore.io.files import Source
-from segscore.io.format import SPANS, Format, tool_format
 from segscore.io.placing import CodePoints, Span, placed_record, text_rule_of
 from segscore.io.safe_parsing import (
     JsonEntry,
@@ -87,76 +86,23 @@ from segscore.io.safe_parsing import (
     texts_in,
     whole_in,
 )
-from segscore.text.unit_splitting import Stretches, text_units
+from segscore.text.unit_splitting import Stretches, put_together, text_units
 
 SPEAKERS = "speakers"
+
+Coded = tuple[tuple[str, ...], Segmentation, str | None]  # units, their coding, and the group
+
+
+def _records(objects: Iterator[JsonEntry], coded: Callable[[Any], Coded]) -> Iterator[Record]:
+    """A record per object; `coded` finds the units and their coding in its fields."""
+    for entry in objects:
+        with entry.locating():
+            units, coding, group = coded(entry.fields)
+        yield entry.record(coding, units, group)
 
 
 def _head(lines: list[str]) -> str:
     return "\n".join(lines).strip()
-
-
-# ---- dialogues ----
-
-_LIST = 'a list of dialogues, as in [{"dial_id": 0, "utterances": […], "segments": [2, 1]}, …]'
-_SUPER = 'dialogues, as in {"dial_data": {"superseg": [{"dial_id": "a", "turns": […]}]}}'
-_TIAGE = 'dialogues, as in {"1": [["hello", "-1"], ["bye", "1"]]}'
-_FIRST_PAIR = re.compile(r'\{"(?:[^"\\]|\\.)*":\[\["(?:[^"\\]|\\.)*","-1"\]')
-
-
-def _read_list(source: Source) -> Iterator[Record]:
-    for entry in entries(source, _LIST, ("dial_id",)):
-        with entry.locating():
-            units = texts_in(entry.fields, "utterances")
-            coding = Segmentation.from_masses(entry.fields.get("segments"))
-            if coding.n_units != len(units):
-                raise SegmentationError(
-                    f"segments add up to {coding.n_units}: expected the {len(units)} utterances"
-                )
-            group = name_in(entry.fields, ("set",), "") or None
-        yield entry.record(coding, units, group)
-
-
-def _read_super(source: Source) -> Iterator[Record]:
-    speakers = _by_speakers(source)
-    with source.locating():
-        corpora = field(json_value(source, source.read_text(), _SUPER), "dial_data", dict)
-        listed = {name: field(corpora, name, list) for name in corpora}
-    at_odds: list[str] = []
-    for name, dialogues in listed.items():
-        objects = [((None, f"{name}[{index}]"), each) for index, each in enumerate(dialogues)]
-        for entry in entries(source, _SUPER, ("dial_id",), iter(objects)):
-            with entry.locating():
-                turns = full_list(entry.fields, "turns")
-                units = all_texts(_of_each(turns, "utterance"), "turns")
-                if speakers:
-                    coding = speaker_turns(_of_each(turns, "role"))
-                else:
-                    coding = _turns_by_ends(entry.document, turns, at_odds)
-            yield entry.record(coding, units, name)
-    if at_odds:
-        source.choices.remark(
-            f"{source.at()}: topic_id changes elsewhere than segmentation_label says in "
-            f"{number_of(len(at_odds), 'dialogue')}, such as {at_odds[0]!r}: the labels count"
-        )
-
-
-def _turns_by_ends(document: str, turns: list[Any], at_odds: list[str]) -> Segmentation:
-    """The coding of a dialogue; documents whose topics say something else are added to
-    `at_odds`."""
-    labels = _of_each(turns, "segmentation_label")
-    for index, label in enumerate(labels):
-        if label not in (0, 1, "0", "1"):
-            raise SegmentationError(
-                f"turns[{index}]: segmentation_label is {shown(label)}: expected 0, or 1 for the "
-                "last turn of a segment"
-            )
-    coding = Segmentation.from_labels([int(label) for label in labels], marks="end")
-    topics = [turn.get("topic_id") for turn in turns]
-    changes = [at for at, (one, next_one) in enumerate(pairwise(topics), 1) if one != next_one]
-    if None not in topics and changes != coding.boundaries.tolist():
-        at_odds.append(document)
-    return coding
 
 
 def _of_each(turns: list[Any], key: str) -> list[Any]:
@@ -167,7 +113,122 @@ def _of_each(turns: list[Any], key: str) -> list[Any]:
     return [turn[key] for turn in turns]
 
 
-def _by_speakers(source: Source) -> bool:
+def _remark_on(source: Source, documents: list[str], what: str, reading: str) -> None:
+    """Say in how many dialogues something is odd, and how they are read."""
+    if documents:
+        count = number_of(len(documents), "dialogue")
+        source.choices.remark(
+            f"{source.at()}: {what} in {count}, such as {documents[0]!r}: {reading}"
+        )
+
+
+def _numbers(owner: Any, key: str, n: int, known: Sequence[int] | None = None) -> list[int]:
+    """Whole numbers, one per unit, of the known ones or from 0; texts of them are read, too."""
+    values = owner.get(key)
+    listed = {key: list(values)} if isinstance(values, str) else owner
+    numbers = []
+    for index, value in enumerate(full_list(listed, key, n)):
+        text = str(value) if type(value) in (str, int) else ""
+        number = int(text) if re.fullmatch("-?[0-9]{1,15}", text) else None
+        if number is None or (number < 0 if known is None else number not in known):
+            expected = f"one of {', '.join(map(str, known))}" if known else "a number from 0"
+            raise SegmentationError(f"{key}[{index}] is {shown(value)}: expected {expected}")
+        numbers.append(number)
+    return numbers
+
+
+# ---- dialogues ----
+
+_LIST = 'a list of dialogues, as in [{"dial_id": 0, "utterances": […], "segments": [2, 1]}, …]'
+_SUPER = 'dialogues, as in {"dial_data": {"superseg": [{"dial_id": "a", "turns": […]}]}}'
+_TIAGE = 'dialogues, as in {"1": [["hello", "-1"], ["bye", "1"]]}'
+_FIRST_PAIR = re.compile(r'\{"(?:[^"\\]|\\.)*":\[\["(?:[^"\\]|\\.)*","-1"\]')
+
+
+def matches_dialogues(lines: list[str]) -> bool:
+    """Whether it is a list of objects with utterances."""
+    return _head(lines)[:1] == "[" and opening_keys(lines) >= {"dial_id", "utterances"}
+
+
+def read_dialogues(source: Source) -> Iterator[Record]:
+    """A record per dialogue."""
+    return _records(entries(source, _LIST, ("dial_id",)), _coded_list)
+
+
+def _coded_list(dialogue: Any) -> Coded:
+    units = texts_in(dialogue, "utterances")
+    coding = Segmentation.from_masses(dialogue.get("segments"))
+    if coding.n_units != len(units):
+        raise SegmentationError(
+            f"segments add up to {coding.n_units}: expected the {len(units)} utterances"
+        )
+    return units, coding, name_in(dialogue, ("set",), "") or None
+
+
+def matches_tiage(lines: list[str]) -> bool:
+    """Whether it begins with a pair whose label is -1."""
+    return bool(_FIRST_PAIR.match("".join("\n".join(lines[:50]).split())))
+
+
+def read_tiage(source: Source) -> Iterator[Record]:
+    """A record per dialogue."""
+    return _records(entries_by_name(source, _TIAGE, list), _coded_pairs)
+
+
+def _coded_pairs(pairs: list[Any]) -> Coded:
+    marks = []
+    for index, pair in enumerate(pairs):
+        label = str(pair[1]).strip() if isinstance(pair, list) and len(pair) == 2 else None
+        if label not in ("0", "1") and (label != "-1" or index):
+            raise SegmentationError(
+                f"[{index}] is {shown(pair)}: expected [utterance, label], the label 1 where a "
+                "topic starts, 0 where none does, and -1 for the first utterance only"
+            )
+        marks.append(int(label == "1"))
+    units = all_texts([text for text, _ in pairs], "utterances")
+    return units, Segmentation.from_labels(marks, marks="start"), None
+
+
+def matches_superdialseg(lines: list[str]) -> bool:
+    """Whether it is an object with dialogues."""
+    return _head(lines)[:1] == "{" and "dial_data" in opening_keys(lines)
+
+
+def read_superdialseg(source: Source) -> Iterator[Record]:
+    """A record per dialogue."""
+    by_speakers = _reads_speakers(source)
+    with source.locating():
+        corpora = field(json_value(source, source.read_text(), _SUPER), "dial_data", dict)
+        listed = {name: field(corpora, name, list) for name in corpora}
+    at_odds: list[str] = []
+    for name, dialogues in listed.items():
+        objects = (((None, f"{name}[{index}]"), each) for index, each in enumerate(dialogues))
+        for entry in entries(source, _SUPER, ("dial_id",), objects):
+            with entry.locating():
+                turns = full_list(entry.fields, "turns")
+                units = all_texts(_of_each(turns, "utterance"), "turns")
+                coding = speaker_turns(turns, "role") if by_speakers else _turns_by_ends(turns)
+                topics = [turn.get("topic_id") for turn in turns]
+            changes = [at for at, (one, two) in enumerate(pairwise(topics), 1) if one != two]
+            if not by_speakers and None not in topics and changes != coding.boundaries.tolist():
+                at_odds.append(entry.document)
+            yield entry.record(coding, units, name)
+    what = "topic_id changes elsewhere than segmentation_label says"
+    _remark_on(source, at_odds, what, "the labels count")
+
+
+def _turns_by_ends(turns: list[Any]) -> Segmentation:
+    labels = _of_each(turns, "segmentation_label")
+    for index, label in enumerate(labels):
+        if label not in (0, 1, "0", "1"):
+            raise SegmentationError(
+                f"turns[{index}]: segmentation_label is {shown(label)}: expected 0, or 1 for the "
+                "last turn of a segment"
+            )
+    return Segmentation.from_labels([int(label) for label in labels], marks="end")
+
+
+def _reads_speakers(source: Source) -> bool:
     """Whether the turns of speakers are the segments to read; raise for a rule of units, and for
     layers that a dialogue does not have."""
     rule, layer = source.choices.units, source.choices.layer
@@ -180,53 +241,16 @@ def _by_speakers(source: Source) -> bool:
     return layer == SPEAKERS
 
 
-def speaker_turns(speakers: Sequence[Any]) -> Segmentation:
+def speaker_turns(turns: list[Any], key: str) -> Segmentation:
     """The consecutive turns of a speaker as a segment, labelled with the name.
 
-    >>> speaker_turns(["ann", "ann", "bob"])
+    >>> speaker_turns([{"role": "ann"}, {"role": "ann"}, {"role": "bob"}], "role")
     Segmentation(masses=[2, 1], segment_labels=['ann', 'bob'])
     """
-    runs = [(name, len(list(same))) for name, same in groupby(all_texts(speakers, "speakers"))]
-    return Segmentation.from_masses(
-        [length for _, length in runs], segment_labels=[name or None for name, _ in runs]
-    )
-
-
-def _read_tiage(source: Source) -> Iterator[Record]:
-    for entry in entries_by_name(source, _TIAGE, list):
-        with entry.locating():
-            marks = [_tiage_mark(pair, index) for index, pair in enumerate(entry.fields)]
-            units = all_texts([pair[0] for pair in entry.fields], "utterances")
-            coding = Segmentation.from_labels(marks, marks="start")
-        yield entry.record(coding, units)
-
-
-def _tiage_mark(pair: Any, index: int) -> int:
-    known = {"-1": 0, "0": 0, "1": 1} if index == 0 else {"0": 0, "1": 1}
-    if isinstance(pair, list) and len(pair) == 2 and str(pair[1]).strip() in known:
-        return known[str(pair[1]).strip()]
-    raise SegmentationError(
-        f"[{index}] is {shown(pair)}: expected [utterance, label], the label 1 where a topic "
-        "starts, 0 where none does, and -1 for the first utterance only"
-    )
-
-
-DIALOGUES = Format(
-    "dialogues", "a list of dialogues (Xing & Carenini 2021)", (".json",),
-    frozenset({"units", "group"}),
-    lambda lines: _head(lines)[:1] == "[" and opening_keys(lines) >= {"dial_id", "utterances"},
-    _read_list, signs=('"dial_id"',),
-)  # fmt: skip
-SUPERDIALSEG = tool_format(
-    "superdialseg", "SuperDialseg's JSON", ".json", "units group labels",
-    lambda lines: _head(lines)[:1] == "{" and "dial_data" in opening_keys(lines), _read_super,
-    '"dial_data"', keys="layer",
-)  # fmt: skip
-TIAGE = Format(
-    "tiage", "TIAGE's JSON", (".json",), frozenset({"units"}),
-    lambda lines: bool(_FIRST_PAIR.match("".join("\n".join(lines[:50]).split()))), _read_tiage,
-    signs=('"-1"',),
-)  # fmt: skip
+    names = all_texts(_of_each(turns, key), "speakers")
+    runs = [(name or None, len(list(same))) for name, same in groupby(names)]
+    labels, masses = zip(*runs, strict=True)
+    return Segmentation.from_masses(masses, segment_labels=labels)
 
 
 # ---- TADAM ----
@@ -235,20 +259,22 @@ _CALL = re.compile(r"call_id_[0-9]{1,15}")
 _UTTERANCE = re.compile(r"([0-9]{1,9})(?:[ \t](.*))?")
 
 
-def _matches_tadam(lines: list[str]) -> bool:
+def matches_tadam(lines: list[str]) -> bool:
+    """Whether a line names a dialogue, and the next begins with a number."""
     filled = [line.strip() for line in lines[:50] if line.strip()][:2]
     return len(filled) == 2 and bool(_CALL.fullmatch(filled[0]) and _UTTERANCE.fullmatch(filled[1]))
 
 
-def _read_tadam(source: Source) -> Iterator[Record]:
+def read_tadam(source: Source) -> Iterator[Record]:
+    """A record per dialogue."""
     calls: list[tuple[int, str, list[re.Match[str]]]] = []
     for number, text in enumerate(source.read_lines(), start=1):
         line = text.strip()
-        found = _UTTERANCE.fullmatch(line)
+        turn = _UTTERANCE.fullmatch(line)
         if _CALL.fullmatch(line):
             calls.append((number, line, []))
-        elif found is not None and calls:
-            calls[-1][2].append(found)
+        elif turn is not None and calls:
+            calls[-1][2].append(turn)
         elif line:
             raise source.fail(
                 f"{shown(text)}: expected a line call_id_0 first, and then a topic's number and an "
@@ -260,19 +286,16 @@ def _read_tadam(source: Source) -> Iterator[Record]:
     falls = []
     for number, name, turns in calls:
         topics = [int(turn[1]) for turn in turns]
-        if any(later < before for before, later in pairwise(topics)):
+        if topics != sorted(topics):
             falls.append(name)
         with source.locating(number), about(whereabouts(name, source.coder)):
             if not topics:
                 raise SegmentationError("no utterance: expected some below it")
             coding = Segmentation.from_segment_ids(topics)
-            units = tuple((turn[2] or "").strip() for turn in turns)
+        units = tuple((turn[2] or "").strip() for turn in turns)
         yield Record(name, source.coder, coding, units, place=source.at(number))
-    if falls:
-        source.choices.remark(
-            f"{source.at()}: the number of the topic falls in {number_of(len(falls), 'dialogue')}, "
-            f"such as {falls[0]!r}: there is a boundary wherever it changes"
-        )
+    what = "the number of the topic falls"
+    _remark_on(source, falls, what, "there is a boundary wherever it changes")
 
 
 def refuse_dialogues(source: Source, text: str) -> None:
@@ -285,18 +308,13 @@ def refuse_dialogues(source: Source, text: str) -> None:
         )
 
 
-TADAM = Format(
-    "tadam", "TADAM's text", (".txt",), frozenset({"units"}), _matches_tadam, _read_tadam,
-    alone=True, signs=("call_id_",),
-)  # fmt: skip
-
-
 # ---- QMSum ----
 
 _MEETING = 'a meeting of QMSum, {"topic_list": […], "meeting_transcripts": […]}'
+_MEETING_NAMES = ("id", "meeting_id", "document")
 
 
-def _matches_qmsum(lines: list[str]) -> bool:
+def matches_qmsum(lines: list[str]) -> bool:
     """Whether it is an object with topics and their spans, or a transcript; the other may come much
     later."""
     text = _head(lines)
@@ -304,37 +322,33 @@ def _matches_qmsum(lines: list[str]) -> bool:
     return text.startswith("{") and (topics or '"meeting_transcripts"' in text)
 
 
-def _read_qmsum(source: Source) -> Iterator[Record]:
-    speakers = _by_speakers(source)
-    for numbered in entries(source, _MEETING, ("id", "meeting_id", "document")):
-        named = name_in(numbered.fields, ("id", "meeting_id", "document"), "")
-        alone = numbered.place == (None, "") and not named
+def read_qmsum(source: Source) -> Iterator[Record]:
+    """A record per meeting."""
+    by_speakers = _reads_speakers(source)
+    for numbered in entries(source, _MEETING, _MEETING_NAMES):
+        alone = numbered.place == (None, "") and not name_in(numbered.fields, _MEETING_NAMES, "")
         entry = numbered._replace(document=source.document) if alone else numbered
         with entry.locating():
             turns = full_list(entry.fields, "meeting_transcripts")
             units = all_texts(_of_each(turns, "content"), "meeting_transcripts")
-            if speakers:
-                coding = speaker_turns(_of_each(turns, "speaker"))
-            else:
-                spans = _topics(entry.fields, len(units))
-        if speakers:
-            yield entry.record(coding, units)
-            continue
-        if source.choices.policy == "keep-start":
-            _tell_misfits(entry, spans, len(units))
+            if by_speakers:
+                yield entry.record(speaker_turns(turns, "speaker"), units)
+                continue
+            spans = _topics(entry.fields, len(units))
         n = len(units)
+        if source.choices.policy == "keep-start":
+            _remark_on_misfits(entry, spans, n)
         places = Stretches(list(range(n)), list(range(1, n + 1)), units)
         yield placed_record(source, entry.document, source.coder, spans, places)
 
 
-def _tell_misfits(entry: JsonEntry, spans: list[Span], n_turns: int) -> None:
+def _remark_on_misfits(entry: JsonEntry, spans: list[Span], n_turns: int) -> None:
     """A remark on what does not count if only starts do."""
     holes = overlaps = reached = 0
-    for span in sorted(spans):
+    for span in sorted([*spans, Span(n_turns, n_turns)]):
         holes += span.start > reached
         overlaps += span.start < reached
         reached = max(reached, span.end)
-    holes += reached < n_turns
     if holes or overlaps:
         source = entry.source
         source.choices.remark(
@@ -345,33 +359,19 @@ def _tell_misfits(entry: JsonEntry, spans: list[Span], n_turns: int) -> None:
 
 
 def _topics(meeting: Any, n_turns: int) -> list[Span]:
-    found = []
+    spans = []
     for index, topic in enumerate(full_list(meeting, "topic_list")):
         with about(f"topic_list[{index}]"):
             name = field(topic, "topic", str).strip()
-            for span in field(topic, "relevant_text_span", list):
-                first, last = _turns(span, n_turns)
-                found.append(Span(first, last + 1, frozenset({name} - {""})))
-    return found
-
-
-def _turns(span: Any, n_turns: int) -> tuple[int, int]:
-    """The first and the last turn of a span."""
-    expected = f"expected the first and the last turn, in order, of 0 … {n_turns - 1}"
-    with about(f"a span is {shown(span)}, and {expected}"):
-        if not isinstance(span, list) or len(span) != 2:
-            raise SegmentationError("not two numbers")
-        turns = {"first": span[0], "last": span[1]}
-        first, last = (whole_in(turns, which) for which in turns)
-        if not first <= last < n_turns:
-            raise SegmentationError("not in order, or out of range")
-    return first, last
-
-
-QMSUM = tool_format(
-    "qmsum", "QMSum's JSON", ".json .jsonl .ndjson", "units labels", _matches_qmsum, _read_qmsum,
-    '"topic_list"', '"meeting_transcripts"', keys=SPANS,
-)  # fmt: skip
+            for given in field(topic, "relevant_text_span", list):
+                pair = given if isinstance(given, list) and len(given) == 2 else (None, None)
+                turns = dict(zip(("first", "last"), pair, strict=True))
+                with about(f"a span is {shown(given)}"):
+                    first, last = whole_in(turns, "first"), whole_in(turns, "last")
+                    if not first <= last < n_turns:
+                        raise SegmentationError(f"expected turns in order, of 0 … {n_turns - 1}")
+                spans.append(Span(first, last + 1, frozenset({name} - {""})))
+    return spans
 
 
 # ---- WikiSection ----
@@ -381,7 +381,7 @@ _SECTION_LABELS = ("sectionLabel", "sectionHeading")
 _ABOVE_SECTIONS = {"id", "title", "abstract", "text"}  # what an article has before its sections
 
 
-def _matches_wikisection(lines: list[str]) -> bool:
+def matches_wikisection(lines: list[str]) -> bool:
     """Whether it is a list of objects with sections, which may come after more text than is
     inspected."""
     text = _head(lines)
@@ -390,7 +390,8 @@ def _matches_wikisection(lines: list[str]) -> bool:
     return text.startswith("[") and (sections or begun)
 
 
-def _read_wikisection(source: Source) -> Iterator[Record]:
+def read_wikisection(source: Source) -> Iterator[Record]:
+    """A record per article."""
     layer = source.choices.layer or _SECTION_LABELS[0]
     if layer not in _SECTION_LABELS:
         raise source.fail(f"layer is {layer!r}: expected {' or '.join(_SECTION_LABELS)}")
@@ -401,43 +402,28 @@ def _read_wikisection(source: Source) -> Iterator[Record]:
                 raise SegmentationError(f"text is {shown(text)}: expected the article's text")
             spans = _sections(entry.fields, text, layer)
         rule = text_rule_of(source, whereabouts(entry.document, source.coder))
-        units = _within(text, rule, spans)
+        # units also end where a section does
+        edges = sorted({0, len(text), *(edge for span in spans for edge in (span.start, span.end))})
+        units = put_together([text_units(text, rule, lo, hi) for lo, hi in pairwise(edges)])
         yield placed_record(source, entry.document, source.coder, spans, units)
 
 
 def _sections(article: Any, text: str, layer: str) -> list[Span]:
-    found = []
+    sections = []
     for index, section in enumerate(full_list(article, "annotations")):
         with about(f"annotations[{index}]"):
             begin, length = whole_in(section, "begin"), whole_in(section, "length")
             label = field({layer: "", **section}, layer, str, type(None))
-            found.append((begin, begin + length, frozenset({(label or "").strip()} - {""})))
+            sections.append((begin, begin + length, frozenset({(label or "").strip()} - {""})))
     convert = CodePoints(text)
-    reached = max(end for _, end, _ in found)
+    reached = max(end for _, end, _ in sections)
     if reached > max(len(text), convert.length):
         raise SegmentationError(
             f"a section ends at {reached}: expected at most {len(text)}, the length of the text"
         )
     if reached > len(text) or reached == convert.length:
-        found = [(convert(begin), convert(end), label) for begin, end, label in found]
-    return [Span(*section) for section in found]
-
-
-def _within(text: str, rule: str, spans: list[Span]) -> Stretches:
-    """The units, which also end where a section does."""
-    edges = sorted({0, len(text), *(edge for span in spans for edge in (span.start, span.end))})
-    parts = [text_units(text, rule, lo, hi) for lo, hi in pairwise(edges)]
-    return Stretches(
-        [start for part in parts for start in part.starts],
-        [end for part in parts for end in part.ends],
-        tuple(words for part in parts for words in part.texts or ()),
-    )
-
-
-WIKISECTION = tool_format(
-    "wikisection", "WikiSection's JSON", ".json", "units labels", _matches_wikisection,
-    _read_wikisection, '"sectionLabel"', '"abstract"', keys=SPANS,
-)  # fmt: skip
+        sections = [(convert(begin), convert(end), label) for begin, end, label in sections]
+    return [Span(*section) for section in sections]
 
 
 # ---- sentences with a label each ----
@@ -447,94 +433,72 @@ _YTSEG = 'videos, as in [{"video_id": "x", "text": […], "targets": "0010"}, �
 _INSIDE = -100  # where no boundary can stand
 
 
-def _check_marks(source: Source, known: str) -> None:
-    """Raise for marks other than the known ones."""
-    if source.choices.marks not in (None, known):
+def _labelled(
+    source: Source, expected: str, names: str, mark: str, coded: Callable[[Any], Coded]
+) -> Iterator[Record]:
+    """The records of a data set with a label per sentence, whose mark is known."""
+    if source.choices.marks not in (None, mark):
         raise source.fail(
-            f"marks is {source.choices.marks!r}: expected none, because 1 marks the {known} of a "
+            f"marks is {source.choices.marks!r}: expected none, because 1 marks the {mark} of a "
             "segment here; if it does not in your file, format='labels'"
         )
+    return _records(entries(source, expected, names.split()), coded)
 
 
-def _read_sentences(source: Source) -> Iterator[Record]:
-    _check_marks(source, "end")
-    for entry in entries(source, _SENTENCES, ("id", "doc_id", "example_id", "file")):
-        with entry.locating():
-            units = texts_in(entry.fields, "sentences")
-            coding = _by_ends(entry.fields, units)
-        yield entry.record(coding, units)
+def matches_sentence_labels(lines: list[str]) -> bool:
+    """Whether an object has sentences, labels and what tells which they are."""
+    return are_labelled_sentences(opening_keys(lines))
 
 
-def _by_ends(owner: dict[str, Any], units: tuple[str, ...]) -> Segmentation:
+def read_sentence_labels(source: Source) -> Iterator[Record]:
+    """A record per document."""
+    names = "id doc_id example_id file"
+    return _labelled(source, _SENTENCES, names, "end", _coded_sentences)
+
+
+def _coded_sentences(document: Any) -> Coded:
+    units = texts_in(document, "sentences")
     n = len(units)
-    marks = _numbers(owner, "labels", n, (_INSIDE, 0, 1))
+    marks = _numbers(document, "labels", n, (_INSIDE, 0, 1))
     places = [i for i, mark in enumerate(marks[:-1], start=1) if mark == 1]
     can = [i for i, mark in enumerate(marks[:-1], start=1) if mark != _INSIDE]
-    ranks = None
-    if owner.get("levels") is not None:
-        levels = _numbers(owner, "levels", n)
+    ranks: list[int] | None = None
+    labels: Sequence[str | None] | None = None
+    if document.get("levels") is not None:
+        levels = _numbers(document, "levels", n)
         ranks = [max(1, levels[at] - 1) for at in places]
-    return Segmentation.from_boundaries(
-        places, n, ranks=ranks, candidates=can if _INSIDE in marks else None,
-        segment_labels=_titles(owner, units, places),
-    )  # fmt: skip
+    if document.get("titles_mask") is not None:  # the label of a segment is its first title
+        mask = _numbers(document, "titles_mask", n, (0, 1))
+        edges = pairwise([0, *places, n])
+        titles = [next((units[i] for i in range(*edge) if mask[i]), None) for edge in edges]
+        labels = [title or None for title in titles] if any(titles) else None
+    elif document.get("section_topic_labels") is not None:
+        topics = full_list(document, "section_topic_labels", len(places) + 1)
+        labels = all_texts(topics, "section_topic_labels")
+    candidates = can if _INSIDE in marks else None
+    coding = Segmentation.from_boundaries(
+        places, n, ranks=ranks, candidates=candidates, segment_labels=labels
+    )
+    return units, coding, None
 
 
-def _titles(
-    owner: dict[str, Any], units: tuple[str, ...], places: list[int]
-) -> Sequence[str | None] | None:
-    """The label of each segment: its first title, or its topic."""
-    if owner.get("titles_mask") is not None:
-        mask = _numbers(owner, "titles_mask", len(units), (0, 1))
-        edges = pairwise([0, *places, len(units)])
-        found = [next((units[i] for i in range(*edge) if mask[i]), None) for edge in edges]
-        return [title or None for title in found] if any(found) else None
-    key = "section_topic_labels"
-    if owner.get(key) is None:
-        return None
-    return all_texts(full_list(owner, key, len(places) + 1), key)
+def matches_ytseg(lines: list[str]) -> bool:
+    """Whether an object has the keys of a video."""
+    return opening_keys(lines) >= {"text", "targets", "video_id"}
 
 
-def _read_ytseg(source: Source) -> Iterator[Record]:
-    _check_marks(source, "start")
-    for entry in entries(source, _YTSEG, ("video_id",)):
-        owner = entry.fields
-        with entry.locating():
-            units = texts_in(owner, "text")
-            if isinstance(owner.get("targets"), str):
-                owner = {**owner, "targets": list(owner["targets"])}
-            marks = _numbers(owner, "targets", len(units), (0, 1))
-            coding = Segmentation.from_labels(marks, marks="start")
-            if owner.get("chapters") is not None:
-                given = full_list(owner, "chapters", coding.n_segments)
-                titles = [each.get("title") if isinstance(each, dict) else each for each in given]
-                labels = [title.strip() or None for title in all_texts(titles, "chapters")]
-                coding = coding.with_segment_labels(labels)
-        yield entry.record(coding, units)
+def read_ytseg(source: Source) -> Iterator[Record]:
+    """A record per video."""
+    return _labelled(source, _YTSEG, "video_id", "start", _coded_video)
 
 
-def _numbers(owner: Any, key: str, n: int, known: Sequence[int] | None = None) -> list[int]:
-    """Whole numbers, one per sentence; texts of them are read, too."""
-    found = []
-    for index, value in enumerate(full_list(owner, key, n)):
-        text = str(value) if type(value) in (str, int) else ""
-        number = int(text) if re.fullmatch("-?[0-9]{1,15}", text) else None
-        if number is None or (number < 0 if known is None else number not in known):
-            expected = f"one of {', '.join(map(str, known))}" if known else "a number from 0"
-            raise SegmentationError(f"{key}[{index}] is {shown(value)}: expected {expected}")
-        found.append(number)
-    return found
-
-
-SENTENCES = Format(
-    "sentence-labels", "sentences with labels", (".jsonl", ".ndjson", ".json"),
-    frozenset({"units", "labels", "ranks", "candidates"}),
-    lambda lines: are_labelled_sentences(opening_keys(lines)), _read_sentences,
-    signs=('"titles_mask"', '"section_topic_labels"', '"sentence_topic_labels"', '"levels"'),
-    keys="marks",
-)  # fmt: skip
-YTSEG = Format(
-    "ytseg", "YTSeg's JSON", (".json", ".jsonl", ".ndjson"), frozenset({"units", "labels"}),
-    lambda lines: opening_keys(lines) >= {"text", "targets", "video_id"}, _read_ytseg,
-    signs=('"targets"',), keys="marks",
-)  # fmt: skip
+def _coded_video(video: Any) -> Coded:
+    units = texts_in(video, "text")
+    marks = _numbers(video, "targets", len(units), (0, 1))
+    coding = Segmentation.from_labels(marks, marks="start")
+    if video.get("chapters") is not None:
+        chapters = full_list(video, "chapters", coding.n_segments)
+        titles = [each.get("title") if isinstance(each, dict) else each for each in chapters]
+        labels = [title.strip() or None for title in all_texts(titles, "chapters")]
+        coding = coding.with_segment_labels(labels)
+    return units, coding, None

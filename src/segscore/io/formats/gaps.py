@@ -21,7 +21,7 @@ from segscore.coding.segmentation import Segmentation
 from segscore.corpus.record import Record, whereabouts
 from segscore.errors import SegmentationError, about
 from segscore.io.files import Source
-from segscore.io.format import Format, spelled_out
+from segscore.io.format import spelled_out
 from segscore.io.table_columns import coding_of
 
 _LINE = re.compile(r"(?:[^\t]+\t){0,2}[01]*")
@@ -31,7 +31,7 @@ _SYMBOLS = re.compile(
 )
 
 
-def matches(lines: list[str]) -> bool:
+def matches_gaps(lines: list[str]) -> bool:
     """Whether all lines end with symbols 0 and 1 (the last may have been cut)."""
     whole = [line for line in (*lines[:1], *lines[1:-1]) if line.strip()]
     return (
@@ -44,7 +44,7 @@ def matches(lines: list[str]) -> bool:
     )
 
 
-def read(source: Source) -> Iterator[Record]:
+def read_gaps(source: Source) -> Iterator[Record]:
     """The records of a file."""
     lines = source.read_lines(blank_at_end=True)
     if not lines:
@@ -59,7 +59,7 @@ def read(source: Source) -> Iterator[Record]:
         yield record
 
 
-def refuse_guess(source: Source) -> None:
+def check_gaps(source: Source) -> None:
     """Raise for symbols in a file that is not called .gaps, unless `marks` says what they are."""
     if source.suffix == ".gaps" or source.choices.marks is not None:
         return
@@ -131,7 +131,7 @@ def _record(source: Source, number: int, cells: list[str], width: int) -> Record
     return Record(document, coder, coding, place=source.at(number))
 
 
-def write(records: Iterable[Record], stream: TextIO) -> None:
+def write_gaps(records: Iterable[Record], stream: TextIO) -> None:
     """Write a line per record, with document and coder."""
     for record in records:
         coding = spelled_out(record, "a gap string")
@@ -144,9 +144,3 @@ def write(records: Iterable[Record], stream: TextIO) -> None:
         flags = np.full(coding.n_units - 1, ord("0"), np.uint8)
         flags[coding.boundaries - 1] = ord("1")
         stream.write(f"{record.document}\t{record.coder}\t{flags.tobytes().decode()}\n")
-
-
-FORMAT = Format(
-    "gaps", "gap strings", (".gaps",), frozenset(),
-    matches, read, write=write, keys="marks", check=refuse_guess,
-)  # fmt: skip

@@ -32,7 +32,7 @@ from segscore.corpus.provenance import CHOICES, PLAIN, Provenance
 from segscore.corpus.record import FIELDS, Record, fields_from_record, record_from_fields
 from segscore.errors import SegmentationError
 from segscore.io.files import Blocks, Source, byte_lines
-from segscore.io.format import FEATURES, Format, finished_records
+from segscore.io.format import finished_records
 from segscore.io.safe_parsing import (
     first_keys,
     holds_labels,
@@ -59,7 +59,7 @@ _LISTS = ("units", "policies", "layers")
 _EXPECTED_HEADER = '{"units": ["seconds:1"], …}'
 
 
-def matches(lines: list[str]) -> bool:
+def matches_jsonl(lines: list[str]) -> bool:
     """Whether the first line opens an object with one of our fields."""
     first = next((line for line in lines if line.strip()), "")
     found = _FIRST_KEY.match(first)
@@ -71,7 +71,7 @@ def matches(lines: list[str]) -> bool:
     return not is_chunk(keys) and not is_chapter(keys) and "chapters" not in keys
 
 
-def read(
+def read_jsonl(
     source: Source, headers: list[tuple[Source, Provenance]] | None = None
 ) -> Iterator[Record]:
     """The records of a file, line by line; how its units were formed is added to `headers`."""
@@ -185,7 +185,7 @@ def _refuse_unnamed(source: Source, unnamed: list[int], count: int) -> None:
         raise source.fail(_UNNAMED, unnamed[0])
 
 
-def write(records: Iterable[Record], stream: TextIO, provenance: Provenance = PLAIN) -> None:
+def write_jsonl(records: Iterable[Record], stream: TextIO, provenance: Provenance = PLAIN) -> None:
     """Write a line per record; the first line also says how units were formed."""
     more = header_fields(provenance)
     for record in records:
@@ -261,7 +261,7 @@ def _wrong(name: str, given: Any) -> SegmentationError:
 def matches_json(lines: list[str]) -> bool:
     """Whether it is an object over several lines, or a list of objects, with our fields and a
     coding."""
-    if matches(lines):
+    if matches_jsonl(lines):
         return False
     text = "\n".join(lines)
     found = _FIRST_KEY_OF_ALL.match(text)
@@ -286,13 +286,3 @@ def read_json(source: Source) -> Iterator[Record]:
                 yield record_from_fields(named, source.at(), source.coder)
             except SegmentationError as error:
                 raise SegmentationError(f"{where}{error}") from None
-
-
-FORMAT = Format(
-    "jsonl", "JSON Lines", (".jsonl", ".ndjson"), frozenset(FEATURES),
-    matches, read, write=write,
-)  # fmt: skip
-JSON = Format(
-    "json", "codings in JSON", (".json",), frozenset(FEATURES),
-    matches_json, read_json, signs=tuple(f'"{name}"' for name in _CODINGS),
-)  # fmt: skip

@@ -22,7 +22,6 @@ from segscore.basics.arguments import check_name, shown
 from segscore.corpus.record import Record, whereabouts
 from segscore.errors import SegmentationError, about, named
 from segscore.io.files import Source
-from segscore.io.format import Format
 from segscore.io.safe_parsing import are_two_sides, first_keys, holds_labels, json_objects
 from segscore.io.table_columns import CODED, coding_of, find_columns
 from segscore.io.table_shapes import CodingTable, per_coding
@@ -36,7 +35,7 @@ _BY_NAME = re.compile(
 _LIST = re.compile(rf"\s*\[\s*(?:\[\s*)?{_SCALAR}")
 
 
-def matches(lines: list[str]) -> bool:
+def matches_labels(lines: list[str]) -> bool:
     """Whether there are names with lists of labels; or objects that have labels and no other
     coding."""
     first = next((line for line in lines if line.strip()), "")
@@ -62,7 +61,7 @@ _OTHERS = frozenset(
 )  # fmt: skip
 
 
-def read(source: Source) -> Iterator[Record]:
+def read_labels(source: Source) -> Iterator[Record]:
     """The records of a file."""
     entries = [*json_objects(source, _EXPECTED)]
     values = [value for _, value in entries]
@@ -126,10 +125,3 @@ def _object_record(
         row = source.at(line), list(fields.values())
         table = CodingTable(keys, [row], replace(source, document=number), found)
         return next(per_coding(table, coded[0]))
-
-
-FORMAT = Format(
-    "labels", "labels per unit in JSON", (".json", ".jsonl", ".ndjson"),
-    frozenset({"units", "group", "kind"}),
-    matches, read, keys="columns marks",
-)  # fmt: skip

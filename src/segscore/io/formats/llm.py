@@ -26,7 +26,6 @@ from segscore.basics.arguments import shown
 from segscore.corpus.record import Record
 from segscore.errors import SegmentationError, named
 from segscore.io.files import Source, byte_lines
-from segscore.io.format import told_by_suffix, tool_format
 from segscore.io.formats import jsonl
 from segscore.io.safe_parsing import json_lines, json_value
 
@@ -42,14 +41,14 @@ _EXPECTED = 'an object with "document" and "output"'
 RawAnswer = tuple[int | None, str, str | None]  # line, document, answer
 
 
-def read(source: Source) -> Iterator[Record]:
+def read_llm(source: Source) -> Iterator[Record]:
     """A record per answer."""
     # what answers need is imported where there are any
     from segscore.io.answers import AnswerRules, answer_of
 
     choices = source.choices
     if _holds_codings(source):
-        yield from jsonl.read(source)
+        yield from jsonl.read_jsonl(source)
         choices.remark(f"{source.at()}: codings, not answers of a model: read as jsonl")
         return
     texts = choices.text
@@ -243,9 +242,3 @@ def _only(given: Any, name: str) -> str | None:
     if given is not None and not isinstance(given, str):
         raise ValueError(f"{name} holds no text")
     return given
-
-
-FORMAT = tool_format(
-    "llm", "answers of a language model", ".jsonl .ndjson .json .txt", "units labels",
-    told_by_suffix, read, alone=True, keys="base separator shape similarity",
-)  # fmt: skip

@@ -1,21 +1,12 @@
-"""Tools that mark stretches of time: subtitles, Audacity, mir_eval, Praat, ELAN.
+"""Stretches of time that people and programs mark: Audacity, mir_eval, RTTM, CTM, Praat, ELAN.
 
-WebVTT and SRT: cues with start, end and text; each cue is a segment, its text the label.
-
-    WEBVTT
-
-    intro
-    00:00:00.000 --> 00:00:12.500
-    Introduction
-
-Hours may be left out in WebVTT; blocks `NOTE`, `STYLE` and `REGION` are ignored, and so are
-identifiers, settings and tags. An empty line ends a cue; a line of spaces does not. SRT writes
-commas (points are read, too) and numbers its cues. The whole lasts until the last cue ends, unless
-the units (`seconds:6:3600`) say otherwise.
-
-Lines of start, end and label, in seconds: Audacity's labels and mir_eval's `.lab`.
+Lines of start, end and label, in seconds: Audacity's labels and mir_eval's `.lab`; and of start and
+duration: RTTM and CTM of NIST.
 
     0.000000	12.500000	intro
+
+    SPEAKER talk 1 0.00 12.50 <NA> <NA> ann <NA> <NA>       (RTTM: start, duration, speaker)
+    talk 1 0.00 0.35 hello 0.98                             (CTM: start, duration, word)
 
 `audacity`: cells separated by tabs; lines that begin with a backslash (the range of frequencies)
 are ignored; a label whose start is its end is a point, and all of them must be points, or none. A
@@ -23,6 +14,10 @@ segment goes from point to point; the last continues to the end, which the units
 or a list of durations must give.
 
 `lab`: cells separated by spaces or tabs, the label the rest of the line; `#` begins a comment.
+
+`rttm`: each turn is a segment and its speaker the label; turns of the same speaker without a pause
+between them are one segment. The recording that a line names is the document. Lines other than
+SPEAKER are ignored. `ctm`: words with times (`segscore.io.formats.speech`).
 
 Praat TextGrid, in its long and its short form.
 
@@ -43,12 +38,11 @@ several that refer to the same share its time evenly, in the order of the file. 
 until the last time slot.
 """
 
-import html
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -56,9 +50,8 @@ from segscore.basics.arguments import shown
 from segscore.corpus.record import Record
 from segscore.errors import SegmentationError
 from segscore.io.files import Source
-from segscore.io.format import TIERS, TIMED, Format, told_by_suffix, tool_format
 from segscore.io.placing import Stretch, tier_records, timed_record
-from segscore.io.read_options import MICRO, microseconds
+from segscore.io.read_options import microseconds
 from segscore.io.safe_parsing import xml_root
 from segscore.io.table_files import whole
 
@@ -66,126 +59,44 @@ if TYPE_CHECKING:
     from xml.etree.ElementTree import Element
 
 
-# ---- subtitles ----
-
-_TIME = r"(?:([0-9]{1,6}):)?([0-5]?[0-9]):([0-5]?[0-9])[.,]([0-9]{1,3})"
-_TIMES = re.compile(rf"\s*{_TIME}\s*-->\s*{_TIME}(?:\s.*)?")
-_TAG = re.compile(r"<[^<>]*>")
-_VOICE = re.compile(r"<v(?:\.[^\s<>]*)?[ \t]+([^<>]+)>")
-_ASIDE = re.compile(r"(?:NOTE|STYLE|REGION)(?:\s|\Z)")
-
-
-class Cue(NamedTuple):
-    """A cue: its times in microseconds, its text, and its speaker, if WebVTT names one (`<v
-    Ann>`)."""
-
-    start: int
-    end: int
-    text: str
-    voice: str | None
-
-
-def matches_vtt(lines: list[str]) -> bool:
-    """Whether the first line is the header of WebVTT."""
-    return bool(lines) and re.match(r"WEBVTT(?:\s|\Z)", lines[0]) is not None
-
-
-def matches_srt(lines: list[str]) -> bool:
-    """Whether the file begins with a number, then times."""
-    filled = [line for line in lines if line.strip()][:2]
-    return len(filled) == 2 and filled[0].strip().isdigit() and bool(_TIMES.match(filled[1]))
-
-
-def read_vtt(source: Source) -> Iterator[Record]:
-    """The record of a file."""
-    yield _record(source, _cues(source, is_vtt=True))
-
-
-def read_srt(source: Source) -> Iterator[Record]:
-    """The record of a file."""
-    yield _record(source, _cues(source, is_vtt=False))
-
-
-def _record(source: Source, cues: list[Cue]) -> Record:
-    stretches = [(cue.start, cue.end, cue.text) for cue in cues]
-    return timed_record(source, source.document, source.coder, stretches)
-
-
-def spoken_cues(source: Source, kind: Format) -> list[Cue]:
-    """The cues that have a text, in the order of time."""
-    cues = (cue for cue in _cues(source, is_vtt=kind.name == VTT.name) if cue.text)
-    return sorted(cues, key=lambda cue: cue.start)
-
-
-def _cues(source: Source, is_vtt: bool) -> list[Cue]:
-    lines = source.read_lines()
-    blocks = _blocks(lines)
-    if is_vtt:
-        if not matches_vtt(lines):
-            raise source.fail(f"{(lines or [''])[0]!r}: expected WEBVTT", 1)
-        head = next(blocks)  # WEBVTT, and what may follow it up to a blank line
-        if any("-->" in line for line in head[1]):
-            raise source.fail("a cue in the first block: expected a blank line after WEBVTT", 1)
-        blocks = (block for block in blocks if not _ASIDE.match(block[1][0]))
-    cues = [_cue(source, number, block) for number, block in blocks]
-    if not cues:
-        raise source.fail("no cue: expected times, as in 00:00:00.000 --> 00:00:12.500")
-    return cues
-
-
-def _blocks(lines: list[str]) -> Iterator[tuple[int, list[str]]]:
-    """The (number of the first line, lines) of each block; an empty line ends it.
-
-    A line of spaces belongs to the block, as in YouTube's captions, unless a cue starts after it.
-    """
-    block: list[str] = []
-    for number, line in enumerate([*lines, ""], start=1):
-        if line.strip() or (block and line and not _starts_cue(lines[number : number + 2])):
-            block.append(line)
-        elif block:
-            yield number - len(block), block
-            block = []
-
-
-def _starts_cue(lines: list[str]) -> bool:
-    """Whether these two lines are times, or an identifier and times."""
-    times = [_TIMES.fullmatch(line) is not None for line in lines]
-    return any(times[:1]) or (any(times) and bool(lines[0].strip()))
-
-
-def _cue(source: Source, number: int, block: list[str]) -> Cue:
-    at = 0 if "-->" in block[0] else 1
-    found = _TIMES.fullmatch(block[at]) if at < len(block) else None
-    if found is None:
-        line = block[min(at, len(block) - 1)]
-        raise source.fail(
-            f"{line!r}: expected times, as in 00:00:00.000 --> 00:00:12.500",
-            number + min(at, len(block) - 1),
-        )
-    start, end = _time(found.groups()[:4]), _time(found.groups()[4:])
-    if end <= start:
-        raise source.fail(f"{block[at]!r}: expected an end after the start", number + at)
-    written = " ".join(block[at + 1 :])
-    words = html.unescape(_TAG.sub("", written)).split()
-    voice = _VOICE.search(written)
-    return Cue(start, end, " ".join(words), html.unescape(voice[1]).strip() if voice else None)
-
-
-def _time(parts: tuple[str | None, ...]) -> int:
-    hours, minutes, seconds, fraction = (part or "0" for part in parts)
-    whole = (int(hours) * 60 + int(minutes)) * 60 + int(seconds)
-    return whole * MICRO + int(fraction.ljust(6, "0"))
-
-
-VTT = tool_format("webvtt", "WebVTT", ".vtt", "labels", matches_vtt, read_vtt, "WEBVTT", keys=TIMED)
-SRT = tool_format("srt", "SubRip", ".srt", "labels", matches_srt, read_srt, "-->", keys=TIMED)
-
-
-# ---- intervals ----
+# ---- a stretch per line ----
 
 _NUMBER = r"([0-9]{1,9}(?:\.[0-9]*)?)"
-_AUDACITY = re.compile(rf"{_NUMBER}\t{_NUMBER}(?:\t(.*))?")
-_LAB = re.compile(rf"\s*{_NUMBER}[ \t]+{_NUMBER}(?:[ \t]+(.*))?")
+_AUDACITY = re.compile(rf"(){_NUMBER}\t{_NUMBER}(?:\t(.*))?")
+_LAB = re.compile(rf"()\s*{_NUMBER}[ \t]+{_NUMBER}(?:[ \t]+(.*))?")
+_RTTM = re.compile(r"SPEAKER\s+(\S+)\s+\S+\s+(\S+)\s+(\S+)\s+\S+\s+\S+\s+(\S+)(?:\s.*)?")
+_RTTM_ASIDE = re.compile(
+    r"(?:SPKR-INFO|LEXEME|NON-LEX|NON-SPEECH|SEGMENT|NOSCORE|NO_RT_METADATA|FILLER|EDIT|SU|IP|CB"
+    r"|A/P)\s+\S+\s+\S+\s.*"
+)
+_CTM = re.compile(r"(\S+)\s+\S+\s+([0-9]*\.?[0-9]+)\s+([0-9]*\.?[0-9]+)\s+(\S+)(?:\s.*)?")
+
+Spoken = tuple[int, int, str]  # start and end in microseconds, and the word, text or speaker
+
+
+def _stretches(
+    source: Source, lines: Iterable[str], pattern: re.Pattern[str], expected: str, *, lasting: bool
+) -> dict[str, list[Spoken]]:
+    """The stretches of each recording that lines name; of none, the name is empty.
+
+    pattern: its groups are recording, start, end (or, if `lasting`, duration) and label.
+    """
+    found: dict[str, list[Spoken]] = {}
+    for number, line in enumerate(lines, start=1):
+        if not line.strip():
+            continue
+        row = pattern.fullmatch(line)
+        if row is None:
+            raise source.fail(f"{shown(line)}: expected {expected}", number)
+        with source.locating(number):
+            start, end = microseconds(row[2]), microseconds(row[3])
+            end += start * lasting
+            if end < start:
+                raise SegmentationError(f"{shown(line)}: expected an end after the start")
+        found.setdefault(row[1], []).append((start, end, (row[4] or "").strip()))
+    if not found:
+        raise source.fail(f"the file is empty: expected lines {expected}")
+    return found
 
 
 def matches_audacity(lines: list[str]) -> bool:
@@ -196,49 +107,60 @@ def matches_audacity(lines: list[str]) -> bool:
 def read_audacity(source: Source) -> Iterator[Record]:
     """The record of a file."""
     lines = (line if not line.startswith("\\") else "" for line in source.read_lines())
-    found = list(_stretches(source, lines, _AUDACITY, "START<TAB>END<TAB>LABEL"))
+    expected = "START<TAB>END<TAB>LABEL, in seconds"
+    (found,) = _stretches(source, lines, _AUDACITY, expected, lasting=False).values()
+    stretches: list[Stretch] = [*found]
     points = [start for start, end, _ in found if start == end]
     if points and len(points) < len(found):
         raise source.fail("some labels are points and some are not: expected points only, or none")
     if points:
-        found = [(start, None, label) for start, _, label in found]
+        stretches = [(start, None, label) for start, _, label in found]
         if min(points):
-            found.append((0, None, ""))
-    yield timed_record(source, source.document, source.coder, found)
+            stretches.append((0, None, ""))
+    yield timed_record(source, source.document, source.coder, stretches)
 
 
 def read_lab(source: Source) -> Iterator[Record]:
     """The record of a file."""
     lines = (line.partition("#")[0].rstrip() for line in source.read_lines())
-    found = list(_stretches(source, lines, _LAB, "START END LABEL"))
+    expected = "START END LABEL, in seconds"
+    (found,) = _stretches(source, lines, _LAB, expected, lasting=False).values()
     yield timed_record(source, source.document, source.coder, found)
 
 
-def _stretches(
-    source: Source, lines: Iterable[str], pattern: re.Pattern[str], expected: str
-) -> Iterator[Stretch]:
-    empty = True
-    for number, line in enumerate(lines, start=1):
-        if not line.strip():
-            continue
-        empty, found = False, pattern.fullmatch(line)
-        if found is None:
-            raise source.fail(f"{shown(line)}: expected {expected}, in seconds", number)
-        start, end = microseconds(found[1]), microseconds(found[2])
-        if end < start:
-            raise source.fail(f"{shown(line)}: expected an end after the start", number)
-        yield start, end, (found[3] or "").strip()
-    if empty:
-        raise source.fail("the file is empty: expected a segment per line")
+def _nist_lines(source: Source, aside: re.Pattern[str] | None = None) -> Iterator[str]:
+    """The lines of a file of NIST, blank where they say something else."""
+    for line in map(str.strip, source.read_lines()):
+        other = line.startswith((";;", "#")) or (aside is not None and aside.match(line))
+        yield "" if other else line
 
 
-AUDACITY = tool_format(
-    "audacity", "Audacity's labels", ".txt", "labels", matches_audacity, read_audacity,
-    "\t", alone=True, keys=TIMED,
-)  # fmt: skip
-LAB = tool_format(
-    "lab", "mir_eval's intervals", ".lab", "labels", told_by_suffix, read_lab, keys=TIMED
-)
+def matches_rttm(lines: list[str]) -> bool:
+    """Whether the first line has a type of RTTM."""
+    first = next((line for line in lines if line.strip() and not line.startswith(";;")), "")
+    return re.match(r"SPEAKER\s+\S+\s+\S+\s", first) is not None or bool(_RTTM_ASIDE.match(first))
+
+
+def read_rttm(source: Source) -> Iterator[Record]:
+    """A record per recording; adjacent turns of the same speaker are one segment."""
+    lines = _nist_lines(source, _RTTM_ASIDE)
+    found = _stretches(source, lines, _RTTM, "SPEAKER FILE 1 START DURATION …", lasting=True)
+    for document, turns in found.items():
+        joined: list[Spoken] = []
+        for start, end, speaker in sorted(turns):
+            before, reached, name = joined[-1] if joined else (0, -1, "")
+            if name == speaker and start <= reached:
+                joined[-1] = (before, max(end, reached), speaker)
+            else:
+                joined.append((start, end, speaker))
+        yield timed_record(source, document, source.coder, joined)
+
+
+def ctm_words(source: Source) -> dict[str, list[Spoken]]:
+    """The words of each recording of a CTM, in order."""
+    expected = "FILE CHANNEL START DURATION WORD"
+    found = _stretches(source, _nist_lines(source), _CTM, expected, lasting=True)
+    return {name: sorted(words, key=lambda word: word[:2]) for name, words in found.items()}
 
 
 # ---- textgrid ----
@@ -249,13 +171,13 @@ _VALUE = re.compile(
 )
 
 
-def _matches_textgrid(lines: list[str]) -> bool:
+def matches_textgrid(lines: list[str]) -> bool:
     """Whether the first lines are those of a TextGrid."""
     head = " ".join(lines[:3])
     return "ooTextFile" in head and "TextGrid" in head
 
 
-def _read_textgrid(source: Source) -> Iterator[Record]:
+def read_textgrid(source: Source) -> Iterator[Record]:
     """A record per tier."""
     values = _Values(source)
     if values.text() != "ooTextFile" or values.text() != "TextGrid":
@@ -353,30 +275,18 @@ def _text(source: Source) -> str:
     return source.read_text().replace("\r\n", "\n").replace("\r", "\n")
 
 
-TEXTGRID = tool_format(
-    "textgrid",
-    "Praat TextGrid",
-    ".textgrid",
-    "units labels",
-    _matches_textgrid,
-    _read_textgrid,
-    "ooTextFile",
-    keys="durations layer policy word-times",
-)
-
-
 # ---- elan ----
 
 _EXPECTED = "ELAN's ANNOTATION_DOCUMENT"
 _MILLI = 1000  # microseconds
 
 
-def _matches_elan(lines: list[str]) -> bool:
+def matches_elan(lines: list[str]) -> bool:
     """Whether the root element is ELAN's."""
     return "<ANNOTATION_DOCUMENT" in "\n".join(lines)
 
 
-def _read_elan(source: Source) -> Iterator[Record]:
+def read_elan(source: Source) -> Iterator[Record]:
     """A record per tier."""
     root = xml_root(source, _EXPECTED)
     if root.tag != "ANNOTATION_DOCUMENT":
@@ -475,15 +385,3 @@ def _stretch(annotation: "Element", times: _Times) -> Stretch:
     if end <= start:
         raise SegmentationError(f"annotation {name!r} ends before it starts")
     return start, end, (annotation.findtext("ANNOTATION_VALUE") or "").strip()
-
-
-ELAN = tool_format(
-    "elan",
-    "ELAN",
-    ".eaf",
-    "units labels",
-    _matches_elan,
-    _read_elan,
-    "<ANNOTATION_DOCUMENT",
-    keys=TIERS,
-)

@@ -32,7 +32,7 @@ from segscore.corpus.corpus import Corpus
 from segscore.corpus.record import Record, in_order, whereabouts
 from segscore.errors import SegmentationError, about
 from segscore.io.files import Source
-from segscore.io.format import Format, spelled_out
+from segscore.io.format import spelled_out
 from segscore.io.safe_parsing import json_value
 from segscore.io.table_files import header_of, row_text, rows, whole
 from segscore.tables.table import text_of_cell
@@ -41,7 +41,7 @@ _TYPE = re.compile(r'"segmentation_type"\s*:\s*"')
 _FIRST_KEY = re.compile(r'\s*\{\s*"(segmentation_type|items|boundary_format)"\s*:')
 
 
-def matches_json(lines: list[str]) -> bool:
+def matches_segeval_json(lines: list[str]) -> bool:
     """Whether it is an object whose first key is one of segeval's, or that gives its type of
     segmentation."""
     text = "\n".join(lines)
@@ -49,7 +49,7 @@ def matches_json(lines: list[str]) -> bool:
     return _FIRST_KEY.match(text) is not None or bool(typed)
 
 
-def read_json(source: Source) -> Iterator[Record]:
+def read_segeval_json(source: Source) -> Iterator[Record]:
     """The records of a file."""
     data = json_value(
         source,
@@ -116,7 +116,7 @@ def _from_sets(coding: list[Any]) -> Segmentation:
     )
 
 
-def write_json(records: Iterable[Record], stream: TextIO) -> None:
+def write_segeval_json(records: Iterable[Record], stream: TextIO) -> None:
     """Write all records, grouped by document: a line per coding."""
     stream.write('{\n  "segmentation_type": "linear",\n  "items": {')
     documents = Corpus.from_rows(records).values()
@@ -153,13 +153,13 @@ def _text(value: Any) -> str:
 # ---- TSV ----
 
 
-def matches_tsv(lines: list[str]) -> bool:
+def matches_segeval_tsv(lines: list[str]) -> bool:
     """Whether there is a header `Coder Masses` or `Coder Positions`."""
     header = header_of(lines)
     return header[:1] == ["coder"] and header[1:2] in (["masses"], ["positions"])
 
 
-def read_tsv(source: Source) -> Iterator[Record]:
+def read_segeval_tsv(source: Source) -> Iterator[Record]:
     """The records of a file."""
     table = rows(source)
     line, header = next(table)
@@ -199,7 +199,7 @@ def _tsv_record(source: Source, line: int, cells: list[str], by_unit: bool) -> R
     return Record(source.document, coder, coding, place=source.at(line))
 
 
-def files_tsv(corpus: Corpus, lossy: bool) -> Iterator[tuple[str, Iterable[str]]]:
+def files_segeval_tsv(corpus: Corpus, lossy: bool) -> Iterator[tuple[str, Iterable[str]]]:
     """A file per document."""
     del lossy
     for document in corpus.values():
@@ -207,15 +207,3 @@ def files_tsv(corpus: Corpus, lossy: bool) -> Iterator[tuple[str, Iterable[str]]
             row_text((coder, *coding.masses.tolist()), "\t") for coder, coding in document.items()
         ]
         yield document.name, ["Coder\tMasses\n", *lines]
-
-
-JSON = Format(
-    "segeval-json", "segeval's JSON", (".json", ".jsn"), frozenset({"types"}),
-    matches_json, read_json, write=write_json,
-    signs=('"segmentation_type"', '"items"', '"boundary_format"'),
-)  # fmt: skip
-TSV = Format(
-    "segeval-tsv", "segeval's TSV", (".tsv", ".csv"), frozenset(),
-    matches_tsv, read_tsv, files=files_tsv, tabular=True, signs=("coder",),
-    keys="layer",
-)  # fmt: skip

@@ -1,115 +1,157 @@
-"""Speech with times: RTTM and CTM of NIST, and the JSON of speech recognisers.
+"""Speech with times: subtitles, CTM, and the JSON of speech recognisers.
 
-    SPEAKER talk 1 0.00 12.50 <NA> <NA> ann <NA> <NA>       (RTTM: start, duration, speaker)
-    talk 1 0.00 0.35 hello 0.98                             (CTM: start, duration, word)
+WebVTT and SRT: cues with start, end and text; each cue is a segment, its text the label.
 
-`rttm`: each turn is a segment and its speaker the label; turns of the same speaker without a pause
-between them are one segment. The recording that a line names is the document. Lines other than
-SPEAKER are ignored.
+    WEBVTT
 
-`ctm`: words with times. `transcript`: Whisper, WhisperX, AWS Transcribe, Deepgram and the like:
-segments with `start`, `end` and `text`, or words with times.
+    intro
+    00:00:00.000 --> 00:00:12.500
+    Introduction
+
+Hours may be left out in WebVTT; blocks `NOTE`, `STYLE` and `REGION` are ignored, and so are
+identifiers, settings and tags. An empty line ends a cue; a line of spaces does not. SRT writes
+commas (points are read, too) and numbers its cues. The whole lasts until the last cue ends, unless
+the units (`seconds:6:3600`) say otherwise.
+
+`transcript`: Whisper, WhisperX, AWS Transcribe, Deepgram and the like: segments with `start`, `end`
+and `text`, or words with times. `ctm`: words with times.
 
 The units are words, and segments start where those of the transcript start; with `seconds:6` units
 are stretches of time. If there are words but no segments, or segments but no words, the units have
 no coding: they are read as a text, which `segscore segment` can cut.
 """
 
+import html
 import re
 from bisect import bisect_left
 from collections.abc import Iterator
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import Any
 
 from segscore.basics.arguments import shown
 from segscore.coding.segmentation import Segmentation
 from segscore.corpus.record import Record, whereabouts
 from segscore.errors import SegmentationError, about
 from segscore.io.files import Source
-from segscore.io.format import TIMED, Format, told_by_suffix, tool_format
+from segscore.io.format import Format
+from segscore.io.formats.recordings import Spoken, ctm_words
 from segscore.io.placing import Stretch, timed_record
-from segscore.io.read_options import microseconds
+from segscore.io.read_options import MICRO, microseconds
 from segscore.io.safe_parsing import first_keys, is_chapter, json_value
 from segscore.text.unit_splitting import Stretches
 
-_RTTM = re.compile(r"SPEAKER\s+(\S+)\s+\S+\s+(\S+)\s+(\S+)\s+\S+\s+\S+\s+(\S+)(?:\s.*)?")
-_RTTM_TYPES = (
-    "SPEAKER", "SPKR-INFO", "LEXEME", "NON-LEX", "NON-SPEECH", "SEGMENT", "NOSCORE",
-    "NO_RT_METADATA", "FILLER", "EDIT", "SU", "IP", "CB", "A/P",
-)  # fmt: skip
-_RTTM_LINE = re.compile(rf"(?:{'|'.join(_RTTM_TYPES)})\s+\S+\s+\S+\s")
-_RTTM_ASIDE = re.compile(rf"(?!SPEAKER)(?:{'|'.join(_RTTM_TYPES)})\s+\S+\s+\S+\s")
-_CTM = re.compile(r"(\S+)\s+\S+\s+([0-9]*\.?[0-9]+)\s+([0-9]*\.?[0-9]+)\s+(\S+)(?:\s.*)?")
-_WHO_KEYS = ("speaker", "speaker_label", "speaker_id")
-_EXPECTED = "a transcript: segments or words with start and end"
-_WORD_KEYS = ("word", "punctuated_word", "text", "content")
-
-Spoken = tuple[int, int, str]  # start and end in microseconds, and the word, text or speaker
+Heard = tuple[int, str, str | None]  # start in microseconds, text, and the speaker, if known
 
 
-def _rows(source: Source, pattern: re.Pattern[str], expected: str) -> dict[str, list[Spoken]]:
-    """The rows of each recording in a file of FILE … START DURATION … WORD."""
-    found: dict[str, list[Spoken]] = {}
-    for number, line in enumerate(source.read_lines(), start=1):
-        if not line.strip() or line.lstrip().startswith((";;", "#")):
-            continue
-        if pattern is _RTTM and _RTTM_ASIDE.match(line.lstrip()):
-            continue
-        row = pattern.fullmatch(line.strip())
-        if row is None:
-            raise source.fail(f"{shown(line.strip())}: expected {expected}", number)
-        with source.locating(number):
-            start, length = microseconds(row[2]), microseconds(row[3])
-        found.setdefault(row[1], []).append((start, start + length, row[4]))
-    if not found:
-        raise source.fail(f"the file is empty: expected lines {expected}")
-    return found
+def spoken_texts(source: Source, kind: Format) -> list[Heard]:
+    """The cues of subtitles, or the segments of a transcript, that have a text, in the order of
+    time."""
+    if kind.name == "transcript":
+        heard = _spoken_segments(source)
+    else:
+        cues = _cues(source, is_vtt=kind.name == "webvtt")
+        heard = [(start, text, speaker) for start, _, text, speaker in cues]
+    return sorted((each for each in heard if each[1]), key=lambda each: each[0])
 
 
-# ---- RTTM ----
+# ---- subtitles ----
+
+_TIME = r"(?:([0-9]{1,6}):)?([0-5]?[0-9]):([0-5]?[0-9])[.,]([0-9]{1,3})"
+_TIMES = re.compile(rf"\s*{_TIME}\s*-->\s*{_TIME}(?:\s.*)?")
+_TAG = re.compile(r"<[^<>]*>")
+_VOICE = re.compile(r"<v(?:\.[^\s<>]*)?[ \t]+([^<>]+)>")
+_ASIDE = re.compile(r"(?:NOTE|STYLE|REGION)(?:\s|\Z)")
+_CUE_TIMES = "expected times, as in 00:00:00.000 --> 00:00:12.500"
+
+Cue = tuple[int, int, str, str | None]  # times in microseconds, text, and the speaker (`<v Ann>`)
 
 
-def matches_rttm(lines: list[str]) -> bool:
-    """Whether the first line has a type of RTTM."""
-    first = next((line for line in lines if line.strip() and not line.startswith(";;")), "")
-    return _RTTM_LINE.match(first) is not None
+def matches_webvtt(lines: list[str]) -> bool:
+    """Whether the first line is the header of WebVTT."""
+    return bool(lines) and re.match(r"WEBVTT(?:\s|\Z)", lines[0]) is not None
 
 
-def read_rttm(source: Source) -> Iterator[Record]:
-    """A record per recording; adjacent turns of the same speaker are one segment."""
-    for document, turns in _rows(source, _RTTM, "SPEAKER FILE 1 START DURATION …").items():
-        joined: list[Stretch] = []
-        for start, end, speaker in sorted(turns):
-            before, reached, name = joined[-1] if joined else (0, None, "")
-            if reached is not None and name == speaker and start <= reached:
-                joined[-1] = (before, max(end, reached), speaker)
-            else:
-                joined.append((start, end, speaker))
-        yield timed_record(source, document, source.coder, joined)
+def matches_srt(lines: list[str]) -> bool:
+    """Whether the file begins with a number, then times."""
+    filled = [line for line in lines if line.strip()][:2]
+    return len(filled) == 2 and filled[0].strip().isdigit() and bool(_TIMES.match(filled[1]))
 
 
-# ---- words ----
+def read_webvtt(source: Source, is_vtt: bool = True) -> Iterator[Record]:
+    """The record of a file."""
+    stretches = [cue[:3] for cue in _cues(source, is_vtt)]
+    yield timed_record(source, source.document, source.coder, stretches)
 
 
-def _ctm_words(source: Source) -> dict[str, list[Spoken]]:
-    found = _rows(source, _CTM, "FILE CHANNEL START DURATION WORD")
-    return {name: sorted(words, key=lambda word: word[:2]) for name, words in found.items()}
+def read_srt(source: Source) -> Iterator[Record]:
+    """The record of a file."""
+    return read_webvtt(source, is_vtt=False)
 
 
-def read_ctm(source: Source) -> Iterator[Record]:
-    """A record per recording."""
-    for document, words in _ctm_words(source).items():
-        yield _record(source, document, Transcript([], words, None))
+def _cues(source: Source, is_vtt: bool) -> list[Cue]:
+    lines = source.read_lines()
+    blocks = _blocks(lines)
+    if is_vtt:
+        if not matches_webvtt(lines):
+            raise source.fail(f"{(lines or [''])[0]!r}: expected WEBVTT", 1)
+        head = next(blocks)  # WEBVTT, and what may follow it up to a blank line
+        if any("-->" in line for line in head[1]):
+            raise source.fail("a cue in the first block: expected a blank line after WEBVTT", 1)
+        blocks = (block for block in blocks if not _ASIDE.match(block[1][0]))
+    cues = [_cue(source, number, block) for number, block in blocks]
+    if not cues:
+        raise source.fail(f"no cue: {_CUE_TIMES}")
+    return cues
+
+
+def _blocks(lines: list[str]) -> Iterator[tuple[int, list[str]]]:
+    """The (number of the first line, lines) of each block; an empty line ends it.
+
+    A line of spaces belongs to the block, as in YouTube's captions, unless a cue starts after it.
+    """
+    block: list[str] = []
+    for number, line in enumerate([*lines, ""], start=1):
+        if line.strip() or (block and line and not _starts_cue(lines[number : number + 2])):
+            block.append(line)
+        elif block:
+            yield number - len(block), block
+            block = []
+
+
+def _starts_cue(lines: list[str]) -> bool:
+    """Whether these two lines are times, or an identifier and times."""
+    times = [_TIMES.fullmatch(line) is not None for line in lines]
+    return any(times[:1]) or (any(times) and bool(lines[0].strip()))
+
+
+def _cue(source: Source, number: int, block: list[str]) -> Cue:
+    at = min(0 if "-->" in block[0] else 1, len(block) - 1)
+    found = _TIMES.fullmatch(block[at])
+    if found is None:
+        raise source.fail(f"{block[at]!r}: {_CUE_TIMES}", number + at)
+    start, end = _time(*found.groups()[:4]), _time(*found.groups()[4:])
+    if end <= start:
+        raise source.fail(f"{block[at]!r}: expected an end after the start", number + at)
+    written = " ".join(block[at + 1 :])
+    voice = _VOICE.search(written)
+    text = " ".join(html.unescape(_TAG.sub("", written)).split())
+    return start, end, text, html.unescape(voice[1]).strip() if voice else None
+
+
+def _time(hours: str | None, minutes: str, seconds: str, fraction: str) -> int:
+    whole = (int(hours or 0) * 60 + int(minutes)) * 60 + int(seconds)
+    return whole * MICRO + int(fraction.ljust(6, "0"))
+
+
+# ---- words with times ----
 
 
 def words_with_times(source: Source, kind: Format) -> dict[str, Stretches]:
     """The words of each recording of a file, with their times in microseconds."""
-    if kind.name == CTM.name:
-        found = _ctm_words(source)
-    elif kind.name == TRANSCRIPT.name:
-        found = {source.document: _transcript(source).words}
-    else:
+    if kind.name not in ("ctm", "transcript"):
         raise source.fail(f"it is {kind.title}: expected words with times, a CTM or a transcript")
+    is_ctm = kind.name == "ctm"
+    found = ctm_words(source) if is_ctm else {source.document: _transcript(source)[1]}
     return {name: _apart(source, name, words) for name, words in found.items()}
 
 
@@ -118,11 +160,9 @@ def _apart(source: Source, document: str, words: list[Spoken]) -> Stretches:
     if not words:
         raise source.fail(f"document {document!r}: no words with times: expected some")
     starts = [start for start, _, _ in words]
-    ends = [
-        min(max(end, start + 1), following)
-        for (start, end, _), following in zip(words, [*starts[1:], 10**18], strict=True)
-    ]
-    if any(end <= start for start, end in zip(starts, ends, strict=True)):
+    later = [*starts[1:], 10**18]
+    ends = [min(max(word[1], word[0] + 1), next_) for word, next_ in zip(words, later, strict=True)]
+    if any(late <= early for early, late in pairwise(starts)):
         raise source.fail(
             f"document {document!r}: two words start at the same time, or out of order: expected "
             "words one after the other"
@@ -130,15 +170,17 @@ def _apart(source: Source, document: str, words: list[Spoken]) -> Stretches:
     return Stretches(starts, ends, tuple(text for _, _, text in words))
 
 
+def read_ctm(source: Source) -> Iterator[Record]:
+    """A record per recording."""
+    for document, words in ctm_words(source).items():
+        yield _record(source, document, [], words, None)
+
+
 # ---- transcripts ----
 
-
-class Transcript(NamedTuple):
-    """What a recogniser heard: segments, words, and the duration of the recording, if given."""
-
-    segments: list[Spoken]
-    words: list[Spoken]
-    length: int | None
+_WHO_KEYS = ("speaker", "speaker_label", "speaker_id")
+_WORD_KEYS = ("word", "punctuated_word", "text", "content")
+_EXPECTED = "a transcript: segments or words with start and end"
 
 
 def matches_transcript(lines: list[str]) -> bool:
@@ -159,38 +201,36 @@ def matches_transcript(lines: list[str]) -> bool:
 
 def read_transcript(source: Source) -> Iterator[Record]:
     """The record of a file."""
-    yield _record(source, source.document, _transcript(source))
+    yield _record(source, source.document, *_transcript(source))
 
 
-def spoken_segments(source: Source) -> list[tuple[int, str, str | None]]:
-    """The segments of a transcript that have a text, in the order of time: start in microseconds,
-    text, and the speaker, if it names one."""
+def _spoken_segments(source: Source) -> list[Heard]:
     segments, _, _ = _parts(json_value(source, source.read_text(), _EXPECTED))
-    found = []
+    heard = []
     for (start, _, text), segment in zip(
         _stretches(source, segments, "segments"), segments, strict=True
     ):
         names = (segment[key] for key in _WHO_KEYS if isinstance(segment.get(key), str | int))
         speaker = next(names, None)
-        if text:
-            found.append((start, text, None if speaker is None else str(speaker)))
-    return sorted(found, key=lambda segment: segment[0])
+        heard.append((start, text, None if speaker is None else str(speaker)))
+    return heard
 
 
-def _transcript(source: Source) -> Transcript:
+def _transcript(source: Source) -> tuple[list[Spoken], list[Spoken], int | None]:
+    """Segments, words, and the duration of the recording, if it is known."""
     segments, words, total = _parts(json_value(source, source.read_text(), _EXPECTED))
     spoken = [
         word
         for word in words
         if isinstance(word, dict)
         and word.get("type") != "punctuation"
-        and _time(word, "start") != ""
+        and _edge(word, "start") != ""
     ]
     found = _stretches(source, segments, "segments"), _stretches(source, spoken, "words")
     if not any(found):
         raise source.fail(f"no segments and no words with times: expected {_EXPECTED}")
     with source.locating():
-        return Transcript(*found, None if total is None else microseconds(total))
+        return *found, None if total is None else microseconds(total)
 
 
 def _parts(data: Any) -> tuple[list[Any], list[Any], Any]:
@@ -222,7 +262,7 @@ def _listed(owner: Any, name: str) -> list[Any]:
     return value if isinstance(value, list) else []
 
 
-def _time(owner: dict[str, Any], name: str) -> Any:
+def _edge(owner: dict[str, Any], name: str) -> Any:
     """Start or end, as a number or a text; empty where a word has none (WhisperX leaves it out)."""
     return owner.get(name, owner.get(f"{name}_time", ""))
 
@@ -233,7 +273,7 @@ def _stretches(source: Source, owners: list[Any], what: str) -> list[Spoken]:
         with source.locating(), about(f"{what}[{index}]"):
             if not isinstance(owner, dict):
                 raise SegmentationError(f"{shown(owner)}: expected an object with start and end")
-            start, end = microseconds(_time(owner, "start")), microseconds(_time(owner, "end"))
+            start, end = microseconds(_edge(owner, "start")), microseconds(_edge(owner, "end"))
             if end < start:
                 raise SegmentationError(
                     f"it ends at {end / 1e6:g} s: expected it after {start / 1e6:g} s"
@@ -245,8 +285,9 @@ def _stretches(source: Source, owners: list[Any], what: str) -> list[Spoken]:
     return found
 
 
-def _record(source: Source, document: str, heard: Transcript) -> Record:
-    segments, words, length = heard
+def _record(
+    source: Source, document: str, segments: list[Spoken], words: list[Spoken], length: int | None
+) -> Record:
     rule = source.choices.units
     others = source.choices.word_times is not None  # words of another file are the units
     if not others and (rule is None or (rule == "words" and words)):
@@ -257,8 +298,8 @@ def _record(source: Source, document: str, heard: Transcript) -> Record:
             f"document {document!r}: it {lacking}units is {rule!r}: expected none, words, or, if "
             "there are segments, seconds, as in 'seconds:6'"
         )
-    starts = [0, *sorted(start for start, _, _ in segments)[1:]]
     end = max(length or 0, *(stretch[1] for stretch in (*segments, *words)))
+    starts = [0, *sorted(start for start, _, _ in segments)[1:]]
     rows: list[Stretch] = [(start, None, "") for start in starts]
     return timed_record(source, document, source.coder, rows, end)
 
@@ -278,14 +319,3 @@ def _in_words(source: Source, document: str, words: list[Spoken], segments: list
     coder = None if coding is None else source.coder
     with source.locating():
         return Record(document, coder, coding, texts, place=source.at())
-
-
-RTTM = tool_format(
-    "rttm", "RTTM", ".rttm", "labels", matches_rttm, read_rttm, *_RTTM_TYPES, keys=TIMED
-)
-CTM = tool_format("ctm", "CTM", ".ctm", "units", told_by_suffix, read_ctm, keys=TIMED)
-TRANSCRIPT = tool_format(
-    "transcript", "a transcript with times in JSON", ".json", "units", matches_transcript,
-    read_transcript, '"segments"', '"results"', '"channels"', '"start"',
-    keys=TIMED,
-)  # fmt: skip

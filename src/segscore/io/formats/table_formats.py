@@ -44,11 +44,10 @@ from segscore.corpus.corpus import Corpus, Document
 from segscore.corpus.record import KINDS, Record, fields_from_record, whereabouts
 from segscore.errors import SegmentationError
 from segscore.io.files import Source, is_table
-from segscore.io.format import Format, spelled_out
+from segscore.io.format import spelled_out
 from segscore.io.read_options import ReadOptions
 from segscore.io.table_columns import CODED, NAMES, find_columns
 from segscore.io.table_files import (
-    DELIMITERS,
     OWN_SHEET,
     cell_text,
     check_width,
@@ -71,7 +70,9 @@ from segscore.io.writing import (
     WITH_KIND,
     SheetDocument,
     check_sheet_names,
-    save_sheet,
+)
+from segscore.io.writing import (
+    save_sheet as save_filled_sheet,
 )
 from segscore.tables.table import text_of_cell
 
@@ -355,7 +356,7 @@ def _levels_lines(record: Record) -> Iterator[str]:
     yield row_text((coding.n_units, *["1"] * depth))
 
 
-def save_sheet_of(corpus: Corpus, path: str | os.PathLike[str]) -> None:
+def save_sheet(corpus: Corpus, path: str | os.PathLike[str]) -> None:
     """Write all codings, with the known texts."""
     kinds: dict[str, str] = {}
     for record in corpus.records():
@@ -381,31 +382,4 @@ def save_sheet_of(corpus: Corpus, path: str | os.PathLike[str]) -> None:
         )
         for name, document in corpus.items()
     ]
-    save_sheet(documents, header, path)
-
-
-CSV = Format(
-    "csv", "long CSV", (".csv",), frozenset({"labels", "types", "ranks", "group", "kind"}),
-    matches_csv, read_csv, write=write_csv, tabular=True, signs=("coder",), keys="layer",
-)  # fmt: skip
-SHEET = Format(
-    "sheet", _SHEET, (".xlsx", ".csv"), frozenset({"units", "kind", "no coding"}),
-    matches_sheet, read_sheet, tabular=True, signs=(OWN_SHEET,), save=save_sheet_of,
-    keys="columns layer marks",
-)  # fmt: skip
-LEVELS = Format(
-    "levels", "CSV with a column per level", (".csv",), frozenset({"ranks"}),
-    matches_levels, read_levels, files=files_levels, tabular=True, signs=("level",),
-    keys="layer",
-)  # fmt: skip
-TABLE = Format(
-    "table", "a table with columns of any names", (".csv", ".tsv"),
-    frozenset({"units", "labels", "group", "kind"}),
-    matches_table, read_table, chooses=True, tabular=True, signs=tuple(DELIMITERS),
-    keys="columns durations layer marks policy word-times",
-)  # fmt: skip
-WIDE = Format(
-    "wide", "wide CSV", (".csv",), frozenset(),
-    matches_wide, read_wide, files=files_wide, tabular=True, signs=tuple(DELIMITERS),
-    keys="columns layer marks",
-)  # fmt: skip
+    save_filled_sheet(documents, header, path)

@@ -82,7 +82,7 @@ from segscore.corpus.corpus import Corpus, Document
 from segscore.corpus.record import Record
 from segscore.errors import SegmentationError, named, number_of
 from segscore.io.files import REFERENCE, Source, suffix_of
-from segscore.io.format import Format, told_by_suffix, tool_format
+from segscore.io.format import Format
 from segscore.io.formats.corpora import refuse_dialogues
 from segscore.io.formats.gaps import SYMBOL
 from segscore.text.located_units import (
@@ -109,12 +109,12 @@ SEPARATOR = "=========="
 _SEPARATOR = re.compile("={8,}")
 
 
-def _matches_choi(lines: list[str]) -> bool:
+def matches_choi(lines: list[str]) -> bool:
     """Whether the first line is a separator of Choi's."""
     return bool(lines) and lines[0].strip() == SEPARATOR
 
 
-def matches_separated(lines: list[str]) -> bool:
+def matches_separated_text(lines: list[str]) -> bool:
     """Whether there are equal lines of eight or more `=` between lines of text, none of them blank;
     a line as long as the title above it underlines that title, and separates nothing."""
     while lines and not lines[-1].strip():
@@ -127,7 +127,7 @@ def matches_separated(lines: list[str]) -> bool:
     return any(len(lines[i]) != len(lines[i - 1].strip()) for i in marks)
 
 
-def _read_choi(source: Source) -> Iterator[Record]:
+def read_choi(source: Source) -> Iterator[Record]:
     """The record of a file in Choi's format."""
     lines = _numbered_lines(source)
     if not lines or lines[0][1].strip() != SEPARATOR:
@@ -143,7 +143,7 @@ def _read_choi(source: Source) -> Iterator[Record]:
     yield record
 
 
-def read_separated(source: Source) -> Iterator[Record]:
+def read_separated_text(source: Source) -> Iterator[Record]:
     """The record of a file with separators between segments only."""
     lines = list(enumerate(source.read_lines(latin=True), start=1))
     record, is_open = _between(source, lines, _SEPARATOR)
@@ -203,7 +203,7 @@ def _numbered_lines(source: Source) -> list[tuple[int, str]]:
     return kept
 
 
-def _files_choi(corpus: Corpus, lossy: bool) -> Iterator[tuple[str, Iterable[str]]]:
+def files_choi(corpus: Corpus, lossy: bool) -> Iterator[tuple[str, Iterable[str]]]:
     """A file per document."""
     for document in corpus.values():
         others = [coder for coder in document if coder != REFERENCE]
@@ -233,16 +233,6 @@ def _lines(document: Document) -> Iterator[str]:
     yield SEPARATOR + "\n"
 
 
-CHOI = Format(
-    "choi", "Choi's format", (".ref",), frozenset({"units"}),
-    _matches_choi, _read_choi, files=_files_choi, signs=(SEPARATOR,), keys="lenient",
-)  # fmt: skip
-SEPARATED = Format(
-    "separated-text", "text in segments between lines of '='", (".txt",), frozenset({"units"}),
-    matches_separated, read_separated, alone=True, signs=("\n========\n", "\n========="),
-)  # fmt: skip
-
-
 # ---- ranked ----
 
 _MARK = re.compile(r"=+ *([0-9]*) *=+ *")
@@ -252,12 +242,12 @@ _MOST_DIGITS = 9  # of a rank
 _ENDINGS = ".txt.eos"  # of Carroll's files, before .tok
 
 
-def _matches_ranked(lines: list[str]) -> bool:
+def matches_ranked_text(lines: list[str]) -> bool:
     """Whether some line is a mark with a rank."""
     return any(_NUMBERED.fullmatch(line.strip()) for line in lines)
 
 
-def _read_ranked(source: Source) -> Iterator[Record]:
+def read_ranked_text(source: Source) -> Iterator[Record]:
     """The record of a file."""
     document = source.document.removesuffix(_ENDINGS)
     check_name(document, source.at())
@@ -302,12 +292,6 @@ def _check_lenient(source: Source, line: str, number: int) -> None:
             "lenient=True, which reads it as a mark without its text, as EvalHDS does",
             number,
         )
-
-
-RANKED = Format(
-    "ranked-text", "ranked text (Carroll 2010)", (".tok",), frozenset({"units", "ranks"}),
-    _matches_ranked, _read_ranked, alone=True, signs=_SIGNS, keys="lenient",
-)  # fmt: skip
 
 
 # ---- headed ----
@@ -533,12 +517,12 @@ def _rule(source: Source, default: str) -> str:
 # ---- Wiki-727K ----
 
 
-def matches_wiki(lines: list[str]) -> bool:
+def matches_wiki_727k(lines: list[str]) -> bool:
     """Whether the first line is a heading."""
     return bool(lines) and _WIKI_HEADING.match(lines[0]) is not None
 
 
-def read_wiki(source: Source) -> Iterator[Record]:
+def read_wiki_727k(source: Source) -> Iterator[Record]:
     """The record of a file."""
     outline = Outline(source)
     for number, line in enumerate(source.read_lines(), start=1):
@@ -555,25 +539,7 @@ def read_wiki(source: Source) -> Iterator[Record]:
     yield outline.record()
 
 
-MARKDOWN = tool_format(
-    "markdown", "Markdown", ".md .markdown", "units labels ranks", told_by_suffix, read_markdown,
-    alone=True, keys="each-heading keep-headings policy snap",
-)  # fmt: skip
-TEXT = tool_format(
-    "text",
-    "plain text",
-    ".txt",
-    "units",
-    told_by_suffix,
-    read_text,
-    alone=True,
-    keys="keep-headings policy snap",
-)
-WIKI_727K = Format(
-    "wiki-727k", "Wiki-727K", (".wiki",), frozenset({"units", "labels", "ranks"}),
-    matches_wiki, read_wiki, signs=("========,",),
-)  # fmt: skip
-_WHOLE_TEXTS = (MARKDOWN, TEXT)  # formats whose files are the text itself
+_WHOLE_TEXTS = {".md": "markdown", ".markdown": "markdown", ".txt": "text"}  # the text itself
 
 
 # ---- the texts that chunks were cut from ----
@@ -583,12 +549,12 @@ def text_format(path: Path) -> str | None:
     """The format of a text file, or of the text files in a folder; None if there are none."""
     files = path.rglob("*") if path.is_dir() else [path]
     suffixes = {suffix_of(file) for file in files}
-    return next((kind.name for kind in _WHOLE_TEXTS if suffixes & {*kind.suffixes}), None)
+    return next((name for suffix, name in _WHOLE_TEXTS.items() if suffix in suffixes), None)
 
 
 def is_whole_text(kind: Format) -> bool:
     """Whether files of a format are the text itself."""
-    return kind in _WHOLE_TEXTS
+    return kind.name in _WHOLE_TEXTS.values()
 
 
 def source_texts(
