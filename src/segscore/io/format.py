@@ -291,6 +291,7 @@ def _format(line: str) -> Format:
         chooses="chooses" in special or "policy" in keys,
         alone="alone" in special,
         tabular="tabular" in special,
+        signs=(",", ";", "\t") if "tabular" in special else (),
         keys=" ".join(sorted(keys)),
     )
 
