@@ -23,6 +23,7 @@ FROM_REPOSITORY = {  # page: the file that it is
     "project/contributing": "CONTRIBUTING.md",
     "project/security": "SECURITY.md",
     "project/benchmarks": "benchmarks/README.md",
+    "project/conformance": "conformance/README.md",
 }
 
 
