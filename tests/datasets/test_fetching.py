@@ -151,24 +151,10 @@ def test_terms_have_to_be_accepted(home: Home) -> None:
         ("tampered", "SHA-256 differs"),
         ("breaks off", "was interrupted"),
         ("too long", "toy"),
-        *(
-            (f"Content-Length: {length}", "toy")
-            for length in ("²", "x", "-1", "1e3", "9" * 5000, "9" * 30, "", "1, 1")
-        ),
+        *((f"Content-Length: {length}", "toy") for length in ("²", "-1", "9" * 5000, "1, 1")),
         *(
             (f"Location: {place}", "toy")
-            for place in (
-                "http://[",
-                "http://a:b/",
-                "file:///etc/passwd",
-                "http://\x01/",
-                "x y",
-                "",
-                "http:///",
-                "ftp://[",
-                "http://" + "a" * 70 + "/",
-                "http://é.invalid/",
-            )
+            for place in ("http://[", "file:///etc/passwd", "http://\x01/", "", "http://é.invalid/")
         ),
     ],
 )
@@ -206,14 +192,6 @@ def test_what_broke_off_is_resumed(home: Home, tmp_path: Path) -> None:
     assert home.asked == [("/me/toy/c0/data/text/long.txt", f"bytes={have}-")]
 
 
-def test_a_server_without_ranges_sends_all_again(home: Home, tmp_path: Path) -> None:
-    part = tmp_path / "cache" / NAME / "text" / "long.txt.part"
-    part.parent.mkdir(parents=True)
-    part.write_bytes(FILES["text/long.txt"][:777])
-    home.behaviour = "no ranges"
-    assert _files(datasets.fetch(NAME, accept=True)) == FILES
-
-
 def test_a_wrong_part_is_thrown_away(home: Home, tmp_path: Path) -> None:
     part = tmp_path / "cache" / NAME / "text" / "long.txt.part"
     part.parent.mkdir(parents=True)
@@ -222,14 +200,6 @@ def test_a_wrong_part_is_thrown_away(home: Home, tmp_path: Path) -> None:
         datasets.fetch(NAME, accept=True)
     assert not part.exists()
     assert _files(datasets.fetch(NAME)) == FILES
-
-
-def test_a_slow_server_is_waited_for(home: Home) -> None:
-    home.behaviour = "slow"
-    seen: list[int] = []
-    folder = datasets.fetch(NAME, accept=True, announce=lambda _what, _size: seen.append)
-    assert _files(folder) == FILES
-    assert sum(seen) == sum(map(len, FILES.values()))
 
 
 def test_a_damaged_copy_is_fetched_again_and_the_rest_stays(home: Home, tmp_path: Path) -> None:
@@ -466,17 +436,6 @@ def _with_files(name: str, contents: dict[str, bytes]) -> catalogue.Dataset:
     return replace(dataset, files=files)
 
 
-def test_one_file_stands_in_for_a_folder(tmp_path: Path, data: Path) -> None:
-    """outputs.jsonl holds what 396 files of carroll2010 hold; without it they are needed."""
-    dataset = catalogue.dataset("carroll2010")
-    shutil.copytree(data / "carroll2010" / "gold", tmp_path / "carroll2010" / "gold")
-    assert catalogue.place_of(dataset, tmp_path) is None
-    shutil.copy(data / "carroll2010" / "outputs.jsonl", tmp_path / "carroll2010")
-    assert catalogue.place_of(dataset, tmp_path) == tmp_path / "carroll2010"
-    (tmp_path / "carroll2010" / "gold" / "Cat.txt.eos.tok").unlink()
-    assert catalogue.place_of(dataset, tmp_path) is None
-
-
 def test_corpora_of_dialogues_share_a_folder(data: Path) -> None:
     """Corpora are found in a folder they share, and tiage without what tiage.json holds."""
     for name in ("dialseg711", "tiage", "committee"):
@@ -491,23 +450,6 @@ def test_corpora_of_dialogues_share_a_folder(data: Path) -> None:
     assert {file.home for file in catalogue.dataset("tiage").files if file.home} == {
         "HuiyuanXie/tiage/08f98dfa066a5f2fba2bbd1d6ed6ee9a783a2b1d"
     }
-
-
-def test_the_pins_are_those_of_the_data(data: Path) -> None:
-    """Paths, sizes and checksums are those of the list beside the real files."""
-    listed = data / "sources.json"
-    if not listed.is_file():
-        pytest.skip("the data has no list of sources")
-    pins = json.loads(listed.read_text("utf-8"))
-    for name in ("dialseg711", "tiage", "committee", "qmsum", "evidence"):
-        dataset = catalogue.dataset(name)
-        ours = {(dataset.address(file), file.size, file.sha256) for file in dataset.files}
-        assert ours == {
-            (f"{file['repository']}/{pins[name]['repositories'][file['repository']]}/"
-             f"{file['upstream']}", file["bytes"], file["sha256"])
-            for file in pins[name]["files"]
-        }  # fmt: skip
-        assert dataset.terms == pins[name]["terms"]
 
 
 # ---- places ----
@@ -527,13 +469,6 @@ def test_the_cache_of_each_system(monkeypatch: pytest.MonkeyPatch, tmp_path: Pat
     for system, part in (("linux", "segscore"), ("win32", "local"), ("darwin", "Caches")):
         monkeypatch.setattr(catalogue.sys, "platform", system)
         assert part in catalogue.cache_folder().parts
-
-
-def test_the_list(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(["data"]) == 0
-    assert "moonstone_hierarchical" in capsys.readouterr().out
-    assert run(["data", "list", "--format", "json"]) == 0
-    assert '"commit"' in capsys.readouterr().out
 
 
 def test_embedded_corpora_need_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

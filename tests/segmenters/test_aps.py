@@ -19,7 +19,6 @@ from segscore.segmenters.aps import (
     best_exemplars,
     cosine_table,
     decode,
-    natural_preference,
     propagate,
     weighted,
 )
@@ -73,15 +72,6 @@ def test_what_availabilities_mean(table: Any) -> None:
             assert running[i][j] == pytest.approx(trial)
 
 
-def test_tables_that_do_not_fit() -> None:
-    square, other = np.zeros((3, 3)), np.zeros((3, 2))
-    for tables in ((square, square, other), (square, other, square), (other, square, square)):
-        with pytest.raises(ValueError, match="square tables"):
-            exchange(tables[0], 1, 0.5, *tables[1:])
-    with pytest.raises(ValueError, match="a reach of one"):
-        exchange(square, 0, 0.5, square, square)
-
-
 # ---- segments ----
 
 
@@ -121,20 +111,6 @@ def test_decoding_any_choices(n: int, data: st.DataObject) -> None:
     check_clusters(Exemplars(cut, exemplars), n)
 
 
-def test_decoding_goes_by_choice_then_similarity_then_distance() -> None:
-    table = np.zeros((5, 5))
-    for choices, likes, expected in (
-        ([0, 0, 4, 4, 4], None, 2),  # as they chose
-        ([0, 4, 0, 4, 4], None, 3),  # after the last that chose the left one
-        ([0, 1, 2, 3, 4], None, 3),  # no choice, equally similar: the nearer, the left of two
-        ([0, 1, 2, 3, 4], 4, 1),  # more similar to the right one
-    ):
-        similarities = table.copy()
-        if likes is not None:
-            similarities[:, likes] = 1
-        assert decode([0, 4], np.array(choices), similarities) == [expected]
-
-
 @given(table=tables(), data=st.data())
 def test_a_known_number_is_solved_exactly(table: Any, data: st.DataObject) -> None:
     wanted = data.draw(st.integers(1, len(table)))
@@ -165,23 +141,6 @@ def test_messages_find_no_more_than_there_is(table: Any, preference: int) -> Non
     reached = oracle.net_similarity(table.tolist(), found.segmentation.boundaries.tolist())
     best = max(oracle.best_net_similarity(table.tolist(), k) for k in range(1, len(table) + 1))
     assert reached <= best + 1e-9
-
-
-def test_messages_find_the_best_in_most_texts() -> None:
-    rng = np.random.default_rng(0)
-    reached = []
-    for _ in range(20):
-        topics = np.repeat(rng.random((3, 8)), 4, axis=0) + 0.6 * rng.random((12, 8))
-        lengths = np.linalg.norm(topics, axis=1)
-        table = topics @ topics.T / np.outer(lengths, lengths)
-        table[np.diag_indices(12)] = -0.4
-        found = propagate(table, -0.4, 12)
-        best = max(oracle.best_net_similarity(table.tolist(), k) for k in range(1, 6))
-        reached.append(
-            oracle.net_similarity(table.tolist(), found.segmentation.boundaries.tolist())
-            > best - 1e-6
-        )
-    assert np.mean(reached) >= 0.8
 
 
 # ---- the segmenter ----
@@ -244,30 +203,6 @@ def test_a_warning_where_messages_did_not_converge() -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         assert hurried(units, n_segments=2).n_segments == 2  # no messages, no warning
-
-
-def test_the_preference_decides_how_many() -> None:
-    units = [f"{word} {other}" for word in "abcdef" for other in ("x", "y", word, word + word)]
-    numbers = [APS(preference=p)(units).n_segments for p in (-9.0, -0.6, 0.0, 0.9)]
-    assert numbers == sorted(numbers)
-    assert numbers[0] < numbers[-1]
-
-
-def test_scale_does_not_matter() -> None:
-    table = cosine_table(
-        weighted(count_words([["a", "b"], ["a"], ["c"], ["c", "b"]] * 5)[0], 1, 1, 9)
-    )
-    once = propagate(table, natural_preference(table, 6), 6)
-    double = propagate(2 * table, natural_preference(2 * table, 6), 6)
-    assert once[:4] == double[:4]  # all but the preference
-
-
-def test_nothing_in_common() -> None:
-    units = [f"word{letter}" for letter in "abcdefgh"]
-    assert APS(smoothing=0)(units).n_segments == 1
-    assert APS(preference=-3, smoothing=0)(units).n_segments == 1
-    assert APS(preference=1, smoothing=0)(units).n_segments == 8
-    assert APS(smoothing=0)(units + units).n_segments == 1  # they have, but out of reach
 
 
 def test_lectures_after_tuning(data: Path) -> None:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import segscore as ss
 from oracles import bayes as oracle
 from segscore.segmenters import BayesSeg, GreedyBayes, HierBayes, Preprocessing
-from segscore.segmenters.bayesseg import WordCounts, climb
+from segscore.segmenters.bayesseg import WordCounts
 from segscore.segmenters.hier_bayes import Round, TokenLevels, best_nested, lengths_for, numbers_for
 
 LETTERS = Preprocessing(str.split, None, None)
@@ -64,27 +64,6 @@ def test_greedily_they_are_found_with_a_number(seed: int) -> None:
     assert boundaries(segmentation, 2) == list(range(6, 72, 6))
 
 
-def test_levels_of_tokens_help_to_find_parts() -> None:
-    """Where topics drown the parts, knowing what belongs to a topic shows them better."""
-    found: dict[str, list[float]] = {"greedy": [], "hier": []}
-    truth = ss.Segmentation.from_masses([8] * 16)
-    for seed in range(3):
-        rng = np.random.default_rng(seed)
-        units = [
-            " ".join(
-                [f"t{unit // 32}.{i}" for i in rng.integers(0, 25, 10)]
-                + [f"p{unit // 8}.{i}" for i in rng.integers(0, 12, 5)]
-                + [f"c{i}" for i in rng.integers(0, 100, 5)]
-            )
-            for unit in range(128)
-        ]
-        settings = {"levels": 2, "expected_lengths": (8, 32)}
-        f = ss.BoundaryMatch()
-        found["greedy"].append(f(truth, GreedyBayes(LETTERS, **settings)(units, 16)))
-        found["hier"].append(f(truth, HierBayes(LETTERS, **settings)(units)))
-    assert np.mean(found["hier"]) > np.mean(found["greedy"]) + 0.1
-
-
 @given(UNITS, st.floats(1.2, 5), st.booleans())
 def test_one_level_is_bayesseg_with_geometric_durations(
     units: list[str], mean: float, known: bool
@@ -98,16 +77,6 @@ def test_one_level_is_bayesseg_with_geometric_durations(
         segmentation = segmenter(units, wanted)
         assert segmentation.boundaries.tolist() == flat.boundaries.tolist()
         assert segmentation.ranks is None or set(segmentation.ranks.tolist()) == {1}
-
-
-def test_one_level_of_a_real_text(data: Any) -> None:
-    corpus = ss.read(data / "choi" / "1" / "3-11", format="choi")
-    for name in list(corpus)[:5]:
-        units = list(corpus[name].units or ())
-        flat = BayesSeg(prior=0.1, duration="geometric", expected_length=7)(units)
-        hier = HierBayes(levels=1, expected_lengths=(7,), prior=0.1)(units)
-        assert hier.boundaries.tolist() == flat.boundaries.tolist()
-        assert flat.n_segments > 3
 
 
 @settings(max_examples=15)
@@ -126,15 +95,6 @@ def test_ranks_are_levels(units: list[str], levels: int, data: st.DataObject) ->
             numbers = numbers_for(wanted, None, levels)
             for rank, number in enumerate(reversed(numbers), 1):
                 assert wanted == 1 or len(boundaries(segmentation, rank)) == number - 1
-
-
-def test_greedy_levels_lie_within_each_other() -> None:
-    counts = WordCounts.of(planted(0), LETTERS)
-    fine, middle, coarse = GreedyBayes(LETTERS, 3, (3, 6, 18)).boundaries(counts, None)
-    assert set(coarse) <= set(middle) <= set(fine)
-    # each level is the best that BayesSeg finds inside the segments of the one above
-    top_level = GreedyBayes(LETTERS, 1, (18,)).boundaries(counts, None)
-    assert top_level == [coarse]
 
 
 def test_lengths_and_numbers() -> None:
@@ -207,33 +167,7 @@ def test_a_sweep_by_the_letter(units: list[str], seed: int) -> None:
         assert kept == pytest.approx(anew, abs=1e-9)
 
 
-def test_words_go_to_the_level_that_they_belong_to() -> None:
-    units = planted(0)
-    counts = WordCounts.of(units, LETTERS)
-    tokens = TokenLevels(counts, 2, 1.0, seed=0)
-    places = np.arange(len(units))
-    bound = tokens.settle([places // 6, places // 18], np.array([0.2, 0.2]))
-    again = tokens.settle([places // 6, places // 18], np.array([0.2, 0.2]))
-    assert again == pytest.approx(bound, abs=0.1)  # settled
-    fine, coarse = tokens.expected(0), tokens.expected(1)
-    assert fine.counts + coarse.counts == pytest.approx(counts.counts)
-    vocabulary = list(dict.fromkeys(word for unit in units for word in unit.split()))
-    of_topic = np.array([vocabulary[word].startswith("topic") for word in counts.words])
-    of_part = np.array([vocabulary[word].startswith("part") for word in counts.words])
-    shares = coarse.counts / counts.counts
-    assert shares[of_topic].mean() > shares[of_part].mean() + 0.3
-
-
 # ---- HierBayes itself ----
-
-
-def test_the_same_seed_gives_the_same() -> None:
-    units = planted(1)
-    settings: dict[str, Any] = {"levels": 2, "learn": True}
-    assert HierBayes(LETTERS, **settings)(units) == HierBayes(LETTERS, **settings)(units)
-    shares = TokenLevels(WordCounts.of(units, LETTERS), 2, 1.0, seed=1).shares
-    other = TokenLevels(WordCounts.of(units, LETTERS), 2, 1.0, seed=2).shares
-    assert (shares != other).any()
 
 
 @pytest.mark.parametrize("shared", [True, False])
@@ -252,12 +186,6 @@ def test_priors_are_learned_under_a_gamma(shared: bool) -> None:
         for bag, prior in zip(bags, priors, strict=True):
             assert bag.slope(prior) == pytest.approx(1, abs=0.5)
     assert segmenter(units).n_segments > 1
-
-
-def test_climbing_stays_within_its_limit() -> None:
-    at, value = climb(lambda x: (float(x[0]), np.ones(1)), np.zeros(1))
-    assert (at[0], value) == pytest.approx((10, 10), abs=1e-9)
-    assert at[0] <= 10
 
 
 def test_it_says_how_far_it_is() -> None:
@@ -291,31 +219,14 @@ def test_what_does_not_fit_is_refused() -> None:
 @pytest.mark.parametrize(
     ("make", "message"),
     [
-        (lambda: GreedyBayes(levels=0), "levels is 0"),
         (lambda: HierBayes(levels=11), "levels is 11: expected 1 … 10"),  # memory grows with them
-        (lambda: GreedyBayes(levels=2, expected_lengths=(5,)), "expected 2 numbers"),
         (lambda: GreedyBayes(levels=2, expected_lengths=5), "expected 2 numbers"),
         (lambda: GreedyBayes(levels=2, expected_lengths=(9, 5)), "expected rising numbers"),
-        (lambda: GreedyBayes(levels=1, expected_lengths=(0.5,)), "expected 1 …"),
         (lambda: HierBayes(levels=2, expected_lengths="5-9"), "with / between, as in 5/20/80"),
-        (lambda: HierBayes(prior=-1), "prior is -1"),
-        (lambda: HierBayes(beta=0), "beta is 0"),
-        (lambda: HierBayes(rounds=0), "rounds is 0"),
         (lambda: HierBayes(learn="yes"), "learn is 'yes'"),
-        (lambda: HierBayes(shared_prior=1), "shared_prior is 1"),
-        (lambda: HierBayes(document_level=None), "document_level is None"),
         (lambda: HierBayes(progress="bar"), "progress is 'bar'"),
     ],
 )
 def test_bad_parameters(make: Any, message: str) -> None:
     with pytest.raises(ss.SegmentationError, match=message):
         make()
-
-
-def test_by_name_as_the_command_line_has_them() -> None:
-    segmenter = ss.segmenters.segmenter("hier-bayes(levels=2,expected_lengths=6/18,learn=yes)")
-    assert segmenter == HierBayes(levels=2, expected_lengths=(6, 18), learn=True)
-    assert ss.segmenters.segmenter("greedy-bayes") == GreedyBayes()
-    assert ss.segmenters.segmenter("bayesseg(duration=geometric)") == BayesSeg(duration="geometric")
-    with pytest.raises(ss.SegmentationError, match="no parameter is called 'progress'"):
-        ss.segmenters.segmenter("hier-bayes(progress=bar)")

@@ -6,7 +6,6 @@ boundaries at the ends of sentences, the mean of the documents in per cent.
 
 import json
 import re
-import tracemalloc
 from collections.abc import Callable
 from functools import cache
 from itertools import pairwise
@@ -180,14 +179,6 @@ def test_texttiling_error_rates(
         assert mean_pk(found, segmenter, known) == pytest.approx(value, abs=1)
 
 
-def test_valleys_are_fewer_and_better_in_long_segments(data: Path) -> None:
-    found = documents(data, "9-11", QUICK)
-    slopes, valleys = (
-        mean_pk(found, TextTiling(valleys=only_valleys), False) for only_valleys in (False, True)
-    )
-    assert valleys < slopes - 8
-
-
 def test_dense_vectors_find_the_number_of_segments(data: Path) -> None:
     """Choi's rule finds next to no boundary with dense vectors, beginning with the first text."""
     found = {
@@ -222,28 +213,3 @@ def test_c99_as_the_original_with_its_words(data: Path) -> None:
             known += segmentation.masses.tolist() == theirs[name]["c99_known"]
             found += segmenter(units(document)).masses.tolist() == theirs[name]["c99_auto"]
     assert (known, found) == (398, 398)
-
-
-@pytest.mark.slow
-def test_memory_of_20_000_units() -> None:
-    """It keeps one table of pairs in single precision (1.6 GB), and little beside it."""
-    vectors = np.random.default_rng(0).normal(size=(20_000, 16))
-    tracemalloc.start()
-    EmbeddingSegmenter(lambda units: vectors, "c99")(["text"] * 20_000, 10)
-    most = tracemalloc.get_traced_memory()[1]
-    tracemalloc.stop()
-    assert most < 2e9
-
-
-@pytest.mark.slow
-def test_latent_semantics_help(data: Path) -> None:
-    """A space trained on the texts themselves, segment by segment: fewer errors than counts."""
-    found = documents(data, "3-11", None)
-    everything = dict(ss.read(data / "choi" / "3" / "3-11", format="choi").items())
-    for subset in SUBSETS:
-        everything |= documents(data, subset, None)
-    contexts = [text for document in everything.values() for text in segment_texts(document)]
-    space = LSASpace.train(contexts, dimensions=100)
-    counts = mean_pk(found, C99(), True)
-    assert mean_pk(found, CWM(space), True) < counts
-    assert mean_pk(found, EmbeddingSegmenter(space.encode), True) < counts

@@ -2,7 +2,6 @@
 `benchmark`. The same cuts get the same numbers."""
 
 import json
-import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -11,7 +10,7 @@ import pytest
 
 import segscore as ss
 from segscore.cli import run
-from segscore.segmenters import benchmark, segmenter, tune
+from segscore.segmenters import benchmark, segmenter
 
 DOCS = Path(__file__).parents[2] / "docs"
 PAGES = ("architecture", "definitions", "agreement", "segmenters", "formats")
@@ -133,11 +132,6 @@ def overlapping(text: str) -> list[str]:
     return [text[:45], text[20:70], text[50:]]
 
 
-def leaving_out(text: str) -> list[str]:
-    """The paragraphs, without their headings."""
-    return [paragraph for paragraph in text.split("\n\n") if not paragraph.startswith("#")]
-
-
 def stored(pages: Path, split: Split, *options: str) -> tuple[float, str]:
     """What the command line says of these chunks, in a file."""
     rows = [
@@ -169,38 +163,6 @@ def pages(tmp_path: Path) -> Path:
 
 
 @pytest.mark.filterwarnings("ignore::segscore.text.chunk_placing.PlacementWarning")
-@pytest.mark.parametrize(
-    ("split", "ways"),
-    [
-        (overlapping, [{"overlap": "start"}, {"overlap": "middle"}, {"overlap": "end"}]),
-        (leaving_out, [{"allow_gaps": True, "gaps": gaps} for gaps in ("text", "before", "after")]),
-    ],
-)
-def test_signatures_say_how_chunks_were_placed(
-    split: Split, ways: list[dict[str, Any]], pages: Path
-) -> None:
-    """They were the same for all ways, and the numbers were not."""
-    corpus = ss.read(pages, "markdown", units="sentences", keep_headings=True)
-    seen = {}
-    for way in ways:
-        methods = {"r": segmenter(split, "chunks", **way)}
-        made = benchmark(corpus, methods, n_segments=None, metrics=["b"], n_resamples=20)
-        row = made.comparison.to_dicts()[0]
-        flags = [part for name, value in way.items() for part in option(name, value)]
-        plain = row["signature"].replace("|avg:micro", "")  # those of files have both averages
-        value, signature = stored(pages, split, *flags)
-        assert (row["value"], plain) == (value, re.sub(r"\|(moved|farthest):\d+", "", signature))
-        assert made.comparison.signatures == {"b": row["signature"]}
-        seen[row["signature"]] = row["value"]
-    assert len(seen) == 3
-    assert len(set(seen.values())) > 1
-
-
-def option(name: str, value: Any) -> list[str]:
-    return ["--read", name if value is True else f"{name}={value}"]
-
-
-@pytest.mark.filterwarnings("ignore::segscore.text.chunk_placing.PlacementWarning")
 def test_each_method_has_its_own_signature(pages: Path) -> None:
     corpus = ss.read(pages, "markdown", units="sentences", keep_headings=True)
     methods = {
@@ -223,17 +185,3 @@ def test_each_method_has_its_own_signature(pages: Path) -> None:
     cells = json.loads(made.to_table().render("json"))
     assert "|overlap:end|gaps:after|" in cells[3]["b_signature"]
     assert "overlap" not in cells[1]["b_signature"]
-
-
-def test_tuning_says_how_chunks_were_placed(pages: Path) -> None:
-    corpus = ss.read(pages, "markdown", units="sentences", keep_headings=True)
-    tuned = tune(
-        corpus,
-        segmenter(overlapping, "chunks", overlap="middle"),
-        "b",
-        name="r",
-        grid={"separator": [" "]},
-    )
-    assert str(tuned.provenance) == "units sentences, overlap middle, headings kept, snap 100"
-    shown = tuned.to_table().render("text", 300)
-    assert "|units:sentences|overlap:middle|headings:kept|snap:100|" in shown

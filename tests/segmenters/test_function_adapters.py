@@ -6,7 +6,6 @@ from typing import Any
 import numpy as np
 import pytest
 from hypothesis import given
-from hypothesis import strategies as st
 
 import segscore as ss
 from segscore.segmenters import (
@@ -50,26 +49,19 @@ def test_every_form_of_one_segmentation(segmentation: ss.Segmentation) -> None:
     ("cut", "message"),
     [
         (segmenter(lambda units: [2, 2], "masses"), "covers 4 units: expected 5"),
-        (segmenter(lambda units: [5.0], "masses"), r"masses\[0\] is 5.0"),
         (segmenter(lambda units: [2, 4], "ends"), "last end is 4"),
-        (segmenter(lambda units: [], "ends"), "last end is missing"),
         (segmenter(lambda units: [3, 2, 5], "ends"), None),
         (segmenter(lambda units: [0, 1], "flags", marks="end"), "covers 2 units"),
         (segmenter(lambda units: [2, 5], "boundaries"), "5"),
         (segmenter(lambda units: [1, 3], "starts"), "first start is 1"),
-        (segmenter(lambda units: [], "starts"), "first start is missing"),
         (segmenter(lambda units: None, "starts"), "starts is None"),
-        (segmenter(lambda units: ["a", "b"], "ids"), "covers 2 units"),
         (segmenter(lambda units: [0, 0, -1, 1, 1], "ids"), "-1"),
         (
             segmenter(lambda units: [units[:2], units[3:]], "groups"),
             "groups: unit 2 is 'Six seven eight.'",
         ),
-        (segmenter(lambda units: [units[:2]], "groups"), "covers 2 units: expected 5"),
         (segmenter(lambda units: units, "groups"), r"groups\[0\] is 'One two.'"),
-        (segmenter(lambda units: 5, "groups"), "groups is 5"),
         (segmenter(lambda text: text, "chunks"), "expected"),
-        (segmenter(lambda text: [1.5], "chunks"), "chunks"),
         (segmenter(lambda text: ["One", "Zero"], "chunks"), "chunks: .*'Zero'"),
         (segmenter(lambda text: [text[:3], text[3:]], "chunks", inside="error"), "starts at 3"),
         (segmenter(lambda units: [2, 3]), "Segmentation.*masses"),
@@ -150,14 +142,6 @@ def test_baselines() -> None:
     assert set(SEGMENTERS) >= {"c99", "texttiling", "utiyama-isahara", "none", "uniform"}
 
 
-def test_chance_is_repeatable() -> None:
-    units = ["text"] * 200
-    assert Random()(units, 20) == Random()(units, 20)
-    assert Random()(units, 20) != Random(seed=1)(units, 20)
-    boundaries = Random(probability=0.3)(units).n_segments - 1
-    assert 30 < boundaries < 90
-
-
 def test_another_person() -> None:
     cut = ss.Segmentation.from_masses
     codings = {"ann": cut([2, 3]), "bob": cut([1, 4]), "eve": cut([4, 1])}
@@ -167,8 +151,3 @@ def test_another_person() -> None:
         Human({"ann": cut([5])}, "ann")(UNITS)
     with pytest.raises(ss.SegmentationError, match="coder 'bob' has 5 units: expected 2"):
         Human({"ann": cut([5]), "bob": cut([5])}, "ann")(["a", "b"])
-
-
-@given(st.integers(2, 40), st.integers(0, 5))
-def test_random_makes_as_many_as_asked(n: int, seed: int) -> None:
-    assert Random(seed=seed)(["x"] * n, 2).n_segments == 2

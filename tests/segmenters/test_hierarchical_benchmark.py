@@ -45,25 +45,6 @@ def test_systems_of_the_corpus_are_compared_and_no_reference() -> None:
     assert result.seconds.keys() == {"c99"}
 
 
-def test_a_system_may_be_the_reference_and_names_are_used_once() -> None:
-    corpus = small()
-    named = benchmark(corpus, "c99", reference="theirs", metrics="pk", n_resamples=100)
-    assert "theirs" not in entries(named)
-    with pytest.raises(ss.SegmentationError, match="'d1'.*system 'theirs'"):
-        benchmark(corpus, {"theirs": "c99"}, metrics="pk")
-
-
-def test_the_note_on_baselines_is_about_the_methods() -> None:
-    """Theirs is perfect on d2; uniform, the only method, is no better than itself."""
-    result = benchmark(small(), {"worst": all_at_the_end}, metrics="pk", n_resamples=100)
-    assert any("the best is worst" in note for note in result.notes)
-
-
-def all_at_the_end(units: list[str], n_segments: int) -> ss.Segmentation:
-    n = len(units)
-    return ss.Segmentation.from_boundaries(range(n - n_segments + 1, n), n)
-
-
 def on_page() -> dict[str, tuple[float, float]]:
     """Both numbers of each system in the table of the page."""
     rows = re.findall(r"^\| `?([\w-]+)`? \| [^|]*\| ([\d.]+) \| ([\d.]+) \|$", PAGE, re.MULTILINE)
@@ -79,33 +60,3 @@ def test_published_outputs_are_as_on_the_page(capsys: pytest.CaptureFixture[str]
     for name in ("HC99", "HCWM", "HBT", "GBEM", "BIN", "NONE"):
         shown = [rows[name][column] for column in rows[name] if column in METRICS]
         assert [round(100 * value, 1) for value in shown] == list(on_page()[name])
-
-
-@pytest.mark.slow
-@pytest.mark.usefixtures("data")
-def test_our_methods_are_as_on_the_page() -> None:
-    names = ["hc99", "greedy-bayes", "hier-bayes"]
-    result = benchmark(
-        ss.datasets.load("carroll2010"), names, n_segments=None, metrics=METRICS, average="macro",
-        n_resamples=100,
-    )  # fmt: skip
-    found = {(entry.system, entry.metric): 100 * entry.value for entry in result.comparison.entries}
-    for name in names:
-        ours = [found[name, metric] for metric in METRICS]
-        assert ours == pytest.approx(on_page()[name], abs=0.051)
-
-
-@pytest.mark.usefixtures("data")
-def test_examples_of_the_page_run(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    corpus = ss.datasets.load("carroll2010")
-    mine = {name: {"mine": document["HBT"]} for name, document in corpus.items()}
-    ss.write(ss.Corpus.from_dict(mine), tmp_path / "mine.jsonl")
-    monkeypatch.chdir(tmp_path)
-    names: dict[str, Any] = {}
-    for code in re.findall(r"^```py\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL):
-        exec(code, names)  # noqa: S102
-    printed = capsys.readouterr().out
-    assert "mine" in printed
-    assert re.search(r"0\.452.*WindowDiff", printed)

@@ -14,9 +14,6 @@ from scipy.sparse import csr_array
 from oracles import segmenters as oracle
 from segscore.basics.user_functions import unit_length
 from segscore.segmenters import (
-    C99,
-    EmbeddingSegmenter,
-    LSASpace,
     Preprocessing,
     TextTiling,
     UtiyamaIsahara,
@@ -25,7 +22,7 @@ from segscore.segmenters import (
 from segscore.segmenters.c99 import Squares, cosines, divide, local_ranks, ranked_rows, steep_rises
 from segscore.segmenters.contract import Plans, cheapest
 from segscore.segmenters.embedding import dispersion_costs
-from segscore.segmenters.preprocessing import CLASSIC, count_words
+from segscore.segmenters.preprocessing import count_words
 from segscore.segmenters.texttiling import block_cosines, depths, smoothed
 from segscore.segmenters.utiyama_isahara import segment_costs
 
@@ -81,11 +78,6 @@ def _local_tie(ranks: list[list[object]], before: list[int], first: int, other: 
     return local(first) == pytest.approx(local(other))
 
 
-def test_an_empty_unit_is_like_nothing_not_even_itself() -> None:
-    table = cosines(count_words([["a"], [], ["a"]])[0])
-    assert table.tolist() == [[1, 0, 1], [0, 0, 0], [1, 0, 1]]
-
-
 def test_stopping_rule_by_hand() -> None:
     # Mask 1 2 4 8 4 2 1 over (15, 0, 0, 0, 0, 0, 0, 0): smoothed values, ends renormalised.
     rises = np.array([15.0] + [0.0] * 11)
@@ -120,14 +112,6 @@ def test_squares_from_a_few_rows_at_a_time(n: int, radius: int, seed: int, dense
         shrinking = [table[s:end, s:end].sum() for s in range(start, end)]
         assert squares.growing(start, end) == pytest.approx(np.array(growing), abs=1e-4)
         assert squares.shrinking(start, end) == pytest.approx(np.array(shrinking), abs=1e-4)
-
-
-def test_hierarchical_c99_ranks_every_boundary() -> None:
-    units = ["cat mouse", "cat", "star moon", "star", "tree leaf", "leaf"]
-    everything = C99(hierarchical=True)(units)
-    assert everything.n_segments == len(units)
-    assert everything.ranks is not None
-    assert sorted(everything.ranks.tolist()) == [1, 2, 3, 4, 5]
 
 
 # ---- shortest paths ----
@@ -170,11 +154,6 @@ def test_utiyama_isahara_with_one_frequent_word() -> None:
     most = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert most < 100e6
-
-
-def test_utiyama_isahara_finds_the_number_itself() -> None:
-    units = ["cats chase mice", "mice fear cats"] * 5 + ["stars shine far", "far stars"] * 5
-    assert UtiyamaIsahara()(units).masses.tolist() == [10, 10]
 
 
 # ---- TextTiling ----
@@ -238,14 +217,6 @@ def test_texttiling_by_the_letter(
         assert segmenter(texts).boundaries.tolist() == expected
 
 
-def test_low_cut_off_keeps_more() -> None:
-    topics = ["cats chase mice and cats purr", "stars shine and planets circle stars", "leaf"]
-    units = [topics[i // 7 % 3] for i in range(60)] + ["mice leaf stars"] * 9
-    high, low = TextTiling(w=6, k=2)(units), TextTiling(w=6, k=2, cutoff="LC")(units)
-    assert set(high.boundaries.tolist()) <= set(low.boundaries.tolist())
-    assert high.n_segments > 4
-
-
 # ---- embeddings, LSA ----
 
 
@@ -259,22 +230,3 @@ def test_dispersion(values: list[list[int]]) -> None:
             # the squared distances from the mean, and 1 for each unit that has no direction
             spread = ((inside - mean) ** 2).sum() + (~inside.any(axis=1)).sum()
             assert row[start] == pytest.approx(spread, abs=1e-9)
-
-
-def test_embedding_finds_the_number_itself() -> None:
-    rng = np.random.default_rng(3)
-    topics = np.eye(8)[[0] * 9 + [3] * 14 + [5] * 8 + [1] * 11]
-    vectors = topics + rng.normal(0, 0.1, topics.shape)
-    segmentation = EmbeddingSegmenter(lambda units: vectors)(["text"] * len(vectors))
-    assert segmentation.masses.tolist() == [9, 14, 8, 11]
-
-
-def test_lsa_knows_words_by_their_company() -> None:
-    contexts = ["car engine road", "truck engine road", "cat mouse", "dog mouse", "cat dog"] * 2
-    space = LSASpace.train(contexts, dimensions=2)
-    car, truck, cat = (
-        vector / np.linalg.norm(vector) for vector in space.encode(["car", "truck", "cat"])
-    )
-    assert car @ truck > 0.9  # never in one context, but with the same words
-    assert abs(car @ cat) < 0.1
-    assert CLASSIC.words("engines")[0] in space.vocabulary

@@ -82,18 +82,6 @@ def test_many_units_by_blocks() -> None:
     assert edges(vectors, 10_000).shape == (600, 600)
 
 
-def test_fewer_units_than_chunks_are_a_chunk_each() -> None:
-    units = ["cat mouse", "cat", "mouse cat", "star moon", "star", "moon", "a star"]
-    assert MinCutSeg(chunks=15)(units, 2) == MinCutSeg(chunks=7)(units, 2)
-    for weights in (weighted(count_words([u.split() for u in units])[0], n) for n in (7, 8, 15)):
-        assert weights[[3]].sum() == pytest.approx(np.log(7 / 3) + np.log(7 / 2))
-
-
-def test_long_documents_need_no_square_of_memory() -> None:
-    units = ["cat mouse"] * 6_000 + ["star moon"] * 6_000
-    assert MinCutSeg()(units, 2).masses.tolist() == [6_000, 6_000]
-
-
 # ---- the original ----
 
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 import segscore as ss
 from needs import needs
 from segscore.segmenters import CWM, LSASpace, Preprocessing
-from segscore.segmenters.preprocessing import ENGLISH, MIT, count_words, words
+from segscore.segmenters.preprocessing import ENGLISH, MIT, count_words
 from segscore.segmenters.preprocessing import porter_stem as stem
 
 SUFFIXES = ["s", "es", "ed", "ing", "y", "ly", "logi", "bli", "ational", "ization", "iveness",
@@ -37,16 +37,6 @@ def test_porter_on_invented_words(start: str, middle: str, end: str) -> None:
     for word in (start, start + end, start + middle + end):
         if word:
             assert stem(word) == nltk_stem(word)
-
-
-def test_words_of_many_scripts() -> None:
-    assert words("L’été, c'est fini") == ["l'été", "c'est", "fini"]
-    assert words("हिन्दी भाषा") == ["हिन्दी", "भाषा"]  # vowel signs belong to their words
-    assert words("日本語 is") == ["日", "本", "語", "is"]
-    assert words("Привет, мир!") == ["привет", "мир"]
-    assert words("e\u0301te\u0301") == words("été")  # composed or not, one word
-    assert words("a--b -c- 'd' co\u00adoperate") == ["a", "b", "c", "d", "cooperate"]
-    assert words("1984 \U0001f600 _ …") == []
 
 
 def test_stop_list_is_a_word_a_piece() -> None:
@@ -91,21 +81,14 @@ def test_words_of_the_mit_programs() -> None:
 @pytest.mark.parametrize(
     ("fields", "message"),
     [
-        ({"tokens": "letters"}, "tokens is 'letters'"),
         ({"stemmer": "klingon"}, "stemmer is 'klingon'"),
         ({"stemmer": "german"}, "but stop_words is 'english'"),
-        ({"stop_words": "french"}, "stop_words is 'french'"),
         ({"stop_words": [1, 2]}, "stop_words has 1: expected texts"),
     ],
 )
 def test_bad_settings(fields: dict[str, object], message: str) -> None:
     with pytest.raises(ss.SegmentationError, match=message):
         Preprocessing(**fields)  # type: ignore[arg-type]
-
-
-def test_functions_take_the_place_of_names() -> None:
-    preprocessing = Preprocessing(lambda text: text.split("|"), None, str.upper)
-    assert preprocessing.words("ab|cd e") == ["AB", "CD E"]
 
 
 @given(st.lists(st.lists(st.sampled_from("abc"), max_size=5), min_size=1, max_size=6))

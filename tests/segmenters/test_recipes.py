@@ -10,8 +10,7 @@ import pytest
 
 import segscore as ss
 from needs import needs
-from segscore.segmenters import benchmark, segmenter
-from segscore.text.chunk_placing import PlacementWarning
+from segscore.segmenters import segmenter
 
 PAGE = Path(__file__).parents[2] / "docs" / "segmenters.md"
 UNITS = ["Cats chase mice.", "Mice fear cats.", "Stars shine on moons.", "Moons circle stars."]
@@ -68,17 +67,6 @@ def test_splitters_with_overlap_are_placed(size: int, shared: int) -> None:
         assert bool(placed.doubled) <= bool(shared)
 
 
-@needs("peers")
-def test_chunkers_and_methods_in_one_benchmark() -> None:
-    langchain: Any = importlib.import_module("langchain_text_splitters")
-    split = langchain.RecursiveCharacterTextSplitter(chunk_size=45, chunk_overlap=0).split_text
-    gold = {"d": {"gold": ss.Segmentation.from_masses([2, 2])}}
-    corpus = ss.Corpus.from_dict(gold, units={"d": UNITS})
-    result = benchmark(corpus, {"c99": "c99", "chunks": segmenter(split, "chunks")}, metrics="pk")
-    assert result.segmentations["chunks"]["d"].masses.tolist() == [2, 2]
-    assert result.notes[0].endswith("because they take none: chunks")
-
-
 @pytest.mark.parametrize(
     "failed",
     [None, [], "", [""], [None], ["I am sorry, I cannot do that."], UNITS[:2], UNITS[1:]],
@@ -87,23 +75,3 @@ def test_chunkers_and_methods_in_one_benchmark() -> None:
 def test_a_failed_call_is_no_segmentation(failed: Any) -> None:
     with pytest.raises(ss.SegmentationError, match="chunk"):
         segmenter(lambda text: failed, "chunks")(UNITS)
-
-
-def test_changed_marks_are_counted() -> None:
-    units = ["“Cats”  chase mice.", "Mice fear cats – all.", "Stars shine."]
-    chunks = ['"Cats" chase mice. Mice fear cats - all.', "Stars shine."]
-    with pytest.warns(PlacementWarning, match="[0-9]+ changes of white"):
-        assert segmenter(lambda text: chunks, "chunks")(units).masses.tolist() == [2, 1]
-    with pytest.warns(PlacementWarning, match="characters in no chunk"):
-        assert segmenter(lambda text: chunks[1:], "chunks", allow_gaps=True)(units).n_segments == 1
-    overlapping = [units[0] + "\n" + units[1], units[1] + "\n" + units[2]]
-    for overlap, masses in (("start", [1, 2]), ("end", [2, 1])):
-        found = segmenter(lambda text: overlapping, "chunks", overlap=overlap)(units)  # type: ignore[arg-type]
-        assert found.masses.tolist() == masses
-
-
-def test_units_without_text() -> None:
-    units = ["Cats.", "", " ", "Stars.", ""]
-    assert segmenter(lambda text: ["Cats.", "Stars."], "chunks")(units).masses.tolist() == [3, 2]
-    with pytest.raises(ss.SegmentationError, match="list of texts"):
-        segmenter(lambda text: ["x"], "chunks")(["", " "])

@@ -1,7 +1,5 @@
 """Tuning: what is tried, what is best, from Python and from the command line."""
 
-import json
-import re
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -19,7 +17,6 @@ from segscore.segmenters import (
     Segmenter,
     TextTiling,
     Trial,
-    UtiyamaIsahara,
     segmenter,
     tune,
 )
@@ -110,23 +107,6 @@ def test_processes_give_what_one_gives() -> None:
     assert len(alone.trials) == 5
 
 
-def test_words_and_several_references() -> None:
-    documents = corpus(1)
-    gold = documents["d0"]["gold"]
-    units = list(documents["d0"].units or ())
-    other = ss.Segmentation.from_masses([1, gold.n_units - 1])
-    both = ss.Corpus.from_dict({"d0": {"gold": gold, "other": other}}, units={"d0": units})
-    grid = {"k": [2]}
-    scores = [
-        tune(both, "texttiling(w=auto)", grid=grid, **options).best.score
-        for options in ({"reference": "gold"}, {"reference": "other"}, {})
-    ]
-    assert scores[0] < scores[2] < scores[1]
-    in_words = tune(both, "texttiling(w=auto,k=2)", grid=grid, reference="other", in_words=True)
-    segmentation = segmenter("texttiling(w=auto,k=2)")(units).expand([3] * len(units))
-    assert in_words.best.score == ss.WindowDiff()(other.expand([3] * len(units)), segmentation)
-
-
 @pytest.mark.parametrize("name", SEGMENTERS)
 def test_every_segmenter_that_has_parameters_offers_a_grid(name: str) -> None:
     make = SEGMENTERS[name]
@@ -156,16 +136,11 @@ def test_how_segmenters_are_written() -> None:
     ("method", "options", "message"),
     [
         ("aps", {"grid": {"depth": [1]}}, "no parameter 'depth'"),
-        ("aps", {"grid": {"window": []}}, "no values.*'window'"),
         ("aps", {"grid": {"window": [7]}}, "window is 7: expected 0 … 1"),
         ("aps", {"search": "random"}, "search is 'random'"),
-        ("random", {}, "give values of probability"),
-        (UtiyamaIsahara(), {}, "no parameters"),
         (Remembers(), {}, "segmenter with parameters"),
         (len, {}, "no parameters"),
         ("mincutseg", {"n_segments": None}, "mincutseg cannot find"),
-        ("aps", {"n_segments": "many"}, "n_segments is 'many'"),
-        ("aps", {"workers": 0}, "workers is 0"),
     ],
 )
 def test_what_cannot_be_tuned(method: Any, options: dict[str, Any], message: str) -> None:
@@ -176,8 +151,6 @@ def test_what_cannot_be_tuned(method: Any, options: dict[str, Any], message: str
 
 
 # ---- the command ----
-
-TUNE = ["benchmark", "--tune", "--method", "aps"]
 
 
 @pytest.fixture
@@ -204,68 +177,3 @@ def test_command(saved: str, capsys: pytest.CaptureFixture[str]) -> None:
             corpus(), "aps", grid={"preference": [-50, -0.5, 2], "window": [0.9]}
         ).best.segmenter
     )
-
-
-def test_command_for_machines(saved: str, capsys: pytest.CaptureFixture[str]) -> None:
-    arguments = [
-        "benchmark",
-        "--tune",
-        saved,
-        "--method",
-        "mincutseg(horizon=2)",
-        "-f",
-        "json",
-        "-m",
-        "b",
-    ]
-    assert command([*arguments, "--vary", "alpha=0.5,1"]) == 0
-    rows = json.loads(capsys.readouterr().out)
-    assert [row["segmenter"] for row in rows] == [
-        "mincutseg(horizon=2)",
-        *(f"mincutseg(horizon=2,alpha={a})" for a in ("0.5", "1")),
-    ]
-    assert {"score", "segments_per_document", "seconds_per_document"} <= {*rows[0]}
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["--vary", "preference"], "--vary is 'preference'"),
-        (["--vary", "depth=2"], "aps has no parameter 'depth'"),
-        (["--method", "c99"], "one --method"),
-        (["--average", "all"], "--average.*'all' is not one of 'micro', 'macro'"),
-        (["-m", "windowdif"], "windowdif"),
-        (["--segments", "many"], "--segments is 'many'"),
-    ],
-)
-def test_command_refuses(
-    arguments: list[str], message: str, saved: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert command([*TUNE, saved, *arguments]) == 2
-    captured = capsys.readouterr()
-    assert re.search(message, captured.err)
-    assert captured.err.count("\n") == 1
-    assert command([*TUNE, saved, saved]) == 2
-    assert "document 'd0'" in capsys.readouterr().err
-    assert command(TUNE) == 2
-    assert re.search("file or folder", capsys.readouterr().err)
-
-
-def test_what_was_tried_shows_its_table() -> None:
-    units = [CATS] * 3 + [STARS] * 3
-    codings = {"d": {"gold": ss.Segmentation.from_masses([3, 3])}}
-    corpus = ss.Corpus.from_dict(codings, units={"d": units})
-    tuning = tune(corpus, "c99", grid={"radius": [3]})
-    assert repr(tuning) == str(tuning) == tuning.to_table().render("text")
-    assert tuning._repr_html_().startswith("<table")
-
-
-@pytest.mark.filterwarnings("default::segscore.segmenters.ConvergenceWarning")
-def test_a_warning_is_a_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    path = tmp_path / "a.txt"
-    path.write_text(f"{CATS}. {CATS}. {STARS}. {STARS}. {TREES}.".title(), "utf-8")
-    assert command(["segment", str(path), "--method", "aps(max_iterations=3)"]) == 0
-    captured = capsys.readouterr()
-    assert re.search("5 units.*3 rounds", captured.err)
-    assert captured.err.count("\n") == 1
-    assert json.loads(captured.out)["coder"] == "aps(max_iterations=3)"

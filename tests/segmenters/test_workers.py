@@ -11,9 +11,8 @@ import pytest
 
 import segscore as ss
 from segscore.cli import run as command
-from segscore.segmenters import C99, TextTiling, Uniform, segmenter
+from segscore.segmenters import C99, TextTiling, segmenter
 from segscore.segmenters.workers import Done, Task, segment_all
-from segscore.text.unit_splitting import units_of
 
 CATS, STARS = "Cats chase mice. Mice fear cats. A cat purrs.", "Stars shine. A star is far."
 
@@ -22,10 +21,8 @@ CATS, STARS = "Cats chase mice. Mice fear cats. A cat purrs.", "Stars shine. A s
     ("spec", "expected"),
     [
         ("c99", C99()),
-        (" c99( radius = 3 , c=1.5)", C99(radius=3, c=1.5)),
         ("hc99", C99(hierarchical=True)),
         ("texttiling(w=auto,k=2,cutoff=LC)", TextTiling(None, 2, "LC")),
-        ("uniform", Uniform()),
     ],
 )
 def test_by_name(spec: str, expected: object) -> None:
@@ -38,10 +35,7 @@ def test_by_name(spec: str, expected: object) -> None:
         ("c98", "no segmenter is called 'c98'"),
         ("c99(depth=2)", "parameter is called 'depth'"),
         ("none(k=2)", "none.*because.*no parameters"),
-        ("c99(radius=3", "cannot read segmenter"),
-        ("c99(radius=x)", "radius is 'x'"),
         ("c99(radius=3,radius=5)", "cannot read 'radius=5'"),
-        ("c99(radius)", "cannot read 'radius'"),
         ("uniform", "give n_segments="),
     ],
 )
@@ -101,27 +95,6 @@ def test_errors_name_the_document() -> None:
         list(segment_all(C99(), [Task("short", ["a", "b"], 3)]))
 
 
-# ---- units ----
-
-
-def test_units_of_a_text() -> None:
-    text = (
-        "\ufeffIt rains. 'Why?' asked Dr. No.\r\nNobody knows…\r\n\r\nU.S. cats (e.g. A. Tom) hide!"
-    )
-    assert units_of(text) == [
-        "It rains.", "'Why?' asked Dr. No.", "Nobody knows…", "U.S. cats (e.g. A. Tom) hide!",
-    ]  # fmt: skip
-    assert len(units_of(text, "paragraph")) == 2
-    assert len(units_of(text, "line")) == 3
-    assert units_of("雨が降る。なぜ？知らない") == ["雨が降る。", "なぜ？", "知らない"]
-    assert units_of("Chapter One\n \nIt rains\nagain.") == ["Chapter One", "It rains again."]
-    assert units_of("هل ينبح؟ نعم.") == ["هل ينبح؟", "نعم."]
-    assert units_of("बारिश हुई। क्यों? पता नहीं।") == ["बारिश हुई।", "क्यों?", "पता नहीं।"]
-    assert units_of(" \n ") == []
-    with pytest.raises(ss.SegmentationError, match="units is 'verses'"):
-        units_of(text, "verses")
-
-
 # ---- the command ----
 
 
@@ -146,8 +119,6 @@ def test_segment(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     ("arguments", "message"),
     [
         (["--segments", "many"], "--segments is 'many'"),
-        (["--method", "c98"], "no segmenter is called"),
-        (["--units", "verses"], "units is 'verses'"),
         (["--segments", "9"], "document 'a': n_segments is 9"),
         (["--stemmer", "german"], "but stop_words is 'english'"),
     ],
@@ -162,42 +133,6 @@ def test_segment_refuses(
     assert captured.out == ""
     assert re.search(message, captured.err)
     assert captured.err.count("\n") == 1
-
-
-def test_segment_reads_other_encodings(tmp_path: Path) -> None:
-    path, out = tmp_path / "latin.txt", tmp_path / "out.jsonl"
-    path.write_bytes("Käse reift. Käse schmeckt.".encode("latin-1"))
-    options = ["--read", "text-encoding=latin-1", "--method", "all", "-o", str(out)]
-    assert command(["segment", str(path), *options]) == 0
-    assert ss.read(out)["latin"].units == ("Käse reift.", "Käse schmeckt.")
-
-
-def test_segment_writes_what_the_name_says(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    path = tmp_path / "a.txt"
-    path.write_text(CATS, "utf-8")
-    for other in ("out.csv", "out.srt", "out.VTT"):
-        assert command(["segment", str(path), "-o", str(tmp_path / other)]) == 2
-        assert re.search(r"name such.*out\.jsonl", capsys.readouterr().err)
-        assert not (tmp_path / other).exists()
-    assert not (tmp_path / "out.csv").exists()
-
-
-def test_segment_wants_text(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    empty, other = tmp_path / "empty.txt", tmp_path / "latin.txt"
-    empty.write_text(" \n", "utf-8")
-    other.write_bytes("Käse".encode("latin-1"))
-    binary = tmp_path / "binary.txt"
-    binary.write_bytes(b"cat\0star")
-    for path, message in (
-        (empty, "document 'empty'.*empty.*text"),
-        (other, "byte 0xe4.*utf-8"),
-        (binary, "NUL byte"),
-    ):
-        assert command(["segment", str(path)]) == 2
-        assert re.search(message, capsys.readouterr().err)
-    assert command(["segment", str(tmp_path / "absent.txt")]) == 2
 
 
 def test_no_document_is_lost_to_another_of_its_name(
@@ -217,19 +152,3 @@ def test_no_document_is_lost_to_another_of_its_name(
         path.write_text('{"document": "d", "coder": "x", "masses": [1, 1], "units": ["a", "b"]}\n')
     assert command(["segment", *map(str, corpora), "--from", "jsonl"]) == 2
     assert "two.jsonl: document 'd' is there twice" in capsys.readouterr().err
-
-
-def test_methods_with_spaces_in_their_parentheses(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    path = tmp_path / "corpus.jsonl"
-    units = json.dumps(["cat", "cat", "star", "star"])
-    path.write_text(f'{{"document": "d", "coder": "x", "masses": [2, 2], "units": {units}}}\n')
-    arguments = ["benchmark", str(path), "-m", "pk", "-f", "json", "--method"]
-    assert command([*arguments, "c99  texttiling(w=2, k=2)\nnone"]) == 0
-    rows = json.loads(capsys.readouterr().out)
-    assert [row["system"] for row in rows if row["kind"] == "system"] == [
-        "c99", "texttiling(w=2, k=2)", "none",
-    ]  # fmt: skip
-    assert command([*arguments, "c99 (radius=3)"]) == 2
-    assert "cannot read segmenter '(radius=3)'" in capsys.readouterr().err

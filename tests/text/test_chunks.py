@@ -15,7 +15,6 @@ import segscore as ss
 from growth import assert_linear
 from oracles import chunks as oracle
 from segscore.text.chunk_placing import PlacementWarning
-from segscore.text.folding import Folded
 from segscore.text.unit_splitting import Stretches, chunk_units, in_pieces, lined_units, text_units
 
 TEXT = "Cats purr. Dogs bark. It rains. It pours. It rains. So it goes."
@@ -60,17 +59,6 @@ def test_chunks_of_a_segmentation_give_it_back(case: tuple[str, str, ss.Segmenta
     assert ss.chunks.place(text, [a for a, _ in places], rule).segmentation == coding
 
 
-@given(cut_texts())
-def test_so_do_chunks_without_their_white_space(case: tuple[str, str, ss.Segmentation]) -> None:
-    text, rule, coding = case
-    pieces = [" ".join(text[a:b].split()) for a, b in stretches(text, rule, coding)]
-    if rule == "characters" or not all(pieces):
-        return  # white space is a unit there
-    placed = ss.chunks.place(text, pieces, rule)
-    assert placed.segmentation == coding
-    assert placed.coverage == 1
-
-
 @st.composite
 def overlapping(draw: st.DrawFn) -> tuple[str, list[tuple[int, int]]]:
     """A text that repeats itself, and chunks that overlap, or leave something out. Without white
@@ -96,16 +84,6 @@ def test_chunks_stand_where_they_leave_out_the_least(
         assert placed.ambiguous == 0
 
 
-@given(cut_texts(), st.integers(1, 2))
-def test_overlaps_by_offset_give_the_segmentation_back_at_the_end(
-    case: tuple[str, str, ss.Segmentation], overlap: int
-) -> None:
-    text, rule, coding = case
-    if rule == "characters":
-        places = stretches(text, rule, coding, overlap)
-        assert ss.chunks.place(text, places, rule, overlap="end").segmentation == coding
-
-
 def test_repeated_sentences_with_overlap() -> None:
     sentences = ["It rains."] * 3 + ["It pours."] + ["It rains."] * 3
     text = " ".join(sentences)
@@ -118,14 +96,6 @@ def test_repeated_sentences_with_overlap() -> None:
     assert middle.segmentation.boundaries.tolist() == [24, 44]
     end = ss.chunks.place(text, pieces, overlap="end")
     assert end.segmentation.masses.tolist() == [3, 2, 2]
-
-
-def test_what_cannot_be_told_is_counted() -> None:
-    text = "Yes. Yes. Yes. Yes. Yes. No."
-    placed = ss.chunks.place(text, ["Yes. Yes. Yes.", "Yes. Yes.", "Yes. No."])
-    assert placed.coverage == 1
-    assert placed.ambiguous == 1
-    assert "1 chunk that fits elsewhere, too" in placed.report()
 
 
 # ---- what did not fit ----
@@ -146,12 +116,6 @@ def test_cuts_in_the_middle_of_words_are_said() -> None:
     exact = ss.chunks.place(text, pieces, "characters")
     assert exact.segmentation.boundaries.tolist() == cuts[1:-1]
     assert (exact.moved, exact.inside_words) == ((), 4)
-
-
-def test_cuts_of_one_unit_are_merged() -> None:
-    placed = ss.chunks.place("One two three four. Five.", ["One two three", "four.", "Five."])
-    assert placed.boundaries == (1,)
-    assert (len(placed.moved), placed.merged, placed.inside_words) == (1, 1, 0)
 
 
 def test_text_in_no_chunk_is_an_error_unless_it_is_allowed() -> None:
@@ -183,15 +147,10 @@ def test_changes_of_white_space_and_marks_are_tolerated_and_counted() -> None:
         ([" ", "\n"], "nothing but white space"),
         ([""], r"chunks\[0\] is empty"),
         (["Cats purr.", "Hogs bark."], r"chunks\[1\] is 'Hogs bark.'.*0 characters it has 'Hogs"),
-        (["It pours.", "Dogs bark."], "before the previous chunk"),
-        (["cats purr."], "not in the text"),
         ([(0, 5), (5, 900)], "900.*63 characters"),
         ([(0, 10), (10, 10)], "end after the start"),
-        ([(5, 10), (0, 5)], "before the one before"),
-        ([0, 5, 3], "goes from 5 to 3"),
         ([-1], "start of at least 0"),
         ([(0, 1, 2)], "pair.*start.*end"),
-        ([3.5], "expected texts, pairs"),
         ([{"text": 3}], "has the text 3"),
         ([{"text": "Hats purr.", "start_index": 1}], "offsets count characters"),
         (["Cats purr.", (10, 20)], "offset and no text"),
@@ -208,11 +167,8 @@ def test_what_is_refused(chunks: Any, message: str) -> None:
         ({"text": 5, "chunks": ["a"]}, "text is 5.*str"),
         ({"text": "  ", "chunks": ["a"]}, "text has no unit"),
         ({"text": "a", "chunks": ["a"], "overlap": "both"}, "overlap is 'both'"),
-        ({"text": "a", "chunks": ["a"], "units": "tokens"}, "units is 'tokens'"),
         ({"text": "a", "chunks": ["a"], "units": [(0, 5)]}, "last unit ends.*5"),
         ({"text": "ab", "chunks": ["ab"], "units": [(1, 2), (0, 1)]}, "expected units in order"),
-        ({"text": "ab", "chunks": ["ab"], "units": [3]}, "units has 3"),
-        ({"text": "ab", "chunks": ["ab"], "units": 7}, "units has 7"),
     ],
 )
 def test_arguments_that_are_refused(given: dict[str, Any], message: str) -> None:
@@ -259,12 +215,6 @@ def test_offsets_of_another_place_are_found_out() -> None:
         ss.chunks.place(text, [{"text": "snow", "start_index": 1}])
 
 
-def test_units_may_be_those_of_a_tokenizer() -> None:
-    tokens = [(0, 4), (5, 9), (9, 10), (11, 15), (16, 20), (20, 21)]
-    placed = ss.chunks.place(TEXT[:21], ["Cats purr", ". Dogs bark."], tokens)
-    assert placed.segmentation.masses.tolist() == [2, 4]
-
-
 def test_segmentations_from_chunks_and_offsets() -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
@@ -276,16 +226,6 @@ def test_segmentations_from_chunks_and_offsets() -> None:
         ss.Segmentation.from_offsets(TEXT, 3)  # type: ignore[arg-type]
     with pytest.warns(PlacementWarning, match="10 characters in several chunks"):
         ss.Segmentation.from_offsets(TEXT, [(0, 21), (11, 63)])
-
-
-@given(st.text(max_size=40))
-def test_a_folded_text_knows_where_it_comes_from(text: str) -> None:
-    folded = Folded(text)
-    assert len(folded.at) == len(folded.text)
-    assert not any(character.isspace() for character in folded.text)
-    kept = [text[i] for i in folded.at]
-    assert [a for a, b in zip(kept, folded.text, strict=True) if a != b and b not in "'-"] == []
-    assert Folded(folded.text).text == folded.text
 
 
 # ---- real splitters ----
@@ -304,44 +244,6 @@ def document() -> str:
             ]
             parts.append(" ".join(sentences * (1 + (chapter + paragraph) % 3)))
     return "\n\n".join(parts)
-
-
-@pytest.mark.parametrize(("size", "overlap"), [(200, 0), (200, 60), (97, 30), (1000, 200)])
-def test_langchain(size: int, overlap: int) -> None:
-    splitters = pytest.importorskip("langchain_text_splitters")
-    text = document()
-    splitter = splitters.RecursiveCharacterTextSplitter(
-        chunk_size=size, chunk_overlap=overlap, add_start_index=True
-    )
-    documents = splitter.create_documents([text])
-    by_offset = ss.chunks.place(text, documents)
-    by_text = ss.chunks.place(text, [chunk.page_content for chunk in documents])
-    assert by_offset.coverage == by_text.coverage == 1
-    assert bool(by_text.doubled) == (overlap > 0)
-    if not by_text.ambiguous:
-        assert by_text.segmentation == by_offset.segmentation
-    if not overlap:
-        assert by_text == by_offset
-
-
-def test_langchain_by_headings() -> None:
-    splitters = pytest.importorskip("langchain_text_splitters")
-    text = document()
-    splitter = splitters.MarkdownHeaderTextSplitter([("#", "title")], strip_headers=False)
-    placed = ss.chunks.place(text, splitter.split_text(text), "paragraphs")
-    assert placed.segmentation.masses.tolist() == [6] * 8
-
-
-@pytest.mark.parametrize("overlap", [None, 0.3])
-def test_semchunk(overlap: float | None) -> None:
-    semchunk = pytest.importorskip("semchunk")
-    text = document()
-    chunker = semchunk.chunkerify(lambda piece: len(piece.split()), 20)
-    chunks, offsets = chunker(text, offsets=True, overlap=overlap)
-    by_text, by_offset = ss.chunks.place(text, chunks), ss.chunks.place(text, offsets)
-    assert by_text.coverage == by_offset.coverage == 1
-    if not overlap:
-        assert by_text == by_offset
 
 
 def test_chonkie() -> None:
@@ -418,22 +320,6 @@ def test_where_the_boundary_of_a_gap_is(name: str) -> None:
             offsets = list(found[0].stretches)
             same = ss.Segmentation.from_offsets(HEADED, offsets, **given_)  # type: ignore[arg-type]
             assert same == coding
-
-
-def test_blank_text_between_chunks_is_no_gap() -> None:
-    text = "One.\n\n\nTwo."
-    for gaps in ("text", "before", "after"):
-        placed = ss.chunks.place(text, ["One.", "Two."], "characters", gaps=gaps)  # type: ignore[arg-type]
-        assert placed.segmentation.masses.tolist() == [7, 4]
-
-
-def test_text_between_units_may_be_in_no_chunk() -> None:
-    edges = [(0, 11), (20, 34), (43, 49), (51, 58)]  # headings are no units
-    placed = ss.chunks.place(HEADED, stripped(), edges)
-    assert placed.segmentation.masses.tolist() == [1, 1, 2]
-    assert (placed.uncovered, placed.coverage, placed.lost_headings) == ((), 1.0, ())
-    with pytest.raises(ss.SegmentationError, match=r"are in no chunk \('Fourth.'\)"):
-        ss.chunks.place(HEADED, [*stripped()[:2], "Third."], edges)
 
 
 # ---- rows, items, lines; and how far a cut may move ----
@@ -537,54 +423,6 @@ def test_a_cut_far_from_a_heading_is_no_match() -> None:
     with pytest.warns(PlacementWarning, match="1 cut.*far inside"):
         coding = ss.Segmentation.from_chunks(f"A.\n\n{line}", [0, 5638], "lines")
     assert coding.boundaries.tolist() != [1]
-
-
-@st.composite
-def sections(draw: st.DrawFn) -> tuple[list[str], list[str]]:
-    """Sections of a page with their headings, and the same without."""
-    body = st.sampled_from(
-        ["It rains. It pours.", "So it goes.", "- one\n- two", "```\n# no heading\n\nx = 1\n```"]
-    )
-    heading = st.sampled_from(["# One", "## 2. Two. Why?", "Three\n===", "### Four ###"])
-    kept, bare = [], []
-    for number in range(draw(st.integers(1, 5))):
-        text = "\n\n".join([f"Part {number}.", *draw(st.lists(body, max_size=3))])
-        between = draw(st.sampled_from(["\n", "\n\n"]))
-        kept.append(f"{draw(heading)}{between}{text}")
-        bare.append(text)
-    return kept, bare
-
-
-@given(sections())
-def test_headings_left_out_change_no_boundary(case: tuple[list[str], list[str]]) -> None:
-    kept, bare = case
-    text = "\n\n".join(kept)
-    for rule in ("sentences", "paragraphs", "lines", "words", "characters"):
-        with_headings = ss.chunks.place(text, kept, rule)
-        without = ss.chunks.place(text, bare, rule, allow_gaps=True)
-        assert without.segmentation == with_headings.segmentation
-        assert len(without.lost_headings) == len(kept)
-
-
-@pytest.mark.parametrize(
-    ("chunks", "options"),
-    [
-        ([(0, 10**5000)], {}),
-        ([(10**5000, 10**5001)], {}),
-        ([(10**5000, 5)], {}),
-        ([(-(10**5000), 5)], {}),
-        ([10**5000], {}),
-        ([{"text": "Hats", "start_index": 10**5000}], {}),
-        ([(0, 10)], {"units": [(0, 10**5000)]}),
-        ([(0, 10)], {"units": [(10**5000, 5)]}),
-    ],
-)
-def test_offsets_of_thousands_of_digits_are_refused(chunks: Any, options: dict[str, Any]) -> None:
-    with pytest.raises(ss.SegmentationError, match=r"\d+ bits|write out"):
-        ss.chunks.place(TEXT, chunks, allow_gaps=True, **options)
-    if not options:
-        with pytest.raises(ss.SegmentationError):
-            ss.Segmentation.from_offsets(TEXT, chunks)
 
 
 def test_chunks_that_repeat_without_end_are_refused_soon() -> None:

@@ -52,13 +52,6 @@ def test_code_by_lines() -> None:
     assert found[8:11] == ["~~~sh", "# no heading", "~~~"]
 
 
-def test_a_long_block_of_code_is_not_part_of_a_sentence() -> None:
-    code = "\n".join(f"x{i} = {i}" for i in range(1000))
-    lengths = [len(unit) for unit in units_of(f"See:\n```\n{code}\n```\nDone. Yes.")]
-    assert lengths[0] == len("See:")
-    assert lengths[2:] == [len("Done."), len("Yes.")]
-
-
 FENCES = {  # a text, and its fenced blocks
     "one": ("a\n```\nb\n```\nc", ["```\nb\n```\n"]),
     "inside a longer one": ("````\n```\nx\n```\n````", ["````\n```\nx\n```\n````"]),
@@ -75,13 +68,6 @@ FENCES = {  # a text, and its fenced blocks
 def test_fences(name: str) -> None:
     text, expected = FENCES[name]
     assert [text[slice(*fence)] for fence in markdown_blocks(text).fences] == expected
-
-
-def test_what_a_fence_hides() -> None:
-    assert markdown_blocks("a\n```\n# b\n").headings == []  # as browsers show it
-    assert units_of("a\n```\n# b\nc. D.") == ["a ``` # b c.", "D."]  # but not one unit to the end
-    assert [heading.title for heading in markdown_blocks("a\n\n    ```\n# b").headings] == ["b"]
-    assert [heading.title for heading in markdown_blocks("```x``` y\n# a").headings] == ["a"]
 
 
 def test_underlined_headings() -> None:

@@ -1,7 +1,6 @@
 """Lists, tables, code and links: documents made of blocks whose places are known."""
 
-from itertools import accumulate, pairwise
-from pathlib import Path
+from itertools import pairwise
 
 import pytest
 from hypothesis import given
@@ -97,34 +96,3 @@ def test_stretches_are_in_order_inside_of_the_text(text):
     for spans in (found.lists, found.tables, found.links):
         assert all(0 <= start < end <= len(text) for start, end in spans)
         assert all(span[1] <= other[0] for span, other in pairwise(spans))
-
-
-PAGES = sorted((Path(__file__).parents[2] / "docs").rglob("*.md"))
-
-
-def test_blocks_of_the_docs_are_those_of_commonmark() -> None:
-    """Against markdown-it, line by line: outermost lists, tables and code of every page."""
-    parser = pytest.importorskip("markdown_it").MarkdownIt("commonmark").enable("table")
-    kinds = {
-        "bullet_list_open": "lists", "ordered_list_open": "lists", "table_open": "tables",
-        "fence": "code", "code_block": "code",
-    }  # fmt: skip
-    counted = 0
-    for page in PAGES:
-        text = page.read_text("utf-8")
-        edges = list(accumulate(map(len, text.splitlines(keepends=True)), initial=0))
-        expected: dict[str, list[tuple[int, int]]] = {"lists": [], "tables": [], "code": []}
-        for token in parser.parse(text):
-            if token.level == 0 and token.type in kinds:
-                first, last = token.map
-                while not text[edges[last - 1] : edges[last]].strip():
-                    last -= 1
-                expected[kinds[token.type]].append((edges[first], edges[last]))
-        found = markdown_structure(text)
-        outermost = [
-            span for span in found.code if not any(a <= span[0] < b for a, b in found.lists)
-        ]
-        own = [span for span in found.tables if not text.startswith("<", span[0])]
-        assert (found.lists, own, outermost) == tuple(expected.values()), page.name
-        counted += sum(map(len, expected.values()))
-    assert counted > 200

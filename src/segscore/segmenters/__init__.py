@@ -12,11 +12,10 @@ from segscore.segmenters.aps import APS, ConvergenceWarning
 from segscore.segmenters.baseline import Bisect, Everything, Human, Nothing, Random, Uniform
 from segscore.segmenters.bayesseg import BayesSeg
 from segscore.segmenters.benchmarking import Benchmark, Trial, Tuning, benchmark, tune
-from segscore.segmenters.by_name import SEGMENTERS
+from segscore.segmenters.by_name import SEGMENTERS, segmenter
 from segscore.segmenters.c99 import C99
 from segscore.segmenters.contract import Segmenter
 from segscore.segmenters.embedding import EmbeddingSegmenter
-from segscore.segmenters.function_adapters import segmenter
 from segscore.segmenters.hier_bayes import GreedyBayes, HierBayes
 from segscore.segmenters.lsa import CWM, LSASpace
 from segscore.segmenters.mincut import MinCutSeg

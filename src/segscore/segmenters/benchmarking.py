@@ -31,10 +31,9 @@ from segscore.errors import SegmentationError, about
 from segscore.metrics import Metric
 from segscore.metrics import metric as as_metric
 from segscore.metrics.statistics import Average
-from segscore.segmenters.by_name import parameters, with_parameters, written
+from segscore.segmenters.by_name import parameters, segmenter, with_parameters, written
 from segscore.segmenters.contract import Segmenter
 from segscore.segmenters.embedding import EmbeddingSegmenter, EncodedOnce
-from segscore.segmenters.function_adapters import segmenter
 from segscore.segmenters.lsa import CWM
 from segscore.segmenters.workers import (
     Done,
