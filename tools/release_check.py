@@ -70,9 +70,8 @@ def run(*command: str, cwd: Path = ROOT) -> None:
 
 def check_versions() -> None:
     """Package, citation and changelog speak of one version, and the changelog has a date for it."""
-    version = re.search(r'"(.+)"', (ROOT / "src/segscore/_version.py").read_text(encoding="utf-8"))[
-        1
-    ]  # type: ignore[index]
+    text = (ROOT / "src/segscore/_version.py").read_text(encoding="utf-8")
+    version = text.partition('__version__ = "')[2].partition('"')[0]
     citation = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
     if f"version: {version}\n" not in citation:
         fail(f"CITATION.cff does not say version {version}")
