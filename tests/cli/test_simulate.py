@@ -47,7 +47,7 @@ def test_hypotheses_are_those_of_the_library(segscore: Command) -> None:
         assert row["masses"] == side.masses.tolist()
 
 
-@pytest.mark.parametrize("form", sorted(WRITTEN.keys() - {"choi"}))
+@pytest.mark.parametrize("form", sorted({*WRITTEN} - {"choi"}))
 def test_any_format_that_is_written(form: str, tmp_path: Path, segscore: Command) -> None:
     target = tmp_path / "made"
     lossy = ["--lossy"] * (form == "levels")  # which gives boundaries a rank

@@ -36,9 +36,6 @@ def test_coders_are_chosen(codings: Path) -> None:
     assert only["d1"].units == ("a", "b", "c")  # the text is everybody's
     assert only["d1"]["bob"] == whole["d1"]["bob"]
     assert ss.read(codings, without_coders=["Anna B.", "cy"]) == only
-    assert {record.coder for record in read_records(codings, choices=ReadOptions(only_coders=["cy"]))} == {
-        None, "cy"
-    }  # fmt: skip
     assert list(read_columns(codings, choices=ReadOptions(only_coders=["cy"])).coders) == ["cy"]
 
 
@@ -63,7 +60,7 @@ def test_coders_and_labels_get_other_names(codings: Path) -> None:
         ({"without_coders": ["eve"]}, r"without_coders: no coder is called 'eve'"),
         ({"rename": {"anna": "x"}}, "rename.*'anna'"),
         ({"rename_labels": {"recit": "x"}}, "rename_labels.*'recit'"),
-        ({"only_coders": ["eve"]}, r"codings\.jsonl.*there is 'Anna B\.'.*'bob'.*'cy'"),
+        ({"only_coders": ["eve"]}, r"'eve'.*'Anna B\.'.*'bob'.*'cy'"),
         ({"only_coders": "bob"}, "only_coders is 'bob'"),
         ({"rename": ["a"]}, r"rename is \['a'\] \(list\): expected \{'old': 'new', …\}"),
         ({"empty": "no"}, r"empty is 'no' \(str\): expected"),

@@ -52,7 +52,7 @@ EXAMPLES = {
 
 
 def test_every_reader_has_an_example() -> None:
-    assert EXAMPLES.keys() == FORMATS.keys() - WRITTEN.keys()
+    assert EXAMPLES.keys() == FORMATS.keys() - {*WRITTEN}
 
 
 @pytest.mark.parametrize("name", where_needed(EXAMPLES, {"elan": "readers", "uima-xmi": "readers"}))

@@ -29,7 +29,7 @@ def test_examples_are_read(kind: str, name: str, content: str, tmp_path: Path) -
 
 def test_the_page_is_complete() -> None:
     assert {kind for kind, _, _ in EXAMPLES} == set(WRITTEN)
-    for kind in WRITTEN.values():
+    for kind in map(FORMATS.__getitem__, WRITTEN):
         (row,) = re.findall(rf"^\| \[`{kind.name}`\].*$", PAGE, re.MULTILINE)
         assert f"`{kind.suffixes[0]}`" in row
     assert all(f"`{field}`" in PAGE for field in FIELDS)

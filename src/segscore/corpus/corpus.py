@@ -20,10 +20,12 @@ from importlib import import_module
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NoReturn, Self, TypeVar
 
+import numpy as np
+
 from segscore.basics.arguments import check_choice, shown
 from segscore.basics.on_demand import tell_name
 from segscore.coding.constructor_checks import label_sets
-from segscore.coding.levels import at_level, dense_ranks
+from segscore.coding.levels import Levels, at_level, dense_ranks
 from segscore.coding.segmentation import Segmentation
 from segscore.corpus.codings import Codings, CodingsBuilder, Scope
 from segscore.corpus.lists import Units, as_units
@@ -477,6 +479,42 @@ class Corpus(Unchanging, Mapping[str, Document]):
             )
         )
 
+    def rename(
+        self, coders: Mapping[str, str] = _NOTHING, labels: Mapping[str, str] = _NOTHING
+    ) -> Self:
+        """Coders, and labels of segments, under other names: {"old": "new"}.
+
+        >>> corpus = Corpus.from_dict({"a": {"x": Segmentation.from_masses([2])}})
+        >>> corpus.rename(coders={"x": "ann"}).coders
+        ('ann',)
+        """
+        _choice(coders, self.coders, "coder")
+        _choice(labels, labels_in(self) if labels else (), "label")
+        if not (coders or labels):
+            return self
+
+        def renamed(record: Record) -> Record:
+            coding = record.segmentation
+            if coding is not None and labels:
+                coding = _with_labels(coding, labels)
+            coder = record.coder if record.coder is None else coders.get(record.coder, record.coder)
+            return replace(record, coder=coder, segmentation=coding, labels=None)
+
+        return self.from_rows(
+            map(renamed, self.records()), coders=self.coder_scope, provenance=self.provenance
+        )
+
+    def without_unfinished(self) -> Self:
+        """The codings that count: without those that an annotation page exported unfinished, or of
+        a practice document, which `read(…, unfinished=True)` keeps."""
+        annotations = self.columns.annotations
+        rows = [
+            row
+            for row in range(len(self.columns))
+            if row not in annotations or annotations[row].counts
+        ]
+        return self._make(self.columns.part(np.array(rows, np.int64)))
+
     def consensus(self, at_least: Any = 0.5, within: int = 0) -> "Corpus":
         """What enough coders marked, as a corpus with one coder: `segscore.consensus`."""
         made: Corpus = import_module("segscore").consensus(self, at_least, within)
@@ -565,6 +603,29 @@ class Corpus(Unchanging, Mapping[str, Document]):
         from segscore.coding.notebook_html import corpus_html
 
         return corpus_html(self)
+
+
+def labels_in(corpus: Corpus) -> set[str]:
+    """The labels of segments, at each level."""
+    codings = [record.segmentation for record in corpus.records()]
+    return {
+        label
+        for coding in codings
+        for level in (coding.levels if isinstance(coding, Levels) else [coding])
+        if level is not None and level.segment_labels is not None
+        for labels in label_sets(level.segment_labels)
+        for label in labels
+    }
+
+
+def _with_labels(coding: Segmentation, names: Mapping[str, str]) -> Segmentation:
+    """The coding with other names of labels, at each level."""
+    if isinstance(coding, Levels):
+        return Levels(_with_labels(level, names) for level in coding.levels)
+    if coding.segment_labels is None:
+        return coding
+    sets = label_sets(coding.segment_labels)
+    return coding.with_segment_labels([{names.get(x, x) for x in labels} for labels in sets])
 
 
 def corpus_levels(corpus: Corpus) -> list[Corpus]:

@@ -3,6 +3,20 @@
 The answer is the last JSON value after the thoughts; where there is none, the text of the only
 block of code, or all of the text. An unfinished thought, block or value, two values that differ,
 and a value that is taken back are failures.
+
+Answers in the six shapes that a caller may have asked for, as segmentations.
+
+- starts: the numbers of the units that start a segment; the first unit is one of them.
+- ends: the numbers of the units that end a segment; the last unit is one of them.
+- segments: the first and last unit of each segment, or all its units; together they are all units.
+- labels: a label of each unit: B starts a segment and I does not, or the number of the segment.
+- quotations: how the first unit of each segment begins, in its words.
+- copy: all of the text, cut into segments.
+
+Nothing is guessed. The caller names the shape and, for numbers of units, the first of them
+(`base`); what is of another shape, says something else by its keys, or does not fit the document is
+a failure. The first start, the last end, or all units must be there: so numbers that count from
+another base are failures, too.
 """
 
 import json
@@ -20,7 +34,7 @@ from segscore.io.quotations import AnswerError, title_of
 from segscore.io.read_options import SHAPES, SIMILARITY, Shape
 from segscore.io.safe_parsing import no_constant, unique_keys
 
-# ======== answers/answer_text ========
+# ---- around the answer ----
 
 _THOUGHT = re.compile(r"<(/?)(think|thinking|thought|thoughts|reasoning|scratchpad)>", re.I)
 # what begins like JSON, and would not in prose
@@ -194,21 +208,7 @@ def beginning(text: str) -> str:
     return repr(line if len(line) <= 80 else line[:79] + "…")
 
 
-# ======== answers/shapes ========
-"""Answers in the six shapes that a caller may have asked for, as segmentations.
-
-- starts: the numbers of the units that start a segment; the first unit is one of them.
-- ends: the numbers of the units that end a segment; the last unit is one of them.
-- segments: the first and last unit of each segment, or all its units; together they are all units.
-- labels: a label of each unit: B starts a segment and I does not, or the number of the segment.
-- quotations: how the first unit of each segment begins, in its words.
-- copy: all of the text, cut into segments.
-
-Nothing is guessed. The caller names the shape and, for numbers of units, the first of them
-(`base`); what is of another shape, says something else by its keys, or does not fit the document is
-a failure. The first start, the last end, or all units must be there: so numbers that count from
-another base are failures, too.
-"""
+# ---- the six shapes ----
 
 _OF_TEXTS = ("quotations", "copy")
 _SPARE = 100_000  # characters that an answer may have beyond some times the text

@@ -3,6 +3,36 @@ r"""Files for readers and writers: sources, decoding, lines, and safe writing.
 Files are not to be trusted. Whole-file formats have a limit of size, JSON Lines one per line; text
 is UTF-8 (with or without a byte order mark) unless the caller names another encoding; line ends are
 \n, \r\n or \r, and nothing else.
+
+Compressed files (gzip, bzip2, xz, Zstandard): known by their suffix, unpacked in pieces.
+
+A small file may unpack to a very large one. Memory stays bounded because nothing is unpacked at
+once; time and space because a file that grows to more than MOST_GROWTH times its size, and to more
+than MOST_FREE bytes, is refused, unless the caller allows it (`large`).
+
+The memory that parsing a file may take: the same budget for all formats.
+
+A byte of a file can become up to 200 bytes of Python objects, because a character may be a unit.
+The size of the file does not show that, so the memory is estimated before the file is parsed, from
+the characters that begin or end something: each has a price, measured as the most that Python takes
+for it. Users who trust a file lift the budget (`large=True`).
+
+Zip archives, as tools export them, read like the folder that they hold; and pipes, kept in a
+file.
+
+INCEpTION's (and WebAnno's) project export is an archive whose layout names documents and coders:
+
+    exportedproject.json
+    annotation/DOCUMENT/USER.zip      (or USER.xmi, USER.json, USER.tsv)
+    curation/DOCUMENT/CURATION_USER.zip
+
+An inner archive holds one annotated document and, for XMI, a type system, which is not needed.
+`INITIAL_CAS` belongs to no user. Curated documents are not read together with those of the users:
+they are a result, not a coder. To score against them, unpack the archive and read its folder
+`curation`.
+
+Archives are untrusted: members that would land outside the target, links, encrypted members, and
+too many or too large members are refused, before and while they are unpacked.
 """
 
 import bz2
@@ -17,10 +47,8 @@ import sys
 import tempfile
 import zipfile
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import partial
-from itertools import islice
 from pathlib import Path, PurePosixPath
 from typing import Any, BinaryIO, TextIO
 
@@ -29,8 +57,6 @@ import numpy as np
 from segscore.basics.arguments import shown
 from segscore.errors import SegmentationError, needing
 from segscore.io.read_options import DEFAULT_OPTIONS, ReadOptions
-
-# ======== files ========
 
 MOST_BYTES = 2**29  # of a file that is read whole
 LONGEST_LINE = 2**28  # bytes of a line of JSON Lines
@@ -45,7 +71,6 @@ _MARKS = {
 STANDARD = "-"  # standard input, or output
 _OPEN_FILE = re.compile(r"/dev/(stdout|stderr)|(?:/dev|/proc/self)/fd/([0-9]{1,9})")
 _UTF8_MARK = b"\xef\xbb\xbf"
-_MOST_BESIDE = 10_000  # files of a folder among which a mistyped name is looked for
 
 
 @dataclass(frozen=True)
@@ -249,22 +274,9 @@ def naming_file(
         raise
     except OSError as error:
         name = path if always or error.filename is None else error.filename
-        asked = _alike(name) if isinstance(error, FileNotFoundError) else ""
         raise SegmentationError(
-            f"{name}: {error.strerror or error}{asked}: expected {expected}"
+            f"{name}: {error.strerror or error}: expected {expected}"
         ) from error
-
-
-def _alike(path: Any) -> str:
-    """What to say of the file beside a path that does not exist whose name is nearly the same."""
-    from difflib import get_close_matches  # only errors need it
-
-    with suppress(OSError, ValueError, TypeError):  # the error of the path itself is raised
-        wanted = Path(path)
-        beside = sorted(file.name for file in islice(wanted.parent.iterdir(), _MOST_BESIDE))
-        for meant in get_close_matches(wanted.name, beside, 1, 0.75):
-            return f" (did you mean {str(wanted.with_name(meant))!r}?)"
-    return ""
 
 
 def as_path(path: object) -> Path:
@@ -383,13 +395,7 @@ def _is_file_name(part: str) -> bool:
     return plain and part[:1] not in ("", ".", " ") and len(part.encode()) <= 200
 
 
-# ======== compressed ========
-"""Compressed files (gzip, bzip2, xz, Zstandard): known by their suffix, unpacked in pieces.
-
-A small file may unpack to a very large one. Memory stays bounded because nothing is unpacked at
-once; time and space because a file that grows to more than MOST_GROWTH times its size, and to more
-than MOST_FREE bytes, is refused, unless the caller allows it (`large`).
-"""
+# ---- compressed files ----
 
 EXCEL = (".xlsx", ".xlsm")
 ARROW = (".parquet", ".pq", ".feather", ".arrow", ".ipc")
@@ -407,6 +413,7 @@ MOST_GROWTH = 500  # times the size of the file, beyond that
 SUFFIXES = (".gz", ".bz2", ".xz", ".zst")
 _BEGINNINGS = {
     b"\x1f\x8b": ".gz", b"BZh": ".bz2", b"\xfd7zXZ\x00": ".xz", b"\x28\xb5\x2f\xfd": ".zst",
+    b"PAR1": ".parquet", b"ARRO": ".arrow",
 }  # fmt: skip
 
 
@@ -432,11 +439,6 @@ def _plain(path: Path) -> Path:
 def is_compressed(path: Path) -> bool:
     """Whether a file is compressed, by its suffix."""
     return path.suffix.lower() in SUFFIXES
-
-
-def suffix_by_content(head: bytes) -> str:
-    """The suffix that a compressed file should have, by its first bytes; empty for others."""
-    return next((name for start, name in _BEGINNINGS.items() if head.startswith(start)), "")
 
 
 def opened(path: Path, *, large: bool = False) -> BinaryIO:
@@ -564,14 +566,7 @@ class _Unpacking(io.RawIOBase):
         super().close()
 
 
-# ======== parsed_size ========
-"""The memory that parsing a file may take: the same budget for all formats.
-
-A byte of a file can become up to 200 bytes of Python objects, because a character may be a unit.
-The size of the file does not show that, so the memory is estimated before the file is parsed, from
-the characters that begin or end something: each has a price, measured as the most that Python takes
-for it. Users who trust a file lift the budget (`large=True`).
-"""
+# ---- the memory that parsing takes ----
 
 MOST_PARSED = 2**31  # bytes
 SMALL = 2**23  # bytes of a file that cannot take more than that, whatever it holds
@@ -613,28 +608,10 @@ def rows_size(cells: int, letters: int) -> int:
     return 2 * (_TEXT * cells + letters * (4 if sys.maxunicode > 0xFFFF else 2))
 
 
-# ======== zips ========
-"""Zip archives, as tools export them, read like the folder that they hold; and pipes, kept in a
-file.
-
-INCEpTION's (and WebAnno's) project export is an archive whose layout names documents and coders:
-
-    exportedproject.json
-    annotation/DOCUMENT/USER.zip      (or USER.xmi, USER.json, USER.tsv)
-    curation/DOCUMENT/CURATION_USER.zip
-
-An inner archive holds one annotated document and, for XMI, a type system, which is not needed.
-`INITIAL_CAS` belongs to no user. Curated documents are not read together with those of the users:
-they are a result, not a coder. To score against them, unpack the archive and read its folder
-`curation`.
-
-Archives are untrusted: members that would land outside the target, links, encrypted members, and
-too many or too large members are refused, before and while they are unpacked.
-"""
+# ---- zip archives and pipes ----
 
 
 MOST_MEMBERS = 10**5
-_SUFFIX_BY_HEAD = {b"PAR1": ".parquet", b"ARRO": ".arrow"}
 _PROJECT = "exportedproject.json"
 _NOBODY = ("INITIAL_CAS",)
 
@@ -649,69 +626,52 @@ def unpacked(given: object, *, large: bool = False) -> Iterator[Path]:
     """
     path = as_path(given)
     with naming_file(path, READABLE):
-        if str(path) == STANDARD:
-            with _folder() as around:
-                kept = _standard_input(Path(around))
-                with _called(Path("standard input"), kept):
-                    yield kept
-        elif path.is_fifo():
-            with (
-                _folder() as around,
-                _called(path, kept := Path(around, path.name)),
-            ):
-                with path.open("rb") as stream, kept.open("xb") as out:
-                    shutil.copyfileobj(stream, out)
-                yield kept
-        elif path.is_dir() and is_project(path) and _has_inner_archives(path):
-            with (
-                _folder() as around,
-                _called(path, target := Path(around, path.name)),
-            ):
-                shutil.copytree(path, target)
-                size = sum(archive.stat().st_size for archive in target.rglob("*.zip"))
-                _unpack_inner(target, _Budget(size, large).unpack)
-                yield target
-        elif path.suffix.lower() != ".zip" or path.is_dir():
+        packed = path.is_dir() and is_project(path) and _has_inner_archives(path)
+        zipped = path.suffix.lower() == ".zip" and not path.is_dir()
+        piped = str(path) == STANDARD or path.is_fifo()
+        if not (packed or zipped or piped):
             yield path
-        else:
-            with (
-                _folder() as around,
-                _called(path, target := Path(around, path.stem)),
-            ):
-                target.mkdir()
-                budget = _Budget(path.stat().st_size, large)
-                budget.unpack(path, target)
-                if is_project(target):
-                    _unpack_inner(target, budget.unpack)
-                yield target
+            return
+        with tempfile.TemporaryDirectory(prefix="segscore-") as folder:
+            place = Path(folder, path.stem if zipped else path.name)
+            called = "standard input" if str(path) == STANDARD else str(path)
+            try:
+                with naming_file(called, READABLE):
+                    if piped:
+                        place = _kept(path, Path(folder))
+                    elif zipped:
+                        place.mkdir()
+                        budget = _Budget(path.stat().st_size, large)
+                        budget.unpack(path, place)
+                    else:
+                        shutil.copytree(path, place)
+                        size = sum(archive.stat().st_size for archive in place.rglob("*.zip"))
+                        budget = _Budget(size, large)
+                    if not piped and is_project(place):
+                        _unpack_inner(place, budget.unpack)
+                    yield place
+            except SegmentationError as error:
+                raise SegmentationError(str(error).replace(str(place), called)) from None
 
 
-def _standard_input(folder: Path) -> Path:
-    """Standard input as a file, whose suffix says whether it is compressed."""
-    stream = getattr(sys.stdin, "buffer", None)
-    head = b"" if stream is None else stream.read(BLOCK)
-    if stream is None or not head:
+def _kept(path: Path, folder: Path) -> Path:
+    """What can be read only once as a file; that of standard input says if it is compressed."""
+    if str(path) != STANDARD:
+        with path.open("rb") as stream, (folder / path.name).open("xb") as out:
+            shutil.copyfileobj(stream, out)
+        return folder / path.name
+    source = getattr(sys.stdin, "buffer", None)
+    head = b"" if source is None else source.read(BLOCK)
+    if source is None or not head:
         raise SegmentationError(
             "standard input is empty: expected data on it, which can be read once"
         )
-    kept = folder / ("stdin" + (suffix_by_content(head) or _SUFFIX_BY_HEAD.get(head[:4], "")))
+    suffix = next((name for start, name in _BEGINNINGS.items() if head.startswith(start)), "")
+    kept = folder / f"stdin{suffix}"
     with kept.open("xb") as out:
         out.write(head)
-        shutil.copyfileobj(stream, out)
+        shutil.copyfileobj(source, out)
     return kept
-
-
-_folder = partial(tempfile.TemporaryDirectory, prefix="segscore-")
-
-
-@contextmanager
-def _called(path: Path, place: Path) -> Iterator[None]:
-    """Let errors name the path that the user gave, not the temporary place."""
-    try:
-        with naming_file(path, READABLE):
-            yield
-    except SegmentationError as error:
-        raise SegmentationError(str(error).replace(str(place), str(path))) from None
 
 
 class _Budget:

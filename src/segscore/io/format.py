@@ -3,7 +3,7 @@ it."""
 
 import json
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib import import_module
@@ -23,8 +23,6 @@ from segscore.io.safe_parsing import is_chunk, json_value, opening_keys
 if TYPE_CHECKING:
     from segscore.corpus.corpus import Corpus
 
-
-# ======== format ========
 
 # What a record may have besides a document, a coder and boundaries, and what messages call it.
 FEATURES = {
@@ -109,20 +107,16 @@ def told_by_suffix(lines: list[str]) -> bool:  # noqa: ARG001
 def features(record: Record) -> set[str]:
     """The FEATURES that a record has."""
     coding = record.segmentation
-    found = {name for name in ("units", "labels", "kind", "group", "annotation")
-             if getattr(record, name) is not None}  # fmt: skip
-    if record.local:
-        found.add("local")
-    if record.failure is not None:
-        found.add("failure")
-    elif coding is None:
-        found.add("no coding")
-    else:
-        found |= {name for name in ("types", "ranks", "candidates") if getattr(coding, name)
-                  is not None}  # fmt: skip
-        if isinstance(coding, Levels):
-            found.add("levels")
-    return found
+    found = {name for name in _OF_RECORDS if getattr(record, name) is not None}
+    found |= {"local"} if record.local else set()
+    if record.failure is not None or coding is None:
+        return found | {"no coding" if record.failure is None else "failure"}
+    found |= {name for name in _OF_CODINGS if getattr(coding, name) is not None}
+    return found | ({"levels"} if isinstance(coding, Levels) else set())
+
+
+_OF_RECORDS = ("units", "labels", "kind", "group", "annotation")
+_OF_CODINGS = ("types", "ranks", "candidates")
 
 
 def fitting(records: Iterable[Record], kind: Format, lossy: bool) -> Iterator[Record]:
@@ -146,25 +140,17 @@ def fitting(records: Iterable[Record], kind: Format, lossy: bool) -> Iterator[Re
 
 
 def _without(record: Record, coding: Segmentation, surplus: set[str]) -> Record:
-    def kept(owner: object, name: str) -> object:
-        return None if name in surplus else getattr(owner, name)
+    def kept(owner: object, names: Iterable[str]) -> dict[str, Any]:
+        return {name: None if name in surplus else getattr(owner, name) for name in names}
 
-    if surplus & {"types", "ranks", "candidates", "labels", "levels"}:
-        details = {name: kept(coding, name) for name in ("types", "ranks", "candidates")}
+    if surplus & {*_OF_CODINGS, "labels", "levels"}:
         labels = None if "labels" in surplus else coding.segment_labels
         coding = Segmentation.from_boundaries(
-            coding.boundaries,
-            coding.n_units,
-            segment_labels=labels,
-            **details,  # type: ignore[arg-type]
+            coding.boundaries, coding.n_units, segment_labels=labels, **kept(coding, _OF_CODINGS)
         )
-    return replace(
-        record,
-        segmentation=coding,
-        local=record.local and "local" not in surplus,
-        labels=None,  # the segmentation has them, if they are kept
-        **{name: kept(record, name) for name in ("units", "kind", "group", "annotation")},  # type: ignore[arg-type]
-    )
+    local = record.local and "local" not in surplus
+    details = kept(record, _OF_RECORDS) | {"labels": None}  # the segmentation has them, if kept
+    return replace(record, segmentation=coding, local=local, **details)
 
 
 def spelled_out(record: Record, title: str) -> Segmentation:
@@ -262,9 +248,6 @@ _SHORT = {
 }
 
 
-_JSON = frozenset((".jsonl", ".ndjson", ".json"))  # suffixes of chunks
-
-
 def _format(line: str) -> Format:
     name, module, *lists, title = line.split(None, 6)
     cells = (",".join(_SHORT.get(each, each) for each in cell.split(",")) for cell in lists)
@@ -312,7 +295,7 @@ def format_named(name: str) -> Format:
 
 @cache
 def all_formats() -> dict[str, Format]:
-    """Our formats and those of other packages (see `segscore.basics.plugins`), by name."""
+    """Our formats and those of other packages (see `segscore.basics.user_functions`), by name."""
     found = load_plugins("segscore.readers", FORMATS, _check_plugin)
     return {**FORMATS, **{name: _guarded(plugin) for name, plugin in found.items()}}
 
@@ -355,11 +338,6 @@ def all_suffixes() -> frozenset[str]:
     return frozenset((*TABLES, *(end for kind in kinds if not kind.alone for end in kind.suffixes)))
 
 
-def formats_of_others() -> list[Format]:
-    """The formats of other packages."""
-    return [kind for name, kind in all_formats().items() if name not in FORMATS]
-
-
 def suffixes_of(kind: Format) -> frozenset[str]:
     """The suffixes of files that a format is read from."""
     return frozenset((*kind.suffixes, *((".csv", ".tsv", *TABLES) if kind.tabular else ())))
@@ -374,25 +352,17 @@ def to_write(path: Path, name: str | None) -> Format:
                 f"{kind.title} ({name}) can be read, but not written: expected {', '.join(WRITTEN)}"
             )
         return kind
-    suffix = suffix_of(path)
-    called = [kind for kind in WRITTEN.values() if suffix in kind.suffixes]
-    if not called:
-        suffixes = sorted({suffix for kind in WRITTEN.values() for suffix in kind.suffixes})
-        raise SegmentationError(
-            f"{path}: the format is not clear: expected format=, one of "
-            f"{', '.join(WRITTEN)}, or a suffix, one of {', '.join(suffixes)}"
-        )
-    return called[0]
+    for kind in WRITTEN.values():
+        if suffix_of(path) in kind.suffixes:
+            return kind
+    raise SegmentationError(
+        f"{path}: the suffix does not say the format: expected format=, one of {', '.join(WRITTEN)}"
+    )
 
 
 # ---- the format of a file ----
 
 _HEAD = 2**16  # bytes that are looked at
-
-
-def _with_suffix(suffix: str) -> Iterator[Format]:
-    """Our formats that are read from files with this suffix, in order."""
-    return (kind for kind in FORMATS.values() if suffix in suffixes_of(kind))
 
 
 def recognise(given: Path | Source) -> Format:
@@ -409,16 +379,17 @@ def recognise(given: Path | Source) -> Format:
         mapped = _mapped(lines, source.suffix, source.choices.columns.values())
         if mapped is not None:
             return mapped
-    found = next(_matching(_with_suffix(source.suffix), lines), None)
+    found = next(_matching(FORMATS, lines, source.suffix), None)
+    if found is not None:  # without a look at other packages
+        return found
+    known = all_formats()
+    found = next(_matching(known, lines, source.suffix), None)
     if found is not None:
         return found
-    called = tuple(_with_suffix(source.suffix))
-    likely = list(_matching((kind for kind in FORMATS.values() if kind not in called), lines))
+    called = [kind for kind in known.values() if source.suffix in suffixes_of(kind)]
+    likely = [kind for kind in _matching(known, lines) if kind not in called]
     if is_table(source.suffix):
         likely = [kind for kind in likely if kind.name != "gaps"]
-    other = _other_format(source, lines, alone=not called and not likely)
-    if other is not None:
-        return other
     if len(likely) == 1:
         if likely[0].check is not None:
             likely[0].check(source)
@@ -435,42 +406,32 @@ def recognise(given: Path | Source) -> Format:
     )
 
 
-def _matching(kinds: Iterable[Format], lines: list[str]) -> Iterator[Format]:
-    """The formats that the first lines of a file look like, in order.
+def _matching(
+    kinds: Mapping[str, Format], lines: list[str], suffix: str | None = None
+) -> Iterator[Format]:
+    """The formats, perhaps of a suffix, that the first lines of a file look like, in order.
 
     A missing sign rules out most formats, which is faster than calling their `matches`.
     """
     text = "\n".join(lines).lstrip()
     header = lines[0].lower() if lines else ""
     is_json = text.startswith(("{", "["))
-    for kind in kinds:
+    for kind in kinds.values():
         if kind.matches is told_by_suffix or (kind.is_json and not is_json):
             continue
         where = header if kind.tabular else text
-        if (not kind.signs or any(sign in where for sign in kind.signs)) and kind.matches(lines):
+        signed = not kind.signs or any(sign in where for sign in kind.signs)
+        if signed and suffix in (None, *suffixes_of(kind)) and kind.matches(lines):
             yield kind
 
 
-def _by_suffix_alone(called: tuple[Format, ...], lines: list[str]) -> Format:
+def _by_suffix_alone(called: Sequence[Format], lines: list[str]) -> Format:
     """The format of the suffix whose reader best explains what is wrong with the content."""
     from segscore.io.table_files import header_of
 
     if FORMATS["table"] in called and not {"document", "coder"} <= set(header_of(lines)):
         return FORMATS["table"]  # which says what it expects of a table, whatever it is
     return called[0]
-
-
-def _other_format(source: Source, lines: list[str], alone: bool) -> Format | None:
-    """The format of another package that fits a file by suffix and content; or by one of the two,
-    if none of ours is likely."""
-    suffix = suffix_of(source.path)
-    called = [kind for kind in formats_of_others() if suffix in suffixes_of(kind)]
-    likely = [kind for kind in formats_of_others() if kind.matches(lines)]
-    both = [kind for kind in called if kind in likely]
-    if both:
-        return both[0]
-    fitting = likely or called
-    return fitting[0] if alone and len(fitting) == 1 else None
 
 
 def first_lines(source: Source) -> list[str]:
@@ -502,7 +463,9 @@ def holds_chunks(path: Any, name: str | None) -> bool:
         return name == "chunks"
     top = Path(path)
     files: Iterable[Path] = top.rglob("*") if top.is_dir() else (top,)
-    first = next((file for file in files if suffix_of(file) in _JSON), None)
+    first = next(
+        (file for file in files if suffix_of(file) in (".jsonl", ".ndjson", ".json")), None
+    )
     if first is None or not first.is_file():
         return False
     return is_chunk(opening_keys(first_lines(Source(first, first.stem, ""))))

@@ -1,4 +1,30 @@
-"""What callers say about files in texts and in small files: keys, names, durations, scores."""
+"""What callers say about files in texts and in small files: keys, names, durations, scores.
+
+The keywords of `read` as texts, KEY=VALUE: how a command line says how files are read.
+
+A key is a keyword of `read`, with dashes or underscores, or a part of a table, whose value is the
+name of its column: `document=doc_id` is `columns={"document": "doc_id"}`. The type of the keyword
+says how its value is read. Lists of names are split at commas (`only-coders=a,b`), other values
+never. `rename` and `rename-labels` are OLD=NEW, or a CSV file of such pairs, and may be repeated;
+`durations` is a file; a keyword that is true or false may stand alone (`lenient`); `\n` in a
+separator is the end of a line.
+
+Keys that clean what people coded (CLEANING) are for conversions: whatever else reads files reads
+what a conversion writes.
+
+Lists by document that are not codings: scores of boundaries, and durations of recordings.
+
+Scores are JSON Lines or a table:
+
+    {"document": "talk1", "scores": [0.02, 0.91, 0.3]}        one per position, in order
+    {"document": "talk2", "scores": [0.9, 0.4], "positions": [12, 40]}   all others: never
+
+A table (CSV, or what `io.table_files` reads) has columns `document` and `score`, a row per position
+in order, or `position` besides them. With `marks` there is a score per unit instead. null, or an
+empty cell, means that no boundary is possible there.
+
+Lists of durations are those of `io.formats.chapters`.
+"""
 
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -18,20 +44,6 @@ from segscore.io.table_columns import (
     PARTS,
 )
 from segscore.io.table_files import check_names, check_width, column_of, rows, whole
-
-# ======== read_keys ========
-r"""The keywords of `read` as texts, KEY=VALUE: how a command line says how files are read.
-
-A key is a keyword of `read`, with dashes or underscores, or a part of a table, whose value is the
-name of its column: `document=doc_id` is `columns={"document": "doc_id"}`. The type of the keyword
-says how its value is read. Lists of names are split at commas (`only-coders=a,b`), other values
-never. `rename` and `rename-labels` are OLD=NEW, or a CSV file of such pairs, and may be repeated;
-`durations` is a file; a keyword that is true or false may stand alone (`lenient`); `\n` in a
-separator is the end of a line.
-
-Keys that clean what people coded (CLEANING) are for conversions: whatever else reads files reads
-what a conversion writes.
-"""
 
 CLEANING = (
     "only_coders", "without_coders", "rename", "rename_labels", "ignore_columns", "empty",
@@ -163,20 +175,7 @@ def _columns_in(given: Iterable[str]) -> dict[str, str]:
     return found
 
 
-# ======== document_lists ========
-"""Lists by document that are not codings: scores of boundaries, and durations of recordings.
-
-Scores are JSON Lines or a table:
-
-    {"document": "talk1", "scores": [0.02, 0.91, 0.3]}        one per position, in order
-    {"document": "talk2", "scores": [0.9, 0.4], "positions": [12, 40]}   all others: never
-
-A table (CSV, or what `io.table_files` reads) has columns `document` and `score`, a row per position
-in order, or `position` besides them. With `marks` there is a score per unit instead. null, or an
-empty cell, means that no boundary is possible there.
-
-Lists of durations are those of `io.formats.chapters`.
-"""
+# ---- lists by document ----
 
 _KEYS = ("document", "scores", "positions", "n_units")
 _EXPECTED = 'one object per line: {"document": "…", "scores": […]}'

@@ -35,8 +35,6 @@ from segscore.text.unit_splitting import (
     text_rule,
 )
 
-# ======== read_options ========
-
 Policy = Literal["error", "snap", "keep-start"]
 POLICIES: tuple[str, ...] = get_args(Policy)
 OnError = Literal["raise", "skip"]
@@ -204,14 +202,6 @@ class ReadOptions:
             except SegmentationError:
                 known = [*TEXT_RULES, "seconds:6", "seconds:6:3600", "tier:NAME"]
                 raise SegmentationError(f"units is {rule!r}{nearest(rule, known)}") from None
-
-    @property
-    def changes_people(self) -> bool:
-        """Whether codings are chosen or renamed one by one as they are read."""
-        return bool(
-            self.only_coders is not None or self.without_coders or self.rename
-            or self.rename_labels or self.duplicates != "error" or self.one_document
-        )  # fmt: skip
 
     @property
     def tier(self) -> str | None:

@@ -1,4 +1,12 @@
-"""The files to read under a path, with their formats, and with what must be read before them."""
+"""Read files and folders of any format: into a corpus, a stream of records, or columns.
+
+What stands under a path is found first: files with their formats, and what must be read before them
+(the texts that chunks were cut from, words with times). Their records become one table of codings.
+Codings that annotation pages exported unfinished, and those of practice documents, are left out and
+counted, unless the caller wants them; the text beside such a coding goes to the next coding of its
+document. People are chosen and renamed in what was read (`Corpus.select`, `Corpus.rename`). A name
+that no file has is a mistake; it is refused once everything is read (`check_all_met`).
+"""
 
 import os
 import re
@@ -12,10 +20,8 @@ from typing import TYPE_CHECKING, Any, Literal, Unpack, overload
 
 import numpy as np
 
-from segscore.coding.levels import Levels
-from segscore.coding.segmentation import Segmentation
 from segscore.corpus.codings import Codings, CodingsBuilder
-from segscore.corpus.corpus import Corpus
+from segscore.corpus.corpus import Corpus, labels_in
 from segscore.corpus.provenance import PLACED, PLAIN, Provenance
 from segscore.corpus.record import Record, spelt_alike
 from segscore.errors import SegmentationError, check_keywords, first_of, named, nearest, number_of
@@ -47,509 +53,20 @@ from segscore.io.read_options import (
     ReadOptions,
     Skipped,
 )
-from segscore.io.table_columns import TableNotes
 from segscore.text.located_units import LocatedUnits, source_text
 from segscore.text.unit_splitting import Stretches, in_pieces
 
 if TYPE_CHECKING:
     from segscore.coding.scored import ScoredBoundaries
 
-
-# ======== source_files ========
-
 PathLike = str | os.PathLike[str]
+Found = list[tuple[Source, Format]]  # the files to read, with their formats
+Headers = list[tuple[Source, Provenance]]  # what files of JSON Lines say about their units
+
 _ABOUT_TEXTS = ("chunks", "llm", "table")  # formats that need the texts of documents,
 _COUNTED = ("llm", "table")  # or whose readers say so, and to which the number of units is enough
-
-
-Found = list[tuple[Source, Format]]  # the files to read, with their formats
-
-
-def sources(
-    path: PathLike,
-    name: str | None,
-    choices: ReadOptions = DEFAULT_OPTIONS,
-    called: PathLike | None = None,
-) -> Found:
-    """The files to read under a path, with their formats; `called` is the name of the path in
-    messages."""
-    top = Path(path)
-    shown_top = top if called is None else Path(called)
-    files = _files(top, name)
-    if name is None and top.is_dir():  # Markdown beside other files is mostly documentation
-        suffixes = format_named("markdown").suffixes
-        others = [file for file in files if suffix_of(file[0]) not in suffixes]
-        name, files = (None, others) if others else ("markdown", files)
-    everything = [source for file in files for source in _as_sources(file, top, shown_top, choices)]
-    if name is not None:
-        found = [(source, format_named(name)) for source in everything]
-    elif top.is_dir():
-        found = _of_one_format(everything, shown_top, choices)
-    else:
-        found = [(source, recognise(source)) for source in everything]
-    return _prepared(found, shown_top)
-
-
-_File = tuple[Path, str, str | None]  # with its document, and perhaps its coder
-
-
-def _as_sources(found: _File, top: Path, shown_top: Path, choices: ReadOptions) -> Iterator[Source]:
-    """A file with what is known about it; each sheet separately if all are requested."""
-    file, document, own_coder = found
-    source = Source(
-        file,
-        choices.one_document or document,
-        choices.coder or own_coder or _coder(file, top if choices.one_document is None else file),
-        choices.text_encoding,
-        choices.coder is not None,
-        choices,
-        str(shown_top / file.relative_to(top)) if shown_top != top else None,
-    )
-    if choices.all_sheets:
-        from segscore.io.table_files import each_sheet
-
-        return iter(each_sheet(source))
-    return iter([source])
-
-
-def sources_of_all(
-    tops: Sequence[Path],
-    name: str | None,
-    choices: ReadOptions,
-    called: Sequence[PathLike],
-) -> Found:
-    """The files under several paths, which are read together. If folders have files that would be
-    the reference of the same document, each folder belongs to a person."""
-    parts = [sources(top, name, choices, path) for top, path in zip(tops, called, strict=True)]
-    unnamed = Counter(
-        source.document for part in parts for source, _ in part if source.coder == REFERENCE
-    )
-    if choices.coder is None and max(unnamed.values(), default=0) > 1:
-        for number, (top, path) in enumerate(zip(tops, called, strict=True)):
-            if top.is_dir() and all(source.coder == REFERENCE for source, _ in parts[number]):
-                parts[number] = [
-                    (replace(source, coder=Path(path).name or source.coder), kind)
-                    for source, kind in parts[number]
-                ]
-    return [pair for part in parts for pair in part]
-
-
-def _files(top: Path, name: str | None) -> Sequence[_File]:
-    """The files under a path: each with the name of its document, and of its coder if the path
-    gives it."""
-    if not top.is_dir():
-        return [(top, stem_of(top), None)]
-    if is_project(top):
-        return project_files(top)
-    suffixes = suffixes_of(format_named(name or "markdown"))
-    suffixes |= all_suffixes() if name is None else frozenset()
-    return [
-        (file, without_suffix(file.relative_to(top)).as_posix(), None)
-        for file in files_of(top, suffixes)
-    ]
-
-
-def _prepared(found: Found, called: Path) -> Found:
-    """The files with what must be read before them: the texts that chunks were cut from, or words
-    with times. Unused choices are reported."""
-    choices, kind = found[0][0].choices, found[0][1]
-    for file, each in found:
-        choices.notes.keys.setdefault(each.name, (file.at(), each.used_keys))
-    if choices.units is not None and not kind.chooses:
-        choices.remark(f"{called}: units={choices.units!r} is not used: {kind.name} has its own")
-    prepared = choices
-    if isinstance(choices.word_times, str | os.PathLike) and kind.chooses:
-        prepared = replace(choices, word_times=_words_from(choices.word_times, choices))
-    elif kind.name in _ABOUT_TEXTS:
-        counted = kind.name in _COUNTED
-        if choices.text is None and not counted:  # else its reader says what is lacking
-            prepared = replace(choices, units=choices.units or DEFAULT_RULE)
-        elif isinstance(choices.text, str | os.PathLike):
-            kept = choices.keep_headings or kind.name == "chunks"
-            chunked = replace(choices, keep_headings=kept)
-            prepared = texts_from(choices.text, None, chunked, counted=counted)
-    elif isinstance(choices.text, str | os.PathLike):
-        choices.remark(
-            f"{called}: text={os.fspath(choices.text)!r} is not used for it: text is for chunks, "
-            f"and {kind.name} holds none"
-        )
-    return [(replace(file, choices=prepared), kind) for file, kind in found]
-
-
-def _words_from(path: PathLike, choices: ReadOptions) -> dict[str, Stretches]:
-    """The words of each recording, with their times."""
-    from segscore.io.formats.speech import words_with_times
-
-    with unpacked(path) as top:
-        found = sources(top, None, ReadOptions(text_encoding=choices.text_encoding), path)
-        return {
-            name: words
-            for source, kind in found
-            for name, words in words_with_times(source, kind).items()
-        }
-
-
-def texts_from(
-    path: PathLike, name: str | None, choices: ReadOptions, counted: bool = False
-) -> ReadOptions:
-    """The choices with the texts of a file or folder; existing units are used."""
-    from segscore.io.formats.text_files import is_whole_text, source_texts, text_format
-
-    with unpacked(path, large=choices.large) as top:
-        name = name or text_format(top)
-        found = sources(top, name, replace(choices, text={}, coder=None), path)
-        rule = choices.units or DEFAULT_RULE
-        units = rule if is_whole_text(found[0][1]) else None
-        return replace(choices, text=source_texts(found, rule, counted), units=units)
-
-
-def for_chunks(
-    reference: PathLike,
-    hypotheses: Sequence[PathLike],
-    formats: tuple[str | None, str | None],
-    choices: ReadOptions,
-) -> ReadOptions:
-    """The choices for both sides, if hypotheses are chunks of the reference's text: headings are
-    text, and units are sentences unless the caller says otherwise.
-
-    hypotheses: the files to score.
-    formats: the formats of the reference and of the hypotheses; None: suffix and content decide.
-    choices: how to read files of spans, times and labels, as in `read`.
-    """
-    if choices.text is None and formats[1] == "llm" and formats[0] != "llm":
-        return texts_from(reference, formats[0], choices, counted=True)
-    if choices.text is not None or not any(
-        holds_chunks(hypothese, formats[1]) for hypothese in hypotheses
-    ):
-        return choices
-    if holds_chunks(reference, formats[0]):
-        return choices
-    return texts_from(reference, formats[0], replace(choices, keep_headings=True))
-
-
-def _of_one_format(everything: list[Source], top: Path, choices: ReadOptions) -> Found:
-    """The files of a folder with their common format."""
-    found: Found = []
-    for source in everything:
-        with skipping(source):
-            found.append((source, recognise(source)))
-    kinds = Counter(kind.name for _, kind in found)
-    if not kinds:
-        raise SegmentationError(f"{top} holds no file that could be read: expected some")
-    if len(kinds) > 1 and choices.on_error == "raise":
-        first = {kind.name: source.at() for source, kind in reversed(found)}
-        seen = ", ".join(f"{first[kind]} ({kind})" for kind in kinds)
-        raise SegmentationError(
-            f"{top} holds files of several formats: {seen}: expected one, or format= to choose"
-        )
-    most = kinds.most_common(1)[0][0]
-    choices.skipped.extend(
-        Skipped(
-            source.at(),
-            f"looks like {kind.name}, where most files are {most}: expected one format",
-        )
-        for source, kind in found
-        if kind.name != most
-    )
-    return [(source, kind) for source, kind in found if kind.name == most]
-
-
-@contextmanager
-def skipping_file(called: str, choices: ReadOptions) -> Iterator[None]:
-    """Continue after a file that cannot be read, if the caller allows it, and note it."""
-    try:
-        yield
-    except SegmentationError as error:
-        if choices.on_error == "raise":
-            raise
-        reason = str(error).removeprefix(called).lstrip(":, ")
-        choices.skipped.append(Skipped(called, reason))
-
-
-def skipping(source: Source) -> AbstractContextManager[None]:
-    """Continue after a source that cannot be read, if the caller allows it, and note it."""
-    return skipping_file(source.at(), source.choices)
-
-
-def _coder(file: Path, top: Path) -> str:
-    """The name of the coder of a file that names none."""
-    if suffix_of(file) in (".ref", ".dev"):
-        return REFERENCE
-    return (top.stem if top.is_dir() else stem_of(top)) or top.resolve().name
-
-
-def files_of(top: Path, suffixes: frozenset[str]) -> list[Path]:
-    """The files of a folder and its subfolders with one of the suffixes, ch2 before ch10."""
-    everything = all_files(top)
-    found = [file for file in everything if suffix_of(file) in suffixes]
-    if not found:
-        texts = any(file.suffix.lower() == ".txt" for file in everything)
-        also = "; .txt is read if format= says what it holds: 'text', 'youtube' …" if texts else ""
-        raise SegmentationError(
-            f"{top} has no file with suffix {', '.join(sorted(suffixes))}: expected some; there is "
-            f"{named((file.name for file in everything), most=3)}{also}"
-        )
-    return found
-
-
-def all_files(top: Path) -> list[Path]:
-    """The files of a folder and its subfolders, without hidden ones, ch2 before ch10."""
-    found: list[Path] = []
-    for folder, folders, names in os.walk(top, onerror=_raise):
-        folders[:] = sorted((name for name in folders if not name.startswith(".")), key=_natural)
-        shown = sorted((name for name in names if not name.startswith(".")), key=_natural)
-        found += [Path(folder, name) for name in shown]
-    return found
-
-
-def _raise(error: OSError) -> None:
-    """Raise the error; by default os.walk passes over folders that it cannot read."""
-    raise error
-
-
-def _natural(name: str) -> list[tuple[int, str]]:
-    """A key that sorts digits by their value: shorter numbers first."""
-    digits = re.split("([0-9]+)", name)
-    return [
-        (len(part.lstrip("0")), part.lstrip("0")) if index % 2 else (0, part)
-        for index, part in enumerate(digits)
-    ]
-
-
-# ======== cleaning ========
-"""What is left out of files and called otherwise before it is a corpus, and what is said about it.
-
-Names that a caller chooses or renames are names in the files. A name that no file has is a mistake;
-it is refused once everything is read: `check_all_met`. Codings that annotation pages exported
-unfinished, and those of practice documents, are left out and counted, unless the caller wants them;
-the text beside such a coding goes to the next coding of its document.
-"""
-
-_MOST_DOCUMENTS = 10**5  # whose names are kept; larger files are read as streams
-
-
-def cleaned(records: Iterable[Record], choices: ReadOptions, called: str) -> Iterator[Record]:
-    """The records that count, of the requested coders, under their requested names."""
-    if not choices.changes_people:
-        yield from finished_records(records, choices)
-        return
-    renamed = (_renamed(record, choices) for record in _of_coders(records, choices))
-    nobody = True
-    for record in _once(finished_records(renamed, choices), choices):
-        nobody = nobody and record.coder is None
-        yield record
-    if nobody and choices.notes.coders and not choices.notes.unfinished:
-        raise SegmentationError(
-            f"{called}: no coder is left: there is {named(choices.notes.coders)}: expected at "
-            "least one of them in only_coders, or one fewer in without_coders"
-        )
-
-
-def _of_coders(records: Iterable[Record], choices: ReadOptions) -> Iterator[Record]:
-    """The records of the coders to read; texts without a coding belong to no coder."""
-    only, without, notes = choices.only_coders, choices.without_coders, choices.notes
-    for record in records:
-        if choices.one_document not in (None, record.document):
-            raise SegmentationError(
-                f"{record.place}: document {record.document!r} is named there: expected no "
-                f"one_document ({choices.one_document!r}), or files that name none"
-            )
-        coder = record.coder
-        if coder is None:
-            yield record
-            continue
-        notes.coders[coder] = notes.known[coder] = None
-        if coder in without or coder in (only or ()):
-            notes.met.add(("coder", coder))
-        if coder not in without and (only is None or coder in only):
-            yield record
-        elif record.units is not None:  # the text is everybody's
-            yield Record(record.document, None, None, record.units, group=record.group,
-                         local=record.local, place=record.place)  # fmt: skip
-
-
-def _renamed(record: Record, choices: ReadOptions) -> Record:
-    labels, met = choices.rename_labels, choices.notes.met
-    if record.coder in choices.rename:
-        met.add(("rename", record.coder or ""))
-        record = replace(record, coder=choices.rename[record.coder or ""])
-    if labels and record.segmentation is not None:
-        coding = _with_labels(record.segmentation, labels, met)
-        record = replace(record, segmentation=coding, labels=None)
-    return record
-
-
-def _with_labels(
-    coding: Segmentation, labels: Mapping[str, str], met: set[tuple[str, str]]
-) -> Segmentation:
-    """The coding with renamed labels, at each level."""
-    if isinstance(coding, Levels):
-        return Levels(_with_labels(level, labels, met) for level in coding.levels)
-    if coding.segment_labels is None:
-        return coding
-
-    def other(label: Any) -> Any:
-        if isinstance(label, frozenset):
-            return frozenset(map(other, label))
-        if label in labels:
-            met.add(("label", label))
-        return labels.get(label, label)
-
-    return coding.with_segment_labels([other(label) for label in coding.segment_labels])
-
-
-def _once(records: Iterable[Record], choices: ReadOptions) -> Iterable[Record]:
-    """A single coding of each document by each coder, if the caller says which counts: the first or
-    the last, by the time at which pages exported them, or else in the order of the files."""
-    if choices.duplicates == "error":
-        return records
-    found: dict[tuple[str, str | int], Record] = {}
-    for number, record in enumerate(records):
-        key = record.document, number if record.coder is None else record.coder
-        if key in found:
-            ordered = [found[key], record]
-            times = [_exported(each) for each in ordered]
-            if None not in times:
-                ordered.sort(key=lambda each: _exported(each) or datetime.max)
-            older, newer = ordered
-            kept, dropped = (newer, older) if choices.duplicates == "last" else (older, newer)
-            choices.notes.left_out.append(
-                f"{key[0]!r} by {key[1]!r}, {dropped.place} (kept: {kept.place})"
-            )
-            found[key] = kept
-        else:
-            found[key] = record
-    return found.values()
-
-
-def _exported(record: Record) -> datetime | None:
-    """When a page exported the coding, if it did."""
-    told = record.annotation.exported if record.annotation is not None else None
-    when = datetime.fromisoformat(told) if told is not None else None
-    return when if when is None or when.tzinfo else when.replace(tzinfo=UTC)
-
-
-# ---- what annotation pages exported unfinished ----
-
-
-def add_texts(builder: CodingsBuilder, choices: ReadOptions) -> None:
-    """Add the texts of codings that were left out, if the document has other codings."""
-    texts = choices.notes.unfinished_texts
-    for name in set(builder.rows.documents) & texts.keys() if texts else ():
-        if name not in builder.texts:
-            builder.add(Record(name, units=texts[name]))
-
-
-def tell_unfinished(called: str, choices: ReadOptions, left: Collection[str]) -> None:
-    """Report how many codings were left out; raise if none remains. left: the coders of the
-    others."""
-    counts = choices.notes.unfinished
-    if not counts:
-        return
-    by_reason = Counter(reason for _, reason in counts.elements())
-    by_coder = Counter(coder for coder, _ in counts.elements())
-    counts.clear()
-    reasons = " and ".join(f"{n:,} {reason}" for reason, n in sorted(by_reason.items())[::-1])
-    if not left:
-        raise SegmentationError(
-            f"{called}: nothing is left: all codings are unfinished or practice ({reasons}): "
-            "expected documents that the coder marked as done; unfinished=True reads them"
-        )
-    people = first_of([f"{coder} {n:,}" for coder, n in by_coder.most_common()], 8)
-    lost = [coder for coder in by_coder if coder not in left]
-    gone = f"; nothing is left of {named(lost)}" if lost else ""
-    choices.remark(
-        f"{called}: {number_of(by_reason.total(), 'coding')} left out, {reasons} ({people}){gone}; "
-        "unfinished=True reads them"
-    )
-
-
-# ---- what is said ----
-
-
-def begin_counting(notes: TableNotes) -> None:
-    """Forget what was left out of files that were read before, and how chunks were placed."""
-    notes.placed.clear()
-    notes.unfinished.clear()
-    notes.unfinished_texts.clear()
-    notes.forget_counts()
-
-
-def counted(records: Iterable[Record], notes: TableNotes) -> Iterator[Record]:
-    """The records; the lengths of documents and the coders are noted."""
-    for record in records:
-        if len(notes.lengths) <= _MOST_DOCUMENTS:
-            if record.segmentation is not None:
-                notes.lengths[record.document] = record.segmentation.n_units
-            else:
-                notes.lengths.setdefault(record.document, len(record.units or ()))
-            if record.coder is not None:
-                notes.people[record.coder] = None
-        yield record
-
-
-def tell_notes(called: str, choices: ReadOptions, rule: str | None = None) -> None:
-    """Report how readers understood their files, once for all files that were read together, and
-    how much was read, if that is wanted. rule: what a unit is, if the caller chose it."""
-    notes = choices.notes
-    summary = [*_spellings(notes), *_receipt(notes, rule)]
-    for message in (*notes.told(), *summary):
-        choices.remark(f"{called}: {message}")
-
-
-def _receipt(notes: TableNotes, rule: str | None) -> Iterator[str]:
-    known = 0 < len(notes.lengths) <= _MOST_DOCUMENTS
-    if known and (notes.receipt == "always" or (notes.receipt == "sheets" and notes.sheets)):
-        people = f" ({first_of(list(notes.people), 8)})" if notes.people else ""
-        units = number_of(sum(notes.lengths.values()), "unit")
-        yield (
-            f"{number_of(len(notes.lengths), 'document')}, {number_of(len(notes.people), 'coder')}"
-            f"{people}, {units}{f' ({rule})' if rule else ''}"
-        )
-
-
-def _spellings(notes: TableNotes) -> Iterator[str]:
-    """Messages about names that differ only in spelling."""
-    if len(notes.lengths) > _MOST_DOCUMENTS:
-        return
-    for names in spelt_alike(notes.people):
-        other = f"rename ({names[1]}={names[0]})"
-        yield (
-            f"coders {named(names)} are read as different people: if they are one, {other} joins "
-            "them"
-        )
-    documents = spelt_alike(notes.lengths)
-    if documents:
-        listed = "; ".join(map(named, documents[:3]))
-        yield f"documents {listed} are read as different: if they are one, correct the files"
-
-
-def check_all_met(choices: ReadOptions) -> None:
-    """Raise for names that no file had, and for choices that no format of the files uses."""
-    notes = choices.notes
-    used = frozenset[str]().union(*(keys for _, keys in notes.keys.values()))
-    for name in (key.replace("-", "_") for key in KEYS if notes.keys and key not in used):
-        if getattr(choices, name) != getattr(DEFAULT_OPTIONS, name):
-            files = ", ".join(f"{first} ({kind})" for kind, (first, _) in notes.keys.items())
-            own = sorted(key.replace("-", "_") for key in used - {"keep-headings", "snap"})
-            end = nearest(name, own) if own else ": expected none"
-            raise SegmentationError(f"{files}: {name} is given, and not used{end}")
-    for kind, keyword in (
-        ("coder", "only_coders"), ("coder", "without_coders"), ("rename", "rename"),
-        ("label", "rename_labels"), ("column", "ignore_columns"), ("sheet", "ignore_sheets"),
-    ):  # fmt: skip
-        for name in getattr(choices, keyword) or ():
-            if (kind, name) not in notes.met:
-                what = "coder" if kind == "rename" else kind
-                known = notes.known if what == "coder" else ()
-                end = nearest(name, known) if known else f": expected a {what} of the files"
-                raise SegmentationError(f"{keyword}: no {what} is called {name!r}{end}")
-
-
-# ======== reading ========
-"""Read files and folders of any format: into a corpus, a stream of records, or columns."""
-
 _BY_HAND = ("table", "sheet", "wide")  # formats that people fill in
+_MOST_DOCUMENTS = 10**5  # whose names are compared
 
 
 @overload
@@ -721,21 +238,19 @@ def read_records(
     format: str | None = None,  # noqa: A002
     choices: ReadOptions = DEFAULT_OPTIONS,
 ) -> Iterator[Record]:
-    """Read a file, or all files of a folder, as a stream of records, with little in memory at a
-    time.
+    """The records of files one by one, as they are: with people as the files name them.
 
     choices: how to read files of spans, times and labels, as in `read`.
     """
     choices = ReadOptions() if choices is DEFAULT_OPTIONS else choices  # notes of its own
     with _sources(path, format, choices) as found:
-        begin_counting(choices.notes)
-        people: set[str] = set()
+        choices.notes.begin()
+        people: dict[str, None] = {}
         for record in _records_of(found, []):
             if record.coder is not None:
-                people.add(record.coder)
+                people[record.coder] = None
             yield record
-        tell_notes(_called(_as_paths(path)), choices, _rule_of(found))
-        tell_unfinished(_called(_as_paths(path)), choices, people)
+        _tell(_called(_as_paths(path)), choices, people)
 
 
 def _as_paths(path: PathLike | Sequence[PathLike]) -> list[PathLike]:
@@ -750,45 +265,78 @@ def _called(paths: Sequence[PathLike]) -> str:
     return ", ".join(map(str, paths))
 
 
-Headers = list[tuple[Source, Provenance]]  # what files of JSON Lines say about their units
-
-
 @contextmanager
 def _sources(
     path: PathLike | Sequence[PathLike],
     format: str | None,  # noqa: A002
     choices: ReadOptions,
 ) -> Iterator[Found]:
-    """The files to read, unpacked."""
+    """The files under some paths, unpacked. If folders have files that would be the reference of
+    the same document, each folder belongs to a person."""
     paths = _as_paths(path)
     with ExitStack() as archives:
         tops = [archives.enter_context(unpacked(each, large=choices.large)) for each in paths]
-        yield sources_of_all(tops, format, choices, paths)
+        parts = [sources(top, format, choices, each) for top, each in zip(tops, paths, strict=True)]
+        unnamed = Counter(
+            source.document for part in parts for source, _ in part if source.coder == REFERENCE
+        )
+        several = choices.coder is None and max(unnamed.values(), default=0) > 1
+        for part, top, each in zip(parts, tops, paths, strict=True):
+            if several and top.is_dir() and all(source.coder == REFERENCE for source, _ in part):
+                coder = Path(each).name or REFERENCE
+                part[:] = [(replace(source, coder=coder), kind) for source, kind in part]
+        yield [pair for part in parts for pair in part]
 
 
 def _codings_of(found: Found, called: str) -> Codings:
     """The codings of some files in a single table; `called` is their name in messages."""
     choices = found[0][0].choices
+    notes = choices.notes
     builder = CodingsBuilder(ignore_text=choices.ignore_text)
-    begin_counting(choices.notes)
+    notes.begin()
     headers: Headers = []
-    by_record = choices.on_error == "skip" or choices.changes_people
-    if by_record or any(kind.name != "jsonl" for _, kind in found):
-        builder.add_all(_records_of(found, headers))
-        tell_notes(called, choices, _rule_of(found))
-    else:
+    each = choices.on_error == "skip" or choices.duplicates != "error" or choices.one_document
+    plain = not each and all(kind.name == "jsonl" for _, kind in found)
+    if plain:
         headers = [(source, jsonl.read_rows(source, builder)) for source, _ in found]
-    add_texts(builder, choices)
+    else:
+        builder.add_all(_records_of(found, headers))
+    for name in set(builder.rows.documents) & notes.unfinished_texts.keys():
+        if name not in builder.texts:
+            builder.add(Record(name, units=notes.unfinished_texts[name]))
     codings = builder.codings(choices.coders, called, _provenance(found, headers))
     if choices.keep_headings and all(kind.name != "chunks" for _, kind in found):
         codings = _with_pieces(codings, choices.snap)
-    tell_unfinished(called, choices, codings.coders)
+    notes.known |= dict.fromkeys([*codings.coders, *(coder for coder, _ in notes.unfinished)])
+    by_hand = any(kind.name in _BY_HAND for _, kind in found)
+    shown = by_hand or (notes.receipt == "always" and not plain)
+    rule = choices.units if found[0][1].chooses else None
+    _tell(called, choices, codings.coders, codings if shown else None, rule)
     if builder.differing:
         choices.remark(
             f"{called}: the texts of {len(builder.differing)} of {len(codings.documents)} "
             f"documents differ, and the first is kept: {named(list(builder.differing))}"
         )
-    return codings
+    return _of_people(codings, choices)
+
+
+def _of_people(codings: Codings, choices: ReadOptions) -> Codings:
+    """The codings of the chosen people, under their new names."""
+    only, without = choices.only_coders, choices.without_coders
+    if only is None and not (without or choices.rename or choices.rename_labels):
+        return codings
+    corpus = Corpus.from_columns(codings, codings.scope, codings.provenance)
+    if only is not None or without:
+        chosen = corpus.coders if only is None else only
+        corpus = corpus.select(
+            coders=[name for name in chosen if name in corpus.coders and name not in without]
+        )
+    labels = labels_in(corpus) if choices.rename_labels else ()
+    choices.notes.met |= {("label", label) for label in labels}
+    return corpus.rename(
+        {old: new for old, new in choices.rename.items() if old in corpus.coders},
+        {old: new for old, new in choices.rename_labels.items() if old in labels},
+    ).columns
 
 
 def _with_pieces(codings: Codings, snap: int) -> Codings:
@@ -815,12 +363,6 @@ def _with_pieces(codings: Codings, snap: int) -> Codings:
         return codings
     made = builder.codings(codings.scope, codings.source, codings.provenance)
     return replace(made, failures=codings.failures)
-
-
-def _rule_of(found: Found) -> str | None:
-    """The rule of units, if the caller chose it for files without units of their own."""
-    source, kind = found[0]
-    return source.choices.units if kind.chooses else None
 
 
 def _provenance(found: Found, headers: Headers) -> Provenance:
@@ -850,26 +392,370 @@ def _provenance(found: Found, headers: Headers) -> Provenance:
 
 
 def _records_of(found: Found, headers: Headers) -> Iterator[Record]:
-    """The records of the requested coders in all files; they are counted unless they come from our
-    own JSON Lines, whose streams may be long."""
-    (first, _), choices = found[0], found[0][0].choices
-    records = cleaned(_all_records(found, headers), choices, first.at())
-    if choices.notes.receipt == "always" or any(kind.name in _BY_HAND for _, kind in found):
-        records = counted(records, choices.notes)
-    return records
+    """The records that count in all files; if files may be skipped, each is read completely before
+    any of its records is returned."""
+    choices = found[0][0].choices
+    records = finished_records(_all_records(found, headers), choices)
+    return iter(_once(records, choices) if choices.duplicates != "error" else records)
 
 
 def _all_records(found: Found, headers: Headers) -> Iterator[Record]:
-    """The records of all files; if files may be skipped, each is read completely before any of its
-    records is returned."""
     noted = len(found) > 1 and any(kind.name == "table" for _, kind in found)
     for source, kind in found:
+        choices = source.choices
         records: Iterable[Record] = ()
         with skipping(source):
             is_lines = kind.name == "jsonl"
             records = jsonl.read_jsonl(source, headers) if is_lines else kind.read(source)
-            records = records if source.choices.on_error == "raise" else list(records)
+            records = records if choices.on_error == "raise" else list(records)
         for record in records:
+            if choices.one_document not in (None, record.document):
+                raise SegmentationError(
+                    f"{record.place}: document {record.document!r} is named there: expected no "
+                    f"one_document ({choices.one_document!r}), or files that name none"
+                )
             if noted and (record.segmentation is not None or record.units is not None):
-                source.choices.notes.read_before[record.document] = record.n_units
+                choices.notes.read_before[record.document] = record.n_units
             yield record
+
+
+def _once(records: Iterable[Record], choices: ReadOptions) -> Iterable[Record]:
+    """A single coding of each document by each coder: the first or the last, by the time at which
+    pages exported them, or else in the order of the files."""
+    found: dict[tuple[str, str | int], Record] = {}
+    for number, record in enumerate(records):
+        coder = number if record.coder is None else choices.rename.get(record.coder, record.coder)
+        key = record.document, coder
+        before = found.setdefault(key, record)
+        if before is record:
+            continue
+        pair = [(_exported(before), before), (_exported(record), record)]
+        if None not in (when for when, _ in pair):
+            pair.sort(key=lambda each: each[0] or datetime.max)
+        (_, older), (_, newer) = pair
+        found[key], dropped = (newer, older) if choices.duplicates == "last" else (older, newer)
+        choices.notes.left_out.append(
+            f"{key[0]!r} by {coder!r}, {dropped.place} (kept: {found[key].place})"
+        )
+    return found.values()
+
+
+def _exported(record: Record) -> datetime | None:
+    """When a page exported the coding, if it did."""
+    told = record.annotation.exported if record.annotation is not None else None
+    when = datetime.fromisoformat(told) if told is not None else None
+    return when if when is None or when.tzinfo else when.replace(tzinfo=UTC)
+
+
+# ---- what is said ----
+
+
+def _tell(
+    called: str,
+    choices: ReadOptions,
+    people: Collection[str],
+    codings: Codings | None = None,
+    rule: str | None = None,
+) -> None:
+    """Report how readers understood their files, and how much was read, once for all files that
+    were read together; raise if nothing that counts is left.
+
+    people: the coders that were read. codings: them all, if people made them by hand. rule: what a
+    unit is, if the caller chose it.
+    """
+    notes = choices.notes
+    sheets = notes.receipt == "always" or (notes.receipt == "sheets" and notes.sheets)
+    messages = [*notes.told()]
+    if codings is not None and len(codings.documents) <= _MOST_DOCUMENTS:
+        for names in spelt_alike(codings.coders):
+            messages.append(
+                f"coders {named(names)} are read as different people: if they are one, rename "
+                f"({names[1]}={names[0]}) joins them"
+            )
+        alike = "; ".join(map(named, spelt_alike(codings.documents)[:3]))
+        if alike:
+            messages.append(
+                f"documents {alike} are read as different: if they are one, correct the files"
+            )
+        if sheets and codings.documents:
+            n_units = sum(map(codings.n_units_of, range(len(codings.documents))))
+            listed = f" ({first_of(list(people), 8)})" if people else ""
+            messages.append(
+                f"{number_of(len(codings.documents), 'document')}, "
+                f"{number_of(len(people), 'coder')}{listed}, {number_of(n_units, 'unit')}"
+                + (f" ({rule})" if rule else "")
+            )
+    for message in messages:
+        choices.remark(f"{called}: {message}")
+    counts = notes.unfinished
+    if not counts:
+        return
+    by_reason, by_coder = Counter[str](), Counter[str]()
+    for (coder, reason), n in counts.items():
+        by_reason[reason] += n
+        by_coder[coder] += n
+    reasons = " and ".join(f"{n:,} {reason}" for reason, n in sorted(by_reason.items())[::-1])
+    if not people:
+        raise SegmentationError(
+            f"{called}: nothing is left: all codings are unfinished or practice ({reasons}): "
+            "expected documents that the coder marked as done; unfinished=True reads them"
+        )
+    lost = [coder for coder in by_coder if coder not in people]
+    choices.remark(
+        f"{called}: {number_of(by_reason.total(), 'coding')} left out, {reasons} "
+        f"({first_of([f'{coder} {n:,}' for coder, n in by_coder.most_common()], 8)})"
+        f"{f'; nothing is left of {named(lost)}' if lost else ''}; unfinished=True reads them"
+    )
+
+
+def check_all_met(choices: ReadOptions) -> None:
+    """Raise for names that no file had, and for choices that no format of the files uses."""
+    notes = choices.notes
+    used = frozenset[str]().union(*(keys for _, keys in notes.keys.values()))
+    for name in (key.replace("-", "_") for key in KEYS if notes.keys and key not in used):
+        if getattr(choices, name) != getattr(DEFAULT_OPTIONS, name):
+            files = ", ".join(f"{first} ({kind})" for kind, (first, _) in notes.keys.items())
+            own = sorted(key.replace("-", "_") for key in used - {"keep-headings", "snap"})
+            end = nearest(name, own) if own else ": expected none"
+            raise SegmentationError(f"{files}: {name} is given, and not used{end}")
+    for what, keyword in (
+        ("coder", "only_coders"), ("coder", "without_coders"), ("coder", "rename"),
+        ("label", "rename_labels"), ("column", "ignore_columns"), ("sheet", "ignore_sheets"),
+    ):  # fmt: skip
+        for name in getattr(choices, keyword) or ():
+            if name not in notes.known if what == "coder" else (what, name) not in notes.met:
+                known = notes.known if what == "coder" else ()
+                end = nearest(name, known) if known else f": expected a {what} of the files"
+                raise SegmentationError(f"{keyword}: no {what} is called {name!r}{end}")
+
+
+# ---- the files under a path ----
+
+
+def sources(
+    path: PathLike,
+    name: str | None,
+    choices: ReadOptions = DEFAULT_OPTIONS,
+    called: PathLike | None = None,
+) -> Found:
+    """The files to read under a path, with their formats; `called` is the name of the path in
+    messages."""
+    top = Path(path)
+    shown_top = top if called is None else Path(called)
+    files = _files(top, name)
+    if name is None and top.is_dir():  # Markdown beside other files is mostly documentation
+        suffixes = format_named("markdown").suffixes
+        others = [file for file in files if suffix_of(file[0]) not in suffixes]
+        name, files = (None, others) if others else ("markdown", files)
+    everything = [source for file in files for source in _as_sources(file, top, shown_top, choices)]
+    if name is not None:
+        found = [(source, format_named(name)) for source in everything]
+    elif top.is_dir():
+        found = _of_one_format(everything, shown_top, choices)
+    else:
+        found = [(source, recognise(source)) for source in everything]
+    return _prepared(found, shown_top)
+
+
+_File = tuple[Path, str, str | None]  # with its document, and perhaps its coder
+
+
+def _files(top: Path, name: str | None) -> Sequence[_File]:
+    """The files under a path: each with the name of its document, and of its coder if the path
+    gives it."""
+    if not top.is_dir():
+        return [(top, stem_of(top), None)]
+    if is_project(top):
+        return project_files(top)
+    suffixes = suffixes_of(format_named(name or "markdown"))
+    suffixes |= all_suffixes() if name is None else frozenset()
+    return [
+        (file, without_suffix(file.relative_to(top)).as_posix(), None)
+        for file in files_of(top, suffixes)
+    ]
+
+
+def _as_sources(found: _File, top: Path, shown_top: Path, choices: ReadOptions) -> Iterator[Source]:
+    """A file with what is known about it; each sheet separately if all are requested."""
+    file, document, own_coder = found
+    source = Source(
+        file,
+        choices.one_document or document,
+        choices.coder or own_coder or _coder(file, top if choices.one_document is None else file),
+        choices.text_encoding,
+        choices.coder is not None,
+        choices,
+        str(shown_top / file.relative_to(top)) if shown_top != top else None,
+    )
+    if choices.all_sheets:
+        from segscore.io.table_files import each_sheet
+
+        return iter(each_sheet(source))
+    return iter([source])
+
+
+def _prepared(found: Found, called: Path) -> Found:
+    """The files with what must be read before them: the texts that chunks were cut from, or words
+    with times. Unused choices are reported."""
+    choices, kind = found[0][0].choices, found[0][1]
+    for file, each in found:
+        choices.notes.keys.setdefault(each.name, (file.at(), each.used_keys))
+    if choices.units is not None and not kind.chooses:
+        choices.remark(f"{called}: units={choices.units!r} is not used: {kind.name} has its own")
+    prepared = choices
+    if isinstance(choices.word_times, str | os.PathLike) and kind.chooses:
+        prepared = replace(choices, word_times=_words_from(choices.word_times, choices))
+    elif kind.name in _ABOUT_TEXTS:
+        counted = kind.name in _COUNTED
+        if choices.text is None and not counted:  # else its reader says what is lacking
+            prepared = replace(choices, units=choices.units or DEFAULT_RULE)
+        elif isinstance(choices.text, str | os.PathLike):
+            kept = choices.keep_headings or kind.name == "chunks"
+            chunked = replace(choices, keep_headings=kept)
+            prepared = texts_from(choices.text, None, chunked, counted=counted)
+    elif isinstance(choices.text, str | os.PathLike):
+        choices.remark(
+            f"{called}: text={os.fspath(choices.text)!r} is not used for it: text is for chunks, "
+            f"and {kind.name} holds none"
+        )
+    return [(replace(file, choices=prepared), kind) for file, kind in found]
+
+
+def _words_from(path: PathLike, choices: ReadOptions) -> dict[str, Stretches]:
+    """The words of each recording, with their times."""
+    from segscore.io.formats.speech import words_with_times
+
+    with unpacked(path) as top:
+        found = sources(top, None, ReadOptions(text_encoding=choices.text_encoding), path)
+        return {
+            name: words
+            for source, kind in found
+            for name, words in words_with_times(source, kind).items()
+        }
+
+
+def texts_from(
+    path: PathLike, name: str | None, choices: ReadOptions, counted: bool = False
+) -> ReadOptions:
+    """The choices with the texts of a file or folder; existing units are used."""
+    from segscore.io.formats.text_files import is_whole_text, source_texts, text_format
+
+    with unpacked(path, large=choices.large) as top:
+        name = name or text_format(top)
+        found = sources(top, name, replace(choices, text={}, coder=None), path)
+        rule = choices.units or DEFAULT_RULE
+        units = rule if is_whole_text(found[0][1]) else None
+        return replace(choices, text=source_texts(found, rule, counted), units=units)
+
+
+def for_chunks(
+    reference: PathLike,
+    hypotheses: Sequence[PathLike],
+    formats: tuple[str | None, str | None],
+    choices: ReadOptions,
+) -> ReadOptions:
+    """The choices for both sides, if hypotheses are chunks of the reference's text: headings are
+    text, and units are sentences unless the caller says otherwise.
+
+    hypotheses: the files to score.
+    formats: the formats of the reference and of the hypotheses; None: suffix and content decide.
+    choices: how to read files of spans, times and labels, as in `read`.
+    """
+    if choices.text is None and formats[1] == "llm" and formats[0] != "llm":
+        return texts_from(reference, formats[0], choices, counted=True)
+    if choices.text is not None or not any(
+        holds_chunks(hypothese, formats[1]) for hypothese in hypotheses
+    ):
+        return choices
+    if holds_chunks(reference, formats[0]):
+        return choices
+    return texts_from(reference, formats[0], replace(choices, keep_headings=True))
+
+
+def _of_one_format(everything: list[Source], top: Path, choices: ReadOptions) -> Found:
+    """The files of a folder with their common format."""
+    found: Found = []
+    for source in everything:
+        with skipping(source):
+            found.append((source, recognise(source)))
+    kinds = Counter(kind.name for _, kind in found)
+    if not kinds:
+        raise SegmentationError(f"{top} holds no file that could be read: expected some")
+    if len(kinds) > 1 and choices.on_error == "raise":
+        first = {kind.name: source.at() for source, kind in reversed(found)}
+        seen = ", ".join(f"{first[kind]} ({kind})" for kind in kinds)
+        raise SegmentationError(
+            f"{top} holds files of several formats: {seen}: expected one, or format= to choose"
+        )
+    most = kinds.most_common(1)[0][0]
+    choices.skipped.extend(
+        Skipped(
+            source.at(),
+            f"looks like {kind.name}, where most files are {most}: expected one format",
+        )
+        for source, kind in found
+        if kind.name != most
+    )
+    return [(source, kind) for source, kind in found if kind.name == most]
+
+
+@contextmanager
+def skipping_file(called: str, choices: ReadOptions) -> Iterator[None]:
+    """Continue after a file that cannot be read, if the caller allows it, and note it."""
+    try:
+        yield
+    except SegmentationError as error:
+        if choices.on_error == "raise":
+            raise
+        reason = str(error).removeprefix(called).lstrip(":, ")
+        choices.skipped.append(Skipped(called, reason))
+
+
+def skipping(source: Source) -> AbstractContextManager[None]:
+    """Continue after a source that cannot be read, if the caller allows it, and note it."""
+    return skipping_file(source.at(), source.choices)
+
+
+def _coder(file: Path, top: Path) -> str:
+    """The name of the coder of a file that names none."""
+    if suffix_of(file) in (".ref", ".dev"):
+        return REFERENCE
+    return (top.stem if top.is_dir() else stem_of(top)) or top.resolve().name
+
+
+def files_of(top: Path, suffixes: frozenset[str]) -> list[Path]:
+    """The files of a folder and its subfolders with one of the suffixes, ch2 before ch10."""
+    everything = all_files(top)
+    found = [file for file in everything if suffix_of(file) in suffixes]
+    if not found:
+        texts = any(file.suffix.lower() == ".txt" for file in everything)
+        also = "; .txt is read if format= says what it holds: 'text', 'youtube' …" if texts else ""
+        raise SegmentationError(
+            f"{top} has no file with suffix {', '.join(sorted(suffixes))}: expected some; there is "
+            f"{named((file.name for file in everything), most=3)}{also}"
+        )
+    return found
+
+
+def all_files(top: Path) -> list[Path]:
+    """The files of a folder and its subfolders, without hidden ones, ch2 before ch10."""
+    found: list[Path] = []
+    for folder, folders, names in os.walk(top, onerror=_raise):
+        folders[:] = sorted((name for name in folders if not name.startswith(".")), key=_natural)
+        shown = sorted((name for name in names if not name.startswith(".")), key=_natural)
+        found += [Path(folder, name) for name in shown]
+    return found
+
+
+def _raise(error: OSError) -> None:
+    """Raise the error; by default os.walk passes over folders that it cannot read."""
+    raise error
+
+
+def _natural(name: str) -> list[tuple[int, str]]:
+    """A key that sorts digits by their value: shorter numbers first."""
+    digits = re.split("([0-9]+)", name)
+    return [
+        (len(part.lstrip("0")), part.lstrip("0")) if index % 2 else (0, part)
+        for index, part in enumerate(digits)
+    ]

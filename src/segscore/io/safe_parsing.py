@@ -2,6 +2,11 @@
 
 XML with a DTD or entities is refused (defusedxml), so that no entity can grow or fetch anything;
 JSON that is nested too deeply, holds a key twice or NaN is refused as in our own format.
+
+The objects of JSON files with their places: one per line, in a list, a single one, or by name.
+
+Checks raise plain errors about a key; `JsonEntry.locating` adds the file, the line or the place in
+a list, the document and the coder.
 """
 
 import json
@@ -19,9 +24,6 @@ from segscore.io.files import SMALL, XML_PRICES, Source, byte_lines, parsed_size
 
 if TYPE_CHECKING:
     from xml.etree.ElementTree import Element
-
-
-# ======== safe_parsing ========
 
 
 def unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -188,12 +190,7 @@ def _are_labels(value: Any) -> bool:
     return isinstance(value, list) and bool(value) and isinstance(value[0], int | str)
 
 
-# ======== json_objects ========
-"""The objects of JSON files with their places: one per line, in a list, a single one, or by name.
-
-Checks raise plain errors about a key; `JsonEntry.locating` adds the file, the line or the place in
-a list, the document and the coder.
-"""
+# ---- objects with their places ----
 
 LINES = (".jsonl", ".ndjson")
 _CALLED = {

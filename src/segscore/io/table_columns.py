@@ -276,13 +276,12 @@ _MOST_LISTED = 8  # names in one remark
 
 @dataclass
 class TableNotes:
-    """How readers understood the columns; `told` returns the remarks and forgets them.
+    """How readers understood their files, as a reading begins and until it reports.
 
-    met: the names that the caller chose or renamed, and that some file had. known: the names of all
-    coders. coders: the coders read since the last report. receipt: when to report how much was
-    read. sheets: whether a sheet with a column per coder was read. lengths: the units of each
-    document whose codings were read. people: the coders of each document. read_before: the units of
-    documents in files that were read before, for those that do not give it. unfinished: the numbers
+    met: the labels, columns and sheets of the files that the caller named. known: the names of all
+    coders. receipt: when to report how much was read. sheets: whether a sheet with a column per
+    coder was read. read_before: the units of documents in files that were read before, for those
+    that do not give it. unfinished: the numbers
     of codings of annotation pages that were left out, by coder and reason. unfinished_texts: the
     units of their documents. placed: how the cuts of chunks were placed (`provenance.PLACED`).
     keys: the formats that were read, each with its first file and the keywords that are about it.
@@ -296,19 +295,16 @@ class TableNotes:
     said: dict[str, None] = field(default_factory=dict)
     met: set[tuple[str, str]] = field(default_factory=set)
     known: dict[str, None] = field(default_factory=dict)
-    coders: dict[str, None] = field(default_factory=dict)
     read_before: dict[str, int] = field(default_factory=dict)
     receipt: Receipt = "never"
     sheets: bool = False
-    lengths: dict[str, int] = field(default_factory=dict)
-    people: dict[str, None] = field(default_factory=dict)
     unfinished: Counter[tuple[str, str]] = field(default_factory=Counter)
     unfinished_texts: dict[str, tuple[str, ...]] = field(default_factory=dict)
     placed: Counter[str] = field(default_factory=Counter)
     keys: dict[str, tuple[str, frozenset[str]]] = field(default_factory=dict)
 
     def told(self) -> Iterator[str]:
-        """The remarks on how tables were read; they are forgotten afterwards."""
+        """The remarks on how tables were read."""
         if any(word not in ("0", "1") for _, word in self.taken):
             ends = "".join(
                 f"; {number_of(count, 'mark')} at the {end} unit of a document: no boundary there"
@@ -329,17 +325,15 @@ class TableNotes:
         if self.left_out:
             yield f"{number_of(len(self.left_out), 'coding')} left out: {first_of(self.left_out)}"
         yield from self.said
-        for collected in (self.taken, self.at_ends, self.said, self.coders, self.not_coded,
-                          self.emptied, self.left_out):  # fmt: skip
-            collected.clear()
-        self.forget_counts()
 
-    def forget_counts(self) -> None:
-        """Start all counts again."""
+    def begin(self) -> None:
+        """Forget what was noted about files that were read before."""
         self.sheets = False
-        self.read_before.clear()
-        self.lengths.clear()
-        self.people.clear()
+        for collected in (
+            self.taken, self.at_ends, self.said, self.not_coded, self.emptied, self.left_out,
+            self.read_before, self.unfinished, self.unfinished_texts, self.placed,
+        ):  # fmt: skip
+            collected.clear()
 
     def _words(self, marks: bool) -> str:
         """The words that were read as a mark, or as no mark, the most frequent first."""

@@ -4,6 +4,14 @@ A row is (number, cells), the header first, as a spreadsheet counts them. The ch
 errors without the place; readers add it (`Source.locating`). Excel is read by
 `segscore.io.workbooks`, the others with pyarrow (`segscore[arrow]`). In Excel the table is on the
 only non-empty sheet, or on the sheet that `layer` names.
+
+Arrow files and streams (IPC), including Feather, and Parquet: their unpacked size, before they
+are unpacked.
+
+A message names the buffers of its columns; a compressed buffer begins with its unpacked length.
+pyarrow takes that memory at once, so the lengths are added up first, from the same messages that it
+will read: a file is read as the stream that it holds, and its footer only has to agree. Layout:
+https://arrow.apache.org/docs/format/Columnar.html and Message.fbs (FlatBuffers).
 """
 
 import csv
@@ -28,8 +36,6 @@ from segscore.tables.table import cell_of_text
 if TYPE_CHECKING:
     import pyarrow
 
-
-# ======== table_files ========
 
 _HOLLOW = 10**6  # rows of nothing but nulls
 _BATCH = 10_000
@@ -330,15 +336,7 @@ def _batches(source: Source) -> Iterator[Any]:
     yield from batches
 
 
-# ======== arrow_files ========
-"""Arrow files and streams (IPC), including Feather, and Parquet: their unpacked size, before they
-are unpacked.
-
-A message names the buffers of its columns; a compressed buffer begins with its unpacked length.
-pyarrow takes that memory at once, so the lengths are added up first, from the same messages that it
-will read: a file is read as the stream that it holds, and its footer only has to agree. Layout:
-https://arrow.apache.org/docs/format/Columnar.html and Message.fbs (FlatBuffers).
-"""
+# ---- sizes of Arrow files ----
 
 _MAGIC = b"ARROW1"
 _START = 8  # bytes of the magic and what fills them up

@@ -5,6 +5,11 @@ shapes are a row per unit (`per_unit`), with people as columns (`people`) or lev
 row per segment (`per_segment`), per coding (`per_coding`) or per stretch of time (`per_stretch`).
 
 What cannot be decided is refused: the error shows the first rows, and the names that decide it.
+
+Frames as tables: pandas, Polars, Arrow, DuckDB, and anything else that exports Arrow.
+
+A frame becomes a header and rows of plain values; `segscore.io.table_shapes` reads them as codings.
+The index of a pandas frame is not a column, and is never read.
 """
 
 import re
@@ -45,8 +50,6 @@ from segscore.io.table_columns import (
     plain,
     word_of,
 )
-
-# ======== table_shapes ========
 
 Row = tuple[str, Sequence[Any]]  # where it stands, cells
 _SIDES = ("start", "end")
@@ -357,7 +360,6 @@ def _coders(table: CodingTable) -> dict[int, str]:
             )
         elif not nameless:
             notes.known[name] = None
-            notes.met |= {("coder", name)} if name in (*without, *(only or ())) else set()
             if name not in without and (only is None or name in only):
                 columns[index] = name
     return columns
@@ -641,12 +643,7 @@ def _microseconds(value: Any, what: str) -> int:
         raise SegmentationError(f"{what} is {text!r}: expected a time in seconds, from 0") from None
 
 
-# ======== frames ========
-"""Frames as tables: pandas, Polars, Arrow, DuckDB, and anything else that exports Arrow.
-
-A frame becomes a header and rows of plain values; `segscore.io.table_shapes` reads them as codings.
-The index of a pandas frame is not a column, and is never read.
-"""
+# ---- frames ----
 
 Encoding = Literal["boundaries", "masses", "labels-end", "labels-start", "gaps", "segment-ids"]
 ENCODINGS: tuple[str, ...] = get_args(Encoding)

@@ -13,9 +13,9 @@ text that does not fit is left out, and a remark says so.
 import json
 import os
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
-from itertools import accumulate, islice, pairwise
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -85,32 +85,24 @@ def units_by_document(
     {'a': ['One.', 'Two.'], 'b': ['x', 'y']}
     """
     if isinstance(texts, Corpus):
-        found = {name: _units_known(name, document.units) for name, document in texts.items()}
+        lost = next((name for name, document in texts.items() if document.units is None), None)
+        if lost is not None:
+            raise SegmentationError(
+                f"document {lost!r} has no text: expected one; corpus.with_details(units=…) adds it"
+            )
+        found = {name: list(document.units or ()) for name, document in texts.items()}
     elif isinstance(texts, Mapping):
         found = {name: _units_in(name, text, options.units) for name, text in texts.items()}
     else:
-        return _units_of_files(_paths(texts), options, format, spoken)
+        paths: list[Any] = list(texts) if isinstance(texts, list | tuple) else [texts]
+        if not paths or not all(isinstance(path, str | os.PathLike) for path in paths):
+            raise SegmentationError(
+                f"texts is {shown(texts)}: expected files, a corpus, or {{document: text}}"
+            )
+        return _units_of_files([Path(path) for path in paths], options, format, spoken)
     if not found:
         raise SegmentationError("texts is empty: expected at least one document")
     return found
-
-
-def _paths(texts: Any) -> list[Path]:
-    several = [texts] if isinstance(texts, str | os.PathLike) else texts
-    fine = isinstance(several, list | tuple) and several
-    if not fine or not all(isinstance(path, str | os.PathLike) for path in several):
-        raise SegmentationError(
-            f"texts is {shown(texts)}: expected files, a corpus, or {{document: text}}"
-        )
-    return [Path(path) for path in several]
-
-
-def _units_known(name: str, known: Sequence[str] | None) -> list[str]:
-    if known is None:
-        raise SegmentationError(
-            f"document {name!r} has no text: expected one; corpus.with_details(units=…) adds it"
-        )
-    return list(known)
 
 
 def _units_in(name: Any, text: Any, rule: str | None) -> list[str]:
@@ -129,46 +121,31 @@ Documents = Mapping[str, Sequence[str] | None]  # the units of each
 
 
 def _units_of_files(
-    paths: Sequence[Path],
-    options: ReadOptions,
-    form: str | None,
-    spoken: bool,
+    paths: Sequence[Path], options: ReadOptions, form: str | None, spoken: bool
 ) -> dict[str, list[str]]:
     """The units of each document by its name: the file's, with its folder if that is needed."""
     if options.units is not None:
         text_rule(options.units)  # refuse a wrong name before anything is read
+    files: list[tuple[Path, str]] = []
+    for path in paths:
+        if form is None and path.is_dir():
+            below = _texts_below(path, options)
+            files += ((file, without_suffix(file.relative_to(path)).as_posix()) for file in below)
+        else:
+            files.append((path, "stdin" if str(path) == "-" else stem_of(path)))
     found: dict[str, list[str]] = {}
-    for path, name in _named_files(paths, options, form):
+    for path, name in files:
         with skipping_file(str(path), options):
             for document, text in _documents(path, name, options, form, spoken).items():
-                if not text:
-                    raise SegmentationError(
-                        f"{path}: document {document!r} is empty: expected text"
-                    )
                 called = str(path) if document in found and document == name else document
-                if called in found:
-                    raise SegmentationError(
-                        f"{path}: document {document!r} is there twice: expected different names"
-                    )
+                if not text or called in found:
+                    what = "there twice: expected different names" if text else "empty"
+                    raise SegmentationError(f"{path}: document {document!r} is {what}")
                 found[called] = text if isinstance(text, SpokenUnits) else list(text)
     if not found:
         first = [f": {each.file}: {each.reason}" for each in options.skipped[:1]]
         raise SegmentationError(f"there is no text{''.join(first)}")
     return found
-
-
-def _named_files(
-    paths: Sequence[Path],
-    options: ReadOptions,
-    form: str | None,
-) -> Iterator[tuple[Path, str]]:
-    """The files, those in folders too, each with the name of its document."""
-    for path in paths:
-        if form is None and path.is_dir():
-            for file in _texts_below(path, options):
-                yield file, without_suffix(file.relative_to(path)).as_posix()
-        else:
-            yield path, "stdin" if str(path) == "-" else stem_of(path)
 
 
 def _texts_below(top: Path, options: ReadOptions) -> list[Path]:
@@ -177,40 +154,33 @@ def _texts_below(top: Path, options: ReadOptions) -> list[Path]:
     Subtitles and transcripts with the name of a text are mostly of the same talk: the text is read.
     """
     everything = all_files(top)
-    texts = [file for file in everything if suffix_of(file) in _TEXTS]
-    spoken = [file for file in everything if _is_spoken(file)]
+    texts = {file for file in everything if suffix_of(file) in _TEXTS}
+    spoken = {file for file in everything if _is_spoken(file)}
     if not texts and not spoken:
         return files_of(top, frozenset((*_TEXTS, ".vtt", ".srt")))  # which says what is there
     known = {without_suffix(file) for file in texts}
-    doubles = [file for file in spoken if without_suffix(file) in known]
-    found = [file for file in everything if file in {*texts, *spoken} - {*doubles}]
-    others = [file for file in everything if file not in {*texts, *spoken}]
+    doubles = {file for file in spoken if without_suffix(file) in known}
     for files, reason in (
         (doubles, "there is a text with the same name"),
-        (others, "expected texts, subtitles or transcripts in a folder"),
+        ({*everything} - texts - spoken, "expected texts, subtitles or transcripts in a folder"),
     ):
         if files:
-            listed = named(file.relative_to(top).as_posix() for file in files)
+            listed = named(file.relative_to(top).as_posix() for file in everything if file in files)
             options.remark(f"{top}: left out {listed}: {reason}")
-    return found
+    return [file for file in everything if file in texts | spoken - doubles]
 
 
 def _is_spoken(file: Path) -> bool:
     suffix = suffix_of(file)
     try:
-        return suffix in (".vtt", ".srt") or (
-            suffix == ".json" and recognise(file).name == "transcript"
-        )
+        spoken = suffix == ".json" and recognise(file).name == "transcript"
+        return spoken or suffix in (".vtt", ".srt")
     except SegmentationError:
         return False
 
 
 def _documents(
-    path: Path,
-    name: str,
-    options: ReadOptions,
-    form: str | None,
-    spoken: bool,
+    path: Path, name: str, options: ReadOptions, form: str | None, spoken: bool
 ) -> Documents:
     """The documents of a file, with their units."""
     with unpacked(path, large=options.large) as kept:
@@ -231,11 +201,21 @@ def _documents(
             return heard
         if kind.name in _SUBTITLES:
             cues = [text for _, text, _ in spoken_texts(source, kind)]
-            whole = options.units is None
-            return {name: cues if whole else units_of("\n".join(cues), options.units)}
+            return {name: units_of("\n".join(cues), options.units) if options.units else cues}
         if kind.name in _ITSELF:
             return {record.document: record.units for record in kind.read(source)}
-        found = _texts_of_corpus(path, kept, kind, options)
+        try:
+            corpus = _corpus(kept, kind, options) if "units" in kind.holds else {}
+        except SegmentationError as error:
+            raise SegmentationError(
+                f"{error}; texts are expected, and this is {kind.title} ({kind.name})"
+            ) from None
+        found = {each: document.units for each, document in corpus.items()}
+        if not any(units is not None for units in found.values()):
+            raise SegmentationError(
+                f"{path} is {kind.title} ({kind.name}) without a text to cut: expected a text, or "
+                "a file that holds the text of its units"
+            )
         return dict.fromkeys([name], *found.values()) if kind.name == "markdown" else found
 
 
@@ -244,29 +224,14 @@ def _known_format(source: Source) -> Format | None:
     begins like subtitles, JSON Lines or a text in segments."""
     if source.suffix in _MARKDOWN:  # as the other commands read it: headings are no units
         return format_named("markdown")
-    lines = first_lines(source)
     if source.suffix in (".ref", ".dev"):
         return format_named("choi")
+    lines = first_lines(source)
     likely = map(format_named, (*_ITSELF, *_SUBTITLES))
     known = next((kind for kind in likely if kind.matches(lines)), None)
     if known is None and (source.suffix in all_suffixes() or _is_json_lines(lines)):
         return recognise(source)
     return known
-
-
-def _texts_of_corpus(path: Path, kept: Path, kind: Format, options: ReadOptions) -> Documents:
-    """The documents of a file of codings, if it has their texts."""
-    called = f"{kind.title} ({kind.name})"
-    try:
-        corpus = _corpus(kept, kind, options) if "units" in kind.holds else {}
-    except SegmentationError as error:
-        raise SegmentationError(f"{error}; texts are expected, and this is {called}") from None
-    if all(document.units is None for document in corpus.values()):
-        raise SegmentationError(
-            f"{path} is {called} without a text to cut: expected a text, or a file that holds the "
-            "text of its units"
-        )
-    return {name: document.units for name, document in corpus.items()}
 
 
 def _corpus(path: Path, kind: Format, options: ReadOptions) -> Corpus:
@@ -289,7 +254,7 @@ def _is_json(text: str) -> bool:
 
 def _is_json_lines(lines: Iterable[str]) -> bool:
     """Whether the first line is a non-empty object, and the second is JSON, too."""
-    both = [_parsed(line) for line in islice((line for line in lines if line.strip()), 2)]
+    both = [_parsed(line) for line in islice(filter(str.strip, lines), 2)]
     return len(both) == 2 and isinstance(both[0], dict) and bool(both[0]) and both[1] is not None
 
 
@@ -302,45 +267,19 @@ def _parsed(text: str) -> Any:
 
 
 def _units_of_text(name: str, text: str, options: ReadOptions) -> Sequence[str]:
-    """The units of plain text; a remark if lines are more likely units than sentences."""
+    """The units of plain text; a remark if the rule hardly cuts it."""
     rule = options.units or DEFAULT_RULE
     units = units_of(text, rule)
     lengths = [len(unit.split()) for unit in units]
-    total = sum(lengths)
-    hardly_cut = total >= _ENOUGH_WORDS and (
-        10 * max(lengths) >= 9 * total or total >= _LONG_UNIT * len(units)
-    )
-    if hardly_cut and rule != "paragraphs":
+    total, longest = sum(lengths), max(lengths, default=0)
+    long = 10 * longest >= 9 * total or total >= _LONG_UNIT * len(units)
+    if total >= _ENOUGH_WORDS and long and rule != "paragraphs":
         options.remark(
             f"document {name!r}: {total} words in {number_of(len(units), 'unit')}, the longest of "
-            f"{max(lengths)} words: perhaps a transcript without punctuation; units='lines' makes "
-            f"each of its {sum(bool(line.strip()) for line in text.splitlines())} lines a unit"
+            f"{longest} words: perhaps a transcript without punctuation; units='lines' makes each "
+            "line a unit"
         )
-    elif rule == "sentences":
-        joined, lines = _joined_lines(text, units)
-        if joined:
-            options.remark(
-                f"document {name!r}: {joined} of {lines} lines end inside a sentence: if lines are "
-                "utterances, units='lines' makes each of them a unit"
-            )
     return units
-
-
-def _joined_lines(text: str, units: Sequence[str]) -> tuple[int, int]:
-    """How many lines end inside a sentence, and the number of lines; none if lines were wrapped:
-    the next word had no room in two thirds of them."""
-    lines = [" ".join(line.split()) for line in text.splitlines()]
-    ends = {*accumulate(len("".join(unit.split())) for unit in units)}
-    filled = sorted(map(len, filter(None, lines)))
-    joined = at = 0
-    has_room: list[bool] = []
-    for line, after in pairwise(lines):
-        at += len(line.replace(" ", ""))
-        if line and after:
-            joined += at not in ends
-            room = filled[-1 - len(filled) // 10] - len(line) - 1
-            has_room.append(len(after.partition(" ")[0]) <= room)
-    return (joined if 3 * sum(has_room) > len(has_room) else 0), len(has_room) + 1
 
 
 # ---- who speaks, and when ----
@@ -391,14 +330,13 @@ def read_with_texts(
     known: documents whose text is already known.
     choices: how to read; `units` is the rule of the texts if the codings have units of their own.
     """
-    first = Path(paths[0])
-    top = choices.text if choices.text is not None or len(paths) > 1 else first
-    if isinstance(choices.text, str | Path) and not Path(choices.text).exists():
-        raise SegmentationError(
-            f"{choices.text} does not exist: expected a text, or a folder of texts"
-        )
-    if not isinstance(top, str | Path) or (top == first and not first.is_dir()):
+    top = choices.text
+    if top is None and len(paths) == 1 and Path(paths[0]).is_dir():
+        top = paths[0]
+    if not isinstance(top, str | Path):
         return read_chosen(paths, format, choices)
+    if not Path(top).exists():
+        raise SegmentationError(f"{top} does not exist: expected a text, or a folder of texts")
     plain = replace(choices, units=None, text=None)
     silent = replace(plain, skipped=[])
     found = [pair for path in paths for pair in sources(path, format, silent)]
@@ -407,11 +345,14 @@ def read_with_texts(
     corpus = read_chosen(paths, format, plain)
     if any(document.units is not None for document in corpus.values()):
         return corpus
-    files = _text_files(Path(top), {source.path for source, _ in found})
+    taken, files = {source.path for source, _ in found}, [Path(top)]
+    if Path(top).is_dir():
+        everything = all_files(Path(top))
+        files = [file for file in everything if suffix_of(file) in _BESIDE and file not in taken]
     if choices.text is not None and not files:
         raise SegmentationError(
-            f"{top} has no file with suffix {', '.join(sorted(_BESIDE))}: expected the text of "
-            "each document in a file of its name"
+            f"{top} has no file with suffix {', '.join(_BESIDE)}: expected the text of each "
+            "document in a file of its name"
         )
     documents = {name: document.n_units for name, document in corpus.items() if name not in known}
     if not files or not documents:
@@ -419,13 +360,6 @@ def read_with_texts(
     units = _fitting_texts(Path(top), files, documents, choices)
     with about(str(top)):  # codings of annotation pages know whether it is their text
         return corpus.with_details(units=units) if units else corpus
-
-
-def _text_files(top: Path, taken: Collection[Path]) -> list[Path]:
-    """The texts below a folder, or the file itself, without those that were read as codings."""
-    if not top.is_dir():
-        return [top]
-    return [file for file in all_files(top) if suffix_of(file) in _BESIDE and file not in taken]
 
 
 def _fitting_texts(
@@ -458,22 +392,16 @@ def _fitting_texts(
 
 
 def _belonging(top: Path, files: Sequence[Path], documents: Collection[str]) -> dict[str, Path]:
-    """The file of each document: with the same name, ignoring folders if no other file has it; or
-    the requested file, if there is only one document."""
+    """The file of each document: with the same name, ignoring folders if no other has it; or the
+    only file, if there is only one document."""
     if list(files) == [top] and len(documents) == 1:
         return dict.fromkeys(documents, top)
-
-    def last(name: str) -> str:
-        return name.rpartition("/")[2]
-
-    whole = {
-        without_suffix(file.relative_to(top) if file != top else Path(file.name)).as_posix(): file
-        for file in files
-    }
-    of_files, of_documents = (Counter(map(last, names)) for names in (whole, documents))
-    alone = {last(name): file for name, file in whole.items() if of_files[last(name)] == 1}
-    found = {
-        name: whole.get(name) or (alone.get(last(name)) if of_documents[last(name)] == 1 else None)
+    place = top if top.is_dir() else top.parent
+    whole = {without_suffix(file.relative_to(place)).as_posix(): file for file in files}
+    last = Counter(Path(name).name for name in (*whole, *documents))
+    alone = {Path(name).name: file for name, file in whole.items() if last[Path(name).name] < 3}
+    return {
+        name: file
         for name in documents
+        if (file := whole.get(name) or alone.get(Path(name).name)) is not None
     }
-    return {name: file for name, file in found.items() if file is not None}

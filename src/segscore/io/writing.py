@@ -1,4 +1,20 @@
-"""Write a corpus, or a stream of records, in any format that can hold it."""
+"""Write a corpus, or a stream of records, in any format that can hold it; and sheets for people.
+
+Sheets for people have a row per unit with its text, a column per coder, x where a segment starts.
+
+    segscore:start | unit | text (x in a row: …) | ann     | bob
+    ch1            | 1    | It was a bright day. | (start) | (start)
+    ch1            | 2    | Nobody spoke.        |         | x
+
+The first cell says what the marks mean, so that such a sheet is read without an option. The first
+unit of each document always starts a segment: its cells hold `(start)`, and need no answer. A
+coding without boundaries has 0 in its column, because an empty column was not coded. The kind of a
+coder follows the name: `gold [consensus]`. Where the speakers of a text are known, a column
+`speaker` stands before the text.
+
+Excel is written with XlsxWriter (`segscore[excel]`), CSV in UTF-8 with a byte order mark, without
+which spreadsheets misread it. Texts that begin with =, +, - or @ are texts, not formulas.
+"""
 
 import io
 import os
@@ -8,7 +24,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Unpack
 
-from segscore.basics.arguments import check_name, check_unicode, shown
+from segscore.basics.arguments import check_name, check_unicode, first_twice, shown
 from segscore.coding.constructor_checks import not_segmentation
 from segscore.coding.segmentation import Segmentation
 from segscore.corpus.corpus import Corpus
@@ -36,8 +52,6 @@ from segscore.io.workbooks import LONGEST, WIDEST
 
 if TYPE_CHECKING:
     from segscore.io.texts import GivenTexts
-
-# ======== writing ========
 
 
 def write(
@@ -171,22 +185,7 @@ def _write_one(corpus: Corpus, target: Path, kind: Format, lossy: bool) -> None:
         stream.writelines(text)
 
 
-# ======== sheet_writing ========
-"""Sheets for people: a row per unit with its text, a column per coder, x where a segment starts.
-
-    segscore:start | unit | text (x in a row: …) | ann     | bob
-    ch1            | 1    | It was a bright day. | (start) | (start)
-    ch1            | 2    | Nobody spoke.        |         | x
-
-The first cell says what the marks mean, so that such a sheet is read without an option. The first
-unit of each document always starts a segment: its cells hold `(start)`, and need no answer. A
-coding without boundaries has 0 in its column, because an empty column was not coded. The kind of a
-coder follows the name: `gold [consensus]`. Where the speakers of a text are known, a column
-`speaker` stands before the text.
-
-Excel is written with XlsxWriter (`segscore[excel]`), CSV in UTF-8 with a byte order mark, without
-which spreadsheets misread it. Texts that begin with =, +, - or @ are texts, not formulas.
-"""
+# ---- sheets for people ----
 
 SPEAKER_HEADER = "speaker"
 TEXT_HEADER = "text (x in a row: a new segment starts there)"
@@ -231,10 +230,16 @@ def save_sheet(
     """
     kept = list(documents)
     spoken = any(document.speakers is not None for document in kept)
-    beside = [SPEAKER_HEADER, TEXT_HEADER] if spoken else [TEXT_HEADER]
-    header = [OWN_SHEET, "unit", *beside, *coders]
+    header = [OWN_SHEET, "unit", *[SPEAKER_HEADER] * spoken, TEXT_HEADER, *coders]
+    rows = (row for document in kept for row in _rows(document, coders, spoken))
     if suffix_of(as_path(path)) in EXCEL:
-        _save_workbook(header, kept, coders, path, guidelines)
+        n_rows = sum(document.n_units for document in kept) + 1
+        if n_rows > LONGEST or len(header) > WIDEST:
+            raise SegmentationError(
+                f"{path}: {n_rows:,} rows and {len(header):,} columns: expected at most "
+                f"{LONGEST:,} and {WIDEST:,}, as Excel has them; CSV may have more"
+            )
+        _save_workbook(header, rows, path, guidelines, len(coders))
         return
     if guidelines is not None:
         raise SegmentationError(
@@ -242,19 +247,17 @@ def save_sheet(
         )
     with replacing(path) as stream:
         stream.write("\ufeff" + row_text(header))
-        for document in kept:
-            stream.writelines(map(row_text, _rows(document, coders, spoken)))
+        stream.writelines(map(row_text, rows))
 
 
 def _rows(document: SheetDocument, coders: Sequence[str], spoken: bool) -> Iterator[list[Any]]:
     """A row per unit; `spoken`: with a cell for the speaker."""
     columns = [_column(document.codings.get(coder), document.n_units) for coder in coders]
     texts = [""] * document.units if isinstance(document.units, int) else document.units
-    for index, text in enumerate(texts):
-        speaker = (
-            [(document.speakers[index] if document.speakers else None) or ""] if spoken else []
-        )
-        yield [document.name, index + 1, *speaker, text, *(column[index] for column in columns)]
+    speakers = document.speakers or [None] * document.n_units
+    for number, (text, speaker) in enumerate(zip(texts, speakers, strict=True)):
+        said = [speaker or ""] * spoken
+        yield [document.name, number + 1, *said, text, *(column[number] for column in columns)]
 
 
 def _column(coding: Segmentation | None, n_units: int) -> list[str]:
@@ -268,26 +271,40 @@ def _column(coding: Segmentation | None, n_units: int) -> list[str]:
 
 def _save_workbook(
     header: list[str],
-    documents: list[SheetDocument],
-    coders: Sequence[str],
+    rows: Iterable[list[Any]],
     path: str | os.PathLike[str],
     guidelines: str | None,
+    n_coders: int,
 ) -> None:
+    """Write Excel; each document begins with a line above it."""
     with needing("excel", f"{path}: writing Excel (CSV works without it)"):
         import xlsxwriter
-    n_rows = sum(document.n_units for document in documents) + 1
-    if n_rows > LONGEST or len(header) > WIDEST:
-        raise SegmentationError(
-            f"{path}: {n_rows:,} rows and {len(header):,} columns: expected at most {LONGEST:,} "
-            f"and {WIDEST:,}, as Excel has them; CSV may have more"
-        )
     kept = io.BytesIO()
     book = xlsxwriter.Workbook(kept, {"in_memory": True})
     book.set_properties({"created": _WRITTEN})
     sheet = book.add_worksheet("segments")
-    _fill(sheet, book, header, documents, coders, path)
+    text = {"valign": "top", "text_wrap": True}
+    mark = {"valign": "top", "align": "center"}
+    head = book.add_format({**text, "bold": True, "bottom": 1, "bg_color": "#E8EDF2"})
+    grey = {"top": 2, "font_color": "#808080", "bg_color": "#E0E0E0"}
+    looks = [book.add_format(each) for each in (text, mark, {**text, "top": 2}, {**mark, **grey})]
+    sheet.freeze_panes(1, 0)
+    first_mark = len(header) - n_coders
+    for column, width in enumerate((16, 6, *[16] * (first_mark - 3), 80, *[12] * (n_coders + 1))):
+        sheet.set_column(column, column, width)
+    for column, name in enumerate(header):
+        sheet.write_string(0, column, _fitting(name, path), head)
+    for number, cells in enumerate(rows, start=1):
+        for column, cell in enumerate(cells):
+            look = looks[2 * (cells[1] == 1) + (column >= first_mark)]
+            if isinstance(cell, int):
+                sheet.write_number(number, column, cell, look)
+            elif cell or column < first_mark:
+                sheet.write_string(number, column, _fitting(cell, path), look)
+            else:
+                sheet.write_blank(number, column, None, look)
     about = book.add_worksheet("guidelines")
-    about.set_column(0, 0, 100, book.add_format({"text_wrap": True, "valign": "top"}))
+    about.set_column(0, 0, 100, book.add_format(text))
     for number, line in enumerate((*_EXPLAINED, "", *(guidelines or "").splitlines())):
         about.write_string(number, 0, line[:_LONGEST_CELL])
     book.close()
@@ -295,74 +312,14 @@ def _save_workbook(
         stream.buffer.write(kept.getvalue())
 
 
-def _fill(
-    sheet: Any,
-    book: Any,
-    header: list[str],
-    documents: list[SheetDocument],
-    coders: Sequence[str],
-    path: str | os.PathLike[str],
-) -> None:
-    """The rows of the sheet; each document begins with a line above it."""
-    plain = {"valign": "top", "text_wrap": True}
-    looks = {
-        "head": book.add_format({**plain, "bold": True, "bottom": 1, "bg_color": "#E8EDF2"}),
-        "text": book.add_format(plain),
-        "mark": book.add_format({"valign": "top", "align": "center"}),
-        "first text": book.add_format({**plain, "top": 2}),
-        "first mark": book.add_format(
-            {"valign": "top", "align": "center", "top": 2, "font_color": "#808080",
-             "bg_color": "#E0E0E0"}
-        ),
-    }  # fmt: skip
-    sheet.freeze_panes(1, 0)
-    spoken = header[2] == SPEAKER_HEADER
-    text_at = 3 if spoken else 2
-    widths = ((0, 0, 16), (1, 1, 6), (2, 2, 16), (text_at, text_at, 80))
-    for first, last, width in (*widths, (text_at + 1, len(header), 12)):
-        sheet.set_column(first, last, width)
-    for column, name in enumerate(header):
-        sheet.write_string(0, column, _fitting(name, path), looks["head"])
-    number = 0
-    for document in documents:
-        for index, cells in enumerate(_rows(document, coders, spoken)):
-            number += 1
-            which = "" if index else "first "
-            look = looks[f"{which}text"]
-            for place, cell in enumerate(cells):
-                if place > text_at:
-                    _write_mark(sheet, number, place, cell, looks[f"{which}mark"])
-                elif isinstance(cell, int):
-                    sheet.write_number(number, place, cell, look)
-                else:
-                    sheet.write_string(number, place, _fitting(cell, path), look)
-
-
-def _write_mark(sheet: Any, row: int, column: int, mark: str, look: Any) -> None:
-    if mark:
-        sheet.write_string(row, column, mark, look)
-    else:
-        sheet.write_blank(row, column, None, look)
-
-
 def _fitting(text: str, path: str | os.PathLike[str]) -> str:
     """A text that Excel can hold."""
-    if set(text) & _UNWRITABLE:
+    if set(text) & _UNWRITABLE or len(text) > _LONGEST_CELL:
         raise SegmentationError(
-            f"{path}: {text[:40]!r} holds NUL, U+FFFE or U+FFFF: expected text that XML can hold"
-        )
-    if len(text) > _LONGEST_CELL:
-        raise SegmentationError(
-            f"{path}: a text of {len(text):,} characters, {text[:40]!r}…: expected at most "
-            f"{_LONGEST_CELL:,} in a cell of Excel; CSV may have more"
+            f"{path}: a text of {len(text):,} characters, {text[:40]!r}: expected at most "
+            f"{_LONGEST_CELL:,} in a cell of Excel, without NUL, U+FFFE or U+FFFF"
         )
     return text
-
-
-# ======== people_sheets ========
-"""Sheets in which people mark texts: a row per unit, a column per coder, nothing marked yet."""
-
-_SUFFIXES = (".xlsx", ".csv")
 
 
 def write_sheet(
@@ -407,45 +364,35 @@ def write_sheet(
     """
     from segscore.io.texts import units_by_document
 
-    suffix = suffix_of(as_path(path))
-    if suffix not in _SUFFIXES:
-        raise SegmentationError(f"{path}: expected a file {' or '.join(_SUFFIXES)}")
-    names = _names(coders)
-    check_keywords(write_sheet, options, TextKeywords.__optional_keys__)
-    documents = units_by_document(texts, ReadOptions(**options), format=format, spoken=True)
-    check_sheet_names(names, documents)
-    instructions = _guidelines(guidelines)
-    rows = [
-        SheetDocument(name, document, speakers=getattr(document, "speakers", None))
-        for name, document in documents.items()
-    ]
-    save_sheet(rows, names, path, guidelines=instructions)
-    if counted is not None:
-        counted(len(documents), sum(map(len, documents.values())))
-    return Path(path)
-
-
-def _names(coders: Any) -> list[str]:
-    """The names of coders, checked: at least one, each once."""
+    if suffix_of(as_path(path)) not in (".xlsx", ".csv"):
+        raise SegmentationError(f"{path}: expected a file .xlsx or .csv")
     if isinstance(coders, str) or not isinstance(coders, Sequence) or not coders:
         raise SegmentationError(
             f"coders is {shown(coders)}: expected a list of names, a column for each"
         )
     for coder in coders:
         check_name(coder, "coders: a name")
-        if list(coders).count(coder) > 1:
-            raise SegmentationError(f"coders has {coder!r} twice: expected each name once")
-    return list(coders)
-
-
-def _guidelines(given: str | os.PathLike[str] | None) -> str | None:
-    if given is None:
-        return None
-    text = given if isinstance(given, str) else Source(Path(given), "", "").read_text()
-    if not text.strip():
-        raise SegmentationError("the guidelines are empty: expected some, or leave them out")
-    check_unicode(text, "guidelines")
-    return text
+    if len({*coders}) < len(coders):
+        raise SegmentationError(
+            f"coders has {first_twice(list(coders))!r} twice: expected each name once"
+        )
+    check_keywords(write_sheet, options, TextKeywords.__optional_keys__)
+    documents = units_by_document(texts, ReadOptions(**options), format=format, spoken=True)
+    check_sheet_names(coders, documents)
+    if guidelines is not None and not isinstance(guidelines, str):
+        guidelines = Source(Path(guidelines), "", "").read_text()
+    if guidelines is not None:
+        check_unicode(guidelines, "guidelines")
+        if not guidelines.strip():
+            raise SegmentationError("the guidelines are empty: expected some, or leave them out")
+    rows = [
+        SheetDocument(name, document, speakers=getattr(document, "speakers", None))
+        for name, document in documents.items()
+    ]
+    save_sheet(rows, coders, path, guidelines=guidelines)
+    if counted is not None:
+        counted(len(documents), sum(map(len, documents.values())))
+    return Path(path)
 
 
 def check_sheet_names(coders: Sequence[str], documents: Mapping[str, Sequence[str] | None]) -> None:
