@@ -33,7 +33,7 @@ def test_a_text_that_is_hardly_cut_is_remarked_on(tmp_path: Path) -> None:
     path = tmp_path / "a.txt"
     path.write_text("\n".join(["so many words without an end"] * 50), "utf-8")
     units_by_document([path], ReadOptions(remark=remarks.append))
-    assert ["units='lines' makes each of its 50 lines a unit" in text for text in remarks] == [True]
+    assert ["units='lines'" in text for text in remarks] == [True]
 
 
 TALK = "I need a taxi to come after 19:30.\nwhere to\nI'll be going to the bar.\nYou are booked on a red car.\nThanks\n"

@@ -1,4 +1,4 @@
-"""What callers say about files in texts and in small files: keys, names, durations, scores.
+r"""What callers say about files in texts and in small files: keys, names, durations, scores.
 
 The keywords of `read` as texts, KEY=VALUE: how a command line says how files are read.
 
@@ -26,7 +26,6 @@ empty cell, means that no boundary is possible there.
 Lists of durations are those of `io.formats.chapters`.
 """
 
-import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
@@ -49,9 +48,18 @@ CLEANING = (
     "only_coders", "without_coders", "rename", "rename_labels", "ignore_columns", "empty",
     "duplicates", "all_sheets", "ignore_sheets", "one_document",
 )  # fmt: skip
-_NOT_KEYS = ("coder", "coders", "units", "text", "remark", "skipped", "notes", "ignore_text")
+_NOT_KEYS = (
+    "columns",
+    "coder",
+    "coders",
+    "units",
+    "text",
+    "remark",
+    "skipped",
+    "notes",
+    "ignore_text",
+)
 _TRUTH = {"yes": True, "true": True, "no": False, "false": False}
-_BETWEEN_PARTS = re.compile(r",(?=\s*\w+\s*=|\s*$)")  # the name of a column may have commas, too
 
 
 @cache
@@ -79,47 +87,36 @@ def options_in(
     sides: keys, whose values are texts, for files that hold both sides in columns.
     """
     found: dict[str, Any] = {}
-    listed: dict[str, list[str]] = {"columns": [], "rename": [], "rename_labels": []}
+    renamed: dict[str, list[str]] = {}
+    columns: dict[str, str] = {}
     for text in given:
-        key, mark, value = text.partition("=")
-        name = key.strip().replace("-", "_")
-        if name not in sides:
-            _check_key(key.strip(), name, allowed, cleaning, sides)
-        value = value.strip(" ")
+        key, mark, value = (part.strip(" ") for part in text.partition("="))
+        key = key.strip()
+        name = key.replace("-", "_")
         kind = str if name in sides else _types().get(name)
+        if (kind is None and name not in PARTS) or (allowed is not None and name not in allowed):
+            keys = [*key_names(cleaning=cleaning), *sides, *PARTS] if allowed is None else allowed
+            spelt = dict.fromkeys(each.replace("_", "-") for each in keys)
+            raise SegmentationError(f"read: there is no {key!r}{nearest(key, spelt)}")
+        if name in CLEANING and name not in sides and not cleaning:
+            raise SegmentationError(
+                f"read: {key} is for segscore convert: expected the file that it writes"
+            )
         if kind is bool and not mark:
             value = "yes"
         elif not value:
-            raise SegmentationError(f"read is {text!r}: expected {key.strip()}=VALUE")
-        if kind is None:
-            listed["columns"].append(f"{name}={value}")
-        elif name in listed:
-            listed[name].append(value)
-        elif name in found:
-            raise SegmentationError(f"read: {key.strip()} is given twice: expected it once")
+            raise SegmentationError(f"read is {text!r}: expected {key}=VALUE")
+        if name in ("rename", "rename_labels"):
+            renamed.setdefault(name, []).append(value)
+        elif name in found or name in columns:
+            raise SegmentationError(f"read: {key} is given twice: expected it once")
+        elif kind is None:
+            columns[name] = value
         else:
-            found[name] = _value(key.strip(), kind, value)
-    if listed["columns"]:
-        found["columns"] = _columns_in(listed["columns"])
-    for name in ("rename", "rename_labels"):
-        if listed[name]:
-            found[name] = _pairs_in(listed[name], name, found.get("text_encoding"))
-    return found
-
-
-def _check_key(
-    key: str, name: str, allowed: Collection[str] | None, cleaning: bool, sides: Collection[str]
-) -> None:
-    known = name in _types() or name in PARTS
-    if known and name in CLEANING and not cleaning:
-        raise SegmentationError(
-            f"read: {key} is for segscore convert: expected the file that it writes"
-        )
-    if not known or (allowed is not None and name not in allowed):
-        keys = [*key_names(cleaning=cleaning), *sides, *PARTS] if allowed is None else allowed
-        spelt = dict.fromkeys(each.replace("_", "-") for each in keys)
-        meant = nearest(name.replace("_", "-"), spelt)
-        raise SegmentationError(f"read: there is no {key!r}{meant}")
+            found[name] = _value(key, kind, value)
+    for name, values in renamed.items():
+        found[name] = _pairs_in(values, name, found.get("text_encoding"))
+    return {**found, "columns": columns} if columns else found
 
 
 def _value(key: str, kind: Any, text: str) -> Any:
@@ -157,21 +154,6 @@ def _pairs_in(given: Iterable[str], key: str, encoding: str | None) -> dict[str,
         for name, other in ({old: new} if mark else read_renames(text, encoding)).items():
             if found.setdefault(name, other) != other:
                 raise SegmentationError(f"read: {key} has {name!r} twice: expected it once")
-    return found
-
-
-def _columns_in(given: Iterable[str]) -> dict[str, str]:
-    """{part: column} from `part=column,part=column`."""
-    found: dict[str, str] = {}
-    for pair in (part for text in given for part in _BETWEEN_PARTS.split(text)):
-        part, mark, name = (each.strip() for each in pair.partition("="))
-        if not mark or not name:
-            raise SegmentationError(f"read: columns has {pair!r}: expected PART=COLUMN")
-        if part not in PARTS:
-            raise SegmentationError(f"read: columns has no {part!r}{nearest(part, PARTS)}")
-        if part in found:
-            raise SegmentationError(f"read: the column of {part} is given twice: expected it once")
-        found[part] = name
     return found
 
 
@@ -231,26 +213,16 @@ def _from_lines(source: Source) -> dict[str, dict[str, Any]]:
     found: dict[str, dict[str, Any]] = {}
     for number, fields in json_lines(source, _EXPECTED):
         with source.locating(number):
-            name = _checked(fields)
-            if name in found:
-                raise SegmentationError(f"document {name!r} is listed twice: expected each once")
+            if not isinstance(fields, dict) or fields.keys() - _KEYS:
+                raise SegmentationError(f"{shown(fields)}: expected {_EXPECTED}")
+            name = fields.get("document")
+            if not isinstance(name, str) or not name or name in found:
+                raise SegmentationError(f"document is {shown(name)}: expected a name, each once")
+            for key in ("scores", "positions"):
+                if not isinstance(fields.get(key), list if key == "scores" else list | None):
+                    raise SegmentationError(f"{key} is {shown(fields.get(key))}: expected a list")
         found[name] = fields
     return found
-
-
-def _checked(fields: Any) -> str:
-    """The document name in an object with scores."""
-    if not isinstance(fields, dict) or not isinstance(fields.get("scores"), list):
-        raise SegmentationError(f"{shown(fields)}: expected {_EXPECTED}")
-    unknown = next((key for key in fields if key not in _KEYS), None)
-    if unknown is not None:
-        raise SegmentationError(f"there is no field {shown(unknown)}: expected {', '.join(_KEYS)}")
-    name = fields.get("document")
-    if not isinstance(name, str) or not name:
-        raise SegmentationError(f"document is {shown(name)}: expected a name")
-    if fields.get("positions") is not None and not isinstance(fields["positions"], list):
-        raise SegmentationError(f"positions is {shown(fields['positions'])}: expected a list")
-    return name
 
 
 def _from_table(source: Source) -> dict[str, dict[str, Any]]:

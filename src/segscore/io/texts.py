@@ -15,7 +15,7 @@ import os
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
-from itertools import islice
+from itertools import accumulate, islice, pairwise
 from pathlib import Path
 from typing import Any
 
@@ -279,7 +279,25 @@ def _units_of_text(name: str, text: str, options: ReadOptions) -> Sequence[str]:
             f"{longest} words: perhaps a transcript without punctuation; units='lines' makes each "
             "line a unit"
         )
+    elif rule == "sentences" and (joined := _joined_lines(text, units)):
+        options.remark(
+            f"document {name!r}: {joined} of {len(text.splitlines())} lines end inside a sentence: "
+            "if lines are utterances, units='lines' makes each of them a unit"
+        )
     return units
+
+
+def _joined_lines(text: str, units: Sequence[str]) -> int:
+    """How many lines end inside a sentence; none if lines were wrapped: the next word had no room
+    in two thirds of them."""
+    lines = [" ".join(line.split()) for line in text.splitlines()]
+    ends = {*accumulate(len("".join(unit.split())) for unit in units)}
+    reached = [*accumulate(len(line.replace(" ", "")) for line in lines)]
+    filled = sorted(map(len, filter(None, lines)))
+    widest = filled[-1 - len(filled) // 10] if filled else 0
+    pairs = [(at, *two) for at, two in enumerate(pairwise(lines)) if all(two)]
+    roomy = sum(len(f"{line} {after.split()[0]}") <= widest for _, line, after in pairs)
+    return sum(reached[at] not in ends for at, _, _ in pairs) if 3 * roomy > len(pairs) else 0
 
 
 # ---- who speaks, and when ----
