@@ -18,8 +18,8 @@ from command_line import segscore
 from segscore._kernels import window
 from segscore.conventions import audit
 from segscore.conventions.convention_list import CONVENTIONS
-from segscore.conventions.readings import READINGS
-from segscore.conventions.windows import WindowConvention
+from segscore.conventions.document_scores import WindowConvention
+from segscore.conventions.documents import READINGS
 from segscore.simulate.sample_codings import STARGAZER
 from strategies import pairs
 

@@ -22,7 +22,7 @@ from needs import needs
 from oracles import script_conventions as script
 from segscore.conventions import Audit, audit
 from segscore.conventions.convention_list import CATALOGUE
-from segscore.conventions.readings import READINGS, swapped
+from segscore.conventions.documents import READINGS, swapped
 
 pytestmark = needs("peers")
 

@@ -12,15 +12,16 @@ Frequent choices cost nothing, so the most likely explanation comes first. Costs
 based on how often scripts do it.
 """
 
+import math
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 from itertools import islice
-from typing import TYPE_CHECKING, Any, Unpack
+from typing import TYPE_CHECKING, Any, NamedTuple, Unpack
 
 from segscore.basics.arguments import shown
 from segscore.coding.segmentation import Segmentation
-from segscore.conventions.audit_table import NAMES, Audit, ExpectedMatch
 from segscore.conventions.convention import (
     AVERAGES,
     ERRORS,
@@ -32,18 +33,269 @@ from segscore.conventions.convention import (
     Reach,
 )
 from segscore.conventions.convention_list import CATALOGUE, CONVENTIONS, FIXED_SIZES
-from segscore.conventions.readings import OVER_WORDS, READINGS, Reading, over_words, without_rows
-from segscore.conventions.windows import WindowConvention
+from segscore.conventions.document_scores import WindowConvention
+from segscore.conventions.documents import (
+    OVER_WORDS,
+    READINGS,
+    Reading,
+    over_words,
+    source_of,
+    without_rows,
+)
 from segscore.corpus.corpus import Corpus
+from segscore.corpus.provenance import PLAIN, Provenance
 from segscore.errors import SegmentationError
 from segscore.pairing.inputs import Reader, is_path
 from segscore.pairing.pairs import Pairs, pairs_of
-from segscore.pairing.rules import PAIRING, split_options
+from segscore.pairing.rules import (
+    PAIRING,
+    Failures,
+    failure_notes,
+    failure_warnings,
+    skipped_note,
+    split_options,
+)
 from segscore.scoring.scoring import Side, Units
+from segscore.tables import Cell, Column, Table, Tabular, columns
 
 if TYPE_CHECKING:
     from segscore.pairing.list_columns import Encoding
     from segscore.scoring.scoring import Options
+
+# ---- the result ----
+
+NAMES = {
+    "pk": "Pk",
+    "windowdiff": "WindowDiff",
+    "f1": "F1",
+    "segment-f1": "segment F1",
+    "macro-f1": "macro F1",
+    "total": "total score",
+    "b": "B",
+    "s": "S",
+    "b-f1": "F1 of B's confusion matrix",
+    "count-mae": "MAE of counts",
+}
+CITED = "paper"  # the convention that follows the definitions as published
+DEFAULTS = (CITED, "segscore")  # what segscore itself computes
+_MOST_ROWS = 10  # of those that differ from them
+_MOST_NAMED = 6  # explanations in the verdict
+_RARE = 1.0  # the cost from which something done to documents is a far-fetched explanation
+
+
+class ExpectedMatch(NamedTuple):
+    """A row that explains an expected number, the form in which it does, and how far-fetched that
+    is: less is likelier."""
+
+    row: AuditRow
+    form: str
+    cost: float = 0.0
+
+
+@dataclass(frozen=True, repr=False)
+class Audit(Tabular):
+    """The numbers of every convention, and those that explain the expected number.
+
+    `rows` holds all numbers, `matches` those that equal `expect`; `to_table()` and printing show
+    them, with a sentence per convention.
+    """
+
+    rows: tuple[AuditRow, ...]
+    expect: str | None
+    matches: tuple[ExpectedMatch, ...]
+    provenance: Provenance = PLAIN
+    skipped: tuple[str, ...] = ()
+    failures: Failures | None = None
+
+    def __getitem__(self, key: tuple[str, ...]) -> AuditRow:
+        """The row of (convention, measure), or of (convention, measure, average) for a corpus."""
+        for row in self.rows:
+            if row[: len(key)] == key:
+                return row
+        raise KeyError(f"no row {key!r}")
+
+    def to_dicts(self) -> list[dict[str, Any]]:
+        """A mapping per row."""
+        return [row._asdict() for row in self.rows]
+
+    def to_table(self) -> Table:
+        """A table of all numbers."""
+        return self._table(self.rows)
+
+    def short_table(self) -> Table:
+        """A table of the numbers that explain the expected one, or, if none is expected, of the ten
+        conventions that differ most from segscore's own numbers; the verdict is about all."""
+        if self.expect is None:
+            return self._differences()
+        explaining = {match.row for match in self.matches}
+        return self._table([row for row in self.rows if row in explaining])
+
+    def _table(self, rows: Sequence[AuditRow]) -> Table:
+        """A line per number; the convention's sentence and its problems become footnotes. People do
+        not see empty columns, nor `prints` where every row prints its value."""
+        forms: dict[AuditRow, list[str]] = {}
+        for match in self.matches:
+            forms.setdefault(match.row, []).append(match.form)
+        lines = [
+            {
+                **row._asdict(),
+                "shown": Cell(row.convention, note=CATALOGUE[row[:2]].words),
+                "measured": NAMES[row.measure],
+                "averaged": Cell(row.average, note=AVERAGES[row.average][0]),
+                "printed": Cell(row.prints, note=row.note),
+                "read": Cell(row.reading, note=row.reading and source_of(row.reading)),
+                "expected": "; ".join(forms.get(row, [])) or None,
+            }
+            for row in rows
+        ]
+        shown = [
+            *_twice("convention", "shown"),
+            *_twice("measure", "measured"),
+            *_twice("average", "averaged", any(row.average != "document" for row in rows)),
+            *(_if_any(rows, name) for name in ("k", "windows", "at")),
+            *_twice("reading", "read", any(row.reading for row in rows)),
+            Column("value"),
+            *_twice("prints", "printed", any(row.note or row.prints != row.value for row in rows)),
+            Column("documents", audience="machines"),
+            Column("undefined", audience="all" if any(r.undefined for r in rows) else "machines"),
+            *columns("precision recall note", audience="machines"),
+        ]
+        if self.expect is not None:
+            shown.append(Column(f"is {self.expect}?", key="expected"))
+        return Table(shown, lines, footnotes=self._notes(), title=self._verdict())
+
+    def _differences(self) -> Table:
+        """A line for each of the ten conventions that print what differs most from segscore's own
+        number for the same measure and average, beside that; measures without one are left out."""
+        ours: dict[tuple[str, str], AuditRow] = {}
+        gaps: dict[tuple[str, str], tuple[float, AuditRow, AuditRow]] = {}
+        for row in self.rows:
+            own = ours.setdefault((row.measure, row.average), row)
+            gap = abs(row.prints - own.value)
+            if own.convention in DEFAULTS and gap > gaps.get(row[:2], (0.0,))[0]:
+                gaps[row[:2]] = gap, row, own
+        largest = sorted(gaps.values(), key=lambda gap: -gap[0])[:_MOST_ROWS]
+        lines = [
+            {
+                **row._asdict(),
+                "convention": Cell(row.convention, note=CATALOGUE[row[:2]].sentence),
+                "measure": NAMES[row.measure],
+                "segscore": own.value,
+                "difference": row.prints - own.value,
+            }
+            for _, row, own in largest
+        ]
+        several = any(row.average != "document" for row in self.rows)
+        present = [name for name in ("k", "at") if any(line[name] is not None for line in lines)]
+        names = ["convention", "measure", *["average"] * several, *present, "prints"]
+        shown = columns(" ".join((*names, "segscore", "difference")))
+        return Table(shown if lines else [], lines, self._notes(), title=self._verdict())
+
+    def _notes(self) -> list[str]:
+        notes = [f"{self.provenance}"] if self.provenance else []
+        notes += skipped_note(self.skipped) + failure_notes(self.failures)
+        return notes + failure_warnings(self.failures)
+
+    def _verdict(self) -> str:
+        """Which convention prints the expected number, and which number to cite and why."""
+        measure = self.matches[0].row.measure if self.matches else None
+        return " ".join([*_explanation(self.expect, self.matches), _advice(self.rows, measure)])
+
+
+def _twice(name: str, key: str, for_people: bool = True) -> Iterator[Column]:
+    """A column for machines, and another for people if they need it."""
+    yield Column(name, audience="machines")
+    if for_people:
+        yield Column(name, key=key, audience="people")
+
+
+def _if_any(rows: Iterable[AuditRow], name: str) -> Column:
+    """A column that only machines see if it is empty."""
+    full = any(getattr(row, name) is not None for row in rows)
+    return Column(name, audience="all" if full else "machines")
+
+
+# ---- the verdict ----
+
+_NOTHING_TO_CITE = "The published definitions give no value here: report none."
+_ADVICE = {
+    "macro-f1": "Positions without a boundary are many and easy: cite F1 of boundaries (f1).",
+    "total": "Cite Pk, WindowDiff and F1 apart: a total score hides which of them changed.",
+    "count-mae": "It says nothing about positions: cite it beside Pk, WindowDiff or B.",
+    "b-f1": "segeval credits farther near misses with more: cite B.",
+}
+
+
+def _explanation(expect: str | None, matches: Sequence[ExpectedMatch]) -> list[str]:
+    """What the expected number is: the explanations, the likeliest first."""
+    if expect is None:
+        return []
+    if not matches:
+        return [f"No known convention prints {expect}."]
+    names = list(dict.fromkeys(map(_named, matches)))
+    more = len(names) - _MOST_NAMED
+    rest = [f"{more} less likely explanations fit as well: give more digits."] if more > 0 else []
+    rare = matches[0].row.reading is not None and matches[0].cost >= _RARE
+    perhaps = "perhaps " if rare else ""
+    return [f"{expect} is {perhaps}what these print: {'; '.join(names[:_MOST_NAMED])}.", *rest]
+
+
+def _named(match: ExpectedMatch) -> str:
+    row = match.row
+    average = row.average if row.average != "document" else None
+    k = f"k = {row.k}" if row.k is not None else None
+    parts = filter(None, (match.form, average, k, row.at, row.reading))
+    return f"{row.convention} ({', '.join(parts)})"
+
+
+def _advice(rows: Sequence[AuditRow], measure: str | None) -> str:
+    """Which number to cite: of the recognised measure, or of all measures."""
+    known = dict.fromkeys(row.measure for row in rows)
+    about = measure or next((error for error in ERRORS if error in known), next(iter(known), None))
+    if about in ERRORS:
+        return _windows_to_cite(rows)
+    if about in ("b", "s"):
+        return _edits_to_cite(next(row for row in rows if row[:2] == ("segscore", about)))
+    return _ADVICE.get(str(about)) or _f_to_cite(rows)
+
+
+def _windows_to_cite(rows: Sequence[AuditRow]) -> str:
+    windows = [row for row in rows if row.measure in ERRORS]
+    values = [
+        f"{NAMES[row.measure]} = {row.value:.4f}{' (micro)' if row.average == 'windows' else ''}"
+        for row in windows
+        if row.convention == CITED and row.reading is None and not math.isnan(row.value)
+        if row.average in ("document", "windows")
+    ]
+    if not values:
+        return _NOTHING_TO_CITE
+    if len({round(row.prints, 4) for row in windows if not math.isnan(row.prints)}) <= 1:
+        return f"All conventions print the same; cite {', '.join(values)}."
+    why = "it follows the published definitions, and segscore's signature says so"
+    return f"Cite {CITED}: {', '.join(values)}; {why}."
+
+
+def _edits_to_cite(row: AuditRow) -> str:
+    if math.isnan(row.value):
+        return _NOTHING_TO_CITE
+    average = "" if row.average == "document" else f" ({row.average})"
+    return (
+        f"Cite segscore: {NAMES[row.measure]} = {row.value:.4f}{average}, {row.at}; it finds the "
+        "fewest edits, and its signature says so."
+    )
+
+
+def _f_to_cite(rows: Sequence[AuditRow]) -> str:
+    """Advice about F1, which has no single definition."""
+    of_f = [row.prints for row in rows if row.measure in ("f1", "segment-f1")]
+    prints = [value for value in of_f if not math.isnan(value)]
+    if not prints:
+        return "No convention prints a number here: report none."
+    return (
+        f"They print {min(prints):.4f} … {max(prints):.4f}: say which of them a number is, and "
+        "its tolerance or IoU, as segscore's signature does."
+    )
+
 
 # ---- the numbers of conventions ----
 
@@ -115,7 +367,11 @@ def expected_number(expect: Any) -> tuple[str, Forms]:
     def forms(row: AuditRow) -> list[tuple[str, float]]:
         percent = in_percent and row.measure != "count-mae"
         factor, unit = (100, ", in percent") if percent else (1, "")
-        for candidates in (_forms(row), _rates(row)):
+        rates = (
+            ("precision, or recall with sides swapped", row.precision, 0.75),
+            ("recall, or precision with sides swapped", row.recall, 0.75),
+        )
+        for candidates in (_forms(row), rates):
             equal = [
                 (f"{words}{unit}", cost)
                 for words, value, cost in candidates
@@ -138,12 +394,6 @@ def _forms(row: AuditRow) -> Iterator[tuple[str, float, float]]:
         yield words, value, cost
         if row.measure in ERRORS:
             yield f"1 − {words}", 1 - value, cost + 0.75
-
-
-def _rates(row: AuditRow) -> Iterator[tuple[str, float, float]]:
-    """Precision and recall, exchanged if the sides are swapped."""
-    yield "precision, or recall with sides swapped", row.precision, 0.75
-    yield "recall, or precision with sides swapped", row.recall, 0.75
 
 
 Costed = Iterable[tuple[AuditRow, float]]  # rows, and how far-fetched they are
@@ -189,27 +439,25 @@ def _matches(rows: Costed, forms: Forms) -> Iterator[ExpectedMatch]:
 
 def _changed(pairs: Pairs, measures: Sequence[str], reach: Reach, texts: Any) -> Costed:
     """What conventions print for documents that were changed before, and with a fixed k."""
-    for reading in READINGS:
-        seen = reading.change(pairs)
-        if seen is not None:
-            yield from _read(reading, seen, measures, reach)
     errors = [measure for measure in measures if measure in ERRORS]
+
+    def changed(reading: Reading, seen: Pairs | None) -> Costed:
+        if seen is None:
+            return
+        if reading.of_all:
+            rows = audited_rows(seen, measures, reach)
+        else:
+            rows = audited_rows(seen, errors, reach, CLASSIC, most_averages=2)
+        for row in rows:
+            yield row._replace(reading=reading.words_for(row.measure)), cost_of(row) + reading.cost
+
+    for reading in READINGS:
+        yield from changed(reading, reading.change(pairs))
     for row in audited_rows(pairs, errors, reach, FIXED_SIZES):
         yield row, cost_of(row)
     lengths = word_counts(texts, pairs) if errors else None  # texts are read only here
     if lengths is not None:
-        yield from _read(OVER_WORDS, over_words(pairs, lengths), errors, reach)
-
-
-def _read(reading: Reading, seen: Pairs, measures: Sequence[str], reach: Reach) -> Costed:
-    """What conventions print for changed documents."""
-    if reading.of_all:
-        rows = audited_rows(seen, measures, reach)
-    else:
-        errors = [measure for measure in measures if measure in ERRORS]
-        rows = audited_rows(seen, errors, reach, CLASSIC, most_averages=2)
-    for row in rows:
-        yield row._replace(reading=reading.words_for(row.measure)), cost_of(row) + reading.cost
+        yield from changed(OVER_WORDS, over_words(pairs, lengths))
 
 
 def _failed(

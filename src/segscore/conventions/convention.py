@@ -2,8 +2,8 @@
 to.
 
 A convention computes all documents at once, and gives a row for each way of averaging them, their
-mean first. Three kinds know how: `windows.py` (Pk, WindowDiff), `f_counting.py` (F1) and
-`document_scores.py` (what has a number for each document); `convention_list.py` lists them all.
+mean first. Three kinds know how: of windows (Pk, WindowDiff), of other numbers of documents
+(both in `document_scores.py`) and of F1 (`f_counting.py`); `convention_list.py` lists them all.
 """
 
 import math
@@ -14,7 +14,7 @@ from typing import Any, Literal, NamedTuple, TypeVar, get_args
 
 import numpy as np
 
-from segscore.conventions.symbols import sides
+from segscore.conventions.documents import sides
 from segscore.corpus.provenance import Provenance
 from segscore.metrics.matching import BoundaryMatch
 from segscore.pairing.pairs import Pairs

@@ -16,11 +16,11 @@ from functools import partial
 
 import numpy as np
 
-from segscore.conventions import document_scores, f_counting, symbols, windows
+from segscore.conventions import document_scores as scores
+from segscore.conventions import documents, f_counting
 from segscore.conventions.convention import ERRORS, Convention
-from segscore.conventions.document_scores import DocumentConvention
+from segscore.conventions.document_scores import DocumentConvention, WindowConvention
 from segscore.conventions.f_counting import FConvention
-from segscore.conventions.windows import WindowConvention
 from segscore.metrics.edits import BoundarySimilarity, SegmentationSimilarity
 from segscore.metrics.segment_matching import SegmentMatch
 
@@ -33,8 +33,8 @@ _SIZES = (2, 4, 10)  # of n_t: the default, and those of scripts
 
 of_segeval = partial(
     WindowConvention,
-    size=windows.segeval_size,
-    trouble=windows.segeval_trouble,
+    size=scores.segeval_size,
+    trouble=scores.SEGEVAL_TROUBLE,
     fails_from=256,  # it compares k+1 by identity, which works for small numbers only
 )
 of_segments = partial(FConvention, measures=("segment-f1",))
@@ -85,7 +85,7 @@ def _total(name: str, kind: str) -> Convention:
         name if (name, kind) in _SCRIPTS or not kind else f"{name}+{kind}",
         f"½ F1 + ¼ (1 - Pk) + ¼ (1 - WindowDiff): {words}, Pk and WindowDiff as {name}, means.",
         source,
-        document_scores.total(f1, name),
+        scores.total(f1, name),
         measures=("total",),
         cost=cost,
     )
@@ -95,121 +95,121 @@ CONVENTIONS: tuple[Convention, ...] = (
     # Pk and WindowDiff
     WindowConvention(
         "paper", "Beeferman et al. 1999, Pevzner & Hearst 2002: N units, k half the mean segment, "
-        "N-k windows.", "the papers; segscore's pk and windowdiff", symbols.units,
-        lambda length, _, segments: np.maximum(1, windows.half(length, segments)), cost=0,
+        "N-k windows.", "the papers; segscore's pk and windowdiff", documents.units,
+        lambda length, _, segments: np.maximum(1, scores.half(length, segments)), cost=0,
     ),
     WindowConvention(
         "nltk", "NLTK on N-1 gap symbols takes gaps for units and boundaries for segments: k is "
         "too large, and 0 where boundaries are dense. Its windowdiff has no default k: pk's is "
-        "used.", NLTK, symbols.gaps, windows.nltk_size, windows.nltk_trouble, cost=0,
+        "used.", NLTK, documents.gaps, scores.nltk_size, scores.NLTK_TROUBLE, cost=0,
     ),
     WindowConvention(
         "nltk-old", "NLTK before June 2026 fails where a reference has no boundary; scripts that "
-        "catch the error leave such documents out.", NLTK, symbols.gaps,
-        lambda length, ones, _: windows.half(length, ones), windows.nltk_trouble, variant_of="nltk",
+        "catch the error leave such documents out.", NLTK, documents.gaps,
+        lambda length, ones, _: scores.half(length, ones), scores.NLTK_TROUBLE, variant_of="nltk",
     ),
     of_segeval(
         "segeval", "segeval forces k to be 2 at least, and prints 0 or fails where k reaches N.",
-        SEGEVAL, symbols.units, cost=0,
+        SEGEVAL, documents.units, cost=0,
     ),
     of_segeval(
         "segeval-labels", "segeval on N labels, the last being 0, which it takes for the gaps of "
-        "N+1 units: N+1-k windows.", DEEP_TILING, symbols.ends_as_gaps, cost=0.5,
+        "N+1 units: N+1-k windows.", DEEP_TILING, documents.ends_as_gaps, cost=0.5,
     ),
     of_segeval(
         "segeval-labels-last-1", "segeval on N labels, the last being 1, which it takes for the "
         "gaps of N+1 units: one more boundary, which both sides share.", DEEP_TILING,
-        symbols.closed_ends_as_gaps,
+        documents.closed_ends_as_gaps,
     ),
     of_segeval(
         "segeval-labels-first-1", "segeval on N labels, 1 = segment start, the first being 1, "
         "which it takes for the gaps of N+1 units: one more boundary, which both sides share.",
-        "convert_nltk_to_masses of a label per unit", symbols.closed_starts_as_gaps,
+        "convert_nltk_to_masses of a label per unit", documents.closed_starts_as_gaps,
         variant_of="segeval-labels-last-1", cost=1.25,
     ),
     of_segeval(
         "chunkseg", "chunkseg: times are cut down to chunks of 6 s (units without a length are "
         "chunks), a label each, 1 = a boundary inside; segeval takes them for gaps, so there is "
         "one unit more. Two equal sides get 1, even of Pk, where segeval fails.",
-        "chunkseg/metrics.py", symbols.chunks_as_gaps, trouble=windows.chunkseg_trouble,
+        "chunkseg/metrics.py", documents.chunks_as_gaps, trouble=scores.CHUNKSEG_TROUBLE,
         same_prints=1.0, cost=0.5,
     ),
     WindowConvention(
         "nltk-labels", "NLTK on a label per unit, the last being 1: one more symbol and one more "
-        "boundary, which both sides share, so N-k+1 windows.", NLTK, symbols.closed_ends,
-        windows.nltk_size, windows.nltk_trouble, cost=0.5,
+        "boundary, which both sides share, so N-k+1 windows.", NLTK, documents.closed_ends,
+        scores.nltk_size, scores.NLTK_TROUBLE, cost=0.5,
     ),
     WindowConvention(
         "nltk-labels-last-0", "NLTK on a label per unit, the last being 0: k from boundaries "
-        "instead of segments, N-k+1 windows.", NLTK, symbols.ends, windows.nltk_size,
-        windows.nltk_trouble, variant_of="solbiati", cost=0.5,
+        "instead of segments, N-k+1 windows.", NLTK, documents.ends, scores.nltk_size,
+        scores.NLTK_TROUBLE, variant_of="solbiati", cost=0.5,
     ),
     WindowConvention(
         "solbiati", "A label per unit, 1 = segment start (not the first): k from boundaries "
         "instead of segments, N-k+1 windows, every boundary one place later.",
-        "unsupervised_topic_segmentation eval.py", symbols.starts,
-        lambda length, ones, _: windows.half(length, ones), windows.nltk_trouble,
+        "unsupervised_topic_segmentation eval.py", documents.starts,
+        lambda length, ones, _: scores.half(length, ones), scores.NLTK_TROUBLE,
     ),
     WindowConvention(
         "superdialseg", "A label per unit, the last being 0: N-k+1 windows, k at least 2.",
-        "SuperDialseg metrics/segmentation.py", symbols.ends,
-        lambda length, ones, _: np.maximum(2, windows.half(length, ones + 1)), windows.nltk_trouble,
+        "SuperDialseg metrics/segmentation.py", documents.ends,
+        lambda length, ones, _: np.maximum(2, scores.half(length, ones + 1)), scores.NLTK_TROUBLE,
         cost=0,
     ),
     WindowConvention(
         "treeseg", "A label per unit, 1 = segment start: N-k+1 windows, every boundary one place "
         "later. (With the first label 1, NLTK gives this WindowDiff, and Pk of nltk-labels.)",
-        "treeseg main.py", symbols.starts,
-        lambda length, _, segments: windows.half(length, segments), windows.nltk_trouble,
+        "treeseg main.py", documents.starts,
+        lambda length, _, segments: scores.half(length, segments), scores.NLTK_TROUBLE,
     ),
     of_segeval(
         "mug", "AliMeeting4MUG: segeval, and the last unit is dropped, with the boundary before "
         "it: N-1 units. (Where candidates are given, only they are unit ends.)",
-        "SpokenNLP alimeeting4mug challenge_evaluate.py", symbols.without_last_unit, cost=0.5,
+        "SpokenNLP alimeeting4mug challenge_evaluate.py", documents.without_last_unit, cost=0.5,
     ),
     WindowConvention(
         "floored", "k is N // (2 segments), cut down; where that is 0, there is no error.",
-        "several scripts", symbols.units, windows.floored, windows.perfect_without_size,
+        "several scripts", documents.units, scores.floored, scores.PERFECT_WITHOUT_SIZE,
     ),
     WindowConvention(
         "floored-at-least-1", "k is N // (2 segments), cut down, at least 1.", "several scripts",
-        symbols.units, lambda *seen: np.maximum(1, windows.floored(*seen)), variant_of="floored",
+        documents.units, lambda *seen: np.maximum(1, scores.floored(*seen)), variant_of="floored",
     ),
     WindowConvention(
         "floored-labels", "k is N // (2 segments), cut down, on a label per unit, the last being "
-        "0: N-k+1 windows.", "several scripts around NLTK", symbols.ends, windows.floored,
-        windows.nltk_trouble,
+        "0: N-k+1 windows.", "several scripts around NLTK", documents.ends, scores.floored,
+        scores.NLTK_TROUBLE,
     ),
     WindowConvention(
         "textsplit", "Half the mean segment minus 1: k is too small, and 0 for short segments; the "
-        "last position is never seen. Pk only.", "textsplit/tools.py", symbols.splits,
-        lambda length, _, segments: windows.half(length - 2 * segments, segments),
-        windows.perfect_without_size, measures=("pk",), cost=2,
+        "last position is never seen. Pk only.", "textsplit/tools.py", documents.splits,
+        lambda length, _, segments: scores.half(length - 2 * segments, segments),
+        scores.PERFECT_WITHOUT_SIZE, measures=("pk",), cost=2,
     ),
     of_segeval(
         "lamprier", "segeval's lamprier_et_al_2007_fix: windows also reach beyond the text, N+k of "
         "them, but the sum is divided by N+k+1, so that 1 cannot be reached. WindowDiff only.",
-        SEGEVAL, symbols.units, trouble=windows.lamprier_trouble, measures=("windowdiff",),
+        SEGEVAL, documents.units, trouble=scores.LAMPRIER_TROUBLE, measures=("windowdiff",),
         padded=True, surplus=1, cost=2,
     ),
     WindowConvention(
         "fi12", "Fournier & Inkpen 2012 count the k-1 positions inside k units, rounding half up.",
-        "the paper", symbols.units,
-        lambda length, _, segments: np.maximum(1, windows.half_up(length, segments) - 1), cost=2,
+        "the paper", documents.units,
+        lambda length, _, segments: np.maximum(1, scores.half_up(length, segments) - 1), cost=2,
     ),
     WindowConvention(
         "haps", "HAPS (Kazantseva & Szpakowicz 2012, SegmEvaluator): the end of the text is a "
         "boundary, k the whole mean segment, cut down, and half of a text of one segment; N-k+1 "
         "windows, divided by N-k, so that 1 can be exceeded. WindowDiff only.",
-        "HAPS SegmEvaluator.java", symbols.closed_ends,
+        "HAPS SegmEvaluator.java", documents.closed_ends,
         lambda length, _, segments: length // np.where(segments > 1, segments, 2),
-        windows.perfect_without_size, measures=("windowdiff",), surplus=-1, cost=2,
+        scores.PERFECT_WITHOUT_SIZE, measures=("windowdiff",), surplus=-1, cost=2,
     ),
     *(
         DocumentConvention(
             "evalhds", "EvalHDS (Carroll 2010): level by level, with as many of the highest ranked "
             "boundaries of the hypothesis as the reference has, ties averaged; k cut down; N-1 "
-            "windows on a ring.", "EvalHDS eval/Beeferman.py", document_scores.evalhds(measure),
+            "windows on a ring.", "EvalHDS eval/Beeferman.py", scores.evalhds(measure),
             measures=(measure,), cost=1.5,
         )
         for measure in ERRORS
@@ -298,29 +298,29 @@ CONVENTIONS: tuple[Convention, ...] = (
     # macro F1 of classes, and total scores
     of_classes(
         "superdialseg", "Macro F1 over both classes of N labels, the last being 0.",
-        "SuperDialseg metrics/segmentation.py", document_scores.classes(last=0, absent=0.0), cost=0,
+        "SuperDialseg metrics/segmentation.py", scores.classes(last=0, absent=0.0), cost=0,
     ),
     of_classes(
         "neural-texttiling", "Macro F1 over both classes of N labels, the last being 1 on both "
         "sides, and found.", "Dialogue-Topic-Segmenter neural_texttiling.py",
-        document_scores.classes(last=1, absent=0.0), cost=0.5,
+        scores.classes(last=1, absent=0.0), cost=0.5,
     ),
     of_classes(
         "gaps", "Macro F1 over the classes of N-1 gaps.", _SKLEARN,
-        document_scores.classes(None, None), cost=0.5,
+        scores.classes(None, None), cost=0.5,
     ),
     of_classes(
         "gaps-both-classes", "Macro F1 over both classes of N-1 gaps; a class that does not occur "
         "counts 0.", "sklearn's f1_score(labels=[0, 1], average='macro')",
-        document_scores.classes(None, 0.0),
+        scores.classes(None, 0.0),
     ),
     of_classes(
         "labels-last-0", "Macro F1 over the classes that occur among N labels, the last being 0.",
-        _SKLEARN, document_scores.classes(last=0, absent=None),
+        _SKLEARN, scores.classes(last=0, absent=None),
     ),
     of_classes(
         "labels-last-1", "Macro F1 over the classes that occur among N labels, the last being 1 on "
-        "both sides.", _SKLEARN, document_scores.classes(last=1, absent=None),
+        "both sides.", _SKLEARN, scores.classes(last=1, absent=None),
     ),
     *(
         _total(name, kind)
@@ -331,28 +331,28 @@ CONVENTIONS: tuple[Convention, ...] = (
     # B, S, F1 of the confusion matrix of B, and counts
     of_b(
         "segscore", "segscore's b: Fournier 2013, with the fewest edits.", "the paper",
-        document_scores.edits(BoundarySimilarity(), empty=1.0), at="n_t 2", cost=0,
+        scores.edits(BoundarySimilarity(), empty=1.0), at="n_t 2", cost=0,
     ),
     *(
         of_b(
             "segeval", "segeval's boundary_similarity: edits found greedily.", _SIMILARITY,
-            document_scores.edits(BoundarySimilarity(n_t, method="greedy")), at=f"n_t {n_t}",
+            scores.edits(BoundarySimilarity(n_t, method="greedy")), at=f"n_t {n_t}",
         )
         for n_t in _SIZES
     ),
     of_b(
         "chunkseg", "chunkseg: segeval's B on chunk labels, taken for gaps; 1 for two equal sides "
-        "where segeval fails.", "chunkseg/metrics.py", document_scores.edits_of_chunks, at="n_t 2",
+        "where segeval fails.", "chunkseg/metrics.py", scores.edits_of_chunks, at="n_t 2",
     ),
     of_s(
         "segscore", "segscore's s: Fournier & Inkpen 2012, with the fewest edits.", "the paper",
-        document_scores.edits(SegmentationSimilarity(), empty=1.0), at="n_t 2", cost=0,
+        scores.edits(SegmentationSimilarity(), empty=1.0), at="n_t 2", cost=0,
     ),
     *(
         of_s(
             "segeval", "segeval's segmentation_similarity: edits found greedily, a transposition "
             "costs d / n_t.", _SIMILARITY,
-            document_scores.edits(SegmentationSimilarity(n_t, cost="span", method="greedy")),
+            scores.edits(SegmentationSimilarity(n_t, cost="span", method="greedy")),
             at=f"n_t {n_t}",
         )
         for n_t in _SIZES
@@ -361,7 +361,7 @@ CONVENTIONS: tuple[Convention, ...] = (
         of_matrix(
             "segeval-fmeasure", "segeval's fmeasure of boundary_confusion_matrix, which credits a "
             "near miss with its cost, so that farther ones count more.", "segeval/ml",
-            document_scores.edits_matrix(n_t, micro=False), at=f"n_t {n_t}",
+            scores.edits_matrix(n_t, micro=False), at=f"n_t {n_t}",
         )
         for n_t in _SIZES
     ),
@@ -369,13 +369,13 @@ CONVENTIONS: tuple[Convention, ...] = (
         of_matrix(
             "segeval-precision", "segeval's precision and recall of boundary_confusion_matrix, "
             "without a class: both are tp / (tp + fp + fn).", "segeval/ml",
-            document_scores.edits_matrix(n_t, micro=True), at=f"n_t {n_t}", cost=1.5,
+            scores.edits_matrix(n_t, micro=True), at=f"n_t {n_t}", cost=1.5,
         )
         for n_t in _SIZES
     ),
     DocumentConvention(
         "count-mae", "Mean of |boundaries of the reference - boundaries of the hypothesis|.",
-        "SuperDialseg metrics/segmentation.py, class MAE", document_scores.count_errors,
+        "SuperDialseg metrics/segmentation.py, class MAE", scores.count_errors,
         measures=("count-mae",), cost=0,
     ),
 )  # fmt: skip
@@ -385,14 +385,15 @@ FIXED_SIZES: tuple[WindowConvention, ...] = tuple(
     WindowConvention(
         name, f"The same k for all documents; {words}.", "several scripts, --k", encoding,
         lambda length, _, __, k=k: np.full(len(length), k, np.int64),  # type: ignore[misc]
-        windows.nltk_trouble, fixed=True, cost=cost,
+        scores.NLTK_TROUBLE, fixed=True, cost=cost,
     )
     for name, encoding, words, cost in (
-        ("fixed-k", symbols.units, "N units, or N-1 gaps: N-k windows", 1.25),
-        ("fixed-k-labels", symbols.ends, "a label per unit, the last being 0: N-k+1 windows", 1.75),
-        ("fixed-k-labels-last-1", symbols.closed_ends,
+        ("fixed-k", documents.units, "N units, or N-1 gaps: N-k windows", 1.25),
+        ("fixed-k-labels", documents.ends,
+         "a label per unit, the last being 0: N-k+1 windows", 1.75),
+        ("fixed-k-labels-last-1", documents.closed_ends,
          "a label per unit, the last being 1: N-k+1 windows", 1.75),
-        ("fixed-k-starts", symbols.starts, "a label per unit, 1 = segment start: N-k+1 windows, "
+        ("fixed-k-starts", documents.starts, "a label per unit, 1 = segment start: N-k+1 windows, "
          "every boundary one place later", 1.75),
     )
     for k in range(2, 11)

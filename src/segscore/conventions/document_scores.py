@@ -1,5 +1,8 @@
-"""Conventions that have a number for each document, and perhaps one for all of them together: B and
-S, macro F1, Pk and WindowDiff of EvalHDS, the error of the number of boundaries, and total scores.
+"""Conventions that have a number for each document, and perhaps one for all of them: Pk and
+WindowDiff, B and S, macro F1, the error of the number of boundaries, and total scores.
+
+**Pk and WindowDiff** in other implementations differ in how they find k, count windows, and in what
+they print where no score exists, which may be a perfect score.
 
 **B and S** as segeval prints them, and F1 of its confusion matrix, for several n_t: it finds edits
 greedily; it prices a transposition by d / n_t in S, too; its confusion matrix credits a near miss
@@ -36,15 +39,217 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from segscore._kernels import hierarchy, matching
+from segscore._kernels import hierarchy, matching, window
 from segscore.basics.arguments import Floats, Int64Array
-from segscore.conventions.convention import ERRORS, AuditRow, Convention, Documents, trouble_note
-from segscore.conventions.symbols import chunks_as_gaps, sides
-from segscore.conventions.windows import one_size
+from segscore.conventions.convention import (
+    ERRORS,
+    AuditRow,
+    Convention,
+    Documents,
+    joined,
+    trouble_note,
+)
+from segscore.conventions.documents import Symbols, chunks_as_gaps, sides
 from segscore.metrics.edits import BoundarySimilarity, EditMetric
 from segscore.metrics.hierarchy import ranked
 from segscore.metrics.ratios import ratio
 from segscore.pairing.pairs import Pairs
+
+NO_SIZE = -1  # the rule for k divides by 0
+NEVER = 2**63 - 1  # no size of windows is too large
+
+# ---- rules for k ----
+
+Size = Callable[[Int64Array, Int64Array, Int64Array], Int64Array]  # of symbols, ones, segments
+
+
+def half(length: Int64Array, parts: Int64Array) -> Int64Array:
+    """Half the mean, rounded half to even as Python does, in exact arithmetic."""
+    n_parts = np.maximum(parts, 1)
+    whole, rest = np.divmod(length, 2 * n_parts)
+    up = (rest > n_parts) | ((rest == n_parts) & (whole % 2 == 1))
+    return np.where(parts > 0, whole + up, NO_SIZE)
+
+
+def half_up(length: Int64Array, parts: Int64Array) -> Int64Array:
+    """Half the mean, rounded half up."""
+    return (length + parts) // (2 * parts)
+
+
+def floored(length: Int64Array, ones: Int64Array, segments: Int64Array) -> Int64Array:
+    """Half the mean segment, cut down."""
+    del ones
+    return length // (2 * segments)
+
+
+def nltk_size(length: Int64Array, ones: Int64Array, segments: Int64Array) -> Int64Array:
+    """The k of NLTK, which takes boundaries for segments."""
+    del segments
+    return half(length, np.maximum(1, ones))
+
+
+def segeval_size(length: Int64Array, ones: Int64Array, segments: Int64Array) -> Int64Array:
+    """The k of segeval, at least 2."""
+    del ones
+    return np.maximum(2, half(length, segments))
+
+
+# ---- documents that cannot be scored ----
+
+
+class Unscored(NamedTuple):
+    """A document that cannot be scored: its symbols, its units, the window size (None: the rule for
+    k divides by 0), whether both sides are the same, and the measure."""
+
+    n: int
+    units: int
+    k: int | None
+    same: bool
+    measure: str
+
+
+class Trouble(NamedTuple):
+    """What an implementation prints in a case, and the explanation. `weighs`: in an average by
+    windows the document has this many more windows than symbols; None: none at all."""
+
+    when: Callable[[Unscored], bool]
+    prints: float
+    words: str
+    weighs: int | None = None
+
+
+def _always(document: Unscored) -> bool:
+    del document
+    return True
+
+
+def _without_error(document: Unscored) -> bool:
+    """Whether segeval's window_diff divides by 0."""
+    return document.measure == "windowdiff" and document.k == document.n
+
+
+_PERFECT = Trouble(lambda d: d.k == 0, 0.0, "prints 0: k = 0 makes every hypothesis perfect", 0)
+_NO_WINDOW = Trouble(_always, 0.0, "prints 0: k = {k} leaves no window")
+# no claim about code that was not run
+UNKNOWN = (Trouble(_always, math.nan, "undefined: k = {k} and {units} units"),)
+PERFECT_WITHOUT_SIZE = (_PERFECT, *UNKNOWN)
+NLTK_TROUBLE = (
+    Trouble(lambda d: d.k is None, math.nan, "fails: division by the number of boundaries, 0"),
+    _PERFECT._replace(weighs=1),
+    Trouble(lambda d: d.measure == "windowdiff", math.nan, "fails: k = {k} exceeds {n} symbols"),
+    Trouble(lambda d: d.k == d.n + 1, math.nan, "fails: division by 0 windows (k = {k})"),
+    _NO_WINDOW,
+)
+SEGEVAL_TROUBLE = (
+    Trouble(_without_error, math.nan, "fails: 0 errors in 0 windows (k = {k})"),
+    _NO_WINDOW,
+)
+CHUNKSEG_TROUBLE = (
+    Trouble(lambda d: not d.units, math.nan, "prints nothing: shorter than a chunk"),
+    Trouble(
+        lambda d: _without_error(d) and d.same, 1.0, "prints 1 for two equal sides (segeval fails)"
+    ),
+    Trouble(_without_error, 0.0, "prints 0 for two different sides (segeval fails)"),
+    _NO_WINDOW,
+)
+LAMPRIER_TROUBLE = (Trouble(_always, 0.0, "prints 0 for {units} unit (k = {k})"),)
+
+
+# ---- counting windows ----
+
+
+@dataclass(frozen=True)
+class WindowConvention(Convention):
+    """An implementation of Pk and WindowDiff: how it sees documents, its k, and what it does
+    without a value; the first trouble that a document has decides.
+
+    `fails_from`: the k from which its WindowDiff fails. `padded` also counts windows that reach
+    beyond the text. `surplus` is added to the number of windows before it divides: errors of N+k
+    windows over N+k+1, for instance. `same_prints` is printed for two equal sides where it fails
+    otherwise. `fixed`: its k never depends on documents.
+    """
+
+    symbols: Callable[[Pairs], Symbols]
+    size: Size
+    trouble: tuple[Trouble, ...] = UNKNOWN
+    fails_from: int = NEVER
+    padded: bool = False
+    surplus: int = 0
+    same_prints: float = math.nan
+    fixed: bool = False
+
+    def rows(self, documents: Documents, measure: str) -> Iterator[AuditRow]:
+        """The mean, errors over windows, one k for all, and all documents as one."""
+        seen = documents.once(self.symbols)
+        yield from self._rows(measure, ("mean", "windows"), seen, self.size(*seen[:3]))
+        if not self.fixed:
+            sums = (np.array([column.sum()]) for column in seen[:3])
+            sizes = np.repeat(self.size(*sums), len(seen.length))
+            yield from self._rows(measure, ("global-k",), seen, sizes)
+        seen = documents.once(joined).once(self.symbols)
+        yield from self._rows(measure, ("concatenated",), seen, self.size(*seen[:3]))
+
+    def _rows(
+        self, measure: str, averages: tuple[str, ...], seen: Symbols, sizes: Int64Array
+    ) -> Iterator[AuditRow]:
+        """A row per average of all documents, each with its k."""
+        errors, divisors = self._counted(measure, seen, sizes)
+        values = ratio(errors, divisors)
+        prints, weights = values.copy(), divisors.copy()
+        troubles = []
+        fails_from = self.fails_from if measure == "windowdiff" else NEVER
+        for row in np.flatnonzero((divisors == 0) | (sizes >= fails_from)).tolist():
+            k = None if sizes[row] == NO_SIZE else int(sizes[row])
+            ref, hyp = (side.positions[slice(*side.offsets[row : row + 2])] for side in seen[4:])
+            same = np.array_equal(ref, hyp)
+            if divisors[row]:
+                prints[row] = self.same_prints if same else math.nan
+                words = f"fails: an assertion that holds only for k below 256 (k = {k})"
+            else:
+                document = Unscored(int(seen.length[row]), int(seen.units[row]), k, same, measure)
+                trouble = next(each for each in self.trouble if each.when(document))
+                prints[row], words = trouble.prints, trouble.words.format(**document._asdict())
+                weights[row] = 0 if trouble.weighs is None else document.n + trouble.weighs
+            troubles.append(words)
+        n, defined, divisor = len(sizes), divisors > 0, int(divisors.sum())
+        n_defined = int(np.count_nonzero(defined))
+        for average in averages:
+            value = _quotient(float(values[defined].sum()), n_defined)
+            printed = _quotient(float(prints.sum()), n)
+            if average == "windows":
+                value = _quotient(float(errors.sum()), divisor)
+                printed = _quotient(float((prints * weights).sum()), int(weights.sum()))
+            yield AuditRow(
+                *(self.name, measure, average, one_size(sizes), divisor - self.surplus * n_defined),
+                *(value, printed, n, n - n_defined, trouble_note(troubles)),
+            )
+
+    def _counted(
+        self, measure: str, seen: Symbols, sizes: Int64Array
+    ) -> tuple[Int64Array, Int64Array]:
+        """The number of windows with an error, and the divisor (0: there is no value)."""
+        rows = np.zeros((len(sizes), 2))
+        counted = measure == "windowdiff"
+        window.rows_of_sizes(
+            0, len(sizes), seen.units, *seen.ref, *seen.hyp, sizes, counted, self.padded, rows
+        )
+        errors, windows = rows.astype(np.int64).T
+        if self.padded:
+            windows = np.where(windows > 0, seen.units + sizes, 0)
+        return errors, np.where(windows > 0, windows + self.surplus, 0)
+
+
+def one_size(sizes: Int64Array) -> int | None:
+    """The k of all documents, if it is the same for all."""
+    k = int(sizes[0]) if len(sizes) else NO_SIZE
+    return k if k != NO_SIZE and bool((sizes == k).all()) else None
+
+
+def _quotient(above: float, below: int) -> float:
+    return above / below if below else math.nan
+
+
+# ---- a number for each document ----
 
 
 class DocumentScores(NamedTuple):

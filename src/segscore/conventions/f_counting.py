@@ -9,7 +9,7 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +17,14 @@ from numpy.typing import NDArray
 from segscore._kernels import matching
 from segscore.basics.arguments import Floats, Int64Array
 from segscore.conventions.convention import AuditRow, Convention, Documents, Reach, trouble_note
-from segscore.conventions.symbols import Places, chunk_labels, sides
+from segscore.conventions.documents import (
+    Places,
+    chunk_labels,
+    labels_in_use,
+    near,
+    runs_of_labels,
+    sides,
+)
 from segscore.corpus.lists import starts_of
 from segscore.metrics.ratios import ratio
 from segscore.metrics.segment_matching import SegmentMatch
@@ -75,13 +82,6 @@ Count = Callable[[Pairs, Reach], tuple[Counts, ...]]
 
 
 # ---- boundaries ----
-
-
-def near(ours: Places, theirs: Places, reach: int) -> tuple[Int64Array, Int64Array]:
-    """For each boundary, where the near boundaries of the other side begin and end."""
-    first, last = (np.empty(len(ours.positions), np.int64) for _ in range(2))
-    matching.near_ranges(*ours, *theirs, reach, first, last)
-    return first, last
 
 
 def _totals(side: Places, flags: NDArray[np.bool_]) -> Int64Array:
@@ -211,52 +211,6 @@ def _counts(metric: SegmentMatch, pairs: Pairs) -> Counts:
     rows = metric.rows(pairs, threads=None)
     hyp_found = rows[:, 1] if metric.matching == "any" else rows[:, 0]
     return Counts.of(hyp_found, rows[:, -1], rows[:, 0], rows[:, -2])
-
-
-def has_labels(pairs: Pairs) -> bool:
-    """Whether each document has labelled segments on both sides, with at most one label each."""
-    for labels, ends in (
-        (pairs.ref_labels, pairs.ref_offsets),
-        (pairs.hyp_labels, pairs.hyp_offsets),
-    ):
-        if labels is None or (np.diff(labels.offsets) > 1).any():
-            return False
-        if (np.diff(labels.offsets[ends + np.arange(len(pairs) + 1)]) == 0).any():
-            return False
-    return True
-
-
-def labels_in_use(pairs: Pairs) -> set[str]:
-    """The labels of segments; none if some document has no labels, or several for a segment."""
-    if not has_labels(pairs):
-        return set()
-    codes = np.unique(np.concatenate([segment_codes(pairs, side) for side in ("ref", "hyp")]))
-    return {pairs.label_names[code] for code in codes.tolist() if code >= 0}
-
-
-def runs_of_labels(pairs: Pairs) -> Pairs:
-    """Join neighbours with the same label, which programs with a label per frame cannot
-    distinguish."""
-    columns: dict[str, Any] = {}
-    for side, places in zip(("ref", "hyp"), sides(pairs), strict=True):
-        codes = segment_codes(pairs, side)
-        lasts = np.zeros(len(codes), np.bool_)  # of documents
-        lasts[places.offsets[1:] + np.arange(len(pairs))] = True
-        ends_run = lasts | np.append(codes[1:] != codes[:-1], True)
-        moved = places.only(ends_run[~lasts])
-        labels = codes[ends_run]
-        columns[f"{side}_offsets"], columns[f"{side}_positions"] = moved
-        columns[f"{side}_labels"] = starts_of(labels >= 0), labels[labels >= 0]
-    return Pairs(n_units=pairs.n_units, label_names=pairs.label_names, **columns)
-
-
-def segment_codes(pairs: Pairs, side: str) -> Int64Array:
-    """The label of each segment of a side as a number; -1 if there is none. No segment has
-    several."""
-    lists = getattr(pairs, f"{side}_labels")
-    codes = np.full(len(lists.offsets) - 1, -1, np.int64)
-    codes[np.diff(lists.offsets) == 1] = lists.values
-    return codes
 
 
 # ---- what is printed where there is nothing to find ----
