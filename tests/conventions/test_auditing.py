@@ -2,8 +2,6 @@
 
 import json
 import math
-import re
-import time
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -15,7 +13,6 @@ from hypothesis import strategies as st
 
 import segscore as ss
 from command_line import segscore
-from segscore._kernels import window
 from segscore.conventions import audit
 from segscore.conventions.convention_list import CONVENTIONS
 from segscore.conventions.document_scores import WindowConvention
@@ -27,127 +24,37 @@ masses = ss.Segmentation.from_masses
 coders = list(STARGAZER.values())
 WINDOWS = [convention for convention in CONVENTIONS if isinstance(convention, WindowConvention)]
 
-# Pk and WindowDiff where they differ: by convention, one pair per row.
-CASES: list[tuple[Any, Any, dict[str, tuple[float | None, float | None]]]] = [
-    (
-        (6, 3, 4),
-        (4, 4, 5),
-        {
-            "paper": (0.5455, 0.5455),
-            "segeval": (0.5455, 0.5455),
-            "lamprier": (None, 0.3750),
-            "nltk": (0.4, 0.4),
-            "nltk-labels": (0.5, 0.5),
-            "solbiati": (0.3636, 0.3636),
-            "superdialseg": (0.5, 0.5),
-            "treeseg": (0.5, 0.5),
-            "textsplit": (0.3333, None),
-        },
-    ),
-    (
-        (5, 5),
-        (4, 6),
-        {
-            "paper": (0.25, 0.25),
-            "lamprier": (None, 0.1538),
-            "nltk": (0.3333, 0.3333),
-            "nltk-labels": (0.2222, 0.2222),
-            "solbiati": (0.3333, 0.3333),
-            "superdialseg": (0.2222, 0.2222),
-            "treeseg": (0.2222, 0.2222),
-            "textsplit": (0.25, None),
-        },
-    ),
-    (
-        coders[0],
-        coders[1],
-        {
-            "paper": (0.3684, 0.3684),
-            "lamprier": (None, 0.2917),
-            "nltk": (0.3684, 0.3684),
-            "nltk-labels": (0.35, 0.35),
-            "solbiati": (0.35, 0.35),
-            "textsplit": (0.0, None),
-        },
-    ),
-    (
-        (12,),
-        (6, 6),
-        {
-            "paper": (1.0, 1.0),
-            "lamprier": (None, 0.3158),
-            "nltk": (1.0, 1.0),
-            "nltk-labels": (0.8571, 0.8571),
-            "solbiati": (math.nan, math.nan),
-            "textsplit": (0.7143, None),
-        },
-    ),
-    (
-        (4, 4, 4),
-        (1,) * 12,
-        {
-            "paper": (0.6, 1.0),
-            "lamprier": (None, 0.8),
-            "nltk": (0.3333, 1.0),
-            "nltk-labels": (0.5455, 1.0),
-            "solbiati": (0.4, 1.0),
-            "superdialseg": (0.6364, 1.0),
-            "treeseg": (0.6364, 1.0),
-            "textsplit": (0.7273, None),
-        },
-    ),
-    (
-        (1, 1),
-        (2,),
-        {
-            "paper": (1.0, 1.0),
-            "segeval": (0.0, math.nan),
-            "lamprier": (None, 0.4),
-            "nltk": (0.0, 0.0),
-            "nltk-labels": (0.0, 0.0),
-            "solbiati": (0.5, 0.5),
-            "superdialseg": (1.0, 1.0),
-            "treeseg": (0.0, 0.0),
-            "textsplit": (0.0, None),
-        },
-    ),
-    (
-        (20, 20, 20),
-        (1, 19, 20, 20),
-        {
-            "paper": (0.02, 0.02),
-            "lamprier": (None, 0.1408),
-            "nltk": (0.0222, 0.0222),
-            "solbiati": (0.0435, 0.0435),
-            "superdialseg": (0.0196, 0.0196),
-            "treeseg": (0.0392, 0.0392),
-            "textsplit": (0.0392, None),
-        },
-    ),
-    (
-        (8, 8, 8, 8),
-        (8, 7, 1, 8, 8),
-        {
-            "paper": (0.0357, 0.1429),
-            "lamprier": (None, 0.1081),
-            "nltk": (0.0370, 0.1852),
-            "nltk-labels": (0.0345, 0.1379),
-            "solbiati": (0.0357, 0.1786),
-            "treeseg": (0.0345, 0.1379),
-            "textsplit": (0.0345, None),
-        },
-    ),
-]
+# Pk/WindowDiff by the definitions as published, and by others: a pair per row; - if not compared
+CASES = """
+reference   hypothesis     paper       segeval     lamprier nltk        nltk-labels solbiati    superdialseg treeseg    textsplit
+6,3,4       4,4,5          .5455/.5455 .5455/.5455 -/.3750  .4/.4       .5/.5       .3636/.3636 .5/.5       .5/.5       .3333/-
+5,5         4,6            .25/.25     -/-         -/.1538  .3333/.3333 .2222/.2222 .3333/.3333 .2222/.2222 .2222/.2222 .25/-
+coder0      coder1         .3684/.3684 -/-         -/.2917  .3684/.3684 .35/.35     .35/.35     -/-         -/-         0/-
+12          6,6            1/1         -/-         -/.3158  1/1         .8571/.8571 nan/nan     -/-         -/-         .7143/-
+4,4,4       1*12           .6/1        -/-         -/.8     .3333/1     .5455/1     .4/1        .6364/1     .6364/1     .7273/-
+1,1         2              1/1         0/nan       -/.4     0/0         0/0         .5/.5       1/1         0/0         0/-
+20,20,20    1,19,20,20     .02/.02     -/-         -/.1408  .0222/.0222 -/-         .0435/.0435 .0196/.0196 .0392/.0392 .0392/-
+8,8,8,8     8,7,1,8,8      .0357/.1429 -/-         -/.1081  .0370/.1852 .0345/.1379 .0357/.1786 -/-         .0345/.1379 .0345/-
+"""
 
 
-@pytest.mark.parametrize(("ref", "hyp", "table"), CASES, ids=[str(case[0]) for case in CASES])
-def test_what_each_prints(ref: Any, hyp: Any, table: dict[str, Any]) -> None:
-    found = audit(masses(ref), masses(hyp))
-    for name, numbers in table.items():
-        for measure, expected in zip(("pk", "windowdiff"), numbers, strict=True):
-            if expected is not None:
+def side(text: str) -> ss.Segmentation:
+    """Masses, a coder of Stargazer, or a number of masses of 1."""
+    if text.startswith("coder"):
+        return masses(coders[int(text[-1])])
+    return masses([1] * 12 if text == "1*12" else [int(mass) for mass in text.split(",")])
+
+
+@pytest.mark.parametrize("row", CASES.strip().splitlines()[1:])
+def test_what_each_prints(row: str) -> None:
+    names = CASES.split("\n")[1].split()[2:]
+    ref, hyp, *numbers = row.split()
+    found = audit(side(ref), side(hyp))
+    for name, both in zip(names, numbers, strict=True):
+        for measure, expected in zip(("pk", "windowdiff"), both.split("/"), strict=True):
+            if expected != "-":
                 prints = found[name, measure].prints
-                assert prints == pytest.approx(expected, abs=6e-5, nan_ok=True), (name, measure)
+                assert prints == pytest.approx(float(expected), abs=6e-5, nan_ok=True), name
 
 
 def test_fi12_is_a_metric_of_ours() -> None:
@@ -287,46 +194,6 @@ def test_a_corpus_is_its_documents(documents: Any) -> None:
         assert by_windows.k == (sizes.pop() if len(sizes) == 1 else None)
 
 
-def test_windows_of_each_size_are_those_of_each_pair() -> None:
-    """The kernel that takes a k for each document gives what the kernel for one pair gives."""
-    rng = np.random.default_rng(0)
-    refs, hyps = (
-        [ss.baselines.random(n, probability=0.2, rng=rng) for n in range(1, 300)] for _ in range(2)
-    )
-    both = ss.Pairs.from_segmentations(refs, hyps)
-    for padded in (False, True):
-        sizes = rng.integers(-1, 40, len(both))
-        for counted in (False, True):
-            rows = both.rows(window.rows_of_sizes, 2, sizes, counted, padded)
-            for k, ref, hyp, row in zip(sizes.tolist(), refs, hyps, rows.tolist(), strict=True):
-                rule = k, 0, 1, 0, int(padded)
-                if k < 1:
-                    assert row == [0, 0]
-                elif counted:
-                    wanted = window.window_diff_of_pair(
-                        ref.n_units, ref.packed, hyp.packed, rule, False
-                    )
-                    assert row == [*wanted[:2]]
-                elif not padded:
-                    missed, extra, windows = window.pk_of_pair(
-                        ref.n_units, ref.packed, hyp.packed, rule
-                    )
-                    assert row == [missed + extra, windows]
-
-
-def test_documents_are_cheap() -> None:
-    """Under a tenth of a millisecond each on a quiet machine; one by one they took 2.4 ms."""
-    rng = np.random.default_rng(0)
-    refs, hyps = (
-        [ss.baselines.random(30, probability=0.2, rng=rng) for _ in range(2000)] for _ in range(2)
-    )
-    both = ss.Pairs.from_segmentations(refs, hyps)
-    audit(both, tolerance=2)
-    start = time.process_time()
-    audit(both, tolerance=2)
-    assert (time.process_time() - start) / 2000 < 0.4e-3
-
-
 # ---- expected numbers ----
 
 
@@ -399,21 +266,6 @@ def test_tables() -> None:
     assert "<table" in found._repr_html_()
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        ((masses([2, 2]), masses([5])), "4 units.* 5 units"),
-        (([masses([2, 2])], []), "1 references and 0 hypotheses"),
-        (([], []), "no document"),
-        (([[masses([2, 2])] * 2], [masses([4])]), "one reference per document"),
-        ((masses([2, 2]), [masses([4])]), "sequences or mappings"),
-    ],
-)
-def test_what_it_refuses(arguments: Any, message: str) -> None:
-    with pytest.raises(ss.SegmentationError, match=message):
-        audit(*arguments)
-
-
 # ---- the command ----
 
 
@@ -430,82 +282,35 @@ def test_command_gives_what_the_library_gives(tmp_path: Path) -> None:
     assert code == 0
     expected = audit(masses([6, 3, 4]), masses([4, 4, 5]), expect="0.3636")
     assert json.loads(out) == json.loads(expected.to_table().render("json"))
-    code, out, _ = run(ref, hyp, "--expect", "36.36%")
+    _, out, _ = run(ref, hyp, "--expect", "36.36%")
     assert "36.36% is what these print: solbiati" in out
-    rows = [line for line in out.splitlines() if re.search(r"\d\.\d{4} ", line)]
-    assert len(rows) == len({match.row for match in expected.matches})
-    more = f"{len(expected.rows) - len(rows)} more numbers, under other conventions: --all shows"
-    assert more in out
     _, everything, _ = run(ref, hyp, "--expect", "36.36%", "--all")
-    assert more not in everything
-    assert len(everything.splitlines()) > len(expected.rows)
+    assert len(everything.splitlines()) > len(expected.rows) > len(out.splitlines())
     _, nothing, _ = run(ref, hyp, "--expect", "0.123456789")
     assert nothing.startswith("No known convention prints 0.123456789.")
-    assert "convention  measure" not in nothing
 
 
 def test_plain_audit_shows_the_ten_that_differ_most_and_all_if_asked(tmp_path: Path) -> None:
     rng = np.random.default_rng(1)
     sides = [tmp_path / "ref.jsonl", tmp_path / "hyp.jsonl"]
     for side in sides:
-        masses = [rng.integers(1, 9, size=12).tolist() for _ in range(6)]
-        masses = [[*some, 120 - sum(some)] for some in masses]
-        lines = [json.dumps({"document": f"d{i}", "masses": some}) for i, some in enumerate(masses)]
+        rows = [rng.integers(1, 9, size=12).tolist() for _ in range(6)]
+        lines = [
+            json.dumps({"document": f"d{i}", "masses": [*row, 120 - sum(row)]})
+            for i, row in enumerate(rows)
+        ]
         side.write_text("\n".join(lines))
     found = audit(*map(str, sides))
-    code, out, _ = run(*sides)
-    assert code == 0
-    assert len(out.splitlines()) <= 40
+    _, out, _ = run(*sides)
     assert out.startswith("Cite paper: Pk = ")
     assert f"{len(found.rows) - 10} more numbers" in out
-    assert "--all" in out
-    table = found.short_table()
-    gaps = [abs(gap) for gap in table.cells[-1]]
+    gaps = [abs(gap) for gap in found.short_table().cells[-1]]
     assert gaps == sorted(gaps, reverse=True)
     assert len(gaps) == 10
-    _, everything, _ = run(*sides, "--all")
-    assert len(everything.splitlines()) > len(found.rows)
-    _, whole, _ = run(*sides, "-f", "json")
-    assert len(json.loads(whole)) == len(found.rows)
-    _, same, _ = run(sides[0], sides[0])
-    assert same.startswith("All conventions print the same")
-
-
-def test_empty_columns_are_not_shown() -> None:
-    whole = audit(masses([6, 3, 4]), masses([4, 4, 5]), measures=["f1"]).to_table()
-    shown = str(whole).splitlines()[1:4]
-    assert not any(re.search(r"\b(k|windows)\b", line) for line in shown)
-    assert {"k", "windows", "prints"} <= set(whole.records()[0])  # machines have all
-
-
-def test_command_asks_for_what_it_lacks(tmp_path: Path) -> None:
-    codings = tmp_path / "codings.jsonl"
-    coders = {"ann": [6, 7], "bob": [5, 8], "cy": [13]}
-    rows = [{"document": "a", "coder": name, "masses": m} for name, m in coders.items()]
-    codings.write_text("".join(json.dumps(row) + "\n" for row in rows))
-    for arguments, message in (
-        ((), "HYP.*--reference CODER"),
-        (("--reference", "ann"), "there are 2 hypotheses"),
-        (("--reference", "ann", "--hypothesis", "di"), "hypothesis is 'di'"),
-        (("--reference", "ann", "--hypothesis", "cy", "--expect", "x"), "expect is 'x'"),
-    ):
-        code, out, err = run(codings, *arguments)
-        assert (code, out) == (2, "")
-        assert re.search(message, err)
-    assert run(codings, "--reference", "ann", "--hypothesis", "cy")[0] == 0
-
-
-def test_times_without_a_match_are_no_error(tmp_path: Path) -> None:
-    """Texts are looked for where nothing explains a number: in the file as it was read."""
-    path = tmp_path / "samples.jsonl"
-    lines = [
-        {"hypothesis": [30.5, 80.0 + i], "reference": [36.0, 90.0], "duration": 200.0}
-        for i in range(3)
-    ]
-    path.write_text("".join(json.dumps(line) + "\n" for line in lines))
-    options = ("--reference", "reference", "--units", "seconds:6", "--read", "policy=snap")
-    code, out, err = run(path, *options, "--expect", "0.123456")
-    assert (code, "No known convention prints 0.123456" in out) == (0, True), err
+    assert len(json.loads(run(*sides, "-f", "json")[1])) == len(found.rows)
+    assert run(sides[0], sides[0])[1].startswith("All conventions print the same")
+    code, _, err = run(*sides, "-m", "f2")
+    assert (code, "'f2'" in err) == (2, True)
 
 
 def test_nltk_on_labels_whose_last_is_0_and_rare_explanations() -> None:

@@ -4,7 +4,6 @@ Each case is a number of 60 random documents, computed by the letter (`oracles.s
 or by the program itself (segeval, NLTK).
 """
 
-import json
 from collections.abc import Callable
 from pathlib import Path
 from statistics import fmean
@@ -17,7 +16,6 @@ from nltk.metrics.segmentation import pk as nltk_pk
 from nltk.metrics.segmentation import windowdiff as nltk_windowdiff
 
 import segscore as ss
-from command_line import segscore
 from needs import needs
 from oracles import script_conventions as script
 from segscore.conventions import Audit, audit
@@ -270,31 +268,6 @@ def test_each_number_is_explained_and_the_right_one_is_first(name: str) -> None:
     check_first(audit(PAIRS, expect=f"{case.number(DOCUMENTS):.6f}"), case)
 
 
-DIALSEG = Path(__file__).parents[3] / "shared" / "data" / "dialogues" / "dialseg_711.json"
-
-
-@pytest.fixture(scope="module")
-def dialogues() -> tuple[Documents, ss.Pairs]:
-    """300 dialogues of DialSeg711, hypotheses being perturbed references."""
-    if not DIALSEG.exists():
-        pytest.skip("the dialogues are not here")
-    rng = np.random.default_rng(1)
-    made = []
-    for dialogue in json.loads(DIALSEG.read_text("utf-8"))[:300]:
-        *ref, n = np.cumsum(dialogue["segments"]).tolist()
-        hyp = {p + int(rng.integers(-2, 3)) for p in ref if rng.random() < 0.75}
-        hyp |= set(np.flatnonzero(rng.random(n) < 0.03).tolist())
-        made.append((ref, sorted(p for p in hyp if 0 < p < n), n))
-    return made, pairs_of(made)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", [name for name in CASES if not name.startswith("11 fixed k = ")])
-def test_numbers_of_real_dialogues(name: str, dialogues: tuple[Documents, ss.Pairs]) -> None:
-    case = CASES[name]
-    check_first(audit(dialogues[1], expect=f"{case.number(dialogues[0]):.6f}"), case)
-
-
 @pytest.mark.parametrize("name", ["1 swapped, segeval pk", "4 total, MUG", "7 B, n_t 10"])
 def test_of_the_measures_that_are_asked_for(name: str) -> None:
     case = CASES[name]
@@ -344,14 +317,6 @@ def test_documents_that_fail_and_count_as_one_segment(reading: str | None) -> No
         number = (number * 55 + int(reading[-1]) * 5) / 60
     found = audit(refs, hyps, expect=f"{number:.6f}", missing="none")
     check_first(found, Case(len, SAME, "pk", reading=reading))
-
-
-def test_all_documents_fail() -> None:
-    refs, _, _ = with_failures()
-    every = [(ref, [], n) for ref, _, n in DOCUMENTS]
-    number = script.mean(every, script.by_segeval_rule)
-    found = audit(refs, {}, expect=f"{number:.6f}", missing="none")
-    check_first(found, Case(len, SAME, "pk"))
 
 
 def test_f1_of_documents_that_fail_is_0() -> None:
@@ -457,21 +422,6 @@ def test_words_as_units(tmp_path: Path) -> None:
     assert not audit(refs, hyps, expect=number, texts=texts).matches
 
 
-def test_words_as_units_on_the_command_line(tmp_path: Path) -> None:
-    units = [" ".join(["word"] * (1 + i % 7)) for i in range(50)]
-    texts = {f"d{i}": units[:n] for i, (_, _, n) in enumerate(DOCUMENTS)}
-    paths = [tmp_path / "ref.jsonl", tmp_path / "hyp.jsonl"]
-    for path, side in zip(paths, (0, 1), strict=True):
-        rows = [
-            {"document": name, "boundaries": document[side], "units": texts[name]}
-            for name, document in zip(texts, DOCUMENTS, strict=True)
-        ]
-        path.write_text("".join(json.dumps(row) + "\n" for row in rows))
-    done = segscore("audit", *paths, "--expect", f"{koomri(texts):.6f}", "-m", "pk")
-    assert done.returncode == 0, done.stderr
-    assert "(Pk, windows, words as units, sentences as places)" in done.stdout
-
-
 # ---- what there is ----
 
 
@@ -489,38 +439,7 @@ def test_swapped_twice_is_as_before() -> None:
     assert repr(audit(again).rows) == repr(audit(PAIRS).rows)
 
 
-def test_which_number_to_cite_follows_what_was_recognised() -> None:
-    for name, words in (
-        ("4 total, SuperDialseg", "Cite Pk, WindowDiff and F1 apart"),
-        ("3 macro F1, gaps", "cite F1 of boundaries"),
-        ("7 B, n_t 10", "Cite segscore: B = "),
-        ("10 MAE", "It says nothing about positions"),
-        ("1 swapped, segeval pk", "Cite paper: Pk = "),
-    ):
-        found = audit(PAIRS, expect=f"{CASES[name].number(DOCUMENTS):.6f}")
-        assert words in str(found.to_table().title), name
-
-
-def test_few_digits_fit_many() -> None:
-    found = audit(PAIRS, expect="0.2", measures=["pk"])
-    assert len(found.matches) > 6
-    assert "less likely explanations fit as well: give more digits." in str(found)
-
-
 def test_a_count_is_never_in_percent() -> None:
     found = audit([ss.Segmentation.from_masses([1] * 9)] * 2, [ss.Segmentation.from_masses([9])] * 2,
                   expect=8, measures=["count-mae"])  # fmt: skip
     assert [match.form for match in found.matches] == ["MAE of counts"]
-
-
-def test_measures_on_the_command_line(tmp_path: Path) -> None:
-    ref, hyp = tmp_path / "ref.jsonl", tmp_path / "hyp.jsonl"
-    ref.write_text('{"document": "a", "masses": [6, 3, 4]}\n')
-    hyp.write_text('{"document": "a", "masses": [4, 4, 5]}\n')
-    theirs = float(segeval.boundary_similarity((4, 4, 5), (6, 3, 4), n_t=10))
-    done = segscore("audit", ref, hyp, "-m", "b", "-m", "s", "--expect", f"{theirs:.6f}")
-    assert done.returncode == 0, done.stderr
-    assert f"{theirs:.6f} is what these print: segeval (B, n_t 10)" in done.stdout
-    done = segscore("audit", ref, hyp, "-m", "b2")
-    assert done.returncode == 2
-    assert "measures holds 'b2'" in done.stderr

@@ -1,8 +1,6 @@
 """audit of F1: one pair, six numbers; averages; which program printed a given number."""
 
-import json
 import math
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,7 +8,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import segscore as ss
-from command_line import segscore
 from labelled_pairs import Pair, labelled_pairs
 from oracles import f_conventions as oracle
 from segscore.conventions import audit, f_counting
@@ -66,25 +63,6 @@ def test_which_program_printed_it(expect: Any, names: set[str]) -> None:
     assert {match.row.convention for match in found.matches} == names
     assert "tolerance 10" in str(found)
     assert not any("1 −" in match.form for match in found.matches)
-
-
-def test_on_the_command_line(tmp_path: Path) -> None:
-    paths = []
-    for name, segmentation in (("ref", REF), ("hyp", HYP)):
-        paths.append(tmp_path / f"{name}.jsonl")
-        line = {"document": "talk", "masses": segmentation.masses.tolist()}
-        paths[-1].write_text(json.dumps(line) + "\n")
-    options = ["--tolerance", "10", "-m", "f1", "--expect", "0.8333"]
-    done = segscore("audit", *paths, *options)
-    assert done.returncode == 0, done.stderr
-    assert "0.8333 is what these print: mir_eval (F1, tolerance 10)." in done.stdout
-    for wrong, message in (
-        (["--tolerance", "ten"], "tolerance is 'ten'"),
-        (["-m", "f2"], "measures holds 'f2'"),
-    ):
-        done = segscore("audit", *paths, *wrong)
-        assert done.returncode == 2
-        assert message in done.stderr
 
 
 def test_tolerances_in_time() -> None:
@@ -194,11 +172,6 @@ def test_rows_are_complete_and_bounded(documents: list[Pair]) -> None:
             assert math.isnan(number) or 0 <= number <= 1 + 1e-12
         assert row.at or row.convention == "soda"
     assert "F1" in str(found)
-
-
-def test_wrong_measures_are_refused() -> None:
-    with pytest.raises(ss.SegmentationError, match="measures holds 'f2'"):
-        audit(REF, HYP, measures=["f2"])  # type: ignore[list-item]
 
 
 # ---- against loops over single documents ----
