@@ -11,7 +11,6 @@ from tests.command_line import segscore
 from tests.oracles import evidence as oracle
 
 import segscore as ss
-from remarks import each_matches
 from segscore.chunks.evidence_scores import OF_CHUNKS
 
 TEXT = "Cats purr. Dogs bark. It rains. Stars shine."
@@ -48,11 +47,6 @@ def test_the_program_takes_spans_as_they_are_given():
         found.measures["whole"].signature()
         != ss.chunks.evidence(SENTENCES, asked([10, 22]), {"d": TEXT}).measures["whole"].signature()
     )
-
-
-def test_evidence_of_white_space_alone_is_refused():
-    with pytest.raises(ss.SegmentationError, match=r"evidence\[0\].*white space \(10 … 11\)"):
-        ss.chunks.evidence(SENTENCES, asked([10, 11]), {"d": TEXT})
 
 
 @given(st.text("ab \n", min_size=4, max_size=12).filter(str.strip), st.data())
@@ -117,18 +111,6 @@ def test_what_was_fetched_for_questions_that_are_left_out(fetched):
     assert found.values["recall"].pooled == 1
 
 
-def test_fetched_chunks_of_a_folder_of_questions(tmp_path: Path):
-    """A message about what was fetched names the file of what was fetched."""
-    questions, fetched = tmp_path / "questions.jsonl", tmp_path / "fetched.jsonl"
-    questions.write_text(json.dumps(BOTH[0]))
-    for wrong in ([["d", 99]], ["nobody"], [0, 0], "x"):
-        fetched.write_text(json.dumps({"question": "1", "retrieved": wrong}))
-        with pytest.raises(ss.SegmentationError) as caught:
-            ss.chunks.evidence(SENTENCES, questions, {"d": TEXT}, fetched)
-        assert str(fetched) in str(caught.value)
-        assert str(questions) not in str(caught.value)
-
-
 # ---- files ----
 
 
@@ -151,27 +133,6 @@ def test_texts_in_another_encoding(tmp_path: Path):
     assert segscore("chunks", *given).returncode == 0
 
 
-@pytest.mark.parametrize(
-    ("data", "cause"),
-    [
-        (b"One.\r\n\r\nTwo.", "a line end"),
-        (b"\xef\xbb\xbfOne.\n\nTwo.", "a byte order mark"),
-    ],
-)
-def test_offsets_in_the_file_as_it_is_stored(tmp_path: Path, data, cause):
-    path = tmp_path / "d.txt"
-    path.write_bytes(data)
-    raw = data.decode()
-    at = raw.index("Two.")
-    span = {"start": at, "end": at + 4, "text": "Two."}
-    with pytest.raises(ss.SegmentationError) as caught:
-        ss.chunks.evidence(["One.", "Two."], [{"question": "?", "evidence": [span]}], path)
-    assert cause.replace("\\\\", "\\") in str(caught.value)
-    with pytest.raises(ss.SegmentationError) as caught:
-        ss.chunks.describe([{"text": "Two.", "start_index": at, "end_index": at + 4}], path)
-    assert cause.replace("\\\\", "\\") in str(caught.value)
-
-
 def test_a_folder_of_chunks_is_one_chunker(tmp_path: Path):
     texts = {"d": TEXT, "e": "x y"}
     folder = tmp_path / "mine"
@@ -183,13 +144,6 @@ def test_a_folder_of_chunks_is_one_chunker(tmp_path: Path):
     (folder / "d.jsonl").write_text(json.dumps({"document": "d", "offsets": SENTENCES}))
     with pytest.raises(ss.SegmentationError, match="folder holds the files"):
         ss.chunks.compare([folder / "d.jsonl", folder / "e.jsonl"], BOTH, texts)
-
-
-def test_an_empty_file_of_questions_is_named(tmp_path: Path):
-    path = tmp_path / "q.csv"
-    path.write_text("question,evidence\n")
-    with pytest.raises(ss.SegmentationError, match="q.csv: there is no question"):
-        ss.chunks.evidence(SENTENCES, path, TEXT)
 
 
 # ---- words ----
@@ -211,69 +165,6 @@ def test_no_letters_where_nothing_can_be_significant():
     assert "share a letter" in str(more)
 
 
-def test_a_k_beyond_what_was_fetched_is_told():
-    found = ss.chunks.evidence(SENTENCES, asked([0, 10]), {"d": TEXT}, [[0, 1]], 9)
-    assert "k is 9, and no more than 2 chunks were fetched" in str(found)
-
-
-def _run(tmp_path: Path, *more: str):
-    files = {"d.txt": TEXT, "q.jsonl": json.dumps(BOTH[0]), "f.jsonl": ""}
-    files["c.jsonl"] = json.dumps({"offsets": SENTENCES})
-    files["f.jsonl"] = json.dumps({"question": "1", "retrieved": [1, 0, 2]})
-    for name, text in files.items():
-        (tmp_path / name).write_text(text)
-    options = ("--questions", "q.jsonl", "--retrieved", "f.jsonl")
-    return segscore("chunks", "d.txt", "c.jsonl", *options, *more, cwd=tmp_path)
-
-
-def test_a_limit_may_name_k(tmp_path: Path):
-    assert _run(tmp_path, "--k", "3", "--fail-under", "recall(k=3)=0.9").returncode == 0
-    assert _run(tmp_path, "--k", "3", "--fail-under", "precision(k=3)=0.9").returncode == 1
-    wrong = _run(tmp_path, "--k", "3", "--fail-under", "recall(k=5)=0.9")
-    assert wrong.returncode == 2
-    assert "expected recall, or recall(k=3)" in wrong.stderr
-    assert _run(tmp_path, "--fail-under", "whole(k=3)=0.9").returncode == 2
-
-
-def test_the_mark_of_a_cut_does_not_end_a_cell_of_markdown():
-    found = ss.chunks.evidence([(0, 15), (15, 44)], asked([11, 21]), {"d": TEXT})
-    table = found.cut_table().render("markdown")
-    assert "Dogs‖ bark." in table
-    assert r"\|" not in table
-
-
-def test_chunks_with_text_in_front_ask_for_offsets_alone():
-    text = "The first sentence of the guide is this one. The second one is here, and it is long."
-    chunk = f"From the guide: {text[45:]}"
-    for row in (
-        {"text": chunk, "start_index": 45, "end_index": len(text)},
-        {"text": chunk, "start_index": 45},
-        {"text": chunk},
-        {"text": "Guide > The first", "start_index": 0, "end_index": 9},
-    ):
-        with pytest.raises(ss.SegmentationError, match="give offsets alone"):
-            ss.chunks.describe([row], text)
-
-
-def test_changes_of_white_space_are_summed_up():
-    texts = dict.fromkeys("abc", "One  two. Three.")
-    chunks = {"a": ["One two.", "Three."], "b": ["One two. Three."], "c": ["One  two. Three."]}
-    found = ss.chunks.describe(chunks, texts, cohesion=False)
-    assert each_matches(found.remarks, "2.*2.*3 documents")
-
-
-def test_descriptions_leave_out_what_is_missing(tmp_path: Path):
-    texts = {"d": TEXT, "e": "x y"}
-    chunkers = {"a": {"d": SENTENCES, "f": [(0, 3)]}, "b": {"d": SENTENCES, "e": [(0, 3)]}}
-    with pytest.raises(ss.SegmentationError, match="document 'f'.*chunks and no text"):
-        ss.chunks.describe(chunkers, texts, cohesion=False)
-    found = ss.chunks.describe(chunkers, texts, cohesion=False, missing="skip")
-    assert [description.n_chunks for description in found] == [4, 4]
-    assert each_matches(found.remarks, "1 document without chunks.*'e'")
-    with pytest.raises(ss.SegmentationError, match="no text has chunks"):
-        ss.chunks.describe({"a": {"f": [(0, 3)]}}, texts, missing="skip")
-
-
 def test_an_anonymous_page_does_not_name_what_was_left_out(tmp_path: Path):
     texts = {"d": TEXT, "s3cret-name": "x y"}
     questions = [
@@ -286,18 +177,3 @@ def test_an_anonymous_page_does_not_name_what_was_left_out(tmp_path: Path):
         page = ss.report(result, tmp_path / "page.html", anonymise=True).read_text("utf-8")
         assert "1 question about 1 document without chunks" in page
         assert "s3cret-name" not in page
-
-
-def test_misspelt_documents_of_chunks_have_a_suggestion():
-    texts = {"guide": TEXT, "other": "x y"}
-    for chunks in ({"giude": SENTENCES}, [{"document": "giude", "text": "Cats purr."}]):
-        with pytest.raises(ss.SegmentationError, match="did you mean 'guide'"):
-            ss.chunks.describe(chunks, texts)
-
-
-def test_a_cell_of_csv_that_is_no_json_shows_one(tmp_path: Path):
-    path = tmp_path / "q.csv"
-    path.write_text("question,evidence\nWho?,Dogs bark.\n")
-    with pytest.raises(ss.SegmentationError) as caught:
-        ss.chunks.evidence(SENTENCES, path, TEXT)
-    assert '"[{""start"": 0, ""end"": 9}]"' in str(caught.value)

@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 from pyarrow import parquet
 
 from needs import needs
-from remarks import each_matches
 from segscore.chunks.chunk_inputs import ChunkOffsets, chunkers_of, source_texts
 from segscore.errors import SegmentationError
 
@@ -116,14 +115,6 @@ def test_offsets_stand_as_they_are_given(pairs):
             chunk_offsets({"d": pairs}, {"d": TEXT})
 
 
-def test_offsets_of_a_repeated_text_that_name_the_wrong_place():
-    text = "So it is. So it is. Yes."
-    given = [{"text": "So it is.", "start_index": 0}] * 2 + [{"text": "Yes.", "start_index": 20}]
-    found = chunk_offsets(given, {"d": text})
-    assert edges(found) == [(0, 9), (10, 19), (20, 24)]
-    assert each_matches(found.remarks, "their offsets.*1")
-
-
 WRONG = {
     "outside": ([(0, 54)], "chunks[0] goes from 0 to 54, and the text has 53 characters"),
     "backwards": ([(0, 5), (9, 9)], "chunks[1] goes from 9 to 9"),
@@ -220,34 +211,6 @@ def test_tables_as_pandas_and_langchain_write_them(tmp_path):
     found = chunkers_of(path, texts, texts)["c"]
     assert edges(found, "a") == [(0, 9), (20, 24)]
     assert edges(found, "b") == [(5, 9)]
-
-
-def test_wrong_files_are_named(tmp_path):
-    path = tmp_path / "c.jsonl"
-    texts = {"a": "One. Two."}
-
-    def message(*objects: object) -> str:
-        path.write_text("".join(json.dumps(record) + "\n" for record in objects))
-        with pytest.raises(SegmentationError) as caught:
-            chunkers_of(path, texts, texts)
-        assert str(caught.value).startswith(str(path))
-        return str(caught.value).removeprefix(str(path))
-
-    assert re.search(
-        r"document 'a'.*chunks\[1\] is 'Three\.'",
-        message({"document": "a", "chunks": ["One.", "Three."]}),
-    )
-    assert re.search(
-        "document 'z'.*chunks and no text", message({"document": "z", "chunks": ["One."]})
-    )
-    assert re.search(
-        "line 1.*document 'a'.*another text",
-        message({"document": "a", "chunks": ["One."], "text": "One. 2."}),
-    )
-    assert "twice" in message(*[{"document": "a", "chunks": ["One."]}] * 2)
-    assert "document 'a': chunks[0] goes from 0 to 99" in message(
-        {"document": "a", "offsets": [[0, 99]]}
-    )
 
 
 def test_what_a_mapping_names():

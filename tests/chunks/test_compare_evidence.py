@@ -1,7 +1,6 @@
 """Chunkers side by side: averages, intervals and tests over questions in documents."""
 
 import json
-import re
 
 import numpy as np
 import pytest
@@ -119,19 +118,6 @@ def test_tables_have_both_averages():
     assert len(both.to_pandas()) == len(rows)
 
 
-def test_settings_that_do_not_fit():
-    texts, questions, chunkers = sample()
-    for settings, message in [
-        ({"test": "t"}, "test is 't'.*takes documents"),
-        ({"average": "micro"}, "average is 'micro'"),
-        ({"cluster": "book"}, "cluster is 'book'"),
-        ({"retrieved": {"coarse": []}}, "retrieved has 'coarse': expected .* 'coarse', 'odd'"),
-        ({"level": 2}, "level is 2"),
-    ]:
-        with pytest.raises(ss.SegmentationError, match=message):
-            ss.chunks.compare(chunkers, questions, texts, **settings)
-
-
 # ---- the command ----
 
 
@@ -174,13 +160,6 @@ def test_command_prints_measures_of_one_chunker_and_rows_of_several(folder):
     assert {row["b"] for row in json.loads(pairs.stdout)} == {"odd"}
 
 
-def test_command_shows_the_text_around_cuts(folder):
-    done = run(folder, "odd.jsonl", "--show", "cut")
-    assert done.returncode == 0, done.stderr
-    assert "‖" in done.stdout
-    assert "spans are in no chunk as a whole" in done.stdout
-
-
 def test_command_with_what_was_fetched(folder):
     done = run(
         folder, "coarse.jsonl", "--retrieved", "fetched.jsonl", "--k", 1, "--show", "curve",
@@ -206,26 +185,14 @@ def test_gate(folder):
     assert "odd: whole (mean) is" in mean.stderr
 
 
-@pytest.mark.parametrize(
-    ("more", "message"),
-    [
-        (["--fail-under", "hole=0.9"], "'hole'.*'whole'"),
-        (["--fail-under", "whole=90"], r"\(0\.9 for 90 %\)"),
-        (["--fail-under", "lost=0.5"], "lower values"),
-        (["--fail-under", "recall=0.5"], "expected --retrieved"),
-        (["--k", "3"], "--k needs --retrieved"),
-        (["--retrieved", "fetched.jsonl", "--k", "0"], "--k is '0'"),
-        (["--retrieved", "fetched.jsonl", "--k", "x"], "--k is 'x'"),
-        (["odd.jsonl", "--retrieved", "fetched.jsonl"], "--retrieved.*1 times"),
+def test_wrong_input_is_one_line(folder):
+    for more, token in (
+        (["--fail-under", "hole=0.9"], "'whole'"),
+        (["--k", "3"], "--retrieved"),
+        (["--retrieved", "fetched.jsonl", "--k", "9" * 5000], "--k is"),
+        (["--show", "sizes"], "--show is 'sizes'"),
         (["--tokens", "nothing"], "--tokens is 'nothing'"),
-        (["absent.jsonl"], r"absent\.jsonl"),
-        (["--show", "curve"], "no curve over"),
-        (["--show", "sizes"], "--show is 'sizes'.*with --questions"),
-        (["x=odd.jsonl", "x=odd.jsonl"], "two files of chunks"),
-    ],
-)
-def test_wrong_input_is_one_line(folder, more, message):
-    done = run(folder, "coarse.jsonl", *more)
-    assert done.returncode == 2
-    assert re.search(message, done.stderr)
-    assert len(done.stderr.strip().splitlines()) == 1
+    ):
+        done = run(folder, "coarse.jsonl", *more)
+        assert (done.returncode, token in done.stderr) == (2, True)
+        assert len(done.stderr.strip().splitlines()) == 1

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from tests.oracles import chunk_description as oracle
 
 from segscore.chunks.describing import describe_chunks
-from segscore.chunks.text_map import cohesion_of
+from segscore.chunks.text_map import TextMap, cohesion_of
 from segscore.coding.word_alignment import place_chunks
 from segscore.errors import SegmentationError
 from segscore.significance.drawing import Lots
@@ -240,12 +240,6 @@ def test_chunks_at_topics_are_above_chance_and_random_ones_are_not():
     assert str(found).count("not above chance") == 1
 
 
-def test_very_many_chunks_of_few_documents_are_drawn_in_buckets(monkeypatch):
-    monkeypatch.setattr("segscore.significance.drawing.MANY", 3)
-    found = measured([[0.5] * 11], [[1, 2, 4, 5]])
-    assert "over 4 buckets of chunks" in found.ci.method
-
-
 def test_orders_without_a_value_count_nowhere():
     nan = np.nan
     found = measured([[nan, nan, 0.9, 0.1, *[nan] * 8]], [[4, 9]])
@@ -315,3 +309,12 @@ def test_a_document_without_chunks_is_all_gap():
     empty = describe_chunks({"a": []}, {"a": "One."})
     assert empty["chunks"].n_chunks == 0
     assert "–" in str(empty.table("sizes"))
+
+
+@given(st.text("a- \n\r"))
+def test_lines_are_those_of_the_text(text):
+    there = TextMap(text)
+    for place in range(there.n_places):
+        _, offset, line, _ = there.break_place("d", place)
+        lines = text[:offset].replace("\r\n", "\n").replace("\r", "\n").split("\n")
+        assert line == len(lines)

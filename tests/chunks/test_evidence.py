@@ -1,6 +1,5 @@
 """`ss.chunks.evidence` against sets of characters, and its properties."""
 
-import re
 from itertools import pairwise
 
 import numpy as np
@@ -178,24 +177,6 @@ def test_questions_in_any_order_and_in_parts_add_up(drawn):
         assert total.rows.tolist() == scores.statistics(measure).sum().rows.tolist()
 
 
-@given(documents)
-@settings(max_examples=30, deadline=None)
-def test_mirror_image(drawn):
-    texts, chunks, each = cases(drawn)
-
-    def mirrored(pairs):
-        return [(LENGTH - end, LENGTH - start) for start, end in pairs]
-
-    plain = ss.chunks.evidence(offsets(chunks), [asked(name, q) for name, q in each], texts)
-    turned = ss.chunks.evidence(
-        offsets({name: mirrored(own) for name, own in chunks.items()}),
-        [asked(name, mirrored(q)) for name, q in each],
-        texts,
-    )
-    for measure in OF_CHUNKS:
-        np.testing.assert_array_equal(plain.rows[measure], turned.rows[measure])
-
-
 def test_pieces_of_a_span_over_very_many_chunks():
     text = "x" * 3_000
     chunks = [(i, i + 7) for i in range(0, 2_990, 5)]  # a piece may leave out the next chunk
@@ -292,17 +273,6 @@ def test_inclusive_ends_are_refused(chunks, token):
         ss.chunks.evidence(chunks, question, WRONG)
     with pytest.raises(ss.SegmentationError, match=token):
         ss.chunks.describe(chunks, WRONG)
-
-
-def test_offsets_of_tokens_show_in_the_coverage():
-    """Offsets that count words: `score` refuses them, and nothing was said here."""
-    question = [{"question": "?", "evidence": ["One two."]}]
-    scores = ss.chunks.evidence([(0, 2), (2, 4), (4, 6)], question, WRONG)
-    (remark,) = scores.remarks
-    assert re.search(r"no chunk.*80\.0%", remark)
-    assert "from 6, 'o. Three" in remark
-    assert "80.0%" in str(scores.to_table())
-    assert "80.0%" in str(ss.chunks.describe([(0, 2), (2, 4), (4, 6)], WRONG))
 
 
 def test_memory_follows_the_input_and_not_pairs_of_it():

@@ -16,7 +16,6 @@ import pytest
 from tests.oracles import evidence as oracle
 
 import segscore as ss
-from segscore.chunks.evidence_scores import OF_CHUNKS, OF_RETRIEVAL
 from segscore.datasets.catalogue import folders
 
 DATA = next(
@@ -149,35 +148,3 @@ def test_numbers_of_the_state_of_the_union():
     assert state_of_the_union("sentences", "program") == 0.9549
     assert state_of_the_union("sentences", "segscore") == 0.9583  # nothing added to what is read
     assert state_of_the_union("fixed", "program") == 0.2933
-
-
-@pytest.mark.parametrize("splitter", SPLITTERS)
-def test_our_convention_is_sets_of_characters(splitter):
-    own = chunks(splitter)
-    asked, lists = questions()[::9], fetched(splitter)[::9]
-    scores = ss.chunks.evidence(own, asked, texts(), lists, 3)
-    for row, (question, listed) in enumerate(zip(asked, lists, strict=True)):
-        name, taken = question["corpus_id"], listed[:3]
-        solid = oracle.trimmed(spans(question), texts()[name])
-        near = [c for c in own[name] if any(c[0] <= b and c[1] >= a for a, b in solid)]
-        local = [own[name][i] for document, i in taken if document == name]
-        foreign = [own[d][i][1] - own[d][i][0] for d, i in taken if d != name]
-        expected = {
-            **oracle.without_retrieval(solid, near, texts()[name]),
-            **oracle.with_retrieval(solid, local, foreign),
-        }
-        for measure in (*OF_CHUNKS, *OF_RETRIEVAL):
-            value = scores.of_questions(measure)[row]
-            assert value == pytest.approx(expected[measure], abs=1e-12)
-
-
-def test_the_csv_of_the_program_is_read_as_it_is():
-    everywhere = dict.fromkeys(("finance", "pubmed"), "x")  # texts that are not here
-    with pytest.raises(ss.SegmentationError, match="evidence\\[0\\].* goes from"):
-        ss.chunks.evidence(
-            {**chunks("fixed"), "finance": [], "pubmed": []},
-            DATA / "questions_df.csv",
-            {**texts(), **everywhere},
-        )
-    with pytest.raises(ss.SegmentationError, match="no text of document '(finance|pubmed)'"):
-        ss.chunks.evidence(chunks("fixed"), DATA / "questions_df.csv", texts())

@@ -60,96 +60,11 @@ def test_files_hold_the_same_questions(tmp_path):
         assert places(file) == [(22, 31)]
 
 
-@needs("arrow", "dataframes")
-def test_frames_and_json(tmp_path):
-    pandas = import_module("pandas")
-    polars = import_module("polars")
-    _, table, _ = files(tmp_path)
-    listed = tmp_path / "q.json"
-    listed.write_text(json.dumps([RAIN], indent=1))
-    parquet = tmp_path / "q.parquet"
-    polars.DataFrame([RAIN]).write_parquet(parquet)
-    frames = [pandas.read_csv(table), pandas.DataFrame([RAIN]), polars.read_csv(table)]
-    for given in [listed, parquet, *frames]:
-        assert places(given) == [(22, 31)]
-    with pytest.raises(ss.SegmentationError, match="evidence is 'nothing'"):
-        as_questions(pandas.DataFrame([{**RAIN, "evidence": "nothing"}]))
-
-
 def test_the_one_text_need_not_be_named():
     asked = [{"question": "Weather?", "evidence": ["It rains."]}]
     assert ss.chunks.evidence(CHUNKS, asked, TEXT).values["whole"].pooled == 1
     with pytest.raises(ss.SegmentationError, match=r"questions\[0\].*no document"):
         ss.chunks.evidence({"d": CHUNKS, "e": [(0, 1)]}, asked, {"d": TEXT, "e": "x y"})
-
-
-@pytest.mark.parametrize(
-    ("change", "message"),
-    [
-        ({"evidence": []}, r"question 'Weather\?'.*no evidence.*expected at least one"),
-        ({"evidence": None}, "no evidence.*evidence or references"),
-        ({"evidence": "It rains."}, "list of spans"),
-        ({"evidence": [[22, 99]]}, r"evidence\[0\].*22.*99.*0"),
-        ({"evidence": [[-1, 3]]}, "goes from -1 to 3"),
-        ({"evidence": [[5, 5]]}, "goes.*5.*5.*start before the end"),
-        ({"evidence": [{"start": 22}]}, "end is None"),
-        ({"evidence": [{"start": "22", "end": 31}]}, "start is '22'.*whole number"),
-        ({"evidence": [{}]}, "start is None"),
-        ({"evidence": [7]}, "evidence\\[0\\] is 7: expected a span"),
-        (
-            {"evidence": [{"start": 0, "end": 9, "text": "It rains."}]},
-            "'It rains.'.*document 'd'.*'Cats purr'.*0.*9",
-        ),
-        ({"evidence": ["It snows."]}, "'It snows.'.*document 'd'"),
-        ({"evidence": [" "]}, "evidence\\[0\\]: ' ' .*: expected text"),
-        (
-            {"evidence": ["Dogs bark."]},
-            "stands.*document 'd'.*11.*21.*32.*42",
-        ),
-        ({"document": "e"}, "no text of document 'e'.*expected 'd'"),
-        ({"question": ""}, "question is ''"),
-        ({"id": 1.5}, "id is 1.5"),
-    ],
-)
-def test_what_does_not_fit_is_named(change, message):
-    with pytest.raises(ss.SegmentationError, match=message):
-        ss.chunks.evidence({"d": CHUNKS}, [RAIN, {**RAIN, "id": "2nd", **change}], TEXTS)
-
-
-def test_questions_that_are_none():
-    for given, message in [
-        ([], "there is no question"),
-        ({"question": "?"}, "questions is"),
-        (7, "questions is 7"),
-        ([7], r"questions\[0\] is 7"),
-        ([{**RAIN, "id": "a"}, {**RAIN, "id": "a"}], r"questions\[1\].* has the id 'a', which"),
-    ]:
-        with pytest.raises(ss.SegmentationError, match=message):
-            ss.chunks.evidence({"d": CHUNKS}, given, TEXTS)
-
-
-def test_messages_name_the_line_of_the_file(tmp_path):
-    file = tmp_path / "q.jsonl"
-    file.write_text(json.dumps(RAIN) + "\n" + json.dumps({**RAIN, "evidence": []}) + "\n")
-    with pytest.raises(
-        ss.SegmentationError, match=r"q\.jsonl, line 2, question 'Weather\?' has no"
-    ):
-        as_questions(file)
-    file.write_text("{")
-    with pytest.raises(ss.SegmentationError, match=r"q\.jsonl, line 1: not JSON"):
-        as_questions(file)
-    file.write_bytes(b'{"question": "\xff"}')
-    with pytest.raises(ss.SegmentationError, match=r"q\.jsonl, line 1: not UTF-8"):
-        as_questions(file)
-    table = tmp_path / "q.csv"
-    table.write_text("question,document\nWho?,d\n")
-    with pytest.raises(ss.SegmentationError, match=r"q\.csv, line 2.*has no evidence"):
-        as_questions(table)
-    table.write_text("question,document,evidence\nWho?,d,nothing\n")
-    with pytest.raises(ss.SegmentationError, match=r"q\.csv, line 2.*evidence is 'nothing'"):
-        as_questions(table)
-    with pytest.raises(ss.SegmentationError, match=r"absent\.jsonl: No such file"):
-        as_questions(tmp_path / "absent.jsonl")
 
 
 # ---- what was fetched ----
@@ -189,29 +104,6 @@ def test_retrievals_of_a_file(tmp_path):
         ss.chunks.evidence({"d": NAMED}, BOTH, TEXTS, file)
 
 
-@pytest.mark.parametrize(
-    ("given", "message"),
-    [
-        ([["y"]], "retrieved has 1.*there are 2"),
-        (
-            [["z"], []],
-            r"question '1'.*'Weather\?'.*retrieved\[0\] is 'z'",
-        ),
-        ([[2], []], "retrieved\\[0\\] is 2, and no chunk"),
-        ([[-1], []], "retrieved\\[0\\] is -1, and no chunk"),
-        ([[1.5], []], "retrieved\\[0\\] is 1.5"),
-        ([["y", "y"], []], "is 'y' .* fetched twice"),
-        (["y", []], "what was fetched.*'y'"),
-        ({"1": ["y"]}, r"nothing says.*question '2'.*'Noise\?'"),
-        ({"1": [], "2": [], "3": []}, "retrieved names '3'"),
-        (7, "retrieved is 7"),
-    ],
-)
-def test_retrievals_that_do_not_fit(given, message):
-    with pytest.raises(ss.SegmentationError, match=message):
-        ss.chunks.evidence({"d": NAMED}, BOTH, TEXTS, given)
-
-
 def test_positions_of_several_documents_need_the_document():
     texts = {"d": TEXT, "e": "x y"}
     chunks = {"d": CHUNKS, "e": [(0, 3)]}
@@ -221,27 +113,99 @@ def test_positions_of_several_documents_need_the_document():
         ss.chunks.evidence(chunks, [RAIN], texts, [[1]])
 
 
-def test_settings_that_do_not_fit():
-    for settings, message in [
-        ({"k": 3}, "without retrieved"),
-        ({"retrieved": [[0]], "k": 0}, "k is 0"),
-        ({"retrieved": [[0]], "k": "all"}, "k is 'all'"),
-        ({"retrieved": [[0]], "k": True}, "k is True"),
-        ({"convention": "theirs"}, "convention is 'theirs'"),
-        ({"tokens": 7}, "tokens is 7"),
-        ({"tokens": len}, "tokens gave 42 for document 'd'"),
-        ({"tokens": lambda _: [(0, 99)]}, r"tokens gave \(0, 99\)"),
-        ({"tokens": lambda _: ["Birds"]}, "not have the token 'Birds'"),
-    ]:
-        with pytest.raises(ss.SegmentationError, match=message):
-            ss.chunks.evidence({"d": CHUNKS}, [RAIN], TEXTS, **settings).values  # noqa: B018
-
-
-def test_a_chunker_without_chunks():
-    with pytest.raises(ss.SegmentationError, match="chunk in any document"):
-        ss.chunks.evidence({"d": []}, [RAIN], TEXTS)
-
-
 def test_several_chunkers_are_for_compare():
     with pytest.raises(ss.SegmentationError, match="2 chunkers, 'a', 'b': .*chunks.compare"):
         ss.chunks.evidence({"a": {"d": CHUNKS}, "b": {"d": CHUNKS}}, [RAIN], TEXTS)
+
+
+@needs("arrow", "dataframes")
+def test_frames_and_parquet(tmp_path):
+    polars, pandas = import_module("polars"), import_module("pandas")
+    path = tmp_path / "q.parquet"
+    for evidence in ([{"start": 22, "end": 31}], [[22, 31]], ["It rains."]):
+        polars.DataFrame([{**RAIN, "evidence": evidence}]).write_parquet(path)
+        for given in (path, pandas.read_parquet(path), polars.read_parquet(path)):
+            assert places(given) == [(22, 31)]
+
+
+WRONG = [  # what a second question has, and what a message about it names
+    ({"evidence": []}, r"questions\[1\], question 'Weather\?'.*no evidence"),
+    ({"evidence": "It rains."}, "list of spans"),
+    ({"evidence": [[22, 99]]}, r"evidence\[0\].*22.*99.*0"),
+    ({"evidence": [{"start": "22", "end": 31}]}, "start is '22'"),
+    ({"evidence": [7]}, r"evidence\[0\] is 7"),
+    ({"evidence": [[0, 10**5000]]}, "an integer of 16610 bits"),
+    ({"evidence": [{"start": 0, "end": 9, "text": "It rains."}]}, "'It rains.'.*'d'.*'Cats purr'"),
+    ({"evidence": ["It snows."]}, "'It snows.'.*document 'd'"),
+    ({"evidence": [[10, 11]]}, r"white space \(10 … 11\)"),
+    ({"evidence": ["Dogs bark."]}, "document 'd'.*11.*21.*32.*42"),
+    ({"document": "e"}, "no text of document 'e'"),
+    ({"question": ""}, "question is ''"),
+    ({"id": "1"}, "has the id '1', which"),
+]
+
+
+@pytest.mark.parametrize(("change", "message"), WRONG)
+def test_questions_that_do_not_fit(change, message):
+    with pytest.raises(ss.SegmentationError, match=message):
+        ss.chunks.evidence({"d": CHUNKS}, [RAIN, {**RAIN, "id": "2nd", **change}], TEXTS)
+
+
+def test_messages_name_the_line_of_the_file(tmp_path):
+    for name, text in (
+        ("q.jsonl", json.dumps(RAIN) + "\n{"),
+        ("q.csv", "question,evidence\nWho?,x"),
+    ):
+        (tmp_path / name).write_text(text)
+        with pytest.raises(ss.SegmentationError, match=f"{name}, line 2"):
+            as_questions(tmp_path / name, "d")
+
+
+FETCHED = [
+    ([["y"]], "retrieved has 1.*there are 2"),
+    ([["z"], []], r"question '1'.*retrieved\[0\] is 'z'"),
+    ([[2], []], r"retrieved\[0\] is 2"),
+    ([["y", "y"], []], "'y' .* twice"),
+    ({"1": ["y"]}, r"question '2'.*'Noise\?'"),
+    ({"1": [], "2": [], "3": []}, "retrieved names '3'"),
+    (7, "retrieved is 7"),
+]
+
+
+@pytest.mark.parametrize(("fetched", "message"), FETCHED)
+def test_retrievals_that_do_not_fit(fetched, message):
+    with pytest.raises(ss.SegmentationError, match=message):
+        ss.chunks.evidence({"d": NAMED}, BOTH, TEXTS, fetched)
+
+
+SETTINGS = [
+    ({"k": 3}, "without retrieved"),
+    ({"retrieved": [[0]], "k": 0}, "k is 0"),
+    ({"retrieved": [[0]], "k": "all"}, "k is 'all'"),
+    ({"convention": "theirs"}, "convention is 'theirs'"),
+    ({"tokens": 7}, "tokens is 7"),
+    ({"tokens": lambda _: [(0, 99)]}, r"tokens gave \(0, 99\)"),
+    ({"tokens": lambda _: ["Birds"]}, "'Birds'"),
+]
+
+
+@pytest.mark.parametrize(("settings", "message"), SETTINGS)
+def test_settings_that_do_not_fit(settings, message):
+    with pytest.raises(ss.SegmentationError, match=message):
+        ss.chunks.evidence({"d": CHUNKS}, [RAIN], TEXTS, **settings).values  # noqa: B018
+
+
+def test_a_curve_ends_where_no_more_was_fetched():
+    scores = ss.chunks.evidence({"d": NAMED}, BOTH, TEXTS, [[1, 0], [0]], k=10**12)
+    assert list(scores.curve) == [1, 2]
+    assert scores.values["recall"].pooled == scores.curve[2]["recall"].pooled == 1
+    assert "|k:1000000000000|" in scores.values["recall"].pooled.signature
+
+
+def test_what_a_retriever_raises_is_told():
+    def fails(words):
+        raise RuntimeError("no index")
+
+    with pytest.raises(ss.SegmentationError, match=r"question '1' .*fails.* Runt") as found:
+        ss.chunks.evidence({"d": NAMED}, BOTH, TEXTS, fails)
+    assert isinstance(found.value.__cause__, RuntimeError)

@@ -1,10 +1,6 @@
 """Functions of users: one contract for tokens, and errors that say which function failed."""
 
-import json
-
-import numpy as np
 import pytest
-from tests.command_line import segscore
 
 import segscore as ss
 
@@ -82,23 +78,3 @@ def test_what_an_encoder_raises_is_told():
     ) as found:
         ss.chunks.describe(CHUNKS, TEXT, encode=fails)
     assert chained(found)
-
-
-def test_a_wrong_vector_is_no_failure_of_the_function():
-    with pytest.raises(ss.SegmentationError, match="document 'text': the encoder returned"):
-        ss.chunks.describe(CHUNKS, TEXT, encode=lambda texts: np.zeros(3))
-
-
-def test_commands_say_it_in_a_line(tmp_path):
-    (tmp_path / "t.txt").write_text(TEXT)
-    (tmp_path / "c.jsonl").write_text(json.dumps({"offsets": CHUNKS}))
-    (tmp_path / "q.jsonl").write_text(json.dumps(ASKED[0]))
-    failing = ["--tokens", "builtins:int"]
-    for more in (["--questions", "q.jsonl"], []):
-        done = segscore("chunks", "t.txt", "c.jsonl", *more, *failing, cwd=tmp_path)
-        assert done.returncode == 2
-        assert len(done.stderr.strip().splitlines()) == 1
-        assert "int raised ValueError" in done.stderr
-    done = segscore("chunks", "t.txt", "c.jsonl", "--encoder", "builtins:int", cwd=tmp_path)
-    assert done.returncode == 2
-    assert "encode: int raised TypeError" in done.stderr
