@@ -4,7 +4,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-from segscore.cli.commands import Section, option
+from segscore.cli.commands import OUTPUT, OWN, option
 from segscore.cli.options import CodersOption, CodingsArgument, FormatOption, ReadingOptions
 from segscore.cli.output import remark
 from segscore.errors import SegmentationError, number_of
@@ -12,16 +12,15 @@ from segscore.errors import SegmentationError, number_of
 if TYPE_CHECKING:
     from segscore.coders.adjudication import AdjudicationCase
 
-OWN = Section.OWN
 PAGES = (".html", ".htm")
 
 
 def run(
     *,
     codings: CodingsArgument,
-    output: Annotated[
-        Path, option("--output -o", Section.OUTPUT, "The page (.html).", "FILE")
-    ] = Path("adjudicate.html"),
+    output: Annotated[Path, option("--output -o", OUTPUT, "The page (.html).", "FILE")] = Path(
+        "adjudicate.html"
+    ),
     within: Annotated[
         int, option("--within", OWN, "How far apart marks of a place may be.", "UNITS", min=0)
     ] = 1,

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from segscore.checking import check_coders
-from segscore.cli.commands import Section, option
+from segscore.cli.commands import OUTPUT, OWN, STATISTICS, option
 from segscore.cli.options import (
     CodersOption,
     CodingsArgument,
@@ -41,45 +41,15 @@ if TYPE_CHECKING:
     from segscore.tables import Table
 
 
-OWN = Section.OWN
 JUDGED = ("people", "documents", "places")  # the tables of people beside a reference
 
-MetricOption = Annotated[
-    list[str] | None,
-    option("--metric -m", OWN, 'A symmetric similarity: b, s, "b(n_t=3)" …', "METRIC"),
-]
-PersonOption = Annotated[
-    str | None, option("--person", OWN, "Where a coder differs from --reference.", "CODER")
-]
-JudgedByOption = Annotated[
-    str | None,
-    option("--reference", OWN, "A coder, or consensus:0.5: who differs?", "CODER"),
-]
 SystemOption = Annotated[
     str | None, option("--system", OWN, "A system, which is compared with people.", "CODER")
 ]
-RoundsOption = Annotated[bool, option("--rounds", OWN, "Two CODINGS are two rounds: what changed?")]
-DocumentOption = Annotated[
-    str | None, option("--document", OWN, "Everyone's boundaries in a document.", "NAME")
-]
-ContestedOption = Annotated[
-    str | None, option("--contested", OWN, "List this many contested places.", "NUMBER|all")
-]
 _SHOWN = f"{', '.join(TABLES)}; with --person or --reference {', '.join(JUDGED)}."
-ShowOption = Annotated[list[str] | None, option("--show", Section.OUTPUT, _SHOWN, "TABLE")]
+ShowOption = Annotated[list[str] | None, option("--show", OUTPUT, _SHOWN, "TABLE")]
 PerDocumentOption = Annotated[
-    bool, option("--per-document", Section.OUTPUT, "Tables with a row per document.")
-]
-ChanceOption = Annotated[
-    Null, option("--chance", Section.STATISTICS, "Random coders: positions, or lengths.", "WHICH")
-]
-PlanWidthOption = Annotated[
-    float | None,
-    option("--plan-width", Section.STATISTICS, "How many documents give ± this.", "NUMBER"),
-]
-DrawsOption = Annotated[
-    int | None,
-    option("--draws", Section.STATISTICS, "Draws of random coders.", "NUMBER"),
+    bool, option("--per-document", OUTPUT, "Tables with a row per document.")
 ]
 
 
@@ -93,20 +63,40 @@ LEVELS = (
 def run(
     *,
     codings: CodingsArgument,
-    metrics: MetricOption = None,
+    metrics: Annotated[
+        list[str] | None,
+        option("--metric -m", OWN, 'A symmetric similarity: b, s, "b(n_t=3)" …', "METRIC"),
+    ] = None,
     show: ShowOption = None,
     system: SystemOption = None,
-    person: PersonOption = None,
-    reference: JudgedByOption = None,
+    person: Annotated[
+        str | None, option("--person", OWN, "Where a coder differs from --reference.", "CODER")
+    ] = None,
+    reference: Annotated[
+        str | None, option("--reference", OWN, "A coder, or consensus:0.5: who differs?", "CODER")
+    ] = None,
     coders: CodersOption = None,
-    document: DocumentOption = None,
-    contested: ContestedOption = None,
+    document: Annotated[
+        str | None, option("--document", OWN, "Everyone's boundaries in a document.", "NAME")
+    ] = None,
+    contested: Annotated[
+        str | None, option("--contested", OWN, "List this many contested places.", "NUMBER|all")
+    ] = None,
     per_document: PerDocumentOption = False,
-    rounds: RoundsOption = False,
-    plan_width: PlanWidthOption = None,
+    rounds: Annotated[
+        bool, option("--rounds", OWN, "Two CODINGS are two rounds: what changed?")
+    ] = False,
+    plan_width: Annotated[
+        float | None,
+        option("--plan-width", STATISTICS, "How many documents give ± this.", "NUMBER"),
+    ] = None,
     source: FormatOption = None,
-    null: ChanceOption = "positions",
-    draws: DrawsOption = None,
+    null: Annotated[
+        Null, option("--chance", STATISTICS, "Random coders: positions, or lengths.", "WHICH")
+    ] = "positions",
+    draws: Annotated[
+        int | None, option("--draws", STATISTICS, "Draws of random coders.", "NUMBER")
+    ] = None,
     ignore_text: IgnoreTextOption = False,
     mask: MaskOption = None,
     seed: SeedOption = 0,

@@ -7,28 +7,17 @@ from typing import Annotated
 
 import typer
 
-from segscore.cli.commands import Section, option
+from segscore.cli.commands import OUTPUT, OWN, option
 from segscore.cli.options import TextReadOption, TextUnitsOption, keys_in, names_in
 from segscore.cli.output import remark
 from segscore.errors import SegmentationError, number_of
 from segscore.io.files import suffix_of
 
-OWN = Section.OWN
 _SHEETS = (".csv", ".xlsx")
 
 TextsArgument = Annotated[
     list[Path],
     typer.Argument(metavar="TEXT…", help="Texts, folders of them, transcripts, corpora with text."),
-]
-PageOption = Annotated[
-    Path,
-    option("--output -o", Section.OUTPUT, "A page (.html), or a sheet (.csv, .xlsx).", "FILE"),
-]
-NamesOption = Annotated[
-    str | None, option("--names", OWN, "People who mark in a sheet, a column each.", "NAME,…")
-]
-GuidelinesOption = Annotated[
-    Path | None, option("--guidelines", OWN, "What coders should know, in Markdown.", "FILE")
 ]
 
 
@@ -62,9 +51,15 @@ class PageOptions:
 def run(
     *,
     texts: TextsArgument,
-    output: PageOption = Path("annotate.html"),
-    names: NamesOption = None,
-    guidelines: GuidelinesOption = None,
+    output: Annotated[
+        Path, option("--output -o", OUTPUT, "A page (.html), or a sheet (.csv, .xlsx).", "FILE")
+    ] = Path("annotate.html"),
+    names: Annotated[
+        str | None, option("--names", OWN, "People who mark in a sheet, a column each.", "NAME,…")
+    ] = None,
+    guidelines: Annotated[
+        Path | None, option("--guidelines", OWN, "What coders should know, in Markdown.", "FILE")
+    ] = None,
     page: PageOptions,
     units: TextUnitsOption = None,
     read: TextReadOption = None,

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import Annotated, get_args
 
-from segscore.cli.commands import Section, option
+from segscore.cli.commands import OUTPUT, OWN, option
 from segscore.cli.options import (
     FormatOptions,
     HypothesisArgument,
@@ -18,28 +18,25 @@ from segscore.cli.output import Output
 from segscore.conventions.convention import AuditMeasure
 from segscore.errors import SegmentationError, named
 
-ExpectOption = Annotated[
-    str | None, option("--expect", Section.OWN, "A number to explain: 0.3667, 36.67%.", "NUMBER")
-]
-AllOption = Annotated[bool, option("--all", Section.OUTPUT, "Show all numbers.")]
-ToleranceOption = Annotated[
-    str, option("--tolerance", Section.OWN, "For boundary F1: units, or a time (10s).", "UNITS")
-]
-MeasuresOption = Annotated[
-    list[str] | None,
-    option("--metric -m", Section.OWN, f"Only {', '.join(get_args(AuditMeasure))}.", "METRIC"),
-]
+AllOption = Annotated[bool, option("--all", OUTPUT, "Show all numbers.")]
 
 
 def run(
     *,
     reference: ReferenceArgument,
     hypothesis: HypothesisArgument = None,
-    expect: ExpectOption = None,
+    expect: Annotated[
+        str | None, option("--expect", OWN, "A number to explain: 0.3667, 36.67%.", "NUMBER")
+    ] = None,
     coder: ReferenceCoderOption = None,
     system: HypothesisCoderOption = None,
-    tolerance: ToleranceOption = "0",
-    measures: MeasuresOption = None,
+    tolerance: Annotated[
+        str, option("--tolerance", OWN, "For boundary F1: units, or a time (10s).", "UNITS")
+    ] = "0",
+    measures: Annotated[
+        list[str] | None,
+        option("--metric -m", OWN, f"Only {', '.join(get_args(AuditMeasure))}.", "METRIC"),
+    ] = None,
     every: AllOption = False,
     formats: FormatOptions,
     pairing: PairingOptions,

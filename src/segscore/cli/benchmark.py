@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from segscore.cli.commands import Section, option
+from segscore.cli.commands import OWN, option
 from segscore.cli.options import MetricsOption
 from segscore.cli.output import Output, ReportOption, with_progress, write_page
 from segscore.cli.segmenter_options import (
@@ -29,39 +29,33 @@ if TYPE_CHECKING:
 _USUAL = "c99 utiyama-isahara texttiling"
 _SEGMENTER = re.compile(r"(?:[^\s(]|\([^)]*\)?)+")  # spaces in parentheses are part of it
 
-DataArgument = Annotated[
-    list[Path] | None,
-    typer.Argument(metavar="[DATA…]", help="Corpora with text, files or folders; or --corpus."),
-]
-CorpusOption = Annotated[
-    str | None,
-    option("--corpus", Section.OWN, "A corpus of `segscore data`: choi.", "NAME"),
-]
-MethodsOption = Annotated[
-    list[str] | None,
-    option("--method", Section.OWN, 'A segmenter, or several: "c99 texttiling(w=10)".', "METHOD"),
-]
 SegmentsOption = Annotated[
-    str | None, option("--segments -n", Section.OWN, "How many: reference, auto, or 12.", "NUMBER")
-]
-TuneOption = Annotated[
-    bool, option("--tune", Section.OWN, "The best settings of one --method on DATA.")
-]
-GridOption = Annotated[
-    list[str] | None,
-    option("--vary", Section.OWN, "With --tune: values to try, preference=-4,-8.", "NAME=VALUES"),
+    str | None, option("--segments -n", OWN, "How many: reference, auto, or 12.", "NUMBER")
 ]
 
 
 def run(
     *,
-    data: DataArgument = None,
-    corpus_name: CorpusOption = None,
-    named: MethodsOption = None,
+    data: Annotated[
+        list[Path] | None,
+        typer.Argument(metavar="[DATA…]", help="Corpora with text, files or folders; or --corpus."),
+    ] = None,
+    corpus_name: Annotated[
+        str | None, option("--corpus", OWN, "A corpus of `segscore data`: choi.", "NAME")
+    ] = None,
+    named: Annotated[
+        list[str] | None,
+        option("--method", OWN, 'A segmenter, or several: "c99 texttiling(w=10)".', "METHOD"),
+    ] = None,
     metrics: MetricsOption = None,
     segments: SegmentsOption = None,
-    tuned: TuneOption = False,
-    grid: GridOption = None,
+    tuned: Annotated[
+        bool, option("--tune", OWN, "The best settings of one --method on DATA.")
+    ] = False,
+    grid: Annotated[
+        list[str] | None,
+        option("--vary", OWN, "With --tune: values to try, preference=-4,-8.", "NAME=VALUES"),
+    ] = None,
     corpora: TextCorpusOptions,
     methods: MethodOptions,
     workers: WorkersOption = None,

@@ -15,7 +15,7 @@ from segscore.checking import (
     doubtful_marks,
     findings_table,
 )
-from segscore.cli.commands import Section, option
+from segscore.cli.commands import STATISTICS, option
 from segscore.cli.options import (
     AlignOption,
     FormatOptions,
@@ -36,17 +36,16 @@ from segscore.io.reading import for_chunks, read_chosen
 from segscore.pairing.consensus_rule import consensus_rule
 
 Sides = list[tuple[Path | list[Path], str | None]]  # each file, or list of files, with its format
-OthersArgument = Annotated[
-    list[Path] | None,
-    typer.Argument(metavar="CODINGS…", help="Files of more coders, as agree takes them."),
-]
 
 
 def run(
     *,
     reference: ReferenceArgument,
     hypothesis: HypothesisArgument = None,
-    others: OthersArgument = None,
+    others: Annotated[
+        list[Path] | None,
+        typer.Argument(metavar="CODINGS…", help="Files of more coders, as agree takes them."),
+    ] = None,
     coder: ReferenceCoderOption = None,
     metrics: MetricsOption = None,
     formats: FormatOptions,
@@ -54,7 +53,7 @@ def run(
     mask: MaskOption = None,
     strict: Annotated[
         bool,
-        option("--strict", Section.STATISTICS, "Exit with code 1 if anything is found."),
+        option("--strict", STATISTICS, "Exit with code 1 if anything is found."),
     ] = False,
     output: Output,
     reading: ReadingOptions,

@@ -12,7 +12,7 @@ from segscore.chunks.chunk_inputs import Missing
 from segscore.chunks.describing import SizeUnit
 from segscore.chunks.evidence_counts import Depth
 from segscore.chunks.evidence_scores import DEFINITIONS, OF_RETRIEVAL, Cluster, EvidenceMeasure
-from segscore.cli.commands import Section, option
+from segscore.cli.commands import OUTPUT, OWN, STATISTICS, option
 from segscore.cli.gate import LimitOptions
 from segscore.cli.options import (
     RESAMPLES,
@@ -31,7 +31,6 @@ if TYPE_CHECKING:
 
 _MOST_DIGITS = 15  # of k; Python refuses to read integers of thousands
 
-OWN = Section.OWN
 TextsArgument = Annotated[
     Path,
     typer.Argument(
@@ -39,30 +38,9 @@ TextsArgument = Annotated[
         help="What was cut: a file or folder.",
     ),
 ]
-ChunksArgument = Annotated[
-    list[str],
-    typer.Argument(metavar="CHUNKS…", help="Files or folders, one per chunker; NAME=FILE."),
-]
 MissingOption = Annotated[
     Missing,
     option("--missing", OWN, "Documents without chunks: error, skip.", "RULE"),
-]
-TokensOption = Annotated[
-    str | None,
-    option("--tokens", OWN, "Text to tokens, or their places.", "MODULE:FUNCTION"),
-]
-SizeInOption = Annotated[
-    SizeUnit | None, option("--size-in", OWN, f"{', '.join(get_args(SizeUnit))}.", "UNIT")
-]
-MaxSizeOption = Annotated[
-    int | None, option("--max-size", OWN, "Count the chunks that are larger.", "NUMBER", min=0)
-]
-MinSizeOption = Annotated[
-    int | None, option("--min-size", OWN, "Count the chunks that are smaller.", "NUMBER", min=0)
-]
-EncoderOption = Annotated[
-    str | None,
-    option("--encoder", OWN, "MODULE:FUNCTION, .npy, .npz.", "ENCODER"),
 ]
 
 
@@ -116,11 +94,11 @@ class EvidenceStatistics:
 
     average: Annotated[
         Literal["pooled", "mean"],
-        option("--average", Section.STATISTICS, "pooled spans, or mean of questions.", "WHICH"),
+        option("--average", STATISTICS, "pooled spans, or mean of questions.", "WHICH"),
     ] = "pooled"
     cluster: Annotated[
         Cluster,
-        option("--cluster", Section.STATISTICS, "What is resampled: document, question.", "WHAT"),
+        option("--cluster", STATISTICS, "What is resampled: document, question.", "WHAT"),
     ] = "document"
     level: LevelOption = 0.95
     n_resamples: ResamplesOption = RESAMPLES
@@ -131,20 +109,33 @@ Described = Literal["sizes", "breaks", "places", "context", "cohesion", "chunks"
 OfQuestions = Literal["chunkers", "measures", "pairs", "questions", "cut", "curve"]
 _SHOWN = f"{', '.join(get_args(Described))}; with --questions {', '.join(get_args(OfQuestions))}."
 ShowOption = Annotated[
-    Literal["auto", Described, OfQuestions], option("--show", Section.OUTPUT, _SHOWN, "TABLE")
+    Literal["auto", Described, OfQuestions], option("--show", OUTPUT, _SHOWN, "TABLE")
 ]
 
 
 def run(
     *,
     texts: TextsArgument,
-    chunks: ChunksArgument,
+    chunks: Annotated[
+        list[str],
+        typer.Argument(metavar="CHUNKS…", help="Files or folders, one per chunker; NAME=FILE."),
+    ],
     retrieval: RetrievalOptions,
-    tokens: TokensOption = None,
-    size_in: SizeInOption = None,
-    max_size: MaxSizeOption = None,
-    min_size: MinSizeOption = None,
-    encoder: EncoderOption = None,
+    tokens: Annotated[
+        str | None, option("--tokens", OWN, "Text to tokens, or their places.", "MODULE:FUNCTION")
+    ] = None,
+    size_in: Annotated[
+        SizeUnit | None, option("--size-in", OWN, f"{', '.join(get_args(SizeUnit))}.", "UNIT")
+    ] = None,
+    max_size: Annotated[
+        int | None, option("--max-size", OWN, "Count the chunks that are larger.", "NUMBER", min=0)
+    ] = None,
+    min_size: Annotated[
+        int | None, option("--min-size", OWN, "Count the chunks that are smaller.", "NUMBER", min=0)
+    ] = None,
+    encoder: Annotated[
+        str | None, option("--encoder", OWN, "MODULE:FUNCTION, .npy, .npz.", "ENCODER")
+    ] = None,
     view: ShowOption = "auto",
     statistics: EvidenceStatistics,
     page: ReportOption = None,

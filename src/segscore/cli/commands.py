@@ -142,6 +142,9 @@ class Section(StrEnum):
     OUTPUT = "Output"
 
 
+OWN, STATISTICS, READING, OUTPUT = Section
+
+
 def option(names: str, section: Section, text: str, metavar: str = "", **more: Any) -> Any:
     """An option as Typer declares it: "--metric -m" are its spellings, `text` is its help, of some
     forty characters if it is to be one line, and a flag has no metavar."""

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from segscore.cli.column_files import ColumnOptions, compare_columns
-from segscore.cli.commands import Section, option
+from segscore.cli.commands import OUTPUT, OWN, STATISTICS, option
 from segscore.cli.gate import GithubOption, conclude, numbers, with_more
 from segscore.cli.options import (
     RESAMPLES,
@@ -40,7 +40,7 @@ class StatisticsOptions:
 
     test: Annotated[
         Literal["auto", Test],
-        option("--test", Section.STATISTICS, f"auto (default), {', '.join(WHEN)}.", "NAME"),
+        option("--test", STATISTICS, f"auto (default), {', '.join(WHEN)}.", "NAME"),
     ] = "auto"
     average: AverageOption = "micro"
     level: LevelOption = 0.95
@@ -50,19 +50,7 @@ class StatisticsOptions:
 
 ViewOption = Annotated[
     Literal["systems", "pairs"],
-    option("--show", Section.OUTPUT, "systems (default), or pairs of systems.", "TABLE"),
-]
-WorseOption = Annotated[
-    list[str] | None,
-    option(
-        "--fail-if-worse",
-        Section.STATISTICS,
-        "Exit with code 1 if one is significantly worse than the first; b=0.02: by more.",
-        "METRIC",
-    ),
-]
-NoScaleOption = Annotated[
-    bool, option("--no-scale", Section.OWN, "Leave out rows of baselines and people.")
+    option("--show", OUTPUT, "systems (default), or pairs of systems.", "TABLE"),
 ]
 
 
@@ -78,8 +66,18 @@ def run(
     chosen: SystemOption = None,
     view: ViewOption = "systems",
     statistics: StatisticsOptions,
-    no_scale: NoScaleOption = False,
-    worse: WorseOption = None,
+    no_scale: Annotated[
+        bool, option("--no-scale", OWN, "Leave out rows of baselines and people.")
+    ] = False,
+    worse: Annotated[
+        list[str] | None,
+        option(
+            "--fail-if-worse",
+            STATISTICS,
+            "Exit with code 1 if one is significantly worse than the first; b=0.02: by more.",
+            "METRIC",
+        ),
+    ] = None,
     github: GithubOption = False,
     formats: FormatOptions,
     pairing: PairingOptions,

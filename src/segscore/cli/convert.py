@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, ClassVar
 
 import typer
 
-from segscore.cli.commands import Section, option, refuse_overwriting
+from segscore.cli.commands import OUTPUT, OWN, READING, option, refuse_overwriting
 from segscore.cli.options import CodersOption, FormatOption, LossyOption, ReadingOptions, ToOption
 from segscore.cli.output import remark
 from segscore.cli.streams import print_out, reader_may_leave
@@ -39,21 +39,21 @@ def run(
     ] = None,
     output: Annotated[
         Path | None,
-        option("--output -o", Section.OUTPUT, "TARGET; all others are sources.", "FILE"),
+        option("--output -o", OUTPUT, "TARGET; all others are sources.", "FILE"),
     ] = None,
     agreed: Annotated[
         str | None,
-        option("--consensus", Section.OWN, "0.5 (3 of 6), majority (4), union, 0.5:1.", "RULE"),
+        option("--consensus", OWN, "0.5 (3 of 6), majority (4), union, 0.5:1.", "RULE"),
     ] = None,
     from_format: FormatOption = None,
     to_format: ToOption = None,
     coder: Annotated[
-        str | None, option("--coder", Section.READING, "The coder, if no file names one.", "CODER")
+        str | None, option("--coder", READING, "The coder, if no file names one.", "CODER")
     ] = None,
     coders: CodersOption = None,
     lossy: LossyOption = False,
     listed: Annotated[
-        bool, option("--list", Section.OWN, "List the formats, with their keys for --read.")
+        bool, option("--list", OWN, "List the formats, with their keys for --read.")
     ] = False,
     reading: CleaningOptions,
 ) -> None:

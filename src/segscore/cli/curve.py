@@ -7,7 +7,7 @@ from typing import Annotated, ClassVar
 
 import typer
 
-from segscore.cli.commands import Section, option
+from segscore.cli.commands import OUTPUT, OWN, option
 from segscore.cli.options import (
     RESAMPLES,
     AverageOption,
@@ -29,25 +29,7 @@ from segscore.cli.options import (
 from segscore.cli.output import CheckedOutput
 from segscore.errors import SegmentationError
 
-OWN = Section.OWN
-ScoresArgument = Annotated[
-    Path | None,
-    typer.Argument(metavar="SCORES", help="A score per position; with --vary, codings."),
-]
-VaryOption = Annotated[
-    str | None,
-    option("--vary", OWN, "For one -m: n_t=1:10, k=2,4,8.", "NAME=VALUES"),
-]
-ThresholdsOption = Annotated[
-    list[float] | None, option("--threshold", OWN, "A threshold, or several.", "NUMBER")
-]
-DevelopmentOption = Annotated[
-    Path | None, option("--dev", OWN, "References for choosing thresholds.", "REF")
-]
-DevelopmentScoresOption = Annotated[
-    Path | None, option("--dev-scores", OWN, "Scores of the documents of --dev.", "SCORES")
-]
-AllOption = Annotated[bool, option("--all", Section.OUTPUT, "Every threshold of the curve.")]
+AllOption = Annotated[bool, option("--all", OUTPUT, "Every threshold of the curve.")]
 
 
 @dataclass(kw_only=True)
@@ -60,14 +42,25 @@ class ScoreReading(ReadingOptions):
 def run(
     *,
     reference: ReferenceArgument,
-    scores: ScoresArgument = None,
+    scores: Annotated[
+        Path | None,
+        typer.Argument(metavar="SCORES", help="A score per position; with --vary, codings."),
+    ] = None,
     metrics: MetricsOption = None,
-    varied: VaryOption = None,
+    varied: Annotated[
+        str | None, option("--vary", OWN, "For one -m: n_t=1:10, k=2,4,8.", "NAME=VALUES")
+    ] = None,
     coder: ReferenceCoderOption = None,
     hypothesis: HypothesisCoderOption = None,
-    development: DevelopmentOption = None,
-    development_scores: DevelopmentScoresOption = None,
-    thresholds: ThresholdsOption = None,
+    development: Annotated[
+        Path | None, option("--dev", OWN, "References for choosing thresholds.", "REF")
+    ] = None,
+    development_scores: Annotated[
+        Path | None, option("--dev-scores", OWN, "Scores of the documents of --dev.", "SCORES")
+    ] = None,
+    thresholds: Annotated[
+        list[float] | None, option("--threshold", OWN, "A threshold, or several.", "NUMBER")
+    ] = None,
     whole: AllOption = False,
     average: AverageOption = "micro",
     level: LevelOption = 0.95,

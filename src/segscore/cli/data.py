@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from segscore.cli.commands import Command, Section, option, with_groups
+from segscore.cli.commands import OWN, Command, option, with_groups
 from segscore.cli.output import Output, remark
 from segscore.cli.streams import print_out
 
@@ -64,7 +64,7 @@ def fetching(
     ],
     accept: Annotated[
         bool,
-        option("--accept-terms", Section.OWN, "Accept the terms of these corpora."),
+        option("--accept-terms", OWN, "Accept the terms of these corpora."),
     ] = False,
 ) -> None:
     """Fetch corpora into the user's cache.

@@ -4,7 +4,7 @@ from pathlib import Path
 from shutil import get_terminal_size
 from typing import Annotated, Any
 
-from segscore.cli.commands import Section, option
+from segscore.cli.commands import OUTPUT, option
 from segscore.cli.streams import print_out
 
 METRICS = ["pk", "windowdiff", "f1(tolerance=1)", "s", "b"]
@@ -14,7 +14,7 @@ GUIDELINES = "Click between two lines where a new part begins. Press *Done*, the
 def run(
     folder: Annotated[
         Path,
-        option("--folder", Section.OUTPUT, "Where to write two pages and a file.", "FOLDER"),
+        option("--folder", OUTPUT, "Where to write two pages and a file.", "FOLDER"),
     ] = Path(),
 ) -> None:
     """Show what segscore does, on two small sets of real codings.

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from segscore.cli.commands import Section, option
+from segscore.cli.commands import STATISTICS, option
 from segscore.cli.output import remark
 from segscore.errors import SegmentationError
 from segscore.metrics import Metric, metric
@@ -21,9 +21,7 @@ from segscore.metrics import Metric, metric
 if TYPE_CHECKING:
     from segscore.comparison.gates import Check, Limit
 
-GithubOption = Annotated[
-    bool, option("--github", Section.STATISTICS, "Report failed checks to GitHub.")
-]
+GithubOption = Annotated[bool, option("--github", STATISTICS, "Report failed checks to GitHub.")]
 _MOST_PASSED = 10  # checks that are reported one by one
 
 
@@ -33,11 +31,11 @@ class LimitOptions:
 
     under: Annotated[
         list[str] | None,
-        option("--fail-under", Section.STATISTICS, "Exit with 1 if below it.", "METRIC=NUMBER"),
+        option("--fail-under", STATISTICS, "Exit with 1 if below it.", "METRIC=NUMBER"),
     ] = None
     over: Annotated[
         list[str] | None,
-        option("--fail-over", Section.STATISTICS, "Exit with 1 if above it.", "METRIC=NUMBER"),
+        option("--fail-over", STATISTICS, "Exit with 1 if above it.", "METRIC=NUMBER"),
     ] = None
     github: GithubOption = False
 

@@ -11,7 +11,7 @@ from typing import Annotated, Any, ClassVar
 import typer
 
 from segscore.basics.specs import is_integer, value_of
-from segscore.cli.commands import Section, option
+from segscore.cli.commands import OUTPUT, OWN, READING, STATISTICS, option
 from segscore.cli.output import remark, remark_all, remark_width
 from segscore.cli.streams import print_error
 from segscore.corpus.corpus import Corpus, Scope
@@ -26,8 +26,6 @@ from segscore.pairing.pairs import Pairs
 from segscore.pairing.rules import Align, Missing
 from segscore.tables.table import Table
 from segscore.tables.view import Column
-
-OWN, STATISTICS, READING, OUTPUT = Section
 
 ReferenceArgument = Annotated[Path, typer.Argument(metavar="REF", help="A file or folder.")]
 HypothesisArgument = Annotated[

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 from segscore.checking import Finding, quick_check
 from segscore.checking.findings import in_order
-from segscore.cli.commands import Section, option
+from segscore.cli.commands import OUTPUT, READING, option
 from segscore.cli.streams import print_error, print_out, reader_may_leave
 from segscore.errors import SegmentationError, shortened, visible
 from segscore.io.files import replacing, suffix_of
@@ -42,11 +42,11 @@ _BY_SUFFIX: dict[str, Format] = {
 
 OutputOption = Annotated[
     Path | None,
-    option("--output -o", Section.OUTPUT, "Write to this file, not to stdout.", "FILE"),
+    option("--output -o", OUTPUT, "Write to this file, not to stdout.", "FILE"),
 ]
 ReportOption = Annotated[
     Path | None,
-    option("--report", Section.OUTPUT, "Also write an HTML page of it all.", "FILE"),
+    option("--report", OUTPUT, "Also write an HTML page of it all.", "FILE"),
 ]
 
 
@@ -56,25 +56,23 @@ class Output:
 
     form: Annotated[
         Format | None,
-        option("--format -f", Section.OUTPUT, "text, markdown, latex, csv, json, html.", "FORMAT"),
+        option("--format -f", OUTPUT, "text, markdown, latex, csv, json, html.", "FORMAT"),
     ] = None
     file: OutputOption = None
-    digits: Annotated[
-        int | None, option("--digits", Section.OUTPUT, "Decimals of numbers.", "NUMBER")
-    ] = None
-    percent: Annotated[bool, option("--percent", Section.OUTPUT, "Proportions as percentages.")] = (
-        False
+    digits: Annotated[int | None, option("--digits", OUTPUT, "Decimals of numbers.", "NUMBER")] = (
+        None
     )
+    percent: Annotated[bool, option("--percent", OUTPUT, "Proportions as percentages.")] = False
     shown: Annotated[
         str | None,
-        option("--columns", Section.OUTPUT, "Only these columns: name,name.", "NAMES"),
+        option("--columns", OUTPUT, "Only these columns: name,name.", "NAMES"),
     ] = None
     no_intervals: Annotated[
-        bool, option("--no-intervals", Section.OUTPUT, "Leave confidence intervals out.")
+        bool, option("--no-intervals", OUTPUT, "Leave confidence intervals out.")
     ] = False
-    caption: Annotated[
-        str | None, option("--caption", Section.OUTPUT, "Caption of the table.", "TEXT")
-    ] = None
+    caption: Annotated[str | None, option("--caption", OUTPUT, "Caption of the table.", "TEXT")] = (
+        None
+    )
 
     def __post_init__(self) -> None:
         """Find the format, by the suffix of the file if need be, before anything is read."""
@@ -144,7 +142,7 @@ class CheckedOutput(Output):
     findings."""
 
     unchecked: Annotated[
-        bool, option("--no-check", Section.READING, "Do not warn about suspicious input.")
+        bool, option("--no-check", READING, "Do not warn about suspicious input.")
     ] = False
 
     def __post_init__(self) -> None:

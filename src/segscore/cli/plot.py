@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 import typer
 
 from segscore.basics.arguments import check_choice
-from segscore.cli.commands import Section, option
+from segscore.cli.commands import OUTPUT, OWN, option
 from segscore.cli.options import (
     FormatOption,
     HypothesisCoderOption,
@@ -62,27 +62,27 @@ def run(
     ],
     output: Annotated[
         Path,
-        option("--output -o", Section.OUTPUT, "The picture: .pdf, .svg, .png, .pgf.", "FILE"),
+        option("--output -o", OUTPUT, "The picture: .pdf, .svg, .png, .pgf.", "FILE"),
     ],
     document: Annotated[
-        str | None, option("--document", Section.OWN, "The document to show.", "NAME")
+        str | None, option("--document", OWN, "The document to show.", "NAME")
     ] = None,
     reference: ReferenceCoderOption = None,
     hypothesis: HypothesisCoderOption = None,
     metrics: Annotated[
-        list[str] | None, option("--metric -m", Section.OWN, 'A metric: b, "wd(k=3)".', "METRIC")
+        list[str] | None, option("--metric -m", OWN, 'A metric: b, "wd(k=3)".', "METRIC")
     ] = None,
     varied: Annotated[
-        str | None, option("--vary", Section.OWN, "For sweep: n_t=1:10, k=2,4,8.", "NAME=VALUES")
+        str | None, option("--vary", OWN, "For sweep: n_t=1:10, k=2,4,8.", "NAME=VALUES")
     ] = None,
     title: Annotated[
-        str | None, option("--title", Section.OUTPUT, "A title above the picture.", "TEXT")
+        str | None, option("--title", OUTPUT, "A title above the picture.", "TEXT")
     ] = None,
     width: Annotated[
-        float | None, option("--width", Section.OUTPUT, "In inches.", "NUMBER", min=1, max=100)
+        float | None, option("--width", OUTPUT, "In inches.", "NUMBER", min=1, max=100)
     ] = None,
     height: Annotated[
-        float | None, option("--height", Section.OUTPUT, "In inches.", "NUMBER", min=1, max=100)
+        float | None, option("--height", OUTPUT, "In inches.", "NUMBER", min=1, max=100)
     ] = None,
     source: FormatOption = None,
     reading: ReadingOptions,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from segscore.cli.commands import Section, option
+from segscore.cli.commands import OUTPUT, OWN, option
 from segscore.cli.options import (
     RESAMPLES,
     CodersOption,
@@ -33,43 +33,34 @@ if TYPE_CHECKING:
     from segscore.corpus.corpus import Corpus
     from segscore.pairing.pairing import Systems
 
-PeopleArgument = Annotated[
-    Path,
-    typer.Argument(metavar="REF", help="References, or codings by people: a file or a folder."),
-]
-PageFileOption = Annotated[
-    Path,
-    option("--output -o", Section.OUTPUT, "The page: report.html.", "FILE"),
-]
-TitleOption = Annotated[
-    str | None, option("--title", Section.OUTPUT, "The heading of the page.", "TEXT")
-]
-NamedOption = Annotated[
-    list[str] | None,
-    option("--document", Section.OUTPUT, "A document, or several.", "NAME"),
-]
-AnonymiseOption = Annotated[
-    bool, option("--anonymise", Section.OUTPUT, "Numbers for names; no texts and labels.")
-]
 Meaning = Literal["people", "systems"]
-AsOption = Annotated[
-    Meaning | None,
-    option("--as", Section.OWN, "Take sources as people, or systems.", "WHAT"),
-]
 
 
 def run(
     *,
-    reference: PeopleArgument,
+    reference: Annotated[
+        Path,
+        typer.Argument(metavar="REF", help="References, or codings by people: a file or a folder."),
+    ],
     systems: SystemsArgument = None,
-    output: PageFileOption = Path("report.html"),
+    output: Annotated[Path, option("--output -o", OUTPUT, "The page: report.html.", "FILE")] = Path(
+        "report.html"
+    ),
     metrics: MetricsOption = None,
     coders: ReferenceCodersOption = None,
     chosen: SystemOption = None,
-    meaning: AsOption = None,
-    title: TitleOption = None,
-    named: NamedOption = None,
-    anonymise: AnonymiseOption = False,
+    meaning: Annotated[
+        Meaning | None, option("--as", OWN, "Take sources as people, or systems.", "WHAT")
+    ] = None,
+    title: Annotated[
+        str | None, option("--title", OUTPUT, "The heading of the page.", "TEXT")
+    ] = None,
+    named: Annotated[
+        list[str] | None, option("--document", OUTPUT, "A document, or several.", "NAME")
+    ] = None,
+    anonymise: Annotated[
+        bool, option("--anonymise", OUTPUT, "Numbers for names; no texts and labels.")
+    ] = False,
     resamples: ResamplesOption = RESAMPLES,
     seed: SeedOption = 0,
     pairing: PairingOptions,

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 import typer
 
 from segscore.cli.column_files import ColumnOptions, score_columns
-from segscore.cli.commands import Section, option
+from segscore.cli.commands import OUTPUT, STATISTICS, option
 from segscore.cli.gate import LimitOptions, with_more
 from segscore.cli.options import (
     FormatOptions,
@@ -31,26 +31,23 @@ from segscore.scoring.results import Result
 from segscore.scoring.scoring import score
 from segscore.tables.table import Table
 
-HypothesesArgument = Annotated[
-    list[Path] | None, typer.Argument(metavar="HYP…", help="Files or folders, one per system.")
-]
 PerDocumentOption = Annotated[
-    bool, option("--per-document", Section.OUTPUT, "A row per document, not averages.")
+    bool, option("--per-document", OUTPUT, "A row per document, not averages.")
 ]
 AverageOption = Annotated[
     Literal["both", Average],
-    option("--average", Section.STATISTICS, "micro (all together), macro, both.", "WHICH"),
+    option("--average", STATISTICS, "micro (all together), macro, both.", "WHICH"),
 ]
 View = Literal["scores", "parts", "windows"]
-ViewOption = Annotated[
-    View, option("--show", Section.OUTPUT, "scores, their parts, or windows.", "TABLE")
-]
+ViewOption = Annotated[View, option("--show", OUTPUT, "scores, their parts, or windows.", "TABLE")]
 
 
 def run(
     *,
     reference: ReferenceArgument,
-    hypotheses: HypothesesArgument = None,
+    hypotheses: Annotated[
+        list[Path] | None, typer.Argument(metavar="HYP…", help="Files or folders, one per system.")
+    ] = None,
     metrics: MetricsOption = None,
     coder: ReferenceCoderOption = None,
     formats: FormatOptions,

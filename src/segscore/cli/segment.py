@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from segscore.cli.commands import Section, option
+from segscore.cli.commands import OWN, option
 from segscore.cli.options import FormatOption, TextReadOption, TextUnitsOption, end_skipped, keys_in
 from segscore.cli.output import OutputOption, remark, remark_all, with_progress
 from segscore.cli.segmenter_options import (
@@ -31,11 +31,8 @@ TextsArgument = Annotated[
     list[Path],
     typer.Argument(metavar="TEXT…", help="Texts, subtitles, corpora with text; - is stdin."),
 ]
-MethodOption = Annotated[
-    str | None, option("--method", Section.OWN, 'A segmenter: c99, "texttiling(w=10)".', "METHOD")
-]
 SegmentsOption = Annotated[
-    str, option("--segments -n", Section.OWN, "How many; auto: the method decides.", "NUMBER")
+    str, option("--segments -n", OWN, "How many; auto: the method decides.", "NUMBER")
 ]
 _OTHER_FORMATS = (".csv", ".json", ".ref", ".srt", ".tsv", ".txt", ".vtt")
 
@@ -43,7 +40,9 @@ _OTHER_FORMATS = (".csv", ".json", ".ref", ".srt", ".tsv", ".txt", ".vtt")
 def run(
     *,
     texts: TextsArgument,
-    method: MethodOption = None,
+    method: Annotated[
+        str | None, option("--method", OWN, 'A segmenter: c99, "texttiling(w=10)".', "METHOD")
+    ] = None,
     segments: SegmentsOption = "auto",
     units: TextUnitsOption = None,
     source: FormatOption = None,

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from segscore.cli.commands import Section, option
+from segscore.cli.commands import OWN, option
 from segscore.cli.options import AverageOption, FormatOption, TextReadOption, keys_in
 from segscore.cli.output import remark, remark_all
 from segscore.coding.segmentation import Segmentation
@@ -20,9 +20,7 @@ if TYPE_CHECKING:
 _WORTH_A_WORD = 10.0  # seconds of work
 
 
-WorkersOption = Annotated[
-    int | None, option("--workers", Section.OWN, "Number of processes.", "NUMBER")
-]
+WorkersOption = Annotated[int | None, option("--workers", OWN, "Number of processes.", "NUMBER")]
 
 
 @dataclass(kw_only=True)
@@ -31,18 +29,18 @@ class MethodOptions:
 
     stop_words: Annotated[
         Path | None,
-        option("--stop-words", Section.OWN, "Words to leave out, a file.", "FILE"),
+        option("--stop-words", OWN, "Words to leave out, a file.", "FILE"),
     ] = None
     stemmer: Annotated[
-        str | None, option("--stemmer", Section.OWN, "A language, martin, choi or none.", "NAME")
+        str | None, option("--stemmer", OWN, "A language, martin, choi or none.", "NAME")
     ] = None
     preset: Annotated[
         str | None,
-        option("--preset", Section.OWN, "Words as choi2000 or mit did.", "NAME"),
+        option("--preset", OWN, "Words as choi2000 or mit did.", "NAME"),
     ] = None
     encoder: Annotated[
         str | None,
-        option("--encoder", Section.OWN, "MODULE:FUNCTION, .npy, .npz.", "ENCODER"),
+        option("--encoder", OWN, "MODULE:FUNCTION, .npy, .npz.", "ENCODER"),
     ] = None
 
     def check(self, names: Iterable[str]) -> None:
@@ -79,7 +77,7 @@ class TextCorpusOptions:
     """How documents with text are read and scored."""
 
     reference: Annotated[
-        str | None, option("--reference", Section.OWN, "The coder who is the reference.", "CODER")
+        str | None, option("--reference", OWN, "The coder who is the reference.", "CODER")
     ] = None
     source: FormatOption = None
     average: AverageOption = "micro"

@@ -8,7 +8,7 @@ from typing import Annotated
 
 from segscore import simulate
 from segscore.basics.arguments import generator
-from segscore.cli.commands import Section, option
+from segscore.cli.commands import OWN, option
 from segscore.cli.options import LossyOption, SeedOption, ToOption
 from segscore.cli.output import OutputOption, with_progress
 from segscore.corpus.record import Record
@@ -17,46 +17,41 @@ from segscore.io import read, write
 from segscore.io.formats import jsonl
 from segscore.pairing.pairs import Pairs
 
-OWN = Section.OWN
 SIZES = "uniform:20:30 (30 excluded), closed:20:30, geometric:25, fixed:25, or like:FILE"
-SizesOption = Annotated[str, option("--sizes", OWN, f"Sizes of segments: {SIZES}.", "RULE")]
 SegmentsOption = Annotated[
     int, option("--segments -n", OWN, "Segments of each reference.", "NUMBER", min=1)
 ]
-ReferencesOption = Annotated[
-    int, option("--references", OWN, "Number of references.", "NUMBER", min=1)
-]
-HypothesesOption = Annotated[
-    int, option("--hypotheses", OWN, "Hypotheses for each reference.", "NUMBER", min=1)
-]
 CodersOption = Annotated[
     int | None, option("--n-coders", OWN, "Coders of each, instead of hypotheses.", "NUMBER", min=1)
-]
-MissesOption = Annotated[
-    float, option("--misses", OWN, "Probability that a boundary is missed.", "SHARE")
-]
-NearMissesOption = Annotated[
-    float, option("--near-misses", OWN, "Probability that another one is moved.", "SHARE")
-]
-WithinOption = Annotated[
-    int | None, option("--within", OWN, "The farthest that it is moved.", "UNITS", min=1)
-]
-FalsePositivesOption = Annotated[
-    float, option("--false-positives", OWN, "Probability of an extra one in a segment.", "SHARE")
 ]
 
 
 def run(
     *,
-    sizes: SizesOption = "uniform:20:30",
+    sizes: Annotated[
+        str, option("--sizes", OWN, f"Sizes of segments: {SIZES}.", "RULE")
+    ] = "uniform:20:30",
     segments: SegmentsOption = 1000,
-    references: ReferencesOption = 1,
-    hypotheses: HypothesesOption = 100,
+    references: Annotated[
+        int, option("--references", OWN, "Number of references.", "NUMBER", min=1)
+    ] = 1,
+    hypotheses: Annotated[
+        int, option("--hypotheses", OWN, "Hypotheses for each reference.", "NUMBER", min=1)
+    ] = 100,
     n_coders: CodersOption = None,
-    misses: MissesOption = 0.0,
-    near_misses: NearMissesOption = 0.0,
-    within: WithinOption = None,
-    false_positives: FalsePositivesOption = 0.0,
+    misses: Annotated[
+        float, option("--misses", OWN, "Probability that a boundary is missed.", "SHARE")
+    ] = 0.0,
+    near_misses: Annotated[
+        float, option("--near-misses", OWN, "Probability that another one is moved.", "SHARE")
+    ] = 0.0,
+    within: Annotated[
+        int | None, option("--within", OWN, "The farthest that it is moved.", "UNITS", min=1)
+    ] = None,
+    false_positives: Annotated[
+        float,
+        option("--false-positives", OWN, "Probability of an extra one in a segment.", "SHARE"),
+    ] = 0.0,
     seed: SeedOption = 0,
     target: ToOption = None,
     lossy: LossyOption = False,
