@@ -47,7 +47,7 @@ def markdown(view: View) -> str:
 
 
 def _markdown_cell(cell: ShownCell) -> str:
-    text = markdown_text(cell.text + cell.extra)
+    text = markdown_text(cell.text + cell.error + cell.interval)
     if cell.drawing is not None:
         text = _markdown_code(cell.drawing)
     text = f"**{text}**" if cell.best else text
@@ -165,7 +165,7 @@ def html(view: View) -> str:
 
     def show(cell: ShownCell, tag: str, right: bool) -> str:
         shown = with_minus(cell.text) if right else cell.text
-        text = _html(shown + with_minus(cell.extra))
+        text = _html(shown + with_minus(cell.error + cell.interval))
         if cell.drawing is not None:
             return f"<{tag}{_LEFT}>{_html_drawing(cell.drawing)}</{tag}>"
         text = f"<strong>{text}</strong>" if cell.best else text

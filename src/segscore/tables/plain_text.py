@@ -101,11 +101,6 @@ class Word(NamedTuple):
     below: str
     bold: bool
 
-    @property
-    def whole(self) -> str:
-        """Value and what follows it."""
-        return self.text + self.after
-
 
 def _word(cell: ShownCell, below: bool) -> Word:
     """A cell as text, its interval behind the value or below it."""
@@ -113,7 +108,7 @@ def _word(cell: ShownCell, below: bool) -> Word:
     after = ("*" if cell.best else "") + superscript(marks)
     if below and cell.interval:
         return Word(visible(cell.text), cell.error + after, cell.interval.strip(), cell.best)
-    return Word(visible(cell.text), cell.extra + after, "", cell.best)
+    return Word(visible(cell.text), cell.error + cell.interval + after, "", cell.best)
 
 
 def superscript(text: str) -> str:
@@ -138,50 +133,42 @@ def plain(lines: Iterable[Line]) -> str:
     return "\n".join("".join(piece for piece, _ in line).rstrip() for line in lines)
 
 
-def table_lines(table: "Table", width: int | None = None) -> Iterator[Line]:
-    """The table line by line, laid out in the first way that fits."""
+def table_lines(attempts: Iterable[tuple[View, bool]], width: int | None = None) -> Iterator[Line]:
+    """A table line by line, laid out in the first way that fits (`attempts`)."""
     width = width or _UNLIMITED
-    for view, below in _attempts(table):
-        rows = _words(view, below)
+    tried = []
+    for view, below in attempts:
+        rows = [[_word(cell, below) for cell in row] for row in (view.header, *view.rows)]
+        rows[0] = [Word(word.text + word.after, "", "", True) for word in rows[0]]
+        tried.append((view, rows))
         natural, whole, least = _sizes(view, rows)
         for narrow in (whole, least):
             if _total(narrow) <= width:
-                widths = _shared(natural, narrow, width)
-                return _framed(view, rows, _one_block(widths), widths, width)
-    blocks = _blocks(least, width)
-    if blocks:
+                for _ in range(_total(natural) - width):  # the widest ones give way
+                    room = [full * (full > low) for full, low in zip(natural, narrow, strict=True)]
+                    natural[room.index(max(room))] -= 1
+                return _framed(view, rows, [[*range(len(natural))]], natural, width)
+    blocks: list[list[int]] = []
+    for i in range(1, len(least)):
+        if not blocks or _total(least[j] for j in (*blocks[-1], i)) > width:
+            blocks.append([0])
+        blocks[-1].append(i)
+    if all(_total(least[j] for j in block) <= width for block in blocks):
         return _framed(view, rows, blocks, least, width)
-    return _framed(table.view, _words(table.view, False), [], [], width)
+    return _framed(*tried[0], [], [], width)
 
 
-def view_lines(view: View) -> Iterator[Line]:
-    """A view at its natural width."""
-    rows = _words(view, False)
-    natural = _sizes(view, rows)[0]
-    return _framed(view, rows, _one_block(natural), natural, _UNLIMITED)
-
-
-def _words(view: View, below: bool) -> list[list[Word]]:
-    """The header, then the rows."""
-    header = [Word(_word(cell, below).whole, "", "", True) for cell in view.header]
-    return [header, *([_word(cell, below) for cell in row] for row in view.rows)]
-
-
-def _attempts(table: "Table") -> Iterator[tuple[View, bool]]:
+def attempts(table: "Table") -> Iterator[tuple[View, bool]]:
     """What is tried, from the whole table to the least of it, and whether intervals are below."""
     view = table.view
     yield view, False
-    for_people = [
-        (column, cells)
-        for column, cells in zip(table.columns, table.cells, strict=True)
-        if column.audience in FOR_PEOPLE
-    ]
     rounded = []
-    for column, cells in for_people:
-        few = column.digits is not None and column.digits <= _DIGITS
-        shorter = column if few else column.with_digits(_DIGITS, cells)
-        rounded.append((column, shown_column(shorter, cells)))
-    orders = {column.drop_order for column, _ in for_people if column.drop_order is not None}
+    for column, cells in zip(table.columns, table.cells, strict=True):
+        if column.audience in FOR_PEOPLE:
+            few = column.digits is not None and column.digits <= _DIGITS
+            shorter = column if few else column.with_digits(_DIGITS, cells)
+            rounded.append((column, shown_column(shorter, cells)))
+    orders = {column.drop_order for column, _ in rounded if column.drop_order is not None}
     for last in (-1, *sorted(orders)):
         kept, hidden = [], []
         for column, shown in rounded:
@@ -218,30 +205,6 @@ def _total(widths: Iterable[int]) -> int:
     return sum(listed) + len(_GAP) * (len(listed) - 1)
 
 
-def _shared(natural: list[int], least: list[int], width: int) -> list[int]:
-    """The natural width of each column; where room is short, the widest ones give way."""
-    sizes = list(natural)
-    for _ in range(_total(natural) - width):
-        widest = max(range(len(sizes)), key=lambda i: sizes[i] if sizes[i] > least[i] else 0)
-        sizes[widest] -= 1
-    return sizes
-
-
-def _one_block(widths: list[int]) -> list[list[int]]:
-    return [[*range(len(widths))]] if widths else []
-
-
-def _blocks(least: list[int], width: int) -> list[list[int]]:
-    """Columns in blocks that fit, the first column in front of each; none if two do not fit."""
-    blocks: list[list[int]] = []
-    for i in range(1, len(least)):
-        if not blocks or _total(least[j] for j in (*blocks[-1], i)) > width:
-            blocks.append([0])
-        blocks[-1].append(i)
-    fit = all(_total(least[j] for j in block) <= width for block in blocks)
-    return blocks if fit else []
-
-
 # ---- lines ----
 
 
@@ -257,7 +220,7 @@ def _framed(
     if view.lead and view.rows:
         yield []
     total = width
-    for number, block in enumerate(blocks):
+    for number, block in enumerate(blocks if view.header else []):
         if number:
             yield []
         chosen = [[row[i] for i in block] for row in rows]
@@ -270,9 +233,10 @@ def _framed(
         if number:
             yield []
         for heading, word in zip(header, row, strict=True):
-            lines = wrapped(f"{heading.text}: {word.whole}", width)
+            lines = wrapped(f"{heading.text}: {word.text}{word.after}", width)
             yield from ([(line, word.bold)] for line in lines)
-    best = ["* best in its column"] if view.any_best else []
+    any_best = any(cell.best for row in view.rows for cell in row)
+    best = ["* best in its column"] if any_best else []
     numbered = [f"{superscript(number)} {visible(note)}".lstrip() for number, note in view.notes]
     notes = [*best, *numbered, *map(visible, view.warnings)]
     if notes:
@@ -301,9 +265,11 @@ def _side_by_side(rows: list[list[Word]], widths: list[int], numeric: list[bool]
 def _in_column(word: Word, width: int, right: bool, tail: int) -> list[str]:
     """The lines of a cell; numbers are aligned at their last digit, with what follows after
     them."""
-    below = [word.below.rjust(width)] if word.below else []
-    if right and length(word.text) + tail <= width:
-        before = " " * (width - tail - length(word.text))
-        return [before + word.whole + " " * (tail - length(word.after)), *below]
-    lines = [(" " * (width - length(line)), line) for line in wrapped(word.whole, width)]
-    return [*(blank + line if right else line + blank for blank, line in lines), *below]
+    text, after, below, _ = word
+    if right and length(text) + tail <= width:
+        lines = [text + after + " " * (tail - length(after))]
+    else:
+        lines = wrapped(text + after, width)
+    blanks = [" " * (width - length(line)) for line in lines]
+    cell = [b + line if right else line + b for b, line in zip(blanks, lines, strict=True)]
+    return [*cell, below.rjust(width)] if below else cell

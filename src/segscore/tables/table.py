@@ -62,7 +62,6 @@ if TYPE_CHECKING:
 
 Format = Literal["text", "markdown", "latex", "csv", "json", "html"]
 FORMATS: tuple[Format, ...] = ("text", "markdown", "latex", "csv", "json", "html")
-Fields = dict[str, tuple[int, str]]  # name in CSV and JSON: the column, the attribute of its cells
 
 
 @dataclass(frozen=True, repr=False)
@@ -87,13 +86,20 @@ class Table(Tabular):
     lead: Sequence[str] = ()
     lead_in_percent: Sequence[str] = ()
     cells: list[list[Any]] = field(init=False, repr=False, compare=False)  # column by column
-    _fields: Fields = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        rows = [self._row(row, index) for index, row in enumerate(self.rows)]
+        rows: list[Sequence[Any]] = []
+        for index, row in enumerate(self.rows):
+            cells: Any = row
+            if isinstance(row, Mapping):
+                cells = [row.get(column.field) for column in self.columns]
+            if isinstance(cells, str) or len(cells) != len(self.columns):
+                raise SegmentationError(
+                    f"row {index} of a table is {shown(row)}: expected {len(self.columns)} values"
+                )
+            rows.append(cells)
         columns = [[row[i] for row in rows] for i in range(len(self.columns))]
         object.__setattr__(self, "cells", columns)
-        object.__setattr__(self, "_fields", _named_fields(self.columns, columns))
 
     @classmethod
     def of(
@@ -123,15 +129,6 @@ class Table(Tabular):
         ]
         return cls(shown, cells, *more, **given)
 
-    def _row(self, row: Any, index: int) -> Sequence[Any]:
-        if isinstance(row, Mapping):
-            row = [row.get(column.field) for column in self.columns]
-        if isinstance(row, str) or len(row) != len(self.columns):
-            raise SegmentationError(
-                f"row {index} of a table is {shown(row)}: expected {len(self.columns)} values"
-            )
-        return row  # type: ignore[no-any-return]
-
     def to_table(self) -> "Table":
         """The table itself."""
         return self
@@ -143,9 +140,9 @@ class Table(Tabular):
     def render(self, form: Format = "text", width: int | None = None) -> str:
         """The table in a format; text is made to fit `width` (`segscore.tables.plain_text`)."""
         if form == "text":
-            from segscore.tables.plain_text import plain, table_lines
+            from segscore.tables.plain_text import attempts, plain, table_lines
 
-            return plain(table_lines(self, width))
+            return plain(table_lines(attempts(self), width))
         if form in ("csv", "json") and self.for_machines is not None:
             return self.for_machines.render(form)
         writers: dict[str, Callable[[], str]] = {
@@ -176,18 +173,18 @@ class Table(Tabular):
         view = folded_view(self.view, most)
         if form == "html":
             return markup.html(view)
-        from segscore.tables.plain_text import plain, view_lines
+        from segscore.tables.plain_text import plain, table_lines
 
-        return plain(view_lines(view))
+        return plain(table_lines([(view, False)]))
 
     def __rich_console__(self, console: "Console", options: "ConsoleOptions") -> "RenderResult":
         """The table in colours: the best values are bold."""
         del console
         from rich.text import Text
 
-        from segscore.tables.plain_text import table_lines
+        from segscore.tables.plain_text import attempts, table_lines
 
-        for line in table_lines(self, options.max_width):
+        for line in table_lines(attempts(self), options.max_width):
             pieces = [(piece, "bold" if bold else "") for piece, bold in line]
             yield Text.assemble(*pieces, no_wrap=True, overflow="ignore")
 
@@ -212,6 +209,26 @@ class Table(Tabular):
             return self.for_machines.records()
         return [dict(zip(self._fields, row, strict=True)) for row in self._values()]
 
+    @cached_property
+    def _fields(self) -> dict[str, tuple[int, str]]:
+        """The fields in CSV and JSON: the column of each, and the attribute of its cells."""
+        found: dict[str, tuple[int, str]] = {}
+        for i, (column, values) in enumerate(zip(self.columns, self.cells, strict=True)):
+            if column.audience not in FOR_MACHINES:
+                continue
+            rich = [cell for cell in values if isinstance(cell, Cell)]
+            for attribute in ("value", "error", "low", "high", "marks", "note"):
+                suffix = column.error if attribute == "error" else attribute
+                name = column.field if attribute == "value" else f"{column.field}_{suffix}"
+                if attribute != "value" and all(getattr(c, attribute) in (None, "") for c in rich):
+                    continue
+                if name in found:
+                    raise SegmentationError(
+                        f"two columns of a table are called {name!r}: give one of them another key"
+                    )
+                found[name] = (i, attribute)
+        return found
+
     def _values(self) -> Iterator[tuple[Any, ...]]:
         """The rows for machines, a value per field."""
         fields = (
@@ -225,26 +242,6 @@ class Table(Tabular):
 
 _QUOTE = '"'
 _CSV_SPECIAL = re.compile(r'[",\r\n]')
-
-
-def _named_fields(columns: Sequence[Column], cells: list[list[Any]]) -> Fields:
-    """The fields in CSV and JSON: the column of each field, and the attribute of the cell."""
-    found: Fields = {}
-    for i, (column, values) in enumerate(zip(columns, cells, strict=True)):
-        if column.audience not in FOR_MACHINES:
-            continue
-        rich = [cell for cell in values if isinstance(cell, Cell)]
-        for attribute in ("value", "error", "low", "high", "marks", "note"):
-            suffix = column.error if attribute == "error" else attribute
-            name = column.field if attribute == "value" else f"{column.field}_{suffix}"
-            if attribute != "value" and all(getattr(c, attribute) in (None, "") for c in rich):
-                continue
-            if name in found:
-                raise SegmentationError(
-                    f"two columns of a table are called {name!r}: give one of them another key"
-                )
-            found[name] = (i, attribute)
-    return found
 
 
 def _part(cell: Any, attribute: str) -> Any:

@@ -180,11 +180,6 @@ class ShownCell(NamedTuple):
     latex: str | None = None
     drawing: Drawing | None = None
 
-    @property
-    def extra(self) -> str:
-        """What follows the value in the same line."""
-        return self.error + self.interval
-
 
 class ShownColumn(NamedTuple):
     """A column as people see it; `notes` of its cells are texts, not yet numbers."""
@@ -205,11 +200,6 @@ class View(NamedTuple):
     warnings: Sequence[str]
     label: str | None
     lead: Sequence[str]
-
-    @property
-    def any_best(self) -> bool:
-        """Whether a value is marked as the best."""
-        return any(cell.best for row in self.rows for cell in row)
 
 
 def shown_column(column: Column, cells: list[Any]) -> ShownColumn:
