@@ -10,7 +10,7 @@ import re
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
-from typing import Any, Protocol, TypeAlias
+from typing import Any, NoReturn, Protocol, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -294,3 +294,21 @@ def check_unicode(text: str, what: str) -> None:
         raise SegmentationError(
             f"{what} holds {half!r}, half a surrogate pair: expected Unicode text"
         ) from None
+
+
+class Unchanging:
+    """A class whose attributes are set once, by `_put`."""
+
+    __slots__ = ()
+
+    def _put(self, **values: Any) -> None:
+        for name, value in values.items():
+            if hasattr(self, name):
+                raise AttributeError(f"{type(self).__name__} has {name!r} already")
+            object.__setattr__(self, name, value)
+
+    def __setattr__(self, name: str, value: object) -> NoReturn:
+        raise AttributeError(f"a {type(self).__name__} does not change: cannot set {name!r}")
+
+    def __delattr__(self, name: str) -> NoReturn:
+        raise AttributeError(f"a {type(self).__name__} does not change: cannot delete {name!r}")

@@ -57,11 +57,6 @@ def _waited_for(task: "Future[Result]") -> Result:
                 return task.result()
 
 
-def cores_up_to(most: int) -> int:
-    """The smaller of `most` and the cores that this process may use."""
-    return 1 if most == 1 else min(cores(), most)
-
-
 def cores() -> int:
     """Cores this process may use."""
     wanted = os.environ.get(VARIABLE, "").strip()

@@ -29,7 +29,7 @@ from segscore.chunks.questions import Question
 from segscore.chunks.text_map import CUT
 from segscore.errors import SegmentationError, nearest
 from segscore.metrics.base import Metric
-from segscore.metrics.statistics import Score, Statistics, exact_mean, micro_score
+from segscore.metrics.statistics import Score, Statistics, exact_mean, exact_sum, micro_score
 from segscore.pairing.pairs import Pairs
 from segscore.significance import resampling as sig
 from segscore.significance.drawing import Lots, by_name
@@ -510,7 +510,7 @@ def _averages(measure: EvidenceMeasure, rows: Floats) -> Averages:
     values = measure.values(rows)
     mean = exact_mean(values[~np.isnan(values)])
     return Averages(
-        micro_score(Statistics(measure, rows)), Score(mean, measure, None, average="macro")
+        micro_score(measure, exact_sum(rows)), Score(mean, measure, None, average="macro")
     )
 
 

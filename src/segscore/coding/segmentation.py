@@ -573,6 +573,15 @@ class Segmentation:
         return segmentation_html(self)
 
 
+def columns_of(codings: Sequence[Segmentation]) -> tuple[Int64Array, Int64Array, Int64Array]:
+    """(n_units, offsets, positions) of segmentations, row after row."""
+    held = [coding._packed for coding in codings]
+    lengths = np.fromiter(map(len, held), np.int64, len(held)) // 8
+    n_units = np.array([coding._n_units for coding in codings], np.int64)
+    positions = np.frombuffer(b"".join(held), np.int64)
+    return n_units, np.concatenate(([0], np.cumsum(lengths))), positions
+
+
 def _ordered_ranks(ranks: Any, order: Int64Array) -> bytes:
     """The rank of each boundary, in the order of their positions."""
     expected = f"{len(order)} ranks of at least 1, one per boundary"

@@ -22,7 +22,7 @@ from segscore._kernels.integers import new_segmentation
 from segscore._kernels.jsonl import Builder
 from segscore.basics.arguments import Int64Array
 from segscore.basics.on_demand import cached_property
-from segscore.coding.segmentation import Segmentation
+from segscore.coding.segmentation import Segmentation, columns_of
 from segscore.corpus.lists import (
     LabelColumn,
     Units,
@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from segscore.corpus.annotation import Annotation
 
 Value = TypeVar("Value")
+NO_TEXTS = UnitTexts()  # to which nobody adds
 Scope = Literal["global", "local"]  # coder names: the same people everywhere, or not
 
 
@@ -75,7 +76,7 @@ class Codings:
     lines: NDArray[np.int32]
     labels: LabelColumn | None = None
     details: Mapping[int, Segmentation] = field(default_factory=dict)
-    texts: UnitTexts = field(default_factory=UnitTexts)
+    texts: UnitTexts = field(default_factory=lambda: NO_TEXTS)
     failures: Mapping[str, str] = field(default_factory=dict)
     annotations: Mapping[int, "Annotation"] = field(default_factory=dict)
     scope: Scope = "global"
@@ -124,16 +125,13 @@ class Codings:
     ) -> "Codings":
         """A table with a coding of each document by the same coder, from `Segmentation` objects."""
         provenance = provenance.measured(codings, f"cannot take codings by {coder!r} together")
-        packed = [coding.packed for coding in codings]
-        n_units = np.array([coding.n_units for coding in codings], np.int64)
-        offsets = starts_of([len(boundaries) // 8 for boundaries in packed])
-        held = UnitTexts()
+        held = UnitTexts() if texts else NO_TEXTS
         for name, units in (texts or {}).items():
             held.add(name, len(units), units)
         return cls.plain(
             documents,
             coder,
-            (n_units, offsets, np.frombuffer(b"".join(packed), np.int64)),
+            columns_of(codings),
             details={row: coding for row, coding in enumerate(codings) if not coding.is_plain},
             texts=held,
             source=source,

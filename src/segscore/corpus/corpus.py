@@ -18,11 +18,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from importlib import import_module
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, NoReturn, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 import numpy as np
 
-from segscore.basics.arguments import check_choice, shown
+from segscore.basics.arguments import Unchanging, check_choice, shown
 from segscore.basics.on_demand import tell_name
 from segscore.coding.constructor_checks import label_sets
 from segscore.coding.levels import Levels, at_level, dense_ranks
@@ -47,22 +47,6 @@ __all__ = ["Corpus", "Document", "Row", "Scope"]
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 Value = TypeVar("Value")
-
-
-class Unchanging:
-    """A class whose attributes are set once, by `_put`."""
-
-    __slots__ = ()
-
-    def _put(self, **values: Any) -> None:
-        for name, value in values.items():
-            object.__setattr__(self, name, value)
-
-    def __setattr__(self, name: str, value: object) -> NoReturn:
-        raise AttributeError(f"a {type(self).__name__} does not change: cannot set {name!r}")
-
-    def __delattr__(self, name: str) -> NoReturn:
-        raise AttributeError(f"a {type(self).__name__} does not change: cannot delete {name!r}")
 
 
 class Document(Unchanging, Mapping[str, Segmentation]):
@@ -368,7 +352,7 @@ class Corpus(Unchanging, Mapping[str, Document]):
     @classmethod
     def _make(cls, columns: Codings) -> Self:
         corpus = object.__new__(cls)
-        corpus._put(columns=columns, _documents={})
+        cls._put(corpus, columns=columns, _documents={})
         return corpus
 
     # ---- what it holds ----

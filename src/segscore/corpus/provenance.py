@@ -138,7 +138,8 @@ class Provenance:
         >>> PLAIN.measured([Segmentation.from_times([0, 5], 9, resolution=0.1)], "cannot").fields
         {'units': 'seconds:0.1'}
         """
-        return self.with_unit_lengths(set(map(_unit_length, codings)), what)
+        lengths = set(map(_unit_length, codings))
+        return self if lengths <= {None} else self.with_unit_lengths(lengths, what)
 
     def with_unit_lengths(self, lengths: Set[int | None], what: str) -> "Provenance":
         """A copy with the length of a unit in microseconds, where it is known."""

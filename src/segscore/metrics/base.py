@@ -213,14 +213,6 @@ class Metric(ABC):
             )
         return refs if self.many_references else refs[0]
 
-    def check_references(self, pairs: Pairs) -> None:
-        """Raise if documents have several references and the metric takes only one."""
-        if pairs.groups is not None and not self.many_references:
-            raise SegmentationError(
-                f"{self.name} takes one reference per document, and lists were given: use a "
-                "metric for many references, or score against each reference by itself"
-            )
-
     def check_defined(
         self, pairs: Pairs, values: Floats, called: Callable[[int], str] | None = None
     ) -> None:
@@ -365,25 +357,24 @@ def refuse_segmentations(settings: object) -> None:
 
 
 def cheap_by_default(cls: type[M]) -> type[M]:
-    """Let `cls()` skip the checks of its parameters, because the defaults are checked once.
+    """Let `cls()` take its defaults as they are: they need no check, and what follows from them is
+    computed once.
 
     This is for frozen dataclasses whose fields all have defaults. Subclasses still check.
     """
     full = cls.__init__
-    defaults: list[dict[str, Any]] = []  # once they are checked
+    known = {field.name: field.default for field in fields(cls)}  # type: ignore[arg-type]
+    derived = [name for name in dir(cls) if isinstance(getattr(cls, name), cached_property)]
 
     @wraps(full)
     def __init__(self: M, *args: Any, **kwargs: Any) -> None:  # noqa: N807
-        plain = not args and not kwargs and type(self) is cls
-        if plain and defaults:
-            self.__dict__.update(defaults[0])
+        if args or kwargs or type(self) is not cls:
+            full(self, *args, **kwargs)
             return
-        full(self, *args, **kwargs)
-        if plain:
-            for name in dir(cls):
-                if isinstance(getattr(cls, name), cached_property):
-                    getattr(self, name)  # is computed once, too
-            defaults.append(dict(vars(self)))
+        self.__dict__.update(known)
+        for name in derived:
+            if name not in known:
+                known[name] = getattr(self, name)
 
     setattr(cls, "__init__", __init__)  # noqa: B010  # mypy forbids the assignment
     return cls
@@ -396,6 +387,13 @@ def rows_of_metrics(
 
     Metrics with equal steps (B and its parts) get the same array.
     """
+    if pairs.groups is not None:
+        for metric in metrics:
+            if not metric.many_references:
+                raise SegmentationError(
+                    f"{metric.name} takes one reference per document, and lists were given: use a "
+                    "metric for many references, or score against each reference by itself"
+                )
     steps = [metric.step(pairs) for metric in metrics]
     shared = list({step: None for step in steps if step is not None})
     tables = dict(zip(shared, pairs.rows_of_steps(shared, threads), strict=True)) if shared else {}
@@ -403,8 +401,7 @@ def rows_of_metrics(
         metric.rows(pairs, threads) if step is None else tables[step]
         for metric, step in zip(metrics, steps, strict=True)
     ]
-    worst = rows_as_worst(pairs)
-    if not worst:
+    if pairs.failures is None or not rows_as_worst(pairs):
         return found
     return [_with_worst(metric, pairs, rows) for metric, rows in zip(metrics, found, strict=True)]
 

@@ -21,7 +21,14 @@ from segscore._kernels import edits, typed_edits
 from segscore.basics.arguments import Floats, check_choice
 from segscore.basics.on_demand import cached_property
 from segscore.coding.segmentation import Segmentation
-from segscore.metrics.base import ADDED_LATER, LARGEST_BEYOND, Metric, Row, check_not_beyond
+from segscore.metrics.base import (
+    ADDED_LATER,
+    LARGEST_BEYOND,
+    Metric,
+    Row,
+    cheap_by_default,
+    check_not_beyond,
+)
 from segscore.metrics.edit_settings import (
     SUBSTITUTION_CREDITS,
     UNTYPED,
@@ -137,6 +144,7 @@ class EditMetric(EditSettings, Metric):
         return tuple(out[0].tolist()), float(self.values(out)[0])
 
 
+@cheap_by_default
 @dataclass(frozen=True)
 class SegmentationSimilarity(EditMetric):
     """S: one minus the cost of the edits per potential boundary.
@@ -201,6 +209,7 @@ class SegmentationSimilarity(EditMetric):
         return 1 - row[0] / row[1] if row[1] else math.nan
 
 
+@cheap_by_default
 @dataclass(frozen=True)
 class BoundarySimilarity(EditMetric):
     """B: mean correctness of pairs of boundaries.

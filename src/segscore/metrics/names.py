@@ -158,7 +158,8 @@ def metric(text: str | Metric) -> Metric:
         )
     if not isinstance(text, str):
         raise SegmentationError(f"metric is {shown(text)}: expected a name or a metric")
-    whole, part = split_part(_spelt(text))
+    spelt = _spelt(text)
+    whole, part = split_part(spelt) if "." in spelt else (spelt, None)
     found = _read(whole)
     return found if part is None else ScorePart(found, part)
 
@@ -220,8 +221,8 @@ _NOT_READ = ("v", "avg", *FIELDS)  # of a signature: they are no parameters
 def _read(text: str) -> Metric:
     """The metric that a spec or a signature names."""
     name, cells = _signature(text) if "|" in text else parse_spec(text, "metric", _EXAMPLE)
-    known = in_any_case(name, METRICS)
-    make = METRICS.get(known) or all_metrics().get(in_any_case(name, all_metrics()))
+    make = METRICS.get(name) or METRICS.get(in_any_case(name, METRICS))
+    make = make or all_metrics().get(in_any_case(name, all_metrics()))
     if make is None:
         raise _unknown_metric(name)
     if "custom" in cells.values():

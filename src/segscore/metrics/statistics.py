@@ -50,7 +50,7 @@ def exact_sum(rows: Floats) -> ExactSum:
     table = np.ascontiguousarray(rows, np.float64)
     high, low = np.zeros(table.shape[1]), np.zeros(table.shape[1])
     sums.column_sums(table, high, low)
-    return _rounded(high, low)
+    return _rounded(high, low) if low.any() else ExactSum(high, low)
 
 
 def exact_mean(values: Floats) -> float:
@@ -62,8 +62,6 @@ def exact_mean(values: Floats) -> float:
 
 def _rounded(high: Floats, low: Floats) -> ExactSum:
     """The sum with as much as possible in `high`."""
-    if not low.any():
-        return ExactSum(high, low)
     total = high + low
     with np.errstate(invalid="ignore"):  # infinite sums leave nothing over
         left = low - (total - high)
@@ -298,14 +296,7 @@ def score_of_pair(
 _new_float: Callable[[type[Score], float], Score] = float.__new__
 
 
-def micro_score(statistics: Statistics) -> Score:
-    """The value of all rows together, as a score."""
-    total = statistics.sum()
-    return Score(
-        total.value,
-        total.metric,
-        total.rows,
-        average="micro",
-        provenance=total.provenance,
-        low=total._low,
-    )
+def micro_score(metric: "Metric", total: ExactSum, provenance: Provenance = PLAIN) -> Score:
+    """The value of a sum over documents, as a score."""
+    value = float(metric.values(total.high[np.newaxis])[0])
+    return Score(value, metric, total.high, None, "micro", provenance, total.low)

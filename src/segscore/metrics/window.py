@@ -101,11 +101,6 @@ class WindowSize(Metric):
             )
         return k
 
-    @property
-    def _edges(self) -> str:
-        """The edge rule; some metrics have a field for it."""
-        return "pad"
-
     @cached_property
     def rule(self) -> tuple[int, int, int, int, int]:
         """The window rule as kernels take it."""
@@ -115,13 +110,13 @@ class WindowSize(Metric):
             ROUNDINGS.index(self.rounding),
             self.min_k,
             self.k_offset,
-            EDGES.index(self._edges),
+            EDGES.index(getattr(self, "edges", "pad")),
         )
         return self.k or 0, *settings  # type: ignore[return-value]
 
     def rule_for(self, pairs: Pairs) -> tuple[int, int, int, int, int]:
         """The rule for these pairs; a k in time becomes units by their duration."""
-        metric = self.in_units(pairs.provenance)
+        metric = self.in_units(pairs.provenance) if isinstance(self.k, str) else self
         if metric.vast:
             check_not_beyond(*metric.vast, pairs)
         return metric.rule
@@ -133,7 +128,8 @@ class WindowSize(Metric):
         given = {"k": self.k, "min_k": self.min_k, "k_offset": self.k_offset}
         sizes = [(n, name) for name, n in given.items() if isinstance(n, int)]
         size, name = max(sizes)
-        return (name, size) if size > LARGEST_BEYOND and self._edges == "pad" else None
+        edges = getattr(self, "edges", "pad")  # some metrics have no other
+        return (name, size) if size > LARGEST_BEYOND and edges == "pad" else None
 
     def window_size(self, ref: Segmentation) -> int:
         """The k that this metric uses for a reference.
@@ -165,10 +161,6 @@ class SlidingWindow(WindowSize):
     def __post_init__(self) -> None:
         super().__post_init__()
         check_choice(self.edges, "edges", EDGES)
-
-    @property
-    def _edges(self) -> str:
-        return self.edges
 
 
 @cheap_by_default

@@ -6,7 +6,7 @@ Documents of a sequence have no names but numbers: `documents` is then a range.
 """
 
 import os
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import MappingProxyType, NoneType
@@ -21,7 +21,7 @@ from segscore.coding.segmentation import Segmentation
 from segscore.corpus.codings import Codings
 from segscore.corpus.corpus import Corpus, Document
 from segscore.corpus.lists import starts_of
-from segscore.corpus.provenance import PLAIN, Provenance, provenance_in
+from segscore.corpus.provenance import PLAIN, Provenance
 from segscore.corpus.record import KINDS
 from segscore.errors import SegmentationError, named
 from segscore.pairing.pair_columns import integer_column
@@ -98,10 +98,9 @@ class Reader:
 
             finish_reading(self.choices, self.paths, self.given)
 
-    @property
-    def remark(self) -> Callable[[str], None]:
-        """What is called with remarks about what was read."""
-        return warn if self.choices is None else self.choices.remark
+    def remark(self, text: str) -> None:
+        """Remark something about what was read."""
+        (warn if self.choices is None else self.choices.remark)(text)
 
 
 def warn(text: str) -> None:
@@ -165,12 +164,7 @@ def corpus_of(
             "encoding says what lists of numbers hold: expected none for files and corpora"
         )
     if is_path(given):
-        if not os.path.exists(given):
-            raise SegmentationError(
-                f"the {side} is {shown(os.fspath(given), 100)}, and there is no such file: "
-                "expected a path, a Corpus, or segmentations"
-            )
-        return reader.codings(given, side)
+        return _in_file(given, side, reader)
     form = reader.formats[side != "reference"]
     if form is not None and side in ("reference", "hypothesis"):
         raise SegmentationError(
@@ -187,23 +181,29 @@ def corpus_of(
     names, entries = (
         (list(found), list(found.values())) if found is not None else by_place(given, side)
     )
-    known = (
-        provenance_in(given, f"cannot take documents together as the {side}")
-        if isinstance(given, Mapping)
-        else PLAIN
-    )
     kinds = set(map(type, entries))
+    known: Provenance = getattr(given, "provenance", PLAIN) if isinstance(given, Mapping) else PLAIN
     if encoding is not None:
         made = _of_numbers(names, entries, side, encoding, n_units)
     elif kinds <= {Segmentation}:
         made = Codings.of_segmentations(names, side, entries, provenance=known)
     else:
         made = _of_documents(names, entries, side, known)
-    reasons = reasons_in(given)
-    if NoneType in kinds:
+    if NoneType in kinds or hasattr(given, "failures"):
         both = zip(names, entries, strict=True)
-        reasons |= {str(name): "it is None" for name, entry in both if entry is None}
-    return replace(made, source=f"the {side}", failures=reasons)
+        none = {str(name): "it is None" for name, entry in both if entry is None}
+        made = replace(made, failures=reasons_in(given) | none)
+    return replace(made, source=f"the {side}")
+
+
+def _in_file(path: PathLike, side: str, reader: Reader) -> Codings:
+    """The codings in a file that exists."""
+    if not os.path.exists(path):
+        raise SegmentationError(
+            f"the {side} is {shown(os.fspath(path), 100)}, and there is no such file: expected a "
+            "path, a Corpus, or segmentations"
+        )
+    return reader.codings(path, side)
 
 
 def by_place(given: Any, side: str) -> tuple[range, list[Any]]:
@@ -224,6 +224,10 @@ def _of_documents(
     names: Sequence[Any], entries: Sequence[Any], side: str, known: Provenance
 ) -> Codings:
     """The codings of documents by several coders; a Document also knows its text and labels."""
+    for document in entries:
+        own = getattr(document, "provenance", PLAIN)
+        if own is not known:
+            known = known.joined(own, f"cannot take documents together as the {side}")
     rows = [_codings_of(name, entry, side) for name, entry in zip(names, entries, strict=True)]
     documents = {
         name: entry

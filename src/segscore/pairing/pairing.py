@@ -11,7 +11,7 @@ the same number of units. It chooses rows and computes nothing. `score` pairs on
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -177,39 +177,29 @@ def pair(
         there = set(kept)
         lost = [name for name in names if name not in there]
         failures = _failures(names, systems, rules.missing)
-    references = references.at(kept)
+        references = references.at(kept)
     if rules.align is not None:
         systems = _aligned(references, systems, rules, remark)
     if failures and counts_failures(rules.missing):
         systems = _with_failed_runs(systems, failures, references)
+    systems = {name: [run.at(kept) for run in several] for name, several in systems.items()}
     provenance = references.provenance
     for run in (run for several in systems.values() for run in several):
         if run.provenance is not provenance:
             cannot = f"cannot pair {references.source} and {run.source}"
             provenance = provenance.joined(run.provenance, cannot)
-        if not rules.ignore_text and (run.texts or run.annotations or references.annotations):
-            _check_texts(references, run, kept)
+        _check_fit(references, run, rules.ignore_text)
     if failures:
         provenance = provenance.chosen("missing", rules.missing)
-    known = (*names, *(name for run in runs for name in run.documents)) if rules.mask else ()
-    systems = {name: [run.at(kept) for run in several] for name, several in systems.items()}
-    for run in (run for several in systems.values() for run in several):
-        met, done = references.n_units, run.n_units
-        if run.documents != kept or len(met) != len(done):
-            units = dict(zip(run.documents, run.n_units.tolist(), strict=True))
-            each = (units.get(name, -1) for name in references.documents)
-            done = np.fromiter(each, np.int64, len(kept))[references.document_of_rows]
-        if ((met != done) & (done >= 0)).any():
-            _refuse_units(references, run, done)
-    cuts = None
-    if rules.mask is not None:
-        from segscore.pairing.masks import Cuts
+    if rules.mask is None:
+        return Paired(references, systems, provenance, failures, lost, unknown)
+    from segscore.pairing.masks import Cuts
 
-        n_units = dict(zip(kept, references.n_units[references.starts[:-1]].tolist(), strict=True))
-        cuts = Cuts.of(rules.mask, n_units, provenance, known)
-        references, systems = cuts.of_tables(references, systems)
-        provenance = cuts.told(provenance)
-    return Paired(references, systems, provenance, failures, lost, unknown, cuts)
+    known = *names, *(name for run in runs for name in run.documents)
+    n_units = dict(zip(kept, references.n_units[references.starts[:-1]].tolist(), strict=True))
+    cuts = Cuts.of(rules.mask, n_units, provenance, known)
+    references, systems = cuts.of_tables(references, systems)
+    return Paired(references, systems, cuts.told(provenance), failures, lost, unknown, cuts)
 
 
 def _matched(
@@ -276,7 +266,7 @@ def _aligned(
     from segscore.pairing.masks import aligned_by_words
 
     def aligned(run: Codings) -> Codings:
-        if run.texts is references.texts:
+        if references.texts and run.texts is references.texts:
             return run
         return aligned_by_words(references, run, rules.max_error, remark)
 
@@ -347,23 +337,33 @@ def _with_single_segments(run: Codings, names: Sequence[Any], n_units: Int64Arra
 # ---- checks ----
 
 
-def _refuse_units(references: Codings, run: Codings, done: Int64Array) -> NoReturn:
-    """Raise for the first hypothesis with another number of units than a reference of its document;
-    `done` has that number for each reference, -1 for none."""
-    row = int(np.flatnonzero((references.n_units != done) & (done >= 0))[0])
-    raise SegmentationError(
-        f"document {references.document(row)!r}: {references.n_units[row]} units in the reference "
-        f"({references.source}, coder {references.coder(row)!r}), {done[row]} units in the "
-        f"hypothesis ({run.source}): expected the same number; align='words', or "
-        "segscore.corpus.align, brings a hypothesis with other words onto the units of its "
-        "reference, if both sides have their text"
-    )
+def _check_fit(references: Codings, run: Codings, ignore_text: bool) -> None:
+    """Raise for the first hypothesis with another text, or another number of units, than a
+    reference of its document."""
+    annotated = run.annotations or references.annotations
+    if not ignore_text and (run.texts is not references.texts or annotated):
+        _check_texts(references, run)
+    expected, found = references.n_units, run.n_units
+    if run.documents != references.documents or len(expected) != len(found):
+        units = dict(zip(run.documents, run.n_units.tolist(), strict=True))  # -1: it has none
+        each = [units.get(name, -1) for name in references.documents]
+        found = np.array(each, np.int64)[references.document_of_rows]
+    wrong = np.flatnonzero((expected != found) & (found >= 0))
+    if wrong.size:
+        row = int(wrong[0])
+        raise SegmentationError(
+            f"document {references.document(row)!r}: {expected[row]} units in the reference "
+            f"({references.source}, coder {references.coder(row)!r}), {found[row]} units in the "
+            f"hypothesis ({run.source}): expected the same number; align='words', or "
+            "segscore.corpus.align, brings a hypothesis with other words onto the units of its "
+            "reference, if both sides have their text"
+        )
 
 
-def _check_texts(references: Codings, run: Codings, documents: Sequence[str]) -> None:
+def _check_texts(references: Codings, run: Codings) -> None:
     """Raise if the texts of the two sides of a document differ, or the hashes of the units that
     people saw on an annotation page; an unknown text fits any."""
-    tables = references, run
+    tables, documents = (references, run), references.documents
     sides = f"reference ({references.source})", f"hypothesis ({run.source})"
     seen = [_hashes_seen(table) for table in tables]
     for name in documents if any(seen) else ():

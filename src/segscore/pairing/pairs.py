@@ -17,20 +17,21 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import chain, pairwise
-from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, Self, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 import numpy as np
 
-from segscore._kernels import integers, one_pass
+from segscore._kernels import one_pass
 from segscore.basics.arguments import (
     LARGEST,
     Floats,
     Int64Array,
     SupportsArray,
+    Unchanging,
     first_twice,
     shown,
 )
-from segscore.basics.threads import cores_up_to, run_in_threads
+from segscore.basics.threads import cores, run_in_threads
 from segscore.coding.levels import levels_from_codes
 from segscore.coding.segmentation import BoundaryType, Segmentation
 from segscore.corpus.codings import Codings
@@ -41,14 +42,13 @@ from segscore.pairing.inputs import NOTHING, PathLike, Reader, corpus_of
 from segscore.pairing.masks import Cuts, without
 from segscore.pairing.pair_columns import (
     LEVEL_COLUMNS,
+    SIDE,
     Positions,
     both_sides,
-    check_row_count,
-    checked_details,
     checked_offsets,
+    checked_side,
     integer_column,
     owned_array,
-    position_dtype,
 )
 from segscore.pairing.pairing import Paired, paired
 from segscore.pairing.rules import (
@@ -85,7 +85,7 @@ class Step(NamedTuple):
     parameters: tuple[Any, ...] = ()
 
 
-class Pairs:
+class Pairs(Unchanging):
     """A batch of segmentations to score, validated once.
 
     Parameters
@@ -113,10 +113,8 @@ class Pairs:
     """
 
     __slots__ = (
-        "_documents", "failures", "groups", "hyp_candidates", "hyp_labels", "hyp_level_labels",
-        "hyp_levels", "hyp_offsets", "hyp_positions", "hyp_ranks", "hyp_types", "label_names",
-        "n_units", "provenance", "ref_candidates", "ref_labels", "ref_level_labels", "ref_levels",
-        "ref_offsets", "ref_positions", "ref_ranks", "ref_types", "skipped", "type_names",
+        "_documents", "failures", "groups", "label_names", "n_units", "provenance", "skipped",
+        "type_names", *(f"{side}_{column}" for side in ("ref", "hyp") for column in SIDE),
     )  # fmt: skip
     n_units: Int64Array
     groups: Int64Array | None
@@ -169,61 +167,53 @@ class Pairs:
         skipped: Sequence[str] = (),
         failures: Failures | None = None,
     ) -> None:
-        if failures is not None:
-            provenance = provenance.chosen("missing", failures.missing)
-        self.provenance = provenance
-        self.skipped, self.failures = tuple(skipped), failures
-        self.n_units = integer_column(n_units, "n_units", np.int64)
-        if self.n_units.size and not 1 <= self.n_units.min() <= self.n_units.max() <= LARGEST:
-            row = int(np.flatnonzero((self.n_units < 1) | (self.n_units > LARGEST))[0])
+        units: Int64Array = integer_column(n_units, "n_units")
+        if units.size and not 1 <= units.min() <= units.max() <= LARGEST:
+            row = int(np.flatnonzero((units < 1) | (units > LARGEST))[0])
+            raise SegmentationError(f"n_units[{row}] is {units[row]}: expected 1 … 2**53 units")
+        if documents is not None and len(documents) != len(units):
             raise SegmentationError(
-                f"n_units[{row}] is {self.n_units[row]}: expected 1 … 2**53 units"
-            )
-        if documents is not None and len(documents) != len(self):
-            raise SegmentationError(
-                f"documents has {len(documents)} names: expected {len(self)}, as many as n_units"
+                f"documents has {len(documents)} names: expected {len(units)}, as many as n_units"
             )
         check_distinct(documents)
-        self._documents = None if documents is None else tuple(documents)
-        self.groups = None if groups is None else checked_offsets(groups, "groups", len(self), None)
-        ref_units = self.n_units
-        if self.groups is not None:
-            counts = self._reference_counts()
-            ref_offsets = integer_column(ref_offsets, "ref_offsets", np.int64)
-            check_row_count(ref_offsets, "ref_offsets", int(self.groups[-1]))  # before it allocates
-            ref_units = np.repeat(self.n_units, counts)
-        ref_dtype, hyp_dtype = position_dtype(ref_positions), position_dtype(hyp_positions)
-        dtype = ref_dtype if ref_dtype == hyp_dtype else np.dtype(np.int64)
-        self.ref_offsets, self.ref_positions = self._boundaries(
-            "ref", ref_units, ref_offsets, ref_positions, dtype
-        )
-        self.hyp_offsets, self.hyp_positions = self._boundaries(
-            "hyp", self.n_units, hyp_offsets, hyp_positions, dtype
-        )
-        self.type_names, self.label_names = tuple(type_names), tuple(label_names)
-        n_names = len(self.type_names), len(self.label_names)
-        ref = self.ref_offsets, self.ref_positions
-        hyp = self.hyp_offsets, self.hyp_positions
-        details = checked_details(
-            "ref", (ref_types, ref_ranks, ref_candidates, ref_labels, ref_levels), ref_units, *ref,
-            *n_names,
-        ) | checked_details(
-            "hyp", (hyp_types, hyp_ranks, hyp_candidates, hyp_labels, hyp_levels), self.n_units,
-            *hyp, *n_names,
+        ref_units = units
+        if groups is not None:
+            groups = checked_offsets(groups, "groups", len(units))
+            counts = np.diff(groups)
+            if counts.size and counts.min() < 1:
+                row = int(np.argmin(counts))
+                raise SegmentationError(
+                    f"{_called(documents, row)} has no reference: expected at least one"
+                )
+            # before memory is taken for them
+            ref_offsets = checked_offsets(ref_offsets, "ref_offsets", int(groups[-1]))
+            ref_units = np.repeat(units, counts)
+
+        def called(row: int) -> str:
+            return _called(documents, row)
+
+        def called_by_reference(row: int) -> str:
+            grouped = groups is not None
+            return called(int(np.searchsorted(groups, row, side="right")) - 1 if grouped else row)
+
+        narrow = all(getattr(each, "dtype", None) == np.int32
+                     for each in (ref_positions, hyp_positions))  # fmt: skip
+        dtype = np.int32 if narrow else np.int64
+        n_names = len(type_names), len(label_names)
+        columns = checked_side(
+            "ref", ref_units, (ref_offsets, ref_positions, dtype),
+            (ref_types, ref_ranks, ref_candidates, ref_labels, ref_levels), n_names,
+            called_by_reference,
+        ) | checked_side(
+            "hyp", units, (hyp_offsets, hyp_positions, dtype),
+            (hyp_types, hyp_ranks, hyp_candidates, hyp_labels, hyp_levels), n_names, called,
         )  # fmt: skip
-        for name, column in details.items():
-            setattr(self, name, column)
-
-    # ---- nothing changes ----
-
-    def __setattr__(self, name: str, value: object) -> None:
-        """Set a slot; each is set only once, when the object is created."""
-        if hasattr(self, name):
-            raise AttributeError(f"Pairs do not change: cannot set {name!r}")
-        object.__setattr__(self, name, value)
-
-    def __delattr__(self, name: str) -> NoReturn:
-        raise AttributeError(f"Pairs do not change: cannot delete {name!r}")
+        made = self.trusted(
+            n_units=units, groups=groups, type_names=tuple(type_names), skipped=skipped,
+            label_names=tuple(label_names), documents=documents, provenance=provenance,
+            failures=failures, **columns,
+        )  # fmt: skip
+        self._put(**{name: getattr(made, name) for name in self.__slots__})
 
     def __setstate__(self, state: tuple[None, dict[str, Any]]) -> None:
         """Copy the arrays of a pickle or a deep copy, because they are writable."""
@@ -232,33 +222,7 @@ class Pairs:
                 value = owned_array(value)  # noqa: PLW2901
             elif isinstance(value, Lists):
                 value = Lists(*map(owned_array, value))  # noqa: PLW2901
-            setattr(self, name, value)
-
-    # ---- validation ----
-
-    def _reference_counts(self) -> Int64Array:
-        """The number of references of each document; raise if a document has none."""
-        counts = np.diff(cast(Int64Array, self.groups))
-        if counts.size and counts.min() < 1:
-            row = int(np.argmin(counts))
-            raise SegmentationError(f"{self.name(row)} has no reference: expected at least one")
-        return counts
-
-    def _boundaries(
-        self, side: str, units: Int64Array, offsets: Any, positions: Any, dtype: np.dtype[Any]
-    ) -> tuple[Int64Array, Positions]:
-        places = integer_column(positions, f"{side}_positions", dtype)
-        starts = checked_offsets(offsets, f"{side}_offsets", len(units), len(places))
-        row, index = integers.first_bad_position(units, starts, places)
-        if row >= 0:
-            document = row
-            if side == "ref" and self.groups is not None:
-                document = int(np.searchsorted(self.groups, row, side="right")) - 1
-            raise SegmentationError(
-                f"{self.name(document)}: {side}_positions[{index}] is {places[index]}: expected "
-                f"ascending positions 1 … {units[row] - 1} in a document of {units[row]} units"
-            )
-        return starts, places
+            self._put(**{name: value})
 
     # ---- from segmentations ----
 
@@ -478,9 +442,7 @@ class Pairs:
 
     def name(self, row: int) -> str:
         """The name of a row's document in messages."""
-        if self._documents is None:
-            return f"document {row}"
-        return f"document {self._documents[row]!r}"
+        return _called(self._documents, row)
 
     def hypothesis(self, row: int) -> Segmentation:
         """The hypothesis of a document, as a `Segmentation`."""
@@ -580,48 +542,36 @@ class Pairs:
     def _run(
         self, kernel: Kernel, *parameters: Any, threads: int | None, of_steps: bool = False
     ) -> None:
-        """Run a kernel over all documents."""
-        columns = (
-            self.n_units, self.ref_offsets, self.ref_positions, self.hyp_offsets,
-            self.hyp_positions, *parameters,
-        )  # fmt: skip
-        cuts = self._slices(threads, of_steps)
-        if len(cuts) == 2:
-            kernel(0, len(self), *columns)
-            return
-        tasks = (partial(kernel, *ends, *columns) for ends in pairwise(cuts))
-        for _ in run_in_threads(len(cuts) - 1, tasks):
-            pass
-
-    def _slices(self, threads: int | None, of_steps: bool) -> list[int]:
-        """Where to cut the batch so that each thread gets the same number of boundaries.
+        """Run a kernel over all documents, on threads that get the same number of boundaries.
 
         Steps use no more threads than are worthwhile, even if more are allowed, because the cost of
         a document is known. Other kernels may take long for a single document.
         """
-        work = len(self) + int(self.hyp_offsets[-1])
+        columns = (
+            self.n_units, self.ref_offsets, self.ref_positions, self.hyp_offsets,
+            self.hyp_positions, *parameters,
+        )  # fmt: skip
+        n_rows = len(self.n_units)
+        work = n_rows + int(self.hyp_offsets[-1])
+        worth = _WORTH_A_THREAD if of_steps else _WORTH_A_THREAD_ELSEWHERE
         if threads is None:
-            worth = _WORTH_A_THREAD if of_steps else _WORTH_A_THREAD_ELSEWHERE
-            threads = cores_up_to(max(1, work // worth))
-        if (
-            isinstance(threads, bool)
-            or not isinstance(threads, int)
-            or not 1 <= threads <= _MOST_THREADS
-        ):
+            threads = min(cores(), work // worth) if work >= 2 * worth else 1
+        elif type(threads) is not int or not 1 <= threads <= _MOST_THREADS:
             raise SegmentationError(
                 f"threads is {shown(threads)}: expected 1 … {_MOST_THREADS}, or None"
             )
-        if of_steps:
-            threads = min(threads, work // _WORTH_A_THREAD)
-        threads = max(1, min(threads, len(self)))
-        if threads == 1:
-            return [0, len(self)]
-        cuts = {self._row_of_work(work * i // threads) for i in range(1, threads)}
-        return sorted({0, *cuts, len(self)})  # a long document may be all the work of several
-
-    def _row_of_work(self, work: int) -> int:
-        """The first row with at least `work` before it, counted in documents and boundaries."""
-        return bisect_left(range(len(self)), work, key=lambda row: row + int(self.hyp_offsets[row]))
+        elif of_steps:
+            threads = min(threads, work // worth)
+        cuts = {0, n_rows}  # a long document may be all the work of several threads
+        for i in range(1, min(threads, n_rows)):
+            done = work * i // min(threads, n_rows)
+            cuts.add(bisect_left(range(n_rows), done, key=lambda row: row + self.hyp_offsets[row]))
+        if len(cuts) <= 2:
+            kernel(0, n_rows, *columns)
+            return
+        tasks = (partial(kernel, *ends, *columns) for ends in pairwise(sorted(cuts)))
+        for _ in run_in_threads(len(cuts) - 1, tasks):
+            pass
 
 
 def read_pairs(
@@ -690,6 +640,11 @@ def _by_name(refs: Any, hyps: Any, documents: Sequence[str] | None) -> tuple[Any
             f"{len(hyps)} hypotheses: expected as many of each"
         )
     return dict(zip(documents, refs, strict=True)), dict(zip(documents, hyps, strict=True))
+
+
+def _called(documents: Sequence[str] | None, row: int) -> str:
+    """The name of a row's document in messages."""
+    return f"document {row}" if documents is None else f"document {documents[row]!r}"
 
 
 def check_distinct(documents: Sequence[str] | None) -> None:

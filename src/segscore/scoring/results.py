@@ -45,6 +45,7 @@ class Scores:
     """A metric over many documents.
 
     metric: the metric; key: the metric as given.
+    pairs: what was scored; None if documents were added up.
     micro: the value of the summed statistics; macro: the mean of the defined values.
     n_documents: the number of documents; n_undefined: the number without a value.
     values: the value of each document, NaN if it is undefined.
@@ -73,10 +74,11 @@ class Scores:
         self.metric = metric
         self.key: str | Metric = metric if key is None else key
         self.provenance: Provenance = pairs.provenance
-        values = metric.values(rows)
-        self._each: tuple[Pairs, Floats, Floats] | None = (pairs, rows, values)
-        self.n_documents = len(values)
-        self.n_undefined = int(np.count_nonzero(np.isnan(values)))  # averages leave them out
+        self.pairs: Pairs | None = pairs
+        self._rows, self._values = rows, metric.values(rows)
+        self.n_documents = len(rows)
+        self.n_undefined = int(np.count_nonzero(np.isnan(self._values)))  # averages leave them out
+        self.micro: Score = micro_score(metric, exact_sum(rows), pairs.provenance)
 
     @classmethod
     def from_sums(
@@ -95,7 +97,7 @@ class Scores:
         made.micro, made.macro = averages
         made.metric, made.provenance = made.micro.metric, made.micro.provenance
         made.n_documents, made.n_undefined = n_documents, n_undefined
-        made._each = None
+        made.pairs = None
         return made
 
     def with_interval(self, low: float, high: float, method: str = "") -> Self:
@@ -114,30 +116,27 @@ class Scores:
     @property
     def has_documents(self) -> bool:
         """Whether the value of each document is known."""
-        return self._each is not None
+        return self.pairs is not None
 
-    @property
-    def pairs(self) -> Pairs | None:
-        """The pairs that were scored; None if documents were added up."""
-        return None if self._each is None else self._each[0]
-
-    def _documents_and_rows(self) -> tuple[Pairs, Floats, Floats]:
-        if self._each is None:
+    def _scored(self) -> Pairs:
+        if self.pairs is None:
             raise SegmentationError(
                 "these documents were added up, and the values of each are not known: expected a "
                 "result of ss.score"
             )
-        return self._each
+        return self.pairs
 
     @property
     def values(self) -> Floats:
         """The value of each document; NaN where it is undefined."""
-        return self._documents_and_rows()[2]
+        self._scored()
+        return self._values
 
     @property
     def statistics(self) -> Statistics:
         """The additive statistics, a row per document."""
-        return Statistics(self.metric, self._documents_and_rows()[1], self.provenance)
+        self._scored()
+        return Statistics(self.metric, self._rows, self.provenance)
 
     @property
     def signature(self) -> str:
@@ -147,12 +146,7 @@ class Scores:
     @property
     def documents(self) -> Sequence[str]:
         """The names of the documents."""
-        return self._documents_and_rows()[0].documents
-
-    @cached_property
-    def micro(self) -> Score:
-        """The value of the summed statistics of all documents."""
-        return micro_score(self.statistics)
+        return self._scored().documents
 
     @cached_property
     def macro(self) -> Score:
@@ -165,7 +159,7 @@ class Scores:
 
     def __getitem__(self, document: int | str) -> Score:
         """The score of a document, by its name or its index."""
-        pairs, rows, values = self._documents_and_rows()
+        pairs = self._scored()
         if isinstance(document, str):
             if document not in pairs.documents:
                 raise KeyError(f"no document {document!r}")
@@ -174,7 +168,8 @@ class Scores:
             row = range(len(self))[document]
         refs: Any = pairs.references(row) if self.metric.many_references else pairs.reference(row)
         pair = (refs, pairs.hypothesis(row))
-        return Score(float(values[row]), self.metric, rows[row], pair, provenance=self.provenance)
+        value, statistics = float(self._values[row]), self._rows[row]
+        return Score(value, self.metric, statistics, pair, provenance=self.provenance)
 
     def __iter__(self) -> Iterator[Score]:
         return (self[row] for row in range(len(self)))
@@ -441,7 +436,7 @@ def averages(
     n_documents = int(total.high[-1])
     for (key, metric), span in zip(metrics.items(), spans_of(metrics), strict=True):
         high, low = total.high[span], total.low[span]
-        micro = micro_score(Statistics(metric, high[:-2], provenance, low[:-2]))
+        micro = micro_score(metric, ExactSum(high[:-2], low[:-2]), provenance)
         mean = float(high[-2] / high[-1]) if high[-1] else float("nan")
         macro = Score(mean, metric, None, average="macro", provenance=provenance)
         undefined = n_documents - int(high[-1])

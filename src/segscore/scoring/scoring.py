@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
+from math import isnan
 from typing import TYPE_CHECKING, Any, Unpack, overload
 
 from segscore.basics.arguments import SupportsArray, check_choice
@@ -124,8 +125,6 @@ def score(
     on_undefined = options.get("on_undefined", "raise")
     check_choice(on_undefined, "on_undefined", ("raise", "nan"))
     chosen = distinct_metrics(metrics)
-    for metric in chosen.values():
-        metric.check_references(pairs)
     tables = rows_of_metrics(list(chosen.values()), pairs, options.get("threads"))
     found = []
     for (key, metric), rows in zip(chosen.items(), tables, strict=True):
@@ -133,7 +132,8 @@ def score(
         if on_undefined == "raise":
             if scores.n_undefined:
                 metric.check_defined(pairs, scores.values)
-            metric.check_answer(pairs, scores.micro)
+            if isnan(scores.micro):
+                metric.check_answer(pairs, scores.micro)
         found.append(scores)
     return Result(found, skipped=pairs.skipped, failures=pairs.failures)
 

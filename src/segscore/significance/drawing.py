@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from segscore._kernels import drawing, sums
 from segscore._kernels.batch import Stop
 from segscore.basics.arguments import Floats, Int64Array, whole_number
-from segscore.basics.threads import cores_up_to, run_in_threads
+from segscore.basics.threads import cores, run_in_threads
 from segscore.pairing.list_columns import MANY, buckets_of
 
 Weights = NDArray[np.uint8]
@@ -243,7 +243,7 @@ def sums_of_draws(
     columns = _Columns(tables)
     if threads is None:
         work = n_draws * columns.n_rows * columns.panels.shape[0] * drawing.PANEL_COLUMNS
-        threads = cores_up_to(1 + work // _FEW_SUMS)
+        threads = min(cores(), 1 + work // _FEW_SUMS) if work >= _FEW_SUMS else 1
     if draw is resamples and threads >= _ENOUGH:
         threads = min(threads, _MOST_THREADS)
         blocks = resample_tasks(columns.n_rows, n_draws, seed, threads)
