@@ -13,7 +13,7 @@ import pytest
 import segscore as ss
 from command_line import segscore
 from needs import needs
-from segscore.comparison import cases
+from segscore.comparison import measuring
 from segscore.pairing.list_columns import buckets_of
 from segscore.significance.drawing import Lots
 from strategies import random_documents
@@ -24,7 +24,7 @@ CUT = ss.Segmentation.from_masses
 
 
 def many_are(number: int, patch: pytest.MonkeyPatch) -> None:
-    for module in ("significance.drawing", "comparison.cases"):
+    for module in ("significance.drawing", "comparison.measuring"):
         patch.setattr(f"segscore.{module}.MANY", number)
 
 
@@ -125,14 +125,14 @@ def test_the_numbers_are_those_of_documents(files: list[Path], order: str, avera
 def test_a_baseline_is_in_memory_only_while_it_is_measured(
     files: list[Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    draw, drawn = cases._drawn, list[weakref.ref[object]]()
+    draw, drawn = measuring._drawn, list[weakref.ref[object]]()
 
     def note(*given: Any) -> Any:
         assert not any(known() for known in drawn)
         drawn.append(weakref.ref(made := draw(*given)))
         return made
 
-    monkeypatch.setattr(cases, "_drawn", note)
+    monkeypatch.setattr(measuring, "_drawn", note)
     assert ss.compare(files[0], systems=files[1:], n_resamples=50).ratios["none"] == 0
     assert len(drawn) == 3
 

@@ -36,29 +36,21 @@ from segscore.chunks.questions import (
     fetched_chunks,
     place_evidence,
 )
-from segscore.comparison import advice
-from segscore.comparison.advice import Test
-from segscore.comparison.cases import Contestant, SystemRun
-from segscore.comparison.comparison_entries import (
-    ComparisonSettings,
-    Correction,
-    Entry,
-    PairTest,
-    entries,
-    pair_tests,
-)
-from segscore.comparison.estimates import Standings, standings
+from segscore.comparison.estimates import standings
+from segscore.comparison.leaderboard import ComparisonSettings, Correction, Leaderboard
 from segscore.comparison.measuring import Measured
+from segscore.comparison.power import Test
+from segscore.comparison.words import limits
 from segscore.errors import SegmentationError, about, check_keywords, named, nearest, number_of
-from segscore.significance.drawing import Lots
-from segscore.significance.resampling import FEW_DOCUMENTS, METHOD, N_RESAMPLES, value_of
+from segscore.significance.resampling import FEW_DOCUMENTS, N_RESAMPLES, value_of
 from segscore.tables import Column, Table
 
 
-class EvidenceComparison(EvidenceTables):
+class EvidenceComparison(Leaderboard, EvidenceTables):
     """The chunkers side by side. `print` it, `render` it, or use the numbers.
 
-    The table has a row per chunker; frames and `to_dicts` have a row per chunker and measure.
+    The table has a row per chunker; frames and `to_dicts` have a row per chunker and measure. In
+    `entries`, `n_documents` counts the questions.
 
     scores: the result of `ss.chunks.evidence` for each chunker, by name. settings: average, test,
     correction, level, number of resamples and seed; `micro` is pooled, `macro` the mean over
@@ -74,13 +66,28 @@ class EvidenceComparison(EvidenceTables):
         threads: int | None = None,
     ) -> None:
         self.scores: dict[str, EvidenceScores] = dict(scores)
-        self.chunkers: list[str] = list(scores)
-        self.settings = settings
         self.cluster: Cluster = cluster
         self._first = next(iter(self.scores.values()))
         self._measures = self._first.measures
-        self.measures: list[str] = list(self._measures)
-        self._threads = threads
+        lots = self._first.lots(cluster)
+        measured = []
+        for name, measure in self._measures.items():
+            rows = np.stack([each.rows[name] for each in self.each], axis=1)
+            done, values = np.ones(rows.shape[:2], np.bool_), value_of(measure.values, rows)
+            measured.append(Measured(measure, lots.sums(rows), done, values))
+        average, n, seed = settings.average, settings.n_resamples, settings.seed
+        ones = dict.fromkeys(self.scores, 1)
+        found = standings(measured, ones, average, n, seed, lots, threads)
+        super().__init__(
+            list(scores),
+            ["system"] * len(scores),
+            [1] * len(scores),
+            dict(zip(self._measures, found, strict=True)),
+            settings,
+            f"{len(lots)} {lots.words}" if lots.in_buckets else lots.words,
+            threads,
+        )
+        self.chunkers, self.measures = self.systems, self.metrics
 
     @property
     def each(self) -> Sequence[EvidenceScores]:
@@ -93,100 +100,21 @@ class EvidenceComparison(EvidenceTables):
         return len(self._first)
 
     @property
-    def n_drawn(self) -> int:
-        """The number of documents, or questions, that are drawn."""
-        return len(self._lots)
-
-    @cached_property
-    def _lots(self) -> Lots:
-        return self._first.lots(self.cluster)
-
-    @property
-    def _drawn(self) -> str:
-        """What is drawn, in words."""
-        lots = self._lots
-        return f"{len(lots)} {lots.words}" if lots.in_buckets else lots.words
-
-    @property
     def average(self) -> str:
         """The average for intervals and tests: pooled, or mean."""
         return "pooled" if self.settings.average == "micro" else "mean"
-
-    def __getitem__(self, key: tuple[str, str]) -> Entry:
-        """The entry of a chunker under a measure: `comparison["recursive", "whole"]`."""
-        if key not in self._by_name:
-            raise KeyError(f"no {key}: there are {self.chunkers} under {self.measures}")
-        return self._by_name[key]
-
-    @cached_property
-    def _by_name(self) -> dict[tuple[str, str], Entry]:
-        return {(entry.system, entry.metric): entry for entry in self.entries}
-
-    # ---- the numbers ----
-
-    @cached_property
-    def _standings(self) -> dict[str, Standings]:
-        settings = self.settings
-        measured = []
-        for name, measure in self._measures.items():
-            rows = np.stack([scores.rows[name] for scores in self.each], axis=1)
-            done, values = np.ones(rows.shape[:2], np.bool_), value_of(measure.values, rows)
-            measured.append(Measured(measure, self._lots.sums(rows), done, values))
-        found = standings(
-            measured, dict.fromkeys(self.scores, 1), settings.average, settings.n_resamples,
-            settings.seed, self._lots, self._threads,
-        )  # fmt: skip
-        return dict(zip(self.measures, found, strict=True))
-
-    @cached_property
-    def pairs(self) -> list[PairTest]:
-        """The tests of all pairs of chunkers under all measures."""
-        return pair_tests(self._standings, self.chunkers, self.settings, self._threads)
-
-    @cached_property
-    def entries(self) -> list[Entry]:
-        """All chunkers under all measures; `n_documents` counts the questions."""
-        runs = [SystemRun.added_up(self.n_questions)]
-        contestants = [Contestant(name, "system", runs) for name in self.chunkers]
-        return [
-            entry
-            for name, standing in self._standings.items()
-            for entry in entries(
-                name, standing, contestants,
-                [pair for pair in self.pairs if pair.metric == name], self.settings.level,
-            )
-        ]  # fmt: skip
 
     @cached_property
     def signatures(self) -> dict[str, str]:
         """All that determines the numbers of each measure; cite them with the numbers."""
         return {name: each.signature(self.average) for name, each in self._measures.items()}
 
-    @property
-    def _family(self) -> int:
-        """The number of pairs for which p is corrected; 0 without correction."""
-        n_pairs = len(self.pairs) // len(self.measures)
-        return min(n_pairs, 1) if self.settings.correction == "none" else n_pairs
-
-    @property
-    def can_differ(self) -> bool:
-        """Whether any difference could be significant, given the number of documents or
-        questions."""
-        settings = self.settings
-        least = advice.smallest_p(settings.test, self.n_drawn, settings.n_resamples)
-        return self.n_drawn > 1 and least * self._family <= settings.alpha
-
     # ---- words ----
 
     @cached_property
     def warnings(self) -> list[str]:
         """What these documents, or questions, cannot show, a sentence each."""
-        settings = self.settings
-        sentences = advice.limits(
-            settings.test, self.n_drawn, self._drawn, self._family, settings.alpha,
-            settings.n_resamples, dict.fromkeys(self.chunkers, 1), compared="chunkers",
-            more=f"{self.cluster}s",
-        )  # fmt: skip
+        sentences = limits(self, compared="chunkers", more=f"{self.cluster}s")
         if self.cluster == "document" and self.n_drawn < FEW_DOCUMENTS:
             sentences.append(
                 "Questions about one text are alike, so that documents are drawn. With "
@@ -206,17 +134,9 @@ class EvidenceComparison(EvidenceTables):
 
     def describe(self) -> str:
         """The questions, average, intervals and test, in one sentence."""
-        settings, n_documents = self.settings, len(set(self._first.documents))
-        what = (
-            f"{number_of(self.n_questions, 'question')} about "
-            f"{number_of(n_documents, 'document')}, {self.average} average"
-        )
-        if self.n_drawn > 1:
-            what += f"; {100 * settings.level:.4g} % intervals: {METHOD} over {self._drawn}"
-            if len(self.chunkers) > 1:
-                what += f"; {settings.describe_test(len(self.chunkers), self.n_drawn)}"
-            what += f"; {settings.n_resamples} resamples, seed {settings.seed}"
-        return what + "."
+        questions = number_of(self.n_questions, "question")
+        documents = number_of(len(set(self._first.documents)), "document")
+        return f"{questions} about {documents}, {self.average} average{self._how()}."
 
     # ---- out ----
 

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args
 
 from segscore.cli.column_files import ColumnOptions, compare_columns
 from segscore.cli.commands import OUTPUT, OWN, STATISTICS, option
@@ -25,7 +25,7 @@ from segscore.cli.options import (
     reference_of,
 )
 from segscore.cli.output import CheckedOutput
-from segscore.comparison.advice import WHEN, Test
+from segscore.comparison.power import Test
 from segscore.errors import SegmentationError
 from segscore.metrics import DEFAULT_METRICS, distinct_metrics, metric
 
@@ -34,13 +34,16 @@ if TYPE_CHECKING:
     from segscore.corpus.corpus import Corpus
 
 
+_TESTS = get_args(Test)
+
+
 @dataclass(kw_only=True)
 class StatisticsOptions:
     """What is compared, and by which test; named as in the library."""
 
     test: Annotated[
         Literal["auto", Test],
-        option("--test", STATISTICS, f"auto (default), {', '.join(WHEN)}.", "NAME"),
+        option("--test", STATISTICS, f"{', '.join(('auto (default)', *_TESTS))}.", "NAME"),
     ] = "auto"
     average: AverageOption = "micro"
     level: LevelOption = 0.95

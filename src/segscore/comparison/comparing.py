@@ -18,23 +18,23 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal, Unpack
 
 from segscore.basics.arguments import Seed, seed_of
-from segscore.comparison import advice
-from segscore.comparison.advice import Test
-from segscore.comparison.cases import (
+from segscore.comparison.comparison_result import Comparison
+from segscore.comparison.estimates import Clusters, cluster_names, standings
+from segscore.comparison.leaderboard import ComparisonSettings, Correction
+from segscore.comparison.measuring import (
     Cases,
     Contestant,
     baseline,
     check_names,
     checked_baselines,
+    human,
+    measure,
     never_by_chance,
     no_baselines,
 )
-from segscore.comparison.cases import human as people_row
-from segscore.comparison.compared import Case, find_compared
-from segscore.comparison.comparison_entries import ComparisonSettings, Correction
-from segscore.comparison.comparison_result import Comparison
-from segscore.comparison.estimates import Clusters, cluster_names, standings
-from segscore.comparison.measuring import measure
+from segscore.comparison.power import Test
+from segscore.comparison.systems import Case, find_compared
+from segscore.comparison.words import recommended
 from segscore.errors import SegmentationError
 from segscore.metrics import DEFAULT_METRICS, Metric, distinct_metrics
 from segscore.metrics.statistics import Average
@@ -137,21 +137,28 @@ def compare(
         wanted = None if metrics is DEFAULT_METRICS else metrics
         Reader.of(reading, None, [])
         return compare_sums(corpus, settings, test, systems, wanted, threads=threads)
-    asked = distinct_metrics(metrics)
+    wanted = distinct_metrics(metrics)
+    if len({*map(str, wanted)}) < len(wanted):
+        raise SegmentationError(
+            f"two metrics are written alike, {', '.join(map(str, wanted))}: compare in two calls"
+        )
     compared = find_compared(
         corpus, systems, rules, unit, reading, options.get("encoding"), options.get("n_units")
     )
-    cases, contestants = compared.cases, list(compared.systems)
-    n_systems = len(contestants)
-    labels = any(metric.uses_labels for metric in asked.values())
+    cases, tested = compared.cases, compared.systems
+    labels = any(metric.uses_labels for metric in wanted.values())
     scale, notes = _scale(cases, baselines, options.get("human"), seed, labels)
-    notes += _alike(len(cases)) if unit == "coding" else []
-    contestants += scale
-    check_names(contestants)
+    if unit == "coding":
+        notes.append(
+            f"Each of {len(cases)} codings is a case. Codings of one document are alike, so that "
+            "intervals and p come out too small for new documents."
+        )
+    contestants = [*tested, *scale]
+    check_names([contestant.name for contestant in contestants])
     runs = {contestant.name: len(contestant.runs) for contestant in contestants}
-    most = max(list(runs.values())[:n_systems])
-    recommended, why = advice.recommended(len(cases), n_systems, most)
-    settings = replace(settings, test=recommended if test == "auto" else test).checked(n_systems)
+    most = max(len(system.runs) for system in tested)
+    usual, why = recommended(len(cases), len(tested), most)
+    settings = replace(settings, test=usual if test == "auto" else test).checked(len(tested))
     clusters = None if cluster is None else cluster_names(cases.names, cluster)
     if clusters is not None:
         settings.check_drawn("documents in clusters")
@@ -159,24 +166,16 @@ def compare(
             raise SegmentationError("chance and cluster are both given: expected one of them")
     words = "documents" if clusters is None else "clusters of documents"
     lots = Lots.of(cases.names, words, clusters=clusters, order=cases.order)
-    drawn = words if lots.owner is None else f"{len(lots)} {lots.words}"
     measured = measure(
-        list(asked.values()),
+        list(wanted.values()),
         cases,
         contestants,
-        threads,
-        options.get("on_undefined", "raise"),
-        compared.provenance,
         lots,
+        threads=threads,
+        on_undefined=options.get("on_undefined", "raise"),
+        provenance=compared.provenance,
     )
-    found = standings(
-        measured, runs, settings.average, settings.n_resamples, settings.seed, lots, threads
-    )
-    by_metric = {str(key): standing for key, standing in zip(asked, found, strict=True)}
-    if len(by_metric) < len(found):
-        raise SegmentationError(
-            f"two metrics are written alike, {', '.join(map(str, asked))}: compare in two calls"
-        )
+    found = standings(measured, runs, average, n_resamples, seed, lots, threads)
     scaled = None
     if chance is not None:
         if rules.missing == "worst" and compared.failures:
@@ -186,43 +185,41 @@ def compare(
             )
         from segscore.comparison.own_chance import chance_scale
 
-        named = {key: standing.metric for key, standing in by_metric.items()}
+        named = {str(key): metric for key, metric in wanted.items()}
+        draws = options.get("draws")
         scaled = chance_scale(
-            named, cases, contestants[:n_systems], chance, options.get("draws"), settings, lots,
-            threads, compared.provenance,
-        )  # fmt: skip
+            named, cases, tested, chance, draws, settings, lots, threads, compared.provenance
+        )
     return Comparison(
-        compared, contestants, by_metric, settings, why, notes, scaled, drawn=drawn,
+        compared,
+        contestants,
+        dict(zip(map(str, wanted), found, strict=True)),
+        settings,
+        why,
+        notes,
+        scaled,
+        drawn=words if lots.owner is None else f"{len(lots)} {lots.words}",
         threads=threads,
-    )  # fmt: skip
-
-
-def _alike(n_codings: int) -> list[str]:
-    """The note for comparisons in which each coding is a case."""
-    return [
-        f"Each of {n_codings} codings is a case. Codings of one document are alike, so that "
-        "intervals and p come out too small for new documents."
-    ]
+    )
 
 
 def _scale(
-    cases: Cases, baselines: bool | Sequence[str], human: bool | None, seed: int, labels: bool
+    cases: Cases, baselines: bool | Sequence[str], people: bool | None, seed: int, labels: bool
 ) -> tuple[list[Contestant], list[str]]:
     """The rows that give the scale, and notes about them; `labels`: whether a metric uses segment
     labels."""
     rows, notes = [], []
-    names = checked_baselines(baselines)
-    missing = never_by_chance(cases, labels)
-    if missing is None:
+    names, lacking = checked_baselines(baselines), never_by_chance(cases.codings, labels)
+    if lacking is None:
         rows += [baseline(name, cases, seed) for name in names]
     elif names:
-        notes.append(no_baselines(missing))
-    people = None if human is False else people_row(cases)
-    if people is None and human:
+        notes.append(no_baselines(lacking))
+    row = None if people is False else human(cases)
+    if row is None and people:
         raise SegmentationError("human is True, but no document has more than one reference")
-    if people is not None:
-        rows.append(people)
-        if people.n_done < len(cases):
-            alone = len(cases) - people.n_done
+    if row is not None:
+        rows.append(row)
+        alone = int((cases.n_references == 1).sum())
+        if alone:
             notes.append(f"The human row leaves out {alone} documents with a single coder.")
     return rows, notes

@@ -5,34 +5,26 @@ from copy import copy
 from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
-from segscore.basics.arguments import Floats, whole_number
+from segscore.basics.arguments import Floats
 from segscore.basics.on_demand import cached_property
 from segscore.coding.segmentation import Segmentation
-from segscore.comparison import advice
-from segscore.comparison.cases import Contestant, sample_pairs
-from segscore.comparison.compared import Background, Compared
-from segscore.comparison.comparison_entries import (
-    ComparisonSettings,
-    Entry,
-    PairTest,
-    entries,
-    pair_tests,
-    pairs_of,
-)
 from segscore.comparison.estimates import Standings
+from segscore.comparison.leaderboard import ComparisonSettings, Leaderboard
+from segscore.comparison.measuring import Contestant
+from segscore.comparison.power import Plan, evidence, planned
+from segscore.comparison.systems import Background, Compared
+from segscore.comparison.words import about_metric, limits, verdict
 from segscore.corpus.codings import Scope
+from segscore.corpus.lists import spread_rows
 from segscore.corpus.provenance import Provenance, placed_notes
-from segscore.errors import SegmentationError, named
-from segscore.metrics import Metric, same_metric
+from segscore.errors import SegmentationError, number_of
+from segscore.metrics import Metric
 from segscore.metrics.statistics import Score
 from segscore.pairing.pairs import Pairs
 from segscore.pairing.rules import Failures, failure_notes, skipped_note
 from segscore.scoring.result_tables import ratio_notes
 from segscore.scoring.results import ratio_of_totals
 from segscore.significance import classical
-from segscore.significance.resampling import METHOD
 from segscore.tables import Tabular
 from segscore.tables.tabular import flat_numbers, picture
 
@@ -42,11 +34,10 @@ if TYPE_CHECKING:
     from segscore.comparison.gates import Loss
     from segscore.comparison.most_different import DocumentDifference
     from segscore.comparison.own_chance import ChanceScale
-    from segscore.comparison.power import Plan
     from segscore.tables import Table
 
 
-class Comparison(Tabular):
+class Comparison(Leaderboard, Tabular):
     """The systems side by side. `print` it, `render` it, or use the numbers.
 
     The table has a row per contestant (system, baseline or person); frames and `to_dicts` have a
@@ -67,9 +58,16 @@ class Comparison(Tabular):
         n_documents: int | None = None,
         threads: int | None = None,
     ) -> None:
-        self.drawn = drawn  # what the bootstrap draws, in words
+        super().__init__(
+            [contestant.name for contestant in contestants],
+            [contestant.kind for contestant in contestants],
+            [len(contestant.runs) for contestant in contestants],
+            found,
+            settings,
+            drawn,
+            threads,
+        )
         self.n_documents: int = len(compared.cases) if n_documents is None else n_documents
-        self.settings = settings
         self.chance = chance
         self.advice = advice
         self.documents: list[str] = list(compared.cases.names)
@@ -79,20 +77,12 @@ class Comparison(Tabular):
         given = compared.given
         self.coder_scope: Scope = "global" if given is None else given.coder_scope
         self._compared = compared
-        # of the table: systems, baselines, people
-        self.rows: list[str] = [contestant.name for contestant in contestants]
-        self.systems: list[str] = [
-            contestant.name for contestant in contestants if contestant.kind == "system"
-        ]
-        self.metrics: list[str] = list(found)  # as they were asked for
-        self._contestants = {contestant.name: contestant for contestant in contestants}
-        self._found = dict(found)
+        self._contestants = dict(zip(self.rows, contestants, strict=True))
         self.signatures: dict[str, str] = {
             key: standing.metric.signature(settings.average, compared.provenance)
             for key, standing in found.items()
         }
         self._said = list(said)
-        self._threads = threads  # of the tests, which wait until they are asked for
 
     @property
     def n_asked(self) -> int:
@@ -104,17 +94,11 @@ class Comparison(Tabular):
     def ratios(self) -> dict[str, float | None]:
         """The number of boundaries in each row's hypotheses over that in the references; None if
         documents were added up."""
-        known, cases = self._compared.boundaries, self._compared.cases
         counts = {
-            name: known.get(name) or contestant.boundary_counts(cases)
+            name: contestant.boundary_counts(self._compared.cases)
             for name, contestant in self._contestants.items()
         }
         return {name: count and ratio_of_totals(*count) for name, count in counts.items()}
-
-    @property
-    def n_drawn(self) -> int:
-        """The number of documents, clusters or buckets that are resampled."""
-        return next(iter(self._found.values())).n_drawn
 
     def metric(self, name: str | Metric | None = None) -> Metric:
         """A metric by the name it was given; the first by default."""
@@ -123,7 +107,14 @@ class Comparison(Tabular):
     def sample_pairs(self, system: str, most: int = 500) -> Pairs:
         """A sample of the pairs that a system was scored on: its first run and one reference."""
         self._check_documents()
-        return sample_pairs(self._contestants[system], self._compared.cases, most)
+        cases, run = self._compared.cases, self._contestants[system].runs[0]
+        codings, trials = run.codings, spread_rows(len(run.cases), most)
+        assert codings is not None  # noqa: S101  # documents are known
+        starts, met = cases.faced(run, trials)
+        names = [cases.names[case] for case in run.cases[trials].tolist()]
+        return Pairs.of_codings(
+            cases.codings, codings, met[starts[:-1]], run.rows[trials], documents=names
+        )
 
     def _check_documents(self) -> None:
         if self._compared.given is None:
@@ -131,39 +122,7 @@ class Comparison(Tabular):
                 "these documents were added up: what systems did to each of them is not known"
             )
 
-    def __getitem__(self, key: tuple[str, str | Metric]) -> Entry:
-        """The entry of a system under a metric: `comparison["C99", "windowdiff"]`."""
-        pair = isinstance(key, tuple) and len(key) == 2
-        name = (key[0], self._name_of(key[1])) if pair else key
-        if name not in self._by_name:
-            raise KeyError(
-                f"no {name!r}: expected a system and a metric, of {named(self.rows)} and "
-                f"{named(self.metrics)}"
-            )
-        return self._by_name[name]
-
-    @cached_property
-    def _by_name(self) -> dict[tuple[str, str], Entry]:
-        return {(entry.system, entry.metric): entry for entry in self.entries}
-
     # ---- the numbers ----
-
-    @cached_property
-    def pairs(self) -> list[PairTest]:
-        """The tests of all pairs of systems under all metrics."""
-        return pair_tests(self._found, self.systems, self.settings, self._threads)
-
-    @cached_property
-    def entries(self) -> list[Entry]:
-        """All rows of the table under all metrics."""
-        contestants = list(self._contestants.values())
-        level = self.settings.level
-        listed = []
-        for metric, found in self._found.items():
-            tests = [pair for pair in self.pairs if pair.metric == metric]
-            by_chance = self.chance.entries(metric, found, level) if self.chance else ()
-            listed += entries(metric, found, contestants, tests, level, by_chance, self.failures)
-        return listed
 
     @cached_property
     def overall(self) -> dict[str, classical.TestResult]:
@@ -176,24 +135,23 @@ class Comparison(Tabular):
         n_systems = len(self.systems)
         return {key: test(found.values[:, :n_systems]) for key, found in self._found.items()}
 
-    def plan(self, difference: float) -> "Plan":
+    def plan(self, difference: float) -> Plan:
         """How many documents of this kind are needed to detect such a difference with 80 % power.
 
         The plan is for the test in use at its corrected level, for each pair of systems:
         `n_needed` assumes the spread of these documents, and `n_safe` is enough with 80 %
         confidence, because the spread is only estimated from these documents.
         """
-        from segscore.comparison.power import evidence, planned
-
         if self.drawn != "documents":
             raise SegmentationError(
                 f"a plan needs documents that are drawn one by one, and {self.drawn} are"
             )
-        evident = {
-            metric: evidence(found, pairs_of(self.systems), self.settings)
-            for metric, found in self._found.items()
-        }
-        return planned(difference, self.pairs, evident, len(self.documents))
+        known = [
+            each
+            for found in self._found.values()
+            for each in evidence(found, self._index_pairs, self.settings)
+        ]
+        return planned(difference, self.pairs, known, len(self.documents))
 
     def values(self, metric: str | Metric | None = None) -> dict[str, Floats]:
         """The value of each document, by row of the table, as the mean over runs."""
@@ -213,10 +171,9 @@ class Comparison(Tabular):
             )
         sums = found.rows.sum(axis=0)
         return {
-            name: Score(float(found.metric.values(row[np.newaxis])[0]), found.metric, row,
-                        average="micro")
-            for name, row in zip(self._contestants, sums, strict=True)
-        }  # fmt: skip
+            name: Score(float(value), found.metric, row, average="micro")
+            for name, row, value in zip(self.rows, sums, found.metric.values(sums), strict=True)
+        }
 
     def against(
         self, number: float, metric: str | Metric | None = None
@@ -246,67 +203,31 @@ class Comparison(Tabular):
             )
         return key
 
-    def _name_of(self, metric: str | Metric) -> str:
-        """The name under which a metric was compared: windowdiff for wd."""
-        if str(metric) in self._found:
-            return str(metric)
-        same = same_metric(metric)
-        found = (name for name, standing in self._found.items() if standing.metric == same)
-        return next(found, str(metric))
-
     # ---- words ----
 
     @property
     def verdict(self) -> list[str]:
         """The conclusion: which system is significantly better, in which metrics and by how much,
         or that none can be called better. The table begins with it."""
-        from segscore.comparison.comparison_claims import sentences
-
-        return sentences(self)
+        return verdict(self)
 
     @cached_property
     def warnings(self) -> list[str]:
         """What these documents cannot show, a sentence each."""
         settings = self.settings
-        tested = len(self.pairs) // len(self._found)
-        family = 1 if settings.correction == "none" else tested
-        runs = {name: len(self._contestants[name].runs) for name in self.systems}
-        messages = advice.limits(
-            settings.test, self.n_drawn, self.drawn, tested and family, settings.alpha,
-            settings.n_resamples, runs,
-        )  # fmt: skip
+        messages = limits(self)
         if settings.average == "micro" and settings.test in ("t", "friedman", "kruskal"):
             messages.append(
                 f"The {settings.test} test compares the values of documents, each weighing the "
                 "same; the table prints micro-averages, where long documents weigh more."
             )
-        for metric in self._found:
-            messages += self._about(metric)
+        for metric in self.metrics:
+            messages += about_metric(self, metric, self.n_documents)
         for system, failures in self.failures.items():
             notes = (*failure_notes(failures), *failures.warnings)
             messages += [f"{system}: {note}" for note in notes]
         messages += ratio_notes({name: self.ratios[name] for name in self.systems})
         return messages + self._said + skipped_note(self.skipped)
-
-    def _about(self, metric: str) -> list[str]:
-        """The warnings about one metric."""
-        entries = [self[name, metric] for name in self.systems]
-        sentences = []
-        undefined = [(entry.system, entry.n_undefined) for entry in entries if entry.n_undefined]
-        if undefined:
-            sentences.append(advice.incomplete(metric, undefined, self.n_documents))
-        ranked = sorted(
-            (entry.rank, i) for i, entry in enumerate(entries) if entry.rank is not None
-        )
-        if len(ranked) < 2 or self.n_drawn < 2:
-            return sentences
-        first, second = (self.systems[i] for _, i in ranked[:2])
-        asked = metric, {first, second}
-        pair = next(pair for pair in self.pairs if (pair.metric, {pair.a, pair.b}) == asked)
-        gap = abs(pair.difference)
-        if not pair.significant and gap > classical.SAME:
-            sentences.append(advice.undecided(metric, first, second, gap, pair.detectable))
-        return sentences
 
     @property
     def units_note(self) -> list[str]:
@@ -344,12 +265,10 @@ class Comparison(Tabular):
     @property
     def chance_signatures(self) -> dict[str, str]:
         """Each signature with how chance was drawn; empty if chance was not requested."""
-        scale = self.chance
-        return {
-            key: f"{signature}|{scale.signature}"
-            for key, signature in self.signatures.items()
-            if scale
-        }
+        if self.chance is None:
+            return {}
+        by_chance = self.chance.signature
+        return {key: f"{signature}|{by_chance}" for key, signature in self.signatures.items()}
 
     @property
     def higher_is_better(self) -> dict[str, bool]:
@@ -358,17 +277,8 @@ class Comparison(Tabular):
 
     def describe(self) -> str:
         """The test, correction, level, seed and number of documents, in one sentence."""
-        settings = self.settings
-        n = self.n_documents
-        count = "1 document" if n == 1 else f"{n} documents"
-        what = f"{count}, {settings.average}-average"
-        if self.n_drawn > 1:
-            what += (
-                f"; {100 * settings.level:.4g} % intervals: {METHOD} over {self.drawn}"
-                f"; {settings.describe_test(len(self.systems), self.n_drawn)}"
-                f"; {settings.n_resamples} resamples, seed {settings.seed}"
-            )
-        return what + "."
+        count = number_of(self.n_documents, "document")
+        return f"{count}, {self.settings.average}-average{self._how()}."
 
     # ---- documents ----
 
@@ -399,7 +309,7 @@ class Comparison(Tabular):
         """
         new = copy(self)
         for computed in ("warnings", "pairs", "entries", "_by_name", "ratios"):  # which name them
-            new.__dict__.pop(computed, None)
+            vars(new).pop(computed, None)
         new.rows = [coders.get(row, row) for row in self.rows]
         new.systems = [coders.get(system, system) for system in self.systems]
         new._contestants = {
@@ -412,12 +322,12 @@ class Comparison(Tabular):
             coders.get(name, name): failure.renamed(documents)
             for name, failure in self.failures.items()
         }
-        new.__dict__["background"] = {
+        vars(new)["background"] = {
             documents[name]: Background(
                 tuple(coders.get(coder, coder) for coder in background.coders),
                 {
                     new_name: background.codings[key]
-                    for new_name, key in sorted((new_name, key) for key, new_name in coders.items())
+                    for key, new_name in sorted(coders.items(), key=lambda pair: pair[::-1])
                     if key in background.codings
                 },
                 None,
@@ -433,35 +343,17 @@ class Comparison(Tabular):
 
         Each document has the edits between references and hypotheses; `print` draws them.
         """
-        from segscore.comparison.most_different import Attempt, DocumentDifference, first_trials
+        from segscore.comparison.most_different import most_different
 
         self._check_documents()
-        key = self._metric(metric)
-        values = self.values(key)
-        for name in (a, b):
-            if name not in values:
-                raise SegmentationError(f"no row {name!r}: expected one of {list(values)}")
-        gaps = np.abs(values[a] - values[b])
-        ours, theirs = (self._contestants[name].runs for name in (a, b))
-        cases = self._compared.cases
-        order = [i for i in np.argsort(-gaps, kind="stable") if gaps[i] > classical.SAME]
-        return [
-            DocumentDifference(
-                self.documents[i],
-                key,
-                *(
-                    Attempt(name, float(values[name][i]), first_trials(runs, i, cases))
-                    for name, runs in ((a, ours), (b, theirs))
-                ),
-            )
-            for i in order[: whole_number(n, "n", 0)]
-        ]
+        cases, key = self._compared.cases, self._metric(metric)
+        return most_different(cases, self._contestants, self.values(key), key, (a, b), n)
 
     def documents_table(
         self, a: str, b: str, metric: str | Metric | None = None, n: int = 5
     ) -> "Table":
         """The documents of `most_different`: both values, and the counted edits of both systems."""
-        from segscore.comparison.comparison_table import documents_table
+        from segscore.comparison.most_different import documents_table
 
         share = self.metric(metric).perfect is not None
         return documents_table(self.most_different(a, b, metric, n), a, b, self.units_note, share)

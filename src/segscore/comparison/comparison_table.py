@@ -1,23 +1,22 @@
 """The tables of a comparison: systems by metrics, and pairs of systems; and its numbers as a
 list."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from math import isnan
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from segscore.comparison.cases import BASELINE_RULES, RANDOM
-from segscore.comparison.comparison_claims import sentences
+from segscore.comparison.measuring import BASELINE_RULES, RANDOM
+from segscore.comparison.words import verdict
 from segscore.tables import Cell, Column, Table, columns
 from segscore.tables.markup import latex_text
 from segscore.tables.wording import IN_PERCENT
 
 if TYPE_CHECKING:
     from segscore.comparison import Comparison
-    from segscore.comparison.comparison_entries import Entry
-    from segscore.comparison.most_different import DocumentDifference
+    from segscore.comparison.leaderboard import Entry
 
 _COUNTED = {"note": "Documents, counted against each other system."}
 _COHEN = "Cohen's d"
@@ -53,9 +52,12 @@ def systems_table(comparison: "Comparison") -> Table:
 
 def _around(comparison: "Comparison") -> Any:
     """What stands above and below a table: what it shows, and what is doubtful."""
-    percent = sentences(comparison, IN_PERCENT) if _are_shares(comparison) else []
-    warnings, verdict = comparison.warnings, comparison.verdict
-    return {"warnings": warnings, "lead": verdict, "lead_in_percent": percent}
+    percent = verdict(comparison, IN_PERCENT) if _are_shares(comparison) else []
+    return {
+        "warnings": comparison.warnings,
+        "lead": comparison.verdict,
+        "lead_in_percent": percent,
+    }
 
 
 def _are_shares(comparison: "Comparison", metrics: Iterable[str] | None = None) -> bool:
@@ -196,37 +198,6 @@ def against_table(comparison: "Comparison", numbers: Mapping[str, float]) -> Tab
             ])  # fmt: skip
     words = "One-sample t-test, two-sided: could the mean over documents be this number?"
     return Table(shown, rows, [words, *comparison.units_note])
-
-
-def documents_table(
-    found: "Sequence[DocumentDifference]",
-    a: str,
-    b: str,
-    notes: Sequence[str] = (),
-    share: bool = False,
-) -> Table:
-    """A row per document: the values of two systems, and how many edits each needs."""
-    kinds = {"matches": 1, "near": 2, "missed": None, "extra": None}  # what narrow screens drop
-    shown = [
-        *columns("document"),
-        *columns("metric", audience="machines"),
-        *(Column(name, share=share) for name in (a, b)),
-        *columns("difference", share=share, difference=True),
-    ]
-    shown += [
-        Column(f"{name}: {kind}", drop_order=order)
-        for name in (a, b)
-        for kind, order in kinds.items()
-    ]
-    rows = [
-        [case.document, case.metric, case.a.value, case.b.value, case.difference]
-        + [side.counts[kind] for side in (case.a, case.b) for kind in kinds]
-        for case in found
-    ]
-    lead = (
-        [f"{found[0].metric} of the documents on which {a} and {b} differ most:"] if found else []
-    )
-    return Table(shown, rows, notes, lead=lead)
 
 
 def _p_value(p: float) -> str:

@@ -1,4 +1,4 @@
-"""From the statistics of all runs to estimates, their resamples, and tests between systems.
+"""From the statistics of all runs to estimates, their resamples, and what tests need of them.
 
 The estimate of a contestant is the mean over its runs of the run's average. Documents are
 resampled, the same for all contestants. Runs that each segmented all documents (seeds) are
@@ -8,13 +8,12 @@ are already resampled.
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any
 from zlib import crc32
 
 import numpy as np
 
 from segscore.basics.arguments import Floats, Int64Array, shown
-from segscore.comparison.advice import Test
 from segscore.comparison.measuring import Measured
 from segscore.errors import SegmentationError
 from segscore.errors import named as listed
@@ -26,13 +25,7 @@ from segscore.significance import resampling as sig
 from segscore.significance.drawing import Lots
 
 Clusters = Mapping[str, Any] | Callable[[str], Any]  # what each document belongs to
-
-
-class Tally(NamedTuple):
-    """The numbers of documents of each contestant, where documents were only added up."""
-
-    n_documents: Sequence[int]
-    n_undefined: Sequence[int]
+_AT_ONCE = 50_000  # documents
 
 
 @dataclass(frozen=True)
@@ -42,8 +35,9 @@ class Standings:
     estimates: the averages; drawn: the averages of resampled documents and runs (resamples in
     front); spread: standard deviation over runs, NaN for a single run; values: those of documents,
     as the mean over runs; rows, value: the statistics of what is drawn (documents, clusters or
-    buckets), averaged over runs, and the function that turns their sum into a number; tally:
-    replaces `values` if documents were only added up; order: of documents, if these are drawn.
+    buckets), averaged over runs, and the function that turns their sum into a number;
+    n_documents, n_undefined: the documents of each contestant, and those without a value; order: of
+    documents, if these are drawn; one_by_one: whether the values of documents are known.
     """
 
     metric: Metric
@@ -53,30 +47,25 @@ class Standings:
     values: Floats
     rows: Floats
     value: sig.Value
-    tally: Tally | None = None
+    n_documents: Sequence[int]
+    n_undefined: Sequence[int]
     order: Int64Array | None = None
+    one_by_one: bool = True
 
     @property
     def n_drawn(self) -> int:
         """The number of documents, clusters or buckets that are drawn from."""
         return len(self.rows)
 
-    def counts(self, i: int, j: int) -> tuple[int, int, int] | None:
-        """The wins, ties and losses of contestant i against j, over documents; None if unknown."""
-        if self.tally is not None:
-            return None
-        better = self.metric.higher_is_better
-        return classical.wins_ties_losses(self.values[:, i], self.values[:, j], better)
-
-    def effect(self, i: int, j: int) -> float:
-        """Cohen's d of the documents' differences; NaN if unknown."""
-        return classical.cohens_d(self.values[:, i] - self.values[:, j])
-
-    def n_undefined(self, i: int, n_documents: int) -> int:
-        """The number of a contestant's documents without a value."""
-        if self.tally is not None:
-            return self.tally.n_undefined[i]
-        return int(np.isnan(self.values[:, i]).sum()) - (len(self.values) - n_documents)
+    def counts(self, i: int, others: Sequence[int]) -> dict[str, Any]:
+        """The wins, ties and losses of contestant i over documents, added up over others; None if
+        unknown."""
+        better, names = self.metric.higher_is_better, ("wins", "ties", "losses")
+        if not self.one_by_one and others:
+            return dict.fromkeys(names)
+        columns = (self.values[:, j] for j in others)
+        met = [classical.wins_ties_losses(self.values[:, i], each, better) for each in columns]
+        return dict(zip(names, np.sum([(0, 0, 0), *met], axis=0).tolist(), strict=True))
 
     def differences(self, pairs: Sequence[tuple[int, int]]) -> sig.Bootstrap:
         """The differences between pairs of contestants."""
@@ -86,6 +75,27 @@ class Standings:
             self.drawn[:, left] - self.drawn[:, right],
             self.n_drawn,
         )
+
+    def ranks(self, n_systems: int) -> tuple[list[int | None], list[int]]:
+        """The rank of each system (1 is best, ties share a rank), and the systems from best to
+        worst."""
+        costs = self.estimates[:n_systems] * (-1 if self.metric.higher_is_better else 1)
+        order = np.argsort(np.where(np.isnan(costs), np.inf, costs), kind="stable").tolist()
+        better = (costs < costs[:, np.newaxis] - classical.SAME).sum(axis=1).tolist()
+        known = zip(np.isnan(costs).tolist(), better, strict=True)
+        return [None if lost else 1 + count for lost, count in known], order
+
+    def mean_ranks(self, n_systems: int) -> list[float]:
+        """The mean over documents of each system's rank there; ties share the mean of their
+        ranks."""
+        total, n = np.zeros(n_systems), 0
+        for first in range(0, len(self.values), _AT_ONCE):
+            some = self.values[first : first + _AT_ONCE, :n_systems]
+            cost = classical.complete(-some if self.metric.higher_is_better else some, systems=1)
+            better = (cost[:, np.newaxis] < cost[:, :, np.newaxis]).sum(axis=2)
+            alike = (cost[:, np.newaxis] == cost[:, :, np.newaxis]).sum(axis=2)  # itself among them
+            total, n = total + (better + (alike + 1) / 2).sum(axis=0), n + len(cost)
+        return (total / n if n else np.full(n_systems, np.nan)).tolist()
 
 
 def standings(
@@ -105,23 +115,50 @@ def standings(
         for each in measured
     ]
     drawn = sig.bootstraps(samples, n_resamples=n_resamples, seed=seed, threads=threads)
-    ends = np.cumsum(list(runs.values())).tolist()
+    ends, covered = np.cumsum(list(runs.values())).tolist(), measured[0].covered
     spans = {name: slice(end - n, end) for end, (name, n) in zip(ends, runs.items(), strict=True)}
     # whether each run of a contestant has all documents, and how many runs have a lot; in buckets,
     # how many on average have a document of it that any of them has
-    times, covered = {}, measured[0].covered
+    times: dict[str, tuple[bool, Floats]] = {}
+    n_documents = []
     done = covered if lots.in_buckets else lots.sums(covered) > 0
     for name, span in spans.items():
-        did = done[:, span]
-        n_runs = did.sum(axis=1, keepdims=True)
+        by_any = covered[:, span].any(axis=1, keepdims=True)
+        n_documents.append(int(by_any.sum()))
+        n_runs = done[:, span].sum(axis=1, keepdims=True)
         if lots.in_buckets:
-            by_any = lots.sums(did.any(axis=1, keepdims=True))
-            n_runs = lots.sums(n_runs) / np.maximum(by_any, 1)
-        times[name] = bool(did.all()), np.maximum(n_runs, 1)
-    return [
-        _of_contestants(each, times, spans, lots, sample, again, seed)
-        for each, sample, again in zip(measured, samples, drawn, strict=True)
-    ]
+            n_runs = lots.sums(n_runs) / np.maximum(lots.sums(by_any), 1)
+        times[name] = bool(done[:, span].all()), np.maximum(n_runs, 1)
+    found = []
+    for each, (rows, value), again in zip(measured, samples, drawn, strict=True):
+        estimate, resampled, values = again.estimate, again.resampled, each.values
+        columns = []
+        for name, span in spans.items():
+            if times[name][0]:  # runs have no names: they are drawn in the order of their values
+                stream = crc32(name.encode("utf-8", "surrogatepass"))
+                some = resampled[:, span][:, np.argsort(estimate[span])]
+                columns.append(sig.draw_runs(some, seed, stream))
+            else:
+                columns.append(_mean(resampled[:, span]))
+        if len(spans) < values.shape[1]:
+            values = np.stack([_mean(values[:, span]) for span in spans.values()], axis=1)
+        shared = [rows[:, span].sum(axis=1) / times[name][1] for name, span in spans.items()]
+        undefined = np.isnan(values).sum(axis=0) - len(values) + n_documents
+        found.append(
+            Standings(
+                each.metric,
+                estimates=np.array([_mean(estimate[span]) for span in spans.values()]),
+                drawn=np.stack(columns, axis=1),
+                spread=np.array([_sd(estimate[span]) for span in spans.values()]),
+                values=values,
+                rows=np.stack(shared, axis=1),
+                value=value,
+                n_documents=n_documents,
+                n_undefined=undefined.tolist(),
+                order=None if lots.owner is not None else lots.order,
+            )
+        )
+    return found
 
 
 def cluster_names(documents: Sequence[str], cluster: Clusters) -> list[Any]:
@@ -139,44 +176,6 @@ def cluster_names(documents: Sequence[str], cluster: Clusters) -> list[Any]:
     )
 
 
-def _of_contestants(
-    measured: Measured,
-    times: Mapping[str, tuple[bool, Floats]],
-    runs: Mapping[str, slice],
-    lots: Lots,
-    sample: tuple[Floats, sig.Value],
-    drawn: sig.Bootstrap,
-    seed: int,
-) -> Standings:
-    """The columns of contestants, from those of runs: each span of runs becomes one column. Runs
-    have no names: they are drawn in the order of their values."""
-    rows, value = sample
-    again = [
-        sig.draw_runs(
-            drawn.resampled[:, span][:, np.argsort(drawn.estimate[span])],
-            seed,
-            crc32(name.encode("utf-8", "surrogatepass")),
-        )
-        if times[name][0]
-        else _mean(drawn.resampled[:, span])
-        for name, span in runs.items()
-    ]
-    spans = list(runs.values())
-    shared = [rows[:, span].sum(axis=1) / times[name][1] for name, span in runs.items()]
-    return Standings(
-        metric=measured.metric,
-        estimates=np.array([_mean(drawn.estimate[span]) for span in spans]),
-        drawn=np.stack(again, axis=1),
-        spread=np.array([_sd(drawn.estimate[span]) for span in spans]),
-        values=measured.values
-        if len(spans) == measured.values.shape[1]
-        else np.stack([_mean(measured.values[:, span]) for span in spans], axis=1),
-        rows=np.stack(shared, axis=1),
-        value=value,
-        order=None if lots.owner is not None else lots.order,
-    )
-
-
 def _mean(values: Floats) -> Floats:
     """The mean of the defined values along the last axis."""
     defined = ~np.isnan(values)
@@ -186,39 +185,3 @@ def _mean(values: Floats) -> Floats:
 def _sd(values: Floats) -> float:
     defined = values[~np.isnan(values)]
     return float(defined.std(ddof=1)) if len(defined) > 1 else float("nan")
-
-
-def pair_p_values(
-    standings: Sequence[Standings],
-    pairs: Sequence[tuple[int, int]],
-    n_systems: int,
-    test: Test,
-    n_resamples: int,
-    seed: int,
-    threads: int | None = None,
-) -> list[Floats]:
-    """The p of each pair of systems under each metric, uncorrected; NaN if there is a single
-    document."""
-    if standings[0].n_drawn < 2 or not pairs:
-        return [np.full(len(pairs), np.nan) for _ in standings]
-    if test == "randomisation":
-        samples = [(standing.rows[:, :n_systems], standing.value) for standing in standings]
-        return sig.randomisations(
-            samples, pairs, n_resamples=n_resamples, seed=seed, threads=threads
-        )
-    return [_p_values(standing, pairs, n_systems, test) for standing in standings]
-
-
-def _p_values(
-    standing: Standings, pairs: Sequence[tuple[int, int]], n_systems: int, test: Test
-) -> Floats:
-    """The p of each pair of systems under one metric, for all tests but randomisation."""
-    if test == "bootstrap":
-        return standing.differences(pairs).p_value()
-    if test == "t":
-        return np.array(
-            [classical.paired_t(standing.values[:, i], standing.values[:, j]).p for i, j in pairs]
-        )
-    left, right = [i for i, _ in pairs], [j for _, j in pairs]
-    posthoc = classical.friedman_pairs if test == "friedman" else classical.kruskal_pairs
-    return posthoc(standing.values[:, :n_systems])[left, right]

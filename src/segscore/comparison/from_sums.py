@@ -11,14 +11,14 @@ from typing import Any, Literal
 
 import numpy as np
 
-from segscore.basics.arguments import Floats, shown, whole_number
-from segscore.comparison import advice
-from segscore.comparison.advice import Test
-from segscore.comparison.cases import Cases, Contestant, SystemRun, check_names
-from segscore.comparison.compared import Compared
-from segscore.comparison.comparison_entries import ComparisonSettings
+from segscore.basics.arguments import Floats, shown
 from segscore.comparison.comparison_result import Comparison
-from segscore.comparison.estimates import Standings, Tally
+from segscore.comparison.estimates import Standings
+from segscore.comparison.leaderboard import ComparisonSettings
+from segscore.comparison.measuring import Cases, Contestant, Run, check_names
+from segscore.comparison.power import Test
+from segscore.comparison.systems import Compared
+from segscore.comparison.words import recommended
 from segscore.corpus.codings import Codings
 from segscore.errors import SegmentationError, named
 from segscore.metrics import distinct_metrics
@@ -58,12 +58,8 @@ def compare_sums(
     units, cells, one_by_one = _units(table, everyone)
     n_units, n_documents = len(units), int(cells[:, 0, -1].sum())
     drawn = "documents" if one_by_one else f"{n_units} buckets of documents"
-    recommended, why = advice.recommended(n_units, len(names), 1)
-    settings = replace(
-        settings,
-        test=recommended if test == "auto" else test,
-        seed=whole_number(settings.seed, "seed", 0),
-    ).checked(len(names))
+    usual, why = recommended(n_units, len(names), 1)
+    settings = replace(settings, test=usual if test == "auto" else test).checked(len(names))
     if not one_by_one:
         settings.check_drawn(drawn)
     found = _standings(table, cells, one_by_one, settings, threads)
@@ -73,17 +69,25 @@ def compare_sums(
             if name not in found:
                 raise SegmentationError(f"metric {name!r}: the table has {named(found)}")
         found = {name: found[name] for name in wanted}
-    nothing = Codings.plain(units, "", (np.ones(n_units, np.int64), np.zeros(n_units + 1, np.int64),
-                                        np.empty(0, np.int64)))  # fmt: skip
-    cases = Cases(units, nothing, np.arange(n_units), np.arange(n_units + 1), units)
-    run = SystemRun.added_up(n_units)
+    check_names(everyone)
+    nothing = np.empty(0, np.int64)
+    zeros = np.zeros(n_units + 1, np.int64)
+    codings = Codings.plain(units, "", (np.ones(n_units, np.int64), zeros, nothing))
+    cases = Cases(units, codings, np.arange(n_units + 1), units)
+    run = Run(None, nothing, nothing)
     contestants = [Contestant(name, "system", [run]) for name in names]
     contestants += [Contestant(name, "baseline", [run]) for name in baselines]
-    check_names(contestants)
     return Comparison(
-        Compared(cases, [], ()), contestants, found, settings, why, said, drawn=drawn,
-        n_documents=n_documents, threads=threads,
-    )  # fmt: skip
+        Compared(cases, []),
+        contestants,
+        found,
+        settings,
+        why,
+        said,
+        drawn=drawn,
+        n_documents=n_documents,
+        threads=threads,
+    )
 
 
 def _units(table: SumTable, systems: Sequence[str]) -> tuple[list[str], Floats, bool]:
@@ -158,10 +162,9 @@ def _standings(
     """The standings of each metric."""
     spans = spans_of(table.metrics)
     micro = settings.average == "micro"
-    samples: list[tuple[Floats, sig.Value]] = [
-        (cells[..., span][..., :-2], metric.values)
-        if micro
-        else (cells[..., span][..., -2:], sig.mean_of_defined)
+    own = slice(None, -2) if micro else slice(-2, None)  # statistics, then value and defined
+    samples = [
+        (cells[..., span][..., own], metric.values if micro else sig.mean_of_defined)
         for metric, span in zip(table.metrics.values(), spans, strict=True)
     ]
     drawn = sig.bootstraps(
@@ -169,25 +172,21 @@ def _standings(
     )
     totals = np.stack([exact_sum(cells[:, place]).high for place in range(cells.shape[1])])
     found = {}
-    for metric, span, (rows, value), again in zip(
+    for (key, metric), span, (rows, value), again in zip(
         table.metrics.items(), spans, samples, drawn, strict=True
     ):
-        of_metric = totals[:, span]
-        asked = np.ascontiguousarray(of_metric[:, :-2] if micro else of_metric[:, -2:])
-        undefined = (totals[:, -1] - of_metric[:, -1]).astype(int).tolist()
-        found[str(metric[0])] = Standings(
-            metric=metric[1],
-            estimates=value(asked),
+        here, of_metric = cells[..., span], totals[:, span]
+        known = one_by_one & (here[..., -1] > 0)
+        found[str(key)] = Standings(
+            metric=metric,
+            estimates=value(np.ascontiguousarray(of_metric[:, own])),
             drawn=again.resampled,
             spread=np.full(len(totals), np.nan),
-            values=_values(cells[..., span], one_by_one),
+            values=np.where(known, here[..., -2], np.nan),
             rows=rows,
             value=value,
-            tally=None if one_by_one else Tally(totals[:, -1].astype(int).tolist(), undefined),
+            n_documents=totals[:, -1].astype(int).tolist(),
+            n_undefined=(totals[:, -1] - of_metric[:, -1]).astype(int).tolist(),
+            one_by_one=one_by_one,
         )
     return found
-
-
-def _values(cells: Floats, one_by_one: bool) -> Floats:
-    """The value of each document, NaN where it is undefined or not known."""
-    return np.where(one_by_one & (cells[..., -1] > 0), cells[..., -2], np.nan)

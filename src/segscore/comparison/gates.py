@@ -7,7 +7,8 @@ new system worse.
 import math
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from segscore.comparison.advice import counted, smallest_p
+from segscore.comparison.power import smallest_p
+from segscore.comparison.words import counted
 from segscore.errors import SegmentationError
 from segscore.metrics import Metric, ScorePart
 
@@ -100,16 +101,7 @@ class Loss(NamedTuple):
 
 def loss(comparison: "Comparison", old: str, new: str, metric: str) -> Loss:
     """The loss of a pair of systems, by the test of the comparison, uncorrected."""
-    pair = next(
-        (
-            pair
-            for pair in comparison.pairs
-            if pair.metric == metric and {pair.a, pair.b} == {old, new}
-        ),
-        None,
-    )
-    if pair is None:
-        raise SegmentationError(f"no pair {old!r}, {new!r}: expected two of {comparison.systems}")
+    pair = comparison.pair(metric, old, new)
     before, after = comparison[old, metric].value, comparison[new, metric].value
     lost = before - after if comparison.higher_is_better[metric] else after - before
     p = pair.p / 2 if lost > 0 else 1 - pair.p / 2

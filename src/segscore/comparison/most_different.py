@@ -1,15 +1,19 @@
 """A single document in detail: what two systems did there, edit by edit."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from segscore.basics.arguments import Floats, whole_number
 from segscore.basics.on_demand import cached_property
 from segscore.coding.segmentation import Segmentation
-from segscore.comparison.cases import Cases, SystemRun
+from segscore.comparison.measuring import Cases, Contestant, Run
+from segscore.errors import SegmentationError
+from segscore.significance.classical import SAME
+from segscore.tables import Column, Table, columns
 
 if TYPE_CHECKING:
     from segscore.metrics.edit_distance import BoundaryEdits
@@ -22,22 +26,19 @@ class JudgedTrial(NamedTuple):
     hypothesis: Segmentation
 
 
-def trials(run: SystemRun, case: int, cases: Cases) -> list[JudgedTrial]:
+def trials(run: Run, case: int, cases: Cases) -> list[JudgedTrial]:
     """The trials of a run in one case; none if documents were only added up."""
-    found: list[JudgedTrial] = []
-    codings = run.codings
+    codings, places = run.codings, np.flatnonzero(run.cases == case)
     if codings is None:
-        return found
-    for i in np.flatnonzero(run.cases == case).tolist():
-        met = run.met[run.starts[i] : run.starts[i + 1]].tolist()
-        references = [cases.codings.segmentation(row) for row in met]
-        found.append(JudgedTrial(references, codings.segmentation(int(run.rows[i]))))
-    return found
-
-
-def first_trials(runs: Sequence[SystemRun], case: int, cases: Cases) -> list[JudgedTrial]:
-    """The trials of a document in the first run that has it."""
-    return next(filter(None, (trials(run, case, cases) for run in runs)))
+        return []
+    starts, met = cases.faced(run, places)
+    return [
+        JudgedTrial(
+            [cases.codings.segmentation(row) for row in met[starts[i] : starts[i + 1]].tolist()],
+            codings.segmentation(row),
+        )
+        for i, row in enumerate(run.rows[places].tolist())
+    ]
 
 
 @dataclass(frozen=True)
@@ -99,3 +100,59 @@ class DocumentDifference:
         signs = "M match, N near miss, - missed, + extra"
         head = f"{self.document}, {self.metric} {self.difference:+.4f} ({signs})"
         return f"{head}\n{self.a}\n{self.b}"
+
+
+def most_different(
+    cases: Cases,
+    contestants: Mapping[str, Contestant],
+    values: Mapping[str, Floats],
+    metric: str,
+    names: tuple[str, str],
+    n: int,
+) -> list[DocumentDifference]:
+    """The n documents on which two rows of the table differ most, the largest gap first."""
+    for name in names:
+        if name not in values:
+            raise SegmentationError(f"no row {name!r}: expected one of {list(values)}")
+    gaps = np.abs(values[names[0]] - values[names[1]])
+    order = [i for i in np.argsort(-gaps, kind="stable").tolist() if gaps[i] > SAME]
+
+    def attempt(name: str, case: int) -> Attempt:
+        runs = (trials(run, case, cases) for run in contestants[name].runs)
+        return Attempt(name, float(values[name][case]), next(filter(None, runs)))
+
+    return [
+        DocumentDifference(cases.names[i], metric, *(attempt(name, i) for name in names))
+        for i in order[: whole_number(n, "n", 0)]
+    ]
+
+
+def documents_table(
+    found: Sequence[DocumentDifference],
+    a: str,
+    b: str,
+    notes: Sequence[str] = (),
+    share: bool = False,
+) -> Table:
+    """A row per document: the values of two systems, and how many edits each needs."""
+    kinds = {"matches": 1, "near": 2, "missed": None, "extra": None}  # what narrow screens drop
+    shown = [
+        *columns("document"),
+        *columns("metric", audience="machines"),
+        *(Column(name, share=share) for name in (a, b)),
+        *columns("difference", share=share, difference=True),
+    ]
+    shown += [
+        Column(f"{name}: {kind}", drop_order=order)
+        for name in (a, b)
+        for kind, order in kinds.items()
+    ]
+    rows = [
+        [case.document, case.metric, case.a.value, case.b.value, case.difference]
+        + [side.counts[kind] for side in (case.a, case.b) for kind in kinds]
+        for case in found
+    ]
+    lead = (
+        [f"{found[0].metric} of the documents on which {a} and {b} differ most:"] if found else []
+    )
+    return Table(shown, rows, notes, lead=lead)

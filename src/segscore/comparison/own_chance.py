@@ -12,8 +12,8 @@ without a perfect value (distances) have no such share.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from dataclasses import dataclass
+from typing import Any
 from zlib import crc32
 
 import numpy as np
@@ -22,11 +22,10 @@ from numpy.typing import NDArray
 from segscore.basics.arguments import Floats, whole_number
 from segscore.coders.random_codings import Null, RandomCodings, RandomPairs, usual_draws
 from segscore.coders.sums import sum_by
-from segscore.comparison.cases import Cases, Contestant
-from segscore.comparison.comparison_entries import ComparisonSettings
 from segscore.comparison.estimates import Standings, standings
-from segscore.comparison.measuring import Measured, Trials
-from segscore.corpus.provenance import PLAIN, Provenance
+from segscore.comparison.leaderboard import ComparisonSettings
+from segscore.comparison.measuring import Cases, Contestant, Measured, Trials
+from segscore.corpus.provenance import Provenance
 from segscore.metrics.base import Metric, rows_of_metrics
 from segscore.metrics.ratios import ratio
 from segscore.metrics.statistics import Average
@@ -38,15 +37,6 @@ KEPT = {
     "lengths": ("own lengths", "its own segments, in random order"),
 }
 """For each null model the title of the column, and what a system keeps."""
-
-
-class ChanceEntry(NamedTuple):
-    """The chance and the share of the way of a system under a metric, as in `Entry`."""
-
-    chance: float
-    share: float
-    share_low: float
-    share_high: float
 
 
 @dataclass(frozen=True)
@@ -85,30 +75,27 @@ class ChanceScale:
         what = {"positions": "boundaries", "lengths": "segments"}[self.null]
         return f" None for {', '.join(fixed)}: none of its {what} can move." if fixed else ""
 
-    def entries(self, metric: str, estimated: Standings, level: float) -> list[ChanceEntry | None]:
-        """The chance and the share of the way of each system under a metric."""
+    def entries(self, metric: str, estimated: Standings, level: float) -> list[dict[str, float]]:
+        """The chance and the share of the way of each system under a metric, as in `Entry`."""
         if metric not in self.found:
-            return [None] * len(self.moving)
+            return []
         by_chance = self.found[metric]
         n = len(by_chance.estimates)
         perfect = estimated.metric.perfect or 0  # metrics without one are not among those found
         drawn = sig.Bootstrap(
-            _share(perfect, estimated.estimates[:n], by_chance.estimates),
-            _share(perfect, estimated.drawn[:, :n], by_chance.drawn),
+            ratio(estimated.estimates[:n] - by_chance.estimates, perfect - by_chance.estimates),
+            ratio(estimated.drawn[:, :n] - by_chance.drawn, perfect - by_chance.drawn),
             estimated.n_drawn,
         )
         low, high = drawn.interval(level)
         vague = high - low > 1
         low, high = np.where(vague, np.nan, low), np.where(vague, np.nan, high)
-        columns = by_chance.estimates, drawn.estimate, low, high
+        columns = np.stack([by_chance.estimates, drawn.estimate, low, high], axis=1).tolist()
+        names = "chance", "share", "share_low", "share_high"
         return [
-            ChanceEntry(*(float(column[i]) for column in columns)) if moves else None
-            for i, moves in enumerate(self.moving.values())
+            dict(zip(names, row, strict=True)) if moves else {}
+            for row, moves in zip(columns, self.moving.values(), strict=True)
         ]
-
-
-def _share(perfect: float, values: Floats, chance: Floats) -> Floats:
-    return ratio(values - chance, perfect - chance)
 
 
 def chance_scale(
@@ -120,74 +107,68 @@ def chance_scale(
     settings: ComparisonSettings,
     lots: Lots,
     threads: int | None,
-    provenance: Provenance = PLAIN,
+    provenance: Provenance,
 ) -> ChanceScale:
-    """Draw random hypotheses of all systems under all metrics that have a perfect value."""
-    seed = whole_number(settings.seed, "seed", 0)
+    """Draw random hypotheses of all systems under all metrics that have a perfect value; each draw
+    is made once for all of them."""
     runs = [(system, run) for system in systems for run in system.runs]
     wanted = {key: metric for key, metric in metrics.items() if metric.perfect is not None}
     ways = {metric.many_references for metric in wanted.values()} or {False}
     batches = [Trials(many, cases, runs, provenance) for many in ways]
     trials = batches[0]
+    names = [trials.runs[column][0].name for column in trials.columns.tolist()]
     order = by_name(
         np.argsort(cases.order)[trials.cases],
-        (trials.contestants[column].name for column in trials.columns.tolist()),
+        names,
         (crc32(trials.codings.segmentation(row).boundaries.data) for row in trials.rows.tolist()),
     )  # runs have no names
-    codings = RandomCodings(trials.codings, null, seed, trials.rows, order)
+    codings = RandomCodings(trials.codings, null, settings.seed, trials.rows, order)
     n_pairs = max(len(batch.pairs) for batch in batches)
     n_draws = usual_draws(n_pairs) if draws is None else whole_number(draws, "draws", 2)
-    drawn: dict[str, _Drawn] = {}
+    covered = np.zeros((len(cases), len(runs)), np.bool_)
+    covered[trials.place] = True
+    sums: dict[str, _Sums] = {}
     for batch in batches:
-        random = RandomPairs(batch.pairs, codings, hyp=batch.trial)
-        drawn |= _drawn(wanted, batch, random, n_draws, (len(cases), len(runs)), threads)
-    error = max((sums.error(settings.average) for sums in drawn.values()), default=0.0)
-    found = _standings(drawn, systems, lots, settings)
-    moving = _can_move(trials, codings.can_move)
-    return ChanceScale(null, n_draws, seed, error, found, moving)
+        alike = {key: each for key, each in wanted.items() if each.many_references == batch.many}
+        where = np.asarray(batch.place[0] * len(runs) + batch.place[1], np.int64)
+        for _, count, pairs in RandomPairs(batch.pairs, codings, hyp=batch.trial).batches(n_draws):
+            tables = rows_of_metrics(list(alike.values()), pairs, threads)
+            for (key, metric), table in zip(alike.items(), tables, strict=True):
+                scaled = table.reshape(count, len(where), -1) * batch.scale[:, np.newaxis]
+                by_pair = np.moveaxis(scaled, 1, 0).reshape(len(where), -1)
+                each = sum_by(where, by_pair, covered.size).reshape(*covered.shape, count, -1)
+                sums.setdefault(key, _Sums(metric, covered)).add(np.moveaxis(each, 2, 0))
+    error = max((each.error(settings.average) for each in sums.values()), default=0.0)
+    found: list[Standings] = []
+    if sums:
+        measured = [each.measured(lots) for each in sums.values()]
+        n_runs = {system.name: len(system.runs) for system in systems}
+        found = standings(
+            measured, n_runs, settings.average, settings.n_resamples, settings.seed, lots
+        )
+    movable = {name for name, moves in zip(names, codings.can_move, strict=True) if moves}
+    moving = {system.name: system.name in movable for system in systems}
+    by_metric = dict(zip(sums, found, strict=True))
+    return ChanceScale(null, n_draws, settings.seed, error, by_metric, moving)
 
 
-def _can_move(trials: Trials, moving: Any) -> dict[str, bool]:
-    """Whether chance can move a boundary of each contestant, given whether it can in each trial."""
-    found = dict.fromkeys((contestant.name for contestant in trials.contestants), False)
-    for column in np.unique(trials.columns[np.asarray(moving)]).tolist():
-        found[trials.contestants[column].name] = True
-    return found
+class _Sums:
+    """The sums over the draws of one metric: of statistics and values (documents, runs), and how
+    many draws have a value; and the averages of each draw, by run."""
 
-
-def _standings(
-    drawn: "Mapping[str, _Drawn]",
-    systems: Sequence[Contestant],
-    lots: Lots,
-    settings: ComparisonSettings,
-) -> dict[str, Standings]:
-    """The standings of systems by chance, under each metric that was drawn."""
-    if not drawn:
-        return {}
-    measured = [sums.measured(lots) for sums in drawn.values()]
-    runs = {system.name: len(system.runs) for system in systems}
-    found = standings(measured, runs, settings.average, settings.n_resamples, settings.seed, lots)
-    return dict(zip(drawn, found, strict=True))
-
-
-@dataclass
-class _Drawn:
-    """The sums over the draws of one metric."""
-
-    metric: Metric
-    covered: NDArray[np.bool_]
-    rows: Floats  # (documents, runs, statistics), summed over draws
-    values: Floats  # (documents, runs), the same of values, and how many draws have one
-    defined: Floats
-    micro: list[Floats] = field(default_factory=list)  # of each draw, by run
-    macro: list[Floats] = field(default_factory=list)
+    def __init__(self, metric: Metric, covered: NDArray[np.bool_]) -> None:
+        self.metric, self.covered = metric, covered
+        self.rows: Any = 0.0
+        self.values, self.defined = np.zeros((2, *covered.shape))
+        self.micro: list[Floats] = []
+        self.macro: list[Floats] = []
 
     def add(self, rows: Floats) -> None:
         """Add some draws: (draws, documents, runs, statistics)."""
         values = sig.value_of(self.metric.values, rows)
         there = ~np.isnan(values) & self.covered
         values = np.where(there, values, 0.0)
-        self.rows += rows.sum(axis=0)
+        self.rows = self.rows + rows.sum(axis=0)
         self.values += values.sum(axis=0)
         self.defined += there.sum(axis=0)
         self.micro.append(sig.value_of(self.metric.values, rows.sum(axis=1)))
@@ -195,7 +176,7 @@ class _Drawn:
 
     def measured(self, lots: Lots) -> Measured:
         """The mean over draws."""
-        n_draws = sum(len(averages) for averages in self.micro)
+        n_draws = sum(map(len, self.micro))
         values = np.where(self.covered, ratio(self.values, self.defined), np.nan)
         return Measured(self.metric, lots.sums(self.rows / n_draws), self.covered, values)
 
@@ -204,37 +185,3 @@ class _Drawn:
         drawn = np.concatenate(self.micro if average == "micro" else self.macro)
         spread = drawn.std(axis=0, ddof=1) / np.sqrt(len(drawn))
         return float(np.nanmax(np.append(spread, 0.0)))
-
-
-def _drawn(
-    metrics: Mapping[str, Metric],
-    batch: Trials,
-    random: RandomPairs,
-    draws: int,
-    shape: tuple[int, int],
-    threads: int | None,
-) -> dict[str, _Drawn]:
-    """All draws under the metrics that take references as the batch has them; each draw is made
-    once for all of these metrics."""
-    metrics = {
-        key: metric for key, metric in metrics.items() if metric.many_references == batch.many
-    }
-    n_documents, n_runs = shape
-    covered = np.zeros(shape, np.bool_)
-    covered[batch.place] = True
-    where = np.asarray(batch.place[0] * n_runs + batch.place[1], np.int64)
-    by_key: dict[str, _Drawn] = {}
-    for _, count, pairs in random.batches(draws):
-        tables = rows_of_metrics(list(metrics.values()), pairs, threads)
-        for (key, metric), table in zip(metrics.items(), tables, strict=True):
-            rows = table.reshape(count, len(where), -1)
-            width = rows.shape[2]
-            by_pair = np.moveaxis(rows * batch.scale[:, np.newaxis], 1, 0).reshape(len(where), -1)
-            sums = sum_by(where, by_pair, n_documents * n_runs)
-            each = sums.reshape(n_documents, n_runs, count, width)
-            if key not in by_key:
-                by_key[key] = _Drawn(
-                    metric, covered, np.zeros((*shape, width)), np.zeros(shape), np.zeros(shape)
-                )
-            by_key[key].add(np.moveaxis(each, 2, 0))
-    return by_key

@@ -20,29 +20,42 @@ for the upper limit of the spread at 80 % confidence (`significance.resampling.s
 simulated systems the second number was large enough in 78 to 93 % of pilots of 5 to 100 documents.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from math import ceil
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
 
 from segscore.basics.arguments import Floats, number
-from segscore.comparison.advice import Test, smallest_p
 from segscore.comparison.estimates import Standings
 from segscore.errors import SegmentationError
 from segscore.significance import resampling as sig
 from segscore.significance.resampling import FEW_DOCUMENTS, spread_limit
-from segscore.tables import Column, Table, Tabular
+from segscore.tables import Table, Tabular, columns
 
 if TYPE_CHECKING:
-    from segscore.comparison.comparison_entries import ComparisonSettings, PairTest
+    from segscore.comparison.leaderboard import ComparisonSettings, PairTest
 
+Test = Literal["randomisation", "bootstrap", "t", "friedman", "kruskal"]
 POWER = 0.8
 CONFIDENCE = 0.8  # in the upper limit of a spread
 _LEAST_KURTOSIS = 3.0  # of differences of simulated systems it was 1 to 4.5
 _SAMPLES = 400
 _FLIPS = 4096  # sign flips of each sample
+
+
+def smallest_p(test: Test, n_documents: int, n_resamples: int) -> float:
+    """The smallest p that a test can give, whatever the difference.
+
+    >>> smallest_p("randomisation", 5, 10_000)
+    0.0625
+    """
+    if test == "randomisation":
+        return max(2.0 ** (1 - n_documents), 1 / (n_resamples + 1))
+    if test == "bootstrap":
+        return float(sig.expanded_p(np.array(1 / (n_resamples + 1)), n_documents))
+    return 0.0
 
 
 @dataclass(frozen=True)
@@ -123,35 +136,32 @@ def evidence(
     """What the documents say about each pair of systems, at the corrected level."""
     test = settings.test
     alpha = settings.alpha / (len(pairs) if settings.corrects and pairs else 1)
-    tested = test, alpha, settings.n_resamples, settings.seed
     n = standing.n_drawn
+    nothing = Evidence(np.empty(0), np.nan, test, alpha, settings.n_resamples, settings.seed)
     if n < 2:
-        return [Evidence(np.empty(0), float("nan"), *tested) for _ in pairs]
+        return [nothing for _ in pairs]
     gaps = standing.differences(pairs)
     errors = np.where(np.isnan(gaps.resampled), gaps.estimate, gaps.resampled).std(axis=0)
     total, left_out = sig.jackknife(standing.rows, standing.value)
     pseudo = n * total - (n - 1) * left_out  # (documents, contestants)
     by_documents = test == "t" and len(standing.values) == n
+    if by_documents:
+        pseudo = standing.values if standing.order is None else standing.values[standing.order]
     found = []
     for (i, j), error in zip(pairs, errors, strict=True):
         parts = pseudo[:, i] - pseudo[:, j]
-        if by_documents:
-            values = standing.values if standing.order is None else standing.values[standing.order]
-            better = standing.estimates[i] >= standing.estimates[j]  # whichever comes first
-            parts = (values[:, i] - values[:, j]) * (1 if better else -1)
         parts = parts[~np.isnan(parts)]
         spread = float(error) * n / float(np.sqrt(n - 1))
         if by_documents and len(parts) > 1:
             spread = float(parts.std(ddof=1))
-        found.append(Evidence(parts, spread, *tested))
+        found.append(replace(nothing, parts=parts, spread=spread))
     return found
 
 
 # ---- how many documents it takes to show a difference ----
 
 
-@dataclass(frozen=True)
-class PlannedPair:
+class PlannedPair(NamedTuple):
     """Two systems under one metric: how many documents there are, and how many are needed.
 
     `n_needed` assumes the spread of these documents; `n_safe` is enough with 80 % confidence,
@@ -180,27 +190,12 @@ class Plan(Tabular):
 
     def to_table(self) -> Table:
         """A row per pair of systems and metric."""
-        columns = [
-            Column("metric"),
-            Column("a"),
-            Column("b"),
-            Column("difference", audience="machines"),
-            Column("documents", key="n_documents"),
-            Column("needed", key="n_needed"),
-            Column("to be safe", key="n_safe"),
+        shown = [
+            *columns("metric a b"),
+            *columns("difference", audience="machines"),
+            *columns("documents=n_documents needed=n_needed to_be_safe=n_safe"),
         ]
-        rows = [
-            [
-                pair.metric,
-                pair.a,
-                pair.b,
-                self.difference,
-                pair.n_documents,
-                pair.n_needed,
-                pair.n_safe,
-            ]
-            for pair in self.pairs
-        ]
+        rows = [[*pair[:3], self.difference, *pair[3:]] for pair in self.pairs]
         words = (
             f"The number of documents of this kind that could detect a difference of "
             f"{self.difference:g} with 80 % power, by the same test and correction. needed: if "
@@ -208,16 +203,16 @@ class Plan(Tabular):
             "it takes more. to be safe: enough with 80 % confidence, given how many documents the "
             "estimate comes from."
         )
-        return Table(columns, rows, [words])
+        return Table(shown, rows, [words])
 
 
 def planned(
     difference: float,
     tests: "Sequence[PairTest]",
-    evident: Mapping[str, Sequence[Evidence]],
+    known: Sequence[Evidence],
     n_documents: int,
 ) -> Plan:
-    """The plan for every pair of systems; `evident` holds the evidence of each metric's pairs."""
+    """The plan for every test, given what the documents say about it."""
     size = number(difference, "difference", "a number above 0")
     if size <= 0:
         raise SegmentationError(f"difference is {difference}: expected a number above 0")
@@ -225,18 +220,8 @@ def planned(
         raise SegmentationError("there is one system: a plan needs at least 2 to compare")
     if n_documents < 2:
         raise SegmentationError("there is one document: a plan needs at least 2 to know a spread")
-    known = [evidence for pairs in evident.values() for evidence in pairs]
-    return Plan(
-        size,
-        tuple(
-            PlannedPair(
-                pair.metric,
-                pair.a,
-                pair.b,
-                n_documents,
-                evidence.documents_for(size),
-                evidence.documents_for(size, safe=True),
-            )
-            for pair, evidence in zip(tests, known, strict=True)
-        ),
-    )
+    pairs = []
+    for test, each in zip(tests, known, strict=True):
+        needed, safe = each.documents_for(size), each.documents_for(size, safe=True)
+        pairs.append(PlannedPair(test.metric, test.a, test.b, n_documents, needed, safe))
+    return Plan(size, tuple(pairs))

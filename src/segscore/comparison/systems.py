@@ -1,34 +1,229 @@
-"""What `compare` is given as its systems: names of coders, files, corpora, mappings, lists; as the
-runs of each system, tables with a coding of each document."""
+"""What `compare` is given, as rows: references and systems, paired by the rules of
+`segscore.pairing`, as in `score`.
+
+Systems are names of coders, files, corpora, mappings or lists; each run of a system is a table with
+a coding of each document.
+"""
 
 import os
 from collections.abc import Iterable, Mapping, Sequence, ValuesView
 from dataclasses import replace
 from numbers import Real
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 
-from segscore.basics.arguments import shown
+from segscore.basics.arguments import Int64Array, check_choice, shown
 from segscore.coding.constructor_checks import not_segmentation
 from segscore.coding.segmentation import Segmentation
+from segscore.comparison.measuring import Cases, Contestant, Run
 from segscore.corpus.codings import Codings
 from segscore.corpus.corpus import Corpus
+from segscore.corpus.lists import Units
+from segscore.corpus.provenance import PLAIN, Provenance
 from segscore.corpus.record import KINDS
-from segscore.errors import SegmentationError, named
-from segscore.pairing.consensus_rule import consensus_rule
-from segscore.pairing.inputs import Reader, corpus_of, is_path, name_with_file
+from segscore.errors import SegmentationError
+from segscore.errors import named as listed
+from segscore.pairing.consensus_rule import agreed_codings, consensus_rule
+from segscore.pairing.inputs import NOTHING, Reader, corpus_of, is_path, name_with_file
+from segscore.pairing.pairing import pair
+from segscore.pairing.rules import DEFAULT_RULES, Failures, PairingRules, counts_failures
 
 if TYPE_CHECKING:
     from segscore.pairing.list_columns import Encoding
     from segscore.pairing.pairing import Systems
 
+Case = Literal["document", "coding"]
+CASES: tuple[Case, ...] = ("document", "coding")
 _ENOUGH = 1000  # entries of a list that are looked at, to see what it is
-_SYSTEM = KINDS.index("system")
+_SYSTEM, _CONSENSUS = KINDS.index("system"), KINDS.index("consensus")
+_EXPECTED_NAMES = (
+    "expected the name of a coder, or several; the codings of a system are given as "
+    "compare(refs, systems={'name': hyps})"
+)
+_SYSTEM_FILE = "; a file of systems is given as compare(refs, systems={path!r})"
 
 
-def system_specs(
+class Background(NamedTuple):
+    """What else is known about a case: the coders of its references, in their order, all codings of
+    its document as given, and its text."""
+
+    coders: tuple[str, ...]
+    codings: Mapping[str, Segmentation]
+    units: Units | None
+
+
+class Compared(NamedTuple):
+    """The cases with their references, the systems, what was skipped, and how units were formed.
+
+    given: all codings of the corpus; None if documents were only added up. runs: the tables of the
+    systems, which may have texts that the corpus has not. failures: the documents without a
+    hypothesis, by system.
+    """
+
+    cases: Cases
+    systems: list[Contestant]
+    skipped: tuple[str, ...] = ()
+    provenance: Provenance = PLAIN
+    given: Corpus | None = None
+    runs: Sequence[Codings] = ()
+    failures: Mapping[str, Failures] = NOTHING
+
+    def background(self) -> dict[str, Background]:
+        """What else is known about each case; empty if documents were added up."""
+        if self.given is None:
+            return {}
+        found, cases, texts = {}, self.cases, [run.texts for run in self.runs if run.texts]
+        for case, (name, document) in enumerate(zip(cases.names, cases.documents, strict=True)):
+            codings = self.given[document]
+            known = filter(None, [codings.units, *(each.get(document) for each in texts)])
+            found[name] = Background(cases.coders(case), codings, next(known, None))
+        return found
+
+
+def find_compared(
+    corpus: Any,
+    systems: Any,
+    rules: PairingRules = DEFAULT_RULES,
+    unit: Case = "document",
+    reading: Mapping[str, Any] = NOTHING,
+    encoding: "Encoding | None" = None,
+    n_units: Any = None,
+) -> Compared:
+    """The references of each document, and the systems, on the documents that all of them have."""
+    check_choice(unit, "unit", CASES)
+    _check_named(rules.reference)
+    reader = Reader.of(reading, corpus, _runs_in(systems), rules.ignore_text)
+    table = _with_names(corpus_of(corpus, "reference", reader, encoding, n_units))
+    if not len(table):
+        raise SegmentationError(
+            f"the corpus is {shown(corpus)}: expected at least one document with a coding"
+        )
+    specs = _system_specs(table, rules.reference, systems, reader)
+    taken = {coder for spec in specs.values() for coder in spec if isinstance(coder, str)}
+    references, rows = _references(table, rules, taken)
+
+    def as_table(name: str, run: Any) -> Codings:
+        if not isinstance(run, str) or (run not in table.coders and os.path.exists(run)):
+            return corpus_of(run, f"system {name!r}", reader, encoding, n_units)
+        if run not in table.coders:
+            raise SegmentationError(
+                f"no document has a coding by {run!r}: there are {listed(table.coders)}"
+            )
+        return replace(table.part(table.rows_of(run)), texts=table.texts)
+
+    given = {name: [as_table(name, run) for run in spec] for name, spec in specs.items()}
+    people = {references.coders[code] for code in np.unique(references.codes[rows]).tolist()}
+    _refuse_another_round(references, people, (run for runs in given.values() for run in runs))
+    reader.finish()
+    runs = {name: [_as_run(name, run, table) for run in each] for name, each in given.items()}
+    for name, several in runs.items():
+        may_lack_all = len(several) == 1 and counts_failures(rules.missing)
+        for index, run in enumerate(several):
+            if not (len(run) or run.failures or may_lack_all):
+                raise SegmentationError(f"system {name!r}, run {index + 1} has no document")
+    paired = pair(references.part(rows), runs, rules, reader.remark)
+    if paired.cuts is not None:
+        from segscore.pairing.masks import masked_codings
+
+        table = masked_codings(table, paired.cuts)
+    names = paired.references.documents
+    cases = Cases(names, paired.references, paired.references.starts, names)
+    cases = cases if unit == "document" else cases.by_coding()
+    contestants = [
+        Contestant(name, "system", [_in_cases(run, cases) for run in several])
+        for name, several in paired.systems.items()
+    ]
+    tables = (table, *(run for several in runs.values() for run in several))
+    seen = dict.fromkeys(name for codings in tables for name in codings.documents)
+    kept = set(names)
+    return Compared(
+        cases,
+        contestants,
+        tuple(name for name in seen if name not in kept),
+        paired.provenance,
+        Corpus.from_columns(table, table.scope, paired.provenance),
+        [run for several in paired.systems.values() for run in several],
+        paired.failures,
+    )
+
+
+def _in_cases(run: Codings, cases: Cases) -> Run:
+    """The run of a system, in the order of the cases."""
+    numbers = rows = np.arange(len(cases))
+    if not run.one_each or run.documents != cases.documents:
+        found = np.array([run.numbers.get(name, -1) for name in cases.documents], np.int64)
+        numbers = np.flatnonzero(found >= 0)
+        rows = run.starts[found[numbers]]
+    return Run(run, numbers, rows)
+
+
+# ---- references ----
+
+
+def _references(table: Codings, rules: PairingRules, taken: set[str]) -> tuple[Codings, Int64Array]:
+    """The table with the references, and their rows: those of the named coders; or the consensus,
+    if the corpus has one; or those of all coders who are neither compared nor known to be systems.
+    The rows of a document follow the order in which coders are named."""
+    wanted = [rules.reference] if isinstance(rules.reference, str) else rules.reference
+    rule = None if wanted is None else consensus_rule(rules.reference)
+    if rule is not None or wanted is None:
+        free = np.array([coder not in taken for coder in table.coders], np.bool_)[table.codes]
+        gold = free & (table.kinds == _CONSENSUS)
+        made = rule is None and bool(gold.any())  # a consensus is there to be the reference
+        asked = " of the kind consensus, as others have" if made else ""
+        rows = np.flatnonzero(gold if made else free & (table.kinds != _SYSTEM) & ~gold)
+    else:
+        _check_references(table, list(wanted), taken)
+        asked = f" by {listed(wanted)}"
+        there = [table.rows_of(coder) for coder in dict.fromkeys(wanted)]
+        found = np.concatenate(there)
+        rows = found[np.argsort(table.document_of_rows[found], kind="stable")]
+    counts = np.bincount(table.document_of_rows[rows], minlength=len(table.documents))
+    if rules.missing != "skip" and (counts == 0).any():
+        number = int(np.flatnonzero(counts == 0)[0])
+        raise SegmentationError(
+            f"document {table.documents[number]!r} has no reference{asked}: its coders are "
+            f"{listed(table.codings_of(number)[0])}"
+        )
+    if not len(rows):
+        raise SegmentationError("no document has a reference: expected at least one")
+    if rule is None:
+        return table, rows
+    agreed = replace(agreed_codings(table.part(rows), *rule), coders=[str(rules.reference)])
+    return agreed, np.arange(len(agreed))
+
+
+def _check_named(reference: Any) -> None:
+    """Raise for codings where coder names are expected: `compare(refs, hyps)`."""
+    named = [reference] if isinstance(reference, str) or reference is None else reference
+    if isinstance(named, Mapping) or not isinstance(named, Iterable):
+        raise SegmentationError(f"reference is {shown(reference)}: {_EXPECTED_NAMES}")
+    for name in named:
+        if name is not None and not isinstance(name, str):
+            raise SegmentationError(f"reference holds {shown(name)}: {_EXPECTED_NAMES}")
+
+
+def _check_references(table: Codings, wanted: list[Any], taken: set[str]) -> None:
+    if not wanted:
+        raise SegmentationError("reference is empty: expected a coder, or None for all of them")
+    for coder in wanted:
+        if coder not in table.coders:
+            raise SegmentationError(
+                f"no document has a coding by reference {coder!r}: there are {listed(table.coders)}"
+                + _SYSTEM_FILE.format(path=coder) * os.path.exists(coder)
+            )
+        if coder in taken:
+            raise SegmentationError(
+                f"coder {coder!r} is both reference and system: expected one of them"
+            )
+
+
+# ---- systems ----
+
+
+def _system_specs(
     table: Codings, reference: Any, systems: Any, reader: Reader
 ) -> dict[str, list[Any]]:
     """The runs of each system as given; the coders of files and corpora are systems."""
@@ -40,21 +235,14 @@ def system_specs(
         systems = _by_name(list(systems), table.coders, reader)
     if not systems:
         raise SegmentationError("there is no system to compare: expected at least one")
-    return {
-        str(name): list(spec) if isinstance(spec, list | tuple) and not _is_run(spec) else [spec]
-        for name, spec in systems.items()
-    }
+    return {str(name): _several(spec) for name, spec in systems.items()}
 
 
-def runs_in(systems: Any) -> list[Any]:
+def _runs_in(systems: Any) -> list[Any]:
     """All runs of systems as given, in a list or a mapping, and in lists in it."""
     specs = systems.values() if isinstance(systems, Mapping) else systems
     specs = specs if isinstance(specs, list | tuple | ValuesView) else [specs]
-    return [
-        run
-        for spec in specs
-        for run in (spec if isinstance(spec, list | tuple) and not _is_run(spec) else [spec])
-    ]
+    return [run for spec in specs for run in _several(spec)]
 
 
 def _by_name(given: list[Any], coders: Sequence[str], reader: Reader) -> dict[str, Any]:
@@ -102,44 +290,29 @@ def _other_coders(table: Codings, reference: Any) -> list[str]:
     if not known:
         raise SegmentationError(
             "neither reference nor systems is given: say which coders are the reference, or which "
-            f"are the systems; there are {named(table.coders)}"
+            f"are the systems; there are {listed(table.coders)}"
         )
     return known
 
 
-def _is_run(spec: Sequence[Any]) -> bool:
-    """Whether a list is one run, an entry per document, and not a list of runs: its entries are
+def _several(spec: Any) -> list[Any]:
+    """The runs of a system. A list is one run, an entry per document, if its entries are
     Segmentations, rows of numbers, or None for missing hypotheses."""
+    if not isinstance(spec, list | tuple):
+        return [spec]
     entries = [entry for entry in spec[:_ENOUGH] if entry is not None]
-    return bool(entries) and all(
+    is_run = bool(entries) and all(
         isinstance(entry, Segmentation)
         or (isinstance(entry, list | tuple) and all(isinstance(item, Real) for item in entry))
         or len(getattr(entry, "shape", ())) == 1
         for entry in entries
     )
+    return [spec] if is_run else list(spec)
 
 
-def system_run(
-    system: str,
-    spec: Any,
-    table: Codings,
-    reader: Reader,
-    encoding: "Encoding | None" = None,
-    n_units: Any = None,
-) -> Codings:
-    """A run of a system as given, with its coders."""
-    if isinstance(spec, str) and spec in table.coders:
-        return replace(table.part(table.rows_of(spec)), texts=table.texts)
-    if isinstance(spec, str) and not os.path.exists(spec):
-        raise SegmentationError(
-            f"no document has a coding by {spec!r}: there are {named(table.coders)}"
-        )
-    return corpus_of(spec, f"system {system!r}", reader, encoding, n_units)
-
-
-def as_run(system: str, codings: Codings, table: Codings) -> Codings:
+def _as_run(system: str, codings: Codings, table: Codings) -> Codings:
     """A run by a single coder, the system, with one coding of each document."""
-    codings = with_names(codings)
+    codings = _with_names(codings)
     if codings.failures:
         codings = codings.part(np.arange(len(codings)))  # without documents that have no coding
     wrong = np.flatnonzero(np.diff(codings.starts) != 1)
@@ -155,14 +328,14 @@ def as_run(system: str, codings: Codings, table: Codings) -> Codings:
     return replace(codings, coders=[system], codes=codes, source=f"system {system!r}")
 
 
-def with_names(codings: Codings) -> Codings:
+def _with_names(codings: Codings) -> Codings:
     """Codings whose documents have names: their numbers, if a plain sequence was given."""
     if not isinstance(codings.documents, range):
         return codings
     return replace(codings, documents=list(map(str, codings.documents)))
 
 
-def refuse_another_round(references: Codings, people: set[str], runs: Iterable[Codings]) -> None:
+def _refuse_another_round(references: Codings, people: set[str], runs: Iterable[Codings]) -> None:
     """Raise if files of systems have the same people as the references: it is another round of
     coding."""
     same = {
@@ -174,7 +347,7 @@ def refuse_another_round(references: Codings, people: set[str], runs: Iterable[C
     }
     if references.scope == "global" and len(same) > 1:
         raise SegmentationError(
-            f"{named(sorted(same))} of the systems are also people of the reference: has "
+            f"{listed(sorted(same))} of the systems are also people of the reference: has "
             "agreement changed between two rounds? compare_rounds says so; to score people as "
             "systems, give them other names or the kind 'system'"
         )

@@ -26,7 +26,7 @@ from segscore.coders.places import Place
 from segscore.coders.segment_granularity import granularity
 from segscore.coders.sums import SYMBOLS
 from segscore.comparison import Comparison
-from segscore.comparison.comparison_claims import claims, sentence
+from segscore.comparison.words import best_system
 from segscore.corpus.corpus import Corpus
 from segscore.errors import SegmentationError
 from segscore.metrics.names import metric_title
@@ -93,16 +93,16 @@ def _counts(subject: Subject) -> Iterator[tuple[int, str]]:
 
 def _systems(subject: Subject, comparison: Comparison) -> dict[str, Any]:
     beside = [row for row in comparison.rows if row not in comparison.systems]
-    ratios = comparison.ratios
+    ratios, alone = comparison.ratios, comparison.systems[:1] * (len(comparison.systems) == 1)
     return {
         "claims": [
             (
-                claim.metric,
-                escaped(sentence([claim], IN_HTML)),
-                beside if claim.n_systems == 1 and claim.best is not None else [],
-                differing(subject, claim.metric),
+                metric,
+                escaped(best_system(comparison, [metric], IN_HTML)),
+                beside if alone and comparison[alone[0], metric].rank is not None else [],
+                differing(subject, metric),
             )
-            for claim in claims(comparison)
+            for metric in comparison.metrics
         ],
         "kinds": {entry.kind for entry in comparison.entries},
         "metric_title": metric_title,

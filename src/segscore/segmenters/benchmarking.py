@@ -24,7 +24,7 @@ from segscore.basics.arguments import check_choice, shown
 from segscore.basics.threads import cores
 from segscore.coding.segmentation import Segmentation
 from segscore.comparison import Comparison, compare
-from segscore.comparison.cases import ALL_BASELINES, BASELINES
+from segscore.comparison.measuring import BASELINE_RULES, BASELINES
 from segscore.corpus.corpus import Corpus
 from segscore.corpus.provenance import PLAIN, Provenance, provenance_in
 from segscore.errors import SegmentationError, about
@@ -158,7 +158,7 @@ def _notes(
     free = [
         name
         for name, method in named.items()
-        if not method.takes_number() and name not in ALL_BASELINES
+        if not method.takes_number() and name not in BASELINE_RULES
     ]
     if n_segments is not None and free:
         yield f"chose the number of segments themselves, because they take none: {', '.join(free)}"
@@ -179,7 +179,7 @@ def _notes(
 
 def _is_baseline(entry: Any) -> bool:
     name = entry.system.partition("(")[0]
-    return entry.kind == "baseline" or name in (*ALL_BASELINES, "all", "bisect")
+    return entry.kind == "baseline" or name in (*BASELINE_RULES, "all", "bisect")
 
 
 def _outputs(

@@ -1,12 +1,18 @@
 """What may be said after a comparison: sentences that claim no more than the tests allow."""
 
+from itertools import combinations
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 import segscore as ss
-from segscore.comparison.comparison_claims import claims
+from segscore.comparison.leaderboard import ComparisonSettings, letters
+from segscore.comparison.power import Test
+from segscore.comparison.words import limits
 
 Codings = dict[str, ss.Segmentation]
 
@@ -23,8 +29,8 @@ def codings(errors: float, seed: int, n: int = 20) -> Codings:
 
 
 def compared(systems: dict[str, Codings], n: int = 20, **options: Any) -> ss.Comparison:
-    given = {"n_resamples": 400, "baselines": (), **options}
-    return ss.compare(codings(0, 0, n), systems=systems, **given)
+    options = {"n_resamples": 400, "baselines": (), **options}
+    return ss.compare(codings(0, 0, n), systems=systems, **options)
 
 
 def test_a_better_system_is_named_with_all_metrics_in_one_sentence() -> None:
@@ -55,11 +61,8 @@ def test_equal_systems_and_many() -> None:
     systems = {"a": codings(0.03, 1), "b": codings(0.03, 5), "c": codings(0.4, 6)}
     found = compared(systems, metrics="pk")
     best, last = found.verdict
-    (claim,) = claims(found)
-    assert claim.best is not None
-    other = "b" if claim.best.system == "a" else "a"
-    start = f"{claim.best.system} is significantly better than c in pk (by "
-    assert best.startswith(start)
+    first, other = ("a", "b") if found["a", "pk"].rank == 1 else ("b", "a")
+    assert best.startswith(f"{first} is significantly better than c in pk (by ")
     assert best.endswith(f"; it does not differ significantly from {other}.")
     assert last == "2 of 3 pairs of systems differ significantly in pk."
 
@@ -93,3 +96,67 @@ def test_the_verdict_stands_above_the_table_in_every_format_for_people() -> None
     assert found.render("latex").splitlines()[1] == f"% {sentence}"
     assert start not in found.render("csv") + found.render("json")
     assert found.pairs_table().render("text", 60).startswith(start)
+
+
+# ---- what a sample cannot show: only what helps is recommended ----
+
+
+def limited(test: Test, n: int, n_pairs: int, n_resamples: int) -> list[str]:
+    chosen = ComparisonSettings("micro", test, "holm", 0.95, n_resamples, 0)
+    found: Any = SimpleNamespace(
+        settings=chosen, n_drawn=n, drawn="documents", family=n_pairs, n_runs_of_systems={}
+    )
+    return limits(found)
+
+
+@pytest.mark.parametrize(
+    ("n", "n_pairs", "n_resamples", "smallest", "remedy"),
+    [
+        (3, 1, 10_000, "0.25 (two-sided)", "Take more documents."),
+        (5, 1, 10_000, "0.0625 (two-sided)", "Take more documents."),
+        (6, 3, 10_000, "0.0938 (two-sided, after correction)",
+         "Take more documents or compare fewer systems."),
+        (30, 1, 10, "0.0909 (two-sided)",
+         "Take more resamples (n_resamples=)."),
+        (3, 1, 10, "0.25 (two-sided)", "Take more documents and more resamples."),
+    ],
+)  # fmt: skip
+def test_the_remedy_is_what_helps(
+    n: int, n_pairs: int, n_resamples: int, smallest: str, remedy: str
+) -> None:
+    warning = limited("randomisation", n, n_pairs, n_resamples)[0]
+    assert f"the smallest possible p is {smallest}. {remedy}" in warning
+    assert ("resamples" in warning.partition("however")[0]) == remedy.startswith(
+        "Take more resamples"
+    )
+
+
+def test_enough_documents_need_no_words() -> None:
+    assert limited("randomisation", 30, 3, 10_000) == []
+
+
+# ---- letters: two systems share one if and only if they do not differ ----
+
+
+@settings(max_examples=2 * settings.default.max_examples)
+@given(st.integers(1, 6), st.data())
+def test_sharing_a_letter_means_no_difference(n: int, data: st.DataObject) -> None:
+    order = data.draw(st.permutations(range(n)))
+    pairs = list(combinations(range(n), 2))
+    different = [pair for pair in pairs if data.draw(st.booleans())]
+    made = letters(order, different)
+    assert all(made.values())
+    assert "a" in made[order[0]]
+    for system, other in pairs:
+        assert bool(set(made[system]) & set(made[other])) == ((system, other) not in different)
+
+
+def test_nothing_and_everything_different() -> None:
+    assert letters([1, 0], []) == {1: "a", 0: "a"}
+    assert letters([1, 0, 2], combinations(range(3), 2)) == {1: "a", 0: "b", 2: "c"}
+
+
+def test_more_groups_than_letters() -> None:
+    made = letters(range(30), combinations(range(30), 2))
+    assert len(set(made.values())) == 30
+    assert not any("q" in text for text in made.values())

@@ -1,0 +1,388 @@
+"""The numbers of a comparison: an entry per row and metric, a test per pair of systems.
+
+`Leaderboard` makes them from the `Standings` of each metric: of systems (`ss.compare`), and of
+chunkers (`ss.chunks.compare`).
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations, product
+from typing import TYPE_CHECKING, Any, Literal, Self, get_args
+
+import numpy as np
+
+from segscore.basics.arguments import shown
+from segscore.basics.on_demand import cached_property
+from segscore.comparison.estimates import Standings
+from segscore.comparison.power import Test, evidence, smallest_p
+from segscore.errors import SegmentationError, named
+from segscore.metrics import Metric, same_metric
+from segscore.metrics.statistics import Average
+from segscore.pairing.rules import Failures
+from segscore.significance import classical
+from segscore.significance import resampling as sig
+
+if TYPE_CHECKING:
+    from segscore.comparison.own_chance import ChanceScale
+
+Correction = Literal["holm", "none"]
+_TESTS = {
+    "randomisation": "approximate randomisation",
+    "bootstrap": "paired bootstrap",
+    "t": "paired t-test",
+    "friedman": "Friedman with Wilcoxon-Nemenyi-McDonald-Thompson",
+    "kruskal": "Kruskal-Wallis with Dunn's comparisons",
+}
+_ALPHABET = "abcdefghijklmnoprstuvwxyz"  # no q: Unicode has no superscript of it
+
+
+@dataclass(frozen=True)
+class ComparisonSettings:
+    """The settings of a comparison: all that is needed to repeat it."""
+
+    average: Average
+    test: Test
+    correction: Correction
+    level: float
+    n_resamples: int
+    seed: int
+
+    @property
+    def alpha(self) -> float:
+        """The significance level that belongs to the confidence level."""
+        return round(1 - self.level, 12)
+
+    def check_drawn(self, drawn: str) -> None:
+        """Raise if the test needs single documents and clusters or buckets are drawn."""
+        if self.test not in ("randomisation", "bootstrap"):
+            raise SegmentationError(
+                f"test is {self.test!r}, which takes documents one by one, and there are {drawn}: "
+                "use 'randomisation' or 'bootstrap'"
+            )
+
+    @property
+    def corrects(self) -> bool:
+        """Whether p-values are Holm-corrected; Wilcoxon-Nemenyi-McDonald-Thompson already corrects
+        for all pairs."""
+        return self.correction == "holm" and self.test != "friedman"
+
+    def describe_test(self, n_systems: int, n_drawn: int) -> str:
+        """The test and the level, in words, with the correction if there are several pairs.
+
+        n_drawn: the number of documents or clusters. If they are few, all swaps are tried.
+        """
+        test = _TESTS[self.test]
+        if self.test == "randomisation" and sig.randomisation_is_exact(n_drawn, self.n_resamples):
+            test = f"exact randomisation (all {2**n_drawn} swaps)"
+        holm = ", Holm-corrected" if self.corrects and n_systems > 2 else ""
+        return f"p: {test}{holm}, two-sided, α = {self.alpha:g}"
+
+    def checked(self, n_systems: int) -> Self:
+        """Check the settings and return them."""
+        choices = {
+            "average": ("micro", "macro"),
+            "test": get_args(Test),
+            "correction": ("holm", "none"),
+        }
+        for name, allowed in choices.items():
+            if getattr(self, name) not in allowed:
+                more = " or auto" if name == "test" else ""
+                raise SegmentationError(
+                    f"{name} is {shown(getattr(self, name))}: expected one of "
+                    f"{', '.join(allowed)}{more}"
+                )
+        sig.checked_level(self.level)
+        if self.test == "friedman" and n_systems < 3:
+            raise SegmentationError(
+                f"Friedman's test ranks at least 3 systems, and there are {n_systems}: use "
+                "test='randomisation'"
+            )
+        return self
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A row of the table under one metric.
+
+    `sd` is the standard deviation over runs, None for a single run. `chance` is what the system
+    would reach with boundaries at random positions, `share` its share of the way from there to
+    perfect; both are None if chance was not requested or has no value. Wins, ties and losses count
+    documents against each other system. Rows that are not tested (baselines, people) have None from
+    `rank` on; `letters` are also None where nothing could be tested. `n_failed` counts documents
+    without a hypothesis.
+    """
+
+    system: str
+    kind: str
+    metric: str
+    value: float
+    low: float
+    high: float
+    sd: float | None
+    n_runs: int
+    n_documents: int
+    n_undefined: int
+    chance: float | None = None
+    share: float | None = None
+    share_low: float | None = None
+    share_high: float | None = None
+    rank: int | None = None
+    mean_rank: float | None = None
+    wins: int | None = None
+    ties: int | None = None
+    losses: int | None = None
+    letters: str | None = None
+    n_failed: int = 0
+
+
+@dataclass(frozen=True)
+class PairTest:
+    """Two systems under one metric: the difference a - b with its interval, and how sure it is.
+
+    `effect` is Cohen's d of the documents' differences; `detectable` is the difference that these
+    documents could detect with 80 % power at the corrected level, NaN where they can detect none.
+    """
+
+    metric: str
+    a: str
+    b: str
+    difference: float
+    low: float
+    high: float
+    p: float
+    p_corrected: float
+    significant: bool
+    effect: float
+    wins: int | None
+    ties: int | None
+    losses: int | None
+    detectable: float
+
+
+class Leaderboard:
+    """Systems, and rows that give the scale, under some metrics.
+
+    rows: the names of all rows, systems first; kinds, n_runs: of each row; drawn: what the
+    bootstrap draws, in words.
+    """
+
+    chance: "ChanceScale | None" = None
+    failures: Mapping[str, Failures] = {}  # never changed
+
+    def __init__(
+        self,
+        rows: Sequence[str],
+        kinds: Sequence[str],
+        n_runs: Sequence[int],
+        found: Mapping[str, Standings],
+        settings: ComparisonSettings,
+        drawn: str,
+        threads: int | None = None,
+    ) -> None:
+        self.rows: list[str] = list(rows)
+        self.systems = [row for row, kind in zip(rows, kinds, strict=True) if kind == "system"]
+        self.metrics: list[str] = list(found)  # as they were asked for
+        self.settings = settings
+        self.drawn = drawn
+        self._kinds, self._n_runs, self._found = list(kinds), list(n_runs), dict(found)
+        self._threads = threads  # of the tests, which wait until they are asked for
+
+    @property
+    def n_drawn(self) -> int:
+        """The number of documents, clusters or buckets that are resampled."""
+        return next(iter(self._found.values())).n_drawn
+
+    @property
+    def _index_pairs(self) -> list[tuple[int, int]]:
+        return list(combinations(range(len(self.systems)), 2))
+
+    @cached_property
+    def pairs(self) -> list[PairTest]:
+        """The tests of all pairs of systems under all metrics; swaps are drawn once for all."""
+        settings, systems, pairs = self.settings, self.systems, self._index_pairs
+        tests = []
+        for p, (metric, found) in zip(self._p_values(pairs), self._found.items(), strict=True):
+            corrected = sig.holm(p) if settings.corrects else p
+            gaps = found.differences(pairs)
+            low, high = gaps.interval(settings.level)
+            evident = evidence(found, pairs, settings)
+            tests += [
+                PairTest(
+                    metric=metric,
+                    a=systems[i],
+                    b=systems[j],
+                    difference=float(gaps.estimate[k]),
+                    low=float(low[k]),
+                    high=float(high[k]),
+                    p=float(p[k]),
+                    p_corrected=float(corrected[k]),
+                    significant=bool(corrected[k] <= settings.alpha),
+                    effect=classical.cohens_d(found.values[:, i] - found.values[:, j]),
+                    **found.counts(i, [j]),
+                    detectable=evident[k].detectable(),
+                )
+                for k, (i, j) in enumerate(pairs)
+            ]
+        return tests
+
+    def _p_values(self, pairs: list[tuple[int, int]]) -> list[Any]:
+        """The p of each pair of systems under each metric, uncorrected; NaN if there is a single
+        document."""
+        found, settings, n = list(self._found.values()), self.settings, len(self.systems)
+        if self.n_drawn < 2 or not pairs:
+            return [np.full(len(pairs), np.nan) for _ in found]
+        left, right = [i for i, _ in pairs], [j for _, j in pairs]
+        if settings.test == "randomisation":
+            return sig.randomisations(
+                [(each.rows[:, :n], each.value) for each in found],
+                pairs,
+                n_resamples=settings.n_resamples,
+                seed=settings.seed,
+                threads=self._threads,
+            )
+        if settings.test == "bootstrap":
+            return [each.differences(pairs).p_value() for each in found]
+        if settings.test == "t":
+            return [
+                np.array([classical.paired_t(v[:, i], v[:, j]).p for i, j in pairs])
+                for v in (each.values for each in found)
+            ]
+        posthoc = {"friedman": classical.friedman_pairs, "kruskal": classical.kruskal_pairs}
+        return [posthoc[settings.test](each.values[:, :n])[left, right] for each in found]
+
+    @cached_property
+    def entries(self) -> list[Entry]:
+        """All rows of the table under all metrics."""
+        settings, systems = self.settings, self.systems
+        index = {name: i for i, name in enumerate(systems)}
+        entries = []
+        for metric, found in self._found.items():
+            tests = [pair for pair in self.pairs if pair.metric == metric]
+            ranks, order = found.ranks(len(systems))
+            mean_ranks = found.mean_ranks(len(systems))
+            shared: dict[int, str] = {}
+            if any(not np.isnan(pair.p) for pair in tests):
+                different = [(index[t.a], index[t.b]) for t in tests if t.significant]
+                shared = letters(order, different)
+            drawn = sig.Bootstrap(found.estimates, found.drawn, found.n_drawn)
+            low, high = drawn.interval(settings.level)
+            chance = self.chance.entries(metric, found, settings.level) if self.chance else []
+            for i, name in enumerate(self.rows):
+                tested: dict[str, Any] = {}
+                if name in index:
+                    tested |= chance[i] if chance else {}
+                    tested |= {"rank": ranks[i], "mean_rank": mean_ranks[i]}
+                    tested |= found.counts(i, [j for j in range(len(systems)) if j != i])
+                    tested |= {"letters": shared.get(i)}
+                sd = float(found.spread[i])
+                entries.append(
+                    Entry(
+                        system=name,
+                        kind=self._kinds[i],
+                        metric=metric,
+                        value=float(found.estimates[i]),
+                        low=float(low[i]),
+                        high=float(high[i]),
+                        sd=None if np.isnan(sd) else sd,
+                        n_runs=self._n_runs[i],
+                        n_documents=found.n_documents[i],
+                        n_undefined=found.n_undefined[i],
+                        **tested,
+                        n_failed=len(self.failures.get(name, ())),
+                    )
+                )
+        return entries
+
+    @cached_property
+    def _by_name(self) -> dict[tuple[str, str], Entry]:
+        return {(entry.system, entry.metric): entry for entry in self.entries}
+
+    def __getitem__(self, key: tuple[str, str | Metric]) -> Entry:
+        """The entry of a system under a metric: `comparison["C99", "windowdiff"]`."""
+        pair = isinstance(key, tuple) and len(key) == 2
+        name = (key[0], self._name_of(key[1])) if pair else key
+        if name not in self._by_name:
+            raise KeyError(
+                f"no {name!r}: expected one of {named(self.rows)}, and one of {named(self.metrics)}"
+            )
+        return self._by_name[name]
+
+    def _name_of(self, metric: str | Metric) -> str:
+        """The name under which a metric was compared: windowdiff for wd."""
+        if str(metric) in self._found:
+            return str(metric)
+        same = same_metric(metric)
+        found = (name for name, standing in self._found.items() if standing.metric == same)
+        return next(found, str(metric))
+
+    def pair(self, metric: str, a: str, b: str) -> PairTest:
+        """The test of two systems under a metric, whichever comes first."""
+        for each in self.pairs:
+            if each.metric == metric and {each.a, each.b} == {a, b}:
+                return each
+        raise SegmentationError(f"no pair {a!r}, {b!r}: expected two of {self.systems}")
+
+    # ---- what is tested, for sentences ----
+
+    @property
+    def n_runs_of_systems(self) -> dict[str, int]:
+        """The number of runs of each system."""
+        return dict(zip(self.systems, self._n_runs, strict=False))
+
+    @property
+    def family(self) -> int:
+        """The number of pairs for which p is corrected; at most 1 without correction."""
+        n_pairs = len(self._index_pairs)
+        return min(n_pairs, 1) if self.settings.correction == "none" else n_pairs
+
+    @property
+    def can_differ(self) -> bool:
+        """Whether any difference could be significant, given how many are drawn."""
+        settings = self.settings
+        least = smallest_p(settings.test, self.n_drawn, settings.n_resamples)
+        return self.n_drawn > 1 and least * self.family <= settings.alpha
+
+    def _how(self) -> str:
+        """The intervals and the test, in words; nothing for a single document."""
+        settings = self.settings
+        if self.n_drawn < 2:
+            return ""
+        intervals = f"{100 * settings.level:.4g} % intervals: {sig.METHOD} over {self.drawn}"
+        test = settings.describe_test(len(self.systems), self.n_drawn)
+        test = f"; {test}" if len(self.systems) > 1 else ""
+        return f"; {intervals}{test}; {settings.n_resamples} resamples, seed {settings.seed}"
+
+
+# ---- letters: systems that share one do not differ significantly ----
+
+
+def letters(best_first: Sequence[int], different: Iterable[tuple[int, int]]) -> dict[int, str]:
+    """The letters of each system: systems that do not differ share a letter; `a` includes the best.
+
+    The insert-and-absorb method: start with one group of all; where two members of a group differ,
+    split it into the group without the one and the group without the other; drop groups inside
+    others (Piepho 2004, "An algorithm for a letter-based representation of all-pairwise
+    comparisons").
+
+    >>> letters([2, 0, 1], [(2, 1)])  # 2 and 1 differ, 0 differs from neither
+    {2: 'a', 0: 'ab', 1: 'b'}
+    """
+    groups = [frozenset(best_first)]
+    for system, other in different:
+        split = [
+            part
+            for group in groups
+            for part in (
+                [group - {system}, group - {other}] if {system, other} <= group else [group]
+            )
+        ]
+        groups = [group for group in dict.fromkeys(split) if not any(group < o for o in split)]
+    place = {system: rank for rank, system in enumerate(best_first)}
+    groups.sort(key=lambda group: sorted(place[system] for system in group))
+    names = list(_ALPHABET)
+    while len(names) < len(groups):  # a, b … z, aa, ab …
+        names += ["".join(pair) for pair in product(names, _ALPHABET)]
+    return {
+        system: "".join(name for name, group in zip(names, groups, strict=False) if system in group)
+        for system in best_first
+    }

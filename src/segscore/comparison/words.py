@@ -1,0 +1,263 @@
+"""Plain words about a comparison: which test fits, what it shows, and what it cannot show.
+
+Numbers behind the words: swapping n documents can reach no p below 2/2ⁿ (all swapped or none);
+`significance.resampling` says how well bootstrap intervals hold with few documents; the bootstrap
+test at 5 % errs in 3 to 5 % of null cases with 5, 10, 20 and 50 documents (families of
+pairs: in 0 to 5 %); where it draws runs, too, in 14 % with 2 runs per system, 8 % with 3, 6 % with
+5, 5 % with 10. `power` computes which difference the documents could detect.
+
+No sentence claims more than the tests allow: the best value alone is no claim, and with one
+document nothing is tested. Equal claims about several metrics share a sentence.
+"""
+
+import re
+from collections.abc import Sequence
+from functools import partial
+from itertools import groupby
+from math import isnan
+from typing import TYPE_CHECKING
+
+from segscore.comparison.power import Test, smallest_p
+from segscore.significance.classical import SAME
+from segscore.significance.resampling import FEW_DOCUMENTS, TOO_FEW_DOCUMENTS
+from segscore.tables.wording import PLAIN, IntervalNote, Wording, joined
+
+if TYPE_CHECKING:
+    from segscore.comparison.leaderboard import Entry, Leaderboard, PairTest
+
+FEW_RUNS = 5
+_COVERAGE = {  # of few documents, and of too few, in the simulations of `significance.resampling`
+    False: "95 % intervals are a little too narrow (in simulations they covered the true value "
+    "90–92 % of the time with 5 documents, 93–95 % with 10 or more)",
+    True: "95 % intervals are too narrow (in simulations they covered the true value about 87 % of "
+    "the time with 4 documents, 75 % with 3 and 50 % with 2)",
+}
+_MANY = 10**6  # documents or resamples: as many as one may want
+
+
+def recommended(n_documents: int, n_systems: int, most_runs: int) -> tuple[Test, str]:
+    """The test that fits the data, and the reason for it.
+
+    >>> recommended(n_documents=12, n_systems=3, most_runs=1)[0]
+    'randomisation'
+    """
+    if most_runs > 1:
+        return (
+            "bootstrap",
+            "Paired bootstrap: systems have several runs, and this test resamples both documents "
+            "and runs, so that a lucky run does not pass for a better system.",
+        )
+    why = (
+        "Approximate randomisation: all systems have the same documents, and this test works on "
+        "the average that the table shows and assumes nothing about the distribution of scores"
+    )
+    if n_documents < FEW_DOCUMENTS:
+        why += "; with few documents it stays exact where a t-test or a bootstrap is approximate"
+    if n_systems > 5:
+        why += (
+            f". With {n_systems} systems there are {n_systems * (n_systems - 1) // 2} pairs: "
+            "test='friedman' first tests whether there is any difference, and loses less power to "
+            "the correction"
+        )
+    return "randomisation", why + "."
+
+
+def limits(
+    found: "Leaderboard", *, compared: str = "systems", more: str = "documents"
+) -> list[str]:
+    """What a sample of this size cannot show, a sentence each.
+
+    compared, more: the names of what is compared, and of what more is needed.
+    """
+    settings, n_drawn = found.settings, found.n_drawn
+    many = counted(n_drawn, found.drawn)
+    if n_drawn < 2:
+        what = many.removeprefix("1 ")
+        return [
+            f"There is one {what}: nothing can be tested and there are no intervals. The values "
+            f"describe this {what} and no other."
+        ]
+    alpha, family, n_resamples = settings.alpha, found.family, settings.n_resamples
+    notes: list[str] = []
+
+    def reached(n_pairs: int = family, n: int = n_drawn, resamples: int = n_resamples) -> float:
+        """The smallest p after correction."""
+        return smallest_p(settings.test, n, resamples) * n_pairs
+
+    if family and reached() > alpha:
+        pairs = "1 pair" if family == 1 else f"{family} pairs"
+        given, ways = [many] if family == 1 else [many, f"{pairs} of {compared}"], []
+        if reached(n=_MANY) <= alpha:
+            ways.append(f"take more {more}")
+        if reached(resamples=_MANY) <= alpha:
+            given.insert(1, f"{n_resamples} resamples")
+            ways.append("take more resamples (n_resamples=)")
+        if family > 1 and reached(1) <= alpha:
+            ways.append(f"compare fewer {compared}")
+        remedy = " or ".join(ways) or f"take more {more} and more resamples"
+        corrected = "two-sided" if family == 1 else "two-sided, after correction"
+        notes.append(
+            f"With {joined(given)} no difference can reach p ≤ {alpha:g}, however large: the "
+            f"smallest possible p is {min(1.0, reached()):.3g} ({corrected}). "
+            f"{remedy[0].upper()}{remedy[1:]}."
+        )
+    if n_drawn < FEW_DOCUMENTS:
+        notes.append(IntervalNote(f"With {many}, {_COVERAGE[n_drawn < TOO_FEW_DOCUMENTS]}."))
+    return notes + _about_runs(settings.test, found.n_runs_of_systems)
+
+
+def counted(n_drawn: int, drawn: str) -> str:
+    """What is resampled, with its number, in words; `drawn` may already have the number.
+
+    >>> counted(12, "documents"), counted(1, "1 clusters of documents")
+    ('12 documents', '1 cluster of documents')
+    """
+    words = drawn if drawn[0].isdigit() else f"{n_drawn} {drawn}"
+    return words if n_drawn != 1 else re.sub(r"s\b", "", words, count=1)
+
+
+def _about_runs(test: Test, runs: dict[str, int]) -> list[str]:
+    several = {name: n for name, n in runs.items() if n > 1}
+    if not several:
+        return []
+    few = [f"{name} ({n})" for name, n in several.items() if n < FEW_RUNS]
+    notes = []
+    if few:
+        notes.append(
+            f"Few runs: {', '.join(few)}. The spread between runs is not well known from fewer "
+            f"than {FEW_RUNS}, and p comes out too small."
+        )
+    if test != "bootstrap":
+        notes.append(
+            f"The {test} test averages over the runs of a system: it holds for these runs, not for "
+            "new runs. test='bootstrap' resamples runs, too."
+        )
+    if len(several) < len(runs):
+        single = [name for name in runs if name not in several]
+        notes.append(f"One run only: {', '.join(single)}. How much runs vary is unknown.")
+    return notes
+
+
+def about_metric(found: "Leaderboard", metric: str, n_documents: int) -> list[str]:
+    """What cannot be said under one metric: documents without a value, and two best systems that do
+    not differ significantly."""
+    entries = [found[name, metric] for name in found.systems]
+    sentences = []
+    undefined = [f"{entry.system} {entry.n_undefined}" for entry in entries if entry.n_undefined]
+    if undefined:
+        sentences.append(
+            f"{metric}: undefined for some of {n_documents} documents ({', '.join(undefined)}); "
+            "averages leave them out, and tests on document values leave them out for all systems."
+        )
+    ranked = sorted((entry.rank, i) for i, entry in enumerate(entries) if entry.rank is not None)
+    if len(ranked) < 2 or found.n_drawn < 2:
+        return sentences
+    first, second = (found.systems[i] for _, i in ranked[:2])
+    pair = found.pair(metric, first, second)
+    gap = abs(pair.difference)
+    if gap > SAME and not pair.significant:
+        could = (
+            f"these documents could detect a difference of {pair.detectable:.3g} with 80 % power"
+        )
+        if isnan(pair.detectable):
+            could = "there are too few documents to detect any difference"
+        sentences.append(
+            f"{metric}: {first} and {second} differ by {gap:.4f}; {could}. This does not show "
+            "that one is better, nor that they are equal."
+        )
+    return sentences
+
+
+# ---- what a comparison shows ----
+
+
+def verdict(found: "Leaderboard", wording: Wording = PLAIN) -> list[str]:
+    """What a comparison shows, with a sentence for all metrics that show the same."""
+    alike = groupby(found.metrics, partial(_systems_named, found))
+    sentences = [best_system(found, list(metrics), wording) for _, metrics in alike]
+    return [*sentences, *_pairs_that_differ(found)]
+
+
+def _best(found: "Leaderboard", metric: str) -> "tuple[Entry | None, list[PairTest]]":
+    """The best system under a metric, and its tests against the others."""
+    entries = [found[name, metric] for name in found.systems]
+    ranked = [entry for entry in entries if entry.rank is not None]
+    if not ranked:
+        return None, []
+    best = min(ranked, key=lambda entry: entry.rank or 0)
+    tests = [pair for pair in found.pairs if pair.metric == metric]
+    return best, [pair for pair in tests if best.system in (pair.a, pair.b)]
+
+
+def _systems_named(found: "Leaderboard", metric: str) -> tuple[str, list[str], list[str], bool]:
+    """The best system, those that it beats, those that may be as good, and whether anything was
+    tested."""
+    best, pairs = _best(found, metric)
+    if best is None:
+        return "", [], [], False
+    beaten, even = (
+        [pair.b if pair.a == best.system else pair.a for pair in pairs if pair.significant == is_]
+        for is_ in (True, False)
+    )
+    tested = any(found[name, metric].letters is not None for name in found.systems)
+    return best.system, beaten, even, tested
+
+
+def best_system(found: "Leaderboard", metrics: Sequence[str], wording: Wording = PLAIN) -> str:
+    """What the comparison shows under metrics that show the same."""
+    listed = joined(list(map(wording.text, metrics)))
+    name, beaten, even, tested = _systems_named(found, metrics[0])
+    if not name:
+        return f"No system has a value in {listed}."
+    values, gaps = [], []
+    for metric in metrics:
+        best, pairs = _best(found, metric)
+        if best is not None:
+            value = wording.with_interval(best.value, best.low, best.high)
+            values.append(f"{value} in {wording.text(metric)}")
+        if beaten:
+            gaps.append(f"{wording.text(metric)} ({_least_gap(pairs, wording)})")
+    best_name = wording.strong(name)
+    if len(found.systems) == 1:
+        return f"{best_name} reaches {joined(values)}. With one system there is nothing to test."
+    if not tested:
+        return (
+            f"{best_name} has the best value, {joined(values)}; nothing could be tested, so this "
+            "says nothing about other documents."
+        )
+    if not beaten:
+        do = "does" if len(even) == 1 else "do"
+        return (
+            f"No system can be called better in {listed}: {best_name} has the best "
+            f"value, but {wording.names(even)} {do} not differ from it significantly."
+        )
+    better = f"{best_name} is significantly better than {wording.names(beaten)} in {joined(gaps)}"
+    if even:
+        better += f"; it does not differ significantly from {wording.names(even)}"
+    return f"{better}."
+
+
+def _least_gap(pairs: "Sequence[PairTest]", wording: Wording) -> str:
+    """By how much the best system is better; the smallest difference if it beats several. A
+    difference of shares in percent is in points."""
+    beaten = [pair for pair in pairs if pair.significant]
+    pair = min(beaten, key=lambda pair: abs(pair.difference))
+    towards = 1 if pair.difference > 0 else -1
+    low, high = sorted((towards * pair.low, towards * pair.high))
+    gap = wording.with_interval(towards * pair.difference, low, high).replace(" %", " points")
+    return f"by at least {gap}" if len(beaten) > 1 else f"by {gap}"
+
+
+def _pairs_that_differ(found: "Leaderboard") -> list[str]:
+    """The number of pairs that differ among three systems or more, not only those of the best."""
+    if len(found.systems) < 3 or all(isnan(pair.p) for pair in found.pairs):
+        return []
+    counts = []
+    for metric in found.metrics:
+        tested = [pair.significant for pair in found.pairs if pair.metric == metric]
+        counts.append((sum(tested), len(tested), metric))
+    clauses = []
+    for (n, of), group in groupby(counts, key=lambda count: count[:2]):
+        pairs = f"{n} of {of} pairs of systems differ" if n != 1 else f"1 of {of} pairs differs"
+        clauses.append(f"{pairs} significantly in {joined([count[2] for count in group])}")
+    return ["; ".join(clauses) + "."]
