@@ -8,7 +8,6 @@ then, so that unused modules cost nothing; and what people call things that have
 import functools
 import sys
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from difflib import get_close_matches
 from importlib import import_module
 from typing import Any, TypeVar, overload
 
@@ -193,6 +192,8 @@ def other_name(
     >>> other_name("from_masses", [], [], ["from_masses"]), other_name("pkk", ["pk"], [])
     (': it is ss.Segmentation.from_masses', " (did you mean 'pk'?)")
     """
+    from difflib import get_close_matches
+
     places = {each: f"ss.Segmentation.{each}" for each in constructors if each == name}
     for room in rooms:
         try:

@@ -50,7 +50,7 @@ from segscore.pairing.pairs import Pairs
 from segscore.pairing.rules import PairingRules, split_options
 
 if TYPE_CHECKING:
-    from segscore.scoring.scoring import Options
+    from segscore.scoring.options import Options
 
 _ENOUGH = 500  # documents that a quick check looks at
 

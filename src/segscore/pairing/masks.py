@@ -19,7 +19,7 @@ import numpy as np
 from segscore.basics.arguments import Int64Array, array_inside, is_whole, shown
 from segscore.coding.scored import ScoredBoundaries
 from segscore.coding.segmentation import Segmentation
-from segscore.coding.word_alignment import Alignment, align, remapped
+from segscore.coding.word_alignment import MAX_ERROR, Alignment, align, remapped
 from segscore.corpus.codings import Codings, CodingsBuilder
 from segscore.corpus.corpus import Corpus
 from segscore.corpus.lists import Units
@@ -319,11 +319,12 @@ def _scores_at(scored: ScoredBoundaries, places: Int64Array, n_units: int) -> Sc
 
 
 def aligned_by_words(
-    reference: Codings, side: Codings, max_error: float, remark: Callable[[str], None]
+    reference: Codings, side: Codings, max_error: float | None, remark: Callable[[str], None]
 ) -> Codings:
     """The codings of one side on the units of the other; documents that only one side has are
     unchanged."""
     builder = CodingsBuilder()
+    limit = MAX_ERROR if max_error is None else max_error
     done: dict[str, Alignment] = {}
     for number, name in enumerate(side.documents):
         for coder, coding in side.codings_of(number)[0].items():
@@ -338,7 +339,7 @@ def aligned_by_words(
                     )
             units = reference.texts[name]
             with about(whereabouts(name, coder)):
-                done[name] = align(units, side.texts[name], coding, max_error=max_error)
+                done[name] = align(units, side.texts[name], coding, max_error=limit)
             builder.add(Record(name, coder, done[name].segmentation, units))
     if done:
         remark(f"{side.source}: aligned by words: {_summary(done)}")

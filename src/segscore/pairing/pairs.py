@@ -39,7 +39,6 @@ from segscore.corpus.lists import Lists, pair_columns
 from segscore.corpus.provenance import PLAIN, Provenance
 from segscore.errors import SegmentationError, named
 from segscore.pairing.inputs import NOTHING, PathLike, Reader, corpus_of
-from segscore.pairing.masks import Cuts, without
 from segscore.pairing.pair_columns import (
     LEVEL_COLUMNS,
     SIDE,
@@ -495,6 +494,8 @@ class Pairs(Unchanging):
     def masked(self, mask: Mask | Mapping[str, Mask]) -> "Pairs":
         """The pairs without masked parts: the same mask for all documents, or a mask by document
         name."""
+        from segscore.pairing.masks import Cuts, without
+
         by_name = self.is_named or isinstance(mask, Mapping)
         names: Sequence[Any] = self.documents if by_name else range(len(self))
         n_units = dict(zip(names, self.n_units.tolist(), strict=True))

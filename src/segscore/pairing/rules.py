@@ -25,7 +25,6 @@ from typing import Any, Literal, Self
 import numpy as np
 
 from segscore.basics.arguments import check_choice
-from segscore.coding.word_alignment import MAX_ERROR
 from segscore.errors import check_keywords
 
 Missing = Literal["error", "skip", "none", "worst"]
@@ -183,7 +182,7 @@ class PairingRules:
         missing hypothesis may count as a single segment, `none`, or as wrong throughout, `worst`.
     ignore_text: whether the texts of both sides may differ.
     align, max_error: "words" moves hypotheses with other words onto the units of the reference, up
-        to a word error rate.
+        to a word error rate (None: that of `align`).
     mask: parts to cut out of both sides, for all documents or by document name.
     """
 
@@ -192,7 +191,7 @@ class PairingRules:
     missing: Missing = "error"
     ignore_text: bool = False
     align: Align | None = None
-    max_error: float = MAX_ERROR
+    max_error: float | None = None
     mask: Mask | Mapping[str, Mask] | None = None
 
     def __post_init__(self) -> None:

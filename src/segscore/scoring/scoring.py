@@ -7,16 +7,15 @@ from typing import TYPE_CHECKING, Any, Unpack, overload
 
 from segscore.basics.arguments import SupportsArray, check_choice
 from segscore.coding.segmentation import Segmentation
-from segscore.io.read_options import ReadKeywords
 from segscore.metrics import DEFAULT_METRICS, Metric, distinct_metrics
-from segscore.metrics.base import OnUndefined, rows_of_metrics
+from segscore.metrics.base import rows_of_metrics
 from segscore.pairing.pairs import Pairs, Reference, pairs_of
-from segscore.pairing.rules import Align, Mask, Missing, split_options
+from segscore.pairing.rules import split_options
 from segscore.scoring.results import Result, Scores
 
 if TYPE_CHECKING:
-    from segscore.coders.random_codings import Null
     from segscore.pairing.list_columns import Encoding
+    from segscore.scoring.options import Options
 
 Stored = Mapping[str, Mapping[str, Segmentation]] | str | os.PathLike[str]  # such as a Corpus
 Numbers = Sequence[Any] | Mapping[str, Any] | SupportsArray  # with `encoding`
@@ -136,26 +135,3 @@ def score(
                 metric.check_answer(pairs, scores.micro)
         found.append(scores)
     return Result(found, skipped=pairs.skipped, failures=pairs.failures)
-
-
-class Options(ReadKeywords, total=False):
-    """How files are read, documents paired, and metrics computed; `segscore.score` explains it."""
-
-    format: str | None
-    hypothesis_format: str | None
-    missing: Missing
-    align: Align | None
-    max_error: float
-    mask: Mask | Mapping[str, Mask] | None
-    threads: int | None
-    on_undefined: OnUndefined
-
-
-class ComparisonOptions(Options, total=False):
-    """The options of `segscore.compare`."""
-
-    human: bool | None
-    chance: "Null | None"
-    draws: int | None
-    encoding: "Encoding | None"
-    n_units: "Units | None"
