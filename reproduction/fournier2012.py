@@ -32,7 +32,7 @@ from reproduction.fournier_program import (
     slipped_by_document,
 )
 from reproduction.runs import Run
-from segscore.coders.decisions import fleiss_kappa
+from segscore.coders.nominal import fleiss_kappa
 from segscore.coders.pairwise_values import pairwise
 from segscore.coding.segmentation import Segmentation
 from segscore.corpus.corpus import Corpus

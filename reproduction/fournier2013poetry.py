@@ -17,9 +17,8 @@ from reproduction import corpora
 from reproduction.cells import Formulas
 from reproduction.fournier_program import correct, slipped_pi
 from reproduction.runs import Run
-from segscore.coders.clusters import CoderClusters, coder_clusters
-from segscore.coders.coder_labels import LabelSimilarity, label_similarity
-from segscore.coders.pairwise_values import PairwiseMean, pairwise
+from segscore.coders.nominal import LabelSimilarity, label_similarity
+from segscore.coders.pairwise_values import CoderClusters, PairwiseMean, coder_clusters, pairwise
 from segscore.corpus.corpus import Corpus, Document
 from segscore.metrics import BoundarySimilarity
 

@@ -28,8 +28,7 @@ from reproduction.corpora import moonstone, moonstone_corpus
 from reproduction.runs import Run
 from segscore.coders.coder_pairs import CoderPairs
 from segscore.coders.coefficients import Agreement, agreement
-from segscore.coders.pairwise_values import pairwise
-from segscore.coders.sums import (
+from segscore.coders.estimators import (
     Estimator,
     boundary_counts,
     chance_corrected,
@@ -37,6 +36,7 @@ from segscore.coders.sums import (
     observed_sums,
     pi_sums,
 )
+from segscore.coders.pairwise_values import pairwise
 from segscore.corpus.corpus import Corpus
 from segscore.datasets.loading import GROUPS
 from segscore.metrics import Metric, metric

@@ -24,7 +24,7 @@ from reproduction.corpora import moonstone, moonstone_corpus, moonstone_repaired
 from reproduction.kazantseva2012_program import mult_sums
 from reproduction.runs import Run
 from segscore.basics.arguments import Floats
-from segscore.coders.boundary_support import support
+from segscore.coders.gold import support
 from segscore.metrics import PD, MultiWindowDiff
 
 # Numbers in the list of annotators of the corpus (github.com/contours/textseg, annot_to_group.csv)

@@ -22,7 +22,7 @@ import numpy as np
 
 from reproduction.corpora import ByCoder
 from segscore.basics.arguments import Floats
-from segscore.coders.boundary_support import support
+from segscore.coders.gold import support
 from segscore.coding.segmentation import Segmentation
 from segscore.metrics import MultiWindowDiff, WindowDiff
 from segscore.scoring.scoring import score

@@ -32,7 +32,7 @@ from reproduction.corpora import ByCoder, moonstone, moonstone_corpus, moonstone
 from reproduction.kazantseva2012_program import half_segment, window_diffs, with_end
 from reproduction.runs import Run
 from segscore.basics.arguments import Floats
-from segscore.coders.decisions import fleiss_kappa
+from segscore.coders.nominal import fleiss_kappa
 from segscore.coders.pairwise_values import PairwiseMean, pairwise
 from segscore.datasets.loading import GROUPS
 from segscore.metrics import Pk, WindowDiff

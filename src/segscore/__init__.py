@@ -16,7 +16,7 @@ from segscore.basics.on_demand import names_on_demand
 _NAMES = {  # module: the public names that it defines
     "checking": ("Finding", "check"),
     "coders.coefficients": ("Agreement", "agreement"),
-    "coders.boundary_support": ("consensus",),
+    "coders.gold": ("consensus",),
     "coding.levels": ("Levels",),
     "coding.scored": ("ScoredBoundaries",),
     "coding.segmentation": ("Segmentation",),

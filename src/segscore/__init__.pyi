@@ -17,9 +17,9 @@ from segscore import simulate as simulate
 from segscore._version import __version__ as __version__
 from segscore.checking import Finding as Finding
 from segscore.checking import check as check
-from segscore.coders.boundary_support import consensus as consensus
 from segscore.coders.coefficients import Agreement as Agreement
 from segscore.coders.coefficients import agreement as agreement
+from segscore.coders.gold import consensus as consensus
 from segscore.coding.levels import Levels as Levels
 from segscore.coding.scored import ScoredBoundaries as ScoredBoundaries
 from segscore.coding.segmentation import Segmentation as Segmentation

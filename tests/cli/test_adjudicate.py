@@ -55,8 +55,8 @@ def test_gold_is_nobody(codings: list[Path], tmp_path: Path) -> None:
     ("given", "words"),
     [
         (("-o", "gold.jsonl"), "-o is 'gold.jsonl': expected a page (.html)"),
-        (("--accept", "0"), "accept is 0: expected a share above 0"),
-        (("--reject", "0.9", "--accept", "0.5"), "reject is 0.9 and accept 0.5"),
+        (("--accept", "0"), "accept is 0"),
+        (("--reject", "0.9", "--accept", "0.5"), "accept is 0.5 and reject 0.9"),
         (("--coder", "ann"), "coder is 'ann', who coded document 'd'"),
     ],
 )

@@ -10,7 +10,7 @@ import pytest
 import segscore as ss
 from command_line import segscore
 from panels import NAMES, joined, panel
-from segscore.coders.agreement_tables import BY_CHANCE, TABLES
+from segscore.coders.coefficients import BY_CHANCE, TABLES
 from segscore.significance import resampling
 
 LINES, COLUMNS = 30, 80

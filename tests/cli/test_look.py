@@ -240,7 +240,7 @@ def test_html_in_a_file_is_a_whole_document(folder: Path, tmp_path: Path) -> Non
 
 def test_markdown_maps_keep_their_blanks() -> None:
     people = {name: ss.Segmentation.from_masses(masses) for name, masses in STARGAZER.items()}
-    from segscore.coders.boundary_support import shares_table, supports
+    from segscore.coders.gold import shares_table, supports
 
     table = shares_table(supports(ss.Corpus.from_dict({"d": people})))
     line = table.render("markdown").splitlines()[4]

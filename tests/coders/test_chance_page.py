@@ -8,7 +8,7 @@ import pytest
 
 import segscore as ss
 from coders.test_chance import TABLE, corpora, random_corpus  # noqa: F401 - a fixture
-from segscore.coders.random_codings import NULLS
+from segscore.coders.coder_pairs import NULLS
 
 PAGE = (Path(__file__).parents[2] / "docs" / "chance.md").read_text("utf-8")
 DENSITIES = (0.05, 0.16, 0.5)
@@ -47,11 +47,6 @@ def check_two_corpora(given: dict[str, ss.Corpus], draws: int, within: float) ->
 
 def test_two_corpora(corpora: dict[str, ss.Corpus]) -> None:  # noqa: F811
     check_two_corpora(corpora, draws=300, within=0.005)
-
-
-@pytest.mark.slow
-def test_two_corpora_with_all_draws(corpora: dict[str, ss.Corpus]) -> None:  # noqa: F811
-    check_two_corpora(corpora, draws=2000, within=0.002)
 
 
 def check_random_coders(n_corpora: int, within: float) -> None:

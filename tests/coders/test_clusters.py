@@ -44,13 +44,6 @@ def test_several_documents_are_compared_together() -> None:
     assert made.distances[0, 1] == pytest.approx(1 - 2 / 3)  # a match and a miss; a match
 
 
-def test_cut() -> None:
-    made = ss.coders.coder_clusters(STAR)
-    assert sorted(name for members in made.cut(3) for name in members) == list(STARGAZER)
-    assert len(made.cut(3)) == 3
-    assert made.cut(1) == [tuple(STARGAZER)]
-
-
 def test_who_cannot_be_clustered() -> None:
     apart = ss.Corpus.from_dict(
         {
@@ -66,16 +59,6 @@ def test_who_cannot_be_clustered() -> None:
     assert len(ss.coders.coder_clusters(local["x"]).clusters) == 1
     with pytest.raises(ss.SegmentationError, match="method is 'ward'"):
         ss.coders.coder_clusters(STAR, method="ward")  # type: ignore[arg-type]
-
-
-@pytest.mark.parametrize("width", [1, 3, 12, 60])
-def test_dendrograms_hold_every_coder_and_every_merge(width: int) -> None:
-    lines = ss.coders.coder_clusters(STAR).dendrogram(width)
-    assert sorted(name for name, _ in lines) == list(STARGAZER)
-    assert all(len(branches) <= max(width, 6) + 1 for _, branches in lines)
-    ends = [branches.rstrip("│ ")[-1] for _, branches in lines]
-    assert ends[0] == "┐"
-    assert set(ends[1:]) <= {"┘", "┤", "┬"}
 
 
 def test_merges_at_the_same_height_meet_in_one_line() -> None:

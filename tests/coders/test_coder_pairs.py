@@ -57,13 +57,3 @@ def test_what_cannot_be_scored() -> None:
     assert made.n_undefined == 2
     with pytest.raises(ss.SegmentationError, match="needs two coders"):
         ss.coders.pairwise(ss.Corpus.from_dict({"d": {"a": masses([2, 3])}}), "windowdiff")
-
-
-def test_table() -> None:
-    made = ss.coders.pairwise(ss.Corpus.from_dict({"d": CODERS}), "windowdiff")
-    rows = made.to_table().records()
-    assert [row["level"] for row in rows] == ["document", "whole"]
-    assert rows[1]["mean"] == made.mean
-    assert rows[1]["mean_sd"] == made.sd
-    assert "±" in str(made)
-    assert "<table" in made._repr_html_()

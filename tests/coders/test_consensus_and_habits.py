@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import segscore as ss
-from segscore.coders.boundary_support import shaded, shares_table, supports
+from segscore.coders.gold import shaded, shares_table, supports
 from segscore.datasets.loading import moonstone
 from segscore.simulate.sample_codings import STARGAZER
 from strategies import places, segmentations
@@ -66,19 +66,6 @@ def test_support_of_peers_leaves_the_marker_out(
     assert len(made.per_position()) == codings[0].n_units - 1
 
 
-def test_support_of_peers_as_a_table() -> None:
-    found = ss.coders.support([masses([4, 8]), masses([5, 7]), masses([4, 5, 3])], peers=True)
-    assert dict(found) == {4: 0.5, 5: 0, 9: 0}
-    assert found.quartiles == (0, 0, 0.25)
-    text = str(found)
-    assert "position  peers  share" in text
-    assert "over the 3 positions: 0.000, 0.000, 0.250" in " ".join(text.split())
-    with pytest.raises(ss.SegmentationError, match="needs two coders"):
-        ss.coders.support([masses([4, 8])], peers=True)
-    with pytest.raises(ss.SegmentationError, match="peers is 1.*True.*False"):
-        ss.coders.support([masses([4, 8])] * 2, peers=1)  # type: ignore[arg-type]
-
-
 def test_support_of_peers_in_the_moonstone(data: Path) -> None:
     """Kazantseva & Szpakowicz (2012), fig. 3: the third quartile is 80 %, the first 33 % with half a
     window rounded up. With the marker counted they are others."""
@@ -91,20 +78,13 @@ def test_support_of_peers_in_the_moonstone(data: Path) -> None:
     assert round(first, 2) == 0.33
 
 
-def test_support_of_a_document_of_a_corpus() -> None:
-    made = ss.coders.support(STAR["stargazer"])
-    assert dict(made)[2] == 6 / 7
-    assert made.n_coders == 7
-    assert ss.coders.support(STAR["stargazer"], within=1).shares.max() == 1
-
-
 @pytest.mark.parametrize(
     ("given", "words"),
     [
-        ([], "coding"),
+        ([], "Segmentations"),
         ([masses([2, 3]), masses([2, 4])], "5 units, another 6"),
         (["x"], "document of a corpus"),
-        ("abc", "coding"),
+        ("abc", "Segmentations"),
     ],
 )
 def test_support_refuses(given: object, words: str) -> None:
@@ -198,13 +178,6 @@ def test_boundaries_per_coder() -> None:
     ]
 
 
-def test_segment_counts() -> None:
-    (made,) = ss.coders.segment_counts(STAR)
-    counts = [len(lengths) for lengths in STARGAZER.values()]
-    assert (made.least, made.most, made.n_coders) == (6, 11, 7)
-    assert (made.mean, made.sd) == pytest.approx((np.mean(counts), np.std(counts)))
-
-
 # ---- labels ----
 
 
@@ -232,9 +205,9 @@ def test_label_similarity_unit_by_unit() -> None:
 
 def test_labels_that_are_missing() -> None:
     document = STAR["stargazer"]
-    with pytest.raises(ss.SegmentationError, match="0 coders.*labels"):
+    with pytest.raises(ss.SegmentationError, match="labels: 0 coders"):
         ss.coders.label_similarity(document)
-    with pytest.raises(ss.SegmentationError, match="coder '1' gave no labels"):
+    with pytest.raises(ss.SegmentationError, match="labels: coder '1' gave none"):
         ss.coders.label_similarity(document, ["1", "2"])
     with pytest.raises(ss.SegmentationError, match="expected a document"):
         ss.coders.label_similarity(STAR)  # type: ignore[arg-type]

@@ -49,7 +49,7 @@ def test_equal_to_the_equations(given: Given) -> None:
 
 @given(codings(max_documents=3))
 def test_leaving_a_coder_out(given: Given) -> None:
-    from segscore.coders.decisions import majority_sums
+    from segscore.coders.nominal import majority_sums
 
     pairs = CoderPairs(ss.Corpus.from_dict(given))
     sums = majority_sums(pairs).without_each_coder(np.arange(len(pairs.documents)))
@@ -112,11 +112,6 @@ def test_all_decisions_alike_have_no_coefficient() -> None:
     assert math.isnan(ss.coders.krippendorff_alpha(corpus))
     assert ss.coders.percentage_agreement(corpus) == 1
     assert ss.coders.fleiss_kappa(corpus, count_end=True) == 1
-
-
-def test_a_tie_is_no_boundary() -> None:
-    corpus = ss.Corpus.from_dict({"d": {"a": masses([1, 1]), "b": masses([2])}})
-    assert ss.coders.percentage_agreement(corpus) == 0.5
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)

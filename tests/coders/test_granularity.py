@@ -1,19 +1,15 @@
 """Whether coders differ in how finely they cut or in where, against a literal count."""
 
-import json
 from itertools import combinations
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from typer.testing import CliRunner
 
 import segscore as ss
 from oracles.matching import matched
-from segscore.cli import app
 from strategies import places, segmentations
 
 masses = ss.Segmentation.from_masses
@@ -110,23 +106,6 @@ READINGS = [
 @pytest.mark.parametrize(("coders", "words"), READINGS)
 def test_the_reading(coders: Any, words: str) -> None:
     assert words in ss.coders.granularity(corpus_of(**coders), draws=200).reading
-
-
-def test_the_command_and_the_report(tmp_path: Path) -> None:
-    corpus = corpus_of(ann=[8] * 10, bob=[4] * 20, cat=[8] * 9 + [4, 4])
-    path = tmp_path / "codings.jsonl"
-    ss.write(corpus, path)
-    run = CliRunner().invoke(app, ["agree", str(path), "--show", "granularity", "-f", "json"])
-    assert run.exit_code == 0, run.output
-    rows = json.loads(run.output)
-    assert [(row["coarser"], row["finer"]) for row in rows] == [
-        ("ann", "bob"), ("ann", "cat"), ("cat", "bob"), ("all", "all"),
-    ]  # fmt: skip
-    assert rows[0]["ratio"] == 19 / 9
-    assert rows[0]["containment"] == 1
-    page = tmp_path / "page.html"
-    ss.report(corpus, page)
-    assert "They differ in how finely they cut, not in where: " in page.read_text("utf-8")
 
 
 def test_refusals() -> None:

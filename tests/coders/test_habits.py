@@ -1,14 +1,11 @@
 """Who stands out by the number of their boundaries: each against the others, however few they are."""
 
 import math
-from pathlib import Path
 
 import numpy as np
 import pytest
 
 import segscore as ss
-from command_line import segscore
-from needs import needs
 from panels import NAMES, panel
 
 
@@ -94,12 +91,6 @@ def test_others_who_are_all_alike_have_a_spread_of_zero() -> None:
     assert outliers(crossed(a=0, b=0, c=0)) == []
 
 
-def test_two_coders_do_not_stand_out() -> None:
-    found = ss.coders.boundaries_per_coder(crossed(a=10, b=100))
-    assert found.outliers == ()
-    assert found.reading.startswith("With fewer than three coders nobody can stand out")
-
-
 def test_half_of_the_documents_is_not_lazy() -> None:
     """A coder who did only documents with few boundaries is compared with the others on these."""
     loud, quiet = (panel(seed, 10, 4, seen=seen, own=seen / 10, prefix=prefix)
@@ -121,24 +112,3 @@ def test_nobody_else_did_the_documents() -> None:
     found = ss.coders.boundaries_per_coder(alone)
     assert all(math.isnan(habits.ratio) for habits in found.coders)
     assert found.outliers == ()
-
-
-@needs("plot")
-def test_the_same_rule_speaks_everywhere(tmp_path: Path) -> None:
-    from segscore import plot
-
-    people = panel(1, 12, 5, seen=0.3, own=0.03, times={"eve": 3})
-    found = ss.coders.boundaries_per_coder(people)
-    assert found.reading.startswith("eve marks ")
-    ss.write(people, tmp_path / "people.jsonl")
-    output = segscore("agree", tmp_path / "people.jsonl", "--show", "coders").stdout
-    assert "stands out: more than 2 times as many as the others, or less than 1/2 as many" in output
-    ax = plot.habits(people)
-    far = next(line for line in ax.lines if line.get_label() == "stands out")
-    assert far.get_ydata().tolist() == [4]
-    bands = [(bar.get_x(), bar.get_x() + bar.get_width()) for bar in ax.patches]
-    assert bands == [
-        pytest.approx([habits.others * end for end in habits.usual]) for habits in found.coders
-    ]
-    ss.report(people, tmp_path / "page.html")
-    assert found.reading in (tmp_path / "page.html").read_text("utf-8")

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 import segscore as ss
 from oracles import label_alpha
-from segscore.coders.coder_labels import folded_label
+from segscore.coders.nominal import folded_label
 
 Coded = dict[str, tuple[list[int], list[str | None]]]  # masses and labels
 
@@ -105,7 +105,7 @@ def test_coders_who_share_no_label_are_told_with_what_may_be_meant() -> None:
     usual = ([3, 3, 6], ["dialogue", "narration", "narration"])
     odd = ([3, 3, 6], ["Dialog", "Récit", "Narratión "])
     found = ss.coders.label_reliability(corpus({"ann": usual, "bob": odd, "cyd": usual}))
-    assert [entry.coder for entry in found.shares_none] == ["bob"]
+    assert list(found.shares_none) == ["bob"]
     assert [(suggestion.label, suggestion.instead) for suggestion in found.suggestions] == [
         ("Dialog", "dialogue"), ("Narratión ", "narration"),
     ]  # fmt: skip
@@ -128,7 +128,7 @@ def test_a_label_of_one_coder_who_shares_others_is_offered_too() -> None:
     usual = ([3] * 6, ["narration"] * 4 + ["dialogue", "comment"])
     odd = ([3] * 6, ["Récit"] * 3 + ["dialogue", "dialogue", "comment"])
     found = ss.coders.label_reliability(corpus({"ann": usual, "bob": odd, "cyd": usual}))
-    assert found.shares_none == ()
+    assert found.shares_none == {}
     assert found.suggestions == (("bob", "Récit", "narration", "segments"),)
 
 
@@ -144,12 +144,6 @@ def test_who_uses_both_labels_tells_them_apart() -> None:
     assert found.suggestions == (("bob", "scene", "narration", "segments"),)
 
 
-def test_of_two_labels_that_one_coder_each_has_one_is_renamed() -> None:
-    ann, bob = ([3] * 4, ["narration"] * 4), ([3] * 4, ["Récit"] * 4)
-    found = ss.coders.label_reliability(corpus({"ann": ann, "bob": bob}))
-    assert len(found.suggestions) == 1
-
-
 def test_of_two_spellings_the_rarer_is_to_be_renamed_and_only_it() -> None:
     ann = ([3, 9], ["dialogue", "dialogue"])
     bob = ([3, 9], ["dialog", "narration"])
@@ -161,14 +155,6 @@ def test_of_two_spellings_the_rarer_is_to_be_renamed_and_only_it() -> None:
         corpus({"ann": ([12], ["Dialog"]), "bob": ([12], ["dialog"])})
     )
     assert len(equal.suggestions) == 1
-
-
-def test_different_words_are_not_taken_for_spellings() -> None:
-    found = ss.coders.label_reliability(
-        corpus({"ann": ([3, 9], ["joy", "fear"]), "bob": ([3, 9], ["anger", "shame"])})
-    )
-    assert found.suggestions == ()
-    assert len(found.shares_none) == 2
 
 
 def test_several_labels_of_a_segment_are_one_together() -> None:
@@ -199,19 +185,6 @@ def test_an_interval_needs_five_documents() -> None:
     assert many.ci.low < many.alpha < many.ci.high
 
 
-def test_the_tables() -> None:
-    ann, bob = ([3, 3, 6], ["x", "y", "y"]), ([3, 3, 6], ["x", "x", "y"])
-    found = ss.coders.label_reliability(corpus({"ann": ann, "bob": bob}))
-    assert found.records()[-1]["document"] == "all"
-    assert found.use_table().records() == [
-        {"label": "x", "coder ann": 1, "coder bob": 2},
-        {"label": "y", "coder ann": 2, "coder bob": 1},
-    ]
-    assert found.confusion_table().records()[0] == {"label": "x", "other": "x", "pairs": 1}
-    shown = found.confusion_table().render("text").splitlines()
-    assert [line.split() for line in shown[3:5]] == [["x", "1", "1"], ["y", "1", "1"]]
-
-
 @given(st.text())
 def test_folding_twice_changes_nothing(label: str) -> None:
     assert folded_label(folded_label(label)) == folded_label(label)
@@ -222,7 +195,7 @@ def test_free_titles_and_local_coders_take_no_time() -> None:
     ann = ss.Segmentation.from_masses([1] * 800, segment_labels=titles)
     bob = ss.Segmentation.from_masses([1] * 800, segment_labels=[name.upper() for name in titles])
     found = ss.coders.label_reliability(ss.Corpus.from_dict({"d": {"ann": ann, "bob": bob}}))
-    assert (found.suggestions, found.shares_none, found.whole.n_same) == ((), (), 0)
+    assert (found.suggestions, found.shares_none, found.whole.n_same) == ((), {}, 0)
     pair = {
         "ann": ss.Segmentation.from_masses([2, 3], segment_labels=["x", "y"]),
         "bob": ss.Segmentation.from_masses([2, 3], segment_labels=["x", "z"]),

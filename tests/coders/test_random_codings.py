@@ -13,8 +13,8 @@ from scipy.stats import chisquare
 
 import segscore as ss
 from segscore._kernels import random_places
-from segscore.coders import random_codings as random
-from segscore.coders.random_codings import NULLS, Null, RandomCodings, RandomPairs
+from segscore.coders import coder_pairs as random
+from segscore.coders.coder_pairs import NULLS, Null, RandomCodings, RandomPairs
 from segscore.corpus.codings import Codings
 from strategies import segmentations
 
@@ -62,13 +62,6 @@ def test_positions_are_spread_evenly_over_any_number_of_places(n_units: int) -> 
     tenth = np.bincount((made.ravel() - 1) * 10 // (n_units - 1), minlength=10)
     expected = np.diff(np.ceil(np.arange(11) * (n_units - 1) / 10)) * made.size / (n_units - 1)
     assert chisquare(tenth, expected).pvalue > 1e-3
-
-
-def test_many_boundaries_take_the_table_of_hashes() -> None:
-    coding = seg(range(1, 5001), 20_000)
-    made = random_codings([coding], "positions", 0).drawn(0, 3)[0]
-    assert (np.diff(made, axis=1) > 0).all()
-    assert abs(made.mean() - 10_000) < 6 * 20_000 / np.sqrt(12 * made.size)
 
 
 @pytest.mark.parametrize("masses", [[1, 2, 3], [1, 1, 2, 3], [1, 2, 3, 4], [5, 1]])
@@ -148,30 +141,6 @@ def test_a_draw_depends_on_seed_coding_and_number_alone() -> None:
     assert (random_codings(codings[:2], "positions", 5).drawn(0, 10)[0] == ten[:, :4]).all()
     assert not (random_codings(codings, "positions", 6).drawn(0, 10)[0] == ten).all()
     assert len({tuple(row) for row in ten}) == 10
-
-
-def test_threads_that_share_the_codings_draw_the_same() -> None:
-    from concurrent.futures import ThreadPoolExecutor
-
-    codings = [seg(range(1, 2 + i), 60) for i in range(40)]
-    whole = random_codings(codings, "positions", 2)
-    expected = whole.drawn(0, 50)[0]
-    made = np.empty_like(expected)
-    none = np.zeros(len(codings) + 1, np.int64), np.empty(0, np.int64)
-    places = np.concatenate([coding.boundaries for coding in codings])
-    n_places = np.full(len(codings), 59)
-    nothing = np.empty((0, 0), np.int64)
-    with ThreadPoolExecutor(4) as pool:
-        tasks = [
-            pool.submit(
-                random_places.draw, start, start + 10, n_places, whole.offsets, places, *none,
-                False, whole._key, 0, False, made, nothing,
-            )
-            for start in range(0, 40, 10)
-        ]  # fmt: skip
-        for task in tasks:
-            task.result()
-    assert (made == expected).all()
 
 
 def test_draws_of_two_codings_are_independent() -> None:

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import segscore as ss
-from segscore.coders.boundary_support import shares_table, support, supports
+from segscore.coders.gold import shares_table, support, supports
 from segscore.metrics import METRICS
 
 MEGABYTES = 50

@@ -10,7 +10,7 @@ import numpy as np
 
 import segscore as ss
 from segscore.coders.coder_pairs import CoderPairs
-from segscore.coders.sums import chance_sums
+from segscore.coders.estimators import chance_sums
 
 
 class LiteralAgreement:

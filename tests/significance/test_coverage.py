@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 import segscore as ss
 from segscore.coders.coder_pairs import CoderPairs
-from segscore.coders.sums import chance_sums
+from segscore.coders.estimators import chance_sums
 from segscore.comparison.power import Evidence
 from segscore.metrics import BoundarySimilarity
 from segscore.significance import resampling as sig

@@ -66,7 +66,6 @@ MADE: dict[str, Callable[[], Tabular]] = {
     "Comparison": lambda: ss.compare(
         CORPUS, reference="bob", systems=["cat", BAD], n_resamples=50, metrics=["pk", "b"]
     ),
-    "Competitiveness": lambda: ss.coders.human_competitiveness(CORPUS, BAD, n_resamples=50),
     "ConfusionMatrix": lambda: ss.boundary_edits(*TYPED, substitution="unit").confusion(),
     "ContestedPlaces": lambda: ss.coders.contested(CORPUS),
     "Curve": lambda: ss.curve(
@@ -90,8 +89,6 @@ MADE: dict[str, Callable[[], Tabular]] = {
     ),
     "WidthPlan": lambda: ss.agreement(panel(1, 8, 3), draws=20, n_resamples=50).plan_width(0.05),
     "Deviation": lambda: ss.coders.who_deviates(CORPUS, n_resamples=50),
-    "EditTotals": lambda: ss.coders.edit_totals(CORPUS),
-    "SideBySide": lambda: ss.coders.side_by_side(CORPUS[BAD]),
     "DecisionAgreement": lambda: ss.coders.fleiss_kappa(CORPUS),
     "LabelSimilarity": lambda: ss.coders.label_similarity(CORPUS[BAD]),
     "PairwiseMean": lambda: ss.coders.pairwise(CORPUS, "windowdiff"),
@@ -104,7 +101,6 @@ MADE: dict[str, Callable[[], Tabular]] = {
         CORPUS, reference="bob", systems=["cat", BAD], n_resamples=50, metrics=["pk", "b"]
     ).plan(0.02),
     "Result": lambda: ss.score({BAD: CODINGS[BAD]}, {BAD: CODINGS["bob"]}),
-    "SegmentCounts": lambda: ss.coders.segment_counts(CORPUS),
     "Support": lambda: ss.coders.support(CORPUS[BAD], within=1),
     "Table": lambda: Table([Column(BAD), Column("n")], [[BAD, Cell(1.5, error=0.5)], ["", None]]),
     "Tuning": lambda: ss.segmenters.tune(TEXT, "aps", grid={"preference": [0.5, -1]}, workers=1),
@@ -259,15 +255,6 @@ def test_a_decision_coefficient_is_a_float() -> None:
     assert made + 1 == float(made) + 1
     assert json.dumps(made) == json.dumps(float(made))
     assert "Fleiss" in str(made)
-
-
-def test_segment_counts_are_a_list() -> None:
-    made = ss.coders.segment_counts(CORPUS)
-    assert made == list(made)
-    assert [count.document for count in made] == list(CORPUS)
-    assert made[0].n_units == 11
-    assert len(made) == 2
-    assert isinstance(made, list)
 
 
 def test_types_may_be_called_as_other_columns_are() -> None:

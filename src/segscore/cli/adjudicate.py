@@ -10,7 +10,7 @@ from segscore.cli.output import remark
 from segscore.errors import SegmentationError, number_of
 
 if TYPE_CHECKING:
-    from segscore.coders.adjudication import AdjudicationCase
+    from segscore.coders.gold import AdjudicationCase
 
 PAGES = (".html", ".htm")
 
@@ -48,7 +48,7 @@ def run(
     times.
     Types and labels of segments are not adjudicated. Systems have no vote.
     """
-    from segscore.coders.adjudication import AdjudicationRule, adjudication_cases, not_adjudicated
+    from segscore.coders.gold import AdjudicationRule, adjudication_cases, not_adjudicated
     from segscore.io.texts import read_with_texts
     from segscore.pages.adjudicate_page import adjudication_page
 
@@ -72,7 +72,7 @@ def run(
 
 def _tell_levels(cases: "list[AdjudicationCase]") -> None:
     """Remark how levels are decided, if people gave some."""
-    from segscore.coders.adjudication import (
+    from segscore.coders.gold import (
         LEVELS_BY_DEFAULT,
         places_of_different_levels,
         with_levels,

@@ -21,22 +21,19 @@ from segscore.cli.options import (
     one_metric,
 )
 from segscore.cli.output import CheckedOutput, Output, remark, write_page
-from segscore.coders.agreement_tables import (
+from segscore.coders.coder_pairs import Null
+from segscore.coders.coefficients import (
     BY_CHANCE,
     TABLES,
     WITH_ALL,
-    AgreementSettings,
-    agreement_tables,
-    table_by_document,
-    usual_parts,
+    AgreementTables,
+    Rows,
 )
 from segscore.coders.places import USUAL_NUMBER
-from segscore.coders.random_codings import Null
 from segscore.errors import SegmentationError
 from segscore.metrics import metric as as_metric
 
 if TYPE_CHECKING:
-    from segscore.coders.coder_pairs import CoderPairs
     from segscore.corpus.corpus import Corpus
     from segscore.tables import Table
 
@@ -151,23 +148,22 @@ def run(
         people = [coder for coder in corpus.coders if coder != system]
         output.findings += check_coders(corpus if system is None else corpus.select(coders=people))
     form = output.chosen
-    settings = AgreementSettings(
-        metric, system, null, draws, seed, document, plan_width=plan_width,
-        n_contested=n_contested,
-        rows="all" if form == "latex" and not per_document else "documents",
+    rows: Rows = "all" if form == "latex" and not per_document else "documents"
+    made = AgreementTables(
+        CoderPairs(corpus), metric, system, null, draws, seed, document, n_contested, plan_width,
+        rows,
     )  # fmt: skip
-    pairs = CoderPairs(corpus)
     implied = {"document": document, "contested": contested, "plan": plan_width}
     asked = [*shown, *(name for name, given in implied.items() if given is not None)]
-    parts = _parts(list(dict.fromkeys(asked)), per_document, pairs, settings, output)
+    parts = _parts(list(dict.fromkeys(asked)), per_document, made, output)
     if null != "positions" and not BY_CHANCE.intersection(parts):
         raise SegmentationError(
             f"--chance has no effect on --show {', '.join(parts)}: expected one of them"
         )
-    tables = agreement_tables(pairs, settings, parts)
+    tables = made.make(parts)
     if "answer" in tables:
-        tables["answer"] = _with_ways_on(tables["answer"], pairs, metric)
-    _tell_what_is_left_out(tables, settings, form)
+        tables["answer"] = _with_ways_on(tables["answer"], made)
+    _tell_what_is_left_out(tables, rows, form)
     output.show(tables)
 
 
@@ -224,11 +220,9 @@ def _asked(show: list[str] | None, judged: bool) -> list[str]:
     return list(dict.fromkeys(show or ()))
 
 
-def _tell_what_is_left_out(
-    tables: "Mapping[str, Table]", settings: AgreementSettings, form: str
-) -> None:
+def _tell_what_is_left_out(tables: "Mapping[str, Table]", rows: Rows, form: str) -> None:
     """Remark that LaTeX has no rows of documents, and CSV and JSON not all contested places."""
-    if settings.rows == "all" and WITH_ALL.intersection(tables):
+    if rows == "all" and WITH_ALL.intersection(tables):
         remark("rows of documents are left out: --per-document has them")
     places = tables.get("contested") if form in ("csv", "json") else None
     if places is not None and places.footnotes[0].startswith(f"{len(places.rows)} of "):
@@ -249,33 +243,32 @@ def _number_of(contested: str | None) -> int | None:
 def _parts(
     asked: list[str],
     per_document: bool,
-    pairs: "CoderPairs",
-    settings: AgreementSettings,
+    made: AgreementTables,
     output: Output,
 ) -> list[str]:
     """The tables to show: the requested tables, or the answer. JSON gets all the usual tables, CSV
     a single table."""
-    by_document = [table_by_document(settings.metric)] if per_document else []
+    by_document = [made.by_document] if per_document else []
     if asked:
         wanted = list(dict.fromkeys([*asked, *by_document]))
     elif not output.has_notes:
-        wanted = by_document or usual_parts(pairs, settings)
+        wanted = by_document or made.usual
     else:
-        wanted = ["answer", *by_document, *([] if settings.system is None else ["system"])]
+        wanted = ["answer", *by_document, *([] if made.system is None else ["system"])]
     if output.chosen != "csv" or len(wanted) < 2:
         return wanted
-    return [_one_for_csv(asked, "agreement" if settings.system is None else "system")]
+    return [_one_for_csv(asked, "agreement" if made.system is None else "system")]
 
 
-def _with_ways_on(answer: "Table", pairs: "CoderPairs", metric: str) -> "Table":
+def _with_ways_on(answer: "Table", made: AgreementTables) -> "Table":
     """The answer with the options that show more."""
     shown = ["coefficients", "deviation", "coders", "clusters", "tree", "map", "matrix"]
-    if table_by_document(metric) == "pairwise":
+    if made.by_document == "pairwise":
         shown = ["coders", "map", "matrix"]
-    if pairs.labelled:
+    if made.pairs.labelled:
         shown += ["labels", "label-use", "label-confusion"]
-    ranked = (coding.ranks is not None for coding in pairs.table.details.values())
-    by_level = metric.startswith(("e-", "t-measure", "l-measure"))
+    ranked = (coding.ranks is not None for coding in made.pairs.table.details.values())
+    by_level = made.metric.startswith(("e-", "t-measure", "l-measure"))
     levels = [LEVELS] if not by_level and any(ranked) else []
     more = (
         f"More: --per-document; --contested {USUAL_NUMBER}; --document NAME; --show TABLE, such as "
@@ -313,7 +306,7 @@ def rounds_table(
     both: "list[Corpus]", paths: list[Path], metric: str, null: Null, draws: int | None, seed: int
 ) -> "Table":
     """Agreement in two rounds, which are named after their files if the names differ."""
-    from segscore.coders.rounds import compare_rounds
+    from segscore.coders.differences import compare_rounds
 
     first, second = (path.stem or str(path) for path in paths)
     names = (first, second) if first != second else ("round 1", "round 2")

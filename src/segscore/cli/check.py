@@ -106,7 +106,7 @@ def _chosen(corpus: Corpus, coder: str) -> Corpus:
     rule = consensus_rule(coder)
     if rule is None:
         return corpus.select(coders=[coder])
-    from segscore.coders.boundary_support import consensus
+    from segscore.coders.gold import consensus
 
     return consensus(corpus, *rule)
 

@@ -122,7 +122,7 @@ def formats_table() -> Table:
 
 def _consensus(people: "Corpus", rule: str) -> "Corpus":
     """What enough people marked; remarks say how much that is."""
-    from segscore.coders.boundary_support import consensus
+    from segscore.coders.gold import consensus
     from segscore.pairing.consensus_rule import share_and_reach
 
     agreed = consensus(people, *share_and_reach(rule))
@@ -135,7 +135,7 @@ def _consensus(people: "Corpus", rule: str) -> "Corpus":
 
 def _how_many(people: "Corpus", agreed: "Corpus", rule: str) -> str:
     """The number of boundaries of the reference and of people, with advice if it has far fewer."""
-    from segscore.coders.boundary_support import boundaries_beside
+    from segscore.coders.gold import boundaries_beside
 
     made, median = boundaries_beside(people, agreed)
     tied = sum(len(annotation.unsure) for annotation in agreed.columns.annotations.values())

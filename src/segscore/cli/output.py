@@ -206,7 +206,7 @@ def write_page(result: Any, path: Path | None, **options: Any) -> None:
 
 def agreement_metric(metric: str) -> str:
     """The metric if agreement can use it; otherwise b, with a remark."""
-    from segscore.coders.sums import is_similarity
+    from segscore.coders.estimators import is_similarity
 
     chosen = as_metric(metric)
     if is_similarity(chosen):

@@ -213,7 +213,7 @@ def what_is_meant(
 
 
 def _for_systems(metrics: Sequence[str]) -> bool:
-    from segscore.coders.sums import is_similarity
+    from segscore.coders.estimators import is_similarity
     from segscore.metrics import metric
 
     return len(metrics) > 1 or any(not is_similarity(metric(name)) for name in metrics)

@@ -1,28 +1,42 @@
-"""The answer of `segscore agree` in a short table: a verdict, the totals, and where to look.
+"""The answer of `segscore agree` in a short table: a verdict, the totals, and where to look; and
+how many documents it would take to know more.
 
 Coefficients, who deviates, who stands out and contested places come from the functions that have
 them, their intervals from one bootstrap. The command line, tables and pages use the same sentences.
 Names and notes are bounded, so that the answer fits a screen however many people and documents
 there are.
+
+A plan: the half-width of an interval over m documents is t(m - 1) · s / √m, with the s that gives
+the interval over the documents there are. How far s may be from what it is in other samples follows
+from their number and the tails of their jackknife values (`significance.resampling.spread_limit`),
+so the number of documents comes with a range. Beyond the number of documents given, the formula is
+extrapolated, and the result says so.
 """
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from bisect import bisect_left
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from segscore.coders.coder_labels import LabelReliability, label_reliability
+from segscore.basics.arguments import Floats, number
 from segscore.coders.coder_pairs import CoderPairs
-from segscore.coders.competitiveness import Competitor, codings_of_each, drops, joined_by
-from segscore.coders.decisions import DecisionAgreement, alpha_of, alpha_sums
+from segscore.coders.differences import Competitor, codings_of_each, drops, joined_by
+from segscore.coders.estimators import FEWEST_DOCUMENTS, KEPT, Estimator, Sampling, with_interval
 from segscore.coders.habits import Habits, boundaries_per_coder
+from segscore.coders.nominal import (
+    DecisionAgreement,
+    LabelReliability,
+    alpha_of,
+    alpha_sums,
+    label_reliability,
+)
 from segscore.coders.pairwise_values import PairwiseMean
 from segscore.coders.places import USUAL_NUMBER, ContestedPlaces, contested
-from segscore.coders.sums import FEWEST_DOCUMENTS, KEPT, Estimator, Sampling, with_interval
-from segscore.errors import number_of
-from segscore.significance.resampling import Interval
+from segscore.errors import SegmentationError, number_of
+from segscore.significance.resampling import Interval, Value, jackknife, spread_limit, t_quantile
 from segscore.tables import Table, Tabular, columns
 from segscore.tables.wording import PLAIN, Wording, joined
 
@@ -58,80 +72,78 @@ class AgreementSummary(Tabular):
     @property
     def verdict(self) -> list[str]:
         """What the numbers show, a sentence each."""
-        return [how_well(self.agreement), *self._about_people(), *self._where()]
-
-    def _about_people(self) -> Iterator[str]:
-        basis = self.agreement.basis
+        sentences, n_coders = [how_well(self.agreement)], self.agreement.basis.n_coders
         if self.deviating is not None:
             outliers = who_stands_out(self.outliers[:_MOST_OUTLIERS])
-            yield "; ".join(filter(None, [who_lowers(self.deviating), outliers])) + "."
-        elif basis.n_coders == 2:
-            yield "With two coders, neither can be said to deviate."
-        elif basis.n_coders > MOST_CODERS:
-            yield f"Who deviates is not looked for among more than {MOST_CODERS} coders."
-
-    def _where(self) -> Iterator[str]:
-        yield f"Contested: {how_many_contested(self.contested)}."
+            sentences.append("; ".join(filter(None, [who_lowers(self.deviating), outliers])) + ".")
+        elif n_coders == 2:
+            sentences.append("With two coders, neither can be said to deviate.")
+        elif n_coders > MOST_CODERS:
+            sentences.append(
+                f"Who deviates is not looked for among more than {MOST_CODERS} coders."
+            )
+        sentences.append(f"Contested: {how_many_contested(self.contested)}.")
         if self.lowest:
-            listed = [
-                f"{PLAIN.name(agreed.name)} ({PLAIN.number(_value(agreed))})"
-                for agreed in self.lowest
-            ]
-            yield f"Lowest agreement: {joined(listed)}."
+            values = (
+                (one.name, one.corrected if one.draws else one.observed) for one in self.lowest
+            )
+            listed = [f"{PLAIN.name(name)} ({PLAIN.number(value)})" for name, value in values]
+            sentences.append(f"Lowest agreement: {joined(listed)}.")
+        return sentences
 
     def to_table(self) -> Table:
         """A row for each total, with the verdict above the table."""
-        agreed, place = self.agreement, "contested places"
-        rows: list[list[Any]] = [
+        agreed, groups = self.agreement, list(self.agreement.groups.values())
+        none = Interval(math.nan, math.nan, agreed.ci.level, "no interval")
+        observed = f"observed agreement, by {agreed.metric.name}", agreed.observed, none
+        totals = [observed]
+        if agreed.draws:
+            totals = [
+                ("corrected agreement", agreed.corrected, agreed.corrected_ci),
+                *(
+                    (f"… in group {PLAIN.name(one.name)}", one.corrected, one.corrected_ci)
+                    for one in groups[:_MOST_GROUPS]
+                ),
+                observed,
+                ("observed agreement of random coders", agreed.chance, none),
+            ]
+        totals.append(("π*, as papers report it", agreed.pi, agreed.ci))
+        name = "Krippendorff's α, boundary or not at each position"
+        totals.append((name, self.alpha.value, self.alpha.ci))
+        if self.labels is not None:
+            totals.append(("Krippendorff's α of labels", self.labels.alpha, self.labels.ci))
+        rows = [
             [name, with_interval(value, interval), interval.method, agreed.signature]
-            for name, value, interval in self._totals()
+            for name, value, interval in totals
+        ]
+        place = "contested places"
+        counts = [
+            [place, self.contested.n_all, None, None],
+            [f"{place} that one coder marks alone", self.contested.n_alone, None, None],
         ]
         shown = [
             *columns("measure"),
             *columns("value", digits=3),
             *columns("interval signature", audience="machines"),
         ]
-        counts = [
-            [place, self.contested.n_all, None, None],
-            [f"{place} that one coder marks alone", self.contested.n_alone, None, None],
-        ]
-        return Table(
-            shown, rows, self._notes(), _title(agreed), lead=self.verdict,
-            for_machines=Table(shown, rows + counts),
-        )  # fmt: skip
-
-    def _totals(self) -> Iterator[tuple[str, float, Interval]]:
-        """Each number with its interval."""
-        whole = self.agreement
-        none = Interval(math.nan, math.nan, whole.ci.level, "no interval")
-        if whole.draws:
-            yield "corrected agreement", whole.corrected, whole.corrected_ci
-            for group in list(whole.groups.values())[:_MOST_GROUPS]:
-                yield f"… in group {PLAIN.name(group.name)}", group.corrected, group.corrected_ci
-        yield f"observed agreement, by {whole.metric.name}", whole.observed, none
-        if whole.draws:
-            yield "observed agreement of random coders", whole.chance, none
-        yield "π*, as papers report it", whole.pi, whole.ci
-        yield "Krippendorff's α, boundary or not at each position", self.alpha.value, self.alpha.ci
-        if self.labels is not None:
-            yield "Krippendorff's α of labels", self.labels.alpha, self.labels.ci
-
-    def _notes(self) -> list[str]:
-        agreed, left = self.agreement, len(self.agreement.groups) - _MOST_GROUPS
-        chance = f"random coders have {KEPT[agreed.null]}; {agreed.draws} draws"
-        drawn = [f"{chance}, seed {agreed.seed}"] if agreed.draws else []
-        groups = [f"{left} more groups are not shown"] if left > 0 else []
+        notes = [f"by {agreed.observed_signature}"]
+        if agreed.draws:
+            chance = f"random coders have {KEPT[agreed.null]}; {agreed.draws} draws"
+            notes.insert(0, f"{chance}, seed {agreed.seed}")
         interval = agreed.corrected_ci if agreed.draws else agreed.ci
-        made = [] if math.isnan(interval.low) else [f"intervals: {interval.method}"]
-        return [
-            *drawn, f"by {agreed.observed_signature}", *made, *groups, *_some(agreed.notes)
-        ]  # fmt: skip
-
-
-def _value(agreed: "Agreement") -> float:
-    """The value that orders documents: corrected agreement, or observed agreement if there is
-    none."""
-    return agreed.corrected if agreed.draws else agreed.observed
+        if not math.isnan(interval.low):
+            notes.append(f"intervals: {interval.method}")
+        if len(groups) > _MOST_GROUPS:
+            notes.append(f"{len(groups) - _MOST_GROUPS} more groups are not shown")
+        notes += _first_note(agreed.notes)
+        return Table(
+            shown,
+            rows,
+            notes,
+            _title(agreed),
+            lead=self.verdict,
+            for_machines=Table(shown, rows + counts),
+        )
 
 
 def _title(found: "Agreement") -> str:
@@ -140,19 +152,17 @@ def _title(found: "Agreement") -> str:
     people = f"{basis.n_codings} codings" if local else f"{basis.n_coders} coders"
     documents = "1 document" if basis.n_documents == 1 else f"{basis.n_documents} documents"
     marks = "1 boundary" if basis.n_boundaries == 1 else f"{basis.n_boundaries:,} boundaries"
-    pairs = number_of(basis.n_pairs, "pair")
-    return f"Agreement: {people}, {documents}, {pairs}, {marks}"
+    return f"Agreement: {people}, {documents}, {number_of(basis.n_pairs, 'pair')}, {marks}"
 
 
-def _some(notes: Sequence[str]) -> list[str]:
+def _first_note(notes: Sequence[str]) -> list[str]:
     """The first note, in at most two lines, and the number of others."""
     if not notes:
         return []
     first, left = notes[0], len(notes) - 1
     if len(first) > _LONGEST_NOTE:
         first = f"{first[: _LONGEST_NOTE - 1]}…"
-    more = "1 more note" if left == 1 else f"{left} more notes"
-    return [f"{first} ({more})" if left else first]
+    return [f"{first} ({number_of(left, 'more note')})" if left else first]
 
 
 def summed_up(
@@ -181,10 +191,17 @@ def summed_up(
         return [alpha] if few else [alpha, *drops(corrected, by_coder, everyone)]
 
     found, (alpha_ci, *dropped) = measure(more)
-    deviating = None
+    deviating, lowest = None, []
     if several:
         each = joined_by(main[0], by_coder, everyone, how, dropped)
         deviating = tuple(sorted(each, key=lambda person: -person.drop))
+    if len(found.documents) > 1:
+        observed = np.array(
+            [] if found.draws else [one.observed for one in found.documents.values()]
+        )
+        values = main[0].value(main[0].rows) if found.draws else observed
+        order = np.argsort(values, kind="stable")[:_MOST_DOCUMENTS].tolist()  # NaN is last
+        lowest = [pairs.documents[row] for row in order if not np.isnan(values[row])]
     return AgreementSummary(
         found,
         alpha_of(alpha, how, count_end, alpha_ci),
@@ -192,20 +209,8 @@ def summed_up(
         () if apart else boundaries_per_coder(pairs).outliers,
         contested(people, USUAL_NUMBER, within),
         label_reliability(people, rng=how.seed) if pairs.labelled else None,
-        tuple(_lowest(found, main[0])),
+        tuple(found.documents[name] for name in lowest),
     )
-
-
-def _lowest(found: "Agreement", main: Estimator) -> "Iterator[Agreement]":
-    if len(found.documents) < 2:
-        return
-    if found.draws:
-        values = main.value(main.rows)
-    else:
-        values = np.array([each.observed for each in found.documents.values()])
-    for number in np.argsort(values, kind="stable")[:_MOST_DOCUMENTS].tolist():
-        if not np.isnan(values[number]):  # those are last
-            yield found.documents[main.pairs.documents[number]]
 
 
 def pairs_answer(found: PairwiseMean) -> Table:
@@ -229,16 +234,13 @@ MOST_NAMED = 4  # coders that a sentence names
 def how_well(found: "Agreement", wording: Wording = PLAIN) -> str:
     """The sentence on corrected agreement, and whether it may be chance alone; on observed
     agreement, if there is no corrected value."""
-    if math.isnan(found.corrected):
-        why = (
-            "there is no value corrected for chance"
-            if found.draws
-            else "agreement by chance was not computed"
-        )
-        return f"Observed agreement is {wording.number(found.observed)}; {why}."
-    low, high = found.corrected_ci[:2]
-    value = wording.with_interval(found.corrected, low, high)
-    return f"Corrected agreement is {value} (0 = chance, 1 = complete).{maybe_chance(found)}"
+    if not math.isnan(found.corrected):
+        value = wording.with_interval(found.corrected, *found.corrected_ci[:2])
+        return f"Corrected agreement is {value} (0 = chance, 1 = complete).{maybe_chance(found)}"
+    why = "agreement by chance was not computed"
+    if found.draws:
+        why = "there is no value corrected for chance"
+    return f"Observed agreement is {wording.number(found.observed)}; {why}."
 
 
 def maybe_chance(found: "Agreement") -> str:
@@ -252,27 +254,24 @@ def maybe_chance(found: "Agreement") -> str:
 
 def who_lowers(coders: Sequence[Competitor], wording: Wording = PLAIN) -> str:
     """The coders who lower agreement (their interval is above 0), the strongest first; the start of
-    a sentence."""
+    a sentence. Of one coder it has the interval, and what agreement is without them."""
+
+    def without(coder: Competitor) -> str:
+        return f"without {wording.name(coder.name)} it is {wording.number(coder.without)}"
+
     lower = [coder for coder in coders if coder.ci.low > 0]
     if not lower and coders and all(math.isnan(coder.ci.low) for coder in coders):
         most = max(coders, key=lambda coder: (not math.isnan(coder.drop), coder.drop))
-        without = f"without {wording.name(most.name)} it is {wording.number(most.without)}"
-        return f"Too little data to tell who lowers agreement ({without})"
+        return f"Too little data to tell who lowers agreement ({without(most)})"
     if not lower:
         return "Nobody clearly lowers agreement"
-    verb = "lowers" if len(lower) == 1 else "lower"
-    names = wording.names((coder.name for coder in lower), MOST_NAMED)
-    return f"{names} {verb} agreement ({_by(lower, wording)})"
-
-
-def _by(lower: Sequence[Competitor], wording: Wording) -> str:
-    """How much they lower it: for one coder with the interval, and what agreement is without them;
-    for several coders, each."""
     if len(lower) == 1:
-        coder = lower[0]
-        by = f"by {wording.with_interval(coder.drop, *coder.ci[:2])}"
-        return f"{by}; without {wording.name(coder.name)} it is {wording.number(coder.without)}"
-    return f"by {', '.join(wording.number(coder.drop) for coder in lower[:MOST_NAMED])}"
+        (one,) = lower
+        by = f"by {wording.with_interval(one.drop, *one.ci[:2])}; {without(one)}"
+    else:
+        by = f"by {', '.join(wording.number(coder.drop) for coder in lower[:MOST_NAMED])}"
+    names = wording.names((coder.name for coder in lower), MOST_NAMED)
+    return f"{names} lower{'s' * (len(lower) == 1)} agreement ({by})"
 
 
 def who_stands_out(outliers: Sequence[Habits], wording: Wording = PLAIN) -> str:
@@ -289,7 +288,126 @@ def how_many_contested(places: ContestedPlaces) -> str:
     """The number of contested places, and of those that only one coder marks."""
     if not places.n_all:
         return "nothing"
-    words = number_of(places.n_all, "place")
-    if not places.n_alone:
-        return words
-    return f"{words}, {places.n_alone:,} of them marked by one coder alone"
+    alone = f", {places.n_alone:,} of them marked by one coder alone" if places.n_alone else ""
+    return number_of(places.n_all, "place") + alone
+
+
+# ---- how many documents ----
+
+_CONFIDENCE = 0.8  # that n_safe documents are enough
+_FAR = 4  # times the documents there are: what lies beyond is hardly known
+_MOST = 10_000_000  # documents
+
+
+@dataclass(frozen=True, repr=False)
+class WidthPlan(Tabular):
+    """How many documents give an interval of value ± `half_width`.
+
+    `n_needed` assumes documents that differ as much as these `n_documents` do; with 80 % confidence
+    it takes at most `n_safe`, and likewise at least `n_least`. `half_width_now` is the half-width
+    of these documents, `widths` has those of other numbers of them; beyond `n_documents` they are
+    extrapolated.
+    """
+
+    half_width: float
+    n_documents: int
+    half_width_now: float
+    n_least: int
+    n_needed: int
+    n_safe: int
+    widths: Mapping[int, float]
+    level: float
+    signature: str
+
+    @property
+    def reading(self) -> str:
+        """What the plan says, in plain words."""
+        takes = (
+            f"about {self.n_needed:,} documents of this kind ({self.n_least:,} to "
+            f"{self.n_safe:,}: at least and at most, each with {100 * _CONFIDENCE:g} % confidence)"
+        )
+        if self.half_width_now <= self.half_width:
+            return (
+                f"These {self.n_documents:,} documents are already enough for an interval of "
+                f"± {self.half_width:g}: theirs is ± {self.half_width_now:.4f}. With other "
+                f"documents, it needs {takes}."
+            )
+        return (
+            f"An interval of ± {self.half_width:g} needs {takes}; there are "
+            f"{self.n_documents:,}, and their interval is ± {self.half_width_now:.4f}."
+        )
+
+    @property
+    def warnings(self) -> list[str]:
+        """What makes the plan doubtful."""
+        if self.n_needed <= self.n_documents:
+            return []
+        doubt = (
+            f"more than the {self.n_documents} existing documents, so it is extrapolated: it "
+            "holds if other documents are like these, and are coded by the same people"
+        )
+        if self.n_needed <= _FAR * self.n_documents:
+            return [doubt]
+        guess = f"for more than {_FAR} times the existing documents it is a guess"
+        return [f"{doubt}; {guess}: annotate some and plan again"]
+
+    def to_table(self) -> Table:
+        """A row for each number of documents."""
+        shown = [
+            *columns("documents=n_documents"),
+            *columns(f"{100 * self.level:.4g}_%_interval:_±=half_width", digits=4),
+            *columns("how"),
+            *columns("signature", audience="machines"),
+        ]
+        rows = [
+            [m, half, "seen" if m <= self.n_documents else "extrapolated", self.signature]
+            for m, half in self.widths.items()
+        ]
+        words = [
+            self.reading,
+            "±: for documents that differ as much as these do; it falls with the square root of "
+            "their number",
+            "more documents say nothing about other coders",
+        ]
+        return Table(shown, rows, words, "How many documents", self.warnings)
+
+
+def plan_width(
+    rows: Floats, value: Value, half_width: float, ci: Interval, about: str
+) -> WidthPlan:
+    """The plan for a value of these rows, one per document, with the interval `ci`."""
+    wanted, n = number(half_width, "half_width", "a number above 0"), len(rows)
+    if not 0 < wanted < 1:
+        raise SegmentationError(f"half_width is {half_width}: expected a number above 0, below 1")
+    if n < FEWEST_DOCUMENTS or np.isnan(ci.low):
+        raise SegmentationError(
+            f"{n} documents have two coders or more, and no interval over documents: a plan needs "
+            f"{FEWEST_DOCUMENTS} at least, to know how much documents differ"
+        )
+    left_out = jackknife(rows, value)[1]
+    if not np.ptp(left_out) > 0:
+        raise SegmentationError(
+            f"agreement is the same in all {n} documents, or has no value without one of them: "
+            "expected documents that differ, which a plan is made from"
+        )
+    now, share = (ci.high - ci.low) / 2, (1 + ci.level) / 2
+
+    def width(m: int) -> float:
+        return t_quantile(m - 1, share) / t_quantile(n - 1, share) * float(np.sqrt(n / m)) * now
+
+    def documents_for(spread: float) -> int:
+        counts = range(FEWEST_DOCUMENTS, _MOST + 1)
+        found = bisect_left(counts, True, key=lambda m: spread * width(m) <= wanted)
+        if found == len(counts):
+            raise SegmentationError(
+                f"half_width is {wanted:g}, which takes more than {_MOST:,} documents: expected a "
+                "larger one"
+            )
+        return counts[found]
+
+    needed = documents_for(1.0)
+    least = documents_for(spread_limit(left_out, 1 - _CONFIDENCE))
+    safe = documents_for(spread_limit(left_out, _CONFIDENCE))
+    listed = sorted({n // 4, n // 2, n, needed, safe} - set(range(FEWEST_DOCUMENTS)))
+    widths = {m: width(m) for m in listed}
+    return WidthPlan(wanted, n, now, least, needed, safe, widths, ci.level, about)

@@ -20,27 +20,29 @@ coders.
 
 Sources: Fournier & Inkpen (2012) §3.5, Fournier (2013) §3.4, Artstein & Poesio (2008). The tables
 of the first two count segments instead of boundaries; `reproduction` beside `src` does the same.
-"""
+
+
+`TABLES` are those of `segscore agree`: how well coders agree, with whom, and where."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
 from segscore.basics.arguments import Floats, Int64Array, Seed, check_choice, seed_of
 from segscore.basics.on_demand import cached_property
-from segscore.coders.agreement_summary import AgreementSummary, summed_up
-from segscore.coders.clusters import CoderClusters, coder_clusters
-from segscore.coders.coder_pairs import Basis, CodedBy, CoderPairs
-from segscore.coders.competitiveness import Deviation, who_deviates
-from segscore.coders.decisions import DecisionAgreement, krippendorff_alpha
-from segscore.coders.habits import CoderHabits, boundaries_per_coder
-from segscore.coders.pairwise_values import PairwiseMean, pairwise
-from segscore.coders.planning import WidthPlan, plan_width
-from segscore.coders.random_codings import NULLS, Null
-from segscore.coders.sums import (
+from segscore.coders.agreement_summary import (
+    AgreementSummary,
+    WidthPlan,
+    pairs_answer,
+    plan_width,
+    summed_up,
+)
+from segscore.coders.coder_pairs import NULLS, Basis, CodedBy, CoderPairs, Null, consensus_note
+from segscore.coders.differences import Deviation, human_competitiveness, who_deviates
+from segscore.coders.estimators import (
     FEWEST_DOCUMENTS,
     KEPT,
     Chance,
@@ -51,6 +53,7 @@ from segscore.coders.sums import (
     draws_for,
     has_own_levels,
     intervals,
+    is_similarity,
     kappa_sums,
     observed_sums,
     over_coders,
@@ -60,10 +63,30 @@ from segscore.coders.sums import (
     similarity,
     with_interval,
 )
+from segscore.coders.gold import shares_table, support_quartiles_table, supports
+from segscore.coders.habits import CoderHabits, boundaries_per_coder, granularity, segment_counts
+from segscore.coders.nominal import (
+    DecisionAgreement,
+    LabelReliability,
+    decided,
+    decisions_table,
+    krippendorff_alpha,
+    label_reliability,
+    labels_table,
+)
+from segscore.coders.pairwise_values import (
+    CoderClusters,
+    PairwiseMean,
+    coder_clusters,
+    matrix_table,
+    pairwise,
+)
+from segscore.coders.places import USUAL_NUMBER, contested, edit_totals, side_by_side
 from segscore.corpus.corpus import Corpus
 from segscore.corpus.provenance import PLAIN, Provenance
-from segscore.errors import SegmentationError
+from segscore.errors import SegmentationError, nearest
 from segscore.metrics import Hierarchical, LMeasure, Metric, TMeasure
+from segscore.metrics import metric as as_metric
 from segscore.significance.resampling import Interval
 from segscore.tables import Column, Table, Tabular, columns
 from segscore.tables.tabular import flat_numbers, picture
@@ -149,6 +172,9 @@ class Agreement(Tabular):
 
     def to_table(self) -> Table:
         """A row for the whole, for each group and for each document."""
+        low, high, _, method = self.over_coders
+        coders = f"corrected agreement of {self.name}: [{low:.3f}, {high:.3f}] {method}"
+        both = not np.isnan(low) and self.basis.n_documents >= FEWEST_DOCUMENTS
         return parts_table(
             self,
             Agreement.cells,
@@ -161,7 +187,7 @@ class Agreement(Tabular):
             ],
             "Agreement among coders",
             machines="chance_error corrected_interval coders_low coders_high coders_interval",
-            more_notes=_coders_note(self),
+            more_notes=[coders] * both,  # if the other interval is over documents
             null=self.null,
             draws=self.draws,
             seed=self.seed,
@@ -177,10 +203,10 @@ class Agreement(Tabular):
             f"seed {self.seed}, Monte-Carlo error {self.chance_error:.4f}"
         )
         return [
-            Column("corrected", digits=3, audience=drawn, note=chance),
-            Column("random coders", key="chance", digits=3, audience=drawn),
-            Column("π*", key="pi", digits=3, latex=r"$\pi^*$", note=note),
-            Column("κ*", key="kappa", digits=3, latex=r"$\kappa^*$", drop_order=kappa_drop),
+            *columns("corrected", digits=3, audience=drawn, note=chance),
+            *columns("random_coders=chance", digits=3, audience=drawn),
+            *columns("π*=pi", digits=3, latex=r"$\pi^*$", note=note),
+            *columns("κ*=kappa", digits=3, latex=r"$\kappa^*$", drop_order=kappa_drop),
         ]
 
     def cells(self) -> dict[str, Any]:
@@ -282,10 +308,8 @@ class Agreement(Tabular):
 
     def who_deviates(self) -> Deviation:
         """Agreement without each coder: `segscore.coders.who_deviates`."""
-        return who_deviates(
-            self._codings, self.metric, null=self.null, draws=self.draws or None,
-            level=self.ci.level, rng=self.seed,
-        )  # fmt: skip
+        how: Any = {"null": self.null, "draws": self.draws or None, "rng": self.seed}
+        return who_deviates(self._codings, self.metric, level=self.ci.level, **how)
 
     def clusters(self) -> CoderClusters:
         """Who segments like whom: `segscore.coders.coder_clusters`."""
@@ -298,14 +322,6 @@ class Agreement(Tabular):
     def plot(self, *, coefficient: Coefficient | None = None, ax: "Axes | None" = None) -> "Axes":
         """Draw agreement with its interval by document and group: `segscore.plot.intervals`."""
         return picture("intervals", self, coefficient=coefficient, ax=ax)
-
-
-def _coders_note(agreement: Agreement) -> list[str]:
-    """A note with the interval over coders, if the other interval is over documents."""
-    low, high, _, method = agreement.over_coders
-    if np.isnan(low) or agreement.basis.n_documents < FEWEST_DOCUMENTS:
-        return []
-    return [f"corrected agreement of {agreement.name}: [{low:.3f}, {high:.3f}] {method}"]
 
 
 def agreement(
@@ -366,30 +382,24 @@ def measured_agreement(
     parts = _Parts(pairs, observed, chance, how, {"null": null, "draws": draws, "seed": how.seed})
     asked = [] if more is None else more(parts.pi if chance is None else chance.corrected)
     whole, found = parts.together("all", np.arange(len(pairs.documents)), asked)
-    not_drawn = [_NO_LEVELS_BY_CHANCE] * alone
+    notes = [*pairs.remarks(), *whole.notes]
+    if isinstance(observed, Hierarchical | LMeasure | TMeasure):
+        notes.append(
+            "π* and κ* expect exact matches of boundaries, which says nothing about levels: read "
+            "the corrected coefficient"
+        )
+    if alone:
+        notes.append(
+            "random coders cannot have levels of their own, so that there is no corrected "
+            "coefficient; codings with ranks (ss.ranked) have one"
+        )
     whole = replace(
         whole,
-        notes=(*pairs.remarks(), *whole.notes, *_level_notes(observed), *not_drawn),
+        notes=tuple(notes),
         corpus=pairs.whole,
         **pairs.parts(lambda *part: parts.together(*part)[0], parts.document),
     )
     return whole, found
-
-
-def _level_notes(metric: Metric) -> tuple[str, ...]:
-    """Notes on coefficients over levels."""
-    if not isinstance(metric, Hierarchical | LMeasure | TMeasure):
-        return ()
-    return (
-        "π* and κ* expect exact matches of boundaries, which says nothing about levels: read the "
-        "corrected coefficient",
-    )
-
-
-_NO_LEVELS_BY_CHANCE = (
-    "random coders cannot have levels of their own, so that there is no corrected coefficient; "
-    "codings with ranks (ss.ranked) have one"
-)
 
 
 @dataclass(frozen=True, eq=False)
@@ -419,7 +429,10 @@ class _Parts:
         return self.kappa if same else kappa_sums(self.pairs, self.metric, self.pairs.coder)
 
     def numbers(
-        self, kappa: Estimator, rows: Callable[[Estimator], Floats], batches: Any
+        self,
+        kappa: Estimator,
+        rows: Callable[[Estimator], Floats],
+        batches: Any,
     ) -> dict[str, Floats]:
         """All values of these rows of sums, by their names in `Agreement`."""
         found = {"observed": observed_sums(self.pairs, self.metric)[1](rows(self.pi))}
@@ -501,3 +514,183 @@ class _Parts:
             **(_NOT_DRAWN | numbers), **(unknown | known), **self.drawn,
             basis=basis, notes=tuple(notes), provenance=self.pairs.corpus.provenance,
         )  # fmt: skip
+
+
+Rows = Literal["documents", "all"]
+
+
+@dataclass(frozen=True, eq=False)
+class AgreementTables:
+    """The codings and settings that tables are made from, and what several tables need, once."""
+
+    pairs: CoderPairs
+    metric: str = "b"
+    system: str | None = None
+    null: Null = "positions"
+    draws: int | None = None
+    seed: int = 0
+    document: str | None = None
+    n_contested: int | None = USUAL_NUMBER
+    plan_width: float | None = None
+    rows: Rows = "documents"
+
+    def make(self, parts: Sequence[str] = ()) -> dict[str, Table]:
+        """The tables of these parts (default: the usual ones), by name. A note says how units were
+        formed if a reader formed them, and which consensus was left out."""
+        found = dict[str, Table]()
+        for part in parts or self.usual:
+            made = TABLES[part](self)
+            found |= {part: made} if isinstance(made, Table) else made
+        corpus = self.pairs.corpus
+        said = filter(None, [str(corpus.provenance), *consensus_note(self.pairs.nobody)])
+        notes = list(said)
+        for name, table in found.items():
+            new = [note for note in notes if note not in table.footnotes]
+            found[name] = replace(table, footnotes=[*table.footnotes, *new])
+        return found
+
+    @property
+    def usual(self) -> list[str]:
+        """The tables for machines by default: all that apply. People get the answer instead."""
+        local = self.pairs.local and len(self.pairs.corpus) > 1
+        if self.by_document == "pairwise":
+            return ["pairwise"] if local else ["pairwise", "matrix"]
+        wanted = ["agreement", "decisions", "coders", "clusters", "tree", "map"]
+        if local:  # a tree for each document is too much
+            wanted = ["agreement", "decisions", "map"]
+        if self.pairs.labelled:
+            wanted += ["labels", "label-use", "label-confusion"]
+        return wanted if self.system is None else [*wanted, "system"]
+
+    @property
+    def by_document(self) -> str:
+        """The table with a row per document: agreement, or pairs of coders if no coefficient can
+        use the metric."""
+        return "agreement" if is_similarity(as_metric(self.metric)) else "pairwise"
+
+    @property
+    def chance(self) -> dict[str, Any]:
+        """How chance is drawn."""
+        return {"null": self.null, "draws": self.draws, "rng": self.seed}
+
+    @cached_property
+    def agreed(self) -> Agreement:
+        """Agreement, with the documents that tables show."""
+        found = agreement(self.pairs, self.metric, **self.chance)
+        return replace(found, documents={}) if self.rows == "all" else found
+
+    @cached_property
+    def decided(self) -> Mapping[str, DecisionAgreement]:
+        """The coefficients of decisions."""
+        found = decided(self.pairs, rng=self.seed)
+        if self.rows == "documents":
+            return found
+        return {name: replace(one, documents={}) for name, one in found.items()}
+
+    @cached_property
+    def pairwise(self) -> PairwiseMean:
+        """The metric of each pair of coders."""
+        return pairwise(self.pairs, self.metric)
+
+    @cached_property
+    def labels(self) -> LabelReliability:
+        """How well coders agree on labels."""
+        return label_reliability(self.pairs.corpus, rng=self.seed)
+
+    @property
+    def n_t(self) -> int:
+        """The n_t of the metric, or 2 if it has none."""
+        return getattr(as_metric(self.metric), "n_t", 2)
+
+    def answer(self) -> Table:
+        """The short answer."""
+        if self.by_document == "pairwise":
+            return pairs_answer(self.pairwise)
+        how = Sampling(seed=self.seed)
+        measure = partial(measured_agreement, self.pairs, self.metric, self.null, self.draws, how)
+        return summed_up(self.pairs, measure, how).to_table()
+
+    def coefficients(self) -> Table:
+        """Corrected agreement, π* and κ* over a metric, and those of decisions."""
+        agreed = self.agreed
+        found = {("fleiss" if name == "kappa" else name): x for name, x in self.decided.items()}
+        exact = "boundary or not at each position: near misses are misses"
+        majority = (
+            "the share of decisions that agree with more than half of the coders; not corrected "
+            "for chance"
+        )
+        shown = [
+            *columns("observed", digits=3, note=f"by {agreed.observed_signature}"),
+            *agreed.main_columns("as published; 0 is not chance", 3),
+            *columns("Fleiss's_κ=fleiss", digits=3, latex=r"Fleiss's $\kappa$", note=exact),
+            *columns("Krippendorff's_α=alpha", digits=3, latex=r"Krippendorff's $\alpha$"),
+            *columns("with_majority=majority", digits=3, drop_order=4, note=majority),
+        ]
+        title, signature = "Coefficients of agreement", agreed.signature
+        return parts_table(agreed, Agreement.cells, shown, title, others=found, signature=signature)
+
+    def clusters(self, name: str, draw: Callable[[CoderClusters], Table]) -> dict[str, Table]:
+        """Clusters of coders; those with local names have a table for each document."""
+        how: Any = {"rng": self.seed, "draws": 0 if name == "tree" else self.draws}
+        if self.pairs.corpus.coder_scope == "global":
+            return {name: draw(coder_clusters(self.pairs, self.metric, **how))}
+        return {
+            f"{name} {key}": draw(coder_clusters(document, self.metric, **how))
+            for key, document in self.pairs.corpus.items()
+            if len(document) > 1
+        }
+
+    def one_document(self) -> Table:
+        """Everyone's boundaries in the document that is asked for."""
+        corpus, name = self.pairs.corpus, self.document
+        if name is None:
+            raise SegmentationError("the table document needs document=NAME")
+        if name not in corpus:
+            raise SegmentationError(f"no document is called {name!r}{nearest(name, corpus)}")
+        return side_by_side(corpus[name])
+
+    def beside_people(self) -> Table:
+        """The system among people."""
+        if self.system is None:
+            raise SegmentationError("the table system needs system=NAME")
+        people = self.pairs.corpus
+        return human_competitiveness(people, self.system, self.metric, **self.chance).to_table()
+
+    def plan(self) -> Table:
+        """How many documents it takes."""
+        if self.plan_width is None:
+            raise SegmentationError("the table plan needs plan_width=, such as 0.03")
+        return self.agreed.plan_width(self.plan_width).to_table()
+
+    def last_or_all(self, table: Table) -> Table:
+        """The table, or only its last row, which is for all documents."""
+        return table if self.rows == "documents" else replace(table, rows=table.rows[-1:])
+
+
+TABLES: Mapping[str, Callable[[AgreementTables], Table | dict[str, Table]]] = {
+    "answer": AgreementTables.answer,
+    "agreement": lambda of: of.agreed.to_table(),
+    "coefficients": AgreementTables.coefficients,
+    "decisions": lambda of: decisions_table(of.decided),
+    "coders": lambda of: boundaries_per_coder(of.pairs).to_table(),
+    "clusters": lambda of: of.clusters("clusters", CoderClusters.to_table),
+    "tree": lambda of: of.clusters("tree", CoderClusters.tree_table),
+    "map": lambda of: shares_table(supports(of.pairs.corpus)),
+    "system": AgreementTables.beside_people,
+    "matrix": lambda of: matrix_table(of.pairwise),
+    "deviation": lambda of: who_deviates(of.pairs.corpus, of.metric, **of.chance).to_table(),
+    "pairwise": lambda of: of.pairwise.to_table(),
+    "segments": lambda of: segment_counts(of.pairs.corpus),
+    "support": lambda of: support_quartiles_table(supports(of.pairs.corpus)),
+    "labels": lambda of: of.last_or_all(labels_table(of.pairs.corpus, of.labels)),
+    "label-use": lambda of: of.labels.use_table(),
+    "label-confusion": lambda of: of.labels.confusion_table(),
+    "misses": lambda of: of.last_or_all(edit_totals(of.pairs, of.n_t)),
+    "granularity": lambda of: granularity(of.pairs, of.n_t, draws=of.draws, rng=of.seed).to_table(),
+    "document": AgreementTables.one_document,
+    "contested": lambda of: contested(of.pairs.corpus, of.n_contested).to_table(),
+    "plan": AgreementTables.plan,
+}
+WITH_ALL = {"agreement", "coefficients", "decisions", "labels", "misses"}
+BY_CHANCE = {"answer", "agreement", "coefficients", "system", "deviation", "plan"}
+"""The tables that depend on what chance is."""

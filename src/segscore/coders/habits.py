@@ -16,19 +16,50 @@ Simulated with panels of 3, 5 and 10 (4, 10 and 30 documents, about 4 boundaries
 stands out in less than 1 % of the panels of equal coders, and in 2 to 10 % of those whose habits
 differ by a fifth. A coder who marks three times as many as equal others is found in 96 % of the
 panels with 4 documents, and in all with 10 or more.
+
+
+Do coders differ in how finely they cut, or in where? (Kazantseva & Szpakowicz 2012, §4.2.)
+
+For two coders and all documents that both coded, the coarser coder is the coder with fewer
+boundaries in total. If they differ only in how finely they cut, the finer coder has all boundaries
+of the coarser coder, and more. So
+
+- ratio: the number of boundaries of the finer coder over that of the coarser coder;
+- containment: the share of the coarser coder's boundaries that the finer coder has, too, by the
+  largest one-to-one matching within 0 and within n_t - 1 positions;
+- chance: the containment if the finer coder's boundaries were drawn at random, as many in each
+  document (`random_codings`, "positions"): a coder who marks a lot contains a lot;
+- corrected: (containment - chance) / (1 - chance).
+
+Boundaries without a partner, n_coarse + n_fine - 2 · matched, have two parts: n_fine - n_coarse,
+which no choice of positions could avoid, and 2 · (n_coarse - matched), which are at other
+positions.
 """
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from segscore.basics.arguments import Floats, Int64Array
-from segscore.coders.coder_pairs import CodedBy, CoderPairs, consensus_note, people_of
+from segscore.basics.arguments import Floats, Int64Array, Seed, seed_of, whole_number
+from segscore.coders.coder_pairs import (
+    CodedBy,
+    CoderPairs,
+    RandomCodings,
+    RandomPairs,
+    checked_draws,
+    consensus_note,
+    people_of,
+)
+from segscore.coders.estimators import chance_corrected, sum_by
 from segscore.corpus.corpus import Corpus, Document
+from segscore.corpus.provenance import PLAIN, Provenance
 from segscore.errors import SegmentationError
+from segscore.metrics.matching import BoundaryMatch
+from segscore.metrics.ratios import ratio
+from segscore.significance.drawing import by_name
 from segscore.tables import Cell, Table, Tabular, columns
 
 QUARTILES = partial(columns, "Q1=q1 median Q3=q3")
@@ -111,19 +142,11 @@ class CoderHabits(Tabular):
 
     def to_table(self) -> Table:
         """A row per coder."""
-        rows = [
-            {
-                **coder._asdict(),
-                "documents": coder.n_documents,
-                "boundaries": coder.n_boundaries,
-                "density": coder.density,
-                "ratio": Cell(coder.ratio, note=_STANDS_OUT if coder.stands_out else None),
-                "usual_low": coder.usual[0],
-                "usual_high": coder.usual[1],
-                "stands_out": coder.stands_out,
-            }
-            for coder in self.coders
-        ]
+        rows = []
+        for one in self.coders:
+            ratio = Cell(one.ratio, note=_STANDS_OUT if one.stands_out else None)
+            basis = [one.coder, one.n_documents, one.n_boundaries, one.density]
+            rows.append([*basis, ratio, one.others, *one.usual, one.stands_out])
         shown = [
             *columns("coder documents boundaries"),
             *columns("per_place=density", digits=3),
@@ -156,16 +179,12 @@ def boundaries_per_coder(corpus: CodedBy) -> CoderHabits:
     pairs = CoderPairs.of(corpus)
     if not len(pairs.coder):
         raise SegmentationError("the corpus has no codings: expected one or more")
-    n = len(pairs.coders)
     columns = (
-        np.bincount(pairs.coder, weights, minlength=n).astype(np.int64).tolist()
+        np.bincount(pairs.coder, weights, minlength=len(pairs.coders)).astype(np.int64).tolist()
         for weights in (None, pairs.boundaries, pairs.places)
     )
-    against = _compared_with_others(pairs)
-    listed = tuple(
-        Habits(*row, *column) for *row, column in zip(pairs.coders, *columns, against, strict=True)
-    )
-    return CoderHabits(listed, pairs.nobody)
+    rows = zip(pairs.coders, *columns, _compared_with_others(pairs), strict=True)
+    return CoderHabits(tuple(Habits(*row, *others) for *row, others in rows), pairs.nobody)
 
 
 def _compared_with_others(pairs: CoderPairs) -> list[tuple[float, float, tuple[float, float]]]:
@@ -190,8 +209,13 @@ def _compared_with_others(pairs: CoderPairs) -> list[tuple[float, float, tuple[f
         middle = float(np.median(others))
         reach = max(FACTOR, math.exp(_SPREADS * _spread(others - middle)))
         expected = math.exp(middle) * float(usual[number])
-        low, high = _of_a_count(expected, len(others))
-        ends = min(1 / reach, low), max(reach, high)
+        # of counts by chance: the square root of one has a standard error of about 1/2 (Anscombe
+        # 1948), and the expected count is itself the mean of those of the others
+        root = math.sqrt(expected + 0.375)
+        half = _SPREADS / 2 * math.sqrt(1 + 1 / len(others))
+        least = max(0.0, max(0.0, root - half) ** 2 - 0.375) / expected
+        most = ((root + half) ** 2 - 0.375) / expected
+        ends = min(1 / reach, least), max(reach, most)
         found[number] = (expected / float(held[number]), float(own[number]) / expected, ends)
     return found
 
@@ -204,63 +228,17 @@ def _spread(differences: Floats) -> float:
     return math.sqrt((n * robust**2 + _FEW_MORE * _USUAL_SPREAD**2) / (n + _FEW_MORE))
 
 
-def _of_a_count(expected: float, n_others: int) -> tuple[float, float]:
-    """The range of counts by chance, over the expected count, itself the mean of `n_others` counts;
-    the square root of a count has a standard error of about 1/2 (Anscombe 1948)."""
-    root = math.sqrt(expected + 0.375)
-    half = _SPREADS / 2 * math.sqrt(1 + 1 / n_others)
-    least, most = max(0.0, root - half) ** 2 - 0.375, (root + half) ** 2 - 0.375
-    return max(0.0, least) / expected, most / expected
-
-
 def _sum_of_each(index: Int64Array, values: Floats | Int64Array) -> Floats:
     """For each row, the sum over all rows with its index."""
     return np.asarray(np.bincount(index, values)[index]) if len(index) else np.zeros(0)
 
 
-class SegmentCount(NamedTuple):
-    """The number of segments that the coders of a document make: mean, least and most."""
-
-    document: str
-    n_units: int
-    n_coders: int
-    mean: float
-    sd: float
-    least: int
-    most: int
-    quartiles: tuple[float, float, float] = (math.nan, math.nan, math.nan)
-
-
-class SegmentCounts(Tabular, list[SegmentCount]):
-    """A list with a count per document, which prints as a table."""
-
-    def to_table(self) -> Table:
-        """A row per document."""
-        rows = [
-            [*one[:3], Cell(one.mean, error=one.sd), one.least, *one.quartiles, one.most]
-            for one in self
-        ]
-        shown = [
-            *columns("document units coders"),
-            *columns("mean", error="sd", digits=2),
-            *columns("least"),
-            *QUARTILES(digits=1),
-            *columns("most"),
-        ]
-        return Table(
-            shown, rows, ["± is the standard deviation over coders"], "Segments per document"
-        )
-
-
-def segment_counts(corpus: Corpus | Document) -> SegmentCounts:
+def segment_counts(corpus: Corpus | Document) -> Table:
     """Count the segments that coders make of each document; sd over coders (population).
 
     >>> import segscore as ss
     >>> masses = {"ann": [2, 3], "bob": [1, 1, 2, 1]}
     >>> codings = {name: ss.Segmentation.from_masses(m) for name, m in masses.items()}
-    >>> ss.coders.segment_counts(ss.Corpus.from_dict({"d": codings}))[0]
-    SegmentCount(document='d', n_units=5, n_coders=2, mean=3.0, sd=1.0, least=2, most=4,
-                 quartiles=(2.5, 3.0, 3.5))
     >>> ss.coders.segment_counts(ss.Corpus.from_dict({"d": codings}))
     Segments per document
     document  units  coders         mean  least   Q1  median   Q3  most
@@ -269,20 +247,22 @@ def segment_counts(corpus: Corpus | Document) -> SegmentCounts:
     ───────────────────────────────────────────────────────────────────
     ± is the standard deviation over coders
     """
-    return SegmentCounts(
-        SegmentCount(
-            document.name,
-            document.n_units,
-            len(document),
-            float(np.mean(counts)),
-            float(np.std(counts)),
-            min(counts),
-            max(counts),
-            quartiles(counts),
-        )
-        for document in people_of(corpus).values()
-        if (counts := [coding.n_segments for coding in document.values()])
-    )
+    rows: list[list[Any]] = []
+    for document in people_of(corpus).values():
+        counts = [coding.n_segments for coding in document.values()]
+        if counts:
+            mean = Cell(float(np.mean(counts)), error=float(np.std(counts)))
+            ends = min(counts), *quartiles(counts), max(counts)
+            rows.append([document.name, document.n_units, len(document), mean, *ends])
+    shown = [
+        *columns("document units coders"),
+        *columns("mean", error="sd", digits=2),
+        *columns("least"),
+        *QUARTILES(digits=1),
+        *columns("most"),
+    ]
+    words = ["± is the standard deviation over coders"]
+    return Table(shown, rows, words, "Segments per document")
 
 
 def quartiles(values: Floats | list[int]) -> tuple[float, float, float]:
@@ -291,3 +271,189 @@ def quartiles(values: Floats | list[int]) -> tuple[float, float, float]:
         return math.nan, math.nan, math.nan
     first, second, third = np.quantile(values, [0.25, 0.5, 0.75]).tolist()
     return first, second, third
+
+
+_MOST_BY_CHANCE = 0.5  # below it, what finer coders have of the coarser ones' is mostly chance
+
+
+class Containment(NamedTuple):
+    """How many of the coarser coder's boundaries the finer coder has, within a number of
+    positions."""
+
+    within: int
+    share: float
+    chance: float
+    corrected: float
+
+
+@dataclass(frozen=True)
+class PairGranularity:
+    """Two coders, over all documents that both coded: `exact` within 0, `near` within n_t - 1."""
+
+    coarser: str
+    finer: str
+    n_documents: int
+    n_coarse: int
+    n_fine: int
+    exact: Containment
+    near: Containment
+
+    @property
+    def ratio(self) -> float:
+        """The finer coder's number of boundaries over the coarser coder's; NaN if the latter has
+        none."""
+        return self.n_fine / self.n_coarse if self.n_coarse else float("nan")
+
+
+@dataclass(frozen=True, repr=False)
+class Granularity(Tabular):
+    """The granularity of each pair of coders; `whole` adds up all pairs."""
+
+    pairs: tuple[PairGranularity, ...]
+    whole: PairGranularity
+    n_t: int
+    draws: int
+    seed: int
+    provenance: Provenance = field(default=PLAIN, repr=False)
+
+    @property
+    def from_number(self) -> float:
+        """The share of unmatched boundaries (beyond near misses) that comes from different numbers
+        of boundaries alone; NaN if all are matched."""
+        whole = self.whole
+        elsewhere = 2 * whole.n_coarse * (1 - whole.near.share)
+        more = whole.n_fine - whole.n_coarse
+        return more / (more + elsewhere) if more + elsewhere > 0 else float("nan")
+
+    @property
+    def reading(self) -> str:
+        """What the numbers say, in plain words."""
+        whole = self.whole
+        if not whole.n_coarse or np.isnan(whole.near.corrected):
+            return (
+                "Nothing can be said about how finely coders cut: the coarser coders have no "
+                "boundary, or chance alone explains everything."
+            )
+        numbers = (
+            f"the finer coder of a pair has {whole.ratio:.1f} times as many boundaries, and "
+            f"{whole.near.share:.0%} of the coarser one's within {whole.near.within} "
+            f"({whole.near.chance:.0%} by chance)"
+        )
+        number = self.from_number
+        verdict = "They differ in where they cut more than in how finely"
+        if np.isnan(number):
+            verdict = "Coders cut alike"
+        elif whole.near.corrected < _MOST_BY_CHANCE:
+            verdict = "Coders differ in where they cut"
+        elif number >= 0.5:
+            sure = "not in where" if number >= 0.75 else "more than in where"
+            verdict = f"They differ in how finely they cut{',' * (number >= 0.75)} {sure}"
+        return f"{verdict}: {numbers}."
+
+    def to_table(self) -> Table:
+        """A row per pair of coders, and a row for all pairs."""
+        pairs = [*self.pairs, *([self.whole] if len(self.pairs) > 1 else [])]
+        rows = [
+            [one.coarser, one.finer, one.n_documents, one.n_coarse, one.n_fine, one.ratio,
+             *one.exact[1:], *one.near[1:]]
+            for one in pairs
+        ]  # fmt: skip
+        near = f"within_{self.n_t - 1}"
+        shown = [
+            *columns("coarser finer"),
+            *columns("documents", drop_order=1),
+            *columns("boundaries=n_coarse of_finer=n_fine"),
+            *columns("ratio", digits=2),
+            *columns("contained=containment chance corrected", digits=3),
+            *columns(f"contained_{near}=containment_near", digits=3),
+            *columns(f"chance_{near}=chance_near", digits=3, drop_order=2),
+            *columns(f"corrected_{near}=corrected_near", digits=3),
+        ]
+        words = [
+            "contained: share of the coarser coder's boundaries that the finer coder also has; "
+            "chance: that share with the finer coder's boundaries at random positions, "
+            f"{self.draws} draws, seed {self.seed}",
+            self.reading,
+        ]
+        return Table(shown, rows, words, "How finely coders cut")
+
+
+def granularity(
+    corpus: CodedBy, n_t: int = 2, *, draws: int | None = None, rng: Seed = 0
+) -> Granularity:
+    """Find out whether coders differ in how finely they cut, or in where they cut.
+
+    n_t: boundaries within n_t - 1 positions count as the same in the numbers called `near`.
+    draws: number of draws for chance; None: 20 to 1000, fewer if there are more pairs of coders.
+    rng: random seed of the draws, or a generator.
+
+    >>> import segscore as ss
+    >>> masses = {"ann": [8, 8], "bob": [4, 4, 4, 4], "cat": [4, 3, 5, 4]}
+    >>> codings = {name: ss.Segmentation.from_masses(m) for name, m in masses.items()}
+    >>> found = ss.coders.granularity(ss.Corpus.from_dict({"text": codings}))
+    >>> first = found.pairs[0]
+    >>> first.coarser, first.finer, first.ratio, first.exact.share, round(first.exact.chance, 1)
+    ('ann', 'bob', 3.0, 1.0, 0.2)
+    >>> found.reading
+    "They differ in how finely they cut, not in where: the finer coder of a pair has 1.8 times as
+    many boundaries, and 100% of the coarser one's within 1 (52% by chance)."
+    """
+    n_t, seed = whole_number(n_t, "n_t", 1), seed_of(rng)
+    pairs = CoderPairs.of(corpus)
+    pairs.require_pairs("granularity")
+    draws = checked_draws(draws, len(pairs.left)) or 2
+    pair, sides, coarse, fine = _sides(pairs)
+    n = len(sides)
+    ones = np.ones(len(pair))
+    counts = np.column_stack((ones, pairs.boundaries[coarse], pairs.boundaries[fine]))
+    counts = sum_by(pair, counts.astype(np.float64), n)
+    batch = pairs.batch_of(coarse, fine)
+    codings = RandomCodings(pairs.table, "positions", seed, order=pairs.coding_order)
+    random = RandomPairs(batch, codings, hyp=fine)
+
+    def matched(metric: BoundaryMatch) -> Floats:
+        """The matched boundaries of each pair of coders: as coded, and as expected by chance."""
+        observed, expected = metric.rows(batch), random.expected(metric.rows, draws)
+        return sum_by(pair, np.column_stack((observed[:, 0], expected[:, 0])), n)
+
+    both = np.stack([matched(BoundaryMatch(within)) for within in (0, n_t - 1)])
+    found = tuple(
+        _of_pair((pairs.coders[i], pairs.coders[j]), counts[row], both[:, row], n_t)
+        for row, (i, j) in enumerate(sides.tolist())
+    )
+    whole = _of_pair(("all", "all"), counts.sum(axis=0), both.sum(axis=1), n_t)
+    return Granularity(found, whole, n_t, draws, seed, pairs.corpus.provenance)
+
+
+def _sides(pairs: CoderPairs) -> tuple[Int64Array, Int64Array, Int64Array, Int64Array]:
+    """For each pair of codings of a document the pair of coders; the coarser and the finer coder of
+    these; and for each pair of codings the coarser coder's and the finer coder's.
+
+    The coarser coder has fewer boundaries in the documents that both coded; if they have as many,
+    it is the first by name."""
+    n = len(pairs.coders)
+    order = by_name(pairs.coders)
+    left, right = np.argsort(order)[pairs.coder[np.stack((pairs.left, pairs.right))]]
+    lower, higher = np.minimum(left, right), np.maximum(left, right)
+    of_lower, of_higher = np.where(
+        left > right, (pairs.right, pairs.left), (pairs.left, pairs.right)
+    )
+    keys, pair = np.unique(lower * n + higher, return_inverse=True)
+    more = pairs.boundaries[of_lower] - pairs.boundaries[of_higher]
+    finer_first = np.bincount(pair, more, len(keys)) > 0
+    first, second = keys // n, keys % n
+    coders = order[np.where(finer_first, (second, first), (first, second)).T]
+    coarse, fine = np.where(finer_first[pair], (of_higher, of_lower), (of_lower, of_higher))
+    return pair, coders, coarse, fine
+
+
+def _of_pair(names: tuple[str, str], counts: Floats, matched: Floats, n_t: int) -> PairGranularity:
+    """The granularity of two coders, from the sums over their documents."""
+    n_documents, n_coarse, n_fine = map(int, counts.tolist())
+    shares = ratio(matched, np.full(matched.shape, float(n_coarse)))
+    corrected = chance_corrected(shares[:, 0], shares[:, 1]).tolist()
+    exact, near = (
+        Containment(within, float(shares[i, 0]), float(shares[i, 1]), corrected[i])
+        for i, within in enumerate((0, n_t - 1))
+    )
+    return PairGranularity(*names, n_documents, n_coarse, n_fine, exact, near)

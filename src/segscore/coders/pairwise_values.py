@@ -1,9 +1,18 @@
 """Any metric for two segmentations, averaged over all pairs of coders, as papers print it.
 
 Fournier & Inkpen (2012), table 2; Kazantseva & Szpakowicz (2012), table 1.
+
+
+Clusters of coders: who segments like whom (Fournier 2013, poetry, fig. 1b and table 1).
+
+Hierarchical agglomerative clustering (SciPy) on the distance 1 - similarity between coders, B by
+default; coders who share several documents are compared over all of them together. Within each
+cluster: the agreement among its members, as published and corrected for chance, mean and sd of the
+similarity of its pairs, and how similar the labels of its members are.
 """
 
-from collections.abc import Callable, Mapping
+import math
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
 from functools import partial
 from typing import Any, Literal
@@ -11,9 +20,17 @@ from typing import Any, Literal
 import numpy as np
 
 from segscore._kernels import window
-from segscore.basics.arguments import Floats, Int64Array, check_choice, shown
-from segscore.coders.coder_pairs import CodedBy, CoderPairs
-from segscore.coders.sums import PART_COLUMNS
+from segscore.basics.arguments import Floats, Int64Array, Seed, check_choice, seed_of, shown
+from segscore.coders.coder_pairs import CodedBy, CoderPairs, checked_draws
+from segscore.coders.estimators import (
+    PART_COLUMNS,
+    chance_sums,
+    has_own_levels,
+    pi_sums,
+    similarity,
+    sum_by,
+)
+from segscore.coders.nominal import jaccard
 from segscore.corpus.provenance import PLAIN, Provenance
 from segscore.errors import SegmentationError
 from segscore.metrics import Metric
@@ -21,7 +38,9 @@ from segscore.metrics import metric as as_metric
 from segscore.metrics.base import OnUndefined
 from segscore.metrics.ratios import ratio
 from segscore.metrics.window import WindowSize
+from segscore.significance.drawing import by_name
 from segscore.tables import Cell, Column, Table, Tabular, columns
+from segscore.tables.view import Drawing
 
 _MOST_CODERS = 2_000
 KFrom = Literal["pair", "document"]
@@ -74,14 +93,14 @@ class PairwiseMean(Tabular):
 
     def to_table(self) -> Table:
         """A row per document and group, and a row for all pairs."""
-        named = [
-            *(("document", name, document) for name, document in self.documents.items()),
-            *(("group", name, group) for name, group in self.groups.items()),
-            ("whole", "all", self),
-        ]
         rows = [
             [level, name, Cell(part.mean, error=part.sd), part.n_pairs, part.n_undefined]
-            for level, name, part in named
+            for level, parts in (
+                ("document", self.documents),
+                ("group", self.groups),
+                ("whole", {"all": self}),
+            )
+            for name, part in parts.items()
         ]
         shown = [
             *PART_COLUMNS,
@@ -101,20 +120,19 @@ def matrix_table(found: PairwiseMean) -> Table:
     coders, values = found.coders, found.by_coders().tolist()
     first = "coder" if found.metric.symmetric else "reference_\\_hypothesis=reference"
     shown = [*columns(first), *(Column(one, key=f"coder {one}", digits=3) for one in coders)]
-    rows: list[list[Any]] = []
-    for i, row in enumerate(values):
-        rows.append([coders[i], *row])
-        rows[-1][i + 1] = None
+    apart = [
+        [None if i == j else value for j, value in enumerate(row)] for i, row in enumerate(values)
+    ]
+    rows = [[name, *row] for name, row in zip(coders, apart, strict=True)]
     numbers = [
-        [coders[i], coders[j], value]
-        for i, row in enumerate(values)
-        for j, value in enumerate(row)
+        [name, other, value]
+        for i, (name, row) in enumerate(zip(coders, values, strict=True))
+        for j, (other, value) in enumerate(zip(coders, row, strict=True))
         if i != j
     ]
-    return Table(
-        shown, rows, [f"mean over the documents of both: {found.signature}"], "Coder by coder",
-        for_machines=Table(columns("reference hypothesis mean"), numbers),
-    )  # fmt: skip
+    words = [f"mean over the documents of both: {found.signature}"]
+    machines = Table(columns("reference hypothesis mean"), numbers)
+    return Table(shown, rows, words, "Coder by coder", for_machines=machines)
 
 
 def pairwise(
@@ -150,10 +168,14 @@ def pairwise(
     pairs = CoderPairs.of(corpus)
     pairs.require_pairs("an average over pairs of coders")
     check_choice(k_from, "k_from", ("pair", "document"))
-    sides, where = _ordered(pairs, chosen, system)
+    left, right = pairs.left, pairs.right
+    if system is not None:
+        left, right = _beside(pairs, system)
+    sides, where = [(left, right)], pairs.document[left]
+    if system is None and not chosen.symmetric:
+        sides, where = [*sides, (right, left)], np.concatenate([where, where])
     sizes = _window_sizes(pairs, chosen) if k_from == "document" else None
-    values = [_values(chosen, pairs, *both, sizes, on_undefined) for both in sides]
-    found = np.concatenate(values)
+    found = np.concatenate([_values(chosen, pairs, *both, sizes, on_undefined) for both in sides])
     if on_undefined == "raise" and np.isnan(found).all():
         chosen.check_answer(pairs.batch_of(*sides[0]), np.nan)
     ends = np.cumsum(np.bincount(where, minlength=len(pairs.documents)))[:-1]
@@ -163,38 +185,26 @@ def pairwise(
         lambda number: _mean(chosen, by_document[number]),
     )
     if system is None:
-        both = pairs.coder[pairs.left], pairs.coder[pairs.right]
-        joined = not pairs.local or len(pairs.documents) == 1
-        matrix = partial(_matrix, pairs.coders, *both, found, joined)
-        parts |= {"coders": pairs.coders, "_by_coders": matrix}
+        parts |= {"coders": pairs.coders, "_by_coders": partial(_matrix, pairs, found)}
     provenance = pairs.corpus.provenance
     return replace(_mean(chosen, found), provenance=provenance, k_from=k_from, **parts)
 
 
-def _ordered(
-    pairs: CoderPairs, metric: Metric, system: str | None
-) -> tuple[list[tuple[Int64Array, Int64Array]], Int64Array]:
-    """The codings used as references and as hypotheses, batch by batch, and the document of each
-    pair."""
-    left, right = pairs.left, pairs.right
-    if system is not None:
-        is_system = np.array([name == system for name in pairs.names], np.bool_)
-        system_row = np.full(len(pairs.documents), -1)
-        system_row[pairs.document[is_system]] = np.flatnonzero(is_system)
-        left = np.flatnonzero(~is_system & (system_row[pairs.document] >= 0))
-        right = system_row[pairs.document[left]]
-        if not len(left):
-            raise SegmentationError(
-                f"system is {shown(system)}: expected a coder of a document that others coded, too"
-            )
-    where = pairs.document[left]
-    if system is not None or metric.symmetric:
-        return [(left, right)], where
-    return [(left, right), (right, left)], np.concatenate([where, where])
+def _beside(pairs: CoderPairs, system: str) -> tuple[Int64Array, Int64Array]:
+    """The codings of others as references, and that of the system as their hypothesis."""
+    is_system = np.array([name == system for name in pairs.names], np.bool_)
+    row = np.full(len(pairs.documents), -1)
+    row[pairs.document[is_system]] = np.flatnonzero(is_system)
+    left = np.flatnonzero(~is_system & (row[pairs.document] >= 0))
+    if not len(left):
+        raise SegmentationError(
+            f"system is {shown(system)}: expected a coder of a document that others coded, too"
+        )
+    return left, row[pairs.document[left]]
 
 
 def _values(
-    metric: Metric,
+    metric: Any,
     pairs: CoderPairs,
     left: Int64Array,
     right: Int64Array,
@@ -209,13 +219,18 @@ def _values(
     else:
         values = np.full(len(left), np.nan)
         k_of_pairs = sizes[pairs.document[left]]
+        rule = {each.name for each in fields(WindowSize)}
+        kept = {
+            each.name: getattr(metric, each.name)
+            for each in fields(metric)
+            if each.name not in rule
+        }
         for k in np.unique(k_of_pairs).tolist():
-            own = k_of_pairs == k
-            fixed = _with_k(metric, k)
+            own, fixed = k_of_pairs == k, type(metric)(k=k, **kept)
             values[own] = fixed.values(fixed.rows(pairs.batch_of(left[own], right[own])))
     if on_undefined == "raise":
         metric.check_defined(batch, values)
-    return values
+    return np.asarray(values)
 
 
 def _window_sizes(pairs: CoderPairs, metric: Metric) -> Int64Array | None:
@@ -230,25 +245,11 @@ def _window_sizes(pairs: CoderPairs, metric: Metric) -> Int64Array | None:
     return np.array([window.size(n, max(1, m), metric.rule) for n, m in columns], np.int64)
 
 
-def _with_k(metric: Any, k: int) -> Metric:
-    """A metric with a fixed k in place of its rule for k."""
-    rule = {parameter.name for parameter in fields(WindowSize)}
-    kept = {
-        parameter.name: getattr(metric, parameter.name)
-        for parameter in fields(metric)
-        if parameter.name not in rule
-    }
-    return type(metric)(k=k, **kept)  # type: ignore[no-any-return]
-
-
-def _matrix(
-    coders: tuple[str, ...], left: Int64Array, right: Int64Array, values: Floats, joined: bool
-) -> Floats:
-    """The matrix of `PairwiseMean.by_coders`; values are those of pairs of coders, left and right,
-    then in the other direction unless the metric is symmetric. `joined`: whether a name is the same
-    coder in all documents."""
-    n = len(coders)
-    if not joined:
+def _matrix(pairs: CoderPairs, values: Floats) -> Floats:
+    """The matrix of `PairwiseMean.by_coders`; values are those of all pairs, then in the other
+    direction unless the metric is symmetric."""
+    n, left, right = len(pairs.coders), pairs.coder[pairs.left], pairs.coder[pairs.right]
+    if pairs.local and len(pairs.documents) > 1:
         raise SegmentationError(
             "coder names are local to each document: expected the coders of one document, corpus[…]"
         )
@@ -270,3 +271,241 @@ def _mean(metric: Metric, values: Floats) -> PairwiseMean:
     defined = values[~np.isnan(values)]
     mean, sd = (float(defined.mean()), float(defined.std())) if defined.size else (np.nan, np.nan)
     return PairwiseMean(metric, mean, sd, len(values), len(values) - len(defined))
+
+
+Linkage = Literal["complete", "average", "single"]
+_LINKAGES = ("complete", "average", "single")
+
+
+@dataclass(frozen=True)
+class CoderCluster:
+    """Coders who are closer to each other than to the other coders.
+
+    `height` is the distance at which the cluster is formed, `pi` the agreement among its members,
+    `mean` and `sd` (population) are those of the similarity over their pairs. `corrected` is the
+    agreement whose 0 is `chance`, the agreement of the members if their boundaries were at random
+    positions. `label_mean` and `label_sd` are those of the Jaccard similarity of labels over units
+    and pairs of members, `n_labels` in number; NaN where fewer than two members gave labels.
+    """
+
+    members: tuple[str, ...]
+    height: float
+    pi: float
+    mean: float
+    sd: float
+    n_pairs: int
+    chance: float = math.nan
+    corrected: float = math.nan
+    label_mean: float = math.nan
+    label_sd: float = math.nan
+    n_labels: int = 0
+
+
+@dataclass(frozen=True, repr=False)
+class CoderClusters(Tabular):
+    """All clusters, from the closest coders to everyone; `linkage` is SciPy's matrix."""
+
+    coders: tuple[str, ...]
+    metric: Metric
+    method: Linkage
+    clusters: tuple[CoderCluster, ...]
+    distances: Floats = field(repr=False)
+    linkage: Any = field(repr=False)
+    draws: int = 0
+    seed: int = 0
+
+    def __iter__(self) -> Iterator[CoderCluster]:
+        return iter(self.clusters)
+
+    def cut(self, n_clusters: int) -> list[tuple[str, ...]]:
+        """The coders, divided into `n_clusters` clusters."""
+        from scipy.cluster.hierarchy import fcluster
+
+        number = fcluster(self.linkage, n_clusters, criterion="maxclust")
+        return [
+            tuple(np.array(self.coders, object)[number == wanted])
+            for wanted in dict.fromkeys(number.tolist())
+        ]
+
+    def dendrogram(self, width: int = 40) -> list[tuple[str, str]]:
+        """The tree as text: each coder, and the branches that lead to them; the scale is 0 … 1."""
+        from scipy.cluster.hierarchy import leaves_list
+
+        order = leaves_list(self.linkage).tolist()
+        row_of = {leaf: row for row, leaf in enumerate(order)}
+        n = len(order)
+        width = max(width, n - 1)  # room for all merges side by side
+        lines = [[" "] * (width + 1) for _ in order]
+        # of each node: the row where its branch runs, and the column up to which it is drawn
+        tips = {leaf: (row_of[leaf], -1) for leaf in order}
+        scale = width / max(1.0, float(self.linkage[-1, 2]))
+        for step, (first, second, height, _) in enumerate(self.linkage.tolist()):
+            ends = sorted((tips.pop(int(first)), tips.pop(int(second))))
+            least = max(start for _, start in ends) + 1
+            column = min(width, max(round(height * scale), least))
+            for row, start in ends:
+                lines[row][start + 1 : column] = "─" * (column - start - 1)
+            (top, _), (bottom, _) = ends
+            for row in range(top + 1, bottom):
+                lines[row][column] = "┤" if lines[row][column] != " " else "│"
+            lines[bottom][column] = "┘" if lines[bottom][column] == " " else "┤"
+            lines[top][column] = "┬" if step < n - 2 else "┐"
+            tips[n + step] = (top, column)
+        drawn = ["".join(line).rstrip() for line in lines]
+        return [(self.coders[leaf], line) for leaf, line in zip(order, drawn, strict=True)]
+
+    def to_table(self) -> Table:
+        """A row per cluster."""
+        rows = [
+            {
+                **vars(cluster),
+                "members": ", ".join(cluster.members),
+                "mean": Cell(cluster.mean, error=cluster.sd),
+                "labels": Cell(cluster.label_mean, error=cluster.label_sd),
+                "pairs": cluster.n_pairs,
+            }
+            for cluster in self
+        ]
+        labelled: Any = "all" if any(cluster.n_labels for cluster in self) else "machines"
+        drawn: Any = "all" if self.draws else "machines"
+        shown = [
+            *columns("cluster=members"),
+            *columns("distance=height", digits=3),
+            *columns("corrected_within=corrected", digits=3, audience=drawn),
+            *columns("π*_within=pi", digits=3),
+            *columns(f"{self.metric.name}_within=mean", error="sd", digits=3),
+            *columns("labels_within=labels", error="sd", digits=3, audience=labelled),
+            *columns("pairs"),
+        ]
+        words = [f"distance: 1 - {self.metric}, {self.method} linkage; ± is the sd over pairs"]
+        if self.draws:
+            words.append(
+                "corrected: 0 is what the members would reach with their boundaries at random "
+                f"places; {self.draws} draws, seed {self.seed}"
+            )
+        if labelled == "all":
+            words.append("labels: Jaccard similarity over units and pairs of coders")
+        return Table(shown, rows, words, "Clusters of coders")
+
+    def tree_table(self) -> Table:
+        """The tree of coders, drawn; machines get its merges."""
+        scale = f"distance 0 … {max(1.0, self.clusters[-1].height):.3g}"
+        rows = [[coder, Drawing(branches)] for coder, branches in self.dendrogram(40)]
+        merges = [
+            [int(first), int(second), height, int(size), ", ".join(cluster.members)]
+            for (first, second, height, size), cluster in zip(
+                self.linkage.tolist(), self.clusters, strict=True
+            )
+        ]
+        fields, title = columns("first second distance coders members"), "Who segments like whom"
+        shown = [Column("coder"), Column(scale)]
+        return Table(shown, rows, title=title, for_machines=Table(fields, merges))
+
+
+def coder_clusters(
+    corpus: CodedBy,
+    metric: str | Metric | None = None,
+    method: Linkage = "complete",
+    *,
+    draws: int | None = None,
+    rng: Seed = 0,
+) -> CoderClusters:
+    """Cluster coders by how similarly they segment (default: by B, complete linkage).
+
+    Each cluster comes with the agreement of its members (π*, and corrected for chance), and with
+    the similarity of their labels.
+
+    method: linkage of clusters: complete, average or single.
+    draws: number of draws for the corrected agreement; None: 20 to 1000, fewer if there are more
+        pairs of coders; 0: none, and no corrected agreement.
+    rng: random seed of the draws, or a generator.
+
+    >>> import segscore as ss
+    >>> masses = {"a": [2, 3, 6], "b": [2, 3, 6], "c": [5, 6], "d": [11]}
+    >>> codings = {name: ss.Segmentation.from_masses(m) for name, m in masses.items()}
+    >>> agreed = ss.coders.coder_clusters(ss.Corpus.from_dict({"text": codings}))
+    >>> [(cluster.members, cluster.height) for cluster in agreed]
+    [(('a', 'b'), 0.0), (('a', 'b', 'c'), 0.5), (('a', 'b', 'c', 'd'), 1.0)]
+    >>> for name, branches in agreed.dendrogram(width=12):
+    ...     print(name, branches)
+    d ────────────┐
+    c ──────┬─────┘
+    a ┬─────┘
+    b ┘
+    """
+    check_choice(method, "method", _LINKAGES)
+    pairs = CoderPairs.of(corpus)
+    pairs.require_pairs("clustering")
+    if pairs.local and len(pairs.documents) > 1:
+        raise SegmentationError(
+            "coder names are local to each document: cluster the coders of one document, corpus[…]"
+        )
+    measure, seed = similarity(metric), seed_of(rng)
+    draws = 0 if has_own_levels(pairs, measure) else checked_draws(draws, len(pairs.left))
+    agreed = pi_sums(pairs, measure)
+    drawn = chance_sums(pairs, measure, "positions", draws, seed).corrected if draws else None
+    labels = _label_sums(pairs)
+    order = by_name(pairs.coders)  # so that equal distances join in one way
+    distances = _distances(pairs, measure)[np.ix_(order, order)]
+    from scipy.cluster.hierarchy import linkage
+
+    def cluster(members: tuple[int, ...], height: float) -> CoderCluster:
+        kept = np.isin(pairs.coder, members)
+        within = kept[pairs.left] & kept[pairs.right]
+        values = measure.values(pairs.statistics(measure)[within])
+        values = values[~np.isnan(values)]
+        chance = corrected = math.nan
+        if drawn is not None:
+            total = drawn.among(kept).rows.sum(axis=0, keepdims=True)
+            chance, corrected = float(drawn.expected(total)[0]), float(drawn.value(total)[0])
+        total, squares, n = labels[within].sum(axis=0).tolist()
+        label_mean = total / n if n else math.nan
+        label_sd = math.sqrt(max(0.0, squares / n - label_mean**2)) if n else math.nan
+        names = tuple(pairs.coders[i] for i in members)
+        own = agreed.among(kept).whole, float(values.mean()), float(values.std())
+        of_labels = label_mean, label_sd, int(n)
+        return CoderCluster(names, height, *own, int(within.sum()), chance, corrected, *of_labels)
+
+    tree = linkage(distances[np.triu_indices(len(distances), 1)], method)
+    groups: list[tuple[int, ...]] = [(i,) for i in order.tolist()]
+    clusters = []
+    for first, second, height, _ in tree.tolist():
+        groups.append(tuple(sorted((*groups[int(first)], *groups[int(second)]))))
+        clusters.append(cluster(groups[-1], float(height)))
+    names = tuple(pairs.coders[i] for i in order)
+    return CoderClusters(names, measure, method, tuple(clusters), distances, tree, draws, seed)
+
+
+def _label_sums(pairs: CoderPairs) -> Floats:
+    """The sum, the sum of squares and the number of label similarities over the units of each
+    pair."""
+    sums = np.zeros((len(pairs.left), 3))
+    documents = [pairs.corpus[name] for name in pairs.documents]
+    if not pairs.labelled:
+        return sums
+    for row, (left, right) in enumerate(zip(pairs.left, pairs.right, strict=True)):
+        document = documents[pairs.document[left]]
+        names = pairs.names[left], pairs.names[right]
+        if all(name in document.labels for name in names):
+            values = jaccard(document, *names)
+            values = values[~np.isnan(values)]
+            sums[row] = values.sum(), (values**2).sum(), len(values)
+    return sums
+
+
+def _distances(pairs: CoderPairs, metric: Metric) -> Floats:
+    """The distance (1 - similarity) of each pair of coders over all documents that both coded."""
+    n = len(pairs.coders)
+    first, second = np.sort([pairs.coder[pairs.left], pairs.coder[pairs.right]], axis=0)
+    sums = sum_by(first * n + second, pairs.statistics(metric), n * n)
+    together = np.bincount(first * n + second, minlength=n * n) > 0
+    values = np.where(together, metric.values(sums), np.nan).reshape(n, n)
+    missing = np.argwhere(np.triu(np.isnan(values), 1))
+    if len(missing):
+        names = [repr(pairs.coders[i]) for i in missing[0]]
+        raise SegmentationError(
+            f"coders {' and '.join(names)} share no document that can be compared: expected coders "
+            "who do; corpus.select(coders=…) chooses some"
+        )
+    upper = np.triu(1 - values, 1)
+    return np.asarray(np.maximum(upper + upper.T, 0.0))

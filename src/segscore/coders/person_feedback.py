@@ -138,7 +138,10 @@ class Feedback(Tabular):
         late = sum(number for distance, number in distances.items() if distance and distance > 0)
         if usual is None or any(number == most for _, number in others):
             return f"{near - late} near misses are early, {late} late"
-        phrase = f"{_off_by(usual)} in {_percent(most, near)} of near misses"
+        size = abs(usual)
+        words = _WORDS[size] if size < len(_WORDS) else f"{size} units"
+        way = "late" if usual > 0 else "early"
+        phrase = f"{words} {way} in {_percent(most, near)} of near misses"
         return phrase if _unequal(near - late, late) else f"{phrase} {_MAY_BE_CHANCE}"
 
     def _number_marked(self) -> str:
@@ -215,12 +218,6 @@ def _unequal(count: int, other: int) -> bool:
 
 def _percent(part: int, whole: int) -> str:
     return f"{100 * part / whole:.0f} %" if whole else "none"
-
-
-def _off_by(distance: int) -> str:
-    size = abs(distance)
-    words = _WORDS[size] if size < len(_WORDS) else f"{size} units"
-    return f"{words} {'late' if distance > 0 else 'early'}"
 
 
 # ---- tables, for one person or several ----
@@ -381,10 +378,10 @@ def feedback_for_each(
     side = left if right is None else right
     if right is None and reference is None:
         reference = only_consensus(left)
+    wanted = _judged(left, right, reference) if coder is None else [coder]
     if coder is not None and coder not in side.coders:
-        known = _judged(left, right, reference)
-        raise SegmentationError(f"coder is {coder!r}{nearest(coder, known)}")
-    wanted = [coder] if coder is not None else _judged(left, right, reference)
+        people = _judged(left, right, reference)
+        raise SegmentationError(f"coder is {coder!r}{nearest(coder, people)}")
     if remark is not None and len(wanted) > 1:
         is_coder = reference in left.coders
         held = set(left.names_of(left.rows_of(str(reference))) if is_coder else left.documents)
@@ -421,8 +418,7 @@ def _judged(left: Codings, right: Codings | None, reference: str | None) -> list
 def _feedback(
     person: str, both: Paired, reference: str, n_t: int, left: Codings, right: Codings
 ) -> Feedback:
-    pairs = Pairs.of_paired(both)
-    made = KINDS.index("consensus")
+    pairs, made = Pairs.of_paired(both), KINDS.index("consensus")
     ties = {
         left.documents[left.document_of_rows[row]]: annotation.unsure
         for row, annotation in left.annotations.items()

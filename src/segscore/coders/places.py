@@ -13,7 +13,6 @@ and full misses of all pairs of coders, as Fournier & Inkpen (2012), fig. 10, co
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -21,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from segscore.basics.arguments import Int64Array, whole_number
-from segscore.coders.coder_pairs import CodedBy, CoderPairs, as_corpus, people_of
+from segscore.coders.coder_pairs import CodedBy, CoderPairs, people_of
 from segscore.corpus.corpus import Corpus, Document
 from segscore.errors import SegmentationError
 from segscore.metrics.edit_distance import boundary_edits
@@ -81,11 +80,6 @@ class Place(NamedTuple):
         return self.n_marks / self.n_coders
 
     @property
-    def unanimous(self) -> bool:
-        """Whether all coders mark the same position."""
-        return len(self.alternatives) == 1 and self.n_marks == self.n_coders
-
-    @property
     def alone(self) -> bool:
         """Whether only one of at least three coders marks the place. (One of two is an even
         split.)"""
@@ -117,22 +111,17 @@ class Place(NamedTuple):
         return f"{self.first}" if self.first == self.last else f"{self.first}–{self.last}"
 
 
-def places_of(document: Document, within: int = WITHIN) -> list[Place]:
-    """The places of a document in the order of the text, including unanimous places.
+def places_by_document(corpus: Corpus, within: int = WITHIN) -> dict[str, list[Place]]:
+    """The places of each document in the order of the text, including unanimous places.
 
     >>> import segscore as ss
     >>> cut = ss.Segmentation.from_masses
     >>> people = {"ann": cut([2, 4, 4]), "bob": cut([3, 3, 4]), "cyd": cut([6, 4])}
-    >>> for place in places_of(ss.Corpus.from_dict({"d": people})["d"]):
+    >>> for place in places_by_document(ss.Corpus.from_dict({"d": people}))["d"]:
     ...     print(place.where, "|", place.marks, "|", place.n_marks, "of", place.n_coders)
     2–3 | 2: ann; 3: bob | 2 of 3
     6 | 6: ann, bob, cyd | 3 of 3
     """
-    return places_by_document(as_corpus(document), within)[document.name]
-
-
-def places_by_document(corpus: Corpus, within: int = WITHIN) -> dict[str, list[Place]]:
-    """The places of each document in the order of the text, including unanimous places."""
     table = _PlaceTable(corpus, within)
     found: dict[str, list[Place]] = {name: [] for name in corpus}
     for number in range(len(table.first)):
@@ -251,29 +240,21 @@ class ContestedPlaces(Tabular, list[Place]):
             *columns("before", drop_order=1),
             *columns("after", drop_order=2),
         ]
-        rows = []
-        for place in self:
-            before, after = text_beside(place)
-            rows.append(place._replace(before=before, after=after))
-        return Table.of(rows, shown, list(self.words()), "Most contested places")
-
-    def words(self) -> Sequence[str]:
-        """The number of places, their order, and who marks places alone, in words."""
+        texts = zip(self, map(text_beside, self), strict=True)
+        rows = [place._replace(before=text[0], after=text[1]) for place, text in texts]
         incomplete = len(self) < self.n_all
         number = f"{len(self)} of {self.n_all}" if incomplete else f"{self.n_all}"
-        sentences = [f"{number} contested places; those that divide coders most come first"]
+        notes = [f"{number} contested places; those that divide coders most come first"]
         if self.n_alone:
+            which = f"{self.n_alone} of {'all' if incomplete else 'them'}, listed last"
             by_coder = ", ".join(f"{name} {number}" for name, number in self.alone.items())
-            which = (
-                f"{self.n_alone} of {'all' if incomplete else 'them'}, listed last, are marked by "
-                "one coder alone"
-            )
-            sentences.append(f"{which}: {by_coder}" if by_coder else which)
+            by_coder = by_coder and f": {by_coder}"
+            notes.append(f"{which}, are marked by one coder alone{by_coder}")
         if any(place.before is not None and len(place.alternatives) > 1 for place in self):
-            sentences.append(
+            notes.append(
                 "before, after: the text at the unit that most coders mark, or the first of equals"
             )
-        return sentences
+        return Table.of(rows, shown, notes, "Most contested places")
 
 
 def contested(
@@ -327,50 +308,13 @@ def shortened(text: str | None, *, end: bool = False) -> str | None:
     return "…" + words[-_LONGEST + 1 :] if end else words[: _LONGEST - 1] + "…"
 
 
+# ---- everyone side by side ----
+
 MARK, NO_MARK = "█", "·"
 
 
-# ---- everyone side by side ----
-
-
-@dataclass(frozen=True, repr=False)
-class SideBySide(Tabular):
-    """Everyone's boundaries in one document, unit by unit, with its text."""
-
-    document: Document
-    coders: tuple[str, ...]
-
-    def to_table(self) -> Table:
-        """A row per unit: its text, and who has a boundary after it."""
-        marked = [set(self.document[coder].boundaries.tolist()) for coder in self.coders]
-        text: Sequence[str | None] = self.document.units or [None] * self.document.n_units
-        people, machines = [], []
-        for unit, words in enumerate(text, 1):
-            marks: list[Any] = [unit in positions for positions in marked]
-            drawn: list[Any] = [
-                Drawing("".join(MARK if mark else NO_MARK for mark in marks)), sum(marks)
-            ]  # fmt: skip
-            if unit == self.document.n_units:
-                marks, drawn = [None] * len(marks), [None, None]
-            people.append([unit, shortened(words), *drawn])
-            machines.append([unit, words, *marks])
-        known: Any = "machines" if self.document.units is None else "all"
-        shown = [
-            *columns("unit"),
-            *columns("text", audience=known),
-            *columns("after_it=marks coders"),
-        ]
-        fields = [*columns("unit text"), *(Column(one, key=f"coder {one}") for one in self.coders)]
-        words_below = (
-            f"{MARK} a boundary after the unit, {NO_MARK} none; from left to right: "
-            + ", ".join(self.coders)
-        )
-        title = f"Boundaries of {self.document.name}"
-        return Table(shown, people, [words_below], title, for_machines=Table(fields, machines))
-
-
-def side_by_side(document: Document) -> SideBySide:
-    """Show everyone's boundaries in a document beside its text.
+def side_by_side(document: Document) -> Table:
+    """Show everyone's boundaries in a document beside its text, unit by unit.
 
     >>> import segscore as ss
     >>> cut = ss.Segmentation.from_masses
@@ -387,49 +331,40 @@ def side_by_side(document: Document) -> SideBySide:
     """
     if not document:
         raise SegmentationError(f"document {document.name!r} has no codings: expected one or more")
-    return SideBySide(document, tuple(document))
+    marked = [set(coding.boundaries.tolist()) for coding in document.values()]
+    text: Sequence[str | None] = document.units or [None] * document.n_units
+    people: list[list[Any]] = []
+    machines: list[list[Any]] = []
+    for unit, words in enumerate(text, 1):
+        marks = [unit in positions for positions in marked]
+        drawn = Drawing("".join(MARK if mark else NO_MARK for mark in marks))
+        people.append([unit, shortened(words), drawn, sum(marks)])
+        machines.append([unit, words, *marks])
+    people[-1][2:], machines[-1][2:] = [None, None], [None] * len(marked)  # it ends there anyway
+    shown = [
+        *columns("unit"),
+        *columns("text", audience="machines" if document.units is None else "all"),
+        *columns("after_it=marks coders"),
+    ]
+    fields = [*columns("unit text"), *(Column(one, key=f"coder {one}") for one in document)]
+    below = f"{MARK} a boundary after the unit, {NO_MARK} none; from left to right: "
+    below += ", ".join(document)
+    title = f"Boundaries of {document.name}"
+    return Table(shown, people, [below], title, for_machines=Table(fields, machines))
 
 
 # ---- matches and misses ----
 
 
-class EditCount(NamedTuple):
-    """The boundaries on which the pairs of coders agree and differ, in one document or in all."""
-
-    name: str
-    n_pairs: int
-    matches: int
-    near_misses: int
-    full_misses: int
-    substitutions: int
-
-
-@dataclass(frozen=True, repr=False)
-class EditTotals(Tabular):
-    """The counts of each document, and of all documents."""
-
-    documents: tuple[EditCount, ...]
-    whole: EditCount
-    n_t: int = 2
-
-    def to_table(self) -> Table:
-        """A row per document, and a row for all documents."""
-        shown = columns("document pairs matches near_misses full_misses substitutions")
-        words = (
-            f"over pairs of coders; near misses: boundaries less than n_t = {self.n_t} positions "
-            "apart; full misses: boundaries of one coder alone"
-        )
-        return Table(shown, [*self.documents, self.whole], [words], "Matches and misses")
-
-
-def edit_totals(corpus: CodedBy, n_t: int = 2) -> EditTotals:
-    """Count matches, near misses and full misses over all pairs of coders.
+def edit_totals(corpus: CodedBy, n_t: int = 2) -> Table:
+    """Count matches, near misses and full misses over all pairs of coders, in each document and in
+    all.
 
     >>> import segscore as ss
     >>> cut = ss.Segmentation.from_masses
     >>> corpus = ss.Corpus.from_dict({"d": {"ann": cut([2, 3, 6]), "bob": cut([2, 2, 7])}})
-    >>> found = edit_totals(corpus).whole
-    >>> found.matches, found.near_misses, found.full_misses
+    >>> whole = edit_totals(corpus).records()[-1]
+    >>> whole["matches"], whole["near_misses"], whole["full_misses"]
     (1, 1, 0)
     """
     pairs = CoderPairs.of(corpus)
@@ -440,5 +375,10 @@ def edit_totals(corpus: CodedBy, n_t: int = 2) -> EditTotals:
         found = edits.matches, edits.transpositions, edits.additions, edits.substitutions
         counts[pairs.document[left]] += (1, *map(len, found))
     by_document = zip(pairs.documents, counts.tolist(), strict=True)
-    documents = tuple(EditCount(name, *row) for name, row in by_document)
-    return EditTotals(documents, EditCount("all", *counts.sum(axis=0).tolist()), n_t)
+    rows = [*([name, *row] for name, row in by_document), ["all", *counts.sum(axis=0).tolist()]]
+    shown = columns("document pairs matches near_misses full_misses substitutions")
+    words = (
+        f"over pairs of coders; near misses: boundaries less than n_t = {n_t} positions "
+        "apart; full misses: boundaries of one coder alone"
+    )
+    return Table(shown, rows, [words], "Matches and misses")

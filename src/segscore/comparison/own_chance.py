@@ -1,6 +1,6 @@
 """The level of chance in a comparison: each system with its boundaries at random positions.
 
-For each system, document and run a random hypothesis is drawn (as `coders.random_codings` says:
+For each system, document and run a random hypothesis is drawn (as `coders.coder_pairs` says:
 with its own number of boundaries, or its own segments in another order) and scored against the same
 references. The statistics, averaged over draws, are rows like any others, so that averages and the
 bootstrap work as for systems. The share of the way is
@@ -20,8 +20,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from segscore.basics.arguments import Floats, whole_number
-from segscore.coders.random_codings import Null, RandomCodings, RandomPairs, usual_draws
-from segscore.coders.sums import sum_by
+from segscore.coders.coder_pairs import Null, RandomCodings, RandomPairs, usual_draws
+from segscore.coders.estimators import sum_by
 from segscore.comparison.estimates import Standings, standings
 from segscore.comparison.leaderboard import ComparisonSettings
 from segscore.comparison.measuring import Cases, Contestant, Measured, Trials

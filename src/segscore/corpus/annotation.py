@@ -47,7 +47,7 @@ class LevelDecision(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class GoldDecisions:
-    """The rule (`segscore.coders.adjudication`), the decision on each place, the boundaries that
+    """The rule (`segscore.coders.gold`), the decision on each place, the boundaries that
     nobody marked, and the levels that a person gave."""
 
     within: int

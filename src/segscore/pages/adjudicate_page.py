@@ -1,6 +1,6 @@
 """`adjudication_page` writes the page in which one person decides where coders differ.
 
-Python finds the places and applies the rule (`segscore.coders.adjudication`); the page
+Python finds the places and applies the rule (`segscore.coders.gold`); the page
 (`scripts/adjudicate.js`) shows them beside the text, saves decisions, and exports gold, and
 the decisions as a table to read.
 
@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from segscore.basics.arguments import truth
-from segscore.coders.adjudication import (
+from segscore.coders.gold import (
     GOLD,
     LEVELS_BY_DEFAULT,
     AdjudicationCase,
@@ -166,8 +166,8 @@ def _document(case: AdjudicationCase, blind: bool) -> dict[str, Any]:
     known = {
         "text": units,
         "group": document.group,
-        "ranks": ranks and ranks.by_position,
-        "least": ranks and ranks.least,
+        "ranks": ranks and ranks[0],
+        "least": ranks and ranks[1],
         "said": sorted(said, key=itemgetter(0, 1)) or None,
     }
     digest = None if units is None else unit_hash(units)

@@ -14,9 +14,9 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any, NamedTuple
 from xml.etree import ElementTree as ET  # reads what we wrote ourselves
 
-from segscore.coders.clusters import coder_clusters
+from segscore.coders.estimators import SYMBOLS, Coefficient
 from segscore.coders.habits import boundaries_per_coder
-from segscore.coders.sums import SYMBOLS, Coefficient
+from segscore.coders.pairwise_values import coder_clusters
 from segscore.errors import MissingExtraError, SegmentationError
 from segscore.pages.html_markup import escaped
 from segscore.pages.subject import Subject

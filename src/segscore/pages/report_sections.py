@@ -16,15 +16,19 @@ from typing import Any, NamedTuple, TypeVar
 
 from segscore._version import __version__
 from segscore.coders import agreement_summary as verdicts
-from segscore.coders.coder_labels import MOST_LABELS, label_reliability
 from segscore.coders.coefficients import READING, Agreement
-from segscore.coders.decisions import fleiss_kappa, krippendorff_alpha, percentage_agreement
-from segscore.coders.habits import boundaries_per_coder
+from segscore.coders.estimators import SYMBOLS
+from segscore.coders.habits import boundaries_per_coder, granularity
+from segscore.coders.nominal import (
+    MOST_LABELS,
+    fleiss_kappa,
+    krippendorff_alpha,
+    label_reliability,
+    percentage_agreement,
+)
 from segscore.coders.pairwise_values import pairwise as values_of_pairs
 from segscore.coders.person_feedback import VERDICTS, Feedback
 from segscore.coders.places import Place
-from segscore.coders.segment_granularity import granularity
-from segscore.coders.sums import SYMBOLS
 from segscore.comparison import Comparison
 from segscore.comparison.words import best_system
 from segscore.corpus.corpus import Corpus

@@ -13,10 +13,10 @@ from typing import Any, NamedTuple
 
 from segscore.basics.arguments import LARGEST, shown, whole_number
 from segscore.basics.on_demand import cached_property
-from segscore.coders.boundary_support import consensus
 from segscore.coders.coder_pairs import CoderPairs
 from segscore.coders.coefficients import Agreement, agreement
-from segscore.coders.competitiveness import Deviation, who_deviates
+from segscore.coders.differences import Deviation, who_deviates
+from segscore.coders.gold import consensus
 from segscore.coders.person_feedback import Feedback
 from segscore.coders.places import ContestedPlaces, contested
 from segscore.coding.segmentation import Segmentation

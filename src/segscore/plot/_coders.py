@@ -15,11 +15,10 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection
 
-from segscore.coders.boundary_support import support as support_of
-from segscore.coders.clusters import CoderClusters, coder_clusters
 from segscore.coders.coder_pairs import CodedBy, people_of
+from segscore.coders.gold import support as support_of
 from segscore.coders.habits import CoderHabits, boundaries_per_coder
-from segscore.coders.pairwise_values import PairwiseMean, pairwise
+from segscore.coders.pairwise_values import CoderClusters, PairwiseMean, coder_clusters, pairwise
 from segscore.corpus.corpus import Corpus, Document
 from segscore.errors import SegmentationError
 from segscore.metrics import Metric

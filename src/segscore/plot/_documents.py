@@ -15,8 +15,8 @@ from matplotlib.axes import Axes
 from matplotlib.ticker import MaxNLocator
 
 from segscore.basics.arguments import Floats
-from segscore.coders.boundary_support import Support, support
-from segscore.coders.coder_labels import LabelSimilarity, label_similarity
+from segscore.coders.gold import Support, support
+from segscore.coders.nominal import LabelSimilarity, label_similarity
 from segscore.coding.levels import dense_ranks
 from segscore.coding.segmentation import Segmentation
 from segscore.corpus.corpus import Corpus, Document

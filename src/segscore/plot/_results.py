@@ -14,7 +14,7 @@ from matplotlib.ticker import MaxNLocator
 
 from segscore.basics.arguments import Floats, check_choice
 from segscore.coders.coefficients import Agreement
-from segscore.coders.sums import COEFFICIENTS, SYMBOLS, Coefficient
+from segscore.coders.estimators import COEFFICIENTS, SYMBOLS, Coefficient
 from segscore.comparison import Comparison
 from segscore.curves import Curve, ParameterSweep
 from segscore.errors import SegmentationError

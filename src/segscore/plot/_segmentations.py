@@ -13,8 +13,8 @@ from matplotlib.collections import LineCollection
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
-from segscore.coders.boundary_support import consensus
 from segscore.coders.coder_pairs import people_in
+from segscore.coders.gold import consensus
 from segscore.coding.segmentation import BoundaryType, Segmentation
 from segscore.corpus.corpus import Document
 from segscore.metrics import Metric

@@ -13,7 +13,7 @@ from segscore.metrics.base import OnUndefined
 from segscore.pairing.rules import Align, Mask, Missing
 
 if TYPE_CHECKING:
-    from segscore.coders.random_codings import Null
+    from segscore.coders.coder_pairs import Null
     from segscore.pairing.list_columns import Encoding
     from segscore.scoring.scoring import Units
 

@@ -39,8 +39,7 @@ from numpy.typing import NDArray
 
 from segscore.basics.arguments import Floats, Int64Array
 from segscore.basics.on_demand import cached_property
-from segscore.coders.coder_pairs import CoderPairs
-from segscore.coders.random_codings import Null, RandomCodings, RandomPairs, checked_draws
+from segscore.coders.coder_pairs import CoderPairs, Null, RandomCodings, RandomPairs, checked_draws
 from segscore.coding.segmentation import type_order
 from segscore.corpus.provenance import Provenance
 from segscore.errors import SegmentationError

@@ -4,20 +4,44 @@ Support: Kazantseva & Szpakowicz (2012), fig. 3, who count *peers*: the coder wh
 does not count; with w = 0 it is the share of coders per position (Fournier & Inkpen 2012, fig. 11).
 Consensus, a segmentation with the boundaries that enough coders mark: Kazantseva & Szpakowicz
 (2012), table 2.
+
+
+Adjudication: the places to decide (`places`), and the rule that decides the clear ones.
+
+A rule decides the clear places: if enough coders mark the same position, it is accepted; if too few
+coders mark the place, it is dropped. A person decides all others by choosing a position or dropping
+the place, and may also overrule the rule or add a boundary that nobody marked.
+
+Gold keeps the ranks of boundaries if all people of a document gave some: the median rank of the
+people who mark the position (the more prominent of two in the middle); a boundary that nobody
+marked gets the least prominent rank that anybody used in the document. A person may give a boundary
+of gold another rank, which pages call its level. Types of boundaries and labels of
+segments are not adjudicated: gold has none, because other segments need other labels.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, overload
+from functools import partial
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, overload
 
 import numpy as np
 
-from segscore.basics.arguments import Floats, Int64Array, shown, truth, whole_number
-from segscore.coders.coder_pairs import consensus_in, consensus_note, people_in
+from segscore.basics.arguments import (
+    Floats,
+    Int64Array,
+    check_name,
+    probability,
+    shown,
+    truth,
+    whole_number,
+)
+from segscore.coders.coder_pairs import as_corpus, consensus_in, consensus_note, people_in
 from segscore.coders.habits import QUARTILES, quartiles
+from segscore.coders.places import WITHIN, Place, places_by_document
 from segscore.coding.segmentation import Segmentation
 from segscore.corpus.corpus import Corpus, Document
-from segscore.errors import SegmentationError
+from segscore.corpus.record import KINDS
+from segscore.errors import SegmentationError, named
 from segscore.pairing.consensus_rule import AtLeast, agreed_codings, merged_boundaries, votes_needed
 from segscore.tables import Table, Tabular, columns
 from segscore.tables.markup import StripMark, drawn_strip
@@ -27,6 +51,8 @@ from segscore.tables.view import Drawing
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+
+_WIDTH = 60  # blocks of a line
 SHADES = " ░▒▓█"  # share of coders: none, up to a quarter, half, three quarters, all
 _MOST_POSITIONS = 10_000_000
 
@@ -50,15 +76,9 @@ class Support(Tabular):
     nobody: tuple[str, ...] = ()
 
     @property
-    def n_voters(self) -> int:
-        """The number of coders who could support a boundary: all, or all but the coder who made
-        it."""
-        return self.n_coders - self.peers
-
-    @property
     def shares(self) -> Floats:
         """The share of coders, or of peers, for each position."""
-        return self.counts / self.n_voters
+        return self.counts / (self.n_coders - self.peers)
 
     @property
     def of_boundaries(self) -> Floats:
@@ -97,20 +117,19 @@ class Support(Tabular):
         np.maximum.at(shares, block, self.shares)
         return shares
 
-    @property
-    def counted(self) -> list[tuple[int, int, float]]:
+    def listed(self) -> list[tuple[int, int, float]]:
         """Each marked position, the number of coders who support it, and their share."""
-        listed = self.positions.tolist(), self.counts.tolist(), self.shares.tolist()
-        return list(zip(*listed, strict=True))
+        columns = self.positions.tolist(), self.counts.tolist(), self.shares.tolist()
+        return list(zip(*columns, strict=True))
 
     def to_table(self) -> Table:
         """A row per marked position."""
         supporters = "peers" if self.peers else "coders"
         near = f"a boundary within {self.within} of it" if self.within else "a boundary there"
         words = [
-            f"{self.n_units} units, {self.n_coders} coders; {supporters}: how many have {near}"
+            f"{self.n_units} units, {self.n_coders} coders; {supporters}: how many have {near}",
+            *consensus_note(self.nobody),
         ]
-        words += consensus_note(self.nobody)
         if self.peers:
             first, second, third = self.quartiles
             words.append(
@@ -118,7 +137,7 @@ class Support(Tabular):
                 f"{len(self.positions)} positions: {first:.3f}, {second:.3f}, {third:.3f}"
             )
         shown = [*columns(f"position {supporters}"), *columns("share", digits=3)]
-        return Table(shown, self.counted, words, "Support of boundaries")
+        return Table(shown, self.listed(), words, "Support of boundaries")
 
     def plot(self, *, ax: "Axes | None" = None) -> "Axes":
         """Draw the share of coders position by position: `segscore.plot.per_unit`."""
@@ -176,18 +195,17 @@ def codings_of(document: Any) -> list[Segmentation]:
     else."""
     given = people_in(document).values() if isinstance(document, Mapping) else document
     codings = list(given) if isinstance(given, Iterable) and not isinstance(given, str) else []
-    for coding in codings:
-        if not isinstance(coding, Segmentation):
-            raise SegmentationError(
-                f"document holds {shown(coding)}: expected a document of a corpus, or Segmentations"
-            )
-        if coding.n_units != codings[0].n_units:
-            raise SegmentationError(
-                f"one coding has {codings[0].n_units} units, another {coding.n_units}: "
-                "expected the same number"
-            )
-    if not codings:
-        raise SegmentationError(f"document is {shown(document)}: expected one coding or more")
+    odd = next((coding for coding in codings if not isinstance(coding, Segmentation)), None)
+    if not codings or odd is not None:
+        raise SegmentationError(
+            f"document is {shown(document)}: expected a document of a corpus, or Segmentations, "
+            "one or more"
+        )
+    sizes = sorted({coding.n_units for coding in codings})
+    if len(sizes) > 1:
+        raise SegmentationError(
+            f"one coding has {sizes[0]} units, another {sizes[1]}: expected the same number"
+        )
     return codings
 
 
@@ -283,31 +301,25 @@ def shares_table(documents: Iterable[tuple[str, Support]]) -> Table:
     numbers: list[list[Any]] = []
     for name, found in documents:
         basis = [name, found.n_units, found.n_coders]
-        rows.append([*basis, _map(found, 60)])
-        numbers += [[*basis, *counted] for counted in found.counted]
+        blocks = shaded(found.blocks(_WIDTH), _WIDTH)
+        rows.append([*basis, Drawing(f"│{blocks}│", partial(_strip, found))])
+        numbers += [[*basis, *listed] for listed in found.listed()]
     words = (
         "share of coders with a boundary: ░ up to 1/4, ▒ up to 1/2, ▓ up to 3/4, █ more; in HTML, "
         "the height of a mark"
     )
-    fields = columns("document units coders position count share")
-    return Table(
-        columns("document units coders boundaries"), rows, [words], "Where coders see boundaries",
-        for_machines=Table(fields, numbers),
-    )  # fmt: skip
+    shown, fields = columns("document units coders boundaries"), "position count share"
+    machines = Table(columns(f"document units coders {fields}"), numbers)
+    return Table(shown, rows, [words], "Where coders see boundaries", for_machines=machines)
 
 
-def _map(found: Support, width: int) -> Drawing:
-    """The map of one document: blocks of characters, or a strip with marks as high as the
-    shares."""
-
-    def strip() -> str:
-        marks = [
-            StripMark(position, f"{position}: {count} of {found.n_coders} coders", share)
-            for position, count, share in found.counted
-        ]
-        return f'<div style="min-width:20em">{drawn_strip(marks, found.n_units)}</div>'
-
-    return Drawing(f"│{shaded(found.blocks(width), width)}│", strip)
+def _strip(found: Support) -> str:
+    """Marks as high as the shares, as HTML."""
+    marks = [
+        StripMark(position, f"{position}: {count} of {found.n_coders} coders", share)
+        for position, count, share in found.listed()
+    ]
+    return f'<div style="min-width:20em">{drawn_strip(marks, found.n_units)}</div>'
 
 
 def shaded(shares: Floats, width: int) -> str:
@@ -322,3 +334,182 @@ def shaded(shares: Floats, width: int) -> str:
         starts = np.arange(width) * len(shares) // width
         shares = np.maximum.reduceat(shares, starts)
     return "".join(SHADES[int(np.ceil(share * 4))] for share in shares)
+
+
+GOLD = "gold"  # who decided, if nobody says another name
+DROP: Literal["drop"] = "drop"
+LEVELS_BY_DEFAULT = (
+    "a boundary of gold gets the median level of those who mark it (of two in the middle the more "
+    "prominent one); one that nobody marked gets the least prominent level of its document"
+)
+_ROUNDING = 1e-9  # 0.3 of 10 coders is 3, whatever floats say
+
+Choice = int | Literal["drop"]  # a position of the place, or none of them
+
+
+@dataclass(frozen=True)
+class AdjudicationRule:
+    """The rule that decides places without a person.
+
+    within: how far apart neighbouring positions of a place may be, in units.
+    accept: the share of coders that must mark the same position, more than any other of its place,
+        to become gold without a person's decision.
+    reject: a place that less than this share of coders mark, at any of its positions, is dropped.
+
+    >>> from segscore.coders.places import Alternative
+    >>> place = Place("d", (Alternative(4, ("ann", "bob")), Alternative(5, ("cyd",))), 4)
+    >>> AdjudicationRule().ruling(place), AdjudicationRule(accept=0.5).ruling(place)
+    (None, 4)
+    >>> AdjudicationRule(reject=0.8).ruling(place)
+    'drop'
+    """
+
+    within: int = WITHIN
+    accept: float = 1.0
+    reject: float = 0.0
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "within", whole_number(self.within, "within", 0))
+        for name in ("accept", "reject"):
+            object.__setattr__(self, name, probability(getattr(self, name), name))
+        if not self.accept or self.reject > self.accept:
+            raise SegmentationError(
+                f"accept is {self.accept} and reject {self.reject}: expected shares with accept "
+                "above 0 and not below reject, or places would be accepted and dropped at once"
+            )
+
+    def __str__(self) -> str:
+        accept, reject = (repr(share).removesuffix(".0") for share in (self.accept, self.reject))
+        return f"within {self.within}, accept {accept}, reject {reject}"
+
+    def ruling(self, place: Place) -> Choice | None:
+        """The rule's decision; None: a person decides."""
+        votes = sorted((len(one.coders) for one in place.alternatives), reverse=True)
+        if votes[0] >= votes_needed(self.accept, place.n_coders) and votes[0] not in votes[1:]:
+            return place.position
+        if place.n_marks < self.reject * place.n_coders - _ROUNDING:
+            return DROP
+        return None
+
+
+class AdjudicationCase(NamedTuple):
+    """A document to decide: its people, its places, and the rule's decision on each."""
+
+    document: Document
+    places: Sequence[Place]
+    rulings: Sequence[Choice | None]
+    rule: AdjudicationRule
+
+    @property
+    def n_open(self) -> int:
+        """The number of places that wait for a person."""
+        return sum(ruling is None for ruling in self.rulings)
+
+
+def gold_ranks(document: Document) -> tuple[dict[int, int], int] | None:
+    """The ranks of gold boundaries, if all people gave ranks: that of each position that people
+    mark, and that of boundaries that nobody marked.
+
+    >>> mark = Segmentation.from_boundaries
+    >>> people = {"ann": mark([2, 4], 9, ranks=[1, 3]), "bob": mark([2], 9, ranks=[2])}
+    >>> gold_ranks(Corpus.from_dict({"d": people})["d"])
+    ({2: 1, 4: 3}, 3)
+    """
+    if any(coding.ranks is None for coding in document.values()):
+        return None
+    given: dict[int, list[int]] = {}
+    for coding in document.values():
+        for position, rank in _levels_of(coding).items():
+            given.setdefault(position, []).append(rank)
+    medians = {position: sorted(ranks)[(len(ranks) - 1) // 2] for position, ranks in given.items()}
+    return medians, max(map(max, given.values()), default=1)
+
+
+def with_levels(cases: Iterable[AdjudicationCase]) -> bool:
+    """Whether gold has levels in some document."""
+    return any(gold_ranks(case.document) is not None for case in cases)
+
+
+def places_of_different_levels(cases: Iterable[AdjudicationCase]) -> int:
+    """The number of places at which coders mark the same unit with different levels.
+
+    >>> mark = Segmentation.from_boundaries
+    >>> people = {"ann": mark([2, 4], 9, ranks=[1, 3]), "bob": mark([2, 4], 9, ranks=[2, 3])}
+    >>> places_of_different_levels(
+    ...     adjudication_cases(Corpus.from_dict({"d": people}), AdjudicationRule())
+    ... )
+    1
+    """
+    found = 0
+    for case in cases:
+        levels = {coder: _levels_of(coding) for coder, coding in case.document.items()}
+        for place in case.places:
+            given = (
+                {levels[c].get(one.position) for c in one.coders} for one in place.alternatives
+            )
+            found += any(len(ranks - {None}) > 1 for ranks in given)
+    return found
+
+
+def _levels_of(coding: Segmentation) -> dict[int, int]:
+    """The level of each boundary, by position; empty if the coder gave none."""
+    if coding.ranks is None:
+        return {}
+    return dict(zip(coding.boundaries.tolist(), coding.ranks.tolist(), strict=True))
+
+
+def adjudication_cases(corpus: Corpus, rule: AdjudicationRule) -> list[AdjudicationCase]:
+    """The documents that people coded. Systems and any earlier consensus have no vote; documents
+    that only these coded are left out.
+
+    >>> cut = Segmentation.from_masses
+    >>> people = {"ann": cut([2, 4, 4]), "bob": cut([3, 3, 4]), "cyd": cut([6, 4])}
+    >>> case, = adjudication_cases(Corpus.from_dict({"d": people}), AdjudicationRule())
+    >>> [(place.marks, ruling) for place, ruling in zip(case.places, case.rulings)]
+    [('2: ann; 3: bob', None), ('6: ann, bob, cyd', 6)]
+    """
+    columns = as_corpus(corpus).columns
+    people = np.flatnonzero((columns.kinds < 0) | (columns.kinds == KINDS.index("person")))
+    if not len(people):
+        raise SegmentationError("the corpus has no coding by a person: expected one or more")
+    voters = Corpus.from_columns(columns.part(people), corpus.coder_scope, corpus.provenance)
+    found = places_by_document(voters, rule.within)
+    return [
+        AdjudicationCase(document, found[name], list(map(rule.ruling, found[name])), rule)
+        for name, document in voters.items()
+    ]
+
+
+def check_gold_name(name: str, cases: Iterable[AdjudicationCase]) -> str:
+    """Raise if the name of the adjudicator is that of a coder, because files of both are read
+    together."""
+    check_name(name, "coder")
+    for case in cases:
+        if name in case.document:
+            raise SegmentationError(
+                f"coder is {name!r}, who coded document {case.document.name!r}: expected another "
+                "name for gold (coder=)"
+            )
+    return name
+
+
+def not_adjudicated(cases: Iterable[AdjudicationCase]) -> list[str]:
+    """What gold does not keep, in words."""
+    found: Mapping[str, list[str]] = {"types of boundaries": [], "labels of segments": []}
+    mixed = []
+    for case in cases:
+        codings, name = list(case.document.values()), case.document.name
+        if any(coding.types is not None for coding in codings):
+            found["types of boundaries"].append(name)
+        if any(coding.segment_labels is not None for coding in codings):
+            found["labels of segments"].append(name)
+        if {coding.ranks is None for coding in codings} == {True, False}:
+            mixed.append(name)
+    notes = [
+        f"gold has no {what}, which are not adjudicated; people gave some in {named(documents)}"
+        for what, documents in found.items()
+        if documents
+    ]
+    if mixed:
+        notes.append(f"gold has no ranks in {named(mixed)}: not everyone who coded it gave ranks")
+    return notes

@@ -1,0 +1,620 @@
+"""Who lowers agreement, and is a segmenter as good as a person? (Fournier & Inkpen 2012, §3.4)
+
+How far does agreement among people drop when the segmenter joins them? The same question is asked
+about each person in turn: how far does agreement among the others drop when that person joins? A
+segmenter that lowers agreement no more than people do is, by this measure, as good as a person.
+
+Only documents that the segmenter and at least two people coded are used. Where coder names are
+local to a document, nobody can be left out of all documents; instead a random person of each
+document is left out, many times, and the mean is shown.
+
+All numbers are values of the same sums, without the rows of those who are left out; random coders
+are the same for everyone.
+
+
+Two rounds of annotation: has agreement changed?
+
+The difference of corrected agreement, round 2 - round 1, with an interval and a test. Both come
+from a bootstrap over documents: each document has the sums of both rounds, so that documents in
+both rounds are paired; a document of a single round adds nothing to the other round, so that it is
+unpaired. The interval is widened, and p made larger, for the smaller number of documents of the two
+rounds (`significance.resampling`); it excludes 0 exactly where p < 1 - level. Different people may
+code round 2: the difference describes the coders of each round.
+"""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from segscore.basics.arguments import Floats, Seed, check_choice, seed_of, shown
+from segscore.coders.coder_pairs import (
+    NULLS,
+    Basis,
+    CodedBy,
+    CoderPairs,
+    Null,
+    as_corpus,
+    consensus_note,
+    people_of,
+)
+from segscore.coders.estimators import (
+    COEFFICIENTS,
+    FEWEST_DOCUMENTS,
+    SYMBOLS,
+    Chance,
+    Coefficient,
+    Estimator,
+    Mask,
+    Sampling,
+    chance_sums,
+    draws_for,
+    intervals,
+    kappa_sums,
+    methods_note,
+    pi_sums,
+    signature_of,
+    similarity,
+    with_interval,
+)
+from segscore.corpus.corpus import Corpus, Document
+from segscore.corpus.provenance import PLAIN, Provenance
+from segscore.errors import SegmentationError
+from segscore.metrics import Metric
+from segscore.significance.drawing import Lots
+from segscore.significance.resampling import (
+    COVERAGE,
+    METHOD,
+    TOO_FEW_DOCUMENTS,
+    Bootstrap,
+    Interval,
+    bootstrap_method,
+    bootstraps,
+    credible,
+    jackknife_interval,
+)
+from segscore.tables import Table, Tabular, columns
+
+SOMEBODY = "a person of each document"
+_DRAWS = 1000
+
+
+# ---- sums without a coder ----
+
+
+@dataclass(frozen=True)
+class Competitor:
+    """Agreement among people `without` a coder and with that coder (`joined`).
+
+    `drop` = without - joined: how much the coder lowers agreement. Below 0, the coder raises it.
+    """
+
+    name: str
+    without: float
+    joined: float
+    drop: float
+    ci: Interval
+
+
+def drops(asked: Estimator, joining: Mapping[str, Mask], people: Mask) -> list[Estimator]:
+    """How much each coder who is joining, given by their codings, lowers agreement among
+    `people`."""
+    after = asked.among(people).rows
+    width = after.shape[1]
+
+    def drop(sums: Floats) -> Floats:
+        return np.asarray(asked.value(sums[:, :width]) - asked.value(sums[:, width:]))
+
+    def of(
+        own: Mask,
+    ) -> Estimator:  # `_without_each` says who leaves these sums, too
+        rows = np.hstack([asked.among(people & ~own).rows, after])
+        return Estimator(
+            asked.pairs, rows, drop, lambda sums: np.zeros(len(sums)), lambda: np.empty(0)
+        )
+
+    return list(map(of, joining.values()))
+
+
+def joined_by(
+    asked: Estimator,
+    joining: Mapping[str, Mask],
+    people: Mask,
+    how: Sampling,
+    known: Sequence[Interval] = (),
+) -> tuple[Competitor, ...]:
+    """Agreement among `people` without and with each coder who is joining; documents are drawn once
+    for all of them, or the intervals of the `drops` are already known."""
+    dropping = drops(asked, joining, people)
+    every = np.arange(len(asked.pairs.documents))
+    lowered = [each.whole for each in dropping]
+    if len(every) < FEWEST_DOCUMENTS:
+        rests = [people & ~own for own in joining.values()]
+        known = [
+            jackknife_interval(
+                drop,
+                _without_each(asked, rest, rest) - _without_each(asked, people, rest),
+                level=how.level,
+                unit="people",
+            )
+            for drop, rest in zip(lowered, rests, strict=True)
+        ]
+    joined = asked.among(people).whole
+    return tuple(
+        Competitor(name, joined + drop, joined, drop, credible(ci))
+        for name, drop, ci in zip(
+            joining, lowered, known or intervals(dropping, every, how), strict=True
+        )
+    )
+
+
+def _without_each(asked: Estimator, kept: Mask, of: Mask) -> Floats:
+    """The coefficient without each coder `of` some codings in turn; `kept` are those that count."""
+    coder = asked.pairs.coder
+    return np.array([asked.among(kept & (coder != one)).whole for one in np.unique(coder[of])])
+
+
+def codings_of_each(pairs: CoderPairs, people: Mask) -> dict[str, Mask]:
+    """The codings of each of these people."""
+    numbers = np.unique(pairs.coder[people]).tolist()
+    return {pairs.coders[number]: pairs.coder == number for number in numbers}
+
+
+def _each_left_out(asked: Estimator, people: Mask, how: Sampling) -> tuple[Competitor, ...]:
+    """Each person among the others, the person who lowers agreement most first; if names are local,
+    a random person of each document."""
+    pairs = asked.pairs
+    if pairs.local and len(pairs.documents) > 1:
+        return (_somebody(asked.among(people), people, how),)
+    each = joined_by(asked, codings_of_each(pairs, people), people, how)
+    return tuple(sorted(each, key=lambda person: -person.drop))
+
+
+def _somebody(asked: Estimator, people: Mask, how: Sampling) -> Competitor:
+    """A random person of each document left out, many times: the mean, and the spread."""
+    rng = np.random.default_rng(how.seed)
+    order = asked.pairs.coding_order
+    listed = order[people[order]]
+    owner = asked.pairs.document[listed]
+    sizes = np.diff(np.flatnonzero(np.diff(owner, prepend=-1, append=-1)))
+    drawn = listed[np.cumsum(sizes) - sizes + rng.integers(0, sizes, (_DRAWS, len(sizes)))]
+    everyone, joined = asked.rows.sum(axis=0), asked.whole
+    without = asked.value(everyone + asked.changes[drawn].sum(axis=1))
+    without = without[~np.isnan(without)]
+    if not len(without):
+        return Competitor(SOMEBODY, np.nan, joined, np.nan, how.none("no two people are left"))
+    tail = (1 - how.level) / 2
+    low, high = np.quantile(without - joined, [tail, 1 - tail]).tolist()
+    mean = float(np.mean(without))
+    words = f"range of {_DRAWS} draws of a person per document, seed {how.seed}"
+    return Competitor(SOMEBODY, mean, joined, mean - joined, Interval(low, high, how.level, words))
+
+
+# ---- results ----
+
+
+@dataclass(frozen=True, repr=False)
+class Deviation(Tabular):
+    """Agreement without each coder in turn, the coder who lowers it most first; `nobody` names the
+    codings of the kind `consensus`, which are left out.
+
+    If a `system` is compared with people, `coders` are the people, `documents` those that the
+    system and two people coded, `left_out` the others.
+    """
+
+    coefficient: Coefficient
+    metric: Metric
+    coders: tuple[Competitor, ...]
+    provenance: Provenance = PLAIN
+    nobody: tuple[str, ...] = ()
+    system: Competitor | None = None
+    documents: tuple[str, ...] = ()
+    left_out: tuple[str, ...] = ()
+
+    @property
+    def signature(self) -> str:
+        """How the observed agreement was computed; cite it with the numbers."""
+        return signature_of(self.metric, self.provenance)
+
+    @property
+    def n_worse_people(self) -> int:
+        """The number of people who lower agreement at least as much as the system."""
+        system = self.system
+        return sum(person.drop >= system.drop for person in self.coders) if system else 0
+
+    @property
+    def reading(self) -> str:
+        """What the numbers say of the system, in plain words; "" if there is none."""
+        if self.system is None:
+            return ""
+        drops = [person.drop for person in self.coders if not np.isnan(person.drop)]
+        low, high, _, method = self.system.ci
+        ends = f"({method})" if np.isnan(low) else f"[{low:.3f}, {high:.3f}]"
+        sentence = (
+            f"Agreement among people is {self.system.without:.3f}; with {self.system.name} among "
+            f"them it is {self.system.joined:.3f}, a drop of {self.system.drop:.3f} {ends}."
+        )
+        if not drops:
+            return f"{sentence} With two people, none of them can be left out for comparison."
+        return (
+            f"{sentence} The drop when a person joins the others is {min(drops):.3f} to "
+            f"{max(drops):.3f}, on average {np.mean(drops):.3f}; for {self.n_worse_people} of "
+            f"{len(drops)} it is as large as the system's or larger."
+        )
+
+    def to_table(self) -> Table:
+        """A row per coder, after the system."""
+        meaning = f"{SYMBOLS[self.coefficient]} by {self.signature}"
+        kind, title, listed = [], "Who deviates", [*self.coders]
+        words = [f"{meaning}, without and with the coder; below 0: the coder raises it"]
+        if self.system is not None:
+            kind, title, listed = columns("kind"), "A system among people", [self.system, *listed]
+            words = [meaning, self.reading]
+        if self.left_out:
+            words.append(
+                "documents skipped because the system or two people did not code them: "
+                f"{len(self.left_out)}"
+            )
+        rows = [
+            {
+                **vars(one),
+                "coder": one.name,
+                "kind": "system" if one is self.system else "person",
+                "drop": with_interval(one.drop, one.ci),
+                "interval": one.ci.method,
+            }
+            for one in listed
+        ]
+        shown = [
+            *columns("coder"),
+            *kind,
+            *columns("without with=joined", digits=3),
+            *columns("drop", digits=3, note="how much the coder lowers agreement"),
+            *columns("interval", audience="machines"),
+        ]
+        made = methods_note([one.ci.method for one in listed])
+        notes = [*words[:1], *made, *words[1:], *consensus_note(self.nobody)]
+        return Table(shown, rows, notes, title)
+
+
+def human_competitiveness(
+    corpus: Corpus | Document,
+    system: str,
+    metric: str | Metric | None = None,
+    *,
+    coefficient: Coefficient = "corrected",
+    null: Null = "positions",
+    draws: int | None = None,
+    level: float = 0.95,
+    n_resamples: int = 10_000,
+    rng: Seed = 0,
+) -> Deviation:
+    """Compare agreement among people with and without a system, and with and without each person.
+
+    `system` names the coder to compare with people; coders known to be other systems are left out.
+
+    coefficient: "corrected" for chance, or as papers print it: "pi" or "kappa".
+    null, draws: settings of corrected agreement, as in `segscore.agreement`.
+
+    >>> import segscore as ss
+    >>> from segscore.simulate.sample_codings import STARGAZER
+    >>> coders = {name: ss.Segmentation.from_masses(masses) for name, masses in STARGAZER.items()}
+    >>> coders["all"] = ss.baselines.all(21)
+    >>> found = ss.coders.human_competitiveness(ss.Corpus.from_dict({"Stargazers": coders}), "all")
+    >>> round(found.system.without, 3), round(found.system.joined, 3), found.n_worse_people
+    (0.3, 0.173, 0)
+    """
+    whole = people_of(corpus)
+    if system not in whole.coders:
+        known = ", ".join(map(repr, whole.coders[:8]))
+        raise SegmentationError(f"system is {shown(system)}: expected one of the coders, {known}")
+    chosen: list[Any] = []
+    left_out = []
+    for document in whole.values():
+        people = {coder for coder in document if document.kinds.get(coder) != "system"} - {system}
+        if system in document and len(people) > 1:
+            chosen += [r for r in document.records() if r.coder == system or r.coder in people]
+        else:
+            left_out.append(document.name)
+    if not chosen:
+        raise SegmentationError(
+            f"no document has {system!r} and two other people: expected at least one"
+        )
+    both = Corpus.from_rows(chosen, coders=whole.coder_scope, provenance=whole.provenance)
+    if coefficient == "kappa" and whole.coder_scope == "local" and len(both) > 1:
+        raise SegmentationError(
+            "coefficient is 'kappa', which needs coders whose names mean the same in all "
+            "documents, and coder names are local: expected 'pi', or one document"
+        )
+    how = Sampling(level, n_resamples, seed_of(rng))
+    asked, common = _coefficient(corpus, both, metric, coefficient, null, draws, how)
+    own = np.array([name == system for name in asked.pairs.names], np.bool_)
+    (joining,) = joined_by(asked, {system: own}, np.ones(len(own), np.bool_), how)
+    people_left_out = _each_left_out(asked, ~own, how)
+    return Deviation(
+        coders=people_left_out,
+        system=joining,
+        documents=tuple(both),
+        left_out=tuple(left_out),
+        **common,
+    )
+
+
+def who_deviates(
+    corpus: Corpus | Document,
+    metric: str | Metric | None = None,
+    *,
+    coefficient: Coefficient = "corrected",
+    null: Null = "positions",
+    draws: int | None = None,
+    level: float = 0.95,
+    n_resamples: int = 10_000,
+    rng: Seed = 0,
+) -> Deviation:
+    """Compare agreement with and without each coder; the coder who lowers it most is listed first.
+
+    The drop says how much this coder lowers agreement; below 0, the coder raises it.
+
+    coefficient: "corrected" for chance, or as papers print it: "pi" or "kappa".
+    null, draws: settings of corrected agreement, as in `segscore.agreement`.
+
+    >>> import segscore as ss
+    >>> from segscore.simulate.sample_codings import STARGAZER
+    >>> coders = {name: ss.Segmentation.from_masses(masses) for name, masses in STARGAZER.items()}
+    >>> found = who_deviates(ss.Corpus.from_dict({"Stargazers": coders}))
+    >>> [(coder.name, round(coder.drop, 3)) for coder in found.coders[:2]]
+    [('4', 0.067), ('2', 0.034)]
+    """
+    whole = people_of(corpus)
+    local = whole.coder_scope == "local"
+    n = max(map(len, whole.values()), default=0) if local else len(whole.coders)
+    if n < 3:
+        where = "one document, because coder names are local" if local else "all"
+        raise SegmentationError(
+            f"who deviates needs three coders or more in {where}, and there are {n}"
+        )
+    how = Sampling(level, n_resamples, seed_of(rng))
+    asked, common = _coefficient(corpus, whole, metric, coefficient, null, draws, how)
+    everyone = np.ones(len(asked.pairs.coder), np.bool_)
+    return Deviation(coders=_each_left_out(asked, everyone, how), **common)
+
+
+def _coefficient(
+    corpus: Corpus | Document,
+    people: Corpus,
+    metric: str | Metric | None,
+    coefficient: Coefficient,
+    null: Null,
+    draws: int | None,
+    how: Sampling,
+) -> tuple[Estimator, dict[str, Any]]:
+    """The coefficient from which any codings can be left out, and what a `Deviation` says of it."""
+    check_choice(coefficient, "coefficient", COEFFICIENTS)
+    check_choice(null, "null", NULLS)
+    pairs, observed = CoderPairs(people), similarity(metric)
+    common = {
+        "coefficient": coefficient,
+        "metric": observed,
+        "provenance": people.provenance,
+        "nobody": as_corpus(corpus).columns.consensus_coders,
+    }
+    if coefficient == "pi":
+        return pi_sums(pairs, observed), common
+    if coefficient == "kappa":
+        return kappa_sums(pairs, observed, pairs.slot if pairs.local else pairs.coder), common
+    n_draws = draws_for(pairs, observed, draws)
+    if not n_draws:
+        raise SegmentationError(f"draws is 0: {_NOT_CORRECTED}, or coefficient='pi'")
+    return chance_sums(pairs, observed, null, n_draws, how.seed).corrected, common
+
+
+# ---- two rounds ----
+
+_SYMMETRIC = "expanded symmetric bootstrap"
+_NOT_CORRECTED = "without draws there is no corrected agreement: expected 2 or more"
+
+
+class RoundAgreement(NamedTuple):
+    """Corrected agreement in one round, the agreement of random coders, and the basis of both."""
+
+    name: str
+    corrected: float
+    ci: Interval
+    chance: float
+    basis: Basis
+    coders: tuple[str, ...]
+
+
+@dataclass(frozen=True, repr=False)
+class AgreementDifference(Tabular):
+    """Corrected agreement in two rounds; `difference` = second - first, with `ci` and `p`.
+
+    `n_common` documents have two coders or more in both rounds, and are paired. `notes` say what to
+    know about the numbers.
+    """
+
+    first: RoundAgreement
+    second: RoundAgreement
+    difference: float
+    ci: Interval
+    p: float
+    n_common: int
+    signature: str
+    notes: tuple[str, ...] = ()
+
+    @property
+    def reading(self) -> str:
+        """What the difference means, in plain words."""
+        low, high, level, method = self.ci
+        start = (
+            f"Corrected agreement is {self.first.corrected:.3f} in {self.first.name} and "
+            f"{self.second.corrected:.3f} in {self.second.name}"
+        )
+        if math.isnan(low):
+            return f"{start}, a difference of {self.difference:+.3f} ({method})."
+        clear = self.p < 1 - level
+        rose = "rose" if self.difference > 0 else "fell"
+        verdict = f"agreement {rose}" if clear else "these documents show no change"
+        p = "p < 0.001" if self.p < 0.001 else f"p = {self.p:.3f}"
+        return f"{start}: {verdict}, {self.difference:+.3f} [{low:+.3f}, {high:+.3f}], {p}."
+
+    def to_table(self) -> Table:
+        """A row for each round, and a row for the difference."""
+        rows: list[dict[str, Any]] = [
+            {key.removeprefix("n_"): number for key, number in agreed.basis._asdict().items()}
+            | {
+                "round": agreed.name,
+                "corrected": with_interval(agreed.corrected, agreed.ci),
+                "chance": agreed.chance,
+                "interval": agreed.ci.method,
+            }
+            for agreed in (self.first, self.second)
+        ]
+        difference = {"round": "difference", "documents": self.n_common, "p": self.p}
+        corrected = with_interval(self.difference, self.ci)
+        rows.append({**difference, "corrected": corrected, "interval": self.ci.method})
+        both = "of the difference: those with a pair of coders in both rounds"
+        shown = [
+            *columns("round"),
+            *columns("corrected", digits=3, note=f"by {self.signature}"),
+            *columns("random_coders=chance", digits=3),
+            *columns("documents", note=both),
+            *columns("coders"),
+            *columns("pairs", drop_order=1),
+            *columns("boundaries", drop_order=2),
+            *columns("p", digits=4, note="of no difference, two-sided, by the same bootstrap"),
+            *columns("interval", audience="machines"),
+        ]
+        words = [self.reading, f"interval of the difference: {self.ci.method}", *self.notes]
+        return Table(shown, rows, words, "Agreement in two rounds")
+
+
+def compare_rounds(
+    first: CodedBy,
+    second: CodedBy,
+    metric: str | Metric | None = None,
+    *,
+    names: tuple[str, str] = ("round 1", "round 2"),
+    null: Null = "positions",
+    draws: int | None = None,
+    level: float = 0.95,
+    n_resamples: int = 10_000,
+    rng: Seed = 0,
+) -> AgreementDifference:
+    """Test whether agreement changed between two rounds: the difference of corrected agreement.
+
+    Documents that both rounds have are paired; others count in their own round. The test is the
+    same whether or not the same people coded both rounds, but its meaning is not: the result names
+    the people who coded only one round.
+
+    first, second: the codings of the two rounds.
+    metric, null, draws: as in `segscore.agreement`.
+    names: the names of the two rounds.
+    level: confidence level of the intervals; n_resamples, rng: number of resamples and random seed
+        (or generator) of the bootstrap over documents.
+
+    >>> import segscore as ss
+    >>> cut = ss.Segmentation.from_masses
+    >>> lengths = [[3, 4, 5], [2, 7, 3], [5, 4, 3], [6, 2, 4], [4, 4, 4], [1, 8, 3]]
+    >>> before = {f"d{i}": {"ann": cut(m), "bob": cut(m[::-1])} for i, m in enumerate(lengths)}
+    >>> after = {f"d{i}": {"ann": cut(m), "bob": cut(m)} for i, m in enumerate(lengths)}
+    >>> found = ss.coders.compare_rounds(ss.Corpus.from_dict(before), ss.Corpus.from_dict(after))
+    >>> found.n_common, found.second.corrected, found.difference > 0, found.p < 0.05
+    (6, 1.0, True, True)
+    """
+    check_choice(null, "null", NULLS)
+    match names:
+        case (str(), str()):
+            pass
+        case _:
+            raise SegmentationError(f"names is {shown(names)}: expected the names of two rounds")
+    how, measure = (
+        Sampling(level, n_resamples, seed_of(rng)),
+        similarity(metric),
+    )
+    given = [CoderPairs.of(codings) for codings in (first, second)]
+    draws_of = [draws_for(pairs, measure, draws) for pairs in given]
+    sums: list[Estimator] = []
+    rounds: list[RoundAgreement] = []
+    for name, pairs, n_draws in zip(names, given, draws_of, strict=True):
+        pairs.require_pairs(f"agreement of {name}")
+        if not n_draws:
+            raise SegmentationError(f"draws is 0: {_NOT_CORRECTED}")
+        chance = chance_sums(pairs, measure, null, n_draws, how.seed)
+        rounds.append(_round(name, chance, how))
+        sums.append(chance.corrected)
+    value, width = sums[0].value, sums[0].rows.shape[1]
+
+    def difference(table: Floats) -> Floats:
+        return np.asarray(value(table[:, width:]) - value(table[:, :width]))
+
+    # the documents of either round, and the sums of both rounds side by side
+    documents = list(dict.fromkeys([*given[0].documents, *given[1].documents]))
+    place = {name: row for row, name in enumerate(documents)}
+    table = np.zeros((len(documents), 2 * width))
+    for start, asked in zip((0, width), sums, strict=True):
+        where = [place[name] for name in asked.pairs.documents]
+        table[where, start : start + width] = asked.rows
+    lots = Lots.of(documents)
+    (drawn,) = bootstraps([(lots.sums(table), difference)], n_resamples=n_resamples, seed=how.seed)
+    # the documents that two people coded; others say nothing about agreement
+    paired = [{part.documents[i] for i in np.unique(part.pair_document)} for part in given]
+    n_documents, n_common = [len(part) for part in paired], len(paired[0] & paired[1])
+    fewest = min(*n_documents, len(lots))
+    drawn = Bootstrap(drawn.estimate, drawn.resampled, fewest)
+    method = bootstrap_method(fewest, lots.words, n_resamples, how.seed)
+    method = method.replace(METHOD, _SYMMETRIC)
+    method = method.removesuffix(f"; {COVERAGE}")  # 95 % of 5 cover 95 % in simulations
+    if not method.startswith("no interval"):
+        alone = sum(n_documents) - 2 * n_common
+        pairing = f"{n_common} paired, {alone} not" if alone else "all paired"
+        pairing = pairing if n_common else "none paired"
+        method = f"for these coders, over documents ({pairing}), by {method}"
+    drawing = f"null:{null}|draws:{','.join(map(str, dict.fromkeys(draws_of)))}|seed:{how.seed}"
+    provenance = given[0].corpus.provenance.joined(
+        given[1].corpus.provenance, f"cannot compare {names[0]} and {names[1]}"
+    )
+    return AgreementDifference(
+        rounds[0],
+        rounds[1],
+        float(drawn.estimate),
+        credible(Interval(*drawn.interval_of_p(level), level, method)),
+        float(drawn.p_value()),
+        n_common,
+        f"{signature_of(measure, provenance, 'micro')}|{drawing}",
+        tuple(_notes(rounds, given, n_documents)),
+    )
+
+
+def _round(name: str, chance: Chance, how: Sampling) -> RoundAgreement:
+    asked, pairs = chance.corrected, chance.corrected.pairs
+    every = np.arange(len(pairs.documents))
+    if np.isnan(asked.whole):
+        raise SegmentationError(f"{name} has no corrected agreement: {chance.why_none(every)}")
+    (ci,) = intervals([asked], every, how)
+    expected = float(asked.expected(asked.total(every))[0])
+    return RoundAgreement(name, asked.whole, ci, expected, pairs.basis(every), pairs.coders)
+
+
+def _notes(
+    rounds: list[RoundAgreement], given: list[CoderPairs], n_documents: list[int]
+) -> list[str]:
+    """Notes on people in only one round, on few documents, and on what was left out."""
+    notes = []
+    if rounds[0].basis == rounds[1].basis and given[0].corpus == given[1].corpus:
+        notes.append("the codings of both rounds are identical: expected those of two rounds")
+    before, after = (set(each.coders) for each in rounds)
+    if before != after and not any(pairs.local for pairs in given):
+        notes.append(
+            f"coders in both rounds: {len(before & after)}, in {rounds[0].name} only: "
+            f"{len(before - after)}, in {rounds[1].name} only: {len(after - before)}; a "
+            "difference may come from different people as well as from different practice"
+        )
+    pairs = zip(rounds, n_documents, strict=True)
+    few = [agreed.name for agreed, n in pairs if n < TOO_FEW_DOCUMENTS]
+    if few:
+        where = " and ".join(few)
+        notes.append(f"fewer than {TOO_FEW_DOCUMENTS} documents with a pair of coders in {where}")
+    return [*notes, *consensus_note(name for each in given for name in each.nobody)]
