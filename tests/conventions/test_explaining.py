@@ -5,6 +5,7 @@ or by the program itself (segeval, NLTK).
 """
 
 from collections.abc import Callable
+from itertools import pairwise
 from pathlib import Path
 from statistics import fmean
 from typing import Any, NamedTuple
@@ -17,7 +18,9 @@ from nltk.metrics.segmentation import windowdiff as nltk_windowdiff
 
 import segscore as ss
 from needs import needs
+from oracles import f_conventions
 from oracles import script_conventions as script
+from oracles.matching import matched
 from segscore.conventions import Audit, audit
 from segscore.conventions.convention_list import CATALOGUE
 from segscore.conventions.documents import READINGS, swapped
@@ -117,6 +120,21 @@ def f_of_confusion(documents: Documents, n_t: int) -> float:
     )  # fmt: skip
 
 
+def near_any(ref: list[int], hyp: list[int], _: int, reach: int) -> float:
+    found, n_hyp, of_ref, n_ref = f_conventions.any_near(ref, hyp, reach)
+    precision, recall = found / n_hyp if hyp else 0.0, of_ref / n_ref
+    return 2 * precision * recall / (precision + recall) if found else 0.0
+
+
+def of_share(ref: list[int], hyp: list[int], n: int) -> int:
+    return matched({*ref}, {*hyp}, n // 20)
+
+
+def whole_chunks(ref: list[int], hyp: list[int], n: int) -> float:
+    chunks, theirs = (list(pairwise([0, *side, n])) for side in (ref, hyp))
+    return fmean(end - start == 1 or (start, end) in theirs for start, end in chunks)
+
+
 class Case(NamedTuple):
     """A number, and the row that explains it; several conventions may be the same here."""
 
@@ -207,6 +225,13 @@ CASES: dict[str, Case] = {
         lambda docs: by_segeval(segeval.segmentation_similarity, docs, n_t=10), ("segeval",), "s"),
     "7 confusion matrix, n_t 4": Case(
         lambda docs: f_of_confusion(docs, 4), ("segeval-fmeasure",), "b-f1"),
+    "7 F1 called B, 3 characters": Case(
+        lambda docs: mean(docs, near_any, 3), ("tolerant-f1",), "b"),
+    "10 F1@Rel.Dis": Case(
+        lambda docs: 2 * sum(of_share(*doc) for doc in docs)
+        / sum(len(ref) + len(hyp) for ref, hyp, _ in docs),
+        ("rel-dis",), "f1", "pooled"),
+    "10 whole chunks": Case(lambda docs: mean(docs, whole_chunks), ("whole-segments",), "segment-f1"),
     "8 F of mean rates": Case(f_of_mean_rates, ("chunkseg",), "f1", "mean-rates"),
     "9 MUG pk": Case(lambda docs: mean(docs, script.without_last_unit), ("mug",), "pk"),
     "9 MUG windowdiff": Case(

@@ -32,7 +32,7 @@ from segscore.conventions.convention import (
     Documents,
     Reach,
 )
-from segscore.conventions.convention_list import CATALOGUE, CONVENTIONS, FIXED_SIZES
+from segscore.conventions.convention_list import CATALOGUE, CONVENTIONS, RARE
 from segscore.conventions.document_scores import WindowConvention
 from segscore.conventions.documents import (
     OVER_WORDS,
@@ -453,7 +453,7 @@ def _changed(pairs: Pairs, measures: Sequence[str], reach: Reach, texts: Any) ->
 
     for reading in READINGS:
         yield from changed(reading, reading.change(pairs))
-    for row in audited_rows(pairs, errors, reach, FIXED_SIZES):
+    for row in audited_rows(pairs, measures, reach, RARE):
         yield row, cost_of(row)
     lengths = word_counts(texts, pairs) if errors else None  # texts are read only here
     if lengths is not None:

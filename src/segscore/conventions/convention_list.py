@@ -268,11 +268,11 @@ CONVENTIONS: tuple[Convention, ...] = (
     FConvention(
         "vidchapters", "VidChapters: starts of chapters, including the first, nearer than the "
         "tolerance; a boundary may match several; F of the mean precision and the mean recall.",
-        None, f_counting.any_below(start=True), average="mean-rates", positive=True,
+        None, f_counting.any_near(start=True), average="mean-rates", positive=True,
     ),
     FConvention(
         "chapter-llama", "Chapter-Llama: starts of chapters without the first, nearer than the "
-        "tolerance; a boundary may match several.", None, f_counting.any_below(start=False),
+        "tolerance; a boundary may match several.", None, f_counting.any_near(start=False),
         positive=True,
     ),
     of_segments(
@@ -380,27 +380,53 @@ CONVENTIONS: tuple[Convention, ...] = (
     ),
 )  # fmt: skip
 
-# The option --k of several scripts. They are tried where a number is to be explained.
-FIXED_SIZES: tuple[WindowConvention, ...] = tuple(
-    WindowConvention(
-        name, f"The same k for all documents; {words}.", "several scripts, --k", encoding,
-        lambda length, _, __, k=k: np.full(len(length), k, np.int64),  # type: ignore[misc]
-        scores.NLTK_TROUBLE, fixed=True, cost=cost,
-    )
-    for name, encoding, words, cost in (
-        ("fixed-k", documents.units, "N units, or N-1 gaps: N-k windows", 1.25),
-        ("fixed-k-labels", documents.ends,
-         "a label per unit, the last being 0: N-k+1 windows", 1.75),
-        ("fixed-k-labels-last-1", documents.closed_ends,
-         "a label per unit, the last being 1: N-k+1 windows", 1.75),
-        ("fixed-k-starts", documents.starts, "a label per unit, 1 = segment start: N-k+1 windows, "
-         "every boundary one place later", 1.75),
-    )
-    for k in range(2, 11)
+# Tried where a number is to be explained: the option --k of several scripts, and what is rarer.
+RARE: tuple[Convention, ...] = (
+    *(
+        WindowConvention(
+            name, f"The same k for all documents; {words}.", "several scripts, --k", encoding,
+            lambda length, _, __, k=k: np.full(len(length), k, np.int64),  # type: ignore[misc]
+            scores.NLTK_TROUBLE, fixed=True, cost=cost,
+        )
+        for name, encoding, words, cost in (
+            ("fixed-k", documents.units, "N units, or N-1 gaps: N-k windows", 1.25),
+            ("fixed-k-labels", documents.ends,
+             "a label per unit, the last being 0: N-k+1 windows", 1.75),
+            ("fixed-k-labels-last-1", documents.closed_ends,
+             "a label per unit, the last being 1: N-k+1 windows", 1.75),
+            ("fixed-k-starts", documents.starts, "a label per unit, 1 = segment start: N-k+1 windows, "
+             "every boundary one place later", 1.75),
+        )
+        for k in range(2, 11)
+    ),
+    FConvention(
+        "rel-dis", "F1@Rel.Dis 0.05 of event boundaries in videos: as many pairs as possible, at "
+        "most 5 % of the text apart; counts pooled.", "Kinetics-GEBD (Shou et al. 2021)",
+        f_counting.within_shares(5), average="pooled", at="5 % of the text", exact=True, cost=1.5,
+    ),
+    FConvention(
+        "rel-dis-mean", "The mean of F1@Rel.Dis 0.05, 0.1 … 0.5 of event boundaries in videos.",
+        "Kinetics-GEBD (Shou et al. 2021)", f_counting.within_shares(*range(5, 55, 5)),
+        average="pooled", at="5, 10 … 50 % of the text", exact=True, cost=1.5,
+    ),
+    of_segments(
+        "whole-segments", "Accuracy of chunks: the share of reference segments with both ends "
+        "right; segments of a single unit, such as headings, count as right.", "chunkers",
+        f_counting.whole_segments, at="both ends", cost=2,
+    ),
+    *(
+        FConvention(
+            "tolerant-f1", "Called Boundary Similarity (B), and is F1 of boundaries in which one "
+            f"may match many, at most {reach} units (characters) apart.",
+            "tools for traces of reasoning", f_counting.any_near(within=reach), measures=("b",),
+            at=f"at most {reach} apart", cost=2,
+        )
+        for reach in (3, 10)
+    ),
 )  # fmt: skip
 
 CATALOGUE = {
     (convention.name, measure): convention
-    for convention in (*FIXED_SIZES, *CONVENTIONS)
+    for convention in (*RARE, *CONVENTIONS)
     for measure in convention.measures
 }

@@ -26,6 +26,7 @@ from segscore.conventions.documents import (
     sides,
 )
 from segscore.corpus.lists import starts_of
+from segscore.metrics.matching import BoundaryMatch
 from segscore.metrics.ratios import ratio
 from segscore.metrics.segment_matching import SegmentMatch
 from segscore.pairing.pairs import Pairs
@@ -119,8 +120,9 @@ def chunks(pairs: Pairs, reach: Reach) -> tuple[Counts, ...]:
     return (Counts.of(found, hyp.counts, found, ref.counts),)
 
 
-def any_below(start: bool) -> Count:
-    """Count a boundary as found if any boundary of the other side is nearer than the tolerance."""
+def any_near(start: bool = False, within: int | None = None) -> Count:
+    """Count a boundary as found if any boundary of the other side is nearer than the tolerance, or
+    at most `within` units away."""
 
     def found(ours: Places, theirs: Places, reach: int) -> Int64Array:
         first, last = near(ours, theirs, reach)
@@ -128,8 +130,22 @@ def any_below(start: bool) -> Count:
 
     def count(pairs: Pairs, reach: Reach) -> tuple[Counts, ...]:
         ref, hyp = (side.with_first(0) if start else side for side in sides(pairs))
-        both = found(hyp, ref, reach.below), found(ref, hyp, reach.below)
+        most = reach.below if within is None else within
+        both = found(hyp, ref, most), found(ref, hyp, most)
         return (Counts.of(both[0], hyp.counts, both[1], ref.counts),)
+
+    return count
+
+
+def within_shares(*percents: int) -> Count:
+    """As many pairs as possible, at most these shares of the text apart."""
+
+    def count(pairs: Pairs, reach: Reach) -> tuple[Counts, ...]:
+        del reach
+        ref, hyp = (side.counts for side in sides(pairs))
+        metrics = [BoundaryMatch(f"{percent}%") for percent in percents]
+        found = [metric.rows(pairs, threads=None)[:, 0] for metric in metrics]
+        return tuple(Counts.of(each, hyp, each, ref) for each in found)
 
     return count
 
@@ -193,6 +209,25 @@ def _stretches(offsets: Int64Array, counts: Int64Array) -> Iterator[tuple[int, i
 
 
 # ---- segments ----
+
+
+def whole_segments(pairs: Pairs, reach: Reach) -> tuple[Counts, ...]:
+    """Count the segments of the reference that the hypothesis has, too, or that are one unit."""
+    del reach
+    ref, hyp = (
+        list(zip(
+            np.repeat(np.arange(len(pairs)), side.counts + 1).tolist(),
+            side.with_first(0).positions.tolist(),
+            side.with_last(pairs.n_units).positions.tolist(),
+            strict=True,
+        ))
+        for side in sides(pairs)
+    )  # fmt: skip
+    there = set(hyp)
+    right = [row for row, start, end in ref if end - start == 1 or (row, start, end) in there]
+    found = np.bincount(right, minlength=len(pairs))
+    n_segments = sides(pairs)[0].counts + 1
+    return (Counts.of(found, n_segments, found, n_segments),)
 
 
 def matched(metrics: Sequence[SegmentMatch], runs: bool = False) -> Count:
