@@ -394,8 +394,9 @@ RARE: tuple[Convention, ...] = (
              "a label per unit, the last being 0: N-k+1 windows", 1.75),
             ("fixed-k-labels-last-1", documents.closed_ends,
              "a label per unit, the last being 1: N-k+1 windows", 1.75),
-            ("fixed-k-starts", documents.starts, "a label per unit, 1 = segment start: N-k+1 windows, "
-             "every boundary one place later", 1.75),
+            ("fixed-k-starts", documents.starts,
+             "a label per unit, 1 = segment start: N-k+1 windows, every boundary one place later",
+             1.75),
         )
         for k in range(2, 11)
     ),
