@@ -142,7 +142,7 @@ def options() -> dict[tuple[str, str], list[str]]:
     """Of each command and subcommand: each option, with all its spellings, as in --a/--b."""
     found: dict[tuple[str, str], list[str]] = {}
     for name in commands.COMMANDS:
-        command = commands.imported(name)
+        command = commands.make_command(name)
         for below, part in getattr(command, "commands", {"": command}).items():
             spellings = (param.opts for param in part.params if param.param_type_name == "option")
             found[name, below] = ["/".join(each) for each in spellings]

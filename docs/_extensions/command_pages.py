@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from segscore.cli.commands import COMMANDS, GROUPS, HELP, imported
+from segscore.cli.commands import COMMANDS, GROUPS, HELP, make_command
 
 _HEAD = """\
 # Command line
@@ -33,7 +33,7 @@ _TABLE = """\
 def commands() -> Iterator[tuple[str, Any]]:
     """All commands with their words, those of groups included."""
     for name in COMMANDS:
-        command = imported(name)
+        command = make_command(name)
         below = getattr(command, "commands", None)
         if below is None:
             yield name, command

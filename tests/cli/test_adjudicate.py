@@ -1,7 +1,6 @@
 """`segscore adjudicate`: the page, and what the command says about it."""
 
 import json
-import re
 from pathlib import Path
 
 import pytest
@@ -79,79 +78,3 @@ def test_texts_beside_the_codings(tmp_path: Path) -> None:
     done = segscore("adjudicate", folder, "-o", tmp_path / "a.html")
     assert done.returncode == 0
     assert "First of all." in (tmp_path / "a.html").read_text("utf-8")
-
-
-def test_texts_of_several_files(tmp_path: Path) -> None:
-    """--text names the folder; a text that another saw is refused by its hash."""
-    paths = []
-    for name in ("ann", "bob"):
-        paths.append(tmp_path / f"{name}.jsonl")
-        ss.write(ss.Corpus.from_dict({"e": {name: CODINGS[name]["e"]}}), paths[-1])
-    texts = tmp_path / "texts"
-    texts.mkdir()
-    (texts / "e.txt").write_text("First of all.\nThen.\nThe end.\n", "utf-8")
-    done = segscore("adjudicate", *paths, "--text", texts, "-o", tmp_path / "a.html")
-    assert (done.returncode, done.stdout) == (0, "")
-    assert "First of all." in (tmp_path / "a.html").read_text("utf-8")
-    assert "the rule decides all 1 places in 1 document" in done.stderr
-    wrong = segscore("adjudicate", *paths, "--text", tmp_path / "none", "-o", tmp_path / "a.html")
-    assert (wrong.returncode, "does not exist" in wrong.stderr) == (2, True)
-    row = json.loads(paths[0].read_text("utf-8"))
-    seen = row | {"annotation": {"units": "sha256:" + "0" * 64}}
-    paths[0].write_text(json.dumps(seen), "utf-8")
-    other = segscore("adjudicate", *paths, "--text", texts, "-o", tmp_path / "a.html")
-    assert other.returncode == 2
-    assert "another text" in other.stderr
-
-
-def test_levels_are_told(tmp_path: Path) -> None:
-    """How levels are decided, and at how many places people differ."""
-    mark = ss.Segmentation.from_boundaries
-    people = {"ann": mark([2, 5], 9, ranks=[1, 2]), "bob": mark([2, 5], 9, ranks=[3, 2])}
-    path = tmp_path / "people.jsonl"
-    ss.write(ss.Corpus.from_dict({"d": people}), path)
-    done = segscore("adjudicate", path, "-o", tmp_path / "a.html")
-    assert done.returncode == 0
-    assert "the median level" in done.stderr
-    assert "different levels at 1 place" in done.stderr
-
-
-def test_speakers_of_transcripts(tmp_path: Path) -> None:
-    """--text names transcripts; those of another text are named and left out."""
-    texts = tmp_path / "texts"
-    texts.mkdir()
-    vtt = "WEBVTT\n\n00:01.000 --> 00:02.000\n<v Ms. Okafor>One.\n\n00:03.000 --> 00:04.000\nTwo.\n"
-    (texts / "talk.vtt").write_text(vtt, "utf-8")
-    (texts / "other.vtt").write_text(vtt.replace("Two.", "Three."), "utf-8")
-    units = {"talk": ["One.", "Two."], "other": ["One.", "Two."]}
-    paths = []
-    for name in ("ann", "bob"):
-        paths.append(tmp_path / f"{name}.jsonl")
-        codings = {document: {name: cut([1, 1])} for document in units}
-        ss.write(ss.Corpus.from_dict(codings).with_details(units=units), paths[-1])
-    done = segscore("adjudicate", *paths, "--text", texts, "-o", tmp_path / "a.html")
-    assert done.returncode == 0
-    assert "speakers and times of 'other' are not shown: expected a transcript" in done.stderr
-    page = (tmp_path / "a.html").read_text("utf-8")
-    assert page.count("Ms. Okafor") == 1
-    without = segscore("adjudicate", *paths, "-o", tmp_path / "b.html")
-    assert without.returncode == 0
-    pages = [re.search("adjudicate-[0-9a-f]{16}", (tmp_path / name).read_text("utf-8"))
-             for name in ("a.html", "b.html")]  # fmt: skip
-    assert pages[0] is not None
-    assert pages[1] is not None
-    assert pages[0][0] == pages[1][0]  # what was decided is found again
-
-
-def test_a_report_on_people_and_gold_says_what_it_calls_systems(tmp_path: Path) -> None:
-    for name, kind in (("gold", "consensus"), ("ann", "person"), ("bob", "person")):
-        row = {"document": "d", "coder": name, "kind": kind, "masses": [2, 4, 4]}
-        (tmp_path / f"{name}.jsonl").write_text(json.dumps(row), "utf-8")
-    files = ("gold.jsonl", "ann.jsonl", "bob.jsonl")
-    done = segscore("report", *files, "-o", "r.html", cwd=tmp_path)
-    assert done.returncode == 0
-    assert "ann, bob: the page compares people with the reference, and calls them systems" in (
-        done.stderr
-    )
-    asked = segscore("report", *files, "--as", "systems", "-o", "r.html", cwd=tmp_path)
-    assert "calls them systems" not in asked.stderr

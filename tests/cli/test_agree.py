@@ -4,7 +4,6 @@ import csv
 import io
 import json
 import re
-import time
 from pathlib import Path
 
 import pytest
@@ -12,8 +11,6 @@ import pytest
 import segscore as ss
 from segscore.cli import run
 from segscore.simulate.sample_codings import STARGAZER
-
-FORMATS = ["text", "markdown", "latex", "csv", "json", "html"]
 
 
 class Command:
@@ -76,34 +73,6 @@ def test_json_holds_every_table(agree: Command, codings: Path) -> None:
     assert [row["distance"] for row in made["tree"]] == [cluster.height for cluster in clusters]
 
 
-@pytest.mark.parametrize("form", FORMATS)
-def test_every_format(agree: Command, codings: Path, form: str) -> None:
-    assert "0.4" in agree(codings, "--format", form)
-    assert bool(re.search("CSV.*here agreement", agree.stderr)) == (form == "csv")
-
-
-def test_text_shows_all_there_is(agree: Command, codings: Path) -> None:
-    every = [
-        word for table in ("agreement", "decisions", "coders", "clusters", "tree", "map", "system")
-        for word in ("--show", table)
-    ]  # fmt: skip
-    text = agree(codings, "--system", "3", *every)
-    for words in (
-        "Agreement among coders",
-        "Agreement on boundary or not at each position",
-        "Coders",
-        "Clusters of coders",
-        "Who segments like whom",
-        "Where coders see boundaries",
-        "A system among people",
-        "16 of 21 codings exist",
-        "█",
-        "┐",
-    ):
-        assert words in text
-    assert "No threshold is universally accepted" not in text
-
-
 def test_csv_holds_one_table(agree: Command, codings: Path, tmp_path: Path) -> None:
     text = agree(codings, "-f", "csv", "--show", "coders")
     rows = list(csv.DictReader(io.StringIO(text)))
@@ -162,11 +131,3 @@ def test_random_coders_and_the_corrected_coefficient(agree: Command, codings: Pa
     for words in ("corrected", "random coders", "60 draws, seed 3, Monte-Carlo error"):
         assert words in text
     assert "draws is 1" in agree.complaint(*options[:3], "--draws", "1")
-
-
-def test_a_thousand_draws_of_the_moonstone_are_quick(agree: Command, data: Path) -> None:
-    """3 seconds on two cores, all tables; measured as work, for others may be at work here, too."""
-    agree(data / "moonstone" / "segmentations", "--show", "map")  # imports
-    start = time.process_time()
-    agree(data / "moonstone" / "segmentations", "--draws", "1000")
-    assert time.process_time() - start < 6

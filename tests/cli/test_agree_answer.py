@@ -9,8 +9,8 @@ import pytest
 
 import segscore as ss
 from command_line import segscore
-from panels import NAMES, joined, panel
-from segscore.coders.coefficients import BY_CHANCE, TABLES
+from panels import joined, panel
+from segscore.coders.coefficients import BY_CHANCE
 from segscore.significance import resampling
 
 LINES, COLUMNS = 30, 80
@@ -129,22 +129,6 @@ def test_many_coders_are_not_left_out_one_by_one() -> None:
     assert "Who deviates is not looked for among more than 40 coders." in summary.verdict
 
 
-def test_chance_is_told() -> None:
-    """Codings at random: no verdict says that people agree."""
-    rng = np.random.default_rng(0)
-    cut = ss.Segmentation.from_boundaries
-    codings = {
-        f"d{i}": {coder: cut(np.flatnonzero(rng.random(49) < 0.1) + 1, 50) for coder in NAMES[:3]}
-        for i in range(8)
-    }
-    verdict = ss.agreement(ss.Corpus.from_dict(codings), draws=200).summary().verdict[0]
-    assert "no more than chance" in verdict
-    none = ss.agreement(ss.Corpus.from_dict(codings), draws=0).summary()
-    assert none.verdict[0].startswith("Observed agreement is 0.")
-    assert "agreement by chance was not computed" in none.verdict[0]
-    assert "random coders" not in str(none)
-
-
 @pytest.fixture
 def people(tmp_path: Path) -> Path:
     ss.write(grouped(2), tmp_path / "people.jsonl")
@@ -162,29 +146,6 @@ def test_a_line_per_document_is_asked_for(people: Path) -> None:
     by_window = segscore("agree", people, "--no-check", "-m", "wd", "--per-document").stdout
     assert by_window.startswith("Pairs of coders\nPairs of coders reach 0.")
     assert re.search(r"^d11 ", by_window, re.M)
-
-
-def test_machines_may_ask_for_the_answer(people: Path) -> None:
-    shown = segscore("agree", people, "--show", "answer", "-f", "json", "--draws", 20).stdout
-    rows = {row["measure"]: row for row in json.loads(shown)}
-    found = ss.agreement(ss.read(people), draws=20)
-    assert rows["corrected agreement"]["value"] == found.corrected
-    assert rows["corrected agreement"]["value_low"] == found.corrected_ci.low
-    assert rows["… in group group 1"]["value"] == found.groups["group 1"].corrected
-    assert rows["observed agreement, by b"]["value"] == found.observed
-    assert rows["observed agreement of random coders"]["value"] == found.chance
-    assert rows["π*, as papers report it"]["value"] == found.pi
-    alpha = ss.coders.krippendorff_alpha(ss.read(people))
-    assert rows["Krippendorff's α, boundary or not at each position"]["value"] == alpha.value
-    places = ss.coders.contested(ss.read(people), None)
-    assert rows["contested places"]["value"] == places.n_all
-    assert rows["contested places that one coder marks alone"]["value"] == places.n_alone
-
-
-def test_a_part_has_no_summary() -> None:
-    found = ss.agreement(panel(1, 3, 3), draws=2)
-    with pytest.raises(ss.SegmentationError, match="not hold its codings"):
-        found.documents["d0"].summary()
 
 
 # ---- which options change which tables ----
@@ -213,7 +174,6 @@ USED_BY = {
     "seed": {*DRAWN, "decisions", "labels"},
 }
 """The tables that each setting changes."""
-USED = [(part, setting) for setting, used in USED_BY.items() for part in TABLES if part in used]
 
 
 def command(part: str, setting: str, labels: Path) -> tuple[list[object], list[str]]:
@@ -225,30 +185,7 @@ def command(part: str, setting: str, labels: Path) -> tuple[list[object], list[s
     return [*shown, *(["--draws", "5"] if few_draws else [])], [option, value]
 
 
-@pytest.mark.parametrize(("part", "setting"), USED)
-def test_an_option_changes_the_tables_that_depend_on_it(
-    part: str, setting: str, labels: Path
-) -> None:
-    usual, given = command(part, setting, labels)
-    done, before = segscore(*usual, *given), segscore(*usual)
-    assert (done.returncode, before.returncode) == (0, 0), done.stderr
-    assert before.stdout != done.stdout
-
-
 def test_chance_of_tables_without_chance_is_refused(labels: Path) -> None:
     done = segscore("agree", labels, "--show", "support", "--chance", "lengths")
     assert (done.returncode, done.stderr.count("\n")) == (2, 1)
     assert "--chance" in done.stderr
-
-
-@pytest.mark.parametrize(("metric", "told"), [("b", True), ("t-measure", False), ("e-b", False)])
-def test_levels_that_are_not_used_are_mentioned(tmp_path: Path, metric: str, told: bool) -> None:
-    path = tmp_path / "levels.jsonl"
-    rows = [
-        {"document": "x", "coder": coder, "masses": masses, "ranks": [1, 2]}
-        for coder, masses in {"ann": [2, 3, 4], "bob": [2, 4, 3]}.items()
-    ]
-    path.write_text("\n".join(map(json.dumps, rows)))
-    assert ("have levels" in segscore("agree", path, "-m", metric).stdout) is told
-    path.write_text(path.read_text().replace(', "ranks": [1, 2]', ""))
-    assert "have levels" not in segscore("agree", path).stdout

@@ -1,7 +1,6 @@
 """`segscore check`, and the warnings of `score` and `compare`."""
 
 import json
-import re
 from pathlib import Path
 
 import numpy as np
@@ -40,18 +39,6 @@ def test_nothing_found(files: dict[str, str], capsys: pytest.CaptureFixture[str]
     assert capsys.readouterr().out == "nothing found that looks wrong\n"
     assert run(["check", files["gold"], files["good"], "--format", "json"]) == 0
     assert json.loads(capsys.readouterr().out) == []
-
-
-def test_findings_as_a_table(files: dict[str, str], capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(["check", files["gold"], files["late"]]) == 0
-    text = capsys.readouterr().out
-    assert "shifted" in text
-    assert "Moved one position back" in text
-    assert run(["check", files["gold"], files["late"], "--format", "json"]) == 0
-    (row,) = json.loads(capsys.readouterr().out)
-    assert (row["kind"], row["severity"], row["n_documents"]) == ("shifted", "warning", 30)
-    assert row["evidence_f1_shifted"] == 1
-    assert run(["check", files["gold"], files["late"], "--strict", "-f", "csv"]) == 1
 
 
 def test_a_reference_alone(files: dict[str, str], capsys: pytest.CaptureFixture[str]) -> None:
@@ -100,17 +87,6 @@ def test_score_and_compare_warn(
     assert run([command, files["late"], files["gold"], *quick]) == 0
 
 
-def test_swapped_sides_by_their_names(
-    files: dict[str, str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    system = tmp_path / "c99.jsonl"
-    Path(files["good"]).rename(system)
-    assert run(["score", str(system), files["gold"]]) == 0
-    assert re.search("sides are probably swapped", capsys.readouterr().err)
-    assert run(["score", files["gold"], str(system)]) == 0
-    assert capsys.readouterr().err == ""
-
-
 # ---- labels of one document ----
 
 STARTS, OTHERS = [1, 0, 0, 1, 0, 0, 0, 1, 0, 0], [1, 0, 0, 0, 1, 0, 0, 1, 0, 0]
@@ -147,34 +123,6 @@ def test_wrong_marks_of_one_document_are_a_note(
     assert "cannot tell" in finding["remedy"]
     done = segscore("check", *files, "--read", f"marks={right}")
     assert done.stdout == "nothing found that looks wrong\n"
-
-
-def test_labels_that_leave_no_doubt(tmp_path: Path) -> None:
-    """One list that cannot be of the other kind, or labels beside the text of each unit."""
-    mixed = labelled(tmp_path, STARTS, [0, *OTHERS[1:]])
-    assert "doubtful" not in segscore("check", *mixed, "--read", "marks=end").stdout
-    codings = {"d": {"ann": ss.Segmentation.from_masses([1, 3, 2])}}
-    ss.write(ss.Corpus.from_dict(codings), tmp_path / "plain.jsonl")  # no labels at all
-    plain = str(tmp_path / "plain.jsonl")
-    assert "doubtful" not in segscore("check", plain, plain, "--read", "marks=end").stdout
-
-
-def test_many_documents_are_not_read_again(tmp_path: Path) -> None:
-    path = tmp_path / "many.json"
-    path.write_text(json.dumps({f"d{i}": {"a": STARTS, "b": OTHERS} for i in range(30)}))
-    done = segscore("check", path, "--reference", "a", "--read", "marks=end", "--format", "json")
-    assert "doubtful-marks" not in done.stdout
-
-
-def test_one_side_of_one_document_in_the_wrong_frame(tmp_path: Path) -> None:
-    late = ss.Segmentation.from_boundaries([3, 8, 15, 22, 31, 36], 40)
-    right = ss.Segmentation.from_boundaries(late.boundaries - 1, 40)
-    for name, coding in (("gold", right), ("late", late)):
-        ss.write(ss.Corpus.from_dict({"d": {name: coding}}), tmp_path / f"{name}.jsonl")
-    done = segscore("check", "gold.jsonl", "late.jsonl", "--format", "json", cwd=tmp_path)
-    (finding,) = json.loads(done.stdout)
-    assert (finding["kind"], finding["severity"]) == ("shifted", "note")
-    assert "cannot decide it" in finding["remedy"]
 
 
 def test_a_consensus_is_a_reference_as_in_score(tmp_path: Path) -> None:

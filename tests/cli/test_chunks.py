@@ -53,24 +53,6 @@ def test_views(
     assert {name: first[name] for name in row} == row
 
 
-def test_places_show_the_text_around_a_cut(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    given = ["chunks", "guide.md", "fixed.jsonl", "--show", "places"]
-    assert command([*given, "-f", "json"]) == 0
-    places = json.loads(capsys.readouterr().out)
-    assert [place["kind"] for place in places][:2] == ["words", "sentences"]
-    assert places[0]["around"] == "# Guide Read this f‖irst. It is short. ## In"
-    assert (places[0]["line"], places[0]["offset"]) == (3, 20)
-
-
-def test_all_tables_in_one(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    given = ["chunks", "guide.md", "good.jsonl", "--show", "all"]
-    assert command([*given, "--tokens", "counting:tokens", "--max-size", "8"]) == 0
-    text = capsys.readouterr().out
-    for title in ("Sizes", "Breaks", "Headings over chunks", "Cohesion"):
-        assert f"{title}\n" in text
-    assert "sizes in tokens; counted: over 8" in text
-
-
 def test_vectors_of_sentences_from_a_file(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
     np.save(files / "guide.npy", np.eye(8)[[0, 0, 0, 1, 1, 1, 1, 1]])
     given = ["chunks", "guide.md", "good.jsonl", "--show", "cohesion", "-f", "json"]

@@ -66,20 +66,6 @@ def _both_routes(
     ]
 
 
-def test_documents_without_boundaries_among_others_do_not_raise(tmp_path: Path) -> None:
-    empty = ss.Segmentation.from_masses([7])
-    refs = [empty] * 2 + [ss.Segmentation.from_masses(lengths) for lengths in ([2, 5], [3, 2, 2])]
-    hyps = [empty] * 2 + [ss.Segmentation.from_masses(lengths) for lengths in ([2, 5], [3, 3, 1])]
-    options = ["-m", "f1", "-f", "json"]
-    found = []
-    for done in _both_routes(tmp_path, refs, hyps, *options):
-        assert done.returncode == 0, done.stderr
-        found.append(
-            {key: json.loads(done.stdout)[0][key] for key in ("micro", "macro", "undefined")}
-        )
-    assert found[0] == found[1] == {"micro": 2 / 3, "macro": 0.75, "undefined": 2}
-
-
 @pytest.mark.parametrize(
     ("masses", "metric", "expected"),
     [
@@ -223,34 +209,6 @@ def test_compare_has_baselines(data: Any) -> None:
     assert [row["system"] for row in json.loads(none.stdout)] == ["hyp", "better"]
 
 
-def test_baselines_in_clusters(data: Any) -> None:
-    folder, *_ = data
-    given = [*COMPARED, "-m", "pk", "--read", "cluster=genre", "-f", "json"]
-    done = segscore("compare", folder / "data.parquet", *given)
-    assert done.returncode == 0, done.stderr
-    assert [row["system"] for row in json.loads(done.stdout)][2:] == ["none", "random", "uniform"]
-
-
-def test_baselines_that_are_dropped_are_told(tmp_path: Path) -> None:
-    frame = pl.DataFrame(
-        {
-            "ref": [[4, 6], [5, 3]],
-            "a": [[5, 5], [5, 3]],
-            "labels": [["x", "y"], ["x", None]],
-            "doc": ["d", "e"],
-        }
-    )
-    frame.write_parquet(tmp_path / "labels.parquet")
-    done = segscore(
-        "compare", tmp_path / "labels.parquet", "--read", "reference=ref", "--read", "systems=a",
-        "--read", "document=doc", "--read", "encoding=masses", "--read", "reference-labels=labels",
-        "--read", "system-labels=labels", "-m", "mof", "--resamples", 50,
-    )  # fmt: skip
-    assert done.returncode == 0, done.stderr
-    assert "No baselines: the references have segment labels" in " ".join(done.stdout.split())
-    assert "uniform" not in done.stdout
-
-
 @pytest.mark.parametrize(
     ("options", "message"),
     [
@@ -286,22 +244,6 @@ def test_gates_of_scores(data: Any) -> None:
     assert done.returncode == 1
     assert f"::error title=segscore::hyp: pk (macro) is {macro:.4f}, above" in done.stderr
     assert segscore(*given, "--fail-under", "pk=0.3").returncode == 2  # the wrong side
-
-
-def test_gates_of_groups(data: Any) -> None:
-    folder, refs, hyps = data
-    values = {
-        name: float(ss.score(refs[first::3], hyps[first::3], "pk")["pk"].micro)
-        for name, first in (("news", 0),)
-    }
-    done = segscore(
-        "score", folder / "data.parquet", *COLUMNS, "--read", "hypothesis=hyp", "--read", "by=genre",
-        "-m", "pk", "--fail-over", "pk=0.001",
-    )  # fmt: skip
-    assert done.returncode == 1
-    news, talk = done.stderr.strip().splitlines()
-    assert f"hyp, news: pk (micro) is {values['news']:.4f}, above" in news
-    assert "hyp, talk: pk" in talk
 
 
 def test_gates_of_comparisons(data: Any) -> None:

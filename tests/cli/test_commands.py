@@ -1,6 +1,5 @@
 """The command line: what it prints, writes and refuses; in this process, and in real ones."""
 
-import csv
 import json
 import re
 import shlex
@@ -112,16 +111,6 @@ def test_every_format_to_stdout_and_to_a_file(
     assert [path.name for path in tmp_path.iterdir() if path.name.startswith("out")] == ["out"]
 
 
-def test_the_suffix_of_the_output_names_its_format(
-    files: tuple[Path, Path], tmp_path: Path
-) -> None:
-    segscore("score", *files, "-o", tmp_path / "table.csv")
-    with (tmp_path / "table.csv").open(newline="") as stream:
-        assert [row["metric"] for row in csv.DictReader(stream)] == ["pk", "windowdiff", "b"]
-    segscore("score", *files, "-o", tmp_path / "table.tex")
-    assert r"\toprule" in (tmp_path / "table.tex").read_text()
-
-
 def test_per_document_and_averages(files: tuple[Path, Path]) -> None:
     rows = json.loads(segscore("score", *files, "--per-document", "-f", "json").stdout)
     assert [row["document"] for row in rows] == ["a", "b"]
@@ -188,32 +177,6 @@ def test_convert_there_and_back(files: tuple[Path, Path], tmp_path: Path) -> Non
     segscore("convert", files[0], middle, "--to", "segeval-json")
     segscore("convert", middle, back)
     assert [json.loads(line) for line in back.read_text().splitlines()] == REFERENCE
-
-
-def test_convert_is_told_what_a_file_does_not_say(tmp_path: Path) -> None:
-    source, target = tmp_path / "essay.choi", tmp_path / "essay.jsonl"
-    source.write_bytes("==========\nKäse \nBrot \n==========\nWein \n==========\n".encode("cp1252"))
-    options = [
-        "--from",
-        "choi",
-        "--coder",
-        "ann",
-        "--coders",
-        "local",
-        "--read",
-        "text-encoding=cp1252",
-    ]
-    segscore("convert", source, target, *options)
-    [record] = [json.loads(line) for line in target.read_text("utf-8").splitlines()]
-    assert (record["coder"], record["masses"], record["units"][0].strip()) == (
-        "ann",
-        [2, 1],
-        "Käse",
-    )
-    assert ss.read(target).coder_scope == "local"
-    assert "encoding" in complaint(
-        "convert", source, target, "--from", "choi", "--read", "text-encoding=x"
-    )
 
 
 def test_the_demo_ends_with_commands_that_run(tmp_path: Path) -> None:

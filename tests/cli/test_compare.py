@@ -138,25 +138,6 @@ def test_pairs(files: dict[str, str], capsys: pytest.CaptureFixture[str]) -> Non
     assert lines[1].startswith("wd,good,poor,")
 
 
-def test_warnings_stand_below_the_table_of_pairs(
-    files: dict[str, str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """They were lines of any length on stderr; those of the table of systems fit its width."""
-    few = [write(tmp_path / f"few-{seed}.jsonl", few=codings(0.2, seed, 3)) for seed in (5, 6, 7)]
-    call = ["compare", few[0], f"a={few[1]}", f"z={few[2]}", "-m", "b", "--no-check", *FAST]
-    assert run([*call, "--show", "pairs"]) == 0
-    out, err = capsys.readouterr()
-    assert err == ""
-    assert "With 3 documents no difference can reach p ≤ 0.05" in out
-    assert max(map(len, out.splitlines())) <= 100
-    assert run([*call, "--show", "pairs", "-f", "csv"]) == 0
-    assert "With 3 documents no difference" in capsys.readouterr().err
-    short = write(tmp_path / "short.jsonl", short=codings(0.1, 4, 9))
-    call = ["compare", files["ref"], files["good"], short, "--missing", "skip", *FAST]
-    assert run([*call, "--show", "pairs"]) == 0
-    assert capsys.readouterr().out.count("skipped (missing on one side): d9") == 1
-
-
 def test_missing_documents(
     files: dict[str, str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

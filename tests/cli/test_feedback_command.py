@@ -81,7 +81,6 @@ def test_near_is_what_the_metric_calls_near(files: Path) -> None:
     ((*BESIDE, "--person", "Ann"), r"is 'Ann' \(did you mean 'ann'\?\)"),
     ((*BESIDE, "--show", "people", "--show", "places", "-f", "csv"), "table.*CSV"),
     ((*BESIDE, "--show", "matrix"), "--show is 'matrix'"),
-    (("agree", "people.jsonl", "gold.jsonl", "--rounds", "--person", "ann"), "--rounds.*--person"),
 ])  # fmt: skip
 def test_what_is_refused(files: Path, options: tuple[str, ...], message: str) -> None:
     done = segscore(*options, cwd=files)

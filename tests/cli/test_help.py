@@ -33,7 +33,7 @@ def test_the_help_fits_and_every_option_has_a_panel(
     lines = help_of(name, capsys).splitlines()
     assert len(lines) <= 60
     assert max(map(len, lines)) <= 80
-    command: Any = commands.imported(name)
+    command: Any = commands.make_command(name)
     assert command.help.startswith(SUMMARIES[name])
     for parameter in command.params:
         assert parameter.help, parameter.name

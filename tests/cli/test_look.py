@@ -1,6 +1,5 @@
 """How tables look on screens of 80, 100 and 140 columns, in files, in LaTeX and in HTML."""
 
-import gzip
 import json
 import re
 import shutil
@@ -14,8 +13,6 @@ from rich.cells import cell_len
 import segscore as ss
 from command_line import segscore
 from segscore.cli import run
-from segscore.cli.commands import GROUPS
-from segscore.simulate.sample_codings import STARGAZER
 
 WIDTHS = (80, 100, 140)
 FAST = ("--resamples", "100")
@@ -125,44 +122,7 @@ def test_refused(folder: Path, options: tuple[str, ...], message: str) -> None:
     assert "are for one table" in many.stderr
 
 
-def test_warnings_are_said_where_a_file_cannot_hold_them(folder: Path, tmp_path: Path) -> None:
-    files = [folder / f"{name}.jsonl" for name in ("ref", "near", "misses")]
-    made = ss.compare(
-        ss.read(files[0]), systems=[*map(str, files[1:])], metrics="pk", n_resamples=100,
-        test="t",
-    )  # fmt: skip
-    assert made.warnings
-    done = segscore(
-        "compare", *files, *FAST, "-m", "pk", "--test", "t", "-o", tmp_path / "x.csv"
-    )  # fmt: skip
-    assert made.warnings[0] in done.stderr
-
-
-def test_columns_of_a_map_leave_its_numbers_alone(folder: Path) -> None:
-    options = ("--show", "map", "--columns", "document,boundaries")
-    rows = json.loads(segscore("agree", folder / "codings.jsonl", *options, "-f", "json").stdout)
-    assert {"document", "position", "share"} <= set(rows[0])
-    text = segscore("agree", folder / "codings.jsonl", *options).stdout
-    assert text.splitlines()[1].split() == ["document", "boundaries"]
-
-
 # ---- LaTeX ----
-
-
-def test_latex_for_a_paper(folder: Path) -> None:
-    text = compared(folder, "-f", "latex", "--caption", "Systems & co.", "--digits", 3)
-    for code in (
-        r"$P_k$ $\downarrow$", r"WindowDiff $\downarrow$", r"$B$ $\uparrow$", "micro-{}average",
-        r"\caption{Systems \& co.}", r"\textbar\allowbreak{}", r"\textbf{0.",
-    ):  # fmt: skip
-        assert code in text
-    table, _, below = text.partition(r"\end{table}")
-    assert "No claim" not in table  # warnings stand below, as comments
-    assert all(line.startswith("%") for line in below.strip().splitlines())
-    values = {name: ss_value(folder, name) for name in ("near", "misses")}
-    best = min(values, key=lambda name: values[name])
-    line = next(line for line in text.splitlines() if line.startswith(best))
-    assert rf"& \textbf{{{values[best]:.3f}" in line  # the lowest windowdiff
 
 
 @pytest.mark.parametrize("command", ["compare", "score"])
@@ -181,12 +141,6 @@ def test_latex_has_a_row_per_system_and_fits_one_column(command: str, folder: Pa
     assert sum(r"\textbf{0." in cell for name in rows for cell in rows[name]) >= 3
     assert "[" not in table
     assert max(len(re.sub(r"\\\w+|[{}$ ]", "", "".join(line))) for line in lines) <= 40
-
-
-def ss_value(folder: Path, name: str) -> float:
-    return ss.score(folder / "ref.jsonl", folder / f"{name}.jsonl", "windowdiff")[
-        "windowdiff"
-    ].micro
 
 
 def test_latex_compiles(folder: Path, tmp_path: Path) -> None:
@@ -220,43 +174,6 @@ def test_latex_compiles(folder: Path, tmp_path: Path) -> None:
 # ---- HTML and Markdown ----
 
 
-def test_html_in_a_file_is_a_whole_document(folder: Path, tmp_path: Path) -> None:
-    target = tmp_path / "map.html"
-    done = segscore(
-        "agree", folder / "codings.jsonl", "--show", "map", "--show", "tree", "-o", target
-    )
-    assert done.returncode == 0
-    text = target.read_text()
-    assert text.startswith("<!DOCTYPE html>")
-    assert '<meta charset="utf-8">' in text
-    assert "<title>Where coders see boundaries</title>" in text
-    assert '<code style="white-space:pre">' in text  # the tree
-    rows = re.findall(r"<tr>.*?</tr>", text)
-    support = ss.coders.support(ss.read(folder / "codings.jsonl")["document-00"])
-    row = next(row for row in rows if "document-00" in row)
-    drawn = [float(left) for left in re.findall(r"left:([\d.]+)%", row)]
-    assert drawn == [round(100 * p / support.n_units, 2) for p in support.positions.tolist()]
-
-
-def test_markdown_maps_keep_their_blanks() -> None:
-    people = {name: ss.Segmentation.from_masses(masses) for name, masses in STARGAZER.items()}
-    from segscore.coders.gold import shares_table, supports
-
-    table = shares_table(supports(ss.Corpus.from_dict({"d": people})))
-    line = table.render("markdown").splitlines()[4]
-    code = re.search("`(.*)`", line)
-    assert code is not None
-    assert " " not in code[1]
-    assert code[1].replace("\u00a0", " ") == str(table.cells[3][0])
-
-
-def test_the_readme_has_the_first_group_of_commands() -> None:
-    text = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
-    assert re.findall(r"^\| `segscore (\w+)", text, re.MULTILINE) == [
-        *GROUPS["What most people need"]
-    ]
-
-
 # ---- what goes to stderr, and the commands in groups ----
 
 
@@ -282,35 +199,6 @@ def test_differences_in_percent_are_points(folder: Path) -> None:
     assert "a - b (points)" in text
     assert "detectable (points)" in text
     assert "corrected (" not in text  # p is no share
-
-
-def test_a_single_metric_adds_no_ranks(folder: Path) -> None:
-    assert not re.search("rank|wins", compared(folder, "-m", "b", "-f", "latex"))
-    assert not re.search("rank|wins", compared(folder, "-m", "b"))
-    assert "rank" in compared(folder, "-m", "b", "--columns", "system,b,rank")
-
-
-def test_sentences_above_a_table_in_percent_are_in_percent(folder: Path) -> None:
-    plain = compared(folder, "-m", "b", columns=400)
-    percent = compared(folder, "-m", "b", "--percent", columns=400)
-    gap = re.search(r"in b \((by|by at least) (0\.\d+) \[", plain)
-    assert gap is not None, plain
-    assert f"in b ({gap[1]} {100 * float(gap[2]):.1f} points [" in percent
-
-
-def test_a_file_that_was_written_is_told_on_a_terminal(
-    folder: Path,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    target = tmp_path / "table.csv"
-    call = ["score", str(folder / "ref.jsonl"), str(folder / "near.jsonl"), "-o", str(target)]
-    assert run(call) == 0
-    assert capsys.readouterr().err == ""  # pipes stay quiet
-    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
-    assert run(call) == 0
-    assert capsys.readouterr().err == f"wrote {target}\n"
 
 
 COMPARE = ("compare", "ref.jsonl", "near.jsonl", "misses.jsonl", "-m", "b", *FAST)
@@ -349,11 +237,3 @@ def test_a_suffix_that_promises_another_format_is_refused(eight: Path, suffix: s
     assert not (eight / f"out{suffix}").exists()
     assert segscore(*COMPARE, "-o", f"out{suffix}", "-f", "csv", cwd=eight).returncode == 0
     assert (eight / f"out{suffix}").read_text().startswith("system,")
-
-
-def test_suffixes_that_promise_nothing_get_text(eight: Path) -> None:
-    for name in ("out", "out.log"):
-        assert segscore(*COMPARE, "-o", name, cwd=eight).returncode == 0
-        assert "─" in (eight / name).read_text()
-    assert segscore(*COMPARE, "-o", "out.csv.gz", cwd=eight).returncode == 0
-    assert gzip.decompress((eight / "out.csv.gz").read_bytes()).startswith(b"system,")

@@ -1,7 +1,6 @@
 """Metrics are given by -m and segmenters by --method: what is mixed up, or does nothing, is told."""
 
 import json
-import re
 from pathlib import Path
 
 import pytest
@@ -21,24 +20,6 @@ def files(tmp_path: Path) -> dict[str, Path]:
         coding = {"d": {"gold": ss.Segmentation.from_masses(masses)}}
         ss.write(ss.Corpus.from_dict(coding, units={"d": UNITS}), tmp_path / f"{name}.jsonl")
     return {path.name: path for path in tmp_path.iterdir()}
-
-
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        ("segment t.txt --method wd(k=3)", r"--method is 'wd\(k=3\)'"),
-        ("benchmark --tune cut.jsonl --method pk", "--method is 'pk'"),
-        ("benchmark --tune cut.jsonl --method c99 -m aps", "-m is 'aps'.*segmenter"),
-        ("benchmark cut.jsonl --method b", "--method is 'b'"),
-        ("benchmark cut.jsonl -m c99", "-m is 'c99'.*segmenter"),
-        ("benchmark --tune whole.jsonl --method c99", "reference has a boundary"),
-        ("benchmark --tune whole.jsonl --method c99 -m b -n auto", "nothing to tune"),
-    ],
-)  # fmt: skip
-def test_told(files: dict[str, Path], words: str, message: str) -> None:
-    done = segscore(*(files.get(word, word) for word in words.split()))
-    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
-    assert re.search(message, done.stderr)
 
 
 def test_parts_of_a_score_say_what_they_are(tmp_path: Path) -> None:
@@ -63,25 +44,3 @@ def test_parts_of_a_score_say_what_they_are(tmp_path: Path) -> None:
         if record["part"] == "tp"
     )  # fmt: skip
     assert (row["micro"], row["ratio"]) == (4, pytest.approx(5 / 6))
-
-
-def test_an_interval_beyond_the_scale_is_marked_not_cut(tmp_path: Path) -> None:
-    for name, masses in (("ref", [5, 5, 5]), ("hyp", [5, 4, 6])):
-        (tmp_path / f"{name}.jsonl").write_text(json.dumps({"document": "d", "masses": masses}))
-    arguments = (
-        "score",
-        tmp_path / "ref.jsonl",
-        tmp_path / "hyp.jsonl",
-        "-m",
-        "b",
-        "--show",
-        "parts",
-    )
-    text = segscore(*arguments).stdout
-    assert "-2.4266²" in text
-    assert "² Student's t ignores that b lies between 0 and 1" in text
-    rows = {
-        row["part"]: row["micro"] for row in json.loads(segscore(*arguments, "-f", "json").stdout)
-    }
-    score = ss.BoundarySimilarity()(*map(ss.Segmentation.from_masses, ([5, 5, 5], [5, 4, 6])))
-    assert (rows["ci.low"], rows["ci.high"]) == pytest.approx(score.ci)

@@ -7,9 +7,8 @@ from typing import Any
 import jsonschema
 import pytest
 
-import segscore as ss
 from command_line import segscore
-from command_tables import FAST, TABLES, folder_of_tables
+from command_tables import TABLES, folder_of_tables
 
 SCHEMA = json.loads(
     (Path(__file__).parents[2] / "docs" / "output.schema.json").read_text(encoding="utf-8")
@@ -38,31 +37,6 @@ def test_the_schema_is_one() -> None:
     jsonschema.Draft202012Validator.check_schema(SCHEMA)
     assert SCHEMA["$id"].endswith(":1")
     assert set(SCHEMA["$defs"]) == set(TABLES)
-
-
-@pytest.mark.parametrize(
-    ("name", "arguments"),
-    [
-        ("scores", ("score",)),
-        ("documents", ("score", "--per-document")),
-        ("systems", ("compare", *FAST)),
-        ("systems", ("compare", "--columns", "system,kind,failed,ratio,b", *FAST)),
-    ],
-)
-@pytest.mark.parametrize("missing", ["none", "skip"])
-def test_missing_hypotheses_keep_to_the_schema(
-    folder: Path, name: str, arguments: tuple[str, ...], missing: str
-) -> None:
-    command, *options = arguments
-    corpus = ss.read(folder / "codings.jsonl")
-    ss.write(corpus.select(coders=["1"]), folder / "reference.jsonl")
-    ss.write(corpus.select(documents=["x"], coders=["2"]), folder / "some.jsonl")
-    rows = table(
-        folder, command, "reference.jsonl", "some.jsonl", *options, "--missing", missing,
-        "-m", "b",
-    )  # fmt: skip
-    keeps_to_schema(rows, name)
-    assert any(row.get("failed") == 1 or row.get("failure") for row in rows)
 
 
 @pytest.mark.parametrize("name", TABLES)

@@ -97,14 +97,6 @@ def test_tables_go_into_pipes(command: str, files: tuple[Path, Path], tmp_path: 
     assert json.loads(done.stdout)[0]["system"] == "sys"
 
 
-def test_what_was_appended_to_is_kept(files: tuple[Path, Path], tmp_path: Path) -> None:
-    out = tmp_path / "log"
-    out.write_text("before\n")
-    done = shell(f"segscore convert {files[0]} /dev/stdout >> {out}")
-    assert (done.returncode, done.stderr) == (0, "")
-    assert out.read_text().startswith('before\n{"document":"a"')
-
-
 @pytest.mark.parametrize(
     "command",
     [
@@ -119,13 +111,6 @@ def test_conversions_go_into_pipes(command: str, files: tuple[Path, Path], tmp_p
     done = shell(command.format(ref=files[0], out=tmp_path / "out"))
     assert (done.returncode, done.stderr) == (0, "")
     assert [json.loads(line) for line in done.stdout.splitlines()] == LINES
-
-
-def test_a_format_of_one_document_goes_into_a_pipe(tmp_path: Path) -> None:
-    path = tmp_path / "x.jsonl"
-    path.write_text(json.dumps(LINES[1]) + "\n")
-    done = shell(f"segscore convert {path} /dev/stdout --to wide --lossy | head -1")
-    assert (done.returncode, done.stdout, done.stderr) == (0, "unit,gold\n", "")
 
 
 @pytest.mark.parametrize(
@@ -151,12 +136,6 @@ def test_a_reader_who_had_enough_ends_every_command_alike(command: str, tmp_path
     )
     done = shell(command.format(big=big, texts=texts) + " | head -1 | wc -l")
     assert (done.returncode, done.stdout.strip(), done.stderr) == (0, "1", "")
-
-
-def test_a_reader_who_never_reads_ends_commands_alike() -> None:
-    for command in ("segscore simulate -n 2000 --hypotheses 300", "segscore --help"):
-        done = shell(f"{command} | true")
-        assert (done.returncode, done.stderr) == (0, "")
 
 
 def test_names_are_spelt_out_on_a_terminal(tmp_path: Path) -> None:

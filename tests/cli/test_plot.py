@@ -1,12 +1,10 @@
 """`segscore plot`: every kind from files, and what goes wrong in one line."""
 
 import json
-import re
 from pathlib import Path
 
 import pytest
 
-from command_line import segscore
 from needs import needs
 from segscore.cli import run
 from segscore.cli.plot import KINDS
@@ -108,10 +106,6 @@ def test_writes_every_format(suffix: str, folder: Path) -> None:
     assert (folder / f"f.{suffix}").stat().st_size > 1000
 
 
-def test_agreement_has_intervals_too(folder: Path) -> None:
-    assert run(["plot", "intervals", "codings.jsonl", "-o", "f.png"]) == 0
-
-
 WRONG = {
     "which document": (["boundaries", "codings.jsonl"], "has 2 documents: choose one by --document"),
     "no such document": (
@@ -152,23 +146,3 @@ def test_wrong_input_is_one_line(
     assert words in stderr
     assert stderr.count("\n") == 1
     assert not (folder / "f.png").exists()
-
-
-def test_other_formats_are_refused(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(["plot", "habits", "one.jsonl", "-o", "f.gif"]) == 2
-    assert re.search(r"f\.gif.*\.gif", capsys.readouterr().err)
-
-
-@pytest.mark.parametrize(
-    "words",
-    [
-        "plot intervals codings.jsonl -o x.png -m pk --metric b",
-        "plot sweep ref.jsonl hyp.jsonl -o x.png --vary n_t=1:3 -m b -m s",
-        "agree codings.jsonl -m pk -m b",
-    ],
-)
-def test_a_second_metric_is_never_dropped_in_silence(folder: Path, words: str) -> None:
-    done = segscore(*words.split())
-    assert done.returncode == 2
-    assert "-m is given 2 times" in done.stderr
-    assert not (folder / "x.png").exists()

@@ -1,7 +1,6 @@
 """What commands remark on their input: the three gravest findings, by every command that can tell."""
 
 import json
-import re
 from pathlib import Path
 from typing import Any
 
@@ -64,38 +63,6 @@ def test_at_most_three_are_shown_the_gravest_first(
     assert remarks(command, gold, *files, *more, "--no-check") == []
 
 
-def test_a_tolerance_is_told_by_check_score_and_compare(
-    sides: tuple[str, Any, Any], tmp_path: Path
-) -> None:
-    gold, refs, units = sides
-    good = written(tmp_path, "good", system(refs, units), units)
-    wide = ["-m", "f1(tolerance=30)"]
-    for command in (["score"], ["compare", "--resamples", 50]):
-        (line,) = remarks(*command, gold, good, *wide)
-        assert line.startswith("note: good: The tolerance of f1(tolerance=30) is 30 units")
-    found = json.loads(segscore("check", gold, good, *wide, "-f", "json").stdout)
-    assert [finding["kind"] for finding in found] == ["wide-tolerance"]
-    assert remarks("score", gold, good) == []
-
-
-@pytest.mark.parametrize("command", ["score", "compare"])
-def test_files_of_one_name_are_told_apart(
-    sides: tuple[str, Any, Any], tmp_path: Path, command: str
-) -> None:
-    _, refs, units = sides
-    late = moved(refs, units)
-    for folder, places in (("a", system(refs, units)), ("b", late)):
-        written(tmp_path, f"{folder}/out", places, units)
-    quick = ["--resamples", 50, "--no-scale"] if command == "compare" else []
-    done = segscore(command, "gold.jsonl", "a/out.jsonl", "b/out.jsonl", *quick, "-f", "json",
-                    cwd=tmp_path)  # fmt: skip
-    assert '"out (a/out.jsonl)"' in done.stdout
-    assert '"out (b/out.jsonl)"' in done.stdout
-    assert re.search(r"b/out\.jsonl.*Moved one position back", done.stderr)
-    done = segscore(command, "gold.jsonl", "a/out.jsonl", *quick, "-f", "json", cwd=tmp_path)
-    assert '"out"' in done.stdout
-
-
 def test_agree_tells_of_coders(sides: tuple[str, Any, Any], tmp_path: Path) -> None:
     _, refs, units = sides
     people = [system(refs, units, seed=seed) for seed in (1, 2)]
@@ -115,21 +82,3 @@ def test_agree_tells_of_coders(sides: tuple[str, Any, Any], tmp_path: Path) -> N
     assert remarks("agree", path, "--show", "agreement", "--no-check") == []
     found = json.loads(segscore("check", path, "-f", "json").stdout)
     assert [finding["kind"] for finding in found] == ["one-coder-twice", "no-people"]
-
-
-def test_curve_tells_of_scores(sides: tuple[str, Any, Any], tmp_path: Path) -> None:
-    gold, refs, units = sides
-    rng = np.random.default_rng(1)
-    for name, sign in (("right", 1), ("wrong", -1)):
-        rows = []
-        for i, (ref, n) in enumerate(zip(refs, units, strict=True)):
-            values = rng.normal(size=n - 1)
-            values[ref - 1] += 1.5
-            rows.append(json.dumps({"document": f"d{i}", "scores": (sign * values).tolist()}))
-        (tmp_path / f"{name}.jsonl").write_text("\n".join(rows))
-    command = ["curve", gold, "--resamples", 9, "-m", "f1"]
-    assert remarks(*command, tmp_path / "right.jsonl") == []
-    (line,) = remarks(*command, tmp_path / "wrong.jsonl")
-    assert line.startswith("note: Average precision is 0.")
-    assert "give their negative" in line
-    assert remarks(*command, tmp_path / "wrong.jsonl", "--no-check") == []

@@ -10,7 +10,6 @@ import pytest
 
 import segscore as ss
 from segscore.cli import run
-from segscore.io.format import WRITTEN
 
 SMALL = ("--segments", 6, "--sizes", "uniform:2:9", "--seed", 3)
 
@@ -47,22 +46,6 @@ def test_hypotheses_are_those_of_the_library(segscore: Command) -> None:
         assert row["masses"] == side.masses.tolist()
 
 
-@pytest.mark.parametrize("form", sorted({*WRITTEN} - {"choi"}))
-def test_any_format_that_is_written(form: str, tmp_path: Path, segscore: Command) -> None:
-    target = tmp_path / "made"
-    lossy = ["--lossy"] * (form == "levels")  # which gives boundaries a rank
-    options = ("--n-coders", 3, "--misses", 0.3, "--to", form, *lossy)
-    segscore("simulate", *SMALL, *options, "-o", target)
-    assert ss.read(target, format=form).n_codings == 3
-    assert [path.name for path in tmp_path.iterdir()] == ["made"]
-
-
-def test_the_format_that_is_text_is_refused(tmp_path: Path, segscore: Command) -> None:
-    options = ("--n-coders", 1, "--to", "choi", "--lossy", "-o", tmp_path / "made")
-    assert "has no text" in segscore("simulate", *SMALL, *options, code=2)
-    assert list(tmp_path.iterdir()) == []
-
-
 def test_what_it_writes_can_be_scored_and_agreed_on(tmp_path: Path, segscore: Command) -> None:
     pairs, codings = tmp_path / "pairs.jsonl", tmp_path / "codings.json"
     segscore("simulate", "--hypotheses", 20, "--misses", 0.4, "-o", pairs)
@@ -71,13 +54,6 @@ def test_what_it_writes_can_be_scored_and_agreed_on(tmp_path: Path, segscore: Co
     options = ("--n-coders", 4, "--near-misses", 0.2, "--within", 2)
     segscore("simulate", *SMALL, *options, "-o", codings, "--to", "segeval-json")
     assert "π" in segscore("agree", codings)
-
-
-def test_sizes_like_those_of_a_file(tmp_path: Path, segscore: Command) -> None:
-    like = tmp_path / "like.jsonl"
-    like.write_text('{"document": "a", "coder": "ann", "masses": [7, 11]}\n')
-    done = segscore("simulate", "--segments", 30, "--hypotheses", 1, "--sizes", f"like:{like}")
-    assert set(json.loads(done.splitlines()[0])["masses"]) == {7, 11}
 
 
 @pytest.mark.parametrize(
@@ -112,10 +88,3 @@ def test_wrong_input_gets_one_line(arguments: list[str], message: str, segscore:
     complaint = segscore("simulate", *arguments, code=2)
     assert re.search(message, complaint)
     assert complaint.count("\n") == 1
-
-
-def test_nothing_is_written_where_something_is_wrong(tmp_path: Path, segscore: Command) -> None:
-    target = tmp_path / "made.csv"
-    segscore("simulate", "--misses", 3, "-o", target, code=2)
-    segscore("simulate", *SMALL, "--n-coders", 1, "-o", target, "--to", "choi", code=2)
-    assert list(tmp_path.iterdir()) == []

@@ -9,9 +9,7 @@ import pytest
 import segscore as ss
 from command_line import segscore
 from segscore.io.format import FORMATS, KEYS
-from segscore.io.read_keys import key_names
 
-cut = ss.Segmentation.from_masses
 QUICK = ("--resamples", "20", "-o", "page.html")
 
 
@@ -80,27 +78,10 @@ def test_kinds_decide(tmp_path: Path, kinds: tuple[str | None, str | None], titl
     assert (done.returncode, heading(tmp_path)) == (0, title), done.stderr
 
 
-def test_a_name_before_the_file_decides(tmp_path: Path) -> None:
-    given = [source(tmp_path, name, name) for name in ("ann", "bob")]
-    done = segscore("report", given[0], f"ours={given[1]}", *QUICK, cwd=tmp_path)
-    assert (done.returncode, heading(tmp_path)) == (0, "Systems compared: ours"), done.stderr
-
-
 def test_a_reference_has_no_meaning_for_people(tmp_path: Path) -> None:
     given = [source(tmp_path, name, name) for name in ("ann", "bob")]
     done = segscore("report", *given, "--as", "people", "--reference", "ann", *QUICK, cwd=tmp_path)
     assert (done.returncode, "--reference" in done.stderr) == (2, True)
-
-
-def test_people_are_read_once(tmp_path: Path) -> None:
-    for name, marks in (("ann", "x,,x,"), ("bob", "x,,,x")):
-        rows = "".join(f"d,{i},{mark}\n" for i, mark in enumerate(marks.split(","), start=1))
-        (tmp_path / f"{name}.csv").write_text(f"document,unit,{name}\n{rows}")
-    words = ("--read", "marks=start", "--as", "people", *QUICK)
-    done = segscore("report", "ann.csv", "bob.csv", *words, cwd=tmp_path)
-    assert done.returncode == 0, done.stderr
-    assert done.stderr.count("read 'x'") == 1
-    assert "ann.csv, bob.csv: read 'x' (4) as marks" in done.stderr
 
 
 def test_a_key_that_no_file_uses_is_refused(tmp_path: Path) -> None:
@@ -118,4 +99,3 @@ def test_formats_are_listed_with_their_keys() -> None:
     assert re.search("^elan .*layer", segscore("convert", "--list").stdout, re.MULTILINE)
     keys = {key for kind in FORMATS.values() for key in kind.keys.split()}
     assert keys == set(KEYS)
-    assert set(KEYS) <= set(key_names(cleaning=True))

@@ -28,7 +28,6 @@ from segscore.chunks.evidence_scores import (
     Cluster,
     EvidenceScores,
     EvidenceTables,
-    interval_cell,
 )
 from segscore.chunks.questions import (
     Retrievals,
@@ -43,7 +42,7 @@ from segscore.comparison.power import Test
 from segscore.comparison.words import limits
 from segscore.errors import SegmentationError, about, check_keywords, named, nearest, number_of
 from segscore.significance.resampling import FEW_DOCUMENTS, N_RESAMPLES, value_of
-from segscore.tables import Column, Table
+from segscore.tables import Column, Table, interval_cell
 
 
 class EvidenceComparison(Leaderboard, EvidenceTables):
@@ -185,7 +184,7 @@ class EvidenceComparison(Leaderboard, EvidenceTables):
                 entry, both = self[chunker, name], scores.values[name]
                 letters = entry.letters if self.can_differ else None
                 row += [
-                    interval_cell(entry.value, entry.low, entry.high, letters),
+                    interval_cell(entry.value, entry.low, entry.high, marks=letters or ""),
                     float(both.pooled), float(both.mean), scores.n_undefined[name],
                     self.signatures[name],
                 ]  # fmt: skip

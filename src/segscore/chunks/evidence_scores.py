@@ -33,7 +33,7 @@ from segscore.metrics.statistics import Score, Statistics, exact_mean, exact_sum
 from segscore.pairing.pairs import Pairs
 from segscore.significance import resampling as sig
 from segscore.significance.drawing import Lots, by_name
-from segscore.tables import Cell, Column, Table, Tabular, columns
+from segscore.tables import Cell, Column, Table, Tabular, columns, interval_cell
 
 Cluster = Literal["document", "question"]
 """What intervals and tests draw: documents, with all their questions, or questions one by one."""
@@ -512,13 +512,6 @@ def _averages(measure: EvidenceMeasure, rows: Floats) -> Averages:
     return Averages(
         micro_score(measure, exact_sum(rows)), Score(mean, measure, None, average="macro")
     )
-
-
-def interval_cell(value: float, low: float, high: float, letters: str | None = None) -> Cell:
-    """A value with its interval, if it has one."""
-    if math.isnan(low):
-        return Cell(value, marks=letters or "")
-    return Cell(value, low=low, high=high, marks=letters or "")
 
 
 def around_cut(cut: CutSpan, text: str) -> str:

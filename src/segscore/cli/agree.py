@@ -1,12 +1,13 @@
 """`segscore agree CODINGS`: how well coders agree, who agrees with whom, and where; --person and
 --reference: where people differ from a reference."""
 
-from collections import Counter
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
+from segscore.basics.arguments import check_choice
 from segscore.checking import check_coders
 from segscore.cli.commands import OUTPUT, OWN, STATISTICS, option
 from segscore.cli.options import (
@@ -20,7 +21,7 @@ from segscore.cli.options import (
     mask_of,
     one_metric,
 )
-from segscore.cli.output import CheckedOutput, Output, remark, write_page
+from segscore.cli.output import CheckedOutput, Output, remark, write_report
 from segscore.coders.coder_pairs import Null
 from segscore.coders.coefficients import (
     BY_CHANCE,
@@ -50,7 +51,6 @@ PerDocumentOption = Annotated[
 ]
 
 
-MOST_DIGITS = 9  # of a number of places
 LEVELS = (
     "The codings have levels, which this agreement does not use: -m t-measure tells whether coders "
     "agree on what lies below what, -m e-b how well on each level."
@@ -107,6 +107,7 @@ def run(
     people differ from a reference; -o page.html writes a page for the person.
     """
     from segscore.coders.coder_pairs import CoderPairs
+    from segscore.coders.differences import compare_rounds
     from segscore.pairing.masks import cut_out
 
     def read(paths: list[Path]) -> "Corpus":
@@ -121,23 +122,21 @@ def run(
         left_out = mask_of(mask, corpus)
         return corpus if left_out is None else cut_out(corpus, left_out)
 
-    metric, n_contested = one_metric(metrics), _number_of(contested)
+    metric = one_metric(metrics)
     judged = person is not None or reference is not None
-    shown = _asked(show, judged)
+    for name in show or ():
+        check_choice(name, "--show", JUDGED if judged else tuple(TABLES))
+    shown = list(dict.fromkeys(show or ()))
     if rounds:
-        if system is not None or judged:
-            raise SegmentationError(
-                "--rounds compares people: expected no --system, --person or --reference"
-            )
-        if len(codings) != 2:
-            raise SegmentationError(
-                f"--rounds takes two CODINGS, a file or a folder each, and {len(codings)} are given"
-            )
-        both = [one_round(path, read) for path in codings]
+        both = _two_rounds(codings, read)
         reading.finish()
-        for corpus in () if output.unchecked else both:
+        for corpus in () if output.unchecked else both.values():
             output.findings += check_coders(corpus)
-        output.show(rounds_table(both, codings, metric, null, draws, seed))
+        (first, before), (second, after) = both.items()
+        found = compare_rounds(
+            before, after, metric, names=(first, second), null=null, draws=draws, rng=seed
+        )
+        output.show(found.to_table())
         return
     corpus = read(codings)
     reading.finish()
@@ -149,16 +148,17 @@ def run(
         output.findings += check_coders(corpus if system is None else corpus.select(coders=people))
     form = output.chosen
     rows: Rows = "all" if form == "latex" and not per_document else "documents"
+    number, pairs = _number_of(contested), CoderPairs(corpus)
     made = AgreementTables(
-        CoderPairs(corpus), metric, system, null, draws, seed, document, n_contested, plan_width,
-        rows,
-    )  # fmt: skip
+        pairs, metric, system, null, draws, seed, document, number, plan_width, rows
+    )
     implied = {"document": document, "contested": contested, "plan": plan_width}
     asked = [*shown, *(name for name, given in implied.items() if given is not None)]
     parts = _parts(list(dict.fromkeys(asked)), per_document, made, output)
     if null != "positions" and not BY_CHANCE.intersection(parts):
         raise SegmentationError(
-            f"--chance has no effect on --show {', '.join(parts)}: expected one of them"
+            f"--chance has no effect on --show {', '.join(parts)}: expected one of "
+            f"{', '.join(sorted(BY_CHANCE))}"
         )
     tables = made.make(parts)
     if "answer" in tables:
@@ -194,7 +194,7 @@ def _show_feedback(
                 f"{output.file} is one page, and there are {len(found)} people: expected "
                 "--person CODER"
             )
-        write_page(found[0], output.file)
+        write_report(found[0], output.file)
         return
     wanted = asked or (["people"] if len(found) > 1 else ["documents", "places"])
     if output.chosen == "csv" and len(wanted) > 1:
@@ -211,15 +211,6 @@ def _one_for_csv(asked: Sequence[str], usual: str) -> str:
     return usual
 
 
-def _asked(show: list[str] | None, judged: bool) -> list[str]:
-    """The tables of --show."""
-    known = JUDGED if judged else tuple(TABLES)
-    for name in show or ():
-        if name not in known:
-            raise SegmentationError(f"--show is {name!r}: expected one of {', '.join(known)}")
-    return list(dict.fromkeys(show or ()))
-
-
 def _tell_what_is_left_out(tables: "Mapping[str, Table]", rows: Rows, form: str) -> None:
     """Remark that LaTeX has no rows of documents, and CSV and JSON not all contested places."""
     if rows == "all" and WITH_ALL.intersection(tables):
@@ -233,7 +224,7 @@ def _number_of(contested: str | None) -> int | None:
     """The number that --contested asks for; None: all."""
     if contested is None or contested == "all":
         return None if contested else USUAL_NUMBER
-    if not contested.isdecimal() or len(contested) > MOST_DIGITS or not int(contested):
+    if not re.fullmatch("0*[1-9][0-9]{,8}", contested):
         raise SegmentationError(
             f"--contested is {contested!r}: expected a number from 1 on, or all"
         )
@@ -277,38 +268,21 @@ def _with_ways_on(answer: "Table", made: AgreementTables) -> "Table":
     return replace(answer, footnotes=[*answer.footnotes, *levels, more])
 
 
-def one_round(path: Path, read: Callable[[list[Path]], "Corpus"]) -> "Corpus":
-    """A round: a file, a folder, or a folder of people's folders, read like `agree ROUND/*`."""
-    inside = (
-        sorted(entry for entry in path.iterdir() if entry.name[0] != ".") if path.is_dir() else []
-    )
-    of_people = len(inside) > 1 and all(entry.is_dir() for entry in inside)
-    if of_people and _called_alike(inside):
-        return read(inside)
-    try:
-        return read([path])
-    except SegmentationError as error:
-        if not path.is_file() or path.suffix == ".jsonl":
-            raise
+def _two_rounds(paths: list[Path], read: "Callable[[list[Path]], Corpus]") -> "dict[str, Corpus]":
+    """The rounds by name: each a file, a folder, or a folder of people's folders, which have files
+    of the same names, and are read like `agree ROUND/*`."""
+    if len(paths) != 2:
         raise SegmentationError(
-            f"{error}; if the two rounds come in different forms, convert each first: "
-            f"segscore convert {path} {path.stem}.jsonl"
-        ) from None
-
-
-def _called_alike(folders: list[Path]) -> bool:
-    """Whether two folders hold files with the same names, as the folders of people do."""
-    names = Counter(file.name for folder in folders for file in folder.iterdir())
-    return any(number > 1 for name, number in names.items() if name[0] != ".")
-
-
-def rounds_table(
-    both: "list[Corpus]", paths: list[Path], metric: str, null: Null, draws: int | None, seed: int
-) -> "Table":
-    """Agreement in two rounds, which are named after their files if the names differ."""
-    from segscore.coders.differences import compare_rounds
-
-    first, second = (path.stem or str(path) for path in paths)
-    names = (first, second) if first != second else ("round 1", "round 2")
-    found = compare_rounds(both[0], both[1], metric, names=names, null=null, draws=draws, rng=seed)
-    return found.to_table()
+            f"--rounds takes two CODINGS, a file or a folder each, and {len(paths)} are given"
+        )
+    rounds: dict[str, Corpus] = {}
+    for number, path in enumerate(paths, 1):
+        inside = sorted(path.iterdir()) if path.is_dir() else []
+        folders = [entry for entry in inside if entry.name[0] != "."]
+        of_people = len(folders) > 1 and all(folder.is_dir() for folder in folders)
+        files = [file.name for one in folders for file in one.iterdir()] if of_people else []
+        shown = [name for name in files if name[0] != "."]
+        alike = len(set(shown)) < len(shown)
+        name = path.stem if paths[0].stem != paths[1].stem else f"round {number}"
+        rounds[name or str(path)] = read(folders if alike else [path])
+    return rounds

@@ -9,7 +9,7 @@ import typer
 
 from segscore.cli.commands import OWN, option
 from segscore.cli.options import MetricsOption
-from segscore.cli.output import Output, ReportOption, with_progress, write_page
+from segscore.cli.output import Output, ReportOption, with_progress, write_report
 from segscore.cli.segmenter_options import (
     MethodOptions,
     TextCorpusOptions,
@@ -108,7 +108,7 @@ def run(
         **common,
     )
     output.show(result.to_table())
-    write_page(result, report)
+    write_report(result, report)
 
 
 def _grid(given: list[str] | None) -> dict[str, list[Any]] | None:

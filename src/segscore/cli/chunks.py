@@ -22,7 +22,7 @@ from segscore.cli.options import (
     TextReadOption,
     keys_in,
 )
-from segscore.cli.output import Output, ReportOption, remark, write_page
+from segscore.cli.output import Output, ReportOption, remark, write_report
 from segscore.errors import SegmentationError, nearest
 
 if TYPE_CHECKING:
@@ -177,7 +177,7 @@ def run(
             average=statistics.average, cluster=statistics.cluster, **common,
         )  # fmt: skip
         _show_evidence(compared, view, output)
-        write_page(compared, page)
+        write_report(compared, page)
         gate.hold(
             limits,
             compared.chunkers,
@@ -194,7 +194,7 @@ def run(
         encode=_encode(encoder, known), **common,
     )  # fmt: skip
     _show_description(described, view, output)
-    write_page(described, page)
+    write_report(described, page)
 
 
 def chunker_files(given: Sequence[str]) -> tuple[list[str], Any]:

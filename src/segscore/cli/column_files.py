@@ -61,7 +61,7 @@ class ColumnOptions(ReadingOptions):
         return True
 
 
-def summed(
+def sum_columns(
     paths: list[Path],
     reading: ColumnOptions,
     metrics: list[str],
@@ -140,7 +140,7 @@ def score_columns(
         raise SegmentationError("cluster=COLUMN is for comparisons: expected none")
     by = reading.names("by")
     buckets = bool(by) and "document" in reading.options.columns
-    total = summed(paths, reading, metrics, buckets=buckets, on_undefined=on_undefined)
+    total = sum_columns(paths, reading, metrics, buckets=buckets, on_undefined=on_undefined)
     found = Result.from_sums(total, by)
     lost = [scores for scores in found.averages if math.isnan(scores.micro)]
     if lost and on_undefined == "raise":
@@ -210,5 +210,5 @@ def compare_columns(
     ):
         rows, said = [], [no_baselines("segment labels")]
     chosen = ComparisonSettings(test="randomisation", correction="holm", seed=rng, **settings)
-    total = summed(paths, reading, metrics, buckets=True, baselines=rows, seed=rng)
+    total = sum_columns(paths, reading, metrics, buckets=True, baselines=rows, seed=rng)
     return compare_sums(total, chosen, test, systems, metrics, rows, said=said)

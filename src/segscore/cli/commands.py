@@ -93,11 +93,11 @@ class CommandList(Quick, TyperGroup):
     def resolve_command(self, ctx: Any, args: list[str]) -> tuple[str | None, Any, list[str]]:
         """The command that is called, its name, and its arguments."""
         name, _, rest = super().resolve_command(ctx, args)
-        return name, imported(name) if name in COMMANDS else None, rest
+        return name, make_command(name) if name in COMMANDS else None, rest
 
 
 @cache
-def imported(name: str) -> Any:
+def make_command(name: str) -> Any:
     """A command as Typer makes it from the function `run` of its module, or from its Typer
     `app`. A process that calls a command again, like a notebook or a test, makes it once."""
     module = import_module(f"segscore.cli.{name}")

@@ -194,7 +194,7 @@ def _print_on_terminal(tables: Iterable[Table]) -> None:
 # ---- the page of --report ----
 
 
-def write_page(result: Any, path: Path | None, **options: Any) -> None:
+def write_report(result: Any, path: Path | None, **options: Any) -> None:
     """Write the page of `segscore report` about a result, if a file is named."""
     if path is None:
         return

@@ -23,7 +23,7 @@ from segscore.cli.options import (
     UndefinedOption,
     reference_of,
 )
-from segscore.cli.output import agreement_metric, remark, write_page
+from segscore.cli.output import agreement_metric, remark, write_report
 from segscore.errors import SegmentationError
 
 if TYPE_CHECKING:
@@ -104,7 +104,7 @@ def run(
     else:
         corpus, metric = _agreed(corpus, metrics or [], rules)
         result = agreement(corpus, metric, n_resamples=resamples, rng=seed)
-    write_page(result, output, title=title, documents=named, anonymise=anonymise)
+    write_report(result, output, title=title, documents=named, anonymise=anonymise)
 
 
 def _read(

@@ -38,7 +38,7 @@ from segscore.coders.places import USUAL_NUMBER, ContestedPlaces, contested
 from segscore.errors import SegmentationError, number_of
 from segscore.significance.resampling import Interval, Value, jackknife, spread_limit, t_quantile
 from segscore.tables import Table, Tabular, columns
-from segscore.tables.wording import PLAIN, Wording, joined
+from segscore.tables.wording import PLAIN, Wording, join_words
 
 if TYPE_CHECKING:
     from segscore.coders.coefficients import Agreement, MoreEstimators
@@ -88,7 +88,7 @@ class AgreementSummary(Tabular):
                 (one.name, one.corrected if one.draws else one.observed) for one in self.lowest
             )
             listed = [f"{PLAIN.name(name)} ({PLAIN.number(value)})" for name, value in values]
-            sentences.append(f"Lowest agreement: {joined(listed)}.")
+            sentences.append(f"Lowest agreement: {join_words(listed)}.")
         return sentences
 
     def to_table(self) -> Table:

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 from segscore.comparison.power import Test, smallest_p
 from segscore.significance.classical import SAME
 from segscore.significance.resampling import FEW_DOCUMENTS, TOO_FEW_DOCUMENTS
-from segscore.tables.wording import PLAIN, IntervalNote, Wording, joined
+from segscore.tables.wording import PLAIN, IntervalNote, Wording, join_words
 
 if TYPE_CHECKING:
     from segscore.comparison.leaderboard import Entry, Leaderboard, PairTest
@@ -97,7 +97,7 @@ def limits(
         remedy = " or ".join(ways) or f"take more {more} and more resamples"
         corrected = "two-sided" if family == 1 else "two-sided, after correction"
         notes.append(
-            f"With {joined(given)} no difference can reach p ≤ {alpha:g}, however large: the "
+            f"With {join_words(given)} no difference can reach p ≤ {alpha:g}, however large: the "
             f"smallest possible p is {min(1.0, reached()):.3g} ({corrected}). "
             f"{remedy[0].upper()}{remedy[1:]}."
         )
@@ -205,7 +205,7 @@ def _systems_named(found: "Leaderboard", metric: str) -> tuple[str, list[str], l
 
 def best_system(found: "Leaderboard", metrics: Sequence[str], wording: Wording = PLAIN) -> str:
     """What the comparison shows under metrics that show the same."""
-    listed = joined(list(map(wording.text, metrics)))
+    listed = join_words(list(map(wording.text, metrics)))
     name, beaten, even, tested = _systems_named(found, metrics[0])
     if not name:
         return f"No system has a value in {listed}."
@@ -219,11 +219,13 @@ def best_system(found: "Leaderboard", metrics: Sequence[str], wording: Wording =
             gaps.append(f"{wording.text(metric)} ({_least_gap(pairs, wording)})")
     best_name = wording.strong(name)
     if len(found.systems) == 1:
-        return f"{best_name} reaches {joined(values)}. With one system there is nothing to test."
+        return (
+            f"{best_name} reaches {join_words(values)}. With one system there is nothing to test."
+        )
     if not tested:
         return (
-            f"{best_name} has the best value, {joined(values)}; nothing could be tested, so this "
-            "says nothing about other documents."
+            f"{best_name} has the best value, {join_words(values)}; nothing could be tested, so "
+            "this says nothing about other documents."
         )
     if not beaten:
         do = "does" if len(even) == 1 else "do"
@@ -231,7 +233,9 @@ def best_system(found: "Leaderboard", metrics: Sequence[str], wording: Wording =
             f"No system can be called better in {listed}: {best_name} has the best "
             f"value, but {wording.names(even)} {do} not differ from it significantly."
         )
-    better = f"{best_name} is significantly better than {wording.names(beaten)} in {joined(gaps)}"
+    better = (
+        f"{best_name} is significantly better than {wording.names(beaten)} in {join_words(gaps)}"
+    )
     if even:
         better += f"; it does not differ significantly from {wording.names(even)}"
     return f"{better}."
@@ -259,5 +263,5 @@ def _pairs_that_differ(found: "Leaderboard") -> list[str]:
     clauses = []
     for (n, of), group in groupby(counts, key=lambda count: count[:2]):
         pairs = f"{n} of {of} pairs of systems differ" if n != 1 else f"1 of {of} pairs differs"
-        clauses.append(f"{pairs} significantly in {joined([count[2] for count in group])}")
+        clauses.append(f"{pairs} significantly in {join_words([count[2] for count in group])}")
     return ["; ".join(clauses) + "."]

@@ -128,7 +128,7 @@ _UNLIMITED = 1_000_000  # where no width is given
 Line = list[tuple[str, bool]]  # pieces of text, and whether they are bold
 
 
-def plain(lines: Iterable[Line]) -> str:
+def as_text(lines: Iterable[Line]) -> str:
     """The lines without colours; each ends where its text ends."""
     return "\n".join("".join(piece for piece, _ in line).rstrip() for line in lines)
 

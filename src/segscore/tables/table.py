@@ -140,9 +140,9 @@ class Table(Tabular):
     def render(self, form: Format = "text", width: int | None = None) -> str:
         """The table in a format; text is made to fit `width` (`segscore.tables.plain_text`)."""
         if form == "text":
-            from segscore.tables.plain_text import attempts, plain, table_lines
+            from segscore.tables.plain_text import as_text, attempts, table_lines
 
-            return plain(table_lines(attempts(self), width))
+            return as_text(table_lines(attempts(self), width))
         if form in ("csv", "json") and self.for_machines is not None:
             return self.for_machines.render(form)
         writers: dict[str, Callable[[], str]] = {
@@ -173,9 +173,9 @@ class Table(Tabular):
         view = folded_view(self.view, most)
         if form == "html":
             return markup.html(view)
-        from segscore.tables.plain_text import plain, table_lines
+        from segscore.tables.plain_text import as_text, table_lines
 
-        return plain(table_lines([(view, False)]))
+        return as_text(table_lines([(view, False)]))
 
     def __rich_console__(self, console: "Console", options: "ConsoleOptions") -> "RenderResult":
         """The table in colours: the best values are bold."""

@@ -32,7 +32,7 @@ class Wording(NamedTuple):
         known = list(given)
         left = len(known) - most
         listed = [self.name(name) for name in (known if left <= 0 else known[:most])]
-        return joined([*listed, f"{left} more"] if left > 0 else listed)
+        return join_words([*listed, f"{left} more"] if left > 0 else listed)
 
     def with_interval(self, value: float, low: float, high: float) -> str:
         """A number, and its interval if there is one.
@@ -43,7 +43,7 @@ class Wording(NamedTuple):
         return f"{self.number(value)} {self.interval(low, high)}".rstrip()
 
 
-def joined(parts: list[str]) -> str:
+def join_words(parts: list[str]) -> str:
     """The parts of a sentence joined: a, b and c."""
     return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
 
