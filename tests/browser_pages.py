@@ -65,6 +65,7 @@ def opened(
     options = {"viewport": {"width": 1280, "height": 900}, **options}
     context = browser.new_context(offline=True, accept_downloads=True, **options)
     page = context.new_page()
+    page.set_default_timeout(8000)
     page.on("console", lambda message: wrong.append(message.text))
     page.on("pageerror", lambda error: wrong.append(str(error)))
     page.on("dialog", lambda dialog: _answer(dialog, wrong, leaving))
@@ -126,6 +127,15 @@ def accessible(page: Any) -> None:
         (violation["id"], [node["html"][:120] for node in violation["nodes"][:3]])
         for violation in found
     ] == []
+
+
+def harmless(page: Any) -> None:
+    """Nothing of the data has run, or has become an element that could."""
+    risky = "iframe, img, object, embed, link, base, style, meta, video, audio, marquee, svg image"
+    assert page.evaluate("window.hit") is None
+    assert page.locator("script").count() == 2
+    assert page.locator(f"main :is({risky})").count() == 0
+    assert page.locator("[onload], [onerror], [onfocus], [ontoggle]").count() == 0
 
 
 def _answer(dialog: Any, wrong: list[str], leaving: list[str] | None) -> None:

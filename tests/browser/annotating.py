@@ -29,6 +29,7 @@ def at_desk(browser: Any, path: Path, coder: str | None = "ann", **options: Any)
 def sat_down(context: Any, path: Path, coder: str | None = "ann") -> Any:
     """The page, opened in a tab of a context, by somebody who gives a name if asked."""
     page = context.new_page()
+    page.set_default_timeout(6000)
     page.wrong, page.asked = [], []
     page.on("console", lambda message: page.wrong.append(message.text))
     page.on("pageerror", lambda error: page.wrong.append(str(error)))

@@ -10,7 +10,7 @@ import pytest
 
 import segscore as ss
 from browser.hostile import STRINGS
-from browser_pages import accessible, opened, reloaded
+from browser_pages import accessible, harmless, opened
 from segscore.corpus.annotation import Annotation, Comment
 from segscore.corpus.record import Record, unit_hash
 
@@ -60,7 +60,7 @@ def where(page: Any) -> str:
 
 
 def told(page: Any, words: str) -> None:
-    page.locator("#told", has_text=words).wait_for()
+    page.locator("#notice", has_text=words).wait_for()
 
 
 def press(page: Any, *keys: str) -> None:
@@ -82,7 +82,7 @@ def test_keys_to_gold(browser: Any, path: Path, tmp_path: Path) -> None:
         press(page, "Escape", "n")
         assert where(page).startswith("After units 17–18 · 2 of 3 coders")
         press(page, "y")  # two units with a mark each
-        assert "tie" in page.inner_text("#told")
+        assert "tie" in page.inner_text("#notice")
         press(page, "1", "n")  # and on to the next document
         assert where(page).startswith("After units 1–2 ")
         press(page, "1", "n")
@@ -91,7 +91,7 @@ def test_keys_to_gold(browser: Any, path: Path, tmp_path: Path) -> None:
         press(page, "j", "j", "a")  # what nobody marked
         assert where(page) == "After unit 2 · added: nobody marks it"
         gold_file, sheet = saved(page, "export", tmp_path), saved(page, "decisions", tmp_path)
-        assert "Every document is complete" in page.locator("#told").text_content()
+        assert "Every document is complete" in page.locator("#notice").text_content()
     assert (gold_file.name, sheet.name) == (
         "adjudicate-gold.jsonl", "adjudicate-decisions.csv",
     )  # fmt: skip
@@ -128,56 +128,16 @@ def test_keys_to_gold(browser: Any, path: Path, tmp_path: Path) -> None:
     assert ss.agreement(both).pi == ss.agreement(people()).pi  # gold is nobody
 
 
-def test_mouse_touch_and_what_the_rule_decided(browser: Any, path: Path, tmp_path: Path) -> None:
-    with opened(browser, path, has_touch=True) as page:
-        assert "gold, by the rule" in page.locator("#at-10").text_content()
-        page.get_by_role("button", name="1: choose after unit 4").click()
-        assert where(page) == "After units 4–5 · 3 of 3 coders · gold after unit 4"
-        page.locator("#at-10").click(position={"x": 300, "y": 5})
-        page.get_by_role("button", name="x drop").tap()
-        assert where(page) == "After unit 10 · 3 of 3 coders · dropped"
-        page.locator("#at-7").click()
-        page.get_by_role("button", name="a add a boundary here").click()
-        assert page.locator("#at-7.chosen").count() == 1
-        lane = page.locator(".strip .lane").first
-        lane.click(position={"x": 0.69 * lane.bounding_box()["width"], "y": 8})  # 13.8 of 20
-        assert where(page).startswith("After unit 14 ")
-        for button in page.locator("#panel button, .choose, #tools button, #list button").all():
-            box = button.bounding_box()
-            assert box["height"] >= 44
-            assert box["width"] >= 44
-        gold_file = saved(page, "export", tmp_path)
-        assert "2 documents are not complete" in page.locator("#told").text_content()
-    rows = [json.loads(line) for line in gold_file.read_text("utf-8").splitlines()]
-    assert [row["annotation"]["finished"] for row in rows] == [False, False, True]
-    assert rows[0]["boundaries"] == [4, 7]
-    decided = rows[0]["annotation"]["adjudication"]["decisions"]
-    assert [decision["decision"] for decision in decided] == [4, "drop", None, None]
-    assert [decision["by"] for decision in decided] == ["adjudicator", "adjudicator", None, None]
-    with pytest.warns(UserWarning, match="2 unfinished"):
-        read = ss.read(gold_file)
-    assert [name for name, document in read.items() if document] == ["three"]
-
-
 def test_undo_redo_and_reopening(browser: Any, path: Path) -> None:
     with opened(browser, path) as page:
         progress = page.locator("#progress-words")
-        start = progress.text_content()
         press(page, "n", "1", "n", "y", "0", "x", "n", "2", "n", "2", "j", "k")
         assert progress.text_content() == "6 of 6 places decided, 3 of 3 documents complete"
-        for _ in range(20):
-            press(page, "Control+z")
-        assert (
-            progress.text_content() == start == "2 of 6 places decided, 1 of 3 documents complete"
-        )
-        assert page.locator("#document .chosen").count() == 1
-        for _ in range(20):
-            press(page, "Control+Shift+Z")
+        press(page, *["Control+z"] * 20)
+        assert progress.text_content() == "2 of 6 places decided, 1 of 3 documents complete"
+        press(page, *["Control+Shift+Z"] * 20)
         assert progress.text_content() == "6 of 6 places decided, 3 of 3 documents complete"
         press(page, "Control+z")
-        page.locator("#redo").click()
-        page.locator("#undo").click()
-        assert progress.text_content() == "5 of 6 places decided, 2 of 3 documents complete"
         press(page, "1", "Control+y")  # a new change: nothing to redo
         assert where(page) == "After units 1–2 · 2 of 3 coders · gold after unit 1"
         page.locator("#list button").first.click()
@@ -204,7 +164,7 @@ def test_import_of_an_export(browser: Any, path: Path, tmp_path: Path) -> None:
         assert page.locator("#at-5.chosen").count() == 0
         choose(page, gold_file)
         told(page, "Imported")
-        assert "3 documents" in page.locator("#told").text_content()
+        assert "3 documents" in page.locator("#notice").text_content()
         assert page.locator("#at-5.chosen, #at-1.chosen").count() == 2
         assert page.locator("#at-10.waits").count() == 1
         assert "why not" in page.locator("#at-4").text_content()
@@ -213,64 +173,9 @@ def test_import_of_an_export(browser: Any, path: Path, tmp_path: Path) -> None:
         assert without_time(again) == without_time(gold_file)
         press(page, "Control+z", "Control+z")
         assert page.locator("#at-5.chosen").count() == 0
-        for wrong, words in wrong_imports(gold_file, tmp_path).items():
-            choose(page, wrong)
-            told(page, words)
-
-
-def ranked() -> ss.Corpus:
-    """After unit 2 all mark, with levels 1, 3 and 3; after 4 or 5 two, with level 2."""
-    made = ss.Segmentation.from_boundaries
-    codings = {
-        "Ann": made([2, 4], 8, ranks=[1, 2]), "Bob": made([2, 5], 8, ranks=[3, 2]),
-        "Cyd": made([2], 8, ranks=[3]),
-    }  # fmt: skip
-    return ss.Corpus.from_dict({"d": codings}).with_details(units={"d": UNITS[:8]})
-
-
-def test_levels(browser: Any, tmp_path: Path) -> None:
-    """Everyone's levels are shown, and that of gold, which keys and a menu change."""
-    path = ss.pages.adjudicate(ranked(), tmp_path / "levels.html")
-    with opened(browser, path, leaving=[]) as page:
-        assert "coders gave different levels" in page.locator("#rule").text_content()
-        at = page.locator("#at-2")
-        assert at.locator(".level-given").all_text_contents() == [
-            " level 1",
-            " level 3",
-            " level 3",
-        ]
-        assert "gold, by the rule, level 3 (coders: 1, 3, 3)" in at.text_content()
-        press(page, "j", "j", "Shift+Digit1")
-        assert "level 1, not 3: set by you (coders: 1, 3, 3)" in at.text_content()
-        press(page, "Control+z")
-        assert "by the rule, level 3 (" in at.text_content()
-        press(page, "Control+y", "j", "j")
-        assert page.locator("#level").count() == 0  # open: no boundary, no level
-        press(page, "Shift+Digit1", "1")
-        assert page.locator("#level").input_value() == "2"
-        page.locator("#level").select_option("4")
-        assert "gold, level 4, not 2: set by you" in page.locator("#at-4").text_content()
-        press(page, "j", "j", "a", "Shift+Digit2")
-        assert "added, nobody marks it, level 2, not 3" in page.locator("#at-6").text_content()
-        accessible(page)
-        reloaded(page)
-        page.wait_for_selector("html[data-ready]")
-        assert "level 1, not 3" in at.text_content()
-        gold_file, sheet = saved(page, "export", tmp_path), saved(page, "decisions", tmp_path)
-    with opened(browser, path) as page:  # a new profile
-        choose(page, gold_file)
-        told(page, "Imported")
-        assert "level 1, not 3" in page.locator("#at-2").text_content()
-        assert without_time(saved(page, "export", tmp_path / "again")) == without_time(gold_file)
-    gold = ss.read(gold_file)
-    made = ss.Segmentation.from_boundaries([2, 4, 6], 8, ranks=[1, 4, 2])
-    assert gold["d"]["gold"] == made
-    assert sheet.read_text("utf-8-sig").splitlines() == [
-        "document,place,marks,decision,level,by,comment",
-        'd,2,"2: Ann (1), Bob (3), Cyd (3)",2,1,rule,',
-        "d,4–5,4: Ann (2); 5: Bob (2),4,4,adjudicator,",
-        "d,6,,6,2,added,",
-    ]
+        (tmp_path / "x.jsonl").write_text('{"document": "one", "masses": [20]}', "utf-8")
+        choose(page, tmp_path / "x.jsonl")
+        told(page, "is not an export of an adjudication page")
 
 
 def choose(page: Any, file: Path) -> None:
@@ -282,50 +187,6 @@ def choose(page: Any, file: Path) -> None:
 def without_time(file: Path) -> list[Any]:
     rows = [json.loads(line) for line in file.read_text("utf-8").splitlines()]
     return [row | {"annotation": row["annotation"] | {"exported": None}} for row in rows]
-
-
-def wrong_imports(good: Path, folder: Path) -> dict[Path, str]:
-    rows = [json.loads(line) for line in good.read_text("utf-8").splitlines()]
-    other = [rows[0] | {"annotation": rows[0]["annotation"] | {"units": "sha256:" + "0" * 64}}]
-    found = {
-        "text.jsonl": ("nonsense\n", "Line 1 of “text.jsonl” is not a JSON object"),
-        "plain.jsonl": ('{"document": "one"}\n', "is not an export of an adjudication page"),
-        "other.jsonl": (json.dumps(other[0]), "Document “one” has another text here"),
-        "twice.jsonl": ("\n".join([json.dumps(rows[0])] * 2), "is in “twice.jsonl” twice"),
-        "none.jsonl": (json.dumps(rows[0] | {"document": "x"}), "holds none of the documents"),
-    }
-    for name, (text, _) in found.items():
-        (folder / name).write_text(text, "utf-8")
-    return {folder / name: words for name, (_, words) in found.items()}
-
-
-def test_decisions_of_other_codings(browser: Any, tmp_path: Path) -> None:
-    """A fourth coder came late: decisions on places that are as before stay."""
-    first = ss.pages.adjudicate(people(), tmp_path / "first.html")
-    with opened(browser, first) as page:
-        press(page, "n", "2", "n", "x", "n", "2")
-        gold_file = saved(page, "export", tmp_path)
-    more = people().merged(ss.Corpus.from_dict({"one": {"Dee": cut([4, 11, 5])}}))
-    with opened(browser, ss.pages.adjudicate(more, tmp_path / "second.html")) as page:
-        choose(page, gold_file)
-        told(page, "Imported")
-        assert "1 decision left out" in page.locator("#told").text_content()
-        assert page.locator("#at-5.chosen, #at-18.chosen").count() == 2  # 14–15 is another place
-
-
-def test_a_boundary_that_was_added_and_is_marked_now_waits(browser: Any, tmp_path: Path) -> None:
-    """A coder who came late marks what nobody had marked: a person decides it as a place."""
-    with opened(browser, ss.pages.adjudicate(people(), tmp_path / "first.html")) as page:
-        press(page, "j", "a")
-        gold_file = saved(page, "export", tmp_path)
-    assert json.loads(gold_file.read_text("utf-8").splitlines()[0])["boundaries"][0] == 1
-    more = people().merged(ss.Corpus.from_dict({"one": {"Dee": cut([1, 19])}}))
-    with opened(browser, ss.pages.adjudicate(more, tmp_path / "second.html")) as page:
-        choose(page, gold_file)
-        told(page, "Imported")
-        assert page.locator("#at-1.waits").count() == 1
-        row = json.loads(saved(page, "export", tmp_path / "b").read_text("utf-8").splitlines()[0])
-        assert row["annotation"]["adjudication"]["added"] == []
 
 
 def test_blind_pages_hold_no_name(browser: Any, tmp_path: Path) -> None:
@@ -365,25 +226,15 @@ def test_hostile_strings_run_nothing(browser: Any, tmp_path: Path) -> None:
             press(page, "n", "1", "c")
             page.locator("#comment").fill(STRINGS[i])
             press(page, "Escape")
-        assert page.evaluate("window.hit") is None
-        assert page.locator("script").count() == 2
-        risky = (
-            "iframe, img, object, embed, link, base, style, meta, video, audio, marquee, svg image"
-        )
-        assert page.locator(f"main :is({risky})").count() == 0
-        assert page.locator("[onload], [onerror], [onfocus], [style]").count() == 0
+        harmless(page)
         gold_file, sheet = saved(page, "export", tmp_path), saved(page, "decisions", tmp_path)
     read = ss.read(gold_file, unfinished=True)
     assert list(read) == STRINGS
     assert read[STRINGS[8]].annotations[STRINGS[40]].comments[0].text == STRINGS[8].replace(
         "\r", "\n"
     )
-    cells = [
-        cell
-        for row in csv.reader(StringIO(sheet.read_bytes().decode(), newline=""))
-        for cell in row
-    ]
-    assert not [cell for cell in cells if cell[:1] in tuple("=+@\t") and not cell.isdigit()]
+    for row in csv.reader(StringIO(sheet.read_bytes().decode(), newline="")):
+        assert not [cell for cell in row if cell[:1] in tuple("=+@\t") and not cell.isdigit()]
 
 
 @pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (1280, "dark"), (390, "dark")])

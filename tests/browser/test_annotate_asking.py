@@ -7,41 +7,13 @@ from typing import Any
 import pytest
 
 import segscore as ss
-from browser.annotating import TEXTS, at_desk, gap, marked, press
-from browser_pages import accessible
+from browser.annotating import TEXTS, at_desk, gap, press
 
 
 @pytest.fixture(scope="module")
 def rich(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("pages") / "rich.html"
     return ss.pages.annotate(TEXTS, path, levels=3, labels=["intro", "main"])
-
-
-# ---- who is there ----
-
-
-def test_names(browser: Any, rich: Path) -> None:
-    with at_desk(browser, rich, None) as page:
-        page.fill("#name", "   ")
-        press(page, "Enter")
-        assert "Please type a name." in page.locator("#ask-name").inner_text()
-        page.fill("#name", " Ann  ")
-        press(page, "Enter")
-        assert page.locator("#who").inner_text() == "Ann"
-        gap(page, 3).click()
-        page.click("#change-name")
-        page.fill("#name", "ann")
-        press(page, "Enter")
-        assert "Ann has work on this page. Are you Ann?" in page.locator("#ask-name").inner_text()
-        accessible(page)
-        page.get_by_role("button", name="Yes, I am Ann").click()
-        assert marked(page) == [3]
-        page.click("#change-name")
-        page.fill("#name", "ANN")
-        press(page, "Enter")
-        page.get_by_role("button", name="No, I am ANN").click()
-        assert page.locator("#who").inner_text() == "ANN"
-        assert marked(page) == []
 
 
 # ---- comments, and boundaries that come back ----

@@ -34,38 +34,6 @@ def notice(page: Any) -> str:
     return str(page.locator("#notice p").inner_text())
 
 
-# ---- export ----
-
-
-def test_an_export_says_what_is_not_done(browser: Any, plain: Path, tmp_path: Path) -> None:
-    with at_desk(browser, plain) as page:
-        gap(page, 3).click()
-        press(page, "n")
-        gap(page, 2).click()
-        press(page, "n", "d")
-        exported(page, tmp_path / "a.jsonl")
-        assert "Exported 3 documents as annotation-ann.jsonl." in notice(page)
-        left = "2 documents are not done and will be left out by segscore: gate, talk."
-        assert left in notice(page)
-        accessible(page)
-        exported(page, tmp_path / "a.csv", "#export-csv")
-        assert "Exported 1 document" in notice(page)
-        assert "Not done, and not in it: gate, talk." in notice(page)
-        page.get_by_role("button", name="Close this message").click()
-        assert page.locator("#notice").is_hidden()
-        exported(page, tmp_path / "a.jsonl")
-        page.get_by_role("button", name="Go to gate").click()
-        assert page.locator("#document-heading").inner_text().startswith("gate")
-        exported(page, tmp_path / "a.jsonl")
-        exported(page, tmp_path / "a.jsonl", "text=Mark them done and export again")
-        assert "Send it to the person who gave you this page." in notice(page)
-        assert page.locator(".entry.done").count() == 3
-        assert page.locator("#all-done").is_hidden()  # there is nothing left to export
-        press(page, "Escape", "Control+z")
-        assert page.locator(".entry.done").count() == 1
-    assert len(ss.read(tmp_path / "a.jsonl")) == 3
-
-
 # ---- import ----
 
 
@@ -161,21 +129,3 @@ def test_what_cannot_be_read_is_kept_and_told(browser: Any, plain: Path) -> None
             reloaded(page)
             assert marked(page) == [5]
             assert "cannot be read" not in page.locator("#notices").inner_text()
-
-
-def test_what_cannot_be_read_or_copied_is_not_overwritten(browser: Any, plain: Path) -> None:
-    with at_desk(browser, plain) as page:
-        gap(page, 3).click()
-        key = page.evaluate("Object.keys(localStorage).find((one) => one.includes(':work:'))")
-        page.evaluate("(key) => localStorage.setItem(key, 'x')", key)
-        page.add_init_script("""{
-            const set = Storage.prototype.setItem;
-            Storage.prototype.setItem = function (key, value) {
-                if (key.includes(":damaged:")) throw new DOMException("full", "QuotaExceededError");
-                set.call(this, key, value);
-            }; }""")
-        reloaded(page)
-        gap(page, 5).click()
-        assert "Nothing is overwritten" in page.locator("#notices").inner_text()
-        assert "not saved" in page.locator("#saved").inner_text()
-        assert page.evaluate("(key) => localStorage.getItem(key)", key) == "x"

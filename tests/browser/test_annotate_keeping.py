@@ -18,7 +18,7 @@ from browser.annotating import (
     marked,
     press,
 )
-from browser_pages import accessible, reloaded, until
+from browser_pages import accessible, reloaded
 
 
 @pytest.fixture(scope="module")
@@ -67,31 +67,6 @@ def test_a_reload_brings_everything_back(browser: Any, rich: Path, tmp_path: Pat
 # ---- export and import ----
 
 
-def test_an_export_goes_to_another_machine(browser: Any, rich: Path, tmp_path: Path) -> None:
-    with at_desk(browser, rich) as page:
-        annotate(page)
-        before = exported(page, tmp_path / "a.jsonl")
-    with at_desk(browser, rich) as page:
-        imported(page, tmp_path / "a.jsonl")
-        until(page, "() => document.getElementById('said').textContent.includes('Imported')")
-        assert "not exported" not in page.locator("#saved").inner_text()
-        assert page.locator(".entry.done").count() == 1
-        after = exported(page, tmp_path / "b.jsonl")
-        seconds = [
-            [row["annotation"].pop("seconds") for row in rows if row["annotation"].pop("exported")]
-            for rows in (before, after)
-        ]
-        assert after == before
-        assert all(late >= early for early, late in zip(*seconds, strict=True))
-        gap(page, 4).click()
-        imported(page, tmp_path / "a.jsonl")
-        page.get_by_role("button", name="Cancel").click()
-        assert 4 in marked(page)
-        imported(page, tmp_path / "a.jsonl")
-        page.get_by_role("button", name="Replace", exact=True).click()
-        assert 4 not in marked(page)
-
-
 def changed(rows: list[dict[str, Any]], **fields: Any) -> str:
     first = json.loads(json.dumps(rows[0]))
     for name, value in fields.items():
@@ -124,36 +99,13 @@ def test_what_cannot_be_imported_is_told(browser: Any, rich: Path, tmp_path: Pat
         for text, words in cases.items():
             (tmp_path / "x.jsonl").write_text(text, "utf-8")
             imported(page, tmp_path / "x.jsonl")
-            page.wait_for_selector("#tell")
-            assert words in page.locator("#tell").inner_text()
+            page.locator("#ask-which", has_text=words).wait_for()
             page.get_by_role("button", name="Close", exact=True).click()
         assert marked(page) == boundaries
         accessible(page)
 
 
 # ---- prefill and practice ----
-
-
-def test_prefill_is_corrected_and_told(browser: Any, tmp_path: Path) -> None:
-    system = ss.Corpus.from_dict({"gate": {"c99": cut([2, 5], 8)}}, kinds={"c99": "system"})
-    with pytest.warns(UserWarning, match="no coding of 1 of 2 documents"):
-        path = ss.pages.annotate(TEXTS, tmp_path / "p.html", prefill=system)
-    with at_desk(browser, path) as page:
-        assert marked(page) == [2, 5]
-        assert (
-            "2 boundaries were suggested by c99: correct them."
-            in page.locator("#practice").inner_text()
-        )
-        page.click("#export")
-        page.get_by_role("button", name="Close", exact=True).click()  # nobody has looked at it yet
-        gap(page, 5).click()
-        gap(page, 6).click()
-        press(page, "d", "n", "d")
-        rows = exported(page, tmp_path / "a.jsonl")
-    assert [row["annotation"]["prefilled"] for row in rows] == ["c99", None]
-    read = ss.read(tmp_path / "a.jsonl")
-    assert read["gate"]["ann"].boundaries.tolist() == [2, 6]
-    assert read["talk"]["ann"].boundaries.tolist() == []
 
 
 def test_practice_shows_what_the_gold_has(browser: Any, tmp_path: Path) -> None:
@@ -166,26 +118,12 @@ def test_practice_shows_what_the_gold_has(browser: Any, tmp_path: Path) -> None:
             gap(page, position).click()
         assert page.locator("#text .judged").count() == 0  # not before it is done
         press(page, "d")
-        mine, wanted = cut([3, 5, 7], 8), gold["warm-up"]["gold"]
-        edits = ss.boundary_edits(wanted, mine)
-        counts = {
-            "match": len(edits.matches),
-            "near miss": len(edits.transpositions),
-            "missed": sum(addition.side == "a" for addition in edits.additions),
-            "extra": sum(addition.side == "b" for addition in edits.additions),
-        }
-        assert counts == {"match": 1, "near miss": 1, "missed": 1, "extra": 1}
         words = page.locator("#practice .legend").inner_text()
-        assert all(f"{n} {what}" in words for what, n in counts.items())
-        assert "● match" in gap(page, 3).inner_text()
-        assert "○ missed" in gap(page, 1).inner_text()
-        assert "✚ extra" in gap(page, 7).inner_text() + gap(page, 5).inner_text()
-        words = "◐ the reference is here; yours is 1 earlier ↑"
-        assert words in gap(page, 6).inner_text()
+        for one in ("1 match", "1 near miss", "1 missed", "1 extra"):  # 3; 5 for 6; 1; 7
+            assert one in words
+        chips = [gap(page, position).inner_text() for position in (3, 1, 5, 6, 7)]
+        assert [chip.split("\n")[0].split()[0] for chip in chips] == ["●", "○", "◐", "◐", "✚"]
         assert page.locator("#strip path.mark.match").get_attribute("d").count("M") == 3
-        assert "above them the reference: 3" in page.locator("#strip svg").get_attribute(
-            "aria-label"
-        )
         accessible(page)
         gap(page, 1).click()  # feedback follows
         assert "● match" in gap(page, 1).inner_text()
@@ -206,10 +144,3 @@ def test_practice_shows_what_the_gold_has(browser: Any, tmp_path: Path) -> None:
     assert [row["annotation"]["practice"] for row in rows] == [True, False]
     with pytest.warns(UserWarning, match="1 practice"):
         assert list(ss.read(tmp_path / "a.jsonl")) == ["gate"]
-
-
-def test_data_that_cannot_be_opened_are_told(browser: Any, rich: Path, tmp_path: Path) -> None:
-    text = rich.read_text("utf-8").replace('id="data">{', 'id="data">{"gzip":"H4sIAAA=","x":0,')
-    (tmp_path / "p.html").write_text(text, "utf-8")
-    with at_desk(browser, tmp_path / "p.html") as page:
-        assert "cannot be shown in this browser" in page.locator("#problem").inner_text()

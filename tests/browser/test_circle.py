@@ -148,12 +148,6 @@ def test_gold_is_what_was_decided(folder: Path) -> None:
     assert decisions.count("\n") == 5  # a header, and a row for each place
 
 
-def test_gold_is_nobody(folder: Path) -> None:
-    two = done(folder, "agree", "ann.jsonl", "bob.jsonl", "--format", "json")
-    three = done(folder, "agree", "ann.jsonl", "bob.jsonl", "gold.jsonl", "--format", "json")
-    assert json.loads(two)["agreement"] == json.loads(three)["agreement"]
-
-
 def test_systems_are_compared_with_gold(folder: Path) -> None:
     words = ["compare", "gold.jsonl", *FILES, "-m", "b", "-m", "windowdiff", "--format", "json"]
     rows = {row["system"]: row for row in json.loads(done(folder, *words))}
@@ -167,11 +161,3 @@ def test_systems_are_compared_with_gold(folder: Path) -> None:
     found = ss.read(folder / "utiyama-isahara.jsonl")["gate"]["utiyama-isahara"]
     assert found.boundaries.tolist() == [3]  # and so 2 of 3 boundaries of gold, and no other
     assert rows["utiyama-isahara"]["b"] == pytest.approx(2 / 3)
-
-
-def test_a_report_shows_them(folder: Path, browser: Any) -> None:
-    done(folder, "report", "gold.jsonl", *FILES, "-m", "b", "-o", "report.html")
-    with opened(browser, folder / "report.html") as page:
-        row = page.locator("table tr", has_text="utiyama-isahara").first
-        assert "0.667" in row.inner_text()
-        assert {name for name in TEXTS if name in page.inner_text("#list")} == set(TEXTS)

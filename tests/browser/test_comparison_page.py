@@ -96,30 +96,6 @@ def test_filter(page: Any) -> None:
     assert len(listed(page)) == N
 
 
-def test_j_and_k_walk_through_the_list_from_anywhere(page: Any) -> None:
-    page.keyboard.press("j")
-    page.keyboard.press("j")
-    assert page.inner_text("#document h3") == "doc 03"
-    page.keyboard.press("k")
-    assert page.inner_text("#document h3") == "doc 02"
-
-
-def test_windows_explain_the_value(page: Any, comparison: ss.Comparison) -> None:
-    document = comparison.documents[0]
-    gold = comparison.background[document].codings["gold"]
-    seen = {
-        system: ss.metrics.windows(gold, comparison.hypotheses(system)[document])
-        for system in comparison.systems
-    }
-    wrong = {key: sum(run.n_windows for run in windows.penalised) for key, windows in seen.items()}
-    listed_ = ", ".join(f"{key} {n}" for key, n in wrong.items())
-    k, n = seen["misses"].k, seen["misses"].n_windows
-    words = page.locator("#document .windows").all_inner_texts()
-    assert words == [f"windowdiff: k = {k}; of {n} windows, penalised: {listed_}"]
-    page.select_option("#reference", "everyone")
-    assert page.locator("#document .windows").count() == 0
-
-
 def test_counts_are_those_of_boundary_edits(page: Any, comparison: ss.Comparison) -> None:
     for document in comparison.documents[::5]:
         in_list(page, document).click()
@@ -129,12 +105,7 @@ def test_counts_are_those_of_boundary_edits(page: Any, comparison: ss.Comparison
             sides = [addition.side for addition in edits.additions]
             line = page.locator(".counts tbody tr:not(.is-reference)").nth(row)
             cells = line.locator("td.num").all_inner_texts()
-            counts = [
-                len(edits.matches),
-                len(edits.transpositions),
-                sides.count("a"),
-                sides.count("b"),
-            ]
+            counts = [len(edits.matches), len(edits.transpositions), *map(sides.count, "ab")]
             placed = comparison.hypotheses(system)[document].boundaries
             assert list(map(int, cells)) == [len(placed), *counts]
 
@@ -149,10 +120,10 @@ def test_each_place_says_what_it_is(page: Any, comparison: ss.Comparison) -> Non
         side = ("cut 1 later ↓", "1 too late") if late else ("cut 1 earlier ↑", "1 too early")
         for place, words in zip((near.a, near.b), side, strict=True):
             rules = page.locator(f"#at-{place} .rule.near", has_text="one off")
-            assert f"near: {words}" in rules.inner_text()
+            assert f"near: {words}" in rules.text_content()
     for match in edits.matches:
         assert page.locator(f"#at-{match.position} .rule.match", has_text="one off").count() == 1
-    units = page.locator("#document .unit .words").all_inner_texts()
+    units = page.locator("#document .unit .words").all_text_contents()
     assert units == list(comparison.background[document].units or ())
 
 
@@ -194,20 +165,6 @@ def test_a_link_points_at_one_disagreement(browser: Any, path: Path, page: Any) 
         assert other.evaluate("location.hash") == where
 
 
-def test_wrong_addresses_do_no_harm(browser: Any, path: Path) -> None:
-    for where in (
-        "#document=none",
-        "#at=x&rows=%7B",
-        "#rows=[1,2",
-        "#=",
-        "#document=doc%2001&at=9999",
-        "#metric=zzz&reference=nobody",
-        "#sort=-nothing",
-    ):
-        with opened(browser, path, where) as page:
-            assert page.inner_text("#document h3") == "doc 01"
-
-
 def test_print_holds_the_chosen_documents(page: Any) -> None:
     ticks = page.locator("#list tbody input")
     for i in (2, 4, 20):
@@ -224,10 +181,20 @@ def test_print_holds_the_chosen_documents(page: Any) -> None:
     assert len(re.findall(rb"/Type\s*/Page\b", printed)) >= 4
 
 
-def test_narrow_screens_and_zoom_scroll_one_way_only(browser: Any, path: Path) -> None:
-    for width in (360, 320):  # 320: a screen of 1280 at 400 %
-        with opened(browser, path, viewport={"width": width, "height": 700}) as page:
-            assert page.evaluate("document.documentElement.scrollWidth") <= width
+def test_what_is_unticked_disappears(browser: Any, path: Path, page: Any) -> None:
+    headings = page.locator("#list thead th button")
+    assert headings.all_inner_texts() == ["document", "units", *SYSTEMS, "spread"]
+    page.get_by_role("checkbox", name="misses").uncheck()
+    assert headings.all_inner_texts()[2:] == ["one off", "invents", "invents − one off"]
+    one, other, difference = (column(page, number) for number in (4, 5, 6))
+    assert difference == pytest.approx([b - a for a, b in zip(one, other, strict=True)], abs=2e-3)
+    assert page.locator("#document .values tbody th").all_inner_texts() == ["one off", "invents"]
+    assert "misses" not in page.inner_text("#document")
+    assert not page.locator("table.systems tbody tr:visible", has_text="misses").count()
+    accessible(page)
+    page.locator(".hidden-note:visible button").first.click()
+    assert page.get_by_role("checkbox", name="misses").is_checked()
+    assert page.locator(".hidden-note:visible").count() == 0
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

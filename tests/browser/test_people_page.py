@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import segscore as ss
-from browser_pages import accessible, opened, until, with_script
+from browser_pages import accessible, opened, with_script
 from segscore.simulate.sample_codings import STARGAZER
 
 cut = ss.Segmentation.from_masses
@@ -104,62 +104,6 @@ def test_consensus_and_votes_of_random_codings(page: Any) -> None:
         assert sum(votes for _, votes in kept) <= sum(map(len, codings))  # each votes once
 
 
-def test_the_address_holds_the_consensus(browser: Any, page: Any, path: Path) -> None:
-    page.select_option("#reference", "consensus by the slider")
-    page.get_by_role("button", name="more than half", exact=True).click()
-    put(page, "#within", 2)
-    until(page, "() => location.hash.includes('share=majority&within=2')")
-    counts = page.locator(".counts tbody").inner_text()
-    words = page.inner_text("#consensus-words")
-    where = page.evaluate("location.hash")
-    with opened(browser, path, where) as again:
-        assert again.locator(".counts tbody").inner_text() == counts
-        until(
-            again,
-            "words => document.getElementById('consensus-words').textContent === words",
-            arg=words,
-        )
-        assert again.input_value("#within") == "2"
-        pressed = again.locator("[data-rule][aria-pressed=true]")
-        assert pressed.all_inner_texts() == ["more than half"]
-        again.locator(".places a").first.click()  # a link to a place leaves the consensus alone
-        again.locator(".boundary.here").wait_for()
-        assert "share=majority&within=2" in again.evaluate("location.hash")
-
-
-def test_contested_places_lead_to_the_text(page: Any, corpus: ss.Corpus) -> None:
-    places = ss.coders.contested(corpus, 3)
-    links = page.locator(".places a")
-    for i, place in enumerate(places):
-        link = links.nth(i)
-        units = "unit" if place.first == place.last else "units"
-        assert link.inner_text() == f"{place.document}, after {units} {place.where}"
-        link.click()
-        boundary = page.locator(f"#at-{place.position}.boundary.here")
-        boundary.wait_for()
-        assert page.inner_text("#document h3") == place.document
-        marks = next(
-            len(alternative.coders)
-            for alternative in place.alternatives
-            if alternative.position == place.position
-        )
-        assert f": {marks} of {place.n_coders}" in boundary.get_attribute("aria-label")
-        assert boundary.locator(".rule.marks").count() == marks
-
-
-def test_the_page_finds_the_places_that_python_finds(page: Any) -> None:
-    random.seed(5)
-    for _ in range(100):
-        marks = [sorted(random.sample(range(1, 30), random.randint(0, 12))) for _ in range(4)]
-        people = {
-            str(i): ss.Segmentation.from_boundaries(boundaries, 30)
-            for i, boundaries in enumerate(marks)
-        }
-        places = ss.coders.contested(ss.Corpus.from_dict({"d": people}), 100)
-        found = page.evaluate(with_script("report", "contestedPlaces"), marks)
-        assert found == sorted(place.position for place in places)
-
-
 def test_the_consensus_of_the_slider_may_be_the_reference(page: Any, corpus: ss.Corpus) -> None:
     document = corpus["Stargazers"]
     page.select_option("#reference", "consensus by the slider")
@@ -172,12 +116,7 @@ def test_the_consensus_of_the_slider_may_be_the_reference(page: Any, corpus: ss.
         for i, coding in enumerate(document.values()):
             edits = ss.boundary_edits(agreed, coding)
             sides = [each.side for each in edits.additions]
-            counts = [
-                len(edits.matches),
-                len(edits.transpositions),
-                sides.count("a"),
-                sides.count("b"),
-            ]
+            counts = [len(edits.matches), len(edits.transpositions), *map(sides.count, "ab")]
             cells = rows.nth(i).locator("td.num").all_inner_texts()
             assert list(map(int, cells)) == [len(coding.boundaries), *counts]
 
@@ -190,7 +129,11 @@ def test_near_misses_of_random_pairs(page: Any) -> None:
         asked.append([n, *(sorted(rng.sample(range(1, n), rng.randint(0, n - 1))) for _ in "ab")])
     found = page.evaluate(
         with_script(
-            "report", "cases => cases.map(([n, a, b]) => adjacentPairs(new Set(a), new Set(b)))"
+            "report",
+            """cases => cases.map(([n, ...sides]) => {
+             const row = (p) => rowOf({ masses: massesOf(p, n) }, -1);
+             return adjacentEdits(...sides.map(row)).near;
+           })""",
         ),
         asked,
     )

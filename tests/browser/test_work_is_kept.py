@@ -181,16 +181,41 @@ def test_what_is_half_typed_is_there_again(
         assert gap(page, 3).inner_text().strip("✎ \n") == "half of"
 
 
-def test_a_name_belongs_to_a_tab(browser: Any, rich: Path) -> None:
+# ---- closing, and a storage that fails ----
+
+
+def test_closing_warns_until_all_is_exported(browser: Any, rich: Path, tmp_path: Path) -> None:
     with browser_of_two(browser) as context:
-        ann = sat_down(context, rich, "ann")
-        gap(ann, 3).click()
-        bob = sat_down(context, rich, None)
-        assert bob.locator("#ask-name").count() == 1  # nobody becomes ann without a word
-        bob.fill("#name", "bob")
-        press(bob, "Enter")
-        gap(bob, 5).click()
-        for page, name, boundaries in ((ann, "ann", [3]), (bob, "bob", [5])):
-            reloaded(page)
-            assert page.inner_text("#who") == name
-            assert marked(page) == boundaries
+        page = sat_down(context, rich)
+        gap(page, 3).click()
+        reloaded(page)
+        assert page.asked == ["beforeunload"]
+        exported(page, tmp_path / "a.jsonl")
+        gap(page, 3).focus()
+        reloaded(page)
+        assert page.asked == ["beforeunload"]
+        key = page.evaluate("Object.keys(localStorage).find((one) => one.includes(':work:'))")
+        page.evaluate("key => localStorage.removeItem(key)", key)  # another program did it
+        gap(page, 5).click()
+        reloaded(page)
+        assert marked(page) == [3, 5]
+
+
+@pytest.mark.parametrize(
+    ("words", "script"),
+    [
+        ("not let the page save", "Object.defineProperty(window, 'localStorage', { get() {} });"),
+        ("is full", "Storage.prototype.setItem = () => { throw new DOMException('', 'QuotaExceededError'); };"),
+    ],
+)  # fmt: skip
+def test_a_storage_that_fails_is_told_and_work_goes_on(
+    browser: Any, rich: Path, tmp_path: Path, words: str, script: str
+) -> None:
+    with browser_of_two(browser) as context:
+        context.add_init_script(script)
+        page = sat_down(context, rich)
+        gap(page, 3).click()
+        assert words in page.inner_text("#notices")
+        assert page.inner_text("#saved").startswith("not saved")
+        (row,) = exported(page, tmp_path / "a.jsonl")
+        assert row["boundaries"] == [3]

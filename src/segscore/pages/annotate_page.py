@@ -135,7 +135,16 @@ def annotation_page(
         "documents": held,
     }
     heading = " · ".join(filter(None, (title or _TITLE, round)))
-    written = write_page(path, "annotate.html", data, title=heading, guidelines=escaped(guidance))
+    written = write_page(
+        path,
+        "annotate.html",
+        data,
+        title=heading,
+        guidelines=escaped(guidance),
+        coder=coder,
+        levels=levels,
+        label="Title" if titles else "Label" if labels else "",
+    )
     if counted is not None:
         counted(len(documents), sum(len(document.units) for document in documents))
     return written

@@ -17,7 +17,7 @@ from segscore.coding.segmentation import Segmentation
 from segscore.comparison import Comparison
 from segscore.corpus.record import in_order
 from segscore.errors import SegmentationError
-from segscore.metrics.edit_distance import boundary_edits
+from segscore.metrics.edit_distance import judged
 from segscore.metrics.names import metric_title
 from segscore.metrics.window import Pk, WindowDiff
 from segscore.metrics.window_runs import windows
@@ -168,34 +168,39 @@ def _coding(given: ShownCoding) -> dict[str, Any]:
 
 
 def _all_edits(codings: Sequence[ShownCoding], n_t: int) -> list[list[Any]]:
-    """The near misses, and boundaries of other types, between each reference and the others.
+    """The near misses, and boundaries of other types, of each row against each reference.
 
-    [i, j, [[p, q, type] …], [[p, type of i, type of j] …]]: rows i < j, p in i, q in j.
+    [i, j, [[p, q, type] …], [[p, type of i, type of j] …]]: i is the row of a reference, p in i,
+    q in j.
     """
     found = []
     for (i, a), (j, b) in combinations(enumerate(codings), 2):
         if a.kind == b.kind and a.kind in ("system", OF_CONSENSUS):
             continue
-        near, swapped = _edits(a.segmentation, b.segmentation, n_t)
-        if near or swapped:
-            found.append([i, j, near, swapped])
+        near, differs = _edits(a.segmentation, b.segmentation, n_t)
+        if (near or differs) and a.kind != "system":
+            found.append([i, j, near, differs])
+        if (near or differs) and b.kind != "system":
+            near = [[q, p, *kinds] for p, q, *kinds in near]
+            found.append([j, i, near, [[p, other, own] for p, own, other in differs]])
     return found
 
 
-def _edits(a: Segmentation, b: Segmentation, n_t: int) -> tuple[list[Any], list[Any]]:
-    if a.types is None or b.types is None:  # a consensus has no types: only positions count then
+def _edits(a: Segmentation, b: Segmentation, n_t: int) -> tuple[list[list[Any]], list[list[Any]]]:
+    typed = a.types is not None and b.types is not None  # a consensus has none: only positions
+    if not typed:
         left, right = set(a.boundaries.tolist()), set(b.boundaries.tolist())
         alone, others = left - right, right - left
         reach = range(1, min(n_t, a.n_units) if alone and others else 0)
         if not any(p + d in others or p - d in others for p in alone for d in reach):
             return [], []  # near misses are rare, and this is cheaper than finding the edits
-        a, b = (Segmentation.from_boundaries(side.boundaries, side.n_units) for side in (a, b))
-    edits = boundary_edits(a, b, n_t, substitution="unit")
-    near = [
-        [each.a, each.b, *([] if each.type is None else [each.type])]
-        for each in edits.transpositions
-    ]
-    return near, [list(substitution) for substitution in edits.substitutions]
+    near, differs = [], []
+    for verdict, p, q, *kinds in judged(a, b, n_t, types=typed):
+        if verdict == "near":
+            near.append([p, q, *(kind for kind in kinds[:1] if kind is not None)])
+        elif verdict == "substituted":
+            differs.append([p, *kinds])
+    return near, differs
 
 
 def _values(subject: Subject) -> dict[str, dict[str, Any]]:
@@ -217,6 +222,10 @@ def _values(subject: Subject) -> dict[str, dict[str, Any]]:
         found["agreement"] = {
             name: plain(known[name].observed) if name in known else None for name in subject.held
         }
+        found["contested"] = {name: [] for name in subject.held}
+        for place in subject.contested:
+            if place.document in subject.held:
+                found["contested"][place.document].append(place.position)
     return found
 
 

@@ -2,35 +2,36 @@
 
 /** @param {AdjudicationData} data */
 function start(data) {
-  const parts = keepingParts();
-  /** @type {State|null} */
-  let ready = null; // what tabs say before all is there is drawn below
-  const told = () => { if (ready) drawKeeping(parts, ready.keeping, (key) => documents.get(key)?.name ?? key); };
-  const keeping = startKeeping(data.page, data.coder, told, (key, work) => { if (ready) followOther(ready, key, work); });
-  remember(data.page, "title", data.title);
   const documents = new Map(data.documents.map((doc) => [doc.key, doc]));
+  const draw = () => drawKeeping(keeping, (key) => documents.get(key)?.name ?? key);
+  const keeping = startKeeping(data.page, data.coder, draw, (key, work) => followOther(state, key, work));
+  remember(data.page, "title", data.title);
   const works = new Map(data.documents.flatMap((doc) => {
     const kept = keptWork(keeping, doc.key, emptyWork());
     return kept ? [[doc.key, fittingWork(doc, kept)]] : [];
   }));
   /** @type {State} */
-  const state = { data, documents, works, keeping, history: newHistory(), at: null, commenting: null,
+  const state = { data, documents, works, keeping, history: { done: [], undone: [] }, at: null, commenting: null,
     places: new Map(data.documents.map((doc) => [doc.key, placesByPosition(doc)])), open: data.documents[0] };
   state.open = data.documents.find((doc) => openPlaces(state, doc).length) ?? state.open;
-  ready = state;
-  draw(state, parts);
-  told();
+  listen(state);
+  if (window.matchMedia("(max-width: 40rem)").matches) byId("rule")?.removeAttribute("open");
+  need("list").replaceChildren(el("ol", { class: "document-list" }, ...data.documents.map((doc) =>
+    el("li", { "data-key": doc.key }))));
+  drawDocument(state);
+  drawProgress(state);
+  need("desk").hidden = false;
+  draw();
   offerElsewhere(state);
   warnOnClosing(() => keeping);
 }
 
-/** Another tab has changed a document: it is drawn here, too, and its changes can no longer be undone.
- * @param {State} state @param {string} key @param {any} kept */
+/** Another tab has changed a document: it is drawn here, too. @param {State} state @param {string} key
+ * @param {any} kept */
 function followOther(state, key, kept) {
   const doc = state.documents.get(key);
   if (!doc) return;
-  forgetChanges(state, key);
-  tell(""); // it may offer to undo them
+  closeNotice(true);
   state.works.set(key, fittingWork(doc, kept));
   drawProgress(state);
   if (doc !== state.open) return;
@@ -49,32 +50,12 @@ function offerElsewhere(state) {
     return isSameWork(fits, emptyWork()) ? [] : [[key, fits]];
   }));
   if (!there || !works.size) return;
-  tell(`Decisions on ${counted(works.size, "document")} belong to another page, “${there.title}”, saved ${savedWhen(there.saved)}, ` +
-    "and stay there.", { words: "Import a copy", act: () => askAndImport(state, works, there.title, 0, false) });
+  tell(`Decisions on ${counted(works.size, "document")} belong to another page, “${visible(there.title)}”, ` +
+    `saved ${savedWhen(there.saved)}, and stay there.`,
+  [{ words: "Import a copy", act: () => askAndImport(state, works, there.title, 0, false) }]);
 }
 
 // ---- what a person does ----
-
-/** @param {State} state */
-function actsOf(state) {
-  return {
-    /** @param {number} p */
-    choose: (p) => decideAt(state, p, p),
-    drop: () => decideAt(state, state.at, "drop"),
-    reopen: () => decideAt(state, state.at, "open"),
-    add: () => addHere(state),
-    /** @param {number} level */
-    level: (level) => levelHere(state, level),
-    /** @param {string} text @param {boolean} done */
-    comment: (text, done) => comment(state, text, done),
-    /** @param {number} step */
-    walk: (step) => walk(state, step),
-    /** @param {Doc} doc */
-    open: (doc) => openDocument(state, doc, null),
-    /** @param {number} p */
-    goTo: (p) => goTo(state, p, "nearest"),
-  };
-}
 
 /** @param {State} state @param {number|null} p @param {Choice|"open"} choice */
 function decideAt(state, p, choice) {
@@ -110,12 +91,12 @@ function comment(state, text, done) {
   if (p === null) return;
   if (!done) {
     state.commenting ??= workOf(state, doc);
-    putWork(state, doc, commented(state, p, text));
+    putWork(state, doc.key, commented(state, p, text));
   } else if (state.commenting) {
     const part = { document: doc.key, before: state.commenting, after: workOf(state, doc) };
-    recordChange(state.history, { parts: [part], at: p });
+    recordChange(state.history, { parts: [part], at: p, words: "" });
     state.commenting = null;
-    tell("");
+    closeNotice(true);
     redraw(state, placeAt(state, p)?.at ?? [p]);
   }
 }
@@ -150,10 +131,8 @@ function walk(state, step) {
 /** To the next gap between units, or to the next mark where there is no text. @param {State} state
  * @param {number} step */
 function move(state, step) {
-  const doc = state.open;
-  const stops = doc.text ? Array.from({ length: doc.units - 1 }, (_, i) => i + 1) : marked(state, doc);
   const now = state.at ?? (step > 0 ? 0 : Infinity);
-  const next = step > 0 ? stops.find((p) => p > now) : stops.findLast((p) => p < now);
+  const next = step > 0 ? gapsOf(state).find((p) => p > now) : gapsOf(state).findLast((p) => p < now);
   if (next !== undefined) goTo(state, next, "nearest");
 }
 
@@ -185,15 +164,23 @@ function openNeighbour(state, by) {
   if (doc) openDocument(state, doc, null);
 }
 
-/** @param {State} state @param {boolean} back */
+/** Undo or redo. @param {State} state @param {boolean} back */
 function step(state, back) {
   byId("comment")?.blur();
-  const before = state.open;
-  const positions = stepBackOrOn(state, back);
-  if (!positions) return;
-  tell("");
-  if (state.open !== before) drawDocument(state);
-  else redraw(state, positions);
+  const { open } = state;
+  const before = workOf(state, open);
+  const stepped = steppedChange(state.history, back, (key) => keptOf(state, key));
+  if (!stepped) return;
+  const { change, works } = stepped;
+  for (const [key, work] of works) putWork(state, key, work);
+  state.at = works.length > 1 ? null : change.at;
+  if (works.some(([key]) => key === open.key)) {
+    redraw(state, [...marked(state, open), ...before.added]);
+  } else {
+    state.open = state.documents.get(works[0][0]) ?? open;
+    drawDocument(state);
+  }
+  closeNotice(true);
   drawProgress(state);
   if (state.at === null) drawPanel(state);
   else goTo(state, state.at, "nearest");
@@ -234,160 +221,117 @@ async function importGold(state, file) {
  * @param {number} missing decisions that could not be imported
  * @param {boolean} [safe] whether they are from a file */
 function askAndImport(state, works, called, missing, safe = true) {
-  const replaced = [...works].flatMap(([key, file]) => {
-    const doc = state.documents.get(key);
-    const here = doc && workOf(state, doc);
-    const lost = doc && here && !isSameWork(here, emptyWork()) && !isSameWork(here, file);
-    return lost ? [{ key, name: doc.name, here: workWords(here), file: workWords(file) }] : [];
-  });
-  const keys = new Set(replaced.map((one) => one.key));
-  const others = new Map([...works].filter(([key, work]) =>
-    !keys.has(key) && !isSameWork(work, state.works.get(key) ?? emptyWork())));
-  if (!replaced.length) takeImport(state, works, called, missing, safe);
+  const changed = [...works].filter(([key, work]) => !isSameWork(work, keptOf(state, key)));
+  const lost = changed.filter(([key]) => !isSameWork(keptOf(state, key), emptyWork()));
+  const others = changed.filter((one) => !lost.includes(one));
+  /** @param {[string, Work][]} taken */
+  const take = (taken) => {
+    changeWorks(state, taken);
+    if (safe) markExported(state.keeping, taken.map(([key]) => key));
+    drawDocument(state);
+    drawProgress(state);
+    tell(`Imported the decisions on ${counted(taken.length, "document")} from “${visible(called)}”.` +
+      (missing ? ` ${counted(missing, "decision")} left out: the codings here have no such place.` : ""));
+  };
+  if (!lost.length) take([...works]);
   else {
-    askToReplace(replaced, others.size, { all: () => takeImport(state, works, called, missing, safe),
-      others: () => takeImport(state, others, called, missing, safe) });
+    askToReplace(lost.map(([key, work]) => ({ name: state.documents.get(key)?.name ?? key,
+      here: workWords(keptOf(state, key)), file: workWords(work) })),
+    others.length, { all: () => take([...works]), others: () => take(others) });
   }
-}
-
-/** @param {State} state @param {Map<string, Work>} works @param {string} called
- * @param {number} missing @param {boolean} safe */
-function takeImport(state, works, called, missing, safe) {
-  changeWorks(state, works);
-  if (safe) markExported(state.keeping, works.keys());
-  drawDocument(state);
-  drawProgress(state);
-  tell(`Imported the decisions on ${counted(works.size, "document")} from “${called}”.` +
-    (missing ? ` ${counted(missing, "decision")} left out: the codings here have no such place.` : ""));
 }
 
 /** Leave every place as the rule has it, after an export. @param {State} state */
 function startOver(state) {
-  askWhether("Start over?", "What you decided is exported first; then it is removed from this page. You can undo this until you close the page.",
-    "Export and start over", () => {
+  askWhich("Start over?", ["What you decided is exported first; then it is removed from this page. You can undo this until you close the page."],
+    [{ words: "Export and start over", act: () => {
       exportGold(state);
-      changeWorks(state, new Map([...state.documents.keys()].map((key) => [key, emptyWork()])));
+      changeWorks(state, [...state.documents.keys()].map((key) => [key, emptyWork()]));
       markExported(state.keeping); // there is nothing new
       drawDocument(state);
       drawProgress(state);
-      tell("Exported, and started over.", { words: "Undo", act: () => step(state, true) });
-    });
-}
-
-/** Say something beside the list of documents, until it is closed or something is changed.
- * @param {string} words @param {{words: string, act: () => void}} [way] what to do about it */
-function tell(words, way) {
-  const box = byId("told");
-  if (!box) return;
-  const shut = el("button", { type: "button", class: "shut", "aria-label": "Close this notice" }, "×");
-  shut.addEventListener("click", () => tell(""));
-  const ways = way ? [plainButton(way.words, () => { tell(""); way.act(); })] : [];
-  box.replaceChildren(...(words ? [el("span", {}, words), ...ways, shut] : []));
+      tell("Exported, and started over.", [{ words: "Undo", act: () => step(state, true) }]);
+    } }], "Cancel");
 }
 
 // ---- drawing ----
 
-/** @param {State} state @param {{line: HTMLElement, notices: HTMLElement}} parts */
-function draw(state, parts) {
-  const acts = actsOf(state);
-  const table = adjudicationKeys(state);
-  /** @param {string} id @param {string} label @param {() => void} act @param {string} [look] */
-  const button = (id, label, act, look = "") => {
-    const made = el("button", { type: "button", id, class: look }, label);
-    made.addEventListener("click", act);
-    return made;
-  };
-  byId("tools")?.replaceChildren(
-    button("export", "Export gold", () => exportGold(state), "primary"),
-    button("decisions", "Decisions (CSV)", () => exportDecisions(state)),
-    button("import", "Import", () => askForFile(".jsonl", (file) => { importGold(state, file); })),
-    button("start-over", "Start over", () => startOver(state)),
-    button("help", "Keys", () => showKeys(table)),
-    button("undo", "Undo", () => step(state, true)), button("redo", "Redo", () => step(state, false)));
-  byId("help")?.append(el("kbd", { "aria-hidden": "true" }, "?"));
-  if (window.matchMedia("(max-width: 40rem)").matches) byId("rule")?.removeAttribute("open");
-  byId("panel")?.prepend(parts.notices, parts.line); // always in sight
-  byId("list")?.replaceChildren(documentList(state, acts));
-  actOnKeys(table);
-  drawDocument(state);
-  drawProgress(state);
-  const desk = byId("desk");
-  if (desk) desk.hidden = false;
+/** @param {State} state */
+function listen(state) {
+  const keys = adjudicationKeys(state);
+  actOnKeys(keys);
+  /** @type {Record<string, () => void>} */
+  const acts = { export: () => exportGold(state), decisions: () => exportDecisions(state),
+    import: () => askForFile((file) => importGold(state, file)), "start-over": () => startOver(state),
+    help: () => showKeys(keys), undo: () => step(state, true), redo: () => step(state, false),
+    previous: () => walk(state, -1), next: () => walk(state, 1) };
+  for (const [id, act] of Object.entries(acts)) need(id).addEventListener("click", act);
 }
 
 /** @param {State} state @returns {KeyRow[]} */
 function adjudicationKeys(state) {
   const digits = ["1", "2", "3", "4", "5", "6", "7", "8", "9"];
   return [
-    keyRow(["n"], "next open place: in this document, then in the next ones", () => walk(state, 1)),
-    keyRow(["p"], "previous open place", () => walk(state, -1)),
-    keyRow(["N"], "next document, whether places are open or not", () => openNeighbour(state, 1), ["Shift N"]),
-    keyRow(["P"], "previous document", () => openNeighbour(state, -1), ["Shift P"]),
-    keyRow(digits, "choose an alternative of the place", (event) => {
+    [["n"], "next open place: in this document, then in the next ones", () => walk(state, 1)],
+    [["p"], "previous open place", () => walk(state, -1)],
+    [["N"], "next document, whether places are open or not", () => openNeighbour(state, 1), ["Shift N"]],
+    [["P"], "previous document", () => openNeighbour(state, -1), ["Shift P"]],
+    [digits, "choose an alternative of the place", (event) => {
       const digit = Number(/[1-9]/.exec(event.key)?.[0] ?? event.code.slice(-1));
       const p = placeAt(state, state.at)?.at[digit - 1];
       if (p !== undefined) decideAt(state, p, p);
-    }, ["1", "…", "9"]),
-    keyRow(["y"], "accept: choose what most coders mark (nothing, if two have as many)", () => {
+    }, ["1", "…", "9"]],
+    [["y"], "accept: choose what most coders mark (nothing, if two have as many)", () => {
       const place = placeAt(state, state.at);
       if (!place) return;
       const votes = place.who.map((one) => one.length);
       if (votes.filter((n) => n === votes[place.most]).length > 1) tell("A tie: choose a unit by its number.");
       else decideAt(state, place.at[place.most], place.at[place.most]);
-    }),
-    keyRow(["x"], "drop the place: no boundary", () => decideAt(state, state.at, "drop")),
-    keyRow(["0"], "leave the place open again", () => decideAt(state, state.at, "open")),
-    ...(state.data.documents.some((doc) => doc.ranks) ? [keyRow(digits.slice(0, 6).map((one) => `Shift+${one}`),
+    }],
+    [["x"], "drop the place: no boundary", () => decideAt(state, state.at, "drop")],
+    [["0"], "leave the place open again", () => decideAt(state, state.at, "open")],
+    ...(state.data.documents.some((doc) => doc.ranks) ? /** @type {KeyRow[]} */ ([[digits.slice(0, 6).map((one) => `Shift+${one}`),
       "level of the boundary in gold", (event) => levelHere(state, Number(event.code.slice(-1))),
-      ["Shift 1", "…", "6"])] : []),
-    keyRow(["c"], "comment on the place; Esc leaves the field", () => byId("comment")?.focus()),
-    keyRow(["j", "ArrowDown"], "next gap between units", () => move(state, 1), ["j", "↓"]),
-    keyRow(["k", "ArrowUp"], "previous gap", () => move(state, -1), ["k", "↑"]),
-    keyRow(["a"], "add a boundary that nobody marks, or remove it", once(() => addHere(state))),
-    keyRow(["Ctrl+z"], "undo", () => step(state, true), ["Ctrl Z"]),
-    keyRow(["Ctrl+y", "Ctrl+Shift+z"], "redo", () => step(state, false), ["Ctrl Y"]),
+      ["Shift 1", "…", "6"]]]) : []),
+    [["c"], "comment on the place; Esc leaves the field", () => byId("comment")?.focus()],
+    [["j", "ArrowDown"], "next gap between units", () => move(state, 1), ["j", "↓"]],
+    [["k", "ArrowUp"], "previous gap", () => move(state, -1), ["k", "↑"]],
+    [["a"], "add a boundary that nobody marks, or remove it", once(() => addHere(state))],
+    [["Ctrl+z"], "undo", () => step(state, true), ["Ctrl Z"]],
+    [["Ctrl+y", "Ctrl+Shift+z"], "redo", () => step(state, false), ["Ctrl Y"]],
   ];
 }
 
 /** @param {State} state */
 function drawDocument(state) {
-  const acts = actsOf(state);
-  const doc = state.open;
-  const previous = el("button", { type: "button", title: "previous open place (p)" }, "‹", el("span", {}, " previous"));
-  const next = el("button", { type: "button", title: "next open place (n)" }, el("span", {}, "next "), "›");
-  previous.addEventListener("click", () => walk(state, -1));
-  next.addEventListener("click", () => walk(state, 1));
-  const head = el("div", { class: "head" },
-    el("div", { class: "document-bar" }, el("h2", {}, named(doc.name, 60)),
-      el("div", { class: "walk" }, previous, el("span", { id: "waiting" }), next)),
-    adjudicationStrip(state, (p) => goTo(state, p, "center")));
-  byId("document")?.replaceChildren(head, adjudicationText(state, acts));
+  need("heading").replaceChildren(named(state.open.name, 60));
+  need("strip").replaceChildren(adjudicationStrip(state));
+  need("text").replaceChildren(adjudicationText(state));
   showHere(state);
   drawPanel(state);
 }
 
 /** @param {State} state */
 function drawPanel(state) {
-  byId("decide")?.replaceChildren(...panelOf(state, actsOf(state)));
-  const waits = openPlaces(state, state.open).length;
-  const box = byId("waiting");
-  if (box) box.textContent = `${waits} of ${state.open.places.length} open`;
+  need("decide").replaceChildren(...panelOf(state));
+  need("waiting").textContent = `${openPlaces(state, state.open).length} of ${state.open.places.length} open`;
 }
 
 /** Where one is: the place, and in the strip. @param {State} state */
 function showHere(state) {
-  const article = byId("document");
-  for (const one of article?.querySelectorAll(".here") ?? []) one.classList.remove("here");
-  for (const one of article?.querySelectorAll(".of-place") ?? []) one.classList.remove("of-place");
+  const article = need("document");
+  for (const look of ["here", "of-place"]) {
+    for (const one of article.querySelectorAll(`.${look}`)) one.classList.remove(look);
+  }
   for (const p of placeAt(state, state.at)?.at ?? []) byId(`at-${p}`)?.classList.add("of-place");
   byId(`at-${state.at}`)?.classList.add("here");
-  if (article) showNow(article, state.at, state.open.units);
+  showNow(article, state.at, state.open.units);
 }
 
 /** Something was decided at these positions. @param {State} state @param {number[]} positions */
 function drawChanged(state, positions) {
   const focused = document.activeElement?.closest("[data-at]") !== null && state.at !== null;
-  tell("");
+  closeNotice(true);
   redraw(state, positions);
   drawProgress(state);
   drawPanel(state);
@@ -396,27 +340,24 @@ function drawChanged(state, positions) {
 
 /** @param {State} state @param {number[]} positions */
 function redraw(state, positions) {
-  for (const p of positions) byId(`at-${p}`)?.replaceWith(between(state, p, actsOf(state)));
+  for (const p of positions) byId(`at-${p}`)?.replaceWith(between(state, p));
   byId("gold-row")?.replaceWith(goldRow(state));
   showHere(state);
 }
 
 /** @param {State} state */
 function drawProgress(state) {
-  const { all, open, words } = progressWords(state);
-  const bar = /** @type {HTMLProgressElement|null} */ (byId("progress"));
-  if (bar) { bar.max = Math.max(all, 1); bar.value = all ? all - open : 1; }
-  const box = byId("progress-words");
-  if (box) box.textContent = words;
-  const items = byId("list")?.firstElementChild?.children ?? [];
-  state.data.documents.forEach((doc, i) => {
-    const [made, there] = [listButton(state, doc, actsOf(state)), items[i]?.firstElementChild];
-    const same = there?.textContent === made.textContent &&
-      there?.getAttribute("aria-current") === made.getAttribute("aria-current");
-    if (!same) items[i]?.replaceChildren(made);
+  const { all, open, words } = progressOf(state);
+  const bar = /** @type {HTMLProgressElement} */ (byId("progress"));
+  Object.assign(bar, { max: Math.max(all, 1), value: all ? all - open : 1 });
+  need("progress-words").textContent = words;
+  document.querySelectorAll("#list li").forEach((item, i) => {
+    const [made, there] = [listEntry(state, state.data.documents[i]), item.firstElementChild];
+    const same = there?.textContent === made.textContent && there?.ariaCurrent === made.ariaCurrent;
+    if (!same) item.replaceChildren(made);
   });
 }
 
 loadData().then(start).catch((error) => {
-  byId("document")?.append(el("p", { class: "missing" }, `This page cannot be shown in this browser (${error}).`));
+  need("document").append(el("p", { class: "missing" }, `This page cannot be shown in this browser (${error}).`));
 }).finally(() => document.documentElement.setAttribute("data-ready", ""));

@@ -26,10 +26,8 @@
  *   added: number[], levels: Record<string, number>}} Work
  *   (by the first position of the place; comments also by what was added; levels by boundary, where
  *   it is not that of the rule)
- * @typedef {{document: string, before: Work, after: Work}} ChangedWork
- * @typedef {{parts: ChangedWork[], at: number|null}} WorkChange   (several documents: an import)
  * @typedef {{data: AdjudicationData, documents: Map<string, Doc>, places: Map<string, Map<number, Place>>,
- *   works: Map<string, Work>, history: History<WorkChange>, keeping: Keeping, open: Doc,
+ *   works: Map<string, Work>, history: History, keeping: Keeping, open: Doc,
  *   at: number|null, commenting: Work|null}} State
  *   (places: by document and position; at: after which unit one is; commenting: the work before the
  *   comment that one is writing)
@@ -40,10 +38,11 @@ function emptyWork() {
   return { decisions: {}, comments: {}, added: [], levels: {} };
 }
 
+/** @param {State} state @param {string} key */
+const keptOf = (state, key) => state.works.get(key) ?? emptyWork();
+
 /** @param {State} state @param {Doc} doc */
-function workOf(state, doc) {
-  return state.works.get(doc.key) ?? emptyWork();
-}
+const workOf = (state, doc) => keptOf(state, doc.key);
 
 /** The place to which a position belongs. @param {State} state @param {number|null} p
  * @param {Doc} [doc] */
@@ -116,45 +115,20 @@ function isSameWork(one, other) {
 
 // ---- changes ----
 
-/** Change the work on a document, so that it can be undone, and keep it.
- * @param {State} state @param {Doc} doc @param {Work} after */
-function changeWork(state, doc, after) {
-  changeWorks(state, new Map([[doc.key, after]]));
-}
-
-/** Change the work on several documents in one step. @param {State} state
- * @param {Map<string, Work>} works by the keys of documents */
+/** Change the work on some documents, so that it can be undone in one step. @param {State} state
+ * @param {[string, Work][]} works by the keys of documents */
 function changeWorks(state, works) {
-  const parts = [...works].flatMap(([document, after]) => {
-    const doc = state.documents.get(document);
-    const before = doc && workOf(state, doc);
-    return before && !isSameWork(before, after) ? [{ document, before, after }] : [];
-  });
-  if (!parts.length) return;
-  recordChange(state.history, { parts, at: state.at });
-  for (const part of parts) putPart(state, part.document, part.after);
+  const parts = works.map(([document, after]) => ({ document, before: keptOf(state, document), after }))
+    .filter(({ before, after }) => !isSameWork(before, after));
+  if (parts.length) recordChange(state.history, { parts, at: state.at, words: "" });
+  for (const { document, after } of parts) putWork(state, document, after);
 }
 
-/** @param {State} state @param {string} document @param {Work} work */
-function putPart(state, document, work) {
-  const doc = state.documents.get(document);
-  if (doc) putWork(state, doc, work);
-}
-
-/** A document was loaded anew: what was done to it can no longer be undone. @param {State} state
- * @param {string} document */
-function forgetChanges(state, document) {
-  for (const change of [...state.history.done, ...state.history.undone]) {
-    change.parts = change.parts.filter((part) => part.document !== document);
-  }
-  keepChanges(state.history, (change) => change.parts.length > 0);
-}
-
-/** Put work in place and keep it, without a step to undo. @param {State} state @param {Doc} doc
+/** Put work in place and keep it, without a step to undo. @param {State} state @param {string} key
  * @param {Work} work */
-function putWork(state, doc, work) {
-  state.works.set(doc.key, work);
-  keepWork(state.keeping, doc.key, work);
+function putWork(state, key, work) {
+  state.works.set(key, work);
+  keepWork(state.keeping, key, work);
 }
 
 /** Decide a place, or leave it open again. @param {State} state @param {Place} place
@@ -164,7 +138,7 @@ function decide(state, place, choice) {
   /** @type {Work["decisions"]} */
   const decisions = { ...work.decisions, [place.at[0]]: choice };
   if (choice === (place.ruling ?? "open")) delete decisions[place.at[0]]; // as it was before
-  changeWork(state, state.open, { ...work, decisions });
+  changeWorks(state, [[state.open.key, { ...work, decisions }]]);
 }
 
 /** Add a boundary that nobody marked, or take it away. @param {State} state @param {number} p */
@@ -172,7 +146,7 @@ function toggleAdded(state, p) {
   const work = workOf(state, state.open);
   const added = work.added.includes(p) ? work.added.filter((one) => one !== p)
     : [...work.added, p].sort((a, b) => a - b);
-  changeWork(state, state.open, { ...work, added });
+  changeWorks(state, [[state.open.key, { ...work, added }]]);
 }
 
 /** Give a boundary of gold a level. @param {State} state @param {number} p @param {number} level */
@@ -181,7 +155,7 @@ function setLevel(state, p, level) {
   /** @type {Work["levels"]} */
   const levels = { ...work.levels, [p]: level };
   if (level === ruledLevel(state.open, p)) delete levels[p]; // as it was before
-  changeWork(state, state.open, { ...work, levels });
+  changeWorks(state, [[state.open.key, { ...work, levels }]]);
 }
 
 /** The comment on a position, or on the place to which it belongs. @param {State} state
@@ -198,32 +172,6 @@ function commented(state, p, text) {
   const comments = { ...work.comments, [key]: withoutHalves(text) };
   if (!text.trim()) delete comments[key];
   return { ...work, comments };
-}
-
-/** Undo or redo the last change. @param {State} state @param {boolean} back
- * @returns {number[]|null} the positions that look otherwise now, in `state.open`, which is a
- * document that was changed; null: there was nothing to undo */
-function stepBackOrOn(state, back) {
-  const change = back ? undoneChange(state.history) : redoneChange(state.history);
-  if (!change) return null;
-  const here = change.parts.find((part) => part.document === state.open.key) ?? change.parts[0];
-  const doc = state.documents.get(here.document);
-  if (!doc) return null;
-  state.at = change.parts.length > 1 ? null : change.at;
-  state.open = doc;
-  for (const part of change.parts) putPart(state, part.document, back ? part.before : part.after);
-  return changedPositions(state, here.before, here.after);
-}
-
-/** Where two works on the open document differ. @param {State} state @param {Work} one
- * @param {Work} other */
-function changedPositions(state, one, other) {
-  /** @param {Record<string, any>} a @param {Record<string, any>} b */
-  const keys = (a, b) => Object.keys({ ...a, ...b }).filter((key) => a[key] !== b[key]);
-  const first = [...keys(one.decisions, other.decisions), ...keys(one.comments, other.comments),
-    ...keys(one.levels, other.levels)].map(Number);
-  const added = [...one.added, ...other.added].filter((p) => !one.added.includes(p) || !other.added.includes(p));
-  return [...first, ...added].flatMap((p) => placeAt(state, p)?.at ?? [p]);
 }
 
 // ---- work that comes from elsewhere: the storage, or a file ----

@@ -5,57 +5,60 @@
 function startAnnotation(data) {
   /** @type {{desk: Desk|null}} */
   const page = { desk: null };
-  const current = () => {
-    if (!page.desk) throw new Error("nobody is here yet");
-    return page.desk;
-  };
-  const parts = keepingParts();
-  const tools = newTools(current, data, parts.line);
-  drawBar(page, data);
-  need("below").prepend(parts.notices); // always in view
   const nameOf = (/** @type {string} */ id) => data.documents[numberOf(data, id)].name;
+  const told = () => {
+    if (!page.desk) return;
+    drawKeeping(page.desk.keeping, nameOf);
+    drawAllDone(page.desk);
+  };
 
   /** @param {string} coder */
   const sitDown = (coder) => {
     page.desk?.keeping.stop();
+    page.desk = null;
     remember(data.page, "coder", coder, "sessionStorage"); // another tab may be another person's
     remember(data.page, "title", document.title);
     need("who").replaceChildren(named(coder, 40));
-    const keeping = startKeeping(data.page, coder, () => {
-      if (!page.desk) return;
-      drawKeeping(parts, page.desk.keeping, nameOf);
-      drawAllDone(page.desk);
-    }, (id, work) => { if (page.desk) followOther(page.desk, numberOf(data, id), work); });
-    page.desk = null;
     closeNotice();
-    page.desk = newDesk(data, coder, keeping, () => { if (page.desk) drawTools(tools, page.desk); });
-    drawTools(tools, page.desk);
-    drawKeeping(parts, keeping, nameOf);
+    const keeping = startKeeping(data.page, coder, told, (id, work) => { if (page.desk) followOther(page.desk, numberOf(data, id), work); });
+    page.desk = newDesk(data, coder, keeping);
+    told();
     need("desk").hidden = need("tools").hidden = false;
     offerElsewhere(page.desk);
   };
 
+  const askAgain = () => {
+    if (page.desk && onlyHere(page.desk)) {
+      askWhich("Export your work first", ["Some of it is kept in this window only, and would be lost."]);
+    } else askName(page.desk?.coder ?? "", codersKept(data.page), false, sitDown);
+  };
   warnOnClosing(() => page.desk?.keeping ?? null);
   countActivity((seconds) => { if (page.desk) openWork(page.desk).seconds += seconds; });
   for (const [target, kind] of /** @type {[EventTarget, string][]} */ ([[document, "visibilitychange"], [window, "pagehide"]])) {
     target.addEventListener(kind, () => { if (page.desk) keepSeconds(page.desk); });
   }
-  listenToText(current);
-  const keys = annotationKeys(current, data);
+  /** @type {(act: (desk: Desk, event: any) => void) => (event: Event) => void} */
+  const atDesk = (act) => (event) => { if (page.desk) act(page.desk, event); };
+  listenToText(atDesk);
+  const keys = annotationKeys(data).map(([keys, words, act, shown]) => /** @type {KeyRow} */ ([keys, words, atDesk(act), shown]));
   actOnKeys(keys);
-  listenToButtons(current, keys);
+  listenToButtons(atDesk);
+  need("show-keys").addEventListener("click", () => showKeys(keys));
+  need("change-name").addEventListener("click", askAgain);
   foldWhereNarrow();
   measureBars();
-  printWhole();
+  window.addEventListener("beforeprint", () => byId("guidelines")?.toggleAttribute("open", true));
 
   const known = data.coder ?? recalled(data.page, "coder", "sessionStorage");
   if (known) sitDown(known);
   else askName("", codersKept(data.page), true, sitDown);
-  need("change-name").addEventListener("click", () => {
-    if (page.desk && onlyHere(page.desk)) {
-      tellInDialog("Export your work first", "Some of it is kept in this window only, and would be lost.");
-    } else askName(page.desk?.coder ?? "", codersKept(data.page), false, sitDown);
-  });
+}
+
+/** Another tab has saved work on a document: it is drawn here, too. @param {Desk} desk @param {number} i
+ * @param {any} kept */
+function followOther(desk, i, kept) {
+  closeNotice(true);
+  putWorks(desk, [[i, workFrom(desk.data.documents[i], kept)]], false);
 }
 
 /** @param {AnnotationData} data @param {string} id what the storage calls a document */
@@ -77,82 +80,70 @@ function keepSeconds(desk) {
   });
 }
 
-/** Name, export and import. @param {{desk: Desk|null}} page @param {AnnotationData} data */
-function drawBar(page, data) {
-  /** @param {string} words @param {string} look @param {(desk: Desk) => void} act */
-  const button = (words, look, act) => {
-    const made = el("button", { type: "button", class: look, id: words.toLowerCase().replaceAll(" ", "-") }, words);
-    made.addEventListener("click", () => { if (page.desk) act(page.desk); });
-    return made;
-  };
-  const change = el("button", { type: "button", id: "change-name", class: "quiet", hidden: data.coder !== null }, "not you?");
-  const keys = el("button", { type: "button", id: "show-keys" }, "Keys", el("kbd", { "aria-hidden": "true" }, "?"));
-  need("bar").replaceChildren(
-    el("span", { class: "coder" }, "Coder: ", el("b", { id: "who" }), " ", change),
-    button("Export", "primary", (desk) => exportWork(desk, "jsonl")),
-    button("Export CSV", "", (desk) => exportWork(desk, "csv")),
-    button("Import", "", importWork), button("Start over", "", startOver), keys);
-}
+/** @typedef {(act: (desk: Desk, event: any) => void) => (event: Event) => void} AtDesk   (once somebody is there) */
 
-/** @param {() => Desk} current @param {KeyRow[]} keys */
-function listenToButtons(current, keys) {
-  need("previous").addEventListener("click", () => stepDocument(current(), -1));
-  need("next").addEventListener("click", () => stepDocument(current(), 1));
-  need("done").addEventListener("click", once(() => toggleDone(current())));
-  need("export-all").addEventListener("click", () => exportWork(current(), "jsonl"));
-  need("show-keys").addEventListener("click", () => showKeys(keys));
+/** @param {AtDesk} atDesk */
+function listenToButtons(atDesk) {
+  /** @type {Record<string, (desk: Desk) => void>} */
+  const acts = { export: (desk) => exportWork(desk, "jsonl"), "export-all": (desk) => exportWork(desk, "jsonl"),
+    "export-csv": (desk) => exportWork(desk, "csv"), import: importWork, "start-over": startOver,
+    previous: (desk) => stepDocument(desk, -1), next: (desk) => stepDocument(desk, 1), label: nameHere,
+    comment: commentHere, undo: (desk) => step(desk, true), redo: (desk) => step(desk, false) };
+  for (const [id, act] of Object.entries(acts)) byId(id)?.addEventListener("click", atDesk(act));
+  for (const [id, act] of Object.entries({ done: toggleDone, set: toggleHere, unsure: unsureHere })) {
+    need(id).addEventListener("click", atDesk((desk, event) => once(() => act(desk))(event)));
+  }
+  document.querySelectorAll("#levels button").forEach((one, i) =>
+    one.addEventListener("click", atDesk((desk) => levelHere(desk, i + 1))));
 }
 
 /** A click on a gap sets or removes its boundary, and nothing scrolls; on a label or a comment, it asks
- * for another one. A double click is one click. @param {() => Desk} current */
-function listenToText(current) {
-  const box = need("text");
-  /** @param {Event} event */
-  const gapOf = (event) => (event.target instanceof Element ? event.target.closest(".gap") : null);
-  box.addEventListener("click", (event) => {
-    const gap = gapOf(event);
-    if (!gap || event.detail > 1) return;
-    goTo(current(), Number(gap.getAttribute("data-p")), { stay: true });
-    const chip = /** @type {Element} */ (event.target).closest(".chip");
-    if (chip?.matches(".none, .label")) nameHere(current());
-    else if (chip?.matches(".note")) commentHere(current());
-    else toggleHere(current());
-  });
-  box.addEventListener("focusin", (event) => { // a screen reader may go anywhere
-    const gap = gapOf(event);
-    const p = Number(gap?.getAttribute("data-p"));
-    if (gap && p !== current().at) goTo(current(), p, { stay: true });
-  });
+ * for another one. A double click is one click. @param {AtDesk} atDesk */
+function listenToText(atDesk) {
+  need("text").addEventListener("click", atDesk((desk, { target, detail }) => {
+    const gap = target.closest(".gap");
+    if (!gap || detail > 1) return;
+    goTo(desk, Number(gap.getAttribute("data-p")), { stay: true });
+    const chip = target.closest(".chip");
+    if (chip?.matches(".none, .label")) nameHere(desk);
+    else if (chip?.matches(".note")) commentHere(desk);
+    else toggleHere(desk);
+  }));
+  need("text").addEventListener("focusin", atDesk((desk, { target }) => { // a screen reader may go anywhere
+    const p = Number(target.closest(".gap")?.getAttribute("data-p") ?? desk.at);
+    if (p !== desk.at) goTo(desk, p, { stay: true });
+  }));
 }
 
-/** @param {() => Desk} current @param {AnnotationData} data @returns {KeyRow[]} */
-function annotationKeys(current, data) {
-  const word = labelWord(data);
-  /** @param {number} by @returns {(event: KeyboardEvent) => void} */
-  const step = (by) => (event) => {
-    if (event.shiftKey) goToBoundary(current(), by);
-    else goTo(current(), current().at + by);
+/** @param {AnnotationData} data */
+function annotationKeys(data) {
+  /** @param {number} by @returns {(desk: Desk, event: KeyboardEvent) => void} */
+  const move = (by) => (desk, event) => {
+    if (event.shiftKey) goToBoundary(desk, by);
+    else goTo(desk, desk.at + by);
   };
+  /** @param {(desk: Desk) => void} act @returns {(desk: Desk, event: KeyboardEvent) => void} */
+  const oneTime = (act) => (desk, event) => once(() => act(desk))(event);
+  /** @type {[string[], string, (desk: Desk, event: KeyboardEvent) => void, string[]?][]} */
   const rows = [
-    keyRow(["ArrowDown", "j"], "next place; with Shift next boundary", step(1), ["↓", "j"]),
-    keyRow(["ArrowUp", "k"], "previous place; with Shift previous boundary", step(-1), ["↑", "k"]),
-    keyRow(["Home"], "first place", () => goTo(current(), 0)),
-    keyRow(["End"], "last place", () => goTo(current(), openText(current()).units.length - 1)),
-    keyRow([" ", "Enter"], "set or remove the boundary", once(() => toggleHere(current())), ["Space", "Enter"]),
-    keyRow(["1", "2", "3", "4", "5", "6"], "set the boundary with this level", (event) =>
-      levelHere(current(), Number(/[1-6]/.exec(event.key)?.[0] ?? event.code.slice(-1))), ["1", "…", `${data.levels}`]),
-    keyRow(["l"], `${word} of the segment that starts here`, () => nameHere(current())),
-    keyRow(["u"], "unsure, or not", once(() => unsureHere(current()))),
-    keyRow(["c"], "comment", () => commentHere(current())),
-    keyRow(["d"], "the document is done, or not", once(() => toggleDone(current()))),
-    keyRow(["n"], "next document", () => stepDocument(current(), 1)),
-    keyRow(["p"], "previous document", () => stepDocument(current(), -1)),
-    keyRow(["Escape"], "close the message", () => closeNotice(), ["Esc"]),
-    keyRow(["Ctrl+z"], "undo", () => undo(current()), ["Ctrl+Z"]),
-    keyRow(["Ctrl+y", "Ctrl+Shift+z", "Ctrl+Shift+Z"], "redo", () => redo(current()), ["Ctrl+Y"]),
+    [["ArrowDown", "j"], "next place; with Shift next boundary", move(1), ["↓", "j"]],
+    [["ArrowUp", "k"], "previous place; with Shift previous boundary", move(-1), ["↑", "k"]],
+    [["Home"], "first place", (desk) => goTo(desk, 0)],
+    [["End"], "last place", (desk) => goTo(desk, Infinity)],
+    [[" ", "Enter"], "set or remove the boundary", oneTime(toggleHere), ["Space", "Enter"]],
+    [["1", "2", "3", "4", "5", "6"], "set the boundary with this level", (desk, event) =>
+      levelHere(desk, Number(/[1-6]/.exec(event.key)?.[0] ?? event.code.slice(-1))), ["1", "…", `${data.levels}`]],
+    [["l"], `${labelWord(data)} of the segment that starts here`, nameHere],
+    [["u"], "unsure, or not", oneTime(unsureHere)],
+    [["c"], "comment", commentHere],
+    [["d"], "the document is done, or not", oneTime(toggleDone)],
+    [["n"], "next document", (desk) => stepDocument(desk, 1)],
+    [["p"], "previous document", (desk) => stepDocument(desk, -1)],
+    [["Escape"], "close the message", () => closeNotice(), ["Esc"]],
+    [["Ctrl+z"], "undo", (desk) => step(desk, true), ["Ctrl+Z"]],
+    [["Ctrl+y", "Ctrl+Shift+z", "Ctrl+Shift+Z"], "redo", (desk) => step(desk, false), ["Ctrl+Y"]],
   ];
-  return rows.filter((row) => (data.levels > 1 || !row.keys.includes("1")) &&
-    (data.labels.length > 0 || data.titles || !row.keys.includes("l")));
+  return rows.filter(([[key]]) => (data.levels > 1 || key !== "1") && (hasLabels(data) || key !== "l"));
 }
 
 /** Where there is room the list of documents and the guidelines are open; where there is none, the list
@@ -173,11 +164,6 @@ function measureBars() {
   const watch = new ResizeObserver(() => bars.forEach((bar, i) => document.documentElement.style.setProperty(
     i ? "--below" : "--above", `${Math.ceil(bar.getBoundingClientRect().height)}px`)));
   bars.forEach((bar) => watch.observe(bar));
-}
-
-/** On paper the whole document is laid out, and the guidelines are open. */
-function printWhole() {
-  window.addEventListener("beforeprint", () => byId("guidelines")?.toggleAttribute("open", true));
 }
 
 loadData().then(startAnnotation).catch((error) => {

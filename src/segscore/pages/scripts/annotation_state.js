@@ -4,24 +4,17 @@
 
 const LONGEST_PAUSE = 60; // seconds
 
-/** @typedef {{last: number|null, add: (seconds: number) => void}} Activity */
-
-/** Count from now on. @param {(seconds: number) => void} add @returns {Activity} */
+/** Count from now on. @param {(seconds: number) => void} add */
 function countActivity(add) {
-  /** @type {Activity} */
-  const activity = { last: null, add };
+  let last = NaN;
+  const live = () => {
+    const now = performance.now() / 1000;
+    if (now - last <= LONGEST_PAUSE) add(now - last);
+    last = now;
+  };
   for (const kind of ["keydown", "pointerdown", "pointermove", "wheel", "touchmove"]) {
-    document.addEventListener(kind, () => signOfLife(activity, performance.now() / 1000),
-      { passive: true, capture: true });
+    document.addEventListener(kind, live, { passive: true, capture: true });
   }
-  return activity;
-}
-
-/** Somebody did something. @param {Activity} activity @param {number} now in seconds */
-function signOfLife(activity, now) {
-  const pause = activity.last === null ? 0 : now - activity.last;
-  activity.last = now;
-  if (pause > 0 && pause <= LONGEST_PAUSE) activity.add(pause);
 }
 
 // ---- What an annotation page knows: its data, and the work of a coder on each document ----
@@ -30,8 +23,7 @@ function signOfLife(activity, now) {
 // boundary there (0: no boundary), the label of the segment that starts there (0 is the start of
 // the document), whether the coder is unsure, and a comment. Of a document for practice it also has
 // the places as they were when feedback was first shown: these are what the coder did alone, and
-// what is exported. A change replaces one place, says that a document is done, or replaces the work
-// on some documents (an import, say); it holds both sides, so that it can be undone.
+// what is exported. Work that a change has seen stays as it is: the next work is another object.
 
 /**
  * @typedef {{by: string, boundaries: number[], levels: number[]|null,
@@ -45,12 +37,6 @@ function signOfLife(activity, now) {
  * @typedef {Record<string, Place>} Places   (by position)
  * @typedef {{places: Places, finished: boolean, seconds: number, alone?: Places}} Work
  *   (alone: of practice, the places when feedback was first shown)
- * @typedef {{document: number, before: Work, after: Work}} Replacement
- * @typedef {{document: number, at: number, before: Place, after: Place}|
- *   {document: number, at: null, before: boolean, after: boolean}|
- *   {document: number, at: "all", all: Replacement[], words: string}} WorkChange
- *   (at: the position; null: whether the document is done; "all": the work on some documents,
- *   words: what that was)
  * @typedef {{places: Record<string, Place|number>, finished: boolean, seconds: number,
  *   alone?: Record<string, Place|number>, practice?: true, prefilled?: string}} PackedWork
  */
@@ -83,12 +69,18 @@ function putPlace(work, p, place) {
   else work.places[p] = place;
 }
 
+/** Another place in work, a copy. @param {Work} work @param {number} p @param {Place} place @returns {Work} */
+function withPlace(work, p, place) {
+  const made = { ...work, places: { ...work.places } };
+  putPlace(made, p, place);
+  return made;
+}
+
 /** Work as the storage has it, a copy: a place that is nothing but a boundary is its level, for the
  * storage is small. It says of which kind the document is, so that another page can take it over.
  * @param {Work} work @param {TextDocument} doc @returns {PackedWork} */
-function packedWork(work, doc) {
-  const { alone, ...rest } = work;
-  return { ...rest, places: packedPlaces(work.places), ...(alone ? { alone: packedPlaces(alone) } : {}),
+function packedWork({ alone, ...rest }, doc) {
+  return { ...rest, places: packedPlaces(rest.places), ...(alone ? { alone: packedPlaces(alone) } : {}),
     ...(doc.gold ? { practice: true } : {}), ...(doc.prefill ? { prefilled: doc.prefill.by } : {}) };
 }
 
@@ -102,11 +94,14 @@ function packedPlaces(places) {
  * programs, and other versions of this one, may write where we do.
  * @param {TextDocument} doc @param {any} packed @returns {Work|null} */
 function unpackedWork(doc, packed) {
-  if (!packed?.places || typeof packed.places !== "object") return null;
-  const alone = packed.alone && typeof packed.alone === "object" ? { alone: unpackedPlaces(doc, packed.alone) } : {};
+  if (packed?.places?.constructor !== Object) return null;
+  const alone = packed.alone?.constructor === Object ? { alone: unpackedPlaces(doc, packed.alone) } : {};
   return { places: unpackedPlaces(doc, packed.places), finished: packed.finished === true,
-    seconds: Number.isFinite(packed.seconds) ? Math.max(0, packed.seconds) : 0, ...alone };
+    seconds: secondsFrom(packed.seconds), ...alone };
 }
+
+/** @param {any} seconds */
+const secondsFrom = (seconds) => (Number.isFinite(seconds) ? Math.max(0, seconds) : 0);
 
 /** Whether all of packed work can be read. @param {TextDocument} doc @param {any} packed */
 function isWhole(doc, packed) {
@@ -134,25 +129,10 @@ function samePlace(a, b) {
   return a.level === b.level && a.label === b.label && a.unsure === b.unsure && a.comment === b.comment;
 }
 
-/** @param {Work[]} works by the number of the document @param {WorkChange} change
- * @param {boolean} back whether to undo it */
-function applyChange(works, change, back) {
-  const work = works[change.document];
-  if (change.at === null) work.finished = back ? change.before : change.after;
-  else if (change.at !== "all") putPlace(work, change.at, back ? change.before : change.after);
-  else {
-    for (const { document, before, after } of change.all) {
-      const now = structuredClone(back ? before : after);
-      now.seconds = Math.max(now.seconds, works[document].seconds); // time is never undone
-      works[document] = now;
-    }
-  }
-}
-
-/** Done, for practice the first time: what stands there is the coder's own. @param {TextDocument} doc
- * @param {Work} work */
-function keepAlone(doc, work) {
-  if (doc.gold && work.finished && !work.alone) work.alone = structuredClone(work.places);
+/** Where two works on a document differ. @param {Work} one @param {Work} other */
+function changedPlaces(one, other) {
+  return Object.keys({ ...one.places, ...other.places }).map(Number)
+    .filter((p) => !samePlace(placeAt(one, p), placeAt(other, p)));
 }
 
 /** The work as it is exported: of practice that which was done without feedback. @param {Work} work
@@ -181,8 +161,7 @@ function segmentStart(work, p) {
 function documentOrder(data, coder) {
   const all = data.documents.map((_, i) => i);
   if (!data.shuffle) return all;
-  const practice = all.filter((i) => data.documents[i].gold);
-  const rest = all.filter((i) => !data.documents[i].gold);
+  const [practice, rest] = [true, false].map((one) => all.filter((i) => Boolean(data.documents[i].gold) === one));
   const next = randomNumbers(`${data.page} ${coder}`);
   for (let i = rest.length - 1; i > 0; i -= 1) {
     const j = Math.floor(next() * (i + 1));
@@ -272,8 +251,7 @@ function exportedTable(data, begun, coder) {
 function importedWork(data, coder, rows) {
   /** @type {ImportedFile} */
   const file = { found: new Map(), refused: [], elsewhere: rows.some((row) => row.annotation?.page !== data.page) };
-  /** @type {string[]} */
-  const twice = [];
+  let twice;
   for (const row of rows) {
     const told = row.annotation;
     if (!told || typeof told !== "object" || typeof told.page !== "string") {
@@ -286,14 +264,14 @@ function importedWork(data, coder, rows) {
     const called = `“${visible(row.document).slice(0, 80)}”`;
     try {
       const number_ = documentOf(data, row);
-      if (file.found.has(number_)) twice.push(called);
+      twice ??= file.found.has(number_) ? called : undefined;
       const exported = Number.isNaN(Date.parse(told.exported)) ? null : told.exported;
       file.found.set(number_, { work: workOfRow(data, data.documents[number_], row), exported });
     } catch (error) {
       file.refused.push(`${called}: ${error instanceof Error ? error.message : error}.`);
     }
   }
-  if (twice.length) throw new Error(`The document ${twice[0]} is there twice: expected it once.`);
+  if (twice) throw new Error(`The document ${twice} is there twice: expected it once.`);
   return file;
 }
 
@@ -341,8 +319,7 @@ function workOfRow(data, doc, row) {
   };
   const told = row.annotation;
   /** @type {Work} */
-  const work = { places: {}, finished: told.finished === true,
-    seconds: Number.isFinite(told.seconds) ? Math.max(0, told.seconds) : 0 };
+  const work = { places: {}, finished: told.finished === true, seconds: secondsFrom(told.seconds) };
   const found = [...numbersIn(row.boundaries, 1, last, "boundaries")].sort((a, b) => a - b);
   const levels = row.ranks === undefined ? found.map(() => 1) : numbersIn(row.ranks, 1, 6, "levels");
   if (levels.length !== found.length) throw wrong("there are not as many levels as boundaries");
@@ -360,8 +337,7 @@ function workOfRow(data, doc, row) {
   }
   const why = misfit(data, doc, work, { practice: told.practice === true, prefilled: told.prefilled ?? null });
   if (why) throw new Error(why);
-  keepAlone(doc, work);
-  return work;
+  return doc.gold && work.finished ? { ...work, alone: work.places } : work;
 }
 
 /** What there is of a document, in a few words. @param {Work} work */
@@ -370,18 +346,15 @@ function amountOf(work) {
   return `${boundaries(boundariesIn(own).length)}${own.finished ? ", done" : ""}`;
 }
 
-/** Whether two coders' eyes would see the same in an export. @param {Work} one @param {Work} other */
+/** Whether the same would be seen of both in an export. @param {Work} one @param {Work} other */
 function sameMarks(one, other) {
-  const [a, b] = [ownWork(one), ownWork(other)];
-  return a.finished === b.finished && JSON.stringify(sortedPlaces(a)) === JSON.stringify(sortedPlaces(b));
-}
-
-/** @param {Work} work */
-function sortedPlaces(work) {
-  return Object.keys(work.places).map(Number).sort((a, b) => a - b).map((p) => {
-    const { level, label, unsure, comment } = work.places[p];
-    return [p, level, p && !level ? "" : label, unsure, comment]; // nothing starts there: no label
-  }).filter(([, ...held]) => held.some(Boolean));
+  const [a, b] = [one, other].map((work) => {
+    const { finished, places } = ownWork(work);
+    const held = Object.entries(places).map(([p, { level, label, unsure, comment }]) =>
+      [p, level, Number(p) && !level ? "" : label, unsure, comment]); // nothing starts there: no label
+    return JSON.stringify([finished, held.filter(([, ...said]) => said.some(Boolean))]);
+  });
+  return a === b;
 }
 
 /** Whether nothing was changed. @param {TextDocument} doc @param {Work} work */

@@ -11,35 +11,31 @@ const plainName = (name) => name.normalize("NFKC").toLowerCase().replace(/\s+/gu
 /** Who is there? @param {string} now @param {string[]} known names with work on this page
  * @param {boolean} must @param {(name: string) => void} answered */
 function askName(now, known, must, answered) {
-  const field = /** @type {HTMLInputElement} */ (el("input", { type: "text", id: "name", value: now,
-    maxlength: 200, autocomplete: "name", autofocus: true, "aria-required": "true", "aria-describedby": "name-why name-hint" }));
   const hint = el("div", { id: "name-hint", role: "status" });
-  const nameButton = (/** @type {string} */ name, /** @type {string} */ before = "") => {
-    const button = plainButton(before, () => take(name));
-    button.append(named(name, 40));
-    return button;
-  };
+  const field = el("input", { type: "text", id: "name", value: now, maxlength: 200, autocomplete: "name", autofocus: true,
+    "aria-required": "true", "aria-describedby": "name-why name-hint", input: () => hint.replaceChildren() });
   const take = (/** @type {string} */ name) => {
     closeAnswered(box);
     answered(name);
   };
+  const nameButton = (/** @type {string} */ name, before = "") => button([before, named(name, 40)], () => take(name));
   const typed = () => {
     const name = cleanText(field.value);
     const like = known.find((one) => one !== name && plainName(one) === plainName(name));
     if (!name) hint.replaceChildren(el("p", { class: "missing" }, "Please type a name."));
-    else if (like !== undefined && !known.includes(name)) {
+    else if (like === undefined || known.includes(name)) take(name);
+    else {
       hint.replaceChildren(el("div", { class: "missing" }, el("p", {}, named(like, 40),
         " has work on this page. Are you ", named(like, 40), "?"),
       el("p", { class: "answers" }, nameButton(like, "Yes, I am "), nameButton(name, "No, I am "))));
-    } else take(name);
+    }
   };
-  field.addEventListener("input", () => hint.replaceChildren());
   const box = openDialog("ask-name", "What is your name?", [
     el("p", { id: "name-why" }, "It is part of your export, so that your boundaries are known as yours. " +
       "Use the same name each time."),
     el("label", { class: "field", for: "name" }, "Name"), field, hint,
-    ...(known.length ? [el("p", { class: "small" }, "Work in this browser: ", ...known.map((name) => nameButton(name)))] : []),
-    el("p", { class: "answers" }, okButton("Start"), ...(must ? [] : [cancelButton(() => box)])),
+    known.length ? el("p", { class: "small" }, "Work in this browser: ", ...known.map((name) => nameButton(name))) : null,
+    el("p", { class: "answers" }, okButton("Start"), must ? null : cancelButton(() => box)),
   ], { must, answered: typed });
 }
 
@@ -50,15 +46,11 @@ function askLabel(heading, labels, now, answered) {
     closeAnswered(box);
     answered(label);
   };
-  const buttons = labels.map((label, i) => {
-    const button = plainButton("", () => take(label));
-    button.append(...(i < 9 ? [el("kbd", {}, `${i + 1}`), " "] : []), named(label, 120));
-    button.setAttribute("aria-pressed", `${label === now}`);
-    return button;
-  });
+  const buttons = labels.map((label, i) => button([...(i < 9 ? [el("kbd", {}, `${i + 1}`), " "] : []), named(label, 120)],
+    () => take(label), { "aria-pressed": `${label === now}` }));
   const box = openDialog("ask-label", heading, [
     el("div", { class: "label-list", role: "group", "aria-label": "Labels" }, ...buttons),
-    el("p", { class: "answers" }, plainButton("No label", () => take("")), cancelButton(() => box)),
+    el("p", { class: "answers" }, button("No label", () => take("")), cancelButton(() => box)),
   ], { answered: () => {} });
   (buttons[Math.max(0, labels.indexOf(now))] ?? box).focus();
   box.addEventListener("keydown", (event) => {
@@ -76,8 +68,14 @@ function askLabel(heading, labels, now, answered) {
  * @param {(text: string) => void} typed @param {(text: string) => void} answered */
 function askText(word, heading, now, typed, answered) {
   const long = word === "comment";
-  const field = /** @type {HTMLInputElement|HTMLTextAreaElement} */ (el(long ? "textarea" : "input", { id: `${word}-field`,
-    rows: long ? 4 : null, maxlength: long ? LONGEST_COMMENT : 500, dir: "auto", autofocus: true, autocomplete: "off" }));
+  const field = el(long ? "textarea" : "input", { id: `${word}-field`, rows: long ? 4 : null,
+    maxlength: long ? LONGEST_COMMENT : 500, dir: "auto", autofocus: true, autocomplete: "off",
+    input: () => typed(cleanText(field.value)),
+    keydown: (event) => {
+      if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
+      event.preventDefault();
+      save();
+    } });
   field.value = now;
   const send = (/** @type {string} */ text) => {
     closeAnswered(box);
@@ -86,23 +84,13 @@ function askText(word, heading, now, typed, answered) {
   const save = () => send(cleanText(field.value));
   const box = openDialog(`ask-${word}`, heading, [
     el("label", { class: "field", for: field.id }, long ? "Comment" : "Title"), field,
-    ...(long ? [el("p", { class: "small" }, el("span", { class: "by-keys" }, "Ctrl+Enter or Esc saves. "), "An empty comment is removed.")] : []),
-    el("p", { class: "answers" }, okButton("Save"), plainButton("Cancel", () => send(now))),
+    long ? el("p", { class: "small" }, el("span", { class: "by-keys" }, "Ctrl+Enter or Esc saves. "), "An empty comment is removed.") : null,
+    el("p", { class: "answers" }, okButton("Save"), button("Cancel", () => send(now))),
   ], { answered: save, left: save });
   if (!long) field.select();
-  field.addEventListener("input", () => typed(cleanText(field.value)));
-  field.addEventListener("keydown", (event) => {
-    const { key, ctrlKey, metaKey } = /** @type {KeyboardEvent} */ (event);
-    if (key !== "Enter" || !(ctrlKey || metaKey)) return;
-    event.preventDefault();
-    save();
-  });
 }
 
 // ---- What can be done at the place where one is, by buttons and by keys: the same functions ----
-
-/** @typedef {{where: HTMLElement, set: HTMLElement, levels: HTMLElement[], label: HTMLElement|null,
- *   unsure: HTMLElement, comment: HTMLElement, undo: HTMLElement, redo: HTMLElement}} Tools */
 
 const QUOTED = 80; // characters of a unit that a dialog quotes
 
@@ -152,10 +140,8 @@ function typeAt(desk, p, word, heading, told) {
   const part = word === "title" ? "label" : "comment";
   const now = () => placeAt(openWork(desk), p);
   const before = now()[part];
-  const put = (/** @type {string} */ text) => {
-    putPlace(openWork(desk), p, { ...now(), [part]: text });
-    saveWork(desk, desk.open);
-  };
+  const put = (/** @type {string} */ text) =>
+    putWorks(desk, [[desk.open, withPlace(openWork(desk), p, { ...now(), [part]: text })]]);
   askText(word, heading, before, put, (text) => {
     if (now()[part] !== before) put(before);
     changePlace(desk, { ...now(), [part]: text }, told(text), p);
@@ -186,61 +172,22 @@ function firstWords(text) {
   return line.length > QUOTED ? `${cut.replace(/\s\S{0,20}$/u, "")} …` : cut;
 }
 
-/** @param {string} words @param {string} key @param {(event: MouseEvent) => void} act */
-function toolButton(words, key, act) {
-  const button = el("button", { type: "button" }, words,
-    ...(key ? [el("kbd", { "aria-hidden": "true" }, key)] : []));
-  button.addEventListener("click", act);
-  return button;
-}
-
-/** The bar below the text, which is always in sight. @param {() => Desk} current
- * @param {Desk["data"]} data @param {HTMLElement} saved "saved 12:03" @returns {Tools} */
-function newTools(current, data, saved) {
-  const levels = data.levels < 2 ? [] : Array.from({ length: data.levels }, (_, i) => {
-    const button = el("button", { type: "button", "aria-label": `Level ${i + 1}` }, `${i + 1}`);
-    button.addEventListener("click", () => levelHere(current(), i + 1));
-    return button;
-  });
-  const word = labelWord(data);
-  /** @type {Tools} */
-  const tools = {
-    where: el("span", { class: "where" }),
-    set: toolButton("Boundary", "Space", once(() => toggleHere(current()))),
-    levels,
-    label: hasLabels(data) ? toolButton(word === "title" ? "Title" : "Label", "l", () => nameHere(current())) : null,
-    unsure: toolButton("Unsure", "u", once(() => unsureHere(current()))),
-    comment: toolButton("Comment", "c", () => commentHere(current())),
-    undo: toolButton("Undo", "", () => undo(current())),
-    redo: toolButton("Redo", "", () => redo(current())),
-  };
-  need("tools").replaceChildren(tools.where, tools.set,
-    ...(levels.length ? [el("span", { class: "levels", role: "group", "aria-label": "Level" },
-      el("span", { class: "small", "aria-hidden": "true" }, "level"), ...levels)] : []),
-    ...(tools.label ? [tools.label] : []), tools.unsure, tools.comment,
-    el("span", { class: "steps" }, tools.undo, tools.redo), saved);
-  return tools;
-}
-
-/** @param {Tools} tools @param {Desk} desk */
-function drawTools(tools, desk) {
+/** Draw the bar below the text, which is always in sight. @param {Desk} desk */
+function drawTools(desk) {
+  const { at, data, history } = desk;
   const place = placeHere(desk);
   const units = openText(desk).units.length;
-  const nothing = units < 2 && !hasLabels(desk.data);
-  tools.where.textContent = nothing ? counted(units, "unit")
-    : desk.at ? `Between ${desk.at.toLocaleString("en")} and ${(desk.at + 1).toLocaleString("en")}`
-      : "Start of the document";
-  const press = (/** @type {HTMLElement} */ button, /** @type {boolean} */ on) =>
-    button.setAttribute("aria-pressed", `${on}`);
-  const off = (/** @type {HTMLElement} */ button, /** @type {boolean} */ is) =>
-    button.setAttribute("aria-disabled", `${is}`);
-  press(tools.set, place.level > 0 && desk.at > 0);
-  for (const one of [tools.set, tools.unsure, tools.comment, ...tools.levels]) off(one, desk.at === 0 || nothing);
-  tools.levels.forEach((one, i) => press(one, place.level === i + 1));
-  press(tools.unsure, place.unsure);
-  press(tools.comment, Boolean(place.comment));
-  off(tools.undo, !desk.history.done.length);
-  off(tools.redo, !desk.history.undone.length);
+  const nothing = units < 2 && !hasLabels(data);
+  need("where").textContent = nothing ? counted(units, "unit")
+    : at ? `Between ${at.toLocaleString("en")} and ${(at + 1).toLocaleString("en")}` : "Start of the document";
+  const levels = [...document.querySelectorAll("#levels button")];
+  levels.forEach((one, i) => { one.ariaPressed = `${place.level === i + 1}`; });
+  need("set").ariaPressed = `${place.level > 0 && at > 0}`;
+  need("unsure").ariaPressed = `${place.unsure}`;
+  need("comment").ariaPressed = `${Boolean(place.comment)}`;
+  for (const one of [need("set"), need("unsure"), need("comment"), ...levels]) one.ariaDisabled = `${at === 0 || nothing}`;
+  need("undo").ariaDisabled = `${!history.done.length}`;
+  need("redo").ariaDisabled = `${!history.undone.length}`;
 }
 
 // ---- Export and import of the work on a page, work on another page over the same texts, and starting over ----
@@ -250,11 +197,8 @@ const MOST_NAMES = 5; // documents that a message names
 /** What was begun, in other tabs, too. @param {Desk} desk @returns {[TextDocument, Work][]} */
 function begunWork(desk) {
   desk.keeping.hear();
-  return desk.data.documents.flatMap((doc, i) => {
-    /** @type {[TextDocument, Work][]} */
-    const found = isUntouched(doc, desk.works[i]) ? [] : [[doc, desk.works[i]]];
-    return found;
-  });
+  return desk.data.documents.map((doc, i) => /** @type {[TextDocument, Work]} */ ([doc, desk.works[i]]))
+    .filter(([doc, work]) => !isUntouched(doc, work));
 }
 
 /** The names of documents, or of the first of them. @param {TextDocument[]} documents */
@@ -280,7 +224,7 @@ function offerWork(desk, begun) {
 function exportWork(desk, form) {
   const begun = begunWork(desk);
   if (!begun.length) {
-    tellInDialog("Nothing to export yet", "Mark a boundary, or press “Done” for a document without one.");
+    askWhich("Nothing to export yet", ["Mark a boundary, or press “Done” for a document without one."]);
     return;
   }
   if (form === "jsonl") {
@@ -289,8 +233,7 @@ function exportWork(desk, form) {
   }
   const table = exportedTable(desk.data, begun, desk.coder);
   if (table.length < 2) {
-    tellInDialog("Nothing is done yet", "The table for spreadsheets holds the documents that are done. " +
-      "“Export” also includes the others.");
+    askWhich("Nothing is done yet", ["The table for spreadsheets holds the documents that are done. “Export” also includes the others."]);
     return;
   }
   const name = fileName(desk, "csv");
@@ -315,7 +258,7 @@ function tellExport(desk, words, begun) {
   tell(`${words} ${counted(open.length, "document")} ${one ? "is" : "are"} not done and will be left out by segscore: ` +
     `${namesOf(open)}.`, [
     { words: `Mark ${one ? "it" : "them"} done and export again`, act: () => {
-      replaceWork(desk, new Map(numbers.map((i) => [i, { ...desk.works[i], finished: true }])),
+      changeWorks(desk, numbers.map((i) => [i, { ...desk.works[i], finished: true }]),
         `${counted(open.length, "document")} marked as done`);
       exportWork(desk, "jsonl");
     } },
@@ -325,12 +268,12 @@ function tellExport(desk, words, begun) {
 
 /** Take back one's own export. @param {Desk} desk */
 function importWork(desk) {
-  askForFile(".jsonl", async (file) => {
+  askForFile(async (file) => {
     try {
       const rows = rowsOfLines(await textOfFile(file), file.name);
       chooseImport(desk, importedWork(desk.data, desk.coder, rows));
     } catch (error) {
-      tellInDialog("This file cannot be imported", error instanceof Error ? error.message : `${error}`);
+      askWhich("This file cannot be imported", [error instanceof Error ? error.message : `${error}`]);
     }
   });
 }
@@ -338,7 +281,7 @@ function importWork(desk) {
 /** Import what does no harm, and ask about the rest. @param {Desk} desk @param {ImportedFile} file */
 function chooseImport(desk, { found, refused, elsewhere }) {
   if (!found.size) {
-    tellInDialog("This file cannot be imported", ...refused);
+    askWhich("This file cannot be imported", refused);
     return;
   }
   const changed = [...found].filter(([i, one]) => !sameMarks(one.work, desk.works[i]));
@@ -350,29 +293,23 @@ function chooseImport(desk, { found, refused, elsewhere }) {
     take(changed);
     return;
   }
-  const versions = lost.map(([i, one]) => ({ name: desk.data.documents[i].name,
-    here: `${amountOf(desk.works[i])}${whenSaved(desk, i)}`,
-    file: `${amountOf(one.work)}${one.exported ? `, exported ${savedWhen(one.exported)}` : ""}` }));
-  askToReplace(versions, others.length, { all: () => take(changed), others: () => take(others) });
-}
-
-/** @param {Desk} desk @param {number} i */
-function whenSaved(desk, i) {
-  const saved = desk.keeping.entries.get(workId(desk.data.documents[i]))?.saved;
-  return saved ? `, saved ${savedWhen(saved)}` : "";
+  const when = (/** @type {string} */ word, /** @type {string|null|undefined} */ time) => (time ? `, ${word} ${savedWhen(time)}` : "");
+  askToReplace(lost.map(([i, one]) => ({ name: desk.data.documents[i].name,
+    here: amountOf(desk.works[i]) + when("saved", desk.keeping.entries.get(workId(desk.data.documents[i]))?.saved),
+    file: amountOf(one.work) + when("exported", one.exported) })), others.length, { all: () => take(changed), others: () => take(others) });
 }
 
 /** @param {Desk} desk @param {[number, ImportedWork][]} taken @param {number} all documents of the
  * file that are here now @param {string[]} refused @param {boolean} elsewhere */
 function takeImport(desk, taken, all, refused, elsewhere) {
-  replaceWork(desk, new Map(taken.map(([i, one]) => [i, one.work])), `import of ${counted(taken.length, "document")}`);
+  changeWorks(desk, taken.map(([i, one]) => [i, one.work]), `import of ${counted(taken.length, "document")}`);
   markExported(desk.keeping, taken.map(([i]) => workId(desk.data.documents[i])));
   const left = refused.length ? ` Left out: ${refused.slice(0, MOST_NAMES).join(" ")}` +
     `${refused.length > MOST_NAMES ? ` And ${refused.length - MOST_NAMES} more.` : ""}` : "";
   const of = refused.length ? ` of ${all + refused.length}` : "";
   tell(`Imported ${of ? `${all}${of} documents` : counted(all, "document")}; ${taken.length} changed.` +
     `${elsewhere ? " The file is from another page over the same texts." : ""}${left}`,
-    taken.length ? [{ words: "Undo", act: () => undo(desk) }] : refused.length ? [{ words: "Understood", act: () => {} }] : []);
+    taken.length ? [{ words: "Undo", act: () => step(desk, true) }] : refused.length ? [{ words: "Understood", act: () => {} }] : []);
 }
 
 /** Work of this coder on the same texts that this browser has kept for another page, of documents on
@@ -380,14 +317,12 @@ function takeImport(desk, taken, all, refused, elsewhere) {
 function copiesFor(desk) {
   const { documents } = desk.data;
   const there = workElsewhere(desk.keeping, documents.map(workId));
-  /** @type {Map<number, Work>} */
-  const found = new Map();
-  documents.forEach((doc, i) => {
+  const found = documents.flatMap((doc, i) => {
     const kept = there?.entries.get(workId(doc))?.work;
     const work = unpackedWork(doc, kept);
     const kind = { practice: kept?.practice === true, prefilled: kept?.prefilled ?? null };
-    if (work && !desk.keeping.raw.get(workId(doc)) && !isUntouched(doc, work) &&
-      !misfit(desk.data, doc, work, kind)) found.set(i, work);
+    const fits = work && !desk.keeping.raw.get(workId(doc)) && !isUntouched(doc, work) && !misfit(desk.data, doc, work, kind);
+    return fits ? [/** @type {[number, Work]} */ ([i, work])] : [];
   });
   return { there, found };
 }
@@ -396,14 +331,14 @@ function copiesFor(desk) {
 function offerElsewhere(desk) {
   const setting = `elsewhere ${desk.coder}`;
   const { there, found } = copiesFor(desk);
-  if (!there || !found.size || recalled(desk.data.page, setting)) return;
-  tell(`Work of ${visible(desk.coder)} on ${found.size} of these documents belongs to another page, ` +
+  if (!there || !found.length || recalled(desk.data.page, setting)) return;
+  tell(`Work of ${visible(desk.coder)} on ${found.length} of these documents belongs to another page, ` +
     `“${visible(there.title).slice(0, 60)}”, saved ${savedWhen(there.saved)}, and stays there. Import a copy?`, [
     { words: "Import", act: () => {
       const now = copiesFor(desk).found; // something may have been done here since the offer
-      replaceWork(desk, now, `import of ${counted(now.size, "document")}`);
-      tell(`Imported ${counted(now.size, "document")}.${now.size < found.size ? " What was begun here stays." : ""}`,
-        now.size ? [{ words: "Undo", act: () => undo(desk) }] : []);
+      changeWorks(desk, now, `import of ${counted(now.length, "document")}`);
+      tell(`Imported ${counted(now.length, "document")}.${now.length < found.length ? " What was begun here stays." : ""}`,
+        now.length ? [{ words: "Undo", act: () => step(desk, true) }] : []);
     } },
     { words: "No", act: () => remember(desk.data.page, setting, "no") },
   ]);
@@ -414,17 +349,17 @@ function offerElsewhere(desk) {
 function startOver(desk) {
   const begun = begunWork(desk);
   if (!begun.length) {
-    tellInDialog("Nothing to start over", "Nothing was done on this page yet.");
+    askWhich("Nothing to start over", ["Nothing was done on this page yet."]);
     return;
   }
-  askWhether("Start over?", `Your work on ${counted(begun.length, "document")} is exported first; then it is removed from this page. ` +
-    "You can undo this until you close the page.", "Export and start over", () => {
+  askWhich("Start over?", [`Your work on ${counted(begun.length, "document")} is exported first; then it is removed from this page. ` +
+    "You can undo this until you close the page."], [{ words: "Export and start over", act: () => {
     const name = offerWork(desk, begunWork(desk));
-    replaceWork(desk, new Map(desk.data.documents.map((doc, i) => {
+    changeWorks(desk, desk.data.documents.map((doc, i) => {
       const { alone } = desk.works[i];
       return [i, { ...firstWork(doc), ...(alone ? { alone } : {}) }];
-    })), "starting over");
+    }), "starting over");
     markExported(desk.keeping); // there is nothing new
-    tell(`Exported ${counted(begun.length, "document")} as ${name}, and started over.`, [{ words: "Undo", act: () => undo(desk) }]);
-  });
+    tell(`Exported ${counted(begun.length, "document")} as ${name}, and started over.`, [{ words: "Undo", act: () => step(desk, true) }]);
+  } }], "Cancel");
 }

@@ -11,40 +11,28 @@ function shareWords(share) {
 /** @param {number} within */
 const distanceWords = (within) => (within ? `within ${counted(within, "unit")}` : "at the same place");
 
-/** consensus-50-percent.jsonl: a name that says how it was made.
- * @param {{atLeast: number|string, within: number}} rule */
-function consensusFileName({ atLeast, within }) {
-  const share = { union: "anyone", majority: "more-than-half" }[`${atLeast}`] ??
-    `${Math.round(100 * Number(atLeast))}-percent`;
-  return `consensus-${share}${within ? `-within-${within}` : ""}.jsonl`;
-}
-
 // ---- The votes of the open document, and what the sliders make of them ----
 
 const VOTES_HIGH = 40;
 
 /** @param {State} state @param {Doc} doc */
 function drawConsensusStrip(state, doc) {
-  const box = /** @type {HTMLElement} */ (byId("consensus-strip"));
   const people = peopleOf(doc);
   if (!people.length) {
-    box.replaceChildren();
+    need("consensus-strip").replaceChildren();
     return;
   }
   const { atLeast, within } = state.rule;
   const votes = countVotes(people, atLeast, within);
   const needed = votesNeeded(atLeast, people.length);
-  const kept = [...votes.kept.keys()].sort((a, b) => a - b);
+  const kept = consensus(people, atLeast, within);
   const row = rowOf({ coder: "consensus", kind: "consensus", masses: massesOf(kept, doc.units) }, -1);
-  const inside = el("div", {},
-    el("div", { class: "strip-row" }, el("span", { class: "who" }, "votes"),
-      votesLane(doc.units, votes, needed, people.length)),
-    el("div", { class: "strip-row" }, el("span", { class: "who" }, "consensus"),
-      laneOf(doc, row, [["reference", kept]])),
-    el("div", { class: "strip-row axis" }, el("span", { class: "who", "aria-hidden": "true" }, "unit"),
-      ends(doc.units)));
+  /** @param {string} who @param {Element} drawn */
+  const line = (who, drawn) => el("div", { class: "strip-row" }, el("span", { class: "who" }, who), drawn);
+  const inside = el("div", {}, line("votes", votesLane(doc.units, votes, needed, people.length)),
+    line("consensus", laneOf(doc, row, [["reference", kept]])), line("unit", ends(doc.units)));
   leadsTo(inside, doc.units, [...votes.kept.keys(), ...votes.left.keys()], (p) => goTo(state, p));
-  box.replaceChildren(
+  need("consensus-strip").replaceChildren(
     el("p", { class: "small" }, "In ", named(doc.name, 60), `: ${boundaries(kept.length)}. Dashed line: ` +
       `votes needed, ${needed} of ${people.length}. A click leads to the place.`), inside);
 }
@@ -65,52 +53,39 @@ function votesLane(units, { kept, left }, needed, people) {
 
 // ---- The live consensus: sliders, what they make of the open document, and of all as a file ----
 
-const MOST_CHOICES = 500; // documents in a menu
 const PRESETS = /** @type {[string, number|string][]} */ ([
   ["anyone", "union"], ["half", 0.5], ["more than half", "majority"], ["everyone", 1],
 ]);
 
-/** The form. @param {State} state @param {() => void} changed when the rule is another one
- * @param {(name: string) => void} open */
-function drawConsensus(state, changed, open) {
+/** The form. @param {State} state */
+function drawConsensus(state) {
   const form = byId("consensus");
   if (!form) return;
   /** @param {Partial<State["rule"]>} part */
   const set = (part) => {
     Object.assign(state.rule, part);
-    changed();
+    ruleChanged(state);
     writeSoon(state);
   };
-  const buttons = PRESETS.map(([label, atLeast]) => {
-    const button = el("button", { type: "button", "data-rule": `${atLeast}` }, label);
-    button.addEventListener("click", () => set({ atLeast }));
-    return button;
-  });
-  const save = el("button", { type: "button", id: "download", class: "primary" }, "Download as JSON Lines");
-  save.addEventListener("click", () => offerConsensus(state));
+  /** A slider below its words, which say its value. @param {string} id @param {number} least
+   * @param {number} most @param {(value: number) => void} act */
+  const slider = (id, least, most, act) => el("label", { class: "field" }, el("span", { id: `${id}-words` }),
+    el("input", { type: "range", min: least, max: most, step: "1", id, input: (event) => act(Number(event.target.value)) }));
   form.replaceChildren(
     el("div", { class: "field" }, el("span", { id: "share-label" }, "Boundaries marked by at least"),
-      el("span", { class: "presets", role: "group", "aria-labelledby": "share-label" }, ...buttons)),
+      el("span", { class: "presets", role: "group", "aria-labelledby": "share-label" },
+        ...PRESETS.map(([label, atLeast]) => button(label, () => set({ atLeast }), { "data-rule": `${atLeast}` })))),
     slider("at-least", 1, 100, (value) => set({ atLeast: value / 100 })),
     slider("within", 0, FARTHEST, (value) => set({ within: value })),
     el("p", { class: "small" }, "Each boundary of a coder counts once, for the best supported place " +
       "within the distance. Two places of the consensus may therefore still be near each other: they " +
       "rest on different boundaries."),
     el("output", { id: "consensus-words", for: "at-least within", role: "status" }),
-    ...documentChoice(state, open), el("div", { id: "consensus-strip", class: "strip" }), save);
+    el("div", { id: "consensus-strip", class: "strip" }),
+    button("Download as JSON Lines", () => offerConsensus(state), { id: "download", class: "primary" }));
   form.hidden = false;
   form.addEventListener("submit", (event) => event.preventDefault());
   tellConsensus(state);
-}
-
-/** Which document the strip shows: the open one. @param {State} state
- * @param {(name: string) => void} open */
-function documentChoice(state, open) {
-  const coded = codedBy(state);
-  if (coded.length < 2 || coded.length > MOST_CHOICES) return [];
-  const box = menu(coded.map((doc) => [doc.name, doc.name]), "", open);
-  box.id = "consensus-document";
-  return [field("Document", box)];
 }
 
 /** The documents that people coded. @param {State} state */
@@ -142,24 +117,20 @@ function consensusWords(state) {
 }
 
 /** Sliders, their words and the buttons as the rule is. @param {State} state */
-function showRule({ document: name, rule }) {
-  const { atLeast, within } = rule;
+function showRule({ rule: { atLeast, within } }) {
   const share = { union: 1, majority: 51 }[`${atLeast}`] ?? Math.round(100 * Number(atLeast));
-  showSlider("at-least", share, shareWords(atLeast), `Share of coders: ${shareWords(atLeast)}`);
-  showSlider("within", within, distanceWords(within), `Allow a distance of ${counted(within, "unit")}`);
-  for (const button of document.querySelectorAll("[data-rule]")) {
-    button.setAttribute("aria-pressed", `${button.getAttribute("data-rule") === `${atLeast}`}`);
+  /** @type {[string, number, string, string][]} */
+  const sliders = [["at-least", share, shareWords(atLeast), `Share of coders: ${shareWords(atLeast)}`],
+    ["within", within, distanceWords(within), `Allow a distance of ${counted(within, "unit")}`]];
+  for (const [id, value, spoken, words] of sliders) {
+    const made = /** @type {HTMLInputElement} */ (byId(id));
+    made.value = `${value}`;
+    made.setAttribute("aria-valuetext", spoken);
+    need(`${id}-words`).textContent = words;
   }
-  const box = /** @type {HTMLSelectElement|null} */ (byId("consensus-document"));
-  if (box) box.value = name ?? "";
-}
-
-/** @param {string} id @param {number} value @param {string} spoken @param {string} words */
-function showSlider(id, value, spoken, words) {
-  const made = /** @type {HTMLInputElement} */ (byId(id));
-  made.value = `${value}`;
-  made.setAttribute("aria-valuetext", spoken);
-  /** @type {HTMLElement} */ (byId(`${id}-words`)).textContent = words;
+  for (const one of document.querySelectorAll("[data-rule]")) {
+    one.setAttribute("aria-pressed", `${one.getAttribute("data-rule") === `${atLeast}`}`);
+  }
 }
 
 /** All documents as our JSON Lines: segscore reads it as it reads `segscore convert --consensus -o`.
@@ -170,5 +141,6 @@ function offerConsensus(state) {
     masses: massesOf(agreedOn(state, doc), doc.units),
     ...(doc.text ? { units: doc.text } : {}), ...(doc.group ? { group: doc.group } : {}),
   }));
-  offerFile(consensusFileName(state.rule), jsonLines(rows), "application/jsonl");
+  const { atLeast, within } = state.rule; // a name that says how it was made
+  offerFile(`consensus-${atLeast}-within-${within}.jsonl`, jsonLines(rows), "application/jsonl");
 }

@@ -106,19 +106,22 @@ const MOST_SIGNS = { wide: 36, narrow: 16 }; // in a row of a strip; with more i
  * cover each other @param {string} [look] */
 function stripBox(units, kinds, lines, most, look = "") {
   const crowd = most > MOST_SIGNS.wide ? " crowded" : most > MOST_SIGNS.narrow ? " dense" : "";
-  return el("div", { class: "strip-box", tabindex: "0", role: "region", "aria-label": "Everyone’s boundaries" },
-    el("table", { class: `strip${look}${crowd}` }, el("thead", {}, stripHead(units, kinds)),
-      el("tbody", {}, ...lines)));
-}
-
-/** @param {number} units @param {string[]} kinds */
-function stripHead(units, kinds) {
-  return el("tr", {},
+  const head = el("tr", {},
     el("th", { scope: "col", class: "who" }, unseen("row"), el("span", { "aria-hidden": "true" }, "unit")),
     el("th", { scope: "col" }, unseen("boundaries over the units"), ends(units)),
     el("th", { scope: "col", class: "num all" }, el("span", { title: "all boundaries of the row" }, "all")),
-    ...kinds.map((one) => el("th", { scope: "col", class: "num", title: STATUS[one][1] }, sign(one),
-      unseen(STATUS[one][1]))));
+    ...kinds.map((one) => el("th", { scope: "col", class: "num", title: STATUS[one][1] }, sign(one), unseen(STATUS[one][1]))));
+  return el("div", { class: "strip-box", tabindex: "0", role: "region", "aria-label": "Everyone’s boundaries" },
+    el("table", { class: `strip${look}${crowd}` }, el("thead", {}, head), el("tbody", {}, ...lines)));
+}
+
+/** A row of a strip. @param {string} who @param {string} look @param {Element} drawn @param {number} n
+ * @param {string[]} [counts] */
+function stripLine(who, look, drawn, n, counts = []) {
+  return el("tr", { class: look },
+    el("th", { scope: "row", class: "who", title: visible(who) }, named(who, 22)),
+    el("td", {}, drawn), el("td", { class: "num all" }, n.toLocaleString("en")),
+    ...counts.map((one) => el("td", { class: "num" }, one)));
 }
 
 // ---- What a boundary is against a reference ----
@@ -126,11 +129,11 @@ function stripHead(units, kinds) {
 /**
  * @typedef {{coder: string, kind: string, masses: number[], types?: (string|number)[][],
  *   ranks?: number[], labels?: string[][]}} Coding
- * @typedef {[number, number, (string|number)[][], (string|number)[][]]} Edits
- * @typedef {{status: string, words: string, other?: number}} Verdict
- *   (other: of a near miss, where the other side has the boundary)
- * @typedef {{coding: Coding, index: number, positions: number[], has: Set<number>,
- *   place: Map<number, number>}} Row
+ * @typedef {{near: [number, number, (string|number)?][], differs: [number, string|number, string|number][]}} Edits
+ *   (near misses: where the reference has it, where the row has it, the type; types that differ: where,
+ *   the reference's, the row's)
+ * @typedef {{status: string, words: string}} Verdict
+ * @typedef {{coding: Coding, index: number, positions: number[], has: Set<number>}} Row
  * @typedef {{at: Map<number, Verdict[]>, counts: Record<string, number>}} Judged
  * @typedef {{row: Row, judged: Judged|null}} Shown
  */
@@ -138,13 +141,12 @@ function stripHead(units, kinds) {
 /** @param {Coding} coding @param {number} index @returns {Row} */
 function rowOf(coding, index) {
   const positions = positionsOf(coding.masses);
-  return { coding, index, positions, has: new Set(positions),
-    place: new Map(positions.map((p, i) => [p, i])) };
+  return { coding, index, positions, has: new Set(positions) };
 }
 
 /** The types of a boundary; one without types has the one type "". @param {Row} row @param {number} p */
-function typesAt(row, p) {
-  const types = row.coding.types?.[row.place.get(p) ?? -1];
+function typesAt({ coding, positions }, p) {
+  const types = coding.types?.[positions.indexOf(p)];
   return types?.length ? types : [""];
 }
 
@@ -154,100 +156,66 @@ function ranked(doc) {
   return doc.codings.some((one) => one.kind === "person" && one.ranks);
 }
 
-/** The rank of a boundary, 1 where it has none. @param {Row} row @param {number} p */
-function rankAt(row, p) {
-  return row.coding.ranks?.[row.place.get(p) ?? -1] ?? 1;
-}
-
 /** Boundaries by position and type. @param {Row} row @param {boolean} typed */
 function keysOf(row, typed) {
-  return new Set(row.positions.flatMap((p) =>
-    (typed ? typesAt(row, p) : [""]).map((type) => `${p} ${type}`)));
+  return new Set(row.positions.flatMap((p) => (typed ? typesAt(row, p) : [""]).map((type) => `${p} ${type}`)));
 }
 
-/** @param {string|number|undefined} type */
-const ofType = (type) => (type === "" || type === undefined ? "" : ` (${visible(type)})`);
-
 /**
- * A row against the reference: what stands at each position, in words.
- * Near misses and types that differ come from Python; the rest follows from the positions.
- * @param {{edits?: Edits[]}} doc @param {Row} reference @param {Row} row @returns {Judged}
+ * A row against the reference: what stands at each position, in words. Which boundaries belong together
+ * is decided by segscore (`judged`); of the others, both have it, or one.
+ * @param {Row} reference @param {Row} row @param {Edits} edits @returns {Judged}
  */
-function judge(doc, reference, row) {
+function judge(reference, row, { near, differs }) {
   /** @type {Judged} */
   const judged = { at: new Map(), counts: Object.fromEntries(JUDGED.map((one) => [one, 0])) };
   const typed = Boolean(reference.coding.types && row.coding.types); // or only positions count
-  const open = keysOf(reference, typed);
-  const own = keysOf(row, typed);
-  const { near, differs } = editsOf(doc, reference, row);
-  for (const [p, q, type] of near) {
+  const [open, own] = [keysOf(reference, typed), keysOf(row, typed)];
+  /** @param {number} p @param {string} status @param {string} words */
+  const say = (p, status, words) => judged.at.set(p, [...(judged.at.get(p) ?? []), { status, words }]);
+  /** @param {string|number} type */
+  const ofType = (type) => (type === "" ? "" : ` (${visible(type)})`);
+  for (const [p, q, type = ""] of near) {
     const far = Math.abs(q - p).toLocaleString("en");
-    addVerdict(judged, p, "near", `near: cut ${far} ${q > p ? "later ↓" : "earlier ↑"}${ofType(type)}`, q);
-    addVerdict(judged, q, "near", `near: ${far} too ${q > p ? "late" : "early"}${ofType(type)}`, p);
+    say(p, "near", `near: cut ${far} ${q > p ? "later ↓" : "earlier ↑"}${ofType(type)}`);
+    say(q, "near", `near: ${far} too ${q > p ? "late" : "early"}${ofType(type)}`);
     open.delete(`${p} ${type}`);
     own.delete(`${q} ${type}`);
     judged.counts.near += 1;
   }
   for (const [p, wanted, found] of differs) {
-    addVerdict(judged, p, "differs", `${visible(found)}, not ${visible(wanted)}`);
+    say(p, "differs", `${visible(found)}, not ${visible(wanted)}`);
     open.delete(`${p} ${wanted}`);
     own.delete(`${p} ${found}`);
     judged.counts.differs += 1;
   }
-  /** @param {string} key @param {string} status */
-  const count = (key, status) => {
-    const [p, type] = [Number(key.split(" ", 1)[0]), key.slice(key.indexOf(" ") + 1)];
-    addVerdict(judged, p, status, STATUS[status][1] + ofType(type));
+  for (const key of new Set([...own, ...open])) {
+    const status = !open.has(key) ? "extra" : own.has(key) ? "match" : "missed";
+    const end = key.indexOf(" ");
+    say(Number(key.slice(0, end)), status, STATUS[status][1] + ofType(key.slice(end + 1)));
     judged.counts[status] += 1;
-  };
-  for (const key of own) count(key, open.delete(key) ? "match" : "extra");
-  for (const key of open) count(key, "missed");
+  }
   return judged;
 }
 
-/** @param {Judged} judged @param {number} p @param {string} status @param {string} words
- * @param {number} [other] */
-function addVerdict({ at }, p, status, words, other) {
-  at.set(p, [...(at.get(p) ?? []), { status, words, ...(other === undefined ? {} : { other }) }]);
-}
-
-/** Near misses (where the reference has it, where the row has it, the type) and types that differ
- * (where, the reference's, the row's). @param {{edits?: Edits[]}} doc @param {Row} reference
- * @param {Row} row
- * @returns {{near: [number, number, string|number][],
- *   differs: [number, string|number, string|number][]}} */
-function editsOf(doc, reference, row) {
-  if (reference.index < 0) { // the slider's: Python has not seen it
-    return { near: adjacentPairs(reference.has, row.has).map(([p, q]) => [p, q, ""]), differs: [] };
-  }
-  const flipped = reference.index > row.index;
-  const [i, j] = flipped ? [row.index, reference.index] : [reference.index, row.index];
-  const edits = doc.edits?.find((one) => one[0] === i && one[1] === j);
-  return {
-    near: (edits?.[2] ?? []).map(([a, b, type = ""]) =>
-      (flipped ? [Number(b), Number(a), type] : [Number(a), Number(b), type])),
-    differs: (edits?.[3] ?? []).map(([p, a, b]) => (flipped ? [Number(p), b, a] : [Number(p), a, b])),
-  };
-}
-
 /**
- * Near misses one unit off, as segscore.boundary_edits pairs them for n_t = 2: as many as possible,
- * which from left to right is the leftmost choice, too.
- * @param {Set<number>} reference @param {Set<number>} row @returns {number[][]}
+ * The edits between codings that are made in the page: near misses one unit off, as segscore pairs them
+ * for n_t = 2: as many as possible, which from left to right is the leftmost choice, too.
+ * @param {Row} reference @param {Row} row @returns {Edits}
  */
-function adjacentPairs(reference, row) {
-  const alone = [...reference].filter((p) => !row.has(p)).map((p) => ({ p, own: false }));
-  const others = [...row].filter((p) => !reference.has(p)).map((p) => ({ p, own: true }));
-  const all = [...alone, ...others].sort((a, b) => a.p - b.p);
-  const found = [];
+function adjacentEdits(reference, row) {
+  const all = [...new Set([...reference.positions, ...row.positions])].sort((a, b) => a - b)
+    .filter((p) => reference.has.has(p) !== row.has.has(p));
+  /** @type {Edits} */
+  const edits = { near: [], differs: [] };
   for (let i = 0; i + 1 < all.length; i += 1) {
-    const [one, next] = [all[i], all[i + 1]];
-    if (next.p - one.p === 1 && one.own !== next.own) {
-      found.push(one.own ? [next.p, one.p] : [one.p, next.p]);
+    const [p, q] = [all[i], all[i + 1]];
+    if (q - p === 1 && row.has.has(p) !== row.has.has(q)) {
+      edits.near.push(row.has.has(p) ? [q, p] : [p, q]);
       i += 1;
     }
   }
-  return found;
+  return edits;
 }
 
 /** The verdict that matters most at a place. @param {Verdict[]} verdicts */

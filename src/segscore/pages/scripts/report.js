@@ -6,13 +6,14 @@ function start(data) {
   const state = newState(data);
   listen(state);
   if (data.documents.length) {
-    /** @type {HTMLElement} */ (byId("explorer")).hidden = false;
-    show(state, true);
+    need("explorer").hidden = false;
+    show(state);
+    drawList(state);
     window.addEventListener("hashchange", () => {
-      if (location.hash.includes("=")) show(state, false);
+      if (location.hash.includes("=")) show(state);
     });
   }
-  drawConsensus(state, () => ruleChanged(state), (name) => openDocument(state, name, false));
+  drawConsensus(state);
 }
 
 /** @param {State} state */
@@ -26,33 +27,28 @@ function listen(state) {
     moveInList(state, step, true);
   });
   actOnKeys([
-    keyRow(["n"], "next place of the open document", () => walk(state, 1)),
-    keyRow(["p"], "previous place", () => walk(state, -1)),
-    keyRow(["j"], "next document", () => moveInList(state, 1, false)),
-    keyRow(["k"], "previous document", () => moveInList(state, -1, false)),
+    [["n"], "next place of the open document", () => walk(state, 1)],
+    [["p"], "previous place", () => walk(state, -1)],
+    [["j"], "next document", () => moveInList(state, 1, false)],
+    [["k"], "previous document", () => moveInList(state, -1, false)],
   ]);
   printChosen(state);
 }
 
-/** Show what the address says. @param {State} state @param {boolean} first whether nothing is
- * drawn yet */
-function show(state, first) {
-  const before = listState(state);
+/** Show what the address says. @param {State} state */
+function show(state) {
+  const listed = () => JSON.stringify([state.metric, [...state.hidden].sort()]); // what the list depends on
+  const before = listed();
   const asked = readAddress(state);
-  if (state.document === null) state.document = state.data.documents[0].name;
+  state.document ??= state.data.documents[0].name;
   drawControls(state);
-  state.contested.clear();
-  if (first || listState(state) !== before) drawList(state);
-  else markOpen(state);
+  if (listed() !== before) drawList(state);
+  markOpen(state);
   drawDocument(state);
   hideUnticked(state);
-  if (asked) writeAddress(state); // with what it does not say, too
-  if (asked && state.at === null) toHead(state);
-}
-
-/** What the list depends on. @param {State} state */
-function listState({ filter, hidden, metric, order }) {
-  return JSON.stringify([metric, order.key, order.sign, filter, [...hidden].sort()]);
+  if (!asked) return;
+  writeAddress(state); // with what it does not say, too
+  if (state.at === null) toHead(state);
 }
 
 makeSortable();

@@ -7,20 +7,16 @@
  * @param {[string, number[]][]} kinds */
 function laneOf(doc, row, kinds) {
   const ranks = ranked(doc) ? row.coding.ranks ?? [] : [];
-  const levels = ranks.reduce((most, one) => Math.min(6, Math.max(most, one)), 0);
+  const levels = Math.min(6, Math.max(0, ...ranks));
   const high = levels ? 8 + 6 * levels : 20;
   /** Where the mark of a boundary begins: the less prominent, the lower. @param {number} p */
-  const top = (p) => (levels ? ((Math.min(rankAt(row, p), levels) - 1) * high) / levels : 0);
-  const bars = [];
-  for (let level = 1; level <= levels; level += 1) {
-    const cuts = row.positions.filter((_, i) => ranks[i] <= level);
-    const y = ((level - 0.5) * high) / levels;
-    const edges = [0, ...cuts, doc.units];
-    const path = edges.slice(1).map((end, i) => `M${edges[i]} ${y}H${end}`).join("");
-    bars.push(svg("path", { d: path, class: "level" }));
-  }
-  return lane(`${visible(row.coding.coder)}: ${boundaries(row.positions.length)}`, doc.units, high, kinds,
-    top, bars);
+  const top = (p) => (levels ? ((Math.min(ranks[row.positions.indexOf(p)] ?? 1, levels) - 1) * high) / levels : 0);
+  const bars = Array.from({ length: levels }, (_, level) => {
+    const edges = [0, ...row.positions.filter((_, i) => ranks[i] <= level + 1), doc.units];
+    const y = ((level + 0.5) * high) / levels;
+    return svg("path", { d: edges.slice(1).map((end, i) => `M${edges[i]} ${y}H${end}`).join(""), class: "level" });
+  });
+  return lane(`${visible(row.coding.coder)}: ${boundaries(row.positions.length)}`, doc.units, high, kinds, top, bars);
 }
 
 // ---- The strip: everyone's boundaries over the units, with their counts; and its legend ----
@@ -32,11 +28,12 @@ function laneOf(doc, row, kinds) {
  * @param {(p: number) => void} goTo where a click leads */
 function strip(doc, reference, shown, goTo) {
   const kinds = reference ? kindsOf(shown) : [];
-  const lines = shown.map(({ row, judged }) => stripLine(doc, row, marksByStatus({ row, judged }),
+  /** @param {Row} row @param {string} look @param {[string, number[]][]} marks @param {string[]} counts */
+  const line = (row, look, marks, counts) =>
+    stripLine(row.coding.coder, look, laneOf(doc, row, marks), row.positions.length, counts);
+  const lines = shown.map(({ row, judged }) => line(row, row.coding.kind, marksByStatus({ row, judged }),
     kinds.map((one) => `${judged?.counts[one] ?? 0}`)));
-  if (reference) {
-    lines.unshift(stripLine(doc, reference, [["reference", reference.positions]], kinds.map(() => "")));
-  }
+  if (reference) lines.unshift(line(reference, "is-reference", [["reference", reference.positions]], kinds.map(() => "")));
   const rows = [...(reference ? [reference] : []), ...shown.map((one) => one.row)];
   const most = Math.max(0, ...rows.map((row) => row.positions.length));
   const made = stripBox(doc.units, kinds, lines, most, reference ? " counts judged" : " counts");
@@ -47,26 +44,9 @@ function strip(doc, reference, shown, goTo) {
 /** What a row has where, by what it is. @param {Shown} one @returns {[string, number[]][]} */
 function marksByStatus({ row, judged }) {
   if (!judged) return [["marks", row.positions]];
-  /** @type {Map<string, number[]>} */
-  const found = new Map();
-  for (const [p, verdicts] of judged.at) {
-    const status = worst(verdicts);
-    if (status === "near" && !row.has.has(p)) continue; // drawn where the row has it
-    const same = found.get(status);
-    if (same) same.push(p);
-    else found.set(status, [p]);
-  }
-  return [...found];
-}
-
-/** @param {Coded} doc @param {Row} row @param {[string, number[]][]} kinds @param {string[]} counts */
-function stripLine(doc, row, kinds, counts) {
-  const about = kinds[0]?.[0] === "reference" ? "is-reference" : row.coding.kind;
-  return el("tr", { class: about },
-    el("th", { scope: "row", class: "who", title: visible(row.coding.coder) }, named(row.coding.coder, 22)),
-    el("td", { class: "lane-cell" }, laneOf(doc, row, kinds)),
-    el("td", { class: "num all" }, row.positions.length.toLocaleString("en")),
-    ...counts.map((one) => el("td", { class: "num" }, one)));
+  const found = [...judged.at].map(([p, verdicts]) => ({ p, status: worst(verdicts) }))
+    .filter(({ p, status }) => status !== "near" || row.has.has(p)); // drawn where the row has it
+  return JUDGED.map((kind) => [kind, found.filter((one) => one.status === kind).map((one) => one.p)]);
 }
 
 /** Which kinds of boundaries there are to tell apart. @param {Shown[]} shown */
@@ -85,106 +65,14 @@ function legend(judged, shown, near) {
     el("li", { class: "all" }, el("b", {}, "all"), " boundaries of the row"));
 }
 
-// ---- A text, unit by unit, and what stands between units: drawn in parts, as they come into view ----
-
-/**
- * @typedef {{units: number, text?: string[]}} Text   (without texts, units are numbers)
- * @typedef {{from: number, to: number, place: number|null}} Block
- *   (units, and the place after them, if something is to be drawn there)
- * @typedef {{element: HTMLElement, from: number, to: number, drawn: boolean}} Part
- *   (from, to: which blocks)
- */
-
-const BLOCKS_AT_ONCE = 150; // units and boundaries of a text
-
-/**
- * The element, and a function that draws a place (which has the attribute data-at) and gives it.
- * @param {Text} doc @param {number[]} places ascending @param {(p: number) => HTMLElement} drawPlace
- * @param {boolean} whole whether all is drawn at once, for print
- */
-function textView(doc, places, drawPlace, whole) {
-  const blocks = blocksOf(doc, places);
-  const element = el("div", { class: `text${doc.text ? "" : " runs"}` });
-  const parts = partsOf(blocks.length, whole ? blocks.length || 1 : BLOCKS_AT_ONCE);
-  element.append(...parts.map((part) => part.element));
-  /** @param {Part} part */
-  const draw = (part) => {
-    if (part.drawn) return;
-    part.drawn = true;
-    part.element.classList.remove("waiting");
-    for (const block of blocks.slice(part.from, part.to)) {
-      part.element.append(unitsOf(doc, block.from, block.to));
-      if (block.place !== null) part.element.append(drawPlace(block.place));
-    }
-  };
-  parts.slice(1).forEach((part) => part.element.classList.add("waiting"));
-  if (parts.length) draw(parts[0]);
-  if (parts.length > 1) drawWhenSeen(parts, draw);
-  /** @param {number} p */
-  const placeOf = (p) => {
-    const index = blocks.findIndex((block) => block.place === p);
-    const part = parts.find((one) => one.from <= index && index < one.to);
-    if (!part) return null;
-    draw(part);
-    return /** @type {HTMLElement|null} */ (part.element.querySelector(`[data-at="${p}"]`));
-  };
-  return { element, placeOf };
-}
-
-/** A block for each unit; where there is no text, for each run of units between places.
- * @param {Text} doc @param {number[]} places @returns {Block[]} */
-function blocksOf(doc, places) {
-  const marked = new Set(places);
-  const ends = doc.text ? Array.from({ length: doc.units }, (_, i) => i + 1) : [...places, doc.units];
-  const found = [];
-  let from = 1;
-  for (const p of ends) {
-    if (p >= from) found.push({ from, to: p, place: marked.has(p) ? p : null });
-    from = p + 1;
-  }
-  return found;
-}
-
-/** @param {number} blocks how many @param {number} size @returns {Part[]} */
-function partsOf(blocks, size) {
-  const parts = [];
-  for (let from = 0; from < blocks; from += size) {
-    parts.push({ element: el("div", { class: "part" }), from, to: Math.min(blocks, from + size),
-      drawn: false });
-  }
-  return parts;
-}
-
-/** Draw each part a little before it comes into view. @param {Part[]} parts
- * @param {(part: Part) => void} draw */
-function drawWhenSeen(parts, draw) {
-  const seen = new IntersectionObserver((entries) => {
-    for (const entry of entries) {
-      const part = entry.isIntersecting && parts.find((one) => one.element === entry.target);
-      if (part) draw(part);
-    }
-  }, { rootMargin: "600px" });
-  parts.forEach((part) => seen.observe(part.element));
-}
-
-/** @param {Text} doc @param {number} from @param {number} to */
-function unitsOf(doc, from, to) {
-  return doc.text ? unitElement(from, doc.text[from - 1] ?? "") : runElement(from, to);
-}
-
-/** One unit: its number and its text. @param {number} n from 1 @param {string} text */
-function unitElement(n, text) {
-  return el("p", { class: "unit" }, el("span", { class: "unit-number" }, `${n}`), ...unitWords(text));
-}
-
 // ---- What everyone has between two units: a rule for each, in words and signs ----
 
 /**
  * @param {number} p @param {{codings: Coding[]}} doc @param {Row|null} reference
  * @param {Shown[]} shown @param {number|null} seconds how long a unit is, if it has a duration
- * @param {boolean} whole whether it is for print, where it is no place to go to
+ * @param {boolean} printed whether it is for paper, where it is no place to go to
  */
-function boundaryView(p, doc, reference, shown, seconds, whole) {
+function boundaryView(p, doc, reference, shown, seconds, printed) {
   const level = ranked(doc);
   const rules = shown.map((one) => ruleOf(one, p, level));
   if (reference) {
@@ -198,8 +86,8 @@ function boundaryView(p, doc, reference, shown, seconds, whole) {
     (reference ? "" : `: ${votes} of ${shown.length}`);
   const beside = reference ? time : `${votes} of ${shown.length}`;
   const fine = agreed(p, reference, shown) ? "agreed" : "disputed";
-  return el("div", { class: `boundary ${fine}`, "data-at": p, id: whole ? null : `at-${p}`,
-    tabindex: whole ? null : "-1", role: "group", "aria-label": `Boundary ${heading}` },
+  return el("div", { class: `boundary ${fine}`, "data-at": p, id: printed ? null : `at-${p}`,
+    tabindex: printed ? null : "-1", role: "group", "aria-label": `Boundary ${heading}` },
   el("span", { class: "position", "aria-hidden": "true" }, beside),
   el("div", { class: reference ? "rules" : "rules short" }, ...rules));
 }
@@ -230,43 +118,45 @@ function rule(row, status, words, p, said = false) {
 
 /** The rank of a boundary, if ranks matter, and what the coder calls the segment that begins here.
  * @param {Row} row @param {number} p @param {boolean} level */
-function labelsAt(row, p, level) {
-  const index = row.place.get(p);
-  if (index === undefined) return "";
-  const rank = row.coding.ranks && level ? `rank ${row.coding.ranks[index]}` : "";
-  const labels = row.coding.labels?.[index + 1];
-  const label = labels?.length ? `“${labels.map(visible).join(", ")}”` : "";
-  return [rank, label].filter(Boolean).join(", ");
+function labelsAt({ coding, positions, has }, p, level) {
+  if (!has.has(p)) return "";
+  const index = positions.indexOf(p);
+  const labels = coding.labels?.[index + 1];
+  return [coding.ranks && level ? `rank ${coding.ranks[index]}` : "",
+    labels?.length ? `“${labels.map(visible).join(", ")}”` : ""].filter(Boolean).join(", ");
 }
 
 // ---- One document of the report: its head with the strip, what was measured, and its text ----
 
-/** @param {State} state @param {Doc} doc
- * @param {boolean} whole whether all text is drawn at once, for print */
-function documentView(state, doc, whole) {
+/** @param {State} state @param {Doc} doc @param {boolean} printed whether it is for paper */
+function documentView(state, doc, printed) {
   const { data, hidden } = state;
   const rows = doc.codings.map(rowOf);
   const { candidates, chosen } = referenceOf(state, doc, rows);
   /** @type {Shown[]} */
   const shown = rows
     .filter((row) => row !== chosen && row.coding.kind !== "consensus" && !hidden.has(row.coding.coder))
-    .map((row) => ({ row, judged: chosen ? judge(doc, chosen, row) : null }));
+    .map((row) => ({ row, judged: chosen && judge(chosen, row, editsOf(doc, chosen, row)) }));
   const marked = new Set([...(chosen?.positions ?? []), ...shown.flatMap((one) => one.row.positions)]);
   const places = [...marked].sort((a, b) => a - b);
-  const { element, placeOf } = textView(doc, places,
-    (p) => boundaryView(p, doc, chosen, shown, data.seconds, whole), whole);
-  const stops = stopsOf(places, chosen, shown);
-  const title = el("h3", {}, named(doc.name, 120));
+  const stops = stopsOf(doc, places, chosen, shown);
   const parts = [
     el("div", { class: "head" },
-      el("div", { class: "document-bar" }, title, ...(whole ? [] : [walkingBar(state, stops, chosen, shown)])),
+      el("div", { class: "document-bar" }, el("h3", {}, named(doc.name, 120)), printed ? null : walkingBar(state, stops, chosen, shown)),
       strip(doc, chosen, shown, (p) => goTo(state, p))),
     legend(chosen !== null, shown, data.near),
     factsLine(state, doc, chosen),
     ...(chosen ? [...valuesTable(state, doc, shown), ...windowLines(state, doc, chosen)] : []),
-    element,
+    textView(doc, places, (p) => boundaryView(p, doc, chosen, shown, data.seconds, printed)),
   ];
-  return { parts, candidates, reference: chosen, stops, placeOf };
+  return { parts, candidates, reference: chosen, stops };
+}
+
+/** @param {Doc} doc @param {Row} reference @param {Row} row @returns {Edits} */
+function editsOf(doc, reference, row) {
+  if (reference.index < 0) return adjacentEdits(reference, row); // the slider's: Python has not seen it
+  const [, , near, differs] = doc.edits?.find(([i, j]) => i === reference.index && j === row.index) ?? [0, 0, [], []];
+  return { near, differs };
 }
 
 /** The reference: the one chosen if the document has it, else its own. @param {State} state
@@ -274,19 +164,11 @@ function documentView(state, doc, whole) {
 function referenceOf(state, doc, rows) {
   const candidates = rows.filter((row) => row.coding.kind !== "system");
   if (state.data.near === 2 && byId("consensus") && peopleOf(doc).length > 1) {
-    candidates.push(sliderRow(massesOf(agreedOn(state, doc), doc.units)));
+    candidates.push(rowOf({ coder: SLIDER, kind: "consensus", masses: massesOf(agreedOn(state, doc), doc.units) }, -1));
   }
-  const called = (/** @type {string|null|undefined} */ name) =>
-    candidates.find((row) => row.coding.coder === name) ?? null;
-  const chosen = state.reference === EVERYONE && !called(EVERYONE)
-    ? null
-    : called(state.reference) ?? called(doc.reference);
-  return { candidates, chosen };
-}
-
-/** The consensus of the sliders as a row. @param {number[]} masses */
-function sliderRow(masses) {
-  return rowOf({ coder: SLIDER, kind: "consensus", masses }, -1);
+  const called = (/** @type {string|null|undefined} */ name) => candidates.find((row) => row.coding.coder === name) ?? null;
+  const nobody = state.reference === EVERYONE && !called(EVERYONE);
+  return { candidates, chosen: nobody ? null : called(state.reference) ?? called(doc.reference) };
 }
 
 /** What to call a reference: a consensus says how it is made. @param {State} state
@@ -349,21 +231,18 @@ function windowLines({ data, hidden }, doc, reference) {
 /** Buttons, and which places they stop at. @param {State} state @param {Stops} found
  * @param {Row|null} reference @param {Shown[]} shown */
 function walkingBar(state, found, reference, shown) {
-  const back = el("button", { type: "button", title: "previous place (p)" }, "‹", el("span", {}, " previous"));
-  const on = el("button", { type: "button", title: "next place (n)" }, el("span", {}, "next "), "›");
-  back.addEventListener("click", () => walk(state, -1));
-  on.addEventListener("click", () => walk(state, 1));
   const words = stopWords(reference, shown);
   const options = STOPS.filter((one) => found[one]).map((one) =>
     /** @type {[string, string]} */ ([one, words[one](found[one].length)]));
-  const box = menu(options, stopKind(state, found), (value) => {
+  const box = menu("stops", options, stopKind(state, found), (value) => {
     state.stop = value;
     tellPlace(state);
-    writeAddress(state);
   });
-  box.id = "stops";
   box.setAttribute("aria-label", "Stop at");
-  return el("div", { class: "walk" }, box, back, el("span", { id: "walked", role: "status" }), on);
+  return el("div", { class: "walk" }, box,
+    button(["‹", el("span", {}, " previous")], () => walk(state, -1), { title: "previous place (p)" }),
+    el("span", { id: "walked", role: "status" }),
+    button([el("span", {}, "next "), "›"], () => walk(state, 1), { title: "next place (n)" }));
 }
 
 /** What to call so many places of a kind. @param {Row|null} reference @param {Shown[]} shown
@@ -374,7 +253,7 @@ function stopWords(reference, shown) {
   return {
     disagreements: (n) => counted(n, reference ? "disagreement" : "contested place"),
     differ: (n) => `${counted(n, "place")} where ${rows} differ`,
-    all: (n) => `all ${n.toLocaleString("en")} ${n === 1 ? "boundary" : "boundaries"}`,
+    all: (n) => `all ${boundaries(n)}`,
   };
 }
 
@@ -398,12 +277,10 @@ function goTo(state, p, focus = true) {
   state.at = p;
   writeAddress(state);
   state.article.querySelector(".here")?.classList.remove("here");
-  const place = state.placeOf(p);
-  if (place) {
-    place.classList.add("here");
-    if (focus) place.focus({ preventScroll: true });
-    place.scrollIntoView({ block: "center" });
-  }
+  const place = byId(`at-${p}`);
+  place?.classList.add("here");
+  if (focus) place?.focus({ preventScroll: true });
+  place?.scrollIntoView({ block: "center" });
   tellPlace(state);
 }
 
@@ -430,9 +307,10 @@ function openDocument(state, name, scroll = true) {
   if (scroll) toHead(state);
 }
 
-/** @param {State} state */
+/** Mark the open document in the list. @param {State} state */
 function markOpen({ list, document: name }) {
-  markCurrent(list, list.held.findIndex((doc) => doc.name === name));
+  list.body.querySelector("[aria-current]")?.removeAttribute("aria-current");
+  list.body.children[list.held.findIndex((doc) => doc.name === name)]?.setAttribute("aria-current", "true");
 }
 
 /** Show the head of the open document, unless it is well in sight. @param {State} state */
@@ -449,18 +327,14 @@ function drawDocument(state) {
     state.article.replaceChildren(el("p", { class: "empty" }, "Choose a document in the list."));
     return;
   }
-  const { parts, candidates, reference, stops, placeOf } = documentView(state, doc, false);
+  const { parts, candidates, reference, stops } = documentView(state, doc, false);
   state.article.replaceChildren(...parts);
-  Object.assign(state, { stops, placeOf });
-  const box = /** @type {HTMLSelectElement|null} */ (byId("reference"));
-  if (box) {
-    /** @type {[string, string][]} */
-    const options = candidates.map((row) => [row.coding.coder, referenceWords(state, row)]);
-    fillMenu(box, [[EVERYONE, "no one: everyone side by side"], ...options],
-      reference?.coding.coder ?? EVERYONE);
-  }
+  state.stops = stops;
+  const box = /** @type {HTMLSelectElement} */ (byId("reference"));
+  /** @type {[string, string][]} */
+  const options = candidates.map((row) => [row.coding.coder, referenceWords(state, row)]);
+  fillMenu(box, [[EVERYONE, "no one: everyone side by side"], ...options], reference?.coding.coder ?? EVERYONE);
   markAbsent(doc);
-  refitList(state.list); // what stands above may take more room
   measureHead(state);
   if (state.at !== null) goTo(state, state.at, false);
   else tellPlace(state);
@@ -471,10 +345,7 @@ function drawDocument(state) {
 function markAbsent(doc) {
   const here = new Set(doc.codings.map((one) => one.coder));
   for (const label of document.querySelectorAll("[data-row]")) {
-    const absent = !here.has(label.getAttribute("data-row") ?? "");
-    label.classList.toggle("absent", absent);
-    if (absent) label.setAttribute("title", "not in the open document");
-    else label.removeAttribute("title");
+    label.classList.toggle("absent", !here.has(label.getAttribute("data-row") ?? ""));
   }
 }
 
@@ -502,25 +373,20 @@ function ruleChanged(state) {
 
 /** @param {State} state */
 function printChosen(state) {
+  const box = need("print");
   /** What was shut before. @type {Element[]} */
-  const opened = [];
+  let opened = [];
   window.addEventListener("beforeprint", () => {
-    const box = byId("print");
-    if (!box) return;
-    for (const one of document.querySelectorAll("details:not([open])")) {
-      one.setAttribute("open", "");
-      opened.push(one);
-    }
-    const chosen = state.toPrint.size ? state.data.documents.filter((doc) => state.toPrint.has(doc.name))
-      : [openOne(state)];
-    box.replaceChildren(...chosen.flatMap((doc) =>
-      (doc ? [el("article", {}, ...documentView(state, doc, true).parts)] : [])));
+    opened = [...document.querySelectorAll("details:not([open])")];
+    for (const one of opened) one.setAttribute("open", "");
+    const chosen = state.data.documents.filter((doc) =>
+      (state.toPrint.size ? state.toPrint.has(doc.name) : doc === openOne(state)));
+    box.replaceChildren(...chosen.map((doc) => el("article", {}, ...documentView(state, doc, true).parts)));
     box.hidden = false;
   });
   window.addEventListener("afterprint", () => {
-    for (const one of opened.splice(0)) one.removeAttribute("open");
-    const box = byId("print");
-    box?.replaceChildren();
-    if (box) box.hidden = true;
+    for (const one of opened) one.removeAttribute("open");
+    box.replaceChildren();
+    box.hidden = true;
   });
 }

@@ -1,33 +1,5 @@
 // What the report knows and shows, and what follows from it; nothing is drawn here.
 
-// ---- Places on which people differ: the same rule as segscore.contested, for positions one apart ----
-
-/** The position that most people mark (the first of equals) of each place on which they differ. All
- * gaps of a run are alike, so it is cut from the left until nobody has two marks in what is left.
- * @param {number[][]} codings ascending positions */
-function contestedPlaces(codings) {
-  /** @type {Map<number, number[]>} */
-  const who = new Map();
-  codings.forEach((one, i) => { for (const p of one) who.set(p, [...who.get(p) ?? [], i]); });
-  /** @type {number[][]} */
-  const places = [];
-  let seen = new Set(); // who marks the last place of the run
-  let cut = false; // whether the run had to be cut: what stands further left stands alone
-  for (const p of [...who.keys()].sort((a, b) => b - a)) {
-    const marks = who.get(p) ?? [];
-    const last = places.at(-1);
-    if (last?.[0] !== p + 1) { cut = false; seen = new Set(); }
-    else cut ||= marks.some((one) => seen.has(one));
-    if (last?.[0] === p + 1 && !cut) last.unshift(p);
-    else places.push([p]);
-    for (const one of marks) seen.add(one);
-  }
-  /** @param {number} p */
-  const votes = (p) => who.get(p)?.length ?? 0;
-  return places.filter((one) => one.length > 1 || votes(one[0]) < codings.length).reverse()
-    .map((one) => one.reduce((best, p) => (votes(p) > votes(best) ? p : best)));
-}
-
 // ---- Consensus: the same rules as segscore.consensus ----
 
 /** @typedef {{kept: Map<number, number>, left: Map<number, number>}} Votes */
@@ -145,15 +117,15 @@ function consensus(codings, atLeast, within) {
 
 const STOPS = ["disagreements", "differ", "all"]; // the first is usual
 
-/** Where to stop: where some row disagrees with the reference (or rows with each other, if there
+/** Where to stop: where some row disagrees with the reference (or people with each other, if there
  * is none), where rows differ from each other, or everywhere. A near miss counts once, at the
- * boundary of the reference. @param {number[]} places @param {Row|null} reference
+ * boundary of the reference. @param {Doc} doc @param {number[]} places @param {Row|null} reference
  * @param {Shown[]} shown @returns {Stops} */
-function stopsOf(places, reference, shown) {
+function stopsOf(doc, places, reference, shown) {
   const once = places.filter((p) => !(reference && echo(p, shown)));
+  const contested = !reference && shown.some(({ row }) => row.coding.kind === "person") ? doc.contested : undefined;
   /** @type {Stops} */
-  const found = { disagreements: reference ? once.filter((p) => !agreed(p, reference, shown))
-    : contestedPlaces(shown.map((one) => one.row.positions)) };
+  const found = { disagreements: once.filter((p) => (contested ? contested.includes(p) : !agreed(p, reference, shown))) };
   if (reference && shown.length > 1) found.differ = once.filter((p) => differ(p, shown));
   found.all = places;
   return found;
@@ -180,28 +152,22 @@ function echo(p, shown) {
     verdict.status === "match" || (verdict.status === "near" && row.has.has(p))));
 }
 
-// ---- A list of documents: a table in a box, as high as there is room for whole rows, drawn in parts ----
+// ---- A list of documents: a table in a box, drawn in parts ----
 
 /**
  * @template T
- * @typedef {object} DocumentList
- * @property {HTMLElement} box what scrolls
- * @property {HTMLElement} body the rows that are drawn
- * @property {HTMLElement} above what stands above the box and may take more or less room
- * @property {number} aboveHigh its height when the box was fitted
- * @property {T[]} held what is listed, in its order
- * @property {(one: T) => HTMLElement} rowOf
+ * @typedef {{box: HTMLElement, body: HTMLElement, held: T[], rowOf: (one: T) => HTMLElement}} DocumentList
+ *   (box: what scrolls; body: the rows that are drawn; held: what is listed, in its order)
  */
 /** @typedef {{key: string, sign: number}} Order   (sign: 1 ascending, -1 descending) */
 
 const ROWS_AT_ONCE = 200;
 
 /** An empty list, which grows as one scrolls. @template T @param {HTMLElement} box
- * @param {HTMLElement} above @returns {DocumentList<T>} */
-function newList(box, above) {
+ * @returns {DocumentList<T>} */
+function newList(box) {
   /** @type {DocumentList<T>} */
-  const list = { box, body: el("tbody"), above, aboveHigh: 0, held: [], rowOf: () => el("tr") };
-  window.addEventListener("resize", () => fitList(list));
+  const list = { box, body: el("tbody"), held: [], rowOf: () => el("tr") };
   box.addEventListener("scroll", () => {
     if (box.scrollTop + box.clientHeight > box.scrollHeight - 600) drawMore(list);
   });
@@ -232,49 +198,16 @@ function linkAt(list, index) {
   return list.body.children[index]?.querySelector("a") ?? null;
 }
 
-/** Mark the open document. @template T @param {DocumentList<T>} list @param {number} index */
-function markCurrent(list, index) {
-  list.body.querySelector("[aria-current]")?.removeAttribute("aria-current");
-  list.body.children[index]?.setAttribute("aria-current", "true");
-}
-
-/** As high as there is room for whole rows, which the style sheet cannot know.
- * @template T @param {DocumentList<T>} list */
-function fitList(list) {
-  const { box } = list;
-  const measures = document.documentElement.style;
-  list.aboveHigh = list.above.offsetHeight;
-  measures.removeProperty("--list-high");
-  const frame = box.offsetHeight - box.clientHeight; // borders, and a scroll bar
-  if (box.scrollHeight <= box.clientHeight) return;
-  const top = box.getBoundingClientRect().top + box.clientTop - box.scrollTop;
-  let high = 0;
-  for (const row of list.body.children) {
-    const end = row.getBoundingClientRect().bottom - top;
-    if (end > box.clientHeight) break;
-    high = end;
-  }
-  if (high) measures.setProperty("--list-high", `${Math.ceil(high) + frame}px`);
-}
-
-/** Fit the list again if what stands above it has another height.
- * @template T @param {DocumentList<T>} list */
-function refitList(list) {
-  if (list.above.offsetHeight !== list.aboveHigh) fitList(list);
-}
-
 /** A heading that sorts: by the same key again, the other way round. @param {Order} order
- * @param {{key: string, label: Node, help: string, first: number}} column
+ * @param {{key: string, label: Node|string, help: string, first: number}} column
  * @param {() => void} sorted what to do then */
 function sortHeading(order, { key, label, help, first }, sorted) {
   const now = order.key === key ? (order.sign > 0 ? "ascending" : "descending") : "none";
-  const button = el("button", { type: "button", title: `sort by ${visible(help)}` }, label);
-  button.addEventListener("click", () => {
+  return el("th", { scope: "col", "aria-sort": now, class: key === "name" ? "" : "num" }, button(label, () => {
     order.sign = order.key === key ? -order.sign : first;
     order.key = key;
     sorted();
-  });
-  return el("th", { scope: "col", "aria-sort": now, class: key === "name" ? "" : "num" }, button);
+  }, { title: `sort by ${visible(help)}` }));
 }
 
 // ---- What the report knows and shows ----
@@ -282,9 +215,11 @@ function sortHeading(order, { key, label, help, first }, sorted) {
 // What the data holds (pages/report_page.py writes it):
 /**
  * @typedef {{name: string, units: number, codings: Coding[], text?: string[], group?: string,
- *   reference?: string, edits?: Edits[], values?: (number|null)[][],
+ *   reference?: string, edits?: [number, number, Edits["near"], Edits["differs"]][],
+ *   values?: (number|null)[][], contested?: number[],
  *   windows?: ([number, number, (number|null)[]]|null)[], agreement?: number|null}} Doc
- *   (windows: by metric, positions in one, how many, how many are penalised for each system)
+ *   (edits: of a reference and another row, by number; contested: places on which people differ;
+ *   windows: by metric, positions in one, how many, how many are penalised for each system)
  * @typedef {{near: number, systems: string[],
  *   metrics: {name: string, higher: boolean, words: string}[],
  *   rows: {name: string, kind: string}[], seconds: number|null, observed: string|null,
@@ -306,12 +241,10 @@ function sortHeading(order, { key, label, help, first }, sorted) {
  * @property {string} filter of the list
  * @property {{atLeast: number|string, within: number}} rule what makes the live consensus
  * @property {Set<string>} toPrint names of documents
- * @property {Map<string, number>} contested places by document, as long as the rows stay
  * @property {DocumentList<Doc>} list
  * @property {HTMLElement} article where the open document stands
  * @property {HTMLElement} controls what to show
  * @property {Stops} stops of the open document
- * @property {(position: number) => HTMLElement|null} placeOf where its places stand
  * @property {{address: number, consensus: number}} timers of what is done when there is time
  */
 
@@ -322,14 +255,11 @@ const FARTHEST = 10; // units that the slider allows
 
 /** @param {Data} data @returns {State} */
 function newState(data) {
-  const [article, box, controls] = ["document", "list", "controls"].map((id) =>
-    /** @type {HTMLElement} */ (byId(id)));
   return {
     data, documents: new Map(data.documents.map((doc) => [doc.name, doc])),
     document: null, reference: null, hidden: usuallyHidden(data), metric: 0, at: null, stop: STOPS[0],
-    order: { key: "", sign: 1 }, filter: "", rule: { ...USUAL }, toPrint: new Set(),
-    contested: new Map(), list: newList(box, controls), article, controls, stops: {},
-    placeOf: () => null, timers: { address: 0, consensus: 0 },
+    order: { key: "", sign: 1 }, filter: "", rule: { ...USUAL }, toPrint: new Set(), list: newList(need("list")),
+    article: need("document"), controls: need("controls"), stops: {}, timers: { address: 0, consensus: 0 },
   };
 }
 
@@ -355,10 +285,9 @@ function openOne(state) {
   return state.documents.get(state.document ?? "");
 }
 
-/** Positions of each person. @param {Doc} doc @param {Set<string>} [without] names */
-function peopleOf(doc, without = new Set()) {
-  return doc.codings.filter((one) => one.kind === "person" && !without.has(one.coder))
-    .map((one) => positionsOf(one.masses));
+/** Positions of each person. @param {Doc} doc */
+function peopleOf(doc) {
+  return doc.codings.filter((one) => one.kind === "person").map((one) => positionsOf(one.masses));
 }
 
 /** What the sliders make of a document. @param {State} state @param {Doc} doc */
@@ -368,37 +297,23 @@ function agreedOn({ rule }, doc) {
 
 // ---- The address of the report: a link points at one disagreement ----
 
-/** An address of this page. @param {Record<string, string>} values */
+/** An address of this page. @param {Record<string, string|number|null>} values null: left out */
 function addressOf(values) {
-  return `#${new URLSearchParams(values).toString().replaceAll("+", "%20")}`;
+  const known = Object.entries(values).flatMap(([key, value]) => (value === null ? [] : [[key, `${value}`]]));
+  return `#${new URLSearchParams(known).toString().replaceAll("+", "%20")}`;
 }
 
-/** What is not as it usually is. @param {State} state */
-function address(state) {
-  const { data, hidden, order, rule } = state;
-  /** @type {Record<string, string>} */
-  const found = {};
-  if (state.document !== null) found.document = state.document;
-  if (state.reference !== null) found.reference = state.reference;
+/** Write what is not as it usually is. @param {State} state
+ * @param {boolean} [anew] whether "back" should lead to where we were */
+function writeAddress({ data, document, reference, hidden, metric, at, rule }, anew = false) {
   const usual = usuallyHidden(data);
-  if (hidden.size !== usual.size || [...usual].some((one) => !hidden.has(one))) {
-    const shown = data.rows.filter((one) => one.kind !== "consensus" && !hidden.has(one.name));
-    found.rows = JSON.stringify(shown.map((one) => one.name));
-  }
-  if (state.metric) found.metric = data.metrics[state.metric].name;
-  if (order.key) found.sort = `${order.sign < 0 ? "-" : ""}${order.key}`;
-  if (state.filter) found.find = state.filter;
-  if (state.stop !== STOPS[0]) found.stop = state.stop;
-  if (state.at !== null) found.at = `${state.at}`;
-  if (rule.atLeast !== USUAL.atLeast) found.share = `${rule.atLeast}`;
-  if (rule.within !== USUAL.within) found.within = `${rule.within}`;
-  return addressOf(found);
-}
-
-/** @param {State} state @param {boolean} [anew] whether "back" should lead to where we were */
-function writeAddress(state, anew = false) {
-  if (anew) history.pushState(null, "", address(state));
-  else history.replaceState(null, "", address(state));
+  const same = hidden.size === usual.size && [...usual].every((one) => hidden.has(one));
+  const rows = data.rows.filter((one) => one.kind !== "consensus" && !hidden.has(one.name)).map((one) => one.name);
+  const address = addressOf({ document, reference, rows: same ? null : JSON.stringify(rows),
+    metric: metric ? data.metrics[metric].name : null, at,
+    share: rule.atLeast === USUAL.atLeast ? null : rule.atLeast, within: rule.within || null });
+  if (anew) history.pushState(null, "", address);
+  else history.replaceState(null, "", address);
 }
 
 /** Browsers refuse many changes of the address at once. @param {State} state */
@@ -414,42 +329,24 @@ function readAddress(state) {
   const wanted = found.get("document");
   if (wanted !== null && state.documents.has(wanted)) state.document = wanted;
   if (found.has("reference")) state.reference = found.get("reference");
-  state.hidden = hiddenBy(state, found.get("rows"));
-  readOrder(state, found);
-  state.stop = STOPS.find((one) => one === found.get("stop")) ?? STOPS[0];
-  const at = Number(found.get("at"));
-  state.at = found.has("at") && Number.isInteger(at) && at > 0 ? at : null;
-  readRule(state, found);
+  state.hidden = hiddenBy(state.data, found.get("rows"));
+  const metric = state.data.metrics.findIndex((one) => one.name === found.get("metric"));
+  if (metric >= 0) state.metric = metric;
+  const [at, within] = [Number(found.get("at")), Number(found.get("within"))];
+  state.at = Number.isInteger(at) && at > 0 ? at : null;
+  const share = found.get("share");
+  if (share === "union" || share === "majority") state.rule.atLeast = share;
+  else if (Number(share) > 0 && Number(share) <= 1) state.rule.atLeast = Number(share);
+  if (Number.isInteger(within) && within > 0) state.rule.within = Math.min(within, FARTHEST);
   return state.document !== null;
 }
 
-/** @param {State} state @param {string|null} rows names as JSON */
-function hiddenBy({ data }, rows) {
-  if (rows !== null) {
-    try {
-      const shown = new Set([...JSON.parse(rows)].map(String));
-      return new Set(data.rows.map((one) => one.name).filter((one) => !shown.has(one)));
-    } catch { /* no list of names: as usual */ }
+/** @param {Data} data @param {string|null} rows names as JSON */
+function hiddenBy(data, rows) {
+  try {
+    const shown = new Set([...JSON.parse(rows ?? "")].map(String));
+    return new Set(data.rows.map((one) => one.name).filter((one) => !shown.has(one)));
+  } catch { // no list of names: as usual
+    return usuallyHidden(data);
   }
-  return usuallyHidden(data);
-}
-
-/** What the list shows, and how it is sorted. @param {State} state @param {URLSearchParams} found */
-function readOrder(state, found) {
-  const metric = state.data.metrics.findIndex((one) => one.name === found.get("metric"));
-  if (metric >= 0) state.metric = metric;
-  const [, down, key] = /^(-?)(.*)$/s.exec(found.get("sort") ?? "") ?? [];
-  if (key === "name" || columnsOf(state).some((one) => one.key === key)) {
-    Object.assign(state.order, { key, sign: down ? -1 : 1 });
-  }
-  state.filter = found.get("find") ?? state.filter;
-}
-
-/** @param {State} state @param {URLSearchParams} found */
-function readRule({ rule }, found) {
-  const share = found.get("share");
-  if (share === "union" || share === "majority") rule.atLeast = share;
-  else if (Number(share) > 0 && Number(share) <= 1) rule.atLeast = Number(share);
-  const within = Number(found.get("within"));
-  if (Number.isInteger(within) && within > 0) rule.within = Math.min(within, FARTHEST);
 }

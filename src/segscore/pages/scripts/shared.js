@@ -5,18 +5,26 @@
 const SVG = "http://www.w3.org/2000/svg";
 
 /**
- * An element with attributes and children; children that are strings become text.
- * @param {string} tag @param {Record<string, string|number|boolean|null>} [attributes]
- * @param {...(Node|string)} children @returns {HTMLElement}
+ * An element with attributes and children. Children that are strings become text, null is left out;
+ * an attribute that is a function listens to the event of its name.
+ * @template {keyof HTMLElementTagNameMap} T @param {T} tag
+ * @param {Record<string, string|number|boolean|null|((event: any) => void)>} [attributes]
+ * @param {...(Node|string|null)} children @returns {HTMLElementTagNameMap[T]}
  */
 function el(tag, attributes = {}, ...children) {
   const made = document.createElement(tag);
   for (const [key, value] of Object.entries(attributes)) {
-    if (value !== null && value !== false) made.setAttribute(key, value === true ? "" : `${value}`);
+    if (typeof value === "function") made.addEventListener(key, value);
+    else if (value !== null && value !== false) made.setAttribute(key, value === true ? "" : `${value}`);
   }
-  made.append(...children);
+  made.append(...children.filter((one) => one !== null));
   return made;
 }
+
+/** @param {Node|string|(Node|string)[]} words @param {(event: MouseEvent) => void} act
+ * @param {Record<string, string|number|boolean|null>} [attributes] */
+const button = (words, act, attributes = {}) =>
+  el("button", { type: "button", click: act, ...attributes }, ...[words].flat());
 
 /**
  * @param {string} tag @param {Record<string, string|number>} attributes
@@ -31,6 +39,9 @@ function svg(tag, attributes, ...children) {
 
 /** @param {string} id @returns {HTMLElement|null} */
 const byId = (id) => document.getElementById(id);
+
+/** An element that the page has. @param {string} id */
+const need = (id) => /** @type {HTMLElement} */ (byId(id));
 
 /** A name with control characters spelt out, so that none can hide or turn what stands around it.
  * @param {string|number} name */
@@ -90,12 +101,11 @@ function field(label, control) {
   return el("label", { class: "field" }, el("span", {}, label), control);
 }
 
-/** @param {[string, string][]} options values and labels @param {string} chosen
+/** @param {string} id @param {[string, string][]} options values and labels @param {string} chosen
  * @param {(value: string) => void} act */
-function menu(options, chosen, act) {
-  const made = /** @type {HTMLSelectElement} */ (el("select"));
+function menu(id, options, chosen, act) {
+  const made = el("select", { id, change: () => act(made.value) });
   fillMenu(made, options, chosen);
-  made.addEventListener("change", () => act(made.value));
   return made;
 }
 
@@ -103,20 +113,9 @@ function menu(options, chosen, act) {
 function fillMenu(box, options, chosen) {
   box.replaceChildren(...options.map(([value, label]) => {
     const text = visible(label);
-    const option = el("option", {}, text.length > 60 ? `${text.slice(0, 59)}…` : text);
-    /** @type {HTMLOptionElement} */ (option).value = value;
-    return option;
+    return el("option", { value }, text.length > 60 ? `${text.slice(0, 59)}…` : text);
   }));
   box.value = chosen;
-}
-
-/** A slider below its words, which say its value. @param {string} id @param {number} least
- * @param {number} most @param {(value: number) => void} act */
-function slider(id, least, most, act) {
-  const made = /** @type {HTMLInputElement} */ (el("input", { type: "range", min: least, max: most,
-    step: "1", id }));
-  made.addEventListener("input", () => act(Number(made.value)));
-  return el("label", { class: "field" }, el("span", { id: `${id}-words` }), made);
 }
 
 const LONGEST_COMMENT = 100_000; // characters, as corpus/annotation.py reads them
@@ -124,6 +123,50 @@ const LONGEST_COMMENT = 100_000; // characters, as corpus/annotation.py reads th
 /** What was typed without halves of signs, which a field that is full cuts off, and which no file
  * can hold. @param {string} typed */
 const withoutHalves = (typed) => typed.replace(/\p{Cs}/gu, "");
+
+// ---- Dialogs ----
+
+/** A dialog that stays until it is answered. @param {string} id @param {string|Node} heading
+ * @param {(Node|string|null)[]} inside @param {{must?: boolean, answered?: (box: HTMLDialogElement) => void,
+ *   left?: () => void}} [how] (must: it cannot be left without an answer; left: it was closed without
+ *   an answer, as Escape does) @returns {HTMLDialogElement} */
+function openDialog(id, heading, inside, { must = false, answered = closeAnswered, left } = {}) {
+  const back = document.activeElement;
+  const box = el("dialog", { id, "aria-labelledby": `${id}-heading`,
+    cancel: (event) => { // Escape; what comes of it is there before the next key
+      event.preventDefault();
+      if (must) return;
+      closeAnswered(box);
+      left?.();
+    },
+    close: () => {
+      const open = !box.hasAttribute("data-answered"); // Escape twice closes in spite of everything
+      if (must && open) {
+        box.showModal();
+        return;
+      }
+      box.remove();
+      const there = back?.isConnected ? back : document.querySelector(".here"); // drawn anew meanwhile
+      /** @type {HTMLElement|null} */ (there)?.focus({ preventScroll: true });
+      if (open) left?.();
+    } },
+  el("form", { submit: (event) => { event.preventDefault(); answered(box); } },
+    el("h2", { id: `${id}-heading` }, heading), ...inside));
+  box.addEventListener("click", (event) => { // the second of two, of which the first has opened it
+    if (event.detail > 1) { event.preventDefault(); event.stopPropagation(); }
+  }, true);
+  document.body.append(box);
+  box.showModal();
+  return box;
+}
+
+/** @param {HTMLDialogElement} box */
+function closeAnswered(box) {
+  box.setAttribute("data-answered", "");
+  box.close();
+}
+
+const okButton = (/** @type {string} */ words) => el("button", { type: "submit", class: "primary" }, words);
 
 // ---- The data that a page holds ----
 
@@ -143,8 +186,7 @@ async function loadData() {
 /** Offer a file. @param {string} name @param {string} text @param {string} type */
 function offerFile(name, text, type) {
   const url = URL.createObjectURL(new Blob([text], { type }));
-  const link = /** @type {HTMLAnchorElement} */ (el("a", { href: url, download: name }));
-  link.click();
+  el("a", { href: url, download: name }).click();
   window.setTimeout(() => URL.revokeObjectURL(url), 10_000);
 }
 
@@ -181,18 +223,10 @@ function csvCell(value) {
 // ---- The keys of a page: one table, by which keys act and which `?` shows ----
 
 /**
- * @typedef {{keys: string[], shown: string[], words: string, act: (event: KeyboardEvent) => void}}
- *   KeyRow
+ * @typedef {[keys: string[], words: string, act: (event: KeyboardEvent) => void, shown?: string[]]} KeyRow
  *   (keys: as KeyboardEvent.key has them, with "Ctrl+" (⌘ on a Mac) and "Shift+" before them, as
- *   in "Ctrl+Shift+z" or "Shift+1"; shown: what the overlay calls them; words: what they do)
+ *   in "Ctrl+Shift+z" or "Shift+1"; words: what they do; shown: what the overlay calls them, if otherwise)
  */
-
-/** A row of the table. @param {string[]} keys @param {string} words
- * @param {(event: KeyboardEvent) => void} act @param {string[]} [shown] by default the keys
- * @returns {KeyRow} */
-function keyRow(keys, words, act, shown = keys) {
-  return { keys, shown, words, act };
-}
 
 /** What is done once by a double click, and by a key that is held: else it would be undone at once.
  * @param {() => void} act */
@@ -204,30 +238,25 @@ const once = (act) => (/** @type {MouseEvent|KeyboardEvent} */ event) => {
  * Space and Enter stay with a button or a link that has the focus.
  * @param {KeyRow[]} table */
 function actOnKeys(table) {
-  const help = keyRow(["?"], "show or hide this list", () => showKeys([...table, help]));
+  /** @type {KeyRow[]} */
+  const rows = [...table, [["?"], "show or hide this list", () => showKeys(rows)]];
   document.addEventListener("keydown", (event) => {
     if (event.altKey || event.isComposing || event.defaultPrevented) return;
     const target = event.target instanceof Element ? event.target : null;
-    if (typesInto(target)) return;
-    if (document.querySelector("dialog[open]")) {
-      if (event.key === "?") closeKeys();
+    if (target?.closest(TYPED_INTO)) return;
+    const open = document.querySelector("dialog[open]");
+    if (open) {
+      if (event.key === "?" && open instanceof HTMLDialogElement && open.id === "keys") closeAnswered(open);
       return;
     }
-    const pressed = pressedKeys(event);
-    const rows = [...table, help];
-    const row = pressed.map((key) => rows.find((one) => one.keys.includes(key))).find(Boolean);
-    if (!row) return;
-    if ([" ", "Enter"].includes(event.key) && target?.closest("button, a, summary")) return;
+    const row = pressedKeys(event).map((key) => rows.find(([keys]) => keys.includes(key))).find(Boolean);
+    if (!row || ([" ", "Enter"].includes(event.key) && target?.closest("button, a, summary"))) return;
     event.preventDefault();
-    row.act(event);
+    row[2](event);
   });
 }
 
-/** @param {Element|null} target */
-function typesInto(target) {
-  return Boolean(target?.closest("input:not([type=checkbox]):not([type=radio]):not([type=range]):not([type=button]), " +
-    "select, textarea, [contenteditable=true]"));
-}
+const TYPED_INTO = "input:not([type=checkbox], [type=radio], [type=range], [type=button]), select, textarea, [contenteditable=true]";
 
 /** What was pressed, as the table may call it: the sign, or where another script or row of signs is
  * on the keyboard (Cyrillic, AZERTY), the letter or digit of the key.
@@ -251,25 +280,9 @@ function pressedKeys(event) {
 
 /** Show the table. @param {KeyRow[]} table */
 function showKeys(table) {
-  closeKeys();
-  const rows = table.map((row) => el("tr", {},
-    el("th", { scope: "row" }, ...row.shown.flatMap((key, i) =>
-      [...(i ? [" "] : []), el("kbd", {}, key)])),
-    el("td", {}, row.words)));
-  const shut = el("button", { type: "button", class: "primary" }, "Close");
-  const box = /** @type {HTMLDialogElement} */ (el("dialog", { id: "keys", "aria-labelledby": "keys-heading" },
-    el("h2", { id: "keys-heading" }, "Keys"),
-    el("table", {}, el("tbody", {}, ...rows)), shut));
-  shut.addEventListener("click", () => box.close());
-  box.addEventListener("close", () => box.remove());
-  document.body.append(box);
-  box.showModal();
-}
-
-function closeKeys() {
-  const box = document.getElementById("keys");
-  if (box instanceof HTMLDialogElement) box.close();
-  box?.remove();
+  const rows = table.map(([keys, words, , shown = keys]) => el("tr", {},
+    el("th", { scope: "row" }, ...shown.flatMap((key) => [el("kbd", {}, key), " "])), el("td", {}, words)));
+  openDialog("keys", "Keys", [el("table", {}, el("tbody", {}, ...rows)), okButton("Close")]);
 }
 
 // ---- The text of a unit, or the numbers of units whose text is not known ----
@@ -281,20 +294,46 @@ const LONGEST_UNIT = 4000; // characters that are shown at once
 function unitWords(text) {
   const words = el("span", { class: "words", dir: "auto" }, wholeSigns(text, 0, LONGEST_UNIT));
   if (text.length <= LONGEST_UNIT) return [words];
-  const button = el("button", { type: "button" },
-    `show all ${text.length.toLocaleString("en")} characters`);
-  button.addEventListener("click", () => {
+  const all = button(`show all ${text.length.toLocaleString("en")} characters`, () => {
     words.textContent = text;
-    button.remove();
+    all.remove();
   });
-  return [words, "… ", button];
+  return [words, "… ", all];
 }
 
+/** @typedef {{units: number, text?: string[], speakers?: (string|null)[], starts?: (number|null)[]}} Text
+ *   (without texts, units are numbers) */
+
+const UNITS_TOGETHER = 100; // a browser lays out only the parts that are in view
+
+/** A text, unit by unit, and what stands at positions between them. Without texts, the units between
+ * positions are one line. @param {Text} doc @param {number[]} positions ascending
+ * @param {(p: number) => HTMLElement} between */
+function textView(doc, positions, between) {
+  const ends = doc.text ? doc.text.map((_, i) => i + 1) : [...positions, doc.units];
+  const marked = new Set(positions);
+  /** @type {HTMLElement[]} */
+  const parts = [];
+  for (let from = 0; from < ends.length; from += UNITS_TOGETHER) {
+    parts.push(el("div", { class: "part" }, ...ends.slice(from, from + UNITS_TOGETHER).flatMap((end, i) => [
+      doc.text ? unitRow(doc, doc.text[end - 1], end) : runRow((ends[from + i - 1] ?? 0) + 1, end),
+      ...(marked.has(end) ? [between(end)] : [])])));
+  }
+  return el("div", { class: `text${doc.text ? "" : " runs"}`, dir: isRightToLeft(doc.text ?? []) ? "rtl" : "ltr" }, ...parts);
+}
+
+/** A unit, with who says it and when. @param {Text} doc @param {string} text @param {number} n from 1 */
+function unitRow(doc, text, n) {
+  return el("div", { class: "unit" }, el("span", { class: "unit-number" }, WITH_COMMAS.format(n)),
+    el("div", { class: "spoken" }, ...speechLine(doc.speakers?.[n - 1], doc.starts?.[n - 1]), ...unitWords(text)));
+}
+
+const WITH_COMMAS = new Intl.NumberFormat("en"); // toLocaleString makes one for each number
+
 /** Units without a text. @param {number} from @param {number} to */
-function runElement(from, to) {
-  const words = from === to ? `unit ${from.toLocaleString("en")}`
-    : `units ${from.toLocaleString("en")} – ${to.toLocaleString("en")}`;
-  return el("p", { class: "run" }, words);
+function runRow(from, to) {
+  const [first, last] = [from, to].map(WITH_COMMAS.format);
+  return el("p", { class: "run" }, from === to ? `unit ${first}` : `units ${first} – ${last}`);
 }
 
 // ---- Who speaks and when, and in which direction a text runs ----
@@ -302,10 +341,8 @@ function runElement(from, to) {
 /** The line above what is said: the speaker and the time, if they are known.
  * @param {string|null|undefined} who @param {number|null|undefined} when seconds @returns {HTMLElement[]} */
 function speechLine(who, when) {
-  if (!who && typeof when !== "number") return [];
-  return [el("span", { class: "speech" },
-    ...(who ? [el("b", {}, el("bdi", {}, visible(who)))] : []),
-    ...(typeof when === "number" ? [el("span", { class: "time" }, timecode(Math.floor(when)))] : []))];
+  const time = typeof when === "number" ? el("span", { class: "time" }, timecode(Math.floor(when))) : null;
+  return who || time ? [el("span", { class: "speech" }, who ? el("b", {}, el("bdi", {}, visible(who))) : null, time)] : [];
 }
 
 /** Whether most of a text runs from right to left. @param {string[]} units */

@@ -1,137 +1,81 @@
 // Work that a person does on a page: dialogs, changes, what is kept in the browser, files brought back.
 
-// ---- Dialogs, and what every page may ask or tell in one ----
+// ---- What every page may ask or tell ----
 
-/** A dialog that stays until it is answered. @param {string} id @param {string|Node} heading
- * @param {(Node|string)[]} inside @param {{must?: boolean, answered: (box: HTMLDialogElement) => void,
- *   left?: () => void}} how  (must: it cannot be left without an answer; left: it was closed without
- *   an answer, as Escape does) @returns {HTMLDialogElement} */
-function openDialog(id, heading, inside, { must = false, answered, left }) {
-  const back = document.activeElement;
-  const form = el("form", {}, el("h2", { id: `${id}-heading` }, heading), ...inside);
-  const box = /** @type {HTMLDialogElement} */ (el("dialog", { id, "aria-labelledby": `${id}-heading` }, form));
-  form.addEventListener("submit", (event) => {
-    event.preventDefault();
-    answered(box);
-  });
-  box.addEventListener("click", (event) => { // the second of two, of which the first has opened it
-    if (event.detail > 1) { event.preventDefault(); event.stopPropagation(); }
-  }, true);
-  box.addEventListener("cancel", (event) => { // Escape; what comes of it is there before the next key
-    event.preventDefault();
-    if (must) return;
-    closeAnswered(box);
-    left?.();
-  });
-  box.addEventListener("close", () => {
-    const open = !box.hasAttribute("data-answered"); // Escape twice closes in spite of everything
-    if (must && open) {
-      box.showModal();
-      return;
-    }
-    box.remove();
-    const there = back?.isConnected ? back : document.querySelector(".here"); // drawn anew meanwhile
-    /** @type {HTMLElement|null} */ (there)?.focus({ preventScroll: true });
-    if (open) left?.();
-  });
-  document.body.append(box);
-  box.showModal();
-  return box;
-}
-
-/** @param {HTMLDialogElement} box */
-function closeAnswered(box) {
-  box.setAttribute("data-answered", "");
-  box.close();
-}
-
-/** @param {string} words @param {() => void} [act] */
-function plainButton(words, act) {
-  const button = el("button", { type: "button" }, words);
-  if (act) button.addEventListener("click", act);
-  return button;
-}
+/** @typedef {{words: string, act: () => void}} Way   (a button, and what it does) */
 
 /** A button that closes a dialog, and nothing else happens. @param {() => HTMLDialogElement} box */
-const cancelButton = (box) => plainButton("Cancel", () => closeAnswered(box()));
-
-const okButton = (/** @type {string} */ words) => el("button", { type: "submit", class: "primary" }, words);
-
-/** Yes or no. @param {string} heading @param {string} words @param {string} yes
- * @param {() => void} answered */
-function askWhether(heading, words, yes, answered) {
-  const box = openDialog("ask-whether", heading, [el("p", {}, words),
-    el("p", { class: "answers" }, okButton(yes), cancelButton(() => box))],
-  { answered: () => {
-    closeAnswered(box);
-    answered();
-  } });
-}
+const cancelButton = (box) => button("Cancel", () => closeAnswered(box()));
 
 /** Which of some ways to go? The last one is safe: it has the focus, and Escape takes it, too.
- * @param {string} heading @param {(Node|string)[]} inside
- * @param {{words: string, act: () => void}[]} ways @param {string} safe */
-function askWhich(heading, inside, ways, safe) {
-  const buttons = ways.map(({ words, act }) => plainButton(words, () => {
+ * @param {string} heading @param {(Node|string)[]} inside strings are paragraphs
+ * @param {Way[]} [ways] @param {string} [safe] */
+function askWhich(heading, inside, ways = [], safe = "Close") {
+  const buttons = ways.map(({ words, act }) => button(words, () => {
     closeAnswered(box);
     act();
   }));
-  const stay = plainButton(safe, () => closeAnswered(box));
-  const box = openDialog("ask-which", heading, [...inside, el("p", { class: "answers" }, ...buttons, stay)],
-    { answered: () => {} });
-  stay.classList.add("primary");
+  const stay = button(safe, () => closeAnswered(box), { class: "primary" });
+  const box = openDialog("ask-which", heading, [
+    ...inside.map((one) => (typeof one === "string" ? el("p", {}, one) : one)),
+    el("p", { class: "answers" }, ...buttons, stay)]);
   stay.focus();
 }
 
-/** Something that must be read. @param {string} heading @param {...string} lines */
-function tellInDialog(heading, ...lines) {
-  const box = openDialog("tell", heading, [...lines.map((one) => el("p", {}, one)),
-    el("p", { class: "answers" }, okButton("Close"))], { answered: () => closeAnswered(box) });
+/** Tell screen readers what happened. @param {string} words */
+function say(words) {
+  const box = need("said");
+  box.textContent = box.textContent === words ? `${words}\u00a0` : words; // the same twice is told twice
 }
 
-// ---- Undo and redo, without limit in a session. A change says what it takes to do it and to undo it; ----
-// what that is, the page knows: most changes hold a value before and after.
+/** Tell everyone what happened: one message in sight, until it is closed.
+ * @param {string} words @param {Way[]} [ways] without any to choose, it goes at the next change */
+function tell(words, ways = []) {
+  const box = need("notice");
+  box.replaceChildren(el("p", { dir: "auto" }, words), ...ways.map((one) => button(one.words, () => {
+    closeNotice();
+    one.act();
+  })), button("✕", () => closeNotice(), { class: "shut", "aria-label": "Close this message" }));
+  box.classList.toggle("passing", ways.every((one) => one.words === "Undo")); // of the last change, and of no other
+  box.hidden = false;
+  say(words);
+}
+
+/** Close the message. @param {boolean} [passing] only if it has nothing to choose */
+function closeNotice(passing = false) {
+  const box = need("notice");
+  if (passing && !box.classList.contains("passing")) return;
+  const focused = box.contains(document.activeElement);
+  box.hidden = true;
+  box.replaceChildren();
+  if (focused) /** @type {HTMLElement|null} */ (document.querySelector(".text .here"))?.focus({ preventScroll: true });
+}
+
+// ---- Undo and redo, without limit in a session ----
 
 /**
- * @template Change
+ * @typedef {{document: any, before: any, after: any}} Part   (the work on a document)
+ * @typedef {{parts: Part[], at: number|null, words: string}} Change   (at: the position, if it is one)
  * @typedef {{done: Change[], undone: Change[]}} History
  */
 
-/** @template Change @returns {History<Change>} */
-function newHistory() {
-  return { done: [], undone: [] };
-}
-
 /** A change was made: what had been undone cannot be done again.
- * @template Change @param {History<Change>} history @param {Change} change */
+ * @param {History} history @param {Change} change */
 function recordChange(history, change) {
   history.done.push(change);
   history.undone.length = 0;
 }
 
-/** The change to be undone, or null. @template Change @param {History<Change>} history
- * @returns {Change|null} */
-function undoneChange(history) {
-  const change = history.done.pop();
-  if (change === undefined) return null;
-  history.undone.push(change);
-  return change;
-}
-
-/** The change to be done again, or null. @template Change @param {History<Change>} history
- * @returns {Change|null} */
-function redoneChange(history) {
-  const change = history.undone.pop();
-  if (change === undefined) return null;
-  history.done.push(change);
-  return change;
-}
-
-/** Forget changes that no longer fit, as those of a document that was loaded anew.
- * @template Change @param {History<Change>} history @param {(change: Change) => boolean} stays */
-function keepChanges(history, stays) {
-  history.done = history.done.filter(stays);
-  history.undone = history.undone.filter(stays);
+/** The change to be undone or done again, or null. What other tabs did meanwhile stays: of the work,
+ * only what the change has changed goes back. @param {History} history @param {boolean} back
+ * @param {(document: any) => any} workOn @returns {{change: Change, works: [any, any][]}|null} */
+function steppedChange(history, back, workOn) {
+  const [from, to] = back ? [history.done, history.undone] : [history.undone, history.done];
+  const change = from.pop();
+  if (!change) return null;
+  to.push(change);
+  return { change, works: change.parts.map(({ document, before, after }) =>
+    [document, back ? joined(after, workOn(document), before) : joined(before, workOn(document), after)]) };
 }
 
 // ---- Nothing is lost: the work on each document is saved in the browser at every change ----
@@ -155,7 +99,7 @@ function keepChanges(history, stays) {
  * @typedef {{
  *   page: string, coder: string, tab: string, store: Storage|null,
  *   entries: Map<string, Entry>, raw: Map<string, string|null>, shared: Map<string, any>,
- *   damaged: Map<string, string|null>, trouble: Trouble, savedAt: Date|null,
+ *   damaged: Map<string, string|null>, trouble: Trouble,
  *   told: (keeping: Keeping) => void, follow: Follow, hear: () => void, stop: () => void}} Keeping
  *   (entries: what this tab holds, by document; raw: what it last knew to be stored, null: nothing;
  *   shared: the work that it last read, rather than wrote; damaged: documents of which not all that is
@@ -207,7 +151,7 @@ function startKeeping(page, coder, told, follow) {
   const store = usableStorage();
   /** @type {Keeping} */
   const keeping = { page, coder, tab: newTabName(), store, entries: new Map(), raw: new Map(), shared: new Map(),
-    damaged: new Map(), trouble: store ? null : "unavailable", savedAt: null, told, follow, hear: () => {}, stop: () => {} };
+    damaged: new Map(), trouble: store ? null : "unavailable", told, follow, hear: () => {}, stop: () => {} };
   /** @param {StorageEvent} event */
   const heard = (event) => {
     for (const document of keeping.raw.keys()) {
@@ -304,7 +248,6 @@ const entryName = (entry) => (entry ? `${entry.saved} ${entry.tab}` : "");
 function keepWork(keeping, document, work) {
   keeping.entries.set(document, { tab: keeping.tab, saved: new Date().toISOString(), exported: null, work });
   const written = tryToWrite(keeping, document);
-  if (written) keeping.savedAt = new Date();
   keeping.told(keeping);
   return written;
 }
@@ -473,54 +416,38 @@ function workElsewhere(keeping, documents) {
 
 // ---- in words ----
 
-/** 12:03 @param {Date|string} time */
-function clock(time) {
-  const at = new Date(time);
-  return [at.getHours(), at.getMinutes()].map((one) => `${one}`.padStart(2, "0")).join(":");
-}
-
 /** How things stand: a few words for the line that is always visible, and what has gone wrong, if
  * anything has. @param {Keeping} keeping @returns {{short: string, wrong: string|null}} */
-function keepingWords(keeping) {
-  const but = "Your work is kept in this window only. Export it before you close the page.";
-  if (keeping.trouble === "full") {
-    return { short: "not saved", wrong: `The storage of this browser is full. ${but}` };
+function keepingWords({ trouble, entries }) {
+  if (trouble) {
+    const why = trouble === "full" ? "The storage of this browser is full."
+      : "This browser does not let the page save anything (a private window, or a setting).";
+    return { short: "not saved", wrong: `${why} Your work is kept in this window only. Export it before you close the page.` };
   }
-  if (keeping.trouble === "unavailable") {
-    return { short: "not saved",
-      wrong: `This browser does not let the page save anything (a private window, or a setting). ${but}` };
-  }
-  if (keeping.savedAt) return { short: `saved ${clock(keeping.savedAt)}`, wrong: null };
-  const times = [...keeping.entries.values()].map((one) => one.saved).sort();
-  const last = times.at(-1);
+  const last = [...entries.values()].map((one) => one.saved).sort().at(-1);
   return { short: last ? `saved ${savedWhen(last)}` : "nothing to save yet", wrong: null };
 }
 
 /** 12:03 of today, or the day with it. @param {string} time */
 function savedWhen(time) {
-  const today = new Date(time).toDateString() === new Date().toDateString();
-  const day = new Date(time).toLocaleDateString("en", { day: "numeric", month: "short" });
-  return today ? clock(time) : `${day}, ${clock(time)}`;
+  const at = new Date(time);
+  const clock = [at.getHours(), at.getMinutes()].map((one) => `${one}`.padStart(2, "0")).join(":");
+  const day = at.toLocaleDateString("en", { day: "numeric", month: "short" });
+  return at.toDateString() === new Date().toDateString() ? clock : `${day}, ${clock}`;
 }
 
 // ---- What a person sees of keeping: "saved 12:03", and what has gone wrong ----
 
-/** The places for it: a line and a box for what has gone wrong, which screen readers tell. Both are
- * always in view. */
-function keepingParts() {
-  return { line: el("span", { id: "saved" }), notices: el("div", { id: "notices", role: "status" }) };
-}
-
-/** Draw how things stand. @param {{line: HTMLElement, notices: HTMLElement}} parts
+/** Draw how things stand: a line, and a box for what has gone wrong, which screen readers tell.
  * @param {Keeping} keeping @param {(document: string) => string} nameOf what people call a document */
-function drawKeeping(parts, keeping, nameOf) {
+function drawKeeping(keeping, nameOf) {
   const { short, wrong } = keepingWords(keeping);
-  parts.line.textContent = unexported(keeping).length ? `${short} · not exported yet` : short;
-  parts.line.classList.toggle("wrong", Boolean(wrong));
+  need("saved").textContent = unexported(keeping).length ? `${short} · not exported yet` : short;
+  need("saved").classList.toggle("wrong", Boolean(wrong));
   const said = [...(wrong ? [el("p", { class: "missing" }, wrong)] : []),
     ...(keeping.damaged.size ? [damageNotice(keeping, nameOf)] : [])];
-  if (parts.notices.textContent === said.map((one) => one.textContent).join("")) return; // not told again at each change
-  parts.notices.replaceChildren(...said);
+  const same = need("notices").textContent === said.map((one) => one.textContent).join("");
+  if (!same) need("notices").replaceChildren(...said); // not told again at each change
 }
 
 /** What is stored and cannot be read. @param {Keeping} keeping @param {(document: string) => string} nameOf */
@@ -537,14 +464,12 @@ function damageNotice(keeping, nameOf) {
 
 const LARGEST_IMPORT = 200_000_000; // bytes
 
-/** Let the person choose a file. @param {string} accept suffixes, with commas between them
- * @param {(file: File) => void} chosen */
-function askForFile(accept, chosen) {
-  const box = /** @type {HTMLInputElement} */ (el("input", { type: "file", accept }));
-  box.addEventListener("change", () => {
+/** Let the person choose a file. @param {(file: File) => void} chosen */
+function askForFile(chosen) {
+  const box = el("input", { type: "file", accept: ".jsonl", change: () => {
     const file = box.files?.[0];
     if (file) chosen(file);
-  });
+  } });
   box.click();
 }
 
@@ -571,18 +496,11 @@ async function textOfFile(file) {
  * @returns {Record<string, any>[]} fails with words that name the line */
 function rowsOfLines(text, called) {
   const rows = text.split("\n").flatMap((line, i) => {
-    if (line.trim() === "") return [];
-    let row;
     try {
-      row = JSON.parse(line);
-    } catch {
-      row = null;
-    }
-    if (row === null || typeof row !== "object" || Array.isArray(row)) {
-      throw new Error(`Line ${i + 1} of “${called}” is not a JSON object: expected the JSON Lines ` +
-        "that this page exports.");
-    }
-    return [row];
+      const row = line.trim() ? [JSON.parse(line)] : [];
+      if (row.every((one) => one?.constructor === Object)) return row;
+    } catch { /* told below */ }
+    throw new Error(`Line ${i + 1} of “${called}” is not a JSON object: expected the JSON Lines that this page exports.`);
   });
   if (!rows.length) throw new Error(`“${called}” is empty: expected an export of this page.`);
   return rows;
@@ -602,10 +520,8 @@ function askToReplace(lost, others, take) {
   const heads = ["document", "here", "in the file"].map((one) => el("th", { scope: "col" }, one));
   const table = el("div", { class: "scroll replaced", tabindex: "0", role: "region", "aria-label": "What would be replaced" },
     el("table", {}, el("thead", {}, el("tr", {}, ...heads)), el("tbody", {}, ...cells)));
-  const words = `The file has other work on ${counted(lost.length, "document")} than there is here. ` +
-    "You can undo the import until you close the page.";
-  askWhich("Replace what is here?", [el("p", {}, words), table], [
-    { words: "Replace", act: take.all },
-    ...(others ? [{ words: `Import only the ${others === 1 ? "other" : `${others} others`}`, act: take.others }] : []),
-  ], "Cancel");
+  askWhich("Replace what is here?", [
+    `The file has other work on ${counted(lost.length, "document")} than there is here. You can undo the import until you close the page.`, table],
+  [{ words: "Replace", act: take.all },
+    ...(others ? [{ words: `Import only the ${others === 1 ? "other" : `${others} others`}`, act: take.others }] : [])], "Cancel");
 }
