@@ -121,19 +121,3 @@ def test_wrong_arguments(tmp_path: Path, options: dict[str, Any], words: str) ->
     with pytest.raises(ss.SegmentationError, match=words):
         ss.pages.adjudicate(corpus(), tmp_path / "a.html", **options)
     assert list(tmp_path.iterdir()) == []
-
-
-def test_the_policy_allows_this_script_alone(tmp_path: Path) -> None:
-    text = ss.pages.adjudicate(corpus(), tmp_path / "a.html").read_text("utf-8")
-    policy = re.search(r'Content-Security-Policy" content="([^"]*)"', text)
-    assert policy is not None
-    assert policy[1].startswith("default-src 'none'; ")
-    assert "; script-src 'sha256-" in policy[1]
-    assert "unsafe" not in policy[1]
-
-
-def test_a_blind_page_says_that_comments_are_hidden(tmp_path: Path) -> None:
-    blind = ss.pages.adjudicate(corpus(), tmp_path / "blind.html", blind=True).read_text("utf-8")
-    assert "what coders wrote is hidden, too" in blind
-    seen = ss.pages.adjudicate(corpus(), tmp_path / "seen.html").read_text("utf-8")
-    assert "hidden, too" not in seen

@@ -12,11 +12,8 @@ from typing import Any
 import pytest
 
 import segscore as ss
-from command_line import segscore
 from remarks import each_matches
 from segscore.corpus.record import unit_hash
-from segscore.pages import annotate_page
-from segscore.pages.page_frame import asset, script_of
 
 TEXTS = {"a": ["One.", "Two.", "Three."], "b": ["Four.", "Five."]}
 
@@ -73,12 +70,6 @@ def test_texts_of_all_kinds(tmp_path: Path) -> None:
     assert (document["units"], document["group"]) == (TEXTS["a"], "news")
 
 
-def test_provenance_goes_along(tmp_path: Path) -> None:
-    rows = [{"document": "a", "units": TEXTS["a"]}]
-    corpus = ss.Corpus.from_rows(rows, provenance=ss.corpus.Provenance.of("sentences"))
-    assert page(tmp_path, corpus)["provenance"] == {"units": ["sentences"]}
-
-
 def test_the_id_is_that_of_what_is_annotated(tmp_path: Path) -> None:
     first = page(tmp_path)["page"]
     assert re.fullmatch("[0-9a-f]{16}", first)
@@ -128,21 +119,6 @@ def test_guidelines(tmp_path: Path) -> None:
         assert "<h1><bdi>$guidelines</bdi></h1>" in text
         assert text.count('id="guidelines"') == 1
     assert 'id="guidelines"' not in ss.pages.annotate(TEXTS, tmp_path / "q.html").read_text("utf-8")
-
-
-def test_the_page_allows_nothing_but_itself(tmp_path: Path) -> None:
-    text = ss.pages.annotate(TEXTS, tmp_path / "p.html").read_text("utf-8")
-    policy = re.search(r'Content-Security-Policy" content="([^"]*)"', text)
-    assert policy
-    assert policy[1].startswith("default-src 'none'; ")
-    assert re.search(r"script-src 'sha256-[^' ]+';", policy[1])
-    assert "unsafe" not in policy[1]
-    script = script_of("annotate")
-    for word in ("innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval(",
-                 "Function(", "fetch(", "XMLHttpRequest", "WebSocket", "</script"):  # fmt: skip
-        assert word not in script
-    for word in ("url(", "@import", "</style"):
-        assert word not in asset("annotate.css")
 
 
 # ---- what is refused ----
@@ -213,66 +189,4 @@ def test_what_is_wrong_is_told(tmp_path: Path, options: dict[str, Any], words: s
     assert not (tmp_path / "p.html").exists()
 
 
-@pytest.mark.parametrize(
-    ("limit", "words"),
-    [
-        ("MOST_DOCUMENTS", "2 documents"),
-        ("MOST_UNITS", "document 'a'.*3 units"),
-        ("MOST_CHARACTERS", "24 characters.*at most 1"),
-    ],
-)
-def test_too_large(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, limit: str, words: str) -> None:
-    monkeypatch.setattr(annotate_page, limit, 1)
-    with pytest.raises(ss.SegmentationError, match=words):
-        ss.pages.annotate(TEXTS, tmp_path / "p.html")
-
-
 # ---- the command ----
-
-
-def test_command(tmp_path: Path) -> None:
-    (tmp_path / "texts").mkdir()
-    (tmp_path / "texts/one.txt").write_text("One. Two.", "utf-8")
-    (tmp_path / "g.md").write_text("# Task", "utf-8")
-    (tmp_path / "s.jsonl").write_text(
-        '{"document": "one", "coder": "c99", "masses": [1, 1]}', "utf-8"
-    )
-    (tmp_path / "gold.jsonl").write_text(
-        '{"document": "w", "coder": "gold", "masses": [1, 1], "units": ["a", "b"]}', "utf-8"
-    )
-    done = segscore(
-        "annotate", "texts", "-o", "p.html", "--title", "T", "--guidelines", "g.md", "--levels", 2,
-        "--labels", "x,y", "--coder", "ann", "--shuffle", "--prefill", "s.jsonl", "--practice",
-        "gold.jsonl", cwd=tmp_path,
-    )  # fmt: skip
-    assert (done.returncode, done.stdout, done.stderr) == (
-        0, "", "wrote p.html: 2 documents, 4 units\n",
-    )  # fmt: skip
-    data = data_of(tmp_path / "p.html")
-    assert [document["name"] for document in data["documents"]] == ["w", "one"]
-    assert (data["labels"], data["coder"], data["levels"]) == (["x", "y"], "ann", 2)
-    assert data["documents"][1]["prefill"]["by"] == "c99"
-    wrong = segscore("annotate", "texts", "--levels", 9, cwd=tmp_path)
-    assert wrong.returncode == 2
-    assert re.search("levels is 9", wrong.stderr)
-    assert not (tmp_path / "annotate.html").exists()
-
-
-def test_a_folder_of_texts_and_transcripts(tmp_path: Path) -> None:
-    """All of them are on the page, and the command says how many."""
-    folder = tmp_path / "texts"
-    folder.mkdir()
-    (folder / "one.txt").write_text("One. Two.", "utf-8")
-    (folder / "two.vtt").write_text("WEBVTT\n\n00:01.000 --> 00:02.000\n<v Ann>Hello.\n", "utf-8")
-    done = segscore("annotate", "texts", "-o", "p.html", cwd=tmp_path)
-    assert (done.returncode, done.stderr) == (0, "wrote p.html: 2 documents, 3 units\n")
-    assert "Hello." in (tmp_path / "p.html").read_text("utf-8")
-
-
-def test_prefill_of_documents_that_are_not_there_is_told(tmp_path: Path) -> None:
-    remarks: list[str] = []
-    cut = ss.Segmentation.from_masses
-    given = ss.Corpus.from_dict({name: {"c99": cut([1, 1])} for name in ("one", "other")})
-    texts = {"one": ["a", "b"]}
-    ss.pages.annotate(texts, tmp_path / "p.html", prefill=given, remark=remarks.append)
-    assert each_matches(remarks, "codings of documents.*'other'")

@@ -6,8 +6,6 @@ from pathlib import Path
 import pytest
 
 import segscore as ss
-from segscore.errors import SegmentationError
-from segscore.pages import chunk_sections
 
 EVIL = "</script><script>alert(1)</script>"
 TEXTS = {
@@ -69,17 +67,6 @@ def test_evidence_and_description_on_one_page(
         assert words in page.words, words
 
 
-def test_either_alone(
-    compared: ss.chunks.EvidenceComparison, described: ss.chunks.ChunkDescription, tmp_path: Path
-) -> None:
-    scores = ss.chunks.evidence(CHUNKS["whole"], EVIDENCE, TEXTS, [[["b", 0]], [["b", 0]]])
-    assert written(scores, tmp_path).ids == ["overview", "curve", "cut", "questions", "methods"]
-    assert written(described, tmp_path).ids == ["overview", "breaks", "methods"]
-    without = ss.chunks.describe(CHUNKS, TEXTS, cohesion=False)
-    assert "Cohesion" not in written(without, tmp_path).words
-    assert written(compared, tmp_path, title="Mine").words.count("Mine") == 2
-
-
 def test_anonymous_pages_hold_no_text_and_no_name(
     compared: ss.chunks.EvidenceComparison, described: ss.chunks.ChunkDescription, tmp_path: Path
 ) -> None:
@@ -87,22 +74,3 @@ def test_anonymous_pages_hold_no_text_and_no_name(
     assert page.ids == ["overview", "chunks", "methods"]
     for secret in ("Dogs", "secret.md", "How many?"):
         assert secret not in page.words
-
-
-def test_long_tables_say_what_they_leave_out(
-    described: ss.chunks.ChunkDescription, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(chunk_sections, "_MOST_ROWS", 2)
-    assert "the first 2 of 6 rows" in written(described, tmp_path).words
-
-
-def test_wrong_results_are_named(
-    compared: ss.chunks.EvidenceComparison, described: ss.chunks.ChunkDescription, tmp_path: Path
-) -> None:
-    with pytest.raises(SegmentationError, match="documents is 3"):
-        ss.report(compared, tmp_path / "r.html", documents=3)
-    with pytest.raises(SegmentationError, match="ChunkDescription, ChunkDescription: expected one"):
-        ss.report([described, described], tmp_path / "r.html")
-    with pytest.raises(SegmentationError, match="a report of int.*segscore.chunks.describe"):
-        ss.report(3, tmp_path / "r.html")
-    assert not (tmp_path / "r.html").exists()

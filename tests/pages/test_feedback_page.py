@@ -45,18 +45,6 @@ def test_names_and_texts_are_escaped(found: ss.coders.Feedback, tmp_path: Path) 
     assert page.count("</script>") == 2
 
 
-def test_the_worst_documents_are_those_with_most_that_differs(tmp_path: Path) -> None:
-    gold = {f"d{i}": cut([5] * 6) for i in range(4)}
-    person = {
-        name: cut([5] * (6 - i) + [5 * i]) if i else coding
-        for i, (name, coding) in enumerate(gold.items())
-    }
-    found = ss.coders.feedback(gold, person)
-    text = words(ss.report(found, tmp_path / "page.html", documents=1))
-    assert "This page holds the 1 with most that differs; 3 documents are left out." in text
-    assert '"name":"d3"' in (tmp_path / "page.html").read_text(encoding="utf-8")
-
-
 def test_a_page_by_name_is_not_anonymous(found: ss.coders.Feedback, tmp_path: Path) -> None:
     with pytest.raises(ss.SegmentationError, match="without anonymise"):
         ss.report(found, tmp_path / "page.html", anonymise=True)

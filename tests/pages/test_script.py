@@ -45,12 +45,6 @@ def test_every_file_belongs_to_a_page() -> None:
     }
 
 
-def test_comments_at_the_start_of_lines_stay_in_the_files() -> None:
-    for page in SCRIPTS:
-        assert not re.search(r"^(//|/\*\*)", script_of(page), re.MULTILINE)
-    assert "/** @type" in script_of("report")
-
-
 @pytest.mark.parametrize("page", SCRIPTS)
 def test_nothing_is_made_of_text(page: str) -> None:
     script = script_of(page)

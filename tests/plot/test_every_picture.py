@@ -66,12 +66,6 @@ def test_needs_no_axes_and_leaves_settings_alone(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", EVERY)
-def test_refuses_axes_that_are_none(name: str) -> None:
-    with pytest.raises(ss.SegmentationError, match="ax is 'here'.*expected matplotlib Axes"):
-        EVERY[name](ax="here")
-
-
-@pytest.mark.parametrize("name", EVERY)
 def test_no_text_is_cut_off(name: str) -> None:
     """All texts lie inside the figure."""
     ax = EVERY[name]()

@@ -1,7 +1,6 @@
 """Pictures of much, of long and hostile names, of nothing and of the wrong things."""
 
 from collections.abc import Callable
-from itertools import pairwise
 from typing import Any
 
 import matplotlib as mpl
@@ -45,18 +44,6 @@ def test_means_of_bins_are_means() -> None:
     assert ax.lines[0].get_ydata().tolist() == values.reshape(-1, 5).mean(axis=1).tolist()
 
 
-@pytest.mark.parametrize("n", [1, 2, 100, 400])
-def test_sizes_follow_rows_within_reason(n: int) -> None:
-    ax = plot.boundaries({f"coder {i}": random(40, 4, i) for i in range(n)})
-    figure = ax.get_figure(root=True)
-    assert figure is not None
-    assert 1.3 <= figure.get_figheight() <= 20
-    figure.draw_without_rendering()
-    boxes = [text.get_window_extent() for text in ax.get_yticklabels()]
-    for upper, lower in pairwise(boxes):
-        assert upper.y0 >= lower.y1 - 2  # names do not run into each other (two pixels of air)
-
-
 HOSTILE = (
     "$x_1$",
     "a$b",
@@ -86,13 +73,6 @@ def test_hostile_names_are_drawn_as_they_are(suffix: str, tmp_path: Any) -> None
             assert r"\input{/etc" not in text
             assert "$x_1$" not in text
             assert r"\$x\_1\$" in text
-
-
-def test_labels_show_dollars_as_dollars() -> None:
-    ax = plot.boundaries({r"$x_1$ \$": REF})
-    text = ax.get_yticklabels()[0]
-    shown, is_math = text._preprocess_math(text.get_text())
-    assert (shown, is_math) == (r"$x_1$ \$", False)
 
 
 def test_labels_are_safe_for_a_user_of_tex(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -130,36 +110,6 @@ def test_no_data_is_an_error_in_words(case: str) -> None:
     make, words = NOTHING[case]
     with pytest.raises(ss.SegmentationError, match=words):
         make()
-
-
-WRONG: dict[str, tuple[Callable[..., Any], str]] = {
-    "boundaries": (plot.boundaries, "expected a document"),
-    "support": (plot.support, "expected a Corpus"),
-    "edits": (plot.edits, "expected two Segmentations"),
-    "windows": (plot.windows, "expected two Segmentations"),
-    "intervals": (plot.intervals, "expected a Comparison or an Agreement"),
-    "distribution": (plot.distribution, "expected a Comparison, a Result, or a mapping"),
-    "precision_recall": (plot.precision_recall, "expected a Comparison, a Result, or a mapping"),
-    "habits": (plot.habits, "expected a Corpus"),
-    "clusters": (plot.clusters, "expected a Corpus"),
-    "per_unit": (plot.per_unit, "expected label similarity, support, a document, or a number"),
-    "matrix": (plot.matrix, "expected a Corpus"),
-    "levels": (plot.levels, "expected a document"),
-    "lengths": (plot.lengths, "expected a Corpus"),
-    "curve": (lambda x: plot.curve([0], x), "expected a mapping from names to numbers"),
-}
-
-
-@pytest.mark.parametrize("name", WRONG)
-def test_wrong_things_are_refused_in_words(name: str) -> None:
-    draw, words = WRONG[name]
-    with pytest.raises(ss.SegmentationError, match=words):
-        draw("something else")
-
-
-def test_curves_of_other_lengths_are_refused() -> None:
-    with pytest.raises(ss.SegmentationError, match=r"y\['a'\] has 2 numbers: expected 3"):
-        plot.curve([0, 1, 2], {"a": [1, 2]})
 
 
 def test_a_name_that_begins_with_an_underscore_is_in_the_legend(tmp_path: Any) -> None:

@@ -31,15 +31,6 @@ def test_boundaries_have_a_mark_each_and_the_majority_below() -> None:
     assert len(names(plot.boundaries(DOCUMENT, majority=False))) == 7
 
 
-def test_boundaries_of_systems_say_so() -> None:
-    corpus = ss.Corpus.from_dict({"d": {"ann": REF, "c99": HYP}}, kinds={"c99": "system"})
-    assert names(plot.boundaries(corpus["d"])) == ["ann", "c99 (system)", "majority"]
-
-
-def test_one_coder_has_no_majority() -> None:
-    assert names(plot.boundaries({"ann": REF})) == ["ann"]
-
-
 def test_support_is_a_cell_per_position_and_nothing_beyond_the_end() -> None:
     short = {"ann": cut([2, 1]), "bob": cut([1, 2])}
     corpus = ss.Corpus.from_dict({"long": {"ann": REF, "bob": HYP}, "short": short})
@@ -51,33 +42,6 @@ def test_support_is_a_cell_per_position_and_nothing_beyond_the_end() -> None:
     assert cells.mask[1].tolist() == [False] * 2 + [True] * 8
     assert names(ax) == ["long", "short"]
     assert ax.collections[0].get_clim() == (0, 1)
-
-
-def test_support_within_reaches_to_both_sides() -> None:
-    ax = plot.support(PEOPLE["Stargazers"], within=1)
-    own = ss.coders.support(DOCUMENT, within=1).per_position()
-    assert np.asarray(ax.collections[0].get_array())[0] == pytest.approx(own)
-
-
-def test_a_thousand_documents_are_an_image_and_some_are_named() -> None:
-    corpus = ss.Corpus.from_dict({
-        f"document {i}": {c: random(40 + i % 50, 3, i) for c in ("a", "b")} for i in range(1000)
-    })  # fmt: skip
-    ax = plot.support(corpus)
-    assert len(ax.images) == 1
-    assert ax.images[0].get_array().shape == (1000, 88)
-    assert ax.get_ylabel().startswith("1000 documents, one in")
-    assert len(names(ax)) < 200
-    figure = ax.get_figure(root=True)
-    assert figure is not None
-    assert figure.get_figheight() <= 20
-
-
-def test_too_many_documents_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("segscore.plot._coders.MOST_DOCUMENTS", 1)
-    two = ss.Corpus.from_dict({"a": {"x": REF}, "b": {"x": HYP}})
-    with pytest.raises(ss.SegmentationError, match="2 documents are more than.*at most 1"):
-        plot.support(two)
 
 
 def test_edits_show_what_became_of_each_boundary() -> None:
@@ -98,11 +62,6 @@ def test_edits_of_types_have_their_colours_and_marks() -> None:
     assert {"o", "s"} <= ends  # marks of the two types
 
 
-def test_edits_with_a_type_that_is_zero() -> None:
-    ref = ss.Segmentation.from_boundaries([3], 6, types=[0])
-    assert legend(plot.edits(ref, ref)) == ["match: 1", "type 0"]
-
-
 def test_edits_without_any_boundary_have_no_legend() -> None:
     assert plot.edits(cut([5]), cut([5])).get_legend() is None
 
@@ -118,18 +77,6 @@ def test_few_windows_have_a_row_each() -> None:
     assert beside == ["1, 0", "1, 0", "ref, hyp"]
 
 
-def test_windows_that_go_round_have_two_parts() -> None:
-    ax = plot.windows(cut([3, 3]), cut([2, 4]), "pk(k=3,edges=wrap)")
-    bars = [collection for collection in ax.collections if not hasattr(collection, "get_segments")]
-    assert len(bars) == 6 + 3  # six windows; those that begin at 4, 5 and 6 meet the seam
-    assert ax.get_xlim() == (0, 6)
-
-
-def test_windows_of_winpr_begin_before_the_text() -> None:
-    ax = plot.windows(cut([3, 3]), cut([2, 4]), "winpr", k=3)
-    assert ax.get_xlim() == (-1.5, 7.5)
-
-
 def test_many_windows_share_a_row_and_thousands_are_shares() -> None:
     strip = plot.windows(random(200, 12, 1), random(200, 12, 2))
     assert "windows\nof k = 8" in names(strip)[2]
@@ -143,12 +90,6 @@ def test_many_windows_share_a_row_and_thousands_are_shares() -> None:
         counted = sum(run.n_windows for run in made if run.why == why)
         assert float((floor - top) / 1.6 @ width) == pytest.approx(counted)
         assert np.diff(edges).tolist() == width.tolist()
-
-
-def test_windows_take_a_k_and_the_result() -> None:
-    by_k = plot.windows(REF, HYP, k=3)
-    by_metric = plot.windows(ss.metrics.windows(REF, HYP, "windowdiff(k=3)"))
-    assert legend(by_k) == legend(by_metric)
 
 
 def test_intervals_have_a_row_per_contestant_and_letters(comparison: Any) -> None:
@@ -181,13 +122,6 @@ def test_intervals_of_agreement_have_documents_groups_and_the_whole() -> None:
         without.plot(coefficient="corrected")
 
 
-def test_intervals_of_one_document_are_points_alone() -> None:
-    made = ss.compare({"d": REF}, systems={"x": {"d": HYP}}, metrics="b", baselines=())
-    ax = plot.intervals(made)
-    assert ax.get_xlabel() == "b (higher is better)"
-    assert names(ax) == ["x"]
-
-
 def test_an_unknown_metric_is_named(comparison: Any) -> None:
     for draw in (plot.intervals, plot.distribution, plot.precision_recall):
         with pytest.raises(ss.SegmentationError, match="'pk'.*not compared"):
@@ -201,10 +135,6 @@ def test_distribution_has_a_box_per_row(comparison: Any) -> None:
     result = ss.score([REF, REF], [HYP, REF], metrics=["pk", "b"])
     assert names(plot.distribution(result)) == ["pk", "b"]
     assert names(plot.distribution(result["b"])) == ["b"]
-
-
-def test_distribution_counts_what_is_undefined() -> None:
-    assert names(plot.distribution({"a": [0.2, np.nan, 0.3]})) == ["a (1 undefined)"]
 
 
 def test_precision_recall_has_a_point_per_row(comparison: Any) -> None:
@@ -257,13 +187,6 @@ def test_per_unit_draws_labels_and_gaps() -> None:
     assert gaps.lines[1].get_xdata().tolist() == [1, 3]  # points alone are marked
 
 
-def test_support_plots_itself() -> None:
-    made = ss.coders.support(DOCUMENT, within=1)
-    ax = made.plot()
-    assert segments(ax) == [len(made.positions)]
-    assert ax.get_ylabel() == "share of coders within 1"
-
-
 def test_matrix_is_the_mean_over_shared_documents() -> None:
     other = cut([4, 4, 3])
     corpus = ss.Corpus.from_dict({
@@ -279,15 +202,6 @@ def test_matrix_is_the_mean_over_shared_documents() -> None:
     assert ax.get_xlabel() == "hypothesis"
     assert len(ax.texts) == 6
     assert names(ax) == ["a", "b", "c"]
-
-
-def test_matrix_of_local_coders_wants_one_document() -> None:
-    corpus = ss.Corpus.from_dict({"x": {"a": REF, "b": HYP}, "y": {"a": REF, "b": REF}}, "local")
-    with pytest.raises(ss.SegmentationError, match="local to each document"):
-        plot.matrix(corpus)
-    assert names(plot.matrix(corpus["x"])) == ["a", "b"]
-    with pytest.raises(ss.SegmentationError, match="known.*corpus"):
-        ss.coders.pairwise(corpus, "b").documents["x"].by_coders()
 
 
 def test_levels_cut_more_and_more() -> None:
@@ -306,22 +220,6 @@ def test_lengths_are_relative_to_each_coding() -> None:
     several = plot.lengths({"a": PEOPLE, "b": [cut([1, 30])]})
     assert legend(several) == ["a (56 segments)", "b (2 segments)"]
     assert several.get_ylabel() == "share of segments"
-
-
-def test_long_segments_are_in_the_last_bar_and_the_axis_says_so() -> None:
-    ax = plot.lengths([cut([1] * 20 + [500])])
-    counts, *_ = ax.patches[0].get_data()
-    assert counts.sum() == 21
-    assert counts[-1] == 1
-    assert "last bar: 6.75 and more" in ax.get_xlabel()
-
-
-def test_curves_differ_in_more_than_colour() -> None:
-    ax = plot.curve([0, 1, 2], {f"c{i}": [i, i, i] for i in range(7)})
-    looks = [(line.get_linestyle(), line.get_marker()) for line in ax.lines]
-    assert len(set(looks)) == 7
-    banded = plot.curve([0, 1], {"a": [0, 1]}, bands={"a": ([0, 0], [1, 2])})
-    assert len(banded.collections) == 1
 
 
 def test_a_curve_of_thresholds() -> None:

@@ -2,14 +2,12 @@
 
 from typing import Any
 
-import matplotlib as mpl
 import pytest
 
 import segscore as ss
 from needs import needs
-from plot_tools import DOCUMENT, HYP, PEOPLE, REF, names, random
+from plot_tools import DOCUMENT, HYP, REF, random
 from segscore import plot
-from segscore.simulate.sample_codings import STARGAZER
 
 pytestmark = needs("plot")
 
@@ -26,13 +24,6 @@ def test_files_are_the_same_every_time(suffix: str, tmp_path: Any) -> None:
     assert made[0].startswith(opens[suffix])
 
 
-def test_saving_leaves_settings_alone(tmp_path: Any) -> None:
-    mpl.get_backend()  # which is chosen when it is first asked for
-    before = mpl.rcParams.copy()
-    plot.save(plot.boundaries(DOCUMENT), tmp_path / "x.svg")
-    assert mpl.rcParams == before
-
-
 def test_other_suffixes_are_refused(tmp_path: Any) -> None:
     with pytest.raises(ss.SegmentationError, match="expected one of .pdf, .svg, .png, .pgf"):
         plot.save(plot.boundaries(DOCUMENT), tmp_path / "x.jpeg")
@@ -45,14 +36,3 @@ def test_a_large_map_cannot_be_pgf_and_the_error_says_so(tmp_path: Any) -> None:
     with pytest.raises(ss.SegmentationError, match="too large for PGF"):
         plot.save(plot.support(corpus), tmp_path / "x.pgf")
     assert not list(tmp_path.iterdir())
-
-
-def test_panels_stand_in_one_figure() -> None:
-    left, right = plot.panels(2, height=3)
-    assert left.get_figure() is right.get_figure()
-    plot.boundaries(DOCUMENT, ax=left)
-    plot.habits(PEOPLE, ax=right)
-
-
-def test_documents_plot_themselves() -> None:
-    assert names(DOCUMENT.plot()) == [*STARGAZER, "majority"]
