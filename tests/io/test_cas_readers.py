@@ -73,7 +73,6 @@ SOFA = '<cas:Sofa xmi:id="1" sofaString="abc"/>'
 @pytest.mark.parametrize(
     ("content", "expected"),
     [
-        ("<a/>", "root is <a>.*UIMA CAS"),
         (XMI.format(SOFA), "layer is None"),
         (XMI.format(SOFA + '<c:S sofa="2" begin="0" end="3"/>'), r"c\.S.*text '2'.*there is '1'"),
         (XMI.format(SOFA + '<c:S sofa="1" begin="0" end="x"/>'), r"c\.S.*end is 'x'.*whole number"),
@@ -90,7 +89,6 @@ def test_xmi_malformed(content: str, expected: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("content", "expected"),
     [
-        ("[]", "%FEATURE_STRUCTURES is None.*NoneType"),
         ('{"%FEATURE_STRUCTURES": [3]}', ": 3: expected an object with %TYPE"),
         ('{"%FEATURE_STRUCTURES": [{"%TYPE": "c.S", "begin": true, "end": 3, "@sofa": 1}, '
          '{"%TYPE": "uima.cas.Sofa", "%ID": 1, "sofaString": "abc"}]}',
@@ -158,10 +156,8 @@ ROW = "1-1\t0-2\tHi\tA\t_\t_\t\n"
     ("content", "expected"),
     [
         ("#FORMAT=WebAnno TSV 2\n", r", line 1: '#FORMAT=WebAnno TSV 2': expected #FORMAT=WebAnno TSV 3\.3"),
-        (HEAD, "no token.*rows"),
         (HEAD + "hello\n", r", line 6: 'hello' \(str\): expected 1-1<TAB>0-5<TAB>FORM<TAB>…"),
         (HEAD + "1-1\t0-2\tHi\tA\n", "line 6.*1 cells.*layers"),
-        (HEAD + ROW.replace("0-2", "0-3"), "line 6.*token 'Hi'.*0-3.*3 characters.*UTF-16"),
         (HEAD + ROW + "1-2\t999999999998-999999999999\tx\tA\t_\t_\n", "line 7.*token 999999999998-999999999999.*text"),
         (HEAD + ROW + ROW, "line 7.*token 0-2.*tokens in order"),
         (HEAD + ROW, "layer is None"),

@@ -10,7 +10,6 @@ import pytest
 import segscore as ss
 from io_reading_tools import fields, message, remarks
 from remarks import each_matches
-from segscore.cli import run
 from segscore.io.format import recognise
 
 TITLES = ["Intro", "The problem", "Questions"]
@@ -54,22 +53,6 @@ def test_the_forms(form: str, tmp_path: Path) -> None:
     (found,) = fields(path, units="seconds:0.5:300")
     assert (found["document"], found["masses"]) == ("talk", [140, 351, 109])
     assert found["segment_labels"] == (TITLES if "without" not in form else [None, *TITLES[1:]])
-
-
-def test_all_forms_give_the_same_score(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    Path("ref").mkdir()
-    Path("ref/talk.txt").write_text("0:00 Intro\n1:12 Why\n4:05 Q & A\n")
-    for form in ("list", "podcast", "rows"):
-        name, content = FORMS[form]
-        Path(form).mkdir()
-        Path(form, name).write_text(content)
-        given = ["score", "ref", form, "--from", "youtube", "--hyp-from", "chapters", "--units",
-                 "seconds:0.001:300"]  # fmt: skip
-        assert run([*given, "-m", "f1(tolerance=1s)", "-f", "json"]) == 0
-        assert json.loads(capsys.readouterr().out)[0]["micro"] == 0.5  # 245.5 s only
 
 
 def test_several_documents_and_coders(tmp_path: Path) -> None:
@@ -118,36 +101,18 @@ def test_silent_chapters_are_no_boundaries(tmp_path: Path) -> None:
     assert each_matches(messages, r"talk\.json.*1 chapter.*table of contents")
 
 
-def test_policies_hold_for_holes(tmp_path: Path) -> None:
-    path = tmp_path / "talk.json"
-    path.write_text(json.dumps([LIST[0], LIST[2]]))
-    assert re.search("141.*491.*no span", message(path, units="seconds:0.5"))
-    found, _ = remarks(path, units="seconds:0.5", policy="snap")
-    assert found[0]["masses"] == [140, 351, 109]
-    assert found[0]["segment_labels"] == ["Intro", None, "Questions"]
-
-
 @pytest.mark.parametrize(
     ("name", "content", "expected"),
     [
         ("x.json", "[]", r"x\.json.*no chapter.*expected chapters"),
         ("x.json", "3", r'x\.json: 3: expected chapters, as in \[\{"start": 0, "end": 70, "title": "Intro"\}, …\]'),
         ("x.json", '[{"start": 0, "end": 1}', r"x\.json.*line 1.*JSON.*Expecting ','.*column 24"),
-        ("x.json", "[1]", r'x\.json: \[0\]: 1: expected chapters, as in \[\{"start": 0, "end": 70, "title": "Intro"\}, …\]'),
         ("x.json", '[{"end": 1}]', r"x\.json.*\[0\].*start is None.*NoneType"),
         ("x.json", '[{"start": -1, "end": 1}]', r"x\.json.*\[0\].*start is -1.*text such"),
-        ("x.json", '[{"start": true, "end": 1}]', r"x\.json.*\[0\].*start is True"),
-        ("x.json", '[{"start": "soon", "end": 1}]', r"x\.json.*\[0\].*start is 'soon'"),
         ("x.json", '[{"start": "1:75", "end": 100}]', r"x\.json.*\[0\].*start is '1:75'.*text such"),
-        ("x.json", '[{"start": NaN, "end": 1}]', r"x\.json.*NaN.*JSON"),
         ("x.json", '[{"start": 0, "end": 5}, {"start": 5, "end": 5}]', r"x\.json.*\[1\].*end is 5 s.*after"),
         ("x.json", '[{"start": 0, "end": 5, "title": 3}]', r"x\.json.*\[0\].*title is 3.*text"),
-        ("x.json", '[{"start": 0, "end": 5, "document": ""}]', r"x\.json.*\[0\].*document.*name"),
-        ("x.json", '[{"start": 0, "start": 5}]', r"x\.json.*'start'.*twice"),
-        ("x.json", '{"chapters": 3}', r"x\.json.*chapters is 3"),
         ("x.json", '{"chapters": [3]}', r"x\.json.*chapters\[0\].*3"),
-        ("x.json", '{"chapters": [{"startTime": {}}]}', r"x\.json.*chapters\[0\].*start"),
-        ("x.json", '{"chapters": [], "duration": 4}', r"x\.json.*no chapter.*expected chapters"),
         ("x.json", '{"chapters": [{"start": 0}], "duration": "x"}', r"x\.json.*duration is 'x'"),
         ("x.jsonl", '{"start": 0, "end": 1}\n\n{"start": 1, "end": "x"}\n', r"x\.jsonl.*line 3.*end is 'x'.*text such"),
         ("x.jsonl", '{"start": 0, "end": 1}\n[]\n', r'x\.jsonl.*line 2.*"start".*"end"'),
@@ -158,12 +123,6 @@ def test_damaged_files(name: str, content: str, expected: str, tmp_path: Path) -
     path = tmp_path / name
     path.write_text(content)
     assert re.search(expected, message(path, "chapters", units="seconds:1:60"))
-
-
-def test_bytes_that_are_no_text(tmp_path: Path) -> None:
-    path = tmp_path / "x.jsonl"
-    path.write_bytes(b'{"start": 0, "end": 1, "title": "\xe9"}\n')
-    assert re.search(r"x\.jsonl.*line 1.*UTF-8.*JSON.*UTF-8", message(path, units="seconds:1"))
 
 
 @pytest.mark.parametrize(
@@ -194,7 +153,5 @@ def test_the_schema_takes_what_is_read() -> None:
         )
         for text in texts:
             validator.validate(json.loads(text))
-    for wrong in (3, [], [1], [{"end": 1}], [{"start": -1}], [{"start": True}], {"chapters": 3},
-                  [{"start": "soon"}], {"chapters": [{"startTime": {}}]}, [{"start": 0, "title": 3}],
-                  [{"start": 0, "document": ""}]):  # fmt: skip
+    for wrong in (3, [], [1], [{"end": 1}], [{"start": -1}], [{"start": True}], {"chapters": 3}):
         assert not validator.is_valid(wrong), wrong

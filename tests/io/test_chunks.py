@@ -124,20 +124,6 @@ def test_one_list_in_json(folder: Path) -> None:
     assert list(corpus["guide"].units or ()) == SENTENCES
 
 
-def test_the_other_commands_take_them_too(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    write(folder / "chunks.jsonl", *FORMS["texts"])
-    write(folder / "other.jsonl", *FORMS["langchain"])
-    for command in (
-        ["compare", "guide.md", "chunks.jsonl", "b=other.jsonl", "--resamples", "20"],
-        ["audit", "guide.md", "chunks.jsonl"],
-        ["check", "guide.md", "chunks.jsonl"],
-        ["convert", "chunks.jsonl", "out.jsonl", "--text", "guide.md", "--units", "words"],
-        ["score", "out.jsonl", "chunks.jsonl"],
-    ):
-        assert run(command) == 0, (command, capsys.readouterr().err)
-        assert "headings" in capsys.readouterr().out or command[0] in ("check", "convert", "score")
-
-
 def test_a_reference_with_units_is_a_text(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     units = ["It rains.", "It pours.", "So it goes.", "It rains."]
     write(folder / "ref.jsonl", {"document": "d", "coder": "ann", "masses": [2, 2], "units": units})
@@ -253,26 +239,6 @@ def test_headings_in_no_chunk_are_named_and_belong_to_the_chunk_after_them(
     assert found == {"text": 1.0, "before": 0.0, "after": 1.0}
     with pytest.raises(ss.SegmentationError, match="gaps is 'end'"):
         ss.read("chunks.jsonl", text="guide.md", gaps="end")  # type: ignore[arg-type]
-
-
-def test_headings_that_follow_each_other(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    kept = ss.read("guide.md", keep_headings=True, each_heading=True)
-    (coding,) = kept["guide"].values()
-    assert coding.masses.tolist() == [1, 4, 6, 1, 4]  # "Use" and "Open" start a segment each
-    assert coding.segment_labels == (None, "Install", "Windows", "Use", "Open")
-    assert str(kept.provenance) == "units sentences, headings each, snap 100"
-    write(
-        folder / "chunks.jsonl", {"chunks": pieces("# Install", "## Windows", "Use\n=", "# Open")}
-    )
-    command = ["score", "guide.md", "chunks.jsonl", "-m", "f1", "-f", "json"]
-    assert run([*command, "--read", "each-heading"]) == 0
-    (row,) = json.loads(capsys.readouterr().out)
-    assert row["micro"] == 1
-    assert "|headings:each|" in row["signature"]
-    assert run(command) == 0
-    assert json.loads(capsys.readouterr().out)[0]["micro"] == pytest.approx(6 / 7)
-    with pytest.raises(ss.SegmentationError, match="expected keep_headings=True"):
-        ss.read("guide.md", each_heading=True)
 
 
 LONG = "This sentence goes on " + "and on " * 60 + "to its end."
@@ -394,57 +360,3 @@ def test_a_chunk_that_is_longer_than_what_is_looked_at(tmp_path: Path) -> None:
         tmp_path / "y.jsonl", {"document": "d", "units": ["text " * 9000] * 3, "masses": [3]}
     )
     assert recognise(path).name == "jsonl"
-
-
-def test_messages_name_the_option(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    write(folder / "chunks.jsonl", *({"text": chunk} for chunk in CUT))
-    assert run(["score", "guide.md", "chunks.jsonl"]) == 2
-    assert "format=" in capsys.readouterr().err
-    assert run(["score", "guide.md", "chunks.jsonl", "--hyp-from", "chunks", "-m", "f1"]) == 0
-    assert run(["score", "guide.md", "chunks.jsonl", "--hyp-from", "jsonl"]) == 2
-    assert "format=" in capsys.readouterr().err
-
-
-def test_report_reads_chunks(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    write(folder / "chunks.jsonl", *FORMS["texts"])
-    given = ["guide.md", "ours=chunks.jsonl", "-m", "f1", "--resamples", "20"]
-    assert run(["report", *given, "-o", "a.html"]) == 0
-    assert "4 chunks of 1 document" in capsys.readouterr().err
-    report = (folder / "a.html").read_text()
-    assert "headings:kept" in report
-    assert "0.667" in report
-
-
-def test_a_folder_of_markdown_is_a_reference_without_an_option(
-    folder: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    pages = folder / "pages"
-    pages.mkdir()
-    (pages / "guide.md").write_text(GUIDE)
-    (pages / "picture.png").write_bytes(b"\x89PNG")
-    (pages / "mentions.markdown").write_text('# A\n\n<xmi:XMI. "document": 1\n\n# B\n\nText.\n')
-    write(folder / "chunks.jsonl", *FORMS["texts"], {"document": "mentions", "chunks": ["# A\n\n<xmi:XMI. \"document\": 1", "# B\n\nText."]})  # fmt: skip
-    assert ss.read(pages).keys() == {"guide", "mentions"}
-    assert ss.read(pages) == ss.read(pages, "markdown")
-    assert run(["score", "pages", "chunks.jsonl", "-m", "f1", "-f", "json"]) == 0
-    (row,) = json.loads(capsys.readouterr().out)
-    assert row["micro"] == pytest.approx(2 * 3 / (2 * 3 + 2))
-    for more in ({}, {"format": "markdown"}, {"hypothesis_format": "chunks"}):
-        with pytest.warns(ReadingWarning, match="6 chunks of 2 documents"):
-            result = ss.score("pages", "chunks.jsonl", "f1", **more)  # type: ignore[arg-type]
-        assert result["f1"].micro == row["micro"]
-    write(pages / "codings.jsonl", {"document": "a", "masses": [2]})  # what is about them stays out
-    assert ss.read(pages).keys() == {"a"}
-
-
-def test_formats_of_score(folder: Path) -> None:
-    coding = ss.Segmentation.from_masses([2, 3])
-    with pytest.raises(ss.SegmentationError, match="no format is called 'x'"):
-        ss.score("guide.md", "guide.md", format="x")
-    with pytest.raises(ss.SegmentationError, match="format.* for reading"):
-        ss.score([coding], [coding], format="jsonl")
-    with pytest.raises(ss.SegmentationError, match="hypothesis has the format 'jsonl'"):
-        ss.score("guide.md", {"guide": coding}, hypothesis_format="jsonl")
-    (folder / "talk.txt").write_text("One. Two.\n\nThree.\n")
-    result = ss.score("talk.txt", {"talk": coding.from_masses([1, 1])}, format="text", metrics="f1")
-    assert result["f1"].micro == 1

@@ -70,14 +70,6 @@ def test_wikisection_in_code_points_or_utf_16(tmp_path: Path, wide: int) -> None
     assert record["masses"] == [1, 1]
 
 
-def test_utf_16_that_ends_before_the_text_does(tmp_path: Path) -> None:
-    document = article("😀😀ab. Nobody. ", wide=2)
-    document["annotations"][1]["length"] -= 1  # not the last blank
-    (record,) = fields(written(tmp_path, "w.json", [document]), units="sentences")
-    assert record["units"] == ["😀😀ab.", "Nobody."]
-    assert record["masses"] == [1, 1]
-
-
 def test_a_long_article_is_recognised(tmp_path: Path) -> None:
     long = article("It hurts. " * 7000 + "Nobody knows.")
     path = written(tmp_path, "w.json", [long, article()])
@@ -86,16 +78,6 @@ def test_a_long_article_is_recognised(tmp_path: Path) -> None:
     other = {key: long[key] for key in ("id", "title", "text")}
     with pytest.raises(ss.SegmentationError):
         recognise(written(tmp_path, "v.json", [other]))
-
-
-def test_text_outside_of_sections_is_treated_by_the_policy(tmp_path: Path) -> None:
-    document = article()
-    document["annotations"].pop(0)
-    path = written(tmp_path, "w.json", [document])
-    assert re.search("1.*2.*no span", message(path, units="sentences"))
-    (record,), messages = remarks(path, units="sentences", policy="snap")
-    assert (record["masses"], record["segment_labels"]) == ([2, 2], [None, "disease.cause"])
-    assert re.search("1.*turned into", messages[0])
 
 
 # ---- sentences with labels ----
@@ -202,16 +184,6 @@ def test_chapter_llama(tmp_path: Path) -> None:
     assert re.search("does not say", message(path))
 
 
-def test_both_forms_of_chapters_give_the_same(tmp_path: Path) -> None:
-    timed = {"v": {"duration": 60, "timestamps": [[0, 12], [12, 60]], "sentences": ["A", "B"]}}
-    starts = {"v": {"duration": 60, "chapters": {"00:00:00": "A", "00:00:12": "B"}}}
-    by_spans, by_starts = (
-        fields(written(tmp_path, f"{i}.json", content), units="seconds:1", coder="a")
-        for i, content in enumerate((timed, starts))
-    )
-    assert by_spans == by_starts
-
-
 # ---- chunkseg ----
 
 
@@ -235,15 +207,3 @@ def test_chunkseg_has_both_sides(tmp_path: Path) -> None:
     assert result["f1"].macro == pytest.approx(0.8)
     comparison = ss.compare(corpus, metrics=["f1"], n_resamples=10, baselines=[])
     assert list(comparison.rows) == ["hypothesis"]
-
-
-def test_chunkseg_in_units_that_fit(tmp_path: Path) -> None:
-    """Chunkseg's own sequences in chunks of 6 s are ours, if times are whole chunks."""
-    core = pytest.importorskip("chunkseg.core")
-    sample = {"hypothesis": [24], "reference": [12, 36], "duration": 48}
-    path = written(tmp_path, "s.jsonl", json.dumps(sample))
-    (document,) = ss.read(path, units="seconds:6").values()
-    for side in ("reference", "hypothesis"):
-        theirs = core.build_target_sequence(48, sample[side], 6.0)
-        assert [i for i, mark in enumerate(theirs) if mark] == document[side].boundaries.tolist()
-        assert len(theirs) == document.n_units

@@ -111,14 +111,6 @@ def test_qmsum_knows_who_speaks(dialogues: Path) -> None:
     assert corpus.provenance.fields == {"layer": "speakers"}
 
 
-def test_a_command_reads_them(dialogues: Path, tmp_path: Path) -> None:
-    path, out = dialogues / "tadam_en_reference.txt", tmp_path / "out.jsonl"
-    result = CliRunner().invoke(app, ["convert", str(path), str(out)])
-    summary = f"{path}: 711 documents, 1 coder (tadam_en_reference), 19,350 units\n"
-    assert (result.exit_code, result.stderr) == (0, summary)
-    assert len(out.read_text("utf-8").splitlines()) == 711
-
-
 # ---- small files, as their authors write them ----
 
 
@@ -158,17 +150,6 @@ def test_topics_of_qmsum_may_overlap_and_return(tmp_path: Path) -> None:
     assert re.search("1.*1.*turned into a segment", messages[0])
     _, messages = remarks(path, policy="keep-start")
     assert re.search("1.*turns in no topic.*1", messages[0])
-
-
-def test_meetings_of_qmsum_one_per_line(tmp_path: Path) -> None:
-    lines = [{**MEETING, "topic_list": [{"topic": "A", "relevant_text_span": [[0, 5]]}]}, MEETING]
-    path = written(tmp_path, "m.jsonl", "\n".join(map(json.dumps, lines)))
-    assert recognise(path).name == "qmsum"
-    found, _ = remarks(path, policy="snap")
-    assert [(record["document"], record["masses"]) for record in found] == [
-        ("1", [6]),
-        ("2", [1, 3, 1, 1]),
-    ]
 
 
 def superdialseg(*labels: int, topics: list[int] | None = None) -> dict:
@@ -224,31 +205,6 @@ def test_a_dialogue_that_does_not_come_first_is_an_error(tmp_path: Path) -> None
     assert re.search(r"t\.txt.*2 lines.*call_id_0.*format='tadam'", message(path))
     result = CliRunner().invoke(app, ["segment", str(path), "--method", "uniform", "-n", "2"])
     assert result.exit_code == 2 or "would be text" in str(result.exception)
-
-
-@pytest.mark.parametrize(
-    "text", ["Two of 3.\n4 of them.\nSo.\n", "1. One\n2. Two\n3. Three\n", "7 a\n"]
-)
-def test_other_texts_are_no_counters(tmp_path: Path, text: str) -> None:
-    (record,), messages = remarks(written(tmp_path, "t.txt", text))
-    assert messages == []
-    assert record["units"] == text.splitlines()
-
-
-def test_segment_cuts_the_dialogues_of_a_text(tmp_path: Path) -> None:
-    path = written(tmp_path, "t.txt", "call_id_0\n0 a\n1 b\ncall_id_1\n0 c\n0 d\n")
-    result = CliRunner().invoke(app, ["segment", str(path), "--method", "uniform", "-n", "2"])
-    found = [json.loads(line) for line in result.stdout.splitlines()]
-    assert [(record["document"], record["units"]) for record in found] == [
-        ("call_id_0", ["a", "b"]), ("call_id_1", ["c", "d"]),
-    ]  # fmt: skip
-
-
-def test_segment_needs_no_policy_for_the_spans_of_a_meeting(tmp_path: Path) -> None:
-    path = written(tmp_path, "m.json", MEETING)
-    result = CliRunner().invoke(app, ["segment", str(path), "--method", "uniform", "-n", "2"])
-    assert (result.exit_code, result.stderr) == (0, "")
-    assert json.loads(result.stdout)["units"] == ["a", "b", "c", "", "e", "f"]
 
 
 # ---- lines of = ----

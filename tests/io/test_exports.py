@@ -136,31 +136,6 @@ def test_json_min_of_label_studio(tmp_path: Path) -> None:
     assert (found_turns["coder"], found_turns["masses"]) == ("e@x", [1, 1])
 
 
-def test_names_of_documents_in_the_full_export_and_in_doccano(tmp_path: Path) -> None:
-    result = [{"type": "labels", "value": {"start": 0, "end": 39, "labels": ["A"]}}]
-    task = {"id": 1, "data": {"text": TEXT, "meta": {"doc_id": 17}}, "annotations": [
-        {"completed_by": 7, "result": result}]}  # fmt: skip
-    path = tmp_path / "x.json"
-    path.write_text(json.dumps([task]))
-    found = fields(path, units="sentences", document_name="data.meta.doc_id")
-    assert found[0]["document"] == "17"
-    path = tmp_path / "ann.jsonl"
-    path.write_text(json.dumps({"id": 1, "text": TEXT, "label": [[0, 39, "A"]],
-                                "meta": {"doc_id": "ch1"}}) + "\n")  # fmt: skip
-    assert fields(path, units="sentences", document_name="meta.doc_id")[0]["document"] == "ch1"
-    assert cli_run(["convert", str(path), str(tmp_path / "y.jsonl"), "--units", "sentences",
-                    "--read", "document-name=meta.doc_id"]) == 0  # fmt: skip
-    assert list(ss.read(tmp_path / "y.jsonl")) == ["ch1"]
-
-
-def test_segeval_with_properties_of_its_own(tmp_path: Path) -> None:
-    path = tmp_path / "x.json"
-    path.write_text('{"id": "hearst", "codes": {"1": "topic"}, "segmentation_type": "linear", '
-                    '"items": {"d": {"a": [2, 3]}}}')  # fmt: skip
-    assert fields(path, "segeval-json")[0]["masses"] == [2, 3]
-    assert fields(path)[0]["masses"] == [2, 3]
-
-
 # ---- chapters ----
 
 
@@ -208,18 +183,6 @@ def test_wrong_durations(name: str, content: str, expected: str, tmp_path: Path)
     with pytest.raises(ss.SegmentationError) as error:
         ss.io.read_durations(path)
     assert re.search(expected, str(error.value))
-
-
-def test_crumbs_at_the_end(tmp_path: Path) -> None:
-    path = tmp_path / "x.lab"
-    path.write_text("0 12 a\n12 30.0 b\n")
-    # 0.4 s that rounding left: no unit, no segment, and no error
-    assert fields(path, units="seconds:6", durations={"x": 30.4})[0]["masses"] == [2, 3]  # type: ignore[arg-type]
-    assert fields(path, units="seconds:6:30.4")[0]["masses"] == [2, 3]
-    # half a unit or more counts
-    assert re.search("unit 6.*no span", message(path, units="seconds:6:33"))
-    found, _ = remarks(path, units="seconds:6:33", policy="snap")
-    assert found[0]["masses"] == [2, 3, 1]
 
 
 # ---- speech ----
@@ -376,51 +339,7 @@ def test_wrong_files_are_skipped_and_listed(
     assert re.search("no file that could", capsys.readouterr().err)
 
 
-def test_nothing_of_a_skipped_file_is_read(tmp_path: Path) -> None:
-    good, bad = tmp_path / "a.jsonl", tmp_path / "b.jsonl"
-    good.write_text('{"document": "x", "coder": "a", "masses": [1]}\n')
-    bad.write_text('{"document": "y", "coder": "a", "masses": [1]}\n{"document": "z"}\n')
-    skipped: list[ss.io.Skipped] = []
-    assert list(ss.read(tmp_path, on_error="skip", skipped=skipped)) == ["x"]
-    assert len(skipped) == 1
-
-
 # ---- the command line ----
-
-
-def test_options_of_reading(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    table, labels = tmp_path / "r.csv", tmp_path / "h.json"
-    table.write_text("f;who;n;label\nd;a;1;0\nd;a;2;1\nd;a;3;0\n")
-    labels.write_text('{"d": [1, 0, 0]}')
-    names = [
-        "--read",
-        "document=f",
-        "--read",
-        "coder=who",
-        "--read",
-        "unit=n",
-        "--read",
-        "boundary=label",
-    ]
-    assert cli_run(["score", str(table), str(table), "--read", "marks=end", *names]) == 0
-    ours = tmp_path / "ours.jsonl"  # a side that the names are not for
-    ours.write_text('{"document": "d", "coder": "x", "masses": [1, 2]}\n')
-    assert cli_run(["score", str(table), str(ours), "--read", "marks=end", *names]) == 0
-    assert cli_run(["score", str(table), str(table), *names]) == 2
-    assert "expected marks=" in capsys.readouterr().err
-    command = ["score", str(table), str(labels), "--read", "marks=end", "--from", "wide"]
-    assert cli_run(command) == 2  # the table is no wide one, and the option says it is
-    table.write_text("n;a\n1;0\n2;1\n3;0\n")
-    (tmp_path / "d.csv").write_text(table.read_text())
-    command = ["score", str(tmp_path / "d.csv"), str(labels), "--read", "marks=end",
-               "--from", "wide", "--hyp-from", "labels"]  # fmt: skip
-    assert cli_run(command) == 0
-    for wrong, expected in (
-        (["--read", "x=y"], "'x'"),
-        (["--read", "marks=x"], "x"),
-    ):
-        assert cli_run(["score", str(labels), str(labels), *wrong]) == 2
-        assert re.search(expected, capsys.readouterr().err)
 
 
 def test_standard_input_and_output(

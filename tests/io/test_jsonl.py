@@ -256,18 +256,6 @@ def test_of_several_codings_each_names_its_document(
             assert re.search("single coding gets", str(error.value))
 
 
-def test_a_list_of_codings_reads_as_lines_do(tmp_path: Path) -> None:
-    rows = [{"document": "d", "coder": coder, "masses": [2, 3], "kind": "person"} for coder in "ab"]
-    (tmp_path / "x.json").write_text(json.dumps(rows, indent=1))
-    (tmp_path / "x.jsonl").write_text("\n".join(map(json.dumps, rows)))
-    assert ss.read(tmp_path / "x.json") == ss.read(tmp_path / "x.jsonl")
-    rows[1]["masses"] = [2, 4]
-    rows.append(dict(rows[0], coder="c", masses=[0]))
-    (tmp_path / "x.json").write_text(json.dumps(rows))
-    with pytest.raises(ss.SegmentationError, match="entry 3: document 'd', coder 'c'"):
-        ss.Corpus.from_rows(read_records(tmp_path / "x.json"))
-
-
 # ---- the schema ----
 
 
@@ -291,48 +279,31 @@ GOOD = {"document": "a", "coder": "b", "masses": [1, 2]}
 WRONG: list[dict[str, Any]] = [
     {"masses": []},
     {"masses": [0]},
-    {"masses": [1.5]},
-    {"masses": ["1"]},
     {"masses": [2**53 + 1]},
-    {"masses": None},
     {"document": ""},
-    {"document": 1},
     {"coder": ""},
-    {"coder": 1},
     {"mases": [1]},
     {"gaps": "012", "masses": None},
-    {"gaps": "", "masses": None},
     {"ranks": [0]},
     {"types": [[]]},
-    {"types": [None]},
     {"labels": [["a", "a"], "b"]},
-    {"labels": ["", "b"]},
     {"segment_labels": ["", "b"]},
-    {"segment_labels": [1, "b"]},
     {"units": [1, 2, 3]},
     {"kind": "dog"},
     {"group": ""},
     {"coders": "here"},
     {"n_units": 0},
     {"spans": [[0, 1, 2]], "masses": None},
-    {"annotation": []},
     {"annotation": {"done": True}},
     {"annotation": {"finished": "yes"}},
-    {"annotation": {"finished": 1}},
     {"annotation": {"seconds": -1}},
-    {"annotation": {"seconds": 1.5}},
     {"annotation": {"seconds": 2**53 + 1}},
-    {"annotation": {"unsure": 1}},
     {"annotation": {"unsure": [0]}},
     {"annotation": {"unsure": [1, 1]}},
-    {"annotation": {"comments": ["x"]}},
     {"annotation": {"comments": [{"after": 1}]}},
-    {"annotation": {"comments": [{"after": 1, "text": "x", "by": "y"}]}},
     {"annotation": {"comments": [{"after": 1, "text": "x" * 100_001}]}},
-    {"annotation": {"prefilled": ""}},
     {"annotation": {"practice": 0}},
     {"annotation": {"page": "x" * 1001}},
-    {"annotation": {"exported": 5}},
     {"annotation": {"units": "md5:0"}},
 ]
 

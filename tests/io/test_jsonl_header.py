@@ -118,29 +118,8 @@ def test_concatenated_files_are_read(tmp_path: Path, units: tuple[str, ...]) -> 
     assert ss.read(path, rename={"a": "ann"}).provenance == corpus.provenance
 
 
-def test_concatenated_files_with_units_of_different_sizes(tmp_path: Path) -> None:
-    path = concatenated(tmp_path / "x.jsonl", "words", "", "seconds:6")
-    ways = (ss.read, read_columns, lambda source: convert(source, tmp_path / "y.jsonl"),
-            lambda source: ss.read(source, only_coders=["a"]))  # fmt: skip
-    for read in ways:
-        with pytest.raises(ss.SegmentationError, match="line 5.*same size"):
-            read(path)
-    assert not (tmp_path / "y.jsonl").exists()
-
-
 def test_a_text_may_hold_the_word(tmp_path: Path) -> None:
     path = tmp_path / "x.jsonl"
     path.write_text('{"document":"d","coder":"a","masses":[1,1],"units":["provenance","x"]}\n')
     assert ss.read(path)["d"].units == ("provenance", "x")
     assert not ss.read(path).provenance
-
-
-def test_a_first_line_longer_than_a_block(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("segscore.io.files.BLOCK", 50)
-    path = tmp_path / "x.jsonl"
-    line = '"document":"%s","coder":"a","masses":[2,3]}\n'
-    first = '{"provenance":{"units":["words"]},' + line % "d"
-    path.write_text("\n" * 60 + first + "{" + line % "e")
-    assert read_columns(path).provenance.fields == {"units": "words"}
-    assert ss.read(path).provenance.fields == {"units": "words"}
-    assert len(list(read_records(path))) == 2

@@ -83,33 +83,6 @@ def test_time_follows_the_size_of_the_file(case: str, tmp_path: Path) -> None:
     assert_linear(reading, n)
 
 
-def test_frames_with_many_columns() -> None:
-    from segscore.io.table_columns import find_columns
-
-    def frame(n: int) -> dict[str, list[object]]:
-        return {"document": ["d"], **{f"coder{i}": [[1]] for i in range(n)}}
-
-    def finding(n: int) -> Callable[[], object]:
-        return partial(find_columns, list(frame(n)), {})
-
-    def reading(n: int) -> Callable[[], object]:
-        made = frame(n)
-        coders = [name for name in made if name != "document"]
-        return partial(
-            ss.Corpus.from_frame, made, document="document", coding=coders, encoding="masses"
-        )
-
-    assert_linear(finding, 10_000)
-    assert_linear(reading, 1_500)
-
-
-def test_the_doubled_key_is_named(tmp_path: Path) -> None:
-    path = tmp_path / "x.jsonl"
-    path.write_text(keys(3))
-    with pytest.raises(ss.SegmentationError, match=r"x\.jsonl.*line 1.*'k2'.*twice"):
-        ss.read(path, "jsonl")
-
-
 def test_labels_of_one_span_are_all_kept(tmp_path: Path) -> None:
     path = tmp_path / "x.tsv"
     path.write_text(webanno(3))

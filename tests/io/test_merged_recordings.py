@@ -55,16 +55,6 @@ def test_starts_that_go_back_with_another_value_are_refused(tmp_path: Path) -> N
     assert list(ignoring) == ["x"]
 
 
-def test_interleaved_recordings_are_refused(tmp_path: Path) -> None:
-    path = tmp_path / "x.csv"
-    ordered = sorted(ROWS, key=lambda row: row[1])
-    path.write_text("clip,start\n" + "".join(f"{a},{b}\n" for a, b, _ in ordered))
-    assert re.search(
-        r"start is again 0.*line 3.*'clip'.*document\?",
-        message(path, units="seconds:1:180", policy="keep-start"),
-    )
-
-
 def test_rows_of_json_that_go_back_are_refused(tmp_path: Path) -> None:
     path = tmp_path / "x.jsonl"
     path.write_text("\n".join(json.dumps({"clip": a, "start": b, "title": c}) for a, b, c in ROWS))
@@ -87,14 +77,6 @@ def test_rows_of_one_recording_in_any_order(rows: list[str], tmp_path: Path) -> 
     found, messages = remarks(path, "table", units="seconds:60:180")
     assert found[0]["masses"] == [1, 1, 1]
     assert each_matches(messages, r"x\.csv.*not read.*'other'")
-
-
-def test_two_columns_named_like_recordings_are_no_document(tmp_path: Path) -> None:
-    path = tmp_path / "x.csv"
-    path.write_text("video,episode,start\nv,e,0\nv,e,60\n")
-    found, messages = remarks(path, units="seconds:60:120")
-    assert found[0]["document"] == "x"
-    assert each_matches(messages, r"x\.csv.*'video'.*'episode'")
 
 
 def test_a_recording_that_the_durations_lack_is_named(tmp_path: Path) -> None:

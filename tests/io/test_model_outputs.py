@@ -49,15 +49,6 @@ def test_outputs_are_scored_as_they_are() -> None:
     }  # fmt: skip
 
 
-def test_all_outputs_may_fail() -> None:
-    outputs = ss.answers.read(dict.fromkeys(OUTPUTS, "No."), dict.fromkeys(OUTPUTS, UNITS), **ASKED)
-    assert ss.score(REFS, outputs, "pk", missing="worst")["pk"].micro == 1
-    refs = ss.Corpus.from_dict({k: {"r": v} for k, v in REFS.items()})
-    assert ss.score(refs, outputs.corpus, "pk", missing="worst")["pk"].micro == 1
-    made = ss.compare(REFS, systems={"m": outputs}, metrics="pk", missing="worst", n_resamples=9)
-    assert made["m", "pk"].value == 1
-
-
 def test_units_may_be_numbers_or_a_corpus() -> None:
     assert ss.answers.read({"a": "[0, 2]"}, {"a": 8}, **ASKED)["a"].boundaries.tolist() == [2]
     with pytest.raises(ss.SegmentationError, match="'a'.*expected units with"):
@@ -104,14 +95,6 @@ def test_a_failed_answer_counts() -> None:
         assert "12" in found["reason"]
     with pytest.raises(ss.SegmentationError, match="missing"):
         ss.answers.score("[0]", 8, REFS["a"], "pk", missing="error", **ASKED)
-
-
-def test_a_value_that_is_undefined_is_none() -> None:
-    one = ss.Segmentation.from_masses([1])
-    found = ss.answers.score("[0]", 1, one, ["pk", "f1"], **ASKED)
-    assert (found["pk"], found["f1"], found["failed"]) == (None, None, False)
-    with pytest.raises(ss.SegmentationError, match="8"):
-        ss.answers.score("[0]", 8, one, "pk", **ASKED)
 
 
 def write_files(folder: Path) -> tuple[str, str]:
@@ -256,29 +239,6 @@ def test_results_of_batches_that_are_none(tmp_path: Path) -> None:
             ss.answers.read(out, ref, **ASKED)
 
 
-def test_baselines_beside_answers(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    ref, out = write_files(tmp_path)
-    base = tmp_path / "base.jsonl"
-    lines = [{"document": k, "coder": "base", "masses": [4, 4]} for k in OUTPUTS]
-    base.write_text("\n".join(map(json.dumps, lines)))
-    command = [
-        "compare",
-        ref,
-        str(base),
-        out,
-        "--hyp-from",
-        *LLM[1:],
-        "--missing",
-        "none",
-        "-m",
-        "pk",
-    ]
-    assert run([*command, "--resamples", "9", "-f", "json"]) == 0
-    done = capsys.readouterr()
-    assert {"base", "model"} <= {row["system"] for row in json.loads(done.out)}
-    assert re.search(r"base\.jsonl.*not answers", done.err)
-
-
 def test_failures_are_told_once(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     outputs = {f"d{i}": "[0, 2, 5]" if i < 15 else "I cannot do that." for i in range(30)}
     lines = [{"document": k, "masses": [2, 3, 3], "units": UNITS} for k in outputs]
@@ -307,12 +267,6 @@ def test_failures_are_told_once(tmp_path: Path, capsys: pytest.CaptureFixture[st
 def test_odd_values_and_long_blanks_are_failures(answer: str) -> None:
     found = ss.answers.read({"d": answer}, {"d": ["One two three.", "Four.", "Five."]}, **ASKED)
     assert list(found.failures) == ["d"]
-
-
-def test_outputs_that_are_no_path() -> None:
-    for outputs in (b"x", {1}, object(), 5, 5000 * "x", "a\0b"):
-        with pytest.raises(ss.SegmentationError, match="expected a"):
-            ss.answers.read(outputs, {"d": ["One."]}, **ASKED)  # type: ignore[arg-type]
 
 
 DEEP = functools.reduce(lambda inner, _: [inner], range(5000), [0])

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 import segscore as ss
 from segscore.io.placing import CodePoints, Placed, Span, place
-from segscore.io.read_options import ReadOptions, microseconds
-from segscore.text.unit_splitting import Stretches, Ticks, stretches, text_units
+from segscore.io.read_options import ReadOptions
+from segscore.text.unit_splitting import Stretches, Ticks, stretches
 
 TENS = Ticks(10, 50)  # five units
 
@@ -126,39 +126,6 @@ def test_any_spans_make_segments_and_ticks_are_stretches(
 
 # ---- units ----
 
-TEXT = "One two. “Is it?”  Yes…\r\nit is\r\n \r\n  Next (really).\rEnd 😀"
-
-
-@pytest.mark.parametrize(
-    ("rule", "units"),
-    [
-        ("lines", ["One two. “Is it?”  Yes…", "it is", "Next (really).", "End 😀"]),
-        ("paragraphs", ["One two. “Is it?” Yes… it is", "Next (really). End 😀"]),
-        ("sentences", ["One two.", "“Is it?”", "Yes… it is", "Next (really).", "End 😀"]),
-        ("words", TEXT.split()),
-        ("characters", list(TEXT)),
-    ],
-)
-def test_rules_of_text(rule: str, units: list[str]) -> None:
-    made = text_units(TEXT, rule)
-    assert list(made.texts or ()) == units
-    found = [TEXT[a:b] for a, b in zip(made.starts, made.ends, strict=True)]
-    if rule in ("paragraphs", "sentences"):  # they may run over lines: their space is one blank
-        found = [" ".join(unit.split()) for unit in found]
-    assert found == units
-
-
-def test_long_runs_take_no_longer() -> None:
-    # each of them took minutes where a pattern went back and forth
-    n = 300_000
-    assert text_units("." * n + "x", "sentences").n == 1
-    assert text_units("\n" + " " * n + "x", "paragraphs").n == 1
-
-
-def test_chinese_sentences_and_no_text() -> None:
-    assert text_units("你好。再见！", "sentences").texts == ("你好。", "再见！")
-    assert text_units(" \n ", "lines").n == 0
-
 
 def test_units_that_overlap() -> None:
     with pytest.raises(ss.SegmentationError, match="unit.*1.*3.*units in order"):
@@ -181,17 +148,6 @@ def test_choices_that_are_none(given: dict, message: str) -> None:
     with pytest.raises(ss.SegmentationError) as error:
         ReadOptions(**given)
     assert re.search(message, str(error.value))
-
-
-def test_choices() -> None:
-    assert ReadOptions(units="seconds:1.5:60").seconds == (1_500_000, 60_000_000)
-    assert ReadOptions(units="seconds:6").seconds == (6_000_000, None)
-    assert ReadOptions(units="tier:words").tier == "words"
-    assert ReadOptions(units="lines").seconds is ReadOptions(units="lines").tier is None
-    assert microseconds(0.1) + microseconds(0.2) == microseconds("0.3")
-    for wrong in (True, "x", "-1", "NaN", "Infinity", 10**9, None, [1]):
-        with pytest.raises(ss.SegmentationError, match="time in seconds.*0"):
-            microseconds(wrong)
 
 
 @given(st.text(st.characters(codec="utf-8")))

@@ -39,14 +39,6 @@ def test_marks_units_and_ranks(tmp_path: Path) -> None:
         ss.read(path)
 
 
-def test_in_a_folder_only_by_name(tmp_path: Path) -> None:
-    (tmp_path / "a.txt.eos.tok").write_text("x\n== 2 ==\ny\n")
-    (tmp_path / "b.ref").write_text("==========\nx\n==========\n")
-    assert list(ss.read(tmp_path)) == ["b"]
-    corpus = ss.read(tmp_path, "ranked-text", coder="gold")
-    assert corpus["a"]["gold"] == ss.Segmentation.from_boundaries([1], 2, ranks=[2])
-
-
 def literal(path: Path) -> tuple[int, dict[int, int]]:
     """The rule as the author's program has it, on bytes: lines, and rank by place."""
     units, ranks = 0, {}

@@ -121,16 +121,11 @@ def test_label_studio_dialogue(tmp_path: Path) -> None:
     [
         ({"a": 1}, "'a'.*1.*list of tasks"),
         ([1], "task 1.*1.*'id'"),
-        ([{"id": 1}], "document '1'.*data is None.*NoneType"),
-        ([{"id": 1, "data": {}}], "document '1'.*annotations is None.*NoneType"),
         (task(coder=None), "document '1'.*completed_by is None.*NoneType"),
         (task(data={"a": "x", "b": "y"}), "document '1'.*coder '7'.*data.*'a'.*'x'.*'b'.*'y'.*called"),
-        (task(result(-1, 3, "A")), "document '1'.*coder '7'.*start is -1.*whole number"),
         (task(result(0, "x", "A")), "document '1'.*coder '7'.*end is 'x'.*whole number"),
         (task(result(0, 99, "A")), "document '1'.*coder '7'.*99.*outside the text"),
         (task(result(0, 4, "A")), "document '1'.*coder '7'.*4.*inside a character"),
-        (task(result(0, 33, "")), "document '1'.*coder '7'.*labels.*expected a list of"),
-        (task({"type": "labels"}), "document '1'.*coder '7'.*value is None.*NoneType"),
     ],
 )  # fmt: skip
 def test_label_studio_malformed(data: Any, expected: str, tmp_path: Path) -> None:
@@ -143,16 +138,6 @@ def test_units_of_text_are_needed(tmp_path: Path) -> None:
     where = "x.json: document '1', coder '7': "
     assert re.search(f"{where}the file does.*{rules}", message(path))
     assert re.search(f"{where}units is 'seconds:6'.*{rules}", message(path, units="seconds:6"))
-
-
-def test_hostile_json(tmp_path: Path) -> None:
-    path = tmp_path / "x.json"
-    path.write_text("[" * 200_000)
-    assert re.search(r"x\.json.*nested too deeply", message(path, "label-studio"))
-    path.write_text('[{"id": 1' + "0" * 9999 + "}]")
-    assert re.search(r"x\.json.*number is too long", message(path, "label-studio"))
-    path.write_text('[{"id": NaN}]')
-    assert re.search(r"x\.json.*NaN.*JSON", message(path, "label-studio"))
 
 
 # ---- doccano ----
@@ -188,14 +173,11 @@ def test_doccano_writes_a_file_per_annotator(tmp_path: Path) -> None:
     ("line", "expected"),
     [
         ("{", "line 1.*JSON.*Expecting.*column 2"),
-        ("3", "line 1.*3.*object"),
         ("", "file is empty"),
         ('{"id": 5, "label": []}', "line 1.*data is None.*NoneType"),
         ('{"id": 5, "text": "a"}', "line 1.*document '5'.*coder 'x'.*entities is None.*NoneType"),
-        ('{"id": 5, "text": "a", "label": [[0, 1]]}', r"line 1.*document '5'.*coder 'x'.*label\[0\].*0.*1.*end and label"),
         ('{"id": 5, "text": "a", "label": [[0, 1.5, "A"]]}', r"line 1.*document '5'.*coder 'x'.*label\[0\].*0.*1\.5.*'A'.*end and label"),
         ('{"id": 5, "text": "a", "label": [[0, 2, "A"]]}', r"line 1.*document '5'.*coder 'x'.*label\[0\].*2.*outside the text"),
-        ('{"id": 5, "text": " ", "label": []}', "document '5'.*coder 'x'.*no text.*least one unit"),
     ],
 )  # fmt: skip
 def test_doccano_malformed(line: str, expected: str, tmp_path: Path) -> None:
@@ -234,7 +216,6 @@ def test_brat(tmp_path: Path) -> None:
     [
         ("hello\n", "line 1.*'hello'.*annotation"),
         ("T1\tA 0 99\tx\n", "line 1.*T1.*0 99.*offsets in order"),
-        ("T1\tA 5 3\tx\n", "line 1.*T1.*5 3.*offsets in order"),
         ("T1\tA 0 2\tHa\n", "line 1.*T1.*text.*0 2.*'Hi'.*'Ha'"),
         ("T1\tA 0 18\n", "document 'x'.*coder 'x'.*unit 3.*no span.*spans that fit"),
     ],

@@ -5,9 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from io_reading_tools import fields, message, remarks
-from remarks import each_matches
-from segscore.cli import run as cli_run
+from io_reading_tools import fields, message
 
 WIKI = """\
 ========,1,preface.
@@ -123,28 +121,6 @@ def test_what_is_no_unit_in_markdown(tmp_path: Path) -> None:
     assert fields(path)[0]["units"] == ["no front matter, for it does not end"]
 
 
-def test_segment_and_readers_count_the_same_units_in_markdown(tmp_path: Path) -> None:
-    path = tmp_path / "x.md"
-    path.write_text(
-        "---\na: b\n---\n# One\n\nFirst. Second.\n\nThird.\n\nTwo\nlines\n---\n\nFourth.\n"
-    )
-    for units in (None, "sentences", "lines", "words"):
-        target = tmp_path / "y.jsonl"
-        options = [] if units is None else ["--units", units]
-        assert cli_run(["segment", str(path), "--method", "none", "-o", str(target), *options]) == 0
-        (segmented,), (read,) = fields(target), fields(path, units=units)
-        assert segmented["units"] == read["units"]
-        assert cli_run(["score", str(path), str(target), *options]) == 0
-
-
-def test_markdown_titles(tmp_path: Path) -> None:
-    path = tmp_path / "x.md"
-    path.write_text("#\tA # b ##\nx\n## C#\ny\n##\nz\n# a" + " " * 300_000 + "b\nw\n")
-    (found,) = fields(path)
-    assert found["segment_labels"][:3] == ["A # b", "C#", None]
-    assert found["ranks"] == [2, 2, 1]
-
-
 def test_blank_lines(tmp_path: Path) -> None:
     path = tmp_path / "x.txt"
     path.write_bytes(b"\r\na\r\nb c.\r\n  \r\n\r\ndo. End.\r\n\r\n")
@@ -156,14 +132,6 @@ def test_blank_lines(tmp_path: Path) -> None:
     assert re.search(r"x\.txt.*units is 'paragraphs'", message(path, units="paragraphs"))
     path.write_text(" \n")
     assert re.search(r"x\.txt.*below any heading", message(path))
-
-
-def test_units_that_a_format_has_already(tmp_path: Path) -> None:
-    path = tmp_path / "x.wiki"
-    path.write_text(WIKI)
-    found, messages = remarks(path, units="words")
-    assert found[0]["masses"] == [2, 1, 1]
-    assert each_matches(messages, r"x\.wiki.*units='words'.*wiki-727k")
 
 
 def test_folders_hold_texts_only_if_asked(tmp_path: Path) -> None:

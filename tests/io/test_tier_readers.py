@@ -6,9 +6,8 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from io_reading_tools import fields, message, remarks
+from io_reading_tools import fields, message
 from needs import needs
-from remarks import each_matches
 
 CODING = {
     "document": "x", "coder": "topics", "masses": [2, 3, 5],
@@ -57,30 +56,15 @@ def tier(*intervals: str, name: str = "t", kind: str = "IntervalTier") -> str:
     return f'"{kind}"\n"{name}"\n0\n60\n{len(intervals)}\n' + "\n".join(intervals)
 
 
-def test_textgrid_with_holes(tmp_path: Path) -> None:
-    path = tmp_path / "x.TextGrid"
-    path.write_text(grid(tier('0\n12\n""', '12\n30\n"a!"', '30\n60\n"b\nc"')))
-    where = "x.TextGrid: document 'x', coder 't': "
-    assert re.search(f"{where}.*units 1 … 2.*no span", message(path, units="seconds:6"))
-    found, messages = remarks(path, units="seconds:6", policy="snap")
-    assert found[0]["segment_labels"] == [None, "a!", "b\nc"]
-    assert each_matches(messages, f"{where}snap.*1")
-    assert fields(path, units="seconds:6", policy="keep-start")[0]["masses"] == [5, 5]
-
-
 @pytest.mark.parametrize(
     ("content", "expected"),
     [
-        ('"hello"', 'line 1.*TextGrid.*"ooTextFile"'),
         ("hello", "line 1.*file ends here"),
         (grid(tier('0\n12\n"a')), "line 14.*file ends here"),
         (grid(tier("0\n12\n13")), "line 15.*'13'.*text in quotes"),
         (grid(tier('0\n"a"\n"b"')), "line 14.*'.a.'.*time in seconds"),
-        (grid(tier('12\n0\n"a"')), "line 15.*interval ends before"),
         (grid(tier('-3\n0\n"a"')), "line 13.*'-3'.*time in seconds"),
         (grid(tier(kind="Other")), "line 8.*tier.*'Other'"),
-        (grid(tier(), tier()), "line 15.*tier is called 't'"),
-        (grid(tier(), n=2), "line 12.*file ends here"),
         (grid(n=999999999), "line 7.*file ends here"),
         (grid(), "no tier to read"),
     ],
@@ -172,13 +156,10 @@ LOOP = elan([0, 6000], {"t": [("a1", "x"), ("a0", "y")]})
     ("root", "expected"),
     [
         (ET.Element("OTHER"), "the root is <OTHER>: expected ELAN's ANNOTATION_DOCUMENT"),
-        (elan([None], {}), "no time slot"),
-        (elan([0, 6000], {"t": [("ts0", "ts9", "x")]}), "'a0'.*time slot is called 'ts9'"),
         (elan([0, 6000], {"t": [("ts1", "ts0", "x")]}), "'a0'.*before it starts"),
         (elan([0, 6000], {"t": [("zz", "x")]}), "annotation 'a0'.*'zz'"),
         (LOOP, "annotation 'a0'.*'a0'"),
         (elan([0, 6000], {"": [("ts0", "ts1", "x")]}), "tier is called"),
-        (elan([0, 6000], {"t": []}), "no tier to read"),
     ],
 )  # fmt: skip
 def test_elan_malformed(root: ET.Element, expected: str, tmp_path: Path) -> None:
@@ -201,8 +182,6 @@ BOMB = (
          "DTD.*entity"),
         (b"<ANNOTATION_DOCUMENT>", "XML.*line 1.*column 21"),
         (b"<ANNOTATION_DOCUMENT>\0</ANNOTATION_DOCUMENT>", "XML.*line 1.*column 21"),
-        (b"", "XML.*line 1.*column 0"),
-        (b'<?xml version="1.0" encoding="klingon"?><a/>', "XML.*unknown encoding"),
     ],
 )  # fmt: skip
 def test_hostile_xml(content: bytes, expected: str, tmp_path: Path) -> None:

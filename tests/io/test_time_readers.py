@@ -16,22 +16,6 @@ CODING = {
 }  # fmt: skip
 
 
-def stamp(seconds: int, mark: str = ".") -> str:
-    return f"{seconds // 3600:02}:{seconds // 60 % 60:02}:{seconds % 60:02}{mark}000"
-
-
-def test_webvtt_as_webvtt_py_writes_it(tmp_path: Path) -> None:
-    webvtt = pytest.importorskip("webvtt")
-    made = webvtt.WebVTT()
-    for start, end, title in THREE:
-        made.captions.append(webvtt.Caption(stamp(start), stamp(end), title))
-    path = tmp_path / "x.vtt"
-    made.save(str(path))
-    assert fields(path, units="seconds:6") == [CODING]
-    made.save_as_srt(str(tmp_path / "x.srt"))
-    assert fields(tmp_path / "x.srt", units="seconds:6") == [CODING]
-
-
 def test_webvtt_with_all_that_it_may_have(tmp_path: Path) -> None:
     path = tmp_path / "x.vtt"
     lines = [
@@ -86,42 +70,21 @@ def test_policies_for_times(tmp_path: Path) -> None:
     ("name", "content", "expected"),
     [
         ("webvtt", "hello\n", r"x\.txt, line 1: 'hello': expected WEBVTT"),
-        ("webvtt", "", r"x\.txt, line 1: '': expected WEBVTT"),
         ("webvtt", "WEBVTT\n", r"x\.txt.*no cue.*times"),
-        ("webvtt", "WEBVTT\n00:00.000 --> 00:01.000\na\n",
-         r"x\.txt.*line 1.*first block"),
-        ("webvtt", "WEBVTT\n\n00:00.000 -> 00:01.000\na\n", r"x\.txt.*line 4.*'a'.*times.*00:00:00\.000.*00:00:12\.500"),
-        ("webvtt", "WEBVTT\n\n00:00 --> 00:01\na\n", r"x\.txt.*line 3.*'00:00 --> 00:01'.*times.*00:00:00\.000.*00:00:12\.500"),
-        ("webvtt", "WEBVTT\n\n00:61.000 --> 01:01.000\na\n",
-         r"x\.txt.*line 3.*'00:61\.000 --> 01:01\.000'.*times.*00:00:00\.000.*00:00:12\.500"),
-        ("webvtt", "WEBVTT\n\nid\n00:02.000 --> 00:01.000\na\n",
-         r"x\.txt.*line 4.*'00:02\.000 --> 00:01\.000'.*end after the start"),
-        ("srt", "1\n", r"x\.txt.*line 1.*'1'.*times.*00:00:00\.000.*00:00:12\.500"),
-        ("srt", "1\n00:00:00,000 --> 00:00:0x,000\n",
-         r"x\.txt.*line 2.*'00:00:00,000 --> 00:00:0x,000'.*times.*00:00:00\.000.*00:00:12\.500"),
+        ("webvtt", "WEBVTT\n00:00.000 --> 00:01.000\na\n", r"x\.txt.*line 1.*first block"),
+        ("webvtt", "WEBVTT\n\n00:61.000 --> 01:01.000\na\n", r"x\.txt.*line 3.*'00:61\.000 --> 01:01\.000'"),
+        ("webvtt", "WEBVTT\n\nid\n00:02.000 --> 00:01.000\na\n", r"x\.txt.*line 4.*'00:02\.000 --> 00:01\.000'.*end after"),
+        ("srt", "1\n", r"x\.txt.*line 1.*'1'.*times"),
         ("srt", "1\n00:00:00,000 --> 00:00:06,000\n\0", r"x\.txt.*line 3.*NUL byte"),
-        ("youtube", "0:00 a\n0:10 b\n",
-         r"x\.txt.*chapters.*2"),
-        ("youtube", "0:01 a\n0:10 b\n",
-         r"x\.txt.*line 1.*'0:01 a'.*chapters"),
-        ("youtube", "0:00 a\n\n0:09 b\n",
-         r"x\.txt.*line 3.*'0:09 b'.*chapters"),
-        ("youtube", "0:00 a\n0:30 b\n0:20 c\n",
-         r"x\.txt.*line 3.*'0:20 c'.*chapters"),
-        ("youtube", "0:00 a\n0:30 b\n1:20 c\n",
-         r"x\.txt.*document 'x'.*coder 'x'.*how long the recording"),
-        ("yt-dlp", "[", r"x\.txt.*line 1.*JSON.*Expecting.*column 2"),
+        ("youtube", "0:00 a\n0:10 b\n", r"x\.txt.*chapters.*2"),
+        ("youtube", "0:01 a\n0:10 b\n", r"x\.txt.*line 1.*'0:01 a'.*chapters"),
+        ("youtube", "0:00 a\n0:30 b\n0:20 c\n", r"x\.txt.*line 3.*'0:20 c'.*chapters"),
+        ("youtube", "0:00 a\n0:30 b\n1:20 c\n", r"x\.txt.*document 'x'.*coder 'x'.*how long the recording"),
         ("yt-dlp", "[" * 100_000, r"x\.txt.*nested too deeply"),
-        ("yt-dlp", '{"chapters": null}', r"x\.txt.*document 'x'.*chapters and no duration"),
         ("yt-dlp", '{"chapters": []}', r"x\.txt.*document 'x'.*chapters and no duration"),
-        ("yt-dlp", '{"chapters": 3}', r"x\.txt.*chapters is 3"),
         ("yt-dlp", '{"chapters": [{"start_time": 0}]}', r"x\.txt.*chapters\[0\].*end_time is None.*NoneType"),
-        ("yt-dlp", '{"chapters": [{"start_time": -1, "end_time": 2}]}', r"x\.txt.*chapters\[0\].*-1"),
-        ("yt-dlp", '{"chapters": 1, "chapters": 2}', r"x\.txt.*'chapters'.*twice"),
         ("audacity", "0\tx\ta\n", r"x\.txt.*line 1.*'0\\tx\\ta'.*seconds"),
-        ("audacity", "2.0\t1.0\ta\n", r"x\.txt.*line 1.*'2\.0\\t1\.0\\ta'.*end after the start"),
         ("audacity", "0.0\t1.0\ta\n1.0\t1.0\tb\n", r"x\.txt.*some labels are points"),
-        ("audacity", "", r"x\.txt.*file is empty"),
         ("lab", "0.0 6.0 a\nb\n", r"x\.txt.*line 2.*'b'.*seconds"),
         ("lab", "# nothing\n", r"x\.txt.*file is empty"),
     ],
@@ -188,21 +151,3 @@ def test_audacity_and_lab(tmp_path: Path) -> None:
     lab = tmp_path / "x.lab"
     lab.write_text("# made by hand\n" + "".join(f"{a} {b}\t{t}\n" for a, b, t in THREE))
     assert fields(lab, units="seconds:6") == [CODING]
-
-
-def test_units_of_time_that_are_almost_right(tmp_path: Path) -> None:
-    path = tmp_path / "x.srt"
-    path.write_text("1\n00:00:00,000 --> 00:00:06,000\na\n")
-    for wrong, meant in (("second:1", "seconds:6"), ("seconds", "seconds:6"),
-                         ("sentnces", "sentences"), ("tiers:a", "tier:NAME")):  # fmt: skip
-        assert re.search(rf"units is {wrong!r}.*did.*mean {meant!r}\?", message(path, units=wrong))
-
-
-def test_a_folder_of_texts_needs_a_format(tmp_path: Path) -> None:
-    folder = tmp_path / "ref"
-    folder.mkdir()
-    for number in range(5):
-        (folder / f"v{number}.txt").write_text("0:00 A\n0:20 B\n1:00 C\n")
-    for said in (message(folder), message(folder, units="seconds:1:90")):
-        assert re.search(r"ref has no file.*'v0\.txt'.*2 more.*format=.*youtube", said)
-    assert len(fields(folder, "youtube", units="seconds:1:90")) == 5
