@@ -33,7 +33,7 @@ from segscore.corpus.record import Record, in_order, whereabouts
 from segscore.errors import SegmentationError, about
 from segscore.io.files import Source
 from segscore.io.format import spelled_out
-from segscore.io.safe_parsing import json_value
+from segscore.io.safe_parsing import field, json_value
 from segscore.io.table_files import header_of, row_text, rows, whole
 from segscore.tables.table import text_of_cell
 
@@ -70,14 +70,11 @@ def read_segeval_json(source: Source) -> Iterator[Record]:
         raise source.fail(
             f"segmentation_type is {shown(data.get('segmentation_type'))}: expected 'linear'"
         )
-    items = data.get("items")
-    if not isinstance(items, dict):
-        raise source.fail(f"items is {shown(items)}: expected {{document: {{coder: masses}}}}")
-    for document, by_coder in items.items():
-        if not isinstance(by_coder, dict):
-            raise source.fail(f"document {document!r} is {shown(by_coder)}: expected coder: masses")
-        for coder, coding in by_coder.items():
-            yield _json_record(source, document, coder, coding, data.get("boundary_format"))
+    with source.locating():
+        items = field(data, "items", dict)
+        for document in items:
+            for coder, coding in field(items, document, dict).items():
+                yield _json_record(source, document, coder, coding, data.get("boundary_format"))
 
 
 def _json_record(source: Source, document: str, coder: str, coding: Any, written: Any) -> Record:
@@ -191,8 +188,8 @@ def _tsv_record(source: Source, line: int, cells: list[str], by_unit: bool) -> R
     where = whereabouts(source.document, coder)
     while texts and not texts[-1].strip():  # rows that a spreadsheet filled up
         texts.pop()
-    numbers = [whole(text, f"{where}: cell {column}", "a whole number from 1 on")
-               for column, text in enumerate(texts, start=2)]  # fmt: skip
+    expected = "a whole number from 1 on"
+    numbers = [whole(text, f"{where}: cell {at}", expected) for at, text in enumerate(texts, 2)]
     make = Segmentation.from_segment_ids if by_unit else Segmentation.from_masses
     with about(where):
         coding = make(numbers)

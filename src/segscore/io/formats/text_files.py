@@ -72,7 +72,7 @@ title. Placeholders (`***LIST***.`) are units like others.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -99,6 +99,7 @@ from segscore.text.unit_splitting import (
     Stretches,
     chunk_units,
     in_pieces,
+    put_together,
     text_parts,
     text_units,
 )
@@ -300,44 +301,24 @@ _TAG = re.compile(r"[BIOES]+|[BIES]-\S+")  # a label of a unit, or of all units 
 _WIKI_HEADING = re.compile(r"={8},([1-9][0-9]?),(.*)")
 
 
-class Outline:
-    """Collects units and headings in the order of the file.
+Headings = dict[int, tuple[int, str]]  # rank and title by the unit at which a segment starts
 
-    A heading starts a segment at its first unit. If several headings have no unit between them, the
-    last gives the label, and the most prominent the rank. Units before any heading are a segment
-    without a label.
-    """
 
-    def __init__(self, source: Source) -> None:
-        self._source = source
-        self._units: list[str] = []
-        self._starts: dict[int, tuple[int, str]] = {}
-
-    def heading(self, rank: int, title: str) -> None:
-        """Add a heading; its text follows."""
-        at = len(self._units)
-        before = self._starts.get(at, (rank, ""))[0]
-        self._starts[at] = (min(rank, before), title)
-
-    def units(self, texts: Iterable[str]) -> None:
-        """Add the next units."""
-        self._units += texts
-
-    def record(self, units: tuple[str, ...] | None = None) -> Record:
-        """The coding of the file; `units` are the collected units, with more known about them."""
-        found = tuple(self._units) if units is None else units
-        return _outlined(self._source, found, self._starts)
+def _add_heading(headings: Headings, at: int, rank: int, title: str) -> None:
+    """Add a heading before a unit. If several have no unit between them, the last gives the label,
+    and the most prominent the rank."""
+    headings[at] = (min(rank, headings.get(at, (rank, ""))[0]), title)
 
 
 def _outlined(
     source: Source,
     units: tuple[str, ...],
-    headings: Mapping[int, tuple[int, str]],
+    headings: Headings,
     *,
     ranked: bool = True,
 ) -> Record:
-    """The coding of a text by its headings: rank and title by the unit at which a segment
-    starts."""
+    """The coding of a text by its headings; units before any heading are a segment without a
+    label."""
     if not units:
         raise source.fail("no text below any heading: expected at least one unit")
     starts = [at for at in sorted({0, *headings}) if at < len(units)]
@@ -403,18 +384,18 @@ def read_markdown(source: Source) -> Iterator[Record]:
     blocks = markdown_blocks(text)
     headings, unseen = blocks.headings, blocks.unseen
     seen = _blanked(text, unseen)
-    outline = Outline(source)
+    starts: Headings = {}
     parts: list[Stretches] = []
-    lo = 0
+    lo = n_units = 0
     for heading in [*headings, None]:
         hi = len(seen.rstrip()) if heading is None else heading.start - 1
         part = _outside(text_units(seen, rule, lo, max(lo, hi)), unseen)
         parts.append(part)
-        outline.units(part.texts or ())
+        n_units += part.n
         if heading is not None:
-            outline.heading(heading.rank, heading.title)
+            _add_heading(starts, n_units, heading.rank, heading.title)
             lo = heading.end
-    yield outline.record(_located(source, text, _together(parts)))
+    yield _outlined(source, _located(source, text, put_together(parts)), starts)
 
 
 def _blanked(text: str, unseen: Iterable[Stretch]) -> str:
@@ -444,14 +425,6 @@ def _outside(units: Stretches, unseen: list[Stretch]) -> Stretches:
     )
 
 
-def _together(parts: list[Stretches]) -> Stretches:
-    return Stretches(
-        [start for part in parts for start in part.starts],
-        [end for part in parts for end in part.ends],
-        tuple(words for part in parts for words in part.texts or ()),
-    )
-
-
 # ---- headings as text: what chunks of the file hold ----
 
 
@@ -462,13 +435,12 @@ def _with_headings(source: Source) -> Record:
     units = chunk_units(text, _rule(source, "sentences"), source.choices.snap)
     if not units.n:
         raise source.fail("no text: expected at least one unit")
-    starts: dict[int, tuple[int, str]] = {}
+    starts: Headings = {}
     reached, last = -1, 0  # the unit after the heading before, and where that started a segment
     for heading in markdown_blocks(text).headings:
         unit = units.ended_by(heading.start)
         at = last if unit == reached and not source.choices.each_heading else unit
-        rank = min(heading.rank, starts[at][0]) if at in starts else heading.rank
-        starts[at] = (rank, heading.title)
+        _add_heading(starts, at, heading.rank, heading.title)
         reached, last = units.ended_by(heading.end), at
     return _outlined(source, _located(source, text, units), starts)
 
@@ -524,19 +496,20 @@ def matches_wiki_727k(lines: list[str]) -> bool:
 
 def read_wiki_727k(source: Source) -> Iterator[Record]:
     """The record of a file."""
-    outline = Outline(source)
+    units: list[str] = []
+    headings: Headings = {}
     for number, line in enumerate(source.read_lines(), start=1):
         found = _WIKI_HEADING.fullmatch(line.rstrip())
         if found is not None:
-            title = found[2].strip()
-            outline.heading(max(1, int(found[1]) - 1), title.removesuffix("."))
+            title = found[2].strip().removesuffix(".")
+            _add_heading(headings, len(units), max(1, int(found[1]) - 1), title)
         elif line.startswith("========"):
             raise source.fail(f"{line!r}: expected ========,LEVEL,TITLE", number)
         elif number == 1:
             raise source.fail(f"{line!r}: expected a heading first, as in ========,1,preface.", 1)
         elif line.strip():
-            outline.units([line])
-    yield outline.record()
+            units.append(line)
+    yield _outlined(source, tuple(units), headings)
 
 
 _WHOLE_TEXTS = {".md": "markdown", ".markdown": "markdown", ".txt": "text"}  # the text itself
