@@ -17,7 +17,7 @@ from remarks import each_matches
 from segscore.io.formats import table_formats
 from segscore.io.table_columns import MARK_WORDS, NONE_WORDS, mark_in
 from segscore.io.workbooks import read_workbook
-from segscore.io.writing import SheetDocument, save_sheet
+from segscore.io.writing import SheetDocument, save_sheet_documents
 
 ISSUE_MARKS = ["x", "X", "✓", "1", "yes", "Yes", "ja", "JA", "oui", "true", "TRUE"]
 ISSUE_NONES = ["", " ", "0", "no", "No", "nein", "non", "false", "-", "n", "N"]
@@ -258,7 +258,9 @@ def test_our_sheets_in_excel(tmp_path: Path) -> None:
     """Texts are texts, the header is frozen, the first unit is not to be answered, and guidelines
     stand on a second sheet."""
     path = tmp_path / "s.xlsx"
-    save_sheet([SheetDocument("d", ["=A1", "b"])], ["ann", "bob"], path, guidelines="Be kind.")
+    save_sheet_documents(
+        [SheetDocument("d", ["=A1", "b"])], ["ann", "bob"], path, guidelines="Be kind."
+    )
     from zipfile import ZipFile
 
     with ZipFile(path) as archive:
@@ -278,14 +280,18 @@ def test_our_sheets_in_excel(tmp_path: Path) -> None:
     assert list(empty["d"].units or ()) == ["=A1", "b"]
     assert not empty.n_codings
     first, second = path.read_bytes(), tmp_path / "t.xlsx"
-    save_sheet([SheetDocument("d", ["=A1", "b"])], ["ann", "bob"], second, guidelines="Be kind.")
+    save_sheet_documents(
+        [SheetDocument("d", ["=A1", "b"])], ["ann", "bob"], second, guidelines="Be kind."
+    )
     assert first == second.read_bytes()
 
 
 def test_our_sheets_come_back_filled_in(tmp_path: Path) -> None:
     """They need no option: the first cell says what x means."""
     path = tmp_path / "s.csv"
-    save_sheet([SheetDocument("d", ["a", "b", "c"]), SheetDocument("e", 2)], ["ann", "bob"], path)
+    save_sheet_documents(
+        [SheetDocument("d", ["a", "b", "c"]), SheetDocument("e", 2)], ["ann", "bob"], path
+    )
     lines = path.read_text(encoding="utf-8-sig").splitlines()
     assert lines[1] == "d,1,a,(start),(start)"
     lines[2], lines[3], lines[5] = "d,2,b,x,", "d,3,c,,JA", "e,2,,x,x"
@@ -318,7 +324,7 @@ def test_what_a_sheet_cannot_hold(tmp_path: Path) -> None:
     ss.write(long, tmp_path / "long.csv", "sheet")
     assert ss.read(tmp_path / "long.csv") == long
     with pytest.raises(ss.SegmentationError, match="CSV has one sheet"):
-        save_sheet([], [], tmp_path / "g.csv", guidelines="x")
+        save_sheet_documents([], [], tmp_path / "g.csv", guidelines="x")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["long.csv", "s.xlsx"]
 
 

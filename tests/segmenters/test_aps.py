@@ -20,7 +20,7 @@ from segscore.segmenters.aps import (
     cosine_table,
     decode,
     propagate,
-    weighted,
+    smoothed_weights,
 )
 from segscore.segmenters.preprocessing import count_words
 
@@ -173,7 +173,7 @@ def similarity_by_the_letter(units: list[list[str]], smoothing: int, alpha: floa
     n_chunks=st.sampled_from([1, 3, 30]),
 )
 def test_similarities_by_the_letter(units: list[list[str]], smoothing: int, n_chunks: int) -> None:
-    similarities = cosine_table(weighted(count_words(units)[0], smoothing, 1.45, n_chunks))
+    similarities = cosine_table(smoothed_weights(count_words(units)[0], smoothing, 1.45, n_chunks))
     expected = similarity_by_the_letter(units, smoothing, 1.45, n_chunks)
     assert similarities == pytest.approx(expected, abs=1e-9)
 

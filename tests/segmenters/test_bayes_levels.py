@@ -128,13 +128,13 @@ def test_no_nested_segmentation_gains_more(n: int, n_levels: int, seed: int) -> 
 @given(UNITS.filter(any), st.integers(0, 99))
 def test_a_sweep_by_the_letter(units: list[str], seed: int) -> None:
     from segscore._kernels import levels as kernel
-    from segscore.segmenters.hier_bayes import expected_totals, pairs_of, segments_of
+    from segscore.segmenters.hier_bayes import expected_totals, pair_numbers, segments_of
 
     counts = WordCounts.of(units, LETTERS)
     token_levels = TokenLevels(counts, 2, 1.0, seed)
     half = len(units) // 2
     segments = [np.arange(len(units)), np.array([0] * half + [1] * (len(units) - half))]
-    pairs, places = pairs_of(counts, segments), segments_of(counts, segments)
+    pairs, places = pair_numbers(counts, segments), segments_of(counts, segments)
 
     def expected_counts() -> list[np.ndarray]:
         shares, entries = token_levels.shares, token_levels._entries

@@ -16,7 +16,7 @@ from needs import needs, where_needed
 from panels import panel
 from segscore.tables import FORMATS, Cell, Column, Table, Tabular
 from segscore.tables.tabular import MOST_ROWS
-from segscore.text.chunk_placing import PlacedChunks, place
+from segscore.text.chunk_placing import PlacedChunks
 from summed_documents import summed_result
 
 BAD = "<script>alert('x')</script>"  # a name that must not become markup
@@ -95,7 +95,7 @@ MADE: dict[str, Callable[[], Tabular]] = {
     "Windows": lambda: ss.metrics.windows(
         ss.Segmentation.from_masses([2, 3, 6]), ss.Segmentation.from_masses([5, 6])
     ),
-    "PlacedChunks": lambda: place("One. Two.", ["One. T", "wo."], kind=PlacedChunks),
+    "PlacedChunks": lambda: place_on_units("One. Two.", ["One. T", "wo."], kind=PlacedChunks),
     "Placement": lambda: ss.chunks.place("One. Two.", ["One. T", "wo."]),
     "Plan": lambda: ss.compare(
         CORPUS, reference="bob", systems=["cat", BAD], n_resamples=50, metrics=["pk", "b"]

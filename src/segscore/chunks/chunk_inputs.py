@@ -49,8 +49,8 @@ from segscore.io.formats.chunks import (
 )
 from segscore.io.read_options import DEFAULT_OPTIONS
 from segscore.io.reading import files_of
-from segscore.text.chunk_finding import Found, as_chunks, find_chunks, first_of
-from segscore.text.folding import Folded, is_blank
+from segscore.text.chunk_finding import Found, as_chunks, find_chunks, first_field
+from segscore.text.folding import Folded, is_white
 
 _TEXT_SUFFIXES = frozenset(
     (".txt", ".text", ".md", ".markdown", ".mdx", ".rst", ".html", ".htm", ".tex", ".adoc")
@@ -356,7 +356,7 @@ def _placed(text: str, chunks: Any) -> tuple[DocumentOffsets, Found]:
     edges = np.array(found.stretches, np.int64).reshape(-1, 2)
     ids = None
     if len(listed) == len(pieces):  # not a list of texts and of offsets
-        ids = [None if _is_bare(chunk) else first_of(chunk, _IDS) for chunk in listed]
+        ids = [None if _is_bare(chunk) else first_field(chunk, _IDS) for chunk in listed]
     if ids is None or any(chunk_id is None for chunk_id in ids):
         return DocumentOffsets(edges[:, 0].copy(), edges[:, 1].copy()), found
     names = tuple(map(str, ids))
@@ -372,7 +372,7 @@ def _refuse_inclusive(text: str, stretches: Sequence[tuple[int, int]]) -> None:
     following = [*(start for start, _ in stretches[1:]), len(text)]
     left_out = [text[end:after] for (_, end), after in zip(stretches, following, strict=True)]
     if len(stretches) > 1 and all(
-        piece and not is_blank(piece[0]) and is_blank(piece[1:]) for piece in left_out
+        piece and not is_white(piece[0]) and is_white(piece[1:]) for piece in left_out
     ):
         raise SegmentationError(
             f"each chunk ends one character early: {left_out[0][0]!r} at {stretches[0][1]} is in "

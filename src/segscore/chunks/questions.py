@@ -36,7 +36,7 @@ from segscore.io.files import READABLE, as_path, naming_file
 from segscore.io.formats.chunks import stored_objects
 from segscore.io.table_files import check_names, check_width, rows
 from segscore.text.chunk_finding import OFFSETS_COUNT
-from segscore.text.folding import Folded, is_blank
+from segscore.text.folding import Folded, is_white
 
 _QUESTION = ("question", "query")
 _DOCUMENT = ("document", "corpus_id", "doc_id")
@@ -252,7 +252,7 @@ def place_evidence(
             with about(f"{question.where}: evidence[{index}]"):
                 start, end = _place(span, question.document, text, folded)
                 piece = text[start:end]
-                if trim and is_blank(piece):
+                if trim and is_white(piece):
                     raise SegmentationError(f"it is white space ({start} … {end}): expected text")
                 if trim:
                     n_trimmed += piece != piece.strip()
@@ -289,7 +289,7 @@ def _place_of_text(
     words: str, document: str, text: str, folded: Callable[[str], Folded]
 ) -> tuple[int, int]:
     """The only place of a text in a document."""
-    if is_blank(words):
+    if is_white(words):
         raise SegmentationError(f"{shown(words)}: expected text")
     found = [(at, at + len(words)) for at in _occurrences(text, words)]
     if not found:

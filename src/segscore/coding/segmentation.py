@@ -410,9 +410,9 @@ class Segmentation:
 
     @classmethod
     def _from_chunks(cls, text: str, chunks: Any, units: "UnitRule", **choices: Any) -> Self:
-        from segscore.text.chunk_placing import PlacedChunks, place, warn_about
+        from segscore.text.chunk_placing import PlacedChunks, place_on_units, warn_about
 
-        placed = place(text, chunks, units, **choices, kind=PlacedChunks)
+        placed = place_on_units(text, chunks, units, **choices, kind=PlacedChunks)
         warn_about(placed, level=4)
         return cls.from_boundaries(placed.boundaries, placed.n_units)
 

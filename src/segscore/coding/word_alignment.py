@@ -33,7 +33,7 @@ from segscore.coding.levels import Levels
 from segscore.coding.segmentation import BoundaryType, Segmentation
 from segscore.errors import SegmentationError, needing
 from segscore.tables.tabular import Tabular
-from segscore.text.chunk_placing import PlacedChunks, UnitRule, place
+from segscore.text.chunk_placing import PlacedChunks, UnitRule, place_on_units
 from segscore.text.folding import spoken_words
 from segscore.text.unit_splitting import SNAP, Gaps, Overlap
 
@@ -352,7 +352,7 @@ def place_chunks(
     >>> placement.doubled, placement.report()
     (((11, 21),), '10 characters in several chunks')
     """  # noqa: E501
-    return place(
+    return place_on_units(
         text,
         chunks,
         units,

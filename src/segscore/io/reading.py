@@ -638,14 +638,14 @@ def texts_from(
     path: PathLike, name: str | None, choices: ReadOptions, counted: bool = False
 ) -> ReadOptions:
     """The choices with the texts of a file or folder; existing units are used."""
-    from segscore.io.formats.text_files import is_whole_text, source_texts, text_format
+    from segscore.io.formats.text_files import is_whole_text, text_format, texts_of_files
 
     with unpacked(path, large=choices.large) as top:
         name = name or text_format(top)
         found = sources(top, name, replace(choices, text={}, coder=None), path)
         rule = choices.units or DEFAULT_RULE
         units = rule if is_whole_text(found[0][1]) else None
-        return replace(choices, text=source_texts(found, rule, counted), units=units)
+        return replace(choices, text=texts_of_files(found, rule, counted), units=units)
 
 
 def for_chunks(

@@ -217,7 +217,7 @@ class SheetDocument(NamedTuple):
         return self.units if isinstance(self.units, int) else len(self.units)
 
 
-def save_sheet(
+def save_sheet_documents(
     documents: Iterable[SheetDocument],
     coders: Sequence[str],
     path: str | os.PathLike[str],
@@ -389,7 +389,7 @@ def write_sheet(
         SheetDocument(name, document, speakers=getattr(document, "speakers", None))
         for name, document in documents.items()
     ]
-    save_sheet(rows, coders, path, guidelines=guidelines)
+    save_sheet_documents(rows, coders, path, guidelines=guidelines)
     if counted is not None:
         counted(len(documents), sum(map(len, documents.values())))
     return Path(path)

@@ -79,7 +79,9 @@ class Exemplars(NamedTuple):
     preference: float | None = None
 
 
-def weighted(counts: "csr_array", smoothing: int, alpha: float, n_chunks: int) -> "csr_array":
+def smoothed_weights(
+    counts: "csr_array", smoothing: int, alpha: float, n_chunks: int
+) -> "csr_array":
     """Smoothed counts times (1 + log2(tf + 1)) · log2(S / df) of the unit's chunk."""
     chunks = chunk_of_units(counts.shape[0], n_chunks)
     tf, df = chunk_frequencies(counts, chunks)
@@ -298,7 +300,7 @@ class APS(Segmenter):
             return Exemplars(alone, [0], preference=self.preference)
         check_memory(n_units, BYTES_PER_PAIR, self.max_units, self.name)
         counts = self.preprocessing.counts(units)
-        vectors = weighted(counts, self.smoothing, self.alpha, self.chunks)
+        vectors = smoothed_weights(counts, self.smoothing, self.alpha, self.chunks)
         reach = max(1, int(self.window * n_units))
         similarities = confined(cosine_table(vectors), reach, 0.0)
         if n_segments is not None:

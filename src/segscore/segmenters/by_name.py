@@ -38,7 +38,7 @@ from segscore.segmenters.preprocessing import CHOI_2000, MIT
 from segscore.segmenters.texttiling import TextTiling
 from segscore.segmenters.utiyama_isahara import UtiyamaIsahara
 from segscore.text.chunk_placing import PlacementWarning, placing_told
-from segscore.text.folding import is_blank
+from segscore.text.folding import is_white
 from segscore.text.located_units import LocatedUnits, SourceText, source_text
 from segscore.text.unit_splitting import SNAP, Gaps, Overlap
 
@@ -372,7 +372,7 @@ class FunctionSegmenter(Segmenter):
 
     def _placed(self, source: SourceText, chunks: Any) -> Segmentation:
         """The chunks of a text on its units."""
-        if chunks is None or is_blank("".join(source.units.texts or ())):
+        if chunks is None or is_white("".join(source.units.texts or ())):
             raise SegmentationError(f"chunks is {shown(chunks)}: expected a list of texts")
         try:
             placed = place_chunks(source.text, chunks, source.units, **self._placing)

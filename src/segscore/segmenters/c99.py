@@ -32,7 +32,7 @@ from numpy.typing import NDArray
 
 from segscore.basics.arguments import Floats
 from segscore.coding.segmentation import Segmentation
-from segscore.segmenters.contract import Finite, Natural, Segmenter, check_memory, in_order
+from segscore.segmenters.contract import Finite, Natural, Segmenter, check_memory, ranked_by_order
 from segscore.segmenters.preprocessing import CLASSIC, Preprocessing
 
 Stop = Literal["start", "excess"]
@@ -334,7 +334,7 @@ def ranked_splits(
     boundaries, densities = divide(squares, (n_segments or n) - 1)
     if n_segments is None:
         boundaries = boundaries[: steep_rises(np.diff(densities), c, stop)]
-    return in_order(boundaries, n)
+    return ranked_by_order(boundaries, n)
 
 
 @dataclass(frozen=True)

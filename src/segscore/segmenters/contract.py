@@ -154,7 +154,7 @@ def finite_number(value: Any, what: str, least: float = -math.inf, most: float =
     return finite
 
 
-def in_order(boundaries: Sequence[int], n_units: int) -> Segmentation:
+def ranked_by_order(boundaries: Sequence[int], n_units: int) -> Segmentation:
     """The segmentation with boundaries from the strongest to the weakest, ranked 1, 2, 3 …"""
     ranks = range(1, len(boundaries) + 1) if boundaries else None
     return Segmentation.from_boundaries(boundaries, n_units, ranks=ranks)

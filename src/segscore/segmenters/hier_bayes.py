@@ -171,10 +171,10 @@ def numbers_for(n_segments: int, lengths: Sequence[float] | None, levels: int) -
     return tuple(max(round(n_segments * lengths[0] / length), 1) for length in lengths)
 
 
-def ranked(levels: Sequence[Sequence[int]], n_units: int) -> Segmentation:
+def with_level_ranks(levels: Sequence[Sequence[int]], n_units: int) -> Segmentation:
     """The boundaries of all levels, finest first; each has the rank of its coarsest level.
 
-    >>> ranked([[2, 5, 8], [5]], 9)
+    >>> with_level_ranks([[2, 5, 8], [5]], 9)
     Segmentation(masses=[2, 3, 3, 1], ranks=[2, 1, 2])
     """
     rank = {
@@ -212,7 +212,7 @@ class GreedyBayes(LevelSegmenter):
 
     def _segment(self, units: list[str], n_segments: int | None) -> Segmentation:
         counts = WordCounts.of(units, self.preprocessing)
-        return ranked(self.boundaries(counts, n_segments), len(units))
+        return with_level_ranks(self.boundaries(counts, n_segments), len(units))
 
     def boundaries(self, counts: WordCounts, n_segments: int | None) -> list[list[int]]:
         """The boundaries of each level, finest first; each level includes those of the level above
@@ -300,7 +300,7 @@ class TokenLevels:
         """
         if not len(self._entries):
             return 0.0
-        pairs, level_of_pair = pairs_of(self._counts, segments)
+        pairs, level_of_pair = pair_numbers(self._counts, segments)
         places, level_of_segment = segments_of(self._counts, segments)
         of_pair, of_segment = priors[level_of_pair], priors[level_of_segment]
         totals = (
@@ -338,7 +338,7 @@ class TokenLevels:
         return float(words + lengths + choice + entropy)
 
 
-def pairs_of(counts: WordCounts, segments: Sequence[Integers]) -> tuple[Integers, Integers]:
+def pair_numbers(counts: WordCounts, segments: Sequence[Integers]) -> tuple[Integers, Integers]:
     """A number for each pair of a word and a segment: of each entry, at each level; and the level
     of each number."""
     n_words = int(counts.words.max(initial=0)) + 1
@@ -457,7 +457,7 @@ class HierBayes(LevelSegmenter):
         expected = max(round(len(units) / self.lengths(len(units))[0]), 1)
         greedy = GreedyBayes(self.preprocessing, self.levels, self.expected_lengths, self.prior)
         start = greedy.boundaries(counts, n_segments or expected)
-        return ranked(self._alternate(counts, start, n_segments), len(units))
+        return with_level_ranks(self._alternate(counts, start, n_segments), len(units))
 
     def _announce(self, counts: WordCounts) -> None:
         seconds = self._seconds(counts)

@@ -33,7 +33,7 @@ from numpy.typing import NDArray
 
 from segscore.basics.arguments import Floats
 from segscore.coding.segmentation import Segmentation
-from segscore.segmenters.contract import Natural, Segmenter, in_order
+from segscore.segmenters.contract import Natural, Segmenter, ranked_by_order
 from segscore.segmenters.preprocessing import CLASSIC, Preprocessing, count_words
 
 CutOff = Literal["HC", "LC"]
@@ -114,12 +114,14 @@ def deepest(
     """The boundaries from the depth at each of these places (each place once, deepest first)."""
     if n_segments is not None:
         chosen = list(places[: n_segments - 1])
-        return in_order(_filled(chosen, n_units, n_segments), n_units)
+        return ranked_by_order(_filled(chosen, n_units, n_segments), n_units)
     spread = float(depth.std(ddof=1)) if depth.size > 1 else 0.0
     limit = float(depth.mean()) - CUT_OFFS[cutoff] * spread if depth.size else 0.0
     if spread == 0:  # one gap, or all equally deep: use all
         limit = 0.0
-    return in_order([p for p, d in zip(places, depth, strict=True) if d > max(limit, 0)], n_units)
+    return ranked_by_order(
+        [p for p, d in zip(places, depth, strict=True) if d > max(limit, 0)], n_units
+    )
 
 
 def _filled(boundaries: list[int], n_units: int, n_segments: int) -> list[int]:

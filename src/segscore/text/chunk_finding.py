@@ -24,7 +24,7 @@ import numpy as np
 
 from segscore.basics.arguments import array_inside, is_whole, shown
 from segscore.errors import SegmentationError
-from segscore.text.folding import Folded, is_blank, is_quote
+from segscore.text.folding import Folded, is_quote, is_white
 from segscore.text.markdown_blocks import Stretch
 
 _TEXTS = ("page_content", "text", "content")
@@ -117,13 +117,13 @@ def _is_end(value: Any) -> bool:
 
 def _from_object(given: Any, what: str) -> Chunk:
     """A chunk from an object or a mapping with a text, offsets, or both."""
-    text = first_of(given, _TEXTS)
-    metadata = first_of(given, ("metadata",))
+    text = first_field(given, _TEXTS)
+    metadata = first_field(given, ("metadata",))
     if text is not None and not isinstance(text, str):
         raise SegmentationError(f"{what} has the text {shown(text)}: expected a str")
     start, end = (
         next((int(value) for value in values if is_whole(value)), None)
-        for values in ((first_of(given, names), first_of(metadata, names))
+        for values in ((first_field(given, names), first_field(metadata, names))
                        for names in (_STARTS, _ENDS))
     )  # fmt: skip
     if text is None and start is None:
@@ -135,7 +135,7 @@ def _from_object(given: Any, what: str) -> Chunk:
     return Chunk(text, start, end)
 
 
-def first_of(source: Any, names: tuple[str, ...]) -> Any:
+def first_field(source: Any, names: tuple[str, ...]) -> Any:
     """The first of some fields of an object or a mapping that is not None."""
     for name in names:
         value = source.get(name) if isinstance(source, Mapping) else getattr(source, name, None)
@@ -227,10 +227,10 @@ def _covers(text: str, stretches: list[Stretch]) -> bool:
     """Whether all text, without white space, is in some stretch."""
     reached = 0
     for start, end in stretches:
-        if start > reached and not is_blank(text[reached:start]):
+        if start > reached and not is_white(text[reached:start]):
             return False
         reached = max(reached, end)
-    return is_blank(text[reached:])
+    return is_white(text[reached:])
 
 
 def _in_order(text: str, texts: list[str]) -> Found:

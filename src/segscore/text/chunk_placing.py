@@ -38,7 +38,7 @@ from segscore.basics.arguments import Int64Array, check_choice, is_whole, shown,
 from segscore.errors import SegmentationError, named
 from segscore.tables.tabular import Tabular
 from segscore.text.chunk_finding import as_chunks, find_chunks
-from segscore.text.folding import Folded, is_blank, visible
+from segscore.text.folding import Folded, count_visible, is_white
 from segscore.text.letter_words import cut_inside_word
 from segscore.text.markdown_blocks import Stretch, markdown_blocks
 from segscore.text.unit_splitting import (
@@ -141,7 +141,7 @@ class PlacedChunks(Tabular):
 
         kinds: the kinds of misfits to report, by the names of attributes.
 
-        >>> place("One. Two now.", ["One.", "Two", "now."], kind=PlacedChunks).report()
+        >>> place_on_units("One. Two now.", ["One.", "Two", "now."], kind=PlacedChunks).report()
         '1 cut inside a unit moved by up to 4 characters, 1 cut without a boundary of its own,
         1 cut inside a sentence'
         """
@@ -203,7 +203,7 @@ class PlacedChunks(Tabular):
 Kind = TypeVar("Kind", bound=PlacedChunks)
 
 
-def place(
+def place_on_units(
     text: str,
     chunks: Iterable[Any],
     units: UnitRule = "sentences",
@@ -216,7 +216,7 @@ def place(
 ) -> Kind:
     """Chunks, in any form that `segscore.text.chunk_finding` knows, on the units of a text.
 
-    >>> place("One. Two. Three.", ["One.", "Two. Three."], kind=PlacedChunks).boundaries
+    >>> place_on_units("One. Two. Three.", ["One.", "Two. Three."], kind=PlacedChunks).boundaries
     (1,)
     """
     if not isinstance(text, str):
@@ -232,7 +232,7 @@ def place(
     at = Folded(text).at
     edges = cuts_of(at, found.stretches)
     sentences = lined_units(text, "sentences")
-    solid = (_trimmed(text, gap) for gap in left_out if not is_blank(text[slice(*gap)]))
+    solid = (_trimmed(text, gap) for gap in left_out if not is_white(text[slice(*gap)]))
     uncovered = [(a, b) for a, b in solid if there.started_before(b) > there.ended_by(a)]
     placed = kind(
         there.n,
@@ -242,7 +242,7 @@ def place(
         tuple(cut for cut, (at, _) in zip(cuts, moves, strict=True) if at in there.inner),
         len(cuts) - len(positions),
         tuple(uncovered),
-        tuple(stretch for stretch in doubled if not is_blank(text[slice(*stretch)])),
+        tuple(stretch for stretch in doubled if not is_white(text[slice(*stretch)])),
         _coverage(text, uncovered),
         found.changed,
         found.ambiguous,
@@ -430,8 +430,8 @@ def _trimmed(text: str, stretch: Stretch) -> Stretch:
 
 
 def _coverage(text: str, uncovered: list[Stretch]) -> float:
-    left_out = sum(visible(text[slice(*stretch)]) for stretch in uncovered)
-    return 1 - left_out / visible(text) if left_out else 1.0
+    left_out = sum(count_visible(text[slice(*stretch)]) for stretch in uncovered)
+    return 1 - left_out / count_visible(text) if left_out else 1.0
 
 
 def _amount(found: int | Iterable[Stretch]) -> int:

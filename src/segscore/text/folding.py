@@ -66,16 +66,16 @@ def is_quote(character: str) -> bool:
     return character in _QUOTES
 
 
-def is_blank(text: str) -> bool:
+def is_white(text: str) -> bool:
     r"""Whether nothing in a text is visible.
 
-    >>> is_blank(" \n\ufeff"), is_blank("a")
+    >>> is_white(" \n\ufeff"), is_white("a")
     (True, False)
     """
     return all(character.isspace() or character in _INVISIBLE for character in text)
 
 
-def visible(text: str) -> int:
+def count_visible(text: str) -> int:
     """The number of characters of a text that are not white space."""
     return sum(not (character.isspace() or character in _INVISIBLE) for character in text)
 

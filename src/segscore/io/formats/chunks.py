@@ -29,8 +29,8 @@ from segscore.errors import SegmentationError, about, named
 from segscore.io.files import Source, is_table
 from segscore.io.read_options import DEFAULT_RULE
 from segscore.io.safe_parsing import first_keys, is_chunk, json_lines, json_value
-from segscore.text.chunk_finding import first_of
-from segscore.text.chunk_placing import place, told_headings
+from segscore.text.chunk_finding import first_field
+from segscore.text.chunk_placing import place_on_units, told_headings
 from segscore.text.located_units import SourceText
 from segscore.text.unit_splitting import chunk_units
 
@@ -139,8 +139,8 @@ def document_of(chunk: Any) -> Any:
     >>> document_of({"text": "So it is.", "metadata": {"source": "guide.md"}})
     'guide.md'
     """
-    name = first_of(chunk, ("document",))
-    return first_of(first_of(chunk, ("metadata",)), _NAMES) if name is None else name
+    name = first_field(chunk, ("document",))
+    return first_field(first_field(chunk, ("metadata",)), _NAMES) if name is None else name
 
 
 def _text_of(
@@ -195,7 +195,7 @@ def _placed(source: Source, text: SourceText, chunks: Any) -> Placement:
         )
     if not text.exact and isinstance(chunks, list):  # its offsets are those of another text
         chunks = [_words(chunk) for chunk in chunks]
-    return place(
+    return place_on_units(
         text.text,
         chunks,
         text.units,

@@ -146,7 +146,7 @@ class _Scanner:
 def _with_line(source: Source, provenance: Provenance, line: bytes, number: int) -> Provenance:
     """The provenance, joined with that of another line."""
     return provenance.joined(
-        header_of(line), f"{source.at(number)}: cannot be read with what is before"
+        provenance_in_line(line), f"{source.at(number)}: cannot be read with what is before"
     )
 
 
@@ -160,7 +160,7 @@ def read_line(source: Source, number: int, line: bytes, unnamed: list[int]) -> R
         if not isinstance(fields, dict):
             raise SegmentationError(f"{shown(fields)}: expected an object {{…}}")
         if KEY in fields:
-            header_of(line)
+            provenance_in_line(line)
             del fields[KEY]
         if "document" not in fields:
             unnamed.append(number)
@@ -212,10 +212,10 @@ def header_fields(provenance: Provenance) -> dict[str, Any]:
     return {KEY: fields}
 
 
-def header_of(line: bytes) -> Provenance:
+def provenance_in_line(line: bytes) -> Provenance:
     """The provenance in a line; empty if the line is not JSON, which its reader reports.
 
-    >>> header_of(b'{"provenance": {"units": ["sentences"]}, "document": "d"}').fields
+    >>> provenance_in_line(b'{"provenance": {"units": ["sentences"]}, "document": "d"}').fields
     {'units': 'sentences'}
     """
     if not _TELLS.search(line):

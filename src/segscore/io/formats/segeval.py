@@ -72,9 +72,11 @@ def read_segeval_json(source: Source) -> Iterator[Record]:
         )
     with source.locating():
         items = field(data, "items", dict)
-        for document in items:
-            for coder, coding in field(items, document, dict).items():
-                yield _json_record(source, document, coder, coding, data.get("boundary_format"))
+    for document, by_coder in items.items():
+        if not isinstance(by_coder, dict):
+            raise source.fail(f"document {document!r} is {shown(by_coder)}: expected coder: masses")
+        for coder, coding in by_coder.items():
+            yield _json_record(source, document, coder, coding, data.get("boundary_format"))
 
 
 def _json_record(source: Source, document: str, coder: str, coding: Any, written: Any) -> Record:

@@ -70,9 +70,7 @@ from segscore.io.writing import (
     WITH_KIND,
     SheetDocument,
     check_sheet_names,
-)
-from segscore.io.writing import (
-    save_sheet as save_filled_sheet,
+    save_sheet_documents,
 )
 from segscore.tables.table import text_of_cell
 
@@ -382,4 +380,4 @@ def save_sheet(corpus: Corpus, path: str | os.PathLike[str]) -> None:
         )
         for name, document in corpus.items()
     ]
-    save_filled_sheet(documents, header, path)
+    save_sheet_documents(documents, header, path)

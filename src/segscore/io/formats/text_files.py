@@ -530,7 +530,7 @@ def is_whole_text(kind: Format) -> bool:
     return kind.name in _WHOLE_TEXTS.values()
 
 
-def source_texts(
+def texts_of_files(
     found: list[tuple[Source, Format]], rule: str, counted: bool = False
 ) -> dict[str, SourceText]:
     """The text of each document of some files. counted: units may be empty, if only their number is
