@@ -16,7 +16,7 @@ from needs import needs, where_needed
 from panels import panel
 from segscore.tables import FORMATS, Cell, Column, Table, Tabular
 from segscore.tables.tabular import MOST_ROWS
-from segscore.text.chunk_placing import PlacedChunks
+from segscore.text.chunk_placing import PlacedChunks, place_on_units
 from summed_documents import summed_result
 
 BAD = "<script>alert('x')</script>"  # a name that must not become markup
