@@ -14,8 +14,7 @@ import segscore as ss
 from command_line import segscore
 from needs import needs
 from segscore.comparison import measuring
-from segscore.pairing.list_columns import buckets_of
-from segscore.significance.drawing import Lots
+from segscore.significance.drawing import Lots, buckets_of
 from strategies import random_documents
 
 N = 300
@@ -36,7 +35,7 @@ def small_steps(monkeypatch: pytest.MonkeyPatch) -> None:
         "segscore.significance.drawing.buckets_of", lambda names: buckets_of(names, 128)
     )
     monkeypatch.setattr("segscore.comparison.measuring._AT_ONCE", 37)
-    monkeypatch.setattr("segscore.pairing.list_columns._AT_ONCE", 41)
+    monkeypatch.setattr("segscore.significance.drawing._AT_ONCE", 41)
     monkeypatch.setattr("segscore.simulate.baselines._AT_ONCE", 43)
     monkeypatch.setattr("segscore.io.files.BLOCK", 1000)
 

@@ -22,7 +22,7 @@ from segscore.engines.parquet import summed_files
 from segscore.engines.row_scores import RowScores
 from segscore.metrics import addable_metrics
 from segscore.pairing.arrow_reading import Layout
-from segscore.pairing.list_columns import MANY
+from segscore.significance.drawing import MANY
 from strategies import random_documents
 
 pytestmark = needs("arrow", "duckdb", "polars")

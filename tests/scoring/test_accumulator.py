@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 import segscore as ss
 from segscore.metrics.statistics import ExactSum, exact_sum
-from segscore.pairing.list_columns import hashes_of
 from segscore.scoring.accumulator import Accumulator
+from segscore.significance.drawing import hashes_of
 from strategies import random_documents
 
 METRICS = ["windowdiff", "b(n_t=5)", "winpr", "pd", "covering", "f1"]

@@ -303,8 +303,6 @@ class Unchanging:
 
     def _put(self, **values: Any) -> None:
         for name, value in values.items():
-            if hasattr(self, name):
-                raise AttributeError(f"{type(self).__name__} has {name!r} already")
             object.__setattr__(self, name, value)
 
     def __setattr__(self, name: str, value: object) -> NoReturn:

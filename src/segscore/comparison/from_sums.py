@@ -23,10 +23,9 @@ from segscore.corpus.codings import Codings
 from segscore.errors import SegmentationError, named
 from segscore.metrics import distinct_metrics
 from segscore.metrics.statistics import exact_sum
-from segscore.pairing.list_columns import MANY, buckets_of
 from segscore.scoring.sum_tables import SumTable, read_sums, spans_of
 from segscore.significance import resampling as sig
-from segscore.significance.drawing import Lots, by_name
+from segscore.significance.drawing import MANY, Lots, buckets_of, by_name
 
 
 def compare_sums(

@@ -29,10 +29,9 @@ from segscore.corpus.lists import NO_LABELS, picked_places, starts_of
 from segscore.corpus.provenance import PLAIN, Provenance
 from segscore.errors import SegmentationError
 from segscore.metrics.base import Metric, OnUndefined, rows_of_metrics
-from segscore.pairing.list_columns import MANY, hashes_of
 from segscore.pairing.pairs import Pairs
 from segscore.pairing.rules import Failures
-from segscore.significance.drawing import Lots, by_name
+from segscore.significance.drawing import MANY, Lots, by_name, hashes_of
 from segscore.significance.resampling import value_of
 from segscore.simulate.baselines import random, random_columns, uniform, uniform_columns
 

@@ -20,8 +20,8 @@ from segscore.errors import SegmentationError, nearest, needing
 from segscore.io.files import Source
 from segscore.io.read_options import ReadOptions
 from segscore.io.table_files import open_stream, parquet_size
-from segscore.pairing.list_columns import MANY
 from segscore.pairing.pairs import Pairs
+from segscore.significance.drawing import MANY
 from segscore.simulate.baselines import random, random_columns, uniform_columns
 
 if TYPE_CHECKING:

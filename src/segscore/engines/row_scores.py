@@ -16,17 +16,10 @@ from segscore.metrics import Metric
 from segscore.metrics import metric as as_metric
 from segscore.metrics.base import OnUndefined, rows_of_metrics
 from segscore.pairing.arrow_reading import Layout, list_batches
-from segscore.pairing.list_columns import (
-    Codes,
-    OnError,
-    Texts,
-    buckets_of,
-    called,
-    checked_rows,
-    reason,
-)
+from segscore.pairing.list_columns import Codes, OnError, Texts, called, checked_rows, reason
 from segscore.pairing.pairs import Pairs
 from segscore.scoring.sum_tables import document_rows, frame_columns, sum_columns
+from segscore.significance.drawing import buckets_of
 
 
 class Batch(NamedTuple):

@@ -274,7 +274,7 @@ def price_table(cost: CostModel, n_t: int, w_trp: float, w_t: float, longest: in
                 f"called for each distance: expected n_t or units of at most {_ASKED}"
             )
         costs = [0.0] + [_asked(cost, d) for d in range(1, max(2, min(n_t, longest)))]
-        return _weighted(costs, w_trp, w_t), 0.0, 0.0
+        return w_trp * np.array(costs) + w_t, 0.0, 0.0
     return _named_prices(cost, n_t, w_trp, w_t)
 
 
@@ -287,13 +287,9 @@ def _named_prices(cost: str, n_t: int, w_trp: float, w_t: float) -> Prices:
         "span": (distances / n_t, 0.0, 1 / n_t),
         "span-1": (distances / max(1, n_t - 1), 0.0, 1 / max(1, n_t - 1)),
     }[cost]
-    return _weighted(costs, w_trp, w_t), w_trp * base + w_t, w_trp * slope
-
-
-def _weighted(costs: Any, w_trp: float, w_t: float) -> Floats:
-    table: Floats = w_trp * np.asarray(costs, np.float64) + w_t
-    table.flags.writeable = False
-    return table
+    table: Floats = w_trp * costs + w_t
+    table.flags.writeable = False  # the next call gets the same
+    return table, w_trp * base + w_t, w_trp * slope
 
 
 def _asked(cost: Callable[[int], float], distance: int) -> float:

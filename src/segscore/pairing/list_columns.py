@@ -23,7 +23,7 @@ from typing import Any, Literal, NamedTuple, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from segscore._kernels import encodings, integers, sums
+from segscore._kernels import encodings, integers
 from segscore.basics.arguments import (
     LARGEST,
     Int64Array,
@@ -43,14 +43,12 @@ OnError = Literal["raise", "null"]
 Codes = NDArray[np.uint8]
 Items = NDArray[np.int32] | NDArray[np.int64]
 Mask = NDArray[np.bool_]
-Hashes = NDArray[np.uint64]
 
 (
     NULL, HOLE, UNITS, OUTSIDE, ORDER, MASS, EMPTY, SYMBOL, DIFFERENT, NAMELESS, RANKS, LABELS,
     NO_TEXT, LEVELS,
 ) = range(1, 15)  # fmt: skip
 REFERENCE, HYPOTHESIS = 0, 16  # added to a code: which side it is about
-_AT_ONCE = 50_000  # names that are hashed
 REASONS = {
     NULL: "is null",
     HOLE: "has a null inside its list",
@@ -118,20 +116,6 @@ class Texts(Sequence[str]):
         encoded = [name.encode("utf-8", "surrogatepass") for name in names]
         lengths = np.fromiter(map(len, encoded), np.int64, len(encoded))
         return cls(starts_of(lengths), b"".join(encoded))
-
-
-def hashes_of(names: Texts | Sequence[str]) -> Hashes:
-    """The 64-bit hash of each name, as UTF-8.
-
-    >>> hashes_of(["a", "b"]).tolist() == hashes_of(["a", "b", "c"])[:2].tolist()
-    True
-    """
-    out = np.empty(len(names), np.uint64)
-    step = max(1, len(names)) if isinstance(names, Texts) else _AT_ONCE
-    for first in range(0, len(names), step):
-        texts = names if isinstance(names, Texts) else Texts.of(names[first : first + step])
-        sums.hash_texts(texts.offsets, texts.data, 0, out[first : first + step])
-    return out
 
 
 class PairedLists(NamedTuple):
@@ -518,21 +502,3 @@ def _integers(given: Any, what: str) -> Int64Array:
 def symbols(data: bytes) -> Int64Array:
     """Characters 0 and 1 as numbers; any other character becomes a number that is neither."""
     return np.frombuffer(data, np.uint8).astype(np.int64) - ord("0")
-
-
-# ---- buckets: intervals and tests over very many cases draw buckets of them instead ----
-
-# The hash of its name chooses the bucket, so a document has the same bucket for every system, in
-# any order, in every process and engine. Sums of many random documents vary as single documents do,
-# at a cost that does not grow.
-MANY = 20_000  # cases: above it, buckets are drawn
-BUCKETS = 10_000
-
-
-def buckets_of(names: Texts | Sequence[str], n_buckets: int = BUCKETS) -> Int64Array:
-    """The bucket of each name, from 0: its 64-bit hash modulo the number of buckets.
-
-    >>> buckets_of(["d1", "d2"]).tolist() == buckets_of(["d2", "d1"])[::-1].tolist()
-    True
-    """
-    return (hashes_of(names) % np.uint64(n_buckets)).astype(np.int64)

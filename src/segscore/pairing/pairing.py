@@ -86,7 +86,10 @@ def paired(
             "in the same order"
         )
     found = {}
-    for coder in _hypothesis_coders(side, rules, hypothesis is None):
+    coders = side.coders
+    if not coders or hypothesis is None or rules.hypothesis is not None:
+        coders = _hypothesis_coders(side, rules, hypothesis is None)
+    for coder in coders:
         run = side
         if len(side.coders) != 1 or not side.one_each:
             rows = side.rows_of(coder) if coder in side.coders else np.empty(0, np.int64)
@@ -182,7 +185,10 @@ def pair(
         systems = _aligned(references, systems, rules, remark)
     if failures and counts_failures(rules.missing):
         systems = _with_failed_runs(systems, failures, references)
-    systems = {name: [run.at(kept) for run in several] for name, several in systems.items()}
+    systems = {
+        name: [run if run.documents == kept else run.at(kept) for run in several]
+        for name, several in systems.items()
+    }
     provenance = references.provenance
     for run in (run for several in systems.values() for run in several):
         if run.provenance is not provenance:

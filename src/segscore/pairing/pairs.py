@@ -216,12 +216,18 @@ class Pairs(Unchanging):
 
     def __setstate__(self, state: tuple[None, dict[str, Any]]) -> None:
         """Copy the arrays of a pickle or a deep copy, because they are writable."""
-        for name, value in state[1].items():
+        values = dict(state[1])
+        for name, value in values.items():
             if isinstance(value, np.ndarray):
-                value = owned_array(value)  # noqa: PLW2901
+                values[name] = owned_array(value)
             elif isinstance(value, Lists):
-                value = Lists(*map(owned_array, value))  # noqa: PLW2901
-            self._put(**{name: value})
+                values[name] = Lists(*map(owned_array, value))
+        self._put(**values)
+
+    def _put(self, **values: Any) -> None:
+        if hasattr(self, "n_units"):
+            raise AttributeError("Pairs do not change once they are made")
+        super()._put(**values)
 
     # ---- from segmentations ----
 

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from hashlib import blake2b
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,7 +21,9 @@ from segscore._kernels import drawing, sums
 from segscore._kernels.batch import Stop
 from segscore.basics.arguments import Floats, Int64Array, whole_number
 from segscore.basics.threads import cores, run_in_threads
-from segscore.pairing.list_columns import MANY, buckets_of
+
+if TYPE_CHECKING:
+    from segscore.pairing.list_columns import Texts
 
 Weights = NDArray[np.uint8]
 """A row per draw, a column per document."""
@@ -40,6 +42,38 @@ _PART = 2**20  # random words whose lost halves are counted by one task
 
 
 # ---- what is drawn ----
+
+# Intervals and tests over very many cases draw buckets of them instead. The hash of its name chooses
+# the bucket, so a document has the same bucket for every system, in any order, in every process and
+# engine. Sums of many random documents vary as single documents do, at a cost that does not grow.
+MANY = 20_000  # cases: above it, buckets are drawn
+BUCKETS = 10_000
+_AT_ONCE = 50_000  # names that are hashed
+
+
+def hashes_of(names: "Texts | Sequence[str]") -> NDArray[np.uint64]:
+    """The 64-bit hash of each name, as UTF-8.
+
+    >>> hashes_of(["a", "b"]).tolist() == hashes_of(["a", "b", "c"])[:2].tolist()
+    True
+    """
+    from segscore.pairing.list_columns import Texts
+
+    out = np.empty(len(names), np.uint64)
+    step = max(1, len(names)) if isinstance(names, Texts) else _AT_ONCE
+    for first in range(0, len(names), step):
+        texts = names if isinstance(names, Texts) else Texts.of(names[first : first + step])
+        sums.hash_texts(texts.offsets, texts.data, 0, out[first : first + step])
+    return out
+
+
+def buckets_of(names: "Texts | Sequence[str]", n_buckets: int = BUCKETS) -> Int64Array:
+    """The bucket of each name, from 0: its 64-bit hash modulo the number of buckets.
+
+    >>> buckets_of(["d1", "d2"]).tolist() == buckets_of(["d2", "d1"])[::-1].tolist()
+    True
+    """
+    return (hashes_of(names) % np.uint64(n_buckets)).astype(np.int64)
 
 
 def by_name(*names: Iterable[Any]) -> Int64Array:
