@@ -43,9 +43,9 @@ _PART = 2**20  # random words whose lost halves are counted by one task
 
 # ---- what is drawn ----
 
-# Intervals and tests over very many cases draw buckets of them instead. The hash of its name chooses
-# the bucket, so a document has the same bucket for every system, in any order, in every process and
-# engine. Sums of many random documents vary as single documents do, at a cost that does not grow.
+# Intervals and tests over very many cases draw buckets of them instead. The hash of its name is the
+# bucket of a document: the same for every system, in any order, process and engine. Sums of many
+# random documents vary as single documents do, at a cost that does not grow.
 MANY = 20_000  # cases: above it, buckets are drawn
 BUCKETS = 10_000
 _AT_ONCE = 50_000  # names that are hashed
