@@ -62,16 +62,6 @@ def test_examples_of_readers_run(
         assert cli_run(shlex.split(line)[1:]) == 0
 
 
-def test_options_in_the_table_of_readers_exist(capsys: pytest.CaptureFixture[str]) -> None:
-    commands = re.findall(r"\| `(segscore [^`]*)` \|$", READERS, re.MULTILINE)
-    assert len(commands) > 15
-    for command in commands:
-        _, name, *words = shlex.split(command)
-        assert cli_run([name, "--help"]) == 0
-        known = capsys.readouterr().out
-        assert all(word in known for word in words if word.startswith("--"))
-
-
 def test_the_example_of_everything(tmp_path: Path) -> None:
     path = tmp_path / "codings.csv"
     path.write_text(next(content for _, name, content in EXAMPLES if name == "codings.csv"))

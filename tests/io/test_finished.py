@@ -9,7 +9,7 @@ import segscore as ss
 from command_line import segscore
 from segscore.corpus.record import unit_hash
 from segscore.errors import SegmentationError
-from segscore.io import ReadingWarning, convert, read_columns
+from segscore.io import ReadingWarning, convert
 
 
 def line(document, coder, masses=(2, 3), *, units=None, **annotation):
@@ -53,11 +53,6 @@ def test_they_are_left_out_and_counted(files):
     assert "unfinished=True reads them" in remarks[0]
 
 
-def test_it_is_a_warning_by_default(files):
-    with pytest.warns(ReadingWarning, match="1 coding left out, 1 unfinished"):
-        ss.read(files[1])
-
-
 def test_they_are_read_if_asked_for(files):
     corpus, remarks = heard(files, unfinished=True)
     assert remarks == []
@@ -82,12 +77,6 @@ def test_a_finished_coding_beside_an_unfinished_one_is_no_duplicate(tmp_path):
     )
     corpus, _ = heard(path)
     assert corpus["d"]["ann"].masses.tolist() == [2, 3]
-
-
-def test_a_coder_of_whom_nothing_is_left_is_named(tmp_path):
-    path = written(tmp_path / "a.jsonl", line("d", "ann"), line("d", "bob", finished=False))
-    _, remarks = heard(path)
-    assert "; nothing is left of 'bob'; unfinished=True" in remarks[0]
 
 
 @pytest.mark.parametrize("name", ["a.jsonl", "a.json"])
@@ -127,14 +116,6 @@ def test_a_document_that_nobody_finished_is_not_there(tmp_path):
     assert list(ss.read(tmp_path / "out.jsonl")) == ["e"]
 
 
-def test_texts_to_segment_need_no_finished_coding(tmp_path):
-    path = written(tmp_path / "a.jsonl", line("d", "ann", (1, 1), units=["x", "y"], finished=False))
-    done = segscore("segment", path, "--method", "none")
-    assert done.returncode == 0
-    assert json.loads(done.stdout)["units"] == ["x", "y"]
-    assert done.stderr == ""
-
-
 def test_a_text_given_beside_is_checked_by_its_hash(tmp_path):
     codings = tmp_path / "codings"
     codings.mkdir()
@@ -150,23 +131,6 @@ def test_a_text_given_beside_is_checked_by_its_hash(tmp_path):
     done = segscore(*words)
     assert done.returncode == 2
     assert re.search(f"{text}.*document 'd'.*coder 'ann'.*marked another", done.stderr)
-
-
-def test_columns_and_conversion_do_the_same(files, tmp_path):
-    with pytest.warns(ReadingWarning, match="2 codings left out"):
-        assert list(read_columns(files[0]).documents) == ["d1", "d2"]
-    with pytest.warns(ReadingWarning, match="2 codings left out"):
-        convert(files[0], tmp_path / "out.jsonl")
-    kept = [json.loads(row) for row in (tmp_path / "out.jsonl").read_text().splitlines()]
-    assert [row["document"] for row in kept] == ["d1", "d2"]
-    assert kept[0]["annotation"] == {"finished": True}
-
-
-def test_lines_that_are_left_out_count_as_lines(tmp_path):
-    rows = [{"masses": [2], "annotation": {"finished": False}}, {"masses": [2], "ranks": []}]
-    path = written(tmp_path / "a.jsonl", *rows)
-    with pytest.raises(SegmentationError, match="line 1: document is missing"):
-        heard(path)
 
 
 def test_a_wrong_hash_names_the_line(tmp_path):
@@ -202,10 +166,3 @@ def test_agree_leaves_them_out(files):
     assert more.returncode == 0
     assert "left out" not in more.stderr
     assert more.stdout != done.stdout
-
-
-def test_score_refuses_what_has_nothing(files, tmp_path):
-    open_ones = written(tmp_path / "open.jsonl", line("d1", "eve", finished=False))
-    done = segscore("score", files[1], open_ones)
-    assert done.returncode == 2
-    assert "nothing is left" in done.stderr

@@ -6,8 +6,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 import segscore as ss
 from io_reading_tools import message, remarks
@@ -48,25 +46,6 @@ def test_lists_as_people_type_them(tmp_path: Path, text: str) -> None:
 def test_starts_count_units_from_1(tmp_path: Path, text: str, masses: list[int]) -> None:
     corpus = ss.read(form(tmp_path / "f.csv", text, n=10), columns=STARTS, remark=lambda _: None)
     assert corpus["t"]["p0"].masses.tolist() == masses
-
-
-@given(st.sets(st.integers(1, 30)), st.integers(30, 40))
-def test_starts_are_the_units_after_boundaries(
-    tmp_path_factory: pytest.TempPathFactory, starts: set[int], n: int
-) -> None:
-    path = form(tmp_path_factory.mktemp("f") / "f.csv", ", ".join(map(str, starts)), n=n)
-    assert answered(path, STARTS) == [[start - 1 for start in sorted(starts - {1})]]
-
-
-def test_an_empty_answer(tmp_path: Path) -> None:
-    path = form(tmp_path / "f.csv", "4", "", "no", n=10)
-    found, messages = remarks(path, columns=STARTS)
-    assert [record["masses"] for record in found] == [[3, 7], [10], [10]]
-    assert each_matches(messages, r"f\.csv.*2 empty.*coding without a boundary.*p1.*p2")
-    assert re.search(
-        "line 2.*document 't'.*coder 'p0'.*boundaries.*n_units",
-        message(form(tmp_path / "g.csv", "", n=""), columns=BOUNDARIES),
-    )
 
 
 def test_the_number_of_units_from_texts(tmp_path: Path) -> None:
@@ -151,14 +130,6 @@ def test_marks_with_boundaries(tmp_path: Path) -> None:
         r"f\.csv.*'Where\?'.*as boundaries.*marks='end'",
     )
     assert re.search("marks is 'gaps'", message(path, columns=BOUNDARIES, marks="gaps"))
-
-
-def test_marks_with_other_lists_are_told(tmp_path: Path) -> None:
-    path = tmp_path / "m.csv"
-    path.write_text('doc,annotator,masses\nt,a,"[2, 3]"\n')
-    found, messages = remarks(path, marks="start")
-    assert [record["masses"] for record in found] == [[2, 3]]
-    assert each_matches(messages, r"m\.csv.*column 'masses'.*marks='start'")
 
 
 def test_marks_with_lists_in_json(tmp_path: Path) -> None:

@@ -116,10 +116,3 @@ def test_concatenated_files_are_read(tmp_path: Path, units: tuple[str, ...]) -> 
     convert(path, tmp_path / "y.jsonl")
     assert ss.read(tmp_path / "y.jsonl").provenance == corpus.provenance
     assert ss.read(path, rename={"a": "ann"}).provenance == corpus.provenance
-
-
-def test_a_text_may_hold_the_word(tmp_path: Path) -> None:
-    path = tmp_path / "x.jsonl"
-    path.write_text('{"document":"d","coder":"a","masses":[1,1],"units":["provenance","x"]}\n')
-    assert ss.read(path)["d"].units == ("provenance", "x")
-    assert not ss.read(path).provenance

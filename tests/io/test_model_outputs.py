@@ -1,6 +1,5 @@
 """Answers of language models: files, scores, failures (their shapes: test_answer_shapes.py)."""
 
-import functools
 import json
 import re
 from pathlib import Path
@@ -237,42 +236,3 @@ def test_results_of_batches_that_are_none(tmp_path: Path) -> None:
         Path(out).write_text(json.dumps(line))
         with pytest.raises(ss.SegmentationError, match=f"line 1: document 'a': {message}"):
             ss.answers.read(out, ref, **ASKED)
-
-
-def test_failures_are_told_once(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    outputs = {f"d{i}": "[0, 2, 5]" if i < 15 else "I cannot do that." for i in range(30)}
-    lines = [{"document": k, "masses": [2, 3, 3], "units": UNITS} for k in outputs]
-    ref, out = tmp_path / "ref.jsonl", tmp_path / "model.json"
-    ref.write_text("\n".join(map(json.dumps, lines)))
-    out.write_text(json.dumps(outputs))
-    command = ["score", str(ref), str(out), *LLM, "-m", "pk"]
-    assert run([*command, "--missing", "none"]) == 0
-    done = capsys.readouterr()
-    assert "no boundary in" not in done.err
-    assert done.out.count("15 of 30") == 1
-    assert run(command) == 2
-    assert "'worst'" in capsys.readouterr().err
-    out.write_text(json.dumps(dict.fromkeys(outputs, "No.")))
-    assert run([*command, "--missing", "none"]) == 0  # nothing is left to look at
-
-
-@pytest.mark.parametrize(
-    "answer",
-    [
-        "[true, false]", "[null]", '{"a": [null]}', "[1.5]", '{"' + 5000 * "1" + '": "a"}',
-        "# " + 600 * " " + 310 * "x", "--" + 2000 * " " + "x", "starts:" + 40000 * " " + "x",
-        2000 * "( ", 700 * '{"result":' + "[0]" + 700 * "}",
-    ],
-)  # fmt: skip
-def test_odd_values_and_long_blanks_are_failures(answer: str) -> None:
-    found = ss.answers.read({"d": answer}, {"d": ["One two three.", "Four.", "Five."]}, **ASKED)
-    assert list(found.failures) == ["d"]
-
-
-DEEP = functools.reduce(lambda inner, _: [inner], range(5000), [0])
-
-
-@pytest.mark.parametrize("answer", [b"x", {1, 2}, {"starts": [b"0"]}, DEEP], ids=range(4))
-def test_an_answer_that_is_no_text_is_refused(answer: object) -> None:
-    with pytest.raises(ss.SegmentationError, match="document 'a': .*expected a text"):
-        ss.answers.read({"a": answer}, {"a": ["x", "y"]}, **ASKED)

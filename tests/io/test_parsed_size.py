@@ -91,16 +91,6 @@ def test_growth(kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
     assert segscore("score", path, path, "--read", "large", "-m", "pk").returncode == 0
 
 
-def test_what_is_500_times_its_size_is_read(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(compressed, "MOST_FREE", 1000)
-    path = tmp_path / "x.jsonl.gz"
-    path.write_bytes(gzip.compress(b'{"document": "a", "masses": [1, 2]}\n' + b" \n" * 20_000))
-    assert 100 < 40_000 / path.stat().st_size < 500
-    assert len(ss.read(path)) == 1
-
-
 HOSTILE: dict[str, tuple[str, bytes, bytes, bytes, dict[str, Any]]] = {
     "lists": ("x.json", b"[[]", b",[]", b"]", {}),
     "objects": ("x.json", b"[{}", b",{}", b"]", {}),

@@ -112,13 +112,6 @@ def test_guidelines_are_the_second_sheet(tmp_path):
         assert book.worksheets[0]["A1"].value == "segscore:start"
 
 
-@pytest.mark.parametrize("name", ["text", "unit", "document", "label", "segment", "notes", "kind"])
-def test_people_may_be_called_like_columns(tmp_path, name):
-    path = ss.pages.sheet({"d": ["x", "y"]}, tmp_path / "s.csv", coders=[name, "ann"])
-    path.write_text(path.read_text("utf-8-sig").replace("d,2,y,,", "d,2,y,x,x"), encoding="utf-8")
-    assert masses(ss.read(path, remark=lambda _: None)) == {"d": {name: [1, 1], "ann": [1, 1]}}
-
-
 @pytest.mark.parametrize(
     ("path", "options", "message"),
     [
@@ -198,10 +191,3 @@ def test_speakers_have_a_column_that_nobody_takes_for_a_coder(tmp_path, suffix):
     corpus = ss.read(path, remark=lambda _: None)
     assert masses(corpus) == {"talk": {"bob": [1, 1]}, "plain": {}}
     assert list(corpus["talk"].units) == ["Hello.", "=Yes."]
-
-
-def test_a_column_of_speakers_is_there_only_if_some_are_known(tmp_path):
-    path = ss.pages.sheet({"d": "One. Two."}, tmp_path / "s.csv", coders=["speaker"])
-    assert path.read_text("utf-8-sig").splitlines()[0].endswith("starts there),speaker")
-    path.write_text(path.read_text("utf-8").replace("Two.,", "Two.,x"), "utf-8")
-    assert masses(ss.read(path, remark=lambda _: None)) == {"d": {"speaker": [1, 1]}}

@@ -9,8 +9,6 @@ from hypothesis import strategies as st
 
 import segscore as ss
 from segscore.io.placing import CodePoints, Placed, Span, place
-from segscore.io.read_options import ReadOptions
-from segscore.text.unit_splitting import Stretches, Ticks, stretches
 
 TENS = Ticks(10, 50)  # five units
 
@@ -131,23 +129,6 @@ def test_units_that_overlap() -> None:
     with pytest.raises(ss.SegmentationError, match="unit.*1.*3.*units in order"):
         stretches([(0, 2), (1, 3)])
     assert stretches([(0, 2), (2, 3)]) == Stretches([0, 2], [2, 3])
-
-
-@pytest.mark.parametrize(
-    ("given", "message"),
-    [
-        ({"units": "syllables"}, "units is 'syllables'"),
-        ({"units": "seconds"}, "units is 'seconds'.*'seconds:6'"),
-        ({"units": "seconds:0"}, "units is 'seconds:0'"),
-        ({"units": ""}, "units.*text"),
-        ({"policy": "guess"}, "policy is 'guess'"),
-        ({"layer": 3}, "layer is 3.*text"),
-    ],
-)  # fmt: skip
-def test_choices_that_are_none(given: dict, message: str) -> None:
-    with pytest.raises(ss.SegmentationError) as error:
-        ReadOptions(**given)
-    assert re.search(message, str(error.value))
 
 
 @given(st.text(st.characters(codec="utf-8")))

@@ -12,7 +12,6 @@ import pytest
 import segscore as ss
 from remarks import each_matches
 from segscore.cli import run
-from segscore.io import files as compressed
 from segscore.io import files as parsed_size
 from segscore.io.files import Source
 from segscore.io.read_options import ReadOptions
@@ -80,12 +79,6 @@ def test_cues_of_subtitles_are_units(name: str, tmp_path: Path) -> None:
         assert sentences == {"talk": ["Hello there.", "This is a talk.", "Stars shine."]}
     named = units_by_document([path], ReadOptions(), format="srt")
     assert named == {"talk": CUES}
-
-
-def test_a_cue_may_start_with_a_line_of_spaces(tmp_path: Path) -> None:
-    path = tmp_path / "talk.vtt"
-    path.write_text("WEBVTT\n\n00:00.000 --> 00:02.000\n \nhello there\n")
-    assert units_by_document([path], ReadOptions()) == {"talk": ["hello there"]}
 
 
 def test_subtitles_of_a_folder_are_read_unless_a_text_has_their_name(tmp_path: Path) -> None:
@@ -194,31 +187,3 @@ def test_the_budget_of_memory_sees_the_rule(
     with pytest.raises(ss.SegmentationError, match="memory.*expected at most"):
         units_by_document([path], ReadOptions(remark=list, units=rule))
     assert units_by_document([path], ReadOptions(large=True, remark=list, units=rule)) == read
-
-
-@pytest.mark.parametrize("name", ["x.txt.gz", "x.md.gz", "x.jsonl.gz"])
-def test_compressed_texts_that_grow_are_read_if_one_trusts_them(
-    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(compressed, "MOST_FREE", 1000)
-    monkeypatch.setattr(compressed, "MOST_GROWTH", 2)
-    path = tmp_path / name
-    text = "Stars shine. " * 500
-    if "jsonl" in name:
-        text = json.dumps({"document": "x", "units": ["Stars shine."] * 500})
-    path.write_bytes(gzip.compress(text.encode()))
-    with pytest.raises(ss.SegmentationError, match="large=True"):
-        units_by_document([path], ReadOptions(remark=list, units="sentences"))
-    trusting = partial(
-        units_by_document, options=ReadOptions(large=True, remark=list, units="sentences")
-    )
-    assert trusting([path]) == {"x": ["Stars shine."] * 500}
-
-
-def test_the_command_tells(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    (tmp_path / "talk.vtt").write_text(VTT)
-    assert run(["segment", str(tmp_path / "talk.vtt"), "--method", "uniform", "-n", "3"]) == 0
-    assert json.loads(capsys.readouterr().out)["units"] == CUES
-    (tmp_path / "x.json").write_text("[1, 2]")
-    assert run(["segment", str(tmp_path / "x.json")]) == 2
-    assert re.search("texts.*labels per unit", capsys.readouterr().err)

@@ -1,6 +1,5 @@
 """Files of annotation tools are recognised, and the commands take them."""
 
-import json
 import re
 from collections.abc import Callable
 from functools import partial
@@ -87,34 +86,6 @@ def test_under_every_suffix_the_decision_is_that_of_asking_all(
 def run(*words: object) -> tuple[int, str, str]:
     result = CliRunner().invoke(app, [str(word) for word in words])
     return result.exit_code, result.stdout, result.stderr
-
-
-def test_commands(tmp_path: Path) -> None:
-    for name, middle in (("ref", "0:00:12,000"), ("hyp", "0:00:20,000")):
-        (tmp_path / name).mkdir()
-        (tmp_path / name / "talk.srt").write_text(
-            f"1\n0:00:00,000 --> {middle}\nA\n\n2\n{middle} --> 0:01:00,000\nB\n"
-        )
-    ref, hyp, out = tmp_path / "ref", tmp_path / "hyp", tmp_path / "out.jsonl"
-    code, _, stderr = run("convert", ref, out, "--units", "seconds:6")
-    assert (code, stderr) == (0, f"{ref}: 1 document, 1 coder (ref), 10 units (seconds:6)\n")
-    assert json.loads(out.read_text())["masses"] == [2, 8]
-    code, shown, stderr = run(
-        "score", ref, hyp, "-m", "f1", "--units", "seconds:6", "--read", "policy=snap"
-    )
-    assert code == 0
-    assert "f1" in shown
-    assert re.search(r"talk\.srt.*document 'talk'.*coder 'hyp'.*2.*edge inside", stderr)
-    code, _, stderr = run("compare", ref, hyp, "-m", "f1", "--units", "seconds:2", "--no-scale")
-    assert code == 0, stderr
-
-
-def test_warnings_by_default(tmp_path: Path) -> None:
-    path = tmp_path / "x.lab"
-    path.write_text("0 7 a\n7 12 b\n")
-    with pytest.warns(ss.io.ReadingWarning, match="2.*edge inside"):
-        corpus = ss.read(path, units="seconds:6", policy="snap")
-    assert corpus["x"]["x"].masses.tolist() == [1, 1]
 
 
 @pytest.mark.parametrize(

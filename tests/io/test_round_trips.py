@@ -1,6 +1,5 @@
 """What is written is read back, equal in everything; what a format cannot hold, it refuses."""
 
-import re
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -13,7 +12,6 @@ import segscore as ss
 from corpora import corpora, names, plain_names
 from needs import where_needed
 from segscore.corpus.record import Record
-from segscore.io import convert, read_columns
 from segscore.io.format import FEATURES, features
 from segscore.io.format import WRITTEN as FORMATS
 
@@ -141,71 +139,6 @@ def test_lossy_leaves_out_what_the_format_cannot_hold(corpus: ss.Corpus) -> None
     }
 
 
-@given(corpora(frozenset(FEATURES)))
-def test_conversion_streams_the_same_records(corpus: ss.Corpus) -> None:
-    with TemporaryDirectory() as folder:
-        first, second = Path(folder) / "a.jsonl", Path(folder) / "b.jsonl"
-        ss.write(corpus, first)
-        convert(first, second)
-        assert first.read_bytes() == second.read_bytes()
-        columns = read_columns(first)
-        assert {
-            (columns.document(row), columns.coder(row)): columns.segmentation(row)
-            for row in range(len(columns))
-        } == {
-            (name, coder): coding
-            for name, document in corpus.items()
-            for coder, coding in document.items()
-        }
-
-
-REFUSED = [
-    ("segeval-json", {"ranks": [1]}, "JSON.*ranks of boundaries"),
-    ("segeval-json", {"candidates": [2]}, "cannot hold candidates"),
-    ("segeval-json", {"units": ["x", "y", "z"]}, "cannot hold the text"),
-    ("segeval-json", {"labels": ["x", "y"]}, "hold labels of segments"),
-    ("segeval-json", {"kind": "system"}, "cannot hold who"),
-    ("segeval-json", {"group": "g"}, "hold groups of documents"),
-    ("segeval-json", {"coders": "local"}, "cannot hold that coder"),
-    ("csv", {"units": ["x", "y", "z"]}, "CSV.*cannot hold"),
-    ("csv", {"candidates": [2]}, "CSV.*hold candidates"),
-    ("gaps", {"ranks": [1], "types": ["a"]}, "hold types of boundaries"),
-    ("segeval-tsv", {"types": ["a"]}, "TSV.*types of boundaries"),
-    ("wide", {"types": ["a"]}, "CSV.*types of boundaries"),
-    ("levels", {"types": ["a"], "ranks": [1]}, "hold types of boundaries"),
-    ("levels", {}, "boundaries have no ranks"),
-    ("choi", {"units": ["x", "y", "z"]}, "document 'd'.*'c'.*'reference'"),
-    ("choi", {"coder": "reference"}, "document 'd'.*no text.*units"),
-    ("choi", {"coder": "reference", "units": ["x", "", "z"]}, r"units\[1\] is '': expected one line"),
-    ("choi", {"coder": "reference", "units": ["x", "=====", "z"]}, r"units\[1\] is '=====': expected"),
-    ("choi", {"coder": "reference", "units": ["x", "a\nb", "z"]}, r"units\[1\] is 'a\\nb': expected"),
-    ("gaps", {"coder": "a\tb"}, r"'a\\tb' cannot stand"),
-    ("wide", {"document": "../x"}, r"'\.\./x' cannot be the name"),
-    ("wide", {"document": ".x"}, r"'\.x' cannot be the name"),
-    ("wide", {"document": "a\\b"}, r"'a\\\\b' cannot be the name"),
-    ("wide", {"document": "x" * 300}, "cannot be the name"),
-    ("wide", {"coder": "level1"}, "coders called level1"),
-    ("levels", {"ranks": [1], "coder": "a-b"}, "coder without hyphen"),
-    ("levels", {"ranks": [101]}, "rank 101: expected 100 at most"),
-    ("csv", {"document": "a\0b"}, "cannot be a cell"),
-    ("csv", {"coder": "x" * 200_000}, "cannot be a cell"),
-    ("segeval-json", {"masses": [1], "types": []}, "one unit with types"),
-]  # fmt: skip
-
-
-@pytest.mark.parametrize(("name", "change", "message"), REFUSED)
-def test_what_a_format_cannot_hold_is_named(
-    name: str, change: dict[str, Any], message: str, tmp_path: Path
-) -> None:
-    row = {"document": "d", "coder": "c", "masses": [2, 1], **change}
-    corpus = ss.Corpus.from_rows([row])
-    path = tmp_path / ("out" + (FORMATS[name].suffixes[0] if FORMATS[name].write else ""))
-    with pytest.raises(ss.SegmentationError) as error:
-        ss.write(corpus, path, name)
-    assert re.search(message, str(error.value))
-    assert list(tmp_path.iterdir()) == []
-
-
 @pytest.mark.parametrize("name", ["gaps", "wide", "levels", "segeval-json"])
 def test_vast_documents_are_not_spelled_out(name: str, tmp_path: Path) -> None:
     row = {"document": "d", "coder": "c", "masses": [10**11, 10**12], "ranks": [1]}
@@ -216,17 +149,3 @@ def test_vast_documents_are_not_spelled_out(name: str, tmp_path: Path) -> None:
         ss.write(corpus, tmp_path / "out.x", name, lossy=True)
     ss.write(corpus, tmp_path / "out.jsonl")
     assert ss.read(tmp_path / "out.jsonl") == corpus
-
-
-def test_lossy_can_drop_a_coder_name_and_a_document_name(tmp_path: Path) -> None:
-    row = {"document": "d", "coder": "c99", "masses": [2, 1]}
-    with pytest.raises(ss.SegmentationError, match="names the document"):
-        ss.write(ss.Corpus.from_rows([row]), tmp_path / "e.csv", "wide")
-    ss.write(ss.Corpus.from_rows([row]), tmp_path / "e.csv", "wide", lossy=True)
-    assert (tmp_path / "e.csv").read_text() == "unit,c99\n1,1\n2,1\n3,2\n"
-    ss.write(
-        ss.Corpus.from_rows([{**row, "units": ["x", "y", "z"]}]), tmp_path / "e.ref", lossy=True
-    )
-    assert (tmp_path / "e.ref").read_text() == "==========\nx\ny\n==========\nz\n==========\n"
-    assert list(ss.read(tmp_path / "e.ref")["e"]) == ["reference"]
-    assert list(ss.read(tmp_path / "e.ref", coder="c99")["e"]) == ["c99"]

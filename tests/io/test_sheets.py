@@ -15,12 +15,10 @@ from io_reading_tools import message, remarks
 from needs import needs
 from remarks import each_matches
 from segscore.io.formats import table_formats
-from segscore.io.table_columns import MARK_WORDS, NONE_WORDS, mark_in
 from segscore.io.workbooks import read_workbook
 from segscore.io.writing import SheetDocument, save_sheet_documents
 
 ISSUE_MARKS = ["x", "X", "✓", "1", "yes", "Yes", "ja", "JA", "oui", "true", "TRUE"]
-ISSUE_NONES = ["", " ", "0", "no", "No", "nein", "non", "false", "-", "n", "N"]
 
 
 def masses(corpus: ss.Corpus) -> dict[str, dict[str, list[int]]]:
@@ -85,21 +83,6 @@ def test_words_that_mark(tmp_path: Path, word: str) -> None:
     )
     found, _ = remarks(path, marks="start")
     assert [record["masses"] for record in found] == [[1, 2], [1, 2]]
-
-
-@pytest.mark.parametrize("word", ISSUE_NONES)
-def test_words_for_none(tmp_path: Path, word: str) -> None:
-    path = written(tmp_path / "s.csv", [["unit", "a"], [1, word], [2, word], [3, "x"]])
-    found, _ = remarks(path, marks="start")
-    assert [record["masses"] for record in found] == [[2, 1]]
-
-
-@given(st.text(max_size=4))
-def test_no_word_is_both(word: str) -> None:
-    folded = word.strip().lower()
-    assert not MARK_WORDS & NONE_WORDS
-    if folded not in MARK_WORDS | NONE_WORDS and not folded.rstrip("0").rstrip(".,").isdigit():
-        assert mark_in(word) is None
 
 
 def test_columns_of_nobody(tmp_path: Path) -> None:
@@ -326,13 +309,3 @@ def test_what_a_sheet_cannot_hold(tmp_path: Path) -> None:
     with pytest.raises(ss.SegmentationError, match="CSV has one sheet"):
         save_sheet_documents([], [], tmp_path / "g.csv", guidelines="x")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["long.csv", "s.xlsx"]
-
-
-@needs("excel")
-def test_other_marks_and_names_are_for_other_files(tmp_path: Path) -> None:
-    path = tmp_path / "s.xlsx"
-    gold = ss.Corpus.from_dict({"d": {"ann": ss.Segmentation.from_masses([1, 2])}})
-    ss.write(gold, path)
-    messages: list[str] = []
-    assert ss.read(path, marks="end", columns={"text": "Satz"}, remark=messages.append) == gold
-    assert each_matches(messages, "marks='end'.*segscore:start")

@@ -3,7 +3,6 @@ chunks of it."""
 
 import gzip
 import json
-import pickle
 import zipfile
 from itertools import pairwise
 from pathlib import Path
@@ -13,7 +12,6 @@ import pytest
 
 import segscore as ss
 from segscore.segmenters import benchmark, segmenter
-from segscore.text.chunk_placing import PlacementWarning
 
 GUIDE = """---
 title: Guide
@@ -109,22 +107,6 @@ def test_texts_are_those_of_their_files(guide: Path) -> None:
     assert made["guide"] == document
 
 
-def test_texts_stay_with_what_is_made_of_a_corpus(guide: Path) -> None:
-    corpus = ss.read(guide)
-    other = ss.Corpus.from_dict({"guide": {"b": ss.Segmentation.from_masses([2, 2])}})
-    for made in (
-        corpus.select(documents=["guide"]),
-        corpus.merged(other),
-        corpus.with_details(groups={"guide": "1"}),
-        ss.Corpus.from_dict(
-            {"guide": dict(corpus["guide"])}, units={"guide": corpus["guide"].units}
-        ),
-        pickle.loads(pickle.dumps(corpus)),  # noqa: S301
-    ):
-        assert made["guide"].text == GUIDE
-    assert pickle.loads(pickle.dumps(corpus["guide"])).text == GUIDE  # noqa: S301
-
-
 def test_a_text_is_read_again_and_must_be_the_same(
     guide: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -198,26 +180,6 @@ def test_splitters_get_the_text_of_the_file(guide: Path, options: dict[str, Any]
     assert seen[-1] == "\n".join(units)
 
 
-def test_what_holds_for_splitters_holds_with_the_text(guide: Path) -> None:
-    units = ss.read(guide)["guide"].units
-    assert units is not None
-    lost = segmenter(lambda text: [text[: text.index("Use the")]], "chunks")
-    with pytest.raises(ss.SegmentationError, match="chunks cover"):
-        lost(units)
-    with pytest.warns(PlacementWarning, match="chunk has the headings 'Use'"):
-        segmenter(lambda text: [text[: text.index("Use\n")]], "chunks", allow_gaps=True)(units)
-    inside = segmenter(lambda text: [text[:60], text[60:]], "chunks", snap=5)
-    with pytest.raises(ss.SegmentationError, match=r"chunks\[1\] starts at 60, .* snap=5"):
-        inside(units)
-    with pytest.raises(ss.SegmentationError, match="has no parameter n_segments"):
-        segmenter(lambda text: [text], "chunks")(units, n_segments=2)
-    assert segmenter(lambda text, n_segments: [text], "chunks")(units, n_segments=1).n_segments == 1
-    with pytest.raises(ss.SegmentationError, match="result has 1"):
-        segmenter(lambda text, n_segments: [text], "chunks")(units, n_segments=2)
-    with pytest.raises(ss.SegmentationError, match="gaps is 'end'"):
-        segmenter(lambda text: [text], "chunks", gaps="end")  # type: ignore[arg-type]
-
-
 def test_units_are_found_in_time_however_often_they_are_repeated() -> None:
     lines = [line for i in range(1500) for line in (f"def f{i}():", "    return x", "}", "")]
     units = [line.strip() for line in lines if line.strip()]
@@ -226,10 +188,3 @@ def test_units_are_found_in_time_however_often_they_are_repeated() -> None:
     text = "# Title\n" + "\n".join(lines)  # it would take hours
     found = corpus["d"].units_in(text)
     assert [text[a:b] for a, b in zip(found.starts, found.ends, strict=True)] == units
-
-
-def test_units_without_text_stand_after_the_one_before_them() -> None:
-    coding = ss.Segmentation.from_masses([3, 2])
-    units = ["Cats.", "", " ", "Stars.", ""]
-    corpus = ss.Corpus.from_dict({"d": {"a": coding}}, units={"d": units})
-    assert ss.chunks.place("Cats. Stars.", ["Cats.", "Stars."], corpus).segmentation == coding

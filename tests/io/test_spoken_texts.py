@@ -61,12 +61,6 @@ def test_formats(
     assert (found, found.speakers, found.starts) == (units, speakers, starts)
 
 
-def test_plain_text_and_a_rule_of_units_have_none(tmp_path: Path) -> None:
-    assert not isinstance(read(tmp_path, "a.txt", "One. Two."), SpokenUnits)
-    found = read(tmp_path, "a.vtt", VTT, units="words")
-    assert (found, type(found)) == (["Hello", "&", "bye.", "Yes."], list)
-
-
 def test_words_alone_are_units_as_before(tmp_path: Path) -> None:
     words = {
         "words": [{"word": "Hi.", "start": 0, "end": 1}, {"word": "Ho.", "start": 1, "end": 2}]

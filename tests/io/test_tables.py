@@ -14,8 +14,6 @@ import pytest
 import segscore as ss
 from needs import needs, where_needed
 from segscore.io import convert, read_columns
-from segscore.io import files as compressed
-from segscore.io import files as parsed_size
 from segscore.io.format import recognise
 
 LABELS = {"ch1": {"ann": [0, 1, 0, 0, 1], "bob": [1, 0, 0, 1, 0]}, "ch2": {"ann": [0, 0, 1]}}
@@ -228,16 +226,6 @@ def test_compressed_files(kind: str, tmp_path: Path) -> None:
             ss.read(lines)
 
 
-@pytest.mark.parametrize("kind", where_needed(["gz", "bz2", "xz", "zst"], {"zst": "zstd"}))
-def test_a_bomb_is_refused(kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    path = tmp_path / f"x.jsonl.{kind}"
-    path.write_bytes(packed(kind, b"\n" * 2**24))
-    monkeypatch.setattr(compressed, "MOST_FREE", 2**20)
-    monkeypatch.setattr(compressed, "MOST_GROWTH", 2)
-    with pytest.raises(ss.SegmentationError, match="MiB unpacked: expected less"):
-        ss.read(path, "jsonl")
-
-
 # ---- frames ----
 
 
@@ -322,17 +310,3 @@ def test_unknown_json_is_refused(name: str, content: str, tmp_path: Path) -> Non
     (tmp_path / name).write_text(content)
     with pytest.raises(ss.SegmentationError, match=rf"{name}.*: .*expected"):
         ss.read(tmp_path / name)
-
-
-@needs("arrow")
-def test_no_row_of_a_table_beyond_the_budget(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    pa = import_module("pyarrow")
-    from pyarrow import parquet
-
-    path = tmp_path / "x.parquet"
-    parquet.write_table(pa.table({"doc": ["a"] * 9999, "segment": [1] * 9999}), path)
-    monkeypatch.setattr(parsed_size, "MOST_PARSED", 2**20)
-    with pytest.raises(ss.SegmentationError, match="would take.*MiB"):
-        ss.read(path)

@@ -1,7 +1,5 @@
 """Excel: the same cells as other readers give, and files that lie about their size."""
 
-import io
-import re
 import struct
 import zipfile
 import zlib
@@ -108,16 +106,6 @@ def test_texts_and_places(tmp_path: Path) -> None:
     assert cells(path) == [
         (2, ["a", "b c", None, "i"]), (3, ["f", "#N/A", True, 7.0]), (9, [None, "x\ry", None, None]),
     ]  # fmt: skip
-
-
-def test_a_calendar_from_1904(tmp_path: Path) -> None:
-    path = tmp_path / "x.xlsx"
-    members = members_of([["x", 1]], path, {"B1": "yyyy-mm-dd"})
-    members["xl/workbook.xml"] = re.sub(
-        b"<workbookPr[^>]*/>", b'<workbookPr date1904="1"/>', members["xl/workbook.xml"]
-    )
-    zipped(path, members)
-    assert cells(path) == [(1, ["x", date(1904, 1, 2)])]
 
 
 # ---- files that lie ----
@@ -232,13 +220,3 @@ def test_sheets_that_unpack_to_gigabytes(tmp_path: Path) -> None:
     assert "full.xlsx: it would take up to 33 MiB" in lines[1]
     assert "words.xlsx: it would take up to 3" in lines[2]
     assert ended.peak < 600
-
-
-def test_a_workbook_without_parts(tmp_path: Path) -> None:
-    path = tmp_path / "x.xlsx"
-    stream = io.BytesIO()
-    with zipfile.ZipFile(stream, "w"):
-        pass
-    path.write_bytes(stream.getvalue())
-    with pytest.raises(ss.SegmentationError, match="x.xlsx: .*expected an Excel workbook"):
-        ss.read(path)

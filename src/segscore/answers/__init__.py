@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING
 from segscore.basics.on_demand import names_on_demand
 
 if TYPE_CHECKING:
-    from segscore.answers.answer_score import score_answer as score
     from segscore.answers.model_outputs import ModelOutputs as ModelOutputs
     from segscore.answers.model_outputs import read_outputs as read
+    from segscore.answers.model_outputs import score_answer as score
 
 _HOMES = {
     "ModelOutputs": "segscore.answers.model_outputs:ModelOutputs",
     "read": "segscore.answers.model_outputs:read_outputs",
-    "score": "segscore.answers.answer_score:score_answer",
+    "score": "segscore.answers.model_outputs:score_answer",
 }
 __all__ = ["ModelOutputs", "read", "score"]
 

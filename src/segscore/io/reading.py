@@ -331,6 +331,11 @@ def _of_people(codings: Codings, choices: ReadOptions) -> Codings:
         corpus = corpus.select(
             coders=[name for name in chosen if name in corpus.coders and name not in without]
         )
+        if not corpus and codings.coders:
+            raise SegmentationError(
+                f"{codings.source}: no coder is left: there is {named(codings.coders)}: expected "
+                "at least one of them in only_coders, or one fewer in without_coders"
+            )
     labels = labels_in(corpus) if choices.rename_labels else ()
     choices.notes.met |= {("label", label) for label in labels}
     return corpus.rename(
