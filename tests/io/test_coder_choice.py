@@ -96,7 +96,7 @@ def test_a_file_for_each_person(tmp_path: Path) -> None:
     }  # fmt: skip
     paths: Any = sorted(tmp_path.iterdir())
     assert ss.read(paths, marks="start", one_document="ch1") == corpus
-    with pytest.raises(ss.SegmentationError, match=r"expected one_document="):
+    with pytest.raises(ss.SegmentationError, match=r"one_document="):
         ss.agreement(ss.read(paths, marks="start"))
     named = tmp_path / "named.jsonl"
     named.write_text('{"document":"d","coder":"a","masses":[2]}\n')
@@ -108,7 +108,7 @@ def test_folders_of_people_under_one_folder(tmp_path: Path) -> None:
     for name in ("ann", "bob"):
         (tmp_path / "text" / name).mkdir(parents=True)
         (tmp_path / "text" / name / "d1.md").write_text("# A\n\na\n\n# B\n\nb\n")
-    with pytest.raises(ss.SegmentationError, match=r"called alike.*/text/\*"):
+    with pytest.raises(ss.SegmentationError, match=r"FOLDER"):
         ss.agreement(ss.read(tmp_path / "text"))
     assert ss.read(sorted((tmp_path / "text").iterdir())).coders == ("ann", "bob")
 
