@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 import segscore as ss
 from segscore.io.placing import CodePoints, Placed, Span, place
+from segscore.text.unit_splitting import Stretches, Ticks, stretches
 
 TENS = Ticks(10, 50)  # five units
 
