@@ -5,7 +5,7 @@ from html import escape
 from typing import Any
 
 from segscore.pages import pictures
-from segscore.pages.html_markup import escaped
+from segscore.pages.page_frame import escaped
 
 _DRAW = pictures.inline_svg
 

@@ -19,7 +19,6 @@ from needs import missing, needs
 from segscore.metrics import METRICS, metric
 from segscore.pages import report_sections as methods
 from segscore.pages import subject as report_subject
-from segscore.pages.report_page import penalised_windows
 from segscore.pages.report_sections import differing
 from segscore.pages.subject import subject_of
 from segscore.simulate.sample_codings import STARGAZER
@@ -466,19 +465,6 @@ def test_two_systems_differ_somewhere(tmp_path: Path) -> None:
     page = page_of(found, tmp_path)
     assert f"Systems differ most in documents {first}, " in words_of(page)
     assert page.count('metric=windowdiff"') == 3
-
-
-def test_windows_are_given_only_where_they_explain_the_value() -> None:
-    found = compared(2, metrics=["pk", "b", "windowdiff(k=3)"])
-    held = penalised_windows(subject_of(found), found)
-    gold, near = found.background["doc 1"].codings["gold"], found.hypotheses("near")["doc 1"]
-    assert [windows is None for windows in held["doc 1"]] == [False, True, False]
-    k, n, wrong = held["doc 1"][2]
-    seen = ss.metrics.windows(gold, near, "windowdiff(k=3)")
-    assert (k, n, wrong[0]) == (3, seen.n_windows, seen.penalty)
-    several = ss.Corpus.from_dict({"d": {"a": cut([3, 4]), "b": cut([2, 5])}})
-    mean = ss.compare(several, systems={"x": {"d": cut([3, 4])}}, metrics=["pk"], n_resamples=9)
-    assert penalised_windows(subject_of(mean), mean) == {"d": [None]}
 
 
 # ---- people ----

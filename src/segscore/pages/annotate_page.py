@@ -27,8 +27,7 @@ from segscore.io.files import Source
 from segscore.io.formats.jsonl import header_fields
 from segscore.io.read_options import ReadOptions, TextKeywords
 from segscore.io.texts import GivenTexts, SpokenUnits, units_by_document
-from segscore.pages.html_markup import escaped
-from segscore.pages.page_frame import write_page
+from segscore.pages.page_frame import escaped, write_page
 
 Codings = Corpus | str | os.PathLike[str]
 

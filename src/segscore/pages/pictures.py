@@ -18,7 +18,7 @@ from segscore.coders.estimators import SYMBOLS, Coefficient
 from segscore.coders.habits import boundaries_per_coder
 from segscore.coders.pairwise_values import coder_clusters
 from segscore.errors import MissingExtraError, SegmentationError
-from segscore.pages.html_markup import escaped
+from segscore.pages.page_frame import escaped
 from segscore.pages.subject import Subject
 from segscore.tables.plain_text import cut_in_the_middle
 

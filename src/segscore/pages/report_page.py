@@ -4,7 +4,6 @@ The sections are templates (`report_sections`, `chunk_sections`). The documents 
 script, from the data that are put together here.
 """
 
-import math
 import os
 from collections.abc import Sequence
 from itertools import combinations
@@ -14,16 +13,12 @@ from typing import Any
 from segscore.basics.arguments import shown
 from segscore.coding.constructor_checks import label_sets
 from segscore.coding.segmentation import Segmentation
-from segscore.comparison import Comparison
 from segscore.corpus.record import in_order
 from segscore.errors import SegmentationError
 from segscore.metrics.edit_distance import judged
 from segscore.metrics.names import metric_title
-from segscore.metrics.window import Pk, WindowDiff
-from segscore.metrics.window_runs import windows
 from segscore.pages.chunk_sections import chunk_results, chunk_sections
-from segscore.pages.html_markup import plain
-from segscore.pages.page_frame import write_page
+from segscore.pages.page_frame import plain, write_page
 from segscore.pages.report_sections import report_sections
 from segscore.pages.subject import (
     OF_CONSENSUS,
@@ -204,8 +199,8 @@ def _edits(a: Segmentation, b: Segmentation, n_t: int) -> tuple[list[list[Any]],
 
 
 def _values(subject: Subject) -> dict[str, dict[str, Any]]:
-    """The values of each system under each metric, the windows that explain them, and the
-    agreement, by document."""
+    """The values of each system under each metric, the agreement of people and where it is
+    contested, by document."""
     found: dict[str, dict[str, Any]] = {}
     comparison, agreement = subject.comparison, subject.agreement
     if comparison is not None:
@@ -214,9 +209,6 @@ def _values(subject: Subject) -> dict[str, dict[str, Any]]:
             name: [[plain(table[system][i]) for system in comparison.systems] for table in tables]
             for i, name in enumerate(comparison.documents)
         }
-        explained = penalised_windows(subject, comparison)
-        if explained:
-            found["windows"] = explained
     if agreement is not None:
         known = agreement.documents
         found["agreement"] = {
@@ -227,52 +219,3 @@ def _values(subject: Subject) -> dict[str, dict[str, Any]]:
             if place.document in subject.held:
                 found["contested"][place.document].append(place.position)
     return found
-
-
-_MOST_PAIRS = 20_000  # about a second; more would be felt
-
-
-def penalised_windows(subject: Subject, comparison: Comparison) -> dict[str, list[Any]]:
-    """[k, windows, penalised windows of each system], or None, by document and metric.
-
-    None means that a value is not the share of windows of one pair: other metrics, several
-    references, several runs. The result is empty if there are too many pairs.
-    """
-    metrics = comparison.metrics
-    by_windows = [isinstance(comparison.metric(metric), Pk | WindowDiff) for metric in metrics]
-    pairs = sum(by_windows) * len(comparison.systems) * len(subject.documents)
-    if not 0 < pairs <= _MOST_PAIRS:
-        return {}
-    tables = [comparison.values(metric) for metric in metrics]
-    places = {name: i for i, name in enumerate(comparison.documents)}
-    return {
-        document.name: [
-            _penalised(comparison, metric, document, [table[s][i] for s in comparison.systems])
-            if explained
-            else None
-            for metric, table, explained in zip(metrics, tables, by_windows, strict=True)
-        ]
-        for document in subject.documents
-        if (i := places.get(document.name)) is not None
-    }
-
-
-def _penalised(
-    comparison: Comparison, metric: str, document: ShownDocument, values: list[float]
-) -> list[Any] | None:
-    rows = {coding.coder: coding.segmentation for coding in document.codings}
-    ref = rows.get(document.reference or "")
-    if ref is None or len(comparison.background[document.name].coders) != 1:
-        return None  # a mean over references
-    found: list[int | None] = []
-    size = None
-    for system, value in zip(comparison.systems, values, strict=True):
-        known = None
-        if comparison.n_runs(system) == 1 and system in rows and not math.isnan(value):
-            seen = windows(ref, rows[system], comparison.metric(metric))
-            share = seen.penalty / seen.n_windows
-            if math.isclose(share, value, rel_tol=1e-9, abs_tol=1e-12):  # a value may be no share
-                size = [seen.k, seen.n_windows]
-                known = sum(run.n_windows for run in seen.penalised)
-        found.append(known)
-    return None if size is None else [*size, found]

@@ -6,13 +6,14 @@ Words are in the templates; here is what takes more than a look at a result.
 import math
 import platform
 import re
-from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from importlib.metadata import PackageNotFoundError, version
 from itertools import groupby, pairwise, takewhile
-from operator import attrgetter, itemgetter
-from typing import Any, NamedTuple, TypeVar
+from operator import attrgetter
+from typing import Any, TypeVar
+
+import numpy as np
 
 from segscore._version import __version__
 from segscore.coders import agreement_summary as verdicts
@@ -34,8 +35,7 @@ from segscore.comparison.words import best_system
 from segscore.corpus.corpus import Corpus
 from segscore.errors import SegmentationError
 from segscore.metrics.names import metric_title
-from segscore.pages.html_markup import IN_HTML, escaped, scale_over
-from segscore.pages.page_frame import asset
+from segscore.pages.page_frame import IN_HTML, asset, escaped, scale_over
 from segscore.pages.pictures import pictures
 from segscore.pages.subject import Subject
 from segscore.significance.resampling import Interval
@@ -127,16 +127,11 @@ def differing(subject: Subject, metric: str) -> list[str]:
     comparison = subject.comparison
     if comparison is None or len(subject.documents) < 2:
         return []
-    values = comparison.values(metric)
-    columns = zip(*(values[system] for system in comparison.systems), strict=True)
-    spreads = dict(zip(comparison.documents, map(_spread, columns), strict=True))
-    held = [document.name for document in subject.documents if spreads.get(document.name, 0) > 0]
-    return sorted(held, key=lambda document: -spreads[document])[:_MOST]
-
-
-def _spread(values: tuple[float, ...]) -> float:
-    known = [float(value) for value in values if not math.isnan(value)]
-    return max(known) - min(known) if len(known) > 1 else 0.0
+    values = [comparison.values(metric)[system] for system in comparison.systems]
+    far = np.fmax.reduce(values) - np.fmin.reduce(values)
+    spreads = dict(zip(comparison.documents, far.tolist(), strict=True))
+    held = [name for name, spread in spreads.items() if spread > 0 and name in subject.held]
+    return sorted(held, key=lambda name: -spreads[name])[:_MOST]
 
 
 def _verdict(subject: Subject) -> str:
@@ -173,9 +168,7 @@ def _people(subject: Subject, found: Agreement, corpus: Corpus) -> dict[str, Any
         "metric": found.metric.name,
         "coefficients": coefficients,
         "scale": scale_over([0.0, 1.0, *ends]),
-        "about_intervals": list(
-            _about_intervals({key: ci for key, (_, ci) in coefficients.items()})
-        ),
+        "about_intervals": _about_intervals({key: ci for key, (_, ci) in coefficients.items()}),
         "granularity": finely.reading,
         "reading": READING,
         "matrix": matrix,
@@ -230,22 +223,12 @@ def _coefficients(found: Agreement, corpus: Corpus) -> dict[str, tuple[float, In
 
 def _about_intervals(listed: dict[str, Interval]) -> Iterator[str]:
     """How intervals were made, or why there is none, each with the coefficients it is about."""
-    methods = dict.fromkeys(ci.method for ci in listed.values())
-    pieces = Counter(piece for method in methods for piece in _pieces(method))
-    shared = [piece for piece, number in pieces.items() if number > 1]  # is said once
-    for method in methods:
-        labels = [label for label, ci in listed.items() if ci.method == method]
-        short = [label.partition(", by ")[0] for label in labels]
-        about = "all" if len(labels) == len(listed) else ", ".join(short)
-        words = "; ".join(piece for piece in _pieces(method) if piece not in shared)
-        yield f"{about}: {words}" if method.startswith("no ") else f"interval of {about}: {words}"
-    if shared:
-        yield f"intervals: {'; '.join(shared)}"
-
-
-def _pieces(method: str) -> list[str]:
-    """The parts of the description of a method; the reason for a missing interval is one part."""
-    return [method] if method.startswith("no ") else re.split("; |: ", method)
+    for method in dict.fromkeys(ci.method for ci in listed.values()):
+        labels = [
+            label.partition(", by ")[0] for label, ci in listed.items() if ci.method == method
+        ]
+        about = "all" if len(labels) == len(listed) else ", ".join(labels)
+        yield f"{about}: {method}" if method.startswith("no ") else f"interval of {about}: {method}"
 
 
 def _matrix(corpus: Corpus, found: Agreement) -> dict[str, list[tuple[str, float, str]]]:
@@ -313,38 +296,25 @@ def _shortened(pieces: Sequence[str | None]) -> list[str]:
     return [first, *(f"{text[:_AROUND]}…" if len(text) > _AROUND else text for text in others)]
 
 
-class PlaceRemarks(NamedTuple):
-    """What coders said about a place: comments by coder (None: they were unsure)."""
-
-    document: str
-    position: int
-    said: list[tuple[str, list[str | None]]]
-    text: list[str]
-    n_unsure: int
-    n_comments: int
-
-
-def _remarks(corpus: Corpus | None) -> Iterator[PlaceRemarks]:
-    """Comments and doubts of coders, in the order of the documents."""
+def _remarks(corpus: Corpus | None) -> Iterator[dict[str, Any]]:
+    """What coders said of places, comments by coder (None: they were unsure), in the order of the
+    documents."""
     for document in corpus.values() if corpus is not None else ():
-        said = [
-            (position, coder, comment)
-            for coder, annotation in document.annotations.items()
-            for position, comment in (
-                *((p, None) for p in annotation.unsure), *annotation.comments
-            )
-        ]  # fmt: skip
-        for position, group in groupby(sorted(said, key=itemgetter(0)), itemgetter(0)):
-            here = list(group)
-            by_coder = [
-                (coder, [comment for *_, comment in own])
-                for coder, own in groupby(here, itemgetter(1))
-            ]
-            n_unsure = sum(comment is None for *_, comment in here)
-            text = _around(document.units, [position])
-            yield PlaceRemarks(
-                document.name, position, by_coder, text, n_unsure, len(here) - n_unsure
-            )
+        said: dict[int, dict[str, list[str | None]]] = {}
+        for coder, annotation in document.annotations.items():
+            unsure = [(position, None) for position in annotation.unsure]
+            for position, comment in (*unsure, *annotation.comments):
+                said.setdefault(position, {}).setdefault(coder, []).append(comment)
+        for position, by_coder in sorted(said.items()):
+            comments = [comment for each in by_coder.values() for comment in each]
+            yield {
+                "document": document.name,
+                "position": position,
+                "said": by_coder.items(),
+                "text": _around(document.units, [position]),
+                "n_unsure": comments.count(None),
+                "n_comments": len(comments) - comments.count(None),
+            }
 
 
 # ---- feedback, methods ----

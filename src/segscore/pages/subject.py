@@ -23,7 +23,7 @@ from segscore.coding.segmentation import Segmentation
 from segscore.comparison import Comparison, compare
 from segscore.corpus.corpus import Corpus, Document
 from segscore.corpus.lists import Units
-from segscore.corpus.record import Kind
+from segscore.corpus.record import Kind, Record
 from segscore.errors import SegmentationError, nearest, number_of
 from segscore.pairing.consensus_rule import consensus_rule
 from segscore.significance.drawing import by_name
@@ -391,19 +391,16 @@ def _renamed(
 ) -> Agreement:
     given = found.corpus
     assert given is not None  # noqa: S101  # a subject has the whole
-    codings = {
-        documents[name]: dict(
-            sorted((coders.get(coder, coder), coding) for coder, coding in document.items())
-        )
+    rows = [
+        (documents[name], coders.get(coder, coder), coding, document.kinds.get(coder, "person"))
         for name, document in given.items()
         if name in documents
-    }
-    kinds = {
-        coders.get(coder, coder): kind
-        for each in given.values()
-        for coder, kind in each.kinds.items()
-    }
-    corpus = Corpus.from_dict(codings, given.coder_scope, kinds=kinds)
+        for coder, coding in document.items()
+    ]
+    order = {name: i for i, name in enumerate(documents.values())}
+    rows.sort(key=lambda row: (order[row[0]], row[1]))
+    records = (Record(document, coder, coding, kind=kind) for document, coder, coding, kind in rows)
+    corpus = Corpus.from_rows(records, coders=given.coder_scope)
     before = len(CoderPairs(given).remarks())
     return replace(
         found,

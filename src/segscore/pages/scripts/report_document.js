@@ -146,7 +146,7 @@ function documentView(state, doc, printed) {
       strip(doc, chosen, shown, (p) => goTo(state, p))),
     legend(chosen !== null, shown, data.near),
     factsLine(state, doc, chosen),
-    ...(chosen ? [...valuesTable(state, doc, shown), ...windowLines(state, doc, chosen)] : []),
+    ...(chosen ? valuesTable(state, doc, shown) : []),
     textView(doc, places, (p) => boundaryView(p, doc, chosen, shown, data.seconds, printed)),
   ];
   return { parts, candidates, reference: chosen, stops };
@@ -209,21 +209,6 @@ function valuesTable({ data }, doc, shown) {
   });
   return [el("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Values" },
     el("table", { class: "values" }, el("thead", {}, head), el("tbody", {}, ...lines)))];
-}
-
-/** Why window metrics are what they are: their windows, and how many of them cost anything.
- * @param {State} state @param {Doc} doc @param {Row} reference */
-function windowLines({ data, hidden }, doc, reference) {
-  if (reference.coding.coder !== doc.reference) return [];
-  const said = (doc.windows ?? []).flatMap((one, m) => {
-    if (!one) return [];
-    const [k, all, wrong] = one;
-    const each = wrong.flatMap((n, i) => (n === null || hidden.has(data.systems[i]) ? [] :
-      [`${visible(data.systems[i])} ${n.toLocaleString("en")}`]));
-    return [`${visible(data.metrics[m].name)}: k = ${k.toLocaleString("en")}; of ` +
-      `${counted(all, "window")}, penalised: ${each.join(", ")}`];
-  });
-  return said.map((one) => el("p", { class: "small windows" }, one));
 }
 
 // ---- From one place of the open document to the next ----

@@ -217,9 +217,8 @@ function sortHeading(order, { key, label, help, first }, sorted) {
  * @typedef {{name: string, units: number, codings: Coding[], text?: string[], group?: string,
  *   reference?: string, edits?: [number, number, Edits["near"], Edits["differs"]][],
  *   values?: (number|null)[][], contested?: number[],
- *   windows?: ([number, number, (number|null)[]]|null)[], agreement?: number|null}} Doc
- *   (edits: of a reference and another row, by number; contested: places on which people differ;
- *   windows: by metric, positions in one, how many, how many are penalised for each system)
+ *   agreement?: number|null}} Doc
+ *   (edits: of a reference and another row, by number; contested: places on which people differ)
  * @typedef {{near: number, systems: string[],
  *   metrics: {name: string, higher: boolean, words: string}[],
  *   rows: {name: string, kind: string}[], seconds: number|null, observed: string|null,
