@@ -10,9 +10,7 @@ from typing import Any
 import duckdb
 import numpy as np
 import polars as pl
-import pyarrow as pa
 import pytest
-from pyarrow import parquet
 
 import segscore as ss
 from arrow_columns import table
@@ -180,44 +178,6 @@ def test_rows_and_parts_are_sums_too(frame: pl.DataFrame) -> None:
         assert ss.compare(sums, n_resamples=50).n_documents == 500
 
 
-def test_few_documents_with_names_are_compared_one_by_one(frame: pl.DataFrame) -> None:
-    few = frame.head(60).rename({"doc": "document"})
-    sides = [
-        ss.score_frame(few, "ref", side, "n", "document", **ASKED).with_columns(system=pl.lit(side))
-        for side in ("hyp", "near")
-    ]
-    sums = pl.concat(sides, how="diagonal").drop("near", "hyp", strict=False)
-    refs, systems = in_memory(frame.head(60))
-    asked: dict[str, Any] = {"n_resamples": 300, "test": "t"}
-    wanted = ss.compare(refs, systems=systems, metrics=METRICS, baselines=(), **asked)
-    found = ss.compare(sums, **asked)
-    assert found.describe() == wanted.describe()
-    for entry, other in zip(found.entries, wanted.entries, strict=True):
-        assert (entry.low, entry.high, entry.wins) == (
-            pytest.approx(other.low), pytest.approx(other.high), other.wins,
-        )  # fmt: skip
-    assert [pair.p for pair in found.pairs] == pytest.approx([pair.p for pair in wanted.pairs])
-    chosen = ss.compare(sums, systems=["near"], metrics=["b(n_t=5)"], n_resamples=50)
-    assert [(entry.system, entry.metric) for entry in chosen.entries] == [("near", "b(n_t=5)")]
-    for wrong, token in (
-        ({"corpus": pl.concat([sums, sums])}, "listed 2 times"),
-        ({"corpus": sums[1:]}, "'near' has 60 documents, system 'hyp' 59"),
-        (
-            {
-                "corpus": sums.drop("bucket").with_columns(
-                    document=pl.int_range(120).cast(pl.String)
-                )
-            },
-            "not the same",
-        ),
-        ({"corpus": sums, "systems": ["far"]}, "'far'"),
-        ({"corpus": sums, "metrics": "pk"}, "'pk'"),
-        ({"corpus": sums.drop("document", "bucket")}, "'bucket'"),
-    ):
-        with pytest.raises(ss.SegmentationError, match=token):
-            ss.compare(**wrong)  # type: ignore[arg-type]
-
-
 def test_clusters_share_a_bucket(frame: pl.DataFrame) -> None:
     rows = ss.score_frame(frame, "ref", "hyp", "n", "doc", cluster="genre", **ASKED)
     assert rows.group_by("genre").agg(pl.col("bucket").n_unique())["bucket"].to_list() == [1] * 3
@@ -246,48 +206,6 @@ def test_bad_rows_on_polars() -> None:
     assert lenient.filter(doc="x").collect().height == 0
     with pytest.raises(ss.SegmentationError, match="'error'"):
         ss.score_frame(rows.lazy(), "ref", "hyp", "n", "doc", on_error="null")
-
-
-def test_bad_rows_on_duckdb() -> None:
-    with duckdb.connect() as con:
-        ss_duckdb.register(con, "windowdiff", "strict")
-        ss_duckdb.register(con, "windowdiff", "lenient", on_error="null")
-        con.register("documents", BAD.to_arrow())
-        outside = pytest.raises(duckdb.InvalidInputException, match="the reference has a boundary")
-        with outside:
-            con.sql("SELECT strict(ref, hyp, n, doc) FROM documents").fetchall()
-        rows = con.sql(
-            'SELECT s."windowdiff.value", s.error '
-            "FROM (SELECT lenient(ref, hyp, n, doc) AS s FROM documents)"
-        ).fetchall()
-        assert [value for value, _ in rows] == [pytest.approx(2 / 3), None, None, 0.0]
-        assert rows[2][1] == "the reference is null"
-        undefined = con.sql("""SELECT strict([], [], 1, 'a')."windowdiff.value" """).fetchall()
-        assert undefined == [(None,)]
-
-
-def test_streams_are_scored_batch_by_batch(frame: pl.DataFrame) -> None:
-    sizes: list[int] = []
-    original = RowScores.of
-
-    def counted(self: RowScores, data: Any) -> Any:
-        sizes.append(len(data))
-        return original(self, data)
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(RowScores, "of", counted)
-        many = pl.concat([frame] * 20).lazy()
-        lazy = ss.score_frame(many, "ref", "hyp", "n", metrics="windowdiff")
-        found = lazy.select(pl.col("windowdiff").mean()).collect(engine="streaming").item()
-    assert max(sizes) < 400_000 <= sum(sizes)
-    each = ss.score_frame(frame, "ref", "hyp", "n", metrics="windowdiff")["windowdiff"]
-    assert found == pytest.approx(each.mean())
-
-
-def test_metrics_that_engines_cannot_have() -> None:
-    mine = ss.BoundarySimilarity(cost=lambda *_: 1.0)
-    with pytest.raises(ss.SegmentationError, match="text"):
-        ss.score_frame(BAD, "ref", "hyp", "n", metrics=mine, statistics=True)
 
 
 # ---- Spark ----
@@ -359,16 +277,6 @@ def test_frames_of_polars_need_no_pyarrow(tmp_path: Path) -> None:
     assert done.stdout.startswith("0.2"), done.stderr
     assert done.returncode == 2
     assert "pip install 'segscore[arrow]'" in done.stderr
-
-
-def test_files_without_a_document(tmp_path: Path) -> None:
-    path = tmp_path / "empty.parquet"
-    parquet.write_table(
-        pa.table({"ref": pa.array([], pa.list_(pa.int32())), "n": pa.array([], pa.int32())}), path
-    )
-    scores = {"": RowScores(Layout("ref", "ref", "n"), addable_metrics("pk"), statistics=True)}
-    with pytest.raises(ss.SegmentationError, match="no document"):
-        ss.Result.from_sums(summed_files([path], scores)[0])
 
 
 def test_baselines_of_very_long_documents(tmp_path: Path) -> None:

@@ -13,10 +13,8 @@ import pyarrow as pa
 import pytest
 
 import segscore as ss
-from arrow_columns import Foreign
 from child_processes import python
 from command_line import segscore
-from foreign_streams import ForeignStream
 from needs import needs
 
 pytestmark = needs("arrow")
@@ -113,19 +111,6 @@ def test_tables_of_pyarrow_are_validated(tmp_path: Path) -> None:
     assert [line.startswith("column 'ref' is damaged: ") for line in lines] == [True] * 4
 
 
-def test_only_the_columns_that_are_read_are_validated() -> None:
-    memory = np.array(OLD_ENDS, np.int32)
-    lists = pa.Array.from_buffers(
-        pa.list_(pa.int32()), 2, [None, pa.py_buffer(memory)],
-        children=[pa.array([1, 3, 5, 2], pa.int32())],
-    )  # fmt: skip
-    frame = sound().append_column("other", lists)
-    memory[:] = 0, 3, 4000
-    assert len(ss.Pairs.from_arrow(frame, **NAMES)) == 2
-    with pytest.raises(ss.SegmentationError, match="column 'other' is damaged: .*offset"):
-        ss.Pairs.from_arrow(frame, **{**NAMES, "reference": "other"})
-
-
 # ---- C structs ----
 
 CHANGES = """
@@ -176,36 +161,7 @@ def test_structs_without_what_they_claim_are_refused() -> None:
     assert int(ended.out) == 110
 
 
-@pytest.mark.parametrize(
-    "form", [b"", b"cC", b"iI", b"lL", b"dictionary l", b"i ", b"+", b"+w", b"z"]
-)
-@pytest.mark.parametrize("place", ["column", "items", "number"])
-def test_formats_are_compared_exactly(form: bytes, place: str) -> None:
-    """`""` and `"cC"` were parts of a text of letters before: ValueError."""
-
-    def change(schema: Any, _: Any) -> None:
-        column = schema.children[2 if place == "number" else 0].contents
-        (column.children[0].contents if place == "items" else column).format = form
-
-    with pytest.raises(ss.SegmentationError, match="the Arrow stream failed: .*(format|import)"):
-        ss.Pairs.from_arrow(ForeignStream(sound(), change), **NAMES)
-
-
 # ---- names of columns ----
-
-
-@pytest.mark.parametrize("column", ["other", "ref"])
-def test_damaged_names_of_columns(column: str, tmp_path: Path) -> None:
-    path = tmp_path / "names.arrow"
-    table = sound().append_column("other", pa.array([1, 2]))
-    data = written(path, table)
-    path.write_bytes(data.replace(column.encode(), b"\xff" * len(column)))
-    ended = segscore("score", path, *COLUMNS)
-    assert ended.returncode == 2
-    assert ended.stderr.startswith(f"segscore: {path}: ")
-    assert "UTF-8" in ended.stderr
-    done = segscore("score", path, path)  # by the other route
-    assert (done.returncode, str(path) in done.stderr) == (2, True)
 
 
 # ---- lengths that no buffer holds ----
@@ -272,21 +228,6 @@ def test_lengths_are_bounded_by_what_buffers_hold() -> None:
     assert ended.peak < 700
 
 
-def test_a_column_of_nulls_that_nobody_reads_may_be_long() -> None:
-    frame = sound().slice(0, 1).append_column("other", nothing(1))
-    batch = pa.RecordBatch.from_arrays([*(column.chunk(0) for column in frame.columns)],
-                                       names=frame.column_names)  # fmt: skip
-    assert len(ss.Pairs.from_arrow(Foreign(batch), **NAMES)) == 1
-
-
-def test_views_that_share_a_little_are_read() -> None:
-    shared = views([0, 0, 1], [2, 2, 1], pa.array([1, 2], pa.int32()))
-    frame = pa.table({"ref": shared, "hyp": shared, "n": [9, 9, 9]})
-    for data in (frame, Foreign(frame)):
-        found = ss.Pairs.from_arrow(data, reference="ref", hypothesis="hyp", n_units="n")
-        assert found.ref_positions.tolist() == [1, 2, 1, 2, 2]
-
-
 def test_levels_do_not_share_their_lists() -> None:
     inner = pa.array([[1], [1, 2]], pa.list_(pa.int32()))
     once, twice = views([0], [2], inner), views([0, 0], [2, 2], inner)
@@ -300,12 +241,6 @@ def test_levels_do_not_share_their_lists() -> None:
 
 def sums() -> pa.Table:
     return ss.score_frame(sound(), "ref", "hyp", "n", "doc", metrics="pk", statistics=True)
-
-
-def test_sums_without_buffers_are_refused() -> None:
-    hollow = pa.table({name: nothing(2**31 - 1) for name in sums().column_names})
-    with pytest.raises(ss.SegmentationError, match="which its columns do not hold"):
-        ss.Result.from_sums(hollow)
 
 
 @pytest.mark.parametrize("read", [ss.Result.from_sums, ss.compare])
@@ -324,19 +259,3 @@ def test_sums_that_are_none(column: str, value: Any, read: Any) -> None:
     spoiled = pa.array([table[column][0].as_py() if isinstance(value, float) else value, value])
     with pytest.raises(ss.SegmentationError, match=rf"row [01] of the sums: column '{column}'"):
         read(table.set_column(place, column, spoiled))
-
-
-def test_tables_that_are_no_sums() -> None:
-    table = sums()
-    for wrong, token in (
-        (table.drop_columns("documents"), "documents"),
-        (table.drop_columns("pk.defined"), "METRIC.STATISTIC"),
-        (table.drop_columns("pk.windows"), "'pk.windows'"),
-        (table.append_column("pk.windows", table["pk.windows"]), "'pk.windows' twice"),
-        (table.append_column("pkk.defined", table["documents"]), "pkk"),
-        (table.append_column("Pk.defined", table["documents"]), "twice"),
-        (table.slice(0, 0), "no document"),
-        (3, "int"),
-    ):
-        with pytest.raises(ss.SegmentationError, match=token):
-            ss.Result.from_sums(wrong)

@@ -1,12 +1,10 @@
 """Labels and levels in Arrow columns: the same numbers as from JSON Lines, and nothing unchecked."""
 
 import json
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
@@ -15,10 +13,9 @@ from hypothesis import strategies as st
 from pyarrow import parquet
 
 import segscore as ss
-from arrow_columns import ENCODINGS, Foreign, encoded
+from arrow_columns import ENCODINGS, encoded
 from needs import needs
 from segscore.cli import run
-from strategies import pairs
 
 pytestmark = needs("arrow", "dataframes")
 
@@ -29,20 +26,6 @@ METRICS = [
 NAMES = {
     "reference": "ref", "hypothesis": "hyp", "n_units": "n", "ref_labels": "rl", "hyp_labels": "hl",
 }  # fmt: skip
-
-
-@st.composite
-def labelled(draw: st.DrawFn) -> tuple[ss.Segmentation, ss.Segmentation]:
-    label = st.sampled_from(["a", "b", "ä long label of more than twelve bytes", "x", None])
-
-    def with_labels(segmentation: ss.Segmentation) -> ss.Segmentation:
-        label_lists = st.lists(
-            label, min_size=segmentation.n_segments, max_size=segmentation.n_segments
-        )
-        return segmentation.with_segment_labels(draw(st.none() | label_lists))
-
-    ref, hyp = draw(pairs(max_units=30))
-    return with_labels(ref), with_labels(hyp)
 
 
 def random_labelled(
@@ -93,87 +76,6 @@ def table_of(
     )
 
 
-def plain(segmentation: ss.Segmentation) -> ss.Segmentation:
-    """Labels of which each is None are no labels in columns."""
-    return (
-        segmentation
-        if any(segmentation.segment_labels or ())
-        else segmentation.with_segment_labels(None)
-    )
-
-
-@given(
-    st.lists(labelled(), min_size=1, max_size=6),
-    st.sampled_from(["string", "large", "view", "words"]),
-    st.sampled_from(ENCODINGS),
-    st.data(),
-)
-def test_every_kind_of_column(
-    documents: list[Any], kind: str, encoding: str, data: st.DataObject
-) -> None:
-    refs, hyps = [pair[0] for pair in documents], [pair[1] for pair in documents]
-    start = data.draw(st.integers(0, len(refs) - 1))
-    size = data.draw(st.integers(1, len(refs)))
-    cut = table_of(refs, hyps, encoding, kind).slice(start)
-    found = ss.Pairs.from_arrow(
-        pa.Table.from_batches(cut.to_batches(max_chunksize=size)), **NAMES, encoding=encoding
-    )
-    expected = ss.Pairs.from_segmentations(refs[start:], hyps[start:])
-    assert found.label_names == expected.label_names
-    for row in range(len(expected)):
-        assert found.reference(row) == plain(expected.reference(row))
-        assert found.hypothesis(row) == plain(expected.hypothesis(row))
-
-
-@pytest.mark.parametrize("encoding", ENCODINGS)
-@pytest.mark.parametrize("make", ["polars", "pandas", "pandas of lists"])
-def test_frames_are_read_without_pyarrow_as_with_it(
-    make: str, encoding: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    refs, hyps = ([*side.values()] for side in random_labelled(30))
-    table = table_of(refs, hyps, encoding)
-    frame = {
-        "polars": lambda: pl.from_arrow(table), "pandas": table.to_pandas,
-        "pandas of lists": lambda: pd.DataFrame(table.to_pydict()),
-    }[make]()  # fmt: skip
-    levels = level_table(
-        *([ss.Levels([side, side]) for side in sides] for sides in (refs, hyps)), encoding
-    )
-    frames = [frame, pl.from_arrow(levels) if make == "polars" else levels.to_pandas()]
-    if make == "polars":  # a bad row of each kind; in pandas, null makes other types
-        bad = table.slice(0, 1).to_pydict() | {"ref": [[1, None]]}
-        rows = [*table.to_pylist(), {name: bad[name][0] for name in bad}]
-        rows += [rows[0] | {name: None} for name in ("ref", "hyp", "n", "rl", "doc")]
-        frames.append(pl.DataFrame(rows, schema=pl.from_arrow(table).schema))
-    for one in frames:
-        names = {} if "doc" not in one.columns else {"document": "doc", "statistics": True}
-        metrics = ["l-measure"] if not names else ["windowdiff", "mof", "label-edit"]
-        columns: dict[str, Any] = {"ref_labels": "rl", "hyp_labels": "hl", "metrics": metrics}
-        found = []
-        for installed in (True, False):
-            with monkeypatch.context() as patch:
-                if not installed:
-                    patch.setattr("segscore.pairing.arrow_reading.find_spec", lambda _: None)
-                found.append(
-                    ss.score_frame(
-                        one,
-                        "ref",
-                        "hyp",
-                        "n",
-                        encoding=encoding,
-                        on_error="null",
-                        **columns,
-                        **names,
-                    )
-                )
-        assert found[0]["error"].to_list() == found[1]["error"].to_list()
-        for name in found[0].columns:
-            if name not in ("ref", "hyp", "rl", "hl", "doc", "error"):
-                assert np.array_equal(
-                    *(np.array(each[name].to_list(), float) for each in found), equal_nan=True
-                ), name
-
-
 def files(tmp_path: Path, refs: Any, hyps: Any) -> list[Path]:
     paths = []
     for name, side in (("ref", refs), ("hyp", hyps)):
@@ -206,33 +108,6 @@ def test_the_same_numbers_as_from_json_lines(tmp_path: Path) -> None:
         assert groups.group("g")[metric].macro == pytest.approx(expected[metric].macro, rel=1e-14)
 
 
-@needs("duckdb")
-def test_polars_and_duckdb() -> None:
-    duckdb = import_module("duckdb")
-    from segscore.engines import duckdb as seg
-
-    refs, hyps = random_labelled(60)
-    expected = ss.score(refs, hyps, METRICS, on_undefined="nan")
-    frame = pl.from_arrow(table_of([*refs.values()], [*hyps.values()]))
-    assert isinstance(frame, pl.DataFrame)
-    columns: dict[str, Any] = {"ref_labels": "rl", "hyp_labels": "hl", "metrics": METRICS}
-    lazy = ss.score_frame(frame.lazy(), "ref", "hyp", "n", **columns).collect()
-    for metric in METRICS:
-        values = lazy[metric]
-        assert np.array_equal(values.to_numpy(), expected[metric].values, equal_nan=True)
-        assert values.null_count() == expected[metric].n_undefined
-    with duckdb.connect() as con:
-        con.register("data", frame.to_arrow())
-        seg.register(con, ["mof", "label-edit"], labels=True)
-        rows = con.sql(
-            'SELECT s."mof.value", s."label-edit.value" FROM '
-            "(SELECT segscore(ref, hyp, n, doc, rl, hl) AS s FROM data)"
-        ).fetchall()
-    for index, metric in enumerate(["mof", "label-edit"]):
-        values = np.array([row[index] for row in rows], float)
-        assert np.array_equal(values, expected[metric].values, equal_nan=True)
-
-
 def test_parquet_on_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     refs, hyps = random_labelled(80)
     table = table_of([*refs.values()], [*hyps.values()], kind="words")
@@ -258,31 +133,6 @@ def test_parquet_on_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert "no Parquet or Arrow file" in capsys.readouterr().err
 
 
-def test_labels_that_are_refused() -> None:
-    good = {"ref": [[2], [2]], "hyp": [[1], [1]], "n": [4, 4], "hl": [["a", "b"], None]}
-    fit = "the reference has labels that do not fit its segments: expected one per segment"
-    empty = "the reference has a label that is an empty text"
-    for bad, message in ((["a"], fit), (["a", "b", "c"], fit), ([], fit), (["a", ""], empty)):
-        frame = pl.DataFrame({**good, "rl": [["a", None], bad]})
-        with pytest.raises(ss.SegmentationError, match=f"row 1: {message}"):
-            ss.Pairs.from_arrow(frame, **NAMES)
-        found = ss.score_frame(
-            frame, "ref", "hyp", "n", ref_labels="rl", hyp_labels="hl", metrics="segment-f1",
-            on_error="null",
-        )  # fmt: skip
-        assert found["error"][0] is None
-        assert found["segment-f1"][0] is not None
-        assert message in found["error"][1]
-    for wrong in ([1.5, 2.5], [["a"], ["b"]], "text", [{"a": 1}, {"a": 2}]):
-        frame = pl.DataFrame({**good, "rl": [wrong, wrong]}, strict=False)
-        with pytest.raises(ss.SegmentationError, match="column 'rl' .* lists of texts, one label"):
-            ss.Pairs.from_arrow(frame, **NAMES)
-    with pytest.raises(ss.SegmentationError, match="no column 'rl'"):
-        ss.Pairs.from_arrow(pl.DataFrame(good), **NAMES)
-    numbers = pl.DataFrame({**good, "rl": [[7, 8], [8, None]]})
-    assert ss.Pairs.from_arrow(numbers, **NAMES).reference(0).segment_labels == ("7", "8")
-
-
 def test_a_null_row_may_cover_anything() -> None:
     """Labels of a row that is null are none, whatever its range holds."""
     labels = pa.ListArray.from_arrays(
@@ -299,87 +149,6 @@ def test_a_null_row_may_cover_anything() -> None:
     assert found.reference(0).segment_labels is None
     assert found.reference(1).segment_labels == ("c",)
     assert found.label_names == ("c",)
-
-
-def test_dictionaries_with_doubles_and_nulls() -> None:
-    words = pa.DictionaryArray.from_arrays(
-        pa.array([0, 1, 2, 3], pa.int8()), pa.array(["a", "a", None, "unused", "b"])
-    )
-    labels = pa.ListArray.from_arrays(pa.array([0, 2, 4], pa.int32()), words)
-    frame = pa.table({"ref": [[1], [1]], "hyp": [[1], [1]], "n": [3, 3], "rl": labels})
-    names = {key: value for key, value in NAMES.items() if key != "hyp_labels"}
-    found = ss.Pairs.from_arrow(frame, **names)
-    assert found.reference(0).segment_labels == ("a", "a")
-    assert found.reference(1).segment_labels == (None, "unused")
-    assert found.hyp_labels is None
-    assert found.label_names == ("a", "unused")
-
-
-# ---- hostile streams ----
-
-
-def corrupted_labels(offsets: list[int], kind: Any = pa.list_) -> Any:
-    memory = np.zeros(len(offsets), np.int64 if kind is pa.large_list else np.int32)
-    column = pa.Array.from_buffers(
-        kind(pa.string()), len(offsets) - 1, [None, pa.py_buffer(memory)],
-        children=[pa.array(["a", "b", "c"])],
-    )  # fmt: skip
-    rows = len(offsets) - 1
-    frame = pa.table({"ref": [[1]] * rows, "hyp": [[1]] * rows, "n": [9] * rows, "rl": column,
-                      "hl": column})  # fmt: skip
-    memory[:] = offsets
-    return frame
-
-
-@pytest.mark.parametrize("kind", [pa.list_, pa.large_list])
-@pytest.mark.parametrize(
-    "offsets", [[0, 2, 10**9], [-5, 1, 2], [0, 3, 1], [2, 1, 0], [0, -1, 2], [10**8, 10**8 + 1]]
-)
-def test_offsets_are_checked_before_they_are_used(offsets: list[int], kind: Any) -> None:
-    with pytest.raises(ss.SegmentationError, match="column 'rl' is damaged"):
-        ss.Pairs.from_arrow(Foreign(corrupted_labels(offsets, kind)), **NAMES)
-
-
-def test_dictionary_entries_and_texts_are_checked() -> None:
-    given_ = {"ref": [[1]], "hyp": [[1]], "n": [4]}
-    index = np.zeros(2, np.int32)
-    words = pa.DictionaryArray.from_arrays(
-        pa.Array.from_buffers(pa.int32(), 2, [None, pa.py_buffer(index)]), pa.array(["a", "b"])
-    )
-    labels = pa.ListArray.from_arrays(pa.array([0, 2], pa.int32()), words)
-    frame = pa.table({**given_, "rl": labels, "hl": labels})
-    for bad in (99, -1, 2):
-        index[1] = bad
-        with pytest.raises(ss.SegmentationError, match="column 'rl' is damaged: .*Dictionary"):
-            ss.Pairs.from_arrow(Foreign(frame), **NAMES)
-    offsets = np.zeros(3, np.int32)
-    texts = pa.Array.from_buffers(
-        pa.string(), 2, [None, pa.py_buffer(offsets), pa.py_buffer(b"ab")]
-    )
-    labels = pa.ListArray.from_arrays(pa.array([0, 2], pa.int32()), texts)
-    frame = pa.table({**given_, "rl": labels, "hl": labels})
-    offsets[:] = 0, 2, 1
-    with pytest.raises(ss.SegmentationError, match="column 'rl' is damaged"):
-        ss.Pairs.from_arrow(Foreign(frame), **NAMES)
-
-
-def test_views_of_labels() -> None:
-    memory = np.array([[0, 1], [2, 2]], np.int32)
-    column = pa.Array.from_buffers(
-        pa.list_view(pa.string()), 2,
-        [None, pa.py_buffer(memory[0]), pa.py_buffer(memory[1])],
-        children=[pa.array(["a", "b", "c"])],
-    )  # fmt: skip
-    frame = pa.table({"ref": [[1]] * 2, "hyp": [[1]] * 2, "n": [9, 9], "rl": column, "hl": column})
-    found = ss.Pairs.from_arrow(Foreign(frame), **NAMES)  # views may overlap
-    assert [found.reference(i).segment_labels for i in range(2)] == [("a", "b"), ("b", "c")]
-    memory[:] = [0, 0], [2, 2]
-    found = ss.Pairs.from_arrow(Foreign(frame), **NAMES)
-    assert [found.reference(i).segment_labels for i in range(2)] == [("a", "b"), ("a", "b")]
-    for starts, sizes in (([0, 5], [1, 1]), ([0, 0], [1, 2**30]), ([-1, 0], [1, 1])):
-        memory[:] = starts, sizes
-        with pytest.raises(ss.SegmentationError, match="column 'rl' is damaged"):
-            ss.Pairs.from_arrow(Foreign(frame), **NAMES)
 
 
 # ---- levels ----
@@ -453,76 +222,45 @@ def test_levels(documents: list[Any], encoding: str, size: int, data: st.DataObj
         assert np.array_equal(values, scores[name].values, equal_nan=True)
 
 
-def test_levels_that_are_refused() -> None:
-    good = {"ref": [[[2], [1, 2]]], "hyp": [[[2]]], "n": [4]}
-    for bad, message in (
-        ({"ref": [[[2], [2, 1]]]}, "row 0: the reference: level 2: its boundaries do not ascend"),
-        ({"ref": [[[2], [9]]]}, "row 0: the reference: level 2: boundar"),
-        ({"ref": [[[2], None]]}, "the reference: level 2: it is null"),
-        ({"ref": [[[2], [None]]]}, "the reference: level 2: it is null, or holds a null"),
-        ({"ref": [[]]}, "the reference: levels is empty"),
-        ({"ref": [None]}, "the reference: it is null"),
-        ({"n": [None]}, "the row or its number of units is null"),
-        (
-            {"hyp": [[2]]},
-            "column 'hyp' holds lists of integers: expected lists of integers, a list per level",
-        ),
-    ):
-        given_ = {**good, **bad}
-        types = {
-            "ref": pl.List(pl.List(pl.Int64)), "n": pl.Int64,
-            "hyp": pl.List(pl.Int64) if bad.get("hyp") else pl.List(pl.List(pl.Int64)),
-        }  # fmt: skip
-        frame = pl.DataFrame(given_, schema_overrides=types)
-        with pytest.raises(ss.SegmentationError, match=message):
-            ss.Pairs.from_arrow(frame, reference="ref", hypothesis="hyp", n_units="n")
-    frame = pl.DataFrame({**good, "doc": [None]}, schema_overrides={"doc": pl.String})
-    with pytest.raises(ss.SegmentationError, match="row 0: the document's name is null"):
-        ss.Pairs.from_arrow(frame, reference="ref", hypothesis="hyp", n_units="n", document="doc")
-    frame = pl.DataFrame({**good, "rl": [[["A", "B"]]], "hl": [[["A", "B"]]]})
-    with pytest.raises(ss.SegmentationError, match="there are 2 levels, and labels of 1"):
-        ss.Pairs.from_arrow(frame, **NAMES)
-    found = ss.score_frame(
-        frame, "ref", "hyp", "n", ref_labels="rl", hyp_labels="hl", metrics="l-measure",
-        on_error="null",
-    )  # fmt: skip
-    assert "levels" in found["error"][0]
-    masses = pl.DataFrame({"ref": [[[4]], [[4]]], "hyp": [[[1, 3]], [[5]]]})
-    with pytest.raises(ss.SegmentationError, match="row 1: .* 4 units, the hypothesis 5"):
-        ss.Pairs.from_arrow(masses, reference="ref", hypothesis="hyp", encoding="masses")
-    with pytest.raises(ss.SegmentationError, match="ranks and levels are both given"):
-        ss.Pairs.from_arrow(
-            pl.DataFrame({**good, "r": [[1]]}), reference="ref", hypothesis="hyp", n_units="n",
-            ref_ranks="r",
-        )  # fmt: skip
+# ---- what is refused ----
+
+LABELS = {"ref": [[2], [2]], "hyp": [[1], [1]], "n": [4, 4], "hl": [["a", "b"], None]}
+LEVELS = {"ref": [[[2], [1, 2]]], "hyp": [[[2]]], "n": [4]}
+REFUSED: list[tuple[dict[str, Any], str]] = [
+    ({**LABELS, "rl": [["a", None], ["a"]]}, "row 1: .*labels that do not fit"),
+    ({**LABELS, "rl": [["a", None], []]}, "row 1: .*labels that do not fit"),
+    ({**LABELS, "rl": [["a", None], ["a", ""]]}, "row 1: .*empty text"),
+    ({**LABELS, "rl": [[1.5, 2.5]] * 2}, "column 'rl' .* lists of texts"),
+    ({**LABELS, "rl": ["text"] * 2}, "column 'rl' .* lists of texts"),
+    (LABELS, "no column 'rl'"),
+    ({**LEVELS, "ref": [[[2], [2, 1]]]}, "row 0: the reference: level 2: .*do not ascend"),
+    ({**LEVELS, "ref": [[[2], [9]]]}, "row 0: the reference: level 2: boundar"),
+    ({**LEVELS, "ref": [[[2], [None]]]}, "level 2: it is null, or holds a null"),
+    ({**LEVELS, "hyp": [[2]]}, "column 'hyp' holds lists of integers"),
+    ({**LEVELS, "rl": [[["A", "B"]]], "hl": [[["A", "B"]]]}, "2 levels, and labels of 1"),
+]
 
 
-# ---- what else takes labels ----
+@pytest.mark.parametrize(("columns", "token"), REFUSED)
+def test_labels_and_levels_that_are_refused(columns: dict[str, Any], token: str) -> None:
+    frame = pl.DataFrame(columns, strict=False)
+    names = NAMES if "rl" in columns or "hl" in columns else dict(list(NAMES.items())[:3])
+    with pytest.raises(ss.SegmentationError, match=token):
+        ss.Pairs.from_arrow(frame, **names)
 
 
-def test_a_metric_of_all_documents_at_once_has_no_statistics_to_add_up() -> None:
-    table = table_of(*([*side.values()] for side in random_labelled(5)))
-    columns: dict[str, Any] = {"ref_labels": "rl", "hyp_labels": "hl", "metrics": "mapped-mof"}
-    with pytest.raises(ss.SegmentationError, match="maps the labels of all documents at once"):
-        ss.score_frame(table, "ref", "hyp", "n", **columns, statistics=True)
-    assert len(ss.score_frame(table, "ref", "hyp", "n", **columns)) == 5
+def test_a_bad_row_is_left_out_with_its_reason() -> None:
+    frame = pl.DataFrame({**LABELS, "rl": [["a", None], ["a"]]})
+    columns: dict[str, Any] = {"ref_labels": "rl", "hyp_labels": "hl", "metrics": "segment-f1"}
+    found = ss.score_frame(frame, "ref", "hyp", "n", on_error="null", **columns)
+    assert found["segment-f1"].is_null().to_list() == [False, True]
+    assert "labels that do not fit" in found["error"][1]
 
 
-@pytest.mark.parametrize("make", [pd.DataFrame, pl.DataFrame, pa.table])
-def test_corpora_from_frames_with_labels(make: Any) -> None:
-    frame = make(
-        {
-            "document": ["a", "b"], "coder": ["x", "x"], "masses": [[2, 3], [4]],
-            "titles": [["intro", None], None],
-        }
-    )  # fmt: skip
-    corpus = ss.Corpus.from_frame(
-        frame, coding="masses", encoding="masses", segment_labels="titles"
-    )
-    assert corpus["a"]["x"].segment_labels == ("intro", None)
-    assert corpus["b"]["x"].segment_labels is None
-    bad = make(
-        {"document": ["a"], "coder": ["x"], "y": [[0, 1, 0]], "segment_labels": [["one label"]]}
-    )
-    with pytest.raises(ss.SegmentationError, match="document 'a', coder 'x': labels has 1: "):
-        ss.Corpus.from_frame(bad, coding="y", encoding="labels-end")
+def test_frames_are_read_without_pyarrow_as_with_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    refs, hyps = ([*side.values()] for side in random_labelled(30))
+    frame = pl.from_arrow(table_of(refs, hyps))
+    columns: dict[str, Any] = {"ref_labels": "rl", "hyp_labels": "hl", "metrics": METRICS}
+    found = ss.score_frame(frame, "ref", "hyp", "n", **columns)
+    monkeypatch.setattr("segscore.pairing.arrow_reading.find_spec", lambda _: None)
+    assert ss.score_frame(frame, "ref", "hyp", "n", **columns).equals(found)
