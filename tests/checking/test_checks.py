@@ -8,7 +8,7 @@ import pytest
 
 import segscore as ss
 from segscore.checking import findings_table, quick_check
-from segscore.checking.sides import BothSides, surprise
+from segscore.checking.findings import BothSides, surprise
 
 Seg = ss.Segmentation
 N, DOCUMENTS = 31, 200

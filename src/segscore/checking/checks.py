@@ -17,7 +17,7 @@ from segscore.checking.coder_rules import (
     swapped,
     swapped_kinds,
 )
-from segscore.checking.findings import Finding, in_order
+from segscore.checking.findings import BothSides, CheckedSide, Finding, in_order
 from segscore.checking.match_rules import (
     check_scores,
     equal_sides,
@@ -38,7 +38,6 @@ from segscore.checking.number_rules import (
     unfit_metrics,
     without_boundaries,
 )
-from segscore.checking.sides import BothSides, CheckedSide
 from segscore.coding.scored import ScoredBoundaries
 from segscore.corpus.codings import Codings
 from segscore.corpus.corpus import Corpus
@@ -195,25 +194,13 @@ def _of_corpus(corpus: Corpus, metrics: Iterable[Metric]) -> list[Finding]:
     for coder, side in sides.items():
         whose = coder if len(sides) > 1 else ""
         found += [finding.of(whose) for finding in _of_one_side(side, metrics)]
-    return in_order([*found, *_of_texts(corpus)])
-
-
-def _of_texts(corpus: Corpus) -> Iterator[Finding]:
-    texts = {
-        name: document.units for name, document in corpus.items() if document.units is not None
-    }
-    if texts:
-        yield from duplicate_texts(texts)
+    return in_order([*found, *duplicate_texts(corpus)])
 
 
 def _of_corpora(refs: Any, hyps: Any) -> Iterator[Finding]:
     """The findings about names and texts."""
-    for given in (refs, hyps):
-        if isinstance(given, Corpus) and any(
-            document.units is not None for document in given.values()
-        ):
-            yield from _of_texts(given)
-            break  # the other side would say the same again
+    found = (duplicate_texts(given) for given in (refs, hyps) if isinstance(given, Corpus))
+    yield from next(filter(None, map(list, found)), [])  # the other side would say the same again
     if isinstance(refs, Corpus) and isinstance(hyps, Corpus):
         yield from swapped_kinds(refs, hyps)
 
@@ -282,27 +269,34 @@ def _paired(
     left: Codings, right: Codings, named_sides: bool, rules: PairingRules
 ) -> tuple[BothSides, list[Finding]]:
     """Both sides in columns, and a finding about documents that only one side has."""
-    common, alone = list(left.documents), []
-    if common != right.documents:
-        common = [name for name in left.documents if name in right.numbers]
-        alone = [document for document in left.documents if document not in right.numbers]
-        alone += [document for document in right.documents if document not in left.numbers]
+    common = [name for name in left.documents if name in right.numbers]
+    alone = [name for name in left.documents if name not in right.numbers]
+    alone += [name for name in right.documents if name not in left.numbers]
     missing: list[Finding] = []
     if not named_sides and len(left) != len(right):
         raise SegmentationError(
             f"{len(left)} references and {len(right)} hypotheses: expected as many of both"
         )
-    if alone:
-        missing.append(_missing(alone, len(common)))
     if not common:
         raise SegmentationError(
             "refs and hyps have no document in common: there is nothing to check"
         )
+    if alone:
+        names = tuple(map(str, alone))
+        missing.append(
+            Finding(
+                "missing-documents",
+                "error",
+                f"Only one side has {named(names)}; both have {len(common)}.",
+                {"alone": len(names), "common": len(common)},
+                names,
+                "Give both sides the same documents, under the same names.",
+            )
+        )
     left, right = _without_parts(common, left, right, rules)
-    names = [str(name) for name in common]
-    known = left.provenance or right.provenance
-    ref, hyp = _side(left, common), _side(right, common)
-    return BothSides(names, ref, hyp, known, _same_details(left, right, common)), missing
+    known, details = left.provenance or right.provenance, _same_details(left, right, common)
+    sides = _side(left, common), _side(right, common)
+    return BothSides(list(map(str, common)), *sides, known, details), missing
 
 
 def _same_details(left: Codings, right: Codings, documents: Sequence[str]) -> bool:
@@ -332,18 +326,6 @@ def _without_parts(
     cuts = Cuts.of(rules.mask, known, left.provenance, common)
     left = masked_codings(left, cuts, "the reference")
     return left, masked_codings(right, cuts, "the hypothesis")
-
-
-def _missing(alone: Sequence[Any], common: int) -> Finding:
-    names = tuple(str(name) for name in alone)
-    return Finding(
-        "missing-documents",
-        "error",
-        f"Only one side has {named(names)}; both have {common}.",
-        {"alone": len(names), "common": common},
-        names,
-        "Give both sides the same documents, under the same names.",
-    )
 
 
 def _side(codings: Codings, documents: Sequence[str]) -> CheckedSide:

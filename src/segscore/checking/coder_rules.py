@@ -9,17 +9,15 @@ label of the last unit is.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations, groupby
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from segscore.basics.arguments import Int64Array
-from segscore.checking.findings import Finding
+from segscore.checking.findings import BothSides, CheckedSide, Finding
 from segscore.checking.match_rules import FEWEST, constant_places
-from segscore.checking.sides import BothSides, CheckedSide
 from segscore.coding.segmentation import Segmentation
 from segscore.corpus.codings import Codings
 from segscore.corpus.corpus import Corpus
@@ -82,12 +80,14 @@ def swapped_kinds(refs: Corpus, hyps: Corpus) -> Iterator[Finding]:
 
 
 def _swapped(refs: Sequence[str], hyps: Sequence[str], *looks: str) -> Finding:
-    first, second = (f", which looks like {kind}" if kind else "" for kind in looks)
+    first, second = (
+        named(dict.fromkeys(names)) + f", which looks like {kind}" * bool(kind)
+        for names, kind in zip((refs, hyps), looks, strict=True)
+    )
     return Finding(
         "swapped-sides",
         "warning",
-        f"The reference is by {named(dict.fromkeys(refs))}{first}, and the hypothesis by "
-        f"{named(dict.fromkeys(hyps))}{second}.",
+        f"The reference is by {first}, and the hypothesis by {second}.",
         {"reference_names": len(refs), "hypothesis_names": len(hyps)},
         (),
         "The sides are probably swapped: the reference comes first.",
@@ -95,28 +95,26 @@ def _swapped(refs: Sequence[str], hyps: Sequence[str], *looks: str) -> Finding:
 
 
 def _any_of(names: Iterable[str], words: set[str]) -> bool:
-    return any(
-        word in words or word.rstrip("0123456789") in words
-        for name in names
-        for word in re.split(r"[^a-z0-9]+", name.lower())
-        if word
-    )
+    parts = (word for name in names for word in re.split(r"[^a-z0-9]+", name.lower()) if word)
+    return any(word in words or word.rstrip("0123456789") in words for word in parts)
 
 
-def duplicate_texts(texts: Mapping[str, tuple[str, ...]]) -> Iterator[Finding]:
+def duplicate_texts(corpus: Corpus) -> Iterator[Finding]:
     """A text that occurs under two names."""
     by_text: dict[tuple[str, ...], list[str]] = {}
-    for name, units in texts.items():
+    texts = ((name, document.units) for name, document in corpus.items())
+    for name, units in ((name, units) for name, units in texts if units is not None):
         by_text.setdefault(units, []).append(name)
     twice = [names for names in by_text.values() if len(names) > 1]
+    every = tuple(name for names in twice for name in names)
     if twice:
         yield Finding(
             "duplicate-texts",
             "warning",
-            f"{sum(map(len, twice))} documents hold only {len(twice)} different "
+            f"{len(every)} documents hold only {len(twice)} different "
             f"{'text' if len(twice) == 1 else 'texts'}, for instance {named(twice[0])}.",
-            {"documents": sum(map(len, twice)), "texts": len(twice)},
-            tuple(name for names in twice for name in names),
+            {"documents": len(every), "texts": len(twice)},
+            every,
             "Such documents count twice in every average and make intervals too narrow: keep one "
             "of each.",
         )
@@ -282,70 +280,37 @@ def _siding(seen: list[_Votes]) -> float:
 
 _BOUNDARIES = 20  # in documents that two share: so many are not all the same by luck
 _SURE = 4  # -log10 of the chance that two people agree so far
-_WIDTH = 2**40  # units; keys of positions over 2**20 documents then fit 64 bits
-
-
-class _Pair(NamedTuple):
-    """Two coders, the documents that both coded, and what they have there: the boundaries of both,
-    those of at least one, and all places."""
-
-    coders: tuple[str, str]
-    documents: list[str]
-    common: int
-    every: int
-    n_places: int
 
 
 def one_coder_twice(codings: Codings) -> Iterator[Finding]:
     """Two coders whose codings are all the same, unlike those of other pairs."""
-    numbers = combinations(range(min(len(codings.coders), _MOST_CODERS)), 2)
-    pairs = [_pair(codings, *coders) for coders in numbers]
-    same = [
-        pair.common == pair.every and min(pair.common, pair.n_places - pair.common) >= _BOUNDARIES
-        for pair in pairs
-    ]
-    others = [pair for pair, equal in zip(pairs, same, strict=True) if not equal]
-    common, every = (sum(pair.common for pair in others), sum(pair.every for pair in others))
-    usual = (common + 1) / (every + 2) if others else 0.0  # a boundary is shared so often
-    for pair, equal in zip(pairs, same, strict=True):
-        if equal and -pair.common * np.log10(max(usual, 1e-9)) >= _SURE:
-            a, b = pair.coders
+    same, others = [], []
+    for a, b in combinations(codings.coders[:_MOST_CODERS], 2):
+        first, second = codings.rows_of(a), codings.rows_of(b)
+        owner = codings.document_of_rows
+        _, *at = np.intersect1d(owner[first], owner[second], return_indices=True)
+        left, right = _side(codings, first[at[0]]), _side(codings, second[at[1]])
+        common = BothSides(left.documents, left.ref, right.ref).matches()
+        every = len(left.ref.positions) + len(right.ref.positions) - common
+        unmarked = int((left.ref.n_units - 1).sum()) - common
+        if common == every and min(common, unmarked) >= _BOUNDARIES:
+            same.append((a, b, tuple(left.documents), common))
+        else:
+            others.append((common, every))
+    shared, marked = np.sum(others, axis=0).tolist() if others else (0, 0)
+    usual = (shared + 1) / (marked + 2) if others else 0.0  # a boundary is shared so often
+    for a, b, names, common in same:
+        if -common * np.log10(max(usual, 1e-9)) >= _SURE:
             yield Finding(
                 "one-coder-twice",
                 "warning",
-                f"{a!r} and {b!r} have the same {pair.common} boundaries in all "
-                f"{len(pair.documents)} documents that both coded.",
-                {"boundaries": pair.common, "documents": len(pair.documents), "usual": usual},
-                tuple(pair.documents),
+                f"{a!r} and {b!r} have the same {common} boundaries in all {len(names)} documents "
+                "that both coded.",
+                {"boundaries": common, "documents": len(names), "usual": usual},
+                names,
                 "One person probably has two names, which makes agreement too high: leave one out, "
-                f"or merge the names ({named(pair.coders)}).",
+                f"or merge the names ({named((a, b))}).",
             )
-
-
-def _pair(codings: Codings, a: int, b: int) -> _Pair:
-    """The pair of two coders, by their numbers."""
-    rows = [codings.rows_of(codings.coders[coder]) for coder in (a, b)]
-    owners = [codings.document_of_rows[row] for row in rows]
-    both, at_a, at_b = np.intersect1d(owners[0], owners[1], return_indices=True)
-    chosen = rows[0][at_a], rows[1][at_b]
-    keys = [_keys(codings, taken) for taken in chosen]
-    common = len(np.intersect1d(keys[0], keys[1], assume_unique=True))
-    return _Pair(
-        (codings.coders[a], codings.coders[b]),
-        [codings.documents[number] for number in both.tolist()],
-        common,
-        sum(map(len, keys)) - common,
-        int((codings.n_units[chosen[0]] - 1).sum()),
-    )
-
-
-def _keys(codings: Codings, rows: Int64Array) -> Int64Array:
-    """A number for each boundary of these rows, made from its row and its position."""
-    lengths = np.diff(codings.offsets)[rows]
-    starts = np.repeat(codings.offsets[rows] - np.cumsum(lengths) + lengths, lengths)
-    held = codings.positions[starts + np.arange(lengths.sum())].astype(np.int64)
-    places = np.repeat(np.arange(len(rows)), lengths) * _WIDTH
-    return np.asarray(places + np.minimum(held, _WIDTH - 1))
 
 
 # ---- labels of few documents ----

@@ -1,10 +1,18 @@
-"""The results of a check: findings, and their table."""
+"""What the rules look at, the two sides of a check in columns, and what they give: findings."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Any, Literal, Self
 
-from segscore.tables import Column, Table
+import numpy as np
+from numpy.typing import NDArray
+
+from segscore.basics.arguments import Int64Array
+from segscore.basics.on_demand import cached_property
+from segscore.corpus.lists import picked_lists, spread_rows
+from segscore.corpus.provenance import PLAIN, Provenance
+from segscore.pairing.pairs import Pairs
+from segscore.tables import Table, columns
 
 Severity = Literal["error", "warning", "note"]
 _ORDER = ("error", "warning", "note")
@@ -44,29 +52,227 @@ def in_order(found: Sequence[Finding]) -> list[Finding]:
 
 def findings_table(found: Sequence[Finding]) -> Table:
     """A row per finding; CSV and JSON have every number and every document."""
+    evidence = dict.fromkeys(f"evidence_{name}" for finding in found for name in finding.evidence)
     rows: list[dict[str, Any]] = [
         {
-            "severity": finding.severity,
-            "kind": finding.kind,
-            "hypothesis": finding.hypothesis,
-            "finding": finding.sentence,
-            "remedy": finding.remedy,
+            **vars(finding),
             **{f"evidence_{name}": value for name, value in finding.evidence.items()},
+            "finding": finding.sentence,
             "n_documents": len(finding.documents),
             "documents": "; ".join(finding.documents),
         }
         for finding in found
     ]
     several = any(finding.hypothesis for finding in found)
-    evidence = dict.fromkeys(f"evidence_{name}" for finding in found for name in finding.evidence)
-    columns = [
-        Column("severity"),
-        Column("kind"),
-        Column("hypothesis", audience="all" if several else "machines"),
-        Column("finding"),
-        Column("what to do", key="remedy"),
-        *(Column(name, audience="machines") for name in evidence),
-        Column("documents", key="n_documents"),
-        Column("names", key="documents", audience="machines"),
+    shown = [
+        *columns("severity kind"),
+        *columns("hypothesis", audience="all" if several else "machines"),
+        *columns("finding what_to_do=remedy"),
+        *columns(
+            " ".join(f"evidence_{name}=evidence_{name}" for name in evidence), audience="machines"
+        ),
+        *columns("documents=n_documents"),
+        *columns("names=documents", audience="machines"),
     ]
-    return Table(columns, rows)
+    return Table(shown, rows)
+
+
+# ---- both sides ----
+
+Mask = NDArray[np.bool_]
+_LONGEST = 2**40  # units; keys of positions over 2**20 documents then fit 64 bits
+_MOST = 2**20  # documents; a fault of a whole corpus shows in these
+
+
+@dataclass(frozen=True)
+class CheckedSide:
+    """The boundaries of a side, row by row; positions[offsets[i]:offsets[i+1]] are those of row
+    i."""
+
+    n_units: Int64Array
+    offsets: Int64Array
+    positions: Int64Array
+
+    @classmethod
+    def taken(
+        cls, n_units: Int64Array, offsets: Int64Array, positions: Any, rows: Int64Array
+    ) -> Self:
+        """Some rows of the columns; `n_units` are the units of these rows."""
+        offsets, positions = picked_lists(offsets, positions, rows)
+        return cls(n_units, offsets, positions.astype(np.int64, copy=False))
+
+    def __len__(self) -> int:
+        return len(self.n_units)
+
+    @cached_property
+    def counts(self) -> Int64Array:
+        """The number of boundaries of each row."""
+        return np.diff(self.offsets)
+
+    @cached_property
+    def row_of(self) -> Int64Array:
+        """The row of each boundary."""
+        return np.repeat(np.arange(len(self)), self.counts)
+
+    @cached_property
+    def density(self) -> NDArray[np.float64]:
+        """The number of boundaries per position, in each row."""
+        return self.counts / np.maximum(1, self.n_units - 1)
+
+    @cached_property
+    def first(self) -> Int64Array:
+        """The first boundary of each row, 0 if there is none."""
+        return self._at(self.offsets[:-1])
+
+    @cached_property
+    def last(self) -> Int64Array:
+        """The last boundary of each row, 0 if there is none."""
+        return self._at(self.offsets[1:] - 1)
+
+    @property
+    def from_end(self) -> Int64Array:
+        """The units after the last boundary of each row."""
+        return self.n_units - self.last
+
+    def _at(self, index: Int64Array) -> Int64Array:
+        if not self.positions.size:
+            return np.zeros(len(self), np.int64)
+        held = np.clip(index, 0, len(self.positions) - 1)
+        return np.where(self.counts > 0, self.positions[held], 0)
+
+    @cached_property
+    def masses(self) -> Int64Array:
+        """The lengths of the segments that end at a boundary."""
+        before = np.concatenate(([0], self.positions[:-1]))
+        first = np.zeros(len(self.positions), np.bool_)
+        first[self.offsets[:-1][self.counts > 0]] = True
+        return self.positions - np.where(first, 0, before)
+
+    @cached_property
+    def distinct(self) -> Int64Array:
+        """A row of each distinct segmentation, because repetitions are no further evidence.
+
+        Two rows count as the same if they have the same units, number of boundaries and ends.
+        """
+        looks = np.column_stack([self.n_units, self.counts, self.first, self.last])
+        return np.sort(np.unique(looks, axis=0, return_index=True)[1])
+
+    def take(self, rows: Int64Array) -> "CheckedSide":
+        """Some rows."""
+        return self.taken(self.n_units[rows], self.offsets, self.positions, rows)
+
+
+@dataclass(frozen=True)
+class BothSides:
+    """The references and hypotheses of the same documents, which may differ in length."""
+
+    documents: Sequence[str]
+    ref: CheckedSide
+    hyp: CheckedSide
+    provenance: Provenance = PLAIN
+    same_details: bool = True  # types, ranks and labels, where there are any
+
+    def __len__(self) -> int:
+        return len(self.documents)
+
+    @classmethod
+    def of_pairs(cls, pairs: Pairs, most: int = _MOST) -> "BothSides":
+        """The pairs or, if there are more than `most`, a sample of `most` spread over all.
+
+        The first of several references of a document is used. Missing hypotheses are left out,
+        because their number is reported separately.
+        """
+        lost = () if pairs.failures is None else pairs.failures.rows
+        rows = spread_rows(len(pairs) - len(lost), most)
+        if lost:
+            rows = np.delete(np.arange(len(pairs)), lost)[rows]
+        units = pairs.n_units[rows]
+        refs = rows if pairs.groups is None else pairs.groups[rows]
+        ref = CheckedSide.taken(units, pairs.ref_offsets, pairs.ref_positions, refs)
+        hyp = CheckedSide.taken(units, pairs.hyp_offsets, pairs.hyp_positions, rows)
+        names = pairs.documents if pairs.is_named else None
+        listed = [str(row) if names is None else names[row] for row in rows.tolist()]
+        return cls(listed, ref, hyp, pairs.provenance, _same_details(pairs))
+
+    @property
+    def named_sides(self) -> tuple[tuple[str, CheckedSide], tuple[str, CheckedSide]]:
+        """Each side with its name."""
+        return ("reference", self.ref), ("hypothesis", self.hyp)
+
+    def names(self, mask: Mask) -> tuple[str, ...]:
+        """The names of some documents."""
+        return tuple(self.documents[row] for row in np.flatnonzero(mask).tolist())
+
+    @cached_property
+    def comparable(self) -> "BothSides":
+        """The documents that have the same number of units on both sides, at least two."""
+        units = self.ref.n_units
+        rows = np.flatnonzero((units == self.hyp.n_units) & (units >= 2) & (units <= _LONGEST))
+        if len(rows) == len(self):
+            return self
+        return self.take(rows)
+
+    def take(self, rows: Int64Array) -> "BothSides":
+        """Some documents."""
+        names = [self.documents[row] for row in rows.tolist()]
+        return BothSides(names, self.ref.take(rows), self.hyp.take(rows), self.provenance)
+
+    @cached_property
+    def n_independent(self) -> int:
+        """The number of independent documents: a text with many coders counts once."""
+        return min(len(self.ref.distinct), len(self.hyp.distinct))
+
+    @cached_property
+    def total(self) -> int:
+        """The number of boundaries on both sides."""
+        return len(self.ref.positions) + len(self.hyp.positions)
+
+    def matches(self, shift: int = 0) -> int:
+        """The number of boundaries that both sides have, with the hypothesis moved by `shift`
+        positions."""
+        return int(self.row_matches(shift).sum())
+
+    def row_matches(self, shift: int = 0) -> Int64Array:
+        """The number of matches in each document, with the hypothesis moved by `shift`
+        positions."""
+        starts = np.cumsum(self.ref.n_units) - self.ref.n_units
+        places = self.hyp.positions + shift
+        inside = (places >= 1) & (places < self.hyp.n_units[self.hyp.row_of])
+        ref = starts[self.ref.row_of] + self.ref.positions
+        hyp = (starts[self.hyp.row_of] + places)[inside]
+        if not ref.size:
+            return np.zeros(len(self), np.int64)
+        at = np.minimum(np.searchsorted(ref, hyp), len(ref) - 1)
+        return np.bincount(self.hyp.row_of[inside][ref[at] == hyp], minlength=len(self))
+
+
+def _same_details(pairs: Pairs) -> bool:
+    """Whether both sides have the same types, ranks and labels, or none."""
+    kinds = ("types", "ranks", "labels", "levels", "level_labels")
+    return all(_same_column(*(getattr(pairs, f"{side}_{kind}") for side in ("ref", "hyp")))
+               for kind in kinds)  # fmt: skip
+
+
+def _same_column(column: Any, other: Any) -> bool:
+    if column is None or other is None:
+        return column is other
+    parts = zip(column, other, strict=True) if isinstance(column, tuple) else [(column, other)]
+    return all(np.array_equal(mine, yours) for mine, yours in parts)
+
+
+def f_of(matched: float, total: float) -> float:
+    """F from matches and the boundaries of both sides."""
+    return 2 * matched / total if total else float("nan")
+
+
+def surprise(share: float, expected: float, count: int) -> float:
+    """How unlikely a share is, given the expected share: -log10 of a bound on its chance
+    (Chernoff). 0 if it is no larger than expected."""
+    if share <= expected:
+        return 0.0
+    if expected <= 0:
+        return float("inf")
+    parts = share * np.log10(share / expected)
+    if share < 1:
+        parts += (1 - share) * np.log10((1 - share) / (1 - expected))
+    return float(count * parts)

@@ -19,8 +19,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from segscore.basics.arguments import Floats, Int64Array
-from segscore.checking.findings import Finding, Severity, in_order
-from segscore.checking.sides import BothSides, CheckedSide, Mask, f_of, surprise
+from segscore.checking.findings import (
+    BothSides,
+    CheckedSide,
+    Finding,
+    Mask,
+    Severity,
+    f_of,
+    in_order,
+    surprise,
+)
 from segscore.coding.scored import ScoredBoundaries
 from segscore.coding.segmentation import Segmentation
 from segscore.corpus.lists import spread_rows

@@ -12,8 +12,7 @@ from collections.abc import Iterable, Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from segscore.checking.findings import Finding
-from segscore.checking.sides import BothSides, CheckedSide, Mask, f_of, surprise
+from segscore.checking.findings import BothSides, CheckedSide, Finding, Mask, f_of, surprise
 from segscore.metrics import Metric, ScorePart
 from segscore.metrics.edits import EditMetric
 from segscore.metrics.matching import BoundaryTolerance
@@ -200,18 +199,17 @@ _LUCK = 4  # standard deviations
 def without_boundaries(sides: BothSides) -> Iterator[Finding]:
     """Documents without boundaries: many more than the other documents suggest, or all."""
     ref, hyp = sides.ref, sides.hyp
-    odd = [
-        name
+    odd = {
+        name: side
         for (name, side), other in zip(sides.named_sides, (hyp, ref), strict=True)
         if _too_many_empty(side, len(other.positions))
-    ]
+    }
     same = np.array_equal(ref.counts == 0, hyp.counts == 0)
     if same and (len(odd) == 2 or not ref.positions.size):
         yield _empty("Neither side has a boundary in", sides, ref, is_note=True)
-    else:
-        for name, side in sides.named_sides:
-            if name in odd:
-                yield _empty(f"The {name} has no boundary in", sides, side)
+        return
+    for name, side in odd.items():
+        yield _empty(f"The {name} has no boundary in", sides, side)
 
 
 def side_without_boundaries(two: BothSides) -> Iterator[Finding]:
@@ -288,12 +286,13 @@ def lengths(sides: BothSides) -> Iterator[Finding]:
         return
     more, ratios = hyp - ref, np.log(hyp / ref)
     ratio = float(np.exp(ratios.mean()))
-    evidence: dict[str, float]
+    evidence: dict[str, float] = {"documents": len(documents)}
+    differ = f"{len(documents)} of {len(sides)} documents have another number of units in the"
+    alike = ratios.std() <= _SAME_RATIO and abs(ratios.mean()) >= np.log(_CLEAR_RATIO)
     if len(np.unique(ref)) >= _SEVERAL and np.array_equal(np.sort(ref), np.sort(hyp)):
-        kind, evidence = "other-order", {"documents": len(documents)}
+        kind = "other-order"
         sentence = (
-            f"{len(documents)} of {len(sides)} documents have another number of units in the "
-            "hypothesis, but both sides have the same numbers of units in another order."
+            f"{differ} hypothesis, but both sides have the same numbers of units in another order."
         )
         remedy = (
             "The documents of the two sides are probably in a different order, or have the names "
@@ -310,30 +309,23 @@ def lengths(sides: BothSides) -> Iterator[Finding]:
             f"Labels, one per unit, were probably read as gaps on the side of the {longer}: use "
             "from_labels, not from_gaps."
         )
-    elif (
-        len(sides) >= _FEW_RATIOS
-        and ratios.std() <= _SAME_RATIO
-        and abs(ratios.mean()) >= np.log(_CLEAR_RATIO)
-    ):
+    elif len(sides) >= _FEW_RATIOS and alike:
         kind, evidence = "unit-size", {"ratio": ratio, "spread": float(ratios.std())}
         sentence = (
             f"The hypothesis has {ratio:.2f} times the units of the reference, about the same in "
             "every document."
         )
         remedy = (
-            "One side is probably in milliseconds and the other in seconds: give both in the same."
-            if abs(abs(np.log(ratio)) - np.log(1000)) < _NEAR
-            else "The sides are probably counted in different units (sentences, words, "
-            "characters): give both in the same, for instance by Segmentation.expand."
+            "The sides are probably counted in different units (sentences, words, characters): "
+            "give both in the same, for instance by Segmentation.expand."
         )
+        if abs(abs(np.log(ratio)) - np.log(1000)) < _NEAR:
+            remedy = "One side is probably in milliseconds and the other in seconds: give both in "
+            remedy += "the same."
     else:
-        largest = int(np.abs(more).max())
         kind = "different-length"
-        evidence = {"documents": len(documents), "largest_difference": largest}
-        sentence = (
-            f"{len(documents)} of {len(sides)} documents have another number of units in the "
-            "hypothesis than in the reference."
-        )
+        evidence["largest_difference"] = int(np.abs(more).max())
+        sentence = f"{differ} hypothesis than in the reference."
         remedy = (
             "Both sides must cut the same units: use the same splitting into sentences or words."
         )
