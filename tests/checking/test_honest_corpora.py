@@ -61,23 +61,6 @@ def test_independent_coders(density: float, longest: int, documents: int) -> Non
             assert found(*sides) == []
 
 
-@pytest.mark.parametrize("seeds", [range(first, first + 50) for first in range(0, 500, 50)])
-def test_documents_of_any_density_and_coders_who_agree_more_or_less(seeds: range) -> None:
-    """By fixed seeds: a search for documents that look wrong by chance would find some."""
-    for seed in seeds:
-        rng = np.random.default_rng(seed)
-        densities, n_units = rng.uniform(0.01, 0.6, rng.integers(1, 13)), int(rng.integers(3, 121))
-        agreement = rng.random()
-        refs, hyps = [], []
-        for density in densities:
-            mine, other = rng.random((2, n_units - 1)) < density
-            taken = np.where(rng.random(n_units - 1) < agreement, mine, other)
-            for side, flags in ((refs, mine), (hyps, taken)):
-                side.append(Seg.from_boundaries(1 + np.flatnonzero(flags), n_units))
-        if any(coding.n_segments > 1 for coding in (*refs, *hyps)):
-            assert unequal(found(refs, hyps)) == []
-
-
 @pytest.mark.parametrize(
     "first",
     [
@@ -153,15 +136,3 @@ def test_original_programs_on_choi_and_lectures(data: Path, file: str, system: s
         for which in ("ref", system)
     ]
     assert found(*sides) == []
-
-
-@pytest.mark.parametrize("method", ["C99", "TextTiling", "UtiyamaIsahara"])
-def test_our_segmenters_on_choi(data: Path, method: str) -> None:
-    corpus = ss.read(data / "choi")
-    names = list(corpus)[::10]
-    segmenter = getattr(ss.segmenters, method)()
-    refs = {name: corpus[name]["reference"] for name in names}
-    hyps = {name: segmenter(corpus[name].units) for name in names}
-    assert found(refs, hyps) == []
-    assert found(corpus.select(documents=names), ss.Corpus.from_dict(
-        {name: {method: coding} for name, coding in hyps.items()})) == []  # fmt: skip

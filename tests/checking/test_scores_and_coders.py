@@ -50,22 +50,6 @@ def test_scores_one_place_further(documents: int, shift: int) -> None:
     assert "marks='start'" in found.remedy
 
 
-def test_scores_of_few_places_and_names() -> None:
-    refs, values = scores(1, 12)
-    by_name = {str(i): ref for i, ref in enumerate(refs)}
-    wrong = {
-        str(i): ss.ScoredBoundaries(
-            -document_scores[::2],
-            positions=np.arange(1, len(document_scores) + 1)[::2],
-            n_units=len(document_scores) + 1,
-        )
-        for i, document_scores in enumerate(values)
-    }
-    assert [finding.kind for finding in ss.check(by_name, wrong)] == ["inverted-scores"]
-    with pytest.raises(ss.SegmentationError, match="12 references.*11 lists"):
-        ss.check(refs, [ss.ScoredBoundaries(document_scores) for document_scores in values[1:]])
-
-
 # ---- coders ----
 
 
@@ -196,11 +180,6 @@ def test_units_of_time_that_are_too_fine() -> None:
     assert ss.check(*plain, metrics=["b"]) == []  # nobody knows how long a unit lasts
 
 
-def test_near_misses_are_no_time() -> None:
-    with pytest.raises(ss.SegmentationError, match="n_t is '5s'.*whole number of units"):
-        ss.metric("b(n_t=5s)")
-
-
 # ---- one side alone ----
 
 
@@ -234,20 +213,3 @@ def test_one_coding_per_document_is_checked_alone() -> None:
     masses = [np.sort(rng.choice(np.arange(2, 30), 6, replace=False)) for _ in range(20)]
     (wrong,) = alone(masses, [int(segment_lengths.sum()) for segment_lengths in masses])
     assert wrong.kind == "masses-as-positions"
-
-
-def test_documents_whose_first_units_are_marked_are_told_with_their_coders() -> None:
-    """Starts that are read as ends: a boundary after the first unit of every document."""
-    refs, units = corpus(9, 12, segments=6)
-    rng = np.random.default_rng(9)
-    codings: dict[str, dict[str, Any]] = {}
-    for i, (ref, n) in enumerate(zip(refs, units, strict=True)):
-        for coder in ("ann", "bob", "eve"):
-            kept = ref[(rng.random(len(ref)) < 0.8) & (ref > 1)]
-            marked = kept if coder == "eve" else np.union1d([1], kept)
-            coding = ss.Segmentation.from_boundaries(marked, n)
-            codings.setdefault(f"d{i}", {})[coder] = coding
-    (found,) = ss.check(ss.Corpus.from_dict(codings))
-    assert found.kind == "same-place"
-    assert found.sentence.startswith("'ann', 'bob' have a boundary at the first place")
-    assert found.sentence.endswith(" in 12 of 12 documents.")

@@ -68,9 +68,7 @@ def findings_table(found: Sequence[Finding]) -> Table:
         *columns("severity kind"),
         *columns("hypothesis", audience="all" if several else "machines"),
         *columns("finding what_to_do=remedy"),
-        *columns(
-            " ".join(f"evidence_{name}=evidence_{name}" for name in evidence), audience="machines"
-        ),
+        *columns(" ".join(f"{key}={key}" for key in evidence), audience="machines"),
         *columns("documents=n_documents"),
         *columns("names=documents", audience="machines"),
     ]
