@@ -104,7 +104,7 @@ def test_the_verdict_stands_above_the_table_in_every_format_for_people() -> None
 def limited(test: Test, n: int, n_pairs: int, n_resamples: int) -> list[str]:
     chosen = ComparisonSettings("micro", test, "holm", 0.95, n_resamples, 0)
     found: Any = SimpleNamespace(
-        settings=chosen, n_drawn=n, drawn="documents", family=n_pairs, n_runs_of_systems={}
+        settings=chosen, n_drawn=n, drawn="documents", family=n_pairs, systems=[]
     )
     return limits(found)
 

@@ -297,10 +297,6 @@ class Comparison(Leaderboard, Tabular):
                     found[case] = codings.segmentation(row)
         return {self.documents[case]: found[case] for case in sorted(found)}
 
-    def n_runs(self, system: str) -> int:
-        """The number of runs of a system."""
-        return len(self._contestants[system].runs)
-
     def renamed(self, documents: Mapping[str, str], coders: Mapping[str, str]) -> "Comparison":
         """A copy with other names of documents and people; systems keep their names.
 

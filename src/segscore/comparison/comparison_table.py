@@ -1,9 +1,7 @@
 """The tables of a comparison: systems by metrics, and pairs of systems; and its numbers as a
 list."""
 
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
-from math import isnan
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -12,22 +10,22 @@ from segscore.comparison.measuring import BASELINE_RULES, RANDOM
 from segscore.comparison.words import verdict
 from segscore.tables import Cell, Column, Table, columns
 from segscore.tables.markup import latex_text
+from segscore.tables.view import interval_cell
 from segscore.tables.wording import IN_PERCENT
 
 if TYPE_CHECKING:
     from segscore.comparison import Comparison
     from segscore.comparison.leaderboard import Entry
 
-_COUNTED = {"note": "Documents, counted against each other system."}
 _COHEN = "Cohen's d"
 _RATIO = "Boundaries of its segmentations over those of the references."
+_COUNTED = {"note": "Documents, counted against each other system."}
 _TESTED: dict[str, Any] = {  # beside each metric, for machines and for those who ask
     "rank": {},
     "mean_rank": {"digits": 2, "note": "Over documents."},
     "wins": _COUNTED,
     "ties": _COUNTED,
     "losses": _COUNTED,
-    "signature": {},
 }
 
 
@@ -36,91 +34,91 @@ def systems_table(comparison: "Comparison") -> Table:
 
     Ranks, wins, ties and losses are in CSV and JSON, and shown if their columns are asked for.
     """
-    shown = [*columns("system"), *columns("kind", audience="machines")]
+
+    def entry(name: str) -> "Entry":
+        return comparison[name, comparison.metrics[0]]
+
+    def failed(name: str) -> int | None:
+        return entry(name).n_failed if entry(name).kind == "system" else None
+
+    def failed_share(name: str) -> float | None:
+        return None if failed(name) is None else entry(name).n_failed / comparison.n_asked
+
+    shown = [Column("system", of=str)]
+    shown.append(Column("kind", audience="machines", of=lambda name: entry(name).kind))
     if comparison.failures:  # documents without a hypothesis
-        shown += [*columns("failed"), *columns("failed_share", audience="machines")]
-    shown += columns("ratio", digits=2, audience="asked", note=_RATIO)
+        shown += [*columns("failed", of=failed)]
+        shown += [*columns("failed_share", audience="machines", of=failed_share)]
+    ratios = comparison.ratios
+    shown += columns("ratio", digits=2, audience="asked", note=_RATIO, of=ratios.get)
     for metric in comparison.metrics:
-        shown += [_metric_column(comparison, metric), *_chance_columns(comparison, metric)]
+        shown += _metric_columns(comparison, metric)
+    notes = _footnotes(comparison)
+    return Table.of(comparison.rows, shown, footnotes=notes, **_around(comparison))
+
+
+def _metric_columns(comparison: "Comparison", metric: str) -> list[Column]:
+    """The columns of a metric: its value, whose heading names the average and the better direction
+    (in LaTeX, where columns are narrow, only the note below the table names the average); chance
+    and the share of the way, if requested and the metric has them; and the tests."""
+    described, scale = comparison.metric(metric), comparison.chance
+    arrow = "↑" if described.higher_is_better else "↓"
+
+    def value(name: str) -> Cell:
+        entry = comparison[name, metric]
+        marks, ranked = entry.letters or "", entry.kind == "system"
+        ends = entry.value, entry.low, entry.high
+        return interval_cell(*ends, error=entry.sd, marks=marks, ranked=ranked)
+
+    def share(name: str) -> Cell:
+        entry = comparison[name, metric]
+        return interval_cell(entry.share, entry.share_low, entry.share_high)
+
+    def of(field: str) -> Callable[[str], Any]:
+        return lambda name: getattr(comparison[name, metric], field)
+
+    def signature(name: str) -> str:
+        return comparison.signature(name, metric)
+
+    shown = [
+        Column(
+            f"{comparison.settings.average} {metric} {arrow}",
+            better="higher" if described.higher_is_better else "lower",
+            key=metric,
+            error="sd",
+            note=comparison.signatures[metric],
+            latex=f"{described.latex_name or latex_text(metric)} {latex_text(arrow)}",
+            share=described.perfect is not None,
+            of=value,
+        )
+    ]
+    if scale is not None and metric in scale.found:
+        by_chance = f"chance ({scale.title})"
+        key, own = f"{metric}_chance_signature", scale.signature
         shown += [
-            Column(name.replace("_", " "), key=f"{metric}_{name}", audience="machines", **more)
-            for name, more in _TESTED.items()
-        ]
-    rows = [_row(comparison, name) for name in comparison.rows]
-    return Table(shown, rows, footnotes=_footnotes(comparison), **_around(comparison))
+            Column(by_chance, key=f"{metric}_chance", share=True, of=of("chance")),
+            Column("of the way", key=f"{metric}_share", digits=2, share=True, of=share),
+            Column("chance signature", key=key, audience="machines",
+                   of=lambda name: f"{signature(name)}|{own}"),
+        ]  # fmt: skip
+    cells = {name: of(name) for name in _TESTED} | {"signature": signature}
+    for name, cell in cells.items():
+        heading, more = name.replace("_", " "), _TESTED.get(name, {})
+        shown.append(Column(heading, key=f"{metric}_{name}", audience="machines", of=cell, **more))
+    return shown
 
 
 def _around(comparison: "Comparison") -> Any:
     """What stands above and below a table: what it shows, and what is doubtful."""
     percent = verdict(comparison, IN_PERCENT) if _are_shares(comparison) else []
-    return {
-        "warnings": comparison.warnings,
-        "lead": comparison.verdict,
-        "lead_in_percent": percent,
-    }
+    lead, warnings = comparison.verdict, comparison.warnings
+    return {"warnings": warnings, "lead": lead, "lead_in_percent": percent}
 
 
 def _are_shares(comparison: "Comparison", metrics: Iterable[str] | None = None) -> bool:
     """Whether the metrics, by default all, lie between 0 and 1."""
     asked = comparison.metrics if metrics is None else metrics
     return all(comparison.metric(name).perfect is not None for name in asked)
-
-
-def _metric_column(comparison: "Comparison", metric: str) -> Column:
-    """The column of a metric; its heading names the average and the better direction. In LaTeX,
-    where columns are narrow, only the note below the table names the average."""
-    described, average = comparison.metric(metric), comparison.settings.average
-    arrow = "↑" if described.higher_is_better else "↓"
-    return Column(
-        f"{average} {metric} {arrow}",
-        better="higher" if described.higher_is_better else "lower",
-        key=metric,
-        error="sd",
-        note=comparison.signatures[metric],
-        latex=f"{described.latex_name or latex_text(metric)} {latex_text(arrow)}",
-        share=described.perfect is not None,
-    )
-
-
-def _row(comparison: "Comparison", name: str) -> list[Any]:
-    entries = [comparison[name, metric] for metric in comparison.metrics]
-    row: list[Any] = [name, entries[0].kind]
-    if comparison.failures:
-        counts = entries[0].n_failed, entries[0].n_failed / comparison.n_asked
-        row += counts if entries[0].kind == "system" else (None, None)
-    row.append(comparison.ratios[name])
-    for entry in entries:
-        row.append(_cell(entry))
-        signature = comparison.signature(name, entry.metric)
-        if comparison.chance is not None and _chance_columns(comparison, entry.metric):
-            share = _ends(Cell(entry.share), entry.share_low, entry.share_high)
-            row += [entry.chance, share, f"{signature}|{comparison.chance.signature}"]
-        tested = vars(entry) | {"signature": signature}
-        row += [tested[name] for name in _TESTED]
-    return row
-
-
-def _chance_columns(comparison: "Comparison", metric: str) -> list[Column]:
-    """The columns of chance and the share of the way, if requested and the metric has them."""
-    scale = comparison.chance
-    if scale is None or metric not in scale.found:
-        return []
-    return [
-        Column(f"chance ({scale.title})", key=f"{metric}_chance", share=True),
-        Column("of the way", key=f"{metric}_share", digits=2, share=True),
-        Column("chance signature", key=f"{metric}_chance_signature", audience="machines"),
-    ]
-
-
-def _ends(cell: Cell, low: float | None, high: float | None) -> Cell:
-    """The cell with its interval, if there is one: not of one document, nor wider than 1."""
-    return cell if low is None or isnan(low) else replace(cell, low=low, high=high)
-
-
-def _cell(entry: "Entry") -> Cell:
-    marks, ranked = entry.letters or "", entry.kind == "system"
-    cell = Cell(entry.value, error=entry.sd, marks=marks, ranked=ranked)
-    return _ends(cell, entry.low, entry.high)
 
 
 def _footnotes(comparison: "Comparison") -> list[str]:
@@ -152,24 +150,23 @@ def pairs_table(comparison: "Comparison") -> Table:
         "The difference that these documents could detect with 80 % power at the corrected level; "
         "– if they can detect none."
     )
+    differences: dict[str, Any] = {"share": shares, "difference": True}
     shown = [
         *columns("metric", audience="all" if len(comparison.metrics) > 1 else "machines"),
         *columns("a b"),
-        *columns("a_-_b=difference", share=shares, difference=True),
+        Column("a - b", key="difference", **differences, of=lambda pair: Cell(
+            pair.difference, low=pair.low, high=pair.high
+        )),
         *columns("p corrected=p_corrected", form=_p_value),
         *columns("significant"),
-        *columns("effect", digits=2, drop_order=5, note=f"{_COHEN} of the documents' differences."),
+        *columns("effect:2", drop_order=5, note=f"{_COHEN} of the documents' differences."),
         *columns("wins", drop_order=4),
         *columns("ties", drop_order=1),
         *columns("losses", drop_order=3),
-        Column("detectable", drop_order=2, share=shares, difference=True, note=detectable),
-    ]
-    rows = [
-        {**vars(pair), "difference": Cell(pair.difference, low=pair.low, high=pair.high)}
-        for pair in comparison.pairs
-    ]
+        Column("detectable", drop_order=2, note=detectable, **differences),
+    ]  # fmt: skip
     notes = [comparison.describe(), *comparison.units_note]
-    return Table(shown, rows, notes, **_around(comparison))
+    return Table.of(comparison.pairs, shown, notes, **_around(comparison))
 
 
 def against_table(comparison: "Comparison", numbers: Mapping[str, float]) -> Table:
@@ -182,9 +179,9 @@ def against_table(comparison: "Comparison", numbers: Mapping[str, float]) -> Tab
         Column("mean", note="Macro-average: the mean of the documents' values.", share=shares),
         *columns("number", share=shares),
         *columns("difference", share=shares, difference=True),
-        *columns("t", digits=3),
+        *columns("t:3"),
         *columns("p", form=_p_value),
-        *columns("effect", digits=2, note=f"{_COHEN}."),
+        *columns("effect:2", note=f"{_COHEN}."),
         *columns("documents"),
     ]
     rows = []
@@ -192,10 +189,8 @@ def against_table(comparison: "Comparison", numbers: Mapping[str, float]) -> Tab
         values = comparison.values(metric)
         for system, test in comparison.against(number, metric).items():
             mean = float(np.nanmean(values[system]))
-            rows.append([
-                metric, system, mean, number, mean - number, test.statistic, test.p, test.effect,
-                test.n_documents,
-            ])  # fmt: skip
+            tested = test.statistic, test.p, test.effect, test.n_documents
+            rows.append([metric, system, mean, number, mean - number, *tested])
     words = "One-sample t-test, two-sided: could the mean over documents be this number?"
     return Table(shown, rows, [words, *comparison.units_note])
 

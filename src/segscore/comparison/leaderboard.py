@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal, Self, get_args
 
 import numpy as np
 
-from segscore.basics.arguments import shown
+from segscore.basics.arguments import check_choice
 from segscore.basics.on_demand import cached_property
 from segscore.comparison.estimates import Standings
 from segscore.comparison.power import Test, evidence, smallest_p
@@ -79,18 +79,9 @@ class ComparisonSettings:
 
     def checked(self, n_systems: int) -> Self:
         """Check the settings and return them."""
-        choices = {
-            "average": ("micro", "macro"),
-            "test": get_args(Test),
-            "correction": ("holm", "none"),
-        }
-        for name, allowed in choices.items():
-            if getattr(self, name) not in allowed:
-                more = " or auto" if name == "test" else ""
-                raise SegmentationError(
-                    f"{name} is {shown(getattr(self, name))}: expected one of "
-                    f"{', '.join(allowed)}{more}"
-                )
+        check_choice(self.average, "average", ("micro", "macro"))
+        check_choice(self.test, "test", (*get_args(Test), "auto"))
+        check_choice(self.correction, "correction", get_args(Correction))
         sig.checked_level(self.level)
         if self.test == "friedman" and n_systems < 3:
             raise SegmentationError(
@@ -186,15 +177,8 @@ class Leaderboard:
         self.drawn = drawn
         self._kinds, self._n_runs, self._found = list(kinds), list(n_runs), dict(found)
         self._threads = threads  # of the tests, which wait until they are asked for
-
-    @property
-    def n_drawn(self) -> int:
-        """The number of documents, clusters or buckets that are resampled."""
-        return next(iter(self._found.values())).n_drawn
-
-    @property
-    def _index_pairs(self) -> list[tuple[int, int]]:
-        return list(combinations(range(len(self.systems)), 2))
+        self.n_drawn = next(iter(found.values())).n_drawn  # documents, clusters or buckets
+        self._index_pairs = list(combinations(range(len(self.systems)), 2))
 
     @cached_property
     def pairs(self) -> list[PairTest]:
@@ -322,12 +306,9 @@ class Leaderboard:
                 return each
         raise SegmentationError(f"no pair {a!r}, {b!r}: expected two of {self.systems}")
 
-    # ---- what is tested, for sentences ----
-
-    @property
-    def n_runs_of_systems(self) -> dict[str, int]:
-        """The number of runs of each system."""
-        return dict(zip(self.systems, self._n_runs, strict=False))
+    def n_runs(self, row: str) -> int:
+        """The number of runs of a row."""
+        return self._n_runs[self.rows.index(row)]
 
     @property
     def family(self) -> int:

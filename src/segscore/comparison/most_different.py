@@ -1,9 +1,11 @@
 """A single document in detail: what two systems did there, edit by edit."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from functools import partial
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -135,24 +137,21 @@ def documents_table(
     share: bool = False,
 ) -> Table:
     """A row per document: the values of two systems, and how many edits each needs."""
-    kinds = {"matches": 1, "near": 2, "missed": None, "extra": None}  # what narrow screens drop
+    sides = {a: attrgetter("a"), b: attrgetter("b")}
     shown = [
         *columns("document"),
         *columns("metric", audience="machines"),
-        *(Column(name, share=share) for name in (a, b)),
+        Column(a, share=share, of="a.value"),
+        Column(b, share=share, of="b.value"),
         *columns("difference", share=share, difference=True),
     ]
-    shown += [
-        Column(f"{name}: {kind}", drop_order=order)
-        for name in (a, b)
-        for kind, order in kinds.items()
-    ]
-    rows = [
-        [case.document, case.metric, case.a.value, case.b.value, case.difference]
-        + [side.counts[kind] for side in (case.a, case.b) for kind in kinds]
-        for case in found
-    ]
-    lead = (
-        [f"{found[0].metric} of the documents on which {a} and {b} differ most:"] if found else []
-    )
-    return Table(shown, rows, notes, lead=lead)
+    for name, side in sides.items():
+        for kind, order in {"matches": 1, "near": 2, "missed": None, "extra": None}.items():
+            count = partial(_count, side, kind)
+            shown.append(Column(f"{name}: {kind}", drop_order=order, of=count))
+    lead = f"{found[0].metric} of the documents on which {a} and {b} differ most:" if found else ""
+    return Table.of(found, shown, notes, lead=[lead] if lead else [])
+
+
+def _count(side: Callable[[DocumentDifference], Attempt], kind: str, row: Any) -> int:
+    return side(row).counts[kind]

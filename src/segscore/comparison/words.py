@@ -103,7 +103,7 @@ def limits(
         )
     if n_drawn < FEW_DOCUMENTS:
         notes.append(IntervalNote(f"With {many}, {_COVERAGE[n_drawn < TOO_FEW_DOCUMENTS]}."))
-    return notes + _about_runs(settings.test, found.n_runs_of_systems)
+    return notes + _about_runs(settings.test, {name: found.n_runs(name) for name in found.systems})
 
 
 def counted(n_drawn: int, drawn: str) -> str:
