@@ -22,8 +22,9 @@ from segscore.curves.sweeping import (
     exact_matches,
     is_exact_match,
     statistics_of,
+    whole,
 )
-from segscore.curves.threshold_curve import Curve, MetricSteps, with_points
+from segscore.curves.threshold_curve import Curve, MetricSteps
 from segscore.errors import SegmentationError, about
 from segscore.metrics import Metric, ScorePart, distinct_metrics
 from segscore.metrics.base import OnUndefined
@@ -171,7 +172,7 @@ def curve(
     looked = check_scores(*reported.given)
     tested = replace(made(reported), findings=tuple(looked))
     chosen |= {f"threshold {threshold}": threshold for threshold in thresholds}
-    return with_points(tested, tested.points(chosen)) if chosen else tested
+    return replace(tested, chosen=tuple(tested.points(chosen))) if chosen else tested
 
 
 def _check_thresholds(thresholds: Iterable[float], documents: Sequence[ScoredDocument]) -> None:
@@ -236,7 +237,7 @@ def _curve(
     known: dict[Metric, list[Floats]] = {}
 
     def statistics(metric: Metric) -> list[Floats]:
-        inner = metric.metric if isinstance(metric, ScorePart) else metric
+        inner = whole(metric)
         if inner not in known:
             plain = on_undefined == "nan" or all(document.n_units > 1 for document in documents)
             known[inner] = (
@@ -282,7 +283,7 @@ def _matching(metrics: Iterable[Metric]) -> Metric:
     """The matching behind average precision: the first f1 that allows a ranking, or exact
     matching."""
     for metric in metrics:
-        inner = metric.metric if isinstance(metric, ScorePart) else metric
+        inner = whole(metric)
         if isinstance(inner, BoundaryMatch) and (inner.ends, inner.matching) == ("none", "optimal"):
             return inner
     return BoundaryMatch()

@@ -15,6 +15,7 @@ import numpy as np
 
 from segscore.basics.arguments import Seed, seed_of, shown
 from segscore.basics.specs import unknown_parameter
+from segscore.curves.sweeping import whole
 from segscore.errors import SegmentationError
 from segscore.metrics import Metric
 from segscore.metrics import metric as as_metric
@@ -28,7 +29,7 @@ from segscore.scoring.results import Scores
 from segscore.scoring.scoring import Side, score
 from segscore.significance.drawing import Lots
 from segscore.significance.resampling import N_RESAMPLES, Interval, bootstrap_intervals
-from segscore.tables import Cell, Column, Table, Tabular
+from segscore.tables import Cell, Column, Table, Tabular, columns
 from segscore.tables.tabular import picture
 
 if TYPE_CHECKING:
@@ -74,37 +75,30 @@ class ParameterSweep(Tabular):
 
     def to_table(self) -> Table:
         """A row per value."""
-        counted = list(self.points[0].counts)
         rows = [
             [
-                point.value if point.value is not None else "auto",
+                "auto" if point.value is None else point.value,
                 Cell(point.micro, low=point.ci.low, high=point.ci.high),
                 *point.counts.values(),
                 point.metric.signature("micro"),
             ]
             for point in self.points
         ]
-        columns = [
+        shown = [
             Column(self.parameter),
             Column(str(self.metric), key="micro", digits=4, share=self.metric.perfect is not None),
-            *(Column(name.replace("_", " "), key=name, digits=_digits(rows, i))
-              for i, name in enumerate(counted, 2)),
-            Column("signature", audience="machines"),
-        ]  # fmt: skip
-        words = [
-            f"micro-averages over {self.n_documents} documents; intervals: "
-            f"{self.points[0].ci.method}"
         ]
-        return Table(columns, rows, words, f"{self.metric} by {self.parameter}")
+        for name in self.points[0].counts:  # whole numbers, unless a metric divides them
+            counts = [float(point.counts[name]) for point in self.points]
+            shown += columns(name, digits=0 if all(map(float.is_integer, counts)) else 2)
+        shown += columns("signature", audience="machines")
+        method = self.points[0].ci.method
+        words = f"micro-averages over {self.n_documents} documents; intervals: {method}"
+        return Table(shown, rows, [words], f"{self.metric} by {self.parameter}")
 
     def plot(self, *, ax: "Axes | None" = None) -> "Axes":
         """Draw the metric and the counts against the parameter: `segscore.plot.sweep`."""
         return picture("sweep", self, ax=ax)
-
-
-def _digits(rows: list[list[Any]], column: int) -> int:
-    """Counts are whole numbers, unless a metric divides them."""
-    return 0 if all(float(row[column]).is_integer() for row in rows) else 2
 
 
 def sweep(
@@ -184,7 +178,7 @@ def sweep_of_pairs(
 
 def _checked(metric: Metric, name: str, given: Any) -> list[Any]:
     """The values of the parameter to change."""
-    known = [parameter.name for parameter in fields(_own(metric))]  # type: ignore[arg-type]
+    known = [parameter.name for parameter in fields(whole(metric))]  # type: ignore[arg-type]
     if name not in known:
         raise unknown_parameter("metric", str(metric), name, known)
     if isinstance(given, str) or not isinstance(given, Iterable):
@@ -197,11 +191,6 @@ def _checked(metric: Metric, name: str, given: Any) -> list[Any]:
     return values
 
 
-def _own(metric: Metric) -> Metric:
-    """The metric whose fields are parameters; for a part, the metric that has the part."""
-    return metric.metric if isinstance(metric, ScorePart) else metric
-
-
 def _with(metric: Metric, name: str, value: Any) -> Metric:
     if isinstance(metric, ScorePart):
         return replace(metric, metric=_with(metric.metric, name, value))
@@ -211,7 +200,7 @@ def _with(metric: Metric, name: str, value: Any) -> Metric:
 def _counts(metric: Metric, scores: Scores, pairs: Pairs) -> dict[str, float]:
     """The operations of S and B over all documents; for other metrics the sums of their
     statistics."""
-    inner = _own(metric).in_units(pairs.provenance)
+    inner = whole(metric).in_units(pairs.provenance)
     if not isinstance(inner, EditSettings):
         sums = np.nansum(scores.statistics.rows, axis=0)
         return dict(zip(inner.statistic_names, sums.tolist(), strict=True))

@@ -11,12 +11,14 @@ is counted directly.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import compress
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from segscore.basics.arguments import Floats, Int64Array
+from segscore.corpus.lists import starts_of
 from segscore.corpus.provenance import Provenance
 from segscore.metrics import Metric, ScorePart
 from segscore.metrics.base import OnUndefined
@@ -71,10 +73,8 @@ class Sweep:
         ranked = scores[order]
         last = np.ones(len(ranked), np.bool_)
         last[:-1] = ranked[1:] != ranked[:-1]
-        return cls(
-            len(documents), lots, scores, owner, np.concatenate(added).astype(np.float64), order,
-            last,
-        )  # fmt: skip
+        counts = np.concatenate(added).astype(np.float64)
+        return cls(len(documents), lots, scores, owner, counts, order, last)
 
     @property
     def thresholds(self) -> Floats:
@@ -102,19 +102,18 @@ def statistics_of(
     on_undefined: OnUndefined,
 ) -> list[Floats]:
     """The statistics of each document without a boundary, and after each of its steps."""
-    inner = metric.metric if isinstance(metric, ScorePart) else metric
-    rows, undefined = [], []
+    inner, rows, undefined = whole(metric), [], []
     for pairs in _hypotheses(documents, provenance):
-        found = inner.rows(pairs, threads)
-        rows.append(found)
-        undefined.append(np.asarray(inner.undefined(pairs, inner.values(found))))
+        rows.append(inner.rows(pairs, threads))
+        undefined.append(np.asarray(inner.undefined(pairs, inner.values(rows[-1]))))
     ends = np.cumsum([document.steps + 1 for document in documents])[:-1]
     if on_undefined == "raise":
-        for document, never in zip(
-            documents, np.split(np.concatenate(undefined), ends), strict=True
-        ):
-            if never.all():
-                inner.check_defined(_first(document, provenance), np.array([np.nan]))
+        never = [each.all() for each in np.split(np.concatenate(undefined), ends)]
+        for document in compress(documents, never):
+            nothing = np.zeros((1, len(document.positions)), np.bool_)
+            names = None if document.name is None else [document.name]
+            bare = _pairs([(document, nothing)], provenance, names)
+            inner.check_defined(bare, np.array([np.nan]))
     return np.split(np.concatenate(rows), ends)
 
 
@@ -131,6 +130,11 @@ def exact_matches(documents: Sequence[ScoredDocument]) -> list[Floats]:
     return found
 
 
+def whole(metric: Metric) -> Metric:
+    """The metric; for a part, the metric that has the part."""
+    return metric.metric if isinstance(metric, ScorePart) else metric
+
+
 def is_exact_match(metric: Metric) -> bool:
     """Whether `exact_matches` gives the statistics of the metric."""
     return (
@@ -141,37 +145,20 @@ def is_exact_match(metric: Metric) -> bool:
     )
 
 
-def _first(document: ScoredDocument, provenance: Provenance) -> Pairs:
-    """The document without a boundary in its hypothesis."""
-    return Pairs(
-        [document.n_units], [0, len(document.reference)], document.reference, [0, 0],
-        np.empty(0, np.int64), None if document.name is None else [document.name],
-        provenance=provenance,
-    )  # fmt: skip
-
-
 # ---- hypotheses, some at a time ----
-
-
-class _Piece(NamedTuple):
-    """Some hypotheses of a document, one per step."""
-
-    document: ScoredDocument
-    sizes: Int64Array
-    positions: Int64Array
 
 
 def _hypotheses(documents: Sequence[ScoredDocument], provenance: Provenance) -> Iterator[Pairs]:
     """Each document without a boundary, then with those of its first score, of its first two, and
     so on."""
-    held: list[_Piece] = []
+    held: list[tuple[ScoredDocument, NDArray[np.bool_]]] = []
     cells = 0
     for document in documents:
         width = len(document.positions) + len(document.reference) + 1
         rows = max(1, _BLOCK // width)
         for start in range(0, document.steps + 1, rows):
             stop = min(start + rows, document.steps + 1)
-            held.append(_piece(document, start, stop))
+            held.append((document, document.groups < np.arange(start, stop)[:, np.newaxis]))
             cells += width * (stop - start)
             if cells >= _BLOCK:
                 yield _pairs(held, provenance)
@@ -180,22 +167,22 @@ def _hypotheses(documents: Sequence[ScoredDocument], provenance: Provenance) -> 
         yield _pairs(held, provenance)
 
 
-def _piece(document: ScoredDocument, start: int, stop: int) -> _Piece:
-    taken = document.groups < np.arange(start, stop)[:, np.newaxis]
-    places = np.broadcast_to(document.positions, taken.shape)[taken]
-    return _Piece(document, taken.sum(axis=1), places)
-
-
-def _pairs(pieces: list[_Piece], provenance: Provenance) -> Pairs:
-    counts = [len(piece.sizes) for piece in pieces]
-    refs = [piece.document.reference for piece in pieces]
-    ref_sizes = np.repeat([len(ref) for ref in refs], counts)
-    sizes = np.concatenate([piece.sizes for piece in pieces])
+def _pairs(
+    held: Sequence[tuple[ScoredDocument, NDArray[np.bool_]]],
+    provenance: Provenance,
+    names: Sequence[str] | None = None,
+) -> Pairs:
+    """Documents with hypotheses, a row each, that have some of their scored positions."""
+    counts = [len(taken) for _, taken in held]
+    refs = [document.reference for document, _ in held]
+    sizes = np.concatenate([taken.sum(axis=1) for _, taken in held])
+    positions = [np.broadcast_to(of.positions, taken.shape)[taken] for of, taken in held]
     return Pairs(
-        np.repeat([piece.document.n_units for piece in pieces], counts),
-        np.concatenate(([0], np.cumsum(ref_sizes))),
+        np.repeat([document.n_units for document, _ in held], counts),
+        starts_of(np.repeat([len(ref) for ref in refs], counts)),
         np.concatenate([np.tile(ref, n) for ref, n in zip(refs, counts, strict=True)]),
-        np.concatenate(([0], np.cumsum(sizes))),
-        np.concatenate([piece.positions for piece in pieces]),
+        starts_of(sizes),
+        np.concatenate(positions),
+        names,
         provenance=provenance,
     )

@@ -20,9 +20,9 @@ from segscore.basics.arguments import Floats, number, shown
 from segscore.basics.on_demand import cached_property
 from segscore.checking.findings import Finding
 from segscore.corpus.provenance import Provenance
-from segscore.curves.sweeping import Sweep
+from segscore.curves.sweeping import Sweep, whole
 from segscore.errors import SegmentationError
-from segscore.metrics import Metric, ScorePart
+from segscore.metrics import Metric
 from segscore.metrics.statistics import Average
 from segscore.pairing.rules import Failures, failure_notes, failure_warnings, skipped_note
 from segscore.significance.drawing import resamples
@@ -34,8 +34,9 @@ from segscore.significance.resampling import (
     bootstraps,
     mean_of_defined,
 )
-from segscore.tables import Cell, Column, Table, Tabular
+from segscore.tables import Column, Table, Tabular, columns
 from segscore.tables.tabular import picture
+from segscore.tables.view import interval_cell
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -176,20 +177,14 @@ class Curve(Tabular):
             if threshold != np.inf:
                 number(threshold, "threshold", "a number")
         made = self._resampled(list(thresholds.values()))
-        at = [
-            int(np.searchsorted(-self.thresholds, -threshold, "right")) - 1
-            for threshold in thresholds.values()
-        ]
-        return [
-            CurvePoint(
-                name,
-                float(threshold),
-                int(self.boundaries[at[i]]),
-                {key: float(bootstrap.estimate[i]) for key, bootstrap in made.items()},
-                {key: self._interval(bootstrap, i) for key, bootstrap in made.items()},
-            )
-            for i, (name, threshold) in enumerate(thresholds.items())
-        ]
+        found = []
+        for i, (name, threshold) in enumerate(thresholds.items()):
+            at = int(np.searchsorted(-self.thresholds, -threshold, "right")) - 1
+            values = {key: float(each.estimate[i]) for key, each in made.items()}
+            intervals = {key: self._interval(each, i) for key, each in made.items()}
+            boundaries = int(self.boundaries[at])
+            found.append(CurvePoint(name, float(threshold), boundaries, values, intervals))
+        return found
 
     @cached_property
     def density(self) -> CurvePoint:
@@ -298,27 +293,28 @@ class Curve(Tabular):
                 self.thresholds, self.boundaries, *values, strict=True
             )
         ]
-        columns = [Column("threshold", form=_short), Column("boundaries")]
-        columns += self._value_columns
-        return Table(columns, rows, self._notes())
+        shown = [Column("threshold", form=_short), *columns("boundaries"), *self._value_columns]
+        return Table(shown, rows, self._notes())
 
     def to_table(self) -> Table:
         """A row per point: thresholds chosen or given, and the references' density."""
         points = [*self.chosen, self.density]
         area = self.average_precision
-        columns = [Column("threshold is", key="point"), Column("threshold", form=_short)]
-        columns.append(Column("boundaries"))
-        columns += self._value_columns
-        columns.append(Column("average precision", key="average_precision", audience="machines"))
         failed = {} if self.failures is None else self.failures.fields
-        columns += [Column(name, audience="machines") for name in failed]
+        shown = [*columns("threshold_is=point"), Column("threshold", form=_short)]
+        shown += [*columns("boundaries"), *self._value_columns]
+        machines = " ".join(["average_precision=average_precision", *failed])
+        shown += columns(machines, audience="machines")
         rows = [
             [
                 point.name,
                 None if np.isinf(point.threshold) else point.threshold,
                 point.boundaries,
-                *(_cell(point.values[key], point.intervals[key]) for key in self._steps),
-                _cell(*area),
+                *(
+                    interval_cell(point.values[key], *point.intervals[key][:2])
+                    for key in self._steps
+                ),
+                interval_cell(area.value, *area.interval[:2]),
                 *failed.values(),
             ]
             for point in points
@@ -334,29 +330,15 @@ class Curve(Tabular):
             *skipped_note(self.skipped),
             *failure_notes(self.failures),
         ]
-        return Table(columns, rows, notes, warnings=failure_warnings(self.failures))
+        return Table(shown, rows, notes, warnings=failure_warnings(self.failures))
 
     def _notes(self) -> list[str]:
         signatures = {
-            _whole(steps.metric).signature(self.average, self.provenance)
+            whole(steps.metric).signature(self.average, self.provenance)
             for steps in self._steps.values()
         }
         return sorted(signatures)
 
 
-def _whole(metric: Metric) -> Metric:
-    return metric.metric if isinstance(metric, ScorePart) else metric
-
-
-def _cell(value: float, interval: Interval) -> Cell:
-    known = not np.isnan(interval.low)
-    return Cell(value, low=interval.low if known else None, high=interval.high if known else None)
-
-
 def _short(value: Any) -> str:
     return f"{float(value):.6g}"
-
-
-def with_points(curve: Curve, points: Sequence[CurvePoint]) -> Curve:
-    """A copy of the curve with chosen points."""
-    return replace(curve, chosen=tuple(points))
