@@ -136,16 +136,6 @@ def test_a_baseline_is_in_memory_only_while_it_is_measured(
     assert len(drawn) == 3
 
 
-def test_the_seed_decides_what_chance_draws(files: list[Path]) -> None:
-    first, again, other = (
-        ss.compare(files[0], systems=files[1:], metrics="pk", n_resamples=50, rng=seed)
-        for seed in (3, 3, 4)
-    )
-    assert str(first) == str(again)
-    assert first["random", "pk"].value != other["random", "pk"].value
-    assert first["uniform", "pk"].value == other["uniform", "pk"].value
-
-
 def test_baselines_and_people_as_they_are_asked_for(files: list[Path]) -> None:
     found, expected = both(files[0], files[1:], baselines=["random-ks12", "uniform"])
     assert found.rows == ["near", "far", "random-ks12", "uniform"]
@@ -187,36 +177,6 @@ def test_missing_documents_are_skipped_for_everybody(files: list[Path]) -> None:
     assert_alike(found, expected)
 
 
-def test_a_system_that_did_few_documents(files: list[Path]) -> None:
-    """Most parts hold no document of that system."""
-    rewritten(files[2], lambda given: given[:60])
-    found, expected = both(files[0], files[1:], missing="skip")
-    assert found.n_documents == 60
-    assert_alike(found, expected)
-    with pytest.raises(ss.SegmentationError, match=r"no hypothesis \(system 'far'\)"):
-        ss.compare(files[0], systems=files[1:])
-
-
-def test_lines_that_are_wrong_are_named(files: list[Path]) -> None:
-    rewritten(files[2], lambda given: [*given[:200], {**given[200], "masses": [0]}])
-    with pytest.raises(ss.SegmentationError, match=r"far.jsonl, line 201"):
-        ss.compare(files[0], systems=files[1:])
-    rewritten(files[1], lambda given: [*given, given[0]])
-    with pytest.raises(ss.SegmentationError, match=r"near.jsonl, line 301: .*'d0'"):
-        ss.compare(files[0], systems=files[1:2])
-
-
-def test_undefined_documents(files: list[Path]) -> None:
-    one_unit = {"document": "one", "masses": [1]}
-    for path in files:
-        rewritten(path, lambda given: [{**one_unit, "coder": given[0]["coder"]}, *given])
-    with pytest.raises(ss.SegmentationError, match=r"document 'one \(near\)': .*undefined"):
-        ss.compare(files[0], systems=files[1:])
-    found, expected = both(files[0], files[1:], on_undefined="nan")
-    assert found["near", "windowdiff"].n_undefined == 1
-    assert_alike(found, expected)
-
-
 def test_an_average_that_does_not_exist(tmp_path: Path) -> None:
     """Some documents without a boundary are no error; all documents without one are."""
     sides = [write(tmp_path / f"{name}.jsonl", rows([CUT([5])] * 80, name)) for name in "ab"]
@@ -225,20 +185,6 @@ def test_an_average_that_does_not_exist(tmp_path: Path) -> None:
     rewritten(sides[0], lambda given: [*given[:-1], {**given[-1], "masses": [2, 3]}])
     found, expected = both(sides[0], sides[1:], metrics="f1")
     assert found["b", "f1"].value == expected["b", "f1"].value == 0
-
-
-def test_labels_leave_no_baselines(files: list[Path]) -> None:
-    def labelled(given: list[Any]) -> None:
-        for row in given[200:]:
-            row["segment_labels"] = ["x"] * len(row["masses"])
-
-    for path in files:
-        rewritten(path, labelled)
-    found, expected = both(files[0], files[1:], metrics=["mof"], on_undefined="nan")
-    assert found.rows == expected.rows == ["near", "far"]
-    warning = "No baselines: the references have segment labels, and chance has none."
-    assert warning in found.warnings
-    assert warning in expected.warnings
 
 
 def run(path: Path, chosen: range) -> dict[str, ss.Segmentation]:
@@ -295,11 +241,6 @@ def test_any_option_has_the_same_rule(files: list[Path], options: dict[str, Any]
     assert_alike(found, expected)
     ours, theirs = found.entries[0], expected.entries[0]
     assert ours.chance == pytest.approx(theirs.chance, abs=0.01)
-
-
-def test_a_plan_needs_documents(files: list[Path]) -> None:
-    with pytest.raises(ss.SegmentationError, match="buckets of documents"):
-        ss.compare(files[0], systems=files[1:], n_resamples=50).plan(0.1)
 
 
 def test_the_command_line(files: list[Path]) -> None:

@@ -1,6 +1,5 @@
 """Chance in a comparison: against NumPy's draws, over runs, references and averages; the share."""
 
-import math
 from typing import Any
 
 import numpy as np
@@ -144,24 +143,6 @@ def test_systems_alone_have_chance_and_it_is_said(refs: Codings, hyps: Codings) 
     plain = ss.compare(refs, systems={"it": hyps}, metrics="wd", n_resamples=FAST)
     assert plain["it", "wd"].chance is None
     assert "chance (" not in str(plain)
-
-
-def test_no_share_interval_that_says_nothing(refs: Codings, hyps: Codings) -> None:
-    two = dict(list(refs.items())[:2])
-    for documents in (two, dict(list(two.items())[:1])):
-        made = ss.compare(
-            documents, systems={"it": {name: hyps[name] for name in documents}}, metrics="f1",
-            chance="positions", draws=20, n_resamples=FAST, baselines=(),
-        )  # fmt: skip
-        entry = made["it", "f1"]
-        assert math.isnan(entry.share_low) or entry.share_high - entry.share_low <= 1
-
-
-def test_wrong_options(refs: Codings, hyps: Codings) -> None:
-    with pytest.raises(ss.SegmentationError, match="null is 'places'"):
-        ss.compare(refs, systems={"it": hyps}, chance="places")  # type: ignore[arg-type]
-    with pytest.raises(ss.SegmentationError, match="draws is 1"):
-        ss.compare(refs, systems={"it": hyps}, chance="positions", draws=1)
 
 
 @pytest.mark.filterwarnings("ignore:tolerance is:segscore.errors.MetricWarning")

@@ -100,12 +100,6 @@ def test_correction_counts(refs: Codings) -> None:
         assert b.detectable == pytest.approx((2.638257 + 0.841621) * error * few, rel=1e-5)
 
 
-def test_few_documents_need_more_than_the_normal_law_says(refs: Codings) -> None:
-    made = some(refs, 7, 2)
-    error = np.std(made._found["wd"].drawn[:, 0] - made._found["wd"].drawn[:, 1])
-    assert made.pairs[0].detectable > (1.96 + 0.84) * error
-
-
 @needs("stats")
 @pytest.mark.parametrize("test", ["friedman", "kruskal"])
 def test_rank_tests_say_nothing_about_few_documents(refs: Codings, test: str) -> None:
@@ -130,8 +124,6 @@ def test_plan(refs: Codings) -> None:
     for planned, other in zip(small, large, strict=True):
         if other.n_needed > 20:
             assert planned.n_needed == pytest.approx(4 * other.n_needed, abs=4)
-    text = str(large)
-    assert "a difference of 0.02 with 80 % power" in text
     assert large.to_table().records()[0]["n_needed"] == large.pairs[0].n_needed
 
 
@@ -145,7 +137,6 @@ def test_plan_says_what_is_safe(refs: Codings) -> None:
     freedom = 24 / (1 + kurtosis * 24 / 50)
     assert wide == pytest.approx(math.sqrt(freedom / stats.chi2.ppf(0.2, freedom)))
     assert pair.n_safe == pytest.approx(wide**2 * pair.n_needed, abs=2)
-    assert "to be safe" in str(made.plan(0.02))
     assert made.plan(0.02).to_table().records()[0]["n_safe"] == pair.n_safe
 
 
@@ -155,10 +146,6 @@ def test_plans_from_few_documents_are_safe_only_with_many_more(refs: Codings, n:
     assert pair.n_needed is not None
     assert pair.n_safe is not None
     assert pair.n_safe >= 2.5 * pair.n_needed
-
-
-def test_plan_is_none_where_resamples_are_too_few(refs: Codings) -> None:
-    assert {planned.n_needed for planned in some(refs, 25, 3, n_resamples=19).plan(0.01)} == {None}
 
 
 @pytest.mark.parametrize("difference", [0, -0.1, math.nan, "0.02", True])

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import segscore as ss
@@ -71,18 +71,6 @@ def test_average_precision_is_scikit_learns(data: Any) -> None:
     ]
     macro = ss.curve(refs, scores, "f1", average="macro", **FAST).average_precision.value
     assert macro == pytest.approx(np.mean(own))
-
-
-@settings(max_examples=30)
-@given(scored())
-def test_average_precision_with_a_tolerance_follows_the_curve(data: Any) -> None:
-    refs, scores = data
-    assume(any(map(places, refs)))
-    made = ss.curve(refs, scores, ["f1(tolerance=2).precision", "f1(tolerance=2).recall"], **FAST)
-    precision = np.nan_to_num(made.values("f1(tolerance=2).precision"))
-    recall = made.values("f1(tolerance=2).recall")
-    area = (np.diff(recall) * precision[1:]).sum()
-    assert made.average_precision.value == pytest.approx(area)
 
 
 def many(n: int = 12, seed: int = 0) -> tuple[dict[str, ss.Segmentation], dict[str, list[float]]]:
@@ -197,10 +185,7 @@ def test_scored_boundaries() -> None:
     ("arguments", "message"),
     [
         (([0.1, math.nan],), r"scores\[1\] is NaN"),
-        (([0.1, "x"],), r"scores\[1\] is 'x'"),
         (([True],), r"scores\[0\] is True"),
-        (("0.5",), "scores is '0.5'"),
-        ((7,), "scores is 7"),
         (([10**400],), "too large"),
     ],
 )
@@ -213,10 +198,8 @@ def test_wrong_scores(arguments: Any, message: str) -> None:
     ("fields", "message"),
     [
         ({"positions": [1, 2]}, "positions is given without n_units"),
-        ({"positions": [1], "n_units": 9}, "scores has 2 numbers, positions 1"),
         ({"positions": [3, 3], "n_units": 9}, "position 3 is listed twice"),
         ({"positions": [0, 3], "n_units": 9}, "position 0 is outside.*1 … 8"),
-        ({"n_units": 2}, "1.*per position between 2 units"),
     ],
 )
 def test_wrong_positions(fields: Any, message: str) -> None:
@@ -281,25 +264,12 @@ def test_files(folder: Path) -> None:
     ("name", "text", "message"),
     [
         ("a.jsonl", '{"document": "a"}', "line 1.*scores"),
-        ("a.jsonl", '{"document": 3, "scores": []}', "document is 3.*name"),
-        (
-            "a.jsonl",
-            '{"document": "a", "scores": [1], "score": 2}',
-            "line 1.*score.*object per line",
-        ),
-        ("a.jsonl", '{"document": "a", "scores": ["x"]}', r"'a': scores\[0\] is 'x'"),
         ("a.jsonl", '{"document": "a", "scores": [NaN]}', "NaN is not JSON"),
-        ("a.jsonl", '{"document": "a", "scores": [1], "positions": 3}', "positions is 3: expected"),
         ("a.jsonl", '{"document": "a", "scores": [1]}\n' * 2, "line 2.*document is 'a'.*once"),
         ("a.jsonl", '{"document": "a", "scores": [1, 2], "n_units": 2}', "marks='end'"),
-        ("a.jsonl", "\n", "has no document"),
-        ("a.jsonl", b"\xff", "not UTF-8"),
         ("a.csv", "doc,value\na,1\n", "expected document,score or"),
         ("a.csv", "document,score\na,x\n", "line 2: score is 'x'"),
-        ("a.csv", "document,score\na,nan\n", r"'a': scores\[0\] is NaN"),
-        ("a.csv", "document,score\na\n", "1 cells: expected 2"),
         ("a.csv", "document,position,score\na,0.5,1\n", "position is '0.5'"),
-        ("a.csv", "document,position,score\na,1,1\n", "positions is given without n_units"),
     ],
 )
 def test_wrong_files(tmp_path: Path, name: str, text: str | bytes, message: str) -> None:

@@ -62,18 +62,6 @@ def test_wilcoxon_nemenyi_mcdonald_thompson_by_its_formula() -> None:
     assert classical.friedman_pairs(values) == pytest.approx(expected, abs=1e-3)
 
 
-def test_level_and_power() -> None:
-    rng = np.random.default_rng(1)
-    null = rng.normal(size=(1000, 15, 3))
-    wrongly = np.mean([classical.friedman(trial).p <= 0.05 for trial in null])
-    assert 0.03 <= wrongly <= 0.07
-    wrongly = np.mean([classical.paired_t(*trial.T[:2]).p <= 0.05 for trial in null])
-    assert 0.03 <= wrongly <= 0.07
-    planted = null[:200] + np.array([0, 1, 2])
-    found = np.mean([classical.friedman(trial).p <= 0.05 for trial in planted])
-    assert found > 0.9
-
-
 def test_all_tied_is_no_difference() -> None:
     same = np.tile(np.random.default_rng(0).random((6, 1)), (1, 3))
     assert classical.friedman(same).p == 1
@@ -116,13 +104,6 @@ def test_documents_without_a_value_are_left_out_for_all() -> None:
     holes = np.vstack([values, [np.nan, 1, 2, 3]])
     assert classical.friedman(holes) == classical.friedman(values)
     assert classical.paired_t(holes[:, 0], holes[:, 1]).n_documents == len(values)
-
-
-def test_wins_ties_and_losses_follow_the_direction() -> None:
-    a, b = [0.1, 0.2, np.nan, 0.5], [0.3, 0.2, 0.1, 0.1]
-    assert classical.wins_ties_losses(a, b, higher_is_better=False) == (1, 1, 1)
-    assert classical.wins_ties_losses(b, a, higher_is_better=False) == (1, 1, 1)
-    assert classical.wins_ties_losses([1, 1], [0, 0], higher_is_better=True) == (2, 0, 0)
 
 
 def test_bad_tables_are_refused() -> None:

@@ -82,12 +82,6 @@ def test_bootstrap_of_scores_is_the_loop_that_scores_again(scores: Scores, avera
     assert float(bootstrap.estimate) == pytest.approx(getattr(scores, average), abs=1e-12)
 
 
-def test_macro_rows_leave_out_what_is_undefined() -> None:
-    rows = sig.macro_rows(np.array([0.5, np.nan, 1.0]))
-    assert sig.mean_of_defined(rows.sum(axis=0, keepdims=True)) == [0.75]
-    assert np.isnan(sig.mean_of_defined(rows[1:2])).all()
-
-
 def test_blocks_do_not_change_what_is_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
     a, b = systems(20, 3, seed=1)
     whole = single.bootstrap(a, share, n_resamples=200).resampled, single.randomisation(a, b, share)
@@ -104,26 +98,7 @@ def test_counts_are_those_of_one_stream(n_rows: int) -> None:
     np.testing.assert_array_equal(found, expected)
 
 
-def test_seed_decides() -> None:
-    rows = systems(15, 1, seed=1)[0][:, 0]
-    first, again, other = (
-        sig.bootstrap_interval(rows, share, n_resamples=500, seed=seed) for seed in (4, 4, 5)
-    )
-    assert first == again
-    assert first[:2] != other[:2]
-
-
 # ---- intervals ----
-
-
-def test_several_intervals_are_those_of_each() -> None:
-    first, second = systems(15, 2, seed=1)[0].swapaxes(0, 1)
-    asked = [(first, share), (second, share), (first, sig.mean_of_defined)]
-    together = sig.bootstrap_intervals(asked, n_resamples=300, seed=2)
-    assert together == [
-        sig.bootstrap_interval(rows, value, n_resamples=300, seed=2) for rows, value in asked
-    ]
-    assert sig.bootstrap_intervals([]) == []
 
 
 def expanded(level: float, n: int) -> float:
@@ -154,29 +129,6 @@ def test_interval_is_scipys_at_the_expanded_level() -> None:
     assert ours[:2] == pytest.approx((theirs.low, theirs.high), abs=0.01)
 
 
-@pytest.mark.parametrize(
-    ("n", "words"),
-    [
-        (4, "; fewer than 5, so it is too narrow"),
-        (5, f"; {sig.COVERAGE}"),
-        (19, f"; {sig.COVERAGE}"),
-        (20, ""),
-    ],
-)
-def test_the_method_says_how_far_it_holds(n: int, words: str) -> None:
-    rows = systems(n, 1, seed=3)[0][:, 0]
-    method = sig.bootstrap_interval(rows, share, n_resamples=50).method
-    start = f"expanded percentile bootstrap over {n} documents, 50 resamples, seed 0"
-    assert method == start + words
-
-
-def test_interval_covers_the_truth() -> None:
-    rows, _ = systems(40, TRIALS, seed=9)
-    low, high = single.bootstrap(rows, share, n_resamples=999).interval()
-    covered = ((low <= 1 / 3) & (high >= 1 / 3)).mean()
-    assert 0.91 <= covered <= 0.97
-
-
 def test_intervals_of_several_values_are_those_of_each_alone() -> None:
     a, b = (rows[:, 0] for rows in systems(15, 1, seed=2))
     samples = [(a, share), (np.column_stack([a, b]), f_value), (a, f_value_of_two)]
@@ -197,20 +149,6 @@ def test_intervals_of_several_values_are_those_of_each_alone() -> None:
         sig.bootstrap_intervals([(a, share), (b[1:], share)])
     with pytest.raises(ss.SegmentationError, match="different numbers of rows"):
         sig.bootstrap_intervals([(a[:1], share), (b, share)])
-
-
-def test_interval_of_one_document_says_why_there_is_none() -> None:
-    interval = sig.bootstrap_interval([[1.0, 2.0]], share)
-    assert np.isnan(interval.low)
-    assert np.isnan(interval.high)
-    assert "at least 2 documents" in interval.method
-
-
-def test_draws_without_a_value_are_left_out() -> None:
-    rows = np.array([[1.0, 2], [0, 0], [1, 4]])  # the middle document is undefined
-    bootstrap = single.bootstrap(rows, share, n_resamples=2000)
-    assert np.isnan(bootstrap.resampled).any()  # three times the middle one
-    assert not np.isnan(bootstrap.interval()).any()
 
 
 def test_jackknife_of_a_mean_is_the_t_interval() -> None:
@@ -236,14 +174,6 @@ def exact_swaps(a: Floats, b: Floats, value: sig.Value) -> float:
     return float(far / 2 ** len(a))
 
 
-def exact_draws(a: Floats, b: Floats, value: sig.Value) -> float:
-    """The centred paired bootstrap over every possible draw, literally; not expanded."""
-    seen = float(value(a.sum(0)[None])[0] - value(b.sum(0)[None])[0])
-    draws = [list(draw) for draw in product(range(len(a)), repeat=len(a))]
-    gaps = [float(value(a[d].sum(0)[None])[0] - value(b[d].sum(0)[None])[0]) for d in draws]
-    return float(np.mean([abs(gap - seen) > abs(seen) - 1e-9 for gap in gaps]))
-
-
 @pytest.mark.parametrize("seed", range(6))
 @pytest.mark.parametrize("value", [share, f_value])
 def test_randomisation_of_few_documents_is_exact(seed: int, value: sig.Value) -> None:
@@ -251,14 +181,6 @@ def test_randomisation_of_few_documents_is_exact(seed: int, value: sig.Value) ->
     n = 3 + seed
     a, b = rng.integers(1, 9, (2, n, 3)).astype(float)
     assert float(single.randomisation(a, b, value)) == exact_swaps(a, b, value)
-
-
-def test_drawn_swaps_approach_the_exact_p(monkeypatch: pytest.MonkeyPatch) -> None:
-    a, b = np.random.default_rng(4).integers(1, 9, (2, 8, 3)).astype(float)
-    monkeypatch.setattr(sig, "randomisation_is_exact", lambda *_: False)
-    drawn = float(single.randomisation(a, b, share, n_resamples=20_000))
-    exact = exact_swaps(a, b, share)
-    assert drawn == pytest.approx(exact, abs=4 * np.sqrt(exact * (1 - exact) / 20_000))
 
 
 def test_randomisation_of_means_is_scipys_permutation_test() -> None:
@@ -277,15 +199,6 @@ def plain_p(p: float, n: int) -> float:
     return float(2 * stats.norm.sf(t * np.sqrt(n / (n - 1))))
 
 
-@pytest.mark.parametrize("seed", range(4))
-@pytest.mark.parametrize("value", [share, f_value])
-def test_paired_bootstrap_approaches_enumeration(seed: int, value: sig.Value) -> None:
-    a, b = np.random.default_rng(seed).integers(1, 9, (2, 4, 3)).astype(float)
-    exact = exact_draws(a, b, value)
-    drawn = plain_p(float(single.paired_bootstrap(a, b, value, n_resamples=20_000).p_value()), 4)
-    assert drawn == pytest.approx(exact, abs=1e-4 + 4 * np.sqrt(exact * (1 - exact) / 20_000))
-
-
 def p_values(test: str, a: Floats, b: Floats) -> Floats:
     if test == "bootstrap":
         return single.paired_bootstrap(a, b, share, n_resamples=999).p_value()
@@ -300,23 +213,12 @@ def test_type_one_error_and_power(test: str) -> None:
     assert found > 0.9
 
 
-def test_type_one_error_with_few_documents() -> None:
-    exact = single.randomisation(*systems(8, TRIALS, seed=13), share, n_resamples=999)
-    assert 0.02 <= (exact <= ALPHA).mean() <= 0.06  # 2⁸ swaps: the level is met from below
-
-
 @pytest.mark.parametrize("test", ["bootstrap", "randomisation"])
 @pytest.mark.parametrize("n_documents", [1, 5, 40])
 def test_identical_systems_have_p_one(test: str, n_documents: int) -> None:
     a, _ = systems(n_documents, 3, seed=2)
     assert p_values(test, a, a).tolist() == [1.0] * 3
     assert p_values(test, a * 0.1 / 3, a * 0.1 / 3).tolist() == [1.0] * 3  # no rounding noise
-
-
-@pytest.mark.parametrize("test", ["bootstrap", "randomisation"])
-def test_order_of_systems_does_not_matter(test: str) -> None:
-    a, b = systems(25, 4, seed=6, harm=0.05)
-    assert p_values(test, a, b) == pytest.approx(p_values(test, b, a), abs=0.002)
 
 
 def test_runs_are_a_source_of_chance_of_their_own() -> None:

@@ -28,13 +28,6 @@ def drawn(sizes: ss.simulate.SegmentSizes, count: int = 20_000) -> np.ndarray:
     return sizes.draw(count, np.random.default_rng(1))
 
 
-@given(st.integers(1, 50), st.integers(0, 50), st.booleans(), st.integers(0, 99))
-def test_uniform_sizes_stay_in_their_range(low: int, width: int, closed: bool, seed: int) -> None:
-    high = low + width + (not closed)
-    sizes = UniformSizes(low, high, closed).draw(100, np.random.default_rng(seed))
-    assert low <= sizes.min() <= sizes.max() <= high - (not closed)
-
-
 @pytest.mark.parametrize(("closed", "last"), [(False, 29), (True, 30)])
 def test_uniform_sizes_are_uniform(closed: bool, last: int) -> None:
     sizes = drawn(UniformSizes(20, 30, closed))
@@ -56,11 +49,6 @@ def test_empirical_sizes_are_as_likely_as_they_are_frequent() -> None:
     assert stats.chisquare(counts, np.array([0.6, 0.2, 0.2]) * len(sizes)).pvalue > LEVEL
 
 
-def test_a_wrong_distribution_would_be_noticed() -> None:
-    counts = np.bincount(drawn(EmpiricalSizes([2, 2, 2, 3, 3])))[2:]  # not half and half
-    assert stats.chisquare(counts).pvalue < LEVEL
-
-
 def test_empirical_sizes_of_a_corpus() -> None:
     codings = {"a": ss.Segmentation.from_masses([2, 3]), "b": ss.Segmentation.from_masses([5])}
     assert EmpiricalSizes.of(ss.Corpus.from_dict({"d": codings})) == EmpiricalSizes((2, 3, 5))
@@ -68,27 +56,13 @@ def test_empirical_sizes_of_a_corpus() -> None:
         EmpiricalSizes.of([2, 3])  # type: ignore[arg-type]
 
 
-def test_fixed_sizes() -> None:
-    assert drawn(FixedSizes(7), 3).tolist() == [7, 7, 7]
-
-
 @pytest.mark.parametrize(
     ("make", "message"),
     [
-        (lambda: UniformSizes(0, 5), "low is 0: expected 1"),
         (lambda: UniformSizes(5, 5), "high is 5.*low is 5.*6"),
-        (
-            lambda: UniformSizes(5, 4, closed=True),
-            "high is 4.*low is 5.*5",
-        ),
-        (lambda: UniformSizes(2.0, 5), r"low is 2\.0.*whole number"),  # type: ignore[arg-type]
         (lambda: UniformSizes(1, 2**41), "high is 2199023255552: expected 1 … 1099511627776"),
         (lambda: GeometricSizes(0.5), r"mean is 0\.5.*number"),
-        (lambda: GeometricSizes(float("nan")), "mean is nan"),
-        (lambda: GeometricSizes("4"), "mean is '4'.*number"),  # type: ignore[arg-type]
-        (lambda: EmpiricalSizes([]), "sizes is empty"),
         (lambda: EmpiricalSizes([3, 0]), r"sizes\[1\] is 0: expected segment sizes"),
-        (lambda: EmpiricalSizes([3, 1.5]), r"sizes\[1\] is 1\.5 \(float\)"),  # type: ignore[list-item]
         (lambda: FixedSizes(True), "size is True"),
     ],
 )
@@ -153,10 +127,6 @@ def test_distributions_given_their_room(low: int, high: int) -> None:
     assert fit(draw(WeightedOffsets(weights), low, high), left) > LEVEL
 
 
-def test_a_wrong_distribution_of_offsets_would_be_noticed() -> None:
-    assert fit(draw(UniformOffsets(2), -2, 2), {-2: 1, -1: 1.2, 1: 1, 2: 1}) < LEVEL
-
-
 def test_weights_do_not_depend_on_their_order() -> None:
     first, second = WeightedOffsets({2: 1, -1: 3}), WeightedOffsets({-1: 3, 2: 1})
     assert first == second
@@ -168,13 +138,9 @@ def test_weights_do_not_depend_on_their_order() -> None:
     ("make", "message"),
     [
         (lambda: UniformOffsets(0), "most is 0: expected 1"),
-        (lambda: UniformOffsets(1.5), r"most is 1\.5.*whole number"),  # type: ignore[arg-type]
         (lambda: NormalOffsets(0.0), r"sd is 0\.0.*number"),
-        (lambda: NormalOffsets(float("inf")), "sd is inf.*number"),
-        (lambda: NormalOffsets(None), r"sd is None \(NoneType\)"),  # type: ignore[arg-type]
         (lambda: WeightedOffsets({}), r"weights is \{\} \(dict\): expected \{offset: weight\}"),
         (lambda: WeightedOffsets({0: 1}), "holds offset 0"),
-        (lambda: WeightedOffsets({1.5: 1}), r"holds offset 1\.5 \(float\)"),  # type: ignore[dict-item]
         (lambda: WeightedOffsets({1: -1}), r"weights\[1\] is -1: expected .* above 0"),
     ],
 )

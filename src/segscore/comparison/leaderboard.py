@@ -33,6 +33,8 @@ _TESTS = {
     "friedman": "Friedman with Wilcoxon-Nemenyi-McDonald-Thompson",
     "kruskal": "Kruskal-Wallis with Dunn's comparisons",
 }
+_NUMBERS = ("value", "sd", "low", "high")  # of each row
+_TESTED = ("difference", "low", "high", "p", "p_corrected")  # of each pair
 _ALPHABET = "abcdefghijklmnoprstuvwxyz"  # no q: Unicode has no superscript of it
 
 
@@ -189,24 +191,21 @@ class Leaderboard:
             corrected = sig.holm(p) if settings.corrects else p
             gaps = found.differences(pairs)
             low, high = gaps.interval(settings.level)
+            columns = np.stack([gaps.estimate, low, high, p, corrected], axis=1).tolist()
             evident = evidence(found, pairs, settings)
-            tests += [
-                PairTest(
+            for (i, j), row, known in zip(pairs, columns, evident, strict=True):
+                fields: dict[str, Any] = dict(zip(_TESTED, row, strict=True))
+                fields |= found.counts(i, [j])
+                test = PairTest(
                     metric=metric,
                     a=systems[i],
                     b=systems[j],
-                    difference=float(gaps.estimate[k]),
-                    low=float(low[k]),
-                    high=float(high[k]),
-                    p=float(p[k]),
-                    p_corrected=float(corrected[k]),
-                    significant=bool(corrected[k] <= settings.alpha),
+                    significant=fields["p_corrected"] <= settings.alpha,
                     effect=classical.cohens_d(found.values[:, i] - found.values[:, j]),
-                    **found.counts(i, [j]),
-                    detectable=evident[k].detectable(),
+                    detectable=known.detectable(),
+                    **fields,
                 )
-                for k, (i, j) in enumerate(pairs)
-            ]
+                tests.append(test)
         return tests
 
     def _p_values(self, pairs: list[tuple[int, int]]) -> list[Any]:
@@ -249,32 +248,28 @@ class Leaderboard:
                 different = [(index[t.a], index[t.b]) for t in tests if t.significant]
                 shared = letters(order, different)
             drawn = sig.Bootstrap(found.estimates, found.drawn, found.n_drawn)
-            low, high = drawn.interval(settings.level)
+            ends = drawn.interval(settings.level)
+            numbers = np.stack([found.estimates, found.spread, *ends], axis=1).tolist()
             chance = self.chance.entries(metric, found, settings.level) if self.chance else []
             for i, name in enumerate(self.rows):
-                tested: dict[str, Any] = {}
+                fields: dict[str, Any] = dict(zip(_NUMBERS, numbers[i], strict=True))
+                fields["sd"] = None if np.isnan(fields["sd"]) else fields["sd"]
                 if name in index:
-                    tested |= chance[i] if chance else {}
-                    tested |= {"rank": ranks[i], "mean_rank": mean_ranks[i]}
-                    tested |= found.counts(i, [j for j in range(len(systems)) if j != i])
-                    tested |= {"letters": shared.get(i)}
-                sd = float(found.spread[i])
-                entries.append(
-                    Entry(
-                        system=name,
-                        kind=self._kinds[i],
-                        metric=metric,
-                        value=float(found.estimates[i]),
-                        low=float(low[i]),
-                        high=float(high[i]),
-                        sd=None if np.isnan(sd) else sd,
-                        n_runs=self._n_runs[i],
-                        n_documents=found.n_documents[i],
-                        n_undefined=found.n_undefined[i],
-                        **tested,
-                        n_failed=len(self.failures.get(name, ())),
-                    )
+                    fields |= chance[i] if chance else {}
+                    fields |= found.counts(i, [j for j in index.values() if j != i])
+                    fields |= {"rank": ranks[i], "mean_rank": mean_ranks[i]}
+                    fields |= {"letters": shared.get(i)}
+                entry = Entry(
+                    system=name,
+                    kind=self._kinds[i],
+                    metric=metric,
+                    n_runs=self._n_runs[i],
+                    n_documents=found.n_documents[i],
+                    n_undefined=found.n_undefined[i],
+                    n_failed=len(self.failures.get(name, ())),
+                    **fields,
                 )
+                entries.append(entry)
         return entries
 
     @cached_property

@@ -451,8 +451,13 @@ def _add_up(
     except SegmentationError:  # of a document that the metrics refuse, before they compute
         tables = rows_of_metrics(metrics, trials.named(), threads)
     for metric, rows in zip(metrics, tables, strict=True):
-        if on_undefined == "raise":
-            _check_systems(metric, trials, rows)
+        if on_undefined == "raise":  # baselines and people may have none: chance has no labels
+            values, columns = metric.values(rows), trials.place[1]
+            systems = np.array([contestant.kind == "system" for contestant, _ in trials.runs])
+            bad = np.flatnonzero(metric.unscored(trials.pairs, values) & systems[columns])
+            if bad.size:
+                column = int(columns[bad[0]])
+                metric.check_defined(trials.of_run(column).named(), values[columns == column])
         sums = np.zeros((trials.last - trials.first, len(trials.runs), rows.shape[1]))
         scaled = rows * trials.scale[:, np.newaxis]
         if trials.alone:
@@ -460,14 +465,3 @@ def _add_up(
         else:
             np.add.at(sums, trials.place, scaled)
         yield metric, sums
-
-
-def _check_systems(metric: Metric, trials: Trials, rows: Floats) -> None:
-    """Raise for a document of a system without a value. Baselines and people may have none: random
-    boundaries have no labels."""
-    systems = np.array([contestant.kind == "system" for contestant, _ in trials.runs])
-    values, columns = metric.values(rows), trials.place[1]
-    bad = np.flatnonzero(metric.unscored(trials.pairs, values) & systems[columns])
-    if bad.size:
-        column = int(columns[bad[0]])
-        metric.check_defined(trials.of_run(column).named(), values[columns == column])
