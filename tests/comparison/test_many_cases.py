@@ -11,7 +11,6 @@ import numpy as np
 import pytest
 
 import segscore as ss
-from command_line import segscore
 from needs import needs
 from segscore.comparison import measuring
 from segscore.significance.drawing import Lots, buckets_of
@@ -136,17 +135,6 @@ def test_a_baseline_is_in_memory_only_while_it_is_measured(
     assert len(drawn) == 3
 
 
-def test_baselines_and_people_as_they_are_asked_for(files: list[Path]) -> None:
-    found, expected = both(files[0], files[1:], baselines=["random-ks12", "uniform"])
-    assert found.rows == ["near", "far", "random-ks12", "uniform"]
-    assert_alike(found, expected)
-    assert both(files[0], files[1:], baselines=())[0].rows == ["near", "far"]
-    with pytest.raises(ss.SegmentationError, match="baseline is 'randon' .*expected one of none"):
-        ss.compare(files[0], systems=files[1:], baselines=["randon"])
-    with pytest.raises(ss.SegmentationError, match="human is True, but no document has more"):
-        ss.compare(files[0], systems=files[1:], human=True, n_resamples=50)
-
-
 @pytest.mark.parametrize("everywhere", [True, False])
 def test_several_references_and_the_human_row(files: list[Path], everywhere: bool) -> None:
     """Each system against each reference; documents of one coder are in no human row."""
@@ -241,16 +229,6 @@ def test_any_option_has_the_same_rule(files: list[Path], options: dict[str, Any]
     assert_alike(found, expected)
     ours, theirs = found.entries[0], expected.entries[0]
     assert ours.chance == pytest.approx(theirs.chance, abs=0.01)
-
-
-def test_the_command_line(files: list[Path]) -> None:
-    arguments = ["compare", files[0], f"best={files[1]}", files[2], "-m", "b", "--resamples", 300]
-    done = segscore(*arguments)
-    assert done.returncode == 0, done.stderr
-    assert "buckets of documents" in " ".join(done.stdout.split())
-    worse = segscore(*arguments, "--fail-if-worse", "windowdiff")
-    assert worse.returncode == 1
-    assert "far: windowdiff is" in worse.stderr
 
 
 def test_all_intervals_over_documents_have_the_same_rule(files: list[Path]) -> None:

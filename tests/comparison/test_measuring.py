@@ -124,34 +124,3 @@ def test_random_baselines_are_those_of_single_documents(name: str) -> None:
             k = min(k, n - 1) + 1 if more else k
             expected = baselines.random(n, n_segments=k, rng=chance)
             assert trials(run, number, cases) == [([reference], expected)]
-
-
-def test_an_undefined_document_is_named_among_all() -> None:
-    refs = {"d0": cut([2, 3]), "d1": cut([1])}
-    systems = {"a": refs, "b": {"d0": cut([1, 4]), "d1": cut([1])}}
-    with pytest.raises(ss.SegmentationError, match=r"d1 \(a\).*pk is undefined"):
-        ss.compare(refs, systems=systems, metrics=["pk"], baselines=[])
-
-
-def test_other_numbers_of_units_are_named() -> None:
-    refs = {"d0": cut([2, 3]), "d1": cut([5, 1])}
-    with pytest.raises(ss.SegmentationError, match="'d1': 6 units.* 5 units"):
-        ss.compare(refs, systems={"a": refs | {"d1": cut([4, 1])}}, metrics=["pk"])
-
-
-@pytest.mark.parametrize("order", [slice(None), slice(None, None, -1)])
-def test_files_are_compared_as_objects_are(order: slice, tmp_path: Any) -> None:
-    refs = {name: several[0] for name, several in references(12, 1).items()}
-    systems = {name: run_of(refs, seed) for name, seed in (("a", 5), ("b", 6))}
-    for name, side in {"ref": refs, **systems}.items():
-        listed = list(side.items())[order if name == "b" else slice(None)]
-        corpus = ss.Corpus.from_dict({document: {name: coding} for document, coding in listed})
-        ss.write(corpus, tmp_path / f"{name}.jsonl")
-    read = {name: tmp_path / f"{name}.jsonl" for name in systems}
-    made = ss.compare(tmp_path / "ref.jsonl", systems=read, n_resamples=200)
-    expected = ss.compare(refs, systems=systems, n_resamples=200)
-    assert made.to_dicts() == expected.to_dicts()
-    assert made.pairs == expected.pairs
-    assert made.hypotheses("b") == expected.hypotheses("b")
-    gaps, other = (x.most_different("a", "b", n=3) for x in (made, expected))
-    assert [str(gap) for gap in gaps] == [str(gap) for gap in other]

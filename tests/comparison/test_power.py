@@ -140,14 +140,6 @@ def test_plan_says_what_is_safe(refs: Codings) -> None:
     assert made.plan(0.02).to_table().records()[0]["n_safe"] == pair.n_safe
 
 
-@pytest.mark.parametrize("n", [2, 3, 4, 6])
-def test_plans_from_few_documents_are_safe_only_with_many_more(refs: Codings, n: int) -> None:
-    (pair,) = some(refs, n, 2).plan(0.02)
-    assert pair.n_needed is not None
-    assert pair.n_safe is not None
-    assert pair.n_safe >= 2.5 * pair.n_needed
-
-
 @pytest.mark.parametrize("difference", [0, -0.1, math.nan, "0.02", True])
 def test_plan_of_nothing(refs: Codings, difference: Any) -> None:
     with pytest.raises(ss.SegmentationError, match="difference is"):

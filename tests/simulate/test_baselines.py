@@ -168,13 +168,6 @@ def test_sizes_fill_the_document(n: int, pool: list[int], seed: int) -> None:
     assert last <= max(pool)
 
 
-def test_random_over_a_document_of_any_length() -> None:
-    assert baselines.random(10**12, n_segments=5, rng=1).n_segments == 5
-    few = baselines.random(10**12, probability=1e-11, rng=1)
-    assert 1 <= few.n_segments < 50
-    assert baselines.random(10**12, sizes=[10**11, 2**53], rng=1).n_units == 10**12
-
-
 # ---- errors ----
 
 

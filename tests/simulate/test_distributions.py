@@ -127,13 +127,6 @@ def test_distributions_given_their_room(low: int, high: int) -> None:
     assert fit(draw(WeightedOffsets(weights), low, high), left) > LEVEL
 
 
-def test_weights_do_not_depend_on_their_order() -> None:
-    first, second = WeightedOffsets({2: 1, -1: 3}), WeightedOffsets({-1: 3, 2: 1})
-    assert first == second
-    assert hash(first) == hash(second)
-    assert np.array_equal(draw(first, -5, 5), draw(second, -5, 5))
-
-
 @pytest.mark.parametrize(
     ("make", "message"),
     [

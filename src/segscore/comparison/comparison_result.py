@@ -189,12 +189,6 @@ class Comparison(Leaderboard, Tabular):
 
         return loss(self, old, new, self._metric(metric))
 
-    def against_table(self, numbers: Mapping[str, float]) -> "Table":
-        """The results of `against` for each metric and its number, as a table."""
-        from segscore.comparison.comparison_table import against_table
-
-        return against_table(self, {self._metric(key): number for key, number in numbers.items()})
-
     def _metric(self, metric: str | Metric | None) -> str:
         key = self.metrics[0] if metric is None else self._name_of(metric)
         if key not in self._found:

@@ -1,10 +1,8 @@
 """The tables of a comparison: systems by metrics, and pairs of systems; and its numbers as a
 list."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
-
-import numpy as np
 
 from segscore.comparison.measuring import BASELINE_RULES, RANDOM
 from segscore.comparison.words import verdict
@@ -17,7 +15,6 @@ if TYPE_CHECKING:
     from segscore.comparison import Comparison
     from segscore.comparison.leaderboard import Entry
 
-_COHEN = "Cohen's d"
 _RATIO = "Boundaries of its segmentations over those of the references."
 _COUNTED = {"note": "Documents, counted against each other system."}
 _TESTED: dict[str, Any] = {  # beside each metric, for machines and for those who ask
@@ -115,10 +112,9 @@ def _around(comparison: "Comparison") -> Any:
     return {"warnings": warnings, "lead": lead, "lead_in_percent": percent}
 
 
-def _are_shares(comparison: "Comparison", metrics: Iterable[str] | None = None) -> bool:
-    """Whether the metrics, by default all, lie between 0 and 1."""
-    asked = comparison.metrics if metrics is None else metrics
-    return all(comparison.metric(name).perfect is not None for name in asked)
+def _are_shares(comparison: "Comparison") -> bool:
+    """Whether all metrics lie between 0 and 1."""
+    return all(comparison.metric(name).perfect is not None for name in comparison.metrics)
 
 
 def _footnotes(comparison: "Comparison") -> list[str]:
@@ -159,7 +155,7 @@ def pairs_table(comparison: "Comparison") -> Table:
         )),
         *columns("p corrected=p_corrected", form=_p_value),
         *columns("significant"),
-        *columns("effect:2", drop_order=5, note=f"{_COHEN} of the documents' differences."),
+        *columns("effect:2", drop_order=5, note="Cohen's d of the documents' differences."),
         *columns("wins", drop_order=4),
         *columns("ties", drop_order=1),
         *columns("losses", drop_order=3),
@@ -167,32 +163,6 @@ def pairs_table(comparison: "Comparison") -> Table:
     ]  # fmt: skip
     notes = [comparison.describe(), *comparison.units_note]
     return Table.of(comparison.pairs, shown, notes, **_around(comparison))
-
-
-def against_table(comparison: "Comparison", numbers: Mapping[str, float]) -> Table:
-    """A row per system and metric: the mean of its documents, and whether it differs from the
-    number."""
-    shares = _are_shares(comparison, numbers)
-    shown = [
-        *columns("metric", audience="all" if len(numbers) > 1 else "machines"),
-        *columns("system"),
-        Column("mean", note="Macro-average: the mean of the documents' values.", share=shares),
-        *columns("number", share=shares),
-        *columns("difference", share=shares, difference=True),
-        *columns("t:3"),
-        *columns("p", form=_p_value),
-        *columns("effect:2", note=f"{_COHEN}."),
-        *columns("documents"),
-    ]
-    rows = []
-    for metric, number in numbers.items():
-        values = comparison.values(metric)
-        for system, test in comparison.against(number, metric).items():
-            mean = float(np.nanmean(values[system]))
-            tested = test.statistic, test.p, test.effect, test.n_documents
-            rows.append([metric, system, mean, number, mean - number, *tested])
-    words = "One-sample t-test, two-sided: could the mean over documents be this number?"
-    return Table(shown, rows, [words, *comparison.units_note])
 
 
 def _p_value(p: float) -> str:
