@@ -11,13 +11,14 @@ Each notation of a segmentation has its own constructor, and none of them guesse
 """
 
 from collections.abc import Collection, Iterable, Sequence, Set
-from typing import TYPE_CHECKING, Any, Literal, NoReturn, Self
+from typing import TYPE_CHECKING, Any, Literal, Self
 
 import numpy as np
 
 from segscore._kernels import integers
 from segscore.basics.arguments import (
     Int64Array,
+    Unchanging,
     array_inside,
     packed,
     shown,
@@ -57,7 +58,7 @@ def type_order(name: BoundaryType) -> tuple[bool, Any]:
     return isinstance(name, str), name
 
 
-class Segmentation:
+class Segmentation(Unchanging):
     """A segmentation of a document: immutable, hashable, and equal by value.
 
     Create one with `from_masses`, `from_boundaries`, `from_gaps`, `from_labels`,
@@ -122,12 +123,6 @@ class Segmentation:
         """
         checked = None if labels is None else checked_labels(labels, self.n_segments)
         return self._make(*self._fields()[:-1], checked, self.unit_length)
-
-    def __setattr__(self, name: str, value: object) -> NoReturn:
-        raise AttributeError(f"a Segmentation does not change: cannot set {name!r}")
-
-    def __delattr__(self, name: str) -> NoReturn:
-        raise AttributeError(f"a Segmentation does not change: cannot delete {name!r}")
 
     # ---- constructors ----
 

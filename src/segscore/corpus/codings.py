@@ -10,6 +10,7 @@ codings with different numbers of units …) are found in the columns; the messa
 the row, which the builder knows.
 """
 
+import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from itertools import accumulate
@@ -42,6 +43,9 @@ if TYPE_CHECKING:
 
 Value = TypeVar("Value")
 NO_TEXTS = UnitTexts()  # to which nobody adds
+# columns with a single value, which take no memory
+_FIRST, _UNKNOWN = (np.broadcast_to(np.int32(value), sys.maxsize >> 3) for value in (0, -1))
+_UNKNOWN_KINDS = np.broadcast_to(np.int8(-1), sys.maxsize >> 3)
 Scope = Literal["global", "local"]  # coder names: the same people everywhere, or not
 
 
@@ -97,10 +101,10 @@ class Codings:
         n = len(documents)
         n_units, offsets, positions = boundaries
         columns: dict[str, Any] = {
-            "codes": np.broadcast_to(np.int32(0), n),  # which takes no memory
-            "kinds": np.broadcast_to(np.int8(-1), n),
-            "groups": np.broadcast_to(np.int32(-1), n),
-            "lines": np.broadcast_to(np.int32(0), n),
+            "codes": _FIRST[:n],
+            "kinds": _UNKNOWN_KINDS[:n],
+            "groups": _UNKNOWN[:n],
+            "lines": _FIRST[:n],
         }
         return cls(
             documents=documents,

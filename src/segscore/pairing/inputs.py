@@ -186,14 +186,15 @@ def corpus_of(
     if encoding is not None:
         made = _of_numbers(names, entries, side, encoding, n_units)
     elif kinds <= {Segmentation}:
-        made = Codings.of_segmentations(names, side, entries, provenance=known)
+        source = f"the {side}"
+        made = Codings.of_segmentations(names, side, entries, source=source, provenance=known)
     else:
         made = _of_documents(names, entries, side, known)
     if NoneType in kinds or hasattr(given, "failures"):
         both = zip(names, entries, strict=True)
         none = {str(name): "it is None" for name, entry in both if entry is None}
         made = replace(made, failures=reasons_in(given) | none)
-    return replace(made, source=f"the {side}")
+    return made
 
 
 def _in_file(path: PathLike, side: str, reader: Reader) -> Codings:
@@ -237,7 +238,7 @@ def _of_documents(
     table = Codings.of_segmentations(
         range(sum(map(len, rows))), side, [coding for row in rows for coding in row.values()],
         texts={name: each.units for name, each in documents.items() if each.units is not None},
-        provenance=known,
+        provenance=known, source=f"the {side}",
     )  # fmt: skip
     made = _by_document(table, names, rows, entries)
     if not documents:
@@ -317,7 +318,8 @@ def _of_numbers(
     column = packed_lists(entries)
     if column is not None:  # plain lists of integers, one for each document
         called = None if isinstance(names, range) else [_called_in(name, side) for name in names]
-        return Codings.plain(names, side, coding_columns(column, encoding, units, called, side))
+        columns = coding_columns(column, encoding, units, called, side)
+        return Codings.plain(names, side, columns, source=f"the {side}")
     rows = [_lists_in(entry, side) for entry in entries]
     called = [
         _called_in(name, str(coder) if len(row) > 1 else side)
@@ -327,7 +329,8 @@ def _of_numbers(
     column = lists_of([numbers for row in rows for numbers in row.values()], side)
     sizes = None if units is None else np.repeat(units, [len(row) for row in rows])
     columns = coding_columns(column, encoding, sizes, called, side)
-    return _by_document(Codings.plain(range(len(called)), side, columns), names, rows, entries)
+    table = Codings.plain(range(len(called)), side, columns, source=f"the {side}")
+    return _by_document(table, names, rows, entries)
 
 
 def _called_in(name: Any, side: str) -> str:
