@@ -6,8 +6,6 @@ from reproduction.runs import NoDataError, open_run
 
 import segscore as ss
 from benchmarks.timing import best_of, print_table, times
-from segscore.datasets import dataset
-from segscore.datasets.catalogue import how_to_get
 
 SAMPLES = 1000
 DRAWN = 8  # documents on which the peer is timed
@@ -40,7 +38,7 @@ def choi() -> None:
     try:
         refs = [one.reference for one in excerpts(open_run(), "3-11")]
     except NoDataError:
-        print(f"\n{how_to_get(dataset('choi'))}")
+        print("\nthe corpus 'choi' is not on this machine: run `segscore data fetch choi`")
         return
     hyps = [ss.baselines.none(ref.n_units, candidates=ref.candidates) for ref in refs]
     pairs = ss.Pairs.from_segmentations(refs, hyps)

@@ -9,8 +9,6 @@ import numpy as np
 
 import segscore as ss
 from benchmarks.timing import best_of, print_table, times
-from segscore.datasets import dataset, place_of
-from segscore.datasets.catalogue import how_to_get
 from segscore.segmenters import (
     APS,
     C99,
@@ -97,10 +95,11 @@ def levels() -> None:
 
 def corpus_folder(name: str) -> Path | None:
     """Where a corpus is on this machine; says how to get it if it is not here."""
-    found = place_of(dataset(name))
-    if found is None:
-        print(f"\n{how_to_get(dataset(name))}")
-    return found
+    try:
+        return ss.datasets.find(name)
+    except ss.SegmentationError as error:
+        print(f"\n{error}")
+        return None
 
 
 def choi() -> None:

@@ -13,7 +13,7 @@ import segscore as ss
 from oracles import bayes as oracle
 from segscore.segmenters import BayesSeg, GreedyBayes, HierBayes, Preprocessing
 from segscore.segmenters.bayesseg import WordCounts
-from segscore.segmenters.hier_bayes import Round, TokenLevels, best_nested, lengths_for, numbers_for
+from segscore.segmenters.hier_bayes import TokenLevels, best_nested, lengths_for, numbers_for
 
 LETTERS = Preprocessing(str.split, None, None)
 UNITS = st.lists(
@@ -186,20 +186,6 @@ def test_priors_are_learned_under_a_gamma(shared: bool) -> None:
         for bag, prior in zip(bags, priors, strict=True):
             assert bag.slope(prior) == pytest.approx(1, abs=0.5)
     assert segmenter(units).n_segments > 1
-
-
-def test_it_says_how_far_it_is() -> None:
-    reports: list[Round] = []
-    segmenter = HierBayes(LETTERS, 2, (6, 18), rounds=4, progress=reports.append)
-    assert segmenter == HierBayes(LETTERS, 2, (6, 18), rounds=4)  # looking on changes nothing
-    units = planted(0)
-    segmentation = segmenter(units)
-    assert segmentation == HierBayes(LETTERS, 2, (6, 18), rounds=4)(units)
-    assert [report.number for report in reports] == list(range(len(reports)))
-    assert reports[0].seconds_left == segmenter.expected_seconds(units) > 0
-    assert len(reports) < 5  # it stopped when the segmentation returned
-    assert reports[-1].bound > reports[1].bound - 1
-    assert HierBayes(levels=3).expected_seconds(units * 4) > 8 * segmenter.expected_seconds(units)
 
 
 def test_long_work_is_announced(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -181,20 +181,6 @@ def test_the_prior_of_drawn_texts_is_learned() -> None:
         ] * 6
 
 
-def test_fit_over_documents_of_unknown_numbers_shares_a_length() -> None:
-    documents = [["cat"] * 4 + ["star"] * 5, ["star"] * 16]
-    assert BayesSeg().fit(documents).expected_length == pytest.approx(25 / (3 + 4))
-    known = BayesSeg().fit(documents, [2, 1])
-    assert known.expected_length is None
-    with pytest.raises(ss.SegmentationError, match="n_segments has 1 numbers: expected 2"):
-        BayesSeg().fit(documents, [2])
-    with pytest.raises(ss.SegmentationError, match=r"documents\[0\]: n_segments is 12"):
-        BayesSeg().fit(documents, 12)
-    with pytest.raises(ss.SegmentationError, match="documents is empty"):
-        BayesSeg().fit([])
-    assert np.isfinite(BayesSeg().fit([["12", "34"], [""]]).prior)
-
-
 @pytest.mark.parametrize(
     ("fields", "message"),
     [

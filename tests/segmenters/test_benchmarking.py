@@ -9,7 +9,7 @@ import pytest
 
 import segscore as ss
 from segscore.cli import run as command
-from segscore.segmenters import C99, CWM, LSASpace
+from segscore.segmenters import C99
 from segscore.segmenters.benchmarking import benchmark
 
 CATS = ["cats chase mice", "mice fear cats", "a cat purrs at mice"]
@@ -82,21 +82,6 @@ def test_number_of_segments(corpus: Path) -> None:
         benchmark(read, "c99", n_segments="many")
 
 
-def test_in_words_boundaries_lie_at_the_ends_of_units(corpus: Path) -> None:
-    read = ss.read(corpus)
-    results = benchmark(read, "all", reference="ann", in_words=True, metrics="pk")
-    lengths = {
-        name: [len(unit.split()) for unit in document.units]  # type: ignore[union-attr]
-        for name, document in read.items()
-    }
-    refs = [document["ann"].expand(lengths[name]) for name, document in read.items()]
-    hyps = [
-        ss.baselines.all(document.n_units).expand(lengths[name]) for name, document in read.items()
-    ]
-    entry = next(e for e in results.comparison.entries if e.system == "all")
-    assert entry.value == pytest.approx(float(ss.score(refs, hyps, metrics="pk")["pk"].micro))
-
-
 def test_refusals(corpus: Path) -> None:
     read = ss.read(corpus)
     with pytest.raises(ss.SegmentationError, match="there is no method"):
@@ -121,21 +106,6 @@ def test_the_command(corpus: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert {"c99", "uniform", "random"} <= {line.split()[0] for line in text.splitlines() if line}
     assert "s/document" in text
     assert "windowdiff|" in text
-
-
-def test_the_command_takes_a_space_from_a_file(
-    corpus: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    space = LSASpace.train(CATS + STARS + TREES, dimensions=3)
-    space.save(tmp_path / "space.npz")
-    spec = f"cwm(space={tmp_path / 'space.npz'})"
-    assert command(["benchmark", str(corpus), "--method", spec, "-m", "pk", "-f", "json"]) == 0
-    rows = rows_of(capsys.readouterr().out)
-    assert command(["benchmark", str(corpus), "--method", spec, "--stemmer", "porter"]) == 2
-    assert re.search("space was trained", capsys.readouterr().err)
-    results = benchmark(ss.read(corpus), {"cwm": CWM(space)}, metrics="pk")
-    expected = next(e.value for e in results.comparison.entries if e.system == "cwm")
-    assert rows[spec]["pk"] == pytest.approx(expected)
 
 
 @pytest.mark.parametrize(

@@ -147,15 +147,6 @@ def test_utiyama_isahara_error_rates(data: Path, known: bool, expected: tuple[fl
         assert mean_pk(found, segmenter, known) == pytest.approx(value, abs=0.3)
 
 
-def test_own_stop_list_does_as_well(data: Path) -> None:
-    for subset in SUBSETS:
-        found = documents(data, subset, QUICK)
-        choi = mean_pk(found, C99(as_choi(data)), True)
-        assert mean_pk(found, C99(), True) < choi + 3
-        without = Preprocessing(stop_words=None)
-        assert mean_pk(found, C99(without), True) > choi + 8
-
-
 def letters(text: str) -> list[str]:
     """Runs of letters, lower-case."""
     return re.findall("[a-z]+", text.lower())

@@ -128,10 +128,6 @@ TEXT = (
 )
 
 
-def overlapping(text: str) -> list[str]:
-    return [text[:45], text[20:70], text[50:]]
-
-
 def stored(pages: Path, split: Split, *options: str) -> tuple[float, str]:
     """What the command line says of these chunks, in a file."""
     rows = [
@@ -160,28 +156,3 @@ def pages(tmp_path: Path) -> Path:
     folder.mkdir()
     (folder / "guide.md").write_text(TEXT, "utf-8")
     return folder
-
-
-@pytest.mark.filterwarnings("ignore::segscore.text.chunk_placing.PlacementWarning")
-def test_each_method_has_its_own_signature(pages: Path) -> None:
-    corpus = ss.read(pages, "markdown", units="sentences", keep_headings=True)
-    methods = {
-        "c99": "c99",
-        "start": segmenter(overlapping, "chunks"),
-        "middle": segmenter(overlapping, "chunks", overlap="middle"),
-        "end": segmenter(overlapping, "chunks", overlap="end", allow_gaps=True, gaps="after"),
-    }
-    made = benchmark(corpus, methods, n_segments=None, metrics=["b"], n_resamples=20)
-    parts = {"c99": "", "start": "", "middle": "overlap:middle|", "end": "overlap:end|gaps:after|"}
-    for row in made.comparison.to_dicts()[:4]:
-        assert f"|units:sentences|{parts[row['system']]}headings:kept|" in row["signature"]
-    whole = "|units:sentences|overlap:middle+end|gaps:after|headings:kept|"
-    assert whole in made.comparison.signatures["b"]
-    assert made.notes[-3:] == [
-        "chunks of start are placed with snap 100",
-        "chunks of middle are placed with overlap middle, snap 100",
-        "chunks of end are placed with overlap end, gaps after, snap 100",
-    ]
-    cells = json.loads(made.to_table().render("json"))
-    assert "|overlap:end|gaps:after|" in cells[3]["b_signature"]
-    assert "overlap" not in cells[1]["b_signature"]

@@ -61,19 +61,6 @@ def test_standard_input(text: str, capsys: Captured, monkeypatch: pytest.MonkeyP
     assert segmented(capsys, "-", "-n", "2")["stdin"]["masses"] == [3, 3]
 
 
-def test_an_empty_file_does_not_stop_a_batch(folder: Path, capsys: Captured) -> None:
-    (folder / "empty.txt").write_text("\n", "utf-8")
-    assert command(["segment", str(folder)]) == 2
-    assert re.search(r"empty\.txt.*document 'empty'.*empty.*text", capsys.readouterr().err)
-    assert command(["segment", str(folder), "--read", "on-error=skip"]) == 3
-    captured = capsys.readouterr()
-    assert len(captured.out.splitlines()) == 2
-    assert "1 files skipped:" in captured.err
-    assert "document 'empty' is empty" in captured.err
-    assert command(["segment", str(folder / "empty.txt"), "--read", "on-error=skip"]) == 2
-    assert re.search("document 'empty' is empty", capsys.readouterr().err)
-
-
 # ---- what is refused before the run ----
 
 
@@ -84,21 +71,6 @@ def corpus(tmp_path: Path) -> list[str]:
     paths[0].write_text(choi(CATS, STARS), "utf-8")
     paths[1].write_text(choi(STARS * 2, CATS * 2, STARS), "utf-8")
     return [str(path) for path in paths]
-
-
-def test_methods_that_need_the_number_are_refused_at_once(
-    corpus: list[str], capsys: Captured
-) -> None:
-    methods = ["--method", "utiyama-isahara mincutseg uniform"]
-    assert command(["benchmark", *corpus, "-n", "auto", *methods]) == 2
-    stderr = capsys.readouterr().err
-    assert re.search("uniform cannot find", stderr)
-    assert command(["benchmark", "--tune", *corpus, "-n", "auto", "--method", "mincutseg"]) == 2
-    assert re.search("mincutseg cannot find", capsys.readouterr().err)
-    fine = ["--method", "random(probability=0.3)", "-m", "pk"]
-    assert command(["benchmark", *corpus, "-n", "auto", *fine]) == 0
-    assert command(["segment", corpus[0], "--method", "none", "-n", "2"]) == 2
-    assert re.search("none always makes 1.*6 units", capsys.readouterr().err)
 
 
 # ---- encoders ----

@@ -12,7 +12,6 @@ from segscore.segmenters import (
     SEGMENTERS,
     Bisect,
     Everything,
-    Human,
     Nothing,
     Random,
     TextTiling,
@@ -106,13 +105,6 @@ def test_the_number_of_segments_goes_through_or_is_refused() -> None:
         segmenter(lambda units, n_segments: [2, 3], "masses")(UNITS, 3)
 
 
-def test_own_segmenters_stay_what_they_are() -> None:
-    uniform = Uniform()
-    assert segmenter(uniform) is uniform
-    with pytest.raises(ss.SegmentationError, match="function is 5"):
-        segmenter(5)  # type: ignore[arg-type]
-
-
 def test_names_are_segmenters_and_forms_are_known() -> None:
     assert segmenter("texttiling(k=4)") == TextTiling(k=4)
     with pytest.raises(ss.SegmentationError, match="returns is 'mass'.*masses"):
@@ -140,14 +132,3 @@ def test_baselines() -> None:
         with pytest.raises(ss.SegmentationError, match="cannot find the number"):
             cut(UNITS)
     assert set(SEGMENTERS) >= {"c99", "texttiling", "utiyama-isahara", "none", "uniform"}
-
-
-def test_another_person() -> None:
-    cut = ss.Segmentation.from_masses
-    codings = {"ann": cut([2, 3]), "bob": cut([1, 4]), "eve": cut([4, 1])}
-    seen = {tuple(Human(codings, "ann", seed)(UNITS).masses.tolist()) for seed in range(20)}
-    assert seen == {(1, 4), (4, 1)}
-    with pytest.raises(ss.SegmentationError, match="'ann' is the only coder"):
-        Human({"ann": cut([5])}, "ann")(UNITS)
-    with pytest.raises(ss.SegmentationError, match="coder 'bob' has 5 units: expected 2"):
-        Human({"ann": cut([5]), "bob": cut([5])}, "ann")(["a", "b"])

@@ -63,14 +63,6 @@ def test_stop_words_from_elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPat
         Preprocessing(stop_words=tmp_path / "absent").words(text)
 
 
-def test_stop_words_by_token_or_by_stem() -> None:
-    by_token = Preprocessing("mit", ["having"], "martin")
-    by_stem = Preprocessing("mit", ["having"], "martin", stop_stems=True)
-    assert by_token.words("have having $5") == ["have", "$5"]
-    assert by_stem.words("have having haves $5") == ["$5"]
-    assert by_stem.lexicon(["have having", "haves $5", ""]) == {"have", "$5"}
-
-
 def test_words_of_the_mit_programs() -> None:
     assert MIT.words("(Inaudible) That's $5 for the naïve, relational 3rd archaeologies!") == [
         "$5", "na", "relat", "3rd", "archaeolog"
@@ -143,13 +135,3 @@ def test_spaces_that_cannot_be(tmp_path: Path) -> None:
         LSASpace.load(bad)
     with pytest.raises(ss.SegmentationError, match=r"absent\.npz.*file or directory"):
         LSASpace.load(tmp_path / "absent.npz")
-
-
-def test_entropy_weights() -> None:
-    from segscore.segmenters.lsa import _weighted
-
-    table, _ = count_words([["a", "b"], ["a"], ["a"], ["a", "b", "b", "b"]])
-    weighted = _weighted(table, "log-entropy").toarray()
-    assert weighted[:, 0] == pytest.approx(0)  # evenly spread: it tells nothing
-    evenness = 1 + (0.25 * np.log(0.25) + 0.75 * np.log(0.75)) / np.log(4)
-    assert weighted[:, 1] == pytest.approx(np.log1p([1, 0, 0, 3]) * evenness)

@@ -1,13 +1,11 @@
 """Tuning: what is tried, what is best, from Python and from the command line."""
 
 from collections.abc import Iterable
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 import segscore as ss
-from segscore.cli import run as command
 from segscore.segmenters import (
     APS,
     C99,
@@ -148,32 +146,3 @@ def test_what_cannot_be_tuned(method: Any, options: dict[str, Any], message: str
         tune(corpus(), method, **options)
     with pytest.raises(ss.SegmentationError, match="no document"):
         tune({}, "aps")
-
-
-# ---- the command ----
-
-
-@pytest.fixture
-def saved(tmp_path: Path) -> str:
-    path = tmp_path / "dev.jsonl"
-    ss.write(corpus(), path)
-    return str(path)
-
-
-def test_command(saved: str, capsys: pytest.CaptureFixture[str]) -> None:
-    grid = ["--vary", "preference=-50,-0.5, 2", "--vary", "window=0.9"]
-    assert (
-        command(["benchmark", "--tune", saved, "--method", "aps", *grid, "--metric", "windowdiff"])
-        == 0
-    )
-    captured = capsys.readouterr()
-    assert captured.err == ""
-    lines = captured.out.splitlines()
-    assert any(line.startswith("aps(preference=2)") for line in lines)
-    best = lines[-1].removeprefix("best: ")
-    assert (
-        segmenter(best)
-        == tune(
-            corpus(), "aps", grid={"preference": [-50, -0.5, 2], "window": [0.9]}
-        ).best.segmenter
-    )

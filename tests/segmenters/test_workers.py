@@ -90,11 +90,6 @@ def test_processes_do_not_run_a_script_without_a_guard(tmp_path: Path, from_stdi
     assert done.stdout == f"once\n{[[1, 2]] * 4} {[[1, 2]] * 4}\n4\n"
 
 
-def test_errors_name_the_document() -> None:
-    with pytest.raises(ss.SegmentationError, match="document 'short': n_segments is 3"):
-        list(segment_all(C99(), [Task("short", ["a", "b"], 3)]))
-
-
 # ---- the command ----
 
 

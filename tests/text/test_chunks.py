@@ -228,39 +228,6 @@ def test_segmentations_from_chunks_and_offsets() -> None:
         ss.Segmentation.from_offsets(TEXT, [(0, 21), (11, 63)])
 
 
-# ---- real splitters ----
-
-
-def document() -> str:
-    """A text of some length that repeats itself, with headings and quotations."""
-    parts = []
-    for chapter in range(1, 9):
-        parts.append(f"# Chapter {chapter}")
-        for paragraph in range(5):
-            sentences = [
-                f"It rains on day {paragraph}.",
-                "Nobody minds.",
-                "“So it goes,” they say.",
-            ]
-            parts.append(" ".join(sentences * (1 + (chapter + paragraph) % 3)))
-    return "\n\n".join(parts)
-
-
-def test_chonkie() -> None:
-    chonkie = pytest.importorskip("chonkie")
-    text = document()
-    for chunker in (
-        chonkie.SentenceChunker(tokenizer="character", chunk_size=300, chunk_overlap=0),
-        chonkie.RecursiveChunker(tokenizer="character", chunk_size=300),
-        chonkie.TokenChunker(tokenizer="character", chunk_size=150, chunk_overlap=20),
-    ):
-        chunks = chunker(text)
-        placed = ss.chunks.place(text, chunks)
-        assert placed.coverage == 1
-        assert placed.n_chunks == len(chunks) > 5
-        assert ss.chunks.place(text, [chunk.text for chunk in chunks]).coverage == 1
-
-
 # ---- text in no chunk ----
 
 HEADED = "Intro here.\n\n# One\n\nFirst. Second.\n\n## Two\nThird.\n\nFourth."
@@ -406,23 +373,6 @@ def test_pieces_hold_the_text_and_are_short() -> None:
     for bad in (-1, 0.5, True):
         with pytest.raises(ss.SegmentationError, match="snap is"):
             ss.chunks.place(text, [text], snap=bad)  # type: ignore[arg-type]
-
-
-def test_a_cut_far_from_a_heading_is_no_match() -> None:
-    """A cut 5,638 characters away from the heading scored B 1, WindowDiff 0, F1 1."""
-    row = "| " + "cell " * 30 + "|\n"
-    text = "# A\n\nOne.\n\n| a |\n|---|\n" + row * 50 + "\n# B\n\nTwo.\n"
-    heading, cut = text.index("# B"), text.index("# B") - 5638
-    units = chunk_units(text, "sentences")
-    reference = ss.Segmentation.from_boundaries([units.starts.index(heading)], units.n)
-    placed = ss.chunks.place(text, [text[:cut], text[cut:]])
-    assert ss.BoundaryMatch()(reference, placed.segmentation) == 0
-    assert ss.BoundarySimilarity()(reference, placed.segmentation) == 0
-    assert placed.farthest <= 100
-    line = "x" * 11300  # where nothing has an end
-    with pytest.warns(PlacementWarning, match="1 cut.*far inside"):
-        coding = ss.Segmentation.from_chunks(f"A.\n\n{line}", [0, 5638], "lines")
-    assert coding.boundaries.tolist() != [1]
 
 
 def test_chunks_that_repeat_without_end_are_refused_soon() -> None:

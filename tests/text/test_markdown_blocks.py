@@ -6,7 +6,7 @@ import pytest
 
 from growth import assert_linear
 from segscore.text.markdown_blocks import markdown_blocks
-from segscore.text.unit_splitting import lined_units, text_parts, text_units, units_of
+from segscore.text.unit_splitting import lined_units, text_units, units_of
 
 PAGE = """\
 ### 2. JSON parsing. Why?
@@ -75,11 +75,6 @@ def test_underlined_headings() -> None:
     assert units_of(text) == ["Title. Of one line ===", "Text here.", "More.", "Text ---", "End."]
     found = markdown_blocks(text).headings
     assert [(heading.rank, heading.n_lines) for heading in found] == [(1, 1), (2, 2)]
-
-
-def test_blank_lines_in_code_separate_nothing() -> None:
-    text = "a\n\n```\nb\n\nc\n```\n\nd"
-    assert [text[slice(*part)] for part in text_parts(text)] == ["a", "```\nb\n\nc\n```", "d"]
 
 
 @pytest.mark.parametrize(

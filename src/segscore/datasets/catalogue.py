@@ -125,18 +125,15 @@ def cache_folder() -> Path:
 
 def folders(given: str | os.PathLike[str] | None = None) -> list[Path]:
     """The existing folders that may hold corpora, the preferred one first."""
-    for named, what in (
-        (given, "data"),
-        (os.environ.get("SEGSCORE_DATA") or None, "SEGSCORE_DATA"),
-    ):
-        if named is not None:
-            folder = Path(named)
-            if not folder.is_dir():
-                raise SegmentationError(
-                    f"{what} is {str(folder)!r}: expected an existing folder; "
-                    "`segscore data fetch` creates it"
-                )
-            return [folder]
+    named = given or os.environ.get("SEGSCORE_DATA")
+    if named:
+        if not Path(named).is_dir():
+            what = "data" if given else "SEGSCORE_DATA"
+            raise SegmentationError(
+                f"{what} is {str(named)!r}: expected an existing folder; `segscore data fetch` "
+                "creates it"
+            )
+        return [Path(named)]
     beside = [project.parent / "shared" / "data" for project in (Path.cwd(), _PROJECT)]
     return [folder for folder in dict.fromkeys((*beside, cache_folder())) if folder.is_dir()]
 
@@ -149,29 +146,21 @@ def place_of(one: Dataset, given: str | os.PathLike[str] | None = None) -> Path 
     """
     if one.embedded:
         return Path(str(resources.files("segscore.datasets"))) / "embedded" / one.name
+    named = os.environ.get("SEGSCORE_DATA")
+    if given is None and named and not Path(named).is_dir():
+        return None  # a folder that does not exist yet
     names = [one.name, one.folder] if one.folder else [one.name]
-    for place in (folder / name for folder in _existing(given) for name in names):
+    for place in (folder / name for folder in folders(given) for name in names):
         replaced = tuple(
             f"{part}/" for part, stands in one.stand_ins.items() if (place / stands).is_file()
         )
         if all(
-            file.path.startswith(replaced) or _has(place / file.path, file.size)
+            file.path.startswith(replaced)
+            or ((place / file.path).is_file() and (place / file.path).stat().st_size == file.size)
             for file in one.files
         ):
             return place
     return None
-
-
-def _existing(given: str | os.PathLike[str] | None) -> list[Path]:
-    """Like `folders`, but $SEGSCORE_DATA may name a folder that does not exist yet."""
-    named = os.environ.get("SEGSCORE_DATA")
-    if given is None and named and not Path(named).is_dir():
-        return []
-    return folders(given)
-
-
-def _has(path: Path, size: int) -> bool:
-    return path.is_file() and path.stat().st_size == size
 
 
 def find(name: str, given: str | os.PathLike[str] | None = None) -> Path:
@@ -186,14 +175,8 @@ def find(name: str, given: str | os.PathLike[str] | None = None) -> Path:
     corpus = dataset(name)
     place = place_of(corpus, given)
     if place is None:
-        raise SegmentationError(f"{how_to_get(corpus)}")
+        raise SegmentationError(
+            f"the corpus {name!r} is not on this machine: run `segscore data fetch {name}` "
+            f"({corpus.size / 2**20:.1f} MB), or set SEGSCORE_DATA to a folder that holds it"
+        )
     return place
-
-
-def how_to_get(corpus: Dataset) -> str:
-    """A line that says how to get a corpus that is not on this machine."""
-    return (
-        f"the corpus {corpus.name!r} is not on this machine: run "
-        f"`segscore data fetch {corpus.name}` ({corpus.size / 2**20:.1f} MB), or set "
-        "SEGSCORE_DATA to a folder that holds it"
-    )

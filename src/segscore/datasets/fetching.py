@@ -38,21 +38,17 @@ _AGENT = {"User-Agent": "segscore"}
 Progress = Callable[[int], None]  # bytes that arrived
 
 
-def download(
-    url: str, path: Path, size: int | None, sha256: str | None, progress: Progress | None = None,
-    most: int = 2**30,
-) -> None:  # fmt: skip
-    """Fetch `url` to `path`; `size` and `sha256` are those of the file, if they are known."""
-    with _downloaded(url, path, size, sha256, progress, most) as part:
-        part.replace(path)
-
-
 @contextmanager
 def _downloaded(
-    url: str, path: Path, size: int | None, sha256: str | None, progress: Progress | None,
-    most: int,
-) -> Iterator[Path]:  # fmt: skip
-    """The complete file, under a name that no other process uses; gone after the block.
+    url: str,
+    path: Path,
+    progress: Progress | None,
+    size: int | None = None,
+    sha256: str | None = None,
+    most: int = 2**30,
+) -> Iterator[Path]:
+    """The complete file, under a name that no other process uses; gone after the block. `size` and
+    `sha256` are those of the file, if they are known.
 
     If something goes wrong, the bytes received so far are kept for the next fetch.
     """
@@ -212,7 +208,9 @@ def _fetch_files(
         if _is_right(folder / file.path, file):  # another process was faster
             continue
         url = f"{_base(HOME)}/{corpus.address(file)}"
-        download(url, folder / file.path, file.size, file.sha256, progress)
+        path = folder / file.path
+        with _downloaded(url, path, progress, file.size, file.sha256) as part:
+            part.replace(path)
 
 
 def _base(home: str) -> str:
@@ -248,7 +246,7 @@ def _fetch_archive(
     name = f"{corpus.commit}.tar.gz"
     url = f"{_base(ARCHIVES)}/{corpus.repository}/tar.gz/{corpus.commit}"
     progress = announce(corpus.name, 0) if announce is not None else None
-    with _downloaded(url, folder / name, None, None, progress, MOST_ARCHIVED) as archive:
+    with _downloaded(url, folder / name, progress, most=MOST_ARCHIVED) as archive:
         try:
             _unpack(archive, url, {file.upstream: file for file in missing}, folder)
         except (tarfile.TarError, zlib.error, EOFError, OSError) as error:

@@ -1,6 +1,7 @@
 """Corpora as `Corpus`: read from their folders, with texts, groups and labels if there are any."""
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from segscore.corpus.corpus import Corpus
@@ -51,10 +52,6 @@ def load(name: str) -> Corpus:
     return _READERS[known](find(name))
 
 
-def _stargazer(folder: Path) -> Corpus:
-    return read(folder / "codings.json")
-
-
 def kubla_khan(folder: Path) -> Corpus:
     """Kubla Khan (Fournier 2013, poetry), with segmentations and labels by nine people."""
     corpus = read(folder / "codings.json")
@@ -103,14 +100,6 @@ def _paragraphs(folder: Path, chapter: int, expected: int) -> list[str]:
     return found
 
 
-def _moonstone_hierarchical(folder: Path) -> Corpus:
-    return read(folder / "annots", coders="local")
-
-
-def _choi_format(folder: Path) -> Corpus:
-    return read(folder, "choi")
-
-
 def carroll2010(folder: Path) -> Corpus:
     """Articles of Wikipedia (Carroll 2010): the reference, and the output of six systems."""
     articles = _ranked_text(folder / "gold", REFERENCE)
@@ -132,9 +121,8 @@ def _known(remark: str) -> None:
     """Ignore remarks on known problems (docs/hierarchical.md, docs/benchmarks_today.md)."""
 
 
-def _dialogues(file: str) -> Callable[[Path], Corpus]:
-    """A list of dialogues in the folder."""
-    return lambda folder: read(folder / file, "dialogues", coder=REFERENCE)
+def _dialogues(file: str, folder: Path) -> Corpus:
+    return read(folder / file, "dialogues", coder=REFERENCE)
 
 
 def _qmsum(folder: Path) -> Corpus:
@@ -148,15 +136,15 @@ def _qmsum(folder: Path) -> Corpus:
 
 
 _READERS: dict[str, Callable[[Path], Corpus]] = {
-    "stargazer": _stargazer,
+    "stargazer": lambda folder: read(folder / "codings.json"),
     "kubla_khan": kubla_khan,
     "moonstone": moonstone,
-    "moonstone_hierarchical": _moonstone_hierarchical,
-    "choi": _choi_format,
-    "lectures_ai": _choi_format,
+    "moonstone_hierarchical": lambda folder: read(folder / "annots", coders="local"),
+    "choi": lambda folder: read(folder, "choi"),
+    "lectures_ai": lambda folder: read(folder, "choi"),
     "carroll2010": carroll2010,
-    "dialseg711": _dialogues("dialseg_711.json"),
-    "tiage": _dialogues("tiage.json"),
-    "committee": _dialogues("meeting_committee.json"),
+    "dialseg711": partial(_dialogues, "dialseg_711.json"),
+    "tiage": partial(_dialogues, "tiage.json"),
+    "committee": partial(_dialogues, "meeting_committee.json"),
     "qmsum": _qmsum,
 }

@@ -338,19 +338,12 @@ def matches_vidchapters(lines: list[str]) -> bool:
     return all(key in text for key in keys) and re.match(_VIDEO, text) is not None
 
 
-def _duration(owner: dict[str, Any]) -> int:
-    length = _time_in(owner, "duration")
-    if not length:
-        raise SegmentationError("duration is 0: expected seconds")
-    return length
-
-
 def read_vidchapters(source: Source) -> Iterator[Record]:
     for entry in entries_by_name(source, _TIMES, dict):
         with entry.locating():
             times = full_list(entry.fields, "timestamps")
             titles = full_list(entry.fields, "sentences", len(times))
-            length = _duration(entry.fields)
+            length = _time_in(entry.fields, "duration")
             stretches: list[Stretch] = []
             for index, (edges, title) in enumerate(zip(times, titles, strict=True)):
                 with about(f"timestamps[{index}]"):
@@ -375,9 +368,11 @@ def read_chapter_llama(source: Source) -> Iterator[Record]:
             chapters = field(entry.fields, "chapters", dict)
             if not chapters:
                 raise SegmentationError('chapters is empty: expected {"0:00:00": …}')
-            length = _duration(entry.fields)
-            starts = {named_time(start, "a chapter's start"): _title_of(title, f"title at {start}")
-                      for start, title in chapters.items()}  # fmt: skip
+            length = _time_in(entry.fields, "duration")
+            starts = {
+                named_time(start, "a chapter's start"): _title_of(title, f"title at {start}")
+                for start, title in chapters.items()
+            }
             if len(starts) != len(chapters):
                 raise SegmentationError("two chapters start at one time: expected one")
             _check_end("a chapter starts at", max(starts) + 1, length)
@@ -408,10 +403,6 @@ def read_chunkseg(source: Source) -> Iterator[Record]:
 
 def _starts(sample: dict[str, Any], side: str, length: int) -> list[int]:
     """The starts of segments in microseconds, 0 first."""
-    if isinstance(sample.get(side), str):
-        raise SegmentationError(
-            f"{side} is a transcript, {shown(sample[side][:40])}: expected times in seconds"
-        )
     times = field(sample, side, list)
     found = [named_time(time, f"{side}[{index}]") for index, time in enumerate(times)]
     inside = sorted(time for time in found if time)
