@@ -216,10 +216,7 @@ def test_ctm(tmp_path: Path) -> None:
     path.write_text("talk A 0.00 0.35 hello 0.98\ntalk A 0.40 .2 world\n")
     assert fields(path) == [{"document": "talk", "units": ["hello", "world"]}]
     for content, expected in (
-        (
-            "talk A x 0.35 hello\n",
-            r"x\.ctm.*line 1.*'talk A.*FILE CHANNEL",
-        ),
+        ("talk A x 0.35 hello\n", r"x\.ctm.*line 1.*'talk A.*FILE CHANNEL"),
         ("", r"x\.ctm.*file is empty"),
     ):
         path.write_text(content)

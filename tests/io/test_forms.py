@@ -141,6 +141,5 @@ def test_marks_with_lists_in_json(tmp_path: Path) -> None:
     assert answered(path, {"starts": "where"}) == [[3, 6]]
     assert answered(path, columns) == [[4, 7]]
     assert each_matches(
-        remarks(path, columns=columns, marks="end")[1],
-        r"x\.json.*'where'.*boundaries.*marks='end'",
+        remarks(path, columns=columns, marks="end")[1], r"x\.json.*'where'.*boundaries.*marks='end'"
     )

@@ -51,13 +51,7 @@ def test_spaces_damaged_at_every_place(tmp_path: Path) -> None:
 
 def test_spaces_with_other_things_inside(tmp_path: Path) -> None:
     path = tmp_path / "x.npz"
-    about = {
-        "format": 1,
-        "tokens": "words",
-        "stemmer": None,
-        "stop_stems": False,
-        "stop_words": [],
-    }
+    about = {"format": 1, "tokens": "words", "stemmer": None, "stop_stems": False, "stop_words": []}
     good = {
         "about": np.array(json.dumps(about)),
         "vocabulary": np.array(["a"]),

@@ -90,8 +90,7 @@ def test_columns_of_nobody(tmp_path: Path) -> None:
     rows[0][-2:] = ["comment", "minutes"]
     path = written(tmp_path / "s.csv", rows, ";")
     assert re.search(
-        r"line 3.*'comment'.*'see p\. 3'.*line 2.*'minutes'.*'12,5'",
-        message(path, marks="start"),
+        r"line 3.*'comment'.*'see p\. 3'.*line 2.*'minutes'.*'12,5'", message(path, marks="start")
     )
     expected, _ = remarks(written(tmp_path / "t.csv", SHEET), marks="start")
     for choice in (

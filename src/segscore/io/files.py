@@ -626,7 +626,7 @@ def unpacked(given: object, *, large: bool = False) -> Iterator[Path]:
     """
     path = as_path(given)
     with naming_file(path, READABLE):
-        packed = path.is_dir() and is_project(path) and _has_inner_archives(path)
+        packed = is_project(path) and any((path / "annotation").glob("*/*.zip"))
         zipped = path.suffix.lower() == ".zip" and not path.is_dir()
         piped = str(path) == STANDARD or path.is_fifo()
         if not (packed or zipped or piped):
@@ -745,11 +745,6 @@ def is_project(folder: Path) -> bool:
     return (folder / _PROJECT).is_file() and (folder / "annotation").is_dir()
 
 
-def _has_inner_archives(folder: Path) -> bool:
-    """Whether some annotations are still packed."""
-    return next((folder / "annotation").glob("*/*.zip"), None) is not None
-
-
 def _unpack_inner(folder: Path, unpack: Callable[[Path, Path], None]) -> None:
     """Put the contents of an inner archive USER.zip beside it, as USER.xmi (or .json, .tsv)."""
     for archive in sorted((folder / "annotation").glob("*/*.zip")):
@@ -757,7 +752,9 @@ def _unpack_inner(folder: Path, unpack: Callable[[Path, Path], None]) -> None:
         inside.mkdir()
         unpack(archive, inside)
         found = [
-            path for path in sorted(inside.rglob("*")) if path.is_file() and not _is_aside(path)
+            path
+            for path in sorted(inside.rglob("*"))
+            if path.is_file() and path.name.lower() != "typesystem.xml" and path.name[0] != "."
         ]  # fmt: skip
         if len(found) != 1:
             names = ", ".join(path.name for path in found) or "none"
@@ -767,10 +764,6 @@ def _unpack_inner(folder: Path, unpack: Callable[[Path, Path], None]) -> None:
         found[0].rename(archive.with_suffix(found[0].suffix))
         shutil.rmtree(inside)
         archive.unlink()
-
-
-def _is_aside(path: Path) -> bool:
-    return path.name.lower() == "typesystem.xml" or path.name.startswith(".")
 
 
 def project_files(folder: Path) -> list[tuple[Path, str, str]]:

@@ -50,7 +50,9 @@ def refuse_merged(source: Source, rows: Sequence[TimedRow], what: str, remedy: s
     remedy: how the caller says that it is the document, with {name} for its name.
     """
     back = next((i for i in range(1, len(rows)) if rows[i].start <= rows[i - 1].start), None)
-    if back is None or _fit_together(rows):
+    edges = sorted((row.start, row.end) for row in rows if row.end is not None)
+    parts = len(edges) == len(rows) and all(a[1] <= b[0] for a, b in pairwise(edges))
+    if back is None or parts:  # of one recording: each has an end, and none overlaps another
         return
     name = next((name for name in rows[0].unread if _could_be_document(rows, name)), None)
     if name is None:
@@ -62,14 +64,6 @@ def refuse_merged(source: Source, rows: Sequence[TimedRow], what: str, remedy: s
         f"{what} {name!r} is not read, and start {again} {start}{where}: is {name!r} the document? "
         f"expected {remedy.format(name=name)}; if it is not, ignore_columns="
         f"{name}"
-    )
-
-
-def _fit_together(rows: Sequence[TimedRow]) -> bool:
-    """Whether each row has an end, and none overlaps another: they are parts of one recording."""
-    edges = sorted((row.start, row.end) for row in rows if row.end is not None)
-    return len(edges) == len(rows) and all(
-        before[1] <= after[0] for before, after in pairwise(edges)
     )
 
 
@@ -116,12 +110,27 @@ class Span:
 class Placed:
     """The segments found: where each starts, its labels, and what was changed."""
 
+    policy: Policy
     labels: dict[int, set[str]] = field(default_factory=dict)
     done: Counter[str] = field(default_factory=Counter)
 
     def start(self, unit: int, labels: frozenset[str] = frozenset()) -> None:
         """Start a segment at this unit."""
         self.labels.setdefault(unit, set()).update(labels)
+
+    def misfit(self, kind: str, what: str) -> None:
+        """Note what did not fit, or raise."""
+        if self.policy == "error":
+            raise SegmentationError(
+                f"{what}: expected spans that fit the units, or policy='snap' or 'keep-start'"
+            )
+        self.done[kind] += 1
+
+    def hole(self, first: int, last: int) -> None:
+        """Make a segment of units in no span."""
+        which = f"unit {first + 1} is" if last == first + 1 else f"units {first + 1} … {last} are"
+        self.misfit("hole", f"{which} in no span")
+        self.start(first)
 
     def report(self) -> str:
         """What was changed, in words."""
@@ -134,87 +143,59 @@ def place(spans: Iterable[Span], units: Units, policy: Policy) -> Placed:
     for span in ordered:
         if span.end < span.start:
             raise SegmentationError(f"{span}: expected an end after the start")
+    placed = Placed(policy)
     if policy == "keep-start":
-        return _by_starts(ordered, units)
-    return _by_edges(ordered, units, policy)
+        _place_starts(ordered, units, placed)
+    else:
+        _place_edges(ordered, units, placed)
+    return placed
 
 
-def _by_starts(spans: list[Span], units: Units) -> Placed:
-    placed = Placed()
+def _place_starts(spans: list[Span], units: Units, placed: Placed) -> None:
     first: int | None = None  # what comes before the first start belongs to its segment
     for span in spans:
         unit = units.ended_by(span.start)
         if unit >= units.n or span.start == span.end:
             placed.done["dropped"] += 1
             continue
-        if span.start > units.edges(unit)[0]:
-            placed.done["cut start"] += 1
+        placed.done["cut start"] += span.start > units.edges(unit)[0]
         first = unit if first is None else first
         placed.start(0 if unit == first else unit, span.labels)
+    placed.done = +placed.done  # without what never happened
     placed.labels.setdefault(0, set())
-    return placed
 
 
-def _by_edges(spans: list[Span], units: Units, policy: Policy) -> Placed:
-    placed = Placed()
+def _place_edges(spans: list[Span], units: Units, placed: Placed) -> None:
+    def nearer(span: Span, point: int, unit: int) -> int:
+        """The nearer edge of a unit to a point inside it, as the number of units before it."""
+        start, end = units.edges(unit)
+        placed.misfit("cut", f"{span} cuts unit {unit + 1}")
+        return unit if point - start <= end - point else unit + 1
+
     covered = []
     for span in spans:
-        first, last = _first(span, units, policy, placed), _last(span, units, policy, placed)
+        first, last = units.ended_by(span.start), units.started_before(span.end)
+        if first < units.n and span.start > units.edges(first)[0]:
+            first = nearer(span, span.start, first)
+        if last > 0 and span.end < units.edges(last - 1)[1]:
+            last = nearer(span, span.end, last - 1)
         if first < last:
             covered.append((first, last, span))
         else:
-            _misfit(placed, policy, "dropped", f"{span} covers no unit")
+            placed.misfit("dropped", f"{span} covers no unit")
     covered.sort(key=lambda stretch: (stretch[0], -stretch[1]))
     reached, before = 0, (-1, -1)
     for first, last, span in covered:
         if first > reached:
-            _hole(placed, policy, reached, first)
+            placed.hole(reached, first)
         elif first < reached and (first, last) != before:
-            _misfit(placed, policy, "overlap", f"{span} overlaps the one before")
+            placed.misfit("overlap", f"{span} overlaps the one before")
         placed.start(first, span.labels)
         # of spans with one start the longest comes first, and what it covers is covered
         reached = max(reached, last) if first == before[0] else last
         before = (first, last)
     if reached < units.n:
-        _hole(placed, policy, reached, units.n)
-    return placed
-
-
-def _first(span: Span, units: Units, policy: Policy, placed: Placed) -> int:
-    unit = units.ended_by(span.start)
-    if unit >= units.n or span.start <= units.edges(unit)[0]:
-        return unit
-    return _nearer(span, span.start, unit, units, policy, placed)
-
-
-def _last(span: Span, units: Units, policy: Policy, placed: Placed) -> int:
-    unit = units.started_before(span.end) - 1
-    if unit < 0 or span.end >= units.edges(unit)[1]:
-        return unit + 1
-    return _nearer(span, span.end, unit, units, policy, placed)
-
-
-def _nearer(
-    span: Span, point: int, unit: int, units: Units, policy: Policy, placed: Placed
-) -> int:  # fmt: skip
-    """The nearer edge of a unit to a point inside it, as the number of units before it."""
-    start, end = units.edges(unit)
-    _misfit(placed, policy, "cut", f"{span} cuts unit {unit + 1}")
-    return unit if point - start <= end - point else unit + 1
-
-
-def _hole(placed: Placed, policy: Policy, first: int, last: int) -> None:
-    which = f"unit {first + 1} is" if last == first + 1 else f"units {first + 1} … {last} are"
-    _misfit(placed, policy, "hole", f"{which} in no span")
-    placed.start(first)
-
-
-def _misfit(placed: Placed, policy: Policy, kind: str, what: str) -> None:
-    if policy == "error":
-        raise SegmentationError(
-            f"{what}: expected spans that fit the units, or policy='snap' or 'keep-start'"
-        )
-    placed.done[kind] += 1
+        placed.hole(reached, units.n)
 
 
 # ---- offsets in UTF-16 ----
@@ -258,11 +239,7 @@ class CodePoints:
 
 
 def text_record(
-    source: Source,
-    document: str,
-    coder: str,
-    text: str,
-    spans: Iterable[Span],
+    source: Source, document: str, coder: str, text: str, spans: Iterable[Span]
 ) -> Record:
     """A coding of a text whose units come from the caller's rule."""
     where = whereabouts(document, coder)
@@ -325,9 +302,6 @@ def timed_record(
     return placed_record(source, document, coder, spans, units)
 
 
-stretch_record = timed_record
-
-
 def _up_to_next(
     source: Source, document: str, stretches: Iterable[Stretch], end: int | None
 ) -> list[Span]:
@@ -364,11 +338,7 @@ def _to_the_end(spans: list[Span], step: int, total: int) -> list[Span]:
 
 
 def placed_record(
-    source: Source,
-    document: str,
-    coder: str,
-    spans: Iterable[Span],
-    units: Units,
+    source: Source, document: str, coder: str, spans: Iterable[Span], units: Units
 ) -> Record:
     """The record of spans on units; what was changed is reported."""
     where = whereabouts(document, coder)

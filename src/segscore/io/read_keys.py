@@ -39,9 +39,7 @@ from segscore.io.files import Source, unpacked
 from segscore.io.formats.chapters import durations_in
 from segscore.io.read_options import ReadKeywords
 from segscore.io.safe_parsing import json_lines
-from segscore.io.table_columns import (
-    PARTS,
-)
+from segscore.io.table_columns import PARTS
 from segscore.io.table_files import check_names, check_width, column_of, rows, whole
 
 CLEANING = (

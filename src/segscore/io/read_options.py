@@ -15,14 +15,7 @@ from typing import Any, Literal, NamedTuple, TypedDict, get_args
 from segscore.basics.arguments import check_choice, shown, whole_number
 from segscore.corpus.codings import Scope
 from segscore.errors import SegmentationError, about, named, nearest
-from segscore.io.table_columns import (
-    EMPTY,
-    MARKS,
-    Empty,
-    Marks,
-    TableNotes,
-    check_columns,
-)
+from segscore.io.table_columns import EMPTY, MARKS, Empty, Marks, TableNotes, check_columns
 from segscore.text.located_units import SourceText
 from segscore.text.unit_splitting import (
     GAPS,

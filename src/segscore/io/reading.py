@@ -12,7 +12,7 @@ import os
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -71,17 +71,13 @@ _MOST_DOCUMENTS = 10**5  # whose names are compared
 
 @overload
 def read(  # type: ignore[overload-overlap]
-    path: PathLike | Sequence[PathLike],
-    format: Literal["scores"],
-    **options: Unpack[ReadKeywords],
+    path: PathLike | Sequence[PathLike], format: Literal["scores"], **options: Unpack[ReadKeywords]
 ) -> "dict[str, ScoredBoundaries]": ...
 
 
 @overload
 def read(
-    path: PathLike | Sequence[PathLike],
-    format: str | None = None,
-    **options: Unpack[ReadKeywords],
+    path: PathLike | Sequence[PathLike], format: str | None = None, **options: Unpack[ReadKeywords]
 ) -> Corpus: ...
 
 
@@ -197,7 +193,8 @@ def finish_reading(
     that no file had."""
     if choices.skipped and "skipped" not in given:
         first = f"{choices.skipped[0].file}: {choices.skipped[0].reason}"
-        choices.remark(f"{_called(paths)}: {len(choices.skipped)} files skipped: {first}")
+        called = ", ".join(map(str, paths))
+        choices.remark(f"{called}: {len(choices.skipped)} files skipped: {first}")
     check_all_met(choices)
 
 
@@ -222,7 +219,7 @@ def read_columns(
     choices: how to read files of spans, times and labels, as in `read`.
     """
     choices = ReadOptions() if choices is DEFAULT_OPTIONS else choices  # notes of its own
-    called = _called(_as_paths(path))
+    called = ", ".join(map(str, _as_paths(path)))
     with _sources(path, format, choices) as found:
         codings = _codings_of(found, called)
     if choices.skipped and not codings.documents:
@@ -250,7 +247,7 @@ def read_records(
             if record.coder is not None:
                 people[record.coder] = None
             yield record
-        _tell(_called(_as_paths(path)), choices, people)
+        _tell(", ".join(map(str, _as_paths(path))), choices, people)
 
 
 def _as_paths(path: PathLike | Sequence[PathLike]) -> list[PathLike]:
@@ -258,11 +255,6 @@ def _as_paths(path: PathLike | Sequence[PathLike]) -> list[PathLike]:
     if not paths:
         raise SegmentationError("path is an empty list: expected a file, a folder, or several")
     return paths
-
-
-def _called(paths: Sequence[PathLike]) -> str:
-    """The name of several paths together in messages."""
-    return ", ".join(map(str, paths))
 
 
 @contextmanager
@@ -409,7 +401,7 @@ def _all_records(found: Found, headers: Headers) -> Iterator[Record]:
     for source, kind in found:
         choices = source.choices
         records: Iterable[Record] = ()
-        with skipping(source):
+        with skipping_file(source.at(), source.choices):
             is_lines = kind.name == "jsonl"
             records = jsonl.read_jsonl(source, headers) if is_lines else kind.read(source)
             records = records if choices.on_error == "raise" else list(records)
@@ -681,7 +673,7 @@ def _of_one_format(everything: list[Source], top: Path, choices: ReadOptions) ->
     """The files of a folder with their common format."""
     found: Found = []
     for source in everything:
-        with skipping(source):
+        with skipping_file(source.at(), source.choices):
             found.append((source, recognise(source)))
     kinds = Counter(kind.name for _, kind in found)
     if not kinds:
@@ -695,8 +687,7 @@ def _of_one_format(everything: list[Source], top: Path, choices: ReadOptions) ->
     most = kinds.most_common(1)[0][0]
     choices.skipped.extend(
         Skipped(
-            source.at(),
-            f"looks like {kind.name}, where most files are {most}: expected one format",
+            source.at(), f"looks like {kind.name}, where most files are {most}: expected one format"
         )
         for source, kind in found
         if kind.name != most
@@ -714,11 +705,6 @@ def skipping_file(called: str, choices: ReadOptions) -> Iterator[None]:
             raise
         reason = str(error).removeprefix(called).lstrip(":, ")
         choices.skipped.append(Skipped(called, reason))
-
-
-def skipping(source: Source) -> AbstractContextManager[None]:
-    """Continue after a source that cannot be read, if the caller allows it, and note it."""
-    return skipping_file(source.at(), source.choices)
 
 
 def _coder(file: Path, top: Path) -> str:

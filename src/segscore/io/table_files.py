@@ -198,12 +198,7 @@ def each_sheet(source: Source) -> list[Source]:
     if any(map(is_own, sheets.values())) or not names:
         return [source]
     return [
-        replace(
-            source,
-            document=name,
-            sheet=name,
-            called=f"{source.at()}, sheet {name!r}",
-        )
+        replace(source, document=name, sheet=name, called=f"{source.at()}, sheet {name!r}")
         for name in names
     ]
 

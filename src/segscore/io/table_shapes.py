@@ -31,7 +31,7 @@ from segscore.coding.segmentation import Segmentation
 from segscore.corpus.record import Record, fields_from_record, record_from_fields, whereabouts
 from segscore.errors import SegmentationError, about, named
 from segscore.io.files import Source
-from segscore.io.placing import TimedRow, refuse_merged, stretch_record
+from segscore.io.placing import TimedRow, refuse_merged, timed_record
 from segscore.io.read_options import ReadOptions, microseconds
 from segscore.io.table_columns import (
     ASK_FOR_MARKS,
@@ -631,7 +631,7 @@ def per_stretch(table: CodingTable) -> Iterator[Record]:
             refuse_merged(source, merged, "column", "document={name} in columns")
         total = choices.duration(document) or (choices.seconds or (0, None))[1]
         stretches = [(row.start, row.end, label) for row, label in rows]
-        yield stretch_record(source, document, coder, stretches, total)
+        yield timed_record(source, document, coder, stretches, total)
 
 
 def _microseconds(value: Any, what: str) -> int:
