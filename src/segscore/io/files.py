@@ -119,7 +119,9 @@ class Source:
 
     def open(self) -> BinaryIO:
         """The file, unpacked if it is compressed."""
-        return opened(self.path, large=self.choices.large)
+        if self.path.suffix.lower() not in SUFFIXES:
+            return self.path.open("rb")
+        return io.BufferedReader(_Unpacking(self.path, self.choices.large), 2**20)
 
     def afford(self, size: int) -> None:
         """Raise if parsing would take more memory than the budget, unless the caller lifts it."""
@@ -305,8 +307,7 @@ def replacing(path: str | os.PathLike[str]) -> Iterator[TextIO]:
                 yield stream
             return
         target = Path(os.path.realpath(as_path(path)))
-        _check_folder_of(target, path)
-        beside = target.with_name(name_beside(target.name))
+        beside = _beside(target, path)
         try:
             with created(beside, target) as stream:
                 yield stream
@@ -324,8 +325,7 @@ def replacing_folder(path: str | os.PathLike[str]) -> Iterator[Path]:
         target = Path(os.path.realpath(as_path(path)))
         if target.exists() and (not target.is_dir() or any(target.iterdir())):
             raise SegmentationError(f"{path} exists: expected a new folder, or an empty one")
-        _check_folder_of(target, path)
-        beside = target.with_name(name_beside(target.name))
+        beside = _beside(target, path)
         beside.mkdir()
         try:
             yield beside
@@ -362,17 +362,18 @@ def _opened_stream(path: Path) -> TextIO:
     return os.fdopen(os.dup(number), "w", encoding="utf-8", newline="")
 
 
-def _check_folder_of(target: Path, path: str | os.PathLike[str]) -> None:
-    """Raise an error that names the missing folder, not the temporary file in it."""
+def name_beside(name: str) -> str:
+    """A hidden, unique name for a file that will be called `name`."""
+    return f".{name[:50]}-{os.urandom(4).hex()}.part"
+
+
+def _beside(target: Path, path: str | os.PathLike[str]) -> Path:
+    """A name beside a target, whose folder must be there."""
     if not target.parent.is_dir():
         raise SegmentationError(
             f"{path}: there is no folder {str(target.parent)!r}: expected one to write into"
         )
-
-
-def name_beside(name: str) -> str:
-    """A hidden, unique name for a file that will be called `name`."""
-    return f".{name[:50]}-{os.urandom(4).hex()}.part"
+    return target.with_name(name_beside(target.name))
 
 
 def folder_file(folder: Path, name: str, suffix: str) -> Path:
@@ -433,22 +434,7 @@ def without_suffix(path: Path) -> Path:
 
 
 def _plain(path: Path) -> Path:
-    return path.with_suffix("") if is_compressed(path) else path
-
-
-def is_compressed(path: Path) -> bool:
-    """Whether a file is compressed, by its suffix."""
-    return path.suffix.lower() in SUFFIXES
-
-
-def opened(path: Path, *, large: bool = False) -> BinaryIO:
-    """The file, unpacked if its suffix says that it is compressed.
-
-    large: unpack it to any size.
-    """
-    if not is_compressed(path):
-        return path.open("rb")
-    return io.BufferedReader(_Unpacking(path, large), 2**20)
+    return path.with_suffix("") if path.suffix.lower() in SUFFIXES else path
 
 
 def most_unpacked(size: int) -> int:
@@ -466,7 +452,7 @@ def grown(path: object, most: int) -> SegmentationError:
 
 def created(path: Path, target: Path) -> TextIO:
     """A new text file, compressed as the suffix of its target says."""
-    if not is_compressed(target):
+    if target.suffix.lower() not in SUFFIXES:
         return path.open("x", encoding="utf-8", newline="")
     with needing("zstd", str(target)):
         packed = _OPENERS[target.suffix.lower()](path, "xb")

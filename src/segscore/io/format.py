@@ -445,16 +445,12 @@ def first_lines(source: Source) -> list[str]:
     with source.open() as stream:
         found = stream.read(_HEAD)
     wide = found.startswith((b"\xff\xfe", b"\xfe\xff"))
-    head = _decoded(found.removeprefix(b"\xef\xbb\xbf"), "utf-16" if wide else source.encoding)
-    return head.replace("\r\n", "\n").replace("\r", "\n").split("\n")
-
-
-def _decoded(head: bytes, encoding: str | None) -> str:
-    """The first bytes as a text; an unknown encoding is reported when the file is read."""
+    head = found.removeprefix(b"\xef\xbb\xbf")
     try:
-        return head.decode(encoding or "utf-8", "replace")
-    except LookupError:
-        return head.decode("utf-8", "replace")
+        text = head.decode("utf-16" if wide else source.encoding or "utf-8", "replace")
+    except LookupError:  # is reported when the file is read
+        text = head.decode("utf-8", "replace")
+    return text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
 
 
 def holds_chunks(path: Any, name: str | None) -> bool:

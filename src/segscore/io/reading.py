@@ -539,12 +539,39 @@ def sources(
     messages."""
     top = Path(path)
     shown_top = top if called is None else Path(called)
-    files = _files(top, name)
+    files: list[tuple[Path, str, str | None]] = [(top, stem_of(top), None)]
+    if top.is_dir() and is_project(top):
+        files = [*project_files(top)]  # which names documents and coders
+    elif top.is_dir():
+        suffixes = suffixes_of(format_named(name or "markdown"))
+        suffixes |= all_suffixes() if name is None else frozenset()
+        files = [
+            (file, without_suffix(file.relative_to(top)).as_posix(), None)
+            for file in files_of(top, suffixes)
+        ]
     if name is None and top.is_dir():  # Markdown beside other files is mostly documentation
-        suffixes = format_named("markdown").suffixes
+        suffixes = suffixes_of(format_named("markdown"))
         others = [file for file in files if suffix_of(file[0]) not in suffixes]
         name, files = (None, others) if others else ("markdown", files)
-    everything = [source for file in files for source in _as_sources(file, top, shown_top, choices)]
+    everything: list[Source] = []
+    for file, document, coder in files:
+        named_by = file if choices.one_document is not None or not top.is_dir() else top
+        usual = named_by.stem if named_by.is_dir() else stem_of(named_by)
+        reference = REFERENCE if suffix_of(file) in (".ref", ".dev") else ""
+        source = Source(
+            file,
+            choices.one_document or document,
+            choices.coder or coder or reference or usual or named_by.resolve().name,
+            choices.text_encoding,
+            choices.coder is not None,
+            choices,
+            str(shown_top / file.relative_to(top)) if shown_top != top else None,
+        )
+        everything.append(source)
+    if choices.all_sheets:
+        from segscore.io.table_files import each_sheet
+
+        everything = [sheet for source in everything for sheet in each_sheet(source)]
     if name is not None:
         found = [(source, format_named(name)) for source in everything]
     elif top.is_dir():
@@ -552,43 +579,6 @@ def sources(
     else:
         found = [(source, recognise(source)) for source in everything]
     return _prepared(found, shown_top)
-
-
-_File = tuple[Path, str, str | None]  # with its document, and perhaps its coder
-
-
-def _files(top: Path, name: str | None) -> Sequence[_File]:
-    """The files under a path: each with the name of its document, and of its coder if the path
-    gives it."""
-    if not top.is_dir():
-        return [(top, stem_of(top), None)]
-    if is_project(top):
-        return project_files(top)
-    suffixes = suffixes_of(format_named(name or "markdown"))
-    suffixes |= all_suffixes() if name is None else frozenset()
-    return [
-        (file, without_suffix(file.relative_to(top)).as_posix(), None)
-        for file in files_of(top, suffixes)
-    ]
-
-
-def _as_sources(found: _File, top: Path, shown_top: Path, choices: ReadOptions) -> Iterator[Source]:
-    """A file with what is known about it; each sheet separately if all are requested."""
-    file, document, own_coder = found
-    source = Source(
-        file,
-        choices.one_document or document,
-        choices.coder or own_coder or _coder(file, top if choices.one_document is None else file),
-        choices.text_encoding,
-        choices.coder is not None,
-        choices,
-        str(shown_top / file.relative_to(top)) if shown_top != top else None,
-    )
-    if choices.all_sheets:
-        from segscore.io.table_files import each_sheet
-
-        return iter(each_sheet(source))
-    return iter([source])
 
 
 def _prepared(found: Found, called: Path) -> Found:
@@ -705,13 +695,6 @@ def skipping_file(called: str, choices: ReadOptions) -> Iterator[None]:
             raise
         reason = str(error).removeprefix(called).lstrip(":, ")
         choices.skipped.append(Skipped(called, reason))
-
-
-def _coder(file: Path, top: Path) -> str:
-    """The name of the coder of a file that names none."""
-    if suffix_of(file) in (".ref", ".dev"):
-        return REFERENCE
-    return (top.stem if top.is_dir() else stem_of(top)) or top.resolve().name
 
 
 def files_of(top: Path, suffixes: frozenset[str]) -> list[Path]:

@@ -26,7 +26,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, get_args
 
-from segscore.basics.arguments import LARGEST, check_choice, first_twice, shown
+from segscore.basics.arguments import LARGEST, first_twice, shown
 from segscore.coding.segmentation import Segmentation
 from segscore.errors import SegmentationError, documents_by_coder, first_of, named, number_of
 
@@ -59,12 +59,6 @@ RECORDINGS = ("video", "video_id", "recording", "recording_id", "episode", "epis
 LISTS = ("masses", "boundaries", "starts", "gaps", "segment_ids", "spans", "labels")
 CODED = ("boundary", "segment", *LISTS)  # the parts that hold codings
 PARTS = (*NAMES, *LISTS)
-
-
-def check_marks(marks: Any) -> None:
-    """Raise for an unknown way of marking."""
-    if marks is not None:
-        check_choice(marks, "marks", MARKS)
 
 
 def check_columns(columns: Any) -> None:
