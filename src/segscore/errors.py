@@ -122,10 +122,11 @@ def named(names: Iterable[str], most: int = _SHOWN_NAMES) -> str:
 def number_of(number: int, what: str) -> str:
     """A number with its noun, in the singular or plural.
 
-    >>> number_of(1, "unit"), number_of(1324, "unit")
-    ('1 unit', '1,324 units')
+    >>> number_of(1, "unit"), number_of(1324, "unit"), number_of(2, "boundary")
+    ('1 unit', '1,324 units', '2 boundaries')
     """
-    return f"{number:,} {what}{'' if number == 1 else 's'}"
+    several = f"{what[:-1]}ies" if what.endswith("y") else f"{what}s"
+    return f"{number:,} {what if number == 1 else several}"
 
 
 def nearest(name: str, known: Iterable[str], meant: str | None = None) -> str:

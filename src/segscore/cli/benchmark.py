@@ -8,17 +8,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from segscore.cli.commands import OWN, option
-from segscore.cli.options import MetricsOption
-from segscore.cli.output import Output, ReportOption, with_progress, write_report
-from segscore.cli.segmenter_options import (
-    MethodOptions,
-    TextCorpusOptions,
-    WorkersOption,
-    announced,
-    number_of_segments,
-    refuse_other,
-    texts_of,
-)
+from segscore.cli.options import AverageOption, FormatOption, MetricsOption, TextReadOption, keys_in
+from segscore.cli.output import Output, ReportOption, remark_all, with_progress, write_report
+from segscore.cli.segment import MethodOptions, WorkersOption, number_of_segments
 from segscore.errors import SegmentationError
 
 if TYPE_CHECKING:
@@ -29,9 +21,7 @@ if TYPE_CHECKING:
 _USUAL = "c99 utiyama-isahara texttiling"
 _SEGMENTER = re.compile(r"(?:[^\s(]|\([^)]*\)?)+")  # spaces in parentheses are part of it
 
-SegmentsOption = Annotated[
-    str | None, option("--segments -n", OWN, "How many: reference, auto, or 12.", "NUMBER")
-]
+_KEYS = ("text_encoding", "lenient", "large", "keep_headings", "unfinished")
 
 
 def run(
@@ -48,7 +38,9 @@ def run(
         option("--method", OWN, 'A segmenter, or several: "c99 texttiling(w=10)".', "METHOD"),
     ] = None,
     metrics: MetricsOption = None,
-    segments: SegmentsOption = None,
+    segments: Annotated[
+        str | None, option("--segments -n", OWN, "How many: reference, auto, or 12.", "NUMBER")
+    ] = None,
     tuned: Annotated[
         bool, option("--tune", OWN, "The best settings of one --method on DATA.")
     ] = False,
@@ -56,7 +48,12 @@ def run(
         list[str] | None,
         option("--vary", OWN, "With --tune: values to try, preference=-4,-8.", "NAME=VALUES"),
     ] = None,
-    corpora: TextCorpusOptions,
+    reference: Annotated[
+        str | None, option("--reference", OWN, "The coder who is the reference.", "CODER")
+    ] = None,
+    source: FormatOption = None,
+    average: AverageOption = "micro",
+    read: TextReadOption = None,
     methods: MethodOptions,
     workers: WorkersOption = None,
     report: ReportOption = None,
@@ -71,15 +68,12 @@ def run(
     With --tune the table has the settings of one segmenter, each with its score and an interval.
     Do not report scores on the documents that were used for tuning.
     """
+    from segscore.datasets import load
     from segscore.metrics import DEFAULT_METRICS
     from segscore.segmenters import benchmarking
 
-    for metric in metrics or ():
-        refuse_other(metric, "-m", "metric", ", or --method")
     usual = _USUAL if methods.encoder is None else "embedding"
     names = _SEGMENTER.findall(" ".join(named or [usual]))
-    for name in names:
-        refuse_other(name, "--method", "segmenter", "; -m takes metrics")
     if tuned and (len(names) != 1 or len(metrics or ()) > 1 or report is not None):
         raise SegmentationError(
             "--tune is for one --method and at most one -m, and makes no --report"
@@ -90,23 +84,26 @@ def run(
         number: Any = number_of_segments(segments, "reference")
     else:
         number = segments or ("default" if tuned else "reference")
-    corpus = _corpus(data, corpus_name, corpora)
-    texts = texts_of(corpus)
-    made = methods.made(names, texts)
+    if (corpus_name is None) != bool(data) or (corpus_name and (source or read)):
+        raise SegmentationError(
+            "expected texts, or --corpus NAME alone, which has a format of its own"
+        )
+    corpus = load(corpus_name) if corpus_name else _documents(data or [], source, read)
+    texts = {name: each.units for name, each in corpus.items() if each.units is not None}
+    made = methods.segmenters(names, texts)
     common: dict[str, Any] = {
-        "n_segments": number, "workers": workers, "progress": with_progress, **corpora.settings
-    }  # fmt: skip
+        "n_segments": number,
+        "workers": workers,
+        "progress": with_progress,
+        "reference": reference,
+        "average": average,
+    }
     if tuned:
         metric, (name,) = metrics[0] if metrics else "windowdiff", names
         found = benchmarking.tune(corpus, made[name], metric, name=name, grid=values, **common)
         output.show(found.to_table())
         return
-    result = benchmarking.benchmark(
-        corpus,
-        {name: announced(segmenter, texts.values()) for name, segmenter in made.items()},
-        metrics=metrics or DEFAULT_METRICS,
-        **common,
-    )
+    result = benchmarking.benchmark(corpus, made, metrics=metrics or DEFAULT_METRICS, **common)
     output.show(result.to_table())
     write_report(result, report)
 
@@ -127,20 +124,14 @@ def _grid(given: list[str] | None) -> dict[str, list[Any]] | None:
     return values or None
 
 
-def _corpus(
-    data: list[Path] | None, name: str | None, corpora: TextCorpusOptions
+def _documents(
+    paths: list[Path], source: str | None, read_keys: list[str] | None
 ) -> "Mapping[str, Document]":
-    """The documents of files and folders, or the corpus of this name that is on this machine."""
-    if data and name is None:
-        return corpora.read(data)
-    if name is None or data:
-        raise SegmentationError("expected a file or folder of texts, or --corpus NAME: one of them")
-    if corpora.source is not None:
-        raise SegmentationError(f"--corpus {name} has its own format: expected no other")
-    if corpora.read_keys:
-        raise SegmentationError(
-            f"--read is given, and --corpus {name} has its own format: expected it beside DATA"
-        )
-    from segscore.datasets import load
+    """The documents of files and folders."""
+    from segscore.io import read
 
-    return load(name)
+    remarks: list[str] = []
+    try:
+        return read(paths, source, remark=remarks.append, **keys_in(read_keys, *_KEYS))
+    finally:
+        remark_all(remarks)
