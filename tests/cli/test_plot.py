@@ -107,25 +107,19 @@ def test_writes_every_format(suffix: str, folder: Path) -> None:
 
 
 WRONG = {
-    "which document": (["boundaries", "codings.jsonl"], "has 2 documents: choose one by --document"),
-    "no such document": (
-        ["boundaries", "codings.jsonl", "--document", "z"],
-        "--document is 'z': expected one of 'x', 'y'",
-    ),
-    "which hypothesis": (["edits", "one.jsonl"], "HYP is missing: give a second file, or --reference"),
-    "no such coder": (
-        ["edits", "one.jsonl", "--reference", "ann", "--hypothesis", "zoe"],
-        "--hypothesis is 'zoe': expected one of 'ann', 'bob', 'eve'",
-    ),
-    "three files": (["edits", "one.jsonl", "one.jsonl", "one.jsonl"], "3 files: expected REF"),
-    "two files": (["habits", "one.jsonl", "one.jsonl"], "2 files: expected one for this picture"),
-    "no windows": (["windows", "one.jsonl", *PAIR, "-m", "b"], "b has no windows to show"),
-    "a word": (["curve", "word.csv"], "word.csv, line 2: 'much': expected a number"),
-    "a cell too many": (["curve", "wide.csv"], "wide.csv, line 2: 3 cells: expected 2"),
-    "a name twice": (["curve", "twice.csv"], "a name is listed twice"),
-    "an empty table": (["curve", "empty.csv"], "expected a row of names"),
-    "no such file": (["habits", "nothing.jsonl"], "nothing.jsonl"),
-}  # fmt: skip
+    "boundaries codings.jsonl": "2 documents: expected --document",
+    "boundaries codings.jsonl --document z": "'z': expected --document, one of 'x', 'y'",
+    "edits one.jsonl": "HYP is missing",
+    "edits one.jsonl --reference ann --hypothesis zoe": "--hypothesis, one of 'ann', 'bob', 'eve'",
+    "edits one.jsonl one.jsonl one.jsonl": "3 files: expected REF",
+    "habits one.jsonl one.jsonl": "2 files: expected one",
+    "windows one.jsonl -m b --reference ann --hypothesis bob": "b has no windows",
+    "curve word.csv": "word.csv, line 2: ['0', 'much']: expected 2 numbers",
+    "curve wide.csv": "wide.csv, line 2: ['1', '2', '3']: expected 2 numbers",
+    "curve twice.csv": "twice.csv: expected a row of different names",
+    "curve empty.csv": "empty.csv: expected a row",
+    "habits nothing.jsonl": "nothing.jsonl",
+}
 
 
 @pytest.mark.parametrize("case", WRONG)
@@ -140,9 +134,8 @@ def test_wrong_input_is_one_line(
     }
     for name, text in tables.items():
         (folder / f"{name}.csv").write_text(text)
-    arguments, words = WRONG[case]
-    assert run(["plot", *arguments, "-o", "f.png"]) == 2
+    assert run(["plot", *case.split(), "-o", "f.png"]) == 2
     stderr = capsys.readouterr().err
-    assert words in stderr
+    assert WRONG[case] in stderr
     assert stderr.count("\n") == 1
     assert not (folder / "f.png").exists()

@@ -31,23 +31,6 @@ KINDS = (
 )
 
 
-class PlotInput(NamedTuple):
-    """The arguments of the command line."""
-
-    files: list[Path]
-    source: str | None
-    reading: ReadingOptions
-    document: str | None
-    reference: str | None
-    hypothesis: str | None
-    metric: str | None
-    varied: str | None
-
-    def read(self, path: Path) -> "Corpus":
-        """The corpus in a file."""
-        return read_chosen(path, self.source, self.reading.options)
-
-
 def run(
     *,
     kind: Annotated[str, typer.Argument(metavar="KIND", help=f"{KINDS}.")],
@@ -97,8 +80,8 @@ def run(
     from segscore import plot  # refuses in words if matplotlib is missing
 
     metric = one_metric(metrics) if metrics else None
-    given = PlotInput(files, source, reading, document, reference, hypothesis, metric, varied)
     check_choice(kind, "KIND", tuple(_PICTURES))
+    given = PlotInput(kind, files, source, reading, document, reference, hypothesis, metric, varied)
     ax = _PICTURES[kind](given, plot)
     plot.save(ax, output, width=width, height=height, title=title)
 
@@ -106,144 +89,133 @@ def run(
 # ---- what is read ----
 
 
-def _one_file(given: PlotInput) -> Path:
-    if len(given.files) > 1:
-        raise SegmentationError(f"{len(given.files)} files: expected one for this picture")
-    return given.files[0]
+class PlotInput(NamedTuple):
+    """The arguments of the command line."""
 
+    kind: str
+    files: list[Path]
+    source: str | None
+    reading: ReadingOptions
+    document: str | None
+    reference: str | None
+    hypothesis: str | None
+    metric: str | None
+    varied: str | None
 
-def _corpus_or_document(given: PlotInput) -> "Corpus | Document":
-    """The whole corpus, or the requested document."""
-    corpus = given.read(_one_file(given))
-    return corpus if given.document is None else _chosen(corpus, given.document)
+    def paths(self, most: int) -> list[Path]:
+        """The files, if there are no more than the picture takes."""
+        if len(self.files) > most:
+            expected = "one" if most == 1 else "REF, or REF and HYP"
+            raise SegmentationError(f"{len(self.files)} files: expected {expected} for {self.kind}")
+        return self.files
 
+    def read(self, path: Path) -> "Corpus":
+        """The corpus in a file."""
+        return read_chosen(path, self.source, self.reading.options)
 
-def _document(given: PlotInput) -> "Document":
-    """The requested document, or the only document."""
-    corpus = given.read(_one_file(given))
-    if given.document is None and len(corpus) == 1:
-        return next(iter(corpus.values()))
-    if given.document is None:
-        raise SegmentationError(
-            f"{given.files[0]} has {len(corpus)} documents: choose one by --document, of "
-            f"{named(corpus)}"
-        )
-    return _chosen(corpus, given.document)
+    def corpus_or_document(self) -> "Corpus | Document":
+        """The whole corpus, or the requested document."""
+        (path,) = self.paths(1)
+        return self.read(path) if self.document is None else self.one_document(path)
 
+    def one_document(self, path: Path | None = None, name: str | None = None) -> "Document":
+        """The requested document, or the only document."""
+        corpus = self.read(path or self.paths(1)[0])
+        name = name or self.document
+        if name is None and len(corpus) == 1:
+            return next(iter(corpus.values()))
+        if name is None or name not in corpus:
+            which = f"--document is {name!r}" if name else f"there are {len(corpus)} documents"
+            raise SegmentationError(f"{which}: expected --document, one of {named(corpus)}")
+        return corpus[name]
 
-def _chosen(corpus: "Corpus", name: str) -> "Document":
-    if name not in corpus:
-        raise SegmentationError(f"--document is {name!r}: expected one of {named(corpus)}")
-    return corpus[name]
-
-
-def _pair(given: PlotInput) -> "tuple[tuple[str, Segmentation], tuple[str, Segmentation]]":
-    """Reference and hypothesis, each with its coder, from one or two files."""
-    if len(given.files) > 2:
-        raise SegmentationError(f"{len(given.files)} files: expected REF, or REF and HYP")
-    first = _document(given._replace(files=given.files[:1]))
-    if len(given.files) == 1:
-        if given.reference is None or given.hypothesis is None:
+    def pair(self) -> "tuple[tuple[str, Segmentation], tuple[str, Segmentation]]":
+        """Reference and hypothesis, each with its coder, from one or two files."""
+        ref, *others = self.paths(2)
+        first = self.one_document(ref)
+        if not others and (self.reference is None or self.hypothesis is None):
             raise SegmentationError(
                 "HYP is missing: give a second file, or --reference CODER and --hypothesis CODER"
             )
-        second = first
-    else:
-        second = _document(given._replace(files=given.files[1:], document=first.name))
-    return (
-        _coding(first, given.reference, "--reference"),
-        _coding(second, given.hypothesis, "--hypothesis"),
-    )
+        second = self.one_document(others[0], first.name) if others else first
+        both = (first, self.reference, "--reference"), (second, self.hypothesis, "--hypothesis")
+        found = []
+        for document, coder, names in both:
+            if coder is None and len(document) == 1:
+                (coder,) = document  # noqa: PLW2901
+            if coder is None or coder not in document:
+                raise SegmentationError(
+                    f"document {document.name!r}: expected {names}, one of {named(document)}"
+                )
+            found.append((coder, document[coder]))
+        return found[0], found[1]
+
+    def comparison(self) -> "Comparison":
+        """Systems, which are files or coders."""
+        from segscore.comparison import compare
+        from segscore.comparison.systems import system_runs
+        from segscore.pairing.inputs import Reader
+
+        corpus = self.read(self.files[0])
+        paths = list(map(str, self.files[1:]))
+        reader = Reader((self.source,) * 2, self.reading.options)
+        systems: Any = system_runs(paths, reader) if paths else None
+        return compare(corpus, self.reference, systems, self.metric or "b")
 
 
-def _coding(document: "Document", coder: str | None, option: str) -> "tuple[str, Segmentation]":
-    if coder is None and len(document) == 1:
-        coder = next(iter(document))
-    if coder is None or coder not in document:
-        found = f"{option} is {coder!r}" if coder else f"{len(document)} coders: choose by {option}"
-        raise SegmentationError(
-            f"document {document.name!r}, {found}: expected one of {named(document)}"
-        )
-    return coder, document[coder]
-
-
-def _comparison(given: PlotInput) -> "Comparison":
-    from segscore.comparison import compare
-    from segscore.comparison.systems import system_runs
-    from segscore.pairing.inputs import Reader
-
-    corpus: Any = given.read(given.files[0])
-    paths = list(map(str, given.files[1:]))
-    systems: Any = None
-    if paths:
-        systems = system_runs(paths, Reader((given.source,) * 2, given.reading.options))
-    return compare(corpus, given.reference, systems, given.metric or "b")
-
-
-def _table(given: PlotInput) -> "tuple[str, list[float], dict[str, list[float]]]":
+def _table(path: Path) -> tuple[str, list[float], dict[str, list[float]]]:
     """A CSV file: the first column is x, each other column a curve; the first row has names."""
     import csv
 
-    path = _one_file(given)
     with path.open(encoding="utf-8-sig", newline="") as file:
         header, *rows = list(csv.reader(file)) or [[]]
-    if len(header) < 2 or not rows:
+    if len(set(header)) < max(2, len(header)) or not rows:
         raise SegmentationError(
-            f"{path}: expected a row of names, then rows of numbers, the first column being x"
+            f"{path}: expected a row of different names, then rows of numbers, the first being x"
         )
-    if len(set(header)) < len(header):
-        raise SegmentationError(f"{path}: a name is listed twice in the first row")
     columns: list[list[float]] = [[] for _ in header]
     for number, row in enumerate(rows, 2):
-        if len(row) != len(header):
+        try:
+            for column, cell in zip(columns, row, strict=True):
+                column.append(float(cell) if cell.strip() else float("nan"))
+        except ValueError:
             raise SegmentationError(
-                f"{path}, line {number}: {len(row)} cells: expected {len(header)}"
-            )
-        for column, cell in zip(columns, row, strict=True):
-            column.append(_number(cell, f"{path}, line {number}"))
+                f"{path}, line {number}: {row}: expected {len(header)} numbers"
+            ) from None
     return header[0], columns[0], dict(zip(header[1:], columns[1:], strict=True))
-
-
-def _number(cell: str, where: str) -> float:
-    if not cell.strip():
-        return float("nan")
-    try:
-        return float(cell)
-    except ValueError:
-        raise SegmentationError(f"{where}: {cell!r}: expected a number") from None
 
 
 # ---- what is drawn ----
 
 
 def _edits(given: PlotInput, plot: Any) -> Any:
-    (ref_name, ref), (hyp_name, hyp) = _pair(given)
+    (ref_name, ref), (hyp_name, hyp) = given.pair()
     return plot.edits(ref, hyp, names=(ref_name, hyp_name))
 
 
 def _windows(given: PlotInput, plot: Any) -> Any:
-    (_, ref), (_, hyp) = _pair(given)
+    (_, ref), (_, hyp) = given.pair()
     return plot.windows(ref, hyp, given.metric or "windowdiff")
 
 
 def _intervals(given: PlotInput, plot: Any) -> Any:
     if len(given.files) > 1 or given.reference is not None:
-        return plot.intervals(_comparison(given))
+        return plot.intervals(given.comparison())
     from segscore.coders.coefficients import agreement
 
-    return plot.intervals(agreement(_corpus_or_document(given), given.metric))
+    return plot.intervals(agreement(given.corpus_or_document(), given.metric))
 
 
 def _lengths(given: PlotInput, plot: Any) -> Any:
     if len(given.files) == 1:
-        return plot.lengths(_corpus_or_document(given))
+        return plot.lengths(given.corpus_or_document())
     return plot.lengths({str(path): given.read(path) for path in given.files})
 
 
 def _curve(given: PlotInput, plot: Any) -> Any:
     """Columns of a table; or references and scores, as `segscore curve` takes them."""
     if len(given.files) != 2:
-        xlabel, x, y = _table(given)
+        xlabel, x, y = _table(*given.paths(1))
         return plot.curve(x, y, xlabel=xlabel)
     from segscore.curves import computing
 
@@ -260,40 +232,26 @@ def _sweep(given: PlotInput, plot: Any) -> Any:
 
     if given.varied is None:
         raise SegmentationError("sweep needs --vary NAME=VALUES, such as n_t=1:10")
-    if len(given.files) > 2:
-        raise SegmentationError(f"{len(given.files)} files: expected REF, or REF and HYP")
     name, values = parameter_values(given.varied)
-    refs, *others = map(given.read, given.files)
+    refs, *others = map(given.read, given.paths(2))
     rules = PairingRules(given.reference, given.hypothesis)
     pairs = pairs_of(refs, others[0] if others else None, rules)
     return plot.sweep(sweep_of_pairs(pairs, given.metric or "b", name, values))
 
 
-def _of(read: Callable[[PlotInput], Any], name: str, takes_metric: bool = False) -> "Drawing":
-    """Register a function that draws this kind of picture."""
-
-    def draw(given: PlotInput, plot: Any) -> Any:
-        options = {"metric": given.metric} if takes_metric and given.metric else {}
-        return getattr(plot, name)(read(given), **options)
-
-    return draw
-
-
-Drawing = Callable[[PlotInput, Any], Any]
-
-_PICTURES: dict[str, Drawing] = {
-    "boundaries": _of(_document, "boundaries"),
-    "support": _of(_corpus_or_document, "support"),
+_PICTURES: dict[str, Callable[[PlotInput, Any], Any]] = {
+    "boundaries": lambda given, plot: plot.boundaries(given.one_document()),
+    "support": lambda given, plot: plot.support(given.corpus_or_document()),
     "edits": _edits,
     "windows": _windows,
     "intervals": _intervals,
-    "distribution": _of(_comparison, "distribution"),
-    "precision-recall": _of(_comparison, "precision_recall"),
-    "habits": _of(_corpus_or_document, "habits"),
-    "clusters": _of(_corpus_or_document, "clusters", takes_metric=True),
-    "per-unit": _of(_document, "per_unit"),
-    "matrix": _of(_corpus_or_document, "matrix", takes_metric=True),
-    "levels": _of(_document, "levels"),
+    "distribution": lambda given, plot: plot.distribution(given.comparison()),
+    "precision-recall": lambda given, plot: plot.precision_recall(given.comparison()),
+    "habits": lambda given, plot: plot.habits(given.corpus_or_document()),
+    "clusters": lambda given, plot: plot.clusters(given.corpus_or_document(), given.metric),
+    "per-unit": lambda given, plot: plot.per_unit(given.one_document()),
+    "matrix": lambda given, plot: plot.matrix(given.corpus_or_document(), given.metric or "b"),
+    "levels": lambda given, plot: plot.levels(given.one_document()),
     "lengths": _lengths,
     "curve": _curve,
     "sweep": _sweep,
