@@ -8,9 +8,17 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from segscore.cli.commands import OWN, option
-from segscore.cli.options import AverageOption, FormatOption, MetricsOption, TextReadOption, keys_in
+from segscore.cli.options import (
+    AverageOption,
+    FormatOption,
+    MethodOptions,
+    MetricsOption,
+    TextReadOption,
+    WorkersOption,
+    keys_in,
+    number_of_segments,
+)
 from segscore.cli.output import Output, ReportOption, remark_all, with_progress, write_report
-from segscore.cli.segment import MethodOptions, WorkersOption, number_of_segments
 from segscore.errors import SegmentationError
 
 if TYPE_CHECKING:

@@ -3,7 +3,7 @@
 Files that cannot be read and may be skipped are reported at the end: on stderr, and by exit code 3.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated, Any, ClassVar
@@ -330,3 +330,60 @@ def parameter_values(text: str) -> tuple[str, list[Any]]:
             f"{_MOST_VALUES} values"
         )
     return name, list(range(first, last + 1, step))
+
+
+# ---- segmenters ----
+
+WorkersOption = Annotated[int | None, option("--workers", OWN, "Number of processes.", "NUMBER")]
+
+
+@dataclass(kw_only=True)
+class MethodOptions:
+    """The options of all methods of a command."""
+
+    stop_words: Annotated[
+        Path | None, option("--stop-words", OWN, "Words to leave out, a file.", "FILE")
+    ] = None
+    stemmer: Annotated[
+        str | None, option("--stemmer", OWN, "A language, martin, choi or none.", "NAME")
+    ] = None
+    preset: Annotated[
+        str | None, option("--preset", OWN, "Words as choi2000 or mit did.", "NAME")
+    ] = None
+    encoder: Annotated[
+        str | None, option("--encoder", OWN, "MODULE:FUNCTION, .npy, .npz.", "ENCODER")
+    ] = None
+
+    def check(self, names: Iterable[str]) -> None:
+        """Refuse what is wrong before texts are read."""
+        if self.encoder is None or not any(name.startswith("embedding") for name in names):
+            self.segmenters(names, None)
+
+    def segmenters(
+        self, names: Iterable[str], documents: Mapping[str, Sequence[str]] | None
+    ) -> dict[str, Any]:
+        """The segmenters by name; files of vectors are read for these documents."""
+        from segscore.segmenters import by_name
+        from segscore.segmenters.embedding import encoder
+
+        encode = None
+        if self.encoder is not None and documents is not None:
+            encode = encoder(self.encoder, documents)
+        return {
+            name: by_name.with_words(
+                by_name.segmenter_named(name, encode), self.stop_words, self.stemmer, self.preset
+            )
+            for name in names
+        }
+
+
+def number_of_segments(segments: str, *words: str) -> int | None:
+    """The value of --segments, unless it is another word: a number, or None for auto."""
+    if segments == "auto":
+        return None
+    if not segments.isascii() or not segments.isdigit() or int(segments) < 1:
+        expected = "".join(f"{word}, " for word in (*words, "auto"))
+        raise SegmentationError(
+            f"--segments is {segments!r}: expected {expected}or a number from 1 on"
+        )
+    return int(segments)
