@@ -58,6 +58,7 @@ def test_draws_into_axes_of_the_user(name: str) -> None:
 
 @pytest.mark.parametrize("name", EVERY)
 def test_needs_no_axes_and_leaves_settings_alone(name: str) -> None:
+    mpl.get_backend()  # which is chosen when it is first asked for
     before = mpl.rcParams.copy()
     ax = EVERY[name]()
     assert isinstance(ax, Axes)

@@ -56,10 +56,8 @@ class Picture(Axes):
     """Axes that a notebook shows automatically, without pyplot."""
 
     def _repr_png_(self) -> bytes:
-        figure = self.get_figure(root=True)
-        assert figure is not None  # noqa: S101  # axes of ours always have one
         file = io.BytesIO()
-        figure.savefig(file, format="png")
+        own_figure(self).savefig(file, format="png")
         return file.getvalue()
 
 
@@ -97,8 +95,7 @@ def height_of(n_rows: int, each: float = ROW, around: float = 1.1) -> float:
 def own_figure(ax: Axes) -> Figure:
     """The figure of the axes."""
     figure = ax.get_figure(root=True)
-    if figure is None:
-        raise SegmentationError("ax belongs to no figure: expected axes of a figure")
+    assert figure is not None  # noqa: S101  # only axes that were removed have none
     return figure
 
 
@@ -157,8 +154,20 @@ def legend_above(ax: Axes, columns: int = 4, **options: Any) -> None:
 
 def without_frame(ax: Axes, *sides: str) -> None:
     """Remove lines of the frame that carry no information (default: top and right)."""
-    for side in sides or ("top", "right"):
-        ax.spines[side].set_visible(False)
+    ax.spines[list(sides or ("top", "right"))].set_visible(False)
+
+
+def rows_of_units(
+    ax: Axes, n_units: int, names: Sequence[str], shows: str, what: str = ""
+) -> "Bins":
+    """Axes with a light line and a name for each row over the units of a document; the bins of its
+    positions. `shows` says what a mark is in bins."""
+    ax.hlines(range(len(names)), 0, n_units, color=LIGHT, linewidth=0.8, zorder=1)
+    bins = Bins.of(n_units - 1)
+    row_names(ax, names, what)
+    positions_axis(ax, n_units, bins, shows)
+    without_frame(ax, "top", "right", "left")
+    return bins
 
 
 def grid_behind(ax: Axes, axis: Literal["x", "y", "both"]) -> None:
@@ -221,6 +230,11 @@ class Bins(NamedTuple):
     def middle(self, index: Int64Array) -> Floats:
         """The middle of bins."""
         return np.asarray(index * self.width + (self.width + 1) / 2, np.float64)
+
+    def draw(self, ax: Axes, positions: Int64Array, row: float, reach: float, **look: Any) -> None:
+        """Draw positions as marks over a row."""
+        x = self.marks(positions)
+        ax.vlines(x, row - reach, row + reach, linewidth=self.line, **look)
 
     @property
     def line(self) -> float:

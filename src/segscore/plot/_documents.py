@@ -153,11 +153,7 @@ def _codings(document: Segmentation | Mapping[str, Segmentation]) -> Mapping[str
     if not isinstance(given, Mapping):
         raise canvas.refused("document", document, "a document")
     canvas.drawable(len(given), "a document with one coding or more")
-    lengths = set()
-    for name, coding in given.items():
-        if not isinstance(coding, Segmentation):
-            raise canvas.refused(f"the coding by {name!r}", coding, "a Segmentation")
-        lengths.add(coding.n_units)
+    lengths = {coding.n_units for coding in given.values()}
     if len(lengths) > 1:
         raise SegmentationError(
             f"codings have {', '.join(map(str, sorted(lengths)))} units: expected the same number"
@@ -227,16 +223,12 @@ def lengths(corpus: Measurable | Mapping[str, Measurable], *, ax: Axes | None = 
 
 def _relative(codings: Measurable) -> Floats:
     """Lengths of all segments over the mean segment of their coding."""
-    listed: list[Segmentation] = []
-    documents = codings.values() if isinstance(codings, Corpus) else [codings]
-    for document in documents:
-        given = document.values() if isinstance(document, Document) else document
-        if not isinstance(given, Iterable) or isinstance(given, str):
-            raise canvas.refused("corpus", given, "a Corpus")
-        listed += given
-    for coding in listed:
-        if not isinstance(coding, Segmentation):
-            raise canvas.refused("a coding", coding, "a Segmentation")
+    if isinstance(codings, Corpus):
+        listed = [coding for document in codings.values() for coding in document.values()]
+    else:
+        listed = list(codings.values() if isinstance(codings, Document) else codings)
+    if not all(isinstance(coding, Segmentation) for coding in listed):
+        raise canvas.refused("corpus", codings, "a Corpus, or Segmentations")
     return np.concatenate(
         [np.empty(0), *(coding.masses * coding.n_segments / coding.n_units for coding in listed)]
     )

@@ -55,12 +55,8 @@ def intervals(
     'b, 95 % intervals (higher is better)'
     """
     if isinstance(result, Comparison):
-        if coefficient is not None:
-            raise SegmentationError("coefficient goes with an agreement: a comparison has metrics")
         rows, what = _rows_of_comparison(result, metric)
     elif isinstance(result, Agreement):
-        if metric is not None:
-            raise SegmentationError("metric goes with a comparison: agreement has its own already")
         rows, what = _rows_of_agreement(result, coefficient)
     else:
         raise canvas.refused("result", result, "a Comparison or an Agreement")
@@ -110,10 +106,7 @@ def _rows_of_agreement(
     which: Coefficient = coefficient or ("corrected" if made.draws else "pi")
     check_choice(which, "coefficient", COEFFICIENTS)
     if which == "corrected" and not made.draws:
-        raise SegmentationError(
-            "no random coders were drawn, so that there is no corrected agreement: expected "
-            "coefficient='pi', or agreement(…) without draws=0"
-        )
+        raise SegmentationError("no random coders were drawn: expected coefficient='pi'")
 
     def row(agreement: Agreement, prefix: str = "", is_subject: bool = True) -> IntervalRow:
         value, (low, high, *_) = agreement.valued(which)
@@ -196,24 +189,17 @@ def _values(
         key, what, better = _compared(result, metric)
         return result.values(key), f"{what} of each document {better}"
     given = {str(result.metric): result.values} if isinstance(result, Scores) else result
-    found = _listed(given, metric, lambda scores: scores.values)
-    return found, "value" if given is result and not isinstance(
-        result, Result
-    ) else "value of each document"
+    found = _listed(given, lambda scores: scores.values)
+    return found, "value of each document" if isinstance(result, Result | Scores) else "value"
 
 
-def _listed(
-    given: Any, metric: str | Metric | None, part: Callable[[Scores], Any]
-) -> dict[str, Any]:
+def _listed(given: Any, part: Callable[[Scores], Any]) -> dict[str, Any]:
     """A part of each of the scores of a result, or what a mapping has, by name."""
-    if metric is not None:
-        raise SegmentationError("metric goes with a comparison: it chooses which to draw")
-    if isinstance(given, Result):
-        return {str(key): part(scores) for key, scores in given.items()}
-    if not isinstance(given, Mapping):
+    if not isinstance(given, Result | Mapping):
         what = "a Comparison, a Result, or a mapping from names to what is drawn"
         raise canvas.refused("result", given, what)
-    return {str(name): value for name, value in given.items()}
+    of = part if isinstance(given, Result) else lambda value: value
+    return {str(name): of(value) for name, value in given.items()}
 
 
 def _spread(values: Floats) -> Floats:
@@ -324,8 +310,6 @@ def sweep(made: ParameterSweep, *, ax: Axes | None = None) -> Axes:
     >>> [text.get_text() for text in sweep(made).get_legend().get_texts()]
     ['b', 'matches', 'near misses', 'full misses']
     """
-    if not isinstance(made, ParameterSweep):
-        raise SegmentationError("expected what ss.curves.sweep gives")
     numbers = all(type(value) in (int, float) for value in made.values)
     places = list(made.values) if numbers else list(range(len(made.points)))
     name = str(made.metric)
@@ -390,15 +374,16 @@ def precision_recall(
     hollow: set[str] = set()
     title = ""
     if isinstance(result, Comparison):
-        having = [key for key in result.metrics if _has_precision(result, key)]
-        key, title, _ = _compared(result, metric or next(iter(having), None))
+        having = (
+            key
+            for key in result.metrics
+            if any("precision" in score.parts for score in result.totals(key).values())
+        )
+        key, title, _ = _compared(result, metric or next(having, None))
         scores: Mapping[str, Score] = result.totals(key)
         hollow = set(result.rows) - set(result.systems)
     else:
-        scores = _listed(result, metric, lambda scores: scores.micro)
-        for score in scores.values():
-            if not isinstance(score, Score):
-                raise canvas.refused("a score", score, "a Score")
+        scores = _listed(result, lambda scores: scores.micro)
     points = {
         name: (score.parts["recall"], score.parts["precision"])
         for name, score in scores.items()
@@ -429,7 +414,3 @@ def precision_recall(
     if title:
         ax.set_title(title, loc="left", fontsize="medium")
     return ax
-
-
-def _has_precision(made: Comparison, key: str) -> bool:
-    return any("precision" in score.parts for score in made.totals(key).values())

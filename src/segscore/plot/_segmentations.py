@@ -5,7 +5,6 @@ Pevzner & Hearst 2002, figs. 2-4; Scaiano & Inkpen 2012, figs. 1 and 3)."""
 from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import replace
-from itertools import groupby
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -25,6 +24,8 @@ from segscore.metrics.window_runs import Windows
 from segscore.metrics.window_runs import windows as windows_of
 from segscore.plot import _canvas as canvas
 from segscore.plot._canvas import BLACK, BLUE, CYCLE, LIGHT, MARKERS, ORANGE, PURPLE, VERMILION
+
+OF_BOUNDARIES = "a mark is one boundary or more"
 
 
 def boundaries(
@@ -63,24 +64,15 @@ def boundaries(
     if majority and len(people) > 1:
         rows.append(("majority", BLACK, marked))
     ax = canvas.axes(ax, canvas.height_of(len(rows)))
-    bins = _unit_lines(ax, marked.n_units, len(rows))
+    names = [name for name, *_ in rows]
+    bins = canvas.rows_of_units(ax, marked.n_units, names, OF_BOUNDARIES, "coder")
     for row, (_, colour, coding) in enumerate(rows):
-        x = bins.marks(coding.boundaries)
-        ax.vlines(x, row - 0.38, row + 0.38, color=colour, linewidth=bins.line, zorder=2)
+        bins.draw(ax, coding.boundaries, row, 0.38, color=colour, zorder=2)
     if len(rows) > len(document):
         ax.axhline(len(document) - 0.5, color=BLACK, linewidth=0.8)
-    canvas.row_names(ax, [name for name, *_ in rows], "coder")
-    canvas.positions_axis(ax, marked.n_units, bins, "a mark is one boundary or more")
     if isinstance(document, Document):
         ax.set_title(canvas.label(document.name, 70), loc="left")
-    canvas.without_frame(ax, "top", "right", "left")
     return ax
-
-
-def _unit_lines(ax: Axes, n_units: int, n_rows: int) -> canvas.Bins:
-    """Draw a light line for each row; the bins of its positions."""
-    ax.hlines(range(n_rows), 0, n_units, color=LIGHT, linewidth=0.8, zorder=1)
-    return canvas.Bins.of(n_units - 1)
 
 
 def _checked(picture: str, ref: object, hyp: object) -> tuple[Segmentation, Segmentation]:
@@ -129,7 +121,7 @@ def edits(
     sides = ref if isinstance(ref, BoundaryEdits) else _checked("edits", ref, hyp)
     made = sides if isinstance(sides, BoundaryEdits) else boundary_edits(*sides, n_t)
     ax = canvas.axes(ax, 2.2)
-    bins = _unit_lines(ax, made.a.n_units, 2)
+    bins = canvas.rows_of_units(ax, made.a.n_units, names, "a mark is one edit or more")
     looks = _looks(made)
     listed = list(made.listed())
     handles = []
@@ -150,9 +142,6 @@ def edits(
     ]  # fmt: skip
     if handles:
         canvas.legend_above(ax, 5 if len(handles) < 5 else 3, handles=handles)
-    canvas.row_names(ax, names)
-    canvas.positions_axis(ax, made.a.n_units, bins, "a mark is one edit or more")
-    canvas.without_frame(ax, "top", "right", "left")
     return ax
 
 
@@ -245,17 +234,15 @@ def windows(
     staircase = made.n_windows <= MOST_ROWS
     rows = made.n_windows if staircase else 2
     ax = canvas.axes(ax, canvas.height_of(rows + 3, 0.2 if staircase else 0.3))
-    bins = _unit_lines(ax, made.ref.n_units, 2)
+    names = ("reference", "hypothesis")
+    bins = canvas.rows_of_units(ax, made.ref.n_units, names, OF_BOUNDARIES)
     for row, side in enumerate((made.ref, made.hyp)):
-        x = bins.marks(side.boundaries)
-        ax.vlines(x, row - 0.4, row + 0.4, color=BLACK, linewidth=bins.line)
+        bins.draw(ax, side.boundaries, row, 0.4, color=BLACK)
     if staircase:
         _draw_staircase(ax, made)
-    elif made.n_windows <= canvas.MOST_BINS:
-        _draw_strip(ax, made)
     else:
         _draw_shares(ax, made)
-    _explain(ax, made, bins, rows)
+    _explain(ax, made, rows)
     return ax
 
 
@@ -291,21 +278,9 @@ def _wraps(made: Windows) -> bool:
     return not isinstance(made.metric, WinPR) and made.metric.edges.startswith("wrap")
 
 
-def _draw_strip(ax: Axes, made: Windows) -> None:
-    """Draw all windows in a single row, each at its first position."""
-    bars: dict[str, list[tuple[float, float]]] = {why: [] for why in LOOKS}
-    for why, runs in groupby(made, key=lambda run: run.why):
-        stretch = list(runs)
-        bars[why].append((stretch[0].first - 0.5, float(stretch[-1].last - stretch[0].first + 1)))
-    for why, (face, edge, hatch, _) in LOOKS.items():
-        if bars[why]:
-            ax.broken_barh(
-                bars[why], (1.7, 1.6), facecolor=face, edgecolor=edge, hatch=hatch, linewidth=0.8
-            )
-
-
 def _draw_shares(ax: Axes, made: Windows) -> None:
-    """Draw the share of missed windows in each bin, and above it the share of extra windows."""
+    """Draw all windows in a row, each at its first position; in bins, the share of missed windows,
+    and above it the share of extra windows."""
     first, n = made.runs[0].first, made.n_windows
     bins = canvas.Bins.of(n)
     edges = np.minimum(np.arange(bins.n_bins + 1) * bins.width, n)
@@ -321,13 +296,12 @@ def _draw_shares(ax: Axes, made: Windows) -> None:
         floor = top
 
 
-def _explain(ax: Axes, made: Windows, bins: canvas.Bins, rows: int) -> None:
+def _explain(ax: Axes, made: Windows, rows: int) -> None:
     """Add names of rows, the axis, and a legend that counts."""
     binned = made.n_windows > canvas.MOST_BINS
     middle = 2 + (rows - 1) / 2
     what = f"{'share of ' * binned}windows\nof k = {made.k},\n{canvas.label(made.metric.name)}"
     ax.set_yticks([0, 1, middle], ["reference", "hypothesis", what])
-    ax.tick_params(axis="y", length=0)
     ax.set_ylim(rows + 1.5, -0.6)
     counts = {why: sum(run.n_windows for run in made if run.why == why) for why in LOOKS}
     handles = [
@@ -336,7 +310,5 @@ def _explain(ax: Axes, made: Windows, bins: canvas.Bins, rows: int) -> None:
         if counts[why]
     ]
     canvas.legend_above(ax, 3, handles=handles)
-    canvas.positions_axis(ax, made.ref.n_units, bins, "a mark is one boundary or more")
     furthest = 0.0 if _wraps(made) else made.runs[-1].last + made.k - 0.5
     ax.set_xlim(min(0, made.runs[0].first - 0.5), max(made.ref.n_units, furthest))
-    canvas.without_frame(ax, "top", "right", "left")

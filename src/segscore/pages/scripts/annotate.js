@@ -151,7 +151,7 @@ function annotationKeys(data) {
 function foldWhereNarrow() {
   const wide = window.matchMedia("(min-width: 62rem)");
   const fold = () => document.querySelectorAll("#shelf, #guidelines").forEach((box) => box.toggleAttribute("open", wide.matches));
-  wide.addEventListener("change", fold);
+  wide.addEventListener("change", () => { if (!window.matchMedia("print").matches) fold(); });
   need("shelf").addEventListener("click", (event) => {
     if (!wide.matches && event.target instanceof Element && event.target.closest(".entry")) fold();
   }, true);
