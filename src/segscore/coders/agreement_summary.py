@@ -185,15 +185,18 @@ def summed_up(
     alpha = alpha_sums(pairs, count_end)
     main: list[Estimator] = []
 
+    dropping: list[Estimator] = []
+
     def more(corrected: Estimator) -> list[Estimator]:
         main.append(corrected)
-        few = not several or len(pairs.documents) < FEWEST_DOCUMENTS
-        return [alpha] if few else [alpha, *drops(corrected, by_coder, everyone)]
+        if several and len(pairs.documents) >= FEWEST_DOCUMENTS:
+            dropping.extend(drops(corrected, by_coder, everyone))
+        return [alpha, *dropping]
 
-    found, (alpha_ci, *dropped) = measure(more)
+    found, (alpha_ci, *known) = measure(more)
     deviating, lowest = None, []
     if several:
-        each = joined_by(main[0], by_coder, everyone, how, dropped)
+        each = joined_by(main[0], by_coder, everyone, how, dropping, known)
         deviating = tuple(sorted(each, key=lambda person: -person.drop))
     if len(found.documents) > 1:
         observed = np.array(

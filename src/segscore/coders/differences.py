@@ -76,6 +76,7 @@ from segscore.significance.resampling import (
     jackknife_interval,
 )
 from segscore.tables import Table, Tabular, columns
+from segscore.tables.wording import PLAIN as PLAIN_WORDS
 
 SOMEBODY = "a person of each document"
 _DRAWS = 1000
@@ -123,11 +124,12 @@ def joined_by(
     joining: Mapping[str, Mask],
     people: Mask,
     how: Sampling,
+    dropping: Sequence[Estimator] = (),
     known: Sequence[Interval] = (),
 ) -> tuple[Competitor, ...]:
     """Agreement among `people` without and with each coder who is joining; documents are drawn once
-    for all of them, or the intervals of the `drops` are already known."""
-    dropping = drops(asked, joining, people)
+    for all of them, or the `drops` and their intervals are already known."""
+    dropping = dropping or drops(asked, joining, people)
     every = np.arange(len(asked.pairs.documents))
     lowered = [each.whole for each in dropping]
     if len(every) < FEWEST_DOCUMENTS:
@@ -230,18 +232,19 @@ class Deviation(Tabular):
         if self.system is None:
             return ""
         drops = [person.drop for person in self.coders if not np.isnan(person.drop)]
-        low, high, _, method = self.system.ci
-        ends = f"({method})" if np.isnan(low) else f"[{low:.3f}, {high:.3f}]"
+        system, number = self.system, PLAIN_WORDS.number
+        low, high, _, method = system.ci
+        ends = f"({method})" if np.isnan(low) else f"[{number(low)}, {number(high)}]"
         sentence = (
-            f"Agreement among people is {self.system.without:.3f}; with {self.system.name} among "
-            f"them it is {self.system.joined:.3f}, a drop of {self.system.drop:.3f} {ends}."
+            f"Agreement among people is {number(system.without)}; with {system.name} among them "
+            f"it is {number(system.joined)}, a drop of {number(system.drop)} {ends}."
         )
         if not drops:
             return f"{sentence} With two people, none of them can be left out for comparison."
         return (
-            f"{sentence} The drop when a person joins the others is {min(drops):.3f} to "
-            f"{max(drops):.3f}, on average {np.mean(drops):.3f}; for {self.n_worse_people} of "
-            f"{len(drops)} it is as large as the system's or larger."
+            f"{sentence} The drop when a person joins the others is {number(min(drops))} to "
+            f"{number(max(drops))}, on average {number(float(np.mean(drops)))}; for "
+            f"{self.n_worse_people} of {len(drops)} it is as large as the system's or larger."
         )
 
     def to_table(self) -> Table:

@@ -233,10 +233,13 @@ def summed(
         return finish(sums[pairs.document] - gone) - rows[pairs.document]
 
     def among(kept: Mask) -> Estimator:
+        if kept.all():
+            return whole
         within = of_pairs.only(kept[pairs.left] & kept[pairs.right])
         return summed(pairs, within, of_codings.only(kept), value, expected, finish)
 
-    return Estimator(pairs, rows, value, expected, changes, among)
+    whole = Estimator(pairs, rows, value, expected, changes, among)
+    return whole
 
 
 def chance_corrected(observed: Floats, expected: Floats) -> Floats:
@@ -577,5 +580,5 @@ def methods_note(methods: Sequence[str]) -> list[str]:
             words = _ALONE if words.startswith(each) else words.replace(f", {_FEW}", "")
         if not words.startswith("too few"):
             found.setdefault(method.replace(single, several), words)
-    known = dict.fromkeys(found.values())
-    return [f"intervals: {'; '.join(known)}"] if known else []
+    words = "; ".join(dict.fromkeys(found.values()))
+    return [words if words.startswith("no interval") else f"intervals: {words}"] if words else []

@@ -362,7 +362,7 @@ class Granularity(Tabular):
         shown = [
             *columns("coarser finer"),
             *columns("documents", drop_order=1),
-            *columns("boundaries=n_coarse of_finer=n_fine"),
+            *columns("boundaries=n_coarse of_finer=n_fine", drop_order=3),
             *columns("ratio", digits=2),
             *columns("contained=containment chance corrected", digits=3),
             *columns(f"contained_{near}=containment_near", digits=3),

@@ -45,9 +45,10 @@ from segscore.coders.estimators import (
     intervals,
     parts_table,
     summed,
+    with_interval,
 )
 from segscore.corpus.corpus import Corpus, Document
-from segscore.errors import SegmentationError, named
+from segscore.errors import SegmentationError, named, number_of
 from segscore.metrics import BoundaryMatch
 from segscore.metrics.ratios import ratio
 from segscore.significance.drawing import Lots
@@ -436,7 +437,7 @@ class LabelReliability(Tabular):
     def to_table(self) -> Table:
         """A row per document, and a row for all documents."""
         rows: list[list[Any]] = [[*part] for part in (*self.documents, self.whole)]
-        rows[-1][1] = Cell(self.alpha, low=self.ci.low, high=self.ci.high)
+        rows[-1][1] = with_interval(self.alpha, self.ci)
         shown = [
             *columns("document"),
             *columns("α_of_labels=alpha", digits=3),
@@ -586,7 +587,8 @@ def _interval(
     held = {name: items for name, items in given.items() if items}
     why = ""
     if len(held) < TOO_FEW_DOCUMENTS:
-        why = f"no interval: {len(held)} documents have segments that two coders labelled"
+        n = number_of(len(held), "document")
+        why = f"no interval: only {n} with segments that two coders labelled"
     elif len(labels) >= _WIDEST:
         why = f"no interval: {len(labels)} labels are too many to resample"
     if why:
@@ -700,7 +702,7 @@ def labels_table(corpus: Corpus, reliability: LabelReliability) -> Table:
     mean = sum(one.mean * one.n for one in known) / n if n else math.nan
     squares = sum((one.sd**2 + one.mean**2) * one.n for one in known) / n if n else math.nan
     similarity = Cell(mean, error=math.sqrt(max(0.0, squares - mean**2)) if n else math.nan)
-    alpha = Cell(reliability.alpha, low=reliability.ci.low, high=reliability.ci.high)
+    alpha = with_interval(reliability.alpha, reliability.ci)
     rows.append(["all", similarity, n, alpha, reliability.whole.n_segments])
     shown = [
         *columns("document"),
