@@ -180,7 +180,7 @@ def test_an_interval_needs_five_documents() -> None:
     document = {"ann": ([3, 9], ["x", "y"]), "bob": ([3, 9], ["x", "y"])}
     other = {"ann": ([3, 9], ["x", "y"]), "bob": ([3, 9], ["y", "y"])}
     few = ss.coders.label_reliability(corpus(*[document, other] * 2))
-    assert few.ci.method.startswith("no interval: 4 documents")
+    assert "4 documents" in few.ci.method
     many = ss.coders.label_reliability(corpus(*[document, other] * 4), n_resamples=500)
     assert many.ci.low < many.alpha < many.ci.high
 
