@@ -248,11 +248,6 @@ def is_series(given: Any) -> bool:
     return hasattr(given, "iloc") and hasattr(given, "index") and getattr(given, "ndim", 0) == 1
 
 
-def in_given_order(given: Any) -> bool:
-    """Whether a plain sequence may be paired with it by place: a Series numbered 0, 1, 2 …"""
-    return not is_series(given) or list(given.index) == list(range(len(given)))
-
-
 def check_ascending(values: Any, what: str) -> None:
     """Raise for a Series whose numbered index is out of order, because its values would be, too."""
     if not is_series(values):

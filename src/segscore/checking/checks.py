@@ -49,7 +49,7 @@ from segscore.pairing.pairs import Pairs
 from segscore.pairing.rules import PairingRules, split_options
 
 if TYPE_CHECKING:
-    from segscore.scoring.options import Options
+    from segscore.scoring.scoring import Options
 
 _ENOUGH = 500  # documents that a quick check looks at
 

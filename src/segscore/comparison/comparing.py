@@ -44,7 +44,7 @@ from segscore.significance import resampling as sig
 from segscore.significance.drawing import Lots
 
 if TYPE_CHECKING:
-    from segscore.scoring.options import ComparisonOptions
+    from segscore.scoring.scoring import ComparisonOptions
 
 _OPTIONS = (*SCORING, "human", "chance", "draws", "encoding", "n_units")
 

@@ -60,7 +60,7 @@ from segscore.tables import Cell, Column, Table, Tabular, columns
 
 if TYPE_CHECKING:
     from segscore.pairing.list_columns import Encoding
-    from segscore.scoring.options import Options
+    from segscore.scoring.scoring import Options
 
 # ---- the result ----
 

@@ -50,7 +50,7 @@ from segscore.significance.resampling import (
 )
 
 if TYPE_CHECKING:
-    from segscore.scoring.options import Options
+    from segscore.scoring.scoring import Options
 
 _OPTIONS = ("missing", "mask", "threads", "on_undefined", "marks")
 DEFAULT_METRICS = ("f1.precision", "f1.recall", "f1", "pk", "windowdiff", "b")

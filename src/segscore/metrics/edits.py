@@ -19,7 +19,6 @@ import numpy as np
 
 from segscore._kernels import edits, typed_edits
 from segscore.basics.arguments import Floats, check_choice
-from segscore.basics.on_demand import cached_property
 from segscore.coding.segmentation import Segmentation
 from segscore.metrics.base import (
     ADDED_LATER,
@@ -46,6 +45,9 @@ if TYPE_CHECKING:
     from segscore.metrics.edit_distance import ConfusionMatrix
 
 
+_SHARES = ("span", "span-1")  # costs that are shares of n_t
+
+
 @dataclass(frozen=True)
 class EditMetric(EditSettings, Metric):
     """What S and B share: their settings, and the kernels that find and price the edits."""
@@ -56,12 +58,6 @@ class EditMetric(EditSettings, Metric):
 
     # for boundaries without types, one pair of them, and boundaries with types
     kernels: ClassVar[tuple[Callable[..., None], Callable[..., Row], Callable[..., None]]]
-
-    @cached_property
-    def vast(self) -> bool:
-        """The parameter n_t if it must not exceed the document, because distances are shares of
-        it."""
-        return self.n_t > LARGEST_BEYOND and self.cost in ("span", "span-1")
 
     @property
     def value_range(self) -> tuple[float, float]:
@@ -88,7 +84,7 @@ class EditMetric(EditSettings, Metric):
         step = self.step(pairs)
         if step is not None:
             return pairs.rows_of_steps([step], threads)[0]
-        if self.vast:
+        if self.n_t > LARGEST_BEYOND and self.cost in _SHARES:
             check_not_beyond("n_t", self.n_t, pairs)
         plain, _, typed = self.kernels
         width = len(self.statistic_names)
@@ -112,7 +108,7 @@ class EditMetric(EditSettings, Metric):
 
     def score_pair(self, ref: Segmentation, hyp: Segmentation) -> tuple[Row, float]:
         """Score a pair; without arrays where boundaries have no types."""
-        if self.vast:
+        if self.n_t > LARGEST_BEYOND and self.cost in _SHARES:
             check_not_beyond("n_t", self.n_t, Pairs.of_one(ref, hyp))
         typed = self.types is not None or self.method != "optimal"
         if typed or ref._types is not None or hyp._types is not None:

@@ -14,13 +14,39 @@ from segscore.pairing.rules import split_options
 from segscore.scoring.results import Result, Scores
 
 if TYPE_CHECKING:
+    from segscore.coders.coder_pairs import Null
+    from segscore.io.read_options import ReadKeywords
+    from segscore.metrics.base import OnUndefined
     from segscore.pairing.list_columns import Encoding
-    from segscore.scoring.options import Options
+    from segscore.pairing.rules import Align, Mask, Missing
 
 Stored = Mapping[str, Mapping[str, Segmentation]] | str | os.PathLike[str]  # such as a Corpus
 Numbers = Sequence[Any] | Mapping[str, Any] | SupportsArray  # with `encoding`
 Units = int | Sequence[int] | Mapping[str, int] | SupportsArray  # of lists of numbers
 Side = Sequence[Reference] | Mapping[str, Reference] | Stored | Numbers
+
+if TYPE_CHECKING:  # who scores what is in memory imports no reader
+
+    class Options(ReadKeywords, total=False):
+        """How files are read, documents paired and metrics computed; `score` explains it."""
+
+        format: str | None
+        hypothesis_format: str | None
+        missing: Missing
+        align: Align | None
+        max_error: float
+        mask: Mask | Mapping[str, Mask] | None
+        threads: int | None
+        on_undefined: OnUndefined
+
+    class ComparisonOptions(Options, total=False):
+        """The options of `segscore.compare`."""
+
+        human: bool | None
+        chance: Null | None
+        draws: int | None
+        encoding: Encoding | None
+        n_units: Units | None
 
 
 @overload
