@@ -17,7 +17,7 @@ from segscore.io import FORMATS
 from segscore.io import format as registry
 from segscore.io.files import Source
 from segscore.io.format import Format, first_lines, recognise, suffixes_of
-from segscore.io.formats.gaps import check_gaps
+from segscore.io.formats.notations import check_gaps
 from segscore.io.safe_parsing import json_value, opening_keys
 from segscore.io.table_files import header_of
 

@@ -100,7 +100,7 @@ REFUSED = [
     bad("segeval-json", "x.json", b'{"segmentation_type":"linear","items":{"a":{"b":[1],"b":[1]}}}', r"x\.json.*'b'.*twice.*key once"),
     bad("segeval-json", "x.json", b'{"segmentation_type":"linear","items":{"a":{"b":[1]},"a":{"c":[1]}}}', r"x\.json.*'a'.*twice.*key once"),
     bad("segeval-json", "x.json", b'{"segmentation_type":"linear","items":{"a":{"b":[1],"c":[2]}}}', "document 'a'.*coder 'c'.*2 units.*where coder 'b' has 1"),
-    bad("segeval-json", "x.json", b'{"segmentation_type":"linear","items":{"":{"b":[1]}}}', r"x\.json.*document.*coder 'b'.*name"),
+    bad("segeval-json", "x.json", b'{"segmentation_type":"linear","items":{"":{"b":[1]}}}', r"x\.json.*document is ''.*name"),
     bad("segeval-json", "x.json", b'{"segmentation_type":"linear","boundary_format":"x","items":{"a":{"b":[1]}}}', r"x\.json.*document 'a'.*coder 'b'.*boundary_format is 'x'"),
     bad("segeval-json", "x.json", b'{"segmentation_type":"linear","items":{"\xe9":{"b":[1]}}}', r"x\.json.*line 1.*byte 0xe9.*utf-8"),
     bad("segeval-json", "x.json", b'{"segmentation_type":\n"linear\x00"}', r"x\.json.*line 2.*NUL byte"),

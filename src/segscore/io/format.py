@@ -190,15 +190,15 @@ def finished_records(records: Iterable[Record], choices: ReadOptions) -> Iterato
 # save_NAME if we write the format. It is imported when one of them is called.
 _LINES = """
 jsonl           jsonl            LINES            ALL                       -                         write       JSON Lines
-segeval-json    segeval          .json,.jsn       types                     -                         write       segeval's JSON
+segeval-json    notations        .json,.jsn       types                     -                         write       segeval's JSON
 csv             table_formats    .csv             labels,types,ranks,group,kind layer                     tabular,write long CSV
 sheet           table_formats    .xlsx,.csv       units,kind,no-coding      columns,layer,marks       tabular,save a sheet of segscore's
-segeval-tsv     segeval          .tsv,.csv        -                         layer                     tabular,files segeval's TSV
+segeval-tsv     notations        .tsv,.csv        -                         layer                     tabular,files segeval's TSV
 levels          table_formats    .csv             ranks                     layer                     tabular,files CSV with a column per level
 table           table_formats    .csv,.tsv        units,labels,group,kind   columns,marks,TIERS       tabular     a table with columns of any names
 wide            table_formats    .csv             -                         columns,layer,marks       tabular,files wide CSV
 choi            text_files       .ref             units                     lenient                   files       Choi's format
-gaps            gaps             .gaps            -                         marks                     write,check gap strings
+gaps            notations        .gaps            -                         marks                     write,check gap strings
 dialogues       corpora          .json            units,group               -                         -           a list of dialogues (Xing & Carenini 2021)
 superdialseg    corpora          .json            units,group,labels        layer                     chooses     SuperDialseg's JSON
 tiage           corpora          .json            units                     -                         -           TIAGE's JSON
@@ -210,7 +210,7 @@ vidchapters     chapters         .json            labels                    TIME
 chapter-llama   chapters         .json            labels                    TIMES                     -           Chapter-Llama's JSON
 chunkseg        chapters         LINES,.json      labels,kind               TIMES                     -           chunkseg's samples
 chunks          chunks           LINES,.json      units                     allow-gaps,gaps,layer,overlap,snap chooses     chunks of texts
-labels          label_rows       .json,LINES      units,group,kind          columns,marks             -           labels per unit in JSON
+labels          notations        .json,LINES      units,group,kind          columns,marks             -           labels per unit in JSON
 ranked-text     text_files       .tok             units,ranks               lenient                   alone       ranked text (Carroll 2010)
 wiki-727k       text_files       .wiki            units,labels,ranks        -                         -           Wiki-727K
 markdown        text_files       .md,.markdown    units,labels,ranks        each-heading,TEXTS        alone,asked Markdown

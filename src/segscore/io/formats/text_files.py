@@ -84,7 +84,7 @@ from segscore.errors import SegmentationError, named, number_of
 from segscore.io.files import REFERENCE, Source, suffix_of
 from segscore.io.format import Format
 from segscore.io.formats.corpora import refuse_dialogues
-from segscore.io.formats.gaps import SYMBOL
+from segscore.io.formats.notations import SYMBOL
 from segscore.text.located_units import (
     KeptText,
     LocatedUnits,

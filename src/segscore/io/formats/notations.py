@@ -1,0 +1,469 @@
+"""Codings without texts: gap strings, labels per unit in JSON, segeval's JSON and TSV.
+
+`gaps`: gap strings as NLTK takes them, N-1 symbols 0 or 1, a coding per line.
+
+    ch1<TAB>ann<TAB>0100100000
+
+Every line has as many cells as the first: document, coder and string; document and string; or the
+string alone, in which case the line number names the document. In the first two forms an empty
+string is a document of one unit. With `marks` the symbols are what it says (labels of units, or
+gaps), perhaps with blanks, commas or bars between them, or as 0.0, 1.0, True and False; where each
+line has a single symbol, all lines with the same names are one document. Files that are not called
+.gaps need `marks`, unless the caller names the format.
+
+`labels`: labels in JSON: 0 or 1 per unit (or per gap), or the segment of each unit.
+
+    {"ch1": [0, 1, 0, 0, 1], "ch2": [1, 0, 0]}
+    {"ch1": {"ann": [0, 1, 0, 0, 1], "bob": [0, 0, 0, 0, 1]}}
+    [0, 1, 0, 0, 1]
+
+or objects, in a list or one per line (JSON Lines):
+
+    {"doc_id": "ch1", "annotator": "ann", "sentences": ["…", "…"], "labels": [0, 1]}
+
+`marks` must say what 0 and 1 mean (`io.table_columns`): nothing is guessed. In
+objects, `columns` names the keys. Without a name the document has the name of the file, or
+a number, and the coder the name of the file.
+
+`segeval-json`: documents ("items") × coders.
+
+    {"segmentation_type": "linear", "items": {"doc": {"coder1": [2, 3, 6], "coder2": [5, 6]}}}
+
+A coding is a list of masses. Where boundaries have types it is a boundary string instead (segeval's
+`sets` format): one list of types per potential boundary, `[[], [1], [], [], ["a", 2]]`. A property
+`boundary_format` (`mass`, `sets`, `position` or `nltk`, as segeval calls them) may say how all
+codings are written; without it numbers are masses and lists are sets. Other properties, such as
+`id`, are ignored: segeval keeps them, and they say nothing about boundaries.
+
+`segeval-tsv`: one document per file, which names it; a header, then a coder per row.
+
+    Coder   Masses
+    1       2   3   6
+    2       5   6
+
+If the second cell of the header is `Positions`, the numbers of a row are the segment of each unit
+(segeval's older form); any other header is refused, because its numbers may mean anything. Commas
+instead of tabs are read, too.
+"""
+
+import json
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
+from functools import partial
+from typing import Any, TextIO
+
+import numpy as np
+
+from segscore.basics.arguments import check_name, shown
+from segscore.coding.segmentation import Segmentation
+from segscore.corpus.corpus import Corpus
+from segscore.corpus.record import Record, in_order, whereabouts
+from segscore.errors import SegmentationError, about, named
+from segscore.io.files import Source
+from segscore.io.format import spelled_out
+from segscore.io.safe_parsing import (
+    are_two_sides,
+    field,
+    first_keys,
+    holds_labels,
+    json_objects,
+    json_value,
+)
+from segscore.io.table_columns import CODED, coding_of, find_columns
+from segscore.io.table_files import header_of, row_text, rows, whole
+from segscore.io.table_shapes import CodingTable, per_coding
+from segscore.tables.table import text_of_cell
+
+
+def _record(
+    source: Source,
+    document: str,
+    coder: str,
+    make: Callable[[], Segmentation],
+    line: int | None = None,
+) -> Record:
+    """A coding, made where an error names its place."""
+    with source.locating(line):
+        check_name(document, "document")
+        check_name(coder, f"document {document!r}: coder")
+        with about(whereabouts(document, coder)):
+            coding = make()
+        return Record(document, coder, coding, place=source.at(line))
+
+
+# ---- gap strings ----
+
+_GAP_LINE = re.compile(r"(?:[^\t]+\t){0,2}[01]*")
+SYMBOL = re.compile(r"[01](?:\.0)?|true|false", re.IGNORECASE)  # as programs print 0 and 1
+_SYMBOLS = re.compile(
+    rf"(?:{SYMBOL.pattern})(?:[ ,;|\t]{{0,3}}(?:{SYMBOL.pattern}))*+", re.IGNORECASE
+)
+
+
+def matches_gaps(lines: list[str]) -> bool:
+    """Whether all lines end with symbols 0 and 1 (the last may have been cut)."""
+    whole = [line for line in (*lines[:1], *lines[1:-1]) if line.strip()]
+    return (
+        bool(whole)
+        and bool(lines[0])
+        and all(
+            _GAP_LINE.fullmatch(line) is not None or _SYMBOLS.fullmatch(line.strip()) is not None
+            for line in whole
+        )
+    )
+
+
+def read_gaps(source: Source) -> Iterator[Record]:
+    """The records of a file."""
+    lines = source.read_lines(blank_at_end=True)
+    if not lines:
+        raise source.fail("the file is empty: expected a gap string per line")
+    if source.choices.marks is not None:
+        yield from _marked(source, lines)
+        return
+    width = min(lines[0].count("\t") + 1, 3)
+    for number, line in enumerate(lines, start=1):
+        *names, gaps = cells = line.split("\t")
+        if len(cells) != width:
+            raise source.fail(
+                f"{len(cells)} cells: expected {width} on every line; document, coder and gap "
+                "string are separated by tabs",
+                number,
+            )
+        document = names[0] if names else str(number)
+        coder = names[1] if len(names) > 1 else source.coder
+        one_unit = bool(names) and not gaps
+        yield _record(source, document, coder, partial(_coded, source, gaps, one_unit), number)
+
+
+def check_gaps(source: Source) -> None:
+    """Raise for symbols in a file that is not called .gaps, unless `marks` says what they are."""
+    if source.suffix == ".gaps" or source.choices.marks is not None:
+        return
+    (names, symbols), *_ = _symbol_rows(source, source.read_lines(blank_at_end=True)).values()
+    readings = []
+    for marks in ("start", "end", "gaps"):
+        with source.locating():
+            masses = coding_of(symbols, marks).masses.tolist() if symbols else [1]
+        shown = ", ".join(map(str, masses[:8])) + " …" * (len(masses) > 8)
+        readings.append(f"{marks} gives masses {shown}")
+    raise source.fail(
+        f"document {names[0]!r}: {len(symbols)} symbols 0 and 1 may be labels of {len(symbols)} "
+        f"units, or gaps between {len(symbols) + 1}: expected marks=; "
+        f"{'; '.join(readings)}"
+    )
+
+
+_SymbolRows = dict[
+    tuple[str, ...], tuple[tuple[str, ...], str]
+]  # names, or the line → names, symbols
+
+
+def _symbol_rows(source: Source, lines: list[str]) -> _SymbolRows:
+    """The symbols of each document and coder."""
+    split: list[tuple[tuple[str, ...], str]] = []
+    for line in lines:
+        plain = _SYMBOLS.fullmatch(line.strip()) is not None
+        if plain and "\t" in line:
+            raise source.fail("cells of 0 and 1: expected a first line that names the columns")
+        *names, symbols = [line] if plain else line.split("\t")
+        if _SYMBOLS.fullmatch(symbols.strip()):
+            flags = (symbol[0] in "1tT" for symbol in SYMBOL.findall(symbols))
+            symbols = "".join("1" if flag else "0" for flag in flags)
+        split.append((tuple(names), symbols))
+    if len(split) > 1 and all(len(symbols) == 1 for _, symbols in split):
+        joined: dict[tuple[str, ...], list[str]] = {}
+        for key, symbols in split:
+            joined.setdefault(key or (source.document,), []).append(symbols)
+        return {names: (names, "".join(parts)) for names, parts in joined.items()}
+    return {(str(at),): (row[0] or (str(at),), row[1]) for at, row in enumerate(split, start=1)}
+
+
+def _marked(source: Source, lines: list[str]) -> Iterator[Record]:
+    """The records of a file whose symbols are what `marks` says."""
+    for names, symbols in _symbol_rows(source, lines).values():
+        if len(names) > 2:
+            raise source.fail(f"{len(names) + 1} cells: expected document, coder and symbols")
+        coder = names[1] if len(names) > 1 else source.coder
+        one_unit = not symbols and source.choices.marks == "gaps"
+        yield _record(source, names[0], coder, partial(_coded, source, symbols, one_unit))
+
+
+def _coded(source: Source, symbols: str, one_unit: bool) -> Segmentation:
+    if one_unit:
+        return Segmentation.from_masses([1])
+    marks = source.choices.marks
+    return Segmentation.from_gaps(symbols) if marks is None else coding_of(symbols, marks)
+
+
+def write_gaps(records: Iterable[Record], stream: TextIO) -> None:
+    """Write a line per record, with document and coder."""
+    for record in records:
+        coding = spelled_out(record, "a gap string")
+        for name in (record.document, record.coder or ""):
+            if set(name) & set("\t\r\n\0\ufeff"):
+                raise SegmentationError(
+                    f"{record.where}: {name!r} cannot stand in a line: expected a name without "
+                    "tabs and line ends"
+                )
+        flags = np.full(coding.n_units - 1, ord("0"), np.uint8)
+        flags[coding.boundaries - 1] = ord("1")
+        stream.write(f"{record.document}\t{record.coder}\t{flags.tobytes().decode()}\n")
+
+
+# ---- labels ----
+
+_EXPECTED_LABELS = "labels per unit, as in {document: [0, 1, …]} or {document: {coder: [0, 1, …]}}"
+_SCALAR = r'(?:-?[0-9]|true\b|false\b|")'
+_BY_NAME = re.compile(
+    r'\s*\{\s*"(?:[^"\\]|\\.)*"\s*:\s*(?:\{\s*"(?:[^"\\]|\\.)*"\s*:\s*)?'
+    rf'(?:\[\s*{_SCALAR}|"[01]{{2,}}")'
+)
+_LABEL_LIST = re.compile(rf"\s*\[\s*(?:\[\s*)?{_SCALAR}")
+
+
+def matches_labels(lines: list[str]) -> bool:
+    """Whether there are names with lists of labels; or objects that have labels and no other
+    coding."""
+    first = next((line for line in lines if line.strip()), "")
+    if re.match(r'\s*\[?\s*\{\s*"', first) and holds_labels(first):
+        return True
+    text = "\n".join(lines)
+    if holds_labels(text) and re.match(r"\s*\[\s*\{", text):
+        return True
+    return bool(_BY_NAME.match(text) and not _is_other(text)) or _LABEL_LIST.match(text) is not None
+
+
+def _is_other(text: str) -> bool:
+    """Whether the first key, or all keys together, belong to another format."""
+    if '"hypothesis"' in text and are_two_sides(first_keys(text)):
+        return True
+    key = re.match(r'\s*\{\s*"((?:[^"\\]|\\.)*)"', text)
+    return key is not None and key[1] in _OTHER_KEYS
+
+
+_OTHER_KEYS = frozenset(
+    ("segmentation_type", "items", "boundary_format", "document", "coder", "masses", "boundaries",
+     "gaps", "segment_ids", "spans", "n_units", "units", "sentences", "text", "id", "labels")
+)  # fmt: skip
+
+
+def read_labels(source: Source) -> Iterator[Record]:
+    """The records of a file."""
+    entries = [*json_objects(source, _EXPECTED_LABELS)]
+    values = [value for _, value in entries]
+    if not values:
+        raise source.fail(f"nothing: expected {_EXPECTED_LABELS}")
+    if entries[0][0] == (None, ""):
+        yield from _by_name(source, values[0])
+    elif all(isinstance(value, dict) for value in values):
+        for number, ((line, _), fields) in enumerate(entries, start=1):
+            yield _object_record(source, fields, str(line or number), line)
+    elif all(isinstance(value, list | str) for value in values):
+        for number, labels in enumerate(values, start=1):
+            yield _label_record(source, str(number), source.coder, labels)
+    else:
+        yield _label_record(source, source.document, source.coder, values)
+
+
+def _by_name(source: Source, data: Any) -> Iterator[Record]:
+    """The records of an object: of one document, or of documents by name, perhaps by coder."""
+    if not isinstance(data, dict) or not data:
+        raise source.fail(f"{shown(data)}: expected {_EXPECTED_LABELS}")
+    columns = source.choices.columns
+    if columns and all(column in data for column in columns.values()):
+        yield _object_record(source, data, source.document, None)
+        return
+    for document, value in data.items():
+        by_coder = value if isinstance(value, dict) else {source.coder: value}
+        if not by_coder:
+            raise source.fail(f"document {document!r} is empty: expected {{coder: [0, 1, …]}}")
+        for coder, labels in by_coder.items():
+            yield _label_record(source, document, coder, labels)
+
+
+def _label_record(source: Source, document: str, coder: str, labels: Any) -> Record:
+    return _record(source, document, coder, lambda: coding_of(labels, source.choices.marks))
+
+
+def _object_record(
+    source: Source, fields: Mapping[str, Any], number: str, line: int | None
+) -> Record:
+    """The coding in an object, which is a row of a table: its keys are the columns."""
+    keys = list(fields)
+    with source.locating(line):
+        found = find_columns(keys, source.choices.columns)
+        coded = [part for part in CODED if part in found]
+        if len(coded) != 1:
+            raise SegmentationError(
+                f"{len(coded)} keys hold a coding: there is {named(keys)}: expected one, named in "
+                "columns=, as in labels=NAME"
+            )
+        if "document" not in found and fields.get("id") is not None:
+            found["document"] = keys.index("id")  # a name if nothing else is
+        for part in ("document", "coder"):  # null is none
+            if part in found and fields[keys[found[part]]] is None:
+                del found[part]
+        row = source.at(line), list(fields.values())
+        table = CodingTable(keys, [row], replace(source, document=number), found)
+        return next(per_coding(table, coded[0]))
+
+
+# ---- segeval's JSON ----
+
+_SEGMENTATION_TYPE = re.compile(r'"segmentation_type"\s*:\s*"')
+_SEGEVAL_KEY = re.compile(r'\s*\{\s*"(segmentation_type|items|boundary_format)"\s*:')
+
+
+def matches_segeval_json(lines: list[str]) -> bool:
+    """Whether it is an object whose first key is one of segeval's, or that gives its type of
+    segmentation."""
+    text = "\n".join(lines)
+    typed = re.match(r"\s*\{", text) and _SEGMENTATION_TYPE.search(text)
+    return _SEGEVAL_KEY.match(text) is not None or bool(typed)
+
+
+def read_segeval_json(source: Source) -> Iterator[Record]:
+    """The records of a file."""
+    data = json_value(
+        source,
+        source.read_text(),
+        "segeval's JSON",
+        nested="document: coder: masses",
+        too_long="whole numbers up to 2**53",
+    )
+    if not isinstance(data, dict):
+        raise source.fail(f'{shown(data)}: expected an object with "items"')
+    if "segmentation_type" not in data:
+        raise source.fail(
+            "the file does not say what its lists hold: expected "
+            '"segmentation_type": "linear" beside "items", if they are masses (segment lengths); '
+            'for 0 and 1 per unit expected {document: {coder: [0, 1, …]}} without "items"'
+        )
+    if data.get("segmentation_type") != "linear":
+        raise source.fail(
+            f"segmentation_type is {shown(data.get('segmentation_type'))}: expected 'linear'"
+        )
+    with source.locating():
+        items = field(data, "items", dict)
+    for document, by_coder in items.items():
+        if not isinstance(by_coder, dict):
+            raise source.fail(f"document {document!r} is {shown(by_coder)}: expected coder: masses")
+        for coder, coding in by_coder.items():
+            make = partial(_segmentation, coding, data.get("boundary_format"))
+            yield _record(source, document, coder, make)
+
+
+def _segmentation(coding: Any, written: Any) -> Segmentation:
+    if written not in (None, "mass", "sets", "position", "nltk"):
+        raise SegmentationError(
+            f"boundary_format is {shown(written)}: expected mass, sets, position or nltk"
+        )
+    if written == "nltk":
+        return Segmentation.from_gaps(coding)
+    if not isinstance(coding, list):
+        raise SegmentationError(f"the coding is {shown(coding)}: expected a list of masses")
+    if written == "position":
+        return Segmentation.from_segment_ids(coding)
+    if written == "sets" or (written is None and any(isinstance(entry, list) for entry in coding)):
+        return _from_sets(coding)
+    return Segmentation.from_masses(coding)
+
+
+def _from_sets(coding: list[Any]) -> Segmentation:
+    for index, kinds in enumerate(coding):
+        if not isinstance(kinds, list):
+            raise SegmentationError(
+                f"[{index}] is {shown(kinds)}: expected a list of types for each of N-1 positions"
+            )
+    places = [index + 1 for index, kinds in enumerate(coding) if kinds]
+    return Segmentation.from_boundaries(
+        places, len(coding) + 1, types=[coding[place - 1] for place in places]
+    )
+
+
+def write_segeval_json(records: Iterable[Record], stream: TextIO) -> None:
+    """Write all records, grouped by document: a line per coding."""
+    stream.write('{\n  "segmentation_type": "linear",\n  "items": {')
+    documents = Corpus.from_rows(records).values()
+    for index, document in enumerate(documents):
+        stream.write(("," if index else "") + f"\n    {_json_text(document.name)}: {{")
+        for number, record in enumerate(document.records()):
+            coding = _json_text(_masses_or_sets(record))
+            stream.write(("," if number else "") + f"\n      {_json_text(record.coder)}: {coding}")
+        stream.write("\n    }")
+    stream.write("\n  }\n}\n")
+
+
+def _masses_or_sets(record: Record) -> list[Any]:
+    """The coding as masses; as sets if boundaries have types."""
+    coding = record.segmentation
+    assert coding is not None  # noqa: S101  # the format does not hold documents without one
+    if coding.types is None:
+        return list(coding.masses.tolist())
+    coding = spelled_out(record, "a typed coding in segeval's JSON")
+    if coding.n_units == 1:
+        raise SegmentationError(
+            f"{record.where}: one unit with types: in segeval's JSON that is [], which says nothing"
+        )
+    sets: list[Any] = [[] for _ in range(coding.n_units - 1)]
+    for place, kinds in zip(coding.boundaries.tolist(), coding.types or (), strict=True):
+        sets[place - 1] = in_order(kinds)
+    return sets
+
+
+def _json_text(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False)
+
+
+# ---- segeval's TSV ----
+
+
+def matches_segeval_tsv(lines: list[str]) -> bool:
+    """Whether there is a header `Coder Masses` or `Coder Positions`."""
+    header = header_of(lines)
+    return header[:1] == ["coder"] and header[1:2] in (["masses"], ["positions"])
+
+
+def read_segeval_tsv(source: Source) -> Iterator[Record]:
+    """The records of a file."""
+    table = rows(source)
+    line, header = next(table)
+    with source.locating(line):
+        _check_header(header)
+    by_unit = header[1].strip().lower() == "positions"
+    for line, cells in table:
+        coder, *texts = cells
+        while texts and not texts[-1].strip():  # rows that a spreadsheet filled up
+            texts.pop()
+        make = partial(_numbers_coded, texts, by_unit)
+        yield _record(source, source.document, text_of_cell(coder), make, line)
+
+
+def _check_header(header: list[str]) -> None:
+    """Check the first row, which segeval skips whatever it holds: a coding there would be lost, and
+    other numbers would be read as masses."""
+    names = [cell.strip().lower() for cell in header[:2]]
+    if len(names) < 2 or names[0] != "coder" or names[1] not in ("masses", "positions"):
+        raise SegmentationError(
+            f"{', '.join(header[:5])!r} is not a header of this format: expected "
+            "'Coder<TAB>Masses' or 'Coder<TAB>Positions' (the segment of each unit), then a "
+            "coder per row"
+        )
+
+
+def _numbers_coded(texts: list[str], by_unit: bool) -> Segmentation:
+    expected = "a whole number from 1 on"
+    numbers = [whole(text, f"cell {at}", expected) for at, text in enumerate(texts, start=2)]
+    return (Segmentation.from_segment_ids if by_unit else Segmentation.from_masses)(numbers)
+
+
+def files_segeval_tsv(corpus: Corpus, lossy: bool) -> Iterator[tuple[str, Iterable[str]]]:
+    """A file per document."""
+    del lossy
+    for document in corpus.values():
+        lines = [
+            row_text((coder, *coding.masses.tolist()), "\t") for coder, coding in document.items()
+        ]
+        yield document.name, ["Coder\tMasses\n", *lines]
