@@ -42,6 +42,10 @@ def test_coders_are_chosen(codings: Path) -> None:
 def test_coders_and_labels_get_other_names(codings: Path) -> None:
     corpus = ss.read(codings, rename={"Anna B.": "ann"}, rename_labels={"Récit": "narration"})
     assert corpus.coders == ("ann", "bob", "cy")
+    assert ss.read(codings).rename({"Anna B.": "ann"}, {"Récit": "narration"}) == corpus
+    for names in ({"coders": {"eve": "x"}}, {"labels": {"eve": "x"}}):
+        with pytest.raises(ss.SegmentationError, match="'eve'"):
+            corpus.rename(**names)  # type: ignore[arg-type]
     assert corpus["d1"]["ann"].segment_labels == ("narration", "dialog")
     assert corpus["d1"]["bob"].segment_labels == (frozenset({"narration", "x"}), None)
     levels: Any = corpus["d1"]["cy"]

@@ -60,6 +60,7 @@ def test_they_are_read_if_asked_for(files):
         "d1": ["ann", "bob"], "d2": ["ann", "bob"], "d3": ["ann"], "p": ["ann"]
     }  # fmt: skip
     assert corpus["p"].annotations["ann"].practice
+    assert corpus.without_unfinished() == heard(files)[0]
 
 
 @pytest.mark.parametrize(

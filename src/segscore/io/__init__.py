@@ -1,8 +1,7 @@
-"""Files in and out: one file per format, one registry.
+"""Files in and out: formats are a table (`io.format`), and their functions stand in `io.formats`.
 
-`read` and `write` are for whole corpora, `convert` goes from format to format record by record, and
-`read_columns` reads codings directly into the columns that scoring uses. Each format is a module of
-its own; docs/formats.md describes them all.
+`read` and `write` are for whole corpora, `convert` goes from format to format, and `read_columns`
+reads codings directly into the columns that scoring uses. docs/formats.md describes all formats.
 """
 
 from typing import TYPE_CHECKING

@@ -1,10 +1,5 @@
-"""What a model says around its answer: thoughts, blocks of code, words before and after.
-
-The answer is the last JSON value after the thoughts; where there is none, the text of the only
-block of code, or all of the text. An unfinished thought, block or value, two values that differ,
-and a value that is taken back are failures.
-
-Answers in the six shapes that a caller may have asked for, as segmentations.
+"""Answers of language models that were asked for segments in a stated shape: from raw text to a
+segmentation, or to the reason why there is none.
 
 - starts: the numbers of the units that start a segment; the first unit is one of them.
 - ends: the numbers of the units that end a segment; the last unit is one of them.
@@ -14,9 +9,14 @@ Answers in the six shapes that a caller may have asked for, as segmentations.
 - copy: all of the text, cut into segments.
 
 Nothing is guessed. The caller names the shape and, for numbers of units, the first of them
-(`base`); what is of another shape, says something else by its keys, or does not fit the document is
-a failure. The first start, the last end, or all units must be there: so numbers that count from
-another base are failures, too.
+(`base`). The answer is the last JSON value after the thoughts; where there is none, the text of the
+only block of code, or all of the text. An unfinished thought, block or value, two values that
+differ, and a value that is taken back are failures; so is what is of another shape, says something
+else by its keys, or does not fit the document. The first start, the last end, or all units must be
+there: so numbers that count from another base are failures, too.
+
+`segscore.io.quotations` finds quoted and copied text in the document. Files of answers are read by
+`segscore.io.formats.llm`; `segscore.answers` is what users call.
 """
 
 import json
@@ -207,8 +207,6 @@ def beginning(text: str) -> str:
     line = " ".join(text[:200].split())
     return repr(line if len(line) <= 80 else line[:79] + "…")
 
-
-# ---- the six shapes ----
 
 _OF_TEXTS = ("quotations", "copy")
 _SPARE = 100_000  # characters that an answer may have beyond some times the text

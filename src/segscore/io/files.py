@@ -1,26 +1,20 @@
-r"""Files for readers and writers: sources, decoding, lines, and safe writing.
+r"""Files for readers and writers: sources, decoding, lines, compression, archives, safe writing.
 
 Files are not to be trusted. Whole-file formats have a limit of size, JSON Lines one per line; text
 is UTF-8 (with or without a byte order mark) unless the caller names another encoding; line ends are
 \n, \r\n or \r, and nothing else.
 
-Compressed files (gzip, bzip2, xz, Zstandard): known by their suffix, unpacked in pieces.
+A small compressed file may unpack to a very large one. It is unpacked in pieces, and refused when
+it grows to more than MOST_GROWTH times its size and to more than MOST_FREE bytes. A byte of a file
+can become up to 200 bytes of Python objects, because a character may be a unit: the memory that
+parsing takes is estimated before, from the characters that begin or end something. Each has a
+price, measured as the most that Python takes for it. Users who trust a file lift both limits
+(`large=True`).
 
-A small file may unpack to a very large one. Memory stays bounded because nothing is unpacked at
-once; time and space because a file that grows to more than MOST_GROWTH times its size, and to more
-than MOST_FREE bytes, is refused, unless the caller allows it (`large`).
-
-The memory that parsing a file may take: the same budget for all formats.
-
-A byte of a file can become up to 200 bytes of Python objects, because a character may be a unit.
-The size of the file does not show that, so the memory is estimated before the file is parsed, from
-the characters that begin or end something: each has a price, measured as the most that Python takes
-for it. Users who trust a file lift the budget (`large=True`).
-
-Zip archives, as tools export them, read like the folder that they hold; and pipes, kept in a
-file.
-
-INCEpTION's (and WebAnno's) project export is an archive whose layout names documents and coders:
+Zip archives are read like the folder that they hold; members that would land outside the target,
+links, encrypted members, and too many or too large members are refused, before and while they are
+unpacked. A pipe is kept in a file. INCEpTION's (and WebAnno's) project export is an archive whose
+layout names documents and coders:
 
     exportedproject.json
     annotation/DOCUMENT/USER.zip      (or USER.xmi, USER.json, USER.tsv)
@@ -30,9 +24,6 @@ An inner archive holds one annotated document and, for XMI, a type system, which
 `INITIAL_CAS` belongs to no user. Curated documents are not read together with those of the users:
 they are a result, not a coder. To score against them, unpack the archive and read its folder
 `curation`.
-
-Archives are untrusted: members that would land outside the target, links, encrypted members, and
-too many or too large members are refused, before and while they are unpacked.
 """
 
 import bz2

@@ -1,18 +1,12 @@
-r"""What callers say about files in texts and in small files: keys, names, durations, scores.
+r"""What callers write in texts and small files: keys of `read`, scores, durations, new names.
 
-The keywords of `read` as texts, KEY=VALUE: how a command line says how files are read.
-
-A key is a keyword of `read`, with dashes or underscores, or a part of a table, whose value is the
-name of its column: `document=doc_id` is `columns={"document": "doc_id"}`. The type of the keyword
-says how its value is read. Lists of names are split at commas (`only-coders=a,b`), other values
-never. `rename` and `rename-labels` are OLD=NEW, or a CSV file of such pairs, and may be repeated;
-`durations` is a file; a keyword that is true or false may stand alone (`lenient`); `\n` in a
-separator is the end of a line.
-
-Keys that clean what people coded (CLEANING) are for conversions: whatever else reads files reads
-what a conversion writes.
-
-Lists by document that are not codings: scores of boundaries, and durations of recordings.
+A key of `--read KEY=VALUE` is a keyword of `read`, with dashes or underscores, or a part of a
+table, whose value is the name of its column: `document=doc_id` is `columns={"document": "doc_id"}`.
+The type of the keyword says how its value is read. Lists of names are split at commas
+(`only-coders=a,b`), other values never. `rename` and `rename-labels` are OLD=NEW, or a CSV file of
+such pairs, and may be repeated; `durations` is a file; a keyword that is true or false may stand
+alone (`lenient`); `\n` in a separator is the end of a line. Keys that clean what people coded
+(CLEANING) are for conversions: whatever else reads files reads what a conversion writes.
 
 Scores are JSON Lines or a table:
 
@@ -22,8 +16,6 @@ Scores are JSON Lines or a table:
 A table (CSV, or what `io.table_files` reads) has columns `document` and `score`, a row per position
 in order, or `position` besides them. With `marks` there is a score per unit instead. null, or an
 empty cell, means that no boundary is possible there.
-
-Lists of durations are those of `io.formats.chapters`.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence

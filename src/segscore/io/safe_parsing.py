@@ -1,12 +1,10 @@
-"""JSON and XML of tools, parsed as untrusted input.
+"""JSON and XML of tools, parsed as untrusted input, and the objects of JSON files.
 
 XML with a DTD or entities is refused (defusedxml), so that no entity can grow or fetch anything;
 JSON that is nested too deeply, holds a key twice or NaN is refused as in our own format.
 
-The objects of JSON files with their places: one per line, in a list, a single one, or by name.
-
-Checks raise plain errors about a key; `JsonEntry.locating` adds the file, the line or the place in
-a list, the document and the coder.
+Objects stand one per line, in a list, alone, or by name. Checks raise plain errors about a key;
+`JsonEntry.locating` adds the file, the line or the place in a list, the document and the coder.
 """
 
 import json

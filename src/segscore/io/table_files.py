@@ -5,12 +5,9 @@ errors without the place; readers add it (`Source.locating`). Excel is read by
 `segscore.io.workbooks`, the others with pyarrow (`segscore[arrow]`). In Excel the table is on the
 only non-empty sheet, or on the sheet that `layer` names.
 
-Arrow files and streams (IPC), including Feather, and Parquet: their unpacked size, before they
-are unpacked.
-
-A message names the buffers of its columns; a compressed buffer begins with its unpacked length.
-pyarrow takes that memory at once, so the lengths are added up first, from the same messages that it
-will read: a file is read as the stream that it holds, and its footer only has to agree. Layout:
+pyarrow takes the memory of an Arrow file at once. The messages of a file name the buffers of its
+columns, and a compressed buffer begins with its unpacked length: the lengths are added up first. A
+file is read as the stream that it holds, and its footer only has to agree. Layout:
 https://arrow.apache.org/docs/format/Columnar.html and Message.fbs (FlatBuffers).
 """
 

@@ -1,15 +1,12 @@
 """The one reader of tables: columns are parts, and each shape has a function.
 
-A table is a header and rows; files (CSV, Excel, Parquet) and frames come here in the same way. Its
-shapes are a row per unit (`per_unit`), with people as columns (`people`) or levels (`levels`), a
-row per segment (`per_segment`), per coding (`per_coding`) or per stretch of time (`per_stretch`).
+A table is a header and rows; files (CSV, Excel, Parquet) and frames (pandas, Polars, Arrow, DuckDB,
+whatever exports Arrow) come here in the same way. Its shapes are a row per unit (`per_unit`), with
+people as columns (`people`) or levels (`levels`), a row per segment (`per_segment`), per coding
+(`per_coding`) or per stretch of time (`per_stretch`). The index of a pandas frame is not a column,
+and is never read.
 
 What cannot be decided is refused: the error shows the first rows, and the names that decide it.
-
-Frames as tables: pandas, Polars, Arrow, DuckDB, and anything else that exports Arrow.
-
-A frame becomes a header and rows of plain values; `segscore.io.table_shapes` reads them as codings.
-The index of a pandas frame is not a column, and is never read.
 """
 
 import re
