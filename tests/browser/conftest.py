@@ -15,8 +15,7 @@ import undrawn_pictures
 from browser_pages import chromium
 
 KEEPING = {
-    "test_adjudicate", "test_annotate", "test_annotate_asking", "test_annotate_exchange",
-    "test_annotate_keeping", "test_circle", "test_work_is_kept",
+    "test_adjudicate", "test_annotate", "test_annotate_keeping", "test_circle", "test_work_is_kept",
 }  # fmt: skip
 TRIES = 3
 

@@ -8,16 +8,7 @@ from typing import Any
 import pytest
 
 import segscore as ss
-from browser.annotating import (
-    GATE,
-    TEXTS,
-    at_desk,
-    exported,
-    gap,
-    imported,
-    marked,
-    press,
-)
+from browser.annotating import GATE, TEXTS, at_desk, exported, gap, imported, marked, press
 from browser_pages import accessible, reloaded
 
 
@@ -144,3 +135,81 @@ def test_practice_shows_what_the_gold_has(browser: Any, tmp_path: Path) -> None:
     assert [row["annotation"]["practice"] for row in rows] == [True, False]
     with pytest.warns(UserWarning, match="1 practice"):
         assert list(ss.read(tmp_path / "a.jsonl")) == ["gate"]
+
+
+def notice(page: Any) -> str:
+    page.wait_for_selector("#notice:not([hidden])")
+    return str(page.locator("#notice p").inner_text())
+
+
+# ---- import ----
+
+
+def test_an_import_asks_shows_and_can_be_undone(browser: Any, rich: Path, tmp_path: Path) -> None:
+    with at_desk(browser, rich) as page:
+        gap(page, 3).click()
+        press(page, "n")
+        gap(page, 2).click()
+        exported(page, tmp_path / "a.jsonl")
+    with at_desk(browser, rich) as page:
+        gap(page, 5).click()
+        press(page, "j", "Space")
+        imported(page, tmp_path / "a.jsonl")
+        page.wait_for_selector("#ask-which")
+        words = page.locator("#ask-which").inner_text()
+        assert "gate\t2 boundaries, saved " in words
+        assert "\t1 boundary, exported " in words
+        assert "talk" not in words
+        accessible(page)
+        press(page, "Enter")  # the safe button has the focus
+        page.locator("#ask-which").wait_for(state="detached")
+        assert marked(page) == [5, 6]
+        imported(page, tmp_path / "a.jsonl")
+        page.get_by_role("button", name="Import only the other").click()
+        assert notice(page) == "Imported 1 document; 1 changed."
+        assert marked(page) == [5, 6]
+        assert page.locator(".entry.begun").count() == 2
+        press(page, "Control+z")
+        assert page.locator(".entry").nth(1).inner_text().endswith("not begun, 5 units")
+        imported(page, tmp_path / "a.jsonl")
+        page.get_by_role("button", name="Replace", exact=True).click()
+        assert marked(page) == [3]
+        assert notice(page) == "Imported 2 documents; 2 changed."
+        press(page, "Control+z")
+        assert marked(page) == [5, 6]
+        press(page, "Control+z")  # and what was done before
+        assert marked(page) == [5]
+        press(page, "Control+y", "Control+y")
+        assert marked(page) == [3]
+        reloaded(page)
+        assert marked(page) == [3]
+
+
+# ---- the storage ----
+
+
+def test_what_cannot_be_read_is_kept_and_told(browser: Any, rich: Path) -> None:
+    damages = ["no json {", json.dumps({"saved": "2026-01-01", "work": {"places": {"99": 1}}})]
+    for damage in damages:
+        with at_desk(browser, rich) as page:
+            gap(page, 3).click()
+            key = page.evaluate(
+                """(damage) => {
+                    const key = Object.keys(localStorage).find((one) => one.includes(":work:"));
+                    localStorage.setItem(key, damage);
+                    return key;
+                }""",
+                damage,
+            )
+            reloaded(page)
+            words = page.locator("#notices").inner_text()
+            assert "What was saved here of gate cannot be read" in words
+            copy = key.replace(":work:", ":damaged:") + ":1"
+            assert copy in words
+            assert marked(page) == []
+            accessible(page)
+            gap(page, 5).click()
+            assert page.evaluate("(key) => localStorage.getItem(key)", copy) == damage
+            reloaded(page)
+            assert marked(page) == [5]
+            assert "cannot be read" not in page.locator("#notices").inner_text()

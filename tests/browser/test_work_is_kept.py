@@ -10,15 +10,7 @@ from typing import Any
 import pytest
 
 import segscore as ss
-from browser.annotating import (
-    GATE,
-    TEXTS,
-    exported,
-    gap,
-    marked,
-    press,
-    sat_down,
-)
+from browser.annotating import GATE, TEXTS, exported, gap, marked, press, sat_down
 from browser_pages import accessible, reloaded, until
 
 

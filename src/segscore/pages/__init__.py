@@ -3,7 +3,7 @@
 `report_page`, `annotate_page` and `adjudicate_page` hold the functions that write them;
 `page_frame` fills a template and puts data, style sheets and a script into it. What the report
 shows is in `templates/`; what these need comes from `subject` (which documents and people there
-are, under which names), `report_sections`, `pictures` and `chunk_sections`. How pages
+are, under which names), `report_sections` and `pictures`. How pages
 behave is in `scripts/`, how they look in `page.css` and a style sheet for each kind of page. The
 papers behind measures are in `literature.bib`.
 

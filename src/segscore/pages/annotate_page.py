@@ -161,13 +161,13 @@ def _labels(labels: Any, titles: Any) -> list[str]:
     """The labels to choose from."""
     if isinstance(labels, str) or not isinstance(labels, Sequence):
         raise SegmentationError(f"labels is {shown(labels)}: expected a list of labels")
-    found: list[str] = []
     for label in labels:
         if not isinstance(label, str) or not label.strip():
             raise SegmentationError(f"labels has {shown(label)}: expected a text that is not blank")
-        if label.strip() in found:
-            raise SegmentationError(f"label {label.strip()!r} is listed twice: expected each once")
-        found.append(label.strip())
+    found = [label.strip() for label in labels]
+    for label in found:
+        if found.count(label) > 1:
+            raise SegmentationError(f"label {label!r} is listed twice: expected each once")
     if found and titles:
         raise SegmentationError("labels and titles are both given: expected one of them")
     return found

@@ -1,6 +1,6 @@
 """`report` writes the file: one HTML page with its script, style sheet and data inside.
 
-The sections are templates (`report_sections`, `chunk_sections`). The documents are drawn by the
+The sections are templates (`report_sections`). The documents are drawn by the
 script, from the data that are put together here.
 """
 
@@ -17,9 +17,8 @@ from segscore.corpus.record import in_order
 from segscore.errors import SegmentationError
 from segscore.metrics.edit_distance import judged
 from segscore.metrics.names import metric_title
-from segscore.pages.chunk_sections import chunk_results, chunk_sections
 from segscore.pages.page_frame import plain, write_page
-from segscore.pages.report_sections import report_sections
+from segscore.pages.report_sections import chunk_results, chunk_sections, report_sections
 from segscore.pages.subject import (
     OF_CONSENSUS,
     ShownCoding,
