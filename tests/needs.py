@@ -70,7 +70,6 @@ class Doctests(NamedTuple):
 DOCTESTS = [
     Doctests("plot/*", "plot"),
     Doctests("reproduction/figures.py", "plot"),
-    Doctests("engines/polars.py", "polars"),
     Doctests("engines/score_frame.py", "polars", "score_frame"),
     Doctests("scoring/results.py", "polars", "from_sums"),
     Doctests("pairing/pairs.py", "arrow", "from_arrow"),

@@ -80,7 +80,6 @@ def test_a_missing_package_is_named_with_its_extra(
     ("package", "extra", "code"),
     [
         ("matplotlib", "plot", "import segscore.plot"),
-        ("polars", "polars", "import segscore.engines.polars"),
         ("torch", "adapters", "import segscore.adapters.torchmetrics"),
         ("evaluate", "adapters", "import segscore.adapters.evaluate"),
     ],

@@ -68,8 +68,13 @@ def open_batches(
         else:
             stream = open_stream(source, pa.memory_map(str(place)).read_buffer())
             schema = _chosen(stream.schema, columns, place)
-            batches = (batch.select(list(columns)) for batch in stream)
-        return pa.RecordBatchReader.from_batches(schema, _told(batches, place, schema))
+            batches = stream
+
+    def explained() -> Iterator[Any]:
+        with _explained(place):
+            yield from (batch.select(schema.names) for batch in batches)
+
+    return pa.RecordBatchReader.from_batches(schema, explained())
 
 
 def _chosen(schema: Any, columns: Sequence[str], place: Path) -> Any:
@@ -81,12 +86,6 @@ def _chosen(schema: Any, columns: Sequence[str], place: Path) -> Any:
                 f"{place}: there is no column {name!r}{nearest(name, schema.names)}"
             )
     return pa.schema([schema.field(name) for name in columns])
-
-
-def _told(batches: Any, place: Path, schema: Any) -> Iterator[Any]:
-    with _explained(place):
-        for batch in batches:
-            yield batch.select(schema.names)
 
 
 # ---- their sums ----

@@ -1,6 +1,13 @@
-"""`ss.score_frame`: a frame with columns of values, or of statistics that an engine adds up."""
+"""`ss.score_frame`: a frame with columns of values, or of statistics that an engine adds up.
 
-from collections.abc import Iterable
+The new columns of a lazy frame of Polars are one elementwise expression: streaming calls it batch
+by batch, and filters are pushed below it, so that a bad row that is filtered out never raises.
+Spark (3.5 or 4) maps batches by `mapInArrow`: its workers need segscore, pyarrow and pandas
+installed, and errors arrive as its PythonException with our message inside.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from typing import Any
 
 from segscore.basics.arrow_validation import is_made_by
@@ -9,6 +16,8 @@ from segscore.metrics import DEFAULT_METRICS, Metric, addable_metrics, distinct_
 from segscore.pairing.arrow_reading import Layout
 from segscore.pairing.list_columns import Encoding, OnError
 from segscore.scoring.sum_tables import readable_frame
+
+_STRUCT = "segscore.score_frame"  # the column that holds the new ones until they are unpacked
 
 
 def score_frame(
@@ -79,11 +88,54 @@ def score_frame(
         check_written(chosen)
     rows = RowScores(layout, chosen, statistics, cluster, on_error, threads=threads)
     if is_made_by("pyspark", frame):
-        from segscore.engines.spark import with_scores as on_spark
-
-        return on_spark(frame, rows)
+        return _on_spark(frame, rows)
     if is_made_by("polars", frame) and hasattr(frame, "collect_schema") and hasattr(frame, "lazy"):
-        from segscore.engines.polars import with_scores
-
-        return with_scores(frame, rows)
+        return _on_polars(frame, rows)
     return with_columns(readable_frame(frame), rows)
+
+
+def _on_polars(frame: Any, rows: RowScores) -> Any:
+    """A frame, eager or lazy, with the new columns; NaN becomes null."""
+    import polars as pl
+
+    types: dict[type, Any] = {int: pl.Int64(), float: pl.Float64(), str: pl.String()}
+    kinds = {name: types[kind] for name, kind in rows.kinds.items()}
+
+    def series(batch: Any, how: RowScores) -> list[Any]:
+        return [
+            pl.Series(name, column, kinds[name], nan_to_null=rows.kinds[name] is float)
+            for name, column in how.of(batch).items()
+        ]
+
+    rows.check(frame.collect_schema().names())
+    if not isinstance(frame, pl.LazyFrame):
+        return frame.with_columns(series(frame, rows)).drop(rows.dropped)
+    alone = replace(rows, threads=1)  # Polars has threads of its own
+
+    def run(columns: Any) -> Any:
+        named = zip(columns, rows.columns_read, strict=True)
+        batch = pl.DataFrame([column.alias(name) for column, name in named])
+        return pl.DataFrame(series(batch, alone)).to_struct(_STRUCT)
+
+    read = [pl.col(name) for name in rows.columns_read]
+    made = pl.map_batches(read, run, return_dtype=pl.Struct(kinds), is_elementwise=True)
+    return frame.with_columns(made.alias(_STRUCT)).unnest(_STRUCT).drop(rows.dropped)
+
+
+def _on_spark(df: Any, rows: RowScores) -> Any:
+    """A data frame with the new columns, computed by the workers when an action needs them."""
+    from pyspark.sql.types import DoubleType, LongType, StringType, StructField, StructType
+
+    rows.check(df.columns)
+    alone = replace(rows, threads=1)  # Spark has processes of its own
+    types = {int: LongType(), float: DoubleType(), str: StringType()}
+    old = [field for field in df.schema.fields if field.name not in rows.dropped]
+    new = [StructField(name, types[kind]) for name, kind in rows.kinds.items()]
+
+    def run(batches: Iterator[Any]) -> Iterator[Any]:
+        import pyarrow as pa
+
+        for batch in batches:
+            yield from with_columns(pa.Table.from_batches([batch]), alone).to_batches()
+
+    return df.mapInArrow(run, StructType([*old, *new]))
