@@ -1,7 +1,6 @@
 """What people guess works, or tells how it is done."""
 
 import json
-import re
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +8,6 @@ import pytest
 
 import segscore as ss
 from needs import where_needed
-from segscore.basics.on_demand import OTHER_NAMES
 
 A, B = ss.Segmentation.from_masses([2, 3, 6]), ss.Segmentation.from_masses([5, 6])
 CORPUS = ss.Corpus.from_dict(
@@ -91,27 +89,6 @@ def test_lists_of_numbers_mean_the_same_in_score_compare_and_audit() -> None:
     assert found["b"].values.tolist() == ss.score(refs, hyps)["b"].values.tolist()
 
 
-def test_what_lists_of_numbers_lack_is_said() -> None:
-    for call in (
-        lambda: ss.score([[2, 3]], [[5]]),
-        lambda: ss.audit([[2, 3]], [[5]]),
-        lambda: ss.compare([[2, 3]], systems={"x": [[5]]}),
-        lambda: ss.compare([A], systems={"x": [[5, 6]]}),
-    ):
-        with pytest.raises(ss.SegmentationError, match="encoding="):
-            call()
-    with pytest.raises(ss.SegmentationError, match="n_units is given without encoding"):
-        ss.score([A], [B], n_units=11)
-    with pytest.raises(ss.SegmentationError, match="n_units lacks document 'b'"):
-        ss.score({"b": [2]}, {"b": [2]}, encoding="boundaries", n_units={"a": 3})
-    with pytest.raises(ss.SegmentationError, match=r"d0 \(system 'x'\)"):
-        ss.compare({"d0": [2, 2]}, systems={"x": {"d0": [0, 4]}}, encoding="masses")
-    with pytest.raises(ss.SegmentationError, match="systems holds"):
-        ss.compare([[2, 2]], systems=[[2, 2]], encoding="masses")
-    with pytest.raises(ss.SegmentationError, match="none for files"):
-        ss.compare(CORPUS, systems={"x": [[2, 2]]}, encoding="masses")
-
-
 # ---- writing ----
 
 
@@ -147,57 +124,6 @@ NEED = {"SCORED.to_pandas()": "dataframes", "COMPARED.to_pandas()": "dataframes"
 @pytest.mark.parametrize("guess", where_needed(WORK, NEED))
 def test_guesses_that_work(guess: str) -> None:
     assert eval(guess) is not None  # noqa: S307
-
-
-@pytest.mark.parametrize(
-    ("guess", "says"),
-    [
-        ("ss.pk", "ss.Pk()(ref, hyp)"), ("ss.wd", "ss.WindowDiff()(ref, hyp)"),
-        ("ss.window_diff", "ss.WindowDiff()(ref, hyp)"), ("ss.f1", "ss.BoundaryMatch()(ref, hyp)"),
-        ("ss.boundary_similarity", "ss.BoundarySimilarity()(ref, hyp)"),
-        ("ss.e_pk", "ss.metric('e-pk')(ref, hyp)"), ("ss.WindowDif", "'WindowDiff'"),
-        ("ss.Segmentations", "'Segmentation'"), ("ss.load", "ss.read(path)"), ("ss.read_csv", "ss.read(path)"),
-        ("ss.evaluate", "ss.score("), ("ss.save", "ss.write("), ("ss.kappa", "ss.agreement("),
-        ("ss.fleiss_kappa", "ss.coders.fleiss_kappa"), ("ss.pairwise", "ss.coders.pairwise"),
-        ("ss.alpha", "ss.coders.krippendorff_alpha"), ("ss.evidence", "ss.chunks.evidence"),
-        ("ss.place_chunks", "ss.chunks.place"), ("ss.annotate", "ss.pages.annotate"),
-        ("ss.C99", "ss.segmenters.C99"), ("ss.c99", "ss.segmenters.C99"),
-        ("ss.from_masses", "ss.Segmentation.from_masses"), ("ss.bootstrap", "ss.compare("),
-        ("ss.precision", "ss.metric('f1.precision')"), ("ss.list_metrics", "ss.metrics.METRICS"),
-        ("ss.Dataset", "ss.Corpus"), ("ss.segmenter_s", "segmenter"), ("ss.Segmentation([2])", "from_masses"),
-        ("SCORED.mean", ".macro"), ("SCORED.df", ".to_pandas()"), ("SCORED['pk'].mean", ".macro"),
-        ("SCORED['pk'].value", ".micro"), ("COMPARED.p_values", ".pairs"),
-        ("COMPARED.to_html", ".render('html')"), ("CORPUS.documents", "list(corpus)"),
-        ("CORPUS.annotators", ".coders"),
-        ("ss.score([A], [B], metric='pk')", "'metrics'"),
-        ("ss.compare([A], systems={'x': [B]}, seed=1)", "'rng'"),
-        ("ss.compare([A], systems={'x': [B]}, n_boot=1)", "'n_resamples'"),
-        ("ss.read('x', encoding='cp1252')", "'text_encoding'"), ("ss.read('x', unit='words')", "'units'"),
-        ("ss.audit([A], [B], threads=2)", "'threads'"), ("ss.check([A], [B], missing='skip')", "'missing'"),
-        ("ss.curve([A], [B], mising='skip')", "'missing'"),
-        ("ss.chunks.describe([(0, 3)], 'abc', encoding='x')", "'text_encoding'"),
-        ("ss.pages.sheet({'d': 'One.'}, 's.csv', coders=['a'], encoding='x')", "'text_encoding'"),
-    ],
-)  # fmt: skip
-def test_guesses_that_tell(guess: str, says: str) -> None:
-    with pytest.raises((AttributeError, TypeError)) as raised:
-        eval(guess)  # noqa: S307
-    assert says in str(raised.value)
-
-
-def test_what_is_told_of_attributes_exists() -> None:
-    """Texts that begin with a dot are names of the class; others can be looked up."""
-    results = {"Result": SCORED, "Scores": SCORED["pk"], "Comparison": COMPARED, "Corpus": CORPUS}
-    found = {**results, "Segmentation": A, "Agreement": ss.agreement(CORPUS), "results": SCORED}
-    for kind, known in OTHER_NAMES.items():
-        for meant, names in known.items():
-            assert not any(hasattr(found.get(kind, ss), name) for name in names.split()), names
-            for attribute in re.findall(r"(?<![\w\])…])\.([a-z_]+)", meant):
-                assert hasattr(found[kind], attribute), meant
-            for path in re.findall(r"\bss\.([\w.]+)", meant):
-                thing: Any = ss
-                for part in path.split("."):
-                    thing = getattr(thing, part)
 
 
 # ---- options ----

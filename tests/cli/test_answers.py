@@ -70,17 +70,6 @@ def test_parts_in_compare_have_intervals_and_tests() -> None:
     assert next(pair for pair in made.pairs if pair.metric == "b.recall").significant
 
 
-def test_score_parts(codings: Path) -> None:
-    rows = records("score", codings, "--reference", "1", "-m", "b", "--show", "parts", "--no-check")
-    assert rows == records(
-        "score", codings, "--reference", "1", "-m", "b", "--show", "parts", "--no-check"
-    )
-    micro = ss.score(ss.read(codings), reference="1", hypothesis="sys", metrics="b")["b"].micro
-    found = {row["part"]: row["micro"] for row in rows if row["system"] == "sys"}
-    assert {part: found[part] for part in PARTS} == {part: micro.parts[part] for part in PARTS}
-    assert found["ci.low"] == micro.ci[0]
-
-
 # ---- consensus ----
 
 

@@ -4,7 +4,6 @@ import json
 import re
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 from segscore.cli import run as command
@@ -51,14 +50,6 @@ def test_views(
     assert command(["chunks", "guide.md", "good.jsonl", "--show", view, "-f", "json"]) == 0
     first = json.loads(capsys.readouterr().out)[0]
     assert {name: first[name] for name in row} == row
-
-
-def test_vectors_of_sentences_from_a_file(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    np.save(files / "guide.npy", np.eye(8)[[0, 0, 0, 1, 1, 1, 1, 1]])
-    given = ["chunks", "guide.md", "good.jsonl", "--show", "cohesion", "-f", "json"]
-    assert command([*given, "--encoder", "guide.npy"]) == 0
-    (row,) = json.loads(capsys.readouterr().out)
-    assert (row["inside"], row["across"], row["cohesion"]) == (1, 0, 1)
 
 
 @pytest.mark.parametrize(

@@ -138,21 +138,6 @@ def test_pairs(files: dict[str, str], capsys: pytest.CaptureFixture[str]) -> Non
     assert lines[1].startswith("wd,good,poor,")
 
 
-def test_missing_documents(
-    files: dict[str, str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    short = {name: coding for name, coding in codings(0.1, 4).items() if name != "d3"}
-    path = write(tmp_path / "short.jsonl", short=short)
-    assert run(["compare", files["ref"], files["good"], path, *FAST]) == 2
-    out, err = capsys.readouterr()
-    assert (out, err.count("\n")) == ("", 1)
-    assert "no hypothesis (system 'short') for 'd3'" in err
-    assert run(["compare", files["ref"], files["good"], path, "--missing", "skip", *FAST]) == 0
-    out, err = capsys.readouterr()
-    assert "11 documents" in out
-    assert "skipped (missing on one side): d3" in out
-
-
 def test_wrong_calls_are_one_line(
     files: dict[str, str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -194,13 +194,6 @@ def test_remarks_fit_the_terminal_and_errors_stay_one_line(
     assert capsys.readouterr().err.count("\n") == 1
 
 
-def test_differences_in_percent_are_points(folder: Path) -> None:
-    text = compared(folder, "--percent", "--show", "pairs", columns=200)
-    assert "a - b (points)" in text
-    assert "detectable (points)" in text
-    assert "corrected (" not in text  # p is no share
-
-
 COMPARE = ("compare", "ref.jsonl", "near.jsonl", "misses.jsonl", "-m", "b", *FAST)
 
 
@@ -211,21 +204,6 @@ def eight(folder: Path, tmp_path: Path) -> Path:
         corpus = ss.read(folder / f"{name}.jsonl")
         ss.write(corpus.select(documents=list(corpus)[:8]), tmp_path / f"{name}.jsonl")
     return tmp_path
-
-
-def test_without_intervals_nothing_is_said_about_them(eight: Path) -> None:
-    """The footnote described the bootstrap, and a remark how well its intervals hold."""
-    whole = segscore(*COMPARE, cwd=eight)
-    assert "% intervals: " in " ".join(whole.stdout.split())
-    assert "With 8 documents, 95 % intervals are a little too narrow" in " ".join(
-        whole.stdout.split()
-    )
-    for form in ("text", "latex", "csv"):
-        done = segscore(*COMPARE, "--no-intervals", "-f", form, cwd=eight)
-        assert "interval" not in done.stdout + done.stderr
-        assert done.returncode == 0
-    text = " ".join(segscore(*COMPARE, "--no-intervals", cwd=eight).stdout.split())
-    assert "resamples, seed 0." in text  # the test draws, too
 
 
 @pytest.mark.parametrize("suffix", [".xlsx", ".docx", ".tsv", ".pdf"])

@@ -70,17 +70,6 @@ def test_other_outputs_are_written(files: tuple[Path, Path], tmp_path: Path) -> 
     assert files[0].read_text().replace(" ", "") == files[1].read_text()
 
 
-def test_an_empty_source_leaves_the_target(
-    files: tuple[Path, Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    empty = tmp_path / "empty.jsonl"
-    empty.write_text("")
-    before = files[0].read_bytes()
-    assert run(["convert", str(empty), str(files[0]), "--from", "jsonl"]) == 2
-    assert re.search(r"empty\.jsonl holds no coding", capsys.readouterr().err)
-    assert files[0].read_bytes() == before
-
-
 @pytest.mark.parametrize(
     "command",
     [

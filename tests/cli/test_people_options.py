@@ -26,13 +26,6 @@ def sheet(tmp_path: Path) -> Path:
     return path
 
 
-@pytest.mark.parametrize("command", ["agree", "score", "compare", "check"])
-def test_only_conversions_clean(sheet: Path, command: str) -> None:
-    done = segscore(command, sheet, sheet, "--read", "only-coders=bob")
-    assert (done.returncode, done.stdout) == (2, "")
-    assert re.search("only-coders.*segscore convert", done.stderr)
-
-
 def test_a_sheet_becomes_codings(sheet: Path, tmp_path: Path) -> None:
     done = segscore("convert", sheet, tmp_path / "c.jsonl", "--read", "marks=start")
     assert (done.returncode, done.stdout) == (2, "")

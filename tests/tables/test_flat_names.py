@@ -1,6 +1,5 @@
 """Results as flat dicts of floats, with names that experiment trackers take."""
 
-import math
 import re
 from typing import Any
 
@@ -58,25 +57,6 @@ def test_names_are_allowed_and_values_are_floats(make: Any) -> None:
         assert type(value) is float
 
 
-def test_a_result_says_its_averages_and_parts() -> None:
-    result = ss.score(REFS, HYPS, metrics=["wd(k=3)", ss.BoundaryMatch(tolerance=1)])
-    found = result.to_metrics()
-    assert found["wd.k_3/micro"] == result["wd(k=3)"].micro
-    assert found["f1.tolerance_1/macro"] == result[ss.BoundaryMatch(tolerance=1)].macro
-    assert found["documents"] == 8
-    assert "f1.tolerance_1/parts/precision" not in found
-    parts = result.to_metrics(parts=True)
-    assert parts["f1.tolerance_1/parts/precision"] == 1
-    assert found.items() <= parts.items()
-
-
-def test_what_is_undefined_is_nan_and_has_its_name() -> None:
-    nothing = cut([4])
-    found = ss.score([nothing], [nothing], "f1", on_undefined="nan").to_metrics()
-    assert math.isnan(found["f1/micro"])
-    assert found["f1/undefined"] == 1
-
-
 def test_a_comparison_says_values_intervals_and_tests() -> None:
     compared = comparison()
     found = compared.to_metrics()
@@ -84,24 +64,6 @@ def test_a_comparison_says_values_intervals_and_tests() -> None:
     assert found["old/windowdiff.k_3.edges_wrap/rank"] == 1
     assert found["mine.v2-vs-old/b/p"] == compared.pairs[-1].p_corrected
     assert "none/b/rank" not in found  # baselines are not ranked
-
-
-def test_agreement_says_coefficients_and_intervals() -> None:
-    agreed = agreement({"d": {"a": cut([2, 3]), "b": cut([3, 2]), "c": cut([5])}}, draws=20)
-    found = agreed.to_metrics()
-    assert found["b/pi"] == agreed.pi
-    assert found["b/pi_low"] == pytest.approx(agreed.ci.low, nan_ok=True)
-    assert found["b/corrected"] == agreed.corrected
-    assert (
-        "b/corrected"
-        not in agreement({"d": {"a": cut([2, 3]), "b": cut([3, 2])}}, draws=0).to_metrics()
-    )
-
-
-def test_groups_and_systems_are_levels() -> None:
-    assert {name.rsplit("/", 1)[0] for name in accumulated().to_metrics()} == {
-        "Q___A/x/b", "Q___A/x/f1", "Q___A/y/b", "Q___A/y/f1",
-    }  # fmt: skip
 
 
 def test_two_numbers_of_one_name_are_refused() -> None:

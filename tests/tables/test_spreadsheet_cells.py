@@ -9,7 +9,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import segscore as ss
-from command_line import segscore
 from segscore.tables import Column, Table
 from segscore.tables.table import cell_of_text, text_of_cell
 
@@ -48,15 +47,3 @@ def test_files_of_codings(form: str, tmp_path: Path) -> None:
     assert "-0.5" in cells
     assert not [cell for cell in cells if cell[:1] in ("=", "@", "+")]
     assert list(ss.read(path, form).coders) == list(corpus.coders)
-
-
-def test_the_command_line(tmp_path: Path) -> None:
-    paths = tmp_path / "ref.jsonl", tmp_path / "hyp.jsonl"
-    for path, coder in zip(paths, ("gold", "=cmd|x!A0"), strict=True):
-        ss.write(ss.Corpus.from_dict({"@d": {coder: ss.Segmentation.from_masses([2, 3])}}), path)
-    done = segscore("score", *paths, "-f", "csv", "--per-document", "--no-check")
-    assert done.returncode == 0
-    cells = [cell for row in csv.reader(io.StringIO(done.stdout)) for cell in row]
-    assert "'=cmd|x!A0" in cells
-    assert "'@d" in cells
-    assert not [cell for cell in cells if cell[:1] in ("=", "@", "+", "-")]

@@ -108,10 +108,6 @@ def test_what_is_not_ranked_is_never_best() -> None:
     assert bold(Table([Column("x", better="lower")], rows[:2])) == []  # nothing to compare with
 
 
-def test_no_legend_without_a_best_value() -> None:
-    assert "best" not in Table([Column("x")], [[1], [2]]).render("text")
-
-
 # ---- cells ----
 
 
@@ -124,10 +120,6 @@ def test_errors_intervals_letters_and_notes_for_people() -> None:
     assert r"0.12\textsuperscript{ab,1}" in latex
     assert "\n{\\scriptsize {[}0.10, 0.15]} \\\\\n" in latex  # small, in a line of its own
     assert "0.12 ± 0.01 [0.10, 0.15]<sup>ab,1</sup>" in table.render("html")
-
-
-def test_letters_without_a_superscript_stay_readable() -> None:
-    assert "1^pq" in Table([Column("x")], [[Cell(1, marks="pq")]]).render("text")
 
 
 def test_machines_get_each_number_in_full_in_a_field_of_its_own() -> None:
@@ -205,12 +197,6 @@ def test_numbers_of_every_kind() -> None:
     ]
     made = json.loads(Table([column], values).render("json"))
     assert [row["x"] for row in made] == [0.1, 7, 2 / 9, None, True, None]
-
-
-def test_a_table_for_machines_alone() -> None:
-    table = Table([Column("m", audience="machines")], [[1]], title="t")
-    assert table.render("text").split() == ["t"]
-    assert table.records() == [{"m": 1}]
 
 
 def test_rows_may_be_mappings_by_key() -> None:
@@ -335,20 +321,6 @@ def test_latex_sets_names_as_they_are(name: str) -> None:
     assert len(lines) == 8  # no name breaks a line
     assert lines[5].endswith(r" & 0 \\")
     assert read_latex(lines[5].removesuffix(r" & 0 \\")) == visible(name)
-
-
-def test_latex_row_that_starts_with_a_bracket_is_no_argument() -> None:
-    assert "\\\\\n[" not in named("a", "[2cm] b").render("latex")
-    assert "{[}2cm] b & 1" in named("a", "[2cm] b").render("latex")
-
-
-def test_latex_title_and_footnotes_are_escaped() -> None:
-    table = Table([Column("a_b")], [[1]], footnotes=["50%"], title="x & y")
-    text = table.render("latex")
-    assert r"\caption{x \& y}" in text
-    assert r"a\_b \\" in text
-    assert "\\footnotesize\\raggedright\n50\\%\\par" in text
-    assert text.index(r"\begin{table}") < text.index(r"\begin{tabular}")
 
 
 @given(texts)
@@ -480,26 +452,6 @@ def test_a_raised_number_never_stands_alone() -> None:
         assert not re.search(r"^\W*¹\W*$", table.render("text", width=width), re.MULTILINE)
 
 
-def test_wide_enough_is_the_same_as_unlimited() -> None:
-    natural = WIDE.render("text")
-    width = max(map(cell_len, natural.splitlines()))
-    assert WIDE.render("text", width=width) == natural
-    assert WIDE.render("text", width=width - 1) != natural
-
-
-def test_narrow_goes_from_columns_over_wrapped_to_stacked() -> None:
-    lines = {width: WIDE.render("text", width=width).splitlines() for width in (100, 78, 30)}
-    assert lines[100][1].startswith("system ")
-    assert len(lines[78]) > len(lines[100])
-    assert lines[30][2].startswith("system  ")
-    assert WIDE.render("text", width=20).splitlines()[2].startswith("system: C99")
-
-
-def test_no_trailing_blanks() -> None:
-    for width in (None, 70, 20):
-        assert not re.search(r" $", WIDE.render("text", width=width), re.MULTILINE)
-
-
 def test_numbers_line_up() -> None:
     table = Table(
         [Column("x", better="lower", digits=1)], [[Cell(10.5, error=1.0)], [9.5], [Cell(8.5)]]
@@ -521,36 +473,3 @@ def test_a_rich_console_shows_the_best_in_bold_and_keeps_to_its_width() -> None:
 
 
 # ---- results ----
-
-
-def result() -> ss.Result:
-    a, b = ss.Segmentation.from_masses([2, 3, 6]), ss.Segmentation.from_masses([5, 6])
-    single = ss.Segmentation.from_masses([1])
-    refs, hyps = {"a": a, "<b>": a, "one": single}, {"a": a, "<b>": b, "one": single}
-    return ss.score(refs, hyps, ["windowdiff", "f1"], on_undefined="nan")
-
-
-def test_a_result_prints_averages_with_signatures_below() -> None:
-    text = str(result())
-    assert text.splitlines()[2].split() == ["windowdiff¹", "0.1111", "0.1111", "3", "1", "lower"]
-    assert f"¹ {ss.WindowDiff().signature()}" in text
-    assert "<td" in result()._repr_html_()
-    assert ss.BoundaryMatch().signature() in result()._repr_html_()
-    row = result().to_table().records()[0]
-    assert row["signature"] == ss.WindowDiff().signature()
-    assert row["higher_is_better"] is False
-    assert row["macro"] == 1 / 9
-
-
-def test_a_result_per_document() -> None:
-    table = result().to_table(per_document=True)
-    assert table.records()[1] == {"document": "<b>", "windowdiff": 2 / 9, "f1": 2 / 3}
-    assert table.records()[2] == {"document": "one", "windowdiff": None, "f1": None}
-    assert "&lt;b&gt;" in table.render("html")
-
-
-def test_latex_of_a_result_takes_a_caption_and_a_label() -> None:
-    text = result().to_latex(caption="Ours & theirs", label="tab:all")
-    assert r"\caption{Ours \& theirs}" in text
-    assert r"\label{tab:all}" in text
-    assert result().to_latex() == result().render("latex")

@@ -225,14 +225,6 @@ def test_frames(name: str, results: Callable[[str], Any]) -> None:
         assert polars.columns == list(made.records()[0])
 
 
-@needs("dataframes")
-def test_frames_without_rows_have_columns() -> None:
-    empty = ss.coders.support([CUT([4])])
-    assert list(empty.to_pandas().columns) == empty.to_polars().columns
-    assert empty.to_polars().columns == ["position", "coders", "share"]
-    assert empty.records() == []
-
-
 def test_a_long_table_is_folded_in_the_repl_and_whole_in_print() -> None:
     table = Table([Column("n", better="higher")], [[n] for n in range(1000)])
     shown, printed = repr(table).splitlines(), str(table).splitlines()
@@ -246,35 +238,6 @@ def test_a_long_table_is_folded_in_the_repl_and_whole_in_print() -> None:
     assert "940 of them" in table._repr_html_()
     exact = Table([Column("n")], [[n] for n in range(MOST_ROWS)])
     assert repr(exact) == str(exact)
-
-
-def test_a_decision_coefficient_is_a_float() -> None:
-    made = ss.coders.fleiss_kappa(CORPUS)
-    assert f"{made:.3f}" == f"{float(made):.3f}"
-    assert round(made, 3) == round(float(made), 3)
-    assert made + 1 == float(made) + 1
-    assert json.dumps(made) == json.dumps(float(made))
-    assert "Fleiss" in str(made)
-
-
-def test_types_may_be_called_as_other_columns_are() -> None:
-    matrix = ss.metrics.ConfusionMatrix(
-        ["none", "reference", 1, "1"], [[n] * 5 for n in range(5)], 9
-    )
-    assert [*matrix.records()[1]] == ["reference", "none", "reference_", "1", "1_", "none_"]
-    assert [*matrix.records()[1].values()] == ["reference", 1, 1, 1, 1, 1]
-    assert matrix.records()[-1]["none_"] is None
-
-
-def test_edits_as_a_table() -> None:
-    a = ss.Segmentation.from_boundaries([2, 5, 7, 9], 11, types=["x", "x", "x", "y"])
-    b = ss.Segmentation.from_boundaries([2, 4, 7], 11, types=["x", "x", "y"])
-    assert ss.boundary_edits(a, b, substitution="unit").records() == [
-        {"operation": "match", "a": 2, "b": 2, "type_a": "x", "type_b": "x"},
-        {"operation": "transposition", "a": 5, "b": 4, "type_a": "x", "type_b": "x"},
-        {"operation": "substitution", "a": 7, "b": 7, "type_a": "x", "type_b": "y"},
-        {"operation": "addition", "a": 9, "b": None, "type_a": "y", "type_b": None},
-    ]
 
 
 # ---- data ----
@@ -308,46 +271,3 @@ def test_boundaries_are_elements_at_their_place() -> None:
     assert 'title="boundary 5, b, rank 2"' in ranked
     assert "height:100%" in ranked
     assert "height:65%" in ranked
-
-
-@pytest.mark.parametrize("n_units", [401, 10_000, 10**9])
-def test_long_documents_are_folded(n_units: int) -> None:
-    step = n_units // 400
-    first = ss.Segmentation.from_boundaries(range(1, min(n_units, 10_000)), n_units)
-    second = ss.Segmentation.from_boundaries(range(step, n_units, step), n_units)
-    for html in (
-        first._repr_html_(),
-        second._repr_html_(),
-        ss.boundary_edits(first, second)._repr_html_(),
-    ):
-        assert len(html) < 300_000
-        assert html.count("<i ") <= 2 * 401
-    last = second.boundaries[-1]
-    assert f"left:{100 * last / n_units:.2f}%" in second._repr_html_()  # the end is not cut off
-    assert len(repr(ss.boundary_edits(first, second)).splitlines()) < 30
-
-
-def test_neighbours_that_share_a_mark_are_counted() -> None:
-    html = ss.Segmentation.from_boundaries([1, 2, 9000], 10_000)._repr_html_()
-    assert html.count("<i ") == 2
-    assert 'title="2 boundaries, 1 … 2"' in html
-    assert 'title="boundary 9000"' in html
-
-
-def test_many_coders_and_documents_are_folded() -> None:
-    crowd = ss.Corpus.from_dict({"d": {f"c{n}": CUT([2, 3]) for n in range(100)}})["d"]
-    assert crowd._repr_html_().count("<tr>") == 1 + 30
-    assert "… 70 more" in crowd._repr_html_()
-    shelf = ss.Corpus.from_dict({f"d{n}": {"a": CUT([2, 3])} for n in range(1000)})
-    assert shelf._repr_html_().count("<tr>") == 1 + 60 + 1 + 1
-    assert "1000 rows: 940 of them are not shown" in shelf._repr_html_()
-
-
-def test_nothing_to_draw() -> None:
-    empty = ss.Corpus.from_dict({"d": {}}, units={"d": ["Hello."]})
-    assert "1 units" in empty["d"]._repr_html_()
-    assert "<td" in empty._repr_html_()
-    assert CUT([1])._repr_html_().count("<i ") == 0
-    alike = ss.boundary_edits(CUT([3]), CUT([3]))
-    assert "0 additions" in alike._repr_html_()
-    assert alike.records() == []
