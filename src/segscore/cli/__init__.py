@@ -64,7 +64,7 @@ def run(arguments: list[str] | None = None) -> int:
     except (Abort, KeyboardInterrupt):
         return _complain("stopped", INTERRUPTED)
     except TyperException as error:
-        message = error.format_message()
+        message = error.format_message().replace(": Value error, ", ": ")  # as Pydantic words it
         return _complain(message) if message else 0  # no command at all: the help is printed
     except SegmentationError as error:
         return _complain(str(error))

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 JUDGED = ("people", "documents", "places")  # the tables of people beside a reference
 
 SystemOption = Annotated[
-    str | None, option("--system", OWN, "A system, which is compared with people.", "CODER")
+    str | None, option("--system", OWN, "A system to compare with the people.", "CODER")
 ]
 _SHOWN = f"{', '.join(TABLES)}; with --person or --reference {', '.join(JUDGED)}."
 ShowOption = Annotated[list[str] | None, option("--show", OUTPUT, _SHOWN, "TABLE")]
@@ -85,14 +85,14 @@ def run(
     ] = False,
     plan_width: Annotated[
         float | None,
-        option("--plan-width", STATISTICS, "How many documents give ± this.", "NUMBER"),
+        option("--plan-width", STATISTICS, "Documents needed for an interval of ± this.", "NUMBER"),
     ] = None,
     source: FormatOption = None,
     null: Annotated[
         Null, option("--chance", STATISTICS, "Random coders: positions, or lengths.", "WHICH")
     ] = "positions",
     draws: Annotated[
-        int | None, option("--draws", STATISTICS, "Draws of random coders.", "NUMBER")
+        int | None, option("--draws", STATISTICS, "Number of draws of random coders.", "NUMBER")
     ] = None,
     ignore_text: IgnoreTextOption = False,
     mask: MaskOption = None,

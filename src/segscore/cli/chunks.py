@@ -56,7 +56,7 @@ class RetrievalOptions:
         option("--retrieved", OWN, "What was retrieved, one FILE per CHUNKS.", "FILE"),
     ] = None
     k: Annotated[
-        str | None, option("--k", OWN, "How many of them count, or touched.", "NUMBER")
+        str | None, option("--k", OWN, "How many retrieved ones count; touched.", "NUMBER")
     ] = None
 
     def depth(self) -> Depth:

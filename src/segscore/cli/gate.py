@@ -31,11 +31,11 @@ class LimitOptions:
 
     under: Annotated[
         list[str] | None,
-        option("--fail-under", STATISTICS, "Exit with 1 if below it.", "METRIC=NUMBER"),
+        option("--fail-under", STATISTICS, "Exit with code 1 if lower.", "METRIC=NUMBER"),
     ] = None
     over: Annotated[
         list[str] | None,
-        option("--fail-over", STATISTICS, "Exit with 1 if above it.", "METRIC=NUMBER"),
+        option("--fail-over", STATISTICS, "Exit with code 1 if higher.", "METRIC=NUMBER"),
     ] = None
     github: GithubOption = False
 

@@ -76,7 +76,7 @@ MissingOption = Annotated[
     option(
         "--missing",
         OWN,
-        "Documents of one side only: error, skip, none (one segment), worst.",
+        "If a side lacks a document: error, skip, none (one segment), worst.",
         "RULE",
     ),
 ]
@@ -89,7 +89,7 @@ CodersOption = Annotated[
     option(
         "--coders",
         READING,
-        "Names of people are global, or local.",
+        "Whether names are global or local.",
         "SCOPE",
     ),
 ]
@@ -122,7 +122,7 @@ class FormatOptions:
     source: FormatOption = None
     hyp_from: Annotated[
         str | None,
-        option("--hyp-from", READING, "Format of other files, else --from.", "FORMAT"),
+        option("--hyp-from", READING, "Format of HYP, if it is another one.", "FORMAT"),
     ] = None
 
     @property

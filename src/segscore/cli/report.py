@@ -50,7 +50,7 @@ def run(
     coders: ReferenceCodersOption = None,
     chosen: SystemOption = None,
     meaning: Annotated[
-        Meaning | None, option("--as", OWN, "Take sources as people, or systems.", "WHAT")
+        Meaning | None, option("--as", OWN, "What the files are: people, or systems.", "WHAT")
     ] = None,
     title: Annotated[
         str | None, option("--title", OUTPUT, "The heading of the page.", "TEXT")
@@ -59,7 +59,7 @@ def run(
         list[str] | None, option("--document", OUTPUT, "A document, or several.", "NAME")
     ] = None,
     anonymise: Annotated[
-        bool, option("--anonymise", OUTPUT, "Numbers for names; no texts and labels.")
+        bool, option("--anonymise", OUTPUT, "Numbers instead of names; no texts, labels.")
     ] = False,
     resamples: ResamplesOption = RESAMPLES,
     seed: SeedOption = 0,
