@@ -7,11 +7,9 @@ from pathlib import Path
 
 import pytest
 from tests.fuzz.samples import SAMPLES
-from typer.testing import CliRunner
 
 import segscore as ss
 from needs import needs
-from segscore.cli import app
 from segscore.cli import run as cli_run
 from segscore.io import FORMATS
 from segscore.io import format as registry
@@ -81,11 +79,6 @@ def test_under_every_suffix_the_decision_is_that_of_asking_all(
                 likely = [kind for kind in FORMATS.values() if kind.matches(lines)]
             literally = decision(partial(asking_all, source, lines, likely))
             assert decision(lambda source=source: recognise(source).name) == literally
-
-
-def run(*words: object) -> tuple[int, str, str]:
-    result = CliRunner().invoke(app, [str(word) for word in words])
-    return result.exit_code, result.stdout, result.stderr
 
 
 @pytest.mark.parametrize(

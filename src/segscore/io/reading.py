@@ -28,6 +28,7 @@ from segscore.errors import SegmentationError, check_keywords, first_of, named, 
 from segscore.io.files import (
     REFERENCE,
     Source,
+    as_path,
     is_project,
     project_files,
     stem_of,
@@ -254,6 +255,8 @@ def _as_paths(path: PathLike | Sequence[PathLike]) -> list[PathLike]:
     paths: list[Any] = [*path] if isinstance(path, list | tuple) else [path]
     if not paths:
         raise SegmentationError("path is an empty list: expected a file, a folder, or several")
+    for each in paths:
+        as_path(each)
     return paths
 
 

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, groupby, pairwise
 from pathlib import Path
-from typing import Any, Literal, NamedTuple, get_args
+from typing import Any, Literal, NamedTuple
 
 from segscore.basics.arguments import check_choice, shown
 from segscore.basics.arrow_validation import (
@@ -643,9 +643,7 @@ def _microseconds(value: Any, what: str) -> int:
 # ---- frames ----
 
 Encoding = Literal["boundaries", "masses", "labels-end", "labels-start", "gaps", "segment-ids"]
-ENCODINGS: tuple[str, ...] = get_args(Encoding)
-
-_PARTS: dict[str, tuple[str, Marks | None]] = {  # the part of a table, and how it is marked
+_ENCODED: dict[str, tuple[str, Marks | None]] = {  # the part of a table, and how it is marked
     "boundaries": ("boundaries", None),
     "masses": ("masses", None),
     "labels-end": ("labels", "end"),
@@ -664,58 +662,38 @@ def frame_records(
 ) -> Iterator[Record]:
     """The records of a frame; `Corpus.from_frame` explains the parameters."""
     if encoding is not None:
-        check_choice(encoding, "encoding", ENCODINGS)
-    header, rows = table_of(frame)
+        check_choice(encoding, "encoding", tuple(_ENCODED))
+    header, cells = _names_and_rows(frame)
+    for name in header:
+        if not isinstance(name, str):
+            raise SegmentationError(f"a column is called {shown(name)}: expected texts as names")
+    rows: list[Row] = [(f"row {index}", row) for index, row in enumerate(cells)]
     chosen = {part: name for part, name in columns.items() if name is not None}
-    part, marks = _PARTS[encoding] if encoding is not None else ("", None)
+    part, marks = _ENCODED[encoding] if encoding is not None else ("", None)
     if isinstance(coding, str):
-        part = part or (coding if coding in ("boundaries", "masses", "gaps", "segment_ids") else "")
+        part = part or (coding if coding in {*LISTS} - {"labels", "starts", "spans"} else "")
         chosen[part] = coding
     if coding is not None and not part:
         raise SegmentationError(
-            f"encoding is missing: expected how {coding!r} is written, one of "
-            f"{', '.join(ENCODINGS)}"
+            f"encoding is missing: expected how {coding!r} is written, one of {', '.join(_ENCODED)}"
         )
-    if coding is not None and not isinstance(coding, str):
-        header, rows = _one_coder_per_column(header, rows, coding, part, chosen)
-        chosen = {}
     found = find_columns(header, chosen)
+    if coding is not None and not isinstance(coding, str):  # a row per document becomes several
+        places = {name: index for index, name in enumerate(header)}
+        lost = next((name for name in coding if name not in places), None)
+        if lost is not None:
+            raise SegmentationError(f"no column is called {lost!r}: there is {named(header)}")
+        kept = [name for name in ("document", "n_units", "group") if name in found]
+        rows = [
+            (place, [*(row[found[each]] for each in kept), name, row[places[name]]])
+            for place, row in rows
+            for name in coding
+            if row[places[name]] is not None
+        ]
+        header, chosen = [*kept, "coder", part], {}
+        found = find_columns(header, chosen)
     choices = ReadOptions(columns=chosen, marks=marks)
-    nowhere = Source(Path(), "", "", choices=choices)
-    return table_records(CodingTable(header, list(rows), nowhere, found))
-
-
-def _one_coder_per_column(
-    header: list[str],
-    rows: Iterator[Row],
-    coders: Sequence[str],
-    part: str,
-    chosen: Mapping[str, str],
-) -> tuple[list[str], Iterator[Row]]:
-    """A table with a row per document and coder, from a row per document and a column per coder."""
-    places = {name: index for index, name in enumerate(header)}
-    found = find_columns(header, chosen)
-    lost = next((name for name in coders if name not in places), None)
-    if lost is not None:
-        raise SegmentationError(f"no column is called {lost!r}: there is {named(header)}")
-    kept = [name for name in ("document", "n_units", "group") if name in found]
-
-    def melted() -> Iterator[Row]:
-        for place, row in rows:
-            for name in coders:
-                if row[places[name]] is not None:
-                    yield place, [*(row[found[each]] for each in kept), name, row[places[name]]]
-
-    return [*kept, "coder", part], melted()
-
-
-def table_of(frame: Any) -> tuple[list[str], Iterator[Row]]:
-    """The header and the rows of a frame."""
-    names, rows = _names_and_rows(frame)
-    for name in names:
-        if not isinstance(name, str):
-            raise SegmentationError(f"a column is called {shown(name)}: expected texts as names")
-    return names, ((f"row {index}", row) for index, row in enumerate(rows))
+    return table_records(CodingTable(header, rows, Source(Path(), "", "", choices=choices), found))
 
 
 def _names_and_rows(frame: Any) -> tuple[list[str], Iterable[Sequence[Any]]]:
