@@ -103,12 +103,10 @@ class WordCounts:
         before = np.concatenate(([0.0], np.cumsum(self.tokens())))
         gained, steps = np.zeros(self.n_units), np.zeros(self.n_units)
         mass = self.n_words * prior
+        entries = self._offsets, self._by_unit, self.units, self.counts, self._firsts
         for end in range(1, self.n_units + 1):
             if len(self.counts):
-                kernel.add_unit(
-                    end - 1, prior, self._offsets, self._by_unit, self.units, self.counts,
-                    self._firsts, steps, gained,
-                )  # fmt: skip
+                kernel.add_unit(end - 1, prior, *entries, steps, gained)
             yield gammaln(mass) - gammaln(before[end] - before[:end] + mass) + gained[:end]
 
     def bags(self, boundaries: Iterable[int]) -> "Bags":

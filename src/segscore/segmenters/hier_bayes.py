@@ -308,12 +308,10 @@ class TokenLevels:
             expected_totals(places, len(of_segment), self._entries, self.shares),
             self.shares.sum(axis=0),
         )
+        tokens = self._entries, pairs, places
         bound = -np.inf
         for _ in range(SWEEPS):
-            kernel.sweep(
-                self._entries, pairs, places, priors, self._counts.n_words, self._beta,
-                self.shares, *totals,
-            )  # fmt: skip
+            kernel.sweep(*tokens, priors, self._counts.n_words, self._beta, self.shares, *totals)
             before, bound = bound, self._bound(of_pair, of_segment, *totals)
             if abs(bound - before) < SETTLED:
                 break

@@ -148,19 +148,16 @@ def _snowball(algorithm: str, word: str) -> str:
 # ---- Porter's stemmer ----
 
 # Each letter of a word becomes v or c; y is a vowel where a consonant comes before it.
-STEP_2 = {
-    "ational": "ate", "tional": "tion", "enci": "ence", "anci": "ance", "izer": "ize",
-    "bli": "ble", "alli": "al", "entli": "ent", "eli": "e", "ousli": "ous", "ization": "ize",
-    "ation": "ate", "ator": "ate", "alism": "al", "iveness": "ive", "fulness": "ful",
-    "ousness": "ous", "aliti": "al", "iviti": "ive", "biliti": "ble", "logi": "log",
-}  # fmt: skip
-STEP_3 = {
-    "icate": "ic", "ative": "", "alize": "al", "iciti": "ic", "ical": "ic", "ful": "", "ness": "",
-}  # fmt: skip
-STEP_4 = (
-    "al", "ance", "ence", "er", "ic", "able", "ible", "ant", "ement", "ment", "ent", "ion", "ou",
-    "ism", "ate", "iti", "ous", "ive", "ize",
-)  # fmt: skip
+_SUFFIXES_2 = (
+    "ational:ate tional:tion enci:ence anci:ance izer:ize bli:ble alli:al entli:ent eli:e "
+    "ousli:ous ization:ize ation:ate ator:ate alism:al iveness:ive fulness:ful ousness:ous "
+    "aliti:al iviti:ive biliti:ble logi:log"
+)
+_SUFFIXES_3 = "icate:ic ative: alize:al iciti:ic ical:ic ful: ness:"
+_SUFFIXES_4 = "al ance ence er ic able ible ant ement ment ent ion ou ism ate iti ous ive ize"
+STEP_2 = {old: new for old, _, new in (rule.partition(":") for rule in _SUFFIXES_2.split())}
+STEP_3 = {old: new for old, _, new in (rule.partition(":") for rule in _SUFFIXES_3.split())}
+STEP_4 = tuple(_SUFFIXES_4.split())
 
 
 def _pattern(word: str) -> str:

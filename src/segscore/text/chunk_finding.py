@@ -121,11 +121,9 @@ def _from_object(given: Any, what: str) -> Chunk:
     metadata = first_field(given, ("metadata",))
     if text is not None and not isinstance(text, str):
         raise SegmentationError(f"{what} has the text {shown(text)}: expected a str")
-    start, end = (
-        next((int(value) for value in values if is_whole(value)), None)
-        for values in ((first_field(given, names), first_field(metadata, names))
-                       for names in (_STARTS, _ENDS))
-    )  # fmt: skip
+    owners = (given, metadata)
+    starts, ends = ([first_field(owner, names) for owner in owners] for names in (_STARTS, _ENDS))
+    start, end = (next((int(at) for at in found if is_whole(at)), None) for found in (starts, ends))
     if text is None and start is None:
         raise SegmentationError(f"{what} is {shown(given)}: expected {_EXPECTED}")
     if start is not None and text is not None:

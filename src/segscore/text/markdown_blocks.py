@@ -38,9 +38,11 @@ _TRACE = re.compile(
 )
 _ITEM_MARK = re.compile(r"(?:[-*+]|[0-9]{1,9}[.)])(?=\s|\Z)")
 _KINDS = {
-    "bullet_list_open": "list", "ordered_list_open": "list", "table_open": "table",
+    "bullet_list_open": "list",
+    "ordered_list_open": "list",
+    "table_open": "table",
     "code_block": "code",
-}  # fmt: skip
+}
 _TABLE_TAG = re.compile(r"<(/?)table\b[^<>]*>", re.IGNORECASE)
 _LINK = re.compile(
     r"""!?\[(?:[^\[\]\\\r\n]|\\.|\[[^\[\]\r\n]{0,500}\]){0,500}\]   # [text]

@@ -333,8 +333,8 @@ def _convert(text: str, values: list[dict[str, Any]]) -> Callable[[int], int]:
 
 def _of_dialogue(turns: list[Any], values: list[dict[str, Any]]) -> tuple[Stretches, list[Span]]:
     """The turns of a dialogue as units, and spans of them."""
-    texts = all_texts([each.get("text") if isinstance(each, dict) else each for each in turns],
-                      "paragraphs")  # fmt: skip
+    given = [each.get("text") if isinstance(each, dict) else each for each in turns]
+    texts = all_texts(given, "paragraphs")
     n = len(texts)
     if not n:
         raise SegmentationError("the dialogue is empty: expected at least one turn")
@@ -480,11 +480,12 @@ def _edges(kind: str, fields: Mapping[str, Any], convert: CodePoints) -> tuple[i
 
 
 def _span_uima(kind: str, fields: Mapping[str, Any], convert: CodePoints) -> Span:
-    texts = {key: value for key, value in fields.items()
-             if key not in _SPECIAL and isinstance(value, str) and value}  # fmt: skip
-    label = texts.get("label") or texts.get("value")
+    others = (fields[key] for key in fields if key not in _SPECIAL)
+    texts = [value for value in others if isinstance(value, str) and value]
+    named = (fields.get(key) for key in ("label", "value"))
+    label = next((value for value in named if isinstance(value, str) and value), None)
     if label is None and len(texts) == 1:
-        (label,) = texts.values()
+        (label,) = texts
     return Span(*_edges(kind, fields, convert), frozenset({label} if label else ()))
 
 
@@ -609,5 +610,5 @@ def _spans_webanno(tokens: Tokens, columns: tuple[int, int], convert: CodePoints
                 begin, _, labels = found.get(name, (start, end, set()))
                 labels |= {label} - {"*", ""}  # in place: a span may go on over all tokens
                 found[name] = (begin, end, labels)
-    return [Span(convert(start), convert(end), frozenset(labels))
-            for start, end, labels in found.values()]  # fmt: skip
+    spans = found.values()
+    return [Span(convert(start), convert(end), frozenset(labels)) for start, end, labels in spans]

@@ -243,10 +243,11 @@ def _is_other(text: str) -> bool:
     return key is not None and key[1] in _OTHER_KEYS
 
 
-_OTHER_KEYS = frozenset(
-    ("segmentation_type", "items", "boundary_format", "document", "coder", "masses", "boundaries",
-     "gaps", "segment_ids", "spans", "n_units", "units", "sentences", "text", "id", "labels")
-)  # fmt: skip
+_OTHER_FORMATS = (
+    "segmentation_type items boundary_format document coder masses boundaries gaps segment_ids "
+    "spans n_units units sentences text id labels"
+)
+_OTHER_KEYS = frozenset(_OTHER_FORMATS.split())
 
 
 def read_labels(source: Source) -> Iterator[Record]:

@@ -263,11 +263,9 @@ def read_sheet(source: Source) -> Iterator[Record]:
 def write_csv(records: Iterable[Record], stream: TextIO) -> None:
     """Write a row per segment; columns without any value are left out."""
     everything = [fields_from_record(record) for record in Corpus.from_rows(records).records()]
-    parts = {"labels": "segment_labels", "types": "types", "rank": "ranks", "group": "group",
-             "kind": "kind"}  # fmt: skip
-    used = {
-        part: field for part, field in parts.items() if any(field in each for each in everything)
-    }
+    called = ("segment_labels", "types", "ranks", "group", "kind")
+    parts = dict(zip(("labels", "types", "rank", "group", "kind"), called, strict=True))
+    used = {part: name for part, name in parts.items() if any(name in each for each in everything)}
     stream.write(row_text(("document", "coder", "mass", *used)))
     for fields in everything:
         masses = fields["masses"]
