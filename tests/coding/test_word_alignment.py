@@ -14,7 +14,7 @@ import segscore as ss
 from needs import needs
 from oracles.alignment import distance
 from segscore.cli import run
-from segscore.coding.word_alignment import place_of, word_blocks
+from segscore.coding.word_alignment import reference_place, word_blocks
 from segscore.io import ReadingWarning
 from segscore.text.folding import spoken_words
 
@@ -35,7 +35,7 @@ def test_the_alignment_is_minimal_and_cuts_are_on_it(ref: list[str], hyp: list[s
     least = distance(ref, hyp)
     assert errors == least
     starts = [block.hyp_start for block in blocks]
-    places = [place_of(cut, blocks, starts) for cut in range(1, len(hyp))]
+    places = [reference_place(cut, blocks, starts) for cut in range(1, len(hyp))]
     for cut, (place, _) in enumerate(places, start=1):
         assert distance(ref[:place], hyp[:cut]) + distance(ref[place:], hyp[cut:]) == least
     assert [place for place, _ in places] == sorted(place for place, _ in places)

@@ -149,7 +149,7 @@ def whole_number(value: Any, what: str, least: int, most: int = LARGEST) -> int:
     return int(value)
 
 
-def unpacked(data: bytes) -> Int64Array:
+def as_integers(data: bytes) -> Int64Array:
     """Read-only view of packed integers."""
     return np.frombuffer(data, np.int64)
 
@@ -224,7 +224,7 @@ def check_choice(value: Any, what: str, choices: tuple[str, ...]) -> None:
         raise SegmentationError(f"{what} is {shown(value)}: expected one of {', '.join(choices)}")
 
 
-def by_name(given: Any, what: str) -> dict[Any, Any] | None:
+def values_by_name(given: Any, what: str) -> dict[Any, Any] | None:
     """Values by document name, from a mapping or a pandas Series; None for a plain sequence.
 
     A Series is paired by its index, as a mapping is by its keys.

@@ -86,7 +86,7 @@ def python_values(column: Any) -> list[Any]:
         raise SegmentationError(f"a column of type {column.type}: {error}") from None
 
 
-def place_of(name: str, names: Sequence[str]) -> int:
+def column_number(name: str, names: Sequence[str]) -> int:
     """The place of the column with this name among those of a frame."""
     if names.count(name) == 1:
         return names.index(name)
@@ -98,7 +98,7 @@ def place_of(name: str, names: Sequence[str]) -> int:
 def cells_of(frame: Any, name: str) -> list[Any]:
     """A column of Polars, pandas or pyarrow as Python has it; None for null."""
     names = frame.column_names if is_made_by("pyarrow", frame) else frame.columns
-    place = place_of(name, list(map(str, names)))
+    place = column_number(name, list(map(str, names)))
     if is_made_by("pyarrow", frame):
         return python_values(frame.column(place))
     if is_made_by("polars", frame):

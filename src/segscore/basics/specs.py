@@ -64,11 +64,11 @@ def is_integer(text: str) -> bool:
     return re.fullmatch(r"[+-]?\d+", text) is not None
 
 
-def value_of(text: str) -> Any:
+def parameter_value(text: str) -> Any:
     """The value of a parameter, as written.
 
-    >>> value_of("auto"), value_of("yes"), value_of("0.5"), value_of("1/b/"), value_of("wrap")
-    (None, True, 0.5, (1, 'b'), 'wrap')
+    >>> [parameter_value(text) for text in ("auto", "yes", "0.5", "1/b/", "wrap")]
+    [None, True, 0.5, (1, 'b'), 'wrap']
     """
     if text in WORDS:
         return WORDS[text]

@@ -118,12 +118,12 @@ def run(
 
 def _grid(given: list[str] | None) -> dict[str, list[Any]] | None:
     """The values of --vary, by parameter."""
-    from segscore.basics.specs import value_of
+    from segscore.basics.specs import parameter_value
 
     values: dict[str, list[Any]] = {}
     for text in given or ():
         key, _, listed = text.partition("=")
-        options = [value_of(cell.strip()) for cell in listed.split(",") if cell.strip()]
+        options = [parameter_value(cell.strip()) for cell in listed.split(",") if cell.strip()]
         if not key.strip() or not options:
             raise SegmentationError(
                 f"--vary is {text!r}: expected a parameter and its values, preference=-4,-6,-8"

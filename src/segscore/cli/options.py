@@ -10,7 +10,7 @@ from typing import Annotated, Any, ClassVar
 
 import typer
 
-from segscore.basics.specs import is_integer, value_of
+from segscore.basics.specs import is_integer, parameter_value
 from segscore.cli.commands import OUTPUT, OWN, READING, STATISTICS, option
 from segscore.cli.output import remark, remark_all, remark_width
 from segscore.cli.streams import print_error
@@ -319,7 +319,7 @@ def parameter_values(text: str) -> tuple[str, list[Any]]:
     if not (name.isidentifier() and equals and written):
         raise SegmentationError(f"--vary is {text!r}: {_EXPECTED}")
     if ":" not in written:
-        return name, [value_of(part.strip()) for part in written.split(",")]
+        return name, [parameter_value(part.strip()) for part in written.split(",")]
     ends = written.split(":")
     if len(ends) > 3 or not all(is_integer(end) for end in ends):
         raise SegmentationError(f"--vary is {text!r}: {_EXPECTED}, in whole numbers")

@@ -26,7 +26,7 @@ from segscore.metrics.statistics import Average
 from segscore.pairing.inputs import Reader, name_with_file
 from segscore.pairing.pairs import read_pairs
 from segscore.pairing.rules import PairingRules
-from segscore.scoring.result_tables import parts_table, scores_table
+from segscore.scoring.result_tables import score_parts_table, scores_table
 from segscore.scoring.results import Result
 from segscore.scoring.scoring import score
 from segscore.tables.table import Table
@@ -140,7 +140,7 @@ def _show(
         n, better = only.n_documents, "higher" if only.metric.higher_is_better else "lower"
         of = "1 document" if n == 1 else f"{field}-average of {n} documents"
         alone = field, f"{of}, {better} is better", only.signature
-    output.show(parts_table(results) if view == "parts" else table, alone)
+    output.show(score_parts_table(results) if view == "parts" else table, alone)
     if not output.has_notes:
         for note in (*table.footnotes, *table.warnings):
             remark(note)

@@ -15,13 +15,13 @@ from segscore.basics.arguments import (
     LARGEST,
     Int64Array,
     array_inside,
+    as_integers,
     check_ascending,
     check_choice,
     is_whole,
     packed,
     scalar_inside,
     shown,
-    unpacked,
     whole_number,
 )
 from segscore.errors import SegmentationError
@@ -66,7 +66,7 @@ def not_segmentation(given: Any, expected: str = "a Segmentation") -> str:
     return f"{shown(given)}: expected {expected}{hint}"
 
 
-def in_order(values: Any, what: str) -> Any:
+def refuse_unordered(values: Any, what: str) -> Any:
     """Raise for a set, and for values whose index is in another order."""
     check_ascending(values, what)
     if isinstance(values, Set):
@@ -159,7 +159,7 @@ def types_in_order(types: Any, order: Int64Array) -> Types:
 
 def whole_numbers(values: Any, what: str, expected: str, least: int) -> Int64Array:
     """Whole numbers of at least `least`, in their order."""
-    numbers = unpacked(packed(in_order(values, what), what, expected))
+    numbers = as_integers(packed(refuse_unordered(values, what), what, expected))
     refuse_first(numbers < least, numbers, what, expected)
     return numbers
 
@@ -190,7 +190,7 @@ def zeros_and_ones(
     values = array_inside(values, what, expected)
     if isinstance(values, np.ndarray) and values.dtype.kind == "b" and values.ndim == 1:
         return values.copy()
-    numbers = unpacked(packed(in_order(values, what), what, expected))
+    numbers = as_integers(packed(refuse_unordered(values, what), what, expected))
     if padding and numbers.min(initial=0) < 0:
         expected += f"; if it is padding at the end, give {padding}={numbers.min()}"
     refuse_first((numbers != 0) & (numbers != 1), numbers, what, expected)

@@ -20,8 +20,8 @@ from typing import Any, Literal, NamedTuple, NoReturn, Self
 
 import numpy as np
 
-from segscore.basics.arguments import Int64Array, packed, shown, unpacked, whole_number
-from segscore.coding.constructor_checks import in_order, not_segmentation, whole_numbers
+from segscore.basics.arguments import Int64Array, as_integers, packed, shown, whole_number
+from segscore.coding.constructor_checks import not_segmentation, refuse_unordered, whole_numbers
 from segscore.coding.segmentation import Segmentation
 from segscore.errors import SegmentationError, shortened
 
@@ -117,7 +117,7 @@ def from_split_order(positions: Iterable[int], n_units: int) -> Segmentation:
     """
     n = whole_number(n_units, "n_units", 1)
     expected = f"positions 1 … {n - 1}"
-    given = unpacked(packed(in_order(positions, "positions"), "positions", expected))
+    given = as_integers(packed(refuse_unordered(positions, "positions"), "positions", expected))
     return Segmentation.from_boundaries(given, n, ranks=np.arange(1, len(given) + 1))
 
 

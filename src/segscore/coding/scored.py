@@ -13,10 +13,10 @@ from segscore.basics.arguments import (
     Floats,
     Int64Array,
     array_inside,
+    as_integers,
     packed,
     scalar_inside,
     shown,
-    unpacked,
     whole_number,
 )
 from segscore.coding.constructor_checks import check_positions, checked_marks
@@ -187,7 +187,7 @@ def _numbers(scores: Any) -> Floats:
 
 def _in_order(positions: Any, values: Floats, n_units: int) -> tuple[Int64Array, Floats]:
     """Positions ascending, and their scores."""
-    found = unpacked(packed(positions, "positions", f"1 … {n_units - 1}"))
+    found = as_integers(packed(positions, "positions", f"1 … {n_units - 1}"))
     if len(found) != len(values):
         raise SegmentationError(
             f"scores has {len(values)} numbers, positions {len(found)}: expected as many of both"

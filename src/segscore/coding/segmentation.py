@@ -20,9 +20,9 @@ from segscore.basics.arguments import (
     Int64Array,
     Unchanging,
     array_inside,
+    as_integers,
     packed,
     shown,
-    unpacked,
     whole_number,
 )
 from segscore.coding.constructor_checks import (
@@ -33,10 +33,10 @@ from segscore.coding.constructor_checks import (
     check_positions,
     checked_labels,
     checked_marks,
-    in_order,
     in_rows,
     is_name,
     one_per_unit,
+    refuse_unordered,
     types_in_order,
     whole_numbers,
     without_padding,
@@ -170,13 +170,15 @@ class Segmentation(Unchanging):
                 "boundaries is a set, which has no order for types or ranks to follow: "
                 "give a list of positions"
             )
-        given = unpacked(packed(boundaries, "boundaries", f"positions 1 … {n - 1}"))
+        given = as_integers(packed(boundaries, "boundaries", f"positions 1 … {n - 1}"))
         order = np.argsort(given, kind="stable")
         positions = given[order]
         check_positions(positions, n, "boundary")
         allowed = None
         if candidates is not None:
-            places = np.sort(unpacked(packed(candidates, "candidates", f"positions 1 … {n - 1}")))
+            places = np.sort(
+                as_integers(packed(candidates, "candidates", f"positions 1 … {n - 1}"))
+            )
             check_positions(places, n, "candidate")
             check_contained(positions, places)
             allowed = places.tobytes()
@@ -426,7 +428,7 @@ class Segmentation(Unchanging):
     @property
     def boundaries(self) -> Int64Array:
         """The positions that have a boundary, ascending (read-only)."""
-        return unpacked(self._packed)
+        return as_integers(self._packed)
 
     @property
     def masses(self) -> Int64Array:
@@ -448,12 +450,12 @@ class Segmentation(Unchanging):
     def ranks(self) -> Int64Array | None:
         """The rank of each boundary, 1 = most prominent, or None if there are no ranks
         (read-only)."""
-        return None if self._ranks is None else unpacked(self._ranks)
+        return None if self._ranks is None else as_integers(self._ranks)
 
     @property
     def candidates(self) -> Int64Array | None:
         """The positions where a boundary is possible, or None for every position (read-only)."""
-        return None if self._candidates is None else unpacked(self._candidates)
+        return None if self._candidates is None else as_integers(self._candidates)
 
     @property
     def segment_labels(self) -> SegmentLabels | None:
@@ -514,7 +516,7 @@ class Segmentation(Unchanging):
         """
         expected = f"{self._n_units} lengths of at least 1, one per unit"
         packed_ends, n_units = _accumulated(unit_lengths, "unit_lengths", expected, self._n_units)
-        ends = unpacked(packed_ends)
+        ends = as_integers(packed_ends)
         places = ends if self.candidates is None else ends[self.candidates - 1]
         return self._make(
             n_units,
@@ -588,7 +590,7 @@ def _ordered_ranks(ranks: Any, order: Int64Array) -> bytes:
 
 def _accumulated(values: Any, what: str, expected: str, n: int | None = None) -> tuple[bytes, int]:
     """The ends of stretches with these lengths, `n` if that is given, and their sum."""
-    lengths = packed(in_order(values, what), what, expected)
+    lengths = packed(refuse_unordered(values, what), what, expected)
     count = len(lengths) // 8
     if not count or (n is not None and count != n):
         raise SegmentationError(
@@ -596,7 +598,7 @@ def _accumulated(values: Any, what: str, expected: str, n: int | None = None) ->
         )
     found = integers.accumulate(lengths)
     if isinstance(found, int):
-        wrong = unpacked(lengths)[found]
+        wrong = as_integers(lengths)[found]
         raise SegmentationError(f"{what}[{found}] is {wrong}: expected {expected}")
     return found
 

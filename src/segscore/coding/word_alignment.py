@@ -207,7 +207,8 @@ def align(
         )
     starts = [block.hyp_start for block in blocks]
     found = [
-        place_of(hyp_ends[boundary - 1], blocks, starts) for boundary in hyp.boundaries.tolist()
+        reference_place(hyp_ends[boundary - 1], blocks, starts)
+        for boundary in hyp.boundaries.tolist()
     ]
     units = [_unit_edge(place, ref_ends) for place, _ in found]
     positions = np.array([position for position, _ in units], np.int64)
@@ -250,7 +251,7 @@ def levenshtein() -> Any:
     return Levenshtein
 
 
-def place_of(cut: int, blocks: list[Block], starts: list[int]) -> tuple[int, bool]:
+def reference_place(cut: int, blocks: list[Block], starts: list[int]) -> tuple[int, bool]:
     """The number of reference words before a cut of the hypothesis, which has `cut` words before
     it; and whether the cut is inside words left out or added."""
     if cut == 0:

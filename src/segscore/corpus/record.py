@@ -359,7 +359,7 @@ def fields_from_record(record: Record) -> dict[str, Any]:
         fields["units"] = list(record.units)
     if coding is not None and coding.segment_labels is not None:
         fields["segment_labels"] = [
-            in_order(label) if isinstance(label, frozenset) else label
+            ascending_names(label) if isinstance(label, frozenset) else label
             for label in coding.segment_labels
         ]
     if record.kind is not None:
@@ -379,7 +379,7 @@ def _coding_fields(coding: Segmentation) -> dict[str, Any]:
         return {"levels": [_level_fields(level) for level in coding.levels]}
     fields: dict[str, Any] = {"masses": lengths(coding.packed, coding.n_units)}
     if coding.types is not None:
-        fields["types"] = [in_order(kinds) for kinds in coding.types]
+        fields["types"] = [ascending_names(kinds) for kinds in coding.types]
     if coding.ranks is not None:
         fields["ranks"] = coding.ranks.tolist()
     if coding.candidates is not None:
@@ -394,7 +394,7 @@ def _level_fields(level: Segmentation) -> dict[str, Any]:
     return fields
 
 
-def in_order(names: Iterable[Any]) -> list[Any]:
+def ascending_names(names: Iterable[Any]) -> list[Any]:
     """A set of types or labels as a list that is always the same: integers first."""
     return sorted(names, key=type_order)
 

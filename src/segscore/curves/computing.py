@@ -8,8 +8,15 @@ from typing import TYPE_CHECKING, Any, Unpack
 import numpy as np
 
 from segscore._kernels import ranking
-from segscore.basics.arguments import Floats, Seed, check_choice, seed_of, shown, whole_number
-from segscore.basics.arguments import by_name as named_values
+from segscore.basics.arguments import (
+    Floats,
+    Seed,
+    check_choice,
+    seed_of,
+    shown,
+    values_by_name,
+    whole_number,
+)
 from segscore.basics.on_demand import cached_property
 from segscore.checking.match_rules import check_scores
 from segscore.coding.constructor_checks import not_segmentation
@@ -386,7 +393,7 @@ def _sides(
         encoding = reading.get("text_encoding")
         scores = read_scores(scores, lengths, marks=marks, text_encoding=encoding)
         marks = None  # applied
-    right = named_values(scores, "scores")
+    right = values_by_name(scores, "scores")
     if right is None:
         places, entries = by_place(scores, "scores")
         right = dict(zip(places, entries, strict=True))

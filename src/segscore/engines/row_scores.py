@@ -16,9 +16,9 @@ from segscore.metrics import Metric
 from segscore.metrics import metric as as_metric
 from segscore.metrics.base import OnUndefined, rows_of_metrics
 from segscore.pairing.arrow_reading import Layout, list_batches
-from segscore.pairing.list_columns import Codes, OnError, Texts, called, checked_rows, reason
+from segscore.pairing.list_columns import Codes, OnError, Texts, called, good_rows, reason
 from segscore.pairing.pairs import Pairs
-from segscore.scoring.sum_tables import document_rows, frame_columns, sum_columns
+from segscore.scoring.sum_tables import document_rows, frame_columns, sum_names
 from segscore.significance.drawing import buckets_of
 
 
@@ -67,7 +67,7 @@ class RowScores:
         else:
             if layout.document or self.cluster:
                 found["bucket"] = int
-            found |= dict.fromkeys(sum_columns(self.metrics), float)
+            found |= dict.fromkeys(sum_names(self.metrics), float)
         return found | ({"error": str} if self.on_error == "null" else {})
 
     @property
@@ -99,7 +99,7 @@ class RowScores:
         """The batches of a table; a bad row raises, or is left out."""
         keep = [] if self.cluster is None else [self.cluster]
         for first, lists, texts in list_batches(data, self.layout, keep):
-            rows = checked_rows(lists, self.layout.encoding, self.on_error, first)
+            rows = good_rows(lists, self.layout.encoding, self.on_error, first)
             clusters = None if self.cluster is None else texts[self.cluster]
             yield Batch(Pairs.of_rows(rows), rows.keep, rows.codes, lists.names, clusters, first)
 
@@ -107,7 +107,7 @@ class RowScores:
         """The new columns of a batch; pairs: others for the same documents."""
         pairs = batch.pairs if pairs is None else pairs
         if self.statistics:
-            names = sum_columns(self.metrics)
+            names = sum_names(self.metrics)
             good = document_rows(self.metrics, pairs, self.threads, self.on_undefined, batch.name)
         else:
             names, metrics = list(map(str, self.metrics)), list(self.metrics.values())

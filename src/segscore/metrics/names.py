@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from segscore.basics.arguments import shown
 from segscore.basics.on_demand import MadeOnDemand, imported
-from segscore.basics.specs import parse_spec, unknown_name, unknown_parameter, value_of
+from segscore.basics.specs import parameter_value, parse_spec, unknown_name, unknown_parameter
 from segscore.basics.user_functions import load_plugins
 from segscore.corpus.provenance import FIELDS
 from segscore.errors import SegmentationError
@@ -227,7 +227,7 @@ def _read(text: str) -> Metric:
         raise _unknown_metric(name)
     if "custom" in cells.values():
         raise SegmentationError("a custom function cannot be read back from a text")
-    values = {key: value_of(cell) for key, cell in cells.items()}
+    values = {key: parameter_value(cell) for key, cell in cells.items()}
     try:
         return make(**values)
     except TypeError:

@@ -13,7 +13,7 @@ from typing import Any
 from segscore.basics.arguments import shown
 from segscore.coding.constructor_checks import label_sets
 from segscore.coding.segmentation import Segmentation
-from segscore.corpus.record import in_order
+from segscore.corpus.record import ascending_names
 from segscore.errors import SegmentationError
 from segscore.metrics.edit_distance import judged
 from segscore.metrics.names import metric_title
@@ -153,11 +153,11 @@ def _coding(given: ShownCoding) -> dict[str, Any]:
     coding = given.segmentation
     data = {"coder": given.coder, "kind": given.kind, "masses": coding.masses.tolist()}
     if coding.types is not None:
-        data["types"] = [in_order(kinds) for kinds in coding.types]
+        data["types"] = [ascending_names(kinds) for kinds in coding.types]
     if coding.ranks is not None:
         data["ranks"] = coding.ranks.tolist()
     if coding.segment_labels is not None:
-        data["labels"] = [in_order(labels) for labels in label_sets(coding.segment_labels)]
+        data["labels"] = [ascending_names(labels) for labels in label_sets(coding.segment_labels)]
     return data
 
 

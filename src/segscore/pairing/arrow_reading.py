@@ -15,12 +15,12 @@ from typing import Any
 
 import numpy as np
 
-from segscore.basics.arguments import Int64Array, packed, unpacked
+from segscore.basics.arguments import Int64Array, as_integers, packed
 from segscore.basics.arrow_validation import (
     arrow_stream,
     cells_of,
+    column_number,
     is_made_by,
-    place_of,
     python_values,
     refusing,
     streaming,
@@ -38,7 +38,7 @@ from segscore.pairing.list_columns import (
     Mask,
     PairedLists,
     Texts,
-    checked_rows,
+    good_rows,
     lists_of,
     symbols,
 )
@@ -98,7 +98,7 @@ def rows_from_arrow(data: Any, layout: Layout) -> tuple[CheckedRows, list[str] |
     """All rows of a table, and the names of documents; a bad row raises."""
     lists = _lists_by(layout, next(_batches(data, layout.columns, at_once=True)))
     names = None if lists.names is None else list(lists.names)
-    return checked_rows(lists, layout.encoding), names
+    return good_rows(lists, layout.encoding), names
 
 
 def _batches(data: Any, names: Sequence[str], at_once: bool = False) -> Iterator[dict[str, Column]]:
@@ -106,7 +106,7 @@ def _batches(data: Any, names: Sequence[str], at_once: bool = False) -> Iterator
     is_pandas = is_made_by("pandas", data) and hasattr(data, "columns")
     if is_pandas or (is_made_by("polars", data) and hasattr(data, "to_series")):
         there = list(map(str, data.columns))
-        places = [place_of(name, there) for name in names]
+        places = [column_number(name, there) for name in names]
         if not find_spec("pyarrow"):
             yield {name: cells_of(data, name) for name in names}
             return
@@ -120,7 +120,7 @@ def _batches(data: Any, names: Sequence[str], at_once: bool = False) -> Iterator
     batches = _sound(stream, names)
     for part in [batches] if at_once else ([batch] for batch in batches):
         table = pa.Table.from_batches(part, stream.schema)
-        yield {name: table.column(place_of(name, there)) for name in names}
+        yield {name: table.column(column_number(name, there)) for name in names}
 
 
 def _sound(stream: Any, names: Sequence[str]) -> Iterator[Any]:
@@ -221,7 +221,7 @@ def _integers(column: Column, name: str) -> tuple[Int64Array, Mask | None]:
     """Integers, and which are null."""
     _expect(column, name, ["integers"], "integers")
     if isinstance(column, list):
-        return unpacked(packed([cell or 0 for cell in column], name, "integers")), _nulls(column)
+        return as_integers(packed([cell or 0 for cell in column], name, "integers")), _nulls(column)
     return _whole(column).astype(np.int64, copy=False), _nulls(column)
 
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeGuard
 import numpy as np
 from numpy.typing import NDArray
 
-from segscore.basics.arguments import array_inside, by_name, is_whole, shown
+from segscore.basics.arguments import array_inside, is_whole, shown, values_by_name
 from segscore.coding.constructor_checks import not_segmentation
 from segscore.coding.segmentation import Segmentation
 from segscore.corpus.codings import Codings
@@ -100,10 +100,10 @@ class Reader:
 
     def remark(self, text: str) -> None:
         """Remark something about what was read."""
-        (warn if self.choices is None else self.choices.remark)(text)
+        (warn_of_reading if self.choices is None else self.choices.remark)(text)
 
 
-def warn(text: str) -> None:
+def warn_of_reading(text: str) -> None:
     """Remark something as a warning."""
     from segscore.io.read_options import warn as as_warning
 
@@ -177,7 +177,7 @@ def corpus_of(
             f"the {side} is {shown(given)}: expected sequences or mappings of segmentations; for "
             "one pair call the metric: WindowDiff()(ref, hyp)"
         )
-    found = by_name(given, side)
+    found = values_by_name(given, side)
     names, entries = (
         (list(found), list(found.values())) if found is not None else by_place(given, side)
     )
@@ -355,7 +355,7 @@ def _units_of(given: Any, names: Sequence[Any]) -> Any:
     by place."""
     if given is None or is_whole(given):
         return None if given is None else np.full(len(names), int(given))
-    known = by_name(given, "n_units")
+    known = values_by_name(given, "n_units")
     if known is None:
         units = integer_column(given, "n_units", np.int64)
         if len(units) != len(names):

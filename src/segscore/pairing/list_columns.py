@@ -28,9 +28,9 @@ from segscore.basics.arguments import (
     LARGEST,
     Int64Array,
     array_inside,
+    as_integers,
     check_choice,
     packed,
-    unpacked,
 )
 from segscore.coding.levels import Levels
 from segscore.coding.segmentation import Segmentation
@@ -177,7 +177,7 @@ def called(row: int, first: int, names: Texts | None) -> str:
     return f"row {first + row}" if name is None else f"document {name!r}"
 
 
-def checked_rows(
+def good_rows(
     lists: PairedLists | LevelLists,
     encoding: Encoding = "boundaries",
     on_error: OnError = "raise",
@@ -460,7 +460,7 @@ def lists_of(values: Sequence[Any], what: str) -> ListColumn:
 def packed_lists(values: Sequence[Any]) -> ListColumn | None:
     """A column from a list of lists of plain integers; None if it holds anything else."""
     plain = integers.pack_rows(values) if type(values) is list else None
-    return None if plain is None else ListColumn(unpacked(plain[0]), unpacked(plain[1]))
+    return None if plain is None else ListColumn(as_integers(plain[0]), as_integers(plain[1]))
 
 
 def coding_columns(

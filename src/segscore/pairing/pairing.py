@@ -22,7 +22,7 @@ from segscore.corpus.provenance import Provenance
 from segscore.corpus.record import KINDS, unit_hash
 from segscore.errors import SegmentationError, named
 from segscore.pairing.consensus_rule import agreed_codings, consensus_rule
-from segscore.pairing.inputs import NOTHING, warn
+from segscore.pairing.inputs import NOTHING, warn_of_reading
 from segscore.pairing.rules import (
     DEFAULT_RULES,
     Failures,
@@ -66,7 +66,7 @@ def paired(
     reference: Codings,
     hypothesis: Codings | None = None,
     rules: PairingRules = DEFAULT_RULES,
-    remark: Callable[[str], None] = warn,
+    remark: Callable[[str], None] = warn_of_reading,
 ) -> dict[str, Paired]:
     """Each coder of the hypothesis with the reference, in the order of its documents.
 
@@ -165,7 +165,7 @@ def pair(
     references: Codings,
     systems: Systems,
     rules: PairingRules = DEFAULT_RULES,
-    remark: Callable[[str], None] = warn,
+    remark: Callable[[str], None] = warn_of_reading,
 ) -> Paired:
     """Pair a table of references with the runs of systems, on the documents that the references
     and, in at least one run, every system have. A run has one coding of each of its documents.

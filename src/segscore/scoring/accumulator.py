@@ -20,7 +20,7 @@ from segscore.metrics.base import OnUndefined
 from segscore.metrics.statistics import ExactSum, exact_sum
 from segscore.pairing.pairs import pairs_of
 from segscore.scoring.results import Result, averages
-from segscore.scoring.sum_tables import document_rows, sum_columns
+from segscore.scoring.sum_tables import document_rows, sum_names
 
 
 class Accumulator:
@@ -48,7 +48,7 @@ class Accumulator:
     def reset(self) -> None:
         """Forget all documents."""
         self.provenance: Provenance | None = None
-        self._total = exact_sum(np.zeros((0, len(sum_columns(self.metrics)))))
+        self._total = exact_sum(np.zeros((0, len(sum_names(self.metrics)))))
 
     @property
     def n_documents(self) -> int:
@@ -146,7 +146,7 @@ class Accumulator:
 
     def load_state(self, state: Any) -> None:
         """Replace all documents by those of a `state`."""
-        expected = f"{2 * len(sum_columns(self.metrics))} numbers, as `state` gives them"
+        expected = f"{2 * len(sum_names(self.metrics))} numbers, as `state` gives them"
         try:
             given = np.array(state, np.float64)
         except (TypeError, ValueError):

@@ -159,7 +159,7 @@ def _number_columns(every: "Sequence[Scores]", average: str) -> list[Column]:
     return [Column(name, share=shares) for name in wanted.get(average, ["macro"])]
 
 
-def parts_table(results: "Mapping[str, Result[Any]]") -> Table:
+def score_parts_table(results: "Mapping[str, Result[Any]]") -> Table:
     """All numeric parts of all scores, summed over all documents (micro)."""
     rows = [
         {

@@ -31,7 +31,7 @@ Metrics = Mapping[str | Metric, Metric]
 _MOST = 2**53  # documents: beyond it, doubles do not count
 
 
-def sum_columns(metrics: Metrics) -> list[str]:
+def sum_names(metrics: Metrics) -> list[str]:
     """The names of the columns of a row."""
     names = [
         f"{key}.{name}"
@@ -59,7 +59,7 @@ def document_rows(
     called: makes the name of a row in messages; by default the pairs name it.
     """
     spans = spans_of(metrics)
-    table = np.ones((len(pairs), len(sum_columns(metrics))))
+    table = np.ones((len(pairs), len(sum_names(metrics))))
     tables = rows_of_metrics(list(metrics.values()), pairs, threads)
     for metric, span, rows in zip(metrics.values(), spans, tables, strict=True):
         values = metric.values(rows)
@@ -108,9 +108,9 @@ def read_sums(data: Any, columns: Sequence[str] = (), optional: Sequence[str] = 
             "ss.score_frame(…, statistics=True) makes them"
         )
     metrics = distinct_metrics(keys)
-    rows = np.column_stack([_numbers(frame, name) for name in sum_columns(metrics)])
+    rows = np.column_stack([_numbers(frame, name) for name in sum_names(metrics)])
     most = np.minimum(rows[:, -1], _MOST)
-    for name, counts in reversed(list(zip(sum_columns(metrics), rows.T, strict=True))):
+    for name, counts in reversed(list(zip(sum_names(metrics), rows.T, strict=True))):
         if name == "documents" or name.endswith(".defined"):
             wrong = (counts % 1 != 0) | (counts < 0) | (counts > most)
             _check(counts, name, "a number of documents", wrong)

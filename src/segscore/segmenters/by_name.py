@@ -18,8 +18,14 @@ from itertools import chain
 from pathlib import Path
 from typing import Annotated, Any, Literal, get_args
 
-from segscore.basics.arguments import check_choice, packed, shown, unpacked
-from segscore.basics.specs import WORDS, parse_spec, unknown_name, unknown_parameter, value_of
+from segscore.basics.arguments import as_integers, check_choice, packed, shown
+from segscore.basics.specs import (
+    WORDS,
+    parameter_value,
+    parse_spec,
+    unknown_name,
+    unknown_parameter,
+)
 from segscore.basics.user_functions import load_plugins
 from segscore.coding.segmentation import Segmentation
 from segscore.coding.word_alignment import place_chunks
@@ -81,7 +87,7 @@ def segmenter_named(spec: str, encode: Callable[[list[str]], Any] | None = None)
     make = SEGMENTERS.get(name) or all_segmenters().get(name)
     if make is None:
         raise unknown_name("segmenter", name, all_segmenters())
-    given = {key: value_of(text) for key, text in cells.items()}
+    given = {key: parameter_value(text) for key, text in cells.items()}
     known = parameters(_class(make))
     for key in given:
         if key not in known:
@@ -403,7 +409,9 @@ def _read(result: Any, units: list[str], how: FunctionSegmenter) -> Segmentation
         return Segmentation.from_segment_ids(result)
     if returns in ("starts", "ends"):
         at, edge = (0, 0) if returns == "starts" else (-1, n)
-        places = unpacked(packed(result, returns, f"ascending numbers 0 … {n}, {edge} among them"))
+        places = as_integers(
+            packed(result, returns, f"ascending numbers 0 … {n}, {edge} among them")
+        )
         found = places[at] if places.size else "missing"
         if found != edge:
             raise SegmentationError(

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from segscore._kernels import random_places
-from segscore.basics.arguments import Int64Array, Seed, generator, packed, unpacked, whole_number
+from segscore.basics.arguments import Int64Array, Seed, as_integers, generator, packed, whole_number
 from segscore.basics.arguments import probability as checked_probability
 from segscore.coding.segmentation import Segmentation
 from segscore.errors import SegmentationError
@@ -236,7 +236,7 @@ def _words(seed: int, n_words: int) -> NDArray[np.uint32]:
 def _ends(pieces: int, sizes: Iterable[int], chance: np.random.Generator) -> Int64Array:
     """Where segments of drawn sizes end, up to the end of the document."""
     expected = "segment sizes, whole numbers of at least 1"
-    pool = unpacked(packed(sizes, "sizes", expected))
+    pool = as_integers(packed(sizes, "sizes", expected))
     if not pool.size:
         raise SegmentationError(f"sizes is empty: expected {expected}")
     if pool.min() < 1:

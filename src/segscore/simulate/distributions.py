@@ -22,7 +22,7 @@ from typing import Any
 import numpy as np
 from scipy.special import ndtr, ndtri
 
-from segscore.basics.arguments import Int64Array, number, packed, shown, unpacked, whole_number
+from segscore.basics.arguments import Int64Array, as_integers, number, packed, shown, whole_number
 from segscore.corpus.corpus import Corpus
 from segscore.errors import SegmentationError
 
@@ -114,7 +114,7 @@ class EmpiricalSizes(SegmentSizes):
 
     def __post_init__(self) -> None:
         expected = f"segment sizes, whole numbers 1 … {LONGEST}"
-        pool = unpacked(packed(self.sizes, "sizes", expected))
+        pool = as_integers(packed(self.sizes, "sizes", expected))
         if not pool.size:
             raise SegmentationError(f"sizes is empty: expected {expected}")
         bad = (pool < 1) | (pool > LONGEST)

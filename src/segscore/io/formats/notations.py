@@ -58,7 +58,7 @@ import numpy as np
 from segscore.basics.arguments import check_name, shown
 from segscore.coding.segmentation import Segmentation
 from segscore.corpus.corpus import Corpus
-from segscore.corpus.record import Record, in_order, whereabouts
+from segscore.corpus.record import Record, ascending_names, whereabouts
 from segscore.errors import SegmentationError, about, named
 from segscore.io.files import Source
 from segscore.io.format import spelled_out
@@ -410,7 +410,7 @@ def _masses_or_sets(record: Record) -> list[Any]:
         )
     sets: list[Any] = [[] for _ in range(coding.n_units - 1)]
     for place, kinds in zip(coding.boundaries.tolist(), coding.types or (), strict=True):
-        sets[place - 1] = in_order(kinds)
+        sets[place - 1] = ascending_names(kinds)
     return sets
 
 
