@@ -71,27 +71,6 @@ def test_several_documents_and_coders(tmp_path: Path) -> None:
     }  # fmt: skip
 
 
-def test_how_long_the_recording_is(tmp_path: Path) -> None:
-    path = tmp_path / "talk.json"
-    path.write_text(json.dumps(PODCAST))
-    end = "how long the recording"
-    assert re.search(end, message(path, units="seconds:0.5"))
-    assert fields(path, units="seconds:0.5", durations={"talk": 300})[0]["masses"] == [
-        140,
-        351,
-        109,
-    ]  # type: ignore[arg-type]
-    (tmp_path / "durations.csv").write_text("document,duration\ntalk,5:00\nother,1:00\n")
-    assert fields(path, units="seconds:0.5")[0]["masses"] == [140, 351, 109]
-    rows = tmp_path / "rows.jsonl"  # each document has its own line in the list of durations
-    rows.write_text(
-        '{"document": "other", "start": 0, "title": "a"}\n{"document": "talk", "start": 0}'
-    )
-    assert [record["masses"] for record in fields(rows, units="seconds:6")] == [[10], [50]]
-    path.write_text(json.dumps({**PODCAST, "duration": 400}))
-    assert fields(path, units="seconds:0.5")[0]["masses"] == [140, 351, 309]
-
-
 def test_silent_chapters_are_no_boundaries(tmp_path: Path) -> None:
     path = tmp_path / "talk.json"
     silent = {"startTime": 30, "img": "https://example.org/b.jpg", "toc": False}

@@ -74,7 +74,6 @@ def test_headings_stay_in_the_text_if_they_are_kept(folder: Path) -> None:
 
 FORMS: dict[str, Any] = {
     "texts": [{"document": "guide", "chunks": pieces("# Install", "## Windows", "Type")}],
-    "no name": [{"chunks": pieces("# Install", "## Windows", "Type")}],
     "langchain": [
         {"page_content": chunk, "metadata": {"source": "docs/guide.md"}}
         for chunk in pieces("# Install", "## Windows", "Type")
@@ -83,18 +82,10 @@ FORMS: dict[str, Any] = {
         {"page_content": chunk, "metadata": {"source": "docs\\guide.md", "start_index": GUIDE.index(chunk)}}
         for chunk in pieces("# Install", "## Windows", "Type")
     ],
-    "chonkie": [
-        {"text": chunk, "start_index": GUIDE.index(chunk), "end_index": GUIDE.index(chunk) + len(chunk)}
-        for chunk in pieces("# Install", "## Windows", "Type")
-    ],
     "offsets": [
         {"offsets": [[0, 21], [21, GUIDE.index("## Windows")],
                      [GUIDE.index("## Windows"), GUIDE.index("Type")],
                      [GUIDE.index("Type"), len(GUIDE)]]}
-    ],
-    "starts": [
-        {"document": "guide",
-         "offsets": [0, 21, GUIDE.index("## Windows"), GUIDE.index("Type")]}
     ],
 }  # fmt: skip
 
@@ -180,10 +171,6 @@ def test_choices_stand_in_the_signature(folder: Path, capsys: pytest.CaptureFixt
         ({"chunks": ["lost"]}, r"document 'guide', coder 'c': chunks\[0\] is 'lost'"),
         ({"chunks": ["x"], "offsets": [0]}, "chunks and offsets"),
         ({"chunks": "x"}, "list of texts"),
-        ({"chunks": ["x"], "coder": 3}, "coder is 3"),
-        ({"chunks": ["x"], "text": 3}, "text is 3"),
-        ({"document": 3, "chunks": ["x"]}, "document is 3"),
-        ({"page_content": 5}, "has the text 5"),
         ([1], "object with chunks"),
     ],
 )  # fmt: skip
@@ -309,20 +296,9 @@ AT = [GUIDE.index(chunk) for chunk in CUT]
 ORDERS: dict[str, Any] = {
     "document, text": [{"document": "guide", "text": chunk} for chunk in CUT],
     "text, document": [{"text": chunk, "document": "guide"} for chunk in CUT],
-    "document, start, text": [
-        {"document": "guide", "start_index": at, "text": chunk} for at, chunk in zip(AT, CUT, strict=True)
-    ],
-    "offsets called start and end": [
-        {"document": "guide", "start": at, "end": at + len(chunk), "text": chunk}
-        for at, chunk in zip(AT, CUT, strict=True)
-    ],
     "chonkie's to_dict": [
         {"id": f"chnk_{at}", "text": chunk, "start_index": at, "end_index": at + len(chunk),
          "token_count": 9, "context": None, "embedding": None}
-        for at, chunk in zip(AT, CUT, strict=True)
-    ],
-    "chonkie, sorted keys": [
-        {"end_index": at + len(chunk), "id": "x", "start_index": at, "text": chunk, "token_count": 9}
         for at, chunk in zip(AT, CUT, strict=True)
     ],
     "llama index": [
@@ -333,7 +309,6 @@ ORDERS: dict[str, Any] = {
     "metadata first": [
         {"metadata": {"source": "guide.md"}, "type": "Document", "page_content": chunk} for chunk in CUT
     ],
-    "coder first": [{"coder": "x", "chunks": CUT, "document": "guide"}],
 }  # fmt: skip
 
 

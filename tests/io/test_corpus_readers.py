@@ -123,12 +123,6 @@ def test_spokennlp_has_candidates_and_topics(tmp_path: Path) -> None:
     }  # fmt: skip
 
 
-def test_labels_that_nobody_knows_are_still_asked_for(tmp_path: Path) -> None:
-    path = written(tmp_path, "x.jsonl", '{"id": 1, "sentences": ["a", "b"], "labels": [0, 1]}\n')
-    assert recognise(path).name == "labels"
-    assert "expected marks" in message(path)
-
-
 # ---- YTSeg ----
 
 

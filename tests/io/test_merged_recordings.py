@@ -77,10 +77,3 @@ def test_rows_of_one_recording_in_any_order(rows: list[str], tmp_path: Path) -> 
     found, messages = remarks(path, "table", units="seconds:60:180")
     assert found[0]["masses"] == [1, 1, 1]
     assert each_matches(messages, r"x\.csv.*not read.*'other'")
-
-
-def test_a_recording_that_the_durations_lack_is_named(tmp_path: Path) -> None:
-    path = tmp_path / "x.csv"
-    path.write_text(table("video"))
-    error = message(path, units="seconds:1", durations={"a": 180})
-    assert re.search("durations has none for 'b'", error)

@@ -16,7 +16,6 @@ UNITS = [
     "Dinner was cold by then.", "We ate it anyway.",
 ]  # fmt: skip
 PARTS = [" ".join(UNITS[:2]), " ".join(UNITS[2:5]), " ".join(UNITS[5:])]
-STARTS = [UNITS[0], UNITS[2], UNITS[5]]
 
 
 # ---- what is made of them ----
@@ -46,21 +45,6 @@ def test_outputs_are_scored_as_they_are() -> None:
     assert outputs.to_dicts()[0] == {
         "document": "a", "form": "JSON", "boundaries": [2, 5], "reason": None,
     }  # fmt: skip
-
-
-def test_units_may_be_numbers_or_a_corpus() -> None:
-    assert ss.answers.read({"a": "[0, 2]"}, {"a": 8}, **ASKED)["a"].boundaries.tolist() == [2]
-    with pytest.raises(ss.SegmentationError, match="'a'.*expected units with"):
-        ss.answers.read({"a": json.dumps(STARTS)}, {"a": 8}, shape="quotations")
-    corpus = ss.Corpus.from_dict({"a": {"r": REFS["a"]}}, units={"a": UNITS})
-    assert len(ss.answers.read({"a": json.dumps(STARTS)}, corpus, shape="quotations")) == 1
-    assert len(ss.answers.read({"a": "[0, 2]"}, REFS, **ASKED)) == 1
-    for units, message in (({"b": 8}, "document 'a' has no units"), ({"a": "x"}, "expected the texts"),
-                           (3, "expected a mapping"), ({"a": []}, "a text for")):  # fmt: skip
-        with pytest.raises(ss.SegmentationError, match=message):
-            ss.answers.read({"a": "[0]"}, units, **ASKED)  # type: ignore[arg-type]
-    with pytest.raises(ss.SegmentationError, match="outputs is 3"):
-        ss.answers.read(3, {"a": 8}, **ASKED)  # type: ignore[arg-type]
 
 
 def test_a_single_answer_is_scored() -> None:
