@@ -156,7 +156,6 @@ def test_the_command(tmp_path: Path) -> None:
     for words, message in (
         ([paths[0], "--rounds"], "--rounds takes two CODINGS"),
         (paths, r"rounds\? --rounds"),
-        ([*paths, "--rounds", "--system", "ann"], "expected no --system"),
     ):
         done = segscore("agree", *words)
         assert (done.returncode, done.stderr.count("\n")) == (2, 1)

@@ -142,5 +142,3 @@ def test_what_is_drawn() -> None:
     words = plot.sweep(ss.curves.sweep(REFS, HYPS, "wd", edges=["drop", "pad"], n_resamples=50))
     assert [tick.get_text() for tick in words.get_xticklabels()] == ["drop", "pad"]
     assert len(words.figure.axes) == 1
-    with pytest.raises(ss.SegmentationError, match=r"expected what ss\.curves\.sweep gives"):
-        plot.sweep(3)  # type: ignore[arg-type]
