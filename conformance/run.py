@@ -169,6 +169,8 @@ def outcome(program: Callable[[Case], float | None], case: Case) -> str:
         found = program(case)
     except UnsupportedError:
         return "-"
+    except ImportError:  # a program that is not installed agrees with nobody
+        raise
     except Exception:  # of any program
         return "agrees" if case["value"] is None else "fails"
     undefined = found is None or math.isnan(found)
