@@ -6,38 +6,8 @@ from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
 
-from segscore.checking.coder_rules import (
-    duplicate_texts,
-    made_from_others,
-    no_people,
-    one_coder_twice,
-    same_places,
-    sides_of_coders,
-    spellings,
-    swapped,
-    swapped_kinds,
-)
-from segscore.checking.findings import BothSides, CheckedSide, Finding, in_order
-from segscore.checking.match_rules import (
-    check_scores,
-    equal_sides,
-    free_matches,
-    identical_hypotheses,
-    other_order,
-    repeated,
-    repeated_codings,
-    shifted,
-)
-from segscore.checking.number_rules import (
-    days_long,
-    lengths,
-    misread,
-    padded,
-    side_without_boundaries,
-    stops_early,
-    unfit_metrics,
-    without_boundaries,
-)
+from segscore.checking import coder_rules, match_rules, number_rules
+from segscore.checking.findings import BothSides, CheckedSide, Finding, f_of, in_order
 from segscore.coding.scored import ScoredBoundaries
 from segscore.corpus.codings import Codings
 from segscore.corpus.corpus import Corpus
@@ -52,6 +22,7 @@ if TYPE_CHECKING:
     from segscore.scoring.scoring import Options
 
 _ENOUGH = 500  # documents that a quick check looks at
+_FITS = 0.5  # F of hypotheses that belong to their documents
 
 
 def check(
@@ -135,74 +106,86 @@ def quick_check(
     part of it, so this costs little, however large the corpus is.
     """
     sides = BothSides.of_pairs(pairs, _ENOUGH)
-    return in_order([*swapped(ref_names, hyp_names), *_of_sides(sides, metrics)])
+    return in_order([*coder_rules.swapped(ref_names, hyp_names), *_of_sides(sides, metrics)])
 
 
 def _of_sides(sides: BothSides, metrics: Iterable[Metric] = ()) -> Iterator[Finding]:
     """The findings about boundaries; a finding that explains others suppresses them."""
     if not len(sides):
         return
-    yield from days_long(sides)
-    yield from unfit_metrics(sides, metrics)
-    wrong_numbers = [*misread(sides, "reference", sides.ref, sides.hyp),
-                     *misread(sides, "hypothesis", sides.hyp, sides.ref)]  # fmt: skip
+    yield from number_rules.unfit_metrics(sides, metrics)
+    if sides.provenance.unit_length is not None:
+        yield from number_rules.days_long(sides, sides.provenance.unit_length)
+    wrong_numbers: list[Finding] = []
+    for (name, side), other in zip(sides.named_sides, (sides.hyp, sides.ref), strict=True):
+        wrong_numbers += number_rules.positions_as_masses(sides, name, side)
+        wrong_numbers += number_rules.masses_as_positions(sides, name, side, other)
     yield from wrong_numbers
-    yield from without_boundaries(sides)
+    yield from number_rules.without_boundaries(sides)
     if wrong_numbers:
         return
-    yield from lengths(sides)
-    yield from free_matches(sides)
-    moved = list(shifted(sides))
+    if not np.array_equal(sides.ref.n_units, sides.hyp.n_units):
+        yield from number_rules.lengths(sides)
+    two = sides.comparable()
+    if not len(two):
+        return
+    moved = list(match_rules.shifted(two))
+    yield from match_rules.free_matches(two)
     yield from moved
-    yield from padded(sides)
-    yield from equal_sides(sides)
-    yield from identical_hypotheses(sides)
-    yield from repeated(sides)
-    yield from () if moved else other_order(sides)
-    yield from stops_early(sides)
+    yield from number_rules.padded(two)
+    yield from match_rules.equal_sides(sides)
+    yield from match_rules.identical_hypotheses(two)
+    yield from match_rules.repeated(sides)
+    if not moved and len(two) >= match_rules.SEVERAL and f_of(two.matches(), two.total) < _FITS:
+        yield from match_rules.other_order(two)
+    yield from number_rules.stops_early(two)
 
 
 def _of_one_side(sides: BothSides, metrics: Iterable[Metric]) -> Iterator[Finding]:
     """The findings about one side alone, given as both."""
     if not len(sides):
         return
-    yield from days_long(sides)
-    yield from unfit_metrics(sides, metrics)
-    yield from side_without_boundaries(sides)
-    wrong_numbers = list(misread(sides, "codings", sides.ref, sides.ref))
+    yield from number_rules.unfit_metrics(sides, metrics)
+    if sides.provenance.unit_length is not None:
+        yield from number_rules.days_long(sides, sides.provenance.unit_length)
+    yield from number_rules.side_without_boundaries(sides)
+    wrong_numbers = list(number_rules.positions_as_masses(sides, "codings", sides.ref))
+    wrong_numbers += number_rules.masses_as_positions(sides, "codings", sides.ref, sides.ref)
     yield from wrong_numbers
     if not wrong_numbers:
-        yield from padded(sides, "")
-        yield from repeated_codings(sides)
+        yield from number_rules.padded(sides.comparable(), "")
+        yield from match_rules.repeated_codings(sides)
 
 
 def check_coders(corpus: Corpus) -> list[Finding]:
     """What is probably wrong with the coders of a corpus, as `agree` uses them; a consensus is left
     out."""
     codings = corpus.columns.without_consensus()
-    found = [*spellings(corpus), *no_people(codings), *made_from_others(codings)]
-    found += same_places(codings)
+    found = list(coder_rules.spellings(corpus))
+    for rule in (coder_rules.no_people, coder_rules.made_from_others, coder_rules.same_places):
+        found += rule(codings)
     if corpus.coder_scope == "global":
-        found += one_coder_twice(codings)
+        found += coder_rules.one_coder_twice(codings)
     return in_order(found)
 
 
 def _of_corpus(corpus: Corpus, metrics: Iterable[Metric]) -> list[Finding]:
     """The findings about the coders of a corpus, about each of them alone, and about its texts."""
     found = check_coders(corpus)
-    sides = sides_of_coders(corpus.columns.without_consensus())
+    sides = coder_rules.sides_of_coders(corpus.columns.without_consensus())
     for coder, side in sides.items():
         whose = coder if len(sides) > 1 else ""
         found += [finding.of(whose) for finding in _of_one_side(side, metrics)]
-    return in_order([*found, *duplicate_texts(corpus)])
+    return in_order([*found, *coder_rules.duplicate_texts(corpus)])
 
 
 def _of_corpora(refs: Any, hyps: Any) -> Iterator[Finding]:
     """The findings about names and texts."""
-    found = (duplicate_texts(given) for given in (refs, hyps) if isinstance(given, Corpus))
-    yield from next(filter(None, map(list, found)), [])  # the other side would say the same again
+    corpora = (given for given in (refs, hyps) if isinstance(given, Corpus))
+    twice = (list(coder_rules.duplicate_texts(corpus)) for corpus in corpora)
+    yield from next(filter(None, twice), [])  # the other side would say the same again
     if isinstance(refs, Corpus) and isinstance(hyps, Corpus):
-        yield from swapped_kinds(refs, hyps)
+        yield from coder_rules.swapped_kinds(refs, hyps)
 
 
 def _are_scores(hyps: Any) -> bool:
@@ -226,7 +209,7 @@ def _of_scores(refs: Any, scores: Any) -> list[Finding]:
         scores = dict(zip(table.documents, scores, strict=True))
     names = [name for name in scores if name in rows]
     both = [(table.segmentation(rows[name]), scores[name]) for name in names]
-    return check_scores(both, list(map(str, names)))
+    return match_rules.check_scores(both, list(map(str, names)))
 
 
 # ---- from what is given to columns ----
@@ -337,4 +320,4 @@ def _side(codings: Codings, documents: Sequence[str]) -> CheckedSide:
     if without.any():
         name = documents[int(without.argmax())]
         raise SegmentationError(f"document {name!r} has no coding: expected a Segmentation")
-    return CheckedSide.taken(codings.n_units[rows], codings.offsets, codings.positions, rows)
+    return CheckedSide(codings.n_units[rows], codings.offsets, codings.positions, rows)

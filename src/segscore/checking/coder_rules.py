@@ -155,7 +155,7 @@ def sides_of_coders(codings: Codings) -> dict[str, BothSides]:
 
 def _side(codings: Codings, rows: Int64Array) -> BothSides:
     names = [codings.documents[number] for number in codings.document_of_rows[rows].tolist()]
-    side = CheckedSide.taken(codings.n_units[rows], codings.offsets, codings.positions, rows)
+    side = CheckedSide(codings.n_units[rows], codings.offsets, codings.positions, rows)
     return BothSides(names, side, side, codings.provenance)
 
 
@@ -165,7 +165,7 @@ def same_places(codings: Codings) -> Iterator[Finding]:
     found = sorted(
         (where, remedy, coder, two.names(there), len(two))
         for coder, side in sides_of_coders(codings).items()
-        for two in (side.comparable,)
+        for two in (side.comparable(),)
         for there, where, remedy in constant_places(two)
     )
     for (where, remedy), group in groupby(found, key=lambda row: row[:2]):

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal, Self
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -82,69 +82,30 @@ _LONGEST = 2**40  # units; keys of positions over 2**20 documents then fit 64 bi
 _MOST = 2**20  # documents; a fault of a whole corpus shows in these
 
 
-@dataclass(frozen=True)
 class CheckedSide:
-    """The boundaries of a side, row by row; positions[offsets[i]:offsets[i+1]] are those of row
-    i."""
+    """The boundaries of a side, row by row; positions[offsets[i]:offsets[i+1]] are those of row i.
 
-    n_units: Int64Array
-    offsets: Int64Array
-    positions: Int64Array
+    Of each row: n_units, counts (of boundaries), density (boundaries per position), first and last
+    boundary (0 if there is none), from_end (the units after the last one). Of each boundary: row_of
+    and masses (the length of the segment that ends there).
+    """
 
-    @classmethod
-    def taken(
-        cls, n_units: Int64Array, offsets: Int64Array, positions: Any, rows: Int64Array
-    ) -> Self:
+    def __init__(
+        self, n_units: Int64Array, offsets: Int64Array, positions: Any, rows: Int64Array
+    ) -> None:
         """Some rows of the columns; `n_units` are the units of these rows."""
-        offsets, positions = picked_lists(offsets, positions, rows)
-        return cls(n_units, offsets, positions.astype(np.int64, copy=False))
-
-    def __len__(self) -> int:
-        return len(self.n_units)
-
-    @cached_property
-    def counts(self) -> Int64Array:
-        """The number of boundaries of each row."""
-        return np.diff(self.offsets)
-
-    @cached_property
-    def row_of(self) -> Int64Array:
-        """The row of each boundary."""
-        return np.repeat(np.arange(len(self)), self.counts)
-
-    @cached_property
-    def density(self) -> NDArray[np.float64]:
-        """The number of boundaries per position, in each row."""
-        return self.counts / np.maximum(1, self.n_units - 1)
-
-    @cached_property
-    def first(self) -> Int64Array:
-        """The first boundary of each row, 0 if there is none."""
-        return self._at(self.offsets[:-1])
-
-    @cached_property
-    def last(self) -> Int64Array:
-        """The last boundary of each row, 0 if there is none."""
-        return self._at(self.offsets[1:] - 1)
-
-    @property
-    def from_end(self) -> Int64Array:
-        """The units after the last boundary of each row."""
-        return self.n_units - self.last
-
-    def _at(self, index: Int64Array) -> Int64Array:
-        if not self.positions.size:
-            return np.zeros(len(self), np.int64)
-        held = np.clip(index, 0, len(self.positions) - 1)
-        return np.where(self.counts > 0, self.positions[held], 0)
-
-    @cached_property
-    def masses(self) -> Int64Array:
-        """The lengths of the segments that end at a boundary."""
-        before = np.concatenate(([0], self.positions[:-1]))
-        first = np.zeros(len(self.positions), np.bool_)
-        first[self.offsets[:-1][self.counts > 0]] = True
-        return self.positions - np.where(first, 0, before)
+        self.n_units = n_units
+        self.offsets, positions = picked_lists(offsets, positions, rows)
+        self.positions = positions.astype(np.int64, copy=False)
+        self.counts = np.diff(self.offsets)
+        self.density = self.counts / np.maximum(1, n_units - 1)
+        some, ends = self.counts > 0, np.append(self.positions, 0)
+        self.first = np.where(some, ends[self.offsets[:-1]], 0)
+        self.last = np.where(some, ends[self.offsets[1:] - 1], 0)
+        self.from_end = n_units - self.last
+        self.row_of = np.repeat(np.arange(len(n_units)), self.counts)
+        self.masses = np.diff(self.positions, prepend=0)
+        self.masses[self.offsets[:-1][some]] = self.first[some]
 
     @cached_property
     def distinct(self) -> Int64Array:
@@ -157,18 +118,28 @@ class CheckedSide:
 
     def take(self, rows: Int64Array) -> "CheckedSide":
         """Some rows."""
-        return self.taken(self.n_units[rows], self.offsets, self.positions, rows)
+        return CheckedSide(self.n_units[rows], self.offsets, self.positions, rows)
 
 
-@dataclass(frozen=True)
 class BothSides:
-    """The references and hypotheses of the same documents, which may differ in length."""
+    """The references and hypotheses of the same documents, which may differ in length.
 
-    documents: Sequence[str]
-    ref: CheckedSide
-    hyp: CheckedSide
-    provenance: Provenance = PLAIN
-    same_details: bool = True  # types, ranks and labels, where there are any
+    total: the number of boundaries on both sides. same_details: whether both sides have the same
+    types, ranks and labels, or none.
+    """
+
+    def __init__(
+        self,
+        documents: Sequence[str],
+        ref: CheckedSide,
+        hyp: CheckedSide,
+        provenance: Provenance = PLAIN,
+        same_details: bool = True,
+    ) -> None:
+        self.documents, self.ref, self.hyp = documents, ref, hyp
+        self.provenance, self.same_details = provenance, same_details
+        self.named_sides = ("reference", ref), ("hypothesis", hyp)
+        self.total = len(ref.positions) + len(hyp.positions)
 
     def __len__(self) -> int:
         return len(self.documents)
@@ -186,29 +157,21 @@ class BothSides:
             rows = np.delete(np.arange(len(pairs)), lost)[rows]
         units = pairs.n_units[rows]
         refs = rows if pairs.groups is None else pairs.groups[rows]
-        ref = CheckedSide.taken(units, pairs.ref_offsets, pairs.ref_positions, refs)
-        hyp = CheckedSide.taken(units, pairs.hyp_offsets, pairs.hyp_positions, rows)
+        ref = CheckedSide(units, pairs.ref_offsets, pairs.ref_positions, refs)
+        hyp = CheckedSide(units, pairs.hyp_offsets, pairs.hyp_positions, rows)
         names = pairs.documents if pairs.is_named else None
         listed = [str(row) if names is None else names[row] for row in rows.tolist()]
         return cls(listed, ref, hyp, pairs.provenance, _same_details(pairs))
-
-    @property
-    def named_sides(self) -> tuple[tuple[str, CheckedSide], tuple[str, CheckedSide]]:
-        """Each side with its name."""
-        return ("reference", self.ref), ("hypothesis", self.hyp)
 
     def names(self, mask: Mask) -> tuple[str, ...]:
         """The names of some documents."""
         return tuple(self.documents[row] for row in np.flatnonzero(mask).tolist())
 
-    @cached_property
     def comparable(self) -> "BothSides":
         """The documents that have the same number of units on both sides, at least two."""
         units = self.ref.n_units
         rows = np.flatnonzero((units == self.hyp.n_units) & (units >= 2) & (units <= _LONGEST))
-        if len(rows) == len(self):
-            return self
-        return self.take(rows)
+        return self if len(rows) == len(self) else self.take(rows)
 
     def take(self, rows: Int64Array) -> "BothSides":
         """Some documents."""
@@ -220,19 +183,9 @@ class BothSides:
         """The number of independent documents: a text with many coders counts once."""
         return min(len(self.ref.distinct), len(self.hyp.distinct))
 
-    @cached_property
-    def total(self) -> int:
-        """The number of boundaries on both sides."""
-        return len(self.ref.positions) + len(self.hyp.positions)
-
-    def matches(self, shift: int = 0) -> int:
-        """The number of boundaries that both sides have, with the hypothesis moved by `shift`
-        positions."""
-        return int(self.row_matches(shift).sum())
-
     def row_matches(self, shift: int = 0) -> Int64Array:
-        """The number of matches in each document, with the hypothesis moved by `shift`
-        positions."""
+        """The number of boundaries that both sides of each document have, with the hypothesis moved
+        by `shift` positions."""
         starts = np.cumsum(self.ref.n_units) - self.ref.n_units
         places = self.hyp.positions + shift
         inside = (places >= 1) & (places < self.hyp.n_units[self.hyp.row_of])
@@ -243,19 +196,23 @@ class BothSides:
         at = np.minimum(np.searchsorted(ref, hyp), len(ref) - 1)
         return np.bincount(self.hyp.row_of[inside][ref[at] == hyp], minlength=len(self))
 
+    def matches(self) -> int:
+        """The number of boundaries that both sides have."""
+        return int(self.row_matches().sum())
+
 
 def _same_details(pairs: Pairs) -> bool:
     """Whether both sides have the same types, ranks and labels, or none."""
-    kinds = ("types", "ranks", "labels", "levels", "level_labels")
-    return all(_same_column(*(getattr(pairs, f"{side}_{kind}") for side in ("ref", "hyp")))
-               for kind in kinds)  # fmt: skip
-
-
-def _same_column(column: Any, other: Any) -> bool:
-    if column is None or other is None:
-        return column is other
-    parts = zip(column, other, strict=True) if isinstance(column, tuple) else [(column, other)]
-    return all(np.array_equal(mine, yours) for mine, yours in parts)
+    for kind in ("types", "ranks", "labels", "levels", "level_labels"):
+        ref, hyp = (getattr(pairs, f"{side}_{kind}") for side in ("ref", "hyp"))
+        if ref is None or hyp is None:
+            if ref is not hyp:
+                return False
+            continue
+        parts = zip(ref, hyp, strict=True) if isinstance(ref, tuple) else [(ref, hyp)]
+        if not all(np.array_equal(mine, yours) for mine, yours in parts):
+            return False
+    return True
 
 
 def f_of(matched: float, total: float) -> float:

@@ -33,7 +33,7 @@ from segscore.coding.scored import ScoredBoundaries
 from segscore.coding.segmentation import Segmentation
 from segscore.corpus.lists import spread_rows
 
-_SEVERAL = 3  # documents
+SEVERAL = 3  # documents
 _NEARLY_ALL = 0.95  # of documents
 
 
@@ -58,16 +58,15 @@ _PADDING = (
 )
 
 
-def free_matches(sides: BothSides) -> Iterator[Finding]:
+def free_matches(two: BothSides) -> Iterator[Finding]:
     """A boundary at the first or last position, or the same last boundary, in nearly all
     documents."""
-    two = sides.comparable
     places = list(constant_places(two))
     held = (two.ref.counts > 0) & (two.hyp.counts > 0)
-    if two.n_independent >= FEWEST and held.any() and all(at == FIRST_PLACE for _, at, _ in places):
-        same = held & (two.ref.last == two.hyp.last)
-        if _is_unearned(two, same):
-            places.append((same, "the same last place", _PADDING))
+    same = held & (two.ref.last == two.hyp.last)
+    at_the_end = any(where != FIRST_PLACE for _, where, _ in places)
+    if not at_the_end and same.mean() >= _NEARLY_ALL and _is_unearned(two, same):
+        places.append((same, "the same last place", _PADDING))
     for there, where, remedy in places:
         count = int(there.sum())
         matched, total = two.matches(), two.total
@@ -87,7 +86,7 @@ def constant_places(two: BothSides) -> Iterator[tuple[Mask, str, str]]:
     """The first place, and one near the end, if nearly all documents have a boundary there: the
     documents, the place in words, and what to do."""
     held = (two.ref.counts > 0) & (two.hyp.counts > 0)
-    if two.n_independent < FEWEST or not held.any():
+    if len(two) < FEWEST or not held.any():
         return
     start = (two.ref.first == 1) & (two.hyp.first == 1)
     if _is_constant(two, start, from_start=True, distance=1):
@@ -107,7 +106,7 @@ def _is_constant(two: BothSides, there: Mask, from_start: bool, distance: int) -
     if share < _NEARLY_ALL:
         return False
     expected = float(np.minimum(two.ref.density, two.hyp.density).mean())
-    if surprise(share, expected, two.n_independent) < _SURE_OF_PLACES:
+    if two.n_independent < FEWEST or surprise(share, expected, two.n_independent) < _SURE_OF_PLACES:
         return False
     return not any(
         _share_at(two, other, from_start) >= _AS_GOOD_ELSEWHERE
@@ -128,16 +127,15 @@ def _share_at(two: BothSides, distance: int, from_start: bool) -> float:
 
 
 def _is_unearned(two: BothSides, same: Mask) -> bool:
-    """Whether the last boundaries match nearly always, and the others far less often."""
+    """Whether the last boundaries, which nearly always match, do so far more often than others."""
     count = int(same.sum())
     others = min(len(two.ref.positions), len(two.hyp.positions)) - count
-    share = float(same.mean())
-    if share < _NEARLY_ALL or others < 2 * FEWEST:
+    if two.n_independent < FEWEST or others < 2 * FEWEST:
         return False
     elsewhere = (two.matches() - count) / others
     if elsewhere > _HONEST_MATCHES:
         return False
-    return surprise(share, elsewhere + 0.1, two.n_independent) >= _SURE_OF_PLACES
+    return surprise(float(same.mean()), elsewhere + 0.1, two.n_independent) >= _SURE_OF_PLACES
 
 
 # ---- one position further ----
@@ -152,15 +150,14 @@ _MOST, _HARDLY = 0.8, 0.2  # F
 _SELDOM = 0.5  # documents with a boundary at an end, on the other side
 
 
-def shifted(sides: BothSides) -> Iterator[Finding]:
+def shifted(two: BothSides) -> Iterator[Finding]:
     """A side that equals the other, moved by one position. It is a note if there are too few
     documents to rule out that the hypothesis errs this way."""
-    two = sides.comparable
-    if not len(two):
-        return
     matched = {shift: two.row_matches(shift) for shift in (-1, 0, 1)}
     for shift in (-1, 1):
-        severity = _gain(two, matched[shift], matched[0], matched[-shift])
+        severity = None
+        if matched[shift].sum() > matched[0].sum():
+            severity = _gain(two, matched[shift], matched[0], matched[-shift])
         if severity is None:
             continue
         now, then = (f_of(float(matched[by].sum()), two.total) for by in (0, shift))
@@ -285,9 +282,8 @@ def repeated(sides: BothSides) -> Iterator[Finding]:
             yield _repeated(sides, again, what, name, "warning")
 
 
-def identical_hypotheses(sides: BothSides) -> Iterator[Finding]:
+def identical_hypotheses(two: BothSides) -> Iterator[Finding]:
     """Identical hypotheses for all documents, of which the references differ."""
-    two = sides.comparable
     if _is_identical(two.hyp) and not _is_identical(two.ref):
         places = int(two.hyp.counts[0])
         yield Finding(
@@ -303,7 +299,7 @@ def identical_hypotheses(sides: BothSides) -> Iterator[Finding]:
 def _is_identical(side: CheckedSide) -> bool:
     """Whether all rows, three or more, have the same two boundaries or more, and these are not just
     the ends of pieces of equal size, which any coder might mark."""
-    count = int(side.counts[0]) if len(side) >= _SEVERAL else 0
+    count = int(side.counts[0]) if len(side.counts) >= SEVERAL else 0
     if count < 2 or (side.counts != count).any() or np.ptp(side.masses[:count]) <= 1:
         return False
     rows = side.positions.reshape(-1, count)
@@ -336,30 +332,22 @@ def _repeated(
     )
 
 
-def _looks(side: CheckedSide) -> tuple[Int64Array, Int64Array]:
-    """A number for each row, equal where rows have the same boundaries; and how often each
-    occurs."""
+def _again(side: CheckedSide) -> tuple[Mask, Mask] | None:
+    """The rows that occur again: the first of each kind, and the later ones; None if they are no
+    more than chance and regular segments explain."""
     mixed = side.positions.astype(np.uint64) * _MIXERS[0]
     mixed ^= mixed >> np.uint64(29)
     mixed *= _MIXERS[1]
     totals = np.concatenate((np.zeros(1, np.uint64), np.cumsum(mixed)))
-    keys = totals[side.offsets[1:]] - totals[side.offsets[:-1]]
-    _, index, counts = np.unique(keys, return_inverse=True, return_counts=True)
-    return index.reshape(-1), counts
-
-
-def _again(side: CheckedSide) -> tuple[Mask, Mask] | None:
-    """The rows that occur again: the first of each kind, and the later ones; None if they are no
-    more than chance and regular segments explain."""
-    index, counts = _looks(side)
-    _, first_rows = np.unique(index, return_index=True)
-    is_first = np.zeros(len(side), np.bool_)
+    keys = totals[side.offsets[1:]] - totals[side.offsets[:-1]]  # equal for the same boundaries
+    _, first_rows, index, counts = np.unique(keys, True, True, True)
+    is_first = np.zeros(len(keys), np.bool_)
     is_first[first_rows] = True
     several = side.counts >= 2
     later = ~is_first & several
-    first = is_first & several & (counts[index] > 1)
+    first = is_first & several & (counts[index.reshape(-1)] > 1)
     observed = int(later.sum())
-    if observed < max(_SEVERAL, _SHARE * len(side)):
+    if observed < max(SEVERAL, _SHARE * len(keys)):
         return None
     expected = _MARGIN * _expected_pairs(side, is_first)
     if observed <= expected:
@@ -398,11 +386,10 @@ _UNLIKELY = 5  # -log10 of the chance that so many fit another document
 _OTHERS = 0.5  # of hypotheses fit another document
 
 
-def other_order(sides: BothSides) -> Iterator[Finding]:
+def other_order(two: BothSides) -> Iterator[Finding]:
     """Hypotheses that fit the references of other documents, and not their own."""
-    two = sides.comparable
-    if len(two) < _SEVERAL or all(_again(side) for _, side in two.named_sides):
-        return  # too few, or several codings of one text, each against each
+    if all(_again(side) for _, side in two.named_sides):
+        return  # several codings of one text, each against each
     sample = two.take(spread_rows(len(two), _LOOKED_AT)) if len(two) > _LOOKED_AT else two
     yield from list(_rotated(sample)) or _shuffled(two)
 
@@ -428,9 +415,13 @@ def _rotated(two: BothSides) -> Iterator[Finding]:
 
 
 def _shuffled(two: BothSides) -> Iterator[Finding]:
-    """Whether each hypothesis belongs to some other document, found by a search."""
-    tried = _tried(two)
-    if len(tried) < _SEVERAL:
+    """Whether hypotheses belong to other documents, by a search: for those of a sample that have as
+    many units as others, and enough boundaries to compare."""
+    _, index, counts = np.unique(two.ref.n_units, return_inverse=True, return_counts=True)
+    able = np.flatnonzero((counts[index.reshape(-1)] > 1) & (two.hyp.counts >= 2))
+    most = min(_TRIED, _WORK // max(1, len(two.ref.positions)))
+    tried = able[:: max(1, -(-len(able) // max(1, most)))]
+    if min(most, len(tried)) < SEVERAL:
         return
     own, best, partner = np.empty(len(tried)), np.empty(len(tried)), np.empty(len(tried), np.int64)
     for place, row in enumerate(tried.tolist()):
@@ -448,14 +439,6 @@ def _shuffled(two: BothSides) -> Iterator[Finding]:
         and len(np.unique(partner[fits])) > fits.sum() / 2  # else it is a habit of the hypotheses
     ):
         yield _ordered_otherwise(two, tried[fits], partner[fits], len(tried))
-
-
-def _tried(two: BothSides) -> Int64Array:
-    """A sample of documents that have as many units as others, and enough boundaries to compare."""
-    _, index, counts = np.unique(two.ref.n_units, return_inverse=True, return_counts=True)
-    able = np.flatnonzero((counts[index.reshape(-1)] > 1) & (two.hyp.counts >= 2))
-    most = min(_TRIED, _WORK // max(1, len(two.ref.positions)))
-    return able[:: max(1, -(-len(able) // max(1, most)))] if most >= _SEVERAL else able[:0]
 
 
 def _chances(two: BothSides, row: int) -> NDArray[np.float64]:

@@ -10,7 +10,6 @@ ask for what nearly every document shows, and chance does not explain.
 from collections.abc import Iterable, Iterator
 
 import numpy as np
-from numpy.typing import NDArray
 
 from segscore.checking.findings import BothSides, CheckedSide, Finding, Mask, f_of, surprise
 from segscore.metrics import Metric, ScorePart
@@ -31,15 +30,12 @@ _HALF = 0.5  # of a mean segment: then tolerances of neighbours meet
 _TINY = 1000  # such distances fit into a mean segment: nobody marks a boundary so exactly
 
 
-def days_long(sides: BothSides) -> Iterator[Finding]:
-    """Documents with units of known duration that are too long for recordings.
+def days_long(sides: BothSides, unit: float) -> Iterator[Finding]:
+    """Documents that are too long for recordings; `unit` is the duration of a unit.
 
     Both sides must be that long, and have boundaries in their second half: if only one side is, it
     has other units, and a long ending has another cause.
     """
-    unit = sides.provenance.unit_length
-    if unit is None:
-        return
     used = [
         np.where(side.counts > 0, np.minimum(2 * side.last, side.n_units), side.n_units)
         for side in (sides.ref, sides.hyp)
@@ -80,7 +76,8 @@ def unfit_metrics(sides: BothSides, metrics: Iterable[Metric]) -> Iterator[Findi
                 f"scores high: take a tolerance below {_HALF * mean:.1f} units, and compare with "
                 "the random baseline.",
             )
-        counted, unit = _counted(metric), sides.provenance.unit_length
+        unit = sides.provenance.unit_length
+        counted = None if unit is None else _counted(metric)
         if counted is not None and unit is not None and mean >= _TINY * counted[1]:
             what, reach, remedy = counted
             seconds = unit / _MICRO
@@ -118,14 +115,14 @@ _LARGEST = 100  # numbers in a row; more tell no more
 _LOG_FACTORIALS = np.concatenate(([0.0], np.cumsum(np.log10(np.arange(1, _LARGEST + 1)))))
 
 
-def misread(
-    sides: BothSides, name: str, side: CheckedSide, other: CheckedSide
-) -> Iterator[Finding]:
-    """Positions read as masses, and masses read as positions, on the side that `name` names.
-
-    Masses add up to N, and without the last one to a good part of it.
-    """
-    rising = _rising(side)
+def positions_as_masses(sides: BothSides, name: str, side: CheckedSide) -> Iterator[Finding]:
+    """Positions read as masses, on the side that `name` names: each segment is longer than the one
+    before it."""
+    rows, masses = side.row_of, side.masses
+    falls = (masses <= np.append(0, masses[:-1])) & (rows == np.append(-1, rows[:-1]))
+    before_last = np.append(masses, 0)[side.offsets[1:] - 1]
+    rising = (side.counts >= 2) & (side.from_end > before_last)
+    rising &= np.bincount(rows[falls], minlength=len(sides)) == 0
     certainty = _certainty(rising, side, 1)
     if certainty >= _SURE:
         yield Finding(
@@ -137,27 +134,36 @@ def misread(
             "Positions were probably read as masses (segment lengths): use from_boundaries, not "
             "from_masses.",
         )
-    several, sums = side.counts >= _SEVERAL, _shares(side)
+
+
+def masses_as_positions(
+    sides: BothSides, name: str, side: CheckedSide, other: CheckedSide
+) -> Iterator[Finding]:
+    """Masses read as positions, on the side that `name` names: they add up to N, and without the
+    last one to a good part of it."""
+    sums, other_sums = (  # of the positions of each row, in units of its length
+        np.bincount(each.row_of, each.positions, minlength=len(sides)) / each.n_units
+        for each in (side, other)
+    )
     certainty = _certainty(sums <= 1, side)
     if certainty < _SURE:
         return
+    several = side.counts >= _SEVERAL
     exact = float((sums[several] == 1).mean()) >= _NEARLY_ALL
     middle = float(np.median(sums[several]))
     left = side.n_units * (1 - sums)  # the last mass, which is left out where there are no ends
     leaves_a_mass = (left >= side.first / 2) & (left <= 2 * side.last)
-    alone = _certainty(_shares(other) <= 1, other) < _SURE
+    alone = _certainty(other_sums <= 1, other) < _SURE
     fits = alone or float(leaves_a_mass[several].mean()) >= _NEARLY_ALL
     if exact or (middle >= _GOOD_PART and fits):
+        numbers = int(several.sum()), middle, certainty
+        names = "documents", "median_sum_per_unit", "certainty"
         yield Finding(
             "masses-as-positions",
             "warning",
             f"In the {name} the positions of the boundaries of nearly every document add up to "
             f"{'' if exact else 'less than '}its number of units.",
-            {
-                "documents": int(several.sum()),
-                "median_sum_per_unit": middle,
-                "certainty": certainty,
-            },
+            dict(zip(names, numbers, strict=True)),
             sides.names(several & (sums <= 1)),
             "Masses (segment lengths) were probably read as positions: use from_masses, not "
             "from_boundaries.",
@@ -168,25 +174,13 @@ def _certainty(holds: Mask, side: CheckedSide, more: int = 0) -> float:
     """-log10 of the chance that nearly all rows show this: 1 / m! each for m numbers, where m is
     `more` than the boundaries. Rows with fewer than three numbers prove little: two boundaries that
     cut a document in thirds add up to its length."""
+    if not holds.any():
+        return 0.0
     judged, counts = holds[side.distinct], side.counts[side.distinct] + more
     enough = counts >= _SEVERAL
     if not enough.any() or judged[enough].mean() < _NEARLY_ALL:
         return 0.0
     return float(_LOG_FACTORIALS[np.minimum(counts[enough & judged], _LARGEST)].sum())
-
-
-def _rising(side: CheckedSide) -> Mask:
-    """Rows of three segments or more, each longer than the one before it."""
-    rows = side.row_of
-    falls = (side.masses <= np.append(0, side.masses[:-1])) & (rows == np.append(-1, rows[:-1]))
-    last = side.masses[np.maximum(side.offsets[1:] - 1, 0)] if len(side.masses) else side.last
-    grows = (side.counts >= 2) & (side.n_units - side.last > last)
-    return np.asarray(grows & (np.bincount(rows[falls], minlength=len(side)) == 0))
-
-
-def _shares(side: CheckedSide) -> NDArray[np.float64]:
-    """The sum of the positions of each row, divided by its units."""
-    return np.bincount(side.row_of, side.positions, minlength=len(side)) / side.n_units
 
 
 # ---- no boundaries ----
@@ -282,8 +276,6 @@ def lengths(sides: BothSides) -> Iterator[Finding]:
     or none of these."""
     ref, hyp = sides.ref.n_units, sides.hyp.n_units
     documents = sides.names(ref != hyp)
-    if not documents:
-        return
     more, ratios = hyp - ref, np.log(hyp / ref)
     ratio = float(np.exp(ratios.mean()))
     evidence: dict[str, float] = {"documents": len(documents)}
@@ -347,25 +339,22 @@ _SHARE = 0.1  # of the reference boundaries, which stand where the hypothesis ha
 _FITS = 0.25  # F of what there is: below it, it may as well be in other units
 
 
-def padded(sides: BothSides, whose: str = " of both sides") -> Iterator[Finding]:
+def padded(two: BothSides, whose: str = " of both sides") -> Iterator[Finding]:
     """The last segments of both sides are far longer than the others; `whose` names the
     sides in the sentence."""
-    two = sides.comparable
     held = (two.ref.counts > 0) & (two.hyp.counts > 0)
     if not held.any():
         return
-    factors = np.minimum(*(
-        (side.n_units - side.last) * side.counts / np.maximum(1, side.last)
-        for side in (two.ref, two.hyp)
-    ))  # fmt: skip
+    own = [side.from_end * side.counts / np.maximum(1, side.last) for side in (two.ref, two.hyp)]
+    factors = np.minimum(*own)
     _, index, counts = np.unique(two.ref.n_units, return_inverse=True, return_counts=True)
     same_length = float((counts[index.reshape(-1)] > 1).mean()) >= _SAME_LENGTH
     far = held & (factors >= (_FAR_LONGER if same_length else _LONGER_STILL))
     share = float(far[held].mean())
-    count = min(int(held.sum()), two.n_independent)
-    if share < _MOST or not (
-        surprise(share, _HONEST, count) >= _SURE_OF_ENDS or _is_beyond_chance(two, far)
-    ):
+    if share < _MOST:
+        return
+    certainty = surprise(share, _HONEST, min(int(held.sum()), two.n_independent))
+    if certainty < _SURE_OF_ENDS and not _is_beyond_chance(two, far):
         return
     factor = float(np.median(factors[far]))
     yield Finding(
@@ -392,11 +381,10 @@ def _is_beyond_chance(two: BothSides, far: Mask) -> bool:
     return bool(certainty * min(int(there.sum()), two.n_independent) >= _SURE_OF_ENDS)
 
 
-def stops_early(sides: BothSides) -> Iterator[Finding]:
+def stops_early(two: BothSides) -> Iterator[Finding]:
     """Hypotheses without a boundary in the later part of documents, or beyond a certain position,
     as if texts were cut there, where references have some. They must fit until then: others may be
     in other units."""
-    two = sides.comparable
     ref, hyp = two.ref, two.hyp
     judged = (ref.last > _EARLY * ref.n_units) & (hyp.counts > 0)
     if judged.sum() < _SEVERAL:
