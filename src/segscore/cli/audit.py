@@ -5,11 +5,10 @@ from typing import Annotated, get_args
 
 from segscore.cli.commands import OUTPUT, OWN, option
 from segscore.cli.options import (
-    FormatOptions,
     HypothesisArgument,
     HypothesisCoderOption,
+    PairedReading,
     PairingOptions,
-    ReadingOptions,
     ReferenceArgument,
     ReferenceCoderOption,
     mask_of,
@@ -38,10 +37,9 @@ def run(
         option("--metric -m", OWN, f"Only {', '.join(get_args(AuditMeasure))}.", "METRIC"),
     ] = None,
     every: AllOption = False,
-    formats: FormatOptions,
     pairing: PairingOptions,
     output: Output,
-    reading: ReadingOptions,
+    reading: PairedReading,
 ) -> None:
     """Show Pk, WindowDiff, F1, B and S under every known convention.
 
@@ -60,7 +58,7 @@ def run(
         reference,
         hypothesis,
         PairingRules(coder, system, **pairing.rules),
-        Reader(formats.both, replace(reading.options, ignore_text=pairing.ignore_text)),
+        Reader(reading.formats, replace(reading.options, ignore_text=pairing.ignore_text)),
     )
     reading.finish()
     if len(found) > 1:
@@ -76,7 +74,7 @@ def run(
         tolerance=int(tolerance) if tolerance.isdecimal() else tolerance,
         measures=measures or None,  # type: ignore[arg-type]  # checked there
         mask=mask_of(pairing.mask, pairs),
-        texts=lambda: Reader(formats.both, silent).codings(reference, "reference").texts,
+        texts=lambda: Reader(reading.formats, silent).codings(reference, "reference").texts,
     )
     if every or not output.has_notes:
         output.show(audited.to_table())

@@ -18,11 +18,10 @@ from segscore.checking import (
 from segscore.cli.commands import STATISTICS, option
 from segscore.cli.options import (
     AlignOption,
-    FormatOptions,
     HypothesisArgument,
     MaskOption,
     MetricsOption,
-    ReadingOptions,
+    PairedReading,
     ReferenceArgument,
     ReferenceCoderOption,
     mask_of,
@@ -48,7 +47,6 @@ def run(
     ] = None,
     coder: ReferenceCoderOption = None,
     metrics: MetricsOption = None,
-    formats: FormatOptions,
     align: AlignOption = None,
     mask: MaskOption = None,
     strict: Annotated[
@@ -56,7 +54,7 @@ def run(
         option("--strict", STATISTICS, "Exit with code 1 if anything is found."),
     ] = False,
     output: Output,
-    reading: ReadingOptions,
+    reading: PairedReading,
 ) -> None:
     """Find input that is probably wrong.
 
@@ -68,13 +66,13 @@ def run(
     `score`, `compare`, `agree` and `curve` run the cheap rules by themselves and show the three
     gravest findings.
     """
-    sides: Sides = [(reference, formats.both[0])]
+    sides: Sides = [(reference, reading.formats[0])]
     options = reading.options
     if hypothesis is not None and others:
-        sides, hypothesis = [([reference, hypothesis, *others], formats.both[0])], None
+        sides, hypothesis = [([reference, hypothesis, *others], reading.formats[0])], None
     if hypothesis is not None:
-        sides.append((hypothesis, formats.both[1]))
-        options = for_chunks(reference, [hypothesis], formats.both, options)
+        sides.append((hypothesis, reading.formats[1]))
+        options = for_chunks(reference, [hypothesis], reading.formats, options)
     files = _read(sides, options)
     reading.finish()
     refs = files[0]

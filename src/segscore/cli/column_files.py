@@ -12,12 +12,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, get_args
 
 from segscore.basics.arguments import check_choice
-from segscore.cli.options import PairingOptions, ReadingOptions, names_in
+from segscore.cli.options import PairedReading, PairingOptions, names_in
 from segscore.cli.output import Output, remark, with_progress
 from segscore.errors import SegmentationError
 from segscore.io.files import ARROW
 from segscore.metrics.base import OnUndefined
-from segscore.pairing.list_columns import Encoding
+from segscore.pairing.rules import Encoding
 from segscore.scoring.results import Result
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(kw_only=True)
-class ColumnOptions(ReadingOptions):
+class ColumnOptions(PairedReading):
     """How files are read, and the columns of both sides where one file holds them."""
 
     sides: ClassVar[tuple[str, ...]] = (
@@ -127,7 +127,6 @@ def score_columns(
     paths: list[Path],
     reading: ColumnOptions,
     metrics: list[str],
-    *,
     average: str,
     on_undefined: OnUndefined,
     output: Output,

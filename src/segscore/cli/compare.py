@@ -10,11 +10,10 @@ from segscore.cli.gate import GithubOption, conclude, numbers, with_more
 from segscore.cli.options import (
     RESAMPLES,
     AverageOption,
-    FormatOptions,
     LevelOption,
     MetricsOption,
+    PairedReading,
     PairingOptions,
-    ReadingOptions,
     ReferenceArgument,
     ReferenceCodersOption,
     ResamplesOption,
@@ -82,7 +81,6 @@ def run(
         ),
     ] = None,
     github: GithubOption = False,
-    formats: FormatOptions,
     pairing: PairingOptions,
     on_undefined: UndefinedOption = "raise",
     output: CheckedOutput,
@@ -104,7 +102,7 @@ def run(
     else:
         from segscore.comparison import compare
 
-        corpus, given = _read(reference, systems, chosen, formats, reading)
+        corpus, given = _read(reference, systems, chosen, reading)
         comparison = compare(
             corpus,
             reference=reference_of(coders),
@@ -131,8 +129,7 @@ def _read(
     reference: Path,
     systems: list[str] | None,
     chosen: list[str] | None,
-    formats: FormatOptions,
-    reading: ReadingOptions,
+    reading: PairedReading,
 ) -> "tuple[Corpus, Any]":
     """The references, and the systems: runs from files, or names of coders."""
     from segscore.comparison.systems import system_path, system_runs
@@ -140,7 +137,7 @@ def _read(
     from segscore.pairing.inputs import Reader
 
     paths = list(map(system_path, systems or ()))
-    reader = Reader(formats.both, reading.options).beside(reference, paths)
+    reader = Reader(reading.formats, reading.options).beside(reference, paths)
     codings = reader.codings(reference, "reference")
     corpus = Corpus.from_columns(codings, codings.scope, codings.provenance)
     runs = system_runs(systems, reader) if systems else chosen

@@ -11,13 +11,12 @@ from segscore.cli.commands import OUTPUT, OWN, option
 from segscore.cli.options import (
     RESAMPLES,
     AverageOption,
-    FormatOptions,
     HypothesisCoderOption,
     LevelOption,
     MaskOption,
     MetricsOption,
     MissingOption,
-    ReadingOptions,
+    PairedReading,
     ReferenceArgument,
     ReferenceCoderOption,
     ResamplesOption,
@@ -33,7 +32,7 @@ AllOption = Annotated[bool, option("--all", OUTPUT, "Every threshold of the curv
 
 
 @dataclass(kw_only=True)
-class ScoreReading(ReadingOptions):
+class ScoreReading(PairedReading):
     """How files are read, and which unit of a segment has a high score."""
 
     sides: ClassVar[tuple[str, ...]] = ("score_marks",)
@@ -69,7 +68,6 @@ def run(
     missing: MissingOption = "error",
     mask: MaskOption = None,
     on_undefined: UndefinedOption = "raise",
-    formats: FormatOptions,
     output: CheckedOutput,
     reading: ScoreReading,
 ) -> None:
@@ -91,7 +89,7 @@ def run(
         if len(metrics or ()) > 1 or average != "micro":
             raise SegmentationError("--vary takes one -m, and its averages are micro")
         name, values = parameter_values(varied)
-        ref_format, hyp_format = formats.both
+        ref_format, hyp_format = reading.formats
         refs = reading.read(reference, ref_format, more_follow=scores is not None)
         hyps = None if scores is None else reading.read(scores, hyp_format)
         read = [refs] if hyps is None else [refs, hyps]
@@ -106,7 +104,7 @@ def run(
         raise SegmentationError("SCORES is missing: give a file of scores, or HYP and --vary")
     if (development is None) != (development_scores is None):
         raise SegmentationError("--dev and --dev-scores go together: expected both, or neither")
-    source = formats.both[0]
+    source = reading.formats[0]
     refs = reading.read(reference, source, more_follow=development is not None)
     others = None if development is None else reading.read(development, source)
     both = [refs] if others is None else [refs, others]

@@ -115,23 +115,6 @@ def reference_of(coders: list[str] | None) -> str | list[str] | None:
 # ---- two sides that are read and paired ----
 
 
-@dataclass(kw_only=True)
-class FormatOptions:
-    """Formats of the two sides, if they are not recognised."""
-
-    source: FormatOption = None
-    hyp_from: Annotated[
-        str | None,
-        option("--hyp-from", READING, "Format of HYP, if it is another one.", "FORMAT"),
-    ] = None
-
-    @property
-    def both(self) -> tuple[str | None, str | None]:
-        """The format of REF, and that of all other files."""
-        of_reference = None if self.source == "llm" else self.source  # a model's answers are none
-        return of_reference, self.hyp_from or self.source
-
-
 AlignOption = Annotated[
     Align | None, option("--align", OWN, "words: align words that differ.", "HOW")
 ]
@@ -267,7 +250,25 @@ class ReadingOptions:
     def __exit__(self, kind: Any, *_: object) -> None:
         """Report skipped files at the end."""
         remark_all(self.remarks)
-        end_skipped(self.options.skipped, raises=kind is None)
+        if self.options.skipped:
+            end_skipped(self.options.skipped, raises=kind is None)
+
+
+@dataclass(kw_only=True)
+class PairedReading(ReadingOptions):
+    """How the files of two sides are read."""
+
+    source: FormatOption = None
+    hyp_from: Annotated[
+        str | None,
+        option("--hyp-from", READING, "Format of HYP, if it is another one.", "FORMAT"),
+    ] = None
+
+    @property
+    def formats(self) -> tuple[str | None, str | None]:
+        """The format of REF, and that of all other files."""
+        of_reference = None if self.source == "llm" else self.source  # a model's answers are none
+        return of_reference, self.hyp_from or self.source
 
 
 def keys_in(given: list[str] | None, *allowed: str, **of_codings: Any) -> dict[str, Any]:

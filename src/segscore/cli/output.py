@@ -5,7 +5,7 @@ import os
 import shlex
 import sys
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
@@ -145,9 +145,7 @@ class CheckedOutput(Output):
         bool, option("--no-check", READING, "Do not warn about suspicious input.")
     ] = False
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        self.findings: list[Finding] = []
+    findings: list[Finding] = field(default_factory=list, init=False)
 
     def warn_of(
         self,

@@ -11,10 +11,9 @@ from segscore.cli.commands import OUTPUT, OWN, option
 from segscore.cli.options import (
     RESAMPLES,
     CodersOption,
-    FormatOptions,
     MetricsOption,
+    PairedReading,
     PairingOptions,
-    ReadingOptions,
     ReferenceCodersOption,
     ResamplesOption,
     SeedOption,
@@ -66,8 +65,7 @@ def run(
     pairing: PairingOptions,
     undefined: UndefinedOption = "raise",
     scope: CodersOption = None,
-    formats: FormatOptions,
-    reading: ReadingOptions,
+    reading: PairedReading,
 ) -> None:
     """Write one HTML page that shows who cut where.
 
@@ -87,7 +85,7 @@ def run(
     decided = meaning or ("systems" if coders or pairing.for_systems else None)
     aligned, listed = pairing.align is not None, systems or []
     corpus, runs = _read(
-        reference, listed, scope, formats, reading, meaning, decided, aligned, metrics or []
+        reference, listed, scope, reading, meaning, decided, aligned, metrics or []
     )
     alone = meaning == "people" or (bool(systems) and not runs)
     if alone and (chosen or coders):
@@ -111,8 +109,7 @@ def _read(
     reference: Path,
     systems: list[str],
     scope: CodersOption,
-    formats: FormatOptions,
-    reading: ReadingOptions,
+    reading: PairedReading,
     meaning: Meaning | None,
     decided: Meaning | None,
     aligned: bool,
@@ -127,15 +124,15 @@ def _read(
     paths = list(map(system_path, systems))
     together = [reference, *map(Path, paths)]
     if meaning == "people" and paths:
-        return reading.read(together, formats.both[0], coders=scope), {}
+        return reading.read(together, reading.formats[0], coders=scope), {}
     options = reading.options
-    reader = Reader(formats.both, options).beside(reference, paths)
+    reader = Reader(reading.formats, options).beside(reference, paths)
     runs = system_runs(systems, reader) if systems else {}
     # what is aligned needs the texts of both sides
     known = set() if aligned else _texts_of(runs)
     corpus = read_with_texts(
         [reference],
-        formats.both[0],
+        reading.formats[0],
         known=known,
         choices=replace(reader.choices or options, coders=scope),
     )
@@ -143,7 +140,7 @@ def _read(
     if not runs or decided is not None or reader.choices is not options:
         return corpus, runs
     if what_is_meant(corpus, runs, systems, metrics) == "people":  # only now it is known
-        return reading.read(together, formats.both[0], coders=scope), {}
+        return reading.read(together, reading.formats[0], coders=scope), {}
     return corpus, runs
 
 

@@ -11,7 +11,6 @@ from segscore.cli.column_files import ColumnOptions, score_columns
 from segscore.cli.commands import OUTPUT, STATISTICS, option
 from segscore.cli.gate import LimitOptions, with_more
 from segscore.cli.options import (
-    FormatOptions,
     MetricsOption,
     PairingOptions,
     ReferenceArgument,
@@ -50,7 +49,6 @@ def run(
     ] = None,
     metrics: MetricsOption = None,
     coder: ReferenceCoderOption = None,
-    formats: FormatOptions,
     per_document: PerDocumentOption = False,
     average: AverageOption = "both",
     view: ViewOption = "scores",
@@ -78,10 +76,8 @@ def run(
                 "--per-document and --show are not for Parquet files, which give averages: "
                 "ss.score_frame gives a row per document"
             )
-        results = score_columns(
-            [reference, *paths], reading, asked, average=average, on_undefined=on_undefined,
-            output=output,
-        )  # fmt: skip
+        files = [reference, *paths]
+        results = score_columns(files, reading, asked, average, on_undefined, output)
     else:
         if not paths and coder is None:
             raise SegmentationError("HYP is missing: give a second file, or --reference CODER")
@@ -89,12 +85,11 @@ def run(
         choices = replace(reading.options, ignore_text=pairing.ignore_text)
         results, wanted = {}, list(map(metric, asked))
         for path in paths or (None,):
-            found = read_pairs(reference, path, rules, Reader(formats.both, choices))
+            found = read_pairs(reference, path, rules, Reader(reading.formats, choices))
             for system, pairs in found.items():
                 name = system if path is None else name_with_file(system, path, paths, results)
-                if not output.unchecked:
-                    names = [name, system, *([path.stem] if path else [])]
-                    output.warn_of(pairs, [coder or reference.stem], names, wanted)
+                names = [name, system, *([path.stem] if path else [])]
+                output.warn_of(pairs, [coder or reference.stem], names, wanted)
                 results[name] = score(
                     pairs,
                     metrics=asked,

@@ -1,5 +1,6 @@
 """The result of `compare`: the systems side by side, with tables, tests and plans."""
 
+import math
 from collections.abc import Mapping, Sequence
 from copy import copy
 from dataclasses import asdict, replace
@@ -21,9 +22,8 @@ from segscore.errors import SegmentationError, number_of
 from segscore.metrics import Metric
 from segscore.metrics.statistics import Score
 from segscore.pairing.pairs import Pairs
-from segscore.pairing.rules import Failures, failure_notes, skipped_note
+from segscore.pairing.rules import Failures, missing_notes, missing_warnings
 from segscore.scoring.result_tables import ratio_notes
-from segscore.scoring.results import ratio_of_totals
 from segscore.significance import classical
 from segscore.tables import Tabular
 from segscore.tables.tabular import flat_numbers, picture
@@ -98,7 +98,10 @@ class Comparison(Leaderboard, Tabular):
             name: contestant.boundary_counts(self._compared.cases)
             for name, contestant in self._contestants.items()
         }
-        return {name: count and ratio_of_totals(*count) for name, count in counts.items()}
+        return {
+            name: count and (count[0] / count[1] if count[1] else math.nan)
+            for name, count in counts.items()
+        }
 
     def metric(self, name: str | Metric | None = None) -> Metric:
         """A metric by the name it was given; the first by default."""
@@ -218,10 +221,10 @@ class Comparison(Leaderboard, Tabular):
         for metric in self.metrics:
             messages += about_metric(self, metric, self.n_documents)
         for system, failures in self.failures.items():
-            notes = (*failure_notes(failures), *failures.warnings)
+            notes = missing_notes((), failures) + missing_warnings(failures)
             messages += [f"{system}: {note}" for note in notes]
         messages += ratio_notes({name: self.ratios[name] for name in self.systems})
-        return messages + self._said + skipped_note(self.skipped)
+        return messages + self._said + missing_notes(self.skipped, None)
 
     @property
     def units_note(self) -> list[str]:

@@ -31,8 +31,8 @@ from segscore.pairing.pairing import pair
 from segscore.pairing.rules import DEFAULT_RULES, Failures, PairingRules, counts_failures
 
 if TYPE_CHECKING:
-    from segscore.pairing.list_columns import Encoding
     from segscore.pairing.pairing import Systems
+    from segscore.pairing.rules import Encoding
 
 Case = Literal["document", "coding"]
 CASES: tuple[Case, ...] = ("document", "coding")

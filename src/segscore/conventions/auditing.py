@@ -50,16 +50,15 @@ from segscore.pairing.pairs import Pairs, pairs_of
 from segscore.pairing.rules import (
     PAIRING,
     Failures,
-    failure_notes,
-    failure_warnings,
-    skipped_note,
+    missing_notes,
+    missing_warnings,
     split_options,
 )
 from segscore.scoring.scoring import Side, Units
 from segscore.tables import Cell, Column, Table, Tabular, columns
 
 if TYPE_CHECKING:
-    from segscore.pairing.list_columns import Encoding
+    from segscore.pairing.rules import Encoding
     from segscore.scoring.scoring import Options
 
 # ---- the result ----
@@ -193,8 +192,8 @@ class Audit(Tabular):
 
     def _notes(self) -> list[str]:
         notes = [f"{self.provenance}"] if self.provenance else []
-        notes += skipped_note(self.skipped) + failure_notes(self.failures)
-        return notes + failure_warnings(self.failures)
+        notes += missing_notes(self.skipped, self.failures)
+        return notes + missing_warnings(self.failures)
 
     def _verdict(self) -> str:
         """Which convention prints the expected number, and which number to cite and why."""

@@ -24,7 +24,7 @@ from segscore.curves.sweeping import Sweep, whole
 from segscore.errors import SegmentationError
 from segscore.metrics import Metric
 from segscore.metrics.statistics import Average
-from segscore.pairing.rules import Failures, failure_notes, failure_warnings, skipped_note
+from segscore.pairing.rules import Failures, missing_notes, missing_warnings
 from segscore.significance.drawing import resamples
 from segscore.significance.resampling import (
     Bootstrap,
@@ -327,10 +327,9 @@ class Curve(Tabular):
             f"{self.n_documents} documents, {self.n_reference} reference boundaries",
             f"intervals: {interval.method}" if known else interval.method,
             *self._notes(),
-            *skipped_note(self.skipped),
-            *failure_notes(self.failures),
+            *missing_notes(self.skipped, self.failures),
         ]
-        return Table(shown, rows, notes, warnings=failure_warnings(self.failures))
+        return Table(shown, rows, notes, warnings=missing_warnings(self.failures))
 
     def _notes(self) -> list[str]:
         signatures = {

@@ -13,7 +13,8 @@ from segscore.engines.row_scores import RowScores, check_written, with_columns
 from segscore.errors import needing
 from segscore.metrics import DEFAULT_METRICS, addable_metrics
 from segscore.pairing.arrow_reading import Layout
-from segscore.pairing.list_columns import Encoding, OnError
+from segscore.pairing.list_columns import OnError
+from segscore.pairing.rules import Encoding
 
 if TYPE_CHECKING:
     import duckdb

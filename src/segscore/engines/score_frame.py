@@ -14,7 +14,8 @@ from segscore.basics.arrow_validation import is_made_by
 from segscore.engines.row_scores import RowScores, check_written, with_columns
 from segscore.metrics import DEFAULT_METRICS, Metric, addable_metrics, distinct_metrics
 from segscore.pairing.arrow_reading import Layout
-from segscore.pairing.list_columns import Encoding, OnError
+from segscore.pairing.list_columns import OnError
+from segscore.pairing.rules import Encoding
 from segscore.scoring.sum_tables import readable_frame
 
 _STRUCT = "segscore.score_frame"  # the column that holds the new ones until they are unpacked

@@ -158,10 +158,7 @@ def metric(text: str | Metric) -> Metric:
         )
     if not isinstance(text, str):
         raise SegmentationError(f"metric is {shown(text)}: expected a name or a metric")
-    spelt = _spelt(text)
-    whole, part = split_part(spelt) if "." in spelt else (spelt, None)
-    found = _read(whole)
-    return found if part is None else ScorePart(found, part)
+    return _read(text)
 
 
 def same_metric(text: str | Metric) -> Metric | None:
@@ -199,27 +196,23 @@ def addable_metrics(metrics: Any) -> dict[str | Metric, Metric]:
     return found
 
 
-def _spelt(text: str) -> str:
-    """What papers write, as a spec: W-F1 is F1 within one unit; F1@Rel.Dis 0.05 is F1 within 5 % of
-    the document's length.
-
-    >>> _spelt("W-F1"), _spelt("F1@Rel.Dis 0.05"), _spelt("f1")
-    ('f1(tolerance=1)', 'f1(tolerance=5%)', 'f1')
-    """
-    short = "".join(text.split())
-    if short.casefold() == "w-f1":
-        return "f1(tolerance=1)"
-    within = _WITHIN_SHARE.fullmatch(short)
-    return text if within is None else f"f1(tolerance={(Decimal(within[1]) * 100).normalize():f}%)"
-
-
 _EXAMPLE = "windowdiff(k=3,edges=wrap)"
 _NOT_READ = ("v", "avg", *FIELDS)  # of a signature: they are no parameters
 
 
 @lru_cache(maxsize=256)  # metrics do not change, and loops name the same ones again and again
 def _read(text: str) -> Metric:
-    """The metric that a spec or a signature names."""
+    """The metric that a spec or a signature names. As papers write, W-F1 is F1 within one unit, and
+    F1@Rel.Dis 0.05 is F1 within 5 % of the document's length."""
+    short = "".join(text.split())
+    within = _WITHIN_SHARE.fullmatch(short)
+    if short.casefold() == "w-f1":
+        text = "f1(tolerance=1)"
+    elif within is not None:
+        text = f"f1(tolerance={(Decimal(within[1]) * 100).normalize():f}%)"
+    whole, part = split_part(text) if "." in text else (text, None)
+    if part is not None:
+        return ScorePart(_read(whole), part)
     name, cells = _signature(text) if "|" in text else parse_spec(text, "metric", _EXAMPLE)
     make = METRICS.get(name) or METRICS.get(in_any_case(name, METRICS))
     make = make or all_metrics().get(in_any_case(name, all_metrics()))

@@ -30,7 +30,6 @@ from segscore.corpus.lists import NO_LABEL, starts_of
 from segscore.errors import SegmentationError
 from segscore.pairing.list_columns import (
     CheckedRows,
-    Encoding,
     Items,
     Labels,
     LevelLists,
@@ -42,6 +41,7 @@ from segscore.pairing.list_columns import (
     lists_of,
     symbols,
 )
+from segscore.pairing.rules import Encoding
 
 Column = Any  # a ChunkedArray of pyarrow, or a list of Python
 Lists = PairedLists | LevelLists

@@ -25,11 +25,10 @@ from segscore.corpus.provenance import PLAIN, Provenance
 from segscore.corpus.record import KINDS
 from segscore.errors import SegmentationError, named
 from segscore.pairing.pair_columns import integer_column
-from segscore.pairing.rules import reasons_in
+from segscore.pairing.rules import Encoding, reasons_in
 
 if TYPE_CHECKING:
     from segscore.io.read_options import ReadOptions
-    from segscore.pairing.list_columns import Encoding
 
 PathLike = str | os.PathLike[str]
 NOTHING: Mapping[str, Any] = MappingProxyType({})
@@ -142,7 +141,7 @@ def corpus_of(
     given: Any,
     side: str = "reference",
     reader: Reader | None = None,
-    encoding: "Encoding | None" = None,
+    encoding: Encoding | None = None,
     n_units: Any = None,
 ) -> Codings:
     """All codings of one side; `side` names it in messages, and is the coder of bare codings.
@@ -309,7 +308,7 @@ def _numbered(values: Sequence[Any]) -> tuple[list[Any], NDArray[np.int32]]:
 
 
 def _of_numbers(
-    names: Sequence[Any], entries: list[Any], side: str, encoding: "Encoding", n_units: Any
+    names: Sequence[Any], entries: list[Any], side: str, encoding: Encoding, n_units: Any
 ) -> Codings:
     """The codings of documents whose codings are lists, arrays, tensors, or texts of 0 and 1."""
     from segscore.pairing.list_columns import coding_columns, lists_of, packed_lists

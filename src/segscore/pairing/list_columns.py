@@ -37,8 +37,8 @@ from segscore.coding.segmentation import Segmentation
 from segscore.corpus.lists import NO_LABEL, LabelColumn, pair_columns, picked_places, starts_of
 from segscore.errors import SegmentationError, about
 from segscore.pairing.pair_columns import both_sides, integer_column
+from segscore.pairing.rules import Encoding
 
-Encoding = Literal["boundaries", "masses", "labels-end", "labels-start", "gaps"]
 OnError = Literal["raise", "null"]
 Codes = NDArray[np.uint8]
 Items = NDArray[np.int32] | NDArray[np.int64]

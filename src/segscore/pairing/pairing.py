@@ -346,8 +346,8 @@ def _with_single_segments(run: Codings, names: Sequence[Any], n_units: Int64Arra
 def _check_fit(references: Codings, run: Codings, ignore_text: bool) -> None:
     """Raise for the first hypothesis with another text, or another number of units, than a
     reference of its document."""
-    annotated = run.annotations or references.annotations
-    if not ignore_text and (run.texts is not references.texts or annotated):
+    have_texts = references.texts and run.texts and run.texts is not references.texts
+    if not ignore_text and (have_texts or references.annotations or run.annotations):
         _check_texts(references, run)
     expected, found = references.n_units, run.n_units
     if run.documents != references.documents or len(expected) != len(found):
@@ -371,7 +371,14 @@ def _check_texts(references: Codings, run: Codings) -> None:
     people saw on an annotation page; an unknown text fits any."""
     tables, documents = (references, run), references.documents
     sides = f"reference ({references.source})", f"hypothesis ({run.source})"
-    seen = [_hashes_seen(table) for table in tables]
+    seen = [  # by document; codings of one table agree on it
+        {
+            table.document(row): annotation.units
+            for row, annotation in table.annotations.items()
+            if annotation.units is not None
+        }
+        for table in tables
+    ]
     for name in documents if any(seen) else ():
         if name in seen[0] or name in seen[1]:
             hashes = {
@@ -405,12 +412,3 @@ def _check_text(name: str, references: Codings, run: Codings, sides: tuple[str, 
         f"{units[1]} in the {sides[1]}: expected the same units; align='words' aligns them by "
         "their words, and ignore_text=True compares the boundaries anyway"
     )
-
-
-def _hashes_seen(codings: Codings) -> dict[str, str]:
-    """The hash of the units that coders saw, by document; codings of one table agree on it."""
-    return {
-        codings.document(row): annotation.units
-        for row, annotation in codings.annotations.items()
-        if annotation.units is not None
-    }

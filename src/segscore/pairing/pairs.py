@@ -52,6 +52,7 @@ from segscore.pairing.pair_columns import (
 from segscore.pairing.pairing import Paired, paired
 from segscore.pairing.rules import (
     DEFAULT_RULES,
+    Encoding,
     Failures,
     Mask,
     Missing,
@@ -60,7 +61,7 @@ from segscore.pairing.rules import (
 )
 
 if TYPE_CHECKING:
-    from segscore.pairing.list_columns import CheckedRows, Encoding
+    from segscore.pairing.list_columns import CheckedRows
 
 Reference = Segmentation | Sequence[Segmentation]
 Kernel = Callable[..., None]
@@ -365,7 +366,7 @@ class Pairs(Unchanging):
         hypothesis: str,
         n_units: str | None = None,
         document: str | None = None,
-        encoding: "Encoding" = "boundaries",
+        encoding: Encoding = "boundaries",
         ref_ranks: str | None = None,
         hyp_ranks: str | None = None,
         ref_labels: str | None = None,
@@ -412,7 +413,7 @@ class Pairs(Unchanging):
         n_units: Sequence[int] | SupportsArray | None = None,
         documents: Sequence[str] | None = None,
         *,
-        encoding: "Encoding" = "boundaries",
+        encoding: Encoding = "boundaries",
     ) -> "Pairs":
         """Build pairs from lists of integers (or texts of 0 and 1), one per document, as in
         `from_arrow`.
@@ -534,12 +535,12 @@ class Pairs(Unchanging):
 
     def rows_of_steps(self, steps: Sequence[Step], threads: int | None = 1) -> list[Floats]:
         """The rows of several steps; each document is read once."""
-        widths = [step.n_statistics for step in steps]
+        widths, n_rows = [step.n_statistics for step in steps], len(self.n_units)
         # one block of memory: the system hands out large ones at a fraction of the cost
-        block = np.empty(len(self) * sum(widths))
-        cuts = np.cumsum([0, *widths]) * len(self)
+        block = np.empty(n_rows * sum(widths))
+        cuts = np.cumsum([0, *widths]) * n_rows
         outs = tuple(
-            block[start:end].reshape(len(self), width)
+            block[start:end].reshape(n_rows, width)
             for (start, end), width in zip(pairwise(cuts.tolist()), widths, strict=True)
         )
         kinds = tuple((step.kind, *step.parameters) for step in steps)
@@ -604,7 +605,7 @@ def pairs_of(
     refs: Any,
     hyps: Any = None,
     rules: PairingRules = DEFAULT_RULES,
-    encoding: "Encoding | None" = None,
+    encoding: Encoding | None = None,
     n_units: Any = None,
     reading: Mapping[str, Any] = NOTHING,
 ) -> Pairs:
@@ -613,16 +614,17 @@ def pairs_of(
     encoding, n_units: what lists of numbers hold; reading: keywords of `read`, and the formats of
     both sides.
     """
-    reader = Reader.of(reading, refs, [hyps], rules.ignore_text)
     if isinstance(refs, Pairs):
-        if hyps is not None or encoding or rules.reference or rules.hypothesis or rules.align:
+        chosen = rules.reference or rules.hypothesis or rules.align
+        if hyps is not None or encoding or chosen or reading:
             raise SegmentationError(
-                "Pairs hold both sides already: expected no hyps, encoding, reference, hypothesis "
-                "or align besides"
+                "Pairs hold both sides already: expected no hyps, encoding, reference, "
+                "hypothesis, align or keywords of reading besides"
             )
         if not len(refs):
             raise SegmentationError("there is no document to score")
         return refs if rules.mask is None else refs.masked(rules.mask)
+    reader = Reader.of(reading, refs, [hyps], rules.ignore_text)
     left = corpus_of(refs, "reference", reader, encoding, n_units)
     right = None if hyps is None else corpus_of(hyps, "hypothesis", reader, encoding, n_units)
     found = paired(left, right, rules, reader.remark)

@@ -28,6 +28,7 @@ from segscore.basics.arguments import check_choice
 from segscore.errors import check_keywords
 
 Missing = Literal["error", "skip", "none", "worst"]
+Encoding = Literal["boundaries", "masses", "labels-end", "labels-start", "gaps"]  # of lists
 Reasons = Mapping[str, str]  # document → why it has no hypothesis
 
 MISSING = ("error", "skip", "none", "worst")
@@ -96,18 +97,13 @@ class Failures:
 
     @property
     def note(self) -> str:
-        """The number of failures, and how they count."""
-        return f"{self._counted}, {_COUNTED[self.missing]}: {self._each}"
-
-    @property
-    def warnings(self) -> list[str]:
-        """Warnings about documents that were left out."""
-        if self.missing != "skip":
-            return []
-        return [
-            f"{self._counted}, and averages leave them out: a system that fails on difficult "
-            "documents looks better for it; missing='none' or 'worst' counts them"
+        """The number of failures, how they count, and the first few with their reasons."""
+        listed = [
+            repr(name) if why == NO_REASON else f"{name!r} ({why})"
+            for name, why in islice(self.reasons.items(), _SHOWN)
         ]
+        more = f" and {len(self) - _SHOWN} more" if len(self) > _SHOWN else ""
+        return f"{self.count}, {_COUNTED[self.missing]}: {', '.join(listed)}{more}"
 
     def renamed(self, documents: Mapping[str, str]) -> Self:
         """A copy with other names of documents, and without reasons, which quote texts."""
@@ -117,20 +113,11 @@ class Failures:
         return replace(self, reasons=dict.fromkeys(names, NO_REASON))
 
     @property
-    def _counted(self) -> str:
+    def count(self) -> str:
+        """The number of failures, in words."""
         verb = "is" if len(self) == 1 else "are"
         share = f"{100 * self.share:.3g} %"
         return f"{len(self)} of {self.n_documents} hypotheses {verb} missing ({share})"
-
-    @property
-    def _each(self) -> str:
-        """The first few failures with their reasons, and the number of others."""
-        listed = [
-            repr(name) if why == NO_REASON else f"{name!r} ({why})"
-            for name, why in islice(self.reasons.items(), _SHOWN)
-        ]
-        more = len(self) - len(listed)
-        return ", ".join(listed) + (f" and {more} more" if more else "")
 
 
 def with_failures(columns: Mapping[str, Any], failures: Failures | None) -> dict[str, Any]:
@@ -147,23 +134,24 @@ def with_failures(columns: Mapping[str, Any], failures: Failures | None) -> dict
     return {**found, "failure": [failures.reasons.get(document) for document in documents]}
 
 
-def skipped_note(skipped: Sequence[str]) -> list[str]:
-    """A note on skipped documents; nothing if there are none."""
-    return [f"skipped (missing on one side): {', '.join(skipped)}"] if skipped else []
-
-
-def failure_notes(failures: Failures | None) -> list[str]:
-    """Notes in tables; none if no hypothesis is missing, or if the missing ones are among the
+def missing_notes(skipped: Sequence[str], failures: Failures | None) -> list[str]:
+    """Notes in tables on skipped documents and on failures, unless all of these are among the
     skipped documents without a known reason."""
+    notes = [f"skipped (missing on one side): {', '.join(skipped)}"] if skipped else []
     if failures is None:
-        return []
+        return notes
     already_noted = failures.missing == "skip" and set(failures.reasons.values()) == {NO_REASON}
-    return [] if already_noted else [failures.note]
+    return notes if already_noted else [*notes, failures.note]
 
 
-def failure_warnings(failures: Failures | None) -> list[str]:
-    """Warnings; none if no hypothesis is missing, or all of them count."""
-    return [] if failures is None else failures.warnings
+def missing_warnings(failures: Failures | None) -> list[str]:
+    """Warnings about documents that were left out; none if all failures count."""
+    if failures is None or failures.missing != "skip":
+        return []
+    return [
+        f"{failures.count}, and averages leave them out: a system that fails on difficult "
+        "documents looks better for it; missing='none' or 'worst' counts them"
+    ]
 
 
 Align = Literal["words"]

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from segscore.corpus.provenance import PLACED, placed_notes
-from segscore.pairing.rules import failure_notes, failure_warnings, skipped_note
+from segscore.pairing.rules import missing_notes, missing_warnings
 from segscore.tables.markup import latex_text
 from segscore.tables.table import Table
 from segscore.tables.view import Cell, Column
@@ -53,7 +53,8 @@ def _documents(results: "Mapping[str, Result[Any]]") -> Table:
     columns = [*_system_columns(results), Column("document"), *metrics]
     if any(result.failures is not None for result in results.values()):
         columns.append(Column("failure"))
-    return Table(columns, rows, _left_out(results), warnings=_warnings(results))
+    notes, warnings = _left_out(results)
+    return Table(columns, rows, notes, warnings=warnings)
 
 
 _FIELDS = {  # of a table of averages; a column of groups with such a name gets another one
@@ -81,28 +82,33 @@ def _averages(results: "Mapping[str, Result[Any]]", average: str) -> Table:
         for scores, row in zip(result.averages, result.summary(), strict=True)
     ]
     any_undefined = any(scores.n_undefined for scores in every)
+    any_failure = any(result.failures is not None for result in results.values())
+    shares = all(scores.metric.perfect is not None for scores in every)
+    interval = ["low", "high"] if any(scores.low is not None for scores in every) else []
+    wanted = {"both": ["micro", *interval, "macro"], "micro": ["micro", *interval]}
     columns = [
         *(Column(name, key=key) for key, name in groups.items()),
         *_system_columns(results),
         Column("metric", audience="machines"),
         Column("metric", key="shown", audience="people"),
-        *_number_columns(every, average),
+        *(Column(name, share=shares) for name in wanted.get(average, ["macro"])),
         Column("documents", drop_order=1),
         Column("undefined", audience="all" if any_undefined else "machines"),
-        *_failure_columns(results),
+        *([Column("failed"), Column("failed_share", audience="machines")] if any_failure else []),
         *(Column(name, audience="machines") for name in PLACED if any(name in row for row in rows)),
         Column("better", audience="people"),
         Column("higher_is_better", audience="machines"),
         Column("signature", audience="machines"),
     ]
     methods = {scores.interval_method: None for scores in every if scores.interval_method}
-    notes = [] if average == "macro" else list(methods)
-    notes += [
+    left_out, warnings = _left_out(results)
+    ratios = {name if len(results) > 1 else "": result.ratio for name, result in results.items()}
+    notes = [
+        *([] if average == "macro" else methods),
         *placed_notes({name: result.provenance for name, result in results.items()}),
-        *_left_out(results),
-        *_ratio_notes(results),
+        *left_out,
+        *ratio_notes(ratios),
     ]
-    warnings = _warnings(results)
     paper = _systems_by_metrics(every, rows, average, notes, warnings)
     return Table(columns, rows, notes, warnings=warnings, for_latex=paper)
 
@@ -137,26 +143,8 @@ def _systems_by_metrics(
     counts = {scores.n_documents for scores in every}
     documents = f"{counts.pop()} documents, " if len(counts) == 1 and counts != {1} else ""
     about = f"{documents}{chosen}-average."
-    return Table(
-        [Column("system"), *columns.values()], list(lines.values()), [about, *notes],
-        warnings=warnings,
-    )  # fmt: skip
-
-
-def _failure_columns(results: "Mapping[str, Result[Any]]") -> list[Column]:
-    """The number and the share of missing hypotheses, if there are any."""
-    if all(result.failures is None for result in results.values()):
-        return []
-    return [Column("failed"), Column("failed_share", audience="machines")]
-
-
-def _number_columns(every: "Sequence[Scores]", average: str) -> list[Column]:
-    """The columns of the averages shown, and of the interval of the micro-average, if there is
-    one."""
-    shares = all(scores.metric.perfect is not None for scores in every)
-    interval = ["low", "high"] if any(scores.low is not None for scores in every) else []
-    wanted = {"both": ["micro", *interval, "macro"], "micro": ["micro", *interval]}
-    return [Column(name, share=shares) for name in wanted.get(average, ["macro"])]
+    shown = [Column("system"), *columns.values()]
+    return Table(shown, list(lines.values()), [about, *notes], warnings=warnings)
 
 
 def score_parts_table(results: "Mapping[str, Result[Any]]") -> Table:
@@ -186,13 +174,13 @@ def score_parts_table(results: "Mapping[str, Result[Any]]") -> Table:
         Column("ratio", digits=2, audience="machines"),  # of a system, not of a part
         Column("signature", audience="machines"),
     ]
-    ratios = _by_system(
-        {
-            name: [f"ratio {result.ratio:.2f}: boundaries of the hypothesis over the reference's"]
-            for name, result in results.items()
-        }
-    )
-    return Table(columns, rows, [*ratios, *_left_out(results)], warnings=_warnings(results))
+    notes, warnings = _left_out(results)
+    ratios = [
+        f"{_named(name, results)}ratio {result.ratio:.2f}: boundaries of the hypothesis over the "
+        "reference's"
+        for name, result in results.items()
+    ]
+    return Table(columns, rows, [*ratios, *notes], warnings=warnings)
 
 
 def _shown_part(value: float, part: str, metric: "Metric") -> Any:
@@ -223,36 +211,20 @@ def numbers_of_parts(parts: Mapping[str, Any]) -> Iterator[tuple[str, float]]:
             yield from zip((f"{name}.low", f"{name}.high"), value, strict=True)
 
 
-def _left_out(results: "Mapping[str, Result[Any]]") -> list[str]:
-    """A line for each system with skipped documents."""
-    notes = {
-        name: [*skipped_note(result.skipped), *failure_notes(result.failures)]
-        for name, result in results.items()
-    }
-    return _by_system(notes)
+def _left_out(results: "Mapping[str, Result[Any]]") -> tuple[list[str], list[str]]:
+    """Notes on the documents that each system skipped, and warnings about averages without them."""
+    notes: list[str] = []
+    warnings: list[str] = []
+    for name, result in results.items():
+        system = _named(name, results)
+        notes += [system + note for note in missing_notes(result.skipped, result.failures)]
+        warnings += [system + warning for warning in missing_warnings(result.failures)]
+    return notes, warnings
 
 
-def _warnings(results: "Mapping[str, Result[Any]]") -> list[str]:
-    """Warnings about documents that averages leave out."""
-    return _by_system({name: failure_warnings(result.failures) for name, result in results.items()})
-
-
-def _ratio_notes(results: "Mapping[str, Result[Any]]") -> list[str]:
-    """Notes on systems that cut far more or far less often than the reference."""
-    return list(
-        ratio_notes(
-            {name if len(results) > 1 else "": result.ratio for name, result in results.items()}
-        )
-    )
-
-
-def _by_system(notes: Mapping[str, Sequence[str]]) -> list[str]:
-    """The notes of each system, with its name if there are several."""
-    return [
-        f"{name}: {note}" if len(notes) > 1 else note
-        for name, lines in notes.items()
-        for note in lines
-    ]
+def _named(name: str, results: "Mapping[str, Result[Any]]") -> str:
+    """The beginning of a note: the system, if there are several."""
+    return f"{name}: " if len(results) > 1 else ""
 
 
 LEAST, MOST = 0.5, 2.0  # boundaries per boundary: beyond which tables say so

@@ -56,13 +56,18 @@ class Scores:
     """
 
     if not TYPE_CHECKING:
-        __getattr__ = tell_name
+
+        def __getattr__(self, name: str) -> Any:
+            if name == "values":
+                self._scored()  # raises
+            return tell_name(self, name)
 
     group: Group = ()
     system: str | None = None
     low: float | None = None
     high: float | None = None
     interval_method: str = ""
+    values: Floats
 
     def __init__(
         self,
@@ -75,9 +80,9 @@ class Scores:
         self.key: str | Metric = metric if key is None else key
         self.provenance: Provenance = pairs.provenance
         self.pairs: Pairs | None = pairs
-        self._rows, self._values = rows, metric.values(rows)
+        self._rows, self.values = rows, metric.values(rows)
         self.n_documents = len(rows)
-        self.n_undefined = int(np.count_nonzero(np.isnan(self._values)))  # averages leave them out
+        self.n_undefined = int(np.count_nonzero(np.isnan(self.values)))  # averages leave them out
         self.micro: Score = micro_score(metric, exact_sum(rows), pairs.provenance)
 
     @classmethod
@@ -127,12 +132,6 @@ class Scores:
         return self.pairs
 
     @property
-    def values(self) -> Floats:
-        """The value of each document; NaN where it is undefined."""
-        self._scored()
-        return self._values
-
-    @property
     def statistics(self) -> Statistics:
         """The additive statistics, a row per document."""
         self._scored()
@@ -168,7 +167,7 @@ class Scores:
             row = range(len(self))[document]
         refs: Any = pairs.references(row) if self.metric.many_references else pairs.reference(row)
         pair = (refs, pairs.hypothesis(row))
-        value, statistics = float(self._values[row]), self._rows[row]
+        value, statistics = float(self.values[row]), self._rows[row]
         return Score(value, self.metric, statistics, pair, provenance=self.provenance)
 
     def __iter__(self) -> Iterator[Score]:
@@ -265,11 +264,15 @@ class Result(Tabular, Mapping[Key, Scores]):
 
     @property
     def ratio(self) -> float | None:
-        """The boundaries of hypotheses over those of references; None if they were not counted."""
-        from segscore.scoring.results import boundary_ratio
-
+        """The number of boundaries in all hypotheses over that in all references; a hypothesis with
+        several references counts once for each. NaN if the references have no boundary, None if
+        boundaries were not counted."""
         pairs = self.averages[0].pairs
-        return None if pairs is None else boundary_ratio(pairs)
+        if pairs is None:
+            return None
+        met = 1 if pairs.groups is None else np.diff(pairs.groups)
+        hypotheses, references = (np.diff(pairs.hyp_offsets) * met).sum(), len(pairs.ref_positions)
+        return int(hypotheses) / references if references else math.nan
 
     @property
     def groups(self) -> list[Group]:
@@ -327,9 +330,7 @@ class Result(Tabular, Mapping[Key, Scores]):
         """A copy with an interval for each of `averages`; `method` says how they were made."""
         both = zip(self.averages, intervals, strict=True)
         made = [scores.with_interval(low, high, method) for scores, (low, high) in both]
-        return type(self)(
-            made, self.by, skipped=self.skipped, failures=self.failures,
-        )  # fmt: skip
+        return type(self)(made, self.by, skipped=self.skipped, failures=self.failures)
 
     def to_dicts(self) -> list[dict[str, Any]]:
         """A row per document: its name and its value under each metric; if hypotheses are missing,
@@ -441,20 +442,3 @@ def averages(
         macro = Score(mean, metric, None, average="macro", provenance=provenance)
         undefined = n_documents - int(high[-1])
         yield Scores.from_sums(key, group, system, (micro, macro), n_documents, undefined)
-
-
-def boundary_ratio(pairs: Pairs) -> float:
-    """The number of boundaries in all hypotheses over that in all references; a hypothesis with
-    several references counts once for each. NaN if the references have no boundary.
-
-    >>> round(boundary_ratio(Pairs([11, 4], [0, 2, 3], [2, 5, 2], [0, 1, 1], [5])), 3)
-    0.333
-    """
-    hypotheses = np.diff(pairs.hyp_offsets)
-    met = 1 if pairs.groups is None else np.diff(pairs.groups)
-    return ratio_of_totals(int((hypotheses * met).sum()), len(pairs.ref_positions))
-
-
-def ratio_of_totals(hypotheses: int, references: int) -> float:
-    """Divide; NaN if the divisor is 0."""
-    return hypotheses / references if references else math.nan

@@ -17,8 +17,7 @@ if TYPE_CHECKING:
     from segscore.coders.coder_pairs import Null
     from segscore.io.read_options import ReadKeywords
     from segscore.metrics.base import OnUndefined
-    from segscore.pairing.list_columns import Encoding
-    from segscore.pairing.rules import Align, Mask, Missing
+    from segscore.pairing.rules import Align, Encoding, Mask, Missing
 
 Stored = Mapping[str, Mapping[str, Segmentation]] | str | os.PathLike[str]  # such as a Corpus
 Numbers = Sequence[Any] | Mapping[str, Any] | SupportsArray  # with `encoding`
