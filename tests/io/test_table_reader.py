@@ -168,7 +168,7 @@ REFUSED: list[tuple[str, str, dict[str, Any], str]] = [
     ("table", "doc;boundaries;n_units\na;[3];3\n", {}, "line 2.*'a'.*'x'.*boundary 3.*outside.*3 units"),
     ("table", "doc;boundaries\na;3\n", {}, "line 2.*'a'.*'x'.*n_units is missing.*text="),
     ("table", "doc;boundaries;n_units\na;3;4\n", {"marks": "gaps"}, "line 1.*marks is 'gaps'.*'boundaries'"),
-    ("table", "doc;starts;n_units\na;0 4;9\n", {}, "line 2.*'a'.*'x'.*starts has 0.*from 1 to 9"),
+    ("table", "doc;starts;n_units\na;0 4;9\n", {}, "line 2.*'a'.*'x'.*starts\\[0\\] is 0: expected 1 … 9"),
     ("table", "doc;starts;n_units\na;4 4;9\n", {}, "line 2.*'a'.*'x'.*lists 4 twice"),
     # stretches of time
     ("table", "doc;start;end\na;x;2\n", {}, "line 2.*start is 'x'.*time in seconds"),

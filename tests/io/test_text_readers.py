@@ -144,7 +144,7 @@ def test_folders_hold_texts_only_if_asked(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "labels",
     ["B I I\nB I", "B\nO\nI", "B-x\nI-x\n\nB-y", "BIIBII\nBII", "x y x y", "BIIBI", "a a b",
-     "B | I | I", "1 2 2 3"],
+     "B | I | I", "1 2 2 3", "10\n2\n31", "yes\nno\nno"],
 )  # fmt: skip
 def test_labels_are_no_text(tmp_path: Path, labels: str) -> None:
     """Two such files had one segment each, and a perfect score."""

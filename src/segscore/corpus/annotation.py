@@ -85,78 +85,69 @@ class GoldDecisions:
         }
 
 
-def gold_decisions(value: Any, name: str, n_units: int) -> GoldDecisions:
-    """The decisions in the object of a line, for a document of `n_units` units."""
+def _check(right: bool, name: str, value: Any, expected: str) -> None:
+    if not right:
+        raise SegmentationError(f"{name} is {shown(value)}: expected {expected}")
+
+
+def _list(value: Any, name: str) -> list[Any] | tuple[Any, ...]:
+    _check(isinstance(value, list | tuple), name, value, "a list")
+    return value  # type: ignore[no-any-return]
+
+
+def _object(value: Any, name: str, keys: tuple[str, ...], more: tuple[str, ...] = ()) -> Any:
+    """An object with these keys, and perhaps more."""
+    right = isinstance(value, Mapping) and value.keys() - {*more} == {*keys}
+    _check(right, name, value, f"an object with {', '.join(keys)}")
+    return value
+
+
+def _positions(value: Any, name: str, n_units: int) -> tuple[int, ...]:
+    """Ascending positions."""
+    found = _list(value, name)
+    right = all(0 < whole_number(position, name, 1) < n_units for position in found)
+    _check(right, name, value, f"positions 1 … {n_units - 1}")
+    _check(sorted(set(found)) == [*found], name, value, "ascending positions")
+    return tuple(found)
+
+
+def _gold_decisions(value: Any, name: str, n_units: int) -> GoldDecisions:
     with about(name):
-        if not isinstance(value, Mapping) or value.keys() - {"counts", "levels"} != set(_KEYS):
-            raise SegmentationError(f"{shown(value)}: expected an object with {', '.join(_KEYS)}")
+        _object(value, "adjudication", _KEYS, ("counts", "levels"))
+        levels = [
+            LevelDecision(**_object(level, f"levels[{i}]", LevelDecision._fields))
+            for i, level in enumerate(_list(value.get("levels") or (), "levels"))
+        ]
+        for level in levels:
+            whole_number(level.level, "levels: level", 1)
+        _positions([level.after for level in levels], "levels: after", n_units)
         found = GoldDecisions(
             whole_number(value["within"], "within", 0),
             probability(value["accept"], "accept"),
             probability(value["reject"], "reject"),
             tuple(
                 _decision(decision, f"decisions[{i}]", n_units)
-                for i, decision in enumerate(check_list(value["decisions"], "decisions"))
+                for i, decision in enumerate(_list(value["decisions"], "decisions"))
             ),
-            _places(value["added"], "added", n_units),
-            _levels(value.get("levels") or (), n_units),
+            _positions(value["added"], "added", n_units),
+            tuple(levels),
         )
         counts = value.get("counts")
-        if counts is not None and counts != found.counts:
-            raise SegmentationError(
-                f"counts is {shown(counts)}: expected {found.counts}, as decisions and added say"
-            )
+        _check(counts in (None, found.counts), "counts", counts, f"{found.counts}, as they follow")
         return found
 
 
 def _decision(value: Any, name: str, n_units: int) -> PlaceDecision:
-    if not isinstance(value, Mapping) or value.keys() != set(PlaceDecision._fields):
-        raise SegmentationError(
-            f"{name} is {shown(value)}: expected an object with place, decision and by"
-        )
-    place = _places(value["place"], f"{name}.place", n_units)
+    _object(value, name, PlaceDecision._fields)
+    place = _positions(value["place"], f"{name}.place", n_units)
     decision, by = value["decision"], value["by"]
-    chosen = isinstance(decision, int) and not isinstance(decision, bool) and decision in place
-    if not (chosen or decision in (None, "drop")):
-        raise SegmentationError(
-            f"{name}.decision is {shown(decision)}: expected {', '.join(map(str, place))}, 'drop' "
-            "or null"
-        )
-    if by not in (None, "rule", "adjudicator") or (by is None) != (decision is None):
-        raise SegmentationError(
-            f"{name}.by is {shown(by)}: expected 'rule' or 'adjudicator', and null where there is "
-            "no decision"
-        )
+    right = decision in (None, "drop", *place) and not isinstance(decision, bool)
+    expected = f"{', '.join(map(str, place))}, 'drop' or null"
+    _check(right, f"{name}.decision", decision, expected)
+    right = by in (None, "rule", "adjudicator") and (by is None) == (decision is None)
+    expected = "'rule' or 'adjudicator', and null where there is no decision"
+    _check(right, f"{name}.by", by, expected)
     return PlaceDecision(place, decision, by)
-
-
-def _levels(value: Any, n_units: int) -> tuple[LevelDecision, ...]:
-    found = []
-    for i, entry in enumerate(check_list(value, "levels")):
-        if not isinstance(entry, Mapping) or entry.keys() != set(LevelDecision._fields):
-            raise SegmentationError(
-                f"levels[{i}] is {shown(entry)}: expected an object with after and level"
-            )
-        level = whole_number(entry["level"], f"levels[{i}].level", 1)
-        found.append(LevelDecision(entry["after"], level))
-    _places([decision.after for decision in found], "levels: after", n_units)
-    return tuple(found)
-
-
-def _places(value: Any, name: str, n_units: int) -> tuple[int, ...]:
-    found = check_list(value, name)
-    if any(not 0 < whole_number(position, name, 1) < n_units for position in found):
-        raise SegmentationError(f"{name} is {shown(value)}: expected positions 1 … {n_units - 1}")
-    if sorted(set(found)) != list(found):
-        raise SegmentationError(f"{name} is {shown(value)}: expected ascending positions")
-    return tuple(found)
-
-
-def check_list(value: Any, name: str) -> list[Any] | tuple[Any, ...]:
-    """Return a list; raise for any other value."""
-    if not isinstance(value, list | tuple):
-        raise SegmentationError(f"{name} is {shown(value)}: expected a list")
-    return value
 
 
 LONGEST_COMMENT = 100_000  # characters
@@ -222,9 +213,6 @@ class Annotation:
         return found
 
 
-_NAMES = tuple(field.name for field in fields(Annotation))
-
-
 def annotation_from_plain(given: Any, n_units: int) -> Annotation:
     """The annotation that the object of a line describes, for a document of `n_units` units.
 
@@ -235,9 +223,9 @@ def annotation_from_plain(given: Any, n_units: int) -> Annotation:
         if not isinstance(given, Mapping):
             raise SegmentationError(f"{shown(given)}: expected an object {{…}}")
         for name in given:
-            if name not in _NAMES:
+            if name not in _READ:
                 raise SegmentationError(
-                    f"no field is called {shown(name)}: expected some of {', '.join(_NAMES)}"
+                    f"no field is called {shown(name)}: expected some of {', '.join(_READ)}"
                 )
         values = {name: value for name, value in given.items() if value is not None}
         return Annotation(
@@ -245,27 +233,11 @@ def annotation_from_plain(given: Any, n_units: int) -> Annotation:
         )
 
 
-def _seconds(value: Any, name: str, _: int) -> int:
-    return whole_number(value, name, 0)
-
-
 def _name(value: Any, name: str, _: int) -> str:
-    if not isinstance(value, str) or not 0 < len(value) <= _LONGEST_NAME:
-        raise SegmentationError(
-            f"{name} is {shown(value)}: expected a text of 1 … {_LONGEST_NAME:,} characters"
-        )
+    right = isinstance(value, str) and 0 < len(value) <= _LONGEST_NAME
+    _check(right, name, value, f"a text of 1 … {_LONGEST_NAME:,} characters")
     check_unicode(value, name)
-    return value
-
-
-def _positions(value: Any, name: str, n_units: int) -> tuple[int, ...]:
-    places = [
-        _position(position, f"{name}[{i}]", n_units)
-        for i, position in enumerate(check_list(value, name))
-    ]
-    if len(set(places)) < len(places):
-        raise SegmentationError(f"{name} names a position twice: expected each once")
-    return tuple(sorted(places))
+    return str(value)
 
 
 def _position(value: Any, name: str, n_units: int) -> int:
@@ -274,53 +246,49 @@ def _position(value: Any, name: str, n_units: int) -> int:
     return whole_number(value, name, 1, n_units - 1)
 
 
+def _unsure(value: Any, name: str, n_units: int) -> tuple[int, ...]:
+    listed = _list(value, name)
+    places = {_position(place, f"{name}[{i}]", n_units) for i, place in enumerate(listed)}
+    if len(places) < len(listed):
+        raise SegmentationError(f"{name} names a position twice: expected each once")
+    return tuple(sorted(places))
+
+
 def _comments(value: Any, name: str, n_units: int) -> tuple[Comment, ...]:
-    return tuple(
-        _comment(comment, f"{name}[{i}]", n_units)
-        for i, comment in enumerate(check_list(value, name))
-    )
-
-
-def _comment(value: Any, name: str, n_units: int) -> Comment:
-    if not isinstance(value, Mapping) or value.keys() != {"after", "text"}:
-        raise SegmentationError(f'{name} is {shown(value)}: expected {{"after": 3, "text": "…"}}')
-    text = value["text"]
-    if not isinstance(text, str) or len(text) > LONGEST_COMMENT:
-        raise SegmentationError(
-            f"{name}.text is {shown(text)}: expected a text of at most {LONGEST_COMMENT:,} "
-            "characters"
-        )
-    check_unicode(text, f"{name}.text")
-    return Comment(_position(value["after"], f"{name}.after", n_units), text)
+    found = []
+    for i, comment in enumerate(_list(value, name)):
+        what = f"{name}[{i}]"
+        text = _object(comment, what, ("after", "text"))["text"]
+        right = isinstance(text, str) and len(text) <= LONGEST_COMMENT
+        _check(right, f"{what}.text", text, f"a text of at most {LONGEST_COMMENT:,} characters")
+        check_unicode(text, f"{what}.text")
+        found.append(Comment(_position(comment["after"], f"{what}.after", n_units), text))
+    return tuple(found)
 
 
 def _time(value: Any, name: str, _: int) -> str:
     try:
         datetime.fromisoformat(value)
     except (TypeError, ValueError):
-        raise SegmentationError(
-            f"{name} is {shown(value)}: expected a time such as '2026-05-04T12:03:00Z'"
-        ) from None
+        _check(False, name, value, "a time such as '2026-05-04T12:03:00Z'")
     return str(value)
 
 
 def _hash(value: Any, name: str, _: int) -> str:
-    if not isinstance(value, str) or not _HASH.fullmatch(value):
-        raise SegmentationError(
-            f"{name} is {shown(value)}: expected 'sha256:' and 64 digits from 0 to f"
-        )
-    return value
+    right = isinstance(value, str) and _HASH.fullmatch(value) is not None
+    _check(right, name, value, "'sha256:' and 64 digits from 0 to f")
+    return str(value)
 
 
-_READ: dict[str, Callable[[Any, str, int], Any]] = {
+_READ: dict[str, Callable[[Any, str, int], Any]] = {  # the fields of an Annotation
     "finished": lambda value, name, _: truth(value, name),
-    "seconds": _seconds,
-    "unsure": _positions,
+    "seconds": lambda value, name, _: whole_number(value, name, 0),
+    "unsure": _unsure,
     "comments": _comments,
     "prefilled": _name,
     "practice": lambda value, name, _: truth(value, name),
     "page": _name,
     "exported": _time,
     "units": _hash,
-    "adjudication": gold_decisions,
+    "adjudication": _gold_decisions,
 }

@@ -213,8 +213,8 @@ chunks          chunks           LINES,.json      units                     allo
 labels          notations        .json,LINES      units,group,kind          columns,marks             -           labels per unit in JSON
 ranked-text     text_files       .tok             units,ranks               lenient                   alone       ranked text (Carroll 2010)
 wiki-727k       text_files       .wiki            units,labels,ranks        -                         -           Wiki-727K
-markdown        text_files       .md,.markdown    units,labels,ranks        each-heading,TEXTS        alone,asked Markdown
-text            text_files       .txt             units                     TEXTS                     alone,asked plain text
+markdown        text_files       .md,.markdown    units,labels,ranks        each-heading,TEXTS        alone,asked,chooses Markdown
+text            text_files       .txt             units                     TEXTS                     alone,asked,chooses plain text
 tadam           corpora          .txt             units                     -                         alone       TADAM's text
 separated-text  text_files       .txt             units                     -                         alone       text in segments between lines of '='
 webvtt          speech           .vtt             labels                    TIMES                     -           WebVTT
@@ -233,7 +233,7 @@ webanno-tsv     annotation_tools .tsv             units,labels              laye
 uima-xmi        annotation_tools .xmi             units,labels              layer,policy              -           UIMA CAS XMI
 uima-json       annotation_tools .json            units,labels              layer,policy              -           UIMA CAS JSON
 rttm            recordings       .rttm            labels                    TIMES                     -           RTTM
-ctm             speech           .ctm             units                     TIMES                     asked       CTM
+ctm             speech           .ctm             units                     durations,word-times      asked,chooses CTM
 transcript      speech           .json            units                     TIMES                     -           a transcript with times in JSON
 json            jsonl            .json            ALL                       -                         -           codings in JSON
 llm             llm              LINES,.json,.txt units,labels              base,separator,shape,similarity alone,asked,chooses answers of a language model
@@ -243,7 +243,7 @@ _SHORT = {
     "ALL": ",".join(FEATURES).replace(" ", "-"),
     "TIMES": "durations,policy,word-times",
     "TIERS": "durations,layer,policy,word-times",
-    "TEXTS": "keep-headings,policy,snap",
+    "TEXTS": "keep-headings,snap",
     "-": "",
 }
 

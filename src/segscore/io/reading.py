@@ -465,7 +465,7 @@ def _tell(
     """
     notes = choices.notes
     sheets = notes.receipt == "always" or (notes.receipt == "sheets" and notes.sheets)
-    messages = [*notes.told()]
+    messages = [*notes.remarks()]
     if codings is not None and len(codings.documents) <= _MOST_DOCUMENTS:
         for names in spelt_alike(codings.coders):
             messages.append(

@@ -26,7 +26,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, get_args
 
-from segscore.basics.arguments import LARGEST, first_twice, shown
+from segscore.basics.arguments import LARGEST, check_choice, first_twice, shown, whole_number
 from segscore.coding.segmentation import Segmentation
 from segscore.errors import SegmentationError, documents_by_coder, first_of, named, number_of
 
@@ -63,17 +63,14 @@ PARTS = (*NAMES, *LISTS)
 
 def check_columns(columns: Any) -> None:
     """Raise if a mapping of names names anything but our columns."""
-    if not isinstance(columns, Mapping):
+    if not isinstance(columns, Mapping) or not all(
+        isinstance(name, str) and name for name in columns.values()
+    ):
         raise SegmentationError(
             f"columns is {shown(columns)}: expected {{'document': 'doc_id', …}}"
         )
-    for part, name in columns.items():
-        if part not in PARTS:
-            raise SegmentationError(
-                f"columns: there is no {shown(part)}: expected some of {', '.join(PARTS)}"
-            )
-        if not isinstance(name, str) or not name:
-            raise SegmentationError(f"columns: {part} is {shown(name)}: expected a column's name")
+    for part in columns:
+        check_choice(part, "columns: a part", PARTS)
 
 
 def find_columns(
@@ -81,29 +78,28 @@ def find_columns(
 ) -> dict[str, int]:
     """The column of each part, by the caller's names or else by well-known names; parts in
     `unfound` are left out."""
-    places: dict[str, int] = {}
-    for index, column in enumerate(header):
-        if column and places.setdefault(column, index) != index:
-            raise SegmentationError(f"two columns are called {column!r}: expected each name once")
+    filled = [column for column in header if column]
+    if len({*filled}) < len(filled):
+        twice = first_twice(filled)
+        raise SegmentationError(f"two columns are called {twice!r}: expected each name once")
     found: dict[str, int] = {}
-    taken = {index for index, column in enumerate(header) if column.strip() in unfound}
     for part, name in columns.items():
-        if name not in places:
+        if name not in header:
             raise SegmentationError(
                 f"no column is called {name!r} ({part}): there is {named(header)}"
             )
-        found[part] = places[name]
-        taken.add(found[part])
-    coded = any(part in found for part in CODED)
-    folded = [column.strip().lower() for column in header]
+        found[part] = header.index(name)
+    free = {
+        column.strip().lower(): index
+        for index, column in reversed([*enumerate(header)])
+        if column.strip() not in unfound
+    }
+    coded = not found.keys().isdisjoint(CODED)
     for part in PARTS:
-        if part in found or (coded and part in CODED):
-            continue
-        for name in NAMES.get(part, (part,)):
-            if name in folded and folded.index(name) not in taken:
-                found[part] = folded.index(name)
-                taken.add(found[part])
-                break
+        if part not in found and not (coded and part in CODED):
+            names = (free[name] for name in NAMES.get(part, (part,)) if name in free)
+            place = next((index for index in names if index not in found.values()), None)
+            found |= {} if place is None else {part: place}
     return found
 
 
@@ -194,16 +190,15 @@ def coding_of(values: Any, marks: Marks | None) -> Segmentation:
         if None in listed or "" in listed:
             raise SegmentationError("a value is empty: expected the segment of each unit")
         return Segmentation.from_segment_ids(listed)
-    flags = [value if isinstance(value, int) else mark_in(value) for value in listed]
-    for index, (value, flag) in enumerate(zip(listed, flags, strict=True)):
+    numbers = []
+    for index, value in enumerate(listed):
+        flag = value if isinstance(value, int) else mark_in(value)
         if flag is None or is_blank(value):
             raise SegmentationError(f"[{index}] is {shown(value)}: expected 0 or 1, x, yes or no")
-    numbers = [int(flag) for flag in flags if flag is not None]
-    return (
-        Segmentation.from_gaps(numbers)
-        if marks == "gaps"
-        else Segmentation.from_labels(numbers, marks)
-    )
+        numbers.append(int(flag))
+    if marks == "gaps":
+        return Segmentation.from_gaps(numbers)
+    return Segmentation.from_labels(numbers, marks)
 
 
 # ---- lists in a cell ----
@@ -255,17 +250,14 @@ def boundaries_of_starts(starts: list[Any], n_units: Any) -> list[int]:
     ([3, 6], [3])
     """
     most = n_units if isinstance(n_units, int) else LARGEST
-    for start in starts:
-        if isinstance(start, bool) or not isinstance(start, int) or not 1 <= start <= most:
-            raise SegmentationError(f"starts has {shown(start)}: expected units, from 1 to {most}")
-    if len(set(starts)) != len(starts):
+    for index, start in enumerate(starts):
+        whole_number(start, f"starts[{index}]", 1, most)
+    if len({*starts}) < len(starts):
         raise SegmentationError(f"starts lists {first_twice(starts)} twice: expected it once")
     return sorted(start - 1 for start in starts if start > 1)
 
 
 # ---- how columns were understood ----
-
-_MOST_LISTED = 8  # names in one remark
 
 
 @dataclass
@@ -281,31 +273,35 @@ class TableNotes:
     keys: the formats that were read, each with its first file and the keywords that are about it.
     """
 
+    receipt: Receipt = "never"
+    met: set[tuple[str, str]] = field(default_factory=set)
+    known: dict[str, None] = field(default_factory=dict)
+    keys: dict[str, tuple[str, frozenset[str]]] = field(default_factory=dict)
     taken: Counter[tuple[bool, str]] = field(default_factory=Counter)  # whether a mark, the word
     at_ends: Counter[str] = field(default_factory=Counter)  # marks that are no boundaries
     not_coded: list[tuple[str, str]] = field(default_factory=list)
     emptied: list[tuple[str, str]] = field(default_factory=list)
     left_out: list[str] = field(default_factory=list)
     said: dict[str, None] = field(default_factory=dict)
-    met: set[tuple[str, str]] = field(default_factory=set)
-    known: dict[str, None] = field(default_factory=dict)
     read_before: dict[str, int] = field(default_factory=dict)
-    receipt: Receipt = "never"
     sheets: bool = False
     unfinished: Counter[tuple[str, str]] = field(default_factory=Counter)
     unfinished_texts: dict[str, tuple[str, ...]] = field(default_factory=dict)
     placed: Counter[str] = field(default_factory=Counter)
-    keys: dict[str, tuple[str, frozenset[str]]] = field(default_factory=dict)
 
-    def told(self) -> Iterator[str]:
-        """The remarks on how tables were read."""
+    def remarks(self) -> Iterator[str]:
+        """How tables were read."""
         if any(word not in ("0", "1") for _, word in self.taken):
+            words: dict[bool, list[str]] = {True: [], False: []}
+            for (is_mark, word), count in self.taken.most_common():
+                words[is_mark].append(f"{repr(word) if word else 'blank'} ({count:,})")
+            marks, others = (first_of(words[which], 8) or "nothing" for which in (True, False))
             ends = "".join(
                 f"; {number_of(count, 'mark')} at the {end} unit of a document: no boundary there"
                 for end, count in self.at_ends.items()
                 if count
             )
-            yield f"read {self._words(True)} as marks, {self._words(False)} as no mark{ends}"
+            yield f"read {marks} as marks, {others} as no mark{ends}"
         if self.not_coded:
             yield (
                 f"{number_of(len(self.not_coded), 'column')} empty for a whole document, taken as "
@@ -322,19 +318,5 @@ class TableNotes:
 
     def begin(self) -> None:
         """Forget what was noted about files that were read before."""
-        self.sheets = False
-        for collected in (
-            self.taken, self.at_ends, self.said, self.not_coded, self.emptied, self.left_out,
-            self.read_before, self.unfinished, self.unfinished_texts, self.placed,
-        ):  # fmt: skip
-            collected.clear()
-
-    def _words(self, marks: bool) -> str:
-        """The words that were read as a mark, or as no mark, the most frequent first."""
-        found = Counter({word: n for (is_mark, word), n in self.taken.items() if is_mark is marks})
-        words = [
-            f"{repr(word) if word else 'blank'} ({n:,})"
-            for word, n in found.most_common(_MOST_LISTED)
-        ]
-        more = [f"{len(found) - _MOST_LISTED} more"] if len(found) > _MOST_LISTED else []
-        return ", ".join([*words, *more]) or "nothing"
+        for name, value in vars(TableNotes(self.receipt, self.met, self.known, self.keys)).items():
+            setattr(self, name, value)

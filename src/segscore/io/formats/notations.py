@@ -97,7 +97,7 @@ def _record(
 _GAP_LINE = re.compile(r"(?:[^\t]+\t){0,2}[01]*")
 SYMBOL = re.compile(r"[01](?:\.0)?|true|false", re.IGNORECASE)  # as programs print 0 and 1
 _SYMBOLS = re.compile(
-    rf"(?:{SYMBOL.pattern})(?:[ ,;|\t]{{0,3}}(?:{SYMBOL.pattern}))*+", re.IGNORECASE
+    rf"(?:{SYMBOL.pattern})(?:[ ,;|/\t]{{0,3}}(?:{SYMBOL.pattern}))*+", re.IGNORECASE
 )
 
 

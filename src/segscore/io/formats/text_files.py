@@ -454,11 +454,13 @@ def read_text(source: Source) -> Iterator[Record]:
             "lines separate segments"
         )
     text = source.whole_text()
-    words = re.findall(r"[^\s,;|]+", text)
+    words = re.findall(r"[^\s,;|/()[\]]+", text)
     single = len(set(words)) < len(words) and all(len(word) == 1 for word in words)
     tags = text[3:] and words and words[0][0] == "B" and all(map(_TAG.fullmatch, words))
-    flags = len(words) > 1 and all(map(SYMBOL.fullmatch, words))
-    if single or tags or flags:
+    numbers = len(words) > 1 and all(
+        SYMBOL.fullmatch(word) or re.fullmatch(r"-?[0-9]+(?:\.[0-9]+)?", word) for word in words
+    )
+    if single or tags or numbers or {word.lower() for word in words} == {"yes", "no"}:
         raise source.fail(
             f"the file holds labels, such as {named(dict.fromkeys(words))}, and no text: expected "
             "a text; or, for labels of units, 1 in place of the letter that starts a segment and 0 "
