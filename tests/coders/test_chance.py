@@ -12,7 +12,7 @@ from hypothesis import given, settings
 import segscore as ss
 from oracles import chance as oracle
 from segscore.coders.coder_pairs import NULLS, CoderPairs, Null
-from segscore.coders.estimators import chance_sums
+from segscore.coders.estimators import chance_errors, chance_sums
 from segscore.datasets.loading import moonstone
 from segscore.simulate.sample_codings import STARGAZER
 from strategies import codings
@@ -102,11 +102,8 @@ def test_the_error_of_drawing_is_what_it_says() -> None:
     made = [
         chance_sums(pairs, ss.BoundarySimilarity(), "positions", 60, seed) for seed in range(200)
     ]
-    totals = [chance.corrected.total(documents) for chance in made]
-    spread = np.std(
-        [m.corrected.expected(sums) for m, sums in zip(made, totals, strict=True)], ddof=1
-    )
-    mean_error = np.mean([chance.errors(chance.batches) for chance in made])
+    spread = np.std([drawn.expected(drawn.total(documents)) for drawn, _ in made], ddof=1)
+    mean_error = np.mean([chance_errors(ss.BoundarySimilarity(), batches) for _, batches in made])
     assert mean_error == pytest.approx(spread, rel=0.15)
 
 
@@ -182,7 +179,7 @@ def test_one_bootstrap_of_observed_and_expected() -> None:
 
     corpus = random_corpus(np.random.default_rng(3), 0.2, 3, 25, 30)
     made = ss.agreement(corpus, draws=40, rng=2)
-    rows = chance_sums(CoderPairs(corpus), ss.BoundarySimilarity(), "positions", 40, 2).corrected
+    rows = chance_sums(CoderPairs(corpus), ss.BoundarySimilarity(), "positions", 40, 2)[0]
     again = bootstrap(rows.rows, rows.value, n_resamples=10_000, seed=2).interval()
     assert made.corrected_ci[:2] == pytest.approx(again)
     assert made.corrected_ci.method == (
@@ -263,7 +260,7 @@ def test_corrected_intervals_cover(n_documents: int, null: Null) -> None:
 
     n_corpora = 400
     corpus = corpus_of(np.random.default_rng(2026), n_corpora * n_documents)
-    made = chance_sums(CoderPairs(corpus), ss.BoundarySimilarity(), null, 50, 0).corrected
+    made = chance_sums(CoderPairs(corpus), ss.BoundarySimilarity(), null, 50, 0)[0]
     true = made.whole  # of all: near it
     corpora = made.rows.reshape(n_corpora, n_documents, -1)
     low, high = bootstrap(corpora.swapaxes(0, 1), made.value, n_resamples=1000).interval()

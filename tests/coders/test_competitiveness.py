@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 import segscore as ss
+from oracles.agreement_sums import expected_of_pairs
 from panels import panel
 from segscore.coders.coder_pairs import CoderPairs
-from segscore.coders.estimators import chance_sums
 from segscore.simulate.sample_codings import STARGAZER
 
 masses = ss.Segmentation.from_masses
@@ -163,7 +163,7 @@ def literal_drop(corpus: ss.Corpus, coder: str, seed: int) -> float:
     """Leaving a coder out, with the same random coders: by the letter, pair by pair."""
     pairs = CoderPairs(corpus)
     metric, draws = ss.BoundarySimilarity(), 30
-    chance = chance_sums(pairs, metric, "positions", draws, seed)
+    by_chance = expected_of_pairs(pairs, metric, draws, seed)
     width = pairs.statistics(metric).shape[1]
     values = []
     for left_out in (coder, None):
@@ -171,7 +171,7 @@ def literal_drop(corpus: ss.Corpus, coder: str, seed: int) -> float:
         for i, (a, b) in enumerate(zip(pairs.left, pairs.right, strict=True)):
             if left_out not in (pairs.names[a], pairs.names[b]):
                 observed += pairs.statistics(metric)[i]
-                expected += chance.by_pair[i]
+                expected += by_chance[i]
         o, e = (metric.values(sums[None])[0] for sums in (observed, expected))
         values.append((o - e) / (1 - e))
     return float(values[0] - values[1])

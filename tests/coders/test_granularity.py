@@ -32,46 +32,42 @@ def corpora(draw: st.DrawFn) -> dict[str, dict[str, ss.Segmentation]]:
 
 @given(corpora(), st.integers(1, 4))
 def test_containment_is_the_literal_count(codings: Any, n_t: int) -> None:
-    found = ss.coders.granularity(ss.Corpus.from_dict(codings), n_t, draws=2)
-    seen = {
-        frozenset((granularity.coarser, granularity.finer)): granularity
-        for granularity in found.pairs
-    }
+    rows = ss.coders.granularity(ss.Corpus.from_dict(codings), n_t, draws=2).records()
+    whole = rows[-1]
+    pairs = [row for row in rows if row["coarser"] != "all"]
+    assert whole["n_fine"] == sum(row["n_fine"] for row in pairs)
     names = list(dict.fromkeys(name for document in codings.values() for name in document))
-    for pair in combinations(names, 2):
-        shared = [document for document in codings.values() if set(pair) <= set(document)]
-        if not shared:
-            assert frozenset(pair) not in seen
-            continue
-        granularity = seen.pop(frozenset(pair))
+    shared = {
+        frozenset(both): [document for document in codings.values() if set(both) <= set(document)]
+        for both in combinations(names, 2)
+    }
+    assert {frozenset((row["coarser"], row["finer"])) for row in pairs} == {
+        both for both, documents in shared.items() if documents
+    }
+    for row in pairs:
+        documents = shared[frozenset((row["coarser"], row["finer"]))]
         coarse, fine = (
-            [places(doc[coder]) for doc in shared]
-            for coder in (granularity.coarser, granularity.finer)
+            [places(document[row[side]]) for document in documents] for side in ("coarser", "finer")
         )
-        assert (granularity.n_coarse, granularity.n_fine) == (
-            sum(map(len, coarse)),
-            sum(map(len, fine)),
-        )
-        assert granularity.n_coarse <= granularity.n_fine
-        assert granularity.n_documents == len(shared)
-        for share, within in ((granularity.exact, 0), (granularity.near, n_t - 1)):
+        n_coarse = sum(map(len, coarse))
+        counts = len(documents), n_coarse, sum(map(len, fine))
+        assert (row["documents"], row["n_coarse"], row["n_fine"]) == counts
+        assert row["n_coarse"] <= row["n_fine"]
+        for key, within in (("containment", 0), ("containment_near", n_t - 1)):
             both = sum(matched(a, b, within) for a, b in zip(coarse, fine, strict=True))
-            assert share.within == within
-            if granularity.n_coarse:
-                assert share.share == both / granularity.n_coarse
-    assert not seen
-    assert found.whole.n_fine == sum(granularity.n_fine for granularity in found.pairs)
+            assert row[key] == (both / n_coarse if n_coarse else None)
 
 
 def test_chance_is_that_of_drawn_boundaries() -> None:
     """Of n places, m random boundaries hold each of the coarser coder's with probability m/n."""
-    found = ss.coders.granularity(corpus_of(ann=[20, 21], bob=[5] * 8 + [1]), draws=4000).pairs[0]
-    assert (found.coarser, found.n_fine) == ("ann", 8)
-    assert found.exact.chance == pytest.approx(8 / 40, abs=0.02)
-    assert found.exact.share == 1
-    assert found.exact.corrected == 1
+    (found,) = ss.coders.granularity(
+        corpus_of(ann=[20, 21], bob=[5] * 8 + [1]), draws=4000
+    ).records()
+    assert (found["coarser"], found["n_fine"]) == ("ann", 8)
+    assert found["chance"] == pytest.approx(8 / 40, abs=0.02)
+    assert (found["containment"], found["corrected"]) == (1, 1)
     miss = 32 * 31 * 30 / (40 * 39 * 38)  # none of three places
-    assert found.near.chance == pytest.approx(1 - miss, abs=0.02)
+    assert found["chance_near"] == pytest.approx(1 - miss, abs=0.02)
 
 
 def test_random_coders_have_a_corrected_value_of_zero() -> None:
@@ -87,10 +83,10 @@ def test_random_coders_have_a_corrected_value_of_zero() -> None:
             name: ss.Segmentation.from_boundaries(positions, n) for name, positions in drawn.items()
         }
     found = ss.coders.granularity(ss.Corpus.from_dict(codings), draws=20)
-    for pair in found.pairs:
-        assert abs(pair.exact.corrected) < 0.05
-        assert abs(pair.near.corrected) < 0.08
-    assert found.reading.startswith("Coders differ in where they cut: ")
+    for row in found.records():
+        assert abs(row["corrected"]) < 0.05
+        assert abs(row["corrected_near"]) < 0.08
+    assert found.footnotes[-1].startswith("Coders differ in where they cut: ")
 
 
 READINGS = [
@@ -105,7 +101,7 @@ READINGS = [
 
 @pytest.mark.parametrize(("coders", "words"), READINGS)
 def test_the_reading(coders: Any, words: str) -> None:
-    assert words in ss.coders.granularity(corpus_of(**coders), draws=200).reading
+    assert words in ss.coders.granularity(corpus_of(**coders), draws=200).footnotes[-1]
 
 
 def test_refusals() -> None:

@@ -14,7 +14,7 @@ from scipy.stats import chisquare
 import segscore as ss
 from segscore._kernels import random_places
 from segscore.coders import coder_pairs as random
-from segscore.coders.coder_pairs import NULLS, Null, RandomCodings, RandomPairs
+from segscore.coders.coder_pairs import NULLS, Null, RandomCodings, random_pairs
 from segscore.corpus.codings import Codings
 from strategies import segmentations
 
@@ -155,10 +155,10 @@ def test_batches_hold_all_draws(monkeypatch: pytest.MonkeyPatch) -> None:
     left[1], right[1] = seg([], 4, types=[]), seg([2], 4, types=["a"])
     base = ss.Pairs.from_segmentations(left, right)
     codings = random_codings([*left, *right], "positions", 0)
-    pairs = RandomPairs(base, codings, hyp=np.array([3, 4, 5]), ref=np.array([0, 1, 2]))
-    ((_, _, whole),) = pairs.batches(7)
+    sides = np.array([3, 4, 5]), np.array([0, 1, 2])
+    ((_, _, whole),) = random_pairs(base, codings, 7, *sides)
     monkeypatch.setattr(random, "_CELLS", 100)
-    parts = list(pairs.batches(7))
+    parts = list(random_pairs(base, codings, 7, *sides))
     assert len(parts) > 1
     assert sum(count for _, count, _ in parts) == 7
     rows = [batch.reference(i) for _, _, batch in parts for i in range(len(batch))]
@@ -173,7 +173,7 @@ def test_only_hypotheses_move_where_references_are_fixed() -> None:
     refs = [[seg([2, 5], 9, ranks=[2, 1]), seg([3], 9)], [seg([2], 4)]]
     base = ss.Pairs.from_segmentations(refs, [seg([4], 9, ranks=[2]), seg([1], 4)])
     codings = random_codings([base.hypothesis(0), base.hypothesis(1)], "positions", 0)
-    ((_, _, made),) = RandomPairs(base, codings, hyp=np.array([0, 1])).batches(5)
+    ((_, _, made),) = random_pairs(base, codings, 5, np.array([0, 1]))
     assert len(made) == 10
     for i in range(10):
         assert made.references(i) == base.references(i % 2)
@@ -188,7 +188,7 @@ def test_ranks_are_shuffled_over_the_drawn_boundaries() -> None:
     base = ss.Pairs.from_segmentations([coding], [coding])
     codings = random_codings([coding], "positions", 3)
     both = np.array([0])
-    ((_, _, made),) = RandomPairs(base, codings, hyp=both, ref=both).batches(600)
+    ((_, _, made),) = random_pairs(base, codings, 600, both, both)
     assert made.hyp_positions.reshape(600, 4).tolist() == plain.drawn(0, 600)[0].tolist()
     ranks = made.hyp_ranks.reshape(600, 4)
     assert (np.sort(ranks, axis=1) == [1, 2, 2, 3]).all()

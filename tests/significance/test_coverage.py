@@ -79,7 +79,7 @@ def agreed(kind: str) -> Sample:
         for i, (_, *people) in enumerate(codings(kind, 3))
     }
     pairs = CoderPairs.of(ss.Corpus.from_dict(documents))
-    estimated = chance_sums(pairs, BoundarySimilarity(), "positions", 20, 0).corrected
+    estimated = chance_sums(pairs, BoundarySimilarity(), "positions", 20, 0)[0]
     return Sample(estimated.rows[:, np.newaxis], estimated.value)
 
 

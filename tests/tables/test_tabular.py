@@ -77,7 +77,6 @@ MADE: dict[str, Callable[[], Tabular]] = {
     "EvidenceScores": lambda: ss.chunks.evidence({"d": [(0, 9)]}, *ASKED),
     "Feedback": lambda: ss.coders.feedback(CORPUS, reference="bob", coder=BAD),
     "LabelReliability": lambda: ss.coders.label_reliability(CORPUS),
-    "Granularity": lambda: ss.coders.granularity(CORPUS),
     "ModelOutputs": lambda: ss.answers.read(
         {BAD: "[0, 1]", "b": "no"}, {BAD: 2, "b": ["x"]}, shape="starts", base=0
     ),

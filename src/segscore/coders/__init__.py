@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from segscore.coders.differences import human_competitiveness as human_competitiveness
     from segscore.coders.differences import who_deviates as who_deviates
     from segscore.coders.gold import support as support
-    from segscore.coders.habits import Granularity as Granularity
     from segscore.coders.habits import boundaries_per_coder as boundaries_per_coder
     from segscore.coders.habits import granularity as granularity
     from segscore.coders.habits import segment_counts as segment_counts
@@ -35,7 +34,7 @@ if TYPE_CHECKING:
 _HOMES = {
     "differences": "compare_rounds human_competitiveness who_deviates",
     "gold": "support",
-    "habits": "Granularity boundaries_per_coder granularity segment_counts",
+    "habits": "boundaries_per_coder granularity segment_counts",
     "nominal": "LabelReliability fleiss_kappa krippendorff_alpha label_reliability label_si"
     "milarity percentage_agreement",
     "pairwise_values": "coder_clusters pairwise",

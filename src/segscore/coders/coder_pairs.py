@@ -456,84 +456,86 @@ class RandomCodings:
         """
         drawn = np.empty((count, len(self._places)), np.int64)
         order = np.empty(drawn.shape if self._shuffled else (0, 0), np.int64)
-        random_places.draw(
-            0, self._n, self._n_places, self.offsets, self._places, *self._candidates,
-            self.null == "lengths", self._key, first, self._shuffled, drawn, order,
-        )  # fmt: skip
+        coded = self._n, self._n_places, self.offsets, self._places, *self._candidates
+        how = self.null == "lengths", self._key, first, self._shuffled
+        random_places.draw(0, *coded, *how, drawn, order)
         return drawn, order
 
 
-class RandomPairs:
-    """A batch of pairs in which one side, or both, are drawn at random.
+def random_pairs(
+    base: Pairs,
+    codings: RandomCodings,
+    draws: int,
+    hyp: Int64Array,
+    ref: Int64Array | None = None,
+) -> Iterator[tuple[int, int, Pairs]]:
+    """A batch of pairs in which one side, or both, are drawn at random: the number of the first
+    draw, how many draws, and their pairs; those of one draw are adjacent, in the order of the base.
 
     `base` holds the pairs as coded; row i of its hypotheses is the coding `hyp[i]`, and, where the
     references are drawn, too, row i of its references is the coding `ref[i]`. A coding that occurs
     in several pairs is the same in all of them, in each draw.
     """
+    hyp_columns = codings.columns_of(hyp)
+    ref_columns = None if ref is None else codings.columns_of(ref)
+    listed = [base.ref_candidates, base.hyp_candidates, base.ref_types, base.hyp_types]
+    listed += [base.ref_labels, base.hyp_labels]
+    cells = 8 * len(base) + len(base.ref_positions) + len(base.hyp_positions)
+    cells += sum(len(lists.values) for lists in listed if lists is not None)
+    step = max(1, _CELLS // max(1, cells))
+    for first in range(0, draws, step):
+        count = min(step, draws - first)
+        drawn = codings.drawn(first, count)
+        yield first, count, _redrawn(base, drawn, count, hyp_columns, ref_columns)
 
-    def __init__(
-        self, base: Pairs, codings: RandomCodings, hyp: Int64Array, ref: Int64Array | None = None
-    ) -> None:
-        self.base = base
-        self.codings = codings
-        self._hyp = codings.columns_of(hyp)
-        self._ref = None if ref is None else codings.columns_of(ref)
 
-    def batches(self, draws: int) -> Iterator[tuple[int, int, Pairs]]:
-        """All draws, in batches: the number of the first draw, how many draws, and their pairs.
+def expected_rows(
+    rows: Callable[[Pairs], Floats], base: Pairs, codings: RandomCodings, draws: int, *sides: Any
+) -> Floats:
+    """The rows of each pair of the base, averaged over draws."""
+    total: Any = 0
+    for _, count, batch in random_pairs(base, codings, draws, *sides):
+        found = rows(batch)
+        total = total + found.reshape(count, -1, found.shape[1]).sum(axis=0)
+    return np.asarray(total / draws, np.float64)
 
-        The pairs of one draw are adjacent, in the order of the base.
-        """
-        base = self.base
-        listed = (
-            base.ref_candidates, base.hyp_candidates, base.ref_types, base.hyp_types,
-            base.ref_labels, base.hyp_labels,
-        )  # fmt: skip
-        cells = 8 * len(base) + len(base.ref_positions) + len(base.hyp_positions)
-        cells += sum(len(lists.values) for lists in listed if lists is not None)
-        step = max(1, _CELLS // max(1, cells))
-        for first in range(0, draws, step):
-            count = min(step, draws - first)
-            yield first, count, self._batch(self.codings.drawn(first, count), count)
 
-    def expected(self, rows: Callable[[Pairs], Floats], draws: int) -> Floats:
-        """The rows of each pair of the base, averaged over draws."""
-        total: Any = 0
-        for _, count, batch in self.batches(draws):
-            found = rows(batch)
-            total = total + found.reshape(count, -1, found.shape[1]).sum(axis=0)
-        return np.asarray(total / draws, np.float64)
-
-    def _batch(self, drawn: tuple[Int64Array, Int64Array], count: int) -> Pairs:
-        base = self.base
-        if self._ref is not None:
-            ref_positions, ref_types = _moved(drawn, self._ref, base.ref_types)
-            ref_ranks = _moved_ranks(drawn, self._ref, base.ref_ranks)
-        else:  # as they are, once per draw
-            ref_positions = np.tile(base.ref_positions, count)
-            ref_types = _tiled(base.ref_types, count)
-            ref_ranks = None if base.ref_ranks is None else np.tile(base.ref_ranks, count)
-        hyp_positions, hyp_types = _moved(drawn, self._hyp, base.hyp_types)
-        return Pairs(
-            np.tile(base.n_units, count),
-            _tiled_offsets(base.ref_offsets, count),
-            ref_positions,
-            _tiled_offsets(base.hyp_offsets, count),
-            hyp_positions,
-            groups=None if base.groups is None else _tiled_offsets(base.groups, count),
-            ref_types=ref_types,
-            hyp_types=hyp_types,
-            type_names=base.type_names,
-            ref_ranks=ref_ranks,
-            hyp_ranks=_moved_ranks(drawn, self._hyp, base.hyp_ranks),
-            ref_candidates=_tiled(base.ref_candidates, count),
-            hyp_candidates=_tiled(base.hyp_candidates, count),
-            # as many segments as before: labels stay in their order, and boundaries move
-            ref_labels=_tiled(base.ref_labels, count),
-            hyp_labels=_tiled(base.hyp_labels, count),
-            label_names=base.label_names,
-            provenance=base.provenance,
-        )
+def _redrawn(
+    base: Pairs,
+    drawn: tuple[Int64Array, Int64Array],
+    count: int,
+    hyp: Int64Array,
+    ref: Int64Array | None,
+) -> Pairs:
+    """`count` draws of the pairs; `hyp` and `ref` are columns of what is drawn."""
+    if ref is not None:
+        ref_positions, ref_types = _moved(drawn, ref, base.ref_types)
+        ref_ranks = _moved_ranks(drawn, ref, base.ref_ranks)
+    else:  # as they are, once per draw
+        ref_positions = np.tile(base.ref_positions, count)
+        ref_types = _tiled(base.ref_types, count)
+        ref_ranks = None if base.ref_ranks is None else np.tile(base.ref_ranks, count)
+    hyp_positions, hyp_types = _moved(drawn, hyp, base.hyp_types)
+    return Pairs(
+        np.tile(base.n_units, count),
+        _tiled_offsets(base.ref_offsets, count),
+        ref_positions,
+        _tiled_offsets(base.hyp_offsets, count),
+        hyp_positions,
+        groups=None if base.groups is None else _tiled_offsets(base.groups, count),
+        ref_types=ref_types,
+        hyp_types=hyp_types,
+        type_names=base.type_names,
+        ref_ranks=ref_ranks,
+        hyp_ranks=_moved_ranks(drawn, hyp, base.hyp_ranks),
+        ref_candidates=_tiled(base.ref_candidates, count),
+        hyp_candidates=_tiled(base.hyp_candidates, count),
+        # as many segments as before: labels stay in their order, and boundaries move
+        ref_labels=_tiled(base.ref_labels, count),
+        hyp_labels=_tiled(base.hyp_labels, count),
+        label_names=base.label_names,
+        provenance=base.provenance,
+    )
 
 
 # ---- columns ----

@@ -45,10 +45,10 @@ from segscore.coders.differences import Deviation, human_competitiveness, who_de
 from segscore.coders.estimators import (
     FEWEST_DOCUMENTS,
     KEPT,
-    Chance,
     Coefficient,
     Estimator,
     Sampling,
+    chance_errors,
     chance_sums,
     draws_for,
     has_own_levels,
@@ -61,6 +61,7 @@ from segscore.coders.estimators import (
     pi_sums,
     signature_of,
     similarity,
+    why_not_corrected,
     with_interval,
 )
 from segscore.coders.gold import shares_table, support_quartiles_table, supports
@@ -143,6 +144,7 @@ class Agreement(Tabular):
     seed: int
     basis: Basis
     notes: tuple[str, ...] = ()
+    n_resamples: int = 10_000
     documents: Mapping[str, "Agreement"] = field(default_factory=dict, repr=False)
     groups: Mapping[str, "Agreement"] = field(default_factory=dict, repr=False)
     provenance: Provenance = PLAIN
@@ -263,7 +265,7 @@ class Agreement(Tabular):
                 "gives it: not a part of it, nor draws=0"
             )
         pairs = CoderPairs(self.corpus)
-        found = chance_sums(pairs, self.metric, self.null, self.draws, self.seed).corrected
+        found = chance_sums(pairs, self.metric, self.null, self.draws, self.seed)[0]
         coded = np.isin(pairs.order, pairs.pair_document)
         rows = found.rows[pairs.order[coded]]
         return plan_width(rows, found.value, half_width, self.corrected_ci, self.signature)
@@ -284,7 +286,8 @@ class Agreement(Tabular):
         Nobody clearly lowers agreement.
         Contested: 13 places, 2 of them marked by one coder alone.
         """
-        pairs, how = CoderPairs(self._codings), Sampling(self.ci.level, seed=self.seed)
+        pairs = CoderPairs(self._codings)
+        how = Sampling(self.ci.level, self.n_resamples, self.seed)
         again = partial(measured_agreement, pairs, self.metric, self.null, self.draws, how)
         return replace(summed_up(pairs, again, how, count_end, within), agreement=self)
 
@@ -298,9 +301,13 @@ class Agreement(Tabular):
         return self.corpus
 
     @property
+    def _sampling(self) -> dict[str, Any]:
+        return {"level": self.ci.level, "n_resamples": self.n_resamples, "rng": self.seed}
+
+    @property
     def alpha(self) -> DecisionAgreement:
         """Krippendorff's α: `segscore.coders.krippendorff_alpha` of the same codings."""
-        return krippendorff_alpha(self._codings, level=self.ci.level, rng=self.seed)
+        return krippendorff_alpha(self._codings, **self._sampling)
 
     def pairwise(self) -> PairwiseMean:
         """The metric for each pair of coders: `segscore.coders.pairwise`."""
@@ -308,8 +315,8 @@ class Agreement(Tabular):
 
     def who_deviates(self) -> Deviation:
         """Agreement without each coder: `segscore.coders.who_deviates`."""
-        how: Any = {"null": self.null, "draws": self.draws or None, "rng": self.seed}
-        return who_deviates(self._codings, self.metric, level=self.ci.level, **how)
+        how: Any = {"null": self.null, "draws": self.draws or None, **self._sampling}
+        return who_deviates(self._codings, self.metric, **how)
 
     def clusters(self) -> CoderClusters:
         """Who segments like whom: `segscore.coders.coder_clusters`."""
@@ -378,9 +385,12 @@ def measured_agreement(
     observed = similarity(metric)
     alone = draws is None and has_own_levels(pairs, observed)
     draws = 0 if alone else draws_for(pairs, observed, draws)
-    chance = chance_sums(pairs, observed, null, draws, how.seed) if draws else None
-    parts = _Parts(pairs, observed, chance, how, {"null": null, "draws": draws, "seed": how.seed})
-    asked = [] if more is None else more(parts.pi if chance is None else chance.corrected)
+    corrected, batches = None, None
+    if draws:
+        corrected, batches = chance_sums(pairs, observed, null, draws, how.seed)
+    drawn = {"null": null, "draws": draws, "seed": how.seed}
+    parts = _Parts(pairs, observed, corrected, batches, how, drawn)
+    asked = [] if more is None else more(corrected or parts.pi)
     whole, found = parts.together("all", np.arange(len(pairs.documents)), asked)
     notes = [*pairs.remarks(), *whole.notes]
     if isinstance(observed, Hierarchical | LMeasure | TMeasure):
@@ -408,7 +418,8 @@ class _Parts:
 
     pairs: CoderPairs
     metric: Metric
-    chance: Chance | None
+    corrected: Estimator | None
+    batches: Any  # of draws, by document
     how: Sampling
     drawn: Mapping[str, Any]  # how chance was drawn
 
@@ -437,9 +448,9 @@ class _Parts:
         """All values of these rows of sums, by their names in `Agreement`."""
         found = {"observed": observed_sums(self.pairs, self.metric)[1](rows(self.pi))}
         asked = {"pi": self.pi, "kappa": kappa}
-        if self.chance is not None:
-            asked["corrected"] = self.chance.corrected
-            found["chance_error"] = self.chance.errors(batches(self.chance.batches))
+        if self.corrected is not None:
+            asked["corrected"] = self.corrected
+            found["chance_error"] = chance_errors(self.metric, batches(self.batches))
         for name, each in asked.items():
             sums = rows(each)
             by_chance = "chance" if name == "corrected" else f"expected_{name}"
@@ -486,8 +497,8 @@ class _Parts:
     def _asked(self, numbers: Mapping[str, float], kappa: Estimator) -> dict[str, Estimator]:
         """What has an interval, by its name in `Agreement`."""
         asked = {"ci": self.pi, "kappa_ci": kappa}
-        if self.chance is not None and not np.isnan(numbers["corrected"]):
-            asked["corrected_ci"] = self.chance.corrected
+        if self.corrected is not None and not np.isnan(numbers["corrected"]):
+            asked["corrected_ci"] = self.corrected
         return asked
 
     def _agreement(
@@ -502,8 +513,8 @@ class _Parts:
             notes.append(
                 "everyone placed every boundary: chance explains everything, and there is no value"
             )
-        if self.chance is not None and "corrected_ci" not in known:
-            why = self.chance.why_none(documents)
+        if self.corrected is not None and "corrected_ci" not in known:
+            why = why_not_corrected(self.corrected, self.drawn["null"], documents)
             notes.append(f"no corrected value: {why}")
         none = self.how.none(why)
         local = self.how.none("coder names are local, and κ exists for each document by itself")
@@ -513,6 +524,7 @@ class _Parts:
             bias=numbers["expected_pi"] - numbers["expected_kappa"],
             **(_NOT_DRAWN | numbers), **(unknown | known), **self.drawn,
             basis=basis, notes=tuple(notes), provenance=self.pairs.corpus.provenance,
+            n_resamples=self.how.n_resamples,
         )  # fmt: skip
 
 
@@ -686,7 +698,7 @@ TABLES: Mapping[str, Callable[[AgreementTables], Table | dict[str, Table]]] = {
     "label-use": lambda of: of.labels.use_table(),
     "label-confusion": lambda of: of.labels.confusion_table(),
     "misses": lambda of: of.last_or_all(edit_totals(of.pairs, of.n_t)),
-    "granularity": lambda of: granularity(of.pairs, of.n_t, draws=of.draws, rng=of.seed).to_table(),
+    "granularity": lambda of: granularity(of.pairs, of.n_t, draws=of.draws, rng=of.seed),
     "document": AgreementTables.one_document,
     "contested": lambda of: contested(of.pairs.corpus, of.n_contested).to_table(),
     "plan": AgreementTables.plan,

@@ -44,7 +44,6 @@ from segscore.coders.estimators import (
     COEFFICIENTS,
     FEWEST_DOCUMENTS,
     SYMBOLS,
-    Chance,
     Coefficient,
     Estimator,
     Mask,
@@ -57,6 +56,7 @@ from segscore.coders.estimators import (
     pi_sums,
     signature_of,
     similarity,
+    why_not_corrected,
     with_interval,
 )
 from segscore.corpus.corpus import Corpus, Document
@@ -108,9 +108,7 @@ def drops(asked: Estimator, joining: Mapping[str, Mask], people: Mask) -> list[E
     def drop(sums: Floats) -> Floats:
         return np.asarray(asked.value(sums[:, :width]) - asked.value(sums[:, width:]))
 
-    def of(
-        own: Mask,
-    ) -> Estimator:  # `_without_each` says who leaves these sums, too
+    def of(own: Mask) -> Estimator:  # `_without_each` says who leaves these sums, too
         rows = np.hstack([asked.among(people & ~own).rows, after])
         return Estimator(
             asked.pairs, rows, drop, lambda sums: np.zeros(len(sums)), lambda: np.empty(0)
@@ -410,7 +408,7 @@ def _coefficient(
     n_draws = draws_for(pairs, observed, draws)
     if not n_draws:
         raise SegmentationError(f"draws is 0: {_NOT_CORRECTED}, or coefficient='pi'")
-    return chance_sums(pairs, observed, null, n_draws, how.seed).corrected, common
+    return chance_sums(pairs, observed, null, n_draws, how.seed)[0], common
 
 
 # ---- two rounds ----
@@ -533,10 +531,7 @@ def compare_rounds(
             pass
         case _:
             raise SegmentationError(f"names is {shown(names)}: expected the names of two rounds")
-    how, measure = (
-        Sampling(level, n_resamples, seed_of(rng)),
-        similarity(metric),
-    )
+    how, measure = Sampling(level, n_resamples, seed_of(rng)), similarity(metric)
     given = [CoderPairs.of(codings) for codings in (first, second)]
     draws_of = [draws_for(pairs, measure, draws) for pairs in given]
     sums: list[Estimator] = []
@@ -545,9 +540,9 @@ def compare_rounds(
         pairs.require_pairs(f"agreement of {name}")
         if not n_draws:
             raise SegmentationError(f"draws is 0: {_NOT_CORRECTED}")
-        chance = chance_sums(pairs, measure, null, n_draws, how.seed)
-        rounds.append(_round(name, chance, how))
-        sums.append(chance.corrected)
+        corrected = chance_sums(pairs, measure, null, n_draws, how.seed)[0]
+        rounds.append(_round(name, corrected, null, how))
+        sums.append(corrected)
     value, width = sums[0].value, sums[0].rows.shape[1]
 
     def difference(table: Floats) -> Floats:
@@ -591,11 +586,12 @@ def compare_rounds(
     )
 
 
-def _round(name: str, chance: Chance, how: Sampling) -> RoundAgreement:
-    asked, pairs = chance.corrected, chance.corrected.pairs
+def _round(name: str, asked: Estimator, null: Null, how: Sampling) -> RoundAgreement:
+    pairs = asked.pairs
     every = np.arange(len(pairs.documents))
     if np.isnan(asked.whole):
-        raise SegmentationError(f"{name} has no corrected agreement: {chance.why_none(every)}")
+        why = why_not_corrected(asked, null, every)
+        raise SegmentationError(f"{name} has no corrected agreement: {why}")
     (ci,) = intervals([asked], every, how)
     expected = float(asked.expected(asked.total(every))[0])
     return RoundAgreement(name, asked.whole, ci, expected, pairs.basis(every), pairs.coders)

@@ -39,7 +39,7 @@ from numpy.typing import NDArray
 
 from segscore.basics.arguments import Floats, Int64Array
 from segscore.basics.on_demand import cached_property
-from segscore.coders.coder_pairs import CoderPairs, Null, RandomCodings, RandomPairs, checked_draws
+from segscore.coders.coder_pairs import CoderPairs, Null, RandomCodings, checked_draws, random_pairs
 from segscore.coding.segmentation import type_order
 from segscore.corpus.provenance import Provenance
 from segscore.errors import SegmentationError
@@ -123,28 +123,15 @@ def draws_for(pairs: CoderPairs, metric: Metric, draws: int | None) -> int:
 # ---- sums ----
 
 
-class Cells(NamedTuple):
-    """A sparse table: `values[j][i]` is in row i, column `columns[j][i]`, of `width` columns."""
+Entries = tuple[Int64Array, Int64Array, Int64Array, Floats]
+"""A sparse table: the two codings of an entry's row, its column and its value."""
 
-    columns: Int64Array
-    values: Floats
-    width: int
 
-    @classmethod
-    def side_by_side(cls, values: Floats, first: int, width: int) -> "Cells":
-        """Each of the `values` fills a column, from column `first` on."""
-        places = np.arange(first, first + len(values))[:, np.newaxis]
-        return cls(np.broadcast_to(places, values.shape), values, width)
-
-    def sum_by(self, index: Int64Array, n: int) -> Floats:
-        """Sums of the rows that share an index; the result has `n` rows."""
-        cells = np.add(self.columns, index * self.width)
-        sums = np.bincount(cells.reshape(-1), self.values.reshape(-1), n * self.width)
-        return sums.reshape(n, self.width).astype(np.float64, copy=False)
-
-    def only(self, chosen: Mask) -> "Cells":
-        """A copy of the table with 0 in all rows but these."""
-        return self._replace(values=np.where(chosen, self.values, 0.0))
+def entries(left: Int64Array, right: Int64Array, columns: Any, values: Floats) -> Entries:
+    """Entries of the rows of these codings; `values[j]` are in column `columns[j]`."""
+    columns = np.reshape(columns, (len(values), -1))
+    first, second, places = (np.broadcast_to(x, values.shape) for x in (left, right, columns))
+    return first.ravel(), second.ravel(), places.ravel(), values.ravel()
 
 
 def sum_by(index: Int64Array, rows: Floats, n: int) -> Floats:
@@ -211,32 +198,38 @@ class Estimator:
 
 def summed(
     pairs: CoderPairs,
-    of_pairs: Cells,
-    of_codings: Cells,
+    tables: Sequence[Entries],
+    width: int,
     value: Value,
     expected: Value,
     finish: Callable[[Floats], Floats] = np.asarray,
 ) -> Estimator:
-    """Add up rows of pairs and rows of codings by document.
+    """Add up the rows of pairs of codings, and those of single codings (`left` is `right`), by
+    document.
 
-    Both have the same columns. `finish` turns the sums of a document, with or without one of its
-    codings, into the row that adds up over documents.
+    `width` is the number of columns. `finish` turns the sums of a document, with or without one of
+    its codings, into the row that adds up over documents.
     """
-    n = len(pairs.documents)
-    sums = of_pairs.sum_by(pairs.pair_document, n) + of_codings.sum_by(pairs.document, n)
+    left, right, column, values = (np.concatenate(part) for part in zip(*tables, strict=True))
+
+    def sums_by(index: Int64Array, chosen: Any, n: int) -> Floats:
+        cells = index[chosen] * width + column[chosen]
+        return np.bincount(cells, values[chosen], n * width).reshape(n, width).astype(np.float64)
+
+    sums = sums_by(pairs.document[left], slice(None), len(pairs.documents))
     rows = finish(sums)
 
     def changes() -> Floats:
         n = len(pairs.coder)
-        gone = of_pairs.sum_by(pairs.left, n) + of_pairs.sum_by(pairs.right, n)
-        gone += of_codings.sum_by(np.arange(n), n)
+        gone = sums_by(left, slice(None), n) + sums_by(right, left != right, n)
         return finish(sums[pairs.document] - gone) - rows[pairs.document]
 
     def among(kept: Mask) -> Estimator:
         if kept.all():
             return whole
-        within = of_pairs.only(kept[pairs.left] & kept[pairs.right])
-        return summed(pairs, within, of_codings.only(kept), value, expected, finish)
+        inside = kept[left] & kept[right]
+        within = left[inside], right[inside], column[inside], values[inside]
+        return summed(pairs, [within], width, value, expected, finish)
 
     whole = Estimator(pairs, rows, value, expected, changes, among)
     return whole
@@ -285,6 +278,7 @@ def pi_sums(pairs: CoderPairs, metric: Metric, counts: Floats | None = None) -> 
     start = len(of_pairs)
     of_codings = np.vstack([counts.T, pairs.places])
     width = start + len(of_codings)
+    everyone = np.arange(len(pairs.coder))
 
     def expected(rows: Floats) -> Floats:
         """Σ_t P(t)²."""
@@ -294,10 +288,11 @@ def pi_sums(pairs: CoderPairs, metric: Metric, counts: Floats | None = None) -> 
     def value(rows: Floats) -> Floats:
         return chance_corrected(observed(rows), expected(rows))
 
-    cells = (
-        Cells.side_by_side(of_pairs, 0, width), Cells.side_by_side(of_codings, start, width)
-    )  # fmt: skip
-    return summed(pairs, *cells, value, expected)
+    tables = [
+        entries(pairs.left, pairs.right, range(start), of_pairs),
+        entries(everyone, everyone, range(start, width), of_codings),
+    ]
+    return summed(pairs, tables, width, value, expected)
 
 
 def kappa_sums(
@@ -313,12 +308,13 @@ def kappa_sums(
     first, second = divmod(keys, n)
     after = start + n * block
     width = after + len(keys)
-    common = np.broadcast_to(np.arange(start)[:, np.newaxis], of_pairs.shape)
-    pair_cells = Cells(
-        np.vstack([common, after + place.reshape(-1)]), np.vstack([of_pairs, of_pairs[-1]]), width
-    )
+    everyone = np.arange(len(coders))
     own = start + coders * block + np.arange(block)[:, np.newaxis]
-    coding_cells = Cells(own, np.vstack([counts.T, pairs.places]), width)
+    tables = [
+        entries(pairs.left, pairs.right, range(start), of_pairs),
+        entries(pairs.left, pairs.right, after + place.reshape(1, -1), of_pairs[-1:]),
+        entries(everyone, everyone, own, np.vstack([counts.T, pairs.places])),
+    ]
 
     def some_expected(rows: Floats) -> Floats:
         """Σ_t mean over pairs of coders of P(t|m) · P(t|n)."""
@@ -335,60 +331,53 @@ def kappa_sums(
     def value(rows: Floats) -> Floats:
         return chance_corrected(observed(rows), expected(rows))
 
-    return summed(pairs, pair_cells, coding_cells, value, expected)
+    return summed(pairs, tables, width, value, expected)
 
 
 # ---- chance ----
 
 
-@dataclass(frozen=True)
-class Chance:
-    """Corrected agreement, and how well its chance is known.
+def chance_errors(metric: Metric, batches: Floats) -> Floats:
+    """The standard error of A_e that comes from drawing: a jackknife over the groups of draws, from
+    their statistics (groups, documents, statistics).
+
+    Groups differ by one draw at most; if a metric is a mean of rows, groups are weighted by their
+    number of draws.
+    """
+    total = batches.sum(axis=0)
+    left_out = np.stack([metric.values(total - batch) for batch in batches])
+    n = len(left_out)
+    squares = ((left_out - left_out.mean(axis=0)) ** 2).sum(axis=0)
+    return np.asarray(np.sqrt((n - 1) / n * squares))
+
+
+def why_not_corrected(corrected: Estimator, null: Null, documents: Int64Array) -> str:
+    """The reason why these documents together have no corrected value."""
+    sums = corrected.total(documents)
+    if not sums[0, sums.shape[1] // 2 - 1]:
+        return "no two coders share a place for a boundary"
+    if corrected.expected(sums)[0] == 1:
+        return (
+            "coders who place as many boundaries at random agree completely: every place is a "
+            "boundary, or none"
+        )
+    if null == "positions":
+        return "no coder has a boundary that could be elsewhere"
+    return (
+        "each coder's segments are equally long, or there is only one: another order changes "
+        "nothing"
+    )
+
+
+def chance_sums(
+    pairs: CoderPairs, metric: Metric, null: Null, draws: int, seed: int
+) -> tuple[Estimator, Floats]:
+    """Draw random codings of all coders `draws` times, and score all pairs each time: corrected
+    agreement, and the expected statistics of each document by groups of draws (`chance_errors`).
 
     Columns of its sums: the metric's statistics as observed and the potential boundaries; the
-    statistics as expected; the pairs in which a coder's boundaries can move at all. `by_pair` are
-    the expected statistics of each pair, `batches` those of each document (groups of draws,
-    documents, statistics).
+    statistics as expected; the pairs in which a coder's boundaries can move at all.
     """
-
-    corrected: Estimator
-    metric: Metric
-    null: Null
-    by_pair: Floats
-    batches: Floats
-
-    def errors(self, batches: Floats) -> Floats:
-        """The standard error of A_e that comes from drawing: a jackknife over the groups of draws.
-
-        Groups differ by one draw at most; if a metric is a mean of rows, groups are weighted by
-        their number of draws.
-        """
-        total = batches.sum(axis=0)
-        left_out = np.stack([self.metric.values(total - batch) for batch in batches])
-        n = len(left_out)
-        squares = ((left_out - left_out.mean(axis=0)) ** 2).sum(axis=0)
-        return np.asarray(np.sqrt((n - 1) / n * squares))
-
-    def why_none(self, documents: Int64Array) -> str:
-        """The reason why these documents together have no corrected value."""
-        sums = self.corrected.total(documents)
-        if not sums[0, self.by_pair.shape[1]]:
-            return "no two coders share a place for a boundary"
-        if self.corrected.expected(sums)[0] == 1:
-            return (
-                "coders who place as many boundaries at random agree completely: every place is a "
-                "boundary, or none"
-            )
-        if self.null == "positions":
-            return "no coder has a boundary that could be elsewhere"
-        return (
-            "each coder's segments are equally long, or there is only one: another order changes "
-            "nothing"
-        )
-
-
-def chance_sums(pairs: CoderPairs, metric: Metric, null: Null, draws: int, seed: int) -> Chance:
-    """Draw random codings of all coders `draws` times, and score all pairs each time."""
     if has_own_levels(pairs, metric):
         raise SegmentationError(
             f"random coders cannot have levels of their own, which {metric.name} compares: "
@@ -397,7 +386,7 @@ def chance_sums(pairs: CoderPairs, metric: Metric, null: Null, draws: int, seed:
         )
     codings = RandomCodings(pairs.table, null, seed, order=pairs.coding_order)
     random = [
-        RandomPairs(batch, codings, hyp, ref).batches(draws)
+        random_pairs(batch, codings, draws, hyp, ref)
         for batch, ref, hyp in pairs.directions(metric)
     ]
     seen, observed = observed_sums(pairs, metric)
@@ -426,9 +415,8 @@ def chance_sums(pairs: CoderPairs, metric: Metric, null: Null, draws: int, seed:
         values = chance_corrected(observed(sums), expected(sums))
         return np.where(sums[:, -1] > 0, values, np.nan)
 
-    of_pairs = Cells.side_by_side(table, 0, len(table))
-    none = Cells.side_by_side(np.empty((0, len(pairs.coder))), 0, len(table))
-    return Chance(summed(pairs, of_pairs, none, value, expected), metric, null, by_pair, batches)
+    of_pairs = entries(pairs.left, pairs.right, range(len(table)), table)
+    return summed(pairs, [of_pairs], len(table), value, expected), batches
 
 
 def has_own_levels(pairs: CoderPairs, metric: Metric) -> bool:

@@ -37,7 +37,7 @@ positions.
 """
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -48,14 +48,13 @@ from segscore.coders.coder_pairs import (
     CodedBy,
     CoderPairs,
     RandomCodings,
-    RandomPairs,
     checked_draws,
     consensus_note,
+    expected_rows,
     people_of,
 )
 from segscore.coders.estimators import chance_corrected, sum_by
 from segscore.corpus.corpus import Corpus, Document
-from segscore.corpus.provenance import PLAIN, Provenance
 from segscore.errors import SegmentationError
 from segscore.metrics.matching import BoundaryMatch
 from segscore.metrics.ratios import ratio
@@ -276,112 +275,10 @@ def quartiles(values: Floats | list[int]) -> tuple[float, float, float]:
 _MOST_BY_CHANCE = 0.5  # below it, what finer coders have of the coarser ones' is mostly chance
 
 
-class Containment(NamedTuple):
-    """How many of the coarser coder's boundaries the finer coder has, within a number of
-    positions."""
-
-    within: int
-    share: float
-    chance: float
-    corrected: float
-
-
-@dataclass(frozen=True)
-class PairGranularity:
-    """Two coders, over all documents that both coded: `exact` within 0, `near` within n_t - 1."""
-
-    coarser: str
-    finer: str
-    n_documents: int
-    n_coarse: int
-    n_fine: int
-    exact: Containment
-    near: Containment
-
-    @property
-    def ratio(self) -> float:
-        """The finer coder's number of boundaries over the coarser coder's; NaN if the latter has
-        none."""
-        return self.n_fine / self.n_coarse if self.n_coarse else float("nan")
-
-
-@dataclass(frozen=True, repr=False)
-class Granularity(Tabular):
-    """The granularity of each pair of coders; `whole` adds up all pairs."""
-
-    pairs: tuple[PairGranularity, ...]
-    whole: PairGranularity
-    n_t: int
-    draws: int
-    seed: int
-    provenance: Provenance = field(default=PLAIN, repr=False)
-
-    @property
-    def from_number(self) -> float:
-        """The share of unmatched boundaries (beyond near misses) that comes from different numbers
-        of boundaries alone; NaN if all are matched."""
-        whole = self.whole
-        elsewhere = 2 * whole.n_coarse * (1 - whole.near.share)
-        more = whole.n_fine - whole.n_coarse
-        return more / (more + elsewhere) if more + elsewhere > 0 else float("nan")
-
-    @property
-    def reading(self) -> str:
-        """What the numbers say, in plain words."""
-        whole = self.whole
-        if not whole.n_coarse or np.isnan(whole.near.corrected):
-            return (
-                "Nothing can be said about how finely coders cut: the coarser coders have no "
-                "boundary, or chance alone explains everything."
-            )
-        numbers = (
-            f"the finer coder of a pair has {whole.ratio:.1f} times as many boundaries, and "
-            f"{whole.near.share:.0%} of the coarser one's within {whole.near.within} "
-            f"({whole.near.chance:.0%} by chance)"
-        )
-        number = self.from_number
-        verdict = "They differ in where they cut more than in how finely"
-        if np.isnan(number):
-            verdict = "Coders cut alike"
-        elif whole.near.corrected < _MOST_BY_CHANCE:
-            verdict = "Coders differ in where they cut"
-        elif number >= 0.5:
-            sure = "not in where" if number >= 0.75 else "more than in where"
-            verdict = f"They differ in how finely they cut{',' * (number >= 0.75)} {sure}"
-        return f"{verdict}: {numbers}."
-
-    def to_table(self) -> Table:
-        """A row per pair of coders, and a row for all pairs."""
-        pairs = [*self.pairs, *([self.whole] if len(self.pairs) > 1 else [])]
-        rows = [
-            [one.coarser, one.finer, one.n_documents, one.n_coarse, one.n_fine, one.ratio,
-             *one.exact[1:], *one.near[1:]]
-            for one in pairs
-        ]  # fmt: skip
-        near = f"within_{self.n_t - 1}"
-        shown = [
-            *columns("coarser finer"),
-            *columns("documents", drop_order=1),
-            *columns("boundaries=n_coarse of_finer=n_fine", drop_order=3),
-            *columns("ratio", digits=2),
-            *columns("contained=containment chance corrected", digits=3),
-            *columns(f"contained_{near}=containment_near", digits=3),
-            *columns(f"chance_{near}=chance_near", digits=3, drop_order=2),
-            *columns(f"corrected_{near}=corrected_near", digits=3),
-        ]
-        words = [
-            "contained: share of the coarser coder's boundaries that the finer coder also has; "
-            "chance: that share with the finer coder's boundaries at random positions, "
-            f"{self.draws} draws, seed {self.seed}",
-            self.reading,
-        ]
-        return Table(shown, rows, words, "How finely coders cut")
-
-
-def granularity(
-    corpus: CodedBy, n_t: int = 2, *, draws: int | None = None, rng: Seed = 0
-) -> Granularity:
-    """Find out whether coders differ in how finely they cut, or in where they cut.
+def granularity(corpus: CodedBy, n_t: int = 2, *, draws: int | None = None, rng: Seed = 0) -> Table:
+    """Find out whether coders differ in how finely they cut, or in where they cut: a row per pair
+    of coders, over all documents that both coded, and a row for all pairs. The last note says what
+    the numbers show.
 
     n_t: boundaries within n_t - 1 positions count as the same in the numbers called `near`.
     draws: number of draws for chance; None: 20 to 1000, fewer if there are more pairs of coders.
@@ -391,10 +288,12 @@ def granularity(
     >>> masses = {"ann": [8, 8], "bob": [4, 4, 4, 4], "cat": [4, 3, 5, 4]}
     >>> codings = {name: ss.Segmentation.from_masses(m) for name, m in masses.items()}
     >>> found = ss.coders.granularity(ss.Corpus.from_dict({"text": codings}))
-    >>> first = found.pairs[0]
-    >>> first.coarser, first.finer, first.ratio, first.exact.share, round(first.exact.chance, 1)
-    ('ann', 'bob', 3.0, 1.0, 0.2)
-    >>> found.reading
+    >>> first = found.records()[0]
+    >>> first["coarser"], first["finer"], first["ratio"], first["containment"]
+    ('ann', 'bob', 3.0, 1.0)
+    >>> round(first["chance"], 1)
+    0.2
+    >>> found.footnotes[-1]
     "They differ in how finely they cut, not in where: the finer coder of a pair has 1.8 times as
     many boundaries, and 100% of the coarser one's within 1 (52% by chance)."
     """
@@ -409,20 +308,74 @@ def granularity(
     counts = sum_by(pair, counts.astype(np.float64), n)
     batch = pairs.batch_of(coarse, fine)
     codings = RandomCodings(pairs.table, "positions", seed, order=pairs.coding_order)
-    random = RandomPairs(batch, codings, hyp=fine)
 
     def matched(metric: BoundaryMatch) -> Floats:
         """The matched boundaries of each pair of coders: as coded, and as expected by chance."""
-        observed, expected = metric.rows(batch), random.expected(metric.rows, draws)
+        observed = metric.rows(batch)
+        expected = expected_rows(metric.rows, batch, codings, draws, fine)
         return sum_by(pair, np.column_stack((observed[:, 0], expected[:, 0])), n)
 
-    both = np.stack([matched(BoundaryMatch(within)) for within in (0, n_t - 1)])
-    found = tuple(
-        _of_pair((pairs.coders[i], pairs.coders[j]), counts[row], both[:, row], n_t)
+    both = np.concatenate([matched(BoundaryMatch(within)) for within in (0, n_t - 1)], axis=1)
+    rows = [
+        [pairs.coders[i], pairs.coders[j], *_contained(counts[row], both[row])]
         for row, (i, j) in enumerate(sides.tolist())
+    ]
+    whole = _contained(counts.sum(axis=0), both.sum(axis=0))
+    near = f"within_{n_t - 1}"
+    shown = [
+        *columns("coarser finer"),
+        *columns("documents", drop_order=1),
+        *columns("boundaries=n_coarse of_finer=n_fine", drop_order=3),
+        *columns("ratio", digits=2),
+        *columns("contained=containment chance corrected", digits=3),
+        *columns(f"contained_{near}=containment_near", digits=3),
+        *columns(f"chance_{near}=chance_near", digits=3, drop_order=2),
+        *columns(f"corrected_{near}=corrected_near", digits=3),
+    ]
+    words = [
+        "contained: share of the coarser coder's boundaries that the finer coder also has; "
+        "chance: that share with the finer coder's boundaries at random positions, "
+        f"{draws} draws, seed {seed}",
+        _how_finely(whole, n_t),
+    ]
+    rows += [["all", "all", *whole]] if n > 1 else []
+    return Table(shown, rows, words, "How finely coders cut")
+
+
+def _contained(counts: Floats, matched: Floats) -> list[Any]:
+    """Documents, boundaries of both sides and their ratio; and, within 0 and within n_t - 1, the
+    share of boundaries that the finer coder has, too, by chance, and corrected for it."""
+    n_documents, n_coarse, n_fine = map(int, counts.tolist())
+    shares = ratio(matched, np.full(len(matched), float(n_coarse))).reshape(2, 2)
+    corrected = chance_corrected(shares[:, 0], shares[:, 1])
+    numbers = np.column_stack([shares, corrected]).ravel().tolist()
+    return [n_documents, n_coarse, n_fine, n_fine / n_coarse if n_coarse else math.nan, *numbers]
+
+
+def _how_finely(whole: list[Any], n_t: int) -> str:
+    """What the numbers say, in plain words."""
+    _, n_coarse, n_fine, times, *_, share, chance, corrected = whole
+    if not n_coarse or np.isnan(corrected):
+        return (
+            "Nothing can be said about how finely coders cut: the coarser coders have no "
+            "boundary, or chance alone explains everything."
+        )
+    numbers = (
+        f"the finer coder of a pair has {times:.1f} times as many boundaries, and {share:.0%} of "
+        f"the coarser one's within {n_t - 1} ({chance:.0%} by chance)"
     )
-    whole = _of_pair(("all", "all"), counts.sum(axis=0), both.sum(axis=1), n_t)
-    return Granularity(found, whole, n_t, draws, seed, pairs.corpus.provenance)
+    # of unmatched boundaries, beyond near misses, those that come from different numbers alone
+    more, elsewhere = n_fine - n_coarse, 2 * n_coarse * (1 - share)
+    number = more / (more + elsewhere) if more + elsewhere > 0 else math.nan
+    verdict = "They differ in where they cut more than in how finely"
+    if np.isnan(number):
+        verdict = "Coders cut alike"
+    elif corrected < _MOST_BY_CHANCE:
+        verdict = "Coders differ in where they cut"
+    elif number >= 0.5:
+        sure = "not in where" if number >= 0.75 else "more than in where"
+        verdict = f"They differ in how finely they cut{',' * (number >= 0.75)} {sure}"
+    return f"{verdict}: {numbers}."
 
 
 def _sides(pairs: CoderPairs) -> tuple[Int64Array, Int64Array, Int64Array, Int64Array]:
@@ -445,15 +398,3 @@ def _sides(pairs: CoderPairs) -> tuple[Int64Array, Int64Array, Int64Array, Int64
     coders = order[np.where(finer_first, (second, first), (first, second)).T]
     coarse, fine = np.where(finer_first[pair], (of_higher, of_lower), (of_lower, of_higher))
     return pair, coders, coarse, fine
-
-
-def _of_pair(names: tuple[str, str], counts: Floats, matched: Floats, n_t: int) -> PairGranularity:
-    """The granularity of two coders, from the sums over their documents."""
-    n_documents, n_coarse, n_fine = map(int, counts.tolist())
-    shares = ratio(matched, np.full(matched.shape, float(n_coarse)))
-    corrected = chance_corrected(shares[:, 0], shares[:, 1]).tolist()
-    exact, near = (
-        Containment(within, float(shares[i, 0]), float(shares[i, 1]), corrected[i])
-        for i, within in enumerate((0, n_t - 1))
-    )
-    return PairGranularity(*names, n_documents, n_coarse, n_fine, exact, near)

@@ -38,10 +38,10 @@ import numpy as np
 from segscore.basics.arguments import Floats, Int64Array, Seed, seed_of, shown
 from segscore.coders.coder_pairs import Basis, CodedBy, CoderPairs, people_in, people_of
 from segscore.coders.estimators import (
-    Cells,
     Estimator,
     Sampling,
     chance_corrected,
+    entries,
     intervals,
     parts_table,
     summed,
@@ -254,13 +254,13 @@ def _decision_sums(
     places = (pairs.places[pairs.left] + end).astype(np.float64)
     agreed = places - fp - fn
     of_pairs = np.array([agreed, places, places - agreed])
-    once = np.ones(len(pairs.coder))
+    everyone, once = np.arange(len(pairs.coder)), np.ones(len(pairs.coder))
     of_codings = np.array([pairs.boundaries + end, pairs.places + end, once], np.float64)
-    cells = (
-        Cells.side_by_side(of_pairs, 0, 6),
-        Cells.side_by_side(of_codings, 3, 6),
-    )
-    return summed(pairs, *cells, value, expected, row)
+    tables = [
+        entries(pairs.left, pairs.right, range(3), of_pairs),
+        entries(everyone, everyone, range(3, 6), of_codings),
+    ]
+    return summed(pairs, tables, 6, value, expected, row)
 
 
 def majority_sums(pairs: CoderPairs) -> Estimator:

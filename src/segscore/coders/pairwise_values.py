@@ -443,7 +443,7 @@ def coder_clusters(
     measure, seed = similarity(metric), seed_of(rng)
     draws = 0 if has_own_levels(pairs, measure) else checked_draws(draws, len(pairs.left))
     agreed = pi_sums(pairs, measure)
-    drawn = chance_sums(pairs, measure, "positions", draws, seed).corrected if draws else None
+    drawn = chance_sums(pairs, measure, "positions", draws, seed)[0] if draws else None
     labels = _label_sums(pairs)
     order = by_name(pairs.coders)  # so that equal distances join in one way
     distances = _distances(pairs, measure)[np.ix_(order, order)]

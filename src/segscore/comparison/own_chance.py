@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from segscore.basics.arguments import Floats, whole_number
-from segscore.coders.coder_pairs import Null, RandomCodings, RandomPairs, usual_draws
+from segscore.coders.coder_pairs import Null, RandomCodings, random_pairs, usual_draws
 from segscore.coders.estimators import sum_by
 from segscore.comparison.estimates import Standings, standings
 from segscore.comparison.leaderboard import ComparisonSettings
@@ -131,7 +131,7 @@ def chance_scale(
     for batch in batches:
         alike = {key: each for key, each in wanted.items() if each.many_references == batch.many}
         where = np.asarray(batch.place[0] * len(runs) + batch.place[1], np.int64)
-        for _, count, pairs in RandomPairs(batch.pairs, codings, hyp=batch.trial).batches(n_draws):
+        for _, count, pairs in random_pairs(batch.pairs, codings, n_draws, batch.trial):
             tables = rows_of_metrics(list(alike.values()), pairs, threads)
             for (key, metric), table in zip(alike.items(), tables, strict=True):
                 scaled = table.reshape(count, len(where), -1) * batch.scale[:, np.newaxis]

@@ -175,7 +175,7 @@ def _people(subject: Subject, found: Agreement, corpus: Corpus) -> dict[str, Any
         "coefficients": coefficients,
         "scale": scale_over([0.0, 1.0, *ends]),
         "about_intervals": _about_intervals({key: ci for key, (_, ci) in coefficients.items()}),
-        "granularity": finely.reading,
+        "granularity": finely.footnotes[-1],
         "reading": READING,
         "matrix": matrix,
         "no_matrix": no_matrix,
