@@ -46,7 +46,7 @@ from segscore.pairing.pairs import Pairs
 from segscore.scoring.scoring import score
 from segscore.segmenters import Segmenter
 from segscore.segmenters.c99 import C99
-from segscore.segmenters.lsa import CWM
+from segscore.segmenters.embedding import CWM
 from segscore.simulate import baselines
 
 BASELINES: dict[str, Callable[..., Segmentation]] = {

@@ -30,8 +30,8 @@ from segscore.pairing.pairs import Pairs
 from segscore.scoring.scoring import score
 from segscore.segmenters import Segmenter
 from segscore.segmenters.c99 import C99
+from segscore.segmenters.embedding import CWM, LSASpace
 from segscore.segmenters.hier_bayes import GreedyBayes, HierBayes
-from segscore.segmenters.lsa import CWM, LSASpace
 from segscore.significance.classical import one_sample_t, paired_t
 
 Output = dict[str, Segmentation]  # by article

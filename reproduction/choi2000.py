@@ -27,8 +27,8 @@ from segscore.basics.arguments import Floats
 from segscore.coding.segmentation import Segmentation
 from segscore.metrics import Pk
 from segscore.scoring.scoring import score
+from segscore.segmenters.bayesseg import UtiyamaIsahara
 from segscore.segmenters.c99 import C99
-from segscore.segmenters.utiyama_isahara import UtiyamaIsahara
 from segscore.simulate import baselines
 
 SUBSETS = ("3-11", "3-5", "6-8", "9-11")

@@ -14,7 +14,7 @@ import segscore as ss
 from oracles import aps as oracle
 from segscore._kernels.affinity import exchange
 from segscore.segmenters import APS, ConvergenceWarning, tune
-from segscore.segmenters.aps import (
+from segscore.segmenters.graphs import (
     Exemplars,
     best_exemplars,
     cosine_table,

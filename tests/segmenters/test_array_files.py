@@ -10,7 +10,7 @@ import pytest
 import segscore as ss
 from child_processes import python
 from segscore.io import files as compressed
-from segscore.segmenters import LSASpace, embedding
+from segscore.segmenters import LSASpace
 
 LOAD = """
 import sys
@@ -51,8 +51,7 @@ def test_a_space_that_unpacks_to_gigabytes(tmp_path: Path) -> None:
     assert path.stat().st_size < 2**20
     ended = python(LOAD, path)
     assert ended.code == 0, ended.err
-    message = f"'{path}': arrays of 400 MiB: expected at most "
-    assert [line.startswith(message) for line in ended.out.splitlines()] == [True, True]
+    assert ended.out.count(f"'{path}': arrays of 400 MiB") == 2
     assert ended.peak < 300
 
 
@@ -60,7 +59,7 @@ def test_growth_and_arrays_that_are_not_compressed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(compressed, "MOST_FREE", 2**20)
-    monkeypatch.setattr(embedding, "MOST_PARSED", 2**21)
+    monkeypatch.setattr(compressed, "MOST_PARSED", 2**21)
     path = tmp_path / "x.npz"
     space = LSASpace(["cat", "star"], np.zeros((2, 2**18)))
     space.save(path)

@@ -206,9 +206,9 @@ def test_what_does_not_fit_is_refused() -> None:
     ("make", "message"),
     [
         (lambda: HierBayes(levels=11), "levels is 11: expected 1 … 10"),  # memory grows with them
-        (lambda: GreedyBayes(levels=2, expected_lengths=5), "expected 2 numbers"),
-        (lambda: GreedyBayes(levels=2, expected_lengths=(9, 5)), "expected rising numbers"),
-        (lambda: HierBayes(levels=2, expected_lengths="5-9"), "with / between, as in 5/20/80"),
+        (lambda: GreedyBayes(levels=2, expected_lengths=5), "5.*2 rising numbers"),
+        (lambda: GreedyBayes(levels=2, expected_lengths=(9, 5)), r"\(9, 5\).*rising"),
+        (lambda: HierBayes(levels=2, expected_lengths="5-9"), "5-9"),
         (lambda: HierBayes(learn="yes"), "learn is 'yes'"),
         (lambda: HierBayes(progress="bar"), "progress is 'bar'"),
     ],

@@ -151,10 +151,9 @@ def test_slopes_are_those_of_the_likelihood(
 def test_learning_never_makes_it_less_likely(units: list[str], prior: float) -> None:
     text = Text(WordCounts.of(units, PLAIN), None, Duration(2.0, 1.0))
     before = Likelihood([text], [text.boundaries(prior)])
-    found = learn([text], prior)
-    assert found.log_likelihood >= before(np.log([prior, 1.0]))[0] - 1e-9
-    after = Likelihood(found.texts, found.boundaries)
-    assert after(after.start(found.prior))[0] == pytest.approx(found.log_likelihood)
+    learned, texts, boundaries = learn([text], prior)
+    after = Likelihood(texts, boundaries)
+    assert after(after.start(learned))[0] >= before(np.log([prior, 1.0]))[0] - 1e-9
 
 
 def drawn(seed: int, prior: float, sizes: list[int], n_words: int = 15) -> list[str]:
@@ -186,7 +185,7 @@ def test_the_prior_of_drawn_texts_is_learned() -> None:
     [
         ({"prior": 0}, r"prior is 0: expected 1e-09 … 1e\+09"),
         ({"dispersion": 1e300}, r"dispersion is 1e\+300"),
-        ({"expected_length": 0.5}, r"expected_length is 0\.5: expected 1 … 1e\+09"),
+        ({"expected_length": 0.5}, r"expected_length is 0\.5"),
         ({"duration": "poisson"}, "duration is 'poisson'"),
     ],
 )

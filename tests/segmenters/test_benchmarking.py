@@ -55,10 +55,7 @@ def test_each_method_scores_what_it_scores_alone(corpus: Path) -> None:
     assert results.segmentations["c99"] == alone
     refs = [document["ann"] for document in read.values()]
     expected = ss.score(refs, list(alone.values()), metrics="windowdiff")["windowdiff"].micro
-    entry = next(
-        e for e in results.comparison.entries if (e.system, e.metric) == ("c99", "windowdiff")
-    )
-    assert entry.value == pytest.approx(float(expected))
+    assert results.comparison["c99", "windowdiff"].value == pytest.approx(float(expected))
     assert results.seconds.keys() == {"c99", "mine"}
     assert all(seconds > 0 for seconds in results.seconds.values())
 
@@ -67,13 +64,9 @@ def test_number_of_segments(corpus: Path) -> None:
     """The rounded mean of the references, a number, or the method's own."""
     read = ss.read(corpus)
     counts = {
-        wanted: [
-            segmentation.n_segments
-            for segmentation in benchmark(read, "c99", n_segments=wanted)
-            .segmentations["c99"]
-            .values()
-        ]
+        wanted: [found.n_segments for found in done.segmentations["c99"].values()]
         for wanted in ("reference", 2, None)
+        for done in [benchmark(read, "c99", n_segments=wanted)]
     }
     assert counts["reference"] == [2, 2, 2]  # of 3 and 2, the even one
     assert counts[2] == [2, 2, 2]
@@ -84,9 +77,9 @@ def test_number_of_segments(corpus: Path) -> None:
 
 def test_refusals(corpus: Path) -> None:
     read = ss.read(corpus)
-    with pytest.raises(ss.SegmentationError, match="there is no method"):
+    with pytest.raises(ss.SegmentationError, match=r"methods is \[\]"):
         benchmark(read, [])
-    with pytest.raises(ss.SegmentationError, match="two methods"):
+    with pytest.raises(ss.SegmentationError, match="c99.*c99"):
         benchmark(read, ["c99", C99()])
     textless = ss.Corpus.from_dict({"d": {"ann": ss.Segmentation.from_masses([2, 2])}})
     with pytest.raises(ss.SegmentationError, match="document 'd' has no text"):
@@ -112,7 +105,7 @@ def test_the_command(corpus: Path, capsys: pytest.CaptureFixture[str]) -> None:
     ("arguments", "message"),
     [
         (["--method", "c98"], "no segmenter is called 'c98'"),
-        (["--method", "cwm"], r"segmenter 'cwm' needs space: expected cwm\(space=…\)"),
+        (["--method", "cwm"], r"segmenter 'cwm' needs space: expected space=…"),
         (["-m", "texttiling(w=10)"], "no metric is called 'texttiling'"),
         (["--segments", "9"], "document 'd1': n_segments is 9"),
         (["--method", "cwm(space=absent.npz)"], r"absent\.npz"),

@@ -60,17 +60,11 @@ def segment_texts(document: ss.Document) -> list[str]:
 
 
 def mean_pk(found: dict[str, ss.Document], segmenter: Callable[..., Any], known: bool) -> float:
-    return float(
-        np.mean(
-            [
-                pk(
-                    document,
-                    segmenter(units(document), document["reference"].n_segments if known else None),
-                )
-                for document in found.values()
-            ]
-        )
-    )
+    errors = []
+    for document in found.values():
+        number = document["reference"].n_segments if known else None
+        errors.append(pk(document, segmenter(units(document), number)))
+    return float(np.mean(errors))
 
 
 def as_choi(data: Path) -> Preprocessing:

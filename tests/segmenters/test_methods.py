@@ -19,12 +19,12 @@ from segscore.segmenters import (
     UtiyamaIsahara,
     c99,
 )
+from segscore.segmenters.bayesseg import segment_costs
 from segscore.segmenters.c99 import Squares, cosines, divide, local_ranks, ranked_rows, steep_rises
-from segscore.segmenters.contract import Plans, cheapest
+from segscore.segmenters.contract import cheapest, plans
 from segscore.segmenters.embedding import dispersion_costs
 from segscore.segmenters.preprocessing import count_words
 from segscore.segmenters.texttiling import block_cosines, depths, smoothed
-from segscore.segmenters.utiyama_isahara import segment_costs
 
 WORDS = st.lists(st.sampled_from("abcdefg"), max_size=5)
 DOCUMENTS = st.lists(WORDS, min_size=2, max_size=9)
@@ -137,13 +137,13 @@ def test_utiyama_isahara(units: list[list[str]]) -> None:
 
     free = cheapest(segment_costs(units), n)
     assert total(free) == pytest.approx(oracle.cheapest_total(costs, n, None))
-    plans = Plans(segment_costs(units), n, n)
+    totals, best = plans(segment_costs(units), n, n)
     for number in range(1, n + 1):
-        boundaries = plans.boundaries(number)
+        boundaries = best(number)
         assert len(boundaries) == number - 1
         expected = oracle.cheapest_total(costs, n, number)
         assert total(boundaries) == pytest.approx(expected)
-        assert plans.totals[number - 1] == pytest.approx(expected)
+        assert totals[number - 1] == pytest.approx(expected)
 
 
 def test_utiyama_isahara_with_one_frequent_word() -> None:

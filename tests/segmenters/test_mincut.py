@@ -13,7 +13,7 @@ from mit_originals import N_DOCUMENTS, originals
 from oracles import mincut as oracle
 from oracles.segmenters import cheapest_total
 from segscore.segmenters import MinCutSeg
-from segscore.segmenters.mincut import cut_costs, edges, forward_smoothed, weighted
+from segscore.segmenters.graphs import cut_costs, edges, forward_smoothed, weighted
 from segscore.segmenters.preprocessing import CLASSIC, MIT, count_words
 
 TEXTS = st.lists(st.lists(st.sampled_from("abcdef"), max_size=4), min_size=2, max_size=9)

@@ -114,7 +114,7 @@ def test_spaces_that_cannot_be(tmp_path: Path) -> None:
         LSASpace.train(["cat dog", "dog fish"], dimensions=9)
     with pytest.raises(ss.SegmentationError, match="weights is 'tf'"):
         LSASpace.train(["cat"], 1, weights="tf")  # type: ignore[arg-type]
-    with pytest.raises(ss.SegmentationError, match="one row for"):
+    with pytest.raises(ss.SegmentationError, match="shape"):
         LSASpace(["cat"], np.eye(2))
     with pytest.raises(ss.SegmentationError, match="cannot be saved"):
         LSASpace(["cat"], np.eye(1), Preprocessing(stemmer=str.upper)).save(tmp_path / "no")
@@ -131,7 +131,7 @@ def test_spaces_that_cannot_be(tmp_path: Path) -> None:
     with pytest.raises(ss.SegmentationError, match="file.*LSASpace"):
         LSASpace.load(bad)
     np.savez(bad, about=np.array("[1]"), vocabulary=np.array(["cat"]), matrix=np.eye(1))
-    with pytest.raises(ss.SegmentationError, match="has another format"):
+    with pytest.raises(ss.SegmentationError, match="format 1"):
         LSASpace.load(bad)
     with pytest.raises(ss.SegmentationError, match=r"absent\.npz.*file or directory"):
         LSASpace.load(tmp_path / "absent.npz")

@@ -63,22 +63,15 @@ class Remembers(Segmenter):
 
 def test_coordinates_go_round_until_nothing_improves() -> None:
     """B of a hand-made landscape: the best of one parameter depends on the other."""
-    found = tune(
-        corpus(1), TextTiling(w=None, k=1), "b", grid={"k": [1, 2, 3], "cutoff": ["HC", "LC"]}
-    )
+    method, grid = TextTiling(w=None, k=1), {"k": [1, 2, 3], "cutoff": ["HC", "LC"]}
+    found = tune(corpus(1), method, "b", grid=grid)
     tried = {(trial.segmenter.k, trial.segmenter.cutoff) for trial in found.trials}  # type: ignore[attr-defined]
     assert len(tried) == len(found.trials)  # nothing twice
     best = found.best.segmenter
     assert {(k, best.cutoff) for k in (1, 2, 3)} <= tried  # type: ignore[attr-defined]
     assert {(best.k, cutoff) for cutoff in ("HC", "LC")} <= tried  # type: ignore[attr-defined]
     assert found.best.score == max(trial.score for trial in found.trials)  # B: higher is better
-    everything = tune(
-        corpus(1),
-        TextTiling(w=None, k=1),
-        "b",
-        grid={"k": [1, 2, 3], "cutoff": ["HC", "LC"]},
-        search="grid",
-    )
+    everything = tune(corpus(1), method, "b", grid=grid, search="grid")
     assert len(everything.trials) == 6
     assert everything.best.score >= found.best.score
 
@@ -137,12 +130,12 @@ def test_how_segmenters_are_written() -> None:
         ("aps", {"grid": {"window": [7]}}, "window is 7: expected 0 … 1"),
         ("aps", {"search": "random"}, "search is 'random'"),
         (Remembers(), {}, "segmenter with parameters"),
-        (len, {}, "no parameters"),
+        (len, {}, "nothing in its grid"),
         ("mincutseg", {"n_segments": None}, "mincutseg cannot find"),
     ],
 )
 def test_what_cannot_be_tuned(method: Any, options: dict[str, Any], message: str) -> None:
     with pytest.raises(ss.SegmentationError, match=message):
         tune(corpus(), method, **options)
-    with pytest.raises(ss.SegmentationError, match="no document"):
+    with pytest.raises(ss.SegmentationError, match="corpus is {}"):
         tune({}, "aps")

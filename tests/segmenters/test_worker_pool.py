@@ -5,6 +5,7 @@ import sys
 import textwrap
 import time
 from itertools import islice
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -85,12 +86,10 @@ def test_workers_do_not_get_the_arguments_of_the_command() -> None:
 
 
 @pytest.mark.slow
-def test_a_hundred_interrupted_pools() -> None:
+def test_a_hundred_interrupted_pools(tmp_path: Path) -> None:
     """A few are drawn with each run of the tests, by fuzz/test_corpus.py."""
     random = Random("a hundred")
-    import tempfile
-    from pathlib import Path
-
-    for _ in range(100):
-        with tempfile.TemporaryDirectory() as folder:
-            check_pool(draw_pool(random), Path(folder))
+    for number in range(100):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        check_pool(draw_pool(random), folder)

@@ -8,20 +8,24 @@ Each is called as `segmenter(units, n_segments=None)` and returns a `Segmentatio
 Segmentation(masses=[4, 5], ranks=[1])
 """
 
-from segscore.segmenters.aps import APS, ConvergenceWarning
-from segscore.segmenters.baseline import Bisect, Everything, Human, Nothing, Random, Uniform
-from segscore.segmenters.bayesseg import BayesSeg
+from segscore.segmenters.bayesseg import BayesSeg, UtiyamaIsahara
 from segscore.segmenters.benchmarking import Benchmark, Trial, Tuning, benchmark, tune
 from segscore.segmenters.by_name import SEGMENTERS, segmenter
 from segscore.segmenters.c99 import C99
-from segscore.segmenters.contract import Segmenter
-from segscore.segmenters.embedding import EmbeddingSegmenter
+from segscore.segmenters.contract import (
+    Bisect,
+    Everything,
+    Human,
+    Nothing,
+    Random,
+    Segmenter,
+    Uniform,
+)
+from segscore.segmenters.embedding import CWM, EmbeddingSegmenter, LSASpace
+from segscore.segmenters.graphs import APS, ConvergenceWarning, MinCutSeg
 from segscore.segmenters.hier_bayes import GreedyBayes, HierBayes
-from segscore.segmenters.lsa import CWM, LSASpace
-from segscore.segmenters.mincut import MinCutSeg
 from segscore.segmenters.preprocessing import Preprocessing
 from segscore.segmenters.texttiling import TextTiling
-from segscore.segmenters.utiyama_isahara import UtiyamaIsahara
 
 __all__ = [
     "APS",

@@ -1,6 +1,24 @@
-"""BayesSeg (Eisenstein & Barzilay 2008, "Bayesian unsupervised topic segmentation"), and the model
-that GreedyBayes and HierBayes share with it: the likelihood of segments by their words and by their
-lengths, and how prior and dispersion are learned.
+"""The most probable segments, by their words: Utiyama & Isahara, BayesSeg; and the model that
+GreedyBayes and HierBayes share with BayesSeg: the likelihood of segments by their words and by
+their lengths, and how prior and dispersion are learned.
+
+Utiyama & Isahara (2001), "A statistical model for domain-independent text segmentation".
+
+Each segment has its own word distribution, smoothed by adding one to the count of each type of the
+text, and each segment costs ln T: the most probable segmentation is the cheapest path
+
+    cost(segment) = ln T + Σ_w f_w · ln((t + V) / (f_w + 1))
+
+T tokens and V types in the whole text, f_w occurrences of w and t tokens in the segment. The number
+of segments is found, or given.
+
+The sum is t·ln(t+V) − Σ_w g(f_w) with g(f) = f·ln(f+1). When a segment grows by a unit, only words
+of that unit change, and how much they do depends on the start of the segment by steps at the
+earlier units that have the word: so the costs of all segments with one end follow from those with
+the end before it in time that does not depend on the size of the vocabulary. How often a word
+occurs inside a unit does not matter.
+
+BayesSeg (Eisenstein & Barzilay 2008, "Bayesian unsupervised topic segmentation").
 
 A segment is likely if it repeats its words: each segment is a draw from its own word distribution.
 The most likely segmentation is found exactly, by dynamic programming. Without an assumption about
@@ -28,6 +46,7 @@ change (ln a, ln k) so that the likelihood of these segments is highest, until n
 """
 
 import warnings
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -37,9 +56,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from segscore._kernels import dirichlet as kernel
-from segscore.basics.arguments import Floats
+from segscore.basics.arguments import Floats, shown
 from segscore.coding.segmentation import Segmentation
-from segscore.errors import SegmentationError
+from segscore.errors import SegmentationError, about
 from segscore.segmenters.contract import (
     MOST,
     Positive,
@@ -50,9 +69,86 @@ from segscore.segmenters.contract import (
 )
 from segscore.segmenters.preprocessing import CLASSIC, Preprocessing, count_words
 
-# ---- words ----
-
 Integers = NDArray[np.int64]
+
+
+# ---- Utiyama & Isahara ----
+
+
+def segment_costs(units: Sequence[Sequence[str]]) -> Iterator[Floats]:
+    """For each end 1 … N the costs of the segments start … end, start = 0 … end-1."""
+    counts = [Counter(unit) for unit in units]
+    tokens_before = np.concatenate(([0], np.cumsum([len(unit) for unit in units])))
+    tokens = np.arange(int(tokens_before[-1]) + 1)
+    gain = np.asarray(tokens * np.log(tokens + 1), np.float64)  # g(f)
+    words = _occurrences(counts)
+    length_cost = tokens * np.log(np.maximum(tokens + len(words), 1))
+    base = np.log(max(tokens[-1], 1))
+    seen: Counter[str] = Counter()  # units before this one that have a word
+    gained = np.zeros(len(units))  # Σ g(f_w) of the segment from each start to here
+    for end, count in enumerate(counts, 1):
+        steps = np.zeros(end)
+        # m new occurrences are worth g(f + m) - g(f) where f others are in the segment: seen from
+        # the last possible start backwards, this changes where an earlier unit with the word
+        # comes in.
+        steps[-1] = gain[list(count.values())].sum()
+        before = [(*words[word], seen[word], m) for word, m in count.items() if seen[word]]
+        if before:
+            steps += _changes(before, gain, end)
+        gained[:end] += np.cumsum(steps[::-1])[::-1]
+        seen.update(count.keys())
+        yield base + length_cost[tokens_before[end] - tokens_before[:end]] - gained[:end]
+
+
+def _occurrences(counts: Sequence[Counter[str]]) -> dict[str, tuple[Integers, Integers]]:
+    """The units that have each word, and its occurrences up to each of them, 0 first."""
+    found: dict[str, tuple[list[int], list[int]]] = {}
+    for unit, count in enumerate(counts):
+        for word, m in count.items():
+            units, sums = found.setdefault(word, ([], [0]))
+            units.append(unit)
+            sums.append(sums[-1] + m)
+    return {word: (np.array(units), np.array(sums)) for word, (units, sums) in found.items()}
+
+
+def _changes(
+    before: Sequence[tuple[Integers, Integers, int, int]], gain: Floats, end: int
+) -> Floats:
+    """How much more new occurrences are worth where a segment reaches back to each earlier unit.
+
+    before: for each word its units, the sums of its occurrences, the number of units so far, and m.
+    """
+    places = np.concatenate([units[:n] for units, _, n, _ in before])
+    with_it = np.concatenate([sums[n] - sums[:n] for _, sums, n, _ in before])
+    without = np.concatenate([sums[n] - sums[1 : n + 1] for _, sums, n, _ in before])
+    new = np.repeat([m for *_, m in before], [n for _, _, n, _ in before])
+    worth = gain[with_it + new] - gain[with_it] - gain[without + new] + gain[without]
+    return np.bincount(places, worth, end).astype(np.float64, copy=False)
+
+
+@dataclass(frozen=True)
+class UtiyamaIsahara(Segmenter):
+    """The most probable segmentation under a unigram model per segment.
+
+    Parameters
+    ----------
+    preprocessing: how texts become words: tokens, stop words and stems; see `Preprocessing`.
+
+    >>> cats, stars = "the cat chased another cat", "a star shines on other stars"
+    >>> UtiyamaIsahara()([cats] * 9 + [stars] * 9)
+    Segmentation(masses=[9, 9])
+    """
+
+    name: ClassVar[str] = "utiyama-isahara"
+
+    preprocessing: Preprocessing = CLASSIC
+
+    def _segment(self, units: list[str], n_segments: int | None) -> Segmentation:
+        costs = segment_costs(self.preprocessing.all_words(units))
+        return Segmentation.from_boundaries(cheapest(costs, len(units), n_segments), len(units))
+
+
+# ---- words ----
 
 
 def sums(places: Integers, amounts: Floats, n_places: int = 0) -> Floats:
@@ -241,37 +337,30 @@ class Text:
         return [b - a for a, b in pairwise((0, *boundaries, self.counts.n_units))]
 
 
-@dataclass(frozen=True)
-class Learned:
-    """The result of learning: the parameters, the texts with them, and their segmentations."""
-
-    prior: float
-    texts: Sequence[Text]
-    boundaries: Sequence[list[int]]
-    log_likelihood: float
+Learned = tuple[float, Sequence[Text], Sequence[list[int]]]
 
 
 def learn(texts: Sequence[Text], prior: float) -> Learned:
-    """Segment and learn in turn. Texts share the prior, and the dispersion if they have one."""
-    found = Learned(prior, texts, [], -np.inf)
+    """Segment and learn in turn: the prior, the texts with their dispersions, their boundaries.
+
+    Texts share the prior, and the dispersion if they have one.
+    """
+    found: Learned = (prior, texts, [])
+    value = -np.inf
     for _ in range(ROUNDS):
-        boundaries = [text.boundaries(found.prior) for text in found.texts]
-        if boundaries == found.boundaries:  # the parameters are the best for these already
+        prior, texts, before = found
+        boundaries = [text.boundaries(prior) for text in texts]
+        if boundaries == before:  # the parameters are the best for these already
             return found
-        now = _uphill(found.texts, boundaries, found.prior)
-        rise = now.log_likelihood - found.log_likelihood
-        if rise <= WORTH_IT * abs(now.log_likelihood):
-            return now if rise >= 0 else found
-        found = now
+        likelihood = Likelihood(texts, boundaries)
+        best, higher = climb(likelihood, likelihood.start(prior))
+        rise = higher - value
+        if rise < 0:
+            return found
+        found, value = (float(np.exp(best[0])), likelihood.texts_with(best), boundaries), higher
+        if rise <= WORTH_IT * abs(value):
+            return found
     return found
-
-
-def _uphill(texts: Sequence[Text], boundaries: Sequence[list[int]], prior: float) -> Learned:
-    """The parameters under which these segments are the likeliest."""
-    likelihood = Likelihood(texts, boundaries)
-    best, value = climb(likelihood, likelihood.start(prior))
-    prior = float(np.exp(best[0]))
-    return Learned(prior, likelihood.texts_with(best), boundaries, value)
 
 
 def climb(
@@ -397,7 +486,7 @@ class BayesSeg(Segmenter):
         if n_segments is None and not len(counts.counts):
             boundaries: list[int] = []
         elif self.learn:
-            boundaries = learn([text], self.prior).boundaries[0]
+            boundaries = learn([text], self.prior)[2][0]
         else:
             boundaries = text.boundaries(self.prior)
         return Segmentation.from_boundaries(boundaries, len(units))
@@ -425,29 +514,24 @@ class BayesSeg(Segmenter):
         >>> learned.prior < 0.2
         True
         """
-        if isinstance(documents, Mapping):  # its keys would be names
-            raise SegmentationError(
-                f"documents is a {type(documents).__name__}: expected the units of each document; "
-                "for a corpus, [document.units for document in corpus.values()]"
-            )
-        units = [checked_units(document) for document in documents]
+        units: list[list[str]] = []
+        if not isinstance(documents, Mapping):  # its keys would be names
+            units = [checked_units(document) for document in documents]
         if not units:
-            raise SegmentationError("documents is empty: expected at least one")
+            raise SegmentationError(
+                f"documents is {shown(documents)}: expected the units of each document; for a "
+                "corpus, [document.units for document in corpus.values()]"
+            )
         wanted = _numbers(n_segments, units)
         start = self
         if n_segments is None and self.expected_length is None:
             lengths = np.array([len(unit) for unit in units])
             start = replace(self, expected_length=float(lengths.sum() / np.sqrt(lengths).sum()))
-        texts = [
-            Text(
-                WordCounts.of(unit, self.preprocessing), number, start._duration(len(unit), number)
-            )
-            for unit, number in zip(units, wanted, strict=True)
-        ]
-        found = learn(texts, self.prior)
-        learned = (text.dispersion for text in found.texts)
-        dispersion = next((k for k in learned if k is not None), self.dispersion)
-        return replace(start, prior=found.prior, dispersion=dispersion)
+        counts = [WordCounts.of(unit, self.preprocessing) for unit in units]
+        durations = [start._duration(len(unit), n) for unit, n in zip(units, wanted, strict=True)]
+        prior, texts, _ = learn([*map(Text, counts, wanted, durations)], self.prior)
+        learned = (text.dispersion for text in texts if text.dispersion is not None)
+        return replace(start, prior=prior, dispersion=next(learned, self.dispersion))
 
 
 def _numbers(n_segments: Any, documents: list[list[str]]) -> list[int | None]:
@@ -459,8 +543,6 @@ def _numbers(n_segments: Any, documents: list[list[str]]) -> list[int | None]:
         )
     checked: list[int | None] = []
     for index, (number, units) in enumerate(zip(listed, documents, strict=True)):
-        try:
+        with about(f"documents[{index}]"):
             checked.append(checked_segments(number, len(units)))
-        except SegmentationError as error:
-            raise SegmentationError(f"documents[{index}]: {error}") from None
     return checked

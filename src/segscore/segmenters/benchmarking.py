@@ -13,14 +13,14 @@ first setting shows that this saves time.
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing
-from dataclasses import dataclass, field, is_dataclass, replace
+from dataclasses import dataclass, is_dataclass, replace
 from functools import partial
 from itertools import product
 from typing import Any, Literal, get_args
 
 import numpy as np
 
-from segscore.basics.arguments import check_choice, shown
+from segscore.basics.arguments import check_choice, shown, whole_number
 from segscore.basics.threads import cores
 from segscore.coding.segmentation import Segmentation
 from segscore.comparison import Comparison, compare
@@ -31,19 +31,11 @@ from segscore.errors import SegmentationError, about
 from segscore.metrics import Metric
 from segscore.metrics import metric as as_metric
 from segscore.metrics.statistics import Average
+from segscore.segmenters import workers as processes
 from segscore.segmenters.by_name import parameters, segmenter, with_parameters, written
 from segscore.segmenters.contract import Segmenter
-from segscore.segmenters.embedding import EmbeddingSegmenter, EncodedOnce
-from segscore.segmenters.lsa import CWM
-from segscore.segmenters.workers import (
-    Done,
-    Task,
-    WorkerPool,
-    can_travel,
-    checked_workers,
-    segment_all,
-    segment_here,
-)
+from segscore.segmenters.embedding import CWM, EmbeddingSegmenter, EncodedOnce
+from segscore.segmenters.workers import Done, Task, segment_all
 from segscore.significance.resampling import METHOD
 from segscore.tables import Column, Table, Tabular
 
@@ -136,18 +128,15 @@ def _by_name(methods: Any) -> dict[str, Segmenter]:
     if isinstance(methods, Mapping):
         return {str(name): segmenter(method) for name, method in methods.items()}
     listed = [methods] if isinstance(methods, str) or callable(methods) else list(methods)
-    called = [
-        method if isinstance(method, str) else getattr(method, "name", None) or shown(method)
-        for method in listed
+    names = [
+        each if isinstance(each, str) else getattr(each, "name", shown(each)) for each in listed
     ]
-    if len(set(called)) != len(listed):
+    if not names or len(set(names)) != len(names):
         raise SegmentationError(
-            f"two methods have the same name: {', '.join(called)}: give a mapping from different "
-            "names to them"
+            f"methods is {shown(names, 200)}: expected segmenters, each with a name of its own (a "
+            "mapping gives them others)"
         )
-    if not listed:
-        raise SegmentationError("there is no method: expected at least one segmenter")
-    return dict(zip(called, map(segmenter, listed), strict=True))
+    return dict(zip(names, map(segmenter, listed), strict=True))
 
 
 def _notes(
@@ -155,11 +144,8 @@ def _notes(
 ) -> Iterator[str]:
     """What to know: who chose the number of segments; metrics by which a baseline is at least as
     good as the best segmenter."""
-    free = [
-        name
-        for name, method in named.items()
-        if not method.takes_number() and name not in BASELINE_RULES
-    ]
+    choosy = [name for name, method in named.items() if not method.takes_number()]
+    free = [name for name in choosy if name not in BASELINE_RULES]
     if n_segments is not None and free:
         yield f"chose the number of segments themselves, because they take none: {', '.join(free)}"
     for metric in dict.fromkeys(entry.metric for entry in comparison.entries):
@@ -257,9 +243,10 @@ class Exam:
         in_words: bool,
     ) -> "Exam":
         """Build the exam from a corpus with text and the options of `benchmark`."""
-        if not isinstance(corpus, Mapping):
+        if not isinstance(corpus, Mapping) or not corpus:
             raise SegmentationError(
-                f"corpus is {shown(corpus)}: expected a Corpus with text, as segscore.read gives it"
+                f"corpus is {shown(corpus)}: expected a Corpus with documents, as segscore.read "
+                "gives it"
             )
         references = {name: _references(document, reference) for name, document in corpus.items()}
         texts = {name: _text(document) for name, document in corpus.items()}
@@ -267,8 +254,6 @@ class Exam:
             Task(name, texts[name], _wanted(n_segments, codings.values()))
             for name, codings in references.items()
         ]
-        if not tasks:
-            raise SegmentationError("there is no document to segment")
         if n_segments == "reference" and all(t.n_segments in (1, len(t.units)) for t in tasks):
             raise SegmentationError(
                 "every reference has one segment, or one per unit, so that a segmenter that knows "
@@ -313,19 +298,14 @@ def _systems_of(document: Any) -> list[str]:
 
 
 def _references(document: Any, reference: str | None) -> dict[str, Segmentation]:
-    if reference is not None and reference not in document:
-        raise SegmentationError(
-            f"document {document.name!r} has no coding by {reference!r}: expected one of "
-            f"{', '.join(map(repr, document))}"
-        )
-    systems = _systems_of(document)
-    codings = {
-        coder: coding
-        for coder, coding in document.items()
-        if (coder not in systems if reference is None else coder == reference)
-    }
+    others = [reference] if reference is not None else [*{*document} - {*_systems_of(document)}]
+    codings = {coder: coding for coder, coding in document.items() if coder in others}
     if not codings:
-        raise SegmentationError(f"document {document.name!r} has no coding to score against")
+        coder = "" if reference is None else f" by {reference!r}"
+        raise SegmentationError(
+            f"document {document.name!r} has no coding{coder} to score against, but of "
+            f"{', '.join(map(repr, document)) or 'nobody'}"
+        )
     return codings
 
 
@@ -342,11 +322,7 @@ def _text(document: Any) -> Sequence[str]:
 def _wanted(n_segments: int | str | None, references: Iterable[Segmentation]) -> int | None:
     if n_segments == "reference":
         return round(float(np.mean([reference.n_segments for reference in references])))
-    if isinstance(n_segments, str):
-        raise SegmentationError(
-            f"n_segments is {n_segments!r}: expected 'reference', None or a number"
-        )
-    return n_segments
+    return None if n_segments is None else whole_number(n_segments, "n_segments", 1)
 
 
 Search = Literal["coordinate", "grid"]
@@ -496,17 +472,34 @@ def tune(
     chosen = as_metric(metric)
     judge = partial(_trial, base, name, exam, chosen, average)
     with ExitStack() as stack:
-        trials = _Trials(judge, base, name, len(exam.tasks), workers, progress, stack)
-        trials.run([{}])
+        run = _runner(judge, len(exam.tasks), workers, stack)
+
+        def try_all(settings: Iterable[Setting]) -> None:
+            """Try the settings that are new."""
+            new: dict[frozenset[tuple[str, Any]], Setting] = {}
+            for setting in settings:
+                changed = {k: v for k, v in setting.items() if v != getattr(base, k)}
+                if frozenset(changed.items()) not in tried:
+                    new[frozenset(changed.items())] = changed
+            steps = run(list(new.values()), next(iter(tried.values()), None))
+            shown_steps = progress(steps, name, len(new)) if progress else steps
+            tried.update(zip(new, shown_steps, strict=True))
+
+        tried: dict[frozenset[tuple[str, Any]], Trial] = {}
+        try_all([{}])
         if search == "grid":
-            trials.run(dict(zip(values, each, strict=True)) for each in product(*values.values()))
-        else:
-            trials.run_by_coordinates(values, chosen)
-    tried = list(trials.tried.values())
+            try_all(dict(zip(values, each, strict=True)) for each in product(*values.values()))
+        before: Trial | None = None
+        while before is not (best := _best(tried.values(), chosen)):
+            before = best
+            for parameter, options in values.items() if search == "coordinate" else ():
+                best = _best(tried.values(), chosen)
+                setting = {key: getattr(best.segmenter, key) for key in values}
+                try_all({**setting, parameter: option} for option in options)
     known = exam.corpus.provenance
-    for trial in tried:
+    for trial in tried.values():
         known = known.joined(placing_of(trial.segmenter), "cannot tune")
-    return Tuning(tried, _best(tried, chosen), chosen, average, len(exam.tasks), known)
+    return Tuning([*tried.values()], best, chosen, average, len(exam.tasks), known)
 
 
 def _checked_grid(
@@ -515,15 +508,13 @@ def _checked_grid(
     """The values to try; raise if the segmenter has no such parameters."""
     values = {key: list(options) for key, options in (base.grid if grid is None else grid).items()}
     known = parameters(base)
-    for key, options in values.items():
+    for key in values:
         if key not in known:
             expected = ", ".join(known) or "a segmenter with parameters"
             raise SegmentationError(f"{name} has no parameter {key!r} to tune: expected {expected}")
-        if not options:
-            raise SegmentationError(f"grid has no values of {key!r}: expected at least one")
-    if not values:
-        others = f"give values of {', '.join(known)}" if known else "it has no parameters at all"
-        raise SegmentationError(f"{name} has no parameters that are tuned by default: {others}")
+    if not values or not all(values.values()):
+        others = f"values of {', '.join(known)}" if known else "a segmenter with parameters"
+        raise SegmentationError(f"{name} has nothing in its grid to tune: expected {others}")
     return values
 
 
@@ -534,7 +525,7 @@ def _trial(
     changed: Segmenter = replace(base, **setting)  # type: ignore[type-var]
     spec = with_parameters(name, setting)
     with about(spec):
-        done = segment_here(changed, exam.tasks_of(changed))
+        done = processes.segment_here(changed, exam.tasks_of(changed))
     found = exam.scored({each.document: each.segmentation for each in done})
     compared = compare(exam.corpus, None, {spec: found}, metric, average=average, **_SCORED)
     entry = compared[spec, metric]
@@ -549,51 +540,21 @@ def _best(trials: Iterable[Trial], metric: Metric) -> Trial:
     return min(trials, key=lambda trial: (np.isnan(trial.score), sign * trial.score))
 
 
-@dataclass
-class _Trials:
-    """The settings tried so far, each once."""
+def _runner(
+    judge: Callable[[Setting], Trial], n_documents: int, workers: int | None, stack: ExitStack
+) -> Callable[[list[Setting], Trial | None], Iterable[Trial]]:
+    """A function that tries settings, by worker processes if the time of the first trial says that
+    they save time."""
+    if workers is not None:
+        processes.checked_workers(workers)
+    pools: list[processes.WorkerPool[Setting, Trial]] = []
 
-    judge: Callable[[Setting], Trial]
-    base: Segmenter
-    name: str
-    n_documents: int
-    workers: int | None
-    progress: Progress | None
-    stack: ExitStack
-    pool: WorkerPool[Setting, Trial] | None = None
-    tried: dict[frozenset[tuple[str, Any]], Trial] = field(default_factory=dict)
+    def run(settings: list[Setting], first: Trial | None) -> Iterable[Trial]:
+        if not pools and first is not None and len(settings) > 1:
+            worth_it = first.seconds * n_documents * len(settings) > _WORTH_PROCESSES
+            number = workers or (min(cores(), len(settings)) if worth_it else 1)
+            if number > 1 and processes.can_travel(judge):
+                pools.append(stack.enter_context(processes.WorkerPool(number, judge)))
+        return pools[0].map(settings) if pools else map(judge, settings)
 
-    def __post_init__(self) -> None:
-        if self.workers is not None:
-            checked_workers(self.workers)
-
-    def run_by_coordinates(self, values: Mapping[str, Sequence[Any]], metric: Metric) -> None:
-        """Try one parameter after the other, with the best values so far of the others, until
-        nothing changes."""
-        before: Trial | None = None
-        while before is not (best := _best(self.tried.values(), metric)):
-            before = best
-            for name, options in values.items():
-                best = _best(self.tried.values(), metric)
-                setting = {key: getattr(best.segmenter, key) for key in values}
-                self.run({**setting, name: option} for option in options)
-
-    def run(self, settings: Iterable[Setting]) -> None:
-        """Try the settings that are new, by worker processes if they save time."""
-        new: dict[frozenset[tuple[str, Any]], Setting] = {}
-        for setting in settings:
-            changed = {k: v for k, v in setting.items() if v != getattr(self.base, k)}
-            if frozenset(changed.items()) not in self.tried:
-                new[frozenset(changed.items())] = changed
-        if self.pool is None and self.tried and len(new) > 1:
-            workers = self.workers
-            if workers is None:
-                first = next(iter(self.tried.values()))
-                worth_it = first.seconds * self.n_documents * len(new) > _WORTH_PROCESSES
-                workers = min(cores(), len(new)) if worth_it else 1
-            if workers > 1 and can_travel(self.judge):
-                self.pool = self.stack.enter_context(WorkerPool(workers, self.judge))
-        listed = list(new.values())
-        steps = map(self.judge, listed) if self.pool is None else self.pool.map(listed)
-        shown_steps = self.progress(steps, self.name, len(new)) if self.progress else steps
-        self.tried.update(zip(new, shown_steps, strict=True))
+    return run

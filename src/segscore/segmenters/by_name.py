@@ -5,7 +5,7 @@ programs as segmenters: `segmenter(function, returns="masses")`.
 `cwm(space=FILE.npz)` reads the space that `LSASpace.save` wrote.
 
 If a function has a parameter `n_segments`, or takes any parameter (`**options`), it receives the
-number of segments. If not, it is called with the units alone, and a number of segments is an error
+number of segments. If not, it is called with the units alone, and must make that number by itself
 (`benchmark` then gives none).
 """
 
@@ -18,31 +18,22 @@ from itertools import chain
 from pathlib import Path
 from typing import Annotated, Any, Literal, get_args
 
+from segscore.basics import specs
 from segscore.basics.arguments import as_integers, check_choice, packed, shown
-from segscore.basics.specs import (
-    WORDS,
-    parameter_value,
-    parse_spec,
-    unknown_name,
-    unknown_parameter,
-)
 from segscore.basics.user_functions import load_plugins
 from segscore.coding.segmentation import Segmentation
 from segscore.coding.word_alignment import place_chunks
 from segscore.corpus.provenance import PLAIN, Provenance
-from segscore.errors import SegmentationError
-from segscore.segmenters.aps import APS
-from segscore.segmenters.baseline import Bisect, Everything, Nothing, Random, Uniform
-from segscore.segmenters.bayesseg import BayesSeg
+from segscore.errors import SegmentationError, about
+from segscore.segmenters import contract
+from segscore.segmenters.bayesseg import BayesSeg, UtiyamaIsahara
 from segscore.segmenters.c99 import C99
 from segscore.segmenters.contract import Segmenter
-from segscore.segmenters.embedding import EmbeddingSegmenter
+from segscore.segmenters.embedding import CWM, EmbeddingSegmenter
+from segscore.segmenters.graphs import APS, MinCutSeg
 from segscore.segmenters.hier_bayes import GreedyBayes, HierBayes
-from segscore.segmenters.lsa import CWM
-from segscore.segmenters.mincut import MinCutSeg
 from segscore.segmenters.preprocessing import CHOI_2000, MIT
 from segscore.segmenters.texttiling import TextTiling
-from segscore.segmenters.utiyama_isahara import UtiyamaIsahara
 from segscore.text.chunk_placing import PlacementWarning, placing_told
 from segscore.text.folding import is_white
 from segscore.text.located_units import LocatedUnits, SourceText, source_text
@@ -61,11 +52,11 @@ SEGMENTERS: dict[str, Callable[..., Segmenter]] = {
     "mincutseg": MinCutSeg,
     "aps": APS,
     "embedding": EmbeddingSegmenter,
-    "none": Nothing,
-    "all": Everything,
-    "uniform": Uniform,
-    "random": Random,
-    "bisect": Bisect,
+    "none": contract.Nothing,
+    "all": contract.Everything,
+    "uniform": contract.Uniform,
+    "random": contract.Random,
+    "bisect": contract.Bisect,
 }
 
 _EXAMPLE = "texttiling(w=10,k=6)"
@@ -83,26 +74,23 @@ def segmenter_named(spec: str, encode: Callable[[list[str]], Any] | None = None)
     >>> segmenter_named("texttiling(w=10,cutoff=LC)").w
     10
     """
-    name, cells = parse_spec(spec, "segmenter", _EXAMPLE)
+    name, cells = specs.parse_spec(spec, "segmenter", _EXAMPLE)
     make = SEGMENTERS.get(name) or all_segmenters().get(name)
     if make is None:
-        raise unknown_name("segmenter", name, all_segmenters())
-    given = {key: parameter_value(text) for key, text in cells.items()}
+        raise specs.unknown_name("segmenter", name, all_segmenters())
+    given = {key: specs.parameter_value(text) for key, text in cells.items()}
     known = parameters(_class(make))
     for key in given:
         if key not in known:
-            raise unknown_parameter("segmenter", spec, key, known)
-    if make is EmbeddingSegmenter:
-        if encode is None:
-            raise SegmentationError(
-                f"segmenter {spec!r} needs an encoder: expected encoder=MODULE:FUNCTION, "
-                "or EmbeddingSegmenter(encode)"
-            )
+            raise specs.unknown_parameter("segmenter", spec, key, known)
+    if make is EmbeddingSegmenter and encode is not None:
         given["encode"] = encode
     for field in fields(_class(make)):
-        if field.default is MISSING and field.name in known and field.name not in given:
+        if field.default is MISSING and field.name not in given:
+            how = "encoder=MODULE:FUNCTION" if make is EmbeddingSegmenter else f"{field.name}=…"
             raise SegmentationError(
-                f"segmenter {spec!r} needs {field.name}: expected {name}({field.name}=…)"
+                f"segmenter {spec!r} needs {field.name}: expected {how}, or {_class(make).__name__}"
+                f"({field.name}=…) in Python"
             )
     return make(**given)
 
@@ -116,10 +104,11 @@ def all_segmenters() -> dict[str, Callable[..., Segmenter]]:
 
 def _check_plugin(name: str, make: Any) -> None:
     kind = _class(make)
-    if not isinstance(kind, type) or not issubclass(kind, Segmenter) or not is_dataclass(kind):
-        raise ValueError(f"it is {shown(make)}: expected a dataclass derived from Segmenter")
-    if getattr(kind, "name", None) != name:
-        raise ValueError(f"its `name` is {getattr(kind, 'name', None)!r}: expected {name!r}")
+    ours = isinstance(kind, type) and issubclass(kind, Segmenter) and is_dataclass(kind)
+    if not ours or getattr(kind, "name", None) != name:
+        raise ValueError(
+            f"it is {shown(make)}: expected a dataclass derived from Segmenter, with name {name!r}"
+        )
 
 
 def _class(make: Callable[..., Segmenter]) -> Any:
@@ -141,7 +130,7 @@ def with_parameters(spec: str, changes: Mapping[str, Any]) -> str:
     >>> with_parameters("texttiling(k=3)", {"w": None, "k": 6})
     'texttiling(k=6,w=auto)'
     """
-    name, cells = parse_spec(spec, "segmenter", _EXAMPLE)
+    name, cells = specs.parse_spec(spec, "segmenter", _EXAMPLE)
     cells |= {key: _text_of(value) for key, value in changes.items()}
     listed = ",".join(f"{key}={value}" for key, value in cells.items())
     return f"{name}({listed})" if listed else name
@@ -164,7 +153,7 @@ def written(segmenter: Any) -> str:
 def _text_of(value: Any) -> str:
     if isinstance(value, tuple):
         return "/".join(map(_text_of, value))
-    return next((word for word, meaning in WORDS.items() if value is meaning), str(value))
+    return next((word for word, meaning in specs.WORDS.items() if value is meaning), str(value))
 
 
 # ---- words as other programs have them ----
@@ -185,8 +174,7 @@ def with_words(
     """
     changes: dict[str, Any] = {}
     if preset is not None:
-        if preset not in PRESETS:
-            raise SegmentationError(f"preset is {shown(preset)}: expected {' or '.join(PRESETS)}")
+        check_choice(preset, "preset", tuple(PRESETS))
         changes = {**vars(PRESETS[preset]), "stop_words": "choi"}
     if stop_words is not None:
         changes["stop_words"] = stop_words
@@ -296,12 +284,8 @@ class FunctionSegmenter(Segmenter):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if not callable(self.function):
-            raise SegmentationError(f"function is {shown(self.function)}: expected a function")
         if self.returns == "flags":
             check_choice(self.marks, "marks", get_args(Marks))
-        if not isinstance(self.separator, str) or not self.separator:
-            raise SegmentationError(f"separator is {shown(self.separator)}: expected a text")
 
     @property
     def name(self) -> str:  # type: ignore[override]
@@ -347,43 +331,21 @@ class FunctionSegmenter(Segmenter):
         whole = isinstance(units, LocatedUnits) and 1 not in (len(units), n_segments)
         if self.returns != "chunks" or not whole:
             return super().__call__(units, n_segments)
-        return self._checked(source_text(units), self._wanted(n_segments, len(units)))
+        wanted = contract.checked_segments(n_segments, len(units))
+        return self._checked(self._placed(source_text(units), wanted), len(units), wanted)
 
     def _segment(self, units: list[str], n_segments: int | None) -> Segmentation:
-        joined = source_text(units, self.separator) if self.returns == "chunks" else units
-        return self._checked(joined, n_segments)
+        if self.returns == "chunks":
+            return self._placed(source_text(units, self.separator), n_segments)
+        return _read(self.function(units, **(self._number(n_segments) or {})), units, self)
 
-    def _checked(self, text: SourceText | list[str], n_segments: int | None) -> Segmentation:
-        """The result, if it has these units, and `n_segments` segments if that is given."""
-        number = self._number(n_segments)
-        if number is None and n_segments is not None:
-            raise SegmentationError(
-                f"n_segments is {n_segments}, but {shown(self.function)} has no parameter "
-                "n_segments: give n_segments=None, or a function with that parameter"
-            )
-        options = number or {}
-        if isinstance(text, SourceText):
-            coding, n_units = self._placed(text, self.function(text.text, **options)), text.units.n
-        else:
-            coding, n_units = _read(self.function(text, **options), text, self), len(text)
-        if coding.n_units != n_units:
-            raise SegmentationError(
-                f"{self.name}: the result covers {coding.n_units} units: expected {n_units}"
-            )
-        if n_segments is not None and coding.n_segments != n_segments:
-            raise SegmentationError(
-                f"{self.name}: the result has {coding.n_segments} segments: expected {n_segments}"
-            )
-        return coding
-
-    def _placed(self, source: SourceText, chunks: Any) -> Segmentation:
+    def _placed(self, source: SourceText, n_segments: int | None) -> Segmentation:
         """The chunks of a text on its units."""
+        chunks = self.function(source.text, **(self._number(n_segments) or {}))
         if chunks is None or is_white("".join(source.units.texts or ())):
             raise SegmentationError(f"chunks is {shown(chunks)}: expected a list of texts")
-        try:
+        with about("chunks"):
             placed = place_chunks(source.text, chunks, source.units, **self._placing)
-        except SegmentationError as error:
-            raise SegmentationError(f"chunks: {error}") from None
         cuts = [move.offset for move in placed.moved] + [*placed.inside]
         if cuts and self.inside == "error":
             raise SegmentationError(
@@ -415,8 +377,8 @@ def _read(result: Any, units: list[str], how: FunctionSegmenter) -> Segmentation
         found = places[at] if places.size else "missing"
         if found != edge:
             raise SegmentationError(
-                f"{returns}: the {'first start' if edge == 0 else 'last end'} is {found}: expected "
-                f"{edge}; for boundaries alone use returns='boundaries'"
+                f"{returns}[{at}] is {found}: expected {edge}; for boundaries alone use "
+                "returns='boundaries'"
             )
         return Segmentation.from_boundaries(places[1:] if returns == "starts" else places[:-1], n)
     if returns == "groups":

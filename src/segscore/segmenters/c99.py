@@ -32,7 +32,7 @@ from numpy.typing import NDArray
 
 from segscore.basics.arguments import Floats
 from segscore.coding.segmentation import Segmentation
-from segscore.segmenters.contract import Finite, Natural, Segmenter, check_memory, ranked_by_order
+from segscore.segmenters.contract import Finite, Natural, Segmenter, check_pairs, ranked_by_order
 from segscore.segmenters.preprocessing import CLASSIC, Preprocessing
 
 Stop = Literal["start", "excess"]
@@ -120,9 +120,8 @@ def ranked_rows(vectors: Any, radius: int) -> Iterator[Floats]:
     for first in range(0, n, _ROWS_AT_ONCE):
         last = min(first + _ROWS_AT_ONCE, n)
         top, bottom = max(first - radius, 0), min(last + radius, n)
-        yield local_ranks(
-            cosines(vectors, slice(top, bottom)), radius, slice(first - top, last - top)
-        )
+        similarities = cosines(vectors, slice(top, bottom))
+        yield local_ranks(similarities, radius, slice(first - top, last - top))
 
 
 class Squares:
@@ -307,21 +306,17 @@ class RankedSplits(Segmenter):
         """A row per unit, dense or sparse."""
 
     def _segment(self, units: list[str], n_segments: int | None) -> Segmentation:
-        check_pairs(len(units), self.max_units, self.name)
+        check_table(len(units), self.max_units, self.name)
         if n_segments is None and self.hierarchical:
             n_segments = len(units)
-        return ranked_splits(
-            self._vectors(units), n_segments, self.radius, self.c, self.stop, single=self._single()
-        )
-
-    def _single(self) -> bool:
-        """Whether to add up in single precision, like the original program."""
-        return False
+        single = getattr(self, "single", False)
+        vectors = self._vectors(units)
+        return ranked_splits(vectors, n_segments, self.radius, self.c, self.stop, single)
 
 
-def check_pairs(n_units: int, max_units: int, method: str) -> None:
+def check_table(n_units: int, max_units: int, method: str) -> None:
     """Raise if the table of all pairs of units would be too large."""
-    check_memory(n_units, 8 if n_units <= EXACT_UNITS else 4, max_units, method)
+    check_pairs(n_units, 8 if n_units <= EXACT_UNITS else 4, max_units, method)
 
 
 def ranked_splits(
@@ -367,11 +362,8 @@ class C99(RankedSplits):
 
     def _segment(self, units: list[str], n_segments: int | None) -> Segmentation:
         if self.single:  # three tables of pairs instead of one
-            check_memory(len(units), 16, min(self.max_units, EXACT_UNITS), "c99(single=yes)")
+            check_pairs(len(units), 16, min(self.max_units, EXACT_UNITS), "c99(single=yes)")
         return super()._segment(units, n_segments)
-
-    def _single(self) -> bool:
-        return self.single
 
     def _vectors(self, units: list[str]) -> Any:
         return self.preprocessing.counts(units)

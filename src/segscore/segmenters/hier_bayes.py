@@ -49,65 +49,18 @@ import numpy as np
 
 from segscore._kernels import levels as kernel
 from segscore.basics.arguments import Floats, shown, whole_number
+from segscore.basics.specs import parameter_value
 from segscore.coding.segmentation import Segmentation
 from segscore.errors import SegmentationError
-from segscore.segmenters.bayesseg import (
-    Bags,
-    Duration,
-    Integers,
-    Text,
-    WordCounts,
-    climb,
-    learn,
-    sums,
-)
-from segscore.segmenters.contract import (
-    MOST,
-    Natural,
-    Positive,
-    Segmenter,
-    check_memory,
-    checked_units,
-    finite_number,
-)
+from segscore.segmenters import bayesseg, contract
+from segscore.segmenters.bayesseg import Bags, Duration, Integers, Text, WordCounts
+from segscore.segmenters.contract import Natural, Positive, Segmenter
 from segscore.segmenters.preprocessing import CLASSIC, Preprocessing
 
 # ---- levels ----
 
 Lengths = Sequence[float] | str
 MOST_LEVELS = 10  # if each segment has two parts, ten levels give 1024 segments
-
-
-@dataclass(frozen=True)
-class LevelSegmenter(Segmenter):
-    """What GreedyBayes and HierBayes share; see there for the parameters."""
-
-    grid: ClassVar[Mapping[str, Sequence[Any]]] = {
-        "levels": (2, 3, 4),
-        "prior": (0.05, 0.2, 0.5),
-        "learn": (True, False),
-    }
-
-    preprocessing: Preprocessing = CLASSIC
-    levels: int = 3
-    expected_lengths: Lengths | None = None
-    prior: Positive = 0.2
-    learn: bool = True
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "expected_lengths", self._given_lengths())
-        super().__post_init__()
-
-    def _given_lengths(self) -> tuple[float, ...] | None:
-        return checked_lengths(self.expected_lengths, self.levels)
-
-    def lengths(self, n_units: int) -> tuple[float, ...]:
-        """The expected lengths in a document of `n_units` units, finest level first."""
-        return self._given_lengths() or lengths_for(n_units, self.levels)
-
-    def numbers(self, n_segments: int) -> tuple[int, ...]:
-        """The number of segments of each level, finest first, if the finest has this number."""
-        return numbers_for(n_segments, self._given_lengths(), self.levels)
 
 
 def checked_lengths(lengths: Any, levels: int) -> tuple[float, ...] | None:
@@ -117,34 +70,21 @@ def checked_lengths(lengths: Any, levels: int) -> tuple[float, ...] | None:
     >>> checked_lengths("5/20", 2)
     (5.0, 20.0)
     """
-    if whole_number(levels, "levels", 1) > MOST_LEVELS:
-        raise SegmentationError(f"levels is {levels}: expected 1 … {MOST_LEVELS}")
+    whole_number(levels, "levels", 1, MOST_LEVELS)
     if lengths is None:
         return None
-    listed = list(_parts(lengths))
-    if len(listed) != levels:
+    listed = lengths if isinstance(lengths, Iterable) else [lengths]
+    if isinstance(lengths, str):
+        listed = map(parameter_value, lengths.split("/"))
+    numbers = tuple(
+        contract.finite_number(length, "expected_lengths", 1, contract.MOST) for length in listed
+    )
+    if len(numbers) != levels or any(coarse < fine for fine, coarse in pairwise(numbers)):
         raise SegmentationError(
-            f"expected_lengths is {shown(lengths)}: expected {levels} numbers, one per level from "
-            "the finest to the coarsest"
+            f"expected_lengths is {shown(lengths)}: expected {levels} rising numbers, one per "
+            "level from the finest to the coarsest; in a text, with / between, as in 5/20/80"
         )
-    checked = tuple(finite_number(length, "expected_lengths", 1, MOST) for length in listed)
-    if any(coarse < fine for fine, coarse in pairwise(checked)):
-        raise SegmentationError(
-            f"expected_lengths is {shown(lengths)}: expected rising numbers, from the finest level "
-            "to the coarsest"
-        )
-    return checked
-
-
-def _parts(lengths: Any) -> Iterable[Any]:
-    if isinstance(lengths, str):  # as the command line has it
-        try:
-            return [float(part) for part in lengths.split("/")]
-        except ValueError:
-            raise SegmentationError(
-                f"expected_lengths is {lengths!r}: expected numbers with / between, as in 5/20/80"
-            ) from None
-    return lengths if isinstance(lengths, Iterable) else [lengths]
+    return numbers
 
 
 def lengths_for(n_units: int, levels: int) -> tuple[float, ...]:
@@ -177,16 +117,12 @@ def with_level_ranks(levels: Sequence[Sequence[int]], n_units: int) -> Segmentat
     >>> with_level_ranks([[2, 5, 8], [5]], 9)
     Segmentation(masses=[2, 3, 3, 1], ranks=[2, 1, 2])
     """
-    rank = {
-        place: len(levels) - level
-        for level, boundaries in enumerate(levels)
-        for place in boundaries
-    }
+    rank = {place: len(levels) - level for level, cut in enumerate(levels) for place in cut}
     return Segmentation.from_boundaries(list(rank), n_units, ranks=rank.values() if rank else None)
 
 
 @dataclass(frozen=True)
-class GreedyBayes(LevelSegmenter):
+class GreedyBayes(Segmenter):
     """BayesSeg within the segments of BayesSeg; the rank of a boundary is its level.
 
     If a number of segments is given, the finest level has that many, the levels above it have
@@ -209,6 +145,32 @@ class GreedyBayes(LevelSegmenter):
     """
 
     name: ClassVar[str] = "greedy-bayes"
+    grid: ClassVar[Mapping[str, Sequence[Any]]] = {
+        "levels": (2, 3, 4),
+        "prior": (0.05, 0.2, 0.5),
+        "learn": (True, False),
+    }
+
+    preprocessing: Preprocessing = CLASSIC
+    levels: int = 3
+    expected_lengths: Lengths | None = None
+    prior: Positive = 0.2
+    learn: bool = True
+
+    def __post_init__(self) -> None:
+        lengths = checked_lengths(self.expected_lengths, self.levels)
+        object.__setattr__(self, "expected_lengths", lengths)
+        super().__post_init__()
+
+    def lengths(self, n_units: int) -> tuple[float, ...]:
+        """The expected lengths in a document of `n_units` units, finest level first."""
+        lengths: Any = self.expected_lengths
+        return lengths or lengths_for(n_units, self.levels)
+
+    def numbers(self, n_segments: int) -> tuple[int, ...]:
+        """The number of segments of each level, finest first, if the finest has this number."""
+        lengths: Any = self.expected_lengths
+        return numbers_for(n_segments, lengths, self.levels)
 
     def _segment(self, units: list[str], n_segments: int | None) -> Segmentation:
         counts = WordCounts.of(units, self.preprocessing)
@@ -226,7 +188,7 @@ class GreedyBayes(LevelSegmenter):
         for mean, number in zip(self.lengths(counts.n_units)[::-1], numbers[::-1], strict=True):
             text = Text(counts, number, Duration(mean), tuple(found[-1]))
             if self.learn:
-                found.append(learn([text], self.prior).boundaries[0])
+                found.append(bayesseg.learn([text], self.prior)[2][0])
             else:
                 found.append(text.boundaries(self.prior))
         return found[:0:-1]
@@ -290,7 +252,7 @@ class TokenLevels:
 
     def expected(self, level: int) -> WordCounts:
         """The expected count of each word of each unit at a level."""
-        counts = sums(self._entries, self.shares[:, level], len(self._counts.counts))
+        counts = bayesseg.sums(self._entries, self.shares[:, level], len(self._counts.counts))
         return self._counts.expected(counts)
 
     def settle(self, segments: Sequence[Integers], priors: Floats) -> float:
@@ -354,9 +316,7 @@ def segments_of(counts: WordCounts, segments: Sequence[Integers]) -> tuple[Integ
 def _going_on(numbers: Sequence[Integers], sizes: Sequence[int]) -> tuple[Integers, Integers]:
     """Numbers that go on from level to level, where each level has `sizes` of its own."""
     starts = np.cumsum([0, *sizes[:-1]])
-    joined = np.array(
-        [number + start for number, start in zip(numbers, starts, strict=True)], np.int64
-    )
+    joined = np.array(numbers, np.int64) + starts[:, None]
     return joined, np.repeat(np.arange(len(sizes)), sizes)
 
 
@@ -383,7 +343,7 @@ class Round(NamedTuple):
 
 
 @dataclass(frozen=True)
-class HierBayes(LevelSegmenter):
+class HierBayes(GreedyBayes):
     """Segments within segments, all levels at once; the rank of a boundary is its level.
 
     If a number of segments is given, the finest level has that many and the levels above it have
@@ -426,14 +386,9 @@ class HierBayes(LevelSegmenter):
     max_units: Natural = 3000
     progress: Callable[[Round], None] | None = field(default=None, compare=False, repr=False)
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if self.progress is not None and not callable(self.progress):
-            raise SegmentationError(f"progress is {shown(self.progress)}: expected a function")
-
     def expected_seconds(self, units: Sequence[str]) -> float:
         """The estimated time for a document on one core, if all rounds are needed."""
-        texts = checked_units(units)
+        texts = contract.checked_units(units)
         if len(texts) == 1:
             return 0.0
         return self._seconds(WordCounts.of(texts, self.preprocessing))
@@ -447,7 +402,7 @@ class HierBayes(LevelSegmenter):
 
     def _segment(self, units: list[str], n_segments: int | None) -> Segmentation:
         bytes_per_pair = BYTES_PER_PAIR_AND_LEVEL * self.levels
-        check_memory(len(units), bytes_per_pair, self.max_units, self.name)
+        contract.check_pairs(len(units), bytes_per_pair, self.max_units, self.name)
         counts = WordCounts.of(units, self.preprocessing)
         if n_segments is None and not len(counts.counts):  # no word that counts
             return Segmentation.from_boundaries([], len(units))
@@ -502,13 +457,8 @@ class HierBayes(LevelSegmenter):
         expected = [tokens.expected(level) for level in range(self.levels)]
         n_units = expected[0].n_units
         if n_segments is None:
-            rows = [
-                _rows(counts, prior, Duration(mean))
-                for counts, prior, mean in zip(
-                    expected, priors[: self.levels], self.lengths(n_units), strict=True
-                )
-            ]
-            return best_nested(rows, n_units)
+            durations = map(Duration, self.lengths(n_units))
+            return best_nested([*map(_rows, expected, priors, durations)], n_units)
         found: list[list[int]] = [[]]
         numbers = self.numbers(n_segments)
         for level in reversed(range(self.levels)):
@@ -534,7 +484,7 @@ def _likeliest(bags: Bags, prior: float) -> float:
         a = float(np.exp(at[0]))
         return bags.log_likelihood(a) - a, np.array([(bags.slope(a) - 1) * a])
 
-    return float(np.exp(climb(penalised, np.log([prior]))[0][0]))
+    return float(np.exp(bayesseg.climb(penalised, np.log([prior]))[0][0]))
 
 
 def _rows(counts: WordCounts, prior: float, duration: Duration) -> Iterator[Floats]:
