@@ -30,17 +30,7 @@ import numpy as np
 from segscore.basics.arguments import Int64Array, array_inside, first_twice, is_whole, shown, truth
 from segscore.basics.user_functions import calling
 from segscore.errors import SegmentationError, about, named, nearest
-from segscore.io.files import (
-    READABLE,
-    Source,
-    as_path,
-    is_table,
-    naming_file,
-    stem_of,
-    suffix_of,
-    with_line_ends,
-    without_suffix,
-)
+from segscore.io import files
 from segscore.io.formats.chunks import (
     chunked_documents,
     document_called,
@@ -83,10 +73,10 @@ class ChunkOffsets(NamedTuple):
     remarks: tuple[str, ...] = ()
 
 
-def stored_source(path: Path, large: bool = False, encoding: str | None = None) -> Source:
+def stored_source(path: Path, large: bool = False, encoding: str | None = None) -> files.Source:
     """A file of texts, chunks, questions or retrievals; `large` lifts the limits on its size."""
     choices = replace(DEFAULT_OPTIONS, large=truth(large, "large"), text_encoding=encoding)
-    return Source(path, stem_of(path), stem_of(path), encoding, choices=choices)
+    return files.Source(path, files.stem_of(path), files.stem_of(path), encoding, choices=choices)
 
 
 # ---- texts ----
@@ -112,7 +102,7 @@ def source_texts(texts: Any, large: bool = False, encoding: str | None = None) -
         texts = {"text": texts}
     elif isinstance(texts, PathLike):
         where = f"{texts}: "
-        texts = _texts_of(as_path(texts), large, encoding)
+        texts = _texts_of(files.as_path(texts), large, encoding)
     elif not isinstance(texts, Mapping):
         raise SegmentationError(
             f"texts is {shown(texts)}: expected a text, a mapping from documents to texts, or the "
@@ -131,9 +121,11 @@ def _texts_of(path: Path, large: bool, encoding: str | None) -> dict[Any, Any]:
     """The texts of a file or a folder."""
     found: dict[Any, Any] = {}
     is_folder = path.is_dir()
-    if not is_folder and (suffix_of(path) in _CHUNK_SUFFIXES or is_table(suffix_of(path))):
+    if not is_folder and (
+        files.suffix_of(path) in _CHUNK_SUFFIXES or files.is_table(files.suffix_of(path))
+    ):
         source = stored_source(path, large)
-        with naming_file(path, READABLE):
+        with files.naming_file(path, files.READABLE):
             for line, fields in stored_objects(source, _TEXT_ROW):
                 if not isinstance(fields, dict) or not {"document", "text"} <= fields.keys():
                     raise source.fail(f"{shown(fields)}: expected {_TEXT_ROW}", line)
@@ -143,9 +135,13 @@ def _texts_of(path: Path, large: bool, encoding: str | None) -> dict[Any, Any]:
                 found[fields["document"]] = fields["text"]
         return found
     for file in files_of(path, _TEXT_SUFFIXES) if is_folder else [path]:
-        name = without_suffix(file.relative_to(path)).as_posix() if is_folder else stem_of(path)
-        with naming_file(file, READABLE):
-            found[name] = with_line_ends(stored_source(file, large, encoding).read_text())
+        name = (
+            files.without_suffix(file.relative_to(path)).as_posix()
+            if is_folder
+            else files.stem_of(path)
+        )
+        with files.naming_file(file, files.READABLE):
+            found[name] = files.with_line_ends(stored_source(file, large, encoding).read_text())
     return found
 
 
@@ -202,9 +198,9 @@ def _named_chunkers(
 ) -> Iterator[tuple[str, Any, str]]:
     """The name of each chunker, its chunks in memory, and the file that they were in."""
     if isinstance(chunks, str | PathLike):
-        chunks = [as_path(chunks)]
+        chunks = [files.as_path(chunks)]
     if isinstance(chunks, list | tuple) and chunks and all(isinstance(p, PathLike) for p in chunks):
-        for path in map(as_path, chunks):
+        for path in map(files.as_path, chunks):
             stored = _stored_chunks(path, known, large)
             yield from ((name, own, str(path)) for name, own in stored.items())
         return
@@ -223,7 +219,7 @@ def _named_chunkers(
         if not isinstance(own, str | PathLike):
             yield name, own, ""
             continue
-        stored = _stored_chunks(as_path(own), known, large)
+        stored = _stored_chunks(files.as_path(own), known, large)
         if len(stored) > 1:
             raise SegmentationError(
                 f"{own} holds the chunks of {len(stored)} chunkers: expected one, because it has a "
@@ -240,7 +236,7 @@ def _stored_chunks(path: Path, known: Mapping[str, str], large: bool) -> dict[st
     """
     chunkers: dict[str, dict[str, Any]] = {}
     is_folder = path.is_dir()
-    with naming_file(path, READABLE):
+    with files.naming_file(path, files.READABLE):
         for file in files_of(path, _CHUNK_SUFFIXES) if is_folder else [path]:
             source = stored_source(file, large)
             alone = next(iter(known)) if len(known) == 1 else None

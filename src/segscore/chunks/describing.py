@@ -25,15 +25,7 @@ from segscore.basics.arguments import (
     whole_number,
 )
 from segscore.basics.user_functions import function_name
-from segscore.chunks.chunk_inputs import (
-    ChunkOffsets,
-    Missing,
-    Tokens,
-    chunked_by_all,
-    chunkers_of,
-    n_tokens,
-    source_texts,
-)
+from segscore.chunks import chunk_inputs
 from segscore.chunks.text_map import (
     BreakPlace,
     Cohesion,
@@ -177,7 +169,7 @@ def describe_chunks(
     chunks: Any,
     texts: str | PathLike[str] | Mapping[str, str],
     *,
-    tokens: Tokens | None = None,
+    tokens: chunk_inputs.Tokens | None = None,
     size_in: SizeUnit | None = None,
     max_size: int | None = None,
     min_size: int | None = None,
@@ -187,7 +179,7 @@ def describe_chunks(
     level: float = 0.95,
     n_resamples: int = N_RESAMPLES,
     rng: Seed = 0,
-    missing: Missing = "error",
+    missing: chunk_inputs.Missing = "error",
     **options: Unpack[TextKeywords],
 ) -> "ChunkDescription":
     r"""Describe chunks without any reference: sizes, breaks, headings, cohesion.
@@ -259,11 +251,11 @@ def describe_chunks(
     )
     limits = {"over": max_size, "under": min_size}
     most_places = whole_number(places, "places", 0)
-    check_choice(missing, "missing", get_args(Missing))
+    check_choice(missing, "missing", get_args(chunk_inputs.Missing))
     large = options.get("large", False)
-    known = source_texts(texts, large, options.get("text_encoding"))
-    chunkers = chunkers_of(chunks, texts, known, large, missing)
-    whole = chunked_by_all(known, chunkers)
+    known = chunk_inputs.source_texts(texts, large, options.get("text_encoding"))
+    chunkers = chunk_inputs.chunkers_of(chunks, texts, known, large, missing)
+    whole = chunk_inputs.chunked_by_all(known, chunkers)
     maps = {name: TextMap(text) for name, text in whole.items()}
     alike = similarities(maps, encode) if cohesion else None
     drawn = {"level": level, "n_resamples": n_resamples, "seed": seed_of(rng)}
@@ -286,9 +278,9 @@ def describe_chunks(
 
 def _sizes(
     unit: str,
-    chunks: ChunkOffsets,
+    chunks: chunk_inputs.ChunkOffsets,
     maps: Mapping[str, TextMap],
-    tokens: Tokens | None,
+    tokens: chunk_inputs.Tokens | None,
     limits: Mapping[str, int | None],
 ) -> ChunkSizes:
     """The size of each chunk. A word or a sentence counts in each chunk that has a part of it."""
@@ -301,7 +293,7 @@ def _sizes(
             with about(f"document {name!r}"):
                 stretches = enumerate(zip(starts.tolist(), ends.tolist(), strict=True))
                 counts = [
-                    n_tokens(tokens, text.text[start:end], f"chunks[{index}]")
+                    chunk_inputs.n_tokens(tokens, text.text[start:end], f"chunks[{index}]")
                     for index, (start, end) in stretches
                 ]
             sizes.append(np.array(counts, np.int64))
@@ -317,7 +309,7 @@ def _sizes(
 
 def _described(
     chunker: str,
-    chunks: ChunkOffsets,
+    chunks: chunk_inputs.ChunkOffsets,
     maps: Mapping[str, TextMap],
     sizes: dict[str, ChunkSizes],
     cohesion: Cohesion | None,
@@ -357,7 +349,7 @@ def _length_of_union(starts: Int64Array, ends: Int64Array) -> int:
 
 
 def _breaks(
-    kind: str, chunks: ChunkOffsets, maps: Mapping[str, TextMap], most_places: int
+    kind: str, chunks: chunk_inputs.ChunkOffsets, maps: Mapping[str, TextMap], most_places: int
 ) -> Breaks:
     """The breaks of a kind in all documents, with the first places."""
     count = out_of = n_blocks = n_broken = 0
@@ -377,7 +369,10 @@ def _breaks(
 
 
 def _cohesion(
-    alike: Mapping[str, Floats], maps: Mapping[str, TextMap], chunks: ChunkOffsets, drawn: Any
+    alike: Mapping[str, Floats],
+    maps: Mapping[str, TextMap],
+    chunks: chunk_inputs.ChunkOffsets,
+    drawn: Any,
 ) -> Cohesion:
     """The cohesion of the chunks of a chunker. Documents without a chunk, or with one sentence,
     have no neighbours to compare."""

@@ -13,22 +13,8 @@ import numpy as np
 
 from segscore.basics.arguments import Seed, check_choice, is_whole, seed_of, shown, whole_number
 from segscore.basics.on_demand import cached_property
-from segscore.chunks.chunk_inputs import (
-    Missing,
-    Texts,
-    Tokens,
-    chunked_by_all,
-    chunkers_of,
-    source_texts,
-)
+from segscore.chunks import chunk_inputs, evidence_scores
 from segscore.chunks.evidence_counts import Asked, Convention, Depth
-from segscore.chunks.evidence_scores import (
-    AVERAGES,
-    CLUSTERS,
-    Cluster,
-    EvidenceScores,
-    EvidenceTables,
-)
 from segscore.chunks.questions import (
     Retrievals,
     as_questions,
@@ -45,7 +31,7 @@ from segscore.significance.resampling import FEW_DOCUMENTS, N_RESAMPLES, value_o
 from segscore.tables import Column, Table, interval_cell
 
 
-class EvidenceComparison(Leaderboard, EvidenceTables):
+class EvidenceComparison(Leaderboard, evidence_scores.EvidenceTables):
     """The chunkers side by side. `print` it, `render` it, or use the numbers.
 
     The table has a row per chunker; frames and `to_dicts` have a row per chunker and measure. In
@@ -59,13 +45,13 @@ class EvidenceComparison(Leaderboard, EvidenceTables):
 
     def __init__(
         self,
-        scores: Mapping[str, EvidenceScores],
+        scores: Mapping[str, evidence_scores.EvidenceScores],
         settings: ComparisonSettings,
-        cluster: Cluster,
+        cluster: evidence_scores.Cluster,
         threads: int | None = None,
     ) -> None:
-        self.scores: dict[str, EvidenceScores] = dict(scores)
-        self.cluster: Cluster = cluster
+        self.scores: dict[str, evidence_scores.EvidenceScores] = dict(scores)
+        self.cluster: evidence_scores.Cluster = cluster
         self._first = next(iter(self.scores.values()))
         self._measures = self._first.measures
         lots = self._first.lots(cluster)
@@ -89,7 +75,7 @@ class EvidenceComparison(Leaderboard, EvidenceTables):
         self.chunkers, self.measures = self.systems, self.metrics
 
     @property
-    def each(self) -> Sequence[EvidenceScores]:
+    def each(self) -> Sequence[evidence_scores.EvidenceScores]:
         """The results of all chunkers."""
         return list(self.scores.values())
 
@@ -238,8 +224,8 @@ class EvidenceKeywords(TypedDict, total=False):
     """The keywords of `ss.chunks.evidence`."""
 
     convention: Convention
-    tokens: Tokens | None
-    missing: Missing
+    tokens: chunk_inputs.Tokens | None
+    missing: chunk_inputs.Missing
     text_encoding: str | None
     large: bool
 
@@ -250,20 +236,20 @@ def _scorer(
     texts: Any,
     *,
     convention: Convention = "segscore",
-    tokens: Tokens | None = None,
-    missing: Missing = "error",
+    tokens: chunk_inputs.Tokens | None = None,
+    missing: chunk_inputs.Missing = "error",
     text_encoding: str | None = None,
     large: bool = False,
-) -> tuple[list[str], Callable[[str, Any, Depth], EvidenceScores]]:
+) -> tuple[list[str], Callable[[str, Any, Depth], evidence_scores.EvidenceScores]]:
     """The names of chunkers, and a function that gives the measures of each; documents without a
     text or chunks are left out if `missing` says so."""
     check_choice(convention, "convention", get_args(Convention))
-    check_choice(missing, "missing", get_args(Missing))
+    check_choice(missing, "missing", get_args(chunk_inputs.Missing))
     if tokens is not None and not callable(tokens):
         raise SegmentationError(
             f"tokens is {shown(tokens)}: expected a function of a text, or None"
         )
-    known = source_texts(texts, large, text_encoding)
+    known = chunk_inputs.source_texts(texts, large, text_encoding)
     alone = next(iter(known)) if len(known) == 1 else None
     every = as_questions(questions, alone, large=large, encoding=text_encoding)
     absent = [question for question in every if question.document not in known]
@@ -273,8 +259,8 @@ def _scorer(
             f"{nearest(absent[0].document, known)} (questions without a text: {len(absent)} of "
             f'{len(every)}); missing="skip" leaves them out'
         )
-    chunkers = chunkers_of(chunks, texts, known, large, missing)
-    whole = chunked_by_all(known, chunkers)
+    chunkers = chunk_inputs.chunkers_of(chunks, texts, known, large, missing)
+    whole = chunk_inputs.chunked_by_all(known, chunkers)
     kept = [question for question in every if question.document in whole]
     unchunked = [each for each in every if each.document in known.keys() - whole.keys()]
     left_out = tuple(
@@ -291,13 +277,15 @@ def _scorer(
     spans = place_evidence(kept, whole, trim=convention == "segscore")
     asked = Asked(whole, spans, tokens, convention, left_out)
 
-    def scores(name: str, retrieved: Any, k: Depth) -> EvidenceScores:
+    def scores(name: str, retrieved: Any, k: Depth) -> evidence_scores.EvidenceScores:
         chunker, lists = chunkers[name], None
         if retrieved is not None:
             documents = {document: chunker.documents[document] for document in whole}
             with about(f"chunker {name!r}"):
                 lists = fetched_chunks(retrieved, every, kept, documents, large=large)
-        return EvidenceScores(name, asked, chunker, lists, _checked_depth(k, retrieved))
+        return evidence_scores.EvidenceScores(
+            name, asked, chunker, lists, _checked_depth(k, retrieved)
+        )
 
     return list(chunkers), scores
 
@@ -316,16 +304,16 @@ def _checked_depth(k: Any, retrieved: Any) -> Depth:
 def evidence(
     chunks: Any,
     questions: Any,
-    texts: Texts,
+    texts: chunk_inputs.Texts,
     retrieved: Retrievals | None = None,
     k: Depth = None,
     *,
     convention: Convention = "segscore",
-    tokens: Tokens | None = None,
-    missing: Missing = "error",
+    tokens: chunk_inputs.Tokens | None = None,
+    missing: chunk_inputs.Missing = "error",
     text_encoding: str | None = None,
     large: bool = False,
-) -> EvidenceScores:
+) -> evidence_scores.EvidenceScores:
     """Measure whether chunks keep the evidence for answers together, and what it costs to fetch it.
 
     Everything counts characters of the texts; chunks may overlap, leave gaps and cut words.
@@ -387,12 +375,12 @@ def evidence(
 def compare_evidence(
     chunkers: Any,
     questions: Any,
-    texts: Texts,
+    texts: chunk_inputs.Texts,
     retrieved: Mapping[str, Retrievals] | None = None,
     k: Depth = None,
     *,
     average: Literal["pooled", "mean"] = "pooled",
-    cluster: Cluster = "document",
+    cluster: evidence_scores.Cluster = "document",
     test: Test = "randomisation",
     correction: Correction = "holm",
     level: float = 0.95,
@@ -428,8 +416,8 @@ def compare_evidence(
     >>> [(name, compared[name, "whole"].value) for name in compared.chunkers]
     [('halves', 0.5), ('sentences', 1.0)]
     """
-    check_choice(average, "average", AVERAGES)
-    check_choice(cluster, "cluster", CLUSTERS)
+    check_choice(average, "average", evidence_scores.AVERAGES)
+    check_choice(cluster, "cluster", evidence_scores.CLUSTERS)
     check_keywords(compare_evidence, options, EvidenceKeywords.__optional_keys__)
     names, scores = _scorer(chunkers, questions, texts, **options)
     settings = ComparisonSettings(

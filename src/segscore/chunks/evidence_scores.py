@@ -16,15 +16,8 @@ import numpy as np
 
 from segscore.basics.arguments import Floats, Seed, check_choice, seed_of
 from segscore.basics.on_demand import cached_property
+from segscore.chunks import evidence_counts
 from segscore.chunks.chunk_inputs import ChunkOffsets
-from segscore.chunks.evidence_counts import (
-    Asked,
-    Convention,
-    Counts,
-    Depth,
-    EvidenceCounts,
-    FetchedCounts,
-)
 from segscore.chunks.questions import Question
 from segscore.chunks.text_map import CUT
 from segscore.errors import SegmentationError, nearest
@@ -116,8 +109,8 @@ class EvidenceMeasure(Metric):
     higher_is_better: ClassVar[bool] = True
 
     measure: str
-    convention: Convention = "segscore"
-    k: Depth = None
+    convention: evidence_counts.Convention = "segscore"
+    k: evidence_counts.Depth = None
     size: str = "characters"
 
     def __post_init__(self) -> None:
@@ -311,10 +304,10 @@ class EvidenceScores(EvidenceTables):
     def __init__(
         self,
         chunker: str,
-        asked: Asked,
+        asked: evidence_counts.Asked,
         chunks: ChunkOffsets,
         fetched: Sequence[Sequence[int]] | None = None,
-        k: Depth = None,
+        k: evidence_counts.Depth = None,
     ) -> None:
         self.chunker, self.k = chunker, k
         self.texts: Mapping[str, str] = asked.texts
@@ -325,11 +318,11 @@ class EvidenceScores(EvidenceTables):
             raise SegmentationError(
                 f"chunker {chunker!r} has no chunk in any document: expected at least one"
             )
-        self._asked, self._counts = asked, EvidenceCounts(asked, chunks.documents)
+        self._asked, self._counts = asked, evidence_counts.EvidenceCounts(asked, chunks.documents)
         self._fetched = None
         if fetched is not None:
             touched = self._counts.touched
-            self._fetched = FetchedCounts(asked, chunks.documents, fetched, touched)
+            self._fetched = evidence_counts.FetchedCounts(asked, chunks.documents, fetched, touched)
         self.rows = _rows(OF_CHUNKS, self._counts.columns)
         if self._fetched is not None:
             self.rows |= _rows(OF_RETRIEVAL, self._fetched.columns(k))
@@ -500,7 +493,7 @@ class EvidenceScores(EvidenceTables):
         return replace(self.measures_table(), warnings=self.remarks)
 
 
-def _rows(measures: Sequence[str], counts: Counts) -> dict[str, Floats]:
+def _rows(measures: Sequence[str], counts: evidence_counts.Counts) -> dict[str, Floats]:
     """The two counts of each measure, a row per question."""
     pairs = {name: [counts[column] for column in DEFINITIONS[name][:2]] for name in measures}
     return {name: np.stack(both, axis=1).astype(np.float64) for name, both in pairs.items()}

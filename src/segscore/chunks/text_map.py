@@ -27,13 +27,8 @@ from segscore.basics.on_demand import cached_property
 from segscore.basics.user_functions import calling, checked_vectors, unit_length
 from segscore.errors import about
 from segscore.metrics.ratios import ratio
+from segscore.significance import resampling
 from segscore.significance.drawing import Lots
-from segscore.significance.resampling import (
-    TOO_FEW_DOCUMENTS,
-    Interval,
-    bootstrap_interval,
-    checked_level,
-)
 from segscore.text.chunk_placing import cuts_inside_words, cuts_of
 from segscore.text.folding import Folded
 from segscore.text.letter_words import neighbour_cosines
@@ -204,7 +199,7 @@ class Cohesion:
     across: float
     n_inside: int
     n_across: int
-    ci: Interval
+    ci: resampling.Interval
     chance: float = float("nan")
     p: float = float("nan")
     draws: int = 0
@@ -284,12 +279,14 @@ def cohesion_of(
     counts = int(sums[1]), int(sums[3])
     if not all(counts):
         what = "no two sentences in one chunk" if not counts[0] else "no cut between two sentences"
-        none = Interval(np.nan, np.nan, checked_level(level), f"no interval: {what}")
+        none = resampling.Interval(
+            np.nan, np.nan, resampling.checked_level(level), f"no interval: {what}"
+        )
         return Cohesion(inside, across, *counts, none, reason=what)
-    enough = len(alike) >= TOO_FEW_DOCUMENTS
+    enough = len(alike) >= resampling.TOO_FEW_DOCUMENTS
     rows = np.stack([own.sum(axis=0) for own in by_document]) if enough else by_chunk
     drawn = lots if enough else Lots.of(range(len(rows)), "chunks")
-    ci = bootstrap_interval(
+    ci = resampling.bootstrap_interval(
         rows, _cohesion_values, level=level, n_resamples=n_resamples, seed=seed, lots=drawn
     )
     if all(len(np.unique(own)) < 2 for own in masses):  # each order has the same boundaries

@@ -41,14 +41,7 @@ import numpy as np
 
 from segscore._kernels import hierarchy, matching, window
 from segscore.basics.arguments import Floats, Int64Array
-from segscore.conventions.convention import (
-    ERRORS,
-    AuditRow,
-    Convention,
-    Documents,
-    joined,
-    trouble_note,
-)
+from segscore.conventions import convention
 from segscore.conventions.documents import Symbols, chunks_as_gaps, sides
 from segscore.metrics.edits import BoundarySimilarity, EditMetric
 from segscore.metrics.hierarchy import ranked
@@ -159,7 +152,7 @@ LAMPRIER_TROUBLE = (Trouble(_always, 0.0, "prints 0 for {units} unit (k = {k})")
 
 
 @dataclass(frozen=True)
-class WindowConvention(Convention):
+class WindowConvention(convention.Convention):
     """An implementation of Pk and WindowDiff: how it sees documents, its k, and what it does
     without a value; the first trouble that a document has decides.
 
@@ -178,7 +171,7 @@ class WindowConvention(Convention):
     same_prints: float = math.nan
     fixed: bool = False
 
-    def rows(self, documents: Documents, measure: str) -> Iterator[AuditRow]:
+    def rows(self, documents: convention.Documents, measure: str) -> Iterator[convention.AuditRow]:
         """The mean, errors over windows, one k for all, and all documents as one."""
         seen = documents.once(self.symbols)
         yield from self._rows(measure, ("mean", "windows"), seen, self.size(*seen[:3]))
@@ -186,12 +179,12 @@ class WindowConvention(Convention):
             sums = (np.array([column.sum()]) for column in seen[:3])
             sizes = np.repeat(self.size(*sums), len(seen.length))
             yield from self._rows(measure, ("global-k",), seen, sizes)
-        seen = documents.once(joined).once(self.symbols)
+        seen = documents.once(convention.joined).once(self.symbols)
         yield from self._rows(measure, ("concatenated",), seen, self.size(*seen[:3]))
 
     def _rows(
         self, measure: str, averages: tuple[str, ...], seen: Symbols, sizes: Int64Array
-    ) -> Iterator[AuditRow]:
+    ) -> Iterator[convention.AuditRow]:
         """A row per average of all documents, each with its k."""
         errors, divisors = self._counted(measure, seen, sizes)
         values = ratio(errors, divisors)
@@ -219,9 +212,9 @@ class WindowConvention(Convention):
             if average == "windows":
                 value = _quotient(float(errors.sum()), divisor)
                 printed = _quotient(float((prints * weights).sum()), int(weights.sum()))
-            yield AuditRow(
+            yield convention.AuditRow(
                 *(self.name, measure, average, one_size(sizes), divisor - self.surplus * n_defined),
-                *(value, printed, n, n - n_defined, trouble_note(troubles)),
+                *(value, printed, n, n - n_defined, convention.trouble_note(troubles)),
             )
 
     def _counted(
@@ -264,20 +257,20 @@ class DocumentScores(NamedTuple):
     windows: int | None = None
 
 
-Scores = Callable[[Documents], Iterator[DocumentScores]]
+Scores = Callable[[convention.Documents], Iterator[DocumentScores]]
 
 
 @dataclass(frozen=True)
-class DocumentConvention(Convention):
+class DocumentConvention(convention.Convention):
     """An implementation that has a number for each document."""
 
     scores: Scores
 
-    def rows(self, documents: Documents, measure: str) -> Iterator[AuditRow]:
+    def rows(self, documents: convention.Documents, measure: str) -> Iterator[convention.AuditRow]:
         """The mean of the documents, and what else the implementation averages."""
         for scores in self.scores(documents):
             defined = scores.values[~np.isnan(scores.values)]
-            yield AuditRow(
+            yield convention.AuditRow(
                 self.name, measure, scores.average, scores.k, scores.windows,
                 float(defined.mean()) if len(defined) else math.nan, float(scores.prints.mean()),
                 len(documents.pairs), scores.undefined, scores.note, self.at,
@@ -294,7 +287,7 @@ def _statistics(pairs: Pairs, metric: EditMetric) -> Floats:
 def edits(metric: EditMetric, empty: float = math.nan) -> Scores:
     """The values of a metric. `empty` is printed without any boundary; NaN: it fails there."""
 
-    def scores(documents: Documents) -> Iterator[DocumentScores]:
+    def scores(documents: convention.Documents) -> Iterator[DocumentScores]:
         rows = documents.once(_statistics, metric)
         pooled = metric.values(rows.sum(axis=0)[None])
         return _edited(documents.pairs, metric.values(rows), pooled, empty)
@@ -305,11 +298,11 @@ def edits(metric: EditMetric, empty: float = math.nan) -> Scores:
 _edits_by_segeval = edits(BoundarySimilarity(method="greedy"), empty=1.0)
 
 
-def edits_of_chunks(documents: Documents) -> Iterator[DocumentScores]:
+def edits_of_chunks(documents: convention.Documents) -> Iterator[DocumentScores]:
     """B of the labels of chunkseg, read as gaps; 1 without any boundary."""
     seen = documents.once(chunks_as_gaps)
     chunks = Pairs(seen.length, *seen.ref, *seen.hyp)
-    return _edits_by_segeval(Documents(chunks, documents.reach))
+    return _edits_by_segeval(convention.Documents(chunks, documents.reach))
 
 
 def edits_matrix(n_t: int, micro: bool) -> Scores:
@@ -319,7 +312,7 @@ def edits_matrix(n_t: int, micro: bool) -> Scores:
     def rate(tp: Any, extra: Any, missed: Any) -> Floats:
         return ratio(tp, tp + extra + missed) if micro else ratio(2 * tp, 2 * tp + extra + missed)
 
-    def scores(documents: Documents) -> Iterator[DocumentScores]:
+    def scores(documents: convention.Documents) -> Iterator[DocumentScores]:
         rows = documents.once(_statistics, greedy)
         matches = documents.once(_statistics, exact)[:, 3]
         _, _, n_pairs, credit, extra, missed, _ = rows.T
@@ -337,7 +330,7 @@ def _edited(pairs: Pairs, values: Floats, pooled: Floats, empty: float) -> Itera
     if math.isnan(empty):
         values, trouble = prints, "fails: no boundary on either side"
     undefined = int(np.isnan(values).sum())
-    note = trouble_note([trouble] * undefined)
+    note = convention.trouble_note([trouble] * undefined)
     yield DocumentScores("mean", values, prints, undefined, note)
     yield DocumentScores("pooled", pooled, pooled, undefined, note)
 
@@ -352,7 +345,7 @@ def classes(last: int | None, absent: float | None) -> Scores:
         f"a class that occurs on neither side {'is left out' if absent is None else 'counts 0'}"
     )
 
-    def scores(documents: Documents) -> Iterator[DocumentScores]:
+    def scores(documents: convention.Documents) -> Iterator[DocumentScores]:
         counts = documents.once(_place_counts)
         if last is not None:
             counts = counts + np.array([[last], [0], [1 - last]])
@@ -362,7 +355,7 @@ def classes(last: int | None, absent: float | None) -> Scores:
             f = np.stack([ratio(2 * found, 2 * found + one) for found in (both, none)])
             values, prints = f.mean(axis=0), _with_absent(f, absent)
             undefined = int(np.isnan(values).sum())
-            note = trouble_note([trouble] * undefined)
+            note = convention.trouble_note([trouble] * undefined)
             yield DocumentScores(
                 average, values, prints, undefined if average == "mean" else n * undefined, note
             )
@@ -396,7 +389,7 @@ def _with_absent(f: Floats, absent: float | None) -> Floats:
 def evalhds(measure: str) -> Scores:
     """What EvalHDS prints; for a corpus the mean over documents, as in the program."""
 
-    def scores(documents: Documents) -> Iterator[DocumentScores]:
+    def scores(documents: convention.Documents) -> Iterator[DocumentScores]:
         pairs = documents.pairs
         prints, levels, blind, sizes = program_scores(pairs, measure)
         defined = (levels > 0) & (blind == 0)
@@ -407,7 +400,7 @@ def evalhds(measure: str) -> Scores:
         ]  # fmt: skip
         windows = int(pairs.n_units.sum()) - len(pairs)
         value, prints = (np.array([_mean(each.tolist())]) for each in (prints[defined], prints))
-        note, k = trouble_note(troubles), one_size(sizes)
+        note, k = convention.trouble_note(troubles), one_size(sizes)
         yield DocumentScores("mean", value, prints, len(troubles), note, k, windows)
 
     return scores
@@ -429,7 +422,7 @@ def program_scores(pairs: Pairs, measure: str) -> tuple[Floats, Int64Array, Int6
     ring = 4  # edges, as the kernel numbers them; so it does measures
     rows = pairs.rows(
         hierarchy.expected_errors, 2, ref.ranks, hyp.ranks, *none, *none, ref.offsets, ref.sizes,
-        k, (ring, ERRORS.index(measure), 1, 1), np.zeros(len(k)),
+        k, (ring, convention.ERRORS.index(measure), 1, 1), np.zeros(len(k)),
     )  # fmt: skip
     blind = np.bincount(ref.rows[k == 0], minlength=len(pairs))
     return ratio(*rows.T), np.diff(ref.offsets), blind, k
@@ -442,7 +435,7 @@ def _mean(values: Sequence[float]) -> float:
 # ---- counts and totals ----
 
 
-def count_errors(documents: Documents) -> Iterator[DocumentScores]:
+def count_errors(documents: convention.Documents) -> Iterator[DocumentScores]:
     """The error of the number of boundaries, which equals that of segments."""
     apart = np.abs(np.diff(documents.pairs.ref_offsets) - np.diff(documents.pairs.hyp_offsets))
     yield DocumentScores("mean", apart, apart)
@@ -452,9 +445,9 @@ def total(f1: tuple[str, str, str], windows: str) -> Scores:
     """½ F1 + ¼ (1 - Pk) + ¼ (1 - WindowDiff), of rows: that of F1 (convention, measure, average),
     and the means of a convention's Pk and WindowDiff."""
 
-    def scores(documents: Documents) -> Iterator[DocumentScores]:
+    def scores(documents: convention.Documents) -> Iterator[DocumentScores]:
         alone = len(documents.pairs) == 1
-        keys = f1, *((windows, measure, "mean") for measure in ERRORS)
+        keys = f1, *((windows, measure, "mean") for measure in convention.ERRORS)
         rows = [documents.rows[(*key[:2], "document") if alone else key] for key in keys]
         value, prints = (
             np.array([f / 2 + (1 - pk) / 4 + (1 - wd) / 4])
