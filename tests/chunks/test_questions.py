@@ -16,8 +16,8 @@ RAIN = {"question": "Weather?", "document": "d", "evidence": [{"start": 22, "end
 
 
 def places(questions, texts=TEXTS):
-    found = place_evidence(as_questions(questions), texts)
-    return list(zip(found.starts.tolist(), found.ends.tolist(), strict=True))
+    _, starts, ends, _ = place_evidence(as_questions(questions), texts)
+    return list(zip(starts.tolist(), ends.tolist(), strict=True))
 
 
 @pytest.mark.parametrize(

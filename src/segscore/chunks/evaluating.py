@@ -275,7 +275,7 @@ def _scorer(
             "documents that questions are about"
         )
     spans = place_evidence(kept, whole, trim=convention == "segscore")
-    asked = Asked(whole, spans, tokens, convention, left_out)
+    asked = Asked(whole, kept, *spans, tokens, convention, left_out)
 
     def scores(name: str, retrieved: Any, k: Depth) -> evidence_scores.EvidenceScores:
         chunker, lists = chunkers[name], None

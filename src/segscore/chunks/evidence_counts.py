@@ -15,7 +15,7 @@ spans cut the text into cells, each of which is in E or not, and in a chunk or n
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal, NamedTuple
+from typing import Literal
 
 import numpy as np
 
@@ -23,7 +23,7 @@ from segscore.basics.arguments import Int64Array
 from segscore.basics.on_demand import cached_property
 from segscore.basics.user_functions import function_name
 from segscore.chunks.chunk_inputs import DocumentOffsets, Tokens, token_starts
-from segscore.chunks.questions import EvidenceSpans
+from segscore.chunks.questions import Question
 from segscore.text.folding import Folded
 
 Convention = Literal["segscore", "program"]
@@ -35,11 +35,19 @@ Counts = dict[str, Int64Array]
 
 @dataclass(frozen=True, eq=False)
 class Asked:
-    """Questions with their evidence; `tokens` finds the tokens of a text, None counts characters.
-    left_out: what was left out, a sentence each."""
+    """Questions with their evidence.
+
+    question_of, starts, ends: the question of each span, and its offsets, ordered by question and
+    start. n_trimmed: how many spans lost white space. tokens: finds the tokens of a text; None
+    counts characters. left_out: what was left out, a sentence each.
+    """
 
     texts: Mapping[str, str]
-    spans: EvidenceSpans
+    questions: Sequence[Question]
+    question_of: Int64Array
+    starts: Int64Array
+    ends: Int64Array
+    n_trimmed: int
     tokens: Tokens | None = None
     convention: Convention = "segscore"
     left_out: tuple[str, ...] = ()
@@ -54,11 +62,6 @@ class Asked:
             for name, text in self.texts.items()
         }
 
-    @cached_property
-    def visible(self) -> dict[str, Int64Array]:
-        """For each document: the places of characters that are not white space."""
-        return {name: Folded(text).at for name, text in self.texts.items()}
-
     @property
     def size(self) -> str:
         """The unit in which text is counted, for signatures."""
@@ -66,21 +69,20 @@ class Asked:
 
     def by_question(self) -> Iterator[tuple[str, Int64Array, Int64Array]]:
         """The document of each question, the starts of its spans in order, and their ends."""
-        edges = np.searchsorted(self.spans.question_of, np.arange(len(self.spans.questions) + 1))
-        for number, question in enumerate(self.spans.questions):
+        edges = np.searchsorted(self.question_of, np.arange(len(self.questions) + 1))
+        for number, question in enumerate(self.questions):
             own = slice(edges[number], edges[number + 1])
-            yield question.document, self.spans.starts[own], self.spans.ends[own]
+            yield question.document, self.starts[own], self.ends[own]
 
 
-class SpanInChunks(NamedTuple):
-    """A span in the chunks of its document: whether one holds it completely; the fewest that
-    together hold as much of it as possible; where it passes from one chunk to the next, if these
-    are taken; and its stretches in no chunk."""
+SpanPieces = tuple[int, tuple[int, ...], tuple[tuple[int, int], ...]]
+"""A span in the chunks of its document: the fewest that together hold as much of it as possible;
+where it passes from one chunk to the next, if these are taken; and its stretches in no chunk."""
 
-    whole: bool
-    pieces: int
-    cuts: list[int]
-    lost: list[tuple[int, int]]
+
+def is_whole_in(span: SpanPieces) -> bool:
+    """Whether a chunk holds the span completely."""
+    return span == (1, (), ())
 
 
 class _Chunks:
@@ -99,7 +101,7 @@ class _Chunks:
         near = np.arange(first, np.searchsorted(self.starts, end, "left"))
         return near[self.ends[near] > start]
 
-    def beside(self, start: int, end: int) -> SpanInChunks:
+    def beside(self, start: int, end: int) -> SpanPieces:
         """A span in these chunks: from where it starts to be in a chunk, the chunk that reaches
         furthest is taken, and so on from where it ends."""
         near = self.touching(start, end, closed=False)
@@ -119,7 +121,7 @@ class _Chunks:
                 reach = starts[following] if following < len(starts) else end
                 lost.append((place, reach))
                 place = reach
-        return SpanInChunks(pieces == 1 and not cuts and not lost, pieces, cuts, lost)
+        return pieces, tuple(cuts), tuple(lost)
 
 
 def _depth(places: Int64Array, starts: Int64Array, ends: Int64Array) -> Int64Array:
@@ -132,114 +134,109 @@ def _depth(places: Int64Array, starts: Int64Array, ends: Int64Array) -> Int64Arr
     return begun - np.searchsorted(np.sort(ends), places, "right")
 
 
-class EvidenceCounts:
-    """The chunks of a chunker beside the evidence of each question.
-
-    spans: each span in the chunks. touched: the number of chunks that touch E of each question.
-    columns: the counts that depend on chunks alone.
-    """
-
-    def __init__(self, asked: Asked, chunks: Mapping[str, DocumentOffsets]) -> None:
-        sorted_chunks = {name: _Chunks(chunks[name]) for name in asked.texts}
-        by_program = asked.convention == "program"
-        self.spans: list[SpanInChunks] = []
-        rows = []
-        for name, starts, ends in asked.by_question():
-            own = sorted_chunks[name]
-            spans = list(zip(starts.tolist(), ends.tolist(), strict=True))
-            found = [own.beside(*span) for span in spans]
-            self.spans += found
-            near = [own.touching(*span, closed=by_program) for span in spans]
-            touching = np.unique(np.concatenate(near))
-            opens, closes = own.starts[touching], own.ends[touching]
-            places = np.unique(np.concatenate([starts, ends, opens, closes]))
-            amounts = np.diff(asked.amount_before[name](places))
-            visible = np.diff(np.searchsorted(asked.visible[name], places))
-            in_evidence = _depth(places[:-1], starts, ends) > 0
-            in_chunk = _depth(places[:-1], opens, closes) > 0
-            evidence, held = amounts[in_evidence].sum(), amounts[in_evidence & in_chunk].sum()
-            touched = amounts[in_chunk].sum()
-            n_whole = sum(span.whole for span in found)
-            rows.append({
-                "whole_spans": n_whole,
-                "spans": len(spans),
-                "whole_questions": n_whole == len(spans),
-                "questions": 1,
-                "chunks": sum(span.pieces for span in found),
-                "held_spans": sum(span.pieces > 0 for span in found),
-                "held": held,
-                # the program adds evidence in no chunk to what its perfect retriever fetches
-                "needed": touched + (evidence - held if by_program else 0),
-                "touched": touched,
-                "touched_questions": len(touching) > 0,
-                "lost": visible[in_evidence & ~in_chunk].sum(),
-                "evidence": visible[in_evidence].sum(),
-                "touched_chunks": len(touching),
-            })  # fmt: skip
-        self.columns: Counts = {
-            name: np.array([row[name] for row in rows], np.int64) for name in rows[0]
+def chunk_counts(
+    asked: Asked, chunks: Mapping[str, DocumentOffsets]
+) -> tuple[list[SpanPieces], Int64Array, Counts]:
+    """The chunks of a chunker beside the evidence of each question: each span in them, the number
+    of chunks that touch E of each question, and the counts that depend on chunks alone."""
+    sorted_chunks = {name: _Chunks(chunks[name]) for name in asked.texts}
+    visible_at = {name: Folded(text).at for name, text in asked.texts.items()}  # no white space
+    by_program = asked.convention == "program"
+    spans: list[SpanPieces] = []
+    rows, n_touching = [], []
+    for name, starts, ends in asked.by_question():
+        own = sorted_chunks[name]
+        edges = list(zip(starts.tolist(), ends.tolist(), strict=True))
+        pieces = [own.beside(*span) for span in edges]
+        spans += pieces
+        near = [own.touching(*span, closed=by_program) for span in edges]
+        touching = np.unique(np.concatenate(near))
+        n_touching.append(len(touching))
+        opens, closes = own.starts[touching], own.ends[touching]
+        places = np.unique(np.concatenate([starts, ends, opens, closes]))
+        amounts = np.diff(asked.amount_before[name](places))
+        visible = np.diff(np.searchsorted(visible_at[name], places))
+        in_evidence = _depth(places[:-1], starts, ends) > 0
+        in_chunk = _depth(places[:-1], opens, closes) > 0
+        evidence, held = amounts[in_evidence].sum(), amounts[in_evidence & in_chunk].sum()
+        touched = amounts[in_chunk].sum()
+        n_whole = sum(map(is_whole_in, pieces))
+        row = {
+            "whole_spans": n_whole,
+            "spans": len(edges),
+            "whole_questions": n_whole == len(edges),
+            "questions": 1,
+            "chunks": sum(n for n, _, _ in pieces),
+            "held_spans": sum(n > 0 for n, _, _ in pieces),
+            "held": held,
+            # the program adds evidence in no chunk to what its perfect retriever fetches
+            "needed": touched + (evidence - held if by_program else 0),
+            "touched": touched,
+            "touched_questions": len(touching) > 0,
+            "lost": visible[in_evidence & ~in_chunk].sum(),
+            "evidence": visible[in_evidence].sum(),
         }
-        self.touched = self.columns.pop("touched_chunks")
+        rows.append(row)
+    columns = {name: np.array([row[name] for row in rows], np.int64) for name in rows[0]}
+    return spans, np.array(n_touching, np.int64), columns
 
 
-class FetchedCounts:
-    """What was fetched for each question, compared with its evidence.
+def fetched_counts(
+    asked: Asked,
+    chunks: Mapping[str, DocumentOffsets],
+    lists: Sequence[Sequence[int]],
+    touched: Int64Array,
+) -> Callable[[Depth], Counts]:
+    """The counts of the first k chunks fetched for each question, as a function of k.
 
     lists: the numbers of the chunks fetched for each question, best first, over all documents.
+    touched: the number of chunks that touch the evidence of each question.
     """
+    by_program = asked.convention == "program"
+    own = [chunks[name] for name in asked.texts]
+    every = [np.concatenate([each[side] for each in own]) for side in (0, 1)]
+    document_of = np.repeat(np.arange(len(own)), [len(each.starts) for each in own])
+    numbered = {name: number for number, name in enumerate(asked.texts)}
+    amounts = [
+        asked.amount_before[name](each.ends) - asked.amount_before[name](each.starts)
+        for name, each in zip(asked.texts, own, strict=True)
+    ]
+    sizes = np.concatenate(amounts)
+    evidence, gains = [], [np.zeros((0, 4), np.int64)]
+    for (name, starts, ends), listed in zip(asked.by_question(), lists, strict=True):
+        numbers = np.array(listed, np.int64)
+        # a chunk of another document holds nothing of this one
+        inside = document_of[numbers] == numbered[name]
+        opens, closes = (np.where(inside, side[numbers], 0) for side in every)
+        places = np.unique(np.concatenate([starts, ends, opens, closes]))
+        cells = np.diff(asked.amount_before[name](places))
+        times = _depth(places[:-1], starts, ends)  # spans that overlap
+        holds = (opens[:, None] <= places[:-1]) & (closes[:, None] > places[:-1])
+        new = holds & (np.cumsum(holds, axis=0) == 1)  # in no better chunk
+        hits = (opens[:, None] <= starts) & (closes[:, None] >= ends)
+        once, each = (new * cells * many for many in (times > 0, times))
+        counted = each if by_program else once
+        gain = once.sum(axis=1), counted.sum(axis=1), sizes[numbers], hits.any(axis=1)
+        gains.append(np.stack(gain, axis=1))
+        evidence.append((cells * (times if by_program else times > 0)).sum())
+    all_evidence = np.array(evidence, np.int64)
+    gained = np.concatenate(gains)
+    before = np.append(np.zeros((1, 4), np.int64), np.cumsum(gained, axis=0), axis=0)
+    n_fetched = np.array([len(listed) for listed in lists], np.int64)
+    firsts = np.cumsum(n_fetched) - n_fetched
 
-    def __init__(
-        self,
-        asked: Asked,
-        chunks: Mapping[str, DocumentOffsets],
-        lists: Sequence[Sequence[int]],
-        touched: Int64Array,
-    ) -> None:
-        self.n_fetched = np.array([len(listed) for listed in lists], np.int64)
-        self._touched = touched
-        by_program = asked.convention == "program"
-        own = [chunks[name] for name in asked.texts]
-        every = [np.concatenate([each[side] for each in own]) for side in (0, 1)]
-        document_of = np.repeat(np.arange(len(own)), [len(each.starts) for each in own])
-        numbered = {name: number for number, name in enumerate(asked.texts)}
-        amounts = [
-            asked.amount_before[name](each.ends) - asked.amount_before[name](each.starts)
-            for name, each in zip(asked.texts, own, strict=True)
-        ]
-        sizes = np.concatenate(amounts)
-        evidence, gains = [], [np.zeros((0, 4), np.int64)]
-        for (name, starts, ends), listed in zip(asked.by_question(), lists, strict=True):
-            numbers = np.array(listed, np.int64)
-            # a chunk of another document holds nothing of this one
-            inside = document_of[numbers] == numbered[name]
-            opens, closes = (np.where(inside, side[numbers], 0) for side in every)
-            places = np.unique(np.concatenate([starts, ends, opens, closes]))
-            cells = np.diff(asked.amount_before[name](places))
-            times = _depth(places[:-1], starts, ends)  # spans that overlap
-            holds = (opens[:, None] <= places[:-1]) & (closes[:, None] > places[:-1])
-            new = holds & (np.cumsum(holds, axis=0) == 1)  # in no better chunk
-            hits = (opens[:, None] <= starts) & (closes[:, None] >= ends)
-            once, each = (new * cells * many for many in (times > 0, times))
-            counted = each if by_program else once
-            gain = once.sum(axis=1), counted.sum(axis=1), sizes[numbers], hits.any(axis=1)
-            gains.append(np.stack(gain, axis=1))
-            evidence.append((cells * (times if by_program else times > 0)).sum())
-        self._evidence = np.array(evidence, np.int64)
-        gained = np.concatenate(gains)
-        self._before = np.append(np.zeros((1, 4), np.int64), np.cumsum(gained, axis=0), axis=0)
-
-    def columns(self, k: Depth) -> Counts:
-        """The counts of the first k chunks of each question."""
-        n_first = self.n_fetched
+    def of_first(k: Depth) -> Counts:
+        n_first = n_fetched
         if k is not None:
-            n_first = np.minimum(self._touched if k == "touched" else k, n_first)
-        firsts = np.cumsum(self.n_fetched) - self.n_fetched
-        once, counted, text, hits = (self._before[firsts + n_first] - self._before[firsts]).T
+            n_first = np.minimum(touched if k == "touched" else k, n_fetched)
+        once, counted, text, hits = (before[firsts + n_first] - before[firsts]).T
         return {
             "fetched_evidence": once,
-            "evidence": self._evidence,
+            "evidence": all_evidence,
             "fetched": text,
-            "fetched_or_evidence": np.where(n_first > 0, text + self._evidence - counted, 0),
+            "fetched_or_evidence": np.where(n_first > 0, text + all_evidence - counted, 0),
             "hit_questions": (hits > 0).astype(np.int64),
             "questions": np.ones(len(n_first), np.int64),
         }
+
+    return of_first

@@ -311,21 +311,23 @@ class EvidenceScores(EvidenceTables):
     ) -> None:
         self.chunker, self.k = chunker, k
         self.texts: Mapping[str, str] = asked.texts
-        self.questions: Sequence[Question] = asked.spans.questions
+        self.questions: Sequence[Question] = asked.questions
         self.documents: list[str] = [question.document for question in self.questions]
         self.remarks, self.left_out = chunks.remarks, asked.left_out
         if not any(len(own.starts) for own in chunks.documents.values()):
             raise SegmentationError(
                 f"chunker {chunker!r} has no chunk in any document: expected at least one"
             )
-        self._asked, self._counts = asked, evidence_counts.EvidenceCounts(asked, chunks.documents)
-        self._fetched = None
+        self._asked = asked
+        self._spans, touched, columns = evidence_counts.chunk_counts(asked, chunks.documents)
+        self.rows = _rows(OF_CHUNKS, columns)
+        self._most_fetched = 0
         if fetched is not None:
-            touched = self._counts.touched
-            self._fetched = evidence_counts.FetchedCounts(asked, chunks.documents, fetched, touched)
-        self.rows = _rows(OF_CHUNKS, self._counts.columns)
-        if self._fetched is not None:
-            self.rows |= _rows(OF_RETRIEVAL, self._fetched.columns(k))
+            self._most_fetched = max(map(len, fetched))
+            self._fetched = evidence_counts.fetched_counts(
+                asked, chunks.documents, fetched, touched
+            )
+            self.rows |= _rows(OF_RETRIEVAL, self._fetched(k))
         self.measures = {
             name: EvidenceMeasure(
                 name, asked.convention, k if name in OF_RETRIEVAL else None, asked.size
@@ -344,7 +346,7 @@ class EvidenceScores(EvidenceTables):
     @property
     def n_spans(self) -> int:
         """The number of spans of evidence."""
-        return len(self._asked.spans.starts)
+        return len(self._asked.starts)
 
     def statistics(self, measure: str) -> Statistics:
         """The additive counts of a measure, a row per question."""
@@ -383,10 +385,10 @@ class EvidenceScores(EvidenceTables):
         """Notes on the numbers: white space that does not count, questions left out, a k beyond
         what was fetched."""
         sentences = []
-        if self._asked.spans.n_trimmed:
+        if self._asked.n_trimmed:
             sentences.append(
-                f"White space at the ends of {self._asked.spans.n_trimmed} of {self.n_spans} spans "
-                "is not evidence."
+                f"White space at the ends of {self._asked.n_trimmed} of {self.n_spans} spans is "
+                "not evidence."
             )
         sentences += self.left_out
         if isinstance(self.k, int) and self.k > self._most_fetched:
@@ -396,20 +398,14 @@ class EvidenceScores(EvidenceTables):
             )
         return sentences
 
-    @property
-    def _most_fetched(self) -> int:
-        return 0 if self._fetched is None else int(self._fetched.n_fetched.max())
-
     @cached_property
     def curve(self) -> dict[int, dict[str, Averages]]:
         """Both averages of the measures of retrieval at k = 1, 2 …; empty without a retrieval."""
-        if self._fetched is None:
-            return {}
         most = min(self.k, self._most_fetched) if isinstance(self.k, int) else self._most_fetched
         return {
             k: {
                 name: _averages(replace(self.measures[name], k=k), rows)
-                for name, rows in _rows(OF_RETRIEVAL, self._fetched.columns(k)).items()
+                for name, rows in _rows(OF_RETRIEVAL, self._fetched(k)).items()
             }
             for k in range(1, most + 1)
         }
@@ -417,14 +413,13 @@ class EvidenceScores(EvidenceTables):
     @cached_property
     def cut(self) -> list[CutSpan]:
         """The spans of evidence that are cut, in order of questions and of the text."""
-        spans, found = self._asked.spans, []
+        spans, found = self._asked, []
         edges = zip(spans.question_of, spans.starts.tolist(), spans.ends.tolist(), strict=True)
-        for (number, start, end), span in zip(edges, self._counts.spans, strict=True):
-            if not span.whole:
+        for (number, start, end), span in zip(edges, self._spans, strict=True):
+            if not evidence_counts.is_whole_in(span):
                 id_, _, document, *_ = self.questions[number]
-                places = span.pieces, tuple(span.cuts), tuple(span.lost)
                 text = self.texts[document][start:end]
-                found.append(CutSpan(id_, document, start, end, *places, text))
+                found.append(CutSpan(id_, document, start, end, *span, text))
         return found
 
     def intervals(

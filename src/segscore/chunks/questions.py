@@ -222,24 +222,11 @@ def _text(fields: Mapping[str, Any], names: tuple[str, ...], where: str) -> str:
 # ---- where their evidence is ----
 
 
-class EvidenceSpans(NamedTuple):
-    """The spans of all questions, a row each, ordered by question and start.
-
-    question_of: the question of each span; starts, ends: its offsets in the document; n_trimmed:
-    the number of spans whose white space was trimmed.
-    """
-
-    questions: Sequence[Question]
-    question_of: Int64Array
-    starts: Int64Array
-    ends: Int64Array
-    n_trimmed: int = 0
-
-
 def place_evidence(
     questions: Sequence[Question], texts: Mapping[str, str], *, trim: bool = True
-) -> EvidenceSpans:
-    """The spans of all questions in these texts; raise for a span that does not fit, and name it.
+) -> tuple[Int64Array, Int64Array, Int64Array, int]:
+    """The spans of all questions in these texts, ordered by question and start: the question of
+    each, its start and end, and how many lost white space; raise for one that does not fit.
 
     trim: whether to trim white space at the ends of spans.
     """
@@ -261,7 +248,7 @@ def place_evidence(
             found.append((number, start, end, index))
     table = np.array(sorted(found), np.int64).reshape(-1, 4)
     question_of, starts, ends = (np.ascontiguousarray(column) for column in table.T[:3])
-    return EvidenceSpans(questions, question_of, starts, ends, n_trimmed)
+    return question_of, starts, ends, n_trimmed
 
 
 def _place(
