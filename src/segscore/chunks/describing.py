@@ -422,11 +422,10 @@ class ChunkDescription(Tabular):
             counts = {kind: breaks.count for kind, breaks in chunker.breaks.items()}
             limited = [getattr(sizes, name) for name in self._limits]
             value = None if found is None else Cell(found.value, note=found.said or None)
-            rows.append([
-                *(chunker.name, chunker.n_chunks, low, middle, high, *limited, chunker.n_cuts),
-                *(*counts.values(), sum(counts[kind] for kind in _BLOCKS), value),
-                found and found.chance,
-            ])  # fmt: skip
+            counted = [*limited, chunker.n_cuts, *counts.values()]
+            blocks, chance = sum(counts[kind] for kind in _BLOCKS), found and found.chance
+            row = [chunker.name, chunker.n_chunks, low, middle, high, *counted]
+            rows.append([*row, blocks, value, chance])
         shown = [
             *columns("chunker chunks"),
             Column("min", audience="machines"),
@@ -491,10 +490,8 @@ class ChunkDescription(Tabular):
             for breaks in chunker.breaks.values():
                 kind, first = _PLURALS[breaks.kind], next(iter(breaks.places), None)
                 line = first and f"{first.document}, line {first.line}"
-                rows.append([
-                    *(chunker.name, kind, breaks.count, breaks.out_of, breaks.share),
-                    *(breaks.broken, breaks.blocks, line, first and first.around),
-                ])  # fmt: skip
+                counts = breaks.count, breaks.out_of, breaks.share, breaks.broken, breaks.blocks
+                rows.append([chunker.name, kind, *counts, line, first and first.around])
                 if breaks.blocks == 0:
                     absent[kind] = None
                 else:

@@ -6,7 +6,7 @@ about the same text are alike; or single questions. Estimates, intervals and tes
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Any, Literal, TypedDict, Unpack, get_args
 
 import numpy as np
@@ -27,8 +27,9 @@ from segscore.comparison.measuring import Measured
 from segscore.comparison.power import Test
 from segscore.comparison.words import limits
 from segscore.errors import SegmentationError, about, check_keywords, named, nearest, number_of
+from segscore.metrics.statistics import Average
 from segscore.significance.resampling import FEW_DOCUMENTS, N_RESAMPLES, value_of
-from segscore.tables import Column, Table, interval_cell
+from segscore.tables import Column, Table, columns, interval_cell
 
 
 class EvidenceComparison(Leaderboard, evidence_scores.EvidenceTables):
@@ -151,66 +152,64 @@ class EvidenceComparison(Leaderboard, evidence_scores.EvidenceTables):
     def to_table(self) -> Table:
         """A row per chunker: each measure with its interval and letters; CSV and JSON have both
         averages."""
-        columns = [Column("chunker")]
+        shown = [Column("chunker")]
         for name, measure in self._measures.items():
             better: Literal["higher", "lower"] = "higher" if measure.higher_is_better else "lower"
-            columns += [
-                Column(
-                    f"{measure} {'↑' if measure.higher_is_better else '↓'}", key=name,
-                    better=better, note=measure.says, share=measure.perfect is not None,
-                    digits=1 if name == "size-omega" else None, exactly=True,
-                ),
-                *(Column(part, key=f"{name}_{part}", audience="machines")
-                  for part in ("pooled", "mean", "undefined", "signature")),
-            ]  # fmt: skip
+            column = Column(
+                f"{measure} {'↑' if better == 'higher' else '↓'}", key=name, exactly=True
+            )
+            digits, is_share = 1 if name == "size-omega" else None, measure.perfect is not None
+            shown.append(
+                replace(column, better=better, note=measure.says, share=is_share, digits=digits)
+            )
+            parts = (f"{part}={name}_{part}" for part in ("pooled", "mean", "undefined"))
+            shown += columns(" ".join((*parts, f"signature={name}_signature")), audience="machines")
         rows = []
         for chunker, scores in self.scores.items():
             row: list[Any] = [chunker]
             for name in self.measures:
                 entry, both = self[chunker, name], scores.values[name]
                 letters = entry.letters if self.can_differ else None
-                row += [
-                    interval_cell(entry.value, entry.low, entry.high, marks=letters or ""),
-                    float(both.pooled), float(both.mean), scores.n_undefined[name],
-                    self.signatures[name],
-                ]  # fmt: skip
+                cell = interval_cell(entry.value, entry.low, entry.high, marks=letters or "")
+                averages = float(both.pooled), float(both.mean)
+                row += [cell, *averages, scores.n_undefined[name], self.signatures[name]]
             rows.append(row)
         notes = [self.describe(), *self.notes]
         if self.can_differ and any(entry.letters for entry in self.entries):
             notes.append("Chunkers that share a letter do not differ significantly.")
-        return Table(columns, rows, footnotes=notes, warnings=self.warnings)
+        return Table(shown, rows, footnotes=notes, warnings=self.warnings)
 
     def measures_table(self, **drawn: Any) -> Table:
         """A row per chunker and measure: both averages with their intervals."""
-        settings = self.settings
-        return super().measures_table(
-            cluster=self.cluster, level=settings.level, n_resamples=settings.n_resamples,
-            rng=settings.seed, **drawn,
-        )  # fmt: skip
+        own = self.settings
+        drawn |= {"level": own.level, "n_resamples": own.n_resamples, "rng": own.seed}
+        return super().measures_table(cluster=self.cluster, **drawn)
 
     def pairs_table(self) -> Table:
         """A row per pair of chunkers and measure: the difference, its interval and p."""
         shares = all(measure.perfect is not None for measure in self._measures.values())
-        columns = [
-            Column("measure"),
-            Column("a"),
-            Column("b"),
+        effect = "Cohen's d of the questions' differences."
+        shown = [
+            *columns("measure a b"),
             Column("a - b", key="difference", share=shares, difference=True),
-            Column("p", form=_p_value),
-            Column("corrected", key="p_corrected", form=_p_value),
+            *columns("p corrected=p_corrected", form=_p_value),
             Column("significant"),
-            Column("effect", digits=2, drop_order=4, note="Cohen's d of the questions' "
-                   "differences."),
-            *(Column(name, drop_order=order, note="Questions.")
-              for order, name in enumerate(("wins", "ties", "losses"))),
-        ]  # fmt: skip
+            Column("effect", digits=2, drop_order=4, note=effect),
+        ]
+        shown += [
+            Column(name, drop_order=order, note="Questions.")
+            for order, name in enumerate(("wins", "ties", "losses"))
+        ]
         rows = [
-            {**asdict(pair), "measure": pair.metric,
-             "difference": interval_cell(pair.difference, pair.low, pair.high)}
+            asdict(pair)
+            | {
+                "measure": pair.metric,
+                "difference": interval_cell(pair.difference, pair.low, pair.high),
+            }
             for pair in self.pairs
-        ]  # fmt: skip
+        ]
         notes = [self.describe(), *self.notes]
-        return Table(columns, rows, footnotes=notes, warnings=self.warnings)
+        return Table(shown, rows, footnotes=notes, warnings=self.warnings)
 
 
 def _p_value(p: float) -> str:
@@ -360,10 +359,9 @@ def evidence(
     >>> [(span.text, span.cuts) for span in scores.cut]
     [('Dogs bark.', (16,))]
     """
-    names, scores = _scorer(
-        chunks, questions, texts, convention=convention, tokens=tokens, missing=missing,
-        text_encoding=text_encoding, large=large,
-    )  # fmt: skip
+    options: EvidenceKeywords = {"convention": convention, "tokens": tokens, "missing": missing}
+    options |= {"text_encoding": text_encoding, "large": large}
+    names, scores = _scorer(chunks, questions, texts, **options)
     if len(names) > 1:
         raise SegmentationError(
             f"there are {len(names)} chunkers, {named(names)}: expected one; ss.chunks.compare "
@@ -420,10 +418,9 @@ def compare_evidence(
     check_choice(cluster, "cluster", evidence_scores.CLUSTERS)
     check_keywords(compare_evidence, options, EvidenceKeywords.__optional_keys__)
     names, scores = _scorer(chunkers, questions, texts, **options)
-    settings = ComparisonSettings(
-        "micro" if average == "pooled" else "macro", test, correction, level, n_resamples,
-        seed_of(rng),
-    ).checked(len(names))  # fmt: skip
+    kind: Average = "micro" if average == "pooled" else "macro"
+    settings = ComparisonSettings(kind, test, correction, level, n_resamples, seed_of(rng))
+    settings = settings.checked(len(names))
     if cluster == "document":
         settings.check_drawn("questions in clusters, one for each document")
     given = dict.fromkeys(names) if retrieved is None else retrieved

@@ -219,13 +219,14 @@ class EvidenceTables(Tabular):
             methods |= dict.fromkeys(interval.method for interval in pooled.values())
             for name, measure in scores.measures.items():
                 both, better = scores.values[name], measure.higher_is_better
-                rows.append([
+                counts = len(scores), scores.n_undefined[name]
+                row = [
                     *(scores.chunker, name, Cell(str(measure), note=measure.says)),
                     interval_cell(float(both.pooled), *pooled[name][:2]),
                     interval_cell(float(both.mean), *mean[name][:2]),
-                    *(len(scores), scores.n_undefined[name], "higher" if better else "lower"),
-                    *(better, measure.signature()),
-                ])  # fmt: skip
+                    *(*counts, "higher" if better else "lower", better, measure.signature()),
+                ]
+                rows.append(row)
         return Table(shown, rows, footnotes=[*methods, *self.notes])
 
     def questions_table(self) -> Table:
