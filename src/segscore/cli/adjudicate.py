@@ -61,9 +61,17 @@ def run(
         )
     text = reading.options.text
     adjudication_page(
-        corpus, output, within=within, accept=accept, reject=reject, blind=blind, coder=coder,
-        title=title, texts=text if isinstance(text, str | Path) else None, remark=remark,
-    )  # fmt: skip
+        corpus,
+        output,
+        within=within,
+        accept=accept,
+        reject=reject,
+        blind=blind,
+        coder=coder,
+        title=title,
+        texts=text if isinstance(text, str | Path) else None,
+        remark=remark,
+    )
     for line in not_adjudicated(cases):
         remark(line)
     _tell_levels(cases)

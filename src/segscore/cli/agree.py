@@ -9,18 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 
 from segscore.basics.arguments import check_choice
 from segscore.checking import check_coders
+from segscore.cli import options as opts
 from segscore.cli.commands import OUTPUT, OWN, STATISTICS, option
-from segscore.cli.options import (
-    CodersOption,
-    CodingsArgument,
-    FormatOption,
-    IgnoreTextOption,
-    MaskOption,
-    ReadingOptions,
-    SeedOption,
-    mask_of,
-    one_metric,
-)
 from segscore.cli.output import CheckedOutput, Output, remark, write_report
 from segscore.coders.coder_pairs import Null
 from segscore.coders.coefficients import (
@@ -59,7 +49,7 @@ LEVELS = (
 
 def run(
     *,
-    codings: CodingsArgument,
+    codings: opts.CodingsArgument,
     metrics: Annotated[
         list[str] | None,
         option("--metric -m", OWN, 'A symmetric similarity: b, s, "b(n_t=3)" …', "METRIC"),
@@ -72,7 +62,7 @@ def run(
     reference: Annotated[
         str | None, option("--reference", OWN, "A coder, or consensus:0.5: who differs?", "CODER")
     ] = None,
-    coders: CodersOption = None,
+    coders: opts.CodersOption = None,
     document: Annotated[
         str | None, option("--document", OWN, "Everyone's boundaries in a document.", "NAME")
     ] = None,
@@ -87,18 +77,18 @@ def run(
         float | None,
         option("--plan-width", STATISTICS, "Documents needed for an interval of ± this.", "NUMBER"),
     ] = None,
-    source: FormatOption = None,
+    source: opts.FormatOption = None,
     null: Annotated[
         Null, option("--chance", STATISTICS, "Random coders: positions, or lengths.", "WHICH")
     ] = "positions",
     draws: Annotated[
         int | None, option("--draws", STATISTICS, "Number of draws of random coders.", "NUMBER")
     ] = None,
-    ignore_text: IgnoreTextOption = False,
-    mask: MaskOption = None,
-    seed: SeedOption = 0,
+    ignore_text: opts.IgnoreTextOption = False,
+    mask: opts.MaskOption = None,
+    seed: opts.SeedOption = 0,
     output: CheckedOutput,
-    reading: ReadingOptions,
+    reading: opts.ReadingOptions,
 ) -> None:
     """Measure how well coders agree on where the boundaries are.
 
@@ -119,10 +109,10 @@ def run(
             if len(paths) == 2 and "a second coding" in str(error):
                 raise SegmentationError(f"{error}; or are these two rounds? --rounds") from None
             raise
-        left_out = mask_of(mask, corpus)
+        left_out = opts.mask_of(mask, corpus)
         return corpus if left_out is None else cut_out(corpus, left_out)
 
-    metric = one_metric(metrics)
+    metric = opts.one_metric(metrics)
     judged = person is not None or reference is not None
     for name in show or ():
         check_choice(name, "--show", JUDGED if judged else tuple(TABLES))
@@ -185,9 +175,13 @@ def _show_feedback(
     )
 
     found = feedback_for_each(
-        corpus, reference=reference, coder=person, n_t=getattr(as_metric(metric), "n_t", 2),
-        ignore_text=ignore_text, remark=remark,
-    )  # fmt: skip
+        corpus,
+        reference=reference,
+        coder=person,
+        n_t=getattr(as_metric(metric), "n_t", 2),
+        ignore_text=ignore_text,
+        remark=remark,
+    )
     if output.chosen == "html" and output.file is not None and not asked:
         if len(found) > 1:
             raise SegmentationError(

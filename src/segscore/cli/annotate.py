@@ -88,9 +88,15 @@ def run(
 
         coders = names_in(names)
         written = write_sheet(
-            texts, output, coders=coders, guidelines=guidelines, units=units, remark=remark,
-            counted=counted, **keys_in(read, "text_encoding", "large"),
-        )  # fmt: skip
+            texts,
+            output,
+            coders=coders,
+            guidelines=guidelines,
+            units=units,
+            remark=remark,
+            counted=counted,
+            **keys_in(read, "text_encoding", "large"),
+        )
         *others, last = coders
         people = f"each for {', '.join(others)} and {last}" if others else f"for {last}"
         remark(f"wrote {written}: {counts[0]}, a column {people}", one_line=True)
@@ -99,7 +105,13 @@ def run(
 
     settings = vars(page) | {"labels": page.labels.split(",") if page.labels is not None else []}
     written = annotation_page(
-        texts, output, guidelines=guidelines, units=units, remark=remark, counted=counted,
-        **settings, **keys_in(read, "text_encoding", "large"),
-    )  # fmt: skip
+        texts,
+        output,
+        guidelines=guidelines,
+        units=units,
+        remark=remark,
+        counted=counted,
+        **settings,
+        **keys_in(read, "text_encoding", "large"),
+    )
     remark(f"wrote {written}: {counts[0]}", one_line=True)

@@ -3,16 +3,8 @@
 from dataclasses import replace
 from typing import Annotated, get_args
 
+from segscore.cli import options as opts
 from segscore.cli.commands import OUTPUT, OWN, option
-from segscore.cli.options import (
-    HypothesisArgument,
-    HypothesisCoderOption,
-    PairedReading,
-    PairingOptions,
-    ReferenceArgument,
-    ReferenceCoderOption,
-    mask_of,
-)
 from segscore.cli.output import Output
 from segscore.conventions.convention import AuditMeasure
 from segscore.errors import SegmentationError, named
@@ -22,13 +14,13 @@ AllOption = Annotated[bool, option("--all", OUTPUT, "Show all numbers.")]
 
 def run(
     *,
-    reference: ReferenceArgument,
-    hypothesis: HypothesisArgument = None,
+    reference: opts.ReferenceArgument,
+    hypothesis: opts.HypothesisArgument = None,
     expect: Annotated[
         str | None, option("--expect", OWN, "A number to explain: 0.3667, 36.67%.", "NUMBER")
     ] = None,
-    coder: ReferenceCoderOption = None,
-    system: HypothesisCoderOption = None,
+    coder: opts.ReferenceCoderOption = None,
+    system: opts.HypothesisCoderOption = None,
     tolerance: Annotated[
         str, option("--tolerance", OWN, "For boundary F1: units, or a time (10s).", "UNITS")
     ] = "0",
@@ -37,9 +29,9 @@ def run(
         option("--metric -m", OWN, f"Only {', '.join(get_args(AuditMeasure))}.", "METRIC"),
     ] = None,
     every: AllOption = False,
-    pairing: PairingOptions,
+    pairing: opts.PairingOptions,
     output: Output,
-    reading: PairedReading,
+    reading: opts.PairedReading,
 ) -> None:
     """Show Pk, WindowDiff, F1, B and S under every known convention.
 
@@ -73,7 +65,7 @@ def run(
         expect=expect,
         tolerance=int(tolerance) if tolerance.isdecimal() else tolerance,
         measures=measures or None,  # type: ignore[arg-type]  # checked there
-        mask=mask_of(pairing.mask, pairs),
+        mask=opts.mask_of(pairing.mask, pairs),
         texts=lambda: Reader(reading.formats, silent).codings(reference, "reference").texts,
     )
     if every or not output.has_notes:

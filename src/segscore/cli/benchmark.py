@@ -7,17 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from segscore.cli import options as opts
 from segscore.cli.commands import OWN, option
-from segscore.cli.options import (
-    AverageOption,
-    FormatOption,
-    MethodOptions,
-    MetricsOption,
-    TextReadOption,
-    WorkersOption,
-    keys_in,
-    number_of_segments,
-)
 from segscore.cli.output import Output, ReportOption, remark_all, with_progress, write_report
 from segscore.errors import SegmentationError
 
@@ -45,7 +36,7 @@ def run(
         list[str] | None,
         option("--method", OWN, 'A segmenter, or several: "c99 texttiling(w=10)".', "METHOD"),
     ] = None,
-    metrics: MetricsOption = None,
+    metrics: opts.MetricsOption = None,
     segments: Annotated[
         str | None, option("--segments -n", OWN, "How many: reference, auto, or 12.", "NUMBER")
     ] = None,
@@ -59,11 +50,11 @@ def run(
     reference: Annotated[
         str | None, option("--reference", OWN, "The coder who is the reference.", "CODER")
     ] = None,
-    source: FormatOption = None,
-    average: AverageOption = "micro",
-    read: TextReadOption = None,
-    methods: MethodOptions,
-    workers: WorkersOption = None,
+    source: opts.FormatOption = None,
+    average: opts.AverageOption = "micro",
+    read: opts.TextReadOption = None,
+    methods: opts.MethodOptions,
+    workers: opts.WorkersOption = None,
     report: ReportOption = None,
     output: Output,
 ) -> None:
@@ -89,7 +80,7 @@ def run(
     values = _grid(grid) if tuned else None
     methods.check(names)
     if segments not in (None, "reference"):
-        number: Any = number_of_segments(segments, "reference")
+        number: Any = opts.number_of_segments(segments, "reference")
     else:
         number = segments or ("default" if tuned else "reference")
     if (corpus_name is None) != bool(data) or (corpus_name and (source or read)):
@@ -140,6 +131,6 @@ def _documents(
 
     remarks: list[str] = []
     try:
-        return read(paths, source, remark=remarks.append, **keys_in(read_keys, *_KEYS))
+        return read(paths, source, remark=remarks.append, **opts.keys_in(read_keys, *_KEYS))
     finally:
         remark_all(remarks)

@@ -15,17 +15,8 @@ from segscore.checking import (
     doubtful_marks,
     findings_table,
 )
+from segscore.cli import options as opts
 from segscore.cli.commands import STATISTICS, option
-from segscore.cli.options import (
-    AlignOption,
-    HypothesisArgument,
-    MaskOption,
-    MetricsOption,
-    PairedReading,
-    ReferenceArgument,
-    ReferenceCoderOption,
-    mask_of,
-)
 from segscore.cli.output import Output
 from segscore.cli.streams import print_out
 from segscore.corpus.corpus import Corpus
@@ -39,22 +30,22 @@ Sides = list[tuple[Path | list[Path], str | None]]  # each file, or list of file
 
 def run(
     *,
-    reference: ReferenceArgument,
-    hypothesis: HypothesisArgument = None,
+    reference: opts.ReferenceArgument,
+    hypothesis: opts.HypothesisArgument = None,
     others: Annotated[
         list[Path] | None,
         typer.Argument(metavar="CODINGS…", help="Files of more coders, as agree takes them."),
     ] = None,
-    coder: ReferenceCoderOption = None,
-    metrics: MetricsOption = None,
-    align: AlignOption = None,
-    mask: MaskOption = None,
+    coder: opts.ReferenceCoderOption = None,
+    metrics: opts.MetricsOption = None,
+    align: opts.AlignOption = None,
+    mask: opts.MaskOption = None,
     strict: Annotated[
         bool,
         option("--strict", STATISTICS, "Exit with code 1 if anything is found."),
     ] = False,
     output: Output,
-    reading: PairedReading,
+    reading: opts.PairedReading,
 ) -> None:
     """Find input that is probably wrong.
 
@@ -79,10 +70,7 @@ def run(
     hyps = files[1] if hypothesis is not None else _others(coder, refs, reference)
     if coder is not None:
         refs = _chosen(refs, coder)
-    found = check(
-        refs, hyps, align=align,
-        mask=mask_of(mask, refs), metrics=metrics or (),
-    )  # fmt: skip
+    found = check(refs, hyps, align=align, mask=opts.mask_of(mask, refs), metrics=metrics or ())
     found += _marks_of_few(options, files, sides)  # notes, which stand behind all others
     if not found and output.chosen == "text" and output.file is None:
         alone = hyps is None and len(refs.coders) == 1

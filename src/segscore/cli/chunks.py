@@ -12,16 +12,9 @@ from segscore.chunks.chunk_inputs import Missing
 from segscore.chunks.describing import SizeUnit
 from segscore.chunks.evidence_counts import Depth
 from segscore.chunks.evidence_scores import DEFINITIONS, OF_RETRIEVAL, Cluster, EvidenceMeasure
+from segscore.cli import options as opts
 from segscore.cli.commands import OUTPUT, OWN, STATISTICS, option
 from segscore.cli.gate import LimitOptions
-from segscore.cli.options import (
-    RESAMPLES,
-    LevelOption,
-    ResamplesOption,
-    SeedOption,
-    TextReadOption,
-    keys_in,
-)
 from segscore.cli.output import Output, ReportOption, remark, write_report
 from segscore.errors import SegmentationError, nearest
 
@@ -100,9 +93,9 @@ class EvidenceStatistics:
         Cluster,
         option("--cluster", STATISTICS, "What is resampled: document, question.", "WHAT"),
     ] = "document"
-    level: LevelOption = 0.95
-    n_resamples: ResamplesOption = RESAMPLES
-    seed: SeedOption = 0
+    level: opts.LevelOption = 0.95
+    n_resamples: opts.ResamplesOption = opts.RESAMPLES
+    seed: opts.SeedOption = 0
 
 
 Described = Literal["sizes", "breaks", "places", "context", "cohesion", "chunks", "all"]
@@ -141,7 +134,7 @@ def run(
     page: ReportOption = None,
     gate: LimitOptions,
     missing: MissingOption = "error",
-    read: TextReadOption = None,
+    read: opts.TextReadOption = None,
     output: Output,
 ) -> None:
     """Describe chunks, or measure whether one of them has the evidence.
@@ -164,18 +157,24 @@ def run(
     if asked:
         limits = gate.limits(lambda name: _measure(name, retrieval))
     names, files = chunker_files(chunks)
-    keys = keys_in(read, "text_encoding", "large")
+    keys = opts.keys_in(read, "text_encoding", "large")
     common: dict[str, Any] = {
-        "tokens": token_function(tokens), "missing": missing, **keys,
-        "level": statistics.level, "n_resamples": statistics.n_resamples, "rng": statistics.seed,
-    }  # fmt: skip
+        "tokens": token_function(tokens),
+        "missing": missing,
+        **keys,
+        "level": statistics.level,
+        "n_resamples": statistics.n_resamples,
+        "rng": statistics.seed,
+    }
     if asked:
         from segscore.chunks.evaluating import compare_evidence
 
         compared = compare_evidence(
-            files, retrieval.questions, texts, retrieval.by_chunker(names), retrieval.depth(),
-            average=statistics.average, cluster=statistics.cluster, **common,
-        )  # fmt: skip
+            *(files, retrieval.questions, texts, retrieval.by_chunker(names), retrieval.depth()),
+            average=statistics.average,
+            cluster=statistics.cluster,
+            **common,
+        )
         _show_evidence(compared, view, output)
         write_report(compared, page)
         gate.hold(
@@ -190,9 +189,14 @@ def run(
 
     known = source_texts(texts, keys.get("large", False), keys.get("text_encoding"))
     described = describe_chunks(
-        files, known, size_in=size_in, max_size=max_size, min_size=min_size,
-        encode=_encode(encoder, known), **common,
-    )  # fmt: skip
+        files,
+        known,
+        size_in=size_in,
+        max_size=max_size,
+        min_size=min_size,
+        encode=_encode(encoder, known),
+        **common,
+    )
     _show_description(described, view, output)
     write_report(described, page)
 

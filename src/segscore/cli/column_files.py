@@ -29,9 +29,9 @@ class ColumnOptions(PairedReading):
     """How files are read, and the columns of both sides where one file holds them."""
 
     sides: ClassVar[tuple[str, ...]] = (
-        "reference", "hypothesis", "systems", "encoding", "reference_labels", "hypothesis_labels",
-        "system_labels", "by", "cluster",
-    )  # fmt: skip
+        *("reference", "hypothesis", "systems", "encoding", "by", "cluster"),
+        *("reference_labels", "hypothesis_labels", "system_labels"),
+    )
 
     def names(self, key: str) -> tuple[str, ...]:
         """The columns that a key lists: `a,b,c`."""

@@ -4,25 +4,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args
 
+from segscore.cli import options as opts
 from segscore.cli.column_files import ColumnOptions, compare_columns
 from segscore.cli.commands import OUTPUT, OWN, STATISTICS, option
 from segscore.cli.gate import GithubOption, conclude, numbers, with_more
-from segscore.cli.options import (
-    RESAMPLES,
-    AverageOption,
-    LevelOption,
-    MetricsOption,
-    PairedReading,
-    PairingOptions,
-    ReferenceArgument,
-    ReferenceCodersOption,
-    ResamplesOption,
-    SeedOption,
-    SystemOption,
-    SystemsArgument,
-    UndefinedOption,
-    reference_of,
-)
 from segscore.cli.output import CheckedOutput
 from segscore.comparison.power import Test
 from segscore.errors import SegmentationError
@@ -44,10 +29,10 @@ class StatisticsOptions:
         Literal["auto", Test],
         option("--test", STATISTICS, f"{', '.join(('auto (default)', *_TESTS))}.", "NAME"),
     ] = "auto"
-    average: AverageOption = "micro"
-    level: LevelOption = 0.95
-    n_resamples: ResamplesOption = RESAMPLES
-    rng: SeedOption = 0
+    average: opts.AverageOption = "micro"
+    level: opts.LevelOption = 0.95
+    n_resamples: opts.ResamplesOption = opts.RESAMPLES
+    rng: opts.SeedOption = 0
 
 
 ViewOption = Annotated[
@@ -61,11 +46,11 @@ _BASELINES = ("none", "random", "uniform")
 
 def run(
     *,
-    reference: ReferenceArgument,
-    systems: SystemsArgument = None,
-    metrics: MetricsOption = None,
-    coders: ReferenceCodersOption = None,
-    chosen: SystemOption = None,
+    reference: opts.ReferenceArgument,
+    systems: opts.SystemsArgument = None,
+    metrics: opts.MetricsOption = None,
+    coders: opts.ReferenceCodersOption = None,
+    chosen: opts.SystemOption = None,
     view: ViewOption = "systems",
     statistics: StatisticsOptions,
     no_scale: Annotated[
@@ -81,8 +66,8 @@ def run(
         ),
     ] = None,
     github: GithubOption = False,
-    pairing: PairingOptions,
-    on_undefined: UndefinedOption = "raise",
+    pairing: opts.PairingOptions,
+    on_undefined: opts.UndefinedOption = "raise",
     output: CheckedOutput,
     reading: ColumnOptions,
 ) -> None:
@@ -105,7 +90,7 @@ def run(
         corpus, given = _read(reference, systems, chosen, reading)
         comparison = compare(
             corpus,
-            reference=reference_of(coders),
+            reference=opts.reference_of(coders),
             systems=given,
             metrics=asked,
             baselines=baselines,
@@ -129,7 +114,7 @@ def _read(
     reference: Path,
     systems: list[str] | None,
     chosen: list[str] | None,
-    reading: PairedReading,
+    reading: opts.PairedReading,
 ) -> "tuple[Corpus, Any]":
     """The references, and the systems: runs from files, or names of coders."""
     from segscore.comparison.systems import system_path, system_runs

@@ -7,24 +7,8 @@ from typing import Annotated, ClassVar
 
 import typer
 
+from segscore.cli import options as opts
 from segscore.cli.commands import OUTPUT, OWN, option
-from segscore.cli.options import (
-    RESAMPLES,
-    AverageOption,
-    HypothesisCoderOption,
-    LevelOption,
-    MaskOption,
-    MetricsOption,
-    MissingOption,
-    PairedReading,
-    ReferenceArgument,
-    ReferenceCoderOption,
-    ResamplesOption,
-    SeedOption,
-    UndefinedOption,
-    mask_of,
-    parameter_values,
-)
 from segscore.cli.output import CheckedOutput
 from segscore.errors import SegmentationError
 
@@ -32,7 +16,7 @@ AllOption = Annotated[bool, option("--all", OUTPUT, "Every threshold of the curv
 
 
 @dataclass(kw_only=True)
-class ScoreReading(PairedReading):
+class ScoreReading(opts.PairedReading):
     """How files are read, and which unit of a segment has a high score."""
 
     sides: ClassVar[tuple[str, ...]] = ("score_marks",)
@@ -40,17 +24,17 @@ class ScoreReading(PairedReading):
 
 def run(
     *,
-    reference: ReferenceArgument,
+    reference: opts.ReferenceArgument,
     scores: Annotated[
         Path | None,
         typer.Argument(metavar="SCORES", help="A score per position; with --vary, codings."),
     ] = None,
-    metrics: MetricsOption = None,
+    metrics: opts.MetricsOption = None,
     varied: Annotated[
         str | None, option("--vary", OWN, "For one -m: n_t=1:10, k=2,4,8.", "NAME=VALUES")
     ] = None,
-    coder: ReferenceCoderOption = None,
-    hypothesis: HypothesisCoderOption = None,
+    coder: opts.ReferenceCoderOption = None,
+    hypothesis: opts.HypothesisCoderOption = None,
     development: Annotated[
         Path | None, option("--dev", OWN, "References for choosing thresholds.", "REF")
     ] = None,
@@ -61,13 +45,13 @@ def run(
         list[float] | None, option("--threshold", OWN, "A threshold, or several.", "NUMBER")
     ] = None,
     whole: AllOption = False,
-    average: AverageOption = "micro",
-    level: LevelOption = 0.95,
-    resamples: ResamplesOption = RESAMPLES,
-    seed: SeedOption = 0,
-    missing: MissingOption = "error",
-    mask: MaskOption = None,
-    on_undefined: UndefinedOption = "raise",
+    average: opts.AverageOption = "micro",
+    level: opts.LevelOption = 0.95,
+    resamples: opts.ResamplesOption = opts.RESAMPLES,
+    seed: opts.SeedOption = 0,
+    missing: opts.MissingOption = "error",
+    mask: opts.MaskOption = None,
+    on_undefined: opts.UndefinedOption = "raise",
     output: CheckedOutput,
     reading: ScoreReading,
 ) -> None:
@@ -88,16 +72,22 @@ def run(
     if varied is not None:
         if len(metrics or ()) > 1 or average != "micro":
             raise SegmentationError("--vary takes one -m, and its averages are micro")
-        name, values = parameter_values(varied)
+        name, values = opts.parameter_values(varied)
         ref_format, hyp_format = reading.formats
         refs = reading.read(reference, ref_format, more_follow=scores is not None)
         hyps = None if scores is None else reading.read(scores, hyp_format)
         read = [refs] if hyps is None else [refs, hyps]
-        rules = PairingRules(coder, hypothesis, missing, mask=mask_of(mask, *read))
+        rules = PairingRules(coder, hypothesis, missing, mask=opts.mask_of(mask, *read))
         swept = sweep_of_pairs(
-            pairs_of(refs, hyps, rules), (metrics or ["b"])[0], name, values,
-            level=level, n_resamples=resamples, seed=seed, on_undefined=on_undefined,
-        )  # fmt: skip
+            pairs_of(refs, hyps, rules),
+            (metrics or ["b"])[0],
+            name,
+            values,
+            level=level,
+            n_resamples=resamples,
+            seed=seed,
+            on_undefined=on_undefined,
+        )
         output.show(swept.to_table())
         return
     if scores is None:
@@ -119,7 +109,7 @@ def run(
         marks=reading.keys.get("score_marks"),
         text_encoding=reading.options.text_encoding,
         missing=missing,
-        mask=mask_of(mask, *both),
+        mask=opts.mask_of(mask, *both),
         level=level,
         n_resamples=resamples,
         rng=seed,

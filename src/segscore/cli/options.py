@@ -168,11 +168,10 @@ class PairingOptions:
     @property
     def given(self) -> list[str]:
         """The options that were set."""
-        values = {
-            "--missing": self.missing != "error", "--ignore-text": self.ignore_text,
-            "--align": self.align, "--mask": self.mask,
-        }  # fmt: skip
-        return [name for name, value in values.items() if value]
+        missing = None if self.missing == "error" else self.missing
+        values = missing, self.ignore_text, self.align, self.mask
+        names = "--missing", "--ignore-text", "--align", "--mask"
+        return [name for name, value in zip(names, values, strict=True) if value]
 
     @property
     def for_systems(self) -> bool:

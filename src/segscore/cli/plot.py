@@ -7,15 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 import typer
 
 from segscore.basics.arguments import check_choice
+from segscore.cli import options as opts
 from segscore.cli.commands import OUTPUT, OWN, option
-from segscore.cli.options import (
-    FormatOption,
-    HypothesisCoderOption,
-    ReadingOptions,
-    ReferenceCoderOption,
-    one_metric,
-    parameter_values,
-)
 from segscore.errors import SegmentationError, named
 from segscore.io.reading import read_chosen
 
@@ -50,8 +43,8 @@ def run(
     document: Annotated[
         str | None, option("--document", OWN, "The document to show.", "NAME")
     ] = None,
-    reference: ReferenceCoderOption = None,
-    hypothesis: HypothesisCoderOption = None,
+    reference: opts.ReferenceCoderOption = None,
+    hypothesis: opts.HypothesisCoderOption = None,
     metrics: Annotated[
         list[str] | None, option("--metric -m", OWN, 'A metric: b, "wd(k=3)".', "METRIC")
     ] = None,
@@ -67,8 +60,8 @@ def run(
     height: Annotated[
         float | None, option("--height", OUTPUT, "In inches.", "NUMBER", min=1, max=100)
     ] = None,
-    source: FormatOption = None,
-    reading: ReadingOptions,
+    source: opts.FormatOption = None,
+    reading: opts.ReadingOptions,
 ) -> None:
     """Plot codings, systems or a table of numbers.
 
@@ -79,7 +72,7 @@ def run(
     """
     from segscore import plot  # refuses in words if matplotlib is missing
 
-    metric = one_metric(metrics) if metrics else None
+    metric = opts.one_metric(metrics) if metrics else None
     check_choice(kind, "KIND", tuple(_PICTURES))
     given = PlotInput(kind, files, source, reading, document, reference, hypothesis, metric, varied)
     ax = _PICTURES[kind](given, plot)
@@ -95,7 +88,7 @@ class PlotInput(NamedTuple):
     kind: str
     files: list[Path]
     source: str | None
-    reading: ReadingOptions
+    reading: opts.ReadingOptions
     document: str | None
     reference: str | None
     hypothesis: str | None
@@ -232,7 +225,7 @@ def _sweep(given: PlotInput, plot: Any) -> Any:
 
     if given.varied is None:
         raise SegmentationError("sweep needs --vary NAME=VALUES, such as n_t=1:10")
-    name, values = parameter_values(given.varied)
+    name, values = opts.parameter_values(given.varied)
     refs, *others = map(given.read, given.paths(2))
     rules = PairingRules(given.reference, given.hypothesis)
     pairs = pairs_of(refs, others[0] if others else None, rules)

@@ -7,21 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
+from segscore.cli import options as opts
 from segscore.cli.commands import OUTPUT, OWN, option
-from segscore.cli.options import (
-    RESAMPLES,
-    CodersOption,
-    MetricsOption,
-    PairedReading,
-    PairingOptions,
-    ReferenceCodersOption,
-    ResamplesOption,
-    SeedOption,
-    SystemOption,
-    SystemsArgument,
-    UndefinedOption,
-    reference_of,
-)
 from segscore.cli.output import agreement_metric, remark, write_report
 from segscore.errors import SegmentationError
 
@@ -41,13 +28,13 @@ def run(
         Path,
         typer.Argument(metavar="REF", help="References, or codings by people: a file or a folder."),
     ],
-    systems: SystemsArgument = None,
+    systems: opts.SystemsArgument = None,
     output: Annotated[Path, option("--output -o", OUTPUT, "The page: report.html.", "FILE")] = Path(
         "report.html"
     ),
-    metrics: MetricsOption = None,
-    coders: ReferenceCodersOption = None,
-    chosen: SystemOption = None,
+    metrics: opts.MetricsOption = None,
+    coders: opts.ReferenceCodersOption = None,
+    chosen: opts.SystemOption = None,
     meaning: Annotated[
         Meaning | None, option("--as", OWN, "What the files are: people, or systems.", "WHAT")
     ] = None,
@@ -60,12 +47,12 @@ def run(
     anonymise: Annotated[
         bool, option("--anonymise", OUTPUT, "Numbers instead of names; no texts, labels.")
     ] = False,
-    resamples: ResamplesOption = RESAMPLES,
-    seed: SeedOption = 0,
-    pairing: PairingOptions,
-    undefined: UndefinedOption = "raise",
-    scope: CodersOption = None,
-    reading: PairedReading,
+    resamples: opts.ResamplesOption = opts.RESAMPLES,
+    seed: opts.SeedOption = 0,
+    pairing: opts.PairingOptions,
+    undefined: opts.UndefinedOption = "raise",
+    scope: opts.CodersOption = None,
+    reading: opts.PairedReading,
 ) -> None:
     """Write one HTML page that shows who cut where.
 
@@ -95,10 +82,15 @@ def run(
     rules = pairing.rules_for(corpus)
     if runs or chosen or coders or (corpus.columns.names_systems and not alone):
         result: Comparison | Agreement = compare(
-            corpus, reference=reference_of(coders), systems=runs or chosen,
-            metrics=metrics or DEFAULT_METRICS, on_undefined=undefined, n_resamples=resamples,
-            rng=seed, **rules,
-        )  # fmt: skip
+            corpus,
+            reference=opts.reference_of(coders),
+            systems=runs or chosen,
+            metrics=metrics or DEFAULT_METRICS,
+            on_undefined=undefined,
+            n_resamples=resamples,
+            rng=seed,
+            **rules,
+        )
     else:
         corpus, metric = _agreed(corpus, metrics or [], rules)
         result = agreement(corpus, metric, n_resamples=resamples, rng=seed)
@@ -108,8 +100,8 @@ def run(
 def _read(
     reference: Path,
     systems: list[str],
-    scope: CodersOption,
-    reading: PairedReading,
+    scope: opts.CodersOption,
+    reading: opts.PairedReading,
     meaning: Meaning | None,
     decided: Meaning | None,
     aligned: bool,

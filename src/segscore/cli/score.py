@@ -7,17 +7,10 @@ from typing import Annotated, Any, Literal
 
 import typer
 
+from segscore.cli import options as opts
 from segscore.cli.column_files import ColumnOptions, score_columns
 from segscore.cli.commands import OUTPUT, STATISTICS, option
 from segscore.cli.gate import LimitOptions, with_more
-from segscore.cli.options import (
-    MetricsOption,
-    PairingOptions,
-    ReferenceArgument,
-    ReferenceCoderOption,
-    UndefinedOption,
-    mask_of,
-)
 from segscore.cli.output import CheckedOutput, Output, remark
 from segscore.errors import SegmentationError
 from segscore.metrics import DEFAULT_METRICS, Pk, WindowDiff, WinPR, metric
@@ -43,18 +36,18 @@ ViewOption = Annotated[View, option("--show", OUTPUT, "scores, their parts, or w
 
 def run(
     *,
-    reference: ReferenceArgument,
+    reference: opts.ReferenceArgument,
     hypotheses: Annotated[
         list[Path] | None, typer.Argument(metavar="HYP…", help="Files or folders, one per system.")
     ] = None,
-    metrics: MetricsOption = None,
-    coder: ReferenceCoderOption = None,
+    metrics: opts.MetricsOption = None,
+    coder: opts.ReferenceCoderOption = None,
     per_document: PerDocumentOption = False,
     average: AverageOption = "both",
     view: ViewOption = "scores",
     gate: LimitOptions,
-    pairing: PairingOptions,
-    on_undefined: UndefinedOption = "raise",
+    pairing: opts.PairingOptions,
+    on_undefined: opts.UndefinedOption = "raise",
     output: CheckedOutput,
     reading: ColumnOptions,
 ) -> None:
@@ -93,7 +86,7 @@ def run(
                 results[name] = score(
                     pairs,
                     metrics=asked,
-                    mask=mask_of(pairing.mask, pairs),
+                    mask=opts.mask_of(pairing.mask, pairs),
                     on_undefined=on_undefined,
                 )
         reading.finish()

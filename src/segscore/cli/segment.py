@@ -8,17 +8,8 @@ from typing import Annotated
 
 import typer
 
+from segscore.cli import options as opts
 from segscore.cli.commands import OWN, option
-from segscore.cli.options import (
-    FormatOption,
-    MethodOptions,
-    TextReadOption,
-    TextUnitsOption,
-    WorkersOption,
-    end_skipped,
-    keys_in,
-    number_of_segments,
-)
 from segscore.cli.output import OutputOption, remark, remark_all, with_progress
 from segscore.cli.streams import reader_may_leave
 from segscore.corpus.record import Record
@@ -42,11 +33,11 @@ def run(
     segments: Annotated[
         str, option("--segments -n", OWN, "How many; auto: the method decides.", "NUMBER")
     ] = "auto",
-    units: TextUnitsOption = None,
-    source: FormatOption = None,
-    methods: MethodOptions,
-    read: TextReadOption = None,
-    workers: WorkersOption = None,
+    units: opts.TextUnitsOption = None,
+    source: opts.FormatOption = None,
+    methods: opts.MethodOptions,
+    read: opts.TextReadOption = None,
+    workers: opts.WorkersOption = None,
     output: OutputOption = None,
 ) -> None:
     """Cut texts into segments, and write them as JSON Lines.
@@ -60,13 +51,13 @@ def run(
 
     method = method or (USUAL if methods.encoder is None else "embedding")
     methods.check([method])
-    wanted = number_of_segments(segments)
+    wanted = opts.number_of_segments(segments)
     if output is not None and output.suffix.lower() in _OTHER_FORMATS:
         raise SegmentationError(
             f"-o is {str(output)!r}: expected {output.stem}.jsonl, because JSON Lines is written"
         )
     remarks: list[str] = []
-    keys = keys_in(read, "text_encoding", "lenient", "on_error", "large")
+    keys = opts.keys_in(read, "text_encoding", "lenient", "on_error", "large")
     reading = ReadOptions(units=units, remark=remarks.append, **keys)
     try:
         documents = units_by_document(texts, reading, format=source)
@@ -86,7 +77,7 @@ def run(
             for done in with_progress(segmented, method, len(tasks))
         )
         _write(records, output)
-    end_skipped(reading.skipped)
+    opts.end_skipped(reading.skipped)
 
 
 def _write(records: Iterable[Record], output: Path | None) -> None:

@@ -29,20 +29,7 @@ from segscore.basics.arguments import Floats, check_choice, shown
 from segscore.coding.constructor_checks import not_segmentation
 from segscore.coding.segmentation import BoundaryType, Segmentation
 from segscore.errors import SegmentationError
-from segscore.metrics.edit_settings import (
-    SUBSTITUTION_CREDITS,
-    UNTYPED,
-    CostModel,
-    EditSettings,
-    Method,
-    Substitution,
-    SubstitutionCredit,
-    TypeColumns,
-    check_cost,
-    columns_of_pair,
-    price_table,
-    too_large,
-)
+from segscore.metrics import edit_settings
 from segscore.metrics.ratios import check_beta, check_weight, precision_recall_f
 from segscore.tables import Tabular
 
@@ -240,8 +227,8 @@ class BoundaryEdits(Tabular):
     a: Segmentation
     b: Segmentation
     n_t: int
-    method: Method
-    substitution: Substitution
+    method: edit_settings.Method
+    substitution: edit_settings.Substitution
     types: tuple[BoundaryType, ...]
     matches: tuple[Match, ...]
     transpositions: tuple[Transposition, ...]
@@ -271,7 +258,7 @@ class BoundaryEdits(Tabular):
 
     def cost(
         self,
-        model: CostModel = "span",
+        model: edit_settings.CostModel = "span",
         *,
         w_trp: float = 1,
         w_t: float = 0,
@@ -293,11 +280,13 @@ class BoundaryEdits(Tabular):
         check_weight(w_ad, "w_ad")
         return float(w_ad * len(self.additions) + sum(near) + sum(swapped))
 
-    def _transposition_prices(self, model: CostModel, w_trp: float, w_t: float) -> list[float]:
-        check_cost(model)
+    def _transposition_prices(
+        self, model: edit_settings.CostModel, w_trp: float, w_t: float
+    ) -> list[float]:
+        edit_settings.check_cost(model)
         check_weight(w_trp, "w_trp")
         check_weight(w_t, "w_t")
-        table, base, slope = price_table(model, self.n_t, w_trp, w_t, self.a.n_units)
+        table, base, slope = edit_settings.price_table(model, self.n_t, w_trp, w_t, self.a.n_units)
         distances = [
             abs(transposition.a - transposition.b) for transposition in self.transpositions
         ]
@@ -316,13 +305,13 @@ class BoundaryEdits(Tabular):
 
     def confusion(
         self,
-        model: CostModel = "span",
+        model: edit_settings.CostModel = "span",
         *,
         w_trp: float = 1,
         w_t: float = 0,
         w_sub: float = 1,
         w_s: float = 0,
-        substitution_credit: SubstitutionCredit = "weight",
+        substitution_credit: edit_settings.SubstitutionCredit = "weight",
     ) -> ConfusionMatrix:
         """The confusion matrix of types, with a as reference; near misses count by their
         correctness.
@@ -334,7 +323,7 @@ class BoundaryEdits(Tabular):
         >>> boundary_edits(a, b).confusion()[2, 1]
         1.0
         """
-        types = self.types or (UNTYPED,)
+        types = self.types or (edit_settings.UNTYPED,)
         index = {kind: k for k, kind in enumerate(self.types or (None,))}
         none = len(types)
         cells = np.zeros((none + 1, none + 1))
@@ -343,7 +332,7 @@ class BoundaryEdits(Tabular):
         prices = self._transposition_prices(model, w_trp, w_t)
         for near, price in zip(self.transpositions, prices, strict=True):
             cells[index[near.type], index[near.type]] += max(0.0, 1 - price)
-        check_choice(substitution_credit, "substitution_credit", SUBSTITUTION_CREDITS)
+        check_choice(substitution_credit, "substitution_credit", edit_settings.SUBSTITUTION_CREDITS)
         weights = self._substitution_prices(w_sub, w_s)
         for swapped, weight in zip(self.substitutions, weights, strict=True):
             entry = 1 if substitution_credit == "one" else min(1, weight)
@@ -389,9 +378,9 @@ def boundary_edits(
     a: Segmentation,
     b: Segmentation,
     n_t: int = 2,
-    method: Method = "optimal",
+    method: edit_settings.Method = "optimal",
     types: tuple[BoundaryType, ...] | None = None,
-    substitution: Substitution = "ordinal",
+    substitution: edit_settings.Substitution = "ordinal",
 ) -> BoundaryEdits:
     """Find the edits that turn a into b.
 
@@ -419,7 +408,9 @@ def boundary_edits(
          M  T T
     1 match, 1 transposition, 0 substitutions, 0 additions
     """
-    settings = EditSettings(n_t, method=method, types=types, substitution=substitution)
+    settings = edit_settings.EditSettings(
+        n_t, method=method, types=types, substitution=substitution
+    )
     for side in (a, b):
         if not isinstance(side, Segmentation):
             raise SegmentationError(
@@ -432,17 +423,24 @@ def boundary_edits(
     return edits_of_pair(a, b, settings)
 
 
-def edits_of_pair(a: Segmentation, b: Segmentation, settings: EditSettings) -> BoundaryEdits:
+def edits_of_pair(
+    a: Segmentation, b: Segmentation, settings: edit_settings.EditSettings
+) -> BoundaryEdits:
     """The edits between two segmentations under the settings of a metric; a is the reference."""
-    columns = columns_of_pair(a, b, settings.types, settings.substitution)
+    columns = edit_settings.columns_of_pair(a, b, settings.types, settings.substitution)
     prices = settings.prices(a.n_units)
     try:
         listed = typed_edits.listing(
-            a.packed, *columns.ref, b.packed, *columns.hyp,
-            settings.typed_options(prices), columns.values, prices[0],
-        )  # fmt: skip
+            a.packed,
+            *columns.ref,
+            b.packed,
+            *columns.hyp,
+            settings.typed_options(prices),
+            columns.values,
+            prices[0],
+        )
     except OverflowError:
-        raise too_large("this pair", settings.n_t) from None
+        raise edit_settings.too_large("this pair", settings.n_t) from None
     names = columns.names
     moved, swapped, added = [], [], []
     for p, ref, q, hyp in listed:
@@ -456,11 +454,18 @@ def edits_of_pair(a: Segmentation, b: Segmentation, settings: EditSettings) -> B
             swapped.append(Substituted(p, *_both(names[ref], names[hyp])))
     codes = _codes_compared(columns, settings.types is not None)
     return BoundaryEdits(
-        a, b, settings.n_t, settings.method, settings.substitution,
+        a,
+        b,
+        settings.n_t,
+        settings.method,
+        settings.substitution,
         tuple(name for name in (names[code] for code in codes) if name is not None),
-        _matches(a, b, columns), tuple(moved), tuple(swapped), tuple(added),
+        _matches(a, b, columns),
+        tuple(moved),
+        tuple(swapped),
+        tuple(added),
         {names[code]: int(columns.values[code]) for code in codes},
-    )  # fmt: skip
+    )
 
 
 def _both(ref: BoundaryType | None, hyp: BoundaryType | None) -> tuple[BoundaryType, BoundaryType]:
@@ -469,14 +474,16 @@ def _both(ref: BoundaryType | None, hyp: BoundaryType | None) -> tuple[BoundaryT
     return ref, hyp
 
 
-def _codes_compared(columns: TypeColumns, declared: bool) -> list[int]:
+def _codes_compared(columns: edit_settings.TypeColumns, declared: bool) -> list[int]:
     """The codes of all declared types, or of those that occur."""
     if declared:
         return list(range(len(columns.names)))
     return [int(code) for code in np.union1d(columns.ref.values, columns.hyp.values)]
 
 
-def _matches(a: Segmentation, b: Segmentation, columns: TypeColumns) -> tuple[Match, ...]:
+def _matches(
+    a: Segmentation, b: Segmentation, columns: edit_settings.TypeColumns
+) -> tuple[Match, ...]:
     sides = [
         np.repeat(coding.boundaries, np.diff(lists.offsets)).tolist()
         for coding, lists in ((a, columns.ref), (b, columns.hyp))

@@ -377,10 +377,17 @@ class EditSettings:
         """The settings as the kernels for typed boundaries take them."""
         _, base, slope = prices
         return (
-            self.n_t, self.method == "greedy", self.substitution == "unit",
-            self.types is not None, self.w_sub, self.w_s, self.whole_substitutions,
-            base, slope, self.w_ad,
-        )  # fmt: skip
+            self.n_t,
+            self.method == "greedy",
+            self.substitution == "unit",
+            self.types is not None,
+            self.w_sub,
+            self.w_s,
+            self.whole_substitutions,
+            base,
+            slope,
+            self.w_ad,
+        )
 
 
 def too_large(document: str, n_t: int) -> SegmentationError:

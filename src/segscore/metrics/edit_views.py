@@ -49,8 +49,10 @@ class Judged(NamedTuple):
 def judged_edits(edits: "BoundaryEdits") -> Iterator[Judged]:
     """What the edits between a reference (a) and a hypothesis (b) say of each boundary."""
     names: dict[str, Verdict] = {
-        "match": "match", "transposition": "near", "substitution": "substituted",
-    }  # fmt: skip
+        "match": "match",
+        "transposition": "near",
+        "substitution": "substituted",
+    }
     for operation, a, b, *kinds in edits.listed():
         yield Judged(names.get(operation, "extra" if a is None else "missed"), a, b, *kinds)
 

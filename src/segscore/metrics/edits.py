@@ -20,24 +20,7 @@ import numpy as np
 from segscore._kernels import edits, typed_edits
 from segscore.basics.arguments import Floats, check_choice
 from segscore.coding.segmentation import Segmentation
-from segscore.metrics.base import (
-    ADDED_LATER,
-    LARGEST_BEYOND,
-    Metric,
-    Row,
-    cheap_by_default,
-    check_not_beyond,
-)
-from segscore.metrics.edit_settings import (
-    SUBSTITUTION_CREDITS,
-    UNTYPED,
-    CostModel,
-    EditSettings,
-    SubstitutionCredit,
-    columns_of_pair,
-    too_large,
-    type_columns,
-)
+from segscore.metrics import base, edit_settings
 from segscore.metrics.ratios import precision_recall_f, ratio
 from segscore.pairing.pairs import Pairs, Step
 
@@ -49,7 +32,7 @@ _SHARES = ("span", "span-1")  # costs that are shares of n_t
 
 
 @dataclass(frozen=True)
-class EditMetric(EditSettings, Metric):
+class EditMetric(edit_settings.EditSettings, base.Metric):
     """What S and B share: their settings, and the kernels that find and price the edits."""
 
     higher_is_better: ClassVar[bool] = True
@@ -57,7 +40,7 @@ class EditMetric(EditSettings, Metric):
     symmetric: ClassVar[bool] = True
 
     # for boundaries without types, one pair of them, and boundaries with types
-    kernels: ClassVar[tuple[Callable[..., None], Callable[..., Row], Callable[..., None]]]
+    kernels: ClassVar[tuple[Callable[..., None], Callable[..., base.Row], Callable[..., None]]]
 
     @property
     def value_range(self) -> tuple[float, float]:
@@ -67,7 +50,7 @@ class EditMetric(EditSettings, Metric):
         return 0.0 if usual and not dear else -math.inf, 1.0
 
     @abstractmethod
-    def value_of_row(self, row: Row) -> float:
+    def value_of_row(self, row: base.Row) -> float:
         """The value of one row, without arrays."""
 
     def step(self, pairs: Pairs) -> Step | None:
@@ -84,32 +67,32 @@ class EditMetric(EditSettings, Metric):
         step = self.step(pairs)
         if step is not None:
             return pairs.rows_of_steps([step], threads)[0]
-        if self.n_t > LARGEST_BEYOND and self.cost in _SHARES:
-            check_not_beyond("n_t", self.n_t, pairs)
+        if self.n_t > base.LARGEST_BEYOND and self.cost in _SHARES:
+            base.check_not_beyond("n_t", self.n_t, pairs)
         plain, _, typed = self.kernels
         width = len(self.statistic_names)
         prices = self.prices(int(pairs.n_units.max(initial=1)))
         try:
             if self._ignores_types(pairs):
                 return pairs.rows(plain, width, self.n_t, *prices, self.w_ad, threads=threads)
-            columns = type_columns(pairs, self.types, self.substitution)
+            columns = edit_settings.type_columns(pairs, self.types, self.substitution)
             options = self.typed_options(prices)
             lists = (*columns.ref, *columns.hyp)
             return pairs.rows(
                 typed, width, *lists, options, columns.values, prices[0], threads=threads
             )
         except OverflowError as error:
-            raise too_large(pairs.name(error.args[0]), self.n_t) from None
+            raise edit_settings.too_large(pairs.name(error.args[0]), self.n_t) from None
 
     def _ignores_types(self, pairs: Pairs) -> bool:
         """Whether the kernel for a single type works for all pairs."""
         typed = self.types is not None or self.method != "optimal"
         return not typed and pairs.ref_types is None and pairs.hyp_types is None
 
-    def score_pair(self, ref: Segmentation, hyp: Segmentation) -> tuple[Row, float]:
+    def score_pair(self, ref: Segmentation, hyp: Segmentation) -> tuple[base.Row, float]:
         """Score a pair; without arrays where boundaries have no types."""
-        if self.n_t > LARGEST_BEYOND and self.cost in _SHARES:
-            check_not_beyond("n_t", self.n_t, Pairs.of_one(ref, hyp))
+        if self.n_t > base.LARGEST_BEYOND and self.cost in _SHARES:
+            base.check_not_beyond("n_t", self.n_t, Pairs.of_one(ref, hyp))
         typed = self.types is not None or self.method != "optimal"
         if typed or ref._types is not None or hyp._types is not None:
             return self._score_typed(ref, hyp)
@@ -119,28 +102,36 @@ class EditMetric(EditSettings, Metric):
                 ref._n_units, ref._packed, hyp._packed, self.n_t, *prices, self.w_ad
             )
         except OverflowError:
-            raise too_large("this pair", self.n_t) from None
+            raise edit_settings.too_large("this pair", self.n_t) from None
         return row, self.value_of_row(row)
 
-    def _score_typed(self, ref: Segmentation, hyp: Segmentation) -> tuple[Row, float]:
+    def _score_typed(self, ref: Segmentation, hyp: Segmentation) -> tuple[base.Row, float]:
         """Score a pair with types, or with greedy matching."""
-        columns = columns_of_pair(ref, hyp, self.types, self.substitution)
+        columns = edit_settings.columns_of_pair(ref, hyp, self.types, self.substitution)
         prices = self.prices(ref.n_units)
         out = np.zeros((1, len(self.statistic_names)))
         try:
             self.kernels[2](
-                0, 1, np.array([ref.n_units]),
-                np.array([0, ref.n_segments - 1]), ref.boundaries,
-                np.array([0, hyp.n_segments - 1]), hyp.boundaries,
-                *columns.ref, *columns.hyp,
-                self.typed_options(prices), columns.values, prices[0], out,
-            )  # fmt: skip
+                0,
+                1,
+                np.array([ref.n_units]),
+                np.array([0, ref.n_segments - 1]),
+                ref.boundaries,
+                np.array([0, hyp.n_segments - 1]),
+                hyp.boundaries,
+                *columns.ref,
+                *columns.hyp,
+                self.typed_options(prices),
+                columns.values,
+                prices[0],
+                out,
+            )
         except OverflowError:
-            raise too_large("this pair", self.n_t) from None
+            raise edit_settings.too_large("this pair", self.n_t) from None
         return tuple(out[0].tolist()), float(self.values(out)[0])
 
 
-@cheap_by_default
+@base.cheap_by_default
 @dataclass(frozen=True)
 class SegmentationSimilarity(EditMetric):
     """S: one minus the cost of the edits per potential boundary.
@@ -200,12 +191,12 @@ class SegmentationSimilarity(EditMetric):
         del pairs
         return np.column_stack([rows[:, 1], rows[:, 1]])
 
-    def value_of_row(self, row: Row) -> float:
+    def value_of_row(self, row: base.Row) -> float:
         """1 minus the cost per place; NaN if there is no place."""
         return 1 - row[0] / row[1] if row[1] else math.nan
 
 
-@cheap_by_default
+@base.cheap_by_default
 @dataclass(frozen=True)
 class BoundarySimilarity(EditMetric):
     """B: mean correctness of pairs of boundaries.
@@ -268,12 +259,16 @@ class BoundarySimilarity(EditMetric):
         typed_edits.boundary_similarity,
     )
 
-    cost: CostModel = "span"
-    substitution_credit: SubstitutionCredit = field(default="weight", metadata=ADDED_LATER)
+    cost: edit_settings.CostModel = "span"
+    substitution_credit: edit_settings.SubstitutionCredit = field(
+        default="weight", metadata=base.ADDED_LATER
+    )
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        check_choice(self.substitution_credit, "substitution_credit", SUBSTITUTION_CREDITS)
+        check_choice(
+            self.substitution_credit, "substitution_credit", edit_settings.SUBSTITUTION_CREDITS
+        )
 
     @property
     def whole_substitutions(self) -> bool:
@@ -307,7 +302,7 @@ class BoundarySimilarity(EditMetric):
         found[:, 2] = np.maximum(rows[:, 2], rows[:, 6] > 0)
         return found
 
-    def value_of_row(self, row: Row) -> float:
+    def value_of_row(self, row: base.Row) -> float:
         """Correctness per pair; 1 if there is no boundary, NaN if there is no potential
         boundary."""
         if row[2]:
@@ -352,7 +347,7 @@ class BoundarySimilarity(EditMetric):
                 w_s=self.w_s,
                 substitution_credit=self.substitution_credit,
             )
-        return ConfusionMatrix((UNTYPED,), [[row[3], row[5]], [row[4], 0]], row[6])
+        return ConfusionMatrix((edit_settings.UNTYPED,), [[row[3], row[5]], [row[4], 0]], row[6])
 
 
 def _error_and_interval(

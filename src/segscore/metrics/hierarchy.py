@@ -421,10 +421,19 @@ class Hierarchical(Metric):
             measure = (_WEIGHTED if metric.weighted else _WINDOWDIFF, 1, 1)
         errors = np.zeros(len(k))
         rows = pairs.rows(
-            hierarchy.expected_errors, 2, ref.ranks, hyp.ranks, *listed[0], *listed[1],
-            ref.offsets, ref.sizes, k, (EDGES.index(metric.edges), *measure), errors,
+            hierarchy.expected_errors,
+            2,
+            ref.ranks,
+            hyp.ranks,
+            *listed[0],
+            *listed[1],
+            ref.offsets,
+            ref.sizes,
+            k,
+            (EDGES.index(metric.edges), *measure),
+            errors,
             threads=threads,
-        )  # fmt: skip
+        )
         return _Levels(ref, k, errors, np.zeros(len(k)), rows)
 
     def _window_sizes(self, metric: Pk | WindowDiff, pairs: Pairs, ref: Ranked) -> Int64Array:

@@ -242,9 +242,7 @@ def _united(pairs: Pairs, groups: Int64Array) -> Pairs:
     new[1:] = (document[1:] != document[:-1]) | (positions[1:] != positions[:-1])
     sizes = np.bincount(document[new], minlength=len(pairs))
     offsets = np.concatenate(([0], np.cumsum(sizes)))
-    return Pairs(
-        pairs.n_units, offsets, positions[new], pairs.hyp_offsets, pairs.hyp_positions
-    )  # fmt: skip
+    return Pairs(pairs.n_units, offsets, positions[new], pairs.hyp_offsets, pairs.hyp_positions)
 
 
 def _each(pairs: Pairs, groups: Int64Array) -> Pairs:
@@ -254,6 +252,9 @@ def _each(pairs: Pairs, groups: Int64Array) -> Pairs:
     offsets = np.concatenate(([0], np.cumsum(sizes)))
     places = np.arange(offsets[-1]) + np.repeat(pairs.hyp_offsets[document] - offsets[:-1], sizes)
     return Pairs(
-        pairs.n_units[document], pairs.ref_offsets, pairs.ref_positions, offsets,
+        pairs.n_units[document],
+        pairs.ref_offsets,
+        pairs.ref_positions,
+        offsets,
         pairs.hyp_positions[places],
-    )  # fmt: skip
+    )

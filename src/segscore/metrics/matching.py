@@ -30,21 +30,7 @@ from segscore.coding.segmentation import Segmentation
 from segscore.corpus.lists import starts_of
 from segscore.corpus.provenance import PLAIN, Provenance, microseconds_of
 from segscore.errors import MetricWarning, SegmentationError
-from segscore.metrics.base import (
-    ADDED_LATER,
-    PrecisionRecallMetric,
-    Row,
-    refuse_segmentations,
-    units_or_time,
-)
-from segscore.metrics.ratios import (
-    check_beta,
-    f_measure,
-    f_of_rates,
-    plain_numbers,
-    precision_recall_f,
-    ratio,
-)
+from segscore.metrics import base, ratios
 from segscore.pairing.pairs import Pairs, Step
 
 ENDS = ("none", "start", "end", "both")
@@ -55,7 +41,7 @@ Matching = Literal["optimal", "many"]
 
 
 @dataclass(frozen=True)
-class BoundaryTolerance(PrecisionRecallMetric):
+class BoundaryTolerance(base.PrecisionRecallMetric):
     """What metrics of matched boundaries share: the tolerance, and the ends of the text."""
 
     in_time: ClassVar[tuple[str, ...]] = ("tolerance",)
@@ -66,12 +52,12 @@ class BoundaryTolerance(PrecisionRecallMetric):
     strict: bool = False
 
     def __post_init__(self) -> None:
-        refuse_segmentations(self)
+        base.refuse_segmentations(self)
         given = self.tolerance
         if isinstance(given, str) and given.strip().endswith("%"):
             given = f"{(share_of(given) * 100).normalize():f}%"
         else:
-            given = units_or_time(given, "tolerance", 0)
+            given = base.units_or_time(given, "tolerance", 0)
         object.__setattr__(self, "tolerance", given)
         check_choice(self.ends, "ends", ENDS)
         truth(self.strict, "strict")
@@ -80,8 +66,8 @@ class BoundaryTolerance(PrecisionRecallMetric):
                 "tolerance is 0 and strict is True: nothing is nearer than 0; expected a tolerance "
                 "above 0, or strict=False"
             )
-        plain_numbers(self)
-        check_beta(self.beta)
+        ratios.plain_numbers(self)
+        ratios.check_beta(self.beta)
 
     def in_units(self, provenance: Provenance) -> Self:
         """The metric with a tolerance in time turned into units; shares of documents stay."""
@@ -195,10 +181,10 @@ class BoundaryMatch(BoundaryTolerance):
     )
     symmetric: ClassVar[bool] = False  # with β other than 1, recall and precision weigh differently
 
-    ends: Ends = field(default="none", metadata=ADDED_LATER)
-    strict: bool = field(default=False, metadata=ADDED_LATER)
-    matching: Matching = field(default="optimal", metadata=ADDED_LATER)
-    level: int | None = field(default=None, metadata=ADDED_LATER)
+    ends: Ends = field(default="none", metadata=base.ADDED_LATER)
+    strict: bool = field(default=False, metadata=base.ADDED_LATER)
+    matching: Matching = field(default="optimal", metadata=base.ADDED_LATER)
+    level: int | None = field(default=None, metadata=base.ADDED_LATER)
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -244,18 +230,18 @@ class BoundaryMatch(BoundaryTolerance):
     def values(self, rows: Floats) -> Floats:
         """F_β; NaN if neither side has a boundary."""
         if self.matching == "optimal":
-            return f_measure(rows[:, 0], rows[:, 1], rows[:, 2], self.beta)
+            return ratios.f_measure(rows[:, 0], rows[:, 1], rows[:, 2], self.beta)
         return super().values(rows)
 
     def rates(self, rows: Floats) -> tuple[Floats, Floats, Floats]:
         """Precision, recall and F_β."""
         if self.matching == "optimal":
-            return precision_recall_f(rows[:, 0], rows[:, 1], rows[:, 2], self.beta)
+            return ratios.precision_recall_f(rows[:, 0], rows[:, 1], rows[:, 2], self.beta)
         tp, fp, found, fn = rows.T
-        precision, recall = ratio(tp, tp + fp), ratio(found, found + fn)
-        return precision, recall, f_of_rates(precision, recall, self.beta)
+        precision, recall = ratios.ratio(tp, tp + fp), ratios.ratio(found, found + fn)
+        return precision, recall, ratios.f_of_rates(precision, recall, self.beta)
 
-    def score_pair(self, ref: Segmentation, hyp: Segmentation) -> tuple[Row, float]:
+    def score_pair(self, ref: Segmentation, hyp: Segmentation) -> tuple[base.Row, float]:
         """Score a pair, without arrays."""
         if self.matching == "many" or ref.n_units < 2 or self.share is not None or self.level:
             return super().score_pair(ref, hyp)

@@ -25,9 +25,9 @@ from segscore.pairing.pairs import Pairs
 
 _COLUMNS = 10
 # Columns of the kernel's rows.
-(
-    _PURE, _COVERED, _COVERING, _TOGETHER, _REF_ONLY, _HYP_ONLY, _MISSED, _ADDED, _UNITS, _APART
-) = range(_COLUMNS)  # fmt: skip
+(_PURE, _COVERED, _COVERING, _TOGETHER, _REF_ONLY, _HYP_ONLY, _MISSED, _ADDED, _UNITS, _APART) = (
+    range(_COLUMNS)
+)
 _BELOW_ONE = float(np.nextafter(1, 0))  # the best that is not perfect
 
 

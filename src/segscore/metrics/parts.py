@@ -19,17 +19,11 @@ from segscore.metrics.base import Metric
 from segscore.pairing.pairs import Pairs, Step
 
 _WRITTEN = re.compile(r"([^.|()]+(?:\(.*\))?)\.([a-z_]+)")  # b(n_t=3).precision
-_RATES = {
-    "precision", "recall", "f", "purity", "coverage", "over", "under", "matched_similarity",
-}  # fmt: skip
-_HIGHER = _RATES | {
-    "tp", "tn", "tp_exact", "tn_exact", "correctness", "best", "overlap", "ref_matched",
-    "hyp_matched", "matched", "similarity", "same", "same_in_both",
-}  # fmt: skip
-_SYMMETRIC = {
-    "f", "tp", "tn", "overlap", "same", "same_in_both", "n_pairs", "correctness", "pairs", "places",
-    "cost", "windows",
-}  # fmt: skip
+_RATES = {"precision", "recall", "f", "purity", "coverage", "over", "under", "matched_similarity"}
+_ON_BOTH_SIDES = {"tp", "tn", "overlap", "same", "same_in_both", "correctness"}
+_MATCHED = {"ref_matched", "hyp_matched", "matched", "similarity", "tp_exact", "tn_exact", "best"}
+_HIGHER = _RATES | _ON_BOTH_SIDES | _MATCHED
+_SYMMETRIC = _ON_BOTH_SIDES | {"f", "n_pairs", "pairs", "places", "cost", "windows"}
 
 
 @dataclass(frozen=True)

@@ -265,9 +265,14 @@ class Score(float):
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Score, (
-            float(self), self.metric, self._row, self._pair, self._average, self.provenance,
+            float(self),
+            self.metric,
+            self._row,
+            self._pair,
+            self._average,
+            self.provenance,
             self._low,
-        )  # fmt: skip
+        )
 
 
 def no_interval(metric: str) -> str:

@@ -195,8 +195,9 @@ class TitleMatch(PrecisionRecallMetric):
     ) -> tuple[float, int, int, int]:
         edges = []
         for offsets, positions in (
-            (pairs.ref_offsets, pairs.ref_positions), (pairs.hyp_offsets, pairs.hyp_positions),
-        ):  # fmt: skip
+            (pairs.ref_offsets, pairs.ref_positions),
+            (pairs.hyp_offsets, pairs.hyp_positions),
+        ):
             inside = positions[int(offsets[row]) : int(offsets[row + 1])].tolist()
             edges.append([0, *inside, int(pairs.n_units[row])])
 

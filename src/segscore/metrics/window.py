@@ -30,24 +30,7 @@ from segscore.basics.on_demand import cached_property
 from segscore.coding.segmentation import Segmentation
 from segscore.corpus.provenance import PLAIN, Provenance
 from segscore.errors import SegmentationError
-from segscore.metrics.base import (
-    LARGEST_BEYOND,
-    Metric,
-    PrecisionRecallMetric,
-    Row,
-    cheap_by_default,
-    check_not_beyond,
-    refuse_segmentations,
-    units_or_time,
-)
-from segscore.metrics.ratios import (
-    check_beta,
-    check_weight,
-    f_measure,
-    plain_numbers,
-    precision_recall_f,
-    ratio,
-)
+from segscore.metrics import base, ratios
 from segscore.pairing.pairs import Pairs, Step
 
 Rounding = Literal["half-even", "half-up", "floor", "ceil"]
@@ -59,7 +42,7 @@ _CELLS = ("tp", "fp", "fn", "tn")  # of the matrix of WinPR
 
 
 @dataclass(frozen=True)
-class WindowSize(Metric):
+class WindowSize(base.Metric):
     """What window metrics share: the fields that determine k, and the part `k` of single pairs."""
 
     symmetric: ClassVar[bool] = False  # k comes from the reference
@@ -71,7 +54,7 @@ class WindowSize(Metric):
     k_offset: int = 0
 
     def __post_init__(self) -> None:
-        refuse_segmentations(self)
+        base.refuse_segmentations(self)
         check_choice(self.rounding, "rounding", ROUNDINGS)
         if type(self.min_k) is not int or not 1 <= self.min_k <= LARGEST:
             object.__setattr__(self, "min_k", whole_number(self.min_k, "min_k", 1))
@@ -81,7 +64,7 @@ class WindowSize(Metric):
             self._check_fixed_k()
 
     def _check_fixed_k(self) -> None:
-        object.__setattr__(self, "k", units_or_time(self.k, "k", 1))
+        object.__setattr__(self, "k", base.units_or_time(self.k, "k", 1))
         for field in fields(WindowSize)[1:]:
             default = type(self).__dataclass_fields__[field.name].default
             if getattr(self, field.name) != default:
@@ -118,7 +101,7 @@ class WindowSize(Metric):
         """The rule for these pairs; a k in time becomes units by their duration."""
         metric = self.in_units(pairs.provenance) if isinstance(self.k, str) else self
         if metric.vast:
-            check_not_beyond(*metric.vast, pairs)
+            base.check_not_beyond(*metric.vast, pairs)
         return metric.rule
 
     @cached_property
@@ -129,7 +112,7 @@ class WindowSize(Metric):
         sizes = [(n, name) for name, n in given.items() if isinstance(n, int)]
         size, name = max(sizes)
         edges = getattr(self, "edges", "pad")  # some metrics have no other
-        return (name, size) if size > LARGEST_BEYOND and edges == "pad" else None
+        return (name, size) if size > base.LARGEST_BEYOND and edges == "pad" else None
 
     def window_size(self, ref: Segmentation) -> int:
         """The k that this metric uses for a reference.
@@ -163,7 +146,7 @@ class SlidingWindow(WindowSize):
         check_choice(self.edges, "edges", EDGES)
 
 
-@cheap_by_default
+@base.cheap_by_default
 @dataclass(frozen=True)
 class Pk(SlidingWindow):
     """The share of windows on which the two sides disagree about whether any boundary is inside.
@@ -208,10 +191,10 @@ class Pk(SlidingWindow):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        plain_numbers(self)
+        ratios.plain_numbers(self)
         if self.fn_weight != 1 or self.fp_weight != 1:
-            check_weight(self.fn_weight, "fn_weight")
-            check_weight(self.fp_weight, "fp_weight")
+            ratios.check_weight(self.fn_weight, "fn_weight")
+            ratios.check_weight(self.fp_weight, "fp_weight")
             object.__setattr__(self, "papers", (*Pk.papers, "pevzner2002"))  # Pk′
 
     def step(self, pairs: Pairs) -> Step:
@@ -221,8 +204,8 @@ class Pk(SlidingWindow):
     def values(self, rows: Floats) -> Floats:
         """Weighted errors over windows."""
         if self.fn_weight == self.fp_weight == 1:  # the same, faster
-            return ratio(rows[:, 0] + rows[:, 1], rows[:, 2])
-        return ratio(self.fn_weight * rows[:, 0] + self.fp_weight * rows[:, 1], rows[:, 2])
+            return ratios.ratio(rows[:, 0] + rows[:, 1], rows[:, 2])
+        return ratios.ratio(self.fn_weight * rows[:, 0] + self.fp_weight * rows[:, 1], rows[:, 2])
 
     def worst_rows(self, pairs: Pairs, rows: Floats) -> Floats:
         """The rows in which every window is a missed boundary."""
@@ -230,10 +213,10 @@ class Pk(SlidingWindow):
         windows = rows[:, 2]
         return np.column_stack([windows, np.zeros_like(windows), windows])
 
-    def score_pair(self, ref: Segmentation, hyp: Segmentation) -> tuple[Row, float]:
+    def score_pair(self, ref: Segmentation, hyp: Segmentation) -> tuple[base.Row, float]:
         """Score a pair, without arrays."""
         if self.vast:
-            check_not_beyond(*self.vast, Pairs.of_one(ref, hyp))
+            base.check_not_beyond(*self.vast, Pairs.of_one(ref, hyp))
         row = window.pk_of_pair(ref._n_units, ref._packed, hyp._packed, self.rule)
         if not row[2]:
             return row, float("nan")
@@ -242,10 +225,13 @@ class Pk(SlidingWindow):
 
 def missed_and_extra(errors: Floats, missed: Floats, windows: Floats) -> dict[str, Floats]:
     """The shares of windows with too few and with too many boundaries; their sum is the error."""
-    return {"missed": ratio(missed, windows), "extra": ratio(errors - missed, windows)}
+    return {
+        "missed": ratios.ratio(missed, windows),
+        "extra": ratios.ratio(errors - missed, windows),
+    }
 
 
-@cheap_by_default
+@base.cheap_by_default
 @dataclass(frozen=True)
 class WindowDiff(SlidingWindow):
     """The share of windows in which the numbers of boundaries differ.
@@ -305,7 +291,7 @@ class WindowDiff(SlidingWindow):
 
     def values(self, rows: Floats) -> Floats:
         """Errors over windows."""
-        return ratio(rows[:, 0], rows[:, 1])
+        return ratios.ratio(rows[:, 0], rows[:, 1])
 
     def worst_rows(self, pairs: Pairs, rows: Floats) -> Floats:
         """The rows in which every window is an error; an error if weighted, which has no worst
@@ -318,19 +304,19 @@ class WindowDiff(SlidingWindow):
         """The two kinds of errors as shares of windows, and the statistics."""
         return {**missed_and_extra(rows[:, 0], rows[:, 2], rows[:, 1]), **super().part_values(rows)}
 
-    def score_pair(self, ref: Segmentation, hyp: Segmentation) -> tuple[Row, float]:
+    def score_pair(self, ref: Segmentation, hyp: Segmentation) -> tuple[base.Row, float]:
         """Score a pair, without arrays."""
         if self.vast:
-            check_not_beyond(*self.vast, Pairs.of_one(ref, hyp))
+            base.check_not_beyond(*self.vast, Pairs.of_one(ref, hyp))
         row = window.window_diff_of_pair(
             ref._n_units, ref._packed, hyp._packed, self.rule, self.weighted
         )
         return row, row[0] / row[1] if row[1] else float("nan")
 
 
-@cheap_by_default
+@base.cheap_by_default
 @dataclass(frozen=True)
-class WinPR(PrecisionRecallMetric, WindowSize):
+class WinPR(base.PrecisionRecallMetric, WindowSize):
     """Precision and recall of boundaries over windows; the value is their F.
 
     Scaiano & Inkpen (2012), eq. 4-7: in each window of k positions, min(R, C) boundaries are true
@@ -376,8 +362,8 @@ class WinPR(PrecisionRecallMetric, WindowSize):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        plain_numbers(self)
-        check_beta(self.beta)
+        ratios.plain_numbers(self)
+        ratios.check_beta(self.beta)
 
     def step(self, pairs: Pairs) -> Step:
         """The step that counts both matrices, from the differences in windows and the matches."""
@@ -385,11 +371,11 @@ class WinPR(PrecisionRecallMetric, WindowSize):
 
     def values(self, rows: Floats) -> Floats:
         """F_β of the matrix; NaN if neither side has a boundary."""
-        return f_measure(rows[:, 0], rows[:, 1], rows[:, 2], self.beta)
+        return ratios.f_measure(rows[:, 0], rows[:, 1], rows[:, 2], self.beta)
 
     def rates(self, rows: Floats) -> tuple[Floats, Floats, Floats]:
         """Precision, recall and F_β of the matrix."""
-        return precision_recall_f(rows[:, 0], rows[:, 1], rows[:, 2], self.beta)
+        return ratios.precision_recall_f(rows[:, 0], rows[:, 1], rows[:, 2], self.beta)
 
     def parts(self, row: Floats, pair: tuple[Any, Segmentation] | None) -> dict[str, Any]:
         """Precision, recall, F, both matrices, and the contribution of near misses."""

@@ -245,14 +245,20 @@ def _texts(column: Column, name: str) -> Texts:
 _NOTHING = "nothing but nulls"
 _NUMBERS, _WORDS = ("integers", "truth values", _NOTHING), ("texts", "integers", _NOTHING)
 _KINDS = {
-    r"u?int\d": "integers", "(large_)?string": "texts", "bool": "truth values", "null$": _NOTHING,
-    r"dictionary<values=(large_)?string": "texts", "halffloat|float|double": "floats",
+    r"u?int\d": "integers",
+    "(large_)?string": "texts",
+    "bool": "truth values",
+    "null$": _NOTHING,
+    r"dictionary<values=(large_)?string": "texts",
+    "halffloat|float|double": "floats",
     "date": "dates",
-}  # fmt: skip
+}
 _PYTHON: dict[tuple[type, ...], str] = {
-    (bool, np.bool_): "truth values", (int, np.integer): "integers", (str,): "texts",
+    (bool, np.bool_): "truth values",
+    (int, np.integer): "integers",
+    (str,): "texts",
     (float, np.floating): "floats",
-}  # fmt: skip
+}
 
 
 def _kind(column: Column) -> str:

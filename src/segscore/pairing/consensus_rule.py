@@ -89,11 +89,17 @@ def agreed_codings(codings: Codings, at_least: AtLeast, within: int = 0) -> Codi
     find = partial(_near, within=within) if within else _exact
     offsets, positions, tied = find(codings, rows, needed)
     return Codings.plain(
-        codings.documents, CODER, (n_units, offsets, positions), groups=codings.groups,
-        group_names=codings.group_names, texts=codings.texts, source=codings.source,
-        provenance=codings.provenance, annotations=tied,
+        codings.documents,
+        CODER,
+        (n_units, offsets, positions),
+        groups=codings.groups,
+        group_names=codings.group_names,
+        texts=codings.texts,
+        source=codings.source,
+        provenance=codings.provenance,
+        annotations=tied,
         kinds=np.full(len(votes), KINDS.index("consensus"), np.int8),
-    )  # fmt: skip
+    )
 
 
 def _exact(codings: Codings, rows: Int64Array, needed: Int64Array) -> _Agreed:

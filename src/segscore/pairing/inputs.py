@@ -235,10 +235,13 @@ def _of_documents(
         if isinstance(entry, Document)
     }
     table = Codings.of_segmentations(
-        range(sum(map(len, rows))), side, [coding for row in rows for coding in row.values()],
+        range(sum(map(len, rows))),
+        side,
+        [coding for row in rows for coding in row.values()],
         texts={name: each.units for name, each in documents.items() if each.units is not None},
-        provenance=known, source=f"the {side}",
-    )  # fmt: skip
+        provenance=known,
+        source=f"the {side}",
+    )
     made = _by_document(table, names, rows, entries)
     if not documents:
         return made

@@ -44,10 +44,8 @@ Codes = NDArray[np.uint8]
 Items = NDArray[np.int32] | NDArray[np.int64]
 Mask = NDArray[np.bool_]
 
-(
-    NULL, HOLE, UNITS, OUTSIDE, ORDER, MASS, EMPTY, SYMBOL, DIFFERENT, NAMELESS, RANKS, LABELS,
-    NO_TEXT, LEVELS,
-) = range(1, 15)  # fmt: skip
+NULL, HOLE, UNITS, OUTSIDE, ORDER, MASS, EMPTY = range(1, 8)
+SYMBOL, DIFFERENT, NAMELESS, RANKS, LABELS, NO_TEXT, LEVELS = range(8, 15)
 REFERENCE, HYPOTHESIS = 0, 16  # added to a code: which side it is about
 REASONS = {
     NULL: "is null",

@@ -187,9 +187,11 @@ def both_sides(refs: Sequence[Segmentation], hyps: Sequence[Segmentation]) -> di
     every = [*refs, *hyps]
     types = {name for coding in every for kinds in coding.types or () for name in kinds}
     labels = {
-        name for coding in every for names in label_sets(coding.segment_labels or ())
+        name
+        for coding in every
+        for names in label_sets(coding.segment_labels or ())
         for name in names
-    }  # fmt: skip
+    }
     columns["type_names"] = tuple(sorted(types, key=type_order))
     columns["label_names"] = tuple(sorted(labels | level_labels(every)))
     type_code, label_code = (

@@ -113,9 +113,10 @@ class Pairs(Unchanging):
     """
 
     __slots__ = (
-        "_documents", "failures", "groups", "label_names", "n_units", "provenance", "skipped",
-        "type_names", *(f"{side}_{column}" for side in ("ref", "hyp") for column in SIDE),
-    )  # fmt: skip
+        *("_documents", "failures", "groups", "label_names", "n_units"),
+        *("provenance", "skipped", "type_names"),
+        *(f"{side}_{column}" for side in ("ref", "hyp") for column in SIDE),
+    )
     n_units: Int64Array
     groups: Int64Array | None
     ref_offsets: Int64Array
@@ -196,23 +197,18 @@ class Pairs(Unchanging):
             grouped = groups is not None
             return called(int(np.searchsorted(groups, row, side="right")) - 1 if grouped else row)
 
-        narrow = all(getattr(each, "dtype", None) == np.int32
-                     for each in (ref_positions, hyp_positions))  # fmt: skip
-        dtype = np.int32 if narrow else np.int64
+        given = {getattr(each, "dtype", None) for each in (ref_positions, hyp_positions)}
+        dtype = np.int32 if given == {np.dtype(np.int32)} else np.int64
+        names = {"type_names": tuple(type_names), "label_names": tuple(label_names)}
         n_names = len(type_names), len(label_names)
-        columns = checked_side(
-            "ref", ref_units, (ref_offsets, ref_positions, dtype),
-            (ref_types, ref_ranks, ref_candidates, ref_labels, ref_levels), n_names,
-            called_by_reference,
-        ) | checked_side(
-            "hyp", units, (hyp_offsets, hyp_positions, dtype),
-            (hyp_types, hyp_ranks, hyp_candidates, hyp_labels, hyp_levels), n_names, called,
-        )  # fmt: skip
-        made = self.trusted(
-            n_units=units, groups=groups, type_names=tuple(type_names), skipped=skipped,
-            label_names=tuple(label_names), documents=documents, provenance=provenance,
-            failures=failures, **columns,
-        )  # fmt: skip
+        places = ref_offsets, ref_positions, dtype
+        details = ref_types, ref_ranks, ref_candidates, ref_labels, ref_levels
+        columns = checked_side("ref", ref_units, places, details, n_names, called_by_reference)
+        places = hyp_offsets, hyp_positions, dtype
+        details = hyp_types, hyp_ranks, hyp_candidates, hyp_labels, hyp_levels
+        columns |= checked_side("hyp", units, places, details, n_names, called) | names
+        columns |= {"n_units": units, "groups": groups, "documents": documents}
+        made = self.trusted(provenance=provenance, skipped=skipped, failures=failures, **columns)
         self._put(**{name: getattr(made, name) for name in self.__slots__})
 
     def __setstate__(self, state: tuple[None, dict[str, Any]]) -> None:
@@ -288,9 +284,10 @@ class Pairs(Unchanging):
             provenance = provenance.chosen("missing", failures.missing)
         about = {
             "provenance": provenance,
-            "skipped": tuple(skipped), "failures": failures,
+            "skipped": tuple(skipped),
+            "failures": failures,
             "_documents": None if documents is None else tuple(documents),
-        }  # fmt: skip
+        }
         for name in cls.__slots__:
             given = about[name] if name in about else columns.get(name, _ABSENT.get(name))
             object.__setattr__(made, name, given)
@@ -350,10 +347,14 @@ class Pairs(Unchanging):
             failures = replace(failures, rows=tuple(lost))
         left_out = () if counted else (*paired.without_hypothesis, *paired.without_reference)
         return cls.of_codings(
-            references, run, groups=None if len(references) == len(run) else references.starts,
-            documents=names, provenance=paired.provenance, skipped=tuple(map(str, left_out)),
+            references,
+            run,
+            groups=None if len(references) == len(run) else references.starts,
+            documents=names,
+            provenance=paired.provenance,
+            skipped=tuple(map(str, left_out)),
             failures=failures,
-        )  # fmt: skip
+        )
 
     # ---- from columns of lists ----
 
@@ -393,9 +394,16 @@ class Pairs(Unchanging):
         from segscore.pairing.arrow_reading import Layout, rows_from_arrow
 
         layout = Layout(
-            reference, hypothesis, n_units, document, encoding, ref_ranks, hyp_ranks, ref_labels,
+            reference,
+            hypothesis,
+            n_units,
+            document,
+            encoding,
+            ref_ranks,
+            hyp_ranks,
+            ref_labels,
             hyp_labels,
-        )  # fmt: skip
+        )
         rows, names = rows_from_arrow(data, layout)
         return cls.of_rows(rows, names)
 
@@ -512,10 +520,9 @@ class Pairs(Unchanging):
         for row, parts in enumerate(cuts.parts.values()):
             hyps.append(without(self.hypothesis(row), parts))
             refs += [without(reference, parts) for reference in self.references(row)]
-        return Pairs.of(
-            refs, hyps, documents=self._documents, groups=self.groups, skipped=self.skipped,
-            provenance=cuts.told(self.provenance), failures=self.failures,
-        )  # fmt: skip
+        kept = {"documents": self._documents, "groups": self.groups, "skipped": self.skipped}
+        provenance = cuts.told(self.provenance)
+        return Pairs.of(refs, hyps, provenance=provenance, failures=self.failures, **kept)
 
     # ---- running a kernel ----
 
@@ -556,9 +563,13 @@ class Pairs(Unchanging):
         a document is known. Other kernels may take long for a single document.
         """
         columns = (
-            self.n_units, self.ref_offsets, self.ref_positions, self.hyp_offsets,
-            self.hyp_positions, *parameters,
-        )  # fmt: skip
+            self.n_units,
+            self.ref_offsets,
+            self.ref_positions,
+            self.hyp_offsets,
+            self.hyp_positions,
+            *parameters,
+        )
         n_rows = len(self.n_units)
         work = n_rows + int(self.hyp_offsets[-1])
         worth = _WORTH_A_THREAD if of_steps else _WORTH_A_THREAD_ELSEWHERE

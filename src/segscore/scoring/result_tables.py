@@ -57,10 +57,12 @@ def _documents(results: "Mapping[str, Result[Any]]") -> Table:
     return Table(columns, rows, notes, warnings=warnings)
 
 
-_FIELDS = {  # of a table of averages; a column of groups with such a name gets another one
-    "system", "metric", "shown", "micro", "low", "high", "macro", "documents", "undefined",
-    "better", "higher_is_better", "signature", "failed", "failed_share", *PLACED,
-}  # fmt: skip
+# of a table of averages; a column of groups with such a name gets another one
+_FIELDS = {
+    *("system", "metric", "shown", "micro", "low", "high", "macro", "documents", "undefined"),
+    *("better", "higher_is_better", "signature", "failed", "failed_share"),
+    *PLACED,
+}
 
 
 def _averages(results: "Mapping[str, Result[Any]]", average: str) -> Table:
