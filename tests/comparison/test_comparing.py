@@ -188,7 +188,7 @@ def test_every_document_weighs_the_same_for_people_and_systems(refs: Codings) ->
     }
     hyps = {name: next(iter(coders.values())) for name, coders in corpus.items()}
     made = ss.compare(corpus, systems={"s": hyps}, metrics="windowdiff", n_resamples=FAST)
-    measured = made._found["windowdiff"].rows
+    measured = made.standings["windowdiff"].rows
     windows = measured[:, [made.rows.index("s"), made.rows.index("human")], 1]
     assert windows[:, 1] / windows[:, 0] == pytest.approx(1, abs=0.1)  # k differs a little
 

@@ -6,15 +6,9 @@ import numpy as np
 import pytest
 
 import segscore as ss
-from segscore.comparison.measuring import (
-    BASELINE_RULES,
-    RANDOM,
-    RANDOM_RUNS,
-    baseline,
-    human,
-    measure,
-)
+from segscore.comparison.measuring import measure
 from segscore.comparison.most_different import JudgedTrial, trials
+from segscore.comparison.scale import BASELINE_RULES, RANDOM, RANDOM_RUNS, baseline, scale
 from segscore.comparison.systems import find_compared
 from segscore.significance.drawing import Lots
 from segscore.simulate import baselines
@@ -76,19 +70,18 @@ def test_statistics_are_sums_over_trials(case: str, unit: Any) -> None:
     }
     compared = find_compared(refs, systems, unit=unit)
     cases, contestants = compared.cases, list(compared.systems)
-    if not more:
-        contestants += [baseline(name, cases, 3) for name in BASELINE_RULES]
-    people = human(cases)
-    assert (people is not None) == (several > 1 and unit == "document")
-    contestants += [people] if people else []
+    beside, _ = scale(cases, () if more else list(BASELINE_RULES), None, 3, labels=False)
+    people = [row for row in beside if row.kind == "human"]
+    assert bool(people) == (several > 1 and unit == "document")
+    contestants += beside
     runs = [(contestant.kind, run) for contestant in contestants for run in contestant.runs]
-    metrics, lots = [ss.metric(name) for name in names], Lots("cases", np.arange(len(cases)))
+    metrics, lots = [ss.metric(name) for name in names], Lots("cases", np.arange(len(cases.names)))
     for measured in measure(metrics, cases, contestants, lots, on_undefined="nan"):
         assert measured.covered.sum() < measured.covered.size  # the folds
         if measured.metric.batch_bound:
             continue  # its statistics are of the whole batch; held against scores below
         for column, (kind, run) in enumerate(runs):
-            for number in range(len(cases)):
+            for number in range(len(cases.names)):
                 made = trials(run, number, cases)
                 assert measured.covered[number, column] == bool(made)
                 expected = sum(statistics(measured.metric, trial) for trial in made)

@@ -64,7 +64,7 @@ def test_the_interval_of_the_share_is_drawn_jointly(refs: Codings, hyps: Codings
         refs, systems={"it": hyps}, metrics="b", chance="positions", draws=50, n_resamples=FAST,
     )  # fmt: skip
     assert made.chance is not None
-    observed = made._found["b"].rows[:, :1]
+    observed = made.standings["b"].rows[:, :1]
     expected = made.chance.found["b"].rows[:, :1]
     width = observed.shape[2]
     values = ss.BoundarySimilarity().values

@@ -94,7 +94,8 @@ def test_correction_counts(refs: Codings) -> None:
     for a, b in zip(plain.pairs, corrected.pairs, strict=True):
         assert a.detectable < b.detectable
         error = np.std(
-            plain._found["wd"].drawn[:, int(a.a[1])] - plain._found["wd"].drawn[:, int(a.b[1])]
+            plain.standings["wd"].drawn[:, int(a.a[1])]
+            - plain.standings["wd"].drawn[:, int(a.b[1])]
         )
         assert a.detectable == pytest.approx((1.959964 + 0.841621) * error * few, rel=1e-5)
         assert b.detectable == pytest.approx((2.638257 + 0.841621) * error * few, rel=1e-5)
@@ -131,7 +132,8 @@ def test_plan_says_what_is_safe(refs: Codings) -> None:
     """χ² with fewer degrees of freedom than documents, as their parts have heavy tails."""
     made = some(refs, 25, 2)
     (pair,) = made.plan(0.02)
-    (known,) = evidence(made._found["wd"], [(0, 1)], made.settings)
+    standing = made.standings["wd"]
+    (known,) = evidence(standing, [(0, 1)], made.settings, standing.differences([(0, 1)]))
     wide = spread_limit(known.parts, CONFIDENCE, 3.0)
     kurtosis = max(3.0, float(stats.kurtosis(known.parts, bias=False)))
     freedom = 24 / (1 + kurtosis * 24 / 50)

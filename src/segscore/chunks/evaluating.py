@@ -65,9 +65,7 @@ class EvidenceComparison(Leaderboard, evidence_scores.EvidenceTables):
         ones = dict.fromkeys(self.scores, 1)
         found = standings(measured, ones, average, n, seed, lots, threads)
         super().__init__(
-            list(scores),
-            ["system"] * len(scores),
-            [1] * len(scores),
+            dict.fromkeys(scores, ("system", 1)),
             dict(zip(self._measures, found, strict=True)),
             settings,
             f"{len(lots)} {lots.words}" if lots.in_buckets else lots.words,

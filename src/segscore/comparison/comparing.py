@@ -21,18 +21,9 @@ from segscore.basics.arguments import Seed, seed_of
 from segscore.comparison.comparison_result import Comparison
 from segscore.comparison.estimates import Clusters, cluster_names, standings
 from segscore.comparison.leaderboard import ComparisonSettings, Correction
-from segscore.comparison.measuring import (
-    Cases,
-    Contestant,
-    baseline,
-    check_names,
-    checked_baselines,
-    human,
-    measure,
-    never_by_chance,
-    no_baselines,
-)
+from segscore.comparison.measuring import measure
 from segscore.comparison.power import Test
+from segscore.comparison.scale import check_names, scale
 from segscore.comparison.systems import Case, find_compared
 from segscore.comparison.words import recommended
 from segscore.errors import SegmentationError
@@ -147,17 +138,17 @@ def compare(
     )
     cases, tested = compared.cases, compared.systems
     labels = any(metric.uses_labels for metric in wanted.values())
-    scale, notes = _scale(cases, baselines, options.get("human"), seed, labels)
+    beside, notes = scale(cases, baselines, options.get("human"), seed, labels)
     if unit == "coding":
         notes.append(
-            f"Each of {len(cases)} codings is a case. Codings of one document are alike, so that "
-            "intervals and p come out too small for new documents."
+            f"Each of {len(cases.names)} codings is a case. Codings of one document are alike, so "
+            "that intervals and p come out too small for new documents."
         )
-    contestants = [*tested, *scale]
+    contestants = [*tested, *beside]
     check_names([contestant.name for contestant in contestants])
     runs = {contestant.name: len(contestant.runs) for contestant in contestants}
     most = max(len(system.runs) for system in tested)
-    usual, why = recommended(len(cases), len(tested), most)
+    usual, why = recommended(len(cases.names), len(tested), most)
     settings = replace(settings, test=usual if test == "auto" else test).checked(len(tested))
     clusters = None if cluster is None else cluster_names(cases.names, cluster)
     if clusters is not None:
@@ -201,25 +192,3 @@ def compare(
         drawn=words if lots.owner is None else f"{len(lots)} {lots.words}",
         threads=threads,
     )
-
-
-def _scale(
-    cases: Cases, baselines: bool | Sequence[str], people: bool | None, seed: int, labels: bool
-) -> tuple[list[Contestant], list[str]]:
-    """The rows that give the scale, and notes about them; `labels`: whether a metric uses segment
-    labels."""
-    rows, notes = [], []
-    names, lacking = checked_baselines(baselines), never_by_chance(cases.codings, labels)
-    if lacking is None:
-        rows += [baseline(name, cases, seed) for name in names]
-    elif names:
-        notes.append(no_baselines(lacking))
-    row = None if people is False else human(cases)
-    if row is None and people:
-        raise SegmentationError("human is True, but no document has more than one reference")
-    if row is not None:
-        rows.append(row)
-        alone = int((cases.n_references == 1).sum())
-        if alone:
-            notes.append(f"The human row leaves out {alone} documents with a single coder.")
-    return rows, notes

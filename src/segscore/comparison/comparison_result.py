@@ -3,8 +3,10 @@
 import math
 from collections.abc import Mapping, Sequence
 from copy import copy
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from segscore.basics.arguments import Floats
 from segscore.basics.on_demand import cached_property
@@ -13,9 +15,10 @@ from segscore.comparison.estimates import Standings
 from segscore.comparison.leaderboard import ComparisonSettings, Leaderboard
 from segscore.comparison.measuring import Contestant
 from segscore.comparison.power import Plan, evidence, planned
+from segscore.comparison.scale import n_segments
 from segscore.comparison.systems import Background, Compared
 from segscore.comparison.words import about_metric, limits, verdict
-from segscore.corpus.codings import Scope
+from segscore.corpus.codings import Codings, Scope
 from segscore.corpus.lists import spread_rows
 from segscore.corpus.provenance import Provenance, placed_notes
 from segscore.errors import SegmentationError, number_of
@@ -58,24 +61,18 @@ class Comparison(Leaderboard, Tabular):
         n_documents: int | None = None,
         threads: int | None = None,
     ) -> None:
-        super().__init__(
-            [contestant.name for contestant in contestants],
-            [contestant.kind for contestant in contestants],
-            [len(contestant.runs) for contestant in contestants],
-            found,
-            settings,
-            drawn,
-            threads,
-        )
-        self.n_documents: int = len(compared.cases) if n_documents is None else n_documents
+        rows = {name: (kind, len(runs)) for name, kind, runs in contestants}
+        super().__init__(rows, found, settings, drawn, threads)
+        names = compared.cases.names
+        self.n_documents: int = len(names) if n_documents is None else n_documents
         self.chance = chance
         self.advice = advice
-        self.documents: list[str] = list(compared.cases.names)
+        self.documents: list[str] = list(names)
         self.skipped: tuple[str, ...] = compared.skipped
         self.failures: dict[str, Failures] = dict(compared.failures)  # of systems that have any
         self.provenance: Provenance = compared.provenance
         given = compared.given
-        self.coder_scope: Scope = "global" if given is None else given.coder_scope
+        self.coder_scope: Scope = "global" if given is None else given.scope
         self._compared = compared
         self._contestants = dict(zip(self.rows, contestants, strict=True))
         self.signatures: dict[str, str] = {
@@ -94,25 +91,33 @@ class Comparison(Leaderboard, Tabular):
     def ratios(self) -> dict[str, float | None]:
         """The number of boundaries in each row's hypotheses over that in the references; None if
         documents were added up."""
-        counts = {
-            name: contestant.boundary_counts(self._compared.cases)
-            for name, contestant in self._contestants.items()
-        }
-        return {
-            name: count and (count[0] / count[1] if count[1] else math.nan)
-            for name, count in counts.items()
-        }
+        found: dict[str, float | None] = dict.fromkeys(self.rows)
+        if self._compared.given is None:
+            return found
+        cases = self._compared.cases
+        counts = np.diff(cases.codings.offsets)
+        for name, (known_as, kind, runs) in self._contestants.items():
+            hypotheses = references = 0
+            if kind == "baseline":  # not drawn again
+                drawn = (n_segments(known_as, cases) - 1) * np.diff(cases.starts)
+                hypotheses, references = int(drawn.sum()), int(counts.sum())
+            for run in () if kind == "baseline" else runs:
+                starts, rows = cases.faced(run)
+                each = np.diff(run.codings.offsets)[run.rows]
+                hypotheses += int((each * np.diff(starts)).sum())
+                references += int(counts[rows].sum())
+            found[name] = hypotheses / references if references else math.nan
+        return found
 
     def metric(self, name: str | Metric | None = None) -> Metric:
         """A metric by the name it was given; the first by default."""
-        return self._found[self._metric(name)].metric
+        return self.standings[self._metric(name)].metric
 
     def sample_pairs(self, system: str, most: int = 500) -> Pairs:
         """A sample of the pairs that a system was scored on: its first run and one reference."""
         self._check_documents()
         cases, run = self._compared.cases, self._contestants[system].runs[0]
         codings, trials = run.codings, spread_rows(len(run.cases), most)
-        assert codings is not None  # noqa: S101  # documents are known
         starts, met = cases.faced(run, trials)
         names = [cases.names[case] for case in run.cases[trials].tolist()]
         return Pairs.of_codings(
@@ -136,7 +141,7 @@ class Comparison(Leaderboard, Tabular):
         if test is None:
             return {}
         n_systems = len(self.systems)
-        return {key: test(found.values[:, :n_systems]) for key, found in self._found.items()}
+        return {key: test(found.values[:, :n_systems]) for key, found in self.standings.items()}
 
     def plan(self, difference: float) -> Plan:
         """How many documents of this kind are needed to detect such a difference with 80 % power.
@@ -151,14 +156,14 @@ class Comparison(Leaderboard, Tabular):
             )
         known = [
             each
-            for found in self._found.values()
-            for each in evidence(found, self._index_pairs, self.settings)
+            for found in self.standings.values()
+            for each in evidence(found, self._pairs, self.settings, found.differences(self._pairs))
         ]
         return planned(difference, self.pairs, known, len(self.documents))
 
     def values(self, metric: str | Metric | None = None) -> dict[str, Floats]:
         """The value of each document, by row of the table, as the mean over runs."""
-        found = self._found[self._metric(metric)]
+        found = self.standings[self._metric(metric)]
         return {name: found.values[:, i] for i, name in enumerate(self._contestants)}
 
     def totals(self, metric: str | Metric | None = None) -> dict[str, Score]:
@@ -166,7 +171,7 @@ class Comparison(Leaderboard, Tabular):
 
         A system with several runs has the mean of their statistics.
         """
-        found = self._found[self._metric(metric)]
+        found = self.standings[self._metric(metric)]
         if self.settings.average == "macro":
             raise SegmentationError(
                 "a macro-average has no statistics to add up, and so no precision or recall: "
@@ -193,8 +198,8 @@ class Comparison(Leaderboard, Tabular):
         return loss(self, old, new, self._metric(metric))
 
     def _metric(self, metric: str | Metric | None) -> str:
-        key = self.metrics[0] if metric is None else self._name_of(metric)
-        if key not in self._found:
+        key = self._name_of(metric)
+        if key not in self.standings:
             raise SegmentationError(
                 f"metric {key!r} was not compared: expected one of {self.metrics}"
             )
@@ -244,20 +249,27 @@ class Comparison(Leaderboard, Tabular):
         It is the signature in `signatures` without choices that only concern other systems, such as
         how their chunks were placed.
         """
-        known = self._provenance_of(row)
+        known = self._provenance_of(row) if self.provenance.choices else self.provenance
         if known == self.provenance:
             return self.signatures[metric]
-        return self._found[metric].metric.signature(self.settings.average, known)
+        return self.standings[metric].metric.signature(self.settings.average, known)
 
     def _provenance_of(self, row: str) -> Provenance:
         """How units of a row were formed, without choices that only concern other systems."""
-        contestant = self._contestants[row]
-        own = contestant.choices | set(self._compared.cases.codings.provenance.choices)
-        others = (self._contestants[name].choices for name in self.systems if name != row)
-        of_others = set().union(*others) - own
-        if contestant.kind != "system" or not of_others:
+        if row not in self.systems:
             return self.provenance
-        return self.provenance.without(of_others)
+        choices = {
+            name: {
+                choice
+                for run in self._contestants[name].runs
+                if isinstance(run.given, Codings)
+                for choice in run.given.provenance.choices
+            }
+            for name in self.systems
+        }
+        own = choices.pop(row).union(self._compared.cases.codings.provenance.choices)
+        of_others = set().union(*choices.values()) - own
+        return self.provenance.without(of_others) if of_others else self.provenance
 
     @property
     def chance_signatures(self) -> dict[str, str]:
@@ -270,7 +282,7 @@ class Comparison(Leaderboard, Tabular):
     @property
     def higher_is_better(self) -> dict[str, bool]:
         """Whether higher values are better, by metric."""
-        return {key: standing.metric.higher_is_better for key, standing in self._found.items()}
+        return {key: each.metric.higher_is_better for key, each in self.standings.items()}
 
     def describe(self) -> str:
         """The test, correction, level, seed and number of documents, in one sentence."""
@@ -290,7 +302,7 @@ class Comparison(Leaderboard, Tabular):
         for run in self._contestants[system].runs if self._compared.given is not None else ():
             codings = run.codings
             for case, row in zip(run.cases.tolist(), run.rows.tolist(), strict=True):
-                if case not in found and codings is not None:
+                if case not in found:
                     found[case] = codings.segmentation(row)
         return {self.documents[case]: found[case] for case in sorted(found)}
 
@@ -305,10 +317,7 @@ class Comparison(Leaderboard, Tabular):
             vars(new).pop(computed, None)
         new.rows = [coders.get(row, row) for row in self.rows]
         new.systems = [coders.get(system, system) for system in self.systems]
-        new._contestants = {
-            name: replace(contestant, name=name)
-            for name, contestant in zip(new.rows, self._contestants.values(), strict=True)
-        }
+        new._contestants = dict(zip(new.rows, self._contestants.values(), strict=True))
         new.documents = [documents[document] for document in self.documents]
         new.skipped = tuple(documents.get(document, "a document") for document in self.skipped)
         new.failures = {

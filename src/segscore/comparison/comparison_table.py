@@ -1,19 +1,18 @@
 """The tables of a comparison: systems by metrics, and pairs of systems; and its numbers as a
 list."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from segscore.comparison.measuring import BASELINE_RULES, RANDOM
+from segscore.comparison.scale import BASELINE_RULES, RANDOM
 from segscore.comparison.words import verdict
 from segscore.tables import Cell, Column, Table, columns
-from segscore.tables.markup import latex_text
 from segscore.tables.view import interval_cell
 from segscore.tables.wording import IN_PERCENT
 
 if TYPE_CHECKING:
     from segscore.comparison import Comparison
-    from segscore.comparison.leaderboard import Entry
 
 _RATIO = "Boundaries of its segmentations over those of the references."
 _COUNTED = {"note": "Documents, counted against each other system."}
@@ -23,6 +22,7 @@ _TESTED: dict[str, Any] = {  # beside each metric, for machines and for those wh
     "wins": _COUNTED,
     "ties": _COUNTED,
     "losses": _COUNTED,
+    "signature": {},
 }
 
 
@@ -31,51 +31,36 @@ def systems_table(comparison: "Comparison") -> Table:
 
     Ranks, wins, ties and losses are in CSV and JSON, and shown if their columns are asked for.
     """
-
-    def entry(name: str) -> "Entry":
-        return comparison[name, comparison.metrics[0]]
-
-    def failed(name: str) -> int | None:
-        return entry(name).n_failed if entry(name).kind == "system" else None
-
-    def failed_share(name: str) -> float | None:
-        return None if failed(name) is None else entry(name).n_failed / comparison.n_asked
-
-    shown = [Column("system", of=str)]
-    shown.append(Column("kind", audience="machines", of=lambda name: entry(name).kind))
+    rows: list[dict[str, Any]] = []
+    for name in comparison.rows:
+        entry = comparison[name, comparison.metrics[0]]
+        rows.append({"system": name, "kind": entry.kind, "ratio": comparison.ratios[name]})
+        if entry.kind == "system":
+            share = entry.n_failed / comparison.n_asked
+            rows[-1] |= {"failed": entry.n_failed, "failed_share": share}
+    shown = [*columns("system"), *columns("kind", audience="machines")]
     if comparison.failures:  # documents without a hypothesis
-        shown += [*columns("failed", of=failed)]
-        shown += [*columns("failed_share", audience="machines", of=failed_share)]
-    ratios = comparison.ratios
-    shown += columns("ratio", digits=2, audience="asked", note=_RATIO, of=ratios.get)
+        shown += [*columns("failed"), *columns("failed_share", audience="machines")]
+    shown += columns("ratio", digits=2, audience="asked", note=_RATIO)
     for metric in comparison.metrics:
-        shown += _metric_columns(comparison, metric)
-    notes = _footnotes(comparison)
-    return Table.of(comparison.rows, shown, footnotes=notes, **_around(comparison))
+        shown += _add_metric(comparison, metric, rows)
+    return Table.of(rows, shown, footnotes=_footnotes(comparison), **_around(comparison))
 
 
-def _metric_columns(comparison: "Comparison", metric: str) -> list[Column]:
-    """The columns of a metric: its value, whose heading names the average and the better direction
-    (in LaTeX, where columns are narrow, only the note below the table names the average); chance
-    and the share of the way, if requested and the metric has them; and the tests."""
-    described, scale = comparison.metric(metric), comparison.chance
+def _add_metric(
+    comparison: "Comparison", metric: str, rows: Sequence[dict[str, Any]]
+) -> list[Column]:
+    """The columns of a metric, whose cells are added to the rows: its value, whose heading names
+    the average and the better direction (in LaTeX, where columns are narrow, only the note below
+    the table names the average); chance and the share of the way, if requested and the metric has
+    them; and the tests."""
+    described, scale = comparison.standings[metric].metric, comparison.chance
     arrow = "↑" if described.higher_is_better else "↓"
 
-    def value(name: str) -> Cell:
-        entry = comparison[name, metric]
-        marks, ranked = entry.letters or "", entry.kind == "system"
-        ends = entry.value, entry.low, entry.high
-        return interval_cell(*ends, error=entry.sd, marks=marks, ranked=ranked)
+    def in_latex() -> str:
+        from segscore.tables.markup import latex_text
 
-    def share(name: str) -> Cell:
-        entry = comparison[name, metric]
-        return interval_cell(entry.share, entry.share_low, entry.share_high)
-
-    def of(field: str) -> Callable[[str], Any]:
-        return lambda name: getattr(comparison[name, metric], field)
-
-    def signature(name: str) -> str:
-        return comparison.signature(name, metric)
+        return f"{described.latex_name or latex_text(metric)} {latex_text(arrow)}"
 
     shown = [
         Column(
@@ -84,44 +69,53 @@ def _metric_columns(comparison: "Comparison", metric: str) -> list[Column]:
             key=metric,
             error="sd",
             note=comparison.signatures[metric],
-            latex=f"{described.latex_name or latex_text(metric)} {latex_text(arrow)}",
+            latex=in_latex,
             share=described.perfect is not None,
-            of=value,
         )
     ]
-    if scale is not None and metric in scale.found:
-        by_chance = f"chance ({scale.title})"
-        key, own = f"{metric}_chance_signature", scale.signature
+    if scale is not None and metric not in scale.found:
+        scale = None
+    if scale is not None:
         shown += [
-            Column(by_chance, key=f"{metric}_chance", share=True, of=of("chance")),
-            Column("of the way", key=f"{metric}_share", digits=2, share=True, of=share),
-            Column("chance signature", key=key, audience="machines",
-                   of=lambda name: f"{signature(name)}|{own}"),
-        ]  # fmt: skip
-    cells = {name: of(name) for name in _TESTED} | {"signature": signature}
-    for name, cell in cells.items():
-        heading, more = name.replace("_", " "), _TESTED.get(name, {})
-        shown.append(Column(heading, key=f"{metric}_{name}", audience="machines", of=cell, **more))
+            Column(f"chance ({scale.title})", key=f"{metric}_chance", share=True),
+            Column("of the way", key=f"{metric}_share", digits=2, share=True),
+            Column("chance signature", key=f"{metric}_chance_signature", audience="machines"),
+        ]
+    for name, more in _TESTED.items():
+        heading = name.replace("_", " ")
+        shown.append(Column(heading, key=f"{metric}_{name}", audience="machines", **more))
+    for row in rows:
+        entry = comparison[row["system"], metric]
+        signature = comparison.signature(entry.system, metric)
+        row[metric] = interval_cell(
+            entry.value,
+            entry.low,
+            entry.high,
+            error=entry.sd,
+            marks=entry.letters or "",
+            ranked=entry.kind == "system",
+        )
+        row |= {f"{metric}_{name}": getattr(entry, name, signature) for name in _TESTED}
+        if scale is not None:
+            row[f"{metric}_chance"] = entry.chance
+            row[f"{metric}_share"] = interval_cell(entry.share, entry.share_low, entry.share_high)
+            row[f"{metric}_chance_signature"] = f"{signature}|{scale.signature}"
     return shown
 
 
 def _around(comparison: "Comparison") -> Any:
     """What stands above and below a table: what it shows, and what is doubtful."""
-    percent = verdict(comparison, IN_PERCENT) if _are_shares(comparison) else []
+    shares = all(each.metric.perfect is not None for each in comparison.standings.values())
+    percent = partial(verdict, comparison, IN_PERCENT) if shares else None
     lead, warnings = comparison.verdict, comparison.warnings
     return {"warnings": warnings, "lead": lead, "lead_in_percent": percent}
-
-
-def _are_shares(comparison: "Comparison") -> bool:
-    """Whether all metrics lie between 0 and 1."""
-    return all(comparison.metric(name).perfect is not None for name in comparison.metrics)
 
 
 def _footnotes(comparison: "Comparison") -> list[str]:
     notes = [comparison.describe(), *comparison.placing_note]
     for name, kept in BASELINE_RULES.items():
         if name in comparison.rows and name not in comparison.systems:
-            count = comparison.n_runs(name)
+            count = comparison[name, comparison.metrics[0]].n_runs
             draws = "; one draw" if count == 1 else f"; mean of {count} draws"
             notes.append(f"{name}: {kept}{draws if name in RANDOM else ''}.")
     if comparison.chance is not None:
@@ -141,12 +135,15 @@ def _footnotes(comparison: "Comparison") -> list[str]:
 
 def pairs_table(comparison: "Comparison") -> Table:
     """A row per pair of systems and metric: difference, interval, p, effect, wins and losses."""
-    shares = _are_shares(comparison)
+    around = _around(comparison)
     detectable = (
         "The difference that these documents could detect with 80 % power at the corrected level; "
         "– if they can detect none."
     )
-    differences: dict[str, Any] = {"share": shares, "difference": True}
+    differences: dict[str, Any] = {
+        "share": around["lead_in_percent"] is not None,
+        "difference": True,
+    }
     shown = [
         *columns("metric", audience="all" if len(comparison.metrics) > 1 else "machines"),
         *columns("a b"),
@@ -162,7 +159,7 @@ def pairs_table(comparison: "Comparison") -> Table:
         Column("detectable", drop_order=2, note=detectable, **differences),
     ]  # fmt: skip
     notes = [comparison.describe(), *comparison.units_note]
-    return Table.of(comparison.pairs, shown, notes, **_around(comparison))
+    return Table.of(comparison.pairs, shown, notes, **around)
 
 
 def _p_value(p: float) -> str:

@@ -52,11 +52,6 @@ class Standings:
     order: Int64Array | None = None
     one_by_one: bool = True
 
-    @property
-    def n_drawn(self) -> int:
-        """The number of documents, clusters or buckets that are drawn from."""
-        return len(self.rows)
-
     def counts(self, i: int, others: Sequence[int]) -> dict[str, Any]:
         """The wins, ties and losses of contestant i over documents, added up over others; None if
         unknown."""
@@ -73,29 +68,26 @@ class Standings:
         return sig.Bootstrap(
             self.estimates[left] - self.estimates[right],
             self.drawn[:, left] - self.drawn[:, right],
-            self.n_drawn,
+            len(self.rows),
         )
 
-    def ranks(self, n_systems: int) -> tuple[list[int | None], list[int]]:
-        """The rank of each system (1 is best, ties share a rank), and the systems from best to
-        worst."""
-        costs = self.estimates[:n_systems] * (-1 if self.metric.higher_is_better else 1)
+    def ranks(self, n_systems: int) -> tuple[list[int | None], list[int], list[float]]:
+        """The rank of each system (1 is best, ties share a rank); the systems from best to worst;
+        and the mean over documents of each one's rank there (ties share the mean of theirs)."""
+        sign = -1 if self.metric.higher_is_better else 1
+        costs = sign * self.estimates[:n_systems]
         order = np.argsort(np.where(np.isnan(costs), np.inf, costs), kind="stable").tolist()
         better = (costs < costs[:, np.newaxis] - classical.SAME).sum(axis=1).tolist()
         known = zip(np.isnan(costs).tolist(), better, strict=True)
-        return [None if lost else 1 + count for lost, count in known], order
-
-    def mean_ranks(self, n_systems: int) -> list[float]:
-        """The mean over documents of each system's rank there; ties share the mean of their
-        ranks."""
+        ranks = [None if lost else 1 + count for lost, count in known]
         total, n = np.zeros(n_systems), 0
         for first in range(0, len(self.values), _AT_ONCE):
-            some = self.values[first : first + _AT_ONCE, :n_systems]
-            cost = classical.complete(-some if self.metric.higher_is_better else some, systems=1)
+            some = sign * self.values[first : first + _AT_ONCE, :n_systems]
+            cost = classical.complete(some, systems=1)
             better = (cost[:, np.newaxis] < cost[:, :, np.newaxis]).sum(axis=2)
             alike = (cost[:, np.newaxis] == cost[:, :, np.newaxis]).sum(axis=2)  # itself among them
             total, n = total + (better + (alike + 1) / 2).sum(axis=0), n + len(cost)
-        return (total / n if n else np.full(n_systems, np.nan)).tolist()
+        return ranks, order, (total / n if n else np.full(n_systems, np.nan)).tolist()
 
 
 def standings(
@@ -132,8 +124,10 @@ def standings(
     found = []
     for each, (rows, value), again in zip(measured, samples, drawn, strict=True):
         estimate, resampled, values = again.estimate, again.resampled, each.values
-        columns = []
+        columns, spread = [], []
         for name, span in spans.items():
+            defined = estimate[span][~np.isnan(estimate[span])]
+            spread.append(defined.std(ddof=1) if len(defined) > 1 else np.nan)
             if times[name][0]:  # runs have no names: they are drawn in the order of their values
                 stream = crc32(name.encode("utf-8", "surrogatepass"))
                 some = resampled[:, span][:, np.argsort(estimate[span])]
@@ -149,7 +143,7 @@ def standings(
                 each.metric,
                 estimates=np.array([_mean(estimate[span]) for span in spans.values()]),
                 drawn=np.stack(columns, axis=1),
-                spread=np.array([_sd(estimate[span]) for span in spans.values()]),
+                spread=np.array(spread),
                 values=values,
                 rows=np.stack(shared, axis=1),
                 value=value,
@@ -180,8 +174,3 @@ def _mean(values: Floats) -> Floats:
     """The mean of the defined values along the last axis."""
     defined = ~np.isnan(values)
     return ratio(np.where(defined, values, 0.0).sum(axis=-1), defined.sum(axis=-1))
-
-
-def _sd(values: Floats) -> float:
-    defined = values[~np.isnan(values)]
-    return float(defined.std(ddof=1)) if len(defined) > 1 else float("nan")

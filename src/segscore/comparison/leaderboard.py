@@ -62,22 +62,11 @@ class ComparisonSettings:
                 "use 'randomisation' or 'bootstrap'"
             )
 
-    @property
-    def corrects(self) -> bool:
-        """Whether p-values are Holm-corrected; Wilcoxon-Nemenyi-McDonald-Thompson already corrects
-        for all pairs."""
-        return self.correction == "holm" and self.test != "friedman"
-
-    def describe_test(self, n_systems: int, n_drawn: int) -> str:
-        """The test and the level, in words, with the correction if there are several pairs.
-
-        n_drawn: the number of documents or clusters. If they are few, all swaps are tried.
-        """
-        test = _TESTS[self.test]
-        if self.test == "randomisation" and sig.randomisation_is_exact(n_drawn, self.n_resamples):
-            test = f"exact randomisation (all {2**n_drawn} swaps)"
-        holm = ", Holm-corrected" if self.corrects and n_systems > 2 else ""
-        return f"p: {test}{holm}, two-sided, α = {self.alpha:g}"
+    def family(self, n_pairs: int) -> int:
+        """The number of pairs for which p is corrected, at most 1 without correction;
+        Wilcoxon-Nemenyi-McDonald-Thompson already corrects for all pairs."""
+        corrects = self.correction == "holm" and self.test != "friedman"
+        return n_pairs if corrects else min(n_pairs, 1)
 
     def checked(self, n_systems: int) -> Self:
         """Check the settings and return them."""
@@ -155,8 +144,9 @@ class PairTest:
 class Leaderboard:
     """Systems, and rows that give the scale, under some metrics.
 
-    rows: the names of all rows, systems first; kinds, n_runs: of each row; drawn: what the
-    bootstrap draws, in words.
+    rows: the names of all rows, systems first; standings: the numbers of each metric; drawn: what
+    the bootstrap draws, in words; n_drawn: how many of them there are; family: the number of pairs
+    for which p is corrected.
     """
 
     chance: "ChanceScale | None" = None
@@ -164,35 +154,36 @@ class Leaderboard:
 
     def __init__(
         self,
-        rows: Sequence[str],
-        kinds: Sequence[str],
-        n_runs: Sequence[int],
-        found: Mapping[str, Standings],
+        rows: Mapping[str, tuple[str, int]],
+        standings: Mapping[str, Standings],
         settings: ComparisonSettings,
         drawn: str,
         threads: int | None = None,
     ) -> None:
+        """`rows` are the kind and the number of runs of each row; `threads` are those of the
+        tests, which wait until they are asked for."""
         self.rows: list[str] = list(rows)
-        self.systems = [row for row, kind in zip(rows, kinds, strict=True) if kind == "system"]
-        self.metrics: list[str] = list(found)  # as they were asked for
+        self.systems = [row for row, (kind, _) in rows.items() if kind == "system"]
+        self.metrics: list[str] = list(standings)  # as they were asked for
+        self.standings: dict[str, Standings] = dict(standings)
         self.settings = settings
         self.drawn = drawn
-        self._kinds, self._n_runs, self._found = list(kinds), list(n_runs), dict(found)
-        self._threads = threads  # of the tests, which wait until they are asked for
-        self.n_drawn = next(iter(found.values())).n_drawn  # documents, clusters or buckets
-        self._index_pairs = list(combinations(range(len(self.systems)), 2))
+        self.n_drawn = len(next(iter(standings.values())).rows)
+        self._pairs = list(combinations(range(len(self.systems)), 2))
+        self.family = settings.family(len(self._pairs))
+        self._kinds_and_runs, self._threads = list(rows.values()), threads
 
     @cached_property
     def pairs(self) -> list[PairTest]:
         """The tests of all pairs of systems under all metrics; swaps are drawn once for all."""
-        settings, systems, pairs = self.settings, self.systems, self._index_pairs
+        settings, systems, pairs = self.settings, self.systems, self._pairs
         tests = []
-        for p, (metric, found) in zip(self._p_values(pairs), self._found.items(), strict=True):
-            corrected = sig.holm(p) if settings.corrects else p
+        for p, (metric, found) in zip(self._p_values(pairs), self.standings.items(), strict=True):
+            corrected = sig.holm(p) if self.family > 1 else p
             gaps = found.differences(pairs)
             low, high = gaps.interval(settings.level)
             columns = np.stack([gaps.estimate, low, high, p, corrected], axis=1).tolist()
-            evident = evidence(found, pairs, settings)
+            evident = evidence(found, pairs, settings, gaps)
             for (i, j), row, known in zip(pairs, columns, evident, strict=True):
                 fields: dict[str, Any] = dict(zip(_TESTED, row, strict=True))
                 fields |= found.counts(i, [j])
@@ -211,7 +202,7 @@ class Leaderboard:
     def _p_values(self, pairs: list[tuple[int, int]]) -> list[Any]:
         """The p of each pair of systems under each metric, uncorrected; NaN if there is a single
         document."""
-        found, settings, n = list(self._found.values()), self.settings, len(self.systems)
+        found, settings, n = list(self.standings.values()), self.settings, len(self.systems)
         if self.n_drawn < 2 or not pairs:
             return [np.full(len(pairs), np.nan) for _ in found]
         left, right = [i for i, _ in pairs], [j for _, j in pairs]
@@ -239,19 +230,20 @@ class Leaderboard:
         settings, systems = self.settings, self.systems
         index = {name: i for i, name in enumerate(systems)}
         entries = []
-        for metric, found in self._found.items():
+        for metric, found in self.standings.items():
             tests = [pair for pair in self.pairs if pair.metric == metric]
-            ranks, order = found.ranks(len(systems))
-            mean_ranks = found.mean_ranks(len(systems))
+            ranks, order, mean_ranks = found.ranks(len(systems))
             shared: dict[int, str] = {}
             if any(not np.isnan(pair.p) for pair in tests):
                 different = [(index[t.a], index[t.b]) for t in tests if t.significant]
                 shared = letters(order, different)
-            drawn = sig.Bootstrap(found.estimates, found.drawn, found.n_drawn)
+            drawn = sig.Bootstrap(found.estimates, found.drawn, self.n_drawn)
             ends = drawn.interval(settings.level)
             numbers = np.stack([found.estimates, found.spread, *ends], axis=1).tolist()
             chance = self.chance.entries(metric, found, settings.level) if self.chance else []
-            for i, name in enumerate(self.rows):
+            for i, (name, (kind, n_runs)) in enumerate(
+                zip(self.rows, self._kinds_and_runs, strict=True)
+            ):
                 fields: dict[str, Any] = dict(zip(_NUMBERS, numbers[i], strict=True))
                 fields["sd"] = None if np.isnan(fields["sd"]) else fields["sd"]
                 if name in index:
@@ -261,9 +253,9 @@ class Leaderboard:
                     fields |= {"letters": shared.get(i)}
                 entry = Entry(
                     system=name,
-                    kind=self._kinds[i],
+                    kind=kind,
                     metric=metric,
-                    n_runs=self._n_runs[i],
+                    n_runs=n_runs,
                     n_documents=found.n_documents[i],
                     n_undefined=found.n_undefined[i],
                     n_failed=len(self.failures.get(name, ())),
@@ -278,20 +270,21 @@ class Leaderboard:
 
     def __getitem__(self, key: tuple[str, str | Metric]) -> Entry:
         """The entry of a system under a metric: `comparison["C99", "windowdiff"]`."""
-        pair = isinstance(key, tuple) and len(key) == 2
-        name = (key[0], self._name_of(key[1])) if pair else key
-        if name not in self._by_name:
+        if key not in self._by_name:
+            pair = isinstance(key, tuple) and len(key) == 2
+            key = (key[0], self._name_of(key[1])) if pair else key
+        if key not in self._by_name:
             raise KeyError(
-                f"no {name!r}: expected one of {named(self.rows)}, and one of {named(self.metrics)}"
+                f"no {key!r}: expected one of {named(self.rows)}, and one of {named(self.metrics)}"
             )
-        return self._by_name[name]
+        return self._by_name[key]
 
-    def _name_of(self, metric: str | Metric) -> str:
-        """The name under which a metric was compared: windowdiff for wd."""
-        if str(metric) in self._found:
-            return str(metric)
+    def _name_of(self, metric: str | Metric | None) -> str:
+        """The name under which a metric was compared: windowdiff for wd; None is the first."""
+        if metric is None or str(metric) in self.standings:
+            return self.metrics[0] if metric is None else str(metric)
         same = same_metric(metric)
-        found = (name for name, standing in self._found.items() if standing.metric == same)
+        found = (name for name, standing in self.standings.items() if standing.metric == same)
         return next(found, str(metric))
 
     def pair(self, metric: str, a: str, b: str) -> PairTest:
@@ -303,13 +296,7 @@ class Leaderboard:
 
     def n_runs(self, row: str) -> int:
         """The number of runs of a row."""
-        return self._n_runs[self.rows.index(row)]
-
-    @property
-    def family(self) -> int:
-        """The number of pairs for which p is corrected; at most 1 without correction."""
-        n_pairs = len(self._index_pairs)
-        return min(n_pairs, 1) if self.settings.correction == "none" else n_pairs
+        return self[row, self.metrics[0]].n_runs
 
     @property
     def can_differ(self) -> bool:
@@ -320,12 +307,16 @@ class Leaderboard:
 
     def _how(self) -> str:
         """The intervals and the test, in words; nothing for a single document."""
-        settings = self.settings
-        if self.n_drawn < 2:
+        settings, n = self.settings, self.n_drawn
+        if n < 2:
             return ""
+        test = _TESTS[settings.test]
+        if settings.test == "randomisation" and sig.randomisation_is_exact(n, settings.n_resamples):
+            test = f"exact randomisation (all {2**n} swaps)"
+        holm = ", Holm-corrected" if self.family > 1 else ""
+        test = f"; p: {test}{holm}, two-sided, α = {settings.alpha:g}"
         intervals = f"{100 * settings.level:.4g} % intervals: {sig.METHOD} over {self.drawn}"
-        test = settings.describe_test(len(self.systems), self.n_drawn)
-        test = f"; {test}" if len(self.systems) > 1 else ""
+        test = test if len(self.systems) > 1 else ""
         return f"; {intervals}{test}; {settings.n_resamples} resamples, seed {settings.seed}"
 
 

@@ -29,10 +29,8 @@ class JudgedTrial(NamedTuple):
 
 
 def trials(run: Run, case: int, cases: Cases) -> list[JudgedTrial]:
-    """The trials of a run in one case; none if documents were only added up."""
+    """The trials of a run in one case."""
     codings, places = run.codings, np.flatnonzero(run.cases == case)
-    if codings is None:
-        return []
     starts, met = cases.faced(run, places)
     return [
         JudgedTrial(

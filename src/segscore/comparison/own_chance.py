@@ -24,7 +24,7 @@ from segscore.coders.coder_pairs import Null, RandomCodings, random_pairs, usual
 from segscore.coders.estimators import sum_by
 from segscore.comparison.estimates import Standings, standings
 from segscore.comparison.leaderboard import ComparisonSettings
-from segscore.comparison.measuring import Cases, Contestant, Measured, Trials
+from segscore.comparison.measuring import Cases, Contestant, Measured, trials_of
 from segscore.corpus.provenance import Provenance
 from segscore.metrics.base import Metric, rows_of_metrics
 from segscore.metrics.ratios import ratio
@@ -85,7 +85,7 @@ class ChanceScale:
         drawn = sig.Bootstrap(
             ratio(estimated.estimates[:n] - by_chance.estimates, perfect - by_chance.estimates),
             ratio(estimated.drawn[:, :n] - by_chance.drawn, perfect - by_chance.drawn),
-            estimated.n_drawn,
+            len(estimated.rows),
         )
         low, high = drawn.interval(level)
         vague = high - low > 1
@@ -114,22 +114,22 @@ def chance_scale(
     runs = [(system, run) for system in systems for run in system.runs]
     wanted = {key: metric for key, metric in metrics.items() if metric.perfect is not None}
     ways = {metric.many_references for metric in wanted.values()} or {False}
-    batches = [Trials(many, cases, runs, provenance) for many in ways]
-    trials = batches[0]
-    names = [trials.runs[column][0].name for column in trials.columns.tolist()]
+    batches = {many: trials_of(many, cases, runs, provenance) for many in ways}
+    trials = next(iter(batches.values()))
+    names = [runs[column][0].name for column in trials.columns.tolist()]
     order = by_name(
         np.argsort(cases.order)[trials.cases],
         names,
         (crc32(trials.codings.segmentation(row).boundaries.data) for row in trials.rows.tolist()),
     )  # runs have no names
     codings = RandomCodings(trials.codings, null, settings.seed, trials.rows, order)
-    n_pairs = max(len(batch.pairs) for batch in batches)
+    n_pairs = max(len(batch.pairs) for batch in batches.values())
     n_draws = usual_draws(n_pairs) if draws is None else whole_number(draws, "draws", 2)
-    covered = np.zeros((len(cases), len(runs)), np.bool_)
+    covered = np.zeros((len(cases.names), len(runs)), np.bool_)
     covered[trials.place] = True
     sums: dict[str, _Sums] = {}
-    for batch in batches:
-        alike = {key: each for key, each in wanted.items() if each.many_references == batch.many}
+    for many, batch in batches.items():
+        alike = {key: each for key, each in wanted.items() if each.many_references == many}
         where = np.asarray(batch.place[0] * len(runs) + batch.place[1], np.int64)
         for _, count, pairs in random_pairs(batch.pairs, codings, n_draws, batch.trial):
             tables = rows_of_metrics(list(alike.values()), pairs, threads)

@@ -78,7 +78,8 @@ class Evidence:
         """The difference that `n` documents (default: these) detect with 80 % power, if they are
         `times` as widely spread."""
         n = len(self.parts) if n is None else n
-        if min(n, len(self.parts)) < 2 or self._reach(n) > self.alpha:
+        reach = smallest_p(self.test, n, self.n_resamples)
+        if min(n, len(self.parts)) < 2 or reach > self.alpha:
             return float("nan")
         if n < FEW_DOCUMENTS and self.test in ("friedman", "kruskal"):
             return float("nan")  # ranks of all systems: no statement about a difference of two
@@ -97,10 +98,7 @@ class Evidence:
             if self.detectable(few, times) <= difference:  # the normal law is only a guide here
                 return few
         n = max(FEW_DOCUMENTS, n)
-        return None if self._reach(n) > self.alpha else n
-
-    def _reach(self, n: int) -> float:
-        return smallest_p(self.test, n, self.n_resamples)
+        return None if smallest_p(self.test, n, self.n_resamples) > self.alpha else n
 
     def _factor(self, n: int) -> float:
         """How many standard errors a difference must be."""
@@ -132,15 +130,15 @@ def evidence(
     standing: Standings,
     pairs: Sequence[tuple[int, int]],
     settings: "ComparisonSettings",
+    gaps: sig.Bootstrap,
 ) -> list[Evidence]:
-    """What the documents say about each pair of systems, at the corrected level."""
-    test = settings.test
-    alpha = settings.alpha / (len(pairs) if settings.corrects and pairs else 1)
-    n = standing.n_drawn
+    """What the documents say about each pair of systems, at the corrected level; `gaps` are their
+    differences."""
+    test, n = settings.test, len(standing.rows)
+    alpha = settings.alpha / max(settings.family(len(pairs)), 1)
     nothing = Evidence(np.empty(0), np.nan, test, alpha, settings.n_resamples, settings.seed)
     if n < 2:
         return [nothing for _ in pairs]
-    gaps = standing.differences(pairs)
     errors = np.where(np.isnan(gaps.resampled), gaps.estimate, gaps.resampled).std(axis=0)
     total, left_out = sig.jackknife(standing.rows, standing.value)
     pseudo = n * total - (n - 1) * left_out  # (documents, contestants)

@@ -6,15 +6,16 @@ a coding of each document.
 """
 
 import os
-from collections.abc import Iterable, Mapping, Sequence, ValuesView
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from numbers import Real
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 
-from segscore.basics.arguments import Int64Array, check_choice, shown
+from segscore.basics.arguments import check_choice, shown
 from segscore.coding.constructor_checks import not_segmentation
 from segscore.coding.segmentation import Segmentation
 from segscore.comparison.measuring import Cases, Contestant, Run
@@ -66,7 +67,7 @@ class Compared(NamedTuple):
     systems: list[Contestant]
     skipped: tuple[str, ...] = ()
     provenance: Provenance = PLAIN
-    given: Corpus | None = None
+    given: Codings | None = None
     runs: Sequence[Codings] = ()
     failures: Mapping[str, Failures] = NOTHING
 
@@ -75,10 +76,14 @@ class Compared(NamedTuple):
         if self.given is None:
             return {}
         found, cases, texts = {}, self.cases, [run.texts for run in self.runs if run.texts]
-        for case, (name, document) in enumerate(zip(cases.names, cases.documents, strict=True)):
-            codings = self.given[document]
+        corpus = Corpus.from_columns(self.given, self.given.scope, self.provenance)
+        for name, document, first, last in zip(
+            cases.names, cases.documents, cases.starts, cases.starts[1:], strict=False
+        ):
+            codings = corpus[document]
             known = filter(None, [codings.units, *(each.get(document) for each in texts)])
-            found[name] = Background(cases.coders(case), codings, next(known, None))
+            coders = tuple(map(cases.codings.coder, range(first, last)))
+            found[name] = Background(coders, codings, next(known, None))
         return found
 
 
@@ -93,92 +98,122 @@ def find_compared(
 ) -> Compared:
     """The references of each document, and the systems, on the documents that all of them have."""
     check_choice(unit, "unit", CASES)
-    _check_named(rules.reference)
-    reader = Reader.of(reading, corpus, _runs_in(systems), rules.ignore_text)
-    table = _with_names(corpus_of(corpus, "reference", reader, encoding, n_units))
+    wanted = _wanted(rules.reference)
+    if is_path(systems):
+        systems = [systems]
+    specs = systems.values() if isinstance(systems, Mapping) else systems
+    specs = [] if specs is None else list(specs)
+    given = [run for spec in specs for run in _several(spec)]
+    reader = Reader.of(reading, corpus, given, rules.ignore_text)
+    table = corpus_of(corpus, "reference", reader, encoding, n_units)
     if not len(table):
         raise SegmentationError(
             f"the corpus is {shown(corpus)}: expected at least one document with a coding"
         )
-    specs = _system_specs(table, rules.reference, systems, reader)
-    taken = {coder for spec in specs.values() for coder in spec if isinstance(coder, str)}
-    references, rows = _references(table, rules, taken)
-
-    def as_table(name: str, run: Any) -> Codings:
-        if not isinstance(run, str) or (run not in table.coders and os.path.exists(run)):
-            return corpus_of(run, f"system {name!r}", reader, encoding, n_units)
-        if run not in table.coders:
-            raise SegmentationError(
-                f"no document has a coding by {run!r}: there are {listed(table.coders)}"
-            )
-        return replace(table.part(table.rows_of(run)), texts=table.texts)
-
-    given = {name: [as_table(name, run) for run in spec] for name, spec in specs.items()}
-    people = {references.coders[code] for code in np.unique(references.codes[rows]).tolist()}
-    _refuse_another_round(references, people, (run for runs in given.values() for run in runs))
+    if isinstance(table.documents, range):  # of a plain sequence
+        table = replace(table, documents=list(map(str, table.documents)))
+    if systems is None:
+        systems = {coder: coder for coder in _other_coders(table, wanted)}
+    elif not isinstance(systems, Mapping):
+        systems = _by_name(specs, table.coders, reader)
+    if not systems:
+        raise SegmentationError("there is no system to compare: expected at least one")
+    named = {str(name): _several(spec) for name, spec in systems.items()}
+    taken = {coder for spec in named.values() for coder in spec if isinstance(coder, str)}
+    references = _references(table, rules, wanted, taken)
+    read = partial(corpus_of, reader=reader, encoding=encoding, n_units=n_units)
+    runs = _runs(named, table, references, read, counts_failures(rules.missing))
     reader.finish()
-    runs = {name: [_as_run(name, run, table) for run in each] for name, each in given.items()}
-    for name, several in runs.items():
-        may_lack_all = len(several) == 1 and counts_failures(rules.missing)
-        for index, run in enumerate(several):
-            if not (len(run) or run.failures or may_lack_all):
-                raise SegmentationError(f"system {name!r}, run {index + 1} has no document")
-    paired = pair(references.part(rows), runs, rules, reader.remark)
+    paired = pair(references, runs, rules, reader.remark)
     if paired.cuts is not None:
         from segscore.pairing.masks import masked_codings
 
         table = masked_codings(table, paired.cuts)
-    names = paired.references.documents
-    cases = Cases(names, paired.references, paired.references.starts, names)
-    cases = cases if unit == "document" else cases.by_coding()
-    contestants = [
-        Contestant(name, "system", [_in_cases(run, cases) for run in several])
-        for name, several in paired.systems.items()
-    ]
+    cases = _cases(paired.references, unit)
+    every, contestants = np.arange(len(cases.names)), []
+    for name, several in paired.systems.items():
+        placed = []
+        for run in several:
+            numbers = rows = every
+            if not run.one_each or run.documents != cases.documents:
+                places = [run.numbers.get(document, -1) for document in cases.documents]
+                found = np.array(places, np.int64)
+                numbers = np.flatnonzero(found >= 0)
+                rows = run.starts[found[numbers]]
+            placed.append(Run(run, numbers, rows))
+        contestants.append(Contestant(name, "system", placed))
     tables = (table, *(run for several in runs.values() for run in several))
     seen = dict.fromkeys(name for codings in tables for name in codings.documents)
-    kept = set(names)
+    kept = set(paired.references.documents)
     return Compared(
         cases,
         contestants,
         tuple(name for name in seen if name not in kept),
         paired.provenance,
-        Corpus.from_columns(table, table.scope, paired.provenance),
+        table,
         [run for several in paired.systems.values() for run in several],
         paired.failures,
     )
 
 
-def _in_cases(run: Codings, cases: Cases) -> Run:
-    """The run of a system, in the order of the cases."""
-    numbers = rows = np.arange(len(cases))
-    if not run.one_each or run.documents != cases.documents:
-        found = np.array([run.numbers.get(name, -1) for name in cases.documents], np.int64)
-        numbers = np.flatnonzero(found >= 0)
-        rows = run.starts[found[numbers]]
-    return Run(run, numbers, rows)
+def _cases(references: Codings, unit: Case) -> Cases:
+    """A case for each document, or for each of its references."""
+    names, starts = references.documents, references.starts
+    if unit == "document":
+        return Cases(names, references, starts, names)
+    rows = np.arange(len(references) + 1)
+    places = (rows[:-1] - starts[references.document_of_rows] + 1).tolist()
+    owners = [names[number] for number in references.document_of_rows.tolist()]
+    cases = [f"{name}, reference {at}" for name, at in zip(owners, places, strict=True)]
+    return Cases(cases, references, rows, owners)
 
 
 # ---- references ----
 
 
-def _references(table: Codings, rules: PairingRules, taken: set[str]) -> tuple[Codings, Int64Array]:
-    """The table with the references, and their rows: those of the named coders; or the consensus,
-    if the corpus has one; or those of all coders who are neither compared nor known to be systems.
-    The rows of a document follow the order in which coders are named."""
-    wanted = [rules.reference] if isinstance(rules.reference, str) else rules.reference
-    rule = None if wanted is None else consensus_rule(rules.reference)
-    if rule is not None or wanted is None:
+def _wanted(reference: Any) -> list[str] | None:
+    """The coders who are the reference, None if they are not named; raise for codings where names
+    are expected: `compare(refs, hyps)`."""
+    names = [reference] if isinstance(reference, str) or reference is None else reference
+    if isinstance(names, Mapping) or not isinstance(names, Iterable):
+        raise SegmentationError(f"reference is {shown(reference)}: {_EXPECTED_NAMES}")
+    wanted = list(names)
+    for name in wanted:
+        if name is not None and not isinstance(name, str):
+            raise SegmentationError(f"reference holds {shown(name)}: {_EXPECTED_NAMES}")
+    if not wanted:
+        raise SegmentationError("reference is empty: expected a coder, or None for all of them")
+    return None if reference is None or consensus_rule(reference) is not None else wanted
+
+
+def _references(
+    table: Codings, rules: PairingRules, wanted: list[str] | None, taken: set[str]
+) -> Codings:
+    """The references: codings of the wanted coders, in the order in which they are named; or the
+    consensus, if the corpus has one; or those of all coders who are neither compared nor known to
+    be systems."""
+    if wanted is None:
+        rule = None if rules.reference is None else consensus_rule(rules.reference)
         free = np.array([coder not in taken for coder in table.coders], np.bool_)[table.codes]
         gold = free & (table.kinds == _CONSENSUS)
         made = rule is None and bool(gold.any())  # a consensus is there to be the reference
         asked = " of the kind consensus, as others have" if made else ""
         rows = np.flatnonzero(gold if made else free & (table.kinds != _SYSTEM) & ~gold)
     else:
-        _check_references(table, list(wanted), taken)
-        asked = f" by {listed(wanted)}"
-        there = [table.rows_of(coder) for coder in dict.fromkeys(wanted)]
-        found = np.concatenate(there)
+        rule, asked = None, f" by {listed(wanted)}"
+        for coder in wanted:
+            if coder not in table.coders:
+                raise SegmentationError(
+                    f"no document has a coding by reference {coder!r}: there are "
+                    f"{listed(table.coders)}"
+                    + _SYSTEM_FILE.format(path=coder)
+                    * os.path.exists(coder)
+                )
+            if coder in taken:
+                raise SegmentationError(
+                    f"coder {coder!r} is both reference and system: expected one of them"
+                )
+        found = np.concatenate([table.rows_of(coder) for coder in dict.fromkeys(wanted)])
         rows = found[np.argsort(table.document_of_rows[found], kind="stable")]
     counts = np.bincount(table.document_of_rows[rows], minlength=len(table.documents))
     if rules.missing != "skip" and (counts == 0).any():
@@ -189,60 +224,49 @@ def _references(table: Codings, rules: PairingRules, taken: set[str]) -> tuple[C
         )
     if not len(rows):
         raise SegmentationError("no document has a reference: expected at least one")
+    references = table.part(rows)
     if rule is None:
-        return table, rows
-    agreed = replace(agreed_codings(table.part(rows), *rule), coders=[str(rules.reference)])
-    return agreed, np.arange(len(agreed))
-
-
-def _check_named(reference: Any) -> None:
-    """Raise for codings where coder names are expected: `compare(refs, hyps)`."""
-    named = [reference] if isinstance(reference, str) or reference is None else reference
-    if isinstance(named, Mapping) or not isinstance(named, Iterable):
-        raise SegmentationError(f"reference is {shown(reference)}: {_EXPECTED_NAMES}")
-    for name in named:
-        if name is not None and not isinstance(name, str):
-            raise SegmentationError(f"reference holds {shown(name)}: {_EXPECTED_NAMES}")
-
-
-def _check_references(table: Codings, wanted: list[Any], taken: set[str]) -> None:
-    if not wanted:
-        raise SegmentationError("reference is empty: expected a coder, or None for all of them")
-    for coder in wanted:
-        if coder not in table.coders:
-            raise SegmentationError(
-                f"no document has a coding by reference {coder!r}: there are {listed(table.coders)}"
-                + _SYSTEM_FILE.format(path=coder) * os.path.exists(coder)
-            )
-        if coder in taken:
-            raise SegmentationError(
-                f"coder {coder!r} is both reference and system: expected one of them"
-            )
+        return references
+    return replace(agreed_codings(references, *rule), coders=[str(rules.reference)])
 
 
 # ---- systems ----
 
 
-def _system_specs(
-    table: Codings, reference: Any, systems: Any, reader: Reader
-) -> dict[str, list[Any]]:
-    """The runs of each system as given; the coders of files and corpora are systems."""
-    if systems is None:
-        systems = _other_coders(table, reference)
-    elif is_path(systems):
-        systems = [systems]
-    if not isinstance(systems, Mapping):
-        systems = _by_name(list(systems), table.coders, reader)
-    if not systems:
-        raise SegmentationError("there is no system to compare: expected at least one")
-    return {str(name): _several(spec) for name, spec in systems.items()}
-
-
-def _runs_in(systems: Any) -> list[Any]:
-    """All runs of systems as given, in a list or a mapping, and in lists in it."""
-    specs = systems.values() if isinstance(systems, Mapping) else systems
-    specs = specs if isinstance(specs, list | tuple | ValuesView) else [specs]
-    return [run for spec in specs for run in _several(spec)]
+def _runs(
+    specs: Mapping[str, list[Any]],
+    table: Codings,
+    references: Codings,
+    read: Callable[[Any, str], Codings],
+    may_lack_all: bool,
+) -> dict[str, list[Codings]]:
+    """The runs of each system, each by a single coder, the system, with one coding of each
+    document."""
+    found: dict[str, list[Codings]] = {}
+    same: set[str] = set()
+    for name, spec in specs.items():
+        found[name] = []
+        for run in spec:
+            if not isinstance(run, str) or (run not in table.coders and os.path.exists(run)):
+                codings = read(run, f"system {name!r}")
+            elif run in table.coders:
+                codings = replace(table.part(table.rows_of(run)), texts=table.texts)
+            else:
+                raise SegmentationError(
+                    f"no document has a coding by {run!r}: there are {listed(table.coders)}"
+                )
+            if codings.scope == "global" and not codings.names_systems:
+                same |= set(codings.coders) & set(references.coders)
+            found[name].append(_as_run(name, codings, table))
+            if not (len(codings) or codings.failures or (len(spec) == 1 and may_lack_all)):
+                raise SegmentationError(f"system {name!r}, run {len(found[name])} has no document")
+    if references.scope == "global" and len(same) > 1:
+        raise SegmentationError(
+            f"{listed(sorted(same))} of the systems are also people of the reference: has "
+            "agreement changed between two rounds? compare_rounds says so; to score people as "
+            "systems, give them other names or the kind 'system'"
+        )
+    return found
 
 
 def _by_name(given: list[Any], coders: Sequence[str], reader: Reader) -> dict[str, Any]:
@@ -280,11 +304,10 @@ def systems_in(
     }
 
 
-def _other_coders(table: Codings, reference: Any) -> list[str]:
+def _other_coders(table: Codings, wanted: list[str] | None) -> list[str]:
     """The coders who are not references; if there is no reference, those known to be systems."""
-    if reference is not None and consensus_rule(reference) is None:
-        refs = [reference] if isinstance(reference, str) else list(reference)
-        return [coder for coder in table.coders if coder not in refs]
+    if wanted is not None:
+        return [coder for coder in table.coders if coder not in wanted]
     codes = set(table.codes[table.kinds == _SYSTEM].tolist())
     known = [coder for code, coder in enumerate(table.coders) if code in codes]
     if not known:
@@ -312,7 +335,8 @@ def _several(spec: Any) -> list[Any]:
 
 def _as_run(system: str, codings: Codings, table: Codings) -> Codings:
     """A run by a single coder, the system, with one coding of each document."""
-    codings = _with_names(codings)
+    if isinstance(codings.documents, range):  # of a plain sequence
+        codings = replace(codings, documents=list(map(str, codings.documents)))
     if codings.failures:
         codings = codings.part(np.arange(len(codings)))  # without documents that have no coding
     wrong = np.flatnonzero(np.diff(codings.starts) != 1)
@@ -326,31 +350,6 @@ def _as_run(system: str, codings: Codings, table: Codings) -> Codings:
         codings.documents[:] = table.documents  # the same texts: names are most of a large corpus
     codes = np.broadcast_to(np.int32(0), len(codings))  # which takes no memory
     return replace(codings, coders=[system], codes=codes, source=f"system {system!r}")
-
-
-def _with_names(codings: Codings) -> Codings:
-    """Codings whose documents have names: their numbers, if a plain sequence was given."""
-    if not isinstance(codings.documents, range):
-        return codings
-    return replace(codings, documents=list(map(str, codings.documents)))
-
-
-def _refuse_another_round(references: Codings, people: set[str], runs: Iterable[Codings]) -> None:
-    """Raise if files of systems have the same people as the references: it is another round of
-    coding."""
-    same = {
-        coder
-        for run in runs
-        if run.scope == "global" and not run.names_systems
-        for coder in run.coders
-        if coder in people
-    }
-    if references.scope == "global" and len(same) > 1:
-        raise SegmentationError(
-            f"{listed(sorted(same))} of the systems are also people of the reference: has "
-            "agreement changed between two rounds? compare_rounds says so; to score people as "
-            "systems, give them other names or the kind 'system'"
-        )
 
 
 # ---- on a command line ----

@@ -12,7 +12,6 @@ document nothing is tested. Equal claims about several metrics share a sentence.
 
 import re
 from collections.abc import Sequence
-from functools import partial
 from itertools import groupby
 from math import isnan
 from typing import TYPE_CHECKING
@@ -23,7 +22,7 @@ from segscore.significance.resampling import FEW_DOCUMENTS, TOO_FEW_DOCUMENTS
 from segscore.tables.wording import PLAIN, IntervalNote, Wording, join_words
 
 if TYPE_CHECKING:
-    from segscore.comparison.leaderboard import Entry, Leaderboard, PairTest
+    from segscore.comparison.leaderboard import Leaderboard, PairTest
 
 FEW_RUNS = 5
 _COVERAGE = {  # of few documents, and of too few, in the simulations of `significance.resampling`
@@ -77,33 +76,30 @@ def limits(
             f"There is one {what}: nothing can be tested and there are no intervals. The values "
             f"describe this {what} and no other."
         ]
-    alpha, family, n_resamples = settings.alpha, found.family, settings.n_resamples
+    test, alpha, family = settings.test, settings.alpha, found.family
     notes: list[str] = []
-
-    def reached(n_pairs: int = family, n: int = n_drawn, resamples: int = n_resamples) -> float:
-        """The smallest p after correction."""
-        return smallest_p(settings.test, n, resamples) * n_pairs
-
-    if family and reached() > alpha:
+    least = smallest_p(test, n_drawn, settings.n_resamples)
+    if family and least * family > alpha:
         pairs = "1 pair" if family == 1 else f"{family} pairs"
         given, ways = [many] if family == 1 else [many, f"{pairs} of {compared}"], []
-        if reached(n=_MANY) <= alpha:
+        if smallest_p(test, _MANY, settings.n_resamples) * family <= alpha:
             ways.append(f"take more {more}")
-        if reached(resamples=_MANY) <= alpha:
-            given.insert(1, f"{n_resamples} resamples")
+        if smallest_p(test, n_drawn, _MANY) * family <= alpha:
+            given.insert(1, f"{settings.n_resamples} resamples")
             ways.append("take more resamples (n_resamples=)")
-        if family > 1 and reached(1) <= alpha:
+        if family > 1 and least <= alpha:
             ways.append(f"compare fewer {compared}")
         remedy = " or ".join(ways) or f"take more {more} and more resamples"
         corrected = "two-sided" if family == 1 else "two-sided, after correction"
         notes.append(
             f"With {join_words(given)} no difference can reach p ≤ {alpha:g}, however large: the "
-            f"smallest possible p is {min(1.0, reached()):.3g} ({corrected}). "
+            f"smallest possible p is {min(1.0, least * family):.3g} ({corrected}). "
             f"{remedy[0].upper()}{remedy[1:]}."
         )
     if n_drawn < FEW_DOCUMENTS:
         notes.append(IntervalNote(f"With {many}, {_COVERAGE[n_drawn < TOO_FEW_DOCUMENTS]}."))
-    return notes + _about_runs(settings.test, {name: found.n_runs(name) for name in found.systems})
+    runs = {name: found[name, found.metrics[0]].n_runs for name in found.systems}
+    return notes + _about_runs(test, runs) if any(n > 1 for n in runs.values()) else notes
 
 
 def counted(n_drawn: int, drawn: str) -> str:
@@ -118,8 +114,6 @@ def counted(n_drawn: int, drawn: str) -> str:
 
 def _about_runs(test: Test, runs: dict[str, int]) -> list[str]:
     several = {name: n for name, n in runs.items() if n > 1}
-    if not several:
-        return []
     few = [f"{name} ({n})" for name, n in several.items() if n < FEW_RUNS]
     notes = []
     if few:
@@ -173,50 +167,54 @@ def about_metric(found: "Leaderboard", metric: str, n_documents: int) -> list[st
 
 def verdict(found: "Leaderboard", wording: Wording = PLAIN) -> list[str]:
     """What a comparison shows, with a sentence for all metrics that show the same."""
-    alike = groupby(found.metrics, partial(_systems_named, found))
-    sentences = [best_system(found, list(metrics), wording) for _, metrics in alike]
-    return [*sentences, *_pairs_that_differ(found)]
+    claims = [(_claim(found, metric)[:4], metric) for metric in found.metrics]
+    alike = groupby(claims, key=lambda both: both[0])
+    sentences = [best_system(found, [metric for _, metric in both], wording) for _, both in alike]
+    if len(found.systems) < 3 or all(isnan(pair.p) for pair in found.pairs):
+        return sentences
+    counts = []
+    for metric in found.metrics:  # how many of all pairs differ, not only of those with the best
+        tested = [pair.significant for pair in found.pairs if pair.metric == metric]
+        counts.append((sum(tested), len(tested), metric))
+    clauses = []
+    for (n, of), group in groupby(counts, key=lambda count: count[:2]):
+        pairs = f"{n} of {of} pairs of systems differ" if n != 1 else f"1 of {of} pairs differs"
+        clauses.append(f"{pairs} significantly in {join_words([count[2] for count in group])}")
+    return [*sentences, "; ".join(clauses) + "."]
 
 
-def _best(found: "Leaderboard", metric: str) -> "tuple[Entry | None, list[PairTest]]":
-    """The best system under a metric, and its tests against the others."""
+def _claim(
+    found: "Leaderboard", metric: str
+) -> "tuple[str, list[str], list[str], bool, list[PairTest]]":
+    """The best system, those that it beats, those that may be as good, whether anything was tested,
+    and its tests against those that it beats."""
     entries = [found[name, metric] for name in found.systems]
     ranked = [entry for entry in entries if entry.rank is not None]
     if not ranked:
-        return None, []
-    best = min(ranked, key=lambda entry: entry.rank or 0)
-    tests = [pair for pair in found.pairs if pair.metric == metric]
-    return best, [pair for pair in tests if best.system in (pair.a, pair.b)]
-
-
-def _systems_named(found: "Leaderboard", metric: str) -> tuple[str, list[str], list[str], bool]:
-    """The best system, those that it beats, those that may be as good, and whether anything was
-    tested."""
-    best, pairs = _best(found, metric)
-    if best is None:
-        return "", [], [], False
+        return "", [], [], False, []
+    best = min(ranked, key=lambda entry: entry.rank or 0).system
+    tests = [pair for pair in found.pairs if pair.metric == metric and best in (pair.a, pair.b)]
     beaten, even = (
-        [pair.b if pair.a == best.system else pair.a for pair in pairs if pair.significant == is_]
+        [pair.b if pair.a == best else pair.a for pair in tests if pair.significant == is_]
         for is_ in (True, False)
     )
-    tested = any(found[name, metric].letters is not None for name in found.systems)
-    return best.system, beaten, even, tested
+    tested = any(entry.letters is not None for entry in entries)
+    return best, beaten, even, tested, [pair for pair in tests if pair.significant]
 
 
 def best_system(found: "Leaderboard", metrics: Sequence[str], wording: Wording = PLAIN) -> str:
     """What the comparison shows under metrics that show the same."""
     listed = join_words(list(map(wording.text, metrics)))
-    name, beaten, even, tested = _systems_named(found, metrics[0])
+    name, beaten, even, tested, _ = _claim(found, metrics[0])
     if not name:
         return f"No system has a value in {listed}."
     values, gaps = [], []
     for metric in metrics:
-        best, pairs = _best(found, metric)
-        if best is not None:
-            value = wording.with_interval(best.value, best.low, best.high)
-            values.append(f"{value} in {wording.text(metric)}")
+        best, written = found[name, metric], wording.text(metric)
+        value = wording.with_interval(best.value, best.low, best.high)
+        values.append(f"{value} in {written}")
         if beaten:
-            gaps.append(f"{wording.text(metric)} ({_least_gap(pairs, wording)})")
+            gaps.append(f"{written} ({_least_gap(_claim(found, metric)[-1], wording)})")
     best_name = wording.strong(name)
     if len(found.systems) == 1:
         return (
@@ -241,27 +239,11 @@ def best_system(found: "Leaderboard", metrics: Sequence[str], wording: Wording =
     return f"{better}."
 
 
-def _least_gap(pairs: "Sequence[PairTest]", wording: Wording) -> str:
+def _least_gap(beaten: "Sequence[PairTest]", wording: Wording) -> str:
     """By how much the best system is better; the smallest difference if it beats several. A
     difference of shares in percent is in points."""
-    beaten = [pair for pair in pairs if pair.significant]
     pair = min(beaten, key=lambda pair: abs(pair.difference))
     towards = 1 if pair.difference > 0 else -1
     low, high = sorted((towards * pair.low, towards * pair.high))
     gap = wording.with_interval(towards * pair.difference, low, high).replace(" %", " points")
     return f"by at least {gap}" if len(beaten) > 1 else f"by {gap}"
-
-
-def _pairs_that_differ(found: "Leaderboard") -> list[str]:
-    """The number of pairs that differ among three systems or more, not only those of the best."""
-    if len(found.systems) < 3 or all(isnan(pair.p) for pair in found.pairs):
-        return []
-    counts = []
-    for metric in found.metrics:
-        tested = [pair.significant for pair in found.pairs if pair.metric == metric]
-        counts.append((sum(tested), len(tested), metric))
-    clauses = []
-    for (n, of), group in groupby(counts, key=lambda count: count[:2]):
-        pairs = f"{n} of {of} pairs of systems differ" if n != 1 else f"1 of {of} pairs differs"
-        clauses.append(f"{pairs} significantly in {join_words([count[2] for count in group])}")
-    return ["; ".join(clauses) + "."]

@@ -112,7 +112,8 @@ def latex(view: View) -> str:
 
 def _latex_cell(cell: ShownCell, number: bool = False) -> str:
     shown = with_minus(cell.text) if number else cell.text
-    text = latex_text(shown) if cell.latex is None else cell.latex
+    code = cell.latex() if callable(cell.latex) else cell.latex
+    text = latex_text(shown) if code is None else code
     if cell.drawing is not None:
         text = rf"\texttt{{{latex_text(cell.text.replace(' ', chr(0xA0)))}}}"
     text = rf"\textbf{{{text}}}" if cell.best else text

@@ -69,7 +69,7 @@ class Table(Tabular):
     """Columns and rows, to be shown in any format.
 
     Rows are sequences in the order of the columns, or mappings by the columns' keys. `lead`, above
-    the table, says what its numbers show (`lead_in_percent`, if given, where shares are in
+    the table, says what its numbers show (`lead_in_percent`, if given, says it where shares are in
     percent); `warnings` are below it (both are comments in LaTeX). `label` is what LaTeX and HTML
     refer to. A table of pictures has another table `for_machines`, with the numbers for CSV and
     JSON.
@@ -84,7 +84,7 @@ class Table(Tabular):
     for_machines: "Table | None" = None
     for_latex: "Table | None" = None
     lead: Sequence[str] = ()
-    lead_in_percent: Sequence[str] = ()
+    lead_in_percent: Callable[[], Sequence[str]] | None = None
     cells: list[list[Any]] = field(init=False, repr=False, compare=False)  # column by column
 
     def __post_init__(self) -> None:
@@ -354,7 +354,9 @@ class Look:
             columns.append(self._column(table.columns[i], table.cells[i], everyone))
             cells.append([self._cell(cell) for cell in table.cells[i]])
         machines, latex = table.for_machines, table.for_latex
-        lead = (self.percent and table.lead_in_percent) or table.lead
+        lead = table.lead
+        if self.percent and table.lead_in_percent is not None:
+            lead = table.lead_in_percent()
         footnotes, warnings = table.footnotes, table.warnings
         if not self.intervals:
             lead = [*map(without_intervals, lead)]

@@ -60,12 +60,12 @@ class Column:
     number to text, replaces them. `key` is the field's name in CSV and JSON (default: `name`),
     `error` says what follows ± there ("sd", "se"). `note` becomes a numbered footnote. `audience`
     keeps a column from the machines' or from the people's formats, or from all that do not ask for
-    it by name. `latex` is the heading in LaTeX, as code. A `share` lies between 0 and 1 and may be
-    shown in percent, a `difference` of shares in points. On a screen that is too narrow columns
-    with a `drop_order` are left out, the lowest first. Values that print like the best value are
-    marked, too; with `exactly`, only those that equal it are. `of` finds the cell in a row
-    that is an object or a mapping: a function of the row, or the name of an attribute (`ci.low`);
-    by default it is what is called as the field, or `n_` and the field.
+    it by name. `latex` is the heading in LaTeX, as code, or makes it. A `share` lies between 0 and
+    1 and may be shown in percent, a `difference` of shares in points. On a screen that is too
+    narrow columns with a `drop_order` are left out, the lowest first. Values that print like the
+    best value are marked, too; with `exactly`, only those that equal it are. `of` finds the cell in
+    a row that is an object or a mapping: a function of the row, or the name of an attribute
+    (`ci.low`); by default it is what is called as the field, or `n_` and the field.
     """
 
     name: str
@@ -76,7 +76,7 @@ class Column:
     note: str | None = None
     form: Callable[[Any], str] | None = None
     audience: Literal["all", "people", "machines", "asked"] = "all"
-    latex: str | None = None
+    latex: str | Callable[[], str] | None = None
     share: bool = False
     difference: bool = False
     drop_order: int | None = None
@@ -177,7 +177,7 @@ class ShownCell(NamedTuple):
     best: bool = False
     marks: str = ""
     notes: str = ""
-    latex: str | None = None
+    latex: str | Callable[[], str] | None = None
     drawing: Drawing | None = None
 
 
@@ -207,7 +207,8 @@ def shown_column(column: Column, cells: list[Any]) -> ShownColumn:
     name, latex = column.name, column.latex
     if column.percent:
         unit = "points" if column.difference else "%"
-        name, latex = f"{name} ({unit})", latex and rf"{latex} ({unit.replace('%', chr(92) + '%')})"
+        name, latex = f"{name} ({unit})", latex() if callable(latex) else latex
+        latex = latex and rf"{latex} ({unit.replace('%', chr(92) + '%')})"
     rich = [cell if isinstance(cell, Cell) else Cell(cell) for cell in cells]
     values = [cell.value for cell in rich]
     winner = _winner(column, rich)
