@@ -134,7 +134,7 @@ CASES: list[tuple[dict[str, Any], str]] = [
     ({"texts": {"": ["x"]}}, "expected a name"),
     ({"texts": {"a": ["\ud800", "x"]}}, "surrogate"),
     ({"texts": {"a": [{"text": "x", "who": "y"}]}}, "unit 1.*text"),
-    ({"texts": {"a": [{"text": "x", "start": "1:00"}]}}, "start is '1:00'.*expected seconds"),
+    ({"texts": {"a": [{"text": "x", "start": "1:00"}]}}, "1:00.*seconds"),
     ({"texts": {"a": [{"text": "x", "speaker": 3}]}}, "speaker is 3.*expected a name"),
     ({"texts": {"a": ["x"]}, "units": "lines"}, "units of their own"),
     ({"texts": GOLD}, "document 'a' has no text"),
@@ -142,15 +142,15 @@ CASES: list[tuple[dict[str, Any], str]] = [
     ({"levels": 0}, "levels is 0"),
     ({"levels": 7}, "levels is 7.*1 … 6"),
     ({"levels": True}, "levels is True.*whole"),
-    ({"labels": ["x", "y", "x "]}, "label 'x' is listed twice"),
-    ({"labels": ["x", " "]}, "not blank"),
+    ({"labels": ["x", "y", "x "]}, "labels is.*each once"),
+    ({"labels": ["x", " "]}, "none blank"),
     ({"labels": "xy"}, "list of labels"),
     ({"labels": ["x"], "titles": True}, "labels and titles"),
     ({"coder": ""}, "coder is ''"),
-    ({"coder": " "}, "not blank"),
+    ({"coder": " "}, "coder is"),
     ({"title": 3}, "title is 3"),
-    ({"guidelines": " "}, "guidelines are empty"),
-    ({"guidelines": "x" * 200_001}, "200,001 characters: expected at most 200,000"),
+    ({"guidelines": " "}, "guidelines have 0"),
+    ({"guidelines": "x" * 200_001}, "200,001 characters.*200,000"),
     ({"guidelines": Path("nowhere.md")}, "nowhere.md"),
     ({"prefill": ss.Corpus.from_dict({"a": {"s": cut([2, 2])}})}, "4 units.*text has 3"),
     ({"prefill": ss.Corpus.from_dict({"z": {"s": cut([2, 2])}})}, "prefill has 'z'"),
@@ -169,7 +169,7 @@ CASES: list[tuple[dict[str, Any], str]] = [
     (
         {"prefill": ss.Corpus.from_dict({"a": {"s": cut([1, 2], segment_labels=["q", "x"])}}),
          "labels": ["x"]},
-        "label 'q'.*'x'",
+        "'q'.*'x'",
     ),
     (
         {"prefill": ss.Corpus.from_dict({"a": {"s": ss.Levels([cut([3]), cut([1, 2])])}})},
@@ -187,6 +187,3 @@ def test_what_is_wrong_is_told(tmp_path: Path, options: dict[str, Any], words: s
     with pytest.raises(ss.SegmentationError, match=words):
         ss.pages.annotate(options.pop("texts"), tmp_path / "p.html", **options)
     assert not (tmp_path / "p.html").exists()
-
-
-# ---- the command ----

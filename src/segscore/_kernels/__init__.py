@@ -44,7 +44,7 @@ Which module calls which kernel (n boundaries of a document; no loop over its N 
     drawing         resamples; the sums of statistics for each of them      products    ← significance.drawing
       weighted_sums   the product of weights and statistics: AVX2, in C
     random_places   codings drawn at random, for chance                     n           ← coders.coder_pairs
-    affinity        messages of affinity propagation                        units · reach  ← segmenters.aps
+    affinity        messages of affinity propagation                        units · reach  ← segmenters.graphs
     dirichlet       likelihoods of segments that end with a unit            entries     ← segmenters.bayesseg
     levels          tokens among levels; best nested segments               tokens; units³  ← segmenters.hier_bayes
 

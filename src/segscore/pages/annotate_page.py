@@ -133,17 +133,14 @@ def annotation_page(
         "provenance": header_fields(provenance).get("provenance"),
         "documents": held,
     }
-    heading = " · ".join(filter(None, (title or _TITLE, round)))
-    written = write_page(
-        path,
-        "annotate.html",
-        data,
-        title=heading,
-        guidelines=escaped(guidance),
-        coder=coder,
-        levels=levels,
-        label="Title" if titles else "Label" if labels else "",
-    )
+    shown_on_page = {
+        "title": " · ".join(filter(None, (title or _TITLE, round))),
+        "guidelines": escaped(guidance),
+        "coder": coder,
+        "levels": levels,
+        "label": "Title" if titles else "Label" if labels else "",
+    }
+    written = write_page(path, "annotate.html", data, **shown_on_page)
     if counted is not None:
         counted(len(documents), sum(len(document.units) for document in documents))
     return written
@@ -151,23 +148,18 @@ def annotation_page(
 
 def _checked(value: str | None, what: str) -> str | None:
     if value is not None:
-        check_name(value, what)
-        if not value.strip():
-            raise SegmentationError(f"{what} is {shown(value)}: expected a text that is not blank")
+        check_name(value.strip() if isinstance(value, str) else value, what)
     return value
 
 
 def _labels(labels: Any, titles: Any) -> list[str]:
     """The labels to choose from."""
-    if isinstance(labels, str) or not isinstance(labels, Sequence):
-        raise SegmentationError(f"labels is {shown(labels)}: expected a list of labels")
-    for label in labels:
-        if not isinstance(label, str) or not label.strip():
-            raise SegmentationError(f"labels has {shown(label)}: expected a text that is not blank")
-    found = [label.strip() for label in labels]
-    for label in found:
-        if found.count(label) > 1:
-            raise SegmentationError(f"label {label!r} is listed twice: expected each once")
+    listed = isinstance(labels, Sequence) and not isinstance(labels, str)
+    found = [label.strip() for label in labels if isinstance(label, str)] if listed else []
+    if not listed or not all(found) or len(set(found)) < len(labels):
+        raise SegmentationError(
+            f"labels is {shown(labels)}: expected a list of labels, each once and none blank"
+        )
     if found and titles:
         raise SegmentationError("labels and titles are both given: expected one of them")
     return found
@@ -208,32 +200,29 @@ def texts_to_annotate(texts: Any, options: ReadOptions) -> tuple[list[TextToAnno
             f"units is {options.units!r}, and the texts have units of their own: leave it out"
         )
     found = units_by_document(texts, options, spoken=True)
-    return [
-        TextToAnnotate(
-            name, tuple(units), getattr(units, "speakers", None), getattr(units, "starts", None),
-            groups.get(name),
-        )
-        for name, units in {**found, **spoken}.items()
-    ], provenance  # fmt: skip
+    documents = []
+    for name, units in {**found, **spoken}.items():
+        said = getattr(units, "speakers", None), getattr(units, "starts", None)
+        documents.append(TextToAnnotate(name, tuple(units), *said, groups.get(name)))
+    return documents, provenance
 
 
 def _details(unit: Any, number: int) -> tuple[str, str | None, float | None]:
     """Text, speaker and start of a unit."""
     if isinstance(unit, str):
         return unit, None, None
-    known = isinstance(unit, Mapping) and set(unit) <= {"text", "speaker", "start"}
-    if not known or not isinstance(unit.get("text"), str):
+    known = unit if isinstance(unit, Mapping) else {}
+    start, strange = known.get("start"), {*known} - {"text", "speaker", "start"}
+    is_number = isinstance(start, int | float) and not isinstance(start, bool)
+    timed = start is None or (is_number and 0 <= start < _LATEST)
+    if strange or not timed or not isinstance(known.get("text"), str):
         raise SegmentationError(
             f"unit {number} is {shown(unit)}: expected a text, or "
             '{"text": …, "speaker": …, "start": seconds}'
         )
-    speaker, start = unit.get("speaker"), unit.get("start")
-    if speaker is not None:
-        check_name(speaker, f"unit {number}: speaker")
-    is_number = isinstance(start, int | float) and not isinstance(start, bool)
-    if start is not None and not (is_number and 0 <= start < _LATEST):
-        raise SegmentationError(f"unit {number}: start is {shown(start)}: expected seconds")
-    return unit["text"], speaker, None if start is None else float(start)
+    if known.get("speaker") is not None:
+        check_name(known["speaker"], f"unit {number}: speaker")
+    return known["text"], known.get("speaker"), None if start is None else float(start)
 
 
 def _check_sizes(documents: Sequence[TextToAnnotate]) -> None:
@@ -259,16 +248,8 @@ def _document(
         hash_ = unit_hash(text.units)
         for speaker in text.speakers or ():
             check_unicode(speaker or "", "a speaker")
-    known = {
-        "speakers": text.speakers, "starts": text.starts, "group": text.group,
-        "prefill": prefill, "gold": gold,
-    }  # fmt: skip
-    return {
-        "name": text.name,
-        "units": text.units,
-        "hash": hash_,
-        **{key: value for key, value in known.items() if value is not None},
-    }
+    found = {**text._asdict(), "hash": hash_, "prefill": prefill, "gold": gold}
+    return {key: value for key, value in found.items() if value is not None}
 
 
 # ---- codings: to correct, and to practise with ----
@@ -332,12 +313,8 @@ def _prefilled(
                 sets = label_sets(coding.segment_labels)
                 labels = [_label(each, choice) for each in sets]
         ignored |= labels is None and coding.segment_labels is not None
-        found[text.name] = {
-            "by": coder,
-            "boundaries": coding.boundaries.tolist(),
-            "levels": ranks,
-            "labels": labels,
-        }
+        first = {"by": coder, "boundaries": coding.boundaries.tolist()}
+        found[text.name] = {**first, "levels": ranks, "labels": labels}
     names = [text.name for text in texts]
     if not found:
         raise SegmentationError(
@@ -359,12 +336,10 @@ def _prefilled(
 
 def _label(labels: Collection[str], choice: Sequence[str]) -> str | None:
     """The label of a segment."""
-    if len(labels) > 1:
-        raise SegmentationError(f"a segment has {len(labels)} labels: expected one")
-    label = next(iter(labels), None)
-    if label is not None and choice and label not in choice:
-        raise SegmentationError(f"a segment has the label {label!r}: expected {named(choice)}")
-    return label
+    if len(labels) > 1 or (choice and not {*labels} <= {*choice}):
+        expected = f"one of {named(choice)}" if choice else "one"
+        raise SegmentationError(f"a segment has the labels {named(labels)}: expected {expected}")
+    return next(iter(labels), None)
 
 
 def _with_practice(
@@ -400,13 +375,11 @@ def _guidelines(given: str | os.PathLike[str] | None) -> str:
     if given is None:
         return ""
     markdown = given if isinstance(given, str) else Source(Path(given), "", "").read_text()
-    if len(markdown) > _MOST_GUIDANCE:
+    if not 0 < len(markdown.strip()) <= _MOST_GUIDANCE:
         raise SegmentationError(
-            f"the guidelines have {len(markdown):,} characters: expected at most {_MOST_GUIDANCE:,}"
+            f"guidelines have {len(markdown.strip()):,} characters: expected 1 … {_MOST_GUIDANCE:,}"
         )
     check_unicode(markdown, "guidelines")
-    if not markdown.strip():
-        raise SegmentationError("the guidelines are empty: expected some, or leave them out")
     return guideline_markup(markdown)
 
 

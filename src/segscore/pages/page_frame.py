@@ -36,18 +36,14 @@ if TYPE_CHECKING:
     from jinja2 import Environment
     from markupsafe import Markup
 
-SCRIPTS = {
-    "report": (
-        "shared", "marks", "report_state", "report_document", "report_list", "consensus", "report",
-    ),
-    "annotate": (
-        "shared", "marks", "work", "annotation_state", "annotation_desk", "annotation_tools",
-        "annotate",
-    ),
-    "adjudicate": (
-        "shared", "marks", "work", "adjudication_state", "adjudication_desk", "adjudicate",
-    ),
-}  # fmt: skip
+SCRIPTS = {  # the files of each page, in their order
+    page: f"shared marks {files_between} {page}".split()
+    for page, files_between in {
+        "report": "report_state report_document report_list consensus",
+        "annotate": "work annotation_state annotation_desk annotation_tools",
+        "adjudicate": "work adjudication_state adjudication_desk",
+    }.items()
+}
 _COMMENTS = re.compile(r"^//[^\n]*\n|^/\*\*(?:(?!\*/).)*\*/[ \t]*\n", re.MULTILINE | re.DOTALL)
 _PLAIN = 200_000  # characters of JSON; more is compressed
 
@@ -61,17 +57,13 @@ def write_page(path: str | os.PathLike[str], template: str, data: Any, **given: 
             "any browser opens, and prints as PDF"
         )
     stem = template.removesuffix(".html")
-    whole = (
-        templates()
-        .get_template(template)
-        .render(
-            version=__version__,
-            style=escaped(f"{asset('page.css')}\n{asset(f'{stem}.css')}"),
-            script=escaped(script_of(stem)),
-            data=escaped(data_json(data)),
-            **given,
-        )
-    )
+    inside = {
+        "style": f"{asset('page.css')}\n{asset(f'{stem}.css')}",
+        "script": script_of(stem),
+        "data": data_json(data),
+    }
+    given |= {key: escaped(value) for key, value in inside.items()}
+    whole = templates().get_template(template).render(version=__version__, **given)
     with replacing(path) as file:
         file.write(whole)
     return written

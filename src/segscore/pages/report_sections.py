@@ -6,13 +6,13 @@ Words are in the templates; here is what takes more than a look at a result.
 import math
 import platform
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from importlib.metadata import PackageNotFoundError, version
 from itertools import groupby, pairwise, takewhile
 from operator import attrgetter
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 
@@ -50,7 +50,6 @@ MOST_CODERS = 40  # in a matrix
 _MOST_PLACES = 500  # of feedback
 _MOST = 3  # documents and places that are named
 _AROUND = 110  # characters of a unit beside a boundary
-T = TypeVar("T")
 
 
 def report_sections(subject: Subject) -> dict[str, Any]:
@@ -161,8 +160,13 @@ def _people(subject: Subject, found: Agreement, corpus: Corpus) -> dict[str, Any
     first = [place for place in subject.contested[:_MOST] if place.document in subject.held]
     coefficients = _coefficients(found, corpus)
     ends = [end for _, ci in coefficients.values() for end in ci[:2]]
-    matrix, no_matrix = _or_why_not(lambda: _matrix(corpus, found))
-    deviation, no_deviation = _or_why_not(lambda: subject.deviation)
+    no_matrix = _why_no_matrix(corpus)
+    matrix = None if no_matrix else _matrix(corpus, found)
+    deviation, no_deviation = None, ""
+    try:
+        deviation = subject.deviation
+    except SegmentationError as error:  # names are local, or coders too few
+        no_deviation = str(error)
     habits = boundaries_per_coder(corpus) if deviation is not None else None
     by_coder = {habit.coder: habit for habit in habits.coders} if habits is not None else {}
     labelled = any(len(document.labels) > 1 for document in corpus.values())
@@ -201,14 +205,6 @@ def _people(subject: Subject, found: Agreement, corpus: Corpus) -> dict[str, Any
     }
 
 
-def _or_why_not(make: Callable[[], T]) -> tuple[T | None, str]:
-    """What is made, or why it cannot be: names of coders may be local, or coders too few."""
-    try:
-        return make(), ""
-    except SegmentationError as error:
-        return None, str(error)
-
-
 # ---- numbers ----
 
 
@@ -237,28 +233,28 @@ def _about_intervals(listed: dict[str, Interval]) -> Iterator[str]:
         yield f"{about}: {method}" if method.startswith("no ") else f"interval of {about}: {method}"
 
 
+def _why_no_matrix(corpus: Corpus) -> str:
+    n_coders = len(corpus.coders)
+    if corpus.coder_scope == "local" and len(corpus) > 1:
+        return "Coder names are local to each document: there is no table of them across documents"
+    if n_coders > MOST_CODERS:
+        return (
+            f"{n_coders} coders are too many for a matrix on a page, of {MOST_CODERS} at most; the "
+            "table matrix of segscore agree has them all"
+        )
+    return "two coders are one pair: see the observed agreement above" if n_coders < 3 else ""
+
+
 def _matrix(corpus: Corpus, found: Agreement) -> dict[str, list[tuple[str, float, str]]]:
     """The other coders, their values and the shades of these, by coder."""
-    if corpus.coder_scope == "local" and len(corpus) > 1:
-        raise SegmentationError(
-            "Coder names are local to each document, so there is no table of them across documents"
-        )
     result = values_of_pairs(corpus, found.metric, on_undefined="nan")
     coders, cells = result.coders, result.by_coders().tolist()
-    if len(coders) > MOST_CODERS:
-        raise SegmentationError(
-            f"{len(coders)} coders are too many for a matrix on a page: expected at most "
-            f"{MOST_CODERS}; the table matrix of segscore agree has them all"
-        )
-    if len(coders) < 3:
-        raise SegmentationError("two coders are one pair: see the observed agreement above")
     known = [cell for row in cells for cell in row if not math.isnan(cell)]
     low, high = min(known, default=0.0), max(known, default=1.0)
+    shades = [[_shade(cell, low, high) for cell in row] for row in cells]
     return {
-        coder: [
-            (other, cell, _shade(cell, low, high)) for other, cell in zip(coders, row, strict=True)
-        ]
-        for coder, row in zip(coders, cells, strict=True)
+        coder: list(zip(coders, row, shaded, strict=True))
+        for coder, row, shaded in zip(coders, cells, shades, strict=True)
     }
 
 
@@ -382,9 +378,13 @@ Evidence = EvidenceComparison | EvidenceScores
 # a caption, a table, and what a reader clicks to open it
 ShownTable = tuple[str, View] | tuple[str, View, str]
 _LABELS = {
-    "evidence": "Evidence", "curve": "What was fetched", "cut": "Evidence that was cut",
-    "questions": "Questions", "chunks": "Chunks", "breaks": "Breaks",
-}  # fmt: skip
+    "evidence": "Evidence",
+    "curve": "What was fetched",
+    "cut": "Evidence that was cut",
+    "questions": "Questions",
+    "chunks": "Chunks",
+    "breaks": "Breaks",
+}
 _MOST_ROWS = 1000  # of a table of questions, cuts or places
 _RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 
@@ -421,20 +421,18 @@ def chunk_sections(
     if evidence is not None:
         tables |= _evidence_tables(evidence, scores, anonymise)
         first = scores[0]
+        numbers = len({*first.documents}), len(first), first.n_spans, len(scores)
         counts["evidence"] = [
-            (len(set(first.documents)), "document"), (len(first), "question"),
-            (first.n_spans, "span"), (len(scores), "chunker"),
-        ]  # fmt: skip
+            *zip(numbers, ("document", "question", "span", "chunker"), strict=True)
+        ]
         if isinstance(evidence, EvidenceComparison):
             signatures = dict(evidence.signatures)
         else:
             signatures = {key: measure.signature() for key, measure in first.measures.items()}
     if description is not None:
         tables |= _description_tables(description, anonymise)
-        documents = {row.document for chunker in description for row in chunker.rows}
-        counts["chunks"] = [
-            (len(documents), "document"), (len(description.chunkers), "chunker"),
-        ]  # fmt: skip
+        n_documents = len({row.document for chunker in description for row in chunker.rows})
+        counts["chunks"] = [(n_documents, "document"), (len(description.chunkers), "chunker")]
     chunkers = [each.chunker for each in scores] or [each.name for each in description or ()]
     keys = {key: "overview" if i == 0 else key for i, key in enumerate(tables)}
     return {

@@ -16,6 +16,7 @@ from segscore.basics.on_demand import cached_property
 from segscore.coders.coder_pairs import CoderPairs
 from segscore.coders.coefficients import Agreement, agreement
 from segscore.coders.differences import Deviation, who_deviates
+from segscore.coders.estimators import Coefficient
 from segscore.coders.gold import consensus
 from segscore.coders.person_feedback import Feedback
 from segscore.coders.places import ContestedPlaces, contested
@@ -111,10 +112,9 @@ class Subject:
             raise SegmentationError(
                 "Coder names are local to each document, so nobody can be left out of all of them"
             )
-        return who_deviates(
-            corpus, found.metric, coefficient="corrected" if found.draws else "pi",
-            null=found.null, draws=found.draws or None, rng=found.seed,
-        )  # fmt: skip
+        which: Coefficient = "corrected" if found.draws else "pi"
+        chance: Any = {"null": found.null, "draws": found.draws or None, "rng": found.seed}
+        return who_deviates(corpus, found.metric, coefficient=which, **chance)
 
     @cached_property
     def contested(self) -> ContestedPlaces:
@@ -171,15 +171,12 @@ def documents_of(result: Comparison | Agreement | Feedback) -> tuple[ShownDocume
     if isinstance(result, Feedback):
         gold = result.reference
         gold = f"{gold} (reference)" if gold == result.coder else gold
-        return tuple(
-            ShownDocument(
-                each.name, each.units, None,
-                (ShownCoding(gold, "reference", each.reference),
-                 ShownCoding(result.coder, "person", each.marked)),
-                gold,
-            )
-            for each in result.documents
-        )  # fmt: skip
+        found = []
+        for each in result.documents:
+            own = ShownCoding(result.coder, "person", each.marked)
+            both = ShownCoding(gold, "reference", each.reference), own
+            found.append(ShownDocument(each.name, each.units, None, both, gold))
+        return tuple(found)
     if isinstance(result, Agreement):
         coded = result.corpus.values() if result.corpus is not None else ()
         return tuple(
@@ -278,17 +275,15 @@ def chosen(subject: Subject, wanted: int | Sequence[str] | None) -> Subject:
         kept = sorted(everything, key=lambda each: badness.get(each.name, math.inf))[:most]
         why = f"the {most} {why}"
     else:
-        if isinstance(wanted, str) or not isinstance(wanted, Sequence) or not wanted:
-            raise SegmentationError(
-                f"documents is {shown(wanted)}: expected a number, or names of documents"
-            )
         known = {document.name: document for document in everything}
-        for name in wanted:
-            if name not in known:
-                raise SegmentationError(
-                    f"no document is called {name!r}{nearest(name, list(known)[:20])}"
-                )
-        kept = [known[name] for name in dict.fromkeys(wanted)]
+        names = wanted if isinstance(wanted, Sequence) and not isinstance(wanted, str) else ()
+        strange = [name for name in names if name not in known]
+        if not names or strange:
+            hint = nearest(str(strange[0]), list(known)[:20]) if strange else ""
+            raise SegmentationError(
+                f"documents is {shown(wanted)}: expected a number, or names of documents{hint}"
+            )
+        kept = [known[name] for name in dict.fromkeys(names)]
         why = f"{number_of(len(kept), 'document')} that were asked for by name"
     return replace(
         subject, documents=tuple(kept), left_out=len(everything) - len(kept), why_these=why
