@@ -28,9 +28,9 @@ from typing import Any, NamedTuple
 
 from segscore.basics.arguments import check_choice, probability, shown
 from segscore.coding.segmentation import Segmentation
-from segscore.errors import SegmentationError, about, named
+from segscore.errors import MissingExtraError, SegmentationError, about, named
 from segscore.io import quotations
-from segscore.io.quotations import AnswerError, title_of
+from segscore.io.quotations import AnswerError, beginning, title_of
 from segscore.io.read_options import SHAPES, SIMILARITY, Shape
 from segscore.io.safe_parsing import no_constant, unique_keys
 
@@ -43,7 +43,8 @@ _OPENING = re.compile(
 )
 _TAKEN_BACK = re.compile(
     r"\b(?:wait|actually|alternatively|scratch that|on (?:second thought|reflection)|sorry|hmm|no"
-    r"|incorrect|wrong|mistaken?|corrections?|corrected|revised|rather|better)\b",
+    r"|incorrect|wrong|mistaken?|corrections?|corrected|revised|rather|better|instead"
+    r"|i(?:'d| would| might)|should (?:be|have been))\b",
     re.I,
 )
 _THESE = re.compile(r"\s*(?:these|those|they|the numbers|each number)\b[^\n]*", re.I)
@@ -110,16 +111,22 @@ def json_in(text: str, *, rows: bool = False) -> tuple[Any, str] | None:
     if not found:
         return None
     (first, _, _), (start, end, value) = found[0], found[-1]
-    _check_last(text[end:])
+    if _TAKEN_BACK.search(text[end:]):
+        raise AnswerError("the words after the JSON take it back, or give another answer")
+    if any(_ENDS_IN_NUMBERS.search(line.rstrip()[-40:]) for line in text[end:].splitlines()):
+        raise AnswerError("two different answers: numbers come after the JSON")
     values = [other for *_, other in found]
-    between = [text[one[1] : two[0]] for one, two in pairwise(found)]
-    flat = all(map(_is_row_object, values)) and not "".join(between).strip(" \t\r\n,")
-    listed = rows and all(map(_is_row, values)) and all(map(_ROW.fullmatch, between))
-    if len(values) > 1 and (flat or listed):
-        start, value = first, values
-    elif any(other != value for other in values):
+    if len(values) > 1 and len({*map(type, values)}) == 1 and all(map(_is_row, values)):
+        between = [text[one[1] : two[0]] for one, two in pairwise(found)]
+        if isinstance(value, Mapping):
+            several = not "".join(between).strip(" \t\r\n,")
+        else:
+            several = rows and all(map(_ROW.fullmatch, between))
+        start, value = (first, values) if several else (start, value)
+    if value is not values and any(other != value for other in values):
         raise AnswerError("two different answers in JSON: expected one")
-    intro = _line_before(text[max(0, start - 400) : start])
+    lines = [line for line in text[max(0, start - 400) : start].split("\n") if line.strip(_EDGES)]
+    intro = "".join(lines[-1:])
     if _EXAMPLE.search(intro):
         raise AnswerError("the JSON is called an example")
     rest = text[end : end + 400]
@@ -137,75 +144,26 @@ def _values(text: str) -> list[tuple[int, int, Any]]:
         start = opening.start()
         try:
             value, at = decoder.raw_decode(text, start)
-        except json.JSONDecodeError as error:
-            ends = error.pos >= len(text.rstrip()) or error.msg.startswith("Unterminated")
-            what = (
-                "cut off in the middle: the JSON does not end" if ends else f"not JSON: {error.msg}"
+        except (ValueError, RecursionError) as error:  # a number of thousands of digits, too
+            is_cut = isinstance(error, json.JSONDecodeError) and (
+                error.pos >= len(text.rstrip()) or error.msg.startswith("Unterminated")
             )
-            raise AnswerError(what) from None
-        except SegmentationError as error:
-            raise AnswerError(str(error)) from None
-        except RecursionError:
-            raise AnswerError("the JSON is nested too deeply") from None
-        except ValueError:
-            raise AnswerError("a number is too long") from None
-        if not _is_citation(value) or _alone(text, start, at):
+            what = getattr(error, "msg", str(error)).partition(";")[0]
+            cut = "cut off in the middle: the JSON does not end"
+            raise AnswerError(cut if is_cut else f"not JSON: {what}") from None
+        edges = text[max(0, start - 100) : start].rpartition("\n")[2], text[at : at + 100]
+        alone = not (edges[0] + edges[1].partition("\n")[0]).strip(_EDGES)
+        cited = isinstance(value, list) and len(value) < 2  # as words cite the number of a unit
+        if alone or not cited or isinstance(value and value[0], str | list | dict):
             found.append((start, at, value))
     return found
 
 
-def _is_citation(value: Any) -> bool:
-    """Whether a value may be the number of a unit that words mention."""
-    return (
-        isinstance(value, list)
-        and len(value) < 2
-        and not isinstance(value and value[0], str | list | dict)
-    )
-
-
-def _alone(text: str, start: int, end: int) -> bool:
-    """Whether there is nothing else in the lines of a passage."""
-    before = text[max(0, start - 100) : start].rpartition("\n")[2]
-    after = text[end : end + 100].partition("\n")[0]
-    return not before.strip(_EDGES) and not after.strip(_EDGES)
-
-
-def _is_row_object(value: Any) -> bool:
-    """Whether a value is an object that may describe one of several segments."""
-    return isinstance(value, Mapping) and not any(
-        isinstance(x, list | dict) for x in value.values()
-    )
-
-
 def _is_row(value: Any) -> bool:
-    """Whether a value is a list that may hold one of several segments."""
-    return isinstance(value, list) and all(type(x) is int for x in value)
-
-
-def _check_last(rest: str) -> None:
-    """Raise if the words after an answer take it back, or give another."""
-    if _TAKEN_BACK.search(rest):
-        raise AnswerError("the words after the JSON take it back, or give another answer")
-    for line in rest.splitlines():
-        if _ENDS_IN_NUMBERS.search(line.rstrip()[-40:]):
-            raise AnswerError("two different answers: numbers come after the JSON")
-
-
-def _line_before(text: str) -> str:
-    """The words in the line that a passage follows."""
-    lines = [line for line in text.split("\n") if line.strip(_EDGES)]
-    return lines[-1] if lines else ""
-
-
-def is_refusal(text: str) -> bool:
-    """Whether an answer begins with a refusal."""
-    return _REFUSAL.search(text[:300].replace("’", "'")) is not None
-
-
-def beginning(text: str) -> str:
-    """The first words of a text, in quotes."""
-    line = " ".join(text[:200].split())
-    return repr(line if len(line) <= 80 else line[:79] + "…")
+    """Whether a value may describe one of several segments."""
+    if isinstance(value, Mapping):
+        return not any(isinstance(inner, list | dict) for inner in value.values())
+    return all(type(number) is int for number in value)
 
 
 _OF_TEXTS = ("quotations", "copy")
@@ -253,7 +211,12 @@ _ROWS: dict[Shape, tuple[frozenset[str], ...]] = {  # what an object says about 
 }
 _KNOWN = frozenset().union(*_LISTS.values(), _START, _END, _UNITS, _TEXT, _AROUND)
 # words before a list, which has no name, that say it is something else
-_NEVER = rf"not|lengths?|sizes?|scores?|(?:before|after)(?: (?:the )?(?:{_UNIT})|:)"
+_NEVER = (
+    r"not|lengths?|sizes?|scores?|confidences?|number of (?:segments|topics|sections|chapters)"
+    r"|char\w*|tokens?|words?|seconds?|minutes?|offsets?|times?|timestamps?"
+    r"|unlikely|incorrect|wrong|invalid"
+    rf"|(?:before|after)(?: (?:(?:the|these|those|each) )?(?:{_UNIT})|:)"
+)
 _NO_STARTS = re.compile(rf"\b(?:ends?|ending|last|boundar\w+|{_NEVER})(?!\w)", re.I)
 _NO_ENDS = re.compile(rf"\b(?:starts?|starting|begins?|beginning|first|{_NEVER})(?!\w)", re.I)
 _OTHER = {"starts": _NO_STARTS, "ends": _NO_ENDS, "quotations": _NO_STARTS}
@@ -346,9 +309,9 @@ def answer_of(
         except RecursionError:  # objects in objects
             return Answer(None, None, "the JSON is nested too deeply")
         except AnswerError as error:
-            refused = is_refusal(text or "") and not has_json(text or "")
-            reason = f"a refusal: {beginning(text or '')}" if refused else str(error)
-            return Answer(None, None, reason)
+            words = (text or "").replace("’", "'")
+            refused = _REFUSAL.search(words[:300]) is not None and not has_json(words)
+            return Answer(None, None, f"a refusal: {beginning(words)}" if refused else str(error))
 
 
 def _read(text: str, units: Sequence[str] | int, rules: AnswerRules) -> Answer:
@@ -456,25 +419,29 @@ def _of_rows(given: Sequence[Mapping[str, Any]], shape: Shape) -> Claim:
     texts = [{k: v for k, v in row.items() if not isinstance(v, int | float)} for row in rows]
     used = [_column(texts if shape in _OF_TEXTS else rows, names) for names in _ROWS[shape]]
     taken = {key for key, _ in used}
-    beside = _column(texts, _TEXT)[1] if shape in ("starts", "segments") else None
-    names = [key for key in _TITLE if key not in taken and shape != "labels"]
-    titles = [next((row[k] for k in names if isinstance(row.get(k), str)), None) for row in rows]
-    for row in rows:
-        for key, value in row.items():
-            if key not in taken and (key not in _TEXT or not isinstance(value, str)):
-                _check_aside(key, value, shape)
-    values, *others = (column for _, column in used)
-    if shape == "segments":
-        ends, units = others
-        if values is not None and ends is not None and units is None:
-            values = [*map(list, zip(values, ends, strict=True))]
-        else:
-            values = units if values is None and ends is None else None
-    elif shape == "labels" and others[0] is not None:
-        _check_numbered(_whole(others[0]))
+    for key, value in (field for row in rows for field in row.items()):
+        if key not in taken and (key not in _TEXT or not isinstance(value, str)):
+            _check_aside(key, value, shape)
+    values = _of_columns([column for _, column in used], shape)
     if values is None:
         raise AnswerError(f"objects such as {shown(given[0])}: expected {shape} in each")
+    names = [key for key in _TITLE if key not in taken and shape != "labels"]
+    titles = [next((row[k] for k in names if isinstance(row.get(k), str)), None) for row in rows]
+    beside = _column(texts, _TEXT)[1] if shape in ("starts", "segments") else None
     return Claim("JSON", values, [*map(title_of, titles)] if any(titles) else None, beside)
+
+
+def _of_columns(columns: Sequence[list[Any] | None], shape: Shape) -> list[Any] | None:
+    """What the columns of `_ROWS` say of each segment or unit; None if too few or too many do."""
+    first, *others = columns
+    if shape == "segments":
+        ends, units = others
+        if first is None or ends is None or units is not None:
+            return units if first is None and ends is None else None
+        return [*map(list, zip(first, ends, strict=True))]
+    if shape == "labels" and others[0] is not None:
+        _check_numbered(_whole(others[0]))
+    return first
 
 
 def _column(
@@ -768,11 +735,13 @@ def _of_texts(whole: str, block: str, units: Sequence[str], rules: AnswerRules) 
         claim = Claim("text", pieces, titles)
     else:
         claim, marked = Claim("lines", [_BULLET.sub("", line) for line in _lines(block)]), False
-    if rules.shape == "copy":
-        found, changed = quotations.boundaries_of_copy(
-            claim.values, units, rules.similarity, marked=marked
+    try:
+        found, changed = (
+            quotations.boundaries_of_copy(claim.values, units, rules.similarity, marked=marked)
+            if rules.shape == "copy"
+            else quotations.boundaries_of_quotations(claim.values, units, rules.similarity)
         )
-    else:
-        found, changed = quotations.boundaries_of_quotations(claim.values, units, rules.similarity)
+    except MissingExtraError as error:  # a failure of this answer: the others are read
+        raise AnswerError(f"not text of the document as it stands; {error}") from None
     form = claim.form + ", with changes" * changed
     return _answer(claim._replace(form=form), found, len(units))

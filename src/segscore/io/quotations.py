@@ -16,7 +16,7 @@ from itertools import pairwise
 
 from segscore.coding.segmentation import Segmentation
 from segscore.coding.word_alignment import align, levenshtein, word_blocks
-from segscore.errors import MissingExtraError, SegmentationError, shortened, visible
+from segscore.errors import SegmentationError, shortened, visible
 from segscore.text.chunk_finding import Chunk, Found, find_chunks
 from segscore.text.folding import Folded, spoken_words
 from segscore.text.located_units import SourceText, source_text
@@ -44,6 +44,12 @@ class AnswerError(Exception):
         super().__init__(shortened(visible(reason)))
 
 
+def beginning(text: str) -> str:
+    """The first words of a text, in quotes."""
+    line = " ".join(text[:200].split())
+    return repr(line if len(line) <= 80 else line[:79] + "…")
+
+
 def title_of(text: str | None) -> str | None:
     """A title without the marks around it; None if nothing is left."""
     return (text or "").strip(" \t:.|–—-\"'*()[]") or None
@@ -59,10 +65,7 @@ def boundaries_of_quotations(
     texts were changed."""
     texts, whole, found = _found(quotes, units)
     if found is None:
-        try:
-            starts = _by_likeness(texts, units, similarity)
-        except MissingExtraError as error:  # a failure of this answer: the others are read
-            raise AnswerError(f"not text of the document as it stands; {error}") from None
+        starts = _by_likeness(texts, units, similarity)
     else:
         starts = [_unit(whole, start, number) for number, (start, _) in enumerate(found.stretches)]
         if found.ambiguous:
@@ -112,7 +115,7 @@ def _by_likeness(quotes: list[str], units: Sequence[str], similarity: float) -> 
         if len(same) != 1:
             what = "occurs in several places" if same else "is not in the document"
             after = f" after unit {first}" if first else ""
-            raise AnswerError(f"segment {number + 1}, {_short(quote)!r}, {what}{after}")
+            raise AnswerError(f"segment {number + 1}, {beginning(quote)}, {what}{after}")
         starts += same
     return starts
 
@@ -166,12 +169,8 @@ def check_beside(starts: Sequence[int], texts: Sequence[str], units: Sequence[st
         given, unit = (Folded(_cleaned(each)).text.casefold() for each in (text, units[start]))
         if not given or not (given.startswith(unit) or unit.startswith(given)):
             raise AnswerError(
-                f"the text beside {_short(text)!r} is that of another unit than its number says"
+                f"the text beside {beginning(text)} is that of another unit than its number says"
             )
-
-
-def _short(text: str) -> str:
-    return text if len(text) <= 60 else text[:59] + "…"
 
 
 # ---- copies ----
@@ -184,10 +183,7 @@ def boundaries_of_copy(
     separators show that each piece is a segment."""
     texts, whole, found = _found(pieces, units)
     if found is None:
-        try:
-            starts = _by_alignment(texts, units, similarity)
-        except MissingExtraError as error:
-            raise AnswerError(f"not text of the document as it stands; {error}") from None
+        starts = _by_alignment(texts, units, similarity)
         if len(starts) == 1 < len(units) and not marked:
             raise AnswerError("a copy in one piece, with changes: no separator is known")
     else:
@@ -250,7 +246,7 @@ def _check_pieces(
     for number, (quote, (start, end)) in enumerate(zip(quotes, stretches, strict=True), 1):
         pair = (spoken_words([quote])[0], spoken_words(units[start:end])[0])
         if levenshtein().normalized_similarity(*pair) < similarity:
-            raise AnswerError(f"segment {number}, {_short(quote)!r}, is not text of the document")
+            raise AnswerError(f"segment {number}, {beginning(quote)}, is not text of the document")
 
 
 def _rewritten(similarity: float) -> AnswerError:
