@@ -67,6 +67,7 @@ def test_coders_and_labels_get_other_names(codings: Path) -> None:
         ({"only_coders": ["eve"]}, r"'Anna B\.'.*'bob'.*'cy'"),
         ({"only_coders": "bob"}, "only_coders is 'bob'"),
         ({"rename": ["a"]}, r"rename is \['a'\] \(list\): expected \{'old': 'new', …\}"),
+        ({"ignore_columns": ["coment"]}, "no column is called 'coment'"),
         ({"empty": "no"}, r"empty is 'no' \(str\): expected"),
         ({"duplicates": "both"}, r"duplicates is 'both' \(str\): expected"),
     ],
@@ -161,13 +162,3 @@ def test_text_files_in_another_encoding(tmp_path: Path) -> None:
     assert ss.read(wide, text_encoding="utf-16", marks="end", remark=lambda _: None).coders == (
         "Zoë",
     )
-
-
-def test_decimal_commas(tmp_path: Path) -> None:
-    path = tmp_path / "ch1.csv"
-    path.write_text("unit;ann;bob\n1,0;1,0;1\n2,0;1,0;2\n3,0;2,0;2\n")
-    corpus = ss.read(path)
-    assert [coding.masses.tolist() for coding in corpus["ch1"].values()] == [[2, 1], [1, 2]]
-    scores = tmp_path / "s.csv"
-    scores.write_text("document;score\nch1;0,25\nch1;0,75\n")
-    assert ss.io.read_scores(scores)["ch1"].scores.tolist() == [0.25, 0.75]

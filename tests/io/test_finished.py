@@ -63,15 +63,6 @@ def test_they_are_read_if_asked_for(files):
     assert corpus.without_unfinished() == heard(files)[0]
 
 
-@pytest.mark.parametrize(
-    "options", [{"only_coders": ["ann"]}, {"rename": {"ann": "A"}}, {"duplicates": "last"}]
-)
-def test_choosing_people_leaves_them_out_too(files, options):
-    corpus, remarks = heard(files[0], **options)
-    assert list(corpus) == ["d1", "d2"]
-    assert any(re.search("2 codings.*1 unfinished.*1 practice", remark) for remark in remarks)
-
-
 def test_a_finished_coding_beside_an_unfinished_one_is_no_duplicate(tmp_path):
     path = written(
         tmp_path / "a.jsonl", line("d", "ann", (1, 4), finished=False), line("d", "ann", (2, 3))
@@ -81,16 +72,14 @@ def test_a_finished_coding_beside_an_unfinished_one_is_no_duplicate(tmp_path):
 
 
 @pytest.mark.parametrize("name", ["a.jsonl", "a.json"])
-@pytest.mark.parametrize("options", [{}, {"only_coders": ["ann"]}])
-def test_if_nothing_is_left_it_is_an_error(tmp_path, name, options):
+def test_if_nothing_is_left_it_is_an_error(tmp_path, name):
     rows = [line("d", "ann", finished=False), line("p", "ann", practice=True)]
     path = tmp_path / name
     path.write_text("\n".join(map(json.dumps, rows)) if name[-1] == "l" else json.dumps(rows))
     with pytest.raises(SegmentationError) as error:
-        heard(path, **options)
+        heard(path)
     assert f"{path}: nothing is left" in str(error.value)
     assert "(1 unfinished and 1 practice)" in str(error.value)
-    assert "unfinished=True" in str(error.value)
 
 
 @pytest.mark.parametrize("options", [{}, {"only_coders": ["ann", "bob"]}])
@@ -157,13 +146,3 @@ def test_a_wrong_hash_names_the_line(tmp_path):
 
 
 # ---- commands ----
-
-
-def test_agree_leaves_them_out(files):
-    done = segscore("agree", *files, "--metric", "b")
-    assert done.returncode == 0
-    assert "3 codings left out" in done.stderr
-    more = segscore("agree", *files, "--metric", "b", "--read", "unfinished")
-    assert more.returncode == 0
-    assert "left out" not in more.stderr
-    assert more.stdout != done.stdout

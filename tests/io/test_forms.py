@@ -130,16 +130,3 @@ def test_marks_with_boundaries(tmp_path: Path) -> None:
         r"f\.csv.*'Where\?'.*as boundaries.*marks='end'",
     )
     assert re.search("marks is 'gaps'", message(path, columns=BOUNDARIES, marks="gaps"))
-
-
-def test_marks_with_lists_in_json(tmp_path: Path) -> None:
-    path = tmp_path / "x.json"
-    answer = {"doc_id": "t", "annotator": "a", "where": [4, 7], "n_units": 10}
-    path.write_text(json.dumps([answer]))
-    columns: Any = {"boundaries": "where"}
-    assert answered(path, columns, marks="start") == [[3, 6]]
-    assert answered(path, {"starts": "where"}) == [[3, 6]]
-    assert answered(path, columns) == [[4, 7]]
-    assert each_matches(
-        remarks(path, columns=columns, marks="end")[1], r"x\.json.*'where'.*boundaries.*marks='end'"
-    )

@@ -8,18 +8,6 @@ from segscore.io.read_options import ReadOptions
 from segscore.io.texts import units_by_document
 
 
-def test_files_and_folders(tmp_path):
-    (tmp_path / "a.txt").write_text("One. Two.\nThree.", encoding="utf-8")
-    more = tmp_path / "more"
-    more.mkdir()
-    (more / "b.txt").write_text("Four.", encoding="utf-8")
-    assert units_by_document(tmp_path / "a.txt") == {"a": ["One.", "Two.", "Three."]}
-    assert units_by_document(str(tmp_path / "a.txt"), ReadOptions(units="lines")) == {
-        "a": ["One. Two.", "Three."]
-    }
-    assert list(units_by_document([tmp_path / "a.txt", more])) == ["a", "b"]
-
-
 def test_a_corpus_and_its_file(tmp_path):
     corpus = ss.Corpus.from_dict(
         {"d": {"ann": ss.Segmentation.from_masses([1, 1])}}, units={"d": ["x", "y"]}

@@ -66,52 +66,6 @@ def test_a_column_that_slipped_is_refused(document, tmp_path):
         ss.read(path, remark=lambda _: None)
 
 
-@needs("excel")
-def test_agree_reads_it_without_an_option(tmp_path):
-    path = ss.pages.sheet(TEXTS, tmp_path / "sheet.xlsx", coders=["ann", "bob"])
-    filled(path, MARKS)
-    done = segscore("agree", path, "--metric", "b", "--format", "json")
-    assert done.returncode == 0
-    corpus = ss.Corpus.from_dict(
-        {
-            name: {
-                coder: ss.Segmentation.from_masses(coding_masses)
-                for coder, coding_masses in by_coder.items()
-            }
-            for name, by_coder in MEANT.items()
-            if by_coder
-        }
-    )
-    assert f'"observed": {ss.agreement(corpus, "b").observed!r}'[:22] in done.stdout
-
-
-def test_csv_comes_back_as_it_was_filled_in(tmp_path):
-    path = ss.pages.sheet(TEXTS, tmp_path / "sheet.csv", coders=["ann", "bob"])
-    with path.open(encoding="utf-8-sig", newline="") as file:
-        rows = list(csv.reader(file))
-    assert rows[1][2] == "'=One"  # a text, whatever a spreadsheet thinks
-    for row in rows[1:]:
-        for column, coder in ((3, "ann"), (4, "bob")):
-            row[column] = str(MARKS.get((row[0], int(row[1]), coder), row[column]))
-    with path.open("w", encoding="utf-8", newline="") as file:
-        csv.writer(file).writerows(rows)
-    assert masses(ss.read(path, remark=lambda _: None)) == MEANT
-
-
-def test_guidelines_are_the_second_sheet(tmp_path):
-    openpyxl = pytest.importorskip("openpyxl")
-    (tmp_path / "g.md").write_text("# Cut\nwhere the topic changes", encoding="utf-8")
-    for given in ("# Cut\nwhere the topic changes", tmp_path / "g.md"):
-        path = ss.pages.sheet(TEXTS, tmp_path / "s.xlsx", coders=["ann"], guidelines=given)
-        book = openpyxl.load_workbook(path)
-        lines = [row[0].value for row in book.worksheets[1].iter_rows()]
-        assert book.worksheets[1].title == "guidelines"
-        assert "Put an x into your column" in lines[0]
-        assert lines[-2:] == ["# Cut", "where the topic changes"]
-        assert book.worksheets[0].freeze_panes == "A2"
-        assert book.worksheets[0]["A1"].value == "segscore:start"
-
-
 @pytest.mark.parametrize(
     ("path", "options", "message"),
     [

@@ -15,10 +15,9 @@ from io_reading_tools import message, remarks
 from needs import needs
 from remarks import each_matches
 from segscore.io.formats import table_formats
+from segscore.io.table_columns import mark_in
 from segscore.io.workbooks import read_workbook
 from segscore.io.writing import SheetDocument, save_sheet_documents
-
-ISSUE_MARKS = ["x", "X", "✓", "1", "yes", "Yes", "ja", "JA", "oui", "true", "TRUE"]
 
 
 def masses(corpus: ss.Corpus) -> dict[str, dict[str, list[int]]]:
@@ -47,77 +46,11 @@ def written(
     return path
 
 
-SHEET: list[list[Any]] = [
-    ["document", "unit", "text", "ann", "bob"],
-    ["ch1", 1, "a", "", "-"],
-    ["", 2, "b", "", "no"],
-    ["", 3, "c", "x", "YES"],
-    ["", 4, "d", "", ""],
-    ["ch2", 1, "e", "", ""],
-    ["", 2, "f", "", "✓"],
-    ["", 3, "g", "", ""],
-]
-
-
-@pytest.mark.parametrize("name", ["sheet.csv", pytest.param("sheet.xlsx", marks=needs("excel"))])
-def test_sheets_with_x(tmp_path: Path, name: str) -> None:
-    """Cells without an x were left out before: "the first unit is 3"."""
-    path = written(tmp_path / name, SHEET)
-    found, messages = remarks(path, marks="start")
-    assert [(record["document"], record["coder"], record["masses"]) for record in found] == [
-        ("ch1", "ann", [2, 2]), ("ch1", "bob", [2, 2]), ("ch2", "bob", [1, 2])
-    ]  # fmt: skip
-    assert found[0]["units"] == ["a", "b", "c", "d"]
-    assert each_matches(messages, f"{name}.*'x'.*1.*'yes'", f"{name}.*1 column.*empty='none'")
-    found, messages = remarks(path, marks="end", empty="none")
-    assert [(record["coder"], record["masses"]) for record in found] == [
-        ("ann", [3, 1]), ("bob", [3, 1]), ("ann", [3]), ("bob", [2, 1])
-    ]  # fmt: skip
-    assert re.search(f"{name}.*1 empty.*ch2", messages[1])
-
-
-@pytest.mark.parametrize("word", ISSUE_MARKS)
-def test_words_that_mark(tmp_path: Path, word: str) -> None:
-    path = written(
-        tmp_path / "s.csv", [["unit", "a", "b"], [1, "", ""], [2, word, "x"], [3, "", ""]]
-    )
-    found, _ = remarks(path, marks="start")
-    assert [record["masses"] for record in found] == [[1, 2], [1, 2]]
-
-
-def test_columns_of_nobody(tmp_path: Path) -> None:
-    rows = [[*row, "see p. 3" if i == 2 else "", "12,5"] for i, row in enumerate(SHEET)]
-    rows[0][-2:] = ["comment", "minutes"]
-    path = written(tmp_path / "s.csv", rows, ";")
-    assert re.search(
-        r"line 3.*'comment'.*'see p\. 3'.*line 2.*'minutes'.*'12,5'", message(path, marks="start")
-    )
-    expected, _ = remarks(written(tmp_path / "t.csv", SHEET), marks="start")
-    for choice in (
-        {"ignore_columns": ["comment", "minutes"]},
-        {"only_coders": ["ann", "bob"]},
-        {"ignore_columns": ["minutes"], "without_coders": ["comment"]},
-    ):
-        assert remarks(path, marks="start", **choice)[0] == expected  # type: ignore[arg-type]
-    with pytest.raises(ss.SegmentationError, match="no column is called 'coment'"):
-        ss.read(path, marks="start", ignore_columns=["coment", "comment", "minutes"],
-                remark=lambda _: None)  # fmt: skip
-
-
-def test_sheets_without_known_names(tmp_path: Path) -> None:
-    """A column that counts the rows is no coder; blank rows between documents are no units."""
-    rows = [["Nr.", "Anna", "Bernd"], [1, "", "x"], [2, "x", ""], ["", "", ""], [3, "", ""]]
-    path = written(tmp_path / "kap1.csv", rows[:3] + rows[4:], ";")
-    found, _ = remarks(path, marks="start")
-    assert [(record["document"], record["coder"], record["masses"]) for record in found] == [
-        ("kap1", "Anna", [1, 2]), ("kap1", "Bernd", [3])
-    ]  # fmt: skip
-    text = [["Dokument", "Satz", "Anna"], ["k", "a", ""], ["", "", ""], ["", "b", "X"]]
-    path = written(tmp_path / "t.csv", text, ";", "cp1252")
-    found, _ = remarks(path, marks="start", columns={"document": "Dokument", "text": "Satz"})  # type: ignore[arg-type]
-    assert [(record["document"], record["masses"], record["units"]) for record in found] == [
-        ("k", [1, 1], ["a", "b"])
-    ]
+def test_words_that_mark() -> None:
+    words = ["x", "X", "✓", "1", "yes", "Yes", "ja", "JA", "oui", "true", "TRUE", 1, 1.0, True]
+    assert {mark_in(word) for word in words} == {True}
+    assert {mark_in(word) for word in ("", "-", "no", "Nein", "0", 0.0, False)} == {False}
+    assert {mark_in(word) for word in ("2", "p. 3", 0.5)} == {None}
 
 
 @pytest.mark.parametrize("marks", ["start", "end"])
@@ -187,14 +120,13 @@ def test_a_sheet_per_document(tmp_path: Path) -> None:
     corpus = ss.read(wrong, marks="start", all_sheets=True, ignore_sheets=["notes"],
                      remark=lambda _: None)  # fmt: skip
     assert list(corpus) == ["ch1"]
-    with pytest.raises(ss.SegmentationError, match="no sheet is called 'note'"):
-        ss.read(
-            path, marks="start", all_sheets=True, ignore_sheets=["note"], remark=messages.append
-        )
-    with pytest.raises(ss.SegmentationError, match="expected all_sheets"):
-        ss.read(path, ignore_sheets=["notes"])
-    with pytest.raises(ss.SegmentationError, match="expected one of them"):
-        ss.read(path, layer="ch1", all_sheets=True)
+    wrong_options: Any = (
+        {"all_sheets": True, "ignore_sheets": ["note"]}, {"ignore_sheets": ["notes"]},
+        {"all_sheets": True, "layer": "ch1"},
+    )  # fmt: skip
+    for options in wrong_options:
+        with pytest.raises(ss.SegmentationError, match="'note'|all_sheets"):
+            ss.read(path, marks="start", remark=messages.append, **options)
 
 
 # ---- our own sheets ----

@@ -62,6 +62,11 @@ CASES: dict[str, Case] = {
     # a row per stretch of time
     "times": ("x.csv", "document;coder;start;end;label\nt;a;0;12,5;x\nt;a;12,5;20,0;y\n", {"units": "seconds:0.5"}, {"t": {"a": [25, 15]}}),
     "times without ends": ("x.csv", "document;coder;start;end;label\nt;a;0;;x\nt;a;12,5;;y\n", {"units": "seconds:0.5:20"}, {"t": {"a": [25, 15]}}),
+    # lists in JSON
+    "numbers of segments": ("x.json", '{"ch1": [7, 7, 3, 3, 7]}', {"marks": "ids"}, {"ch1": {"x": [2, 2, 1]}}),
+    "names in JSON": ("x.json", '{"ch1": ["intro", "intro", "end"]}', {}, {"ch1": {"x": [2, 1]}}),
+    "lengths in JSON": ("x.json", '{"ch1": {"ann": [2, 3, 6]}}', {"marks": "masses"}, {"ch1": {"ann": [2, 3, 6]}}),
+    "starts in JSON": ("x.json", '[{"doc_id": "t", "annotator": "a", "where": [4, 7], "n_units": 10}]', {"columns": {"starts": "where"}}, {"t": {"a": [3, 3, 4]}}),
     # 0 and 1 in texts
     **{
         f"text of {text!r}": ("x.txt", text, {"marks": "end"}, {name: {"x": masses}})

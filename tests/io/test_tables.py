@@ -1,7 +1,6 @@
 """People's own tables and lists: CSV of any names, Excel, Parquet, Arrow, labels in JSON, frames."""
 
 import bz2
-import contextlib
 import gzip
 import json
 import lzma
@@ -84,18 +83,6 @@ def test_what_hugging_face_datasets_write(tmp_path: Path) -> None:
     assert plain(corpus) == {"1": {"x": [2, 1]}}
 
 
-def test_segments_of_units_in_json(tmp_path: Path) -> None:
-    path = tmp_path / "x.json"
-    path.write_text('{"ch1": [7, 7, 3, 3, 7]}')
-    with pytest.raises(ss.SegmentationError, match="such as 7.*marks="):
-        ss.read(path)
-    assert plain(ss.read(path, marks="ids")) == {"ch1": {"x": [2, 2, 1]}}
-    path.write_text('{"ch1": ["intro", "intro", "end"]}')  # names can be nothing else
-    assert plain(ss.read(path)) == {"ch1": {"x": [2, 1]}}
-    path.write_text('{"ch1": {"ann": [2, 3, 6]}}')
-    assert plain(ss.read(path, marks="masses")) == {"ch1": {"ann": [2, 3, 6]}}
-
-
 # ---- Excel, Parquet, Arrow ----
 
 
@@ -134,21 +121,6 @@ def test_excel(tmp_path: Path) -> None:
     assert plain(ss.read(path)) == {"a": {"b": [2, 3]}}
 
 
-def test_damaged_workbooks(tmp_path: Path) -> None:
-    path = tmp_path / "x.xlsx"
-    rows = [["doc_id", "boundary"], ["a", 1]]
-    workbook(path, {"s": rows})
-    data = path.read_bytes()
-    for cut in range(0, len(data), 97):
-        path.write_bytes(data[:cut])
-        with pytest.raises(ss.SegmentationError):
-            ss.read(path, marks="end")
-    for at in range(0, len(data), 61):
-        path.write_bytes(data[:at] + bytes([data[at] ^ 0x55]) + data[at + 1 :])
-        with contextlib.suppress(ss.SegmentationError):  # read, or refused: nothing else
-            ss.read(path, marks="end")
-
-
 @needs("arrow", "polars")
 def test_parquet_and_arrow(tmp_path: Path) -> None:
     pa = import_module("pyarrow")
@@ -175,24 +147,6 @@ def test_parquet_and_arrow(tmp_path: Path) -> None:
     parquet.write_table(long.slice(0, 0), tmp_path / "p.parquet")
     with pytest.raises(ss.SegmentationError, match="rows below the header"):
         ss.read(tmp_path / "p.parquet", marks="end")
-
-
-@needs("arrow")
-def test_damaged_parquet(tmp_path: Path) -> None:
-    pa = import_module("pyarrow")
-    from pyarrow import feather, parquet
-
-    table = pa.table({"document": ["a", "b"], "coder": ["x", "x"], "masses": [[1, 2], [3]]})
-    for kind, write in (
-        (".parquet", parquet.write_table), (".feather", feather.write_feather),
-    ):  # fmt: skip
-        path = tmp_path / f"x{kind}"
-        write(table, path)
-        data = path.read_bytes()
-        for cut in range(0, len(data), 53):
-            path.write_bytes(data[:cut])
-            with pytest.raises(ss.SegmentationError, match=f"x{kind}"):
-                ss.read(path)
 
 
 # ---- compression ----

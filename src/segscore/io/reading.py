@@ -429,22 +429,19 @@ def _once(records: Iterable[Record], choices: ReadOptions) -> Iterable[Record]:
         before = found.setdefault(key, record)
         if before is record:
             continue
-        pair = [(_exported(before), before), (_exported(record), record)]
-        if None not in (when for when, _ in pair):
-            pair.sort(key=lambda each: each[0] or datetime.max)
-        (_, older), (_, newer) = pair
+        older, newer = before, record
+        times = [each.annotation and each.annotation.exported for each in (before, record)]
+        if all(times):
+            first, second = (datetime.fromisoformat(str(time)) for time in times)
+            if second.replace(tzinfo=second.tzinfo or UTC) < first.replace(
+                tzinfo=first.tzinfo or UTC
+            ):
+                older, newer = record, before
         found[key], dropped = (newer, older) if choices.duplicates == "last" else (older, newer)
         choices.notes.left_out.append(
             f"{key[0]!r} by {coder!r}, {dropped.place} (kept: {found[key].place})"
         )
     return found.values()
-
-
-def _exported(record: Record) -> datetime | None:
-    """When a page exported the coding, if it did."""
-    told = record.annotation.exported if record.annotation is not None else None
-    when = datetime.fromisoformat(told) if told is not None else None
-    return when if when is None or when.tzinfo else when.replace(tzinfo=UTC)
 
 
 # ---- what is said ----
@@ -464,19 +461,18 @@ def _tell(
     unit is, if the caller chose it.
     """
     notes = choices.notes
-    sheets = notes.receipt == "always" or (notes.receipt == "sheets" and notes.sheets)
     messages = [*notes.remarks()]
     if codings is not None and len(codings.documents) <= _MOST_DOCUMENTS:
-        for names in spelt_alike(codings.coders):
-            messages.append(
-                f"coders {named(names)} are read as different people: if they are one, rename "
-                f"({names[1]}={names[0]}) joins them"
-            )
-        alike = "; ".join(map(named, spelt_alike(codings.documents)[:3]))
-        if alike:
-            messages.append(
-                f"documents {alike} are read as different: if they are one, correct the files"
-            )
+        messages += [
+            f"coders {named(names)} are read as different people: if they are one, rename "
+            f"({names[1]}={names[0]}) joins them"
+            for names in spelt_alike(codings.coders)
+        ]
+        messages += [
+            f"documents {named(names)} are read as different: if they are one, correct the files"
+            for names in spelt_alike(codings.documents)[:3]
+        ]
+        sheets = notes.receipt == "always" or (notes.receipt == "sheets" and notes.sheets)
         if sheets and codings.documents:
             n_units = sum(map(codings.n_units_of, range(len(codings.documents))))
             listed = f" ({first_of(list(people), 8)})" if people else ""
@@ -485,27 +481,25 @@ def _tell(
                 f"{number_of(len(people), 'coder')}{listed}, {number_of(n_units, 'unit')}"
                 + (f" ({rule})" if rule else "")
             )
-    for message in messages:
-        choices.remark(f"{called}: {message}")
-    counts = notes.unfinished
-    if not counts:
-        return
     by_reason, by_coder = Counter[str](), Counter[str]()
-    for (coder, reason), n in counts.items():
+    for (coder, reason), n in notes.unfinished.items():
         by_reason[reason] += n
         by_coder[coder] += n
     reasons = " and ".join(f"{n:,} {reason}" for reason, n in sorted(by_reason.items())[::-1])
-    if not people:
+    if reasons and not people:
         raise SegmentationError(
             f"{called}: nothing is left: all codings are unfinished or practice ({reasons}): "
             "expected documents that the coder marked as done; unfinished=True reads them"
         )
-    lost = [coder for coder in by_coder if coder not in people]
-    choices.remark(
-        f"{called}: {number_of(by_reason.total(), 'coding')} left out, {reasons} "
-        f"({first_of([f'{coder} {n:,}' for coder, n in by_coder.most_common()], 8)})"
-        f"{f'; nothing is left of {named(lost)}' if lost else ''}; unfinished=True reads them"
-    )
+    if reasons:
+        lost = [coder for coder in by_coder if coder not in people]
+        messages.append(
+            f"{number_of(by_reason.total(), 'coding')} left out, {reasons} "
+            f"({first_of([f'{coder} {n:,}' for coder, n in by_coder.most_common()], 8)})"
+            f"{f'; nothing is left of {named(lost)}' if lost else ''}; unfinished=True reads them"
+        )
+    for message in messages:
+        choices.remark(f"{called}: {message}")
 
 
 def check_all_met(choices: ReadOptions) -> None:
@@ -542,35 +536,20 @@ def sources(
     messages."""
     top = Path(path)
     shown_top = top if called is None else Path(called)
-    files: list[tuple[Path, str, str | None]] = [(top, stem_of(top), None)]
-    if top.is_dir() and is_project(top):
-        files = [*project_files(top)]  # which names documents and coders
-    elif top.is_dir():
-        suffixes = suffixes_of(format_named(name or "markdown"))
-        suffixes |= all_suffixes() if name is None else frozenset()
-        files = [
-            (file, without_suffix(file.relative_to(top)).as_posix(), None)
-            for file in files_of(top, suffixes)
-        ]
-    if name is None and top.is_dir():  # Markdown beside other files is mostly documentation
-        suffixes = suffixes_of(format_named("markdown"))
-        others = [file for file in files if suffix_of(file[0]) not in suffixes]
-        name, files = (None, others) if others else ("markdown", files)
-    everything: list[Source] = []
-    for file, document, coder in files:
-        named_by = file if choices.one_document is not None or not top.is_dir() else top
-        usual = named_by.stem if named_by.is_dir() else stem_of(named_by)
-        reference = REFERENCE if suffix_of(file) in (".ref", ".dev") else ""
-        source = Source(
+    name, files = _files_under(top, name) if top.is_dir() else (name, [(top, stem_of(top), None)])
+    named_by = top if top.is_dir() and choices.one_document is None else None
+    everything = [
+        Source(
             file,
             choices.one_document or document,
-            choices.coder or coder or reference or usual or named_by.resolve().name,
+            choices.coder or coder or _usual_coder(file, named_by or file),
             choices.text_encoding,
             choices.coder is not None,
             choices,
             str(shown_top / file.relative_to(top)) if shown_top != top else None,
         )
-        everything.append(source)
+        for file, document, coder in files
+    ]
     if choices.all_sheets:
         from segscore.io.table_files import each_sheet
 
@@ -582,6 +561,31 @@ def sources(
     else:
         found = [(source, recognise(source)) for source in everything]
     return _prepared(found, shown_top)
+
+
+def _files_under(
+    top: Path, name: str | None
+) -> tuple[str | None, list[tuple[Path, str, str | None]]]:
+    """The format of a folder, if it is clear, and its files with their documents and coders."""
+    prose = suffixes_of(format_named("markdown"))
+    suffixes = prose | all_suffixes() if name is None else suffixes_of(format_named(name))
+    files: list[tuple[Path, str, str | None]] = [
+        (file, without_suffix(file.relative_to(top)).as_posix(), None)
+        for file in (() if is_project(top) else files_of(top, suffixes))
+    ] or [*project_files(top)]  # which names documents and coders
+    if name is not None:
+        return name, files
+    # Markdown beside other files is mostly documentation
+    others = [file for file in files if suffix_of(file[0]) not in prose]
+    return (None, others) if others else ("markdown", files)
+
+
+def _usual_coder(file: Path, named_by: Path) -> str:
+    """The coder of a file that names none; named_by: the file or folder that is named after it."""
+    if suffix_of(file) in (".ref", ".dev"):
+        return REFERENCE
+    stem = named_by.stem if named_by.is_dir() else stem_of(named_by)
+    return stem or named_by.resolve().name
 
 
 def _prepared(found: Found, called: Path) -> Found:
@@ -678,13 +682,10 @@ def _of_one_format(everything: list[Source], top: Path, choices: ReadOptions) ->
             f"{top} holds files of several formats: {seen}: expected one, or format= to choose"
         )
     most = kinds.most_common(1)[0][0]
-    choices.skipped.extend(
-        Skipped(
-            source.at(), f"looks like {kind.name}, where most files are {most}: expected one format"
-        )
-        for source, kind in found
-        if kind.name != most
-    )
+    for source, kind in found:
+        if kind.name != most:
+            reason = f"looks like {kind.name}, where most files are {most}: expected one format"
+            choices.skipped.append(Skipped(source.at(), reason))
     return [(source, kind) for source, kind in found if kind.name == most]
 
 
@@ -717,22 +718,16 @@ def files_of(top: Path, suffixes: frozenset[str]) -> list[Path]:
 def all_files(top: Path) -> list[Path]:
     """The files of a folder and its subfolders, without hidden ones, ch2 before ch10."""
     found: list[Path] = []
-    for folder, folders, names in os.walk(top, onerror=_raise):
-        folders[:] = sorted((name for name in folders if not name.startswith(".")), key=_natural)
-        shown = sorted((name for name in names if not name.startswith(".")), key=_natural)
-        found += [Path(folder, name) for name in shown]
+
+    def refuse(error: OSError) -> None:  # by default os.walk passes over such folders
+        raise error
+
+    def natural(name: str) -> list[tuple[int, str]]:  # digits by their value
+        parts = [part.lstrip("0") for part in re.split("([0-9]+)", name)]
+        return [(len(part) if index % 2 else 0, part) for index, part in enumerate(parts)]
+
+    for folder, folders, names in os.walk(top, onerror=refuse):
+        folders[:] = sorted((name for name in folders if not name.startswith(".")), key=natural)
+        visible = sorted((name for name in names if not name.startswith(".")), key=natural)
+        found += [Path(folder, name) for name in visible]
     return found
-
-
-def _raise(error: OSError) -> None:
-    """Raise the error; by default os.walk passes over folders that it cannot read."""
-    raise error
-
-
-def _natural(name: str) -> list[tuple[int, str]]:
-    """A key that sorts digits by their value: shorter numbers first."""
-    digits = re.split("([0-9]+)", name)
-    return [
-        (len(part.lstrip("0")), part.lstrip("0")) if index % 2 else (0, part)
-        for index, part in enumerate(digits)
-    ]

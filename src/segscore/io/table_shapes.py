@@ -595,17 +595,8 @@ def _lengths(table: CodingTable) -> dict[str, Any]:
 def per_stretch(table: CodingTable) -> Iterator[Record]:
     """The records of a table with a row per stretch of time; without an end it lasts until the next
     start."""
-    found, header, source, choices = table.found, table.header, table.source, table.choices
-    taken = {*found.values()} | {
-        header.index(name) for name in choices.ignore_columns if name in header
-    }
-    free = [index for index, name in enumerate(header) if name and index not in taken]
-    recordings = [index for index in free if header[index].lower() in RECORDINGS]
-    if "document" not in found and len(recordings) == 1:
-        found["document"] = recordings[0]
-        free.remove(recordings[0])
-    if free:
-        choices.notes.said[f"columns not read: {named(header[index] for index in free)}"] = None
+    source, choices = table.source, table.choices
+    free = _columns_not_read(table)
     codings: dict[tuple[str, str], list[tuple[TimedRow, str]]] = {}
     for place, row in table.rows:
         with about(place):
@@ -618,17 +609,36 @@ def per_stretch(table: CodingTable) -> Iterator[Record]:
             end = None if is_blank(last) else _microseconds(last, "end")
             if end is not None and end < start:
                 raise SegmentationError(f"end is {last}: expected it after the start")
-        rest = {header[index]: str(row[index] or "").strip() for index in free}
+        rest = {table.header[index]: str(row[index] or "").strip() for index in free}
         timed = TimedRow(int(place.rpartition(" ")[2]), start, end, rest)
         label = str(table.cell(row, "label") or "").strip()
         codings.setdefault((document, coder), []).append((timed, label))
     for (document, coder), rows in codings.items():
-        if "document" not in found:
+        if "document" not in table.found:
             merged = [row for row, _ in rows]
             refuse_merged(source, merged, "column", "document={name} in columns")
         total = choices.duration(document) or (choices.seconds or (0, None))[1]
         stretches = [(row.start, row.end, label) for row, label in rows]
         yield timed_record(source, document, coder, stretches, total)
+
+
+def _columns_not_read(table: CodingTable) -> list[int]:
+    """The columns of no part; a column of recordings names the documents, if no other does."""
+    found, header = table.found, table.header
+    ignored = table.choices.ignore_columns
+    free = [
+        index
+        for index, name in enumerate(header)
+        if name and name not in ignored and index not in found.values()
+    ]
+    recordings = [index for index in free if header[index].lower() in RECORDINGS]
+    if "document" not in found and len(recordings) == 1:
+        found["document"] = recordings[0]
+        free.remove(recordings[0])
+    if free:
+        said = f"columns not read: {named(header[index] for index in free)}"
+        table.choices.notes.said[said] = None
+    return free
 
 
 def _microseconds(value: Any, what: str) -> int:
