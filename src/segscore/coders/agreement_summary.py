@@ -22,21 +22,17 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from segscore.basics.arguments import Floats, number
+from segscore.coders import differences, nominal
 from segscore.coders.coder_pairs import CoderPairs
-from segscore.coders.differences import Competitor, codings_of_each, drops, joined_by
+from segscore.coders.differences import Competitor
 from segscore.coders.estimators import FEWEST_DOCUMENTS, KEPT, Estimator, Sampling, with_interval
 from segscore.coders.habits import Habits, boundaries_per_coder
-from segscore.coders.nominal import (
-    DecisionAgreement,
-    LabelReliability,
-    alpha_of,
-    alpha_sums,
-    label_reliability,
-)
+from segscore.coders.nominal import DecisionAgreement, LabelReliability
 from segscore.coders.pairwise_values import PairwiseMean
 from segscore.coders.places import USUAL_NUMBER, ContestedPlaces, contested
 from segscore.errors import SegmentationError, number_of
-from segscore.significance.resampling import Interval, Value, jackknife, spread_limit, t_quantile
+from segscore.significance import resampling
+from segscore.significance.resampling import Interval, Value
 from segscore.tables import Table, Tabular, columns
 from segscore.tables.wording import PLAIN, Wording, join_words
 
@@ -181,8 +177,8 @@ def summed_up(
     apart = pairs.local and len(people) > 1  # names that mean nobody in other documents
     several = 2 < len(people.coders) <= MOST_CODERS and not apart
     everyone = np.ones(len(pairs.coder), np.bool_)
-    by_coder = codings_of_each(pairs, everyone)
-    alpha = alpha_sums(pairs, count_end)
+    by_coder = differences.codings_of_each(pairs, everyone)
+    alpha = nominal.alpha_sums(pairs, count_end)
     main: list[Estimator] = []
 
     dropping: list[Estimator] = []
@@ -190,13 +186,13 @@ def summed_up(
     def more(corrected: Estimator) -> list[Estimator]:
         main.append(corrected)
         if several and len(pairs.documents) >= FEWEST_DOCUMENTS:
-            dropping.extend(drops(corrected, by_coder, everyone))
+            dropping.extend(differences.drops(corrected, by_coder, everyone))
         return [alpha, *dropping]
 
     found, (alpha_ci, *known) = measure(more)
     deviating, lowest = None, []
     if several:
-        each = joined_by(main[0], by_coder, everyone, how, dropping, known)
+        each = differences.joined_by(main[0], by_coder, everyone, how, dropping, known)
         deviating = tuple(sorted(each, key=lambda person: -person.drop))
     if len(found.documents) > 1:
         observed = np.array(
@@ -207,11 +203,11 @@ def summed_up(
         lowest = [pairs.documents[row] for row in order if not np.isnan(values[row])]
     return AgreementSummary(
         found,
-        alpha_of(alpha, how, count_end, alpha_ci),
+        nominal.alpha_of(alpha, how, count_end, alpha_ci),
         deviating,
         () if apart else boundaries_per_coder(pairs).outliers,
         contested(people, USUAL_NUMBER, within),
-        label_reliability(people, rng=how.seed) if pairs.labelled else None,
+        nominal.label_reliability(people, rng=how.seed) if pairs.labelled else None,
         tuple(found.documents[name] for name in lowest),
     )
 
@@ -387,7 +383,7 @@ def plan_width(
             f"{n} documents have two coders or more, and no interval over documents: a plan needs "
             f"{FEWEST_DOCUMENTS} at least, to know how much documents differ"
         )
-    left_out = jackknife(rows, value)[1]
+    left_out = resampling.jackknife(rows, value)[1]
     if not np.ptp(left_out) > 0:
         raise SegmentationError(
             f"agreement is the same in all {n} documents, or has no value without one of them: "
@@ -396,7 +392,12 @@ def plan_width(
     now, share = (ci.high - ci.low) / 2, (1 + ci.level) / 2
 
     def width(m: int) -> float:
-        return t_quantile(m - 1, share) / t_quantile(n - 1, share) * float(np.sqrt(n / m)) * now
+        return (
+            resampling.t_quantile(m - 1, share)
+            / resampling.t_quantile(n - 1, share)
+            * float(np.sqrt(n / m))
+            * now
+        )
 
     def documents_for(spread: float) -> int:
         counts = range(FEWEST_DOCUMENTS, _MOST + 1)
@@ -409,8 +410,8 @@ def plan_width(
         return counts[found]
 
     needed = documents_for(1.0)
-    least = documents_for(spread_limit(left_out, 1 - _CONFIDENCE))
-    safe = documents_for(spread_limit(left_out, _CONFIDENCE))
+    least = documents_for(resampling.spread_limit(left_out, 1 - _CONFIDENCE))
+    safe = documents_for(resampling.spread_limit(left_out, _CONFIDENCE))
     listed = sorted({n // 4, n // 2, n, needed, safe} - set(range(FEWEST_DOCUMENTS)))
     widths = {m: width(m) for m in listed}
     return WidthPlan(wanted, n, now, least, needed, safe, widths, ci.level, about)

@@ -246,6 +246,14 @@ class CoderPairs:
             f"files of one document with one_document={left_out}"
         )
 
+    def require_global_names(self) -> None:
+        """Raise if the names of coders mean different people in different documents."""
+        if self.local and len(self.documents) > 1:
+            raise SegmentationError(
+                "coder names are local to each document: expected the coders of one document, "
+                "corpus[…]"
+            )
+
     @property
     def nobody(self) -> tuple[str, ...]:
         """The names of codings of the kind `consensus`, which are left out."""

@@ -33,55 +33,15 @@ import numpy as np
 
 from segscore.basics.arguments import Floats, Int64Array, Seed, check_choice, seed_of
 from segscore.basics.on_demand import cached_property
-from segscore.coders.agreement_summary import (
-    AgreementSummary,
-    WidthPlan,
-    pairs_answer,
-    plan_width,
-    summed_up,
-)
+from segscore.coders import agreement_summary, estimators, nominal, pairwise_values
+from segscore.coders.agreement_summary import AgreementSummary, WidthPlan
 from segscore.coders.coder_pairs import NULLS, Basis, CodedBy, CoderPairs, Null, consensus_note
 from segscore.coders.differences import Deviation, human_competitiveness, who_deviates
-from segscore.coders.estimators import (
-    FEWEST_DOCUMENTS,
-    KEPT,
-    Coefficient,
-    Estimator,
-    Sampling,
-    chance_errors,
-    chance_sums,
-    draws_for,
-    has_own_levels,
-    intervals,
-    is_similarity,
-    kappa_sums,
-    observed_sums,
-    over_coders,
-    parts_table,
-    pi_sums,
-    signature_of,
-    similarity,
-    why_not_corrected,
-    with_interval,
-)
+from segscore.coders.estimators import Coefficient, Estimator, Sampling
 from segscore.coders.gold import shares_table, support_quartiles_table, supports
 from segscore.coders.habits import CoderHabits, boundaries_per_coder, granularity, segment_counts
-from segscore.coders.nominal import (
-    DecisionAgreement,
-    LabelReliability,
-    decided,
-    decisions_table,
-    krippendorff_alpha,
-    label_reliability,
-    labels_table,
-)
-from segscore.coders.pairwise_values import (
-    CoderClusters,
-    PairwiseMean,
-    coder_clusters,
-    matrix_table,
-    pairwise,
-)
+from segscore.coders.nominal import DecisionAgreement, LabelReliability
+from segscore.coders.pairwise_values import CoderClusters, PairwiseMean
 from segscore.coders.places import USUAL_NUMBER, contested, edit_totals, side_by_side
 from segscore.corpus.corpus import Corpus
 from segscore.corpus.provenance import PLAIN, Provenance
@@ -154,7 +114,7 @@ class Agreement(Tabular):
     @property
     def observed_signature(self) -> str:
         """The signature of the observed agreement."""
-        return signature_of(self.metric, self.provenance, "micro")
+        return estimators.signature_of(self.metric, self.provenance, "micro")
 
     @property
     def signature(self) -> str:
@@ -176,8 +136,8 @@ class Agreement(Tabular):
         """A row for the whole, for each group and for each document."""
         low, high, _, method = self.over_coders
         coders = f"corrected agreement of {self.name}: [{low:.3f}, {high:.3f}] {method}"
-        both = not np.isnan(low) and self.basis.n_documents >= FEWEST_DOCUMENTS
-        return parts_table(
+        both = not np.isnan(low) and self.basis.n_documents >= estimators.FEWEST_DOCUMENTS
+        return estimators.parts_table(
             self,
             Agreement.cells,
             [
@@ -201,8 +161,8 @@ class Agreement(Tabular):
         """The columns of the coefficients; corrected agreement only if random coders were drawn."""
         drawn: Any = "all" if self.draws else "machines"
         chance = (
-            f"its 0 is chance: random coders have {KEPT[self.null]}; {self.draws} draws, "
-            f"seed {self.seed}, Monte-Carlo error {self.chance_error:.4f}"
+            f"its 0 is chance: random coders have {estimators.KEPT[self.null]}; {self.draws} "
+            f"draws, seed {self.seed}, Monte-Carlo error {self.chance_error:.4f}"
         )
         return [
             *columns("corrected", digits=3, audience=drawn, note=chance),
@@ -216,13 +176,13 @@ class Agreement(Tabular):
         low, high, _, method = self.over_coders
         return {
             **vars(self),
-            "corrected": with_interval(self.corrected, self.corrected_ci),
+            "corrected": estimators.with_interval(self.corrected, self.corrected_ci),
             "corrected_interval": self.corrected_ci.method,
             "coders_low": low,
             "coders_high": high,
             "coders_interval": method,
-            "pi": with_interval(self.pi, self.ci),
-            "kappa": with_interval(self.kappa, self.kappa_ci),
+            "pi": estimators.with_interval(self.pi, self.ci),
+            "kappa": estimators.with_interval(self.kappa, self.kappa_ci),
         }
 
     def to_metrics(self, prefix: str = "") -> dict[str, float]:
@@ -259,16 +219,15 @@ class Agreement(Tabular):
 
         half_width: half of the interval's width, such as 0.03.
         """
-        if self.corpus is None or not self.draws:
-            raise SegmentationError(
-                "a plan needs the whole agreement with its random coders, as segscore.agreement "
-                "gives it: not a part of it, nor draws=0"
-            )
-        pairs = CoderPairs(self.corpus)
-        found = chance_sums(pairs, self.metric, self.null, self.draws, self.seed)[0]
+        pairs = CoderPairs(self._codings)
+        if not self.draws:
+            raise SegmentationError("draws is 0: expected agreement with random coders for a plan")
+        found = estimators.chance_sums(pairs, self.metric, self.null, self.draws, self.seed)[0]
         coded = np.isin(pairs.order, pairs.pair_document)
         rows = found.rows[pairs.order[coded]]
-        return plan_width(rows, found.value, half_width, self.corrected_ci, self.signature)
+        return agreement_summary.plan_width(
+            rows, found.value, half_width, self.corrected_ci, self.signature
+        )
 
     def summary(self, *, count_end: bool = False, within: int = 1) -> AgreementSummary:
         """The answer in a few lines: a verdict, the totals, who deviates and what is contested.
@@ -289,7 +248,9 @@ class Agreement(Tabular):
         pairs = CoderPairs(self._codings)
         how = Sampling(self.ci.level, self.n_resamples, self.seed)
         again = partial(measured_agreement, pairs, self.metric, self.null, self.draws, how)
-        return replace(summed_up(pairs, again, how, count_end, within), agreement=self)
+        return replace(
+            agreement_summary.summed_up(pairs, again, how, count_end, within), agreement=self
+        )
 
     @property
     def _codings(self) -> Corpus:
@@ -307,11 +268,11 @@ class Agreement(Tabular):
     @property
     def alpha(self) -> DecisionAgreement:
         """Krippendorff's α: `segscore.coders.krippendorff_alpha` of the same codings."""
-        return krippendorff_alpha(self._codings, **self._sampling)
+        return nominal.krippendorff_alpha(self._codings, **self._sampling)
 
     def pairwise(self) -> PairwiseMean:
         """The metric for each pair of coders: `segscore.coders.pairwise`."""
-        return pairwise(self._codings, self.metric)
+        return pairwise_values.pairwise(self._codings, self.metric)
 
     def who_deviates(self) -> Deviation:
         """Agreement without each coder: `segscore.coders.who_deviates`."""
@@ -320,7 +281,9 @@ class Agreement(Tabular):
 
     def clusters(self) -> CoderClusters:
         """Who segments like whom: `segscore.coders.coder_clusters`."""
-        return coder_clusters(self._codings, self.metric, draws=self.draws, rng=self.seed)
+        return pairwise_values.coder_clusters(
+            self._codings, self.metric, draws=self.draws, rng=self.seed
+        )
 
     def habits(self) -> CoderHabits:
         """How many boundaries each coder marks: `segscore.coders.boundaries_per_coder`."""
@@ -382,12 +345,12 @@ def measured_agreement(
     all of them."""
     pairs.require_pairs("agreement")
     check_choice(null, "null", NULLS)
-    observed = similarity(metric)
-    alone = draws is None and has_own_levels(pairs, observed)
-    draws = 0 if alone else draws_for(pairs, observed, draws)
+    observed = estimators.similarity(metric)
+    alone = draws is None and estimators.has_own_levels(pairs, observed)
+    draws = 0 if alone else estimators.draws_for(pairs, observed, draws)
     corrected, batches = None, None
     if draws:
-        corrected, batches = chance_sums(pairs, observed, null, draws, how.seed)
+        corrected, batches = estimators.chance_sums(pairs, observed, null, draws, how.seed)
     drawn = {"null": null, "draws": draws, "seed": how.seed}
     parts = _Parts(pairs, observed, corrected, batches, how, drawn)
     asked = [] if more is None else more(corrected or parts.pi)
@@ -426,18 +389,20 @@ class _Parts:
     @cached_property
     def pi(self) -> Estimator:
         """π* of any documents."""
-        return pi_sums(self.pairs, self.metric)
+        return estimators.pi_sums(self.pairs, self.metric)
 
     @cached_property
     def kappa(self) -> Estimator:
         """κ* of single documents."""
-        return kappa_sums(self.pairs, self.metric, self.pairs.slot)
+        return estimators.kappa_sums(self.pairs, self.metric, self.pairs.slot)
 
     @cached_property
     def joined_kappa(self) -> Estimator:
         """κ* of several documents, if names mean the same in all of them."""
         same = self.pairs.local or np.array_equal(self.pairs.coder, self.pairs.slot)
-        return self.kappa if same else kappa_sums(self.pairs, self.metric, self.pairs.coder)
+        return (
+            self.kappa if same else estimators.kappa_sums(self.pairs, self.metric, self.pairs.coder)
+        )
 
     def numbers(
         self,
@@ -446,11 +411,11 @@ class _Parts:
         batches: Any,
     ) -> dict[str, Floats]:
         """All values of these rows of sums, by their names in `Agreement`."""
-        found = {"observed": observed_sums(self.pairs, self.metric)[1](rows(self.pi))}
+        found = {"observed": estimators.observed_sums(self.pairs, self.metric)[1](rows(self.pi))}
         asked = {"pi": self.pi, "kappa": kappa}
         if self.corrected is not None:
             asked["corrected"] = self.corrected
-            found["chance_error"] = chance_errors(self.metric, batches(self.batches))
+            found["chance_error"] = estimators.chance_errors(self.metric, batches(self.batches))
         for name, each in asked.items():
             sums = rows(each)
             by_chance = "chance" if name == "corrected" else f"expected_{name}"
@@ -472,10 +437,12 @@ class _Parts:
         if self.pairs.local and len(documents) > 1:
             numbers |= {"expected_kappa": np.nan, "kappa": np.nan}
             del asked["kappa_ci"]
-        found = intervals([*asked.values(), *more], documents, self.how)
+        found = estimators.intervals([*asked.values(), *more], documents, self.how)
         known = dict(zip(asked, found, strict=False))
         if "corrected_ci" in asked:
-            known["over_coders"] = over_coders(asked["corrected_ci"], documents, self.how)
+            known["over_coders"] = estimators.over_coders(
+                asked["corrected_ci"], documents, self.how
+            )
         basis = self.pairs.basis(documents)
         return self._agreement(name, numbers, documents, known, basis), found[len(asked) :]
 
@@ -514,18 +481,16 @@ class _Parts:
                 "everyone placed every boundary: chance explains everything, and there is no value"
             )
         if self.corrected is not None and "corrected_ci" not in known:
-            why = why_not_corrected(self.corrected, self.drawn["null"], documents)
+            why = estimators.why_not_corrected(self.corrected, self.drawn["null"], documents)
             notes.append(f"no corrected value: {why}")
         none = self.how.none(why)
         local = self.how.none("coder names are local, and κ exists for each document by itself")
         unknown = {"kappa_ci": local, "corrected_ci": none, "over_coders": none}
-        return Agreement(
-            name, self.metric,
-            bias=numbers["expected_pi"] - numbers["expected_kappa"],
-            **(_NOT_DRAWN | numbers), **(unknown | known), **self.drawn,
-            basis=basis, notes=tuple(notes), provenance=self.pairs.corpus.provenance,
-            n_resamples=self.how.n_resamples,
-        )  # fmt: skip
+        bias = {"bias": numbers["expected_pi"] - numbers["expected_kappa"]}
+        more = _NOT_DRAWN | numbers | bias | unknown | known | self.drawn
+        more |= {"basis": basis, "notes": tuple(notes), "n_resamples": self.how.n_resamples}
+        provenance = self.pairs.corpus.provenance
+        return Agreement(name, self.metric, provenance=provenance, **more)
 
 
 Rows = Literal["documents", "all"]
@@ -578,7 +543,7 @@ class AgreementTables:
     def by_document(self) -> str:
         """The table with a row per document: agreement, or pairs of coders if no coefficient can
         use the metric."""
-        return "agreement" if is_similarity(as_metric(self.metric)) else "pairwise"
+        return "agreement" if estimators.is_similarity(as_metric(self.metric)) else "pairwise"
 
     @property
     def chance(self) -> dict[str, Any]:
@@ -594,7 +559,7 @@ class AgreementTables:
     @cached_property
     def decided(self) -> Mapping[str, DecisionAgreement]:
         """The coefficients of decisions."""
-        found = decided(self.pairs, rng=self.seed)
+        found = nominal.decided(self.pairs, rng=self.seed)
         if self.rows == "documents":
             return found
         return {name: replace(one, documents={}) for name, one in found.items()}
@@ -602,12 +567,12 @@ class AgreementTables:
     @cached_property
     def pairwise(self) -> PairwiseMean:
         """The metric of each pair of coders."""
-        return pairwise(self.pairs, self.metric)
+        return pairwise_values.pairwise(self.pairs, self.metric)
 
     @cached_property
     def labels(self) -> LabelReliability:
         """How well coders agree on labels."""
-        return label_reliability(self.pairs.corpus, rng=self.seed)
+        return nominal.label_reliability(self.pairs.corpus, rng=self.seed)
 
     @property
     def n_t(self) -> int:
@@ -617,10 +582,10 @@ class AgreementTables:
     def answer(self) -> Table:
         """The short answer."""
         if self.by_document == "pairwise":
-            return pairs_answer(self.pairwise)
+            return agreement_summary.pairs_answer(self.pairwise)
         how = Sampling(seed=self.seed)
         measure = partial(measured_agreement, self.pairs, self.metric, self.null, self.draws, how)
-        return summed_up(self.pairs, measure, how).to_table()
+        return agreement_summary.summed_up(self.pairs, measure, how).to_table()
 
     def coefficients(self) -> Table:
         """Corrected agreement, π* and κ* over a metric, and those of decisions."""
@@ -639,40 +604,38 @@ class AgreementTables:
             *columns("with_majority=majority", digits=3, drop_order=4, note=majority),
         ]
         title, signature = "Coefficients of agreement", agreed.signature
-        return parts_table(agreed, Agreement.cells, shown, title, others=found, signature=signature)
+        return estimators.parts_table(
+            agreed, Agreement.cells, shown, title, others=found, signature=signature
+        )
 
     def clusters(self, name: str, draw: Callable[[CoderClusters], Table]) -> dict[str, Table]:
         """Clusters of coders; those with local names have a table for each document."""
         how: Any = {"rng": self.seed, "draws": 0 if name == "tree" else self.draws}
         if self.pairs.corpus.coder_scope == "global":
-            return {name: draw(coder_clusters(self.pairs, self.metric, **how))}
+            return {name: draw(pairwise_values.coder_clusters(self.pairs, self.metric, **how))}
         return {
-            f"{name} {key}": draw(coder_clusters(document, self.metric, **how))
+            f"{name} {key}": draw(pairwise_values.coder_clusters(document, self.metric, **how))
             for key, document in self.pairs.corpus.items()
             if len(document) > 1
         }
 
     def one_document(self) -> Table:
         """Everyone's boundaries in the document that is asked for."""
-        corpus, name = self.pairs.corpus, self.document
-        if name is None:
-            raise SegmentationError("the table document needs document=NAME")
+        corpus, name = self.pairs.corpus, self.needed("document")
         if name not in corpus:
             raise SegmentationError(f"no document is called {name!r}{nearest(name, corpus)}")
         return side_by_side(corpus[name])
 
     def beside_people(self) -> Table:
         """The system among people."""
-        if self.system is None:
-            raise SegmentationError("the table system needs system=NAME")
-        people = self.pairs.corpus
-        return human_competitiveness(people, self.system, self.metric, **self.chance).to_table()
+        people, system = self.pairs.corpus, self.needed("system")
+        return human_competitiveness(people, system, self.metric, **self.chance).to_table()
 
-    def plan(self) -> Table:
-        """How many documents it takes."""
-        if self.plan_width is None:
-            raise SegmentationError("the table plan needs plan_width=, such as 0.03")
-        return self.agreed.plan_width(self.plan_width).to_table()
+    def needed(self, key: str) -> Any:
+        """A setting that the table of the same name needs."""
+        if getattr(self, key) is None:
+            raise SegmentationError(f"{key} is None: expected one for this table")
+        return getattr(self, key)
 
     def last_or_all(self, table: Table) -> Table:
         """The table, or only its last row, which is for all documents."""
@@ -683,25 +646,25 @@ TABLES: Mapping[str, Callable[[AgreementTables], Table | dict[str, Table]]] = {
     "answer": AgreementTables.answer,
     "agreement": lambda of: of.agreed.to_table(),
     "coefficients": AgreementTables.coefficients,
-    "decisions": lambda of: decisions_table(of.decided),
+    "decisions": lambda of: nominal.decisions_table(of.decided),
     "coders": lambda of: boundaries_per_coder(of.pairs).to_table(),
     "clusters": lambda of: of.clusters("clusters", CoderClusters.to_table),
     "tree": lambda of: of.clusters("tree", CoderClusters.tree_table),
     "map": lambda of: shares_table(supports(of.pairs.corpus)),
     "system": AgreementTables.beside_people,
-    "matrix": lambda of: matrix_table(of.pairwise),
+    "matrix": lambda of: pairwise_values.matrix_table(of.pairwise),
     "deviation": lambda of: who_deviates(of.pairs.corpus, of.metric, **of.chance).to_table(),
     "pairwise": lambda of: of.pairwise.to_table(),
     "segments": lambda of: segment_counts(of.pairs.corpus),
     "support": lambda of: support_quartiles_table(supports(of.pairs.corpus)),
-    "labels": lambda of: of.last_or_all(labels_table(of.pairs.corpus, of.labels)),
+    "labels": lambda of: of.last_or_all(nominal.labels_table(of.pairs.corpus, of.labels)),
     "label-use": lambda of: of.labels.use_table(),
     "label-confusion": lambda of: of.labels.confusion_table(),
     "misses": lambda of: of.last_or_all(edit_totals(of.pairs, of.n_t)),
     "granularity": lambda of: granularity(of.pairs, of.n_t, draws=of.draws, rng=of.seed),
     "document": AgreementTables.one_document,
     "contested": lambda of: contested(of.pairs.corpus, of.n_contested).to_table(),
-    "plan": AgreementTables.plan,
+    "plan": lambda of: of.agreed.plan_width(of.needed("plan_width")).to_table(),
 }
 WITH_ALL = {"agreement", "coefficients", "decisions", "labels", "misses"}
 BY_CHANCE = {"answer", "agreement", "coefficients", "system", "deviation", "plan"}

@@ -30,51 +30,16 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from segscore.basics.arguments import Floats, Seed, check_choice, seed_of, shown
-from segscore.coders.coder_pairs import (
-    NULLS,
-    Basis,
-    CodedBy,
-    CoderPairs,
-    Null,
-    as_corpus,
-    consensus_note,
-    people_of,
-)
-from segscore.coders.estimators import (
-    COEFFICIENTS,
-    FEWEST_DOCUMENTS,
-    SYMBOLS,
-    Coefficient,
-    Estimator,
-    Mask,
-    Sampling,
-    chance_sums,
-    draws_for,
-    intervals,
-    kappa_sums,
-    methods_note,
-    pi_sums,
-    signature_of,
-    similarity,
-    why_not_corrected,
-    with_interval,
-)
+from segscore.coders import coder_pairs, estimators
+from segscore.coders.coder_pairs import Basis, CodedBy, CoderPairs, Null
+from segscore.coders.estimators import Coefficient, Estimator, Mask, Sampling
 from segscore.corpus.corpus import Corpus, Document
 from segscore.corpus.provenance import PLAIN, Provenance
 from segscore.errors import SegmentationError
 from segscore.metrics import Metric
+from segscore.significance import resampling
 from segscore.significance.drawing import Lots
-from segscore.significance.resampling import (
-    COVERAGE,
-    METHOD,
-    TOO_FEW_DOCUMENTS,
-    Bootstrap,
-    Interval,
-    bootstrap_method,
-    bootstraps,
-    credible,
-    jackknife_interval,
-)
+from segscore.significance.resampling import Interval
 from segscore.tables import Table, Tabular, columns
 from segscore.tables.wording import PLAIN as PLAIN_WORDS
 
@@ -130,10 +95,10 @@ def joined_by(
     dropping = dropping or drops(asked, joining, people)
     every = np.arange(len(asked.pairs.documents))
     lowered = [each.whole for each in dropping]
-    if len(every) < FEWEST_DOCUMENTS:
+    if len(every) < estimators.FEWEST_DOCUMENTS:
         rests = [people & ~own for own in joining.values()]
         known = [
-            jackknife_interval(
+            resampling.jackknife_interval(
                 drop,
                 _without_each(asked, rest, rest) - _without_each(asked, people, rest),
                 level=how.level,
@@ -143,9 +108,9 @@ def joined_by(
         ]
     joined = asked.among(people).whole
     return tuple(
-        Competitor(name, joined + drop, joined, drop, credible(ci))
+        Competitor(name, joined + drop, joined, drop, resampling.credible(ci))
         for name, drop, ci in zip(
-            joining, lowered, known or intervals(dropping, every, how), strict=True
+            joining, lowered, known or estimators.intervals(dropping, every, how), strict=True
         )
     )
 
@@ -216,7 +181,7 @@ class Deviation(Tabular):
     @property
     def signature(self) -> str:
         """How the observed agreement was computed; cite it with the numbers."""
-        return signature_of(self.metric, self.provenance)
+        return estimators.signature_of(self.metric, self.provenance)
 
     @property
     def n_worse_people(self) -> int:
@@ -247,7 +212,7 @@ class Deviation(Tabular):
 
     def to_table(self) -> Table:
         """A row per coder, after the system."""
-        meaning = f"{SYMBOLS[self.coefficient]} by {self.signature}"
+        meaning = f"{estimators.SYMBOLS[self.coefficient]} by {self.signature}"
         kind, title, listed = [], "Who deviates", [*self.coders]
         words = [f"{meaning}, without and with the coder; below 0: the coder raises it"]
         if self.system is not None:
@@ -263,7 +228,7 @@ class Deviation(Tabular):
                 **vars(one),
                 "coder": one.name,
                 "kind": "system" if one is self.system else "person",
-                "drop": with_interval(one.drop, one.ci),
+                "drop": estimators.with_interval(one.drop, one.ci),
                 "interval": one.ci.method,
             }
             for one in listed
@@ -275,8 +240,8 @@ class Deviation(Tabular):
             *columns("drop", digits=3, note="how much the coder lowers agreement"),
             *columns("interval", audience="machines"),
         ]
-        made = methods_note([one.ci.method for one in listed])
-        notes = [*words[:1], *made, *words[1:], *consensus_note(self.nobody)]
+        made = estimators.methods_note([one.ci.method for one in listed])
+        notes = [*words[:1], *made, *words[1:], *coder_pairs.consensus_note(self.nobody)]
         return Table(shown, rows, notes, title)
 
 
@@ -307,10 +272,8 @@ def human_competitiveness(
     >>> round(found.system.without, 3), round(found.system.joined, 3), found.n_worse_people
     (0.3, 0.173, 0)
     """
-    whole = people_of(corpus)
-    if system not in whole.coders:
-        known = ", ".join(map(repr, whole.coders[:8]))
-        raise SegmentationError(f"system is {shown(system)}: expected one of the coders, {known}")
+    whole = coder_pairs.people_of(corpus)
+    check_choice(system, "system", whole.coders)
     chosen: list[Any] = []
     left_out = []
     for document in whole.values():
@@ -368,7 +331,7 @@ def who_deviates(
     >>> [(coder.name, round(coder.drop, 3)) for coder in found.coders[:2]]
     [('4', 0.067), ('2', 0.034)]
     """
-    whole = people_of(corpus)
+    whole = coder_pairs.people_of(corpus)
     local = whole.coder_scope == "local"
     n = max(map(len, whole.values()), default=0) if local else len(whole.coders)
     if n < 3:
@@ -392,29 +355,37 @@ def _coefficient(
     how: Sampling,
 ) -> tuple[Estimator, dict[str, Any]]:
     """The coefficient from which any codings can be left out, and what a `Deviation` says of it."""
-    check_choice(coefficient, "coefficient", COEFFICIENTS)
-    check_choice(null, "null", NULLS)
-    pairs, observed = CoderPairs(people), similarity(metric)
+    check_choice(coefficient, "coefficient", estimators.COEFFICIENTS)
+    check_choice(null, "null", coder_pairs.NULLS)
+    pairs, observed = CoderPairs(people), estimators.similarity(metric)
     common = {
         "coefficient": coefficient,
         "metric": observed,
         "provenance": people.provenance,
-        "nobody": as_corpus(corpus).columns.consensus_coders,
+        "nobody": coder_pairs.as_corpus(corpus).columns.consensus_coders,
     }
     if coefficient == "pi":
-        return pi_sums(pairs, observed), common
+        return estimators.pi_sums(pairs, observed), common
     if coefficient == "kappa":
-        return kappa_sums(pairs, observed, pairs.slot if pairs.local else pairs.coder), common
-    n_draws = draws_for(pairs, observed, draws)
-    if not n_draws:
-        raise SegmentationError(f"draws is 0: {_NOT_CORRECTED}, or coefficient='pi'")
-    return chance_sums(pairs, observed, null, n_draws, how.seed)[0], common
+        return estimators.kappa_sums(
+            pairs, observed, pairs.slot if pairs.local else pairs.coder
+        ), common
+    n_draws = _draws_of(pairs, observed, draws)
+    return estimators.chance_sums(pairs, observed, null, n_draws, how.seed)[0], common
+
+
+def _draws_of(pairs: CoderPairs, metric: Metric, draws: int | None) -> int:
+    number = estimators.draws_for(pairs, metric, draws)
+    if not number:
+        raise SegmentationError(
+            "draws is 0, and without draws there is no corrected agreement: expected 2 or more"
+        )
+    return number
 
 
 # ---- two rounds ----
 
 _SYMMETRIC = "expanded symmetric bootstrap"
-_NOT_CORRECTED = "without draws there is no corrected agreement: expected 2 or more"
 
 
 class RoundAgreement(NamedTuple):
@@ -467,14 +438,14 @@ class AgreementDifference(Tabular):
             {key.removeprefix("n_"): number for key, number in agreed.basis._asdict().items()}
             | {
                 "round": agreed.name,
-                "corrected": with_interval(agreed.corrected, agreed.ci),
+                "corrected": estimators.with_interval(agreed.corrected, agreed.ci),
                 "chance": agreed.chance,
                 "interval": agreed.ci.method,
             }
             for agreed in (self.first, self.second)
         ]
         difference = {"round": "difference", "documents": self.n_common, "p": self.p}
-        corrected = with_interval(self.difference, self.ci)
+        corrected = estimators.with_interval(self.difference, self.ci)
         rows.append({**difference, "corrected": corrected, "interval": self.ci.method})
         both = "of the difference: those with a pair of coders in both rounds"
         shown = [
@@ -525,22 +496,17 @@ def compare_rounds(
     >>> found.n_common, found.second.corrected, found.difference > 0, found.p < 0.05
     (6, 1.0, True, True)
     """
-    check_choice(null, "null", NULLS)
-    match names:
-        case (str(), str()):
-            pass
-        case _:
-            raise SegmentationError(f"names is {shown(names)}: expected the names of two rounds")
-    how, measure = Sampling(level, n_resamples, seed_of(rng)), similarity(metric)
+    check_choice(null, "null", coder_pairs.NULLS)
+    if not (isinstance(names, Sequence) and [*map(type, names)] == [str, str]):
+        raise SegmentationError(f"names is {shown(names)}: expected the names of two rounds")
+    how, measure = Sampling(level, n_resamples, seed_of(rng)), estimators.similarity(metric)
     given = [CoderPairs.of(codings) for codings in (first, second)]
-    draws_of = [draws_for(pairs, measure, draws) for pairs in given]
+    draws_of = [_draws_of(pairs, measure, draws) for pairs in given]
     sums: list[Estimator] = []
     rounds: list[RoundAgreement] = []
     for name, pairs, n_draws in zip(names, given, draws_of, strict=True):
         pairs.require_pairs(f"agreement of {name}")
-        if not n_draws:
-            raise SegmentationError(f"draws is 0: {_NOT_CORRECTED}")
-        corrected = chance_sums(pairs, measure, null, n_draws, how.seed)[0]
+        corrected = estimators.chance_sums(pairs, measure, null, n_draws, how.seed)[0]
         rounds.append(_round(name, corrected, null, how))
         sums.append(corrected)
     value, width = sums[0].value, sums[0].rows.shape[1]
@@ -556,15 +522,17 @@ def compare_rounds(
         where = [place[name] for name in asked.pairs.documents]
         table[where, start : start + width] = asked.rows
     lots = Lots.of(documents)
-    (drawn,) = bootstraps([(lots.sums(table), difference)], n_resamples=n_resamples, seed=how.seed)
+    (drawn,) = resampling.bootstraps(
+        [(lots.sums(table), difference)], n_resamples=n_resamples, seed=how.seed
+    )
     # the documents that two people coded; others say nothing about agreement
     paired = [{part.documents[i] for i in np.unique(part.pair_document)} for part in given]
     n_documents, n_common = [len(part) for part in paired], len(paired[0] & paired[1])
     fewest = min(*n_documents, len(lots))
-    drawn = Bootstrap(drawn.estimate, drawn.resampled, fewest)
-    method = bootstrap_method(fewest, lots.words, n_resamples, how.seed)
-    method = method.replace(METHOD, _SYMMETRIC)
-    method = method.removesuffix(f"; {COVERAGE}")  # 95 % of 5 cover 95 % in simulations
+    drawn = resampling.Bootstrap(drawn.estimate, drawn.resampled, fewest)
+    method = resampling.bootstrap_method(fewest, lots.words, n_resamples, how.seed)
+    method = method.replace(resampling.METHOD, _SYMMETRIC)
+    method = method.removesuffix(f"; {resampling.COVERAGE}")  # 95 % of 5 cover 95 % in simulations
     if not method.startswith("no interval"):
         alone = sum(n_documents) - 2 * n_common
         pairing = f"{n_common} paired, {alone} not" if alone else "all paired"
@@ -578,10 +546,10 @@ def compare_rounds(
         rounds[0],
         rounds[1],
         float(drawn.estimate),
-        credible(Interval(*drawn.interval_of_p(level), level, method)),
+        resampling.credible(Interval(*drawn.interval_of_p(level), level, method)),
         float(drawn.p_value()),
         n_common,
-        f"{signature_of(measure, provenance, 'micro')}|{drawing}",
+        f"{estimators.signature_of(measure, provenance, 'micro')}|{drawing}",
         tuple(_notes(rounds, given, n_documents)),
     )
 
@@ -590,9 +558,9 @@ def _round(name: str, asked: Estimator, null: Null, how: Sampling) -> RoundAgree
     pairs = asked.pairs
     every = np.arange(len(pairs.documents))
     if np.isnan(asked.whole):
-        why = why_not_corrected(asked, null, every)
+        why = estimators.why_not_corrected(asked, null, every)
         raise SegmentationError(f"{name} has no corrected agreement: {why}")
-    (ci,) = intervals([asked], every, how)
+    (ci,) = estimators.intervals([asked], every, how)
     expected = float(asked.expected(asked.total(every))[0])
     return RoundAgreement(name, asked.whole, ci, expected, pairs.basis(every), pairs.coders)
 
@@ -612,8 +580,10 @@ def _notes(
             "difference may come from different people as well as from different practice"
         )
     pairs = zip(rounds, n_documents, strict=True)
-    few = [agreed.name for agreed, n in pairs if n < TOO_FEW_DOCUMENTS]
+    few = [agreed.name for agreed, n in pairs if n < resampling.TOO_FEW_DOCUMENTS]
     if few:
         where = " and ".join(few)
-        notes.append(f"fewer than {TOO_FEW_DOCUMENTS} documents with a pair of coders in {where}")
-    return [*notes, *consensus_note(name for each in given for name in each.nobody)]
+        notes.append(
+            f"fewer than {resampling.TOO_FEW_DOCUMENTS} documents with a pair of coders in {where}"
+        )
+    return [*notes, *coder_pairs.consensus_note(name for each in given for name in each.nobody)]

@@ -46,15 +46,9 @@ from segscore.errors import SegmentationError
 from segscore.metrics import BoundarySimilarity, Hierarchical, LMeasure, Metric, TMeasure
 from segscore.metrics import metric as as_metric
 from segscore.metrics.ratios import ratio
+from segscore.significance import resampling
 from segscore.significance.drawing import Lots
-from segscore.significance.resampling import (
-    Interval,
-    Value,
-    bootstrap_intervals,
-    checked_level,
-    credible,
-    jackknife_interval_of_error,
-)
+from segscore.significance.resampling import Interval, Value
 from segscore.tables import Cell, Column, Table, columns
 
 Coefficient = Literal["corrected", "pi", "kappa"]
@@ -84,7 +78,7 @@ class Sampling(NamedTuple):
 
     def none(self, why: str) -> Interval:
         """No interval, and why."""
-        return Interval(np.nan, np.nan, checked_level(self.level), f"no interval: {why}")
+        return Interval(np.nan, np.nan, resampling.checked_level(self.level), f"no interval: {why}")
 
 
 # ---- the metric ----
@@ -140,10 +134,6 @@ def sum_by(index: Int64Array, rows: Floats, n: int) -> Floats:
     return np.stack(sums, axis=1) if sums else np.empty((n, 0))
 
 
-def _not_made_of_pairs(kept: Mask) -> "Estimator":
-    raise NotImplementedError
-
-
 @dataclass(frozen=True, eq=False)
 class Estimator:
     """A coefficient as a `value` of sums, and the agreement `expected` by chance; the sums of each
@@ -155,7 +145,7 @@ class Estimator:
     value: Value
     expected: Value
     make_changes: Callable[[], Floats]
-    among: "Callable[[Mask], Estimator]" = _not_made_of_pairs
+    among: Any = None  # a function from a mask to an `Estimator`, where pairs are what adds up
 
     @cached_property
     def changes(self) -> Floats:
@@ -445,12 +435,14 @@ def _interval(jackknife: Floats, how: Sampling, why: str, n_documents: int) -> I
     range, or is wider than 1, is not given.
     """
     estimate, chance, error, n = jackknife.tolist()
-    found = jackknife_interval_of_error(estimate, error, int(n), level=how.level, unit="coders")
+    found = resampling.jackknife_interval_of_error(
+        estimate, error, int(n), level=how.level, unit="coders"
+    )
     if not np.isnan(found.low):
         whose = "this document" if n_documents == 1 else "these documents"
         found = found._replace(method=f"for {whose}, over coders, by {found.method}")
     lowest = -chance / (1 - chance) if chance < 1 else -np.inf
-    return credible(found._replace(method=f"{found.method}, {why}"), lowest, 1.0)
+    return resampling.credible(found._replace(method=f"{found.method}, {why}"), lowest, 1.0)
 
 
 def intervals(asked: Sequence[Estimator], documents: Int64Array, how: Sampling) -> list[Interval]:
@@ -460,14 +452,14 @@ def intervals(asked: Sequence[Estimator], documents: Int64Array, how: Sampling) 
         return [estimator.over_coders(documents, how, _FEW) for estimator in asked]
     pairs = asked[0].pairs
     narrow = [estimator for estimator in asked if estimator.rows.shape[1] <= _WIDEST]
-    drawn = bootstrap_intervals(
-        [(estimator.rows[documents], estimator.value) for estimator in narrow],
-        level=how.level, n_resamples=how.n_resamples, seed=how.seed,
-        lots=Lots.of([pairs.documents[number] for number in documents.tolist()]),
-    )  # fmt: skip
+    tables = [(estimator.rows[documents], estimator.value) for estimator in narrow]
+    lots = Lots.of([pairs.documents[number] for number in documents.tolist()])
+    drawn = resampling.bootstrap_intervals(tables, lots=lots, **how._asdict())
     n = "" if pairs.local else f"{_number_of_coders(pairs, documents)} "
     about = f"for these {n}coders, over documents, by "  # not about other coders
-    found = (credible(interval._replace(method=about + interval.method)) for interval in drawn)
+    found = (
+        resampling.credible(interval._replace(method=about + interval.method)) for interval in drawn
+    )
     none = how.none(f"too many pairs of coders, with more than {_WIDEST} sums")
     return [next(found) if estimator in narrow else none for estimator in asked]
 

@@ -177,10 +177,8 @@ def support(
         above = np.searchsorted(coding.boundaries, marked + within, side="right")
         counts += above > below
     # whoever marked a position is among those that have a boundary near it
-    return Support(
-        marked, counts - peers, len(codings), codings[0].n_units, within, peers, n_marks,
-        consensus_in(document),
-    )  # fmt: skip
+    size, left_out = (len(codings), codings[0].n_units), consensus_in(document)
+    return Support(marked, counts - peers, *size, within, peers, n_marks, left_out)
 
 
 def supports(corpus: Corpus) -> Iterator[tuple[str, Support]]:

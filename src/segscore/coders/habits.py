@@ -44,15 +44,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from segscore.basics.arguments import Floats, Int64Array, Seed, seed_of, whole_number
-from segscore.coders.coder_pairs import (
-    CodedBy,
-    CoderPairs,
-    RandomCodings,
-    checked_draws,
-    consensus_note,
-    expected_rows,
-    people_of,
-)
+from segscore.coders import coder_pairs
+from segscore.coders.coder_pairs import CodedBy, CoderPairs
 from segscore.coders.estimators import chance_corrected, sum_by
 from segscore.corpus.corpus import Corpus, Document
 from segscore.errors import SegmentationError
@@ -153,7 +146,7 @@ class CoderHabits(Tabular):
             *columns("others usual_low usual_high stands_out", audience="machines"),
         ]
         words = f"boundaries per potential boundary: {self.mean:.3f} ± {self.sd:.3f} over coders"
-        return Table(shown, rows, [words, *consensus_note(self.nobody)], "Coders")
+        return Table(shown, rows, [words, *coder_pairs.consensus_note(self.nobody)], "Coders")
 
 
 _RATIO = (
@@ -247,7 +240,7 @@ def segment_counts(corpus: Corpus | Document) -> Table:
     ± is the standard deviation over coders
     """
     rows: list[list[Any]] = []
-    for document in people_of(corpus).values():
+    for document in coder_pairs.people_of(corpus).values():
         counts = [coding.n_segments for coding in document.values()]
         if counts:
             mean = Cell(float(np.mean(counts)), error=float(np.std(counts)))
@@ -300,19 +293,19 @@ def granularity(corpus: CodedBy, n_t: int = 2, *, draws: int | None = None, rng:
     n_t, seed = whole_number(n_t, "n_t", 1), seed_of(rng)
     pairs = CoderPairs.of(corpus)
     pairs.require_pairs("granularity")
-    draws = checked_draws(draws, len(pairs.left)) or 2
+    draws = coder_pairs.checked_draws(draws, len(pairs.left)) or 2
     pair, sides, coarse, fine = _sides(pairs)
     n = len(sides)
     ones = np.ones(len(pair))
     counts = np.column_stack((ones, pairs.boundaries[coarse], pairs.boundaries[fine]))
     counts = sum_by(pair, counts.astype(np.float64), n)
     batch = pairs.batch_of(coarse, fine)
-    codings = RandomCodings(pairs.table, "positions", seed, order=pairs.coding_order)
+    codings = coder_pairs.RandomCodings(pairs.table, "positions", seed, order=pairs.coding_order)
 
     def matched(metric: BoundaryMatch) -> Floats:
         """The matched boundaries of each pair of coders: as coded, and as expected by chance."""
         observed = metric.rows(batch)
-        expected = expected_rows(metric.rows, batch, codings, draws, fine)
+        expected = coder_pairs.expected_rows(metric.rows, batch, codings, draws, fine)
         return sum_by(pair, np.column_stack((observed[:, 0], expected[:, 0])), n)
 
     both = np.concatenate([matched(BoundaryMatch(within)) for within in (0, n_t - 1)], axis=1)

@@ -31,22 +31,14 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field
 from difflib import get_close_matches
 from itertools import combinations
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from segscore.basics.arguments import Floats, Int64Array, Seed, seed_of, shown
+from segscore.coders import estimators
 from segscore.coders.coder_pairs import Basis, CodedBy, CoderPairs, people_in, people_of
-from segscore.coders.estimators import (
-    Estimator,
-    Sampling,
-    chance_corrected,
-    entries,
-    intervals,
-    parts_table,
-    summed,
-    with_interval,
-)
+from segscore.coders.estimators import Estimator, Sampling
 from segscore.corpus.corpus import Corpus, Document
 from segscore.errors import SegmentationError, named, number_of
 from segscore.metrics import BoundaryMatch
@@ -95,7 +87,7 @@ class DecisionAgreement(Tabular, float):
     def to_table(self) -> Table:
         """A row for the whole, for each group and for each document."""
         shown, name = [Column(self.coefficient, key="value", digits=3)], self.coefficient
-        return parts_table(
+        return estimators.parts_table(
             self, lambda _: {}, shown, None, others={"value": self}, coefficient=name
         )
 
@@ -123,7 +115,7 @@ def decisions_table(found: Decided) -> Table:
     kappa = found["kappa"]
     shown = columns("Fleiss's_κ=kappa Krippendorff's_α=alpha with_majority=majority", digits=3)
     title = "Agreement on boundary or not at each position" + ", ends counted" * kappa.count_end
-    return parts_table(kappa, lambda _: {}, shown, title, others=found)
+    return estimators.parts_table(kappa, lambda _: {}, shown, title, others=found)
 
 
 def fleiss_kappa(
@@ -156,7 +148,7 @@ def fleiss_kappa(
         return np.asarray(share**2 + (1 - share) ** 2)
 
     def value(rows: Floats) -> Floats:
-        return chance_corrected(ratio(rows[:, 0], rows[:, 1]), expected(rows))
+        return estimators.chance_corrected(ratio(rows[:, 0], rows[:, 1]), expected(rows))
 
     estimator = _decision_sums(name, pairs, count_end, value, expected, row)
     how = Sampling(level, n_resamples, seed_of(rng))
@@ -257,10 +249,10 @@ def _decision_sums(
     everyone, once = np.arange(len(pairs.coder)), np.ones(len(pairs.coder))
     of_codings = np.array([pairs.boundaries + end, pairs.places + end, once], np.float64)
     tables = [
-        entries(pairs.left, pairs.right, range(3), of_pairs),
-        entries(everyone, everyone, range(3, 6), of_codings),
+        estimators.entries(pairs.left, pairs.right, range(3), of_pairs),
+        estimators.entries(everyone, everyone, range(3, 6), of_codings),
     ]
-    return summed(pairs, tables, 6, value, expected, row)
+    return estimators.summed(pairs, tables, 6, value, expected, row)
 
 
 def majority_sums(pairs: CoderPairs) -> Estimator:
@@ -340,7 +332,7 @@ def _coefficient(
         name: str, chosen: Int64Array, ci: Interval | None = None, **more: Any
     ) -> DecisionAgreement:
         number = float(estimator.value(estimator.total(chosen))[0])
-        ci = ci or intervals([estimator], chosen, how)[0]
+        ci = ci or estimators.intervals([estimator], chosen, how)[0]
         return result(name, number, ci, pairs.basis(chosen), **more)
 
     def document(index: int) -> DecisionAgreement:
@@ -361,15 +353,9 @@ MOST_COMPARED = 200  # labels, and coders: more are free titles, or people of on
 _WIDEST = 2000  # labels whose counts are resampled 10 000 times over
 
 
-class LabelSuggestion(NamedTuple):
-    """A label that only one coder uses (or nearly so), and the label of others that probably means
-    the same: it is spelled similarly, or the others give it to the same segments and that coder
-    does not use it."""
-
-    coder: str
-    label: str
-    instead: str
-    by: Literal["spelling", "segments"] = "spelling"
+Suggestion = tuple[str, str, str, str]
+"""A coder, a label that (nearly) only this coder uses, the label of others that probably means the
+same, and why: by its "spelling", or by the "segments" that they give it to."""
 
 
 class LabelledPart(NamedTuple):
@@ -401,7 +387,7 @@ class LabelReliability(Tabular):
     use: Mapping[str, Counter[str]] = field(repr=False)
     confusion: Counter[tuple[str, str]] = field(repr=False)
     shares_none: Mapping[str, tuple[list[str], list[str]]] = field(default_factory=dict)
-    suggestions: tuple[LabelSuggestion, ...] = ()
+    suggestions: tuple[Suggestion, ...] = ()
 
     @property
     def alpha(self) -> float:
@@ -424,9 +410,9 @@ class LabelReliability(Tabular):
         ]
         for by, why in (("spelling", "their spelling"), ("segments", "the segments they label")):
             listed = ", ".join(
-                f"{one.label}={one.instead} ({one.coder})"
-                for one in self.suggestions
-                if one.by == by
+                f"{label}={instead} ({coder})"
+                for coder, label, instead, reason in self.suggestions
+                if reason == by
             )
             if listed:
                 found.append(
@@ -437,7 +423,7 @@ class LabelReliability(Tabular):
     def to_table(self) -> Table:
         """A row per document, and a row for all documents."""
         rows: list[list[Any]] = [[*part] for part in (*self.documents, self.whole)]
-        rows[-1][1] = with_interval(self.alpha, self.ci)
+        rows[-1][1] = estimators.with_interval(self.alpha, self.ci)
         shown = [
             *columns("document"),
             *columns("α_of_labels=alpha", digits=3),
@@ -473,10 +459,9 @@ class LabelReliability(Tabular):
             words.append(
                 f"{MOST_LABELS} of {len(self.labels)} labels are shown; CSV and JSON have all"
             )
-        return Table(
-            shown, rows, words, "Labels given to the same segments",
-            for_machines=Table(columns("label other pairs"), listed),
-        )  # fmt: skip
+        machines = Table(columns("label other pairs"), listed)
+        title = "Labels given to the same segments"
+        return Table(shown, rows, words, title, for_machines=machines)
 
 
 def label_reliability(
@@ -604,7 +589,7 @@ def _interval(
 
 def _other_spellings(
     use: Mapping[str, Counter[str]], everyone: Mapping[str, Counter[str]]
-) -> Iterator[LabelSuggestion]:
+) -> Iterator[Suggestion]:
     """Labels that only one coder uses and that are spelled like a label of others, which is more
     frequent; if both are as frequent, the first counts."""
     for coder, theirs in use.items():
@@ -616,14 +601,14 @@ def _other_spellings(
             near = get_close_matches(folded_label(label), list(known), 1, ALIKE)
             other = known[near[0]] if near else label
             if near and (others[other], label) > (theirs[label], other):
-                yield LabelSuggestion(coder, label, other)
+                yield coder, label, other, "spelling"
 
 
 def _on_the_same(
     use: Mapping[str, Counter[str]],
     everyone: Mapping[str, Counter[str]],
     items: Iterable[Mapping[str, str]],
-) -> Iterator[LabelSuggestion]:
+) -> Iterator[Suggestion]:
     """Labels that (nearly) only one coder uses: the label that others give to most of these
     segments, if that coder (nearly) never uses it and the spelling has not found it. If each of two
     coders has a label alone, the rarer label is to be renamed."""
@@ -643,7 +628,7 @@ def _on_the_same(
             and (givers[instead], others[instead], label) > (1, theirs[label], instead)
             and not get_close_matches(folded_label(label), list(known), 1, ALIKE)
         ):
-            yield LabelSuggestion(coder, label, instead, "segments")
+            yield coder, label, instead, "segments"
 
 
 def folded_label(label: str) -> str:
@@ -690,8 +675,6 @@ def labels_table(corpus: Corpus, reliability: LabelReliability) -> Table:
         for name, document in corpus.items()
         if len(document.labels) > 1
     }
-    if not found:
-        raise SegmentationError("no document has labels by two coders: expected one or more")
     parts = {part.name: part for part in reliability.documents}
     rows: list[list[Any]] = []
     for name, one in found.items():
@@ -702,7 +685,7 @@ def labels_table(corpus: Corpus, reliability: LabelReliability) -> Table:
     mean = sum(one.mean * one.n for one in known) / n if n else math.nan
     squares = sum((one.sd**2 + one.mean**2) * one.n for one in known) / n if n else math.nan
     similarity = Cell(mean, error=math.sqrt(max(0.0, squares - mean**2)) if n else math.nan)
-    alpha = with_interval(reliability.alpha, reliability.ci)
+    alpha = estimators.with_interval(reliability.alpha, reliability.ci)
     rows.append(["all", similarity, n, alpha, reliability.whole.n_segments])
     shown = [
         *columns("document"),
@@ -760,10 +743,8 @@ def label_similarity(document: Document, coders: Iterable[str] | None = None) ->
 def jaccard(document: Document, first: str, second: str) -> Floats:
     """The similarity of two coders' labels at each unit."""
     left, right = (
-        [labels for labels, mass in zip(document.labels[c], document[c].masses, strict=True)
-         for _ in range(mass)]
-        for c in (first, second)
-    )  # fmt: skip
-    return np.array(
-        [len(a & b) / len(a | b) if a | b else math.nan for a, b in zip(left, right, strict=True)]
+        np.repeat(np.array(document.labels[coder], object), document[coder].masses)
+        for coder in (first, second)
     )
+    both = zip(left, right, strict=True)
+    return np.array([len(a & b) / len(a | b) if a | b else math.nan for a, b in both])

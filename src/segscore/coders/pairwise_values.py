@@ -21,15 +21,8 @@ import numpy as np
 
 from segscore._kernels import window
 from segscore.basics.arguments import Floats, Int64Array, Seed, check_choice, seed_of, shown
+from segscore.coders import estimators
 from segscore.coders.coder_pairs import CodedBy, CoderPairs, checked_draws
-from segscore.coders.estimators import (
-    PART_COLUMNS,
-    chance_sums,
-    has_own_levels,
-    pi_sums,
-    similarity,
-    sum_by,
-)
 from segscore.coders.nominal import jaccard
 from segscore.corpus.provenance import PLAIN, Provenance
 from segscore.errors import SegmentationError
@@ -103,7 +96,7 @@ class PairwiseMean(Tabular):
             for name, part in parts.items()
         ]
         shown = [
-            *PART_COLUMNS,
+            *estimators.PART_COLUMNS,
             Column(str(self.metric), key="mean", error="sd", note=self.signature),
             *columns("pairs"),
             *columns("undefined", audience="all" if self.n_undefined else "machines"),
@@ -249,10 +242,7 @@ def _matrix(pairs: CoderPairs, values: Floats) -> Floats:
     """The matrix of `PairwiseMean.by_coders`; values are those of all pairs, then in the other
     direction unless the metric is symmetric."""
     n, left, right = len(pairs.coders), pairs.coder[pairs.left], pairs.coder[pairs.right]
-    if pairs.local and len(pairs.documents) > 1:
-        raise SegmentationError(
-            "coder names are local to each document: expected the coders of one document, corpus[…]"
-        )
+    pairs.require_global_names()
     if n > _MOST_CODERS:
         raise SegmentationError(
             f"{n} coders are too many for a table of each against each: expected at most "
@@ -436,14 +426,12 @@ def coder_clusters(
     check_choice(method, "method", _LINKAGES)
     pairs = CoderPairs.of(corpus)
     pairs.require_pairs("clustering")
-    if pairs.local and len(pairs.documents) > 1:
-        raise SegmentationError(
-            "coder names are local to each document: cluster the coders of one document, corpus[…]"
-        )
-    measure, seed = similarity(metric), seed_of(rng)
-    draws = 0 if has_own_levels(pairs, measure) else checked_draws(draws, len(pairs.left))
-    agreed = pi_sums(pairs, measure)
-    drawn = chance_sums(pairs, measure, "positions", draws, seed)[0] if draws else None
+    pairs.require_global_names()
+    measure, seed = estimators.similarity(metric), seed_of(rng)
+    alone = estimators.has_own_levels(pairs, measure)
+    draws = 0 if alone else checked_draws(draws, len(pairs.left))
+    agreed = estimators.pi_sums(pairs, measure)
+    drawn = estimators.chance_sums(pairs, measure, "positions", draws, seed)[0] if draws else None
     labels = _label_sums(pairs)
     order = by_name(pairs.coders)  # so that equal distances join in one way
     distances = _distances(pairs, measure)[np.ix_(order, order)]
@@ -497,7 +485,7 @@ def _distances(pairs: CoderPairs, metric: Metric) -> Floats:
     """The distance (1 - similarity) of each pair of coders over all documents that both coded."""
     n = len(pairs.coders)
     first, second = np.sort([pairs.coder[pairs.left], pairs.coder[pairs.right]], axis=0)
-    sums = sum_by(first * n + second, pairs.statistics(metric), n * n)
+    sums = estimators.sum_by(first * n + second, pairs.statistics(metric), n * n)
     together = np.bincount(first * n + second, minlength=n * n) > 0
     values = np.where(together, metric.values(sums), np.nan).reshape(n, n)
     missing = np.argwhere(np.triu(np.isnan(values), 1))

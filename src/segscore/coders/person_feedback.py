@@ -267,10 +267,8 @@ def people_table(found: Sequence[Feedback]) -> Table:
     rows = [
         [one.coder, len(one.documents), *_numbers(one.places), one.habit or None] for one in found
     ]
-    shown = [
-        *columns("coder"), *columns("documents", drop_order=1),
-        *columns("reference marked", drop_order=2), *_COUNTS, *columns("habit"),
-    ]  # fmt: skip
+    basis = [*columns("documents", drop_order=1), *columns("reference marked", drop_order=2)]
+    shown = [*columns("coder"), *basis, *_COUNTS, *columns("habit")]
     first, *notes = _notes(found)
     words = f"each person on the documents that they coded; {first}"
     return Table(shown, rows, [words, *notes], "Feedback")
@@ -293,16 +291,13 @@ def documents_table(found: Sequence[Feedback]) -> Table:
 def places_table(found: Sequence[Feedback]) -> Table:
     """A row per near miss, missed and extra boundary of each person."""
     rows = [
-        [one.coder, place.document, place.verdict, place.reference, place.marked,
-         *text_beside(place)]
+        [one.coder, *place[:4], *text_beside(place)]
         for one in found
         for place in one.places
         if place.verdict != "match"
-    ]  # fmt: skip
-    shown = [
-        *_coder(found), *columns("document what=verdict reference marked"),
-        *columns("before", drop_order=1), *columns("after", drop_order=2),
-    ]  # fmt: skip
+    ]
+    text = [*columns("before", drop_order=1), *columns("after", drop_order=2)]
+    shown = [*_coder(found), *columns("document what=verdict reference marked"), *text]
     words = (
         "positions count the units before the boundary; earlier, later: the person marks it before "
         "or after the reference does; the text is that around the reference's boundary, or around "
@@ -429,10 +424,8 @@ def _feedback(
         units = left.texts.get(name) or right.texts.get(name)
         sides = pairs.reference(row), pairs.hypothesis(row)
         documents.append(_document(name, *sides, n_t, units, ties.get(name, ())))
-    return Feedback(
-        person, reference, tuple(documents), n_t,
-        tuple(both.without_hypothesis), tuple(both.without_reference),
-    )  # fmt: skip
+    left_out = tuple(both.without_hypothesis), tuple(both.without_reference)
+    return Feedback(person, reference, tuple(documents), n_t, *left_out)
 
 
 def _document(
