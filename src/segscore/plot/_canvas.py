@@ -135,21 +135,34 @@ def row_names(ax: Axes, names: Sequence[str], what: str = "") -> None:
         ax.set_ylabel(what)
 
 
+def write(ax: Axes, text: str, at: tuple[float, float], by: int = 4, **options: Any) -> None:
+    """Write a small text some points to the right of a place."""
+    look = {"textcoords": "offset points", "va": "center", "fontsize": "small", **options}
+    ax.annotate(text, at, (by, 0), **look)
+
+
 def write_beside(ax: Axes, text: str, row: float, by: int = 4, **options: Any) -> None:
     """Write a text to the right of the axes, in a row."""
-    ax.annotate(
-        text, (1.0, row), (by, 0), xycoords=ax.get_yaxis_transform(),
-        textcoords="offset points", va="center", annotation_clip=False,
-        **{"fontsize": "small", **options},
-    )  # fmt: skip
+    options |= {"xycoords": ax.get_yaxis_transform(), "annotation_clip": False}
+    write(ax, text, (1.0, row), by, **options)
+
+
+def legend(ax: Axes, at: tuple[float, float], columns: int, **options: Any) -> None:
+    """Put a legend without a frame at a place."""
+    look = {"loc": "lower left", "frameon": False, "fontsize": "small", **options}
+    ax.legend(bbox_to_anchor=at, ncols=columns, **look)
 
 
 def legend_above(ax: Axes, columns: int = 4, **options: Any) -> None:
     """Put a legend above the axes, where it hides nothing."""
-    ax.legend(
-        loc="lower left", bbox_to_anchor=(0, 1.0), ncols=columns, frameon=False, fontsize="small",
-        borderaxespad=0.3, handletextpad=0.5, columnspacing=1.2, **options,
-    )  # fmt: skip
+    options |= {"borderaxespad": 0.3, "handletextpad": 0.5, "columnspacing": 1.2}
+    legend(ax, (0, 1.0), columns, **options)
+
+
+def line_look(i: int, steps: int = 0) -> dict[str, Any]:
+    """The colour and the dashes of line i; after all colours, the dashes move on by `steps`."""
+    dashes = DASHES[(i + steps * (i // len(CYCLE))) % len(DASHES)]
+    return {"color": CYCLE[i % len(CYCLE)], "linestyle": dashes}
 
 
 def without_frame(ax: Axes, *sides: str) -> None:
@@ -270,10 +283,8 @@ def heat(ax: Axes, cells: Floats, extent: tuple[float, float], name: str, **limi
             x, np.arange(rows + 1) - 0.5, masked, cmap="Blues", linewidth=0, **limits
         )
     else:
-        mesh = ax.imshow(
-            masked, cmap="Blues", aspect="auto", interpolation="none",
-            extent=(*extent, rows - 0.5, -0.5), **limits,
-        )  # fmt: skip
+        limits |= {"aspect": "auto", "interpolation": "none"}
+        mesh = ax.imshow(masked, cmap="Blues", extent=(*extent, rows - 0.5, -0.5), **limits)
     figure = own_figure(ax)
     slim = max(20.0, 4 * figure.get_figheight())  # a quarter of an inch wide, however tall
     bar: Colorbar = figure.colorbar(mesh, ax=ax, label=name, pad=0.02, aspect=slim)

@@ -93,11 +93,8 @@ def matrix(
     n = len(made.coders)
     names = [canvas.label(name) for name in made.coders]
     around = CHARACTER * max(map(len, names))  # names stand to the left and below
-    ax = canvas.axes(
-        ax,
-        canvas.height_of(n, 0.34, 1.1 + around),
-        min(canvas.TALLEST, 2.0 + around + 0.42 * max(n, 4)),
-    )
+    width = min(canvas.TALLEST, 2.0 + around + 0.42 * max(n, 4))
+    ax = canvas.axes(ax, canvas.height_of(n, 0.34, 1.1 + around), width)
     low, high = float(np.nanmin(cells)), float(np.nanmax(cells))
     if low >= 0 and high <= 1:
         low, high = 0.0, 1.0
@@ -144,8 +141,8 @@ def habits(corpus: CodedBy | CoderHabits, *, ax: Axes | None = None) -> Axes:
     low, high = np.array([[coder.others * end for end in coder.usual] for coder in made.coders]).T
     known = ~np.isnan(low)
     if known.any():
-        ax.barh(rows[known], (high - low)[known], 0.7, low[known], color="#E4E4E4", zorder=0,
-                label="usual beside the others")  # fmt: skip
+        look: Any = {"color": "#E4E4E4", "zorder": 0, "label": "usual beside the others"}
+        ax.barh(rows[known], (high - low)[known], 0.7, low[known], **look)
     ax.axvline(mean, color=GREY, linewidth=1.2, linestyle="--", label=f"mean {mean:.3g}")
     far = np.array([entry.stands_out for entry in made.coders], np.bool_)
     ax.hlines(rows, 0, np.nan_to_num(densities), color=LIGHT, linewidth=1, zorder=1)
@@ -154,10 +151,8 @@ def habits(corpus: CodedBy | CoderHabits, *, ax: Axes | None = None) -> Axes:
         ax.plot(densities[far], rows[far], "s", color=VERMILION, label="stands out", markersize=6)
     if len(densities) <= MOST_COUNTS:
         for row, entry in enumerate(made.coders):
-            ax.annotate(
-                str(entry.n_boundaries), (float(np.nan_to_num(entry.density)), row), (7, 0),
-                textcoords="offset points", va="center", fontsize="small", color=GREY,
-            )  # fmt: skip
+            at = float(np.nan_to_num(entry.density)), row
+            canvas.write(ax, str(entry.n_boundaries), at, 7, color=GREY)
     canvas.row_names(ax, [entry.coder for entry in made.coders], "coder")
     ax.set_xlim(0, 1.12 * max(np.nanmax(densities), *high[known], 1e-9))
     ax.set_xlabel("boundaries per potential boundary")

@@ -23,7 +23,7 @@ from segscore.corpus.corpus import Corpus, Document
 from segscore.errors import SegmentationError
 from segscore.metrics.ratios import ratio
 from segscore.plot import _canvas as canvas
-from segscore.plot._canvas import BLACK, BLUE, CYCLE, DASHES, GREY
+from segscore.plot._canvas import BLACK, BLUE, GREY
 
 
 def per_unit(
@@ -168,9 +168,8 @@ def _draw_level(ax: Axes, cuts: np.ndarray, n_units: int, bins: canvas.Bins, row
     line = 0.8 if len(bars) < 150 else 0.0
     for i, shade in enumerate(SHADES):
         if bars[i::2]:
-            ax.broken_barh(
-                bars[i::2], (row - 0.42, 0.84), facecolor=shade, edgecolor=BLACK, linewidth=line
-            )
+            look: Any = {"facecolor": shade, "edgecolor": BLACK, "linewidth": line}
+            ax.broken_barh(bars[i::2], (row - 0.42, 0.84), **look)
 
 
 Measurable = Corpus | Document | Iterable[Segmentation]
@@ -201,11 +200,9 @@ def lengths(corpus: Measurable | Mapping[str, Measurable], *, ax: Axes | None = 
         # a hair below a bar's edge is on it: lengths are quotients
         counts, _ = np.histogram(np.minimum(sizes + 1e-9, end - STEP / 2), edges)
         if several:
+            label = f"{canvas.label(name, 28)} ({len(sizes)} segments)"
             shares = counts / max(1, len(sizes))
-            ax.stairs(
-                shares, edges, color=CYCLE[i % len(CYCLE)], linestyle=DASHES[i % len(DASHES)],
-                linewidth=1.6, label=f"{canvas.label(name, 28)} ({len(sizes)} segments)",
-            )  # fmt: skip
+            ax.stairs(shares, edges, linewidth=1.6, label=label, **canvas.line_look(i))
         else:
             ax.stairs(counts, edges, fill=True, facecolor="#9CC5E0")
             ax.stairs(counts, edges, color="black", linewidth=0.8)

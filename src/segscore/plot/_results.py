@@ -66,10 +66,8 @@ def intervals(
         if chosen:
             value, low, high = np.array([rows[i][1:4] for i in chosen], np.float64).T
             reach = np.nan_to_num([np.maximum(value - low, 0), np.maximum(high - value, 0)])
-            ax.errorbar(
-                value, chosen, xerr=reach, fmt="o", color=colour, markerfacecolor=face, capsize=3,
-                markersize=5, linewidth=1.4,
-            )  # fmt: skip
+            look: Any = {"color": colour, "mfc": face, "capsize": 3, "ms": 5, "lw": 1.4}
+            ax.errorbar(value, chosen, xerr=reach, fmt="o", **look)
     canvas.row_names(ax, [name for name, *_ in rows])
     for i, (*_, beside) in enumerate(rows):
         canvas.write_beside(ax, beside, i, 5, fontsize=None)
@@ -160,20 +158,20 @@ def distribution(
     defined = [numbers[~np.isnan(numbers)] for numbers in found.values()]
     ax = canvas.axes(ax, canvas.height_of(len(names), 0.34))
     few = max(map(len, defined)) <= MOST_POINTS
-    ax.boxplot(
-        defined, positions=range(len(defined)), orientation="horizontal", widths=0.55,
-        patch_artist=True, showmeans=True, showfliers=not few,
-        boxprops={"facecolor": "#DCEBF5", "edgecolor": BLACK},
-        medianprops={"color": VERMILION, "linewidth": 1.8},
-        meanprops={"marker": "D", "markerfacecolor": BLACK, "markeredgecolor": BLACK,
-                   "markersize": 4},
-        flierprops={"marker": ".", "markersize": 3, "markeredgecolor": GREY},
-    )  # fmt: skip
+    look: Any = {
+        "boxprops": {"facecolor": "#DCEBF5", "edgecolor": BLACK},
+        "medianprops": {"color": VERMILION, "linewidth": 1.8},
+        "meanprops": {"marker": "D", "mfc": BLACK, "mec": BLACK, "ms": 4},
+        "flierprops": {"marker": ".", "ms": 3, "mec": GREY},
+        "showmeans": True,
+        "showfliers": not few,
+        "patch_artist": True,
+        "orientation": "horizontal",
+    }
+    ax.boxplot(defined, positions=range(len(defined)), widths=0.55, **look)
     if few:
         for row, numbers in enumerate(defined):
-            ax.plot(
-                numbers, _spread(numbers) + row, ".", color=GREY, markersize=4, alpha=0.8, zorder=3
-            )
+            ax.plot(numbers, _spread(numbers) + row, ".", color=GREY, ms=4, alpha=0.8, zorder=3)
     canvas.row_names(ax, names)
     ax.set_xlabel(what)
     canvas.grid_behind(ax, "x")
@@ -247,15 +245,11 @@ def curve(
     ax = canvas.axes(ax, 3.4 + 0.18 * (len(curves) // 3))
     every = max(1, len(places) // MOST_MARKERS)
     for i, (name, values) in enumerate(curves.items()):
-        colour = CYCLE[i % len(CYCLE)]
-        ax.plot(
-            places, values, color=colour, linestyle=DASHES[(i // len(CYCLE) + i) % len(DASHES)],
-            marker=MARKERS[i % len(MARKERS)], markevery=every, markersize=4, linewidth=1.5,
-            label=canvas.label(name),
-        )  # fmt: skip
+        look = canvas.line_look(i, 1) | {"marker": MARKERS[i % len(MARKERS)], "ms": 4, "lw": 1.5}
+        ax.plot(places, values, markevery=every, label=canvas.label(name), **look)
         if bands and name in bands:
             low, high = (_numbers(edge, f"bands[{name!r}]", len(places)) for edge in bands[name])
-            ax.fill_between(places, low, high, color=colour, alpha=0.15, linewidth=0)
+            ax.fill_between(places, low, high, color=look["color"], alpha=0.15, linewidth=0)
     canvas.legend_above(ax, 3)
     ax.set(xlabel=canvas.label(xlabel, 70), ylabel=canvas.label(ylabel, 50))
     canvas.grid_behind(ax, "both")
@@ -276,11 +270,9 @@ def _thresholds(made: Curve, ax: Axes | None) -> Axes:
     ax = curve(places, values, bands=bands if several else None, xlabel="threshold", ax=ax)
     if np.isfinite(made.density_threshold):
         ax.axvline(made.density_threshold, color=GREY, linewidth=1, linestyle=":")
-        ax.annotate(
-            "reference's density", (made.density_threshold, 0.02), (3, 0),
-            xycoords=("data", "axes fraction"), textcoords="offset points", fontsize="small",
-            color=GREY, rotation=90,
-        )  # fmt: skip
+        look: Any = {"xycoords": ("data", "axes fraction"), "color": GREY, "va": "baseline"}
+        place = made.density_threshold, 0.02
+        canvas.write(ax, "reference's density", place, 3, rotation=90, **look)
     return ax
 
 
@@ -313,12 +305,9 @@ def sweep(made: ParameterSweep, *, ax: Axes | None = None) -> Axes:
     numbers = all(type(value) in (int, float) for value in made.values)
     places = list(made.values) if numbers else list(range(len(made.points)))
     name = str(made.metric)
-    intervals = [point.ci for point in made]
-    ax = curve(
-        places, {name: [point.micro for point in made]},
-        bands={name: ([ci.low for ci in intervals], [ci.high for ci in intervals])},
-        xlabel=made.parameter, ylabel=name, ax=ax,
-    )  # fmt: skip
+    values = {name: [point.micro for point in made]}
+    bands = {name: ([point.ci.low for point in made], [point.ci.high for point in made])}
+    ax = curve(places, values, bands=bands, xlabel=made.parameter, ylabel=name, ax=ax)
     if not numbers:
         texts = ["auto" if value is None else canvas.label(str(value)) for value in made.values]
         ax.set_xticks(places, texts)
@@ -334,11 +323,9 @@ def _operations(made: ParameterSweep, places: list[float], counted: list[str], a
     """Draw counts on an axis of their own, named in the legend of the first axis."""
     right = ax.twinx()
     for i, kind in enumerate(counted, 1):
-        right.plot(
-            places, [point.counts[kind] for point in made], color=GREY, linewidth=1,
-            linestyle=DASHES[i % len(DASHES)], marker=MARKERS[i % len(MARKERS)], markersize=3,
-            label=kind.replace("_", " "),
-        )  # fmt: skip
+        look: Any = {"ls": DASHES[i % len(DASHES)], "marker": MARKERS[i % len(MARKERS)], "ms": 3}
+        counts, label = [point.counts[kind] for point in made], kind.replace("_", " ")
+        right.plot(places, counts, color=GREY, lw=1, label=label, **look)
     right.set_ylabel("boundaries")
     right.set_ylim(bottom=0)
     handles = [*ax.get_legend_handles_labels()[0], *right.get_legend_handles_labels()[0]]
@@ -391,9 +378,8 @@ def precision_recall(
     }
     canvas.drawable(len(points), "scores with precision and recall, as b, f1 and winpr have")
     columns = -(-len(points) // MOST_NAMES)
-    ax = canvas.axes(
-        ax, max(4.2, canvas.height_of(-(-len(points) // columns))), 4.2 + 2.8 * columns
-    )
+    height = max(4.2, canvas.height_of(-(-len(points) // columns)))
+    ax = canvas.axes(ax, height, 4.2 + 2.8 * columns)
     for f in ISO_F:  # from precision 1 to recall 1, each named beside its lower end
         recalls = np.linspace(f / (2 - f), 1, 100)
         ax.plot(recalls, f * recalls / (2 * recalls - f), color=LIGHT, linewidth=1, zorder=1)
@@ -401,16 +387,11 @@ def precision_recall(
     for i, (name, (recall, precision)) in enumerate(points.items()):
         colour = CYCLE[i % len(CYCLE)]
         undefined = " (undefined)" if np.isnan(recall) or np.isnan(precision) else ""
-        ax.plot(
-            recall, precision, MARKERS[i % len(MARKERS)], color=colour, markersize=7, zorder=3,
-            markerfacecolor="white" if name in hollow else colour, linestyle="none",
-            label=canvas.label(name, 28) + undefined, clip_on=False,
-        )  # fmt: skip
+        face, label = "white" if name in hollow else colour, canvas.label(name, 28) + undefined
+        look: Any = {"color": colour, "mfc": face, "ms": 7, "zorder": 3, "clip_on": False}
+        ax.plot(recall, precision, MARKERS[i % len(MARKERS)], ls="none", label=label, **look)
     ax.set(xlim=(0, 1), ylim=(0, 1), xlabel="recall", ylabel="precision", aspect="equal")
-    ax.legend(
-        loc="upper left", bbox_to_anchor=(1.2, 1.0), frameon=False, borderaxespad=0,
-        ncols=columns, fontsize="small",
-    )  # fmt: skip
+    canvas.legend(ax, (1.2, 1.0), columns, loc="upper left", borderaxespad=0)
     if title:
         ax.set_title(title, loc="left", fontsize="medium")
     return ax

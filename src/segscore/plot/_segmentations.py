@@ -5,6 +5,7 @@ Pevzner & Hearst 2002, figs. 2-4; Scaiano & Inkpen 2012, figs. 1 and 3)."""
 from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -18,7 +19,8 @@ from segscore.coding.segmentation import BoundaryType, Segmentation
 from segscore.corpus.corpus import Document
 from segscore.metrics import Metric
 from segscore.metrics import metric as as_metric
-from segscore.metrics.edit_distance import BoundaryEdits, EditRow, boundary_edits
+from segscore.metrics.edit_distance import BoundaryEdits, boundary_edits
+from segscore.metrics.edit_views import Judged, Verdict, judged_edits
 from segscore.metrics.window import Pk, WindowDiff, WinPR
 from segscore.metrics.window_runs import Windows
 from segscore.metrics.window_runs import windows as windows_of
@@ -85,10 +87,10 @@ def _checked(picture: str, ref: object, hyp: object) -> tuple[Segmentation, Segm
 
 TOP, BOTTOM = 0.0, 1.0  # the rows of reference and hypothesis
 REACH = 0.22  # half the height of a boundary
-KINDS = {  # of edits: the name, the colour, the line between the rows, the mark
+KINDS: dict[Verdict, tuple[str, str, str, str]] = {  # name, colour, line between the rows, mark
     "match": ("match", BLACK, "-", ""),
-    "transposition": ("near miss", ORANGE, "--", ""),
-    "substitution": ("type differs", PURPLE, ":", ""),
+    "near": ("near miss", ORANGE, "--", ""),
+    "substituted": ("type differs", PURPLE, ":", ""),
     "missed": ("missed", VERMILION, "", "x"),
     "extra": ("extra", BLUE, "", "^"),
 }
@@ -123,23 +125,17 @@ def edits(
     ax = canvas.axes(ax, 2.2)
     bins = canvas.rows_of_units(ax, made.a.n_units, names, "a mark is one edit or more")
     looks = _looks(made)
-    listed = list(made.listed())
+    listed = list(judged_edits(made))
     handles = []
     for kind, (name, colour, line, marker) in KINDS.items():
-        rows = [row for row in listed if _kind(row) == kind]
+        rows = [row for row in listed if row.verdict == kind]
         if rows:
             _draw_edits(ax, kind, rows, bins, looks)
-            handles.append(Line2D(
-                [], [], color=colour, ls=line or "none", marker=marker or "none", markersize=5,
-                linewidth=1.6, label=f"{name}: {len(rows)}",
-            ))  # fmt: skip
-    handles += [
-        Line2D(
-            [], [], color=colour, marker=marker, linewidth=3,
-            label=canvas.label(f"type {kind}", 20),
-        )
-        for kind, (colour, marker, _) in looks.items()
-    ]  # fmt: skip
+            look: Any = {"ls": line or "none", "marker": marker or "none", "ms": 5, "lw": 1.6}
+            handles.append(Line2D([], [], color=colour, label=f"{name}: {len(rows)}", **look))
+    for of_type, (colour, marker, _) in looks.items():
+        label = canvas.label(f"type {of_type}", 20)
+        handles.append(Line2D([], [], color=colour, marker=marker, linewidth=3, label=label))
     if handles:
         canvas.legend_above(ax, 5 if len(handles) < 5 else 3, handles=handles)
     return ax
@@ -156,13 +152,12 @@ def _looks(made: BoundaryEdits) -> dict[BoundaryType, TypeLook]:
     }
 
 
-def _kind(row: EditRow) -> str:
-    """One of KINDS: an addition is missed, or extra."""
-    return row[0] if row[0] in KINDS else "extra" if row[1] is None else "missed"
-
-
 def _draw_edits(
-    ax: Axes, kind: str, rows: list[EditRow], bins: canvas.Bins, looks: dict[BoundaryType, TypeLook]
+    ax: Axes,
+    kind: Verdict,
+    rows: list[Judged],
+    bins: canvas.Bins,
+    looks: dict[BoundaryType, TypeLook],
 ) -> None:
     """Draw the boundaries of a kind of edit, and the lines or marks of that kind."""
     _, colour, line, marker = KINDS[kind]
@@ -250,12 +245,11 @@ def _draw_staircase(ax: Axes, made: Windows) -> None:
     """Draw a row per window, over the positions it covers."""
     row = 2.0
     for run in made:
-        face, edge, hatch, _ = LOOKS[run.why]
+        keys = "facecolor", "edgecolor", "hatch"
+        look: Any = dict(zip(keys, LOOKS[run.why], strict=False))
         for start in range(run.first, run.last + 1):
             for left, width in _pieces(made, start):
-                ax.broken_barh(
-                    [(left, width)], (row - 0.36, 0.72), facecolor=face, edgecolor=edge, hatch=hatch
-                )
+                ax.broken_barh([(left, width)], (row - 0.36, 0.72), **look)
             if run.why != "same":
                 canvas.write_beside(ax, f"{run.reference}, {run.hypothesis}", row)
             row += 1
