@@ -159,7 +159,7 @@ class BothSides:
         refs = rows if pairs.groups is None else pairs.groups[rows]
         ref = CheckedSide(units, pairs.ref_offsets, pairs.ref_positions, refs)
         hyp = CheckedSide(units, pairs.hyp_offsets, pairs.hyp_positions, rows)
-        names = pairs.documents if pairs.is_named else None
+        names = pairs.names
         listed = [str(row) if names is None else names[row] for row in rows.tolist()]
         return cls(listed, ref, hyp, pairs.provenance, _same_details(pairs))
 

@@ -212,7 +212,11 @@ class ReadingOptions:
 
     def __post_init__(self) -> None:
         self.remarks: list[str] = []
-        self.keys = keys_in(self.read_keys, cleaning=self.cleaning, sides=self.sides)
+        self.keys: dict[str, Any] = {}
+        if self.read_keys:
+            from segscore.io.read_keys import options_in
+
+            self.keys = options_in(self.read_keys, None, cleaning=self.cleaning, sides=self.sides)
         keys = {name: value for name, value in self.keys.items() if name not in self.sides}
         self.options = ReadOptions(
             units=self.units,
@@ -270,13 +274,13 @@ class PairedReading(ReadingOptions):
         return of_reference, self.hyp_from or self.source
 
 
-def keys_in(given: list[str] | None, *allowed: str, **of_codings: Any) -> dict[str, Any]:
-    """The keywords in --read: of a command that takes few, or of files of codings."""
+def keys_in(given: list[str] | None, *allowed: str) -> dict[str, Any]:
+    """The keywords in --read of a command that takes few."""
     if not given:  # what reads them need not be imported
         return {}
     from segscore.io.read_keys import options_in
 
-    return options_in(given, allowed or None, **of_codings)
+    return options_in(given, allowed)
 
 
 def names_in(given: str | None) -> tuple[str, ...]:

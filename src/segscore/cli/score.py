@@ -60,7 +60,9 @@ def run(
     if per_document and view != "scores":
         raise SegmentationError("--per-document and --show are both given: expected one")
     limits = gate.limits()
-    asked = with_more(metrics or DEFAULT_METRICS, [limit.metric for limit in limits])
+    asked = list(metrics or DEFAULT_METRICS)
+    if limits:
+        asked = with_more(asked, [limit.metric for limit in limits])
     paths = hypotheses or []
     results: Mapping[str, Result[Any]]
     if reading.are_columns(reference, paths or coder, pairing):

@@ -276,17 +276,14 @@ class Metric(ABC):
         """The parameters that the signature prints; by default all fields."""
         return {field.name: getattr(self, field.name) for field in fields(self)}  # type: ignore[arg-type]
 
-    def unprinted_fields(self) -> set[str]:
-        """The fields that were added later and have their default values."""
-        return {
-            field.name
-            for field in fields(self)  # type: ignore[arg-type]
-            if field.metadata == ADDED_LATER and getattr(self, field.name) == field.default
-        }
-
     def signature(self, average: str | None = None, provenance: Provenance = PLAIN) -> str:
         """The name, parameters, units, average and version: all that determines the number."""
-        unprinted = self.unprinted_fields()
+        unprinted = {
+            field.name
+            for metric in (self, getattr(self, "metric", self))  # of one level, of all levels
+            for field in fields(metric)  # type: ignore[arg-type]
+            if field.metadata == ADDED_LATER and getattr(metric, field.name) == field.default
+        }
         texts = [
             f"{name}:{_text(value)}"
             for name, value in self.signature_fields().items()

@@ -30,7 +30,7 @@ from segscore.coding.constructor_checks import not_segmentation
 from segscore.coding.segmentation import BoundaryType, Segmentation
 from segscore.errors import SegmentationError
 from segscore.metrics import edit_settings
-from segscore.metrics.ratios import check_beta, check_weight, precision_recall_f
+from segscore.metrics.ratios import check_beta, precision_recall_f
 from segscore.tables import Tabular
 
 if TYPE_CHECKING:
@@ -275,32 +275,24 @@ class BoundaryEdits(Tabular):
         >>> edits.cost("span"), edits.cost("unit")
         (0.5, 1.0)
         """
-        near = self._transposition_prices(model, w_trp, w_t)
-        swapped = self._substitution_prices(w_sub, w_s)
-        check_weight(w_ad, "w_ad")
+        settings = edit_settings.EditSettings(
+            self.n_t, model, w_trp=w_trp, w_t=w_t, w_sub=w_sub, w_s=w_s, w_ad=w_ad
+        )
+        near, swapped = self._prices(settings)
         return float(w_ad * len(self.additions) + sum(near) + sum(swapped))
 
-    def _transposition_prices(
-        self, model: edit_settings.CostModel, w_trp: float, w_t: float
-    ) -> list[float]:
-        edit_settings.check_cost(model)
-        check_weight(w_trp, "w_trp")
-        check_weight(w_t, "w_t")
-        table, base, slope = edit_settings.price_table(model, self.n_t, w_trp, w_t, self.a.n_units)
-        distances = [
-            abs(transposition.a - transposition.b) for transposition in self.transpositions
-        ]
-        return [float(table[d]) if d < len(table) else base + slope * d for d in distances]
-
-    def _substitution_prices(self, w_sub: float, w_s: float) -> list[float]:
-        check_weight(w_sub, "w_sub")
-        check_weight(w_s, "w_s")
+    def _prices(self, settings: edit_settings.EditSettings) -> tuple[list[float], list[float]]:
+        """The price of each transposition and of each substitution."""
+        table, base, slope = settings.prices(self.a.n_units)
+        distances = [abs(near.a - near.b) for near in self.transpositions]
+        moved = [float(table[d]) if d < len(table) else base + slope * d for d in distances]
+        w_sub, w_s, values = settings.w_sub, settings.w_s, self._values
         if self.substitution == "unit" or not self.substitutions:
-            return [w_sub + w_s] * len(self.substitutions)
-        width = max(self._values.values()) - min(self._values.values())
-        return [
-            w_sub * abs(self._values[substitution.a] - self._values[substitution.b]) / width + w_s
-            for substitution in self.substitutions
+            return moved, [w_sub + w_s] * len(self.substitutions)
+        width = max(values.values()) - min(values.values())
+        return moved, [
+            w_sub * abs(values[swapped.a] - values[swapped.b]) / width + w_s
+            for swapped in self.substitutions
         ]
 
     def confusion(
@@ -329,11 +321,13 @@ class BoundaryEdits(Tabular):
         cells = np.zeros((none + 1, none + 1))
         for match in self.matches:
             cells[index[match.type], index[match.type]] += 1
-        prices = self._transposition_prices(model, w_trp, w_t)
+        check_choice(substitution_credit, "substitution_credit", edit_settings.SUBSTITUTION_CREDITS)
+        settings = edit_settings.EditSettings(
+            self.n_t, model, w_trp=w_trp, w_t=w_t, w_sub=w_sub, w_s=w_s
+        )
+        prices, weights = self._prices(settings)
         for near, price in zip(self.transpositions, prices, strict=True):
             cells[index[near.type], index[near.type]] += max(0.0, 1 - price)
-        check_choice(substitution_credit, "substitution_credit", edit_settings.SUBSTITUTION_CREDITS)
-        weights = self._substitution_prices(w_sub, w_s)
         for swapped, weight in zip(self.substitutions, weights, strict=True):
             entry = 1 if substitution_credit == "one" else min(1, weight)
             cells[index[swapped.a], index[swapped.b]] += entry

@@ -256,28 +256,6 @@ _ASKED = 1_000_000  # distances for which a function is called
 Prices = tuple[Floats, float, float]
 
 
-def check_cost(cost: Any) -> None:
-    """Raise for a cost that is neither the name of a model nor a function."""
-    if not callable(cost) and (not isinstance(cost, str) or cost not in COSTS):
-        raise SegmentationError(
-            f"cost is {shown(cost)}: expected one of {', '.join(COSTS)}, or a function of the "
-            "distance"
-        )
-
-
-def price_table(cost: CostModel, n_t: int, w_trp: float, w_t: float, longest: int) -> Prices:
-    """The prices of all distances that occur in documents of up to `longest` units."""
-    if callable(cost):  # called each time, because its results may change
-        if min(n_t, longest) > _ASKED:
-            raise SegmentationError(
-                f"n_t is {n_t} and a document has {longest} units, but cost is a function that is "
-                f"called for each distance: expected n_t or units of at most {_ASKED}"
-            )
-        costs = [0.0] + [_asked(cost, d) for d in range(1, max(2, min(n_t, longest)))]
-        return w_trp * np.array(costs) + w_t, 0.0, 0.0
-    return _named_prices(cost, n_t, w_trp, w_t)
-
-
 @lru_cache(maxsize=256)
 def _named_prices(cost: str, n_t: int, w_trp: float, w_t: float) -> Prices:
     distances = np.arange(max(2, min(n_t, _TABLE)), dtype=np.float64)
@@ -356,7 +334,11 @@ class EditSettings:
         object.__setattr__(self, "n_t", whole_number(self.n_t, "n_t", 1))
         object.__setattr__(self, "types", check_types(self.types))
         plain_numbers(self)
-        check_cost(self.cost)
+        if not callable(self.cost) and (not isinstance(self.cost, str) or self.cost not in COSTS):
+            raise SegmentationError(
+                f"cost is {shown(self.cost)}: expected one of {', '.join(COSTS)}, or a function of "
+                "the distance"
+            )
         check_choice(self.method, "method", METHODS)
         check_choice(self.substitution, "substitution", SUBSTITUTIONS)
         for weight in ("w_trp", "w_t", "w_sub", "w_s", "w_ad"):
@@ -364,7 +346,17 @@ class EditSettings:
 
     def prices(self, longest: int) -> Prices:
         """The prices of transpositions in documents of up to `longest` units."""
-        return price_table(self.cost, self.n_t, self.w_trp, self.w_t, longest)
+        cost, n_t = self.cost, self.n_t
+        if not callable(cost):
+            return _named_prices(cost, n_t, self.w_trp, self.w_t)
+        if min(n_t, longest) > _ASKED:
+            raise SegmentationError(
+                f"n_t is {n_t} and a document has {longest} units, but cost is a function that is "
+                f"called for each distance: expected n_t or units of at most {_ASKED}"
+            )
+        # called each time, because its results may change
+        costs = [0.0] + [_asked(cost, d) for d in range(1, max(2, min(n_t, longest)))]
+        return self.w_trp * np.array(costs) + self.w_t, 0.0, 0.0
 
     @property
     def whole_substitutions(self) -> bool:

@@ -490,10 +490,6 @@ class Hierarchical(Metric):
         own = {field.name: getattr(self, field.name) for field in fields(self)[1:]}
         return {**self.metric.signature_fields(), **own}
 
-    def unprinted_fields(self) -> set[str]:
-        """The unprinted fields of the inner metric, and of the hierarchy."""
-        return super().unprinted_fields() | self.metric.unprinted_fields()
-
     def plain(self) -> "Hierarchical":
         """The metric that the name without parameters means."""
         return hierarchical(type(self.metric))

@@ -47,6 +47,8 @@ class WindowSize(base.Metric):
 
     symmetric: ClassVar[bool] = False  # k comes from the reference
     in_time: ClassVar[tuple[str, ...]] = ("k",)
+    # the name and the value of a parameter that must not exceed the document, if there is one
+    vast: ClassVar[tuple[str, int] | None] = None
 
     k: int | str | None = None
     rounding: Rounding = "half-even"
@@ -62,6 +64,11 @@ class WindowSize(base.Metric):
             object.__setattr__(self, "k_offset", whole_number(self.k_offset, "k_offset", -LARGEST))
         if self.k is not None:
             self._check_fixed_k()
+        given = {"k": self.k, "min_k": self.min_k, "k_offset": self.k_offset}
+        size, name = max((n, name) for name, n in given.items() if isinstance(n, int))
+        edges = getattr(self, "edges", "pad")  # some metrics have no other
+        if size > base.LARGEST_BEYOND and edges == "pad":
+            object.__setattr__(self, "vast", (name, size))
 
     def _check_fixed_k(self) -> None:
         object.__setattr__(self, "k", base.units_or_time(self.k, "k", 1))
@@ -103,16 +110,6 @@ class WindowSize(base.Metric):
         if metric.vast:
             base.check_not_beyond(*metric.vast, pairs)
         return metric.rule
-
-    @cached_property
-    def vast(self) -> tuple[str, int] | None:
-        """The name and the value of the parameter that must not exceed the document; None if there
-        is none."""
-        given = {"k": self.k, "min_k": self.min_k, "k_offset": self.k_offset}
-        sizes = [(n, name) for name, n in given.items() if isinstance(n, int)]
-        size, name = max(sizes)
-        edges = getattr(self, "edges", "pad")  # some metrics have no other
-        return (name, size) if size > base.LARGEST_BEYOND and edges == "pad" else None
 
     def window_size(self, ref: Segmentation) -> int:
         """The k that this metric uses for a reference.

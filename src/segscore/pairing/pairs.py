@@ -113,7 +113,7 @@ class Pairs(Unchanging):
     """
 
     __slots__ = (
-        *("_documents", "failures", "groups", "label_names", "n_units"),
+        *("names", "failures", "groups", "label_names", "n_units"),
         *("provenance", "skipped", "type_names"),
         *(f"{side}_{column}" for side in ("ref", "hyp") for column in SIDE),
     )
@@ -128,7 +128,7 @@ class Pairs(Unchanging):
     provenance: Provenance
     skipped: tuple[str, ...]
     failures: Failures | None
-    _documents: tuple[str, ...] | None
+    names: tuple[str, ...] | None
     ref_types: Lists | None
     hyp_types: Lists | None
     ref_ranks: Int64Array | None
@@ -249,7 +249,7 @@ class Pairs(Unchanging):
         """
         made = pairs_of(*_by_name(refs, hyps, documents), rules=PairingRules(missing=missing))
         about = {name: getattr(made, name) for name in cls.__slots__}
-        about["documents"] = about.pop("_documents")
+        about["documents"] = about.pop("names")
         about["provenance"] = provenance.joined(made.provenance, "cannot pair these")
         return cls.trusted(**about | {"skipped": (*skipped, *made.skipped)})
 
@@ -286,7 +286,7 @@ class Pairs(Unchanging):
             "provenance": provenance,
             "skipped": tuple(skipped),
             "failures": failures,
-            "_documents": None if documents is None else tuple(documents),
+            "names": None if documents is None else tuple(documents),
         }
         for name in cls.__slots__:
             given = about[name] if name in about else columns.get(name, _ABSENT.get(name))
@@ -438,11 +438,6 @@ class Pairs(Unchanging):
 
     # ---- reading ----
 
-    @property
-    def is_named(self) -> bool:
-        """Whether documents have names; documents without names are numbered."""
-        return self._documents is not None
-
     def __repr__(self) -> str:
         return f"Pairs({len(self)} documents)"
 
@@ -452,11 +447,11 @@ class Pairs(Unchanging):
     @property
     def documents(self) -> Sequence[str]:
         """The names of the documents; their indices if they have no names."""
-        return [str(i) for i in range(len(self))] if self._documents is None else self._documents
+        return [str(i) for i in range(len(self))] if self.names is None else self.names
 
     def name(self, row: int) -> str:
         """The name of a row's document in messages."""
-        return _called(self._documents, row)
+        return _called(self.names, row)
 
     def hypothesis(self, row: int) -> Segmentation:
         """The hypothesis of a document, as a `Segmentation`."""
@@ -511,7 +506,7 @@ class Pairs(Unchanging):
         name."""
         from segscore.pairing.masks import Cuts, without
 
-        by_name = self.is_named or isinstance(mask, Mapping)
+        by_name = self.names is not None or isinstance(mask, Mapping)
         names: Sequence[Any] = self.documents if by_name else range(len(self))
         n_units = dict(zip(names, self.n_units.tolist(), strict=True))
         cuts = Cuts.of(mask, n_units, self.provenance, self.skipped)
@@ -520,7 +515,7 @@ class Pairs(Unchanging):
         for row, parts in enumerate(cuts.parts.values()):
             hyps.append(without(self.hypothesis(row), parts))
             refs += [without(reference, parts) for reference in self.references(row)]
-        kept = {"documents": self._documents, "groups": self.groups, "skipped": self.skipped}
+        kept = {"documents": self.names, "groups": self.groups, "skipped": self.skipped}
         provenance = cuts.told(self.provenance)
         return Pairs.of(refs, hyps, provenance=provenance, failures=self.failures, **kept)
 

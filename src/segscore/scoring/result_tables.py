@@ -178,8 +178,8 @@ def score_parts_table(results: "Mapping[str, Result[Any]]") -> Table:
     ]
     notes, warnings = _left_out(results)
     ratios = [
-        f"{_named(name, results)}ratio {result.ratio:.2f}: boundaries of the hypothesis over the "
-        "reference's"
+        f"{name + ': ' if len(results) > 1 else ''}ratio {result.ratio:.2f}: boundaries of the "
+        "hypothesis over the reference's"
         for name, result in results.items()
     ]
     return Table(columns, rows, [*ratios, *notes], warnings=warnings)
@@ -218,15 +218,10 @@ def _left_out(results: "Mapping[str, Result[Any]]") -> tuple[list[str], list[str
     notes: list[str] = []
     warnings: list[str] = []
     for name, result in results.items():
-        system = _named(name, results)
+        system = f"{name}: " if len(results) > 1 else ""
         notes += [system + note for note in missing_notes(result.skipped, result.failures)]
         warnings += [system + warning for warning in missing_warnings(result.failures)]
     return notes, warnings
-
-
-def _named(name: str, results: "Mapping[str, Result[Any]]") -> str:
-    """The beginning of a note: the system, if there are several."""
-    return f"{name}: " if len(results) > 1 else ""
 
 
 LEAST, MOST = 0.5, 2.0  # boundaries per boundary: beyond which tables say so
