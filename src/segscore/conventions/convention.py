@@ -124,7 +124,8 @@ class Convention(ABC):
     `sentence` says what it does, `source` names its code; `cost` is how far-fetched it is
     (`auditing.py`). `at` names tolerances or thresholds. `average` is how the program itself
     averages documents. `exact`: it has no tolerance, and is left out if one is given. `variant_of`
-    names a convention that usually prints the same; rows that do not differ are left out.
+    names a convention that usually prints the same; rows that do not differ are left out. `rare`:
+    it is tried only where a number is to be explained.
     """
 
     name: str
@@ -137,6 +138,7 @@ class Convention(ABC):
     average: str = "mean"
     exact: bool = False
     variant_of: str | None = None
+    rare: bool = False
 
     @abstractmethod
     def rows(self, documents: Documents, measure: str) -> Iterator[AuditRow]:

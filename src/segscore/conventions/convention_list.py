@@ -91,7 +91,7 @@ def _total(name: str, kind: str) -> Convention:
     )
 
 
-CONVENTIONS: tuple[Convention, ...] = (
+_ALL: tuple[Convention, ...] = (
     # Pk and WindowDiff
     WindowConvention(
         "paper", "Beeferman et al. 1999, Pevzner & Hearst 2002: N units, k half the mean segment, "
@@ -114,17 +114,17 @@ CONVENTIONS: tuple[Convention, ...] = (
     ),
     of_segeval(
         "segeval-labels", "segeval on N labels, the last being 0, which it takes for the gaps of "
-        "N+1 units: N+1-k windows.", DEEP_TILING, documents.ends_as_gaps, cost=0.5,
+        "N+1 units: N+1-k windows.", DEEP_TILING, documents.as_gaps(documents.ends), cost=0.5,
     ),
     of_segeval(
         "segeval-labels-last-1", "segeval on N labels, the last being 1, which it takes for the "
         "gaps of N+1 units: one more boundary, which both sides share.", DEEP_TILING,
-        documents.closed_ends_as_gaps,
+        documents.as_gaps(documents.closed_ends),
     ),
     of_segeval(
         "segeval-labels-first-1", "segeval on N labels, 1 = segment start, the first being 1, "
         "which it takes for the gaps of N+1 units: one more boundary, which both sides share.",
-        "convert_nltk_to_masses of a label per unit", documents.closed_starts_as_gaps,
+        "convert_nltk_to_masses of a label per unit", documents.as_gaps(documents.closed_starts),
         variant_of="segeval-labels-last-1", cost=1.25,
     ),
     of_segeval(
@@ -378,15 +378,12 @@ CONVENTIONS: tuple[Convention, ...] = (
         "SuperDialseg metrics/segmentation.py, class MAE", scores.count_errors,
         measures=("count-mae",), cost=0,
     ),
-)  # fmt: skip
-
-# Tried where a number is to be explained: the option --k of several scripts, and what is rarer.
-RARE: tuple[Convention, ...] = (
+    # rare: tried where a number is to be explained (the option --k of several scripts, say)
     *(
         WindowConvention(
             name, f"The same k for all documents; {words}.", "several scripts, --k", encoding,
             lambda length, _, __, k=k: np.full(len(length), k, np.int64),  # type: ignore[misc]
-            scores.NLTK_TROUBLE, fixed=True, cost=cost,
+            scores.NLTK_TROUBLE, fixed=True, cost=cost, rare=True,
         )
         for name, encoding, words, cost in (
             ("fixed-k", documents.units, "N units, or N-1 gaps: N-k windows", 1.25),
@@ -404,28 +401,31 @@ RARE: tuple[Convention, ...] = (
         "rel-dis", "F1@Rel.Dis 0.05 of event boundaries in videos: as many pairs as possible, at "
         "most 5 % of the text apart; counts pooled.", "Kinetics-GEBD (Shou et al. 2021)",
         f_counting.within_shares(5), average="pooled", at="5 % of the text", exact=True, cost=1.5,
+        rare=True,
     ),
     FConvention(
         "rel-dis-mean", "The mean of F1@Rel.Dis 0.05, 0.1 … 0.5 of event boundaries in videos.",
         "Kinetics-GEBD (Shou et al. 2021)", f_counting.within_shares(*range(5, 55, 5)),
         average="pooled", at="5, 10 … 50 % of the text", exact=True, cost=1.5,
+        rare=True,
     ),
     of_segments(
         "whole-segments", "Accuracy of chunks: the share of reference segments with both ends "
         "right; segments of a single unit, such as headings, count as right.", "chunkers",
-        f_counting.whole_segments, at="both ends", cost=2,
+        f_counting.whole_segments, at="both ends", cost=2, rare=True,
     ),
     *(
         FConvention(
             "tolerant-f1", "Called Boundary Similarity (B), and is F1 of boundaries in which one "
             f"may match many, at most {reach} units (characters) apart.",
             "tools for traces of reasoning", f_counting.any_near(within=reach), measures=("b",),
-            at=f"at most {reach} apart", cost=2,
+            at=f"at most {reach} apart", cost=2, rare=True,
         )
         for reach in (3, 10)
     ),
 )  # fmt: skip
-
+CONVENTIONS = tuple(convention for convention in _ALL if not convention.rare)
+RARE = tuple(convention for convention in _ALL if convention.rare)
 CATALOGUE = {
     (convention.name, measure): convention
     for convention in (*RARE, *CONVENTIONS)

@@ -69,21 +69,18 @@ def half_up(length: Int64Array, parts: Int64Array) -> Int64Array:
     return (length + parts) // (2 * parts)
 
 
-def floored(length: Int64Array, ones: Int64Array, segments: Int64Array) -> Int64Array:
+def floored(length: Int64Array, _: Int64Array, segments: Int64Array) -> Int64Array:
     """Half the mean segment, cut down."""
-    del ones
     return length // (2 * segments)
 
 
-def nltk_size(length: Int64Array, ones: Int64Array, segments: Int64Array) -> Int64Array:
+def nltk_size(length: Int64Array, ones: Int64Array, _: Int64Array) -> Int64Array:
     """The k of NLTK, which takes boundaries for segments."""
-    del segments
     return half(length, np.maximum(1, ones))
 
 
-def segeval_size(length: Int64Array, ones: Int64Array, segments: Int64Array) -> Int64Array:
+def segeval_size(length: Int64Array, _: Int64Array, segments: Int64Array) -> Int64Array:
     """The k of segeval, at least 2."""
-    del ones
     return np.maximum(2, half(length, segments))
 
 
@@ -111,20 +108,15 @@ class Trouble(NamedTuple):
     weighs: int | None = None
 
 
-def _always(document: Unscored) -> bool:
-    del document
-    return True
-
-
 def _without_error(document: Unscored) -> bool:
     """Whether segeval's window_diff divides by 0."""
     return document.measure == "windowdiff" and document.k == document.n
 
 
 _PERFECT = Trouble(lambda d: d.k == 0, 0.0, "prints 0: k = 0 makes every hypothesis perfect", 0)
-_NO_WINDOW = Trouble(_always, 0.0, "prints 0: k = {k} leaves no window")
+_NO_WINDOW = Trouble(lambda _: True, 0.0, "prints 0: k = {k} leaves no window")
 # no claim about code that was not run
-UNKNOWN = (Trouble(_always, math.nan, "undefined: k = {k} and {units} units"),)
+UNKNOWN = (Trouble(lambda _: True, math.nan, "undefined: k = {k} and {units} units"),)
 PERFECT_WITHOUT_SIZE = (_PERFECT, *UNKNOWN)
 NLTK_TROUBLE = (
     Trouble(lambda d: d.k is None, math.nan, "fails: division by the number of boundaries, 0"),
@@ -145,7 +137,7 @@ CHUNKSEG_TROUBLE = (
     Trouble(_without_error, 0.0, "prints 0 for two different sides (segeval fails)"),
     _NO_WINDOW,
 )
-LAMPRIER_TROUBLE = (Trouble(_always, 0.0, "prints 0 for {units} unit (k = {k})"),)
+LAMPRIER_TROUBLE = (Trouble(lambda _: True, 0.0, "prints 0 for {units} unit (k = {k})"),)
 
 
 # ---- counting windows ----
@@ -268,13 +260,12 @@ class DocumentConvention(convention.Convention):
 
     def rows(self, documents: convention.Documents, measure: str) -> Iterator[convention.AuditRow]:
         """The mean of the documents, and what else the implementation averages."""
-        for scores in self.scores(documents):
-            defined = scores.values[~np.isnan(scores.values)]
-            yield convention.AuditRow(
-                self.name, measure, scores.average, scores.k, scores.windows,
-                float(defined.mean()) if len(defined) else math.nan, float(scores.prints.mean()),
-                len(documents.pairs), scores.undefined, scores.note, self.at,
-            )  # fmt: skip
+        for average, values, prints, undefined, note, k, windows in self.scores(documents):
+            defined = values[~np.isnan(values)]
+            value = float(defined.mean()) if len(defined) else math.nan
+            numbers = k, windows, value, float(prints.mean()), len(documents.pairs)
+            words = undefined, note, self.at
+            yield convention.AuditRow(self.name, measure, average, *numbers, *words)
 
 
 # ---- B and S ----
@@ -393,11 +384,11 @@ def evalhds(measure: str) -> Scores:
         pairs = documents.pairs
         prints, levels, blind, sizes = program_scores(pairs, measure)
         defined = (levels > 0) & (blind == 0)
+        fails = "fails: division by the number of boundaries, 0"
         troubles = [
-            f"counts no error at {blind[row]} of {levels[row]} levels, where k = 0"
-            if levels[row] else "fails: division by the number of boundaries, 0"
-            for row in np.flatnonzero(~defined).tolist()
-        ]  # fmt: skip
+            f"counts no error at {n} of {of} levels, where k = 0" if of else fails
+            for n, of in zip(blind[~defined].tolist(), levels[~defined].tolist(), strict=True)
+        ]
         windows = int(pairs.n_units.sum()) - len(pairs)
         value, prints = (np.array([_mean(each.tolist())]) for each in (prints[defined], prints))
         note, k = convention.trouble_note(troubles), one_size(sizes)
@@ -420,10 +411,10 @@ def program_scores(pairs: Pairs, measure: str) -> tuple[Floats, Int64Array, Int6
     k = pairs.n_units[ref.rows] // (2 * (ref.sizes + 1))
     none = np.zeros(len(pairs) + 1, np.int64), np.empty(0, np.int64)
     ring = 4  # edges, as the kernel numbers them; so it does measures
-    rows = pairs.rows(
-        hierarchy.expected_errors, 2, ref.ranks, hyp.ranks, *none, *none, ref.offsets, ref.sizes,
-        k, (ring, convention.ERRORS.index(measure), 1, 1), np.zeros(len(k)),
-    )  # fmt: skip
+    levels = ref.offsets, ref.sizes, k
+    choices = (ring, convention.ERRORS.index(measure), 1, 1), np.zeros(len(k))
+    columns = ref.ranks, hyp.ranks, *none, *none, *levels, *choices
+    rows = pairs.rows(hierarchy.expected_errors, 2, *columns)
     blind = np.bincount(ref.rows[k == 0], minlength=len(pairs))
     return ratio(*rows.T), np.diff(ref.offsets), blind, k
 

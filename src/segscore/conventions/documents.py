@@ -129,25 +129,15 @@ def splits(pairs: Pairs) -> Symbols:
 # ---- labels that are taken for gaps: one unit more ----
 
 
-def _one_more(seen: Symbols) -> Symbols:
-    """Masses of N+1 units, made from N labels."""
-    ones = seen.ref.counts
-    return seen._replace(length=seen.units, ones=ones, segments=ones + 1)
+def as_gaps(encode: Callable[[Pairs], Symbols]) -> Callable[[Pairs], Symbols]:
+    """Encode N labels, which a program reads as the gaps of N+1 units."""
 
+    def encoded(pairs: Pairs) -> Symbols:
+        seen = encode(pairs)
+        ones = seen.ref.counts
+        return seen._replace(length=seen.units, ones=ones, segments=ones + 1)
 
-def ends_as_gaps(pairs: Pairs) -> Symbols:
-    """Encode N labels, the last 0, which a program reads as the gaps of N+1 units."""
-    return _one_more(ends(pairs))
-
-
-def closed_ends_as_gaps(pairs: Pairs) -> Symbols:
-    """Encode N labels, the last 1, which a program reads as the gaps of N+1 units."""
-    return _one_more(closed_ends(pairs))
-
-
-def closed_starts_as_gaps(pairs: Pairs) -> Symbols:
-    """Encode N labels, 1 = start, the first 1, which a program reads as the gaps of N+1 units."""
-    return _one_more(closed_starts(pairs))
+    return encoded
 
 
 def chunk_labels(pairs: Pairs) -> tuple[Int64Array, Places, Places]:
@@ -268,15 +258,14 @@ class Reading(NamedTuple):
 
 def swapped(pairs: Pairs) -> Pairs:
     """The pairs with reference and hypothesis exchanged."""
-    details: dict[str, Any] = {}
-    for mine, other in (("ref", "hyp"), ("hyp", "ref")):
-        for name in ("types", "ranks", "candidates", "labels"):
-            details[f"{mine}_{name}"] = getattr(pairs, f"{other}_{name}")
-    return Pairs(
-        pairs.n_units, pairs.hyp_offsets, pairs.hyp_positions, pairs.ref_offsets,
-        pairs.ref_positions, type_names=pairs.type_names, label_names=pairs.label_names,
-        provenance=pairs.provenance, **details,
-    )  # fmt: skip
+    names = ("offsets", "positions", "types", "ranks", "candidates", "labels")
+    columns: dict[str, Any] = {
+        f"{mine}_{name}": getattr(pairs, f"{other}_{name}")
+        for mine, other in (("ref", "hyp"), ("hyp", "ref"))
+        for name in names
+    }
+    columns |= {"type_names": pairs.type_names, "label_names": pairs.label_names}
+    return Pairs(pairs.n_units, **columns, provenance=pairs.provenance)
 
 
 def without_rows(pairs: Pairs, rows: Sequence[int]) -> Pairs:

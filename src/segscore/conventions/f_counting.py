@@ -8,7 +8,6 @@ and how boundaries or segments are matched.
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -214,19 +213,17 @@ def _stretches(offsets: Int64Array, counts: Int64Array) -> Iterator[tuple[int, i
 def whole_segments(pairs: Pairs, reach: Reach) -> tuple[Counts, ...]:
     """Count the segments of the reference that the hypothesis has, too, or that are one unit."""
     del reach
-    ref, hyp = (
-        list(zip(
-            np.repeat(np.arange(len(pairs)), side.counts + 1).tolist(),
-            side.with_first(0).positions.tolist(),
-            side.with_last(pairs.n_units).positions.tolist(),
-            strict=True,
-        ))
-        for side in sides(pairs)
-    )  # fmt: skip
-    there = set(hyp)
-    right = [row for row, start, end in ref if end - start == 1 or (row, start, end) in there]
-    found = np.bincount(right, minlength=len(pairs))
     n_segments = sides(pairs)[0].counts + 1
+
+    def segments(side: Places) -> list[list[int]]:
+        document = np.repeat(np.arange(len(pairs)), side.counts + 1)
+        first, last = side.with_first(0).positions, side.with_last(pairs.n_units).positions
+        return np.stack([document, first, last], axis=1).tolist()  # type: ignore[no-any-return]
+
+    ref, hyp = map(segments, sides(pairs))
+    there = set(map(tuple, hyp))
+    right = [row for row, first, last in ref if last - first == 1 or (row, first, last) in there]
+    found = np.bincount(right, minlength=len(pairs))
     return (Counts.of(found, n_segments, found, n_segments),)
 
 
@@ -236,16 +233,14 @@ def matched(metrics: Sequence[SegmentMatch], runs: bool = False) -> Count:
 
     def count(pairs: Pairs, reach: Reach) -> tuple[Counts, ...]:
         del reach
-        seen = runs_of_labels(pairs) if runs else pairs
-        return tuple(_counts(metric, seen) for metric in metrics)
+        seen, counts = runs_of_labels(pairs) if runs else pairs, []
+        for metric in metrics:
+            rows = metric.rows(seen, threads=None).T
+            hyp_found = rows[1] if metric.matching == "any" else rows[0]
+            counts.append(Counts.of(hyp_found, rows[-1], rows[0], rows[-2]))
+        return tuple(counts)
 
     return count
-
-
-def _counts(metric: SegmentMatch, pairs: Pairs) -> Counts:
-    rows = metric.rows(pairs, threads=None)
-    hyp_found = rows[:, 1] if metric.matching == "any" else rows[:, 0]
-    return Counts.of(hyp_found, rows[:, -1], rows[:, 0], rows[:, -2])
 
 
 # ---- what is printed where there is nothing to find ----
@@ -301,12 +296,14 @@ class FConvention(Convention):
         of_boundaries = measure == "f1"
         counts = [each.without(pairs.n_units == 1) for each in seen] if of_boundaries else seen
         f = [each.f for each in counts]
-        row = partial(
-            AuditRow, self.name, measure, documents=len(pairs), undefined=int(np.isnan(f[0]).sum()),
-            at=self.at or (documents.reach.text if of_boundaries else None),
-        )  # fmt: skip
+        undefined, at = int(np.isnan(f[0]).sum()), self.at
+        if at is None and of_boundaries:
+            at = documents.reach.text
+        row = AuditRow(
+            self.name, measure, self.average, documents=len(pairs), undefined=undefined, at=at
+        )
         if self.positive and documents.reach.within == 0:
-            yield row(self.average, note="needs a tolerance above 0 (tolerance=)")
+            yield row._replace(note="needs a tolerance above 0 (tolerance=)")
             return
         own, nothing = (None, None) if len(pairs) == 1 else (self.average, self.nothing)
         for average in ("mean", "pooled", "mean-rates"):
@@ -320,10 +317,8 @@ class FConvention(Convention):
             if average == "mean-rates" and nothing is not None:
                 prints = _together(counts, average, nothing)
             precision, recall = _rates(counts, average, nothing)
-            yield row(
-                average, value=value, prints=prints, note="; ".join(remarks) or None,
-                precision=precision, recall=recall,
-            )  # fmt: skip
+            row = row._replace(average=average, note="; ".join(remarks) or None)
+            yield row._replace(value=value, prints=prints, precision=precision, recall=recall)
 
     def _printed(self, seen: Sequence[Counts], pairs: Pairs) -> tuple[float, list[str]]:
         """The mean of what the implementation prints, and the problems of documents."""
