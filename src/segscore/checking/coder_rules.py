@@ -29,22 +29,17 @@ _MOST_CODERS = 30  # that are looked at
 
 # ---- names and texts ----
 
-_SYSTEMS = {
-    "aps", "auto", "automatic", "baseline", "bayesseg", "bert", "c99", "cwm", "embedding", "gpt",
-    "hyp", "hyps", "hypotheses", "hypothesis", "llama", "llm", "mincut", "mincutseg", "mistral",
-    "model", "models", "output", "outputs", "pred", "predicted", "prediction", "predictions",
-    "preds", "random", "run", "segmenter", "system", "systems", "textseg", "texttiling", "uniform",
-    "utiyama",
-}  # fmt: skip
-_PEOPLE = {
-    "annotation", "annotations", "annotator", "annotators", "coder", "coders", "expert", "experts",
-    "gold", "golden", "groundtruth", "human", "humans", "manual", "people", "person", "rater",
-    "raters", "ref", "reference", "references", "refs", "truth",
-}  # fmt: skip
-_GOLD = {
-    "adjudicated", "consensus", "gold", "golden", "groundtruth", "majority", "ref", "reference",
-    "references", "truth",
-}  # fmt: skip
+_SYSTEMS = (
+    "aps auto automatic baseline bayesseg bert c99 cwm embedding gpt hyp hyps hypotheses "
+    "hypothesis llama llm mincut mincutseg mistral model models output outputs pred predicted "
+    "prediction predictions preds random run segmenter system systems textseg texttiling uniform utiyama"
+)
+_REFERENCES = "gold golden groundtruth ref reference references truth"
+_GOLD = f"{_REFERENCES} adjudicated consensus majority"
+_PEOPLE = (
+    f"{_REFERENCES} annotation annotations annotator annotators coder coders expert experts human "
+    "humans manual people person rater raters refs"
+)
 
 
 def looks_like(name: str, kind: str) -> bool:
@@ -56,11 +51,11 @@ def swapped(ref_names: Iterable[str], hyp_names: Iterable[str]) -> Iterator[Find
     """The first side has the name of a system, the second that of people; or the second alone is
     called a reference."""
     refs, hyps = list(ref_names), list(hyp_names)
-    if _any_of(refs, _PEOPLE | _GOLD) or _any_of(hyps, _SYSTEMS) or not refs:
+    if _any_of(refs, _PEOPLE) or _any_of(refs, _GOLD) or _any_of(hyps, _SYSTEMS) or not refs:
         return
     if _any_of(refs, _SYSTEMS) and _any_of(hyps, _PEOPLE):
         yield _swapped(refs, hyps, "a system", "people")
-    elif _any_of(hyps, _GOLD & _PEOPLE):
+    elif _any_of(hyps, _REFERENCES):
         yield _swapped(refs, hyps, "", "a reference")
 
 
@@ -94,9 +89,10 @@ def _swapped(refs: Sequence[str], hyps: Sequence[str], *looks: str) -> Finding:
     )
 
 
-def _any_of(names: Iterable[str], words: set[str]) -> bool:
+def _any_of(names: Iterable[str], words: str) -> bool:
+    known = set(words.split())
     parts = (word for name in names for word in re.split(r"[^a-z0-9]+", name.lower()) if word)
-    return any(word in words or word.rstrip("0123456789") in words for word in parts)
+    return any(word in known or word.rstrip("0123456789") in known for word in parts)
 
 
 def duplicate_texts(corpus: Corpus) -> Iterator[Finding]:

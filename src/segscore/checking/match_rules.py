@@ -184,10 +184,9 @@ def shifted(two: BothSides) -> Iterator[Finding]:
             )
             if severity == "note":
                 remedy += " So few boundaries cannot decide it."
-        yield Finding(
-            "shifted" if share is None else "inclusive-ends", severity, f"{sentence}.", evidence,
-            two.names((two.ref.counts > 0) & (two.hyp.counts > 0)), remedy,
-        )  # fmt: skip
+        kind = "shifted" if share is None else "inclusive-ends"
+        documents = two.names((two.ref.counts > 0) & (two.hyp.counts > 0))
+        yield Finding(kind, severity, f"{sentence}.", evidence, documents, remedy)
 
 
 def _gain(
