@@ -32,7 +32,8 @@ _MOST_CODERS = 30  # that are looked at
 _SYSTEMS = (
     "aps auto automatic baseline bayesseg bert c99 cwm embedding gpt hyp hyps hypotheses "
     "hypothesis llama llm mincut mincutseg mistral model models output outputs pred predicted "
-    "prediction predictions preds random run segmenter system systems textseg texttiling uniform utiyama"
+    "prediction predictions preds random run segmenter system systems textseg texttiling "
+    "uniform utiyama"
 )
 _REFERENCES = "gold golden groundtruth ref reference references truth"
 _GOLD = f"{_REFERENCES} adjudicated consensus majority"
