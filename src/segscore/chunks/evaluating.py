@@ -15,12 +15,7 @@ from segscore.basics.arguments import Seed, check_choice, is_whole, seed_of, sho
 from segscore.basics.on_demand import cached_property
 from segscore.chunks import chunk_inputs, evidence_scores
 from segscore.chunks.evidence_counts import Asked, Convention, Depth
-from segscore.chunks.questions import (
-    Retrievals,
-    as_questions,
-    fetched_chunks,
-    place_evidence,
-)
+from segscore.chunks.questions import Retrievals, as_questions, fetched_chunks, place_evidence
 from segscore.comparison.estimates import standings
 from segscore.comparison.leaderboard import ComparisonSettings, Correction, Leaderboard
 from segscore.comparison.measuring import Measured

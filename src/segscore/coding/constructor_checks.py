@@ -6,7 +6,9 @@ a single label becomes that label, and an empty set becomes None, so that equal 
 however they were given.
 """
 
-from collections.abc import Collection, Iterable, Mapping, Set
+import warnings
+from collections.abc import Iterable, Set
+from decimal import Decimal, InvalidOperation
 from typing import Any, Literal
 
 import numpy as np
@@ -138,12 +140,10 @@ def is_name(value: object) -> bool:
 
 def types_in_order(types: Any, order: Int64Array) -> Types:
     """The types of each boundary, in the order of their positions."""
-    types = array_inside(types, "types", "one entry per boundary")
-    ordered = isinstance(types, Collection) and not isinstance(types, (str, bytes, Set, dict))
-    if not ordered or getattr(types, "shape", None) == () or len(types) != len(order):
-        raise SegmentationError(
-            f"types is {shown(types)}: expected a list of {len(order)}, one entry per boundary"
-        )
+    expected = f"a list of {len(order)}, one entry per boundary"
+    types = list(in_rows(array_inside(types, "types", expected), "types", expected))
+    if len(types) != len(order):
+        raise SegmentationError(f"types has {len(types)}: expected {expected}")
     sets: list[frozenset[BoundaryType]] = []
     for index, entry in enumerate(types):
         names = [entry] if is_name(entry) else entry
@@ -212,10 +212,7 @@ def checked_labels(given: Any, n_segments: int, what: str = "segment_labels") ->
     """
     expected = f"a list of {n_segments}, one entry per segment"
     check_ascending(given, what)
-    entries = array_inside(given, what, expected)
-    unordered = isinstance(entries, (str, bytes, Set, Mapping)) or not isinstance(entries, Iterable)
-    if unordered or getattr(entries, "shape", None) == ():
-        raise SegmentationError(f"{what} is {shown(given)}: expected {expected}")
+    entries = in_rows(array_inside(given, what, expected), what, expected)
     labels = tuple(_entry(entry, index, what) for index, entry in enumerate(entries))
     if len(labels) != n_segments:
         raise SegmentationError(f"{what} has {len(labels)}: expected {expected}")
@@ -228,22 +225,13 @@ def _entry(entry: Any, index: int, what: str) -> SegmentLabel:
         return entry
     if entry is None:
         return None
-    names = [entry] if isinstance(entry, str) else entry
-    several = isinstance(names, (list, tuple, Set))
-    if not several or not all(isinstance(name, str) and name for name in names):
-        _refuse(entry, index, what)
-    found = frozenset(map(str, names))
-    if len(found) < len(names):
-        _refuse(entry, index, what)
-    if len(found) > 1:
-        return found
-    return next(iter(found), None)
-
-
-def _refuse(entry: Any, index: int, what: str) -> None:
-    raise SegmentationError(
-        f"{what}[{index}] is {shown(entry)}: expected a text, or a list of distinct texts"
-    )
+    names = list(entry) if isinstance(entry, (list, tuple, Set)) else [entry]
+    texts = frozenset(str(name) for name in names if isinstance(name, str) and name)
+    if len(texts) < len(names):
+        raise SegmentationError(
+            f"{what}[{index}] is {shown(entry)}: expected a text, or a list of distinct texts"
+        )
+    return texts if len(texts) > 1 else next(iter(texts), None)
 
 
 def label_sets(labels: SegmentLabels) -> LabelSets:
@@ -256,3 +244,70 @@ def label_sets(labels: SegmentLabels) -> LabelSets:
         _NONE if label is None else frozenset((label,)) if isinstance(label, str) else label
         for label in labels
     )
+
+
+# ---- times ----
+
+_MICRO = 10**6  # times are whole microseconds, so that quotients of decimals are exact
+
+
+def time_positions(starts: Any, duration: Any, resolution: Any) -> tuple[list[int], int, int]:
+    """The starts of segments in units of `resolution` seconds, the number of units, and the length
+    of a unit in microseconds.
+
+    >>> time_positions([0, 62.5, 130], 300, 0.5)
+    ([125, 260], 600, 500000)
+    """
+    step = _microseconds(resolution, "resolution")
+    total = _microseconds(duration, "duration")
+    if not step or not total:
+        which = "resolution" if not step else "duration"
+        raise SegmentationError(f"{which} is 0: expected seconds, more than a microsecond")
+    n_units = _rounded(total, step)
+    if not 1 <= n_units <= LARGEST:
+        raise SegmentationError(
+            f"duration is {duration} s, in units of {resolution} s: expected at least one unit, "
+            "and at most 2**53"
+        )
+    positions: list[int] = []
+    expected = "times in seconds at which segments start"
+    listed = list(in_rows(array_inside(starts, "starts", expected), "starts", expected))
+    for index, start in enumerate(listed):
+        at = _microseconds(start, f"starts[{index}]")
+        if at == 0:
+            continue  # where the first segment starts anyway
+        position = _rounded(at, step)
+        previous = positions[-1] if positions else 0
+        if at >= total or not previous < position < n_units:
+            raise SegmentationError(
+                f"starts[{index}] is {start} s: expected times in ascending order, at least a unit "
+                f"({resolution} s) apart, inside the recording of {duration} s and at least half "
+                "a unit from its ends"
+            )
+        positions.append(position)
+    if positions and _microseconds(listed[0], "starts[0]"):
+        warnings.warn(
+            f"starts[0] is {listed[0]} s: a segment from 0 to there is added before it; expected 0 "
+            "first, where the first segment starts",
+            UserWarning,
+            stacklevel=3,
+        )
+    return positions, n_units, step
+
+
+def _rounded(time: int, step: int) -> int:
+    """The nearest number of units; a half goes up."""
+    return (2 * time + step) // (2 * step)
+
+
+def _microseconds(given: Any, what: str) -> int:
+    value = scalar_inside(given)
+    try:
+        number = Decimal(repr(float(value)) if isinstance(value, float) else str(int(value)))
+        whole = isinstance(value, float) or int(value) == value
+    except (InvalidOperation, TypeError, ValueError, OverflowError):
+        number, whole = Decimal("NaN"), False
+    bad = isinstance(value, bool | str | bytes) or not whole or not number.is_finite()
+    if bad or not 0 <= number < 10**9:
+        raise SegmentationError(f"{what} is {shown(value)}: expected seconds, from 0")
+    return round(number * _MICRO)

@@ -25,23 +25,8 @@ from segscore.basics.arguments import (
     shown,
     whole_number,
 )
-from segscore.coding.constructor_checks import (
-    BoundaryType,
-    SegmentLabels,
-    Types,
-    check_contained,
-    check_positions,
-    checked_labels,
-    checked_marks,
-    in_rows,
-    is_name,
-    one_per_unit,
-    refuse_unordered,
-    types_in_order,
-    whole_numbers,
-    without_padding,
-    zeros_and_ones,
-)
+from segscore.coding import constructor_checks as checks
+from segscore.coding.constructor_checks import BoundaryType, SegmentLabels, Types
 from segscore.errors import SegmentationError, shortened
 
 if TYPE_CHECKING:
@@ -121,7 +106,7 @@ class Segmentation(Unchanging):
         >>> Segmentation.from_masses([2, 3]).with_segment_labels(["intro", None])
         Segmentation(masses=[2, 3], segment_labels=['intro', None])
         """
-        checked = None if labels is None else checked_labels(labels, self.n_segments)
+        checked = None if labels is None else checks.checked_labels(labels, self.n_segments)
         return self._make(*self._fields()[:-1], checked, self.unit_length)
 
     # ---- constructors ----
@@ -173,19 +158,19 @@ class Segmentation(Unchanging):
         given = as_integers(packed(boundaries, "boundaries", f"positions 1 … {n - 1}"))
         order = np.argsort(given, kind="stable")
         positions = given[order]
-        check_positions(positions, n, "boundary")
+        checks.check_positions(positions, n, "boundary")
         allowed = None
         if candidates is not None:
             places = np.sort(
                 as_integers(packed(candidates, "candidates", f"positions 1 … {n - 1}"))
             )
-            check_positions(places, n, "candidate")
-            check_contained(positions, places)
+            checks.check_positions(places, n, "candidate")
+            checks.check_contained(positions, places)
             allowed = places.tobytes()
         return cls._make(
             n,
             positions.tobytes(),
-            None if types is None else types_in_order(types, order),
+            None if types is None else checks.types_in_order(types, order),
             None if ranks is None else _ordered_ranks(ranks, order),
             allowed,
         )._labelled(segment_labels)
@@ -200,12 +185,12 @@ class Segmentation(Unchanging):
         >>> Segmentation.from_gaps("0100100000").masses
         array([2, 3, 6])
         """
-        flags = zeros_and_ones(gaps, "gaps")
+        flags = checks.zeros_and_ones(gaps, "gaps")
         if not flags.size:
             raise SegmentationError(
                 "gaps is empty: expected N-1 symbols 0 or 1 (one unit alone is from_masses([1]))"
             )
-        return cls._at(len(flags) + 1, np.flatnonzero(flags) + 1, segment_labels)
+        return cls._at(len(flags) + 1, np.flatnonzero(flags) + 1, segment_labels, "gaps")
 
     @classmethod
     def from_labels(
@@ -230,14 +215,16 @@ class Segmentation(Unchanging):
         >>> Segmentation.from_labels([0, 1, 0, -100, -100], "end", ignore_index=-100).masses
         array([2, 1])
         """
-        checked_marks(marks)
+        checks.checked_marks(marks)
         if ignore_index is not None and not isinstance(labels, str):
-            labels = without_padding(one_per_unit(labels, "labels"), ignore_index, "labels")
-        flags = zeros_and_ones(labels, "labels", "" if ignore_index is not None else "ignore_index")
-        if not flags.size:
-            raise SegmentationError("labels is empty: expected one 0 or 1 per unit")
+            labels = checks.without_padding(
+                checks.one_per_unit(labels, "labels"), ignore_index, "labels"
+            )
+        flags = checks.zeros_and_ones(
+            labels, "labels", "" if ignore_index is not None else "ignore_index"
+        )
         inside = flags[:-1] if marks == "end" else flags[1:]
-        return cls._at(len(flags), np.flatnonzero(inside) + 1, segment_labels)
+        return cls._at(len(flags), np.flatnonzero(inside) + 1, segment_labels, "labels")
 
     @classmethod
     def from_segment_ids(
@@ -259,19 +246,19 @@ class Segmentation(Unchanging):
         >>> Segmentation.from_segment_ids([0, 0, 1, -100, -100], ignore_index=-100).masses
         array([2, 1])
         """
-        listed = one_per_unit(ids, "ids")
+        listed = checks.one_per_unit(ids, "ids")
         if ignore_index is not None:
-            listed = without_padding(listed, ignore_index, "ids")
+            listed = checks.without_padding(listed, ignore_index, "ids")
         for index, segment_id in enumerate(listed):
-            if not is_name(segment_id) or (not isinstance(segment_id, str) and segment_id < 0):
+            if not checks.is_name(segment_id) or (
+                not isinstance(segment_id, str) and segment_id < 0
+            ):
                 raise SegmentationError(
                     f"ids[{index}] is {shown(segment_id)}: expected a str, or an int of at least "
                     f"0; if it is padding at the end, give ignore_index={segment_id}"
                 )
-        if not listed:
-            raise SegmentationError("ids is empty: expected one id per unit")
         changes = [i for i in range(1, len(listed)) if listed[i] != listed[i - 1]]
-        return cls._at(len(listed), changes, segment_labels)
+        return cls._at(len(listed), changes, segment_labels, "ids")
 
     @classmethod
     def from_spans(
@@ -284,7 +271,7 @@ class Segmentation(Unchanging):
         array([2, 3, 6])
         """
         expected = "pairs (start, end)"
-        spans = in_rows(array_inside(spans, "spans", expected), "spans", expected)
+        spans = checks.in_rows(array_inside(spans, "spans", expected), "spans", expected)
         end = 0
         ends: list[int] = []
         for index, span in enumerate(spans):
@@ -302,13 +289,13 @@ class Segmentation(Unchanging):
                 )
             end = whole_number(stop, f"end of spans[{index}]", start + 1)
             ends.append(end)
-        if not ends:
-            raise SegmentationError("spans is empty: expected pairs (start, end)")
-        return cls._at(end, ends[:-1], segment_labels)
+        return cls._at(end, ends[:-1], segment_labels, "spans")
 
     @classmethod
-    def _at(cls, n_units: int, places: Any, labels: Iterable[Any] | None) -> Self:
+    def _at(cls, n_units: int, places: Any, labels: Iterable[Any] | None, what: str) -> Self:
         """The segmentation with boundaries at these places, which are in order."""
+        if not n_units:
+            raise SegmentationError(f"{what} is empty: expected at least one unit")
         return cls._make(n_units, np.asarray(places, np.int64).tobytes())._labelled(labels)
 
     def _labelled(self, labels: Iterable[Any] | None) -> Self:
@@ -361,7 +348,9 @@ class Segmentation(Unchanging):
         Segmentation(masses=[1, 1, 1])
         """
         expected = "pairs (start, end), or starts, of characters"
-        listed = list(in_rows(array_inside(offsets, "offsets", expected), "offsets", expected))
+        listed = list(
+            checks.in_rows(array_inside(offsets, "offsets", expected), "offsets", expected)
+        )
         texts = next((offset for offset in listed if isinstance(offset, str)), None)
         if texts is not None:
             raise SegmentationError(
@@ -398,9 +387,7 @@ class Segmentation(Unchanging):
         >>> Segmentation.from_times([0, 62.5, 130], duration=300, resolution=10)
         Segmentation(masses=[6, 7, 17])
         """
-        from segscore.text.unit_splitting import time_positions
-
-        positions, n_units, unit_length = time_positions(starts, duration, resolution)
+        positions, n_units, unit_length = checks.time_positions(starts, duration, resolution)
         places = np.array(positions, np.int64)
         made = cls._make(n_units, places.tobytes(), None, None, None, None, unit_length)
         return made._labelled(segment_labels)
@@ -582,7 +569,7 @@ def columns_of(codings: Sequence[Segmentation]) -> tuple[Int64Array, Int64Array,
 def _ordered_ranks(ranks: Any, order: Int64Array) -> bytes:
     """The rank of each boundary, in the order of their positions."""
     expected = f"{len(order)} ranks of at least 1, one per boundary"
-    given = whole_numbers(ranks, "ranks", expected, 1)
+    given = checks.whole_numbers(ranks, "ranks", expected, 1)
     if len(given) != len(order):
         raise SegmentationError(f"ranks has {len(given)}: expected {expected}")
     return given[order].tobytes()
@@ -590,7 +577,7 @@ def _ordered_ranks(ranks: Any, order: Int64Array) -> bytes:
 
 def _accumulated(values: Any, what: str, expected: str, n: int | None = None) -> tuple[bytes, int]:
     """The ends of stretches with these lengths, `n` if that is given, and their sum."""
-    lengths = packed(refuse_unordered(values, what), what, expected)
+    lengths = packed(checks.refuse_unordered(values, what), what, expected)
     count = len(lengths) // 8
     if not count or (n is not None and count != n):
         raise SegmentationError(

@@ -47,13 +47,7 @@ from segscore.corpus.provenance import PLAIN, Provenance
 from segscore.errors import SegmentationError
 from segscore.pairing.inputs import Reader, is_path
 from segscore.pairing.pairs import Pairs, pairs_of
-from segscore.pairing.rules import (
-    PAIRING,
-    Failures,
-    missing_notes,
-    missing_warnings,
-    split_options,
-)
+from segscore.pairing.rules import PAIRING, Failures, missing_notes, missing_warnings, split_options
 from segscore.scoring.scoring import Side, Units
 from segscore.tables import Cell, Column, Table, Tabular, columns
 

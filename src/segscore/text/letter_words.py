@@ -20,16 +20,7 @@ import numpy as np
 from segscore.basics.arguments import Floats
 
 _UNSPACED = ("CJK UNIFIED", "CJK COMPAT", "HIRAGANA", "KATAKANA")
-_WITHOUT_SPACES = (
-    *_UNSPACED,
-    "IDEOGRAPHIC",
-    "FULLWIDTH",
-    "THAI",
-    "LAO",
-    "KHMER",
-    "MYANMAR",
-    "TIBETAN",
-)
+_SPACELESS = ("IDEOGRAPHIC", "FULLWIDTH", "THAI", "LAO", "KHMER", "MYANMAR", "TIBETAN")
 
 
 class _Letters(dict[int, str]):
@@ -69,7 +60,7 @@ def cut_inside_word(text: str, at: int) -> bool:
     if not 0 < at < len(text) or text[at - 1].isspace() or text[at].isspace():
         return False
     names = (unicodedata.name(character, "") for character in text[at - 1 : at + 1])
-    return not any(name.startswith(_WITHOUT_SPACES) for name in names)
+    return not any(name.startswith(_UNSPACED + _SPACELESS) for name in names)
 
 
 def neighbour_cosines(texts: Sequence[Sequence[str]]) -> list[Floats]:

@@ -14,19 +14,16 @@ Chunks are placed on finer units (`chunk_units`): rows of tables, lines of code 
 (each sentence of an item) are units of their own, and a unit of more than 2 · snap characters is
 cut into pieces. Positions between its pieces are `inner`: no reference has a boundary there, so
 that a cut far from both ends of a long unit has a position of its own, and is never a match.
-`time_positions` turns times in seconds into positions among units of one length.
 """
 
 import re
-import warnings
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from decimal import Decimal, InvalidOperation
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
-from segscore.basics.arguments import LARGEST, array_inside, scalar_inside, shown
+from segscore.basics.arguments import shown
 from segscore.basics.on_demand import cached_property
 from segscore.errors import SegmentationError
 
@@ -339,80 +336,3 @@ def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
     while start < end and (text[end - 1].isspace() or text[end - 1] == "\ufeff"):
         end -= 1
     return start, end
-
-
-# ---- times ----
-
-_MICRO = 10**6  # times are whole microseconds, so that quotients of decimals are exact
-
-
-def time_positions(starts: Any, duration: Any, resolution: Any) -> tuple[list[int], int, int]:
-    """The starts of segments in units of `resolution` seconds, the number of units, and the length
-    of a unit in microseconds.
-
-    >>> time_positions([0, 62.5, 130], 300, 0.5)
-    ([125, 260], 600, 500000)
-    """
-    step = _microseconds(resolution, "resolution")
-    total = _microseconds(duration, "duration")
-    if not step or not total:
-        which = "resolution" if not step else "duration"
-        raise SegmentationError(f"{which} is 0: expected seconds, more than a microsecond")
-    n_units = _rounded(total, step)
-    if not 1 <= n_units <= LARGEST:
-        raise SegmentationError(
-            f"duration is {duration} s, in units of {resolution} s: expected at least one unit, "
-            "and at most 2**53"
-        )
-    positions: list[int] = []
-    listed = _listed(starts)
-    for index, start in enumerate(listed):
-        at = _microseconds(start, f"starts[{index}]")
-        if at == 0:
-            continue  # where the first segment starts anyway
-        position = _rounded(at, step)
-        if at >= total or not 0 < position < n_units:
-            raise SegmentationError(
-                f"starts[{index}] is {start} s: expected a time inside the recording of "
-                f"{duration} s, at least half a unit ({resolution} s) from its ends"
-            )
-        if positions and position <= positions[-1]:
-            raise SegmentationError(
-                f"starts[{index}] is {start} s: expected times in ascending order, at least a unit "
-                f"({resolution} s) apart"
-            )
-        positions.append(position)
-    if positions and _microseconds(listed[0], "starts[0]"):
-        warnings.warn(
-            f"starts[0] is {listed[0]} s: a segment from 0 to there is added before it; expected 0 "
-            "first, where the first segment starts",
-            UserWarning,
-            stacklevel=3,
-        )
-    return positions, n_units, step
-
-
-def _listed(starts: Any) -> list[Any]:
-    expected = "times in seconds at which segments start"
-    values = array_inside(starts, "starts", expected)
-    if isinstance(values, str | bytes | Mapping | Set) or not isinstance(values, Iterable):
-        raise SegmentationError(f"starts is {shown(starts)}: expected {expected}")
-    return list(values.tolist() if hasattr(values, "tolist") else values)
-
-
-def _rounded(time: int, step: int) -> int:
-    """The nearest number of units; a half goes up."""
-    return (2 * time + step) // (2 * step)
-
-
-def _microseconds(given: Any, what: str) -> int:
-    value = scalar_inside(given)
-    try:
-        number = Decimal(repr(float(value)) if isinstance(value, float) else str(int(value)))
-        whole = isinstance(value, float) or int(value) == value
-    except (InvalidOperation, TypeError, ValueError, OverflowError):
-        number, whole = Decimal("NaN"), False
-    bad = isinstance(value, bool | str | bytes) or not whole or not number.is_finite()
-    if bad or not 0 <= number < 10**9:
-        raise SegmentationError(f"{what} is {shown(value)}: expected seconds, from 0")
-    return round(number * _MICRO)
