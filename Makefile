@@ -158,11 +158,11 @@ $(VENV)/ready: $(SETTINGS) $(KERNELS) | $(BIN)/python
 	$(if $(filter $(SETTINGS),$?),$(PIP) 'pip>=25.1' && $(PIP) --editable '.[all]' --group dev,$(BIN)/python setup.py --quiet build_ext --inplace)
 	@touch $(VENV)/core $@
 
-# What `make test ARGS=--adapters` needs besides: the extra `adapters`. On Linux pip takes the torch
+# What `make test ARGS=--adapters` needs besides: the extra `adapters`, and lm-eval. On Linux pip takes the torch
 # that has CUDA, gigabytes; a CPU build of it that stands in $(VENV) already is left as it is.
 $(VENV)/adapters: $(SETTINGS) | $(VENV)/ready
 	@echo "Installing torch and other packages that the adapters are for (gigabytes) …"
-	$(BIN)/python -c "import tomllib; print(*tomllib.load(open('pyproject.toml', 'rb'))['project']['optional-dependencies']['adapters'])" | xargs $(PIP)
+	$(BIN)/python -c "import tomllib; print(*tomllib.load(open('pyproject.toml', 'rb'))['project']['optional-dependencies']['adapters'], 'lm-eval>=0.4.9')" | xargs $(PIP)
 	@touch $@
 
 clean:

@@ -62,9 +62,11 @@ LARGE = (
     "torchmetrics",
     "lightning",
     "evaluate",
+    "inspect_ai",
+    "lm_eval",
     "mlflow",
     "wandb",
-)  # the extra `adapters`
+)  # the extra `adapters`, and lm_eval for examples/
 OF_PAGES = ("playwright", "axe_playwright_python")
 
 

@@ -82,6 +82,7 @@ def test_a_missing_package_is_named_with_its_extra(
         ("matplotlib", "plot", "import segscore.plot"),
         ("torch", "adapters", "import segscore.adapters.torchmetrics"),
         ("evaluate", "adapters", "import segscore.adapters.evaluate"),
+        ("inspect_ai", "adapters", "import segscore.adapters.inspect"),
     ],
 )
 def test_a_module_says_which_extra_it_needs(package: str, extra: str, code: str) -> None:

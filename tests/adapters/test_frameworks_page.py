@@ -13,19 +13,25 @@ from needs import needs
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "frameworks.md").read_text("utf-8")
-BLOCKS = re.findall(r"^```python\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
-LARGE = re.compile(r"^(?:import|from) (torch|lightning|evaluate|mlflow|wandb)\b", re.MULTILINE)
+EXAMPLE = r"^```python\n(.*?)^```$(?:\n\n```text\n(.*?)^```$)?"  # and what it prints
+EXAMPLES = re.findall(EXAMPLE, PAGE, re.MULTILINE | re.DOTALL)
+BLOCKS = [block for block, _ in EXAMPLES]
+LARGE = re.compile(
+    r"^(?:import|from) (torch|lightning|evaluate|inspect_ai|mlflow|wandb)\b", re.MULTILINE
+)
 
 
 def cases() -> list[object]:
     found = []
-    for number, block in enumerate(BLOCKS):
+    for number, (block, output) in enumerate(EXAMPLES):
         package = LARGE.search(block)
         marks = [pytest.mark.adapters] if package else []
         if "sklearn" in block or "mir_eval" in block:
             marks.append(needs("peers"))
         found.append(
-            pytest.param(block, marks=marks, id=f"{number}-{package[1] if package else 'plain'}")
+            pytest.param(
+                block, output, marks=marks, id=f"{number}-{package[1] if package else 'plain'}"
+            )
         )
     return found
 
@@ -44,9 +50,13 @@ def run(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     )  # fmt: skip
 
 
-@pytest.mark.parametrize("block", cases())
+@pytest.mark.parametrize(("block", "output"), cases())
 def test_examples_run(
-    block: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
+    block: str,
+    output: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    request: pytest.FixtureRequest,
 ) -> None:
     if "segscore_gate" not in block and not request.node.get_closest_marker("adapters"):
         monkeypatch.chdir(tmp_path)
@@ -62,12 +72,13 @@ def test_examples_run(
         done = run(tmp_path, *options)
         assert "2 passed" in done.stdout
     assert done.returncode == 0, done.stderr
+    assert output in done.stdout
 
 
 def test_the_page_has_an_example_for_each_framework() -> None:
     text = "".join(BLOCKS)
     for name in ("torchmetrics", "lightning", "evaluate", "sklearn", "mir_eval", "pyannote", "mlflow",
-                 "wandb", "segscore_gate", "Accumulator", "compute_metrics"):  # fmt: skip
+                 "wandb", "inspect_ai", "segscore_gate", "Accumulator", "compute_metrics"):  # fmt: skip
         assert name in text
     (settings,) = re.findall(r"^```toml\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
     example = tomllib.loads((ROOT / "tests/plugin_example/pyproject.toml").read_text("utf-8"))

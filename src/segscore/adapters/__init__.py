@@ -1,4 +1,5 @@
-"""Adapters for other frameworks: torchmetrics, Hugging Face evaluate, pyannote, mir_eval, pytest.
+"""Adapters for other frameworks: inspect_ai, torchmetrics, Hugging Face evaluate, pyannote,
+mir_eval, pytest.
 
 Each module imports its framework, so import only the module you need:
 `segscore.adapters.torchmetrics`. `labels` and `gating`, which they share, need no framework.
