@@ -63,7 +63,7 @@ def samples(corpus: Corpus, reference: str | None = None, prompt: str = PROMPT) 
     return found
 
 
-@metric
+@metric  # type: ignore[untyped-decorator]
 def averages(n_resamples: int = 10_000, seed: int = 0) -> Metric:
     """The micro-average of each metric with its 95 % interval over samples, `METRIC/low` and
     `METRIC/high`, the macro-average, `METRIC/macro`, and the share of failed answers, `failed`."""
@@ -92,7 +92,7 @@ def averages(n_resamples: int = 10_000, seed: int = 0) -> Metric:
     return compute
 
 
-@scorer(metrics=[averages()])
+@scorer(metrics=[averages()])  # type: ignore[untyped-decorator]
 def segmentation(
     metrics: str | Iterable[str] = DEFAULT_METRICS,
     *,
