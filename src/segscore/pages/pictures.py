@@ -174,8 +174,10 @@ def inline_svg(ax: "Axes", prefix: str, picture: PictureToDraw) -> Drawn:
             for artist in filter(None, artists) if about else ():
                 artist.set_gid(f"{_ABOUT}{about}")
     file = io.BytesIO()
+    edge = "tight" if picture.legend else None  # square axes leave room, which covers rely on
     with mpl.rc_context({"svg.fonttype": "none", "svg.hashsalt": "segscore"}):
-        figure.savefig(file, format="svg", metadata={"Date": None, "Creator": None})
+        metadata = {"Date": None, "Creator": None}
+        figure.savefig(file, format="svg", bbox_inches=edge, metadata=metadata)
     root = ET.fromstring(file.getvalue())  # noqa: S314
     _clean(root, prefix)
     width, height = map(float, root.attrib["viewBox"].split()[2:])

@@ -50,6 +50,7 @@ MOST_CODERS = 40  # in a matrix
 _MOST_PLACES = 500  # of feedback
 _MOST = 3  # documents and places that are named
 _AROUND = 110  # characters of a unit beside a boundary
+_TOO_FEW = re.compile(r"too few: \[.*?\] says nothing")  # as `significance.resampling` words it
 
 
 def report_sections(subject: Subject) -> dict[str, Any]:
@@ -225,10 +226,11 @@ def _coefficients(found: Agreement, corpus: Corpus) -> dict[str, tuple[float, In
 
 def _about_intervals(listed: dict[str, Interval]) -> Iterator[str]:
     """How intervals were made, or why there is none, each with the coefficients it is about."""
-    for method in dict.fromkeys(ci.method for ci in listed.values()):
-        labels = [
-            label.partition(", by ")[0] for label, ci in listed.items() if ci.method == method
-        ]
+    methods: dict[str, list[str]] = {}
+    for label, ci in listed.items():
+        method = _TOO_FEW.sub("no interval: it would be too wide to say anything", ci.method)
+        methods.setdefault(method, []).append(label.partition(", by ")[0])
+    for method, labels in methods.items():
         about = "all" if len(labels) == len(listed) else ", ".join(labels)
         yield f"{about}: {method}" if method.startswith("no ") else f"interval of {about}: {method}"
 
