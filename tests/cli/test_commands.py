@@ -157,7 +157,7 @@ def test_documents_that_cannot_be_scored(files: tuple[Path, Path]) -> None:
         (["score", "REF", "HYP", "-m", "bleu"], "no metric is called 'bleu'"),
         (["score", "REF", "HYP", "-m", "wd(k=0)"], "k is 0"),
         (["score", "REF", "HYP", "-f", "xml"], "xml"),
-        (["score", "REF", "HYP", "-o", "no/folder/x.csv"], "no/folder/x.csv: there is no folder"),
+        (["score", "REF", "HYP", "-o", "no/folder/x.csv"], "no/folder/x.csv: No such file"),
         (["score", "REF", "HYP", "--reference", "who"], "who"),
         (["convert", "REF", "x.unknown"], "x.unknown"),
         (["convert", "nowhere.json", "x.jsonl"], "nowhere.json"),

@@ -56,9 +56,9 @@ READABLE = "a file or a folder that can be read"  # what messages expect
 REFERENCE = "reference"  # the coder of a file with suffix .ref that names none
 
 _MARKS = {
-    b"\xff\xfe\x00\x00": "UTF-32", b"\x00\x00\xfe\xff": "UTF-32", b"\xff\xfe": "UTF-16",
-    b"\xfe\xff": "UTF-16",
-}  # fmt: skip
+    "UTF-32": (b"\xff\xfe\x00\x00", b"\x00\x00\xfe\xff"),
+    "UTF-16": (b"\xff\xfe", b"\xfe\xff"),
+}
 STANDARD = "-"  # standard input, or output
 _OPEN_FILE = re.compile(r"/dev/(stdout|stderr)|(?:/dev|/proc/self)/fd/([0-9]{1,9})")
 _UTF8_MARK = b"\xef\xbb\xbf"
@@ -124,9 +124,14 @@ class Source:
 
     def read_bytes(self) -> bytes:
         """The whole file, if it is not too large, without a byte order mark."""
+        blocks: list[bytes] = []  # Python would allocate all that may be read at once
+        left = sys.maxsize if self.choices.large else MOST_BYTES + 1
         with naming_file(self.at(), READABLE, always=True), self.open() as stream:
-            data = _read_up_to(stream, sys.maxsize if self.choices.large else MOST_BYTES + 1)
-        if len(data) > MOST_BYTES and not self.choices.large:
+            while left > 0 and (block := stream.read(min(BLOCK, left))):
+                blocks.append(block)
+                left -= len(block)
+        data = b"".join(blocks)
+        if left <= 0:
             raise self.fail(
                 f"more than {MOST_BYTES >> 20} MiB: expected less in a format that is read whole, "
                 "or large=True; JSON Lines has no limit"
@@ -138,8 +143,8 @@ class Source:
 
     def check_mark(self, head: bytes, always_utf8: bool = False) -> None:
         """Raise for files whose byte order mark says that they are not UTF-8."""
-        for mark, name in _MARKS.items():
-            if head.startswith(mark):
+        for name, marks in _MARKS.items():
+            if head.startswith(marks):
                 other = f", or text_encoding={name.lower()!r}"
                 raise self.fail(f"the file is {name}: expected UTF-8{'' if always_utf8 else other}")
 
@@ -148,9 +153,8 @@ class Source:
         data = self.read_bytes()
         if len(data) > SMALL:
             rule = self.choices.units
-            prices = WORD_PRICES if rule == "words" else PRICES
-            each = EACH if rule == "characters" else 0
-            self.afford(parsed_size(data, prices, each=each))
+            each = _UNIT * len(data) if rule == "characters" else 0
+            self.afford(parsed_size(data, WORD_PRICES if rule == "words" else PRICES) + each)
         encoding = self.encoding or "utf-8"
         try:
             text = data.decode(encoding)
@@ -182,19 +186,22 @@ class Source:
             lines.pop()
         return lines
 
+    def numbered_lines(self, *, latin: bool = False) -> Iterator[tuple[int, str]]:
+        """The lines that are not blank, with their numbers."""
+        lines = enumerate(self.read_lines(latin=latin), start=1)
+        return ((number, line) for number, line in lines if line.strip())
+
+    def matched(self, pattern: re.Pattern[str], line: str, number: int, what: str) -> re.Match[str]:
+        """The match of a whole line; without one, an error says what was expected."""
+        found = pattern.fullmatch(line)
+        if found is None:
+            raise self.fail(f"{shown(line)}: expected {what}", number)
+        return found
+
 
 def with_line_ends(text: str) -> str:
     """The text with Python's line ends."""
     return text.replace("\r\n", "\n").replace("\r", "\n")
-
-
-def _read_up_to(stream: BinaryIO, most: int) -> bytes:
-    """Read at most `most` bytes; Python would otherwise allocate all of them at once."""
-    blocks: list[bytes] = []
-    while most > 0 and (block := stream.read(min(BLOCK, most))):
-        blocks.append(block)
-        most -= len(block)
-    return b"".join(blocks)
 
 
 def line_of(data: bytes, index: int) -> int:
@@ -272,6 +279,25 @@ def naming_file(
         ) from error
 
 
+@contextmanager
+def naming_damage(name: object, expected: str) -> Iterator[None]:
+    """Turn whatever a damaged file makes a package raise into an error of ours.
+
+    What zipfile, expat and the ways of compressing raise depends on the byte that is damaged:
+    BadZipFile, zlib.error, LZMAError, ZstdError, EOFError, IndexError, UnicodeDecodeError,
+    NotImplementedError, OSError without a number, and others. All of them mean the same to the
+    user. Lack of memory and the system's own errors do not.
+    """
+    try:
+        yield
+    except Exception as error:
+        ours = isinstance(error, SegmentationError | MemoryError)
+        if ours or getattr(error, "errno", None) is not None:
+            raise
+        what = str(error) or type(error).__name__
+        raise SegmentationError(f"{name}: {what}: expected {expected}") from None
+
+
 def as_path(path: object) -> Path:
     """The value as a path; an empty name would be the current folder."""
     name = os.fspath(path) if isinstance(path, str | os.PathLike) else None
@@ -294,13 +320,23 @@ def replacing(path: str | os.PathLike[str]) -> Iterator[TextIO]:
     """
     with naming_file(path, "a file that can be written", always=True):
         if is_stream(path):
-            with _opened_stream(as_path(path)) as stream:
+            number = _descriptor(path)
+            # not opened by its name, which would empty a file that the shell appends to
+            sys.stdout.flush()
+            opened = as_path(path) if number is None else os.dup(number)
+            with open(opened, "w", encoding="utf-8", newline="") as stream:  # noqa: PTH123
                 yield stream
             return
         target = Path(os.path.realpath(as_path(path)))
-        beside = _beside(target, path)
+        beside = target.with_name(name_beside(target.name))
         try:
-            with created(beside, target) as stream:
+            if target.suffix.lower() not in SUFFIXES:
+                stream = beside.open("x", encoding="utf-8", newline="")
+            else:
+                with needing("zstd", str(target)):
+                    packed = _OPENERS[target.suffix.lower()](beside, "xb")
+                stream = io.TextIOWrapper(packed, encoding="utf-8", newline="")
+            with stream:
                 yield stream
             if target.exists():
                 beside.chmod(target.stat().st_mode)
@@ -316,7 +352,7 @@ def replacing_folder(path: str | os.PathLike[str]) -> Iterator[Path]:
         target = Path(os.path.realpath(as_path(path)))
         if target.exists() and (not target.is_dir() or any(target.iterdir())):
             raise SegmentationError(f"{path} exists: expected a new folder, or an empty one")
-        beside = _beside(target, path)
+        beside = target.with_name(name_beside(target.name))
         beside.mkdir()
         try:
             yield beside
@@ -344,47 +380,25 @@ def _descriptor(path: str | os.PathLike[str]) -> int | None:
     return {"stdout": 1, "stderr": 2}.get(found[1]) or int(found[2])
 
 
-def _opened_stream(path: Path) -> TextIO:
-    number = _descriptor(path)
-    if number is None:
-        return path.open("w", encoding="utf-8", newline="")
-    # Not opened by its name, which would empty a file that the shell appends to.
-    sys.stdout.flush()
-    return os.fdopen(os.dup(number), "w", encoding="utf-8", newline="")
-
-
 def name_beside(name: str) -> str:
     """A hidden, unique name for a file that will be called `name`."""
     return f".{name[:50]}-{os.urandom(4).hex()}.part"
 
 
-def _beside(target: Path, path: str | os.PathLike[str]) -> Path:
-    """A name beside a target, whose folder must be there."""
-    if not target.parent.is_dir():
-        raise SegmentationError(
-            f"{path}: there is no folder {str(target.parent)!r}: expected one to write into"
-        )
-    return target.with_name(name_beside(target.name))
-
-
 def folder_file(folder: Path, name: str, suffix: str) -> Path:
-    """A new file in a folder, named after a document; slashes in the name make folders."""
+    """A new file in a folder, named after a document; slashes in the name make folders. The name
+    must be valid, and not hidden, on every file system."""
     parts = name.split("/")
-    if not all(map(_is_file_name, parts)):
+    plain = name.isprintable() and not set(name) & set('\\:*?"<>|')
+    path = folder.joinpath(*parts[:-1], parts[-1] + suffix)
+    if not plain or any(part[:1] in ("", ".", " ") or len(part.encode()) > 200 for part in parts):
         raise SegmentationError(
             f"{name!r} cannot be the name of a file: expected letters, digits and the like"
         )
-    path = folder.joinpath(*parts[:-1], parts[-1] + suffix)
     if path.exists():  # where the file system takes two names for one
         raise SegmentationError(f"{name!r} has the same file name as another document")
     path.parent.mkdir(parents=True, exist_ok=True)
     return path
-
-
-def _is_file_name(part: str) -> bool:
-    """Whether a name is valid, and not hidden, on every file system."""
-    plain = part.isprintable() and not set(part) & set('\\:*?"<>|')
-    return plain and part[:1] not in ("", ".", " ") and len(part.encode()) <= 200
 
 
 # ---- compressed files ----
@@ -404,9 +418,13 @@ MOST_GROWTH = 500  # times the size of the file, beyond that
 
 SUFFIXES = (".gz", ".bz2", ".xz", ".zst")
 _BEGINNINGS = {
-    b"\x1f\x8b": ".gz", b"BZh": ".bz2", b"\xfd7zXZ\x00": ".xz", b"\x28\xb5\x2f\xfd": ".zst",
-    b"PAR1": ".parquet", b"ARRO": ".arrow",
-}  # fmt: skip
+    b"\x1f\x8b": ".gz",
+    b"BZh": ".bz2",
+    b"\xfd7zXZ\x00": ".xz",
+    b"\x28\xb5\x2f\xfd": ".zst",
+    b"PAR1": ".parquet",
+    b"ARRO": ".arrow",
+}
 
 
 def suffix_of(path: Path) -> str:
@@ -439,15 +457,6 @@ def grown(path: object, most: int) -> SegmentationError:
         f"{path}: more than {most >> 20} MiB unpacked: expected less, or large=True if "
         "you trust the file"
     )
-
-
-def created(path: Path, target: Path) -> TextIO:
-    """A new text file, compressed as the suffix of its target says."""
-    if target.suffix.lower() not in SUFFIXES:
-        return path.open("x", encoding="utf-8", newline="")
-    with needing("zstd", str(target)):
-        packed = _OPENERS[target.suffix.lower()](path, "xb")
-    return io.TextIOWrapper(packed, encoding="utf-8", newline="")
 
 
 def _zstandard(path: Path, mode: str) -> Any:
@@ -519,17 +528,8 @@ class _Unpacking(io.RawIOBase):
 
     def readinto(self, buffer: Any) -> int:
         """Fill a buffer."""
-        try:
+        with naming_damage(self._path, "a file that can be unpacked"):
             data = self._stream.read(len(buffer))
-        # What damaged files raise depends on the byte: OSError without a number, EOFError,
-        # zlib.error, LZMAError, ZstdError …
-        except Exception as error:
-            if isinstance(error, MemoryError) or getattr(error, "errno", None) is not None:
-                raise
-            what = str(error) or type(error).__name__
-            raise SegmentationError(
-                f"{self._path}: {what}: expected a file that can be unpacked"
-            ) from None
         self._count += len(data)
         if self._count > self._most:
             raise grown(self._path, self._most)
@@ -551,17 +551,20 @@ _STEP = 2**20
 
 _TEXT = 80  # a short text, in a list
 _UNIT = 200  # a unit of a text: where it begins and ends, its text, its place in lists
-EACH = _UNIT  # character, where characters are the units
 PRICES = {
-    "\n": _UNIT, "\r": _UNIT, ".": _UNIT, "!": _UNIT, "?": _UNIT, ",": _TEXT, ";": _TEXT,
-    "\t": _TEXT, '"': 90, "[": 70, "{": 100, ":": 48,
-}  # fmt: skip
+    **dict.fromkeys("\n\r.!?", _UNIT),
+    **dict.fromkeys(",;\t", _TEXT),
+    '"': 90,
+    "[": 70,
+    "{": 100,
+    ":": 48,
+}
 WORD_PRICES = {**PRICES, " ": _UNIT}
 XML_PRICES = {"<": 120, "=": 120, "\n": _UNIT}
 
 
-def parsed_size(data: bytes, prices: Mapping[str, int] = PRICES, *, each: int = 0) -> int:
-    """An upper estimate of the bytes that parsing takes; `each` is the price of any character.
+def parsed_size(data: bytes, prices: Mapping[str, int] = PRICES) -> int:
+    """An upper estimate of the bytes that parsing takes.
 
     >>> parsed_size(b'[[1], [2]]'), parsed_size(b"")
     (310, 0)
@@ -570,14 +573,10 @@ def parsed_size(data: bytes, prices: Mapping[str, int] = PRICES, *, each: int = 
     for start in range(0, len(data), _STEP):
         counts += np.bincount(np.frombuffer(data[start : start + _STEP], np.uint8), minlength=256)
     items = sum(int(counts[ord(character)]) * price for character, price in prices.items())
-    return items + _text_size(counts) * 2 + each * len(data)
-
-
-def _text_size(counts: "np.ndarray[tuple[int], np.dtype[np.int64]]") -> int:
-    """Bytes of a text in UTF-8 as Python keeps it: as wide as its widest character."""
     characters = int(counts.sum() - counts[0x80:0xC0].sum())
+    # Python keeps a text as wide as its widest character
     width = 4 if counts[0xF0:].any() else 2 if counts[0xC4:].any() else 1
-    return characters * width
+    return items + characters * width * 2
 
 
 def rows_size(cells: int, letters: int) -> int:
@@ -660,58 +659,38 @@ class _Budget:
 
     def unpack(self, path: Path, target: Path) -> None:
         """Unpack an archive into a folder."""
-        try:
-            with zipfile.ZipFile(path) as archive:
-                self._unpack(archive, target, path)
-        # What zipfile and the ways of compressing raise depends on the byte that is damaged:
-        # BadZipFile, zlib.error, LZMAError, EOFError, IndexError, UnicodeDecodeError,
-        # NotImplementedError, OSError without a number, and others. All of them mean the same to
-        # the user: the file is no sound archive. Lack of memory and the system's own errors do not.
-        except Exception as error:
-            ours = isinstance(error, SegmentationError | MemoryError)
-            if ours or getattr(error, "errno", None) is not None:
-                raise
-            what = str(error) or type(error).__name__
-            raise SegmentationError(f"{path}: {what}: expected a zip archive") from error
-
-    def _unpack(self, archive: zipfile.ZipFile, target: Path, path: Path) -> None:
-        members = [member for member in archive.infolist() if not member.is_dir()]
-        if len(members) > MOST_MEMBERS:
-            raise SegmentationError(
-                f"{path}: {len(members)} members: expected at most {MOST_MEMBERS}"
-            )
-        for member in members:
-            place = target.joinpath(*_parts(member, path))
-            if place.exists():
+        with naming_damage(path, "a zip archive"), zipfile.ZipFile(path) as archive:
+            members = [member for member in archive.infolist() if not member.is_dir()]
+            if len(members) > MOST_MEMBERS:
                 raise SegmentationError(
-                    f"{path}: {member.filename!r} is listed twice: expected it once"
+                    f"{path}: {len(members)} members: expected at most {MOST_MEMBERS}"
                 )
-            place.parent.mkdir(parents=True, exist_ok=True)
-            with archive.open(member) as stream, place.open("xb") as out:
-                # sizes in the archive may lie: what counts is what comes out
-                while block := stream.read(min(BLOCK, self._left + 1)):
-                    self._left -= len(block)
-                    if self._left < 0:
-                        raise grown(path, self._most)
-                    out.write(block)
+            for member in members:
+                place = target.joinpath(*PurePosixPath(member.filename).parts)
+                fault = _fault(member) or ("is listed twice" if place.exists() else "")
+                if fault:
+                    raise SegmentationError(
+                        f"{path}: member {member.filename!r} {fault}: expected files inside of the "
+                        "archive, each once, without a password"
+                    )
+                place.parent.mkdir(parents=True, exist_ok=True)
+                with archive.open(member) as stream, place.open("xb") as out:
+                    # sizes in the archive may lie: what counts is what comes out
+                    while block := stream.read(min(BLOCK, self._left + 1)):
+                        self._left -= len(block)
+                        if self._left < 0:
+                            raise grown(path, self._most)
+                        out.write(block)
 
 
-def _parts(member: zipfile.ZipInfo, path: Path) -> tuple[str, ...]:
-    """The parts of a member's name, if it stays inside the target."""
-    name = member.filename
-    parts = PurePosixPath(name).parts
-    outside = name.startswith("/") or ".." in parts or set(name) & set("\\:\0")
-    link = stat.S_ISLNK(member.external_attr >> 16)
-    if outside or link or not parts:
-        raise SegmentationError(
-            f"{path}: member {name!r} {'is a link' if link else 'lies outside'}: expected files "
-            "inside of the archive"
-        )
-    if member.flag_bits & 1:
-        raise SegmentationError(
-            f"{path}: member {name!r} is encrypted: expected it without a password"
-        )
-    return parts
+def _fault(member: zipfile.ZipInfo) -> str:
+    """Why a member is not unpacked, if it would not stay inside the target or cannot be read."""
+    name, parts = member.filename, PurePosixPath(member.filename).parts
+    if name.startswith("/") or ".." in parts or set(name) & set("\\:\0") or not parts:
+        return "lies outside"
+    if stat.S_ISLNK(member.external_attr >> 16):
+        return "is a link"
+    return "is encrypted" if member.flag_bits & 1 else ""
 
 
 # ---- INCEpTION's project export ----
@@ -728,11 +707,9 @@ def _unpack_inner(folder: Path, unpack: Callable[[Path, Path], None]) -> None:
         inside = archive.with_suffix(".unpacked")
         inside.mkdir()
         unpack(archive, inside)
-        found = [
-            path
-            for path in sorted(inside.rglob("*"))
-            if path.is_file() and path.name.lower() != "typesystem.xml" and path.name[0] != "."
-        ]  # fmt: skip
+        files = [path for path in sorted(inside.rglob("*")) if path.is_file()]
+        found = [path for path in files if path.name.lower() != "typesystem.xml"]
+        found = [path for path in found if path.name[0] != "."]
         if len(found) != 1:
             names = ", ".join(path.name for path in found) or "none"
             raise SegmentationError(

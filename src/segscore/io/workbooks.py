@@ -18,8 +18,7 @@ from pathlib import PurePosixPath
 from typing import Any, NamedTuple
 from xml.parsers import expat
 
-from segscore.errors import SegmentationError
-from segscore.io.files import Source, rows_size
+from segscore.io.files import Source, naming_damage, rows_size
 
 MOST_BYTES = 2**27  # of a workbook, unpacked
 WIDEST, LONGEST = 2**14, 2**20  # columns and rows, as Excel has them
@@ -59,16 +58,9 @@ def read_workbook(
     sheet is wanted, the others have no rows."""
     data = source.read_bytes()
     source.afford(_MEMBER * data.count(b"PK\1\2"))
-    try:
-        with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            return _Workbook(source, archive).sheets(most_rows, wanted)
-    except (SegmentationError, MemoryError):
-        raise
-    # What zipfile, expat and the ways of compressing raise depends on the byte that is damaged
-    # (see segscore.io.files).
-    except Exception as error:
-        what = str(error) or type(error).__name__
-        raise source.fail(f"{what}: expected an Excel workbook, .xlsx") from None
+    damage = naming_damage(source.at(), "an Excel workbook, .xlsx")
+    with damage, zipfile.ZipFile(io.BytesIO(data)) as archive:
+        return _Workbook(source, archive).sheets(most_rows, wanted)
 
 
 class _Workbook:

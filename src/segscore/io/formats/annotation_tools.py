@@ -1,4 +1,5 @@
-"""Annotation tools with spans of text: brat, doccano, Label Studio, UIMA and WebAnno.
+"""Annotation tools with spans of text: brat, doccano, Label Studio, Prodigy, Argilla, UIMA and
+WebAnno.
 
 brat standoff: `doc.ann` with the spans, beside `doc.txt` with the text.
 
@@ -40,6 +41,23 @@ JSON-MIN, the short export, has an object per annotation, with the data and the 
 Old versions count UTF-16 code units, new versions code points (label-studio#1347, #1559). Where a
 result carries its own text, the text decides; where none does, UTF-16 is assumed.
 
+`label-studio` is written, too: a task per document, whose units are the paragraphs of a dialogue,
+and a prediction per coding; a segment without a label is called Segment. Predictions are read from
+tasks without `annotations`; their coder is `model_version`.
+
+Prodigy's tasks (`db-out`): a text and its spans per line. The document is `id`, or else the
+`_input_hash`, which all who annotate a text share; the coder is `_annotator_id` or `_session_id`.
+Tasks that were not accepted are left out. Offsets are code points.
+
+    {"text": "…", "_input_hash": 7, "spans": [{"start": 0, "end": 9, "label": "TOPIC"}],
+     "answer": "accept", "_annotator_id": "talks-ann", "_session_id": "talks-ann"}
+
+Argilla's records (`dataset.records.to_json`): the responses to a question about spans; the coder is
+the `user_id`, and `layer` the name of the question, if there are several. Suggestions are not read.
+
+    [{"id": "1", "fields": {"text": "…"}, "suggestions": {}, "responses": {"topics": [
+        {"user_id": "a3", "value": [{"start": 0, "end": 9, "label": "TOPIC"}]}]}}]
+
 UIMA CAS, as INCEpTION and others write it: XMI (XML) and JSON.
 
     <cas:Sofa xmi:id="1" sofaString="First topic. …"/>
@@ -67,25 +85,32 @@ values. `layer` is the type of the spans (`custom.Span`), and is needed where th
 Offsets count UTF-16 code units. Rows of sub-tokens (`1-2.1`) and of slots are ignored.
 """
 
+import json
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from itertools import pairwise
-from typing import Any
+from typing import Any, TextIO
 
 from segscore.basics.arguments import shown
-from segscore.corpus.record import Record, whereabouts
+from segscore.corpus.corpus import Corpus
+from segscore.corpus.record import Record, ascending_names, whereabouts
 from segscore.errors import SegmentationError, about, named
 from segscore.io.files import Source
+from segscore.io.format import spelled_out
+from segscore.io.formats.corpora import refuse_units
 from segscore.io.placing import CodePoints, Span, placed_record, text_record
 from segscore.io.safe_parsing import (
     all_texts,
     as_name,
     document_named,
+    entries,
     field,
     json_value,
     name_in,
+    opening_keys,
     whole_in,
     xml_root,
 )
@@ -96,7 +121,7 @@ from segscore.text.unit_splitting import Stretches, stretches
 _SPAN = re.compile(
     r"(T[^\t ]*)\t(\S+) ([0-9]{1,15} [0-9]{1,15}(?:;[0-9]{1,15} [0-9]{1,15})*)(?:\t(.*))?"
 )
-_OTHER = re.compile(r"(?:[REAMN][^\t]*|\*|#[^\t]*)\t.*")
+_SPAN_OR_OTHER = re.compile(rf"{_SPAN.pattern}|(?:[REAMN][^\t]*|\*|#[^\t]*)\t.*")
 
 
 def matches_brat(lines: list[str]) -> bool:
@@ -109,45 +134,47 @@ def read_brat(source: Source) -> Iterator[Record]:
     beside = replace(source, path=source.path.with_suffix(".txt"))
     if not beside.path.is_file():
         raise source.fail(f"the text is missing: expected {beside.path.name} beside it")
-    # brat counts each character of a line end
-    text = beside.read_text()
+    text = beside.read_text()  # brat counts each character of a line end
     spans = []
-    for number, line in enumerate(source.read_lines(), start=1):
-        found = _SPAN.fullmatch(line)
-        if found is not None:
-            if source.choices.layer in (None, found[2]):
-                spans.append(_span(source, found, text, number))
-        elif line.strip() and not _OTHER.fullmatch(line):
-            raise source.fail(
-                f"{shown(line)}: expected an annotation, as in T1<TAB>Segment 0 11<TAB>Hello world",
-                number,
-            )
+    for number, line in source.numbered_lines():
+        what = "an annotation, as in T1<TAB>Segment 0 11<TAB>Hello world"
+        found = source.matched(_SPAN_OR_OTHER, line, number, what)
+        if found[2] is None or source.choices.layer not in (None, found[2]):
+            continue
+        fragments = [tuple(map(int, part.split(" "))) for part in found[3].split(";")]
+        offsets = [at for fragment in fragments for at in fragment]
+        with source.locating(number), about(f"{found[1][:40]}: {found[3][:100]}"):
+            # in order, so that all fragments together are no longer than the text
+            if offsets[-1] > len(text) or any(one > two for one, two in pairwise(offsets)):
+                raise SegmentationError(f"expected offsets in order, up to {len(text)}")
+            there = " ".join(text[first:last] for first, last in fragments)
+            if found[4] is not None and found[4].split() != there.split():
+                raise SegmentationError(f"the text is {shown(there)}: expected {shown(found[4])}")
+        spans.append(Span(offsets[0], offsets[-1], frozenset({found[2]})))
     yield text_record(source, source.document, source.coder, text, spans)
 
 
-def _span(source: Source, found: re.Match[str], text: str, number: int) -> Span:
-    fragments = [tuple(map(int, part.split(" "))) for part in found[3].split(";")]
-    name, places = found[1][:40], found[3][:100]  # as messages call them
-    offsets = [at for fragment in fragments for at in fragment]
-    start, end = offsets[0], offsets[-1]
-    # in order, so that all fragments together are no longer than the text
-    if end > len(text) or any(before > after for before, after in pairwise(offsets)):
-        raise source.fail(f"{name}: {places}: expected offsets in order, up to {len(text)}", number)
-    own = found[4]
-    there = " ".join(text[first:last] for first, last in fragments)
-    if own is not None and own.split() != there.split():
-        raise source.fail(
-            f"{name}: the text at {places} is {shown(there)}: expected {shown(own)}", number
-        )
-    return Span(start, end, frozenset({found[2]}))
-
-
-# ---- doccano ----
+# ---- texts with labelled spans: doccano, Prodigy, Argilla ----
 
 _EXPECTED = "doccano's JSON Lines, an object per line"
-_KEYS = ("entities", "label", "labels")
 _LINE = re.compile(r'\s*\{.*"(?:text|data)"\s*:')
 _SPANS = re.compile(r'"(?:entities|labels?)"\s*:')
+
+
+def _spans(
+    source: Source, owner: Any, key: str, names: Sequence[str], convert: Callable[[int], int]
+) -> list[Span]:
+    """The spans in a list: (start, end, label), or objects with these names."""
+    layer, spans = source.choices.layer, []
+    for index, entry in enumerate(field(owner, key, list)):
+        found = [entry.get(name) for name in names] if isinstance(entry, dict) else entry
+        with about(f"{key}[{index}] is {shown(entry)}"):
+            if not isinstance(found, list) or [type(part) for part in found] != [int, int, str]:
+                raise SegmentationError("expected start, end and label")
+            start, end, label = found
+            if layer in (None, label):
+                spans.append(Span(convert(start), convert(end), frozenset({label})))
+    return spans
 
 
 def matches_doccano(lines: list[str]) -> bool:
@@ -160,36 +187,93 @@ def matches_doccano(lines: list[str]) -> bool:
 def read_doccano(source: Source) -> Iterator[Record]:
     """A record per line."""
     coder = source.coder if source.told else source.document.rpartition("/")[2]
-    empty = True
-    for number, line in enumerate(source.read_lines(), start=1):
-        if not line.strip():
-            continue
-        empty = False
+    names, number = ("start_offset", "end_offset", "label"), 0
+    for number, line in source.numbered_lines():
         data = json_value(source, line, _EXPECTED, number)
         with source.locating(number):
             text = field(data, "text" if isinstance(data, dict) and "text" in data else "data", str)
             document = document_named(source, data) or name_in(data, ("id",), str(number))
+            key = next((key for key in ("entities", "label", "labels") if key in data), "entities")
             with about(whereabouts(document, coder)):
-                spans = _spans(data, source.choices.layer, CodePoints(text))
+                spans = _spans(source, data, key, names, CodePoints(text))
         yield text_record(source, document, coder, text, spans)
-    if empty:
+    if not number:
         raise source.fail(f"the file is empty: expected {_EXPECTED}")
 
 
-def _spans(data: dict[str, Any], layer: str | None, convert: CodePoints) -> list[Span]:
-    key = next((key for key in _KEYS if key in data), "entities")
-    spans = []
-    for index, entry in enumerate(field(data, key, list)):
-        found = entry
-        if isinstance(entry, dict):
-            found = [entry.get(part) for part in ("start_offset", "end_offset", "label")]
-        with about(f"{key}[{index}] is {shown(entry)}"):
-            if not isinstance(found, list) or [type(part) for part in found] != [int, int, str]:
-                raise SegmentationError("expected start, end and label")
-            start, end, label = found
-            if layer in (None, label):
-                spans.append(Span(convert(start), convert(end), frozenset({label})))
-    return spans
+def _within(text: str) -> Callable[[int], int]:
+    """A check of offsets that are code points."""
+
+    def offset_in(offset: int) -> int:
+        if not 0 <= offset <= len(text):
+            raise SegmentationError(f"offset {offset} is outside: expected 0 … {len(text)}")
+        return offset
+
+    return offset_in
+
+
+def matches_prodigy(lines: list[str]) -> bool:
+    """Whether the first object is a task of Prodigy with spans."""
+    keys = opening_keys(lines)
+    marks = {"_input_hash", "_task_hash", "_annotator_id", "_session_id"}
+    return keys >= {"text", "spans"} and bool(keys & marks)
+
+
+def read_prodigy(source: Source) -> Iterator[Record]:
+    """A record per accepted task."""
+    others: Counter[str] = Counter()
+    expected = 'tasks of Prodigy, as in {"text": "…", "spans": [{"start": 0, "end": 9, …}]}'
+    for entry in entries(source, expected, ("id", "_input_hash")):
+        task, place = entry.fields, entry.place
+        with source.locating(place[0]):
+            document = document_named(source, task) or entry.document
+            coder = name_in(task, ("_annotator_id", "_session_id"), source.coder)
+            with about(whereabouts(document, coder)):
+                text = field(task, "text", str)
+                label = task.get("label", "")  # tasks may put one label on all spans
+                task["spans"] = [
+                    {"label": label, **span} if isinstance(span, dict) else span
+                    for span in field(task, "spans", list)
+                ]
+                spans = _spans(source, task, "spans", ("start", "end", "label"), _within(text))
+        if task.get("answer", "accept") == "accept":
+            yield text_record(source, document, source.coder if source.told else coder, text, spans)
+        else:
+            others[str(task["answer"])[:40]] += 1
+    if others:
+        counts = ", ".join(f"{count} × {answer}" for answer, count in others.items())
+        source.choices.remark(f"{source.at()}: left out tasks that were not accepted: {counts}")
+
+
+def matches_argilla(lines: list[str]) -> bool:
+    """Whether the first object is a record of Argilla."""
+    return opening_keys(lines) >= {"fields", "responses"}
+
+
+def read_argilla(source: Source) -> Iterator[Record]:
+    """A record per response to the question about spans."""
+    layer = source.choices.layer
+    plain = replace(source, choices=replace(source.choices, layer=None))
+    expected = 'records of Argilla, as in {"id": "…", "fields": {…}, "responses": {…}}'
+    for entry in entries(source, expected, ("id",)):
+        with entry.locating():
+            document = document_named(source, entry.fields) or entry.document
+            fields = field(entry.fields, "fields", dict)
+            texts = [value for value in fields.values() if isinstance(value, str)]
+            text = fields.get("text", texts[0] if len(texts) == 1 else None)
+            if not isinstance(text, str):
+                raise SegmentationError(f"fields is {shown(fields)}: expected one text, or 'text'")
+            answers = field(entry.fields, "responses", dict)
+            listed = [name for name in answers if layer in (None, name)]
+            if len(listed) > 1 or (layer is not None and not listed and answers):
+                raise SegmentationError(f"layer is {layer!r}: expected one of {named(answers)}")
+            responses = [each for name in listed for each in field(answers, name, list)]
+        for response in responses:
+            with entry.locating():
+                coder = as_name(field(response, "user_id", str, int), "user_id")
+                names = ("start", "end", "label")
+                spans = _spans(plain, response, "value", names, _within(text))
+            yield text_record(source, document, coder, text, spans)
 
 
 # ---- label_studio ----
@@ -197,6 +281,7 @@ def _spans(data: dict[str, Any], layer: str | None, convert: CodePoints) -> list
 _EXPECTED_LABEL_STUDIO = "Label Studio's JSON, a list of tasks"
 _TYPES = ("labels", "paragraphlabels", "hypertextlabels")
 _ABOUT = ("id", "annotator", "annotation_id", "created_at", "updated_at", "lead_time")
+_UNLABELLED = "Segment"  # what we call segments without a label: Label Studio shows none
 
 
 def matches_label_studio(lines: list[str]) -> bool:
@@ -211,13 +296,16 @@ def matches_label_studio(lines: list[str]) -> bool:
 
 
 def read_label_studio(source: Source) -> Iterator[Record]:
-    """A record per annotation."""
+    """A record per annotation; per prediction in tasks that nobody annotated."""
     tasks = json_value(source, source.read_text(), _EXPECTED_LABEL_STUDIO)
     if not isinstance(tasks, list):
         raise source.fail(f"{shown(tasks)}: expected {_EXPECTED_LABEL_STUDIO}")
     for index, task in enumerate(tasks, start=1):
         with source.locating(), about(f"task {index}"):
-            name = document_named(source, task) or str(field(task, "id", int, str))
+            name = document_named(source, task)
+            if name is None and isinstance(task, dict) and "id" not in task:  # not imported yet
+                name = str(field(task.get("data"), "document", int, str))
+            name = name or str(field(task, "id", int, str))
         with source.locating(), about(f"document {name!r}"):
             annotations = _annotations(task)
         for coder, data, results in annotations:
@@ -232,12 +320,16 @@ def _annotations(task: dict[str, Any]) -> list[Annotation]:
     if "annotations" not in task and "annotator" in task:
         return [_short(task)]
     data = field(task, "data", dict)
-    return [
-        (_coder(each.get("completed_by")), data, results)
-        for each in field(task, "annotations", list)
-        if not (isinstance(each, dict) and each.get("was_cancelled"))
-        for results in [field(each, "result", list)]
-    ]
+    if "annotations" not in task and "predictions" in task:
+        key, who = "predictions", "model_version"
+    else:
+        key, who = "annotations", "completed_by"
+    found: list[Annotation] = []
+    for each in field(task, key, list):
+        if not (isinstance(each, dict) and each.get("was_cancelled")):
+            results = field(each, "result", list)
+            found.append((_coder(each.get(who), who), data, results))
+    return found
 
 
 def _short(task: dict[str, Any]) -> Annotation:
@@ -250,7 +342,7 @@ def _short(task: dict[str, Any]) -> Annotation:
             results += found
         elif key not in _ABOUT and value != []:
             data[key] = value
-    return _coder(task["annotator"]), data, results
+    return _coder(task["annotator"], "completed_by"), data, results
 
 
 def _short_result(key: str, value: Any) -> dict[str, Any] | None:
@@ -261,10 +353,10 @@ def _short_result(key: str, value: Any) -> dict[str, Any] | None:
     return None if kind is None else {"type": kind, "value": value, "from_name": key}
 
 
-def _coder(annotator: Any) -> str:
+def _coder(annotator: Any, what: str) -> str:
     if isinstance(annotator, dict):
         annotator = annotator.get("email") or annotator.get("id")
-    return as_name(annotator, "completed_by")
+    return as_name(annotator, what)
 
 
 def _record(
@@ -281,45 +373,29 @@ def _record(
             and layer in (None, result.get("from_name"))
         ]
         if dialogue is not None:
-            rule = source.choices.units
-            if rule not in (None, "paragraphs"):
-                raise SegmentationError(
-                    f"units is {rule!r}: expected none, because turns of a dialogue are units"
-                )
+            refuse_units(source, "paragraphs")
             units, spans = _of_dialogue(dialogue, values)
-        else:
-            texts = [value for value in data.values() if isinstance(value, str)]
-            text: Any = data.get("text", texts[0] if len(texts) == 1 else None)
-            if not isinstance(text, str):
-                raise SegmentationError(f"data is {shown(data)}: expected a text, called 'text'")
-            spans = _of_text(text, values)
+        texts = [value for value in data.values() if isinstance(value, str)]
+        text: Any = data.get("text", texts[0] if len(texts) == 1 else None)
+        if dialogue is None and not isinstance(text, str):
+            raise SegmentationError(f"data is {shown(data)}: expected a text, called 'text'")
+        if dialogue is None:
+            places = [(whole_in(value, "start"), whole_in(value, "end"), value) for value in values]
+            convert = _convert(text, places)
+            spans = [Span(convert(at), convert(end), _labels(value)) for at, end, value in places]
     if dialogue is not None:
         return placed_record(source, name, coder, spans, units)
     return text_record(source, name, coder, text, spans)
 
 
-def _of_text(text: str, values: list[dict[str, Any]]) -> list[Span]:
-    """The spans of a text, with offsets of the first kind that agrees with the text of all."""
-    convert = _convert(text, values)
-    return [
-        Span(convert(whole_in(value, "start")), convert(whole_in(value, "end")), _labels(value))
-        for value in values
-    ]
-
-
-def _convert(text: str, values: list[dict[str, Any]]) -> Callable[[int], int]:
+def _convert(text: str, places: list[tuple[int, int, dict[str, Any]]]) -> Callable[[int], int]:
+    """How offsets count: in the first way that agrees with the text of all results."""
     own = [
-        (whole_in(value, "start"), whole_in(value, "end"), value["text"])
-        for value in values
+        (start, end, value["text"])
+        for start, end, value in places
         if isinstance(value.get("text"), str)
     ]
-
-    def plain(offset: int) -> int:
-        if offset > len(text):
-            raise SegmentationError(f"offset {offset} is outside: expected 0 … {len(text)}")
-        return offset
-
-    for convert in (CodePoints(text), plain):
+    for convert in (CodePoints(text), _within(text)):
         with suppress(SegmentationError):
             # Label Studio writes line ends as two characters, a backslash and an n
             found = ((text[convert(start) : convert(end)], there) for start, end, there in own)
@@ -357,6 +433,35 @@ def _labels(value: dict[str, Any]) -> frozenset[str]:
     if not isinstance(found, list) or not all(isinstance(name, str) and name for name in found):
         raise SegmentationError(f"labels is {shown(found)}: expected a list of texts")
     return frozenset(found)
+
+
+def write_label_studio(records: Iterable[Record], stream: TextIO) -> None:
+    """Write a task per document, whose units are the paragraphs of a dialogue, and whose codings
+    are predictions."""
+    tasks = []
+    for document in Corpus.from_rows(records).values():
+        units = document.units
+        if units is None:
+            raise SegmentationError(
+                f"document {document.name!r} has no text: expected units, which people will see"
+            )
+        predictions = []
+        for record in document.records():
+            coding = spelled_out(record, "Label Studio's dialogue")
+            edges = pairwise([0, *coding.boundaries.tolist(), coding.n_units])
+            results = []
+            given = record.labels or [()] * coding.n_segments
+            for (start, end), labels in zip(edges, given, strict=True):
+                value = {"start": str(start), "end": str(end - 1), "startOffset": 0}
+                value["endOffset"] = CodePoints(units[end - 1]).length
+                value["paragraphlabels"] = ascending_names(labels or ()) or [_UNLABELLED]
+                called = {"from_name": "label", "to_name": "text", "type": "paragraphlabels"}
+                results.append({**called, "value": value})
+            predictions.append({"model_version": record.coder, "result": results})
+        dialogue = [{"text": unit} for unit in units]
+        data = {"document": document.name, "dialogue": dialogue}
+        tasks.append({"data": data, "predictions": predictions})
+    json.dump(tasks, stream, ensure_ascii=False, indent=1)
 
 
 # ---- uima ----
@@ -408,11 +513,8 @@ def read_uima_json(source: Source) -> Iterator[Record]:
     data = json_value(source, source.read_text(), expected)
     structures = data.get("%FEATURE_STRUCTURES") if isinstance(data, dict) else None
     if isinstance(structures, dict):  # written by id
-        structures = [
-            {"%ID": key, **structure}
-            for key, structure in structures.items()
-            if isinstance(structure, dict)
-        ]
+        by_id = structures.items()
+        structures = [{"%ID": key, **each} for key, each in by_id if isinstance(each, dict)]
     if not isinstance(structures, list):
         raise source.fail(f"%FEATURE_STRUCTURES is {shown(structures)}: expected {expected}")
     texts: Texts = {}
@@ -430,63 +532,48 @@ def read_uima_json(source: Source) -> Iterator[Record]:
 
 
 def _record_uima(source: Source, texts: Texts, found: Annotations) -> Record:
+    layer = source.choices.layer
+    last = {name: name.rpartition(".")[2] for name in found}
+    if layer is None:
+        chosen = [name for name in found if last[name] not in (*_UNIT_TYPES, *_ASIDE)]
+    else:
+        chosen = [name for name in found if layer in (name, last[name])]
     with source.locating():
-        kind = _layer(found, source.choices.layer)
+        if len(chosen) != 1:
+            raise SegmentationError(f"layer is {layer!r}: expected one type of {named(found)}")
+        (kind,) = chosen
         sofa = found[kind][0][0]
         if sofa not in texts:
             raise SegmentationError(f"{kind[:200]} is of text {sofa!r}: there is {named(texts)}")
         text = texts[sofa]
         convert = CodePoints(text)
-        spans = [
-            _span_uima(kind, fields, convert) for where, fields in found[kind] if where == sofa
-        ]
+
+        def edges(name: str, fields: Mapping[str, Any]) -> tuple[int, int]:
+            with about(name[:200]):
+                return convert(whole_in(fields, "begin")), convert(whole_in(fields, "end"))
+
+        inside = [fields for where, fields in found[kind] if where == sofa]
+        spans = [Span(*edges(kind, fields), _label_of(fields)) for fields in inside]
         rule = source.choices.units or "sentences"
-        edges = [
-            _edges(name, fields, convert)
+        given = [
+            edges(name, fields)
             for name, several in found.items()
-            if _UNIT_TYPES.get(name.rpartition(".")[2]) == rule and name != kind
+            if _UNIT_TYPES.get(last[name]) == rule and name != kind
             for where, fields in several
             if where == sofa
         ]
-        units = stretches(sorted(edges), text) if edges else None
-    document, coder = source.document, source.coder
-    if units is not None:
-        return placed_record(source, document, coder, spans, units)
-    return text_record(source, document, coder, text, spans)
+        if given:
+            units = stretches(sorted(given), text)
+            return placed_record(source, source.document, source.coder, spans, units)
+    return text_record(source, source.document, source.coder, text, spans)
 
 
-def _layer(found: Annotations, layer: str | None) -> str:
-    """The type whose annotations are the segments."""
-    if layer is None:
-        last = {name: name.rpartition(".")[2] for name in found}
-        chosen = [name for name, part in last.items() if part not in (*_UNIT_TYPES, *_ASIDE)]
-    else:
-        chosen = [name for name in found if layer in (name, name.rpartition(".")[2])]
-    if len(chosen) != 1:
-        raise SegmentationError(f"layer is {layer!r}: expected layer=, one type of {named(found)}")
-    return chosen[0]
-
-
-def _edges(kind: str, fields: Mapping[str, Any], convert: CodePoints) -> tuple[int, int]:
-    found = []
-    for name in ("begin", "end"):
-        value = fields.get(name)
-        if isinstance(value, bool) or not re.fullmatch("[0-9]{1,12}", str(value)):
-            raise SegmentationError(
-                f"{kind[:200]}: {name} is {shown(value)}: expected a whole number"
-            )
-        found.append(convert(int(str(value))))
-    return found[0], found[1]
-
-
-def _span_uima(kind: str, fields: Mapping[str, Any], convert: CodePoints) -> Span:
+def _label_of(fields: Mapping[str, Any]) -> frozenset[str]:
     others = (fields[key] for key in fields if key not in _SPECIAL)
     texts = [value for value in others if isinstance(value, str) and value]
-    named = (fields.get(key) for key in ("label", "value"))
-    label = next((value for value in named if isinstance(value, str) and value), None)
-    if label is None and len(texts) == 1:
-        (label,) = texts
-    return Span(*_edges(kind, fields, convert), frozenset({label} if label else ()))
+    called = (fields.get(key) for key in ("label", "value"))
+    label = next((value for value in called if isinstance(value, str) and value), None)
+    return frozenset(texts if label is None and len(texts) == 1 else {label or ""} - {""})
 
 
 # ---- webanno ----
@@ -506,101 +593,78 @@ def matches_webanno_tsv(lines: list[str]) -> bool:
     return bool(lines) and _HEAD.fullmatch(lines[0].strip()) is not None
 
 
-Layers = list[tuple[str, int]]  # type, how many columns
 Tokens = list[tuple[int, int, int, str, list[str]]]
 # sentence, start and end in UTF-16, form, cells
 
 
 def read_webanno_tsv(source: Source) -> Iterator[Record]:
     """The record of a file."""
-    lines = source.read_lines()
+    lines, layer, rule = source.read_lines(), source.choices.layer, source.choices.units
     if not matches_webanno_tsv(lines):
         raise source.fail(f"{(lines or [''])[0]!r}: expected #FORMAT=WebAnno TSV 3.3", 1)
-    layers: Layers = []
+    layers: dict[str, tuple[int, int]] = {}  # the columns of each type of spans
+    width = 0
     tokens: Tokens = []
-    for number, line in enumerate(lines, start=1):
+    for number, line in source.numbered_lines():
         if line.startswith(("#T_SP=", "#T_CH=", "#T_RL=")):
             kind, *features = line[6:].split("|")
-            # only spans can be segments; a layer without features has a column all the same
-            layers.append((kind if line.startswith("#T_SP=") else "", len(features) or 1))
-        elif line.strip() and not line.startswith("#"):
-            _add_row(source, layers, tokens, line, number)
+            begun = width
+            width += len(features) or 1  # a layer without features has a column all the same
+            if line.startswith("#T_SP="):  # only spans can be segments
+                layers[kind] = begun, width
+        elif not line.startswith("#"):
+            _add_row(source, width, tokens, line, number)
     if not tokens:
         raise source.fail("no token: expected rows, as in 1-1<TAB>0-5<TAB>First<TAB>Topic[1]")
+    if layer is None and len(layers) == 1:
+        (layer,) = layers
+    if layer is None or layer not in layers:
+        raise source.fail(f"layer is {layer!r}: expected one of {named(layers)}")
+    parts: list[str] = []  # with spaces between tokens and a line end after each sentence
+    at, before = 0, 0
+    for sentence, start, end, form, _ in tokens:
+        parts += ["\n" if sentence != before and parts else " "] * (start - at)
+        parts.append(form)
+        at, before = end, sentence
+    text = "".join(parts)
+    convert = CodePoints(text)
+    edges: dict[int, tuple[int, int]] = {}
     with source.locating():
-        text, convert = _text(tokens)
-        spans = _spans_webanno(tokens, _columns(layers, source.choices.layer), convert)
-        edges: dict[int, tuple[int, int]] = {}
+        spans = _spans_webanno(tokens, layers[layer], convert)
         for index, (sentence, start, end, _, _) in enumerate(tokens):
-            key = index if source.choices.units == "words" else sentence
+            key = index if rule == "words" else sentence
             edges[key] = (edges.get(key, (convert(start), 0))[0], convert(end))
         units = stretches(list(edges.values()), text)
-    if source.choices.units in (None, "sentences", "words"):
+    if rule in (None, "sentences", "words"):
         yield placed_record(source, source.document, source.coder, spans, units)
     else:
         yield text_record(source, source.document, source.coder, text, spans)
 
 
-def _add_row(source: Source, layers: Layers, tokens: Tokens, line: str, number: int) -> None:
-    found = _ROW.fullmatch(line)
-    if found is None:
-        raise source.fail(f"{shown(line)}: expected 1-1<TAB>0-5<TAB>FORM<TAB>…", number)
+def _add_row(source: Source, width: int, tokens: Tokens, line: str, number: int) -> None:
+    found = source.matched(_ROW, line, number, "1-1<TAB>0-5<TAB>FORM<TAB>…")
     if found[3] is not None:
         return  # part of a token
-    start, end = int(found[4]), int(found[5])
-    if end <= start or (tokens and start < tokens[-1][2]):
-        raise source.fail(f"token {start}-{end}: expected tokens in order, none empty", number)
-    if end > _MOST:
-        raise source.fail(f"token {start}-{end}: expected a text of at most {_MOST}", number)
-    if CodePoints(found[6]).length != end - start:
-        raise source.fail(
-            f"token {shown(found[6])} at {start}-{end}: expected {end - start} characters (UTF-16)",
-            number,
-        )
+    start, end, form = int(found[4]), int(found[5]), found[6]
     cells = found[7].split("\t")[1:]
-    wide = sum(width for _, width in layers)
-    cells = cells[:-1] if cells[wide:] == [""] else cells
-    if len(cells) != wide:
-        raise source.fail(
-            f"{len(cells)} cells of layers: expected {wide}, as the header has", number
-        )
-    tokens.append((int(found[1]), start, end, found[6], cells))
-
-
-def _text(tokens: Tokens) -> tuple[str, CodePoints]:
-    """The text of the tokens, with spaces between them and a line end after each sentence."""
-    parts: list[str] = []
-    at, before = 0, 0
-    for sentence, start, end, form, _ in tokens:
-        gap = start - at
-        parts.append("\n" * gap if sentence != before and parts else " " * gap)
-        parts.append(form)
-        at, before = end, sentence
-    text = "".join(parts)
-    return text, CodePoints(text)
-
-
-def _columns(layers: Layers, layer: str | None) -> tuple[int, int]:
-    """The first column of the layer, and its number of columns."""
-    found = {}
-    at = 0
-    for kind, width in layers:
-        if kind:
-            found[kind] = (at, width)
-        at += width
-    if layer is None and len(found) == 1:
-        return next(iter(found.values()))
-    if layer not in found:
-        raise SegmentationError(f"layer is {layer!r}: expected layer=, one of {named(found)}")
-    return found[layer]
+    cells = cells[:-1] if cells[width:] == [""] else cells
+    with source.locating(number), about(f"token {form[:40]!r} at {start}-{end}"):
+        if end <= start or (tokens and start < tokens[-1][2]) or end > _MOST:
+            raise SegmentationError(
+                f"expected tokens in order, none empty, in a text of at most {_MOST}"
+            )
+        if CodePoints(form).length != end - start:
+            raise SegmentationError(f"expected {end - start} characters (UTF-16)")
+        if len(cells) != width:
+            raise SegmentationError(f"{len(cells)} cells of layers: expected {width}, as above")
+    tokens.append((int(found[1]), start, end, form, cells))
 
 
 def _spans_webanno(tokens: Tokens, columns: tuple[int, int], convert: CodePoints) -> list[Span]:
     """The spans of a layer: by their number, or one per token without a number."""
-    first, width = columns
     found: dict[object, tuple[int, int, set[str]]] = {}
     for index, (_, start, end, _, cells) in enumerate(tokens):
-        for cell in cells[first : first + width]:
+        for cell in cells[slice(*columns)]:
             for place, value in enumerate(_STACK.split(cell)):
                 if value == "_":
                     continue

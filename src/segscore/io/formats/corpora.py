@@ -69,23 +69,10 @@ from segscore.basics.arguments import shown
 from segscore.coding.segmentation import Segmentation
 from segscore.corpus.record import Record, whereabouts
 from segscore.errors import SegmentationError, about, number_of
+from segscore.io import safe_parsing as objects
 from segscore.io.files import Source
 from segscore.io.placing import CodePoints, Span, placed_record, text_rule_of
-from segscore.io.safe_parsing import (
-    JsonEntry,
-    all_texts,
-    are_labelled_sentences,
-    entries,
-    entries_by_name,
-    field,
-    first_keys,
-    full_list,
-    json_value,
-    name_in,
-    opening_keys,
-    texts_in,
-    whole_in,
-)
+from segscore.io.safe_parsing import all_texts, field, full_list, texts_in, whole_in
 from segscore.text.unit_splitting import Stretches, put_together, text_units
 
 SPEAKERS = "speakers"
@@ -93,12 +80,33 @@ SPEAKERS = "speakers"
 Coded = tuple[tuple[str, ...], Segmentation, str | None]  # units, their coding, and the group
 
 
-def _records(objects: Iterator[JsonEntry], coded: Callable[[Any], Coded]) -> Iterator[Record]:
-    """A record per object; `coded` finds the units and their coding in its fields."""
-    for entry in objects:
-        with entry.locating():
-            units, coding, group = coded(entry.fields)
-        yield entry.record(coding, units, group)
+def _data_set(
+    coded: Callable[[Any], Coded], expected: str, names: str = "", mark: str | None = None
+) -> Callable[[Source], Iterator[Record]]:
+    """The reader of a data set: a record per object of a file.
+
+    coded: finds the units and their coding in the fields of an object.
+    names: the keys that may name the document; if there are none, it is the key of the object.
+    mark: what the labels of the data set are known to mark.
+    """
+
+    def read(source: Source) -> Iterator[Record]:
+        if mark is not None and source.choices.marks not in (None, mark):
+            raise source.fail(
+                f"marks is {source.choices.marks!r}: expected none, because 1 marks the {mark} of "
+                "a segment here; if it does not in your file, format='labels'"
+            )
+        listed = (
+            objects.entries(source, expected, names.split())
+            if names
+            else objects.entries_by_name(source, expected, list)
+        )
+        for entry in listed:
+            with entry.locating():
+                units, coding, group = coded(entry.fields)
+            yield entry.record(coding, units, group)
+
+    return read
 
 
 def _head(lines: list[str]) -> str:
@@ -113,9 +121,10 @@ def _of_each(turns: list[Any], key: str) -> list[Any]:
     return [turn[key] for turn in turns]
 
 
-def _remark_on(source: Source, documents: list[str], what: str, reading: str) -> None:
+def _remark_on(source: Source, documents: list[str], what: str) -> None:
     """Say in how many dialogues something is odd, and how they are read."""
     if documents:
+        what, reading = what.split(": ")
         count = number_of(len(documents), "dialogue")
         source.choices.remark(
             f"{source.at()}: {what} in {count}, such as {documents[0]!r}: {reading}"
@@ -125,34 +134,25 @@ def _remark_on(source: Source, documents: list[str], what: str, reading: str) ->
 def _numbers(owner: Any, key: str, n: int, known: Sequence[int] | None = None) -> list[int]:
     """Whole numbers, one per unit, of the known ones or from 0; texts of them are read, too."""
     values = owner.get(key)
-    listed = {key: list(values)} if isinstance(values, str) else owner
-    numbers = []
-    for index, value in enumerate(full_list(listed, key, n)):
+    listed = full_list({key: list(values)} if isinstance(values, str) else owner, key, n)
+    for index, value in enumerate(listed):
         text = str(value) if type(value) in (str, int) else ""
         number = int(text) if re.fullmatch("-?[0-9]{1,15}", text) else None
         if number is None or (number < 0 if known is None else number not in known):
             expected = f"one of {', '.join(map(str, known))}" if known else "a number from 0"
             raise SegmentationError(f"{key}[{index}] is {shown(value)}: expected {expected}")
-        numbers.append(number)
-    return numbers
+    return [int(value) for value in listed]
 
 
 # ---- dialogues ----
 
-_LIST = 'a list of dialogues, as in [{"dial_id": 0, "utterances": […], "segments": [2, 1]}, …]'
 _SUPER = 'dialogues, as in {"dial_data": {"superseg": [{"dial_id": "a", "turns": […]}]}}'
-_TIAGE = 'dialogues, as in {"1": [["hello", "-1"], ["bye", "1"]]}'
 _FIRST_PAIR = re.compile(r'\{"(?:[^"\\]|\\.)*":\[\["(?:[^"\\]|\\.)*","-1"\]')
 
 
 def matches_dialogues(lines: list[str]) -> bool:
     """Whether it is a list of objects with utterances."""
-    return _head(lines)[:1] == "[" and opening_keys(lines) >= {"dial_id", "utterances"}
-
-
-def read_dialogues(source: Source) -> Iterator[Record]:
-    """A record per dialogue."""
-    return _records(entries(source, _LIST, ("dial_id",)), _coded_list)
+    return _head(lines)[:1] == "[" and objects.opening_keys(lines) >= {"dial_id", "utterances"}
 
 
 def _coded_list(dialogue: Any) -> Coded:
@@ -162,17 +162,19 @@ def _coded_list(dialogue: Any) -> Coded:
         raise SegmentationError(
             f"segments add up to {coding.n_units}: expected the {len(units)} utterances"
         )
-    return units, coding, name_in(dialogue, ("set",), "") or None
+    return units, coding, objects.name_in(dialogue, ("set",), "") or None
+
+
+read_dialogues = _data_set(
+    _coded_list,
+    'a list of dialogues, as in [{"dial_id": 0, "utterances": […], "segments": [2, 1]}, …]',
+    "dial_id",
+)
 
 
 def matches_tiage(lines: list[str]) -> bool:
     """Whether it begins with a pair whose label is -1."""
     return bool(_FIRST_PAIR.match("".join("\n".join(lines[:50]).split())))
-
-
-def read_tiage(source: Source) -> Iterator[Record]:
-    """A record per dialogue."""
-    return _records(entries_by_name(source, _TIAGE, list), _coded_pairs)
 
 
 def _coded_pairs(pairs: list[Any]) -> Coded:
@@ -189,21 +191,25 @@ def _coded_pairs(pairs: list[Any]) -> Coded:
     return units, Segmentation.from_labels(marks, marks="start"), None
 
 
+read_tiage = _data_set(_coded_pairs, 'dialogues, as in {"1": [["hello", "-1"], ["bye", "1"]]}')
+
+
 def matches_superdialseg(lines: list[str]) -> bool:
     """Whether it is an object with dialogues."""
-    return _head(lines)[:1] == "{" and "dial_data" in opening_keys(lines)
+    return _head(lines)[:1] == "{" and "dial_data" in objects.opening_keys(lines)
 
 
 def read_superdialseg(source: Source) -> Iterator[Record]:
     """A record per dialogue."""
     by_speakers = _reads_speakers(source)
     with source.locating():
-        corpora = field(json_value(source, source.read_text(), _SUPER), "dial_data", dict)
+        data = objects.json_value(source, source.read_text(), _SUPER)
+        corpora = field(data, "dial_data", dict)
         listed = {name: field(corpora, name, list) for name in corpora}
     at_odds: list[str] = []
     for name, dialogues in listed.items():
-        objects = (((None, f"{name}[{index}]"), each) for index, each in enumerate(dialogues))
-        for entry in entries(source, _SUPER, ("dial_id",), objects):
+        places = (((None, f"{name}[{index}]"), each) for index, each in enumerate(dialogues))
+        for entry in objects.entries(source, _SUPER, ("dial_id",), places):
             with entry.locating():
                 turns = full_list(entry.fields, "turns")
                 units = all_texts(_of_each(turns, "utterance"), "turns")
@@ -213,8 +219,8 @@ def read_superdialseg(source: Source) -> Iterator[Record]:
             if not by_speakers and None not in topics and changes != coding.boundaries.tolist():
                 at_odds.append(entry.document)
             yield entry.record(coding, units, name)
-    what = "topic_id changes elsewhere than segmentation_label says"
-    _remark_on(source, at_odds, what, "the labels count")
+    what = "topic_id changes elsewhere than segmentation_label says: the labels count"
+    _remark_on(source, at_odds, what)
 
 
 def _turns_by_ends(turns: list[Any]) -> Segmentation:
@@ -231,14 +237,20 @@ def _turns_by_ends(turns: list[Any]) -> Segmentation:
 def _reads_speakers(source: Source) -> bool:
     """Whether the turns of speakers are the segments to read; raise for a rule of units, and for
     layers that a dialogue does not have."""
-    rule, layer = source.choices.units, source.choices.layer
-    if rule is not None:
-        raise source.fail(
-            f"units is {rule!r}: expected none, because turns of a dialogue are units"
-        )
+    refuse_units(source)
+    layer = source.choices.layer
     if layer not in (None, "topics", SPEAKERS):
         raise source.fail(f"layer is {layer!r}: expected 'topics' or 'speakers'")
     return layer == SPEAKERS
+
+
+def refuse_units(source: Source, *known: str) -> None:
+    """Raise for a rule of units, because turns are units."""
+    if source.choices.units not in (None, *known):
+        raise source.fail(
+            f"units is {source.choices.units!r}: expected none, because turns of a dialogue are "
+            "units"
+        )
 
 
 def speaker_turns(turns: list[Any], key: str) -> Segmentation:
@@ -294,8 +306,8 @@ def read_tadam(source: Source) -> Iterator[Record]:
             coding = Segmentation.from_segment_ids(topics)
         units = tuple((turn[2] or "").strip() for turn in turns)
         yield Record(name, source.coder, coding, units, place=source.at(number))
-    what = "the number of the topic falls"
-    _remark_on(source, falls, what, "there is a boundary wherever it changes")
+    what = "the number of the topic falls: there is a boundary wherever it changes"
+    _remark_on(source, falls, what)
 
 
 def refuse_dialogues(source: Source, text: str) -> None:
@@ -325,9 +337,9 @@ def matches_qmsum(lines: list[str]) -> bool:
 def read_qmsum(source: Source) -> Iterator[Record]:
     """A record per meeting."""
     by_speakers = _reads_speakers(source)
-    for numbered in entries(source, _MEETING, _MEETING_NAMES):
-        alone = numbered.place == (None, "") and not name_in(numbered.fields, _MEETING_NAMES, "")
-        entry = numbered._replace(document=source.document) if alone else numbered
+    for entry in objects.entries(source, _MEETING, _MEETING_NAMES):
+        if entry.place == (None, "") and not objects.name_in(entry.fields, _MEETING_NAMES, ""):
+            entry = entry._replace(document=source.document)  # noqa: PLW2901
         with entry.locating():
             turns = full_list(entry.fields, "meeting_transcripts")
             units = all_texts(_of_each(turns, "content"), "meeting_transcripts")
@@ -337,25 +349,19 @@ def read_qmsum(source: Source) -> Iterator[Record]:
             spans = _topics(entry.fields, len(units))
         n = len(units)
         if source.choices.policy == "keep-start":
-            _remark_on_misfits(entry, spans, n)
+            reached = holes = overlaps = 0  # what does not count if only starts do
+            for span in sorted([*spans, Span(n, n)]):
+                holes += span.start > reached
+                overlaps += span.start < reached
+                reached = max(reached, span.end)
+            if holes or overlaps:
+                source.choices.remark(
+                    f"{source.at()}: {whereabouts(entry.document, source.coder)}: keep-start: "
+                    f"{holes} × turns in no topic, left to the segment before; {overlaps} × topics "
+                    "that overlap, of which only the starts count"
+                )
         places = Stretches(list(range(n)), list(range(1, n + 1)), units)
         yield placed_record(source, entry.document, source.coder, spans, places)
-
-
-def _remark_on_misfits(entry: JsonEntry, spans: list[Span], n_turns: int) -> None:
-    """A remark on what does not count if only starts do."""
-    holes = overlaps = reached = 0
-    for span in sorted([*spans, Span(n_turns, n_turns)]):
-        holes += span.start > reached
-        overlaps += span.start < reached
-        reached = max(reached, span.end)
-    if holes or overlaps:
-        source = entry.source
-        source.choices.remark(
-            f"{source.at()}: {whereabouts(entry.document, source.coder)}: keep-start: {holes} × "
-            f"turns in no topic, left to the segment before; {overlaps} × topics that overlap, of "
-            "which only the starts count"
-        )
 
 
 def _topics(meeting: Any, n_turns: int) -> list[Span]:
@@ -386,7 +392,7 @@ def matches_wikisection(lines: list[str]) -> bool:
     inspected."""
     text = _head(lines)
     sections = '"annotations"' in text and '"sectionLabel"' in text
-    begun = not text.endswith("]") and first_keys(text) >= _ABOVE_SECTIONS
+    begun = not text.endswith("]") and objects.first_keys(text) >= _ABOVE_SECTIONS
     return text.startswith("[") and (sections or begun)
 
 
@@ -395,7 +401,7 @@ def read_wikisection(source: Source) -> Iterator[Record]:
     layer = source.choices.layer or _SECTION_LABELS[0]
     if layer not in _SECTION_LABELS:
         raise source.fail(f"layer is {layer!r}: expected {' or '.join(_SECTION_LABELS)}")
-    for entry in entries(source, _ARTICLES, ("id", "title")):
+    for entry in objects.entries(source, _ARTICLES, ("id", "title")):
         with entry.locating():
             text = field(entry.fields, "text", str)
             if not text.strip():
@@ -417,7 +423,7 @@ def _sections(article: Any, text: str, layer: str) -> list[Span]:
             sections.append((begin, begin + length, frozenset({(label or "").strip()} - {""})))
     convert = CodePoints(text)
     reached = max(end for _, end, _ in sections)
-    if reached > max(len(text), convert.length):
+    if reached > convert.length:
         raise SegmentationError(
             f"a section ends at {reached}: expected at most {len(text)}, the length of the text"
         )
@@ -428,32 +434,12 @@ def _sections(article: Any, text: str, layer: str) -> list[Span]:
 
 # ---- sentences with a label each ----
 
-_SENTENCES = 'objects, as in {"id": "12", "sentences": […], "labels": [0, 1], "levels": […]}'
-_YTSEG = 'videos, as in [{"video_id": "x", "text": […], "targets": "0010"}, …]'
 _INSIDE = -100  # where no boundary can stand
-
-
-def _labelled(
-    source: Source, expected: str, names: str, mark: str, coded: Callable[[Any], Coded]
-) -> Iterator[Record]:
-    """The records of a data set with a label per sentence, whose mark is known."""
-    if source.choices.marks not in (None, mark):
-        raise source.fail(
-            f"marks is {source.choices.marks!r}: expected none, because 1 marks the {mark} of a "
-            "segment here; if it does not in your file, format='labels'"
-        )
-    return _records(entries(source, expected, names.split()), coded)
 
 
 def matches_sentence_labels(lines: list[str]) -> bool:
     """Whether an object has sentences, labels and what tells which they are."""
-    return are_labelled_sentences(opening_keys(lines))
-
-
-def read_sentence_labels(source: Source) -> Iterator[Record]:
-    """A record per document."""
-    names = "id doc_id example_id file"
-    return _labelled(source, _SENTENCES, names, "end", _coded_sentences)
+    return objects.are_labelled_sentences(objects.opening_keys(lines))
 
 
 def _coded_sentences(document: Any) -> Coded:
@@ -482,23 +468,33 @@ def _coded_sentences(document: Any) -> Coded:
     return units, coding, None
 
 
+read_sentence_labels = _data_set(
+    _coded_sentences,
+    'objects, as in {"id": "12", "sentences": […], "labels": [0, 1], "levels": […]}',
+    "id doc_id example_id file",
+    "end",
+)
+
+
 def matches_ytseg(lines: list[str]) -> bool:
     """Whether an object has the keys of a video."""
-    return opening_keys(lines) >= {"text", "targets", "video_id"}
-
-
-def read_ytseg(source: Source) -> Iterator[Record]:
-    """A record per video."""
-    return _labelled(source, _YTSEG, "video_id", "start", _coded_video)
+    return objects.opening_keys(lines) >= {"text", "targets", "video_id"}
 
 
 def _coded_video(video: Any) -> Coded:
     units = texts_in(video, "text")
-    marks = _numbers(video, "targets", len(units), (0, 1))
-    coding = Segmentation.from_labels(marks, marks="start")
+    coding = Segmentation.from_labels(_numbers(video, "targets", len(units), (0, 1)), marks="start")
     if video.get("chapters") is not None:
         chapters = full_list(video, "chapters", coding.n_segments)
         titles = [each.get("title") if isinstance(each, dict) else each for each in chapters]
         labels = [title.strip() or None for title in all_texts(titles, "chapters")]
         coding = coding.with_segment_labels(labels)
     return units, coding, None
+
+
+read_ytseg = _data_set(
+    _coded_video,
+    'videos, as in [{"video_id": "x", "text": […], "targets": "0010"}, …]',
+    "video_id",
+    "start",
+)

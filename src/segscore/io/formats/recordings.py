@@ -39,7 +39,6 @@ until the last time slot.
 """
 
 import re
-from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -49,7 +48,7 @@ import numpy as np
 from segscore.basics.arguments import shown
 from segscore.corpus.record import Record
 from segscore.errors import SegmentationError
-from segscore.io.files import Source
+from segscore.io.files import Source, with_line_ends
 from segscore.io.placing import Stretch, tier_records, timed_record
 from segscore.io.read_options import microseconds
 from segscore.io.safe_parsing import xml_root
@@ -85,9 +84,7 @@ def _stretches(
     for number, line in enumerate(lines, start=1):
         if not line.strip():
             continue
-        row = pattern.fullmatch(line)
-        if row is None:
-            raise source.fail(f"{shown(line)}: expected {expected}", number)
+        row = source.matched(pattern, line, number, expected)
         with source.locating(number):
             start, end = microseconds(row[2]), microseconds(row[3])
             end += start * lasting
@@ -177,102 +174,78 @@ def matches_textgrid(lines: list[str]) -> bool:
     return "ooTextFile" in head and "TextGrid" in head
 
 
+class _Values:
+    """The values of a TextGrid, one after the other."""
+
+    def __init__(self, text: str, source: Source) -> None:
+        self._text, self._source = text, source
+        self._found = _VALUE.finditer(text)
+        self._at = 0
+
+    def wrong(self, what: str) -> SegmentationError:
+        """An error that names the line; only here, because to count lines takes a while."""
+        return self._source.fail(what, 1 + self._text.count("\n", 0, self._at))
+
+    def text(self, expected: str = 'a text in quotes, "…"', group: str = "text") -> str:
+        """A text in quotes, or another value."""
+        value = next(self._found, None)
+        if value is None:
+            raise self.wrong(f"the file ends here: expected {expected}")
+        self._at = value.start()
+        if value[group] is None:
+            raise self.wrong(f"{shown(value[0])}: expected {expected}")
+        return value[group].replace('""', '"')
+
+    def time(self) -> int:
+        """A time, in microseconds."""
+        value = self.text("a time in seconds", "plain")
+        try:
+            return microseconds(value)
+        except SegmentationError as error:
+            raise self.wrong(str(error)) from None
+
+    def count(self) -> int:
+        """The number of items that follow."""
+        value = self.text("a whole number", "plain")
+        if not re.fullmatch("[0-9]{1,9}", value):
+            raise self.wrong(f"{value!r}: expected a whole number")
+        return int(value)
+
+
 def read_textgrid(source: Source) -> Iterator[Record]:
     """A record per tier."""
-    values = _Values(source)
+    with source.path.open("rb") as stream:
+        wide = stream.read(2) in (b"\xff\xfe", b"\xfe\xff")  # which says that it is UTF-16
+    encoding = "utf-16" if wide and source.encoding is None else source.encoding
+    values = _Values(with_line_ends(replace(source, encoding=encoding).read_text()), source)
     if values.text() != "ooTextFile" or values.text() != "TextGrid":
         raise source.fail('expected a TextGrid: File type = "ooTextFile", class "TextGrid"', 1)
     start, end = values.time(), values.time()
-    if values.plain() != "<exists>":
+    if values.text("<exists>", "plain") != "<exists>":
         raise source.fail("there is no tier: expected <exists>")
     tiers: dict[str, list[Stretch]] = {}
     for _ in range(values.count()):
         kind = values.text()
         if kind not in ("IntervalTier", "TextTier"):
-            raise source.fail(
-                f"a tier is a {shown(kind)}: expected 'IntervalTier' or 'TextTier'", values.line
-            )
+            raise values.wrong(f"a tier is a {shown(kind)}: expected 'IntervalTier' or 'TextTier'")
         name = values.text()
         if name in tiers or not name:
-            raise source.fail(f"a tier is called {name!r}: expected names, each once", values.line)
+            raise values.wrong(f"a tier is called {name!r}: expected names, each once")
         values.time(), values.time()
-        if kind == "IntervalTier":
-            found = [values.interval() for _ in range(values.count())]
-            tiers[name] = [interval for interval in found if interval[2]]
-        else:
-            points = [(values.time(), values.label()) for _ in range(values.count())]
-            first = next((label for at, label in points if at <= start), "")
-            inner = [(at, None, label) for at, label in points if start < at < end]
-            tiers[name] = [(start, None, first), *inner] if start < end else []
+        tiers[name] = _tier(values, kind, start, end)
     yield from tier_records(source, tiers, end)
 
 
-class _Values:
-    """The values of a TextGrid, one after the other."""
-
-    def __init__(self, source: Source) -> None:
-        self._source = source
-        self._all = _text(source)
-        self._found = _VALUE.finditer(self._all)
-        self._at = 0
-
-    @property
-    def line(self) -> int:
-        """The line of the last value."""
-        return 1 + self._all.count("\n", 0, self._at)
-
-    def _next(self, group: str, expected: str) -> str:
-        found = next(self._found, None)
-        if found is None:
-            raise self._source.fail(f"the file ends here: expected {expected}", self.line)
-        self._at = found.start()
-        value = found[group]
-        if value is None:
-            raise self._source.fail(f"{shown(found[0])}: expected {expected}", self.line)
-        return str(value)
-
-    def text(self) -> str:
-        """A text in quotes."""
-        return self._next("text", 'a text in quotes, "…"').replace('""', '"')
-
-    def plain(self) -> str:
-        """A number or a flag."""
-        return self._next("plain", "a number or <exists>")
-
-    def time(self) -> int:
-        """A time, in microseconds."""
-        value = self._next("plain", "a time in seconds")
-        try:
-            return microseconds(value)
-        except SegmentationError as error:  # only now: to count lines takes a while
-            raise self._source.fail(str(error), self.line) from None
-
-    def count(self) -> int:
-        """The number of items that follow."""
-        value = self._next("plain", "a whole number")
-        if not re.fullmatch("[0-9]{1,9}", value):
-            raise self._source.fail(f"{value!r}: expected a whole number", self.line)
-        return int(value)
-
-    def label(self) -> str:
-        """A text without the space around it."""
-        return self.text().strip()
-
-    def interval(self) -> Stretch:
-        """Start, end and text."""
-        start, end, label = self.time(), self.time(), self.label()
-        if end <= start:
-            raise self._source.fail("an interval ends before it starts", self.line)
-        return start, end, label
-
-
-def _text(source: Source) -> str:
-    """The text of the file; a TextGrid in UTF-16 is known by its first bytes."""
-    with source.path.open("rb") as stream:
-        head = stream.read(2)
-    if source.encoding is None and head in (b"\xff\xfe", b"\xfe\xff"):
-        source = replace(source, encoding="utf-16")
-    return source.read_text().replace("\r\n", "\n").replace("\r", "\n")
+def _tier(values: _Values, kind: str, start: int, end: int) -> list[Stretch]:
+    if kind == "IntervalTier":
+        found = [(values.time(), values.time(), values.text()) for _ in range(values.count())]
+        if any(last <= first for first, last, _ in found):
+            raise values.wrong("an interval ends before it starts")
+        return [(first, last, text.strip()) for first, last, text in found if text.strip()]
+    points = [(values.time(), values.text().strip()) for _ in range(values.count())]
+    first = next((label for at, label in points if at <= start), "")
+    inner = [(at, None, label) for at, label in points if start < at < end]
+    return [(start, None, first), *inner] if start < end else []
 
 
 # ---- elan ----
@@ -293,13 +266,16 @@ def read_elan(source: Source) -> Iterator[Record]:
         raise source.fail(f"the root is <{root.tag}>: expected {_EXPECTED}")
     with source.locating():
         slots = _slots(root)
-        times = _Times(slots, root)
+        times = _times(root, slots)
         tiers: dict[str, list[Stretch]] = {}
         for tier in root.iter("TIER"):
             name = tier.get("TIER_ID") or ""
             if not name or name in tiers:
                 raise SegmentationError(f"a tier is called {name!r}: expected names, each once")
-            found = [_stretch(each, times) for each in tier.iterfind("ANNOTATION/*")]
+            found: list[Stretch] = []
+            for each in tier.iterfind("ANNOTATION/*"):
+                label = (each.findtext("ANNOTATION_VALUE") or "").strip()
+                found.append((*times[each.get("ANNOTATION_ID") or ""], label))
             if found:
                 tiers[name] = found
     yield from tier_records(source, tiers, max(slots.values(), default=0))
@@ -320,68 +296,44 @@ def _slots(root: "Element") -> dict[str, int]:
     return {name: round(time) for name, time in zip(found, times.tolist(), strict=True)}
 
 
-class _Times:
+def _times(root: "Element", slots: dict[str, int]) -> dict[str, tuple[int, int]]:
     """The start and end of each annotation, by its id, in microseconds."""
-
-    def __init__(self, slots: dict[str, int], root: "Element") -> None:
-        self._slots = slots
-        self._known: dict[str, tuple[int, int]] = {}
-        self._parent: dict[str, str] = {}
-        self._place: dict[str, tuple[str, int]] = {}  # tier, and which child of its parent there
-        self._children: Counter[tuple[str, str]] = Counter()  # by tier and parent
-        for tier in root.iter("TIER"):
-            for annotation in tier.iterfind("ANNOTATION/*"):
-                self._add(annotation, tier.get("TIER_ID") or "")
-
-    def _add(self, annotation: "Element", tier: str) -> None:
-        name = annotation.get("ANNOTATION_ID") or ""
-        parent = annotation.get("ANNOTATION_REF")
-        if name in self._known or name in self._parent:
-            raise SegmentationError(f"annotation {name!r} is listed twice: expected it once")
-        if parent is None:
-            first, last = (
-                annotation.get("TIME_SLOT_REF1") or "",
-                annotation.get("TIME_SLOT_REF2") or "",
-            )
-            for slot in (first, last):
-                if slot not in self._slots:
-                    raise SegmentationError(
-                        f"annotation {name!r}: no time slot is called {slot!r}: expected one of "
-                        "TIME_ORDER"
-                    )
-            self._known[name] = self._slots[first], self._slots[last]
-        else:
-            self._parent[name] = parent
-            self._place[name] = tier, self._children[tier, parent]
-            self._children[tier, parent] += 1
-
-    def __call__(self, name: str) -> tuple[int, int]:
-        """The start and end; what they depend on is computed first, and once."""
-        chain: dict[str, None] = {}  # from the annotation up to one that has a time
-        at: str | None = name
-        while at not in self._known:
-            above = self._parent.get(at) if at is not None else None
-            if at is None or above is None or above in chain:
+    times: dict[str, tuple[int, int]] = {}
+    referring: dict[str, dict[str, list[str]]] = {}  # by what they refer to, and by tier
+    names: dict[str, str | None] = {}  # and what each refers to
+    for tier in root.iter("TIER"):
+        for annotation in tier.iterfind("ANNOTATION/*"):
+            name, parent = annotation.get("ANNOTATION_ID") or "", annotation.get("ANNOTATION_REF")
+            if name in names:
+                raise SegmentationError(f"annotation {name!r} is listed twice: expected it once")
+            names[name] = parent
+            if parent is not None:
+                of_parent = referring.setdefault(parent, {})
+                of_parent.setdefault(tier.get("TIER_ID") or "", []).append(name)
+                continue
+            edges = [annotation.get(f"TIME_SLOT_REF{number}") or "" for number in (1, 2)]
+            unknown = next((slot for slot in edges if slot not in slots), None)
+            if unknown is not None:
                 raise SegmentationError(
-                    f"annotation {name!r} refers to {shown(at if above is None else above)}: "
-                    "expected one that has a time"
+                    f"annotation {name!r}: no time slot is called {unknown!r}: expected one of "
+                    "TIME_ORDER"
                 )
-            chain[at] = None
-            at = above
-        for child in reversed(chain):
-            parent = self._parent[child]
-            (tier, index), (start, end) = self._place[child], self._known[parent]
-            parts = self._children[tier, parent]
-            self._known[child] = (
-                start + (end - start) * index // parts,
-                start + (end - start) * (index + 1) // parts,
+            times[name] = slots[edges[0]], slots[edges[1]]
+    open_ = list(times)  # what has a time gives it to what refers to it
+    while open_:
+        parent = open_.pop()
+        start, end = times[parent]
+        for children in referring.get(parent, {}).values():
+            n = len(children)
+            for index, child in enumerate(children):
+                first, last = (start + (end - start) * at // n for at in (index, index + 1))
+                times[child] = first, last
+            open_ += children
+    for name, above in names.items():
+        if name not in times:
+            raise SegmentationError(
+                f"annotation {name!r} refers to {shown(above)}: expected one that has a time"
             )
-        return self._known[name]
-
-
-def _stretch(annotation: "Element", times: _Times) -> Stretch:
-    name = annotation.get("ANNOTATION_ID") or ""
-    start, end = times(name)
-    if end <= start:
-        raise SegmentationError(f"annotation {name!r} ends before it starts")
-    return start, end, (annotation.findtext("ANNOTATION_VALUE") or "").strip()
+        if times[name][1] <= times[name][0]:
+            raise SegmentationError(f"annotation {name!r} ends before it starts")
+    return times
