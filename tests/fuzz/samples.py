@@ -80,6 +80,14 @@ SAMPLES: dict[str, Sample] = {
                            '["A"]}}]}]}, {"id": 2, "data": {"d": [{"text": "a"}, {"text": "b"}]}, "annotations": '
                            '[{"completed_by": 1, "result": [{"type": "paragraphlabels", "value": {"start": "0", '
                            '"end": "1", "startOffset": 0, "endOffset": 1, "paragraphlabels": ["B"]}}]}]}]', "paragraphs"),
+    "chat": Sample("x.jsonl", '{"id": "c", "messages": [{"role": "user", "content": "a"}, {"role": "assistant", "content": '
+                   '[{"type": "text", "text": "b"}, {"type": "image_url"}]}, {"role": "tool", "content": null}]}\n'),
+    "prodigy": Sample("x.jsonl", '{"text": "a 😀 b", "_input_hash": -7, "spans": [{"start": 0, "end": 1, "label": "A"}, {"start": 2, '
+                      '"end": 5, "label": "B"}], "answer": "accept", "_annotator_id": "t-b", "_session_id": "t-b"}\n{"text": "a", '
+                      '"_input_hash": 8, "spans": [], "answer": "reject", "_session_id": "t-c"}\n', WORDS),
+    "argilla": Sample("x.json", '[{"id": "u", "fields": {"text": "a b"}, "metadata": {}, "suggestions": {"q": {"value": [], "score": '
+                      'null, "agent": "m"}}, "responses": {"q": [{"value": [{"start": 0, "end": 3, "label": "A"}], "user_id": "b1"}]}}]',
+                      WORDS),
     "doccano": Sample("x.jsonl", '{"id": 1, "text": "a 😀", "label": [[0, 4, "A"]]}\n{"id": 2, "text": "b", "entities": '
                       '[{"label": "A", "start_offset": 0, "end_offset": 1}]}\n', WORDS),
     "brat": Sample("x.ann", "T1\tSegment 0 1;2 3\ta b\nA1\tLevel T1 2\n", WORDS),

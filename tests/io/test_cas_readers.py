@@ -158,8 +158,8 @@ ROW = "1-1\t0-2\tHi\tA\t_\t_\t\n"
         ("#FORMAT=WebAnno TSV 2\n", r", line 1: '#FORMAT=WebAnno TSV 2': expected #FORMAT=WebAnno TSV 3\.3"),
         (HEAD + "hello\n", r", line 6: 'hello' \(str\): expected 1-1<TAB>0-5<TAB>FORM<TAB>…"),
         (HEAD + "1-1\t0-2\tHi\tA\n", "line 6.*1 cells.*layers"),
-        (HEAD + ROW + "1-2\t999999999998-999999999999\tx\tA\t_\t_\n", "line 7.*token 999999999998-999999999999.*text"),
-        (HEAD + ROW + ROW, "line 7.*token 0-2.*tokens in order"),
+        (HEAD + ROW + "1-2\t999999999998-999999999999\tx\tA\t_\t_\n", "line 7.*token 'x' at 999999999998-999999999999.*text"),
+        (HEAD + ROW + ROW, "line 7.*token 'Hi' at 0-2.*tokens in order"),
         (HEAD + ROW, "layer is None"),
     ],
 )  # fmt: skip

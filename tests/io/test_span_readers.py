@@ -216,7 +216,7 @@ def test_brat(tmp_path: Path) -> None:
     [
         ("hello\n", "line 1.*'hello'.*annotation"),
         ("T1\tA 0 99\tx\n", "line 1.*T1.*0 99.*offsets in order"),
-        ("T1\tA 0 2\tHa\n", "line 1.*T1.*text.*0 2.*'Hi'.*'Ha'"),
+        ("T1\tA 0 2\tHa\n", "line 1.*T1: 0 2.*text.*'Hi'.*'Ha'"),
         ("T1\tA 0 18\n", "document 'x'.*coder 'x'.*unit 3.*no span.*spans that fit"),
     ],
 )  # fmt: skip

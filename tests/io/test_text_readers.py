@@ -44,8 +44,8 @@ def test_wiki727k(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("content", "expected"),
     [
-        (b"hello\n", r"x\.wiki.*line 1.*'hello'.*heading first"),
-        (b"========,1,a.\nb\n========,c\n", r"x\.wiki, line 3: '========,c': expected ========,LEVEL,TITLE"),
+        (b"hello\n", r"x\.wiki.*line 1.*'hello'.*a heading"),
+        (b"========,1,a.\nb\n========,c\n", r"x\.wiki, line 3: '========,c'.*a heading"),
         (b"========,1,a.\n========,2,b.\n",
          r"x\.wiki.*below any heading"),
         (b"", r"x\.wiki.*below any heading"),

@@ -158,7 +158,7 @@ LOOP = elan([0, 6000], {"t": [("a1", "x"), ("a0", "y")]})
         (ET.Element("OTHER"), "the root is <OTHER>: expected ELAN's ANNOTATION_DOCUMENT"),
         (elan([0, 6000], {"t": [("ts1", "ts0", "x")]}), "'a0'.*before it starts"),
         (elan([0, 6000], {"t": [("zz", "x")]}), "annotation 'a0'.*'zz'"),
-        (LOOP, "annotation 'a0'.*'a0'"),
+        (LOOP, "annotation 'a0'.*'a1'"),
         (elan([0, 6000], {"": [("ts0", "ts1", "x")]}), "tier is called"),
     ],
 )  # fmt: skip

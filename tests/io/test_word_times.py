@@ -74,7 +74,7 @@ def test_what_is_refused(folder: Path) -> None:
     (folder / "twice.ctm").write_text("talk 1 0 1 a\ntalk 1 0 1 b\n")
     for path, options, message in (
         ("talk.lab", {"word_times": "other.ctm"}, "document 'talk'.*no words with times"),
-        ("talk.lab", {"word_times": "twice.ctm"}, "two words start"),
+        ("talk.lab", {"word_times": "twice.ctm"}, "words with times, one after"),
         ("talk.lab", {"word_times": "talk.lab"}, "words with times.*CTM"),
         ("talk.lab", {"word_times": "words.ctm", "units": "seconds:1"}, "expected one of them"),
     ):

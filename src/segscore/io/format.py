@@ -16,7 +16,7 @@ from segscore.coding.levels import Levels
 from segscore.coding.segmentation import Segmentation
 from segscore.corpus.record import Record
 from segscore.errors import SegmentationError
-from segscore.io.files import TABLES, Source, is_table, suffix_of
+from segscore.io.files import TABLES, Source, is_table, suffix_of, with_line_ends
 from segscore.io.read_options import ReadOptions
 from segscore.io.safe_parsing import is_chunk, json_value, opening_keys
 
@@ -39,12 +39,6 @@ FEATURES = {
     "failure": "why an output gave no coding",
     "annotation": "what an annotation page recorded about a coding",
 }
-# The keywords of `read` that only some formats use; the others are for all.
-KEYS = (
-    "allow-gaps", "base", "columns", "document-name", "durations", "each-heading", "gaps",
-    "keep-headings", "layer", "lenient", "marks", "overlap", "policy", "separator", "shape",
-    "similarity", "snap", "word-times",
-)  # fmt: skip
 _OF_TEXTS = ("keep-headings", "snap")
 MOST_SPELLED = 10**7  # units of a document in formats that spell out each
 
@@ -222,7 +216,10 @@ srt             speech           .srt             labels                    TIME
 youtube         chapters         .txt             labels                    TIMES                     alone       a list of YouTube chapters
 yt-dlp          chapters         .json            labels                    TIMES                     -           yt-dlp's JSON
 chapters        chapters         .json,LINES      labels                    TIMES                     -           chapters in JSON
-label-studio    annotation_tools .json            units,labels              document-name,layer,policy -           Label Studio's JSON
+chat            corpora          LINES,.json      units,labels              layer                     -           chat messages
+argilla         annotation_tools .json,LINES      units,labels              document-name,layer,policy -           Argilla's records
+prodigy         annotation_tools LINES,.json      units,labels              document-name,layer,policy -           Prodigy's tasks
+label-studio    annotation_tools .json            units,labels              document-name,layer,policy write       Label Studio's JSON
 doccano         annotation_tools .jsonl,.json1    units,labels              document-name,layer,policy -           doccano's JSON Lines
 brat            annotation_tools .ann             units,labels              layer,policy              -           brat standoff
 textgrid        recordings       .textgrid        units,labels              TIERS                     -           Praat TextGrid
@@ -282,6 +279,8 @@ def _format(line: str) -> Format:
 FORMATS: Mapping[str, Format] = {
     kind.name: kind for kind in map(_format, _LINES.strip().splitlines())
 }
+# The keywords of `read` that only some formats use; the others are for all.
+KEYS = tuple(sorted({key for kind in FORMATS.values() for key in kind.keys.split()}))
 WRITTEN: Mapping[str, Format] = {name: kind for name, kind in FORMATS.items() if kind.is_written}
 
 
@@ -345,19 +344,14 @@ def suffixes_of(kind: Format) -> frozenset[str]:
 
 def to_write(path: Path, name: str | None) -> Format:
     """The format in which to write a file: by its name, or by the suffix."""
-    if name is not None:
-        kind = format_named(name)
-        if not kind.is_written:
-            raise SegmentationError(
-                f"{kind.title} ({name}) can be read, but not written: expected {', '.join(WRITTEN)}"
-            )
-        return kind
-    for kind in WRITTEN.values():
-        if suffix_of(path) in kind.suffixes:
-            return kind
-    raise SegmentationError(
-        f"{path}: the suffix does not say the format: expected format=, one of {', '.join(WRITTEN)}"
-    )
+    if name is None:
+        kind = next((each for each in WRITTEN.values() if suffix_of(path) in each.suffixes), None)
+        fault = f"{path}: the suffix does not say the format"
+    else:
+        kind, fault = format_named(name), f"{name} can be read, but not written"
+    if kind is None or not kind.is_written:
+        raise SegmentationError(f"{fault}: expected format=, one of {', '.join(WRITTEN)}")
+    return kind
 
 
 # ---- the format of a file ----
@@ -450,7 +444,7 @@ def first_lines(source: Source) -> list[str]:
         text = head.decode("utf-16" if wide else source.encoding or "utf-8", "replace")
     except LookupError:  # is reported when the file is read
         text = head.decode("utf-8", "replace")
-    return text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    return with_line_ends(text).split("\n")
 
 
 def holds_chunks(path: Any, name: str | None) -> bool:

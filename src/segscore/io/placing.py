@@ -18,17 +18,20 @@ Offsets in a text are code points; those of tools in JavaScript and Java, which 
 units, go through `CodePoints`.
 """
 
+import re
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
+from typing import Any
 
+from segscore.basics.arguments import shown
 from segscore.coding.segmentation import Segmentation
 from segscore.corpus.record import Record, whereabouts
 from segscore.errors import SegmentationError, about, named
 from segscore.io.files import Source
-from segscore.io.read_options import MICRO, Policy
+from segscore.io.read_options import MICRO, Policy, microseconds
 from segscore.text.unit_splitting import TEXT_RULES, Stretches, Ticks, Units, stretches, text_units
 
 
@@ -233,6 +236,35 @@ class CodePoints:
                 "counted in UTF-16"
             )
         return offset - before
+
+
+# ---- times ----
+
+_CLOCK = re.compile(r"(?:([0-9]{1,6}):)?([0-9]{1,2}):([0-5]?[0-9](?:[.,][0-9]{1,6})?)")
+
+
+def time_of(value: Any, what: str | None = None) -> int:
+    """A time in whole microseconds: seconds, as a number or a text, or hours, minutes and seconds.
+
+    what: what an error calls it.
+
+    >>> time_of("1:02:45"), time_of("12,5"), time_of(0.25)
+    (3765000000, 12500000, 250000)
+    """
+    clock = _CLOCK.fullmatch(value.strip()) if isinstance(value, str) else None
+    try:
+        if clock is None:
+            text = value.strip().replace(",", ".", 1) if isinstance(value, str) else value
+            return microseconds(text)
+        hours, minutes, seconds = (digits or "0" for digits in clock.groups())
+        whole = microseconds(seconds.replace(",", "."))
+        return (int(hours) * 60 + int(minutes)) * 60 * MICRO + whole
+    except SegmentationError:
+        if what is None:
+            raise
+        raise SegmentationError(
+            f"{what} is {shown(value)}: expected seconds from 0, or a text such as '1:02:45'"
+        ) from None
 
 
 # ---- records ----

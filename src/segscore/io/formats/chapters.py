@@ -51,7 +51,7 @@ written as hours, minutes and seconds.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import nullcontext
 from dataclasses import replace
 from typing import Any
@@ -59,71 +59,24 @@ from typing import Any
 from segscore.basics.arguments import shown
 from segscore.corpus.record import Record
 from segscore.errors import SegmentationError, about, number_of
+from segscore.io import safe_parsing as objects
 from segscore.io.files import REFERENCE, Source
-from segscore.io.placing import Stretch, TimedRow, refuse_merged, timed_record
+from segscore.io.placing import Stretch, TimedRow, refuse_merged, time_of, timed_record
 from segscore.io.read_options import MICRO, microseconds
-from segscore.io.safe_parsing import (
-    are_two_sides,
-    as_name,
-    entries,
-    entries_by_name,
-    field,
-    first_keys,
-    full_list,
-    is_chapter,
-    json_objects,
-    json_value,
-    name_in,
-    opening_keys,
-    placed,
-)
+from segscore.io.safe_parsing import field, full_list, name_in
 from segscore.io.table_columns import NAMES, RECORDINGS
 from segscore.io.table_files import check_width, column_of, rows
-
-# ---- times ----
-
-_CLOCK = re.compile(r"(?:([0-9]{1,4}):)?([0-9]{1,2}):([0-5]?[0-9](?:[.,][0-9]{1,6})?)")
-
-
-def time_of(value: Any) -> int:
-    """A time in whole microseconds: seconds, as a number or a text, or hours, minutes and seconds.
-
-    >>> time_of("1:02:45"), time_of("12,5"), time_of(0.25)
-    (3765000000, 12500000, 250000)
-    """
-    clock = _CLOCK.fullmatch(value.strip()) if isinstance(value, str) else None
-    if clock is not None:
-        hours, minutes, seconds = (digits or "0" for digits in clock.groups())
-        whole = microseconds(seconds.replace(",", "."))
-        return (int(hours) * 60 + int(minutes)) * 60 * MICRO + whole
-    return microseconds(value.strip().replace(",", ".", 1) if isinstance(value, str) else value)
-
-
-def named_time(value: Any, what: str) -> int:
-    """A time in whole microseconds, as in `time_of`; an error names it as `what`."""
-    try:
-        return time_of(value)
-    except SegmentationError:
-        raise SegmentationError(
-            f"{what} is {shown(value)}: expected seconds from 0, or a text such as '1:02:45'"
-        ) from None
 
 
 def _time_in(owner: dict[str, Any], *keys: str) -> int:
     """The time by the first of the keys."""
     value = next((owner[key] for key in keys if owner.get(key) is not None), None)
-    return named_time(value, keys[-1])
+    return time_of(value, keys[-1])
 
 
-def _title_of(value: Any, what: str = "title") -> str:
-    if not isinstance(value, str | None):
-        raise SegmentationError(f"{what} is {shown(value)}: expected a text")
-    return (value or "").strip()
-
-
-def _check_end(what: str, time: int, length: int, spare: int = 0) -> None:
+def _check_end(what: str, time: int, length: int) -> None:
     """Raise for a time after the end of a recording."""
-    if time > length + spare:
+    if time > length:
         raise SegmentationError(
             f"{what} {time / 1e6:g} s: expected it before the end, {length / 1e6:g} s"
         )
@@ -136,7 +89,10 @@ _LINE = re.compile(
     r"(?:\s*[-–—:|]\s+|\s+|\Z)(.*)"
 )
 _LEAST = 10 * MICRO
-_EXPECTED = "expected chapters as YouTube has them"
+_EXPECTED = (
+    "expected chapters as YouTube has them: three or more, in order, the first at 0:00, each of "
+    "10 s or more"
+)
 
 
 def matches_youtube(lines: list[str]) -> bool:
@@ -147,47 +103,40 @@ def matches_youtube(lines: list[str]) -> bool:
 
 def read_youtube(source: Source) -> Iterator[Record]:
     chapters: list[Stretch] = []
-    for number, line in enumerate(source.read_lines(), start=1):
+    for number, line in source.numbered_lines():
         found = _LINE.fullmatch(line)
         if found is None:
             continue
         start = time_of(found[1])
-        if not chapters and start:
-            raise source.fail(f"{line!r}: {_EXPECTED}: the first at 0:00", number)
-        if chapters and start - chapters[-1][0] < _LEAST:
-            raise source.fail(f"{line!r}: {_EXPECTED}: in order, each of 10 s or more", number)
+        if start < chapters[-1][0] + _LEAST if chapters else start:
+            raise source.fail(f"{line!r}: {_EXPECTED}", number)
         chapters.append((start, None, found[2].strip()))
     if len(chapters) < 3:
-        raise source.fail(f"chapters: {len(chapters)}: {_EXPECTED}: three or more")
+        raise source.fail(f"chapters: {len(chapters)}: {_EXPECTED}")
     length = _recording_length(source, source.document)
     yield timed_record(source, source.document, source.coder, chapters, length)
 
 
 def _recording_length(source: Source, document: str) -> int | None:
     """The duration of a recording in microseconds, from the caller or from a file beside the
-    list."""
-    rule = source.choices.seconds
+    list: JSON of yt-dlp, or a table of durations."""
+    rule, path = source.choices.seconds, source.path
     with source.locating():
         length = (rule[1] if rule is not None else None) or source.choices.duration(document)
-    return length or _length_beside(source, document)
-
-
-def _length_beside(source: Source, document: str) -> int | None:
-    path = source.path
+    if length:
+        return length
     own = document == source.document  # called like the file
-    for name in (f"{path.stem}.info.json", f"{path.stem}.json") if own else ():  # of yt-dlp
-        if path.with_name(name).is_file():
-            beside = replace(source, path=path.with_name(name), called=None)
-            data = json_value(beside, beside.read_text(), "yt-dlp's JSON")
+    for name in (f"{path.stem}.info.json", f"{path.stem}.json") if own else ():
+        beside = replace(source, path=path.with_name(name), called=None)
+        if beside.path.is_file():
+            data = objects.json_value(beside, beside.read_text(), "yt-dlp's JSON")
             if isinstance(data, dict) and data.get("duration") is not None:
                 with beside.locating():
                     return microseconds(data["duration"])
-    if path.with_name("durations.csv").is_file():
-        durations = durations_in(replace(source, path=path.with_name("durations.csv"), called=None))
-        names = (path.stem, path.name) if own else (document,)
-        known = next((durations[name] for name in names if name in durations), None)
-        return None if known is None else microseconds(known)
-    return None
+    beside = replace(source, path=path.with_name("durations.csv"), called=None)
+    durations = durations_in(beside) if beside.path.is_file() else {}
+    names = (path.stem, path.name) if own else (document,)
+    return next((microseconds(durations[name]) for name in names if name in durations), None)
 
 
 # ---- yt-dlp ----
@@ -206,22 +155,19 @@ def matches_yt_dlp(lines: list[str]) -> bool:
 
 
 def read_yt_dlp(source: Source) -> Iterator[Record]:
-    data = json_value(source, source.read_text(), "yt-dlp's JSON with chapters")
+    data = objects.json_value(source, source.read_text(), "yt-dlp's JSON with chapters")
     if not isinstance(data, dict):
         raise source.fail(f"{shown(data)}: expected yt-dlp's JSON with chapters")
     name = data.get("id")
     document = name if isinstance(name, str) and name else source.document
+    stretches: list[Stretch] = []
     with source.locating():
         length = None if data.get("duration") is None else microseconds(data["duration"])
-        stretches: list[Stretch] = []
-        for index, chapter in enumerate(
-            field({"chapters": [], **data}, "chapters", list, _NONE) or ()
-        ):
+        chapters = field({"chapters": [], **data}, "chapters", list, type(None)) or ()
+        for index, chapter in enumerate(chapters):
             with about(f"chapters[{index}]"):
-                start, end = (
-                    microseconds(field(chapter, key, int, float))
-                    for key in ("start_time", "end_time")
-                )
+                keys = ("start_time", "end_time")
+                start, end = (microseconds(field(chapter, key, int, float)) for key in keys)
                 title = chapter.get("title")
                 stretches.append((start, end, title if isinstance(title, str) else ""))
     if stretches:  # yt-dlp rounds the duration of some sites to seconds, and chapters to less
@@ -233,8 +179,6 @@ def read_yt_dlp(source: Source) -> Iterator[Record]:
         stretches = [(0, length, "")]
     yield timed_record(source, document, source.coder, stretches, length)
 
-
-_NONE = type(None)
 
 # ---- lists of stretches ----
 
@@ -250,8 +194,10 @@ def matches_chapters(lines: list[str]) -> bool:
     text = "\n".join(lines)
     held = _HELD.match(text)
     if held is None:
-        return is_chapter(opening_keys(lines))
-    return not _by_tool(text) and is_chapter(first_keys(text[held.end() :]) | {"end"})
+        return objects.is_chapter(objects.opening_keys(lines))
+    return not _by_tool(text) and objects.is_chapter(
+        objects.first_keys(text[held.end() :]) | {"end"}
+    )
 
 
 def read_chapters(source: Source) -> Iterator[Record]:
@@ -259,24 +205,23 @@ def read_chapters(source: Source) -> Iterator[Record]:
     found: dict[tuple[str, str], list[tuple[TimedRow, str]]] = {}
     lengths: dict[str, int] = {}
     silent = 0
-    for place, owner in json_objects(source, _LISTS):
-        with placed(source, *place):
+    for place, owner in objects.json_objects(source, _LISTS):
+        with objects.placed(source, *place):
             if not isinstance(owner, dict):
                 raise SegmentationError(f"{shown(owner)}: expected {_LISTS}")
-            names, chapters = _names(source, owner), [owner]
-            if "chapters" in owner:
-                chapters = field(owner, "chapters", list)
-                if owner.get("duration") is not None:
-                    lengths[names[0]] = _time_in(owner, "duration")
-            for index, chapter in enumerate(chapters):
-                with about(f"chapters[{index}]") if "chapters" in owner else nullcontext():
+            names, unread = _names_and_unread(source, owner)
+            inside = "chapters" in owner
+            if inside and owner.get("duration") is not None:
+                lengths[names[0]] = _time_in(owner, "duration")
+            for index, chapter in enumerate(field(owner, "chapters", list) if inside else [owner]):
+                with about(f"chapters[{index}]") if inside else nullcontext():
                     if not isinstance(chapter, dict):
                         raise SegmentationError(f"{shown(chapter)}: expected a chapter, an object")
                     if chapter.get("toc") is False:
                         silent += 1
                         continue
                     start, end, title = _stretch(chapter)
-                    row = TimedRow(place[0], start, end, _unread(source, owner))
+                    row = TimedRow(place[0], start, end, unread)
                     found.setdefault(names, []).append((row, title))
     if not found:
         raise source.fail(f"no chapter: expected {_LISTS}")
@@ -294,23 +239,22 @@ def read_chapters(source: Source) -> Iterator[Record]:
         yield timed_record(source, document, coder, stretches, length)
 
 
-def _names(source: Source, owner: dict[str, Any]) -> tuple[str, str]:
-    """The document and the coder that an object names; a row may name its recording instead."""
-    called = [key for key in RECORDINGS if key in owner and "chapters" not in owner]
-    known = called if len(called) == 1 and called[0] not in source.choices.ignore_columns else ()
-    document = name_in(owner, (*NAMES["document"], *known), source.document)
-    return document, name_in(owner, NAMES["coder"], source.coder)
-
-
-def _unread(source: Source, owner: dict[str, Any]) -> dict[str, str]:
-    """The texts and numbers of an object that mean nothing to this reader."""
+def _names_and_unread(
+    source: Source, owner: dict[str, Any]
+) -> tuple[tuple[str, str], dict[str, str]]:
+    """The document (a row may name its recording instead) and the coder that an object names, and
+    its texts and numbers that mean nothing to this reader."""
     ignored = source.choices.ignore_columns
+    called = [key for key in RECORDINGS if key in owner and "chapters" not in owner]
+    known = called if len(called) == 1 and called[0] not in ignored else ()
+    document = name_in(owner, (*NAMES["document"], *known), source.document)
     source.choices.notes.met |= {("column", key) for key in owner if key in ignored}
-    return {
+    unread = {
         key: str(value)
         for key, value in owner.items()
         if key not in _KNOWN and key not in ignored and isinstance(value, str | int)
     }
+    return (document, name_in(owner, NAMES["coder"], source.coder)), unread
 
 
 def _stretch(chapter: dict[str, Any]) -> Stretch:
@@ -320,16 +264,34 @@ def _stretch(chapter: dict[str, Any]) -> Stretch:
         if end <= start:
             raise SegmentationError(f"end is {end / 1e6:g} s: expected it after {start / 1e6:g} s")
     titles = (chapter[key] for key in ("title", "label") if chapter.get(key) is not None)
-    return start, end, _title_of(next(titles, None))
+    title = next(titles, "")
+    if not isinstance(title, str):
+        raise SegmentationError(f"title is {shown(title)}: expected a text")
+    return start, end, title.strip()
 
 
 # ---- data sets ----
 
-_TIMES = 'videos, as in {"id": {"duration": 300, "timestamps": [[0, 70]], "sentences": ["Intro"]}}'
-_STARTS = 'videos, as in {"id": {"duration": 300, "chapters": {"0:00:00": "Intro"}}}'
-_SAMPLES = 'samples, as in {"hypothesis": [24.2], "reference": [11, 23.5], "duration": 50}'
 _VIDEO = r'\s*\{\s*"(?:[^"\\]|\\.)*"\s*:\s*\{'
 _CHAPTERS_BY_START = re.compile(rf'{_VIDEO}.*?"chapters"\s*:\s*\{{\s*(?:"[0-9]|\}})', re.DOTALL)
+Reader = Callable[[Source], Iterator[Record]]
+
+
+def _videos(expected: str) -> Callable[[Callable[[Any, int], list[Stretch]]], Reader]:
+    """The reader of a data set of videos by id, made from a function that finds the chapters of
+    one, which has a duration."""
+
+    def declared(chapters: Callable[[Any, int], list[Stretch]]) -> Reader:
+        def read(source: Source) -> Iterator[Record]:
+            for entry in objects.entries_by_name(source, expected, dict):
+                with entry.locating():
+                    length = _time_in(entry.fields, "duration")
+                    stretches = chapters(entry.fields, length)
+                yield timed_record(source, entry.document, source.coder, stretches, length)
+
+        return read
+
+    return declared
 
 
 def matches_vidchapters(lines: list[str]) -> bool:
@@ -338,94 +300,79 @@ def matches_vidchapters(lines: list[str]) -> bool:
     return all(key in text for key in keys) and re.match(_VIDEO, text) is not None
 
 
-def read_vidchapters(source: Source) -> Iterator[Record]:
-    for entry in entries_by_name(source, _TIMES, dict):
-        with entry.locating():
-            times = full_list(entry.fields, "timestamps")
-            titles = full_list(entry.fields, "sentences", len(times))
-            length = _time_in(entry.fields, "duration")
-            stretches: list[Stretch] = []
-            for index, (edges, title) in enumerate(zip(times, titles, strict=True)):
-                with about(f"timestamps[{index}]"):
-                    if not isinstance(edges, list) or len(edges) != 2:
-                        raise SegmentationError(f"{shown(edges)}: expected [start, end]")
-                    start, end, label = _stretch(
-                        {"start": edges[0], "end": edges[1], "title": title}
-                    )
-                    # durations are rounded to seconds, chapters to less
-                    _check_end("a chapter ends at", end or 0, length, spare=MICRO)
-                    stretches.append((start, end, label))
-        yield timed_record(source, entry.document, source.coder, stretches, length)
+@_videos('videos, as in {"id": {"duration": 300, "timestamps": [[0, 70]], "sentences": ["Intro"]}}')
+def read_vidchapters(video: Any, length: int) -> list[Stretch]:
+    times = full_list(video, "timestamps")
+    stretches: list[Stretch] = []
+    titles = full_list(video, "sentences", len(times))
+    for index, (edges, title) in enumerate(zip(times, titles, strict=True)):
+        with about(f"timestamps[{index}]"):
+            pair = edges if isinstance(edges, list) and len(edges) == 2 else (None, None)
+            start, end, label = _stretch({"start": pair[0], "end": pair[1], "title": title})
+            # durations are rounded to seconds, chapters to less
+            _check_end("a chapter ends at", end or 0, length + MICRO)
+            stretches.append((start, end, label))
+    return stretches
 
 
 def matches_chapter_llama(lines: list[str]) -> bool:
     return _CHAPTERS_BY_START.match("\n".join(lines)) is not None
 
 
-def read_chapter_llama(source: Source) -> Iterator[Record]:
-    for entry in entries_by_name(source, _STARTS, dict):
-        with entry.locating():
-            chapters = field(entry.fields, "chapters", dict)
-            if not chapters:
-                raise SegmentationError('chapters is empty: expected {"0:00:00": …}')
-            length = _time_in(entry.fields, "duration")
-            starts = {
-                named_time(start, "a chapter's start"): _title_of(title, f"title at {start}")
-                for start, title in chapters.items()
-            }
-            if len(starts) != len(chapters):
-                raise SegmentationError("two chapters start at one time: expected one")
-            _check_end("a chapter starts at", max(starts) + 1, length)
-        stretches: list[Stretch] = [(start, None, title) for start, title in starts.items()]
-        yield timed_record(source, entry.document, source.coder, stretches, length)
+@_videos('videos, as in {"id": {"duration": 300, "chapters": {"0:00:00": "Intro"}}}')
+def read_chapter_llama(video: Any, length: int) -> list[Stretch]:
+    chapters = field(video, "chapters", dict)
+    stretches = [_stretch({"start": start, "title": title}) for start, title in chapters.items()]
+    starts = [start for start, _, _ in stretches]
+    if not starts or len({*starts}) < len(starts):
+        raise SegmentationError('chapters: expected {"0:00:00": …}, each start once')
+    _check_end("a chapter starts at", max(starts) + 1, length)
+    return stretches
+
+
+_SAMPLES = 'samples, as in {"hypothesis": [24.2], "reference": [11, 23.5], "duration": 50}'
 
 
 def matches_chunkseg(lines: list[str]) -> bool:
-    return are_two_sides(opening_keys(lines))
+    return objects.are_two_sides(objects.opening_keys(lines))
 
 
 def read_chunkseg(source: Source) -> Iterator[Record]:
     """Two records per sample."""
-    for entry in entries(source, _SAMPLES, ("id", "document", "video_id")):
+    for entry in objects.entries(source, _SAMPLES, ("id", "document", "video_id")):
         for coder, titled in (
             (REFERENCE, ("reference_titles",)),
             ("hypothesis", ("hyp_titles", "hypothesis_titles")),
         ):
             with entry.locating(coder):
                 length = _time_in(entry.fields, "duration")
-                starts = _starts(entry.fields, coder, length)
                 titles = next((key for key in titled if entry.fields.get(key)), titled[0])
-                labels = _labels(entry.fields, titles, starts)
-            stretches: list[Stretch] = [(start, None, labels.get(start, "")) for start in starts]
+                labels = _labels_by_start(entry.fields, coder, titles, length)
+            stretches: list[Stretch] = [(start, None, label) for start, label in labels.items()]
             record = timed_record(source, entry.document, coder, stretches, length)
             yield replace(record, kind=None if coder == REFERENCE else "system")
 
 
-def _starts(sample: dict[str, Any], side: str, length: int) -> list[int]:
-    """The starts of segments in microseconds, 0 first."""
-    times = field(sample, side, list)
-    found = [named_time(time, f"{side}[{index}]") for index, time in enumerate(times)]
-    inside = sorted(time for time in found if time)
-    if len(set(inside)) != len(inside):
+def _labels_by_start(sample: dict[str, Any], side: str, key: str, length: int) -> dict[int, str]:
+    """The title of each segment, by its start in microseconds, 0 first."""
+    times = [time_of(time, f"{side}[{i}]") for i, time in enumerate(field(sample, side, list))]
+    inside = sorted(time for time in times if time)
+    if len({*inside}) < len(inside):
         raise SegmentationError(f"{side} has a time twice: expected each once")
     _check_end(f"{side} has", max(inside, default=-1) + 1, length)
-    return [0, *inside]
-
-
-def _labels(sample: dict[str, Any], key: str, starts: Sequence[int]) -> dict[int, str]:
-    """The title of each segment, by its start."""
-    found: dict[int, str] = {}
-    for index, title in enumerate(field(sample, key, list, _NONE) or ()):
+    labels = dict.fromkeys([0, *inside], "")
+    titled = set()
+    for index, title in enumerate(field(sample, key, list, type(None)) or ()):
         with about(f"{key}[{index}]"):
-            if not isinstance(title, list) or len(title) != 2:
-                raise SegmentationError(f"{shown(title)}: expected [title, seconds]")
-            start = named_time(title[1], "its start")
-            if start not in starts or start in found:
+            pair = title if isinstance(title, list) and len(title) == 2 else ("-", None)
+            start = time_of(pair[1], "its start")
+            if start not in labels or start in titled:
                 raise SegmentationError(
-                    f"{shown(title)}: expected the start of a segment, one title for each"
+                    f"{shown(title)}: expected a title and the start of a segment, each once"
                 )
-            found[start] = as_name(title[0], "title").strip()
-    return found
+            titled.add(start)
+            labels[start] = objects.as_name(pair[0], "title").strip()
+    return labels
 
 
 # ---- how long recordings are ----
@@ -441,14 +388,14 @@ def durations_in(source: Source) -> dict[str, float]:
         with source.locating(line), about(f"document {name!r}"):
             if name in found:
                 raise SegmentationError("it is listed twice: expected it once")
-            found[name] = named_time(value, "duration") / MICRO
+            found[name] = time_of(value, "duration") / MICRO
     return found
 
 
 def _duration_rows(source: Source) -> Iterator[tuple[int | None, str, Any]]:
     """The line, the document and the duration of each row."""
     if source.suffix == ".json":
-        data = json_value(source, source.read_text(), "{document: seconds}")
+        data = objects.json_value(source, source.read_text(), "{document: seconds}")
         if not isinstance(data, dict):
             raise source.fail(f"{shown(data)}: expected {{document: seconds}}")
         yield from ((None, name, str(value)) for name, value in data.items())

@@ -22,13 +22,13 @@ from math import isnan
 from pathlib import PurePosixPath, PureWindowsPath
 from typing import Any
 
-from segscore.basics.arguments import shown
+from segscore.basics.arguments import check_name, shown
 from segscore.coding.word_alignment import Placement
 from segscore.corpus.record import Record, whereabouts
 from segscore.errors import SegmentationError, about, named
 from segscore.io.files import Source, is_table
 from segscore.io.read_options import DEFAULT_RULE
-from segscore.io.safe_parsing import first_keys, is_chunk, json_lines, json_value
+from segscore.io.safe_parsing import field, first_keys, is_chunk, json_lines, json_value
 from segscore.text.chunk_finding import first_field
 from segscore.text.chunk_placing import place_on_units, told_headings
 from segscore.text.located_units import SourceText
@@ -75,20 +75,19 @@ def chunked_documents(source: Source) -> Iterator[Chunked]:
     for line, entry in stored_objects(source, _EXPECTED):
         if not isinstance(entry, dict):
             raise source.fail(f"{shown(entry)}: expected {_EXPECTED}", line)
-        coder = entry.get("coder", source.coder)
-        if not isinstance(coder, str) or not coder:
-            raise source.fail(f"coder is {shown(coder)}: expected a name", line)
-        name = _name(source, entry, line)
         lists = [key for key in ("chunks", "offsets") if entry.get(key) is not None]
-        if len(lists) > 1:
-            raise source.fail("chunks and offsets are given: expected one of them", line)
-        if not lists:
+        with source.locating(line):
+            coder, name = entry.get("coder", source.coder), document_of(entry)
+            check_name(coder, "coder")
+            if name is not None:
+                check_name(name, "document")
+            if len(lists) > 1:
+                raise SegmentationError("chunks and offsets are given: expected one of them")
+            own = field({"text": None, **entry}, "text", str, type(None)) if lists else None
+        if lists:
+            yield line, name, coder, entry[lists[0]], own
+        else:
             collected.setdefault((name, coder), []).append(entry)
-            continue
-        own = entry.get("text")
-        if own is not None and not isinstance(own, str):
-            raise source.fail(f"text is {shown(own)}: expected a text", line)
-        yield line, name, coder, entry[lists[0]], own
     for (name, coder), chunks in collected.items():
         yield None, name, coder, chunks, None
 
@@ -125,14 +124,6 @@ def _cell(value: Any) -> Any:
     return None if isnan(value) else int(value) if value.is_integer() else value
 
 
-def _name(source: Source, entry: dict[str, Any], line: int | None) -> str | None:
-    """The document that an object names."""
-    name = document_of(entry)
-    if name is not None and (not isinstance(name, str) or not name):
-        raise source.fail(f"document is {shown(name)}: expected a name", line)
-    return name
-
-
 def document_of(chunk: Any) -> Any:
     """The document that a chunk says it was cut from; None if it names none.
 
@@ -163,13 +154,8 @@ def _text_of(
     known = document_called(name or source.document, texts)
     if known is not None:
         return known, texts[known]
-    if name is None:
-        raise source.fail(
-            f'no document is named, and there are texts of {named(texts)}: expected "document" in '
-            "each object",
-            line,
-        )
-    raise source.fail(f"document {name!r} has no text: expected one of {named(texts)}", line)
+    what = "no document is named" if name is None else f"document {name!r} has no text"
+    raise source.fail(f'{what}: expected "document" in each object, one of {named(texts)}', line)
 
 
 def document_called(name: str, documents: Container[str]) -> str | None:
@@ -185,32 +171,21 @@ def document_called(name: str, documents: Container[str]) -> str | None:
 
 
 def _placed(source: Source, text: SourceText, chunks: Any) -> Placement:
-    offsets = isinstance(chunks, list) and any(
-        not isinstance(chunk, str | dict) for chunk in chunks
-    )
-    if offsets and not text.exact:
-        raise SegmentationError(
-            "chunks are given as offsets, and the text is known by its units only: expected the "
-            "text itself in text="
-        )
+    choices = source.choices
     if not text.exact and isinstance(chunks, list):  # its offsets are those of another text
-        chunks = [_words(chunk) for chunk in chunks]
-    return place_on_units(
-        text.text,
-        chunks,
-        text.units,
-        overlap=source.choices.overlap,
-        allow_gaps=source.choices.allow_gaps,
-        gaps=source.choices.gaps,
-        snap=source.choices.snap,
-        kind=Placement,
-    )
-
-
-def _words(chunk: Any) -> Any:
-    if not isinstance(chunk, dict):
-        return chunk
-    return next((chunk[key] for key in ("page_content", "text", "content") if key in chunk), chunk)
+        if not all(isinstance(chunk, str | dict) for chunk in chunks):
+            raise SegmentationError(
+                "chunks are given as offsets, and the text is known by its units only: expected "
+                "the text itself in text="
+            )
+        keys = ("page_content", "text", "content")
+        words = (next((key for key in keys if key in chunk), None) for chunk in chunks)
+        chunks = [
+            chunk if key is None or isinstance(chunk, str) else chunk[key]
+            for chunk, key in zip(chunks, words, strict=True)
+        ]
+    rules = {name: getattr(choices, name) for name in ("overlap", "allow_gaps", "gaps", "snap")}
+    return place_on_units(text.text, chunks, text.units, **rules, kind=Placement)
 
 
 def _summary(placed: list[Placement], far: int) -> str:

@@ -33,8 +33,13 @@ caller's choice (`policy`). A file of one meeting names it; others are numbered,
     {"topic_list": [{"topic": "Agenda", "relevant_text_span": [["0", "64"], ["70", "71"]]}],
      "meeting_transcripts": [{"speaker": "Project Manager", "content": "…"}, …]}
 
-In SuperDialseg and QMSum the layer `speakers` has what one speaker says in a row as a segment,
-labelled with the name.
+`chat`: conversations with language models, one per line or in a list, or the messages of a single
+one. A message is a unit, the texts of its parts together; there is no coding, as in any text.
+
+    {"messages": [{"role": "user", "content": "…"}, {"role": "assistant", "content": "…"}]}
+
+In SuperDialseg, QMSum and chats the layer `speakers` has what one speaker says in a row as a
+segment, labelled with the name (the role).
 
 `wikisection` (Arnold et al. 2019): the document is the article's `id`, the label of a segment its
 `sectionLabel`; with the layer `sectionHeading` it is the heading. Units come from the caller's
@@ -80,33 +85,35 @@ SPEAKERS = "speakers"
 Coded = tuple[tuple[str, ...], Segmentation, str | None]  # units, their coding, and the group
 
 
-def _data_set(
-    coded: Callable[[Any], Coded], expected: str, names: str = "", mark: str | None = None
-) -> Callable[[Source], Iterator[Record]]:
-    """The reader of a data set: a record per object of a file.
+Reader = Callable[[Source], Iterator[Record]]
 
-    coded: finds the units and their coding in the fields of an object.
+
+def _data_set(
+    expected: str, names: str = "", mark: str | None = None
+) -> Callable[[Callable[[Any], Coded]], Reader]:
+    """The reader of a data set, made from a function that finds units and coding in an object.
+
     names: the keys that may name the document; if there are none, it is the key of the object.
     mark: what the labels of the data set are known to mark.
     """
 
-    def read(source: Source) -> Iterator[Record]:
-        if mark is not None and source.choices.marks not in (None, mark):
-            raise source.fail(
-                f"marks is {source.choices.marks!r}: expected none, because 1 marks the {mark} of "
-                "a segment here; if it does not in your file, format='labels'"
-            )
-        listed = (
-            objects.entries(source, expected, names.split())
-            if names
-            else objects.entries_by_name(source, expected, list)
-        )
-        for entry in listed:
-            with entry.locating():
-                units, coding, group = coded(entry.fields)
-            yield entry.record(coding, units, group)
+    def declared(coded: Callable[[Any], Coded]) -> Reader:
+        def read(source: Source) -> Iterator[Record]:
+            if mark is not None and source.choices.marks not in (None, mark):
+                raise source.fail(
+                    f"marks is {source.choices.marks!r}: expected none, because 1 marks the {mark} "
+                    "of a segment here; if it does not in your file, format='labels'"
+                )
+            by_name = objects.entries_by_name
+            listed = objects.entries(source, expected, names.split()) if names else None
+            for entry in listed or by_name(source, expected, list):
+                with entry.locating():
+                    units, coding, group = coded(entry.fields)
+                yield entry.record(coding, units, group)
 
-    return read
+        return read
+
+    return declared
 
 
 def _head(lines: list[str]) -> str:
@@ -155,7 +162,11 @@ def matches_dialogues(lines: list[str]) -> bool:
     return _head(lines)[:1] == "[" and objects.opening_keys(lines) >= {"dial_id", "utterances"}
 
 
-def _coded_list(dialogue: Any) -> Coded:
+@_data_set(
+    'a list of dialogues, as in [{"dial_id": 0, "utterances": […], "segments": [2, 1]}, …]',
+    "dial_id",
+)
+def read_dialogues(dialogue: Any) -> Coded:
     units = texts_in(dialogue, "utterances")
     coding = Segmentation.from_masses(dialogue.get("segments"))
     if coding.n_units != len(units):
@@ -165,19 +176,13 @@ def _coded_list(dialogue: Any) -> Coded:
     return units, coding, objects.name_in(dialogue, ("set",), "") or None
 
 
-read_dialogues = _data_set(
-    _coded_list,
-    'a list of dialogues, as in [{"dial_id": 0, "utterances": […], "segments": [2, 1]}, …]',
-    "dial_id",
-)
-
-
 def matches_tiage(lines: list[str]) -> bool:
     """Whether it begins with a pair whose label is -1."""
     return bool(_FIRST_PAIR.match("".join("\n".join(lines[:50]).split())))
 
 
-def _coded_pairs(pairs: list[Any]) -> Coded:
+@_data_set('dialogues, as in {"1": [["hello", "-1"], ["bye", "1"]]}')
+def read_tiage(pairs: list[Any]) -> Coded:
     marks = []
     for index, pair in enumerate(pairs):
         label = str(pair[1]).strip() if isinstance(pair, list) and len(pair) == 2 else None
@@ -189,9 +194,6 @@ def _coded_pairs(pairs: list[Any]) -> Coded:
         marks.append(int(label == "1"))
     units = all_texts([text for text, _ in pairs], "utterances")
     return units, Segmentation.from_labels(marks, marks="start"), None
-
-
-read_tiage = _data_set(_coded_pairs, 'dialogues, as in {"1": [["hello", "-1"], ["bye", "1"]]}')
 
 
 def matches_superdialseg(lines: list[str]) -> bool:
@@ -380,6 +382,44 @@ def _topics(meeting: Any, n_turns: int) -> list[Span]:
     return spans
 
 
+# ---- chat messages ----
+
+_CHAT = 'conversations, as in {"messages": [{"role": "user", "content": "…"}, …]}'
+
+
+def matches_chat(lines: list[str]) -> bool:
+    """Whether it is an object with messages, or messages themselves."""
+    keys = objects.opening_keys(lines)
+    return "messages" in keys or keys >= {"role", "content"}
+
+
+def read_chat(source: Source) -> Iterator[Record]:
+    """A record per conversation, without a coding; with one if its speakers are the segments."""
+    by_speakers = _reads_speakers(source)
+    listed = list(objects.json_objects(source, _CHAT))
+    messages = [value for _, value in listed if isinstance(value, dict) and "role" in value]
+    if messages and len(messages) == len(listed):  # of a single conversation
+        listed = [((None, ""), {"messages": messages, "id": source.document})]
+    names = ("id", "document", "conversation_id", "prompt_id")
+    for entry in objects.entries(source, _CHAT, names, listed):
+        with entry.locating():
+            turns = full_list(entry.fields, "messages")
+            parts = [_text_parts(content) for content in _of_each(turns, "content")]
+            units = tuple("".join(all_texts(part, "content")) for part in parts)
+            if by_speakers:
+                yield entry.record(speaker_turns(turns, "role"), units)
+            else:
+                place = source.at(entry.place[0])
+                yield Record(entry.document, None, None, units, place=place)
+
+
+def _text_parts(content: Any) -> list[Any]:
+    """The texts of a message, which may have pictures beside them, or call a tool instead."""
+    if not isinstance(content, list):
+        return [] if content is None else [content]
+    return [part.get("text") for part in content if isinstance(part, dict) and "text" in part]
+
+
 # ---- WikiSection ----
 
 _ARTICLES = 'articles, as in [{"id": …, "text": …, "annotations": [{"begin": 0, "length": 9, …}]}]'
@@ -442,7 +482,12 @@ def matches_sentence_labels(lines: list[str]) -> bool:
     return objects.are_labelled_sentences(objects.opening_keys(lines))
 
 
-def _coded_sentences(document: Any) -> Coded:
+@_data_set(
+    'objects, as in {"id": "12", "sentences": […], "labels": [0, 1], "levels": […]}',
+    "id doc_id example_id file",
+    "end",
+)
+def read_sentence_labels(document: Any) -> Coded:
     units = texts_in(document, "sentences")
     n = len(units)
     marks = _numbers(document, "labels", n, (_INSIDE, 0, 1))
@@ -468,20 +513,15 @@ def _coded_sentences(document: Any) -> Coded:
     return units, coding, None
 
 
-read_sentence_labels = _data_set(
-    _coded_sentences,
-    'objects, as in {"id": "12", "sentences": […], "labels": [0, 1], "levels": […]}',
-    "id doc_id example_id file",
-    "end",
-)
-
-
 def matches_ytseg(lines: list[str]) -> bool:
     """Whether an object has the keys of a video."""
     return objects.opening_keys(lines) >= {"text", "targets", "video_id"}
 
 
-def _coded_video(video: Any) -> Coded:
+@_data_set(
+    'videos, as in [{"video_id": "x", "text": […], "targets": "0010"}, …]', "video_id", "start"
+)
+def read_ytseg(video: Any) -> Coded:
     units = texts_in(video, "text")
     coding = Segmentation.from_labels(_numbers(video, "targets", len(units), (0, 1)), marks="start")
     if video.get("chapters") is not None:
@@ -490,11 +530,3 @@ def _coded_video(video: Any) -> Coded:
         labels = [title.strip() or None for title in all_texts(titles, "chapters")]
         coding = coding.with_segment_labels(labels)
     return units, coding, None
-
-
-read_ytseg = _data_set(
-    _coded_video,
-    'videos, as in [{"video_id": "x", "text": […], "targets": "0010"}, …]',
-    "video_id",
-    "start",
-)

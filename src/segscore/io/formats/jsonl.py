@@ -40,6 +40,7 @@ from segscore.io.safe_parsing import (
     is_chunk,
     json_value,
     no_constant,
+    placed,
     unique_keys,
 )
 
@@ -83,7 +84,8 @@ def read_jsonl(
             record = read_line(source, number, line, unnamed)
             count += 1
             _refuse_unnamed(source, unnamed, count)
-            provenance = _with_line(source, provenance, line, number)
+            what = f"{source.at(number)}: cannot be read with what is before"
+            provenance = provenance.joined(provenance_in_line(line), what)
             yield record
     if headers is not None:
         headers.append((source, provenance))
@@ -139,15 +141,9 @@ class _Scanner:
         record = read_line(self._source, self._number, line, self._unnamed)
         for kept in finished_records([record], self._source.choices):
             builder.add(kept, self._number)
-        self.provenance = _with_line(self._source, self.provenance, line, self._number)
+        what = f"{self._source.at(self._number)}: cannot be read with what is before"
+        self.provenance = self.provenance.joined(provenance_in_line(line), what)
         return end.end()
-
-
-def _with_line(source: Source, provenance: Provenance, line: bytes, number: int) -> Provenance:
-    """The provenance, joined with that of another line."""
-    return provenance.joined(
-        provenance_in_line(line), f"{source.at(number)}: cannot be read with what is before"
-    )
 
 
 def read_line(source: Source, number: int, line: bytes, unnamed: list[int]) -> Record:
@@ -229,30 +225,25 @@ def provenance_in_line(line: bytes) -> Provenance:
     fields = given[KEY]
     if not isinstance(fields, dict) or not fields.keys() <= {*_LISTS, "choices"}:
         raise SegmentationError(f"provenance is {shown(fields)}: expected {_EXPECTED_HEADER}")
-    lists = {name: _texts(fields.get(name, []), name) for name in _LISTS}
+    lists = {name: fields.get(name, []) for name in _LISTS}
     choices = fields.get("choices", [])
-    if not isinstance(choices, list):
-        raise _wrong("choices", choices)
-    pairs = [_texts(choice, "choices") for choice in choices]
-    if any(len(pair) != 2 or pair[0] not in CHOICES for pair in pairs):
-        raise _wrong("choices", choices)
-    return Provenance(**lists, choices=tuple((pair[0], pair[1]) for pair in pairs))
+    for name, given in lists.items():
+        if not _are_texts(given):
+            raise SegmentationError(
+                f"provenance: {name} is {shown(given)}: expected a list of texts"
+            )
+    if not isinstance(choices, list) or not all(
+        _are_texts(pair) and len(pair) == 2 and pair[0] in CHOICES for pair in choices
+    ):
+        expected = f"pairs [name, text], a name of {', '.join(CHOICES)}"
+        raise SegmentationError(f"provenance: choices is {shown(choices)}: expected {expected}")
+    check_unicode("".join(text for given in (*lists.values(), *choices) for text in given), KEY)
+    rules = {name: tuple(given) for name, given in lists.items()}
+    return Provenance(**rules, choices=tuple((name, text) for name, text in choices))
 
 
-def _texts(given: Any, name: str) -> tuple[str, ...]:
-    if not isinstance(given, list) or not all(isinstance(text, str) and text for text in given):
-        raise _wrong(name, given)
-    check_unicode("".join(given), f"provenance: {name}")
-    return tuple(given)
-
-
-def _wrong(name: str, given: Any) -> SegmentationError:
-    expected = (
-        f"pairs [name, text], a name of {', '.join(CHOICES)}"
-        if name == "choices"
-        else "a list of texts"
-    )
-    return SegmentationError(f"provenance: {name} is {shown(given)}: expected {expected}")
+def _are_texts(given: Any) -> bool:
+    return isinstance(given, list) and all(isinstance(text, str) and text for text in given)
 
 
 # ---- the same objects in a JSON file ----
@@ -275,14 +266,11 @@ def read_json(source: Source) -> Iterator[Record]:
     if not several:
         raise source.fail(f"the list is empty: expected {_EXPECTED_LIST}")
     for number, fields in enumerate(several, start=1):
-        with source.locating():
-            where = f"entry {number}: " if len(several) > 1 else ""
+        with placed(source, None, f"entry {number}" if len(several) > 1 else ""):
             if not isinstance(fields, dict):
-                raise SegmentationError(f"{where}{shown(fields)}: expected an object {{…}}")
+                raise SegmentationError(f"{shown(fields)}: expected an object {{…}}")
             if "document" not in fields and len(several) > 1:
-                raise SegmentationError(f"{where}{_UNNAMED}")
+                raise SegmentationError(_UNNAMED)
             named = {"document": source.document, **fields}
-            try:
-                yield record_from_fields(named, source.at(), source.coder)
-            except SegmentationError as error:
-                raise SegmentationError(f"{where}{error}") from None
+            record = record_from_fields(named, source.at(), source.coder)
+        yield record

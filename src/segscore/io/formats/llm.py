@@ -24,10 +24,10 @@ from typing import TYPE_CHECKING, Any
 
 from segscore.basics.arguments import shown
 from segscore.corpus.record import Record
-from segscore.errors import SegmentationError, named
+from segscore.errors import SegmentationError, about, named
 from segscore.io.files import Source, byte_lines
 from segscore.io.formats import jsonl
-from segscore.io.safe_parsing import json_lines, json_value
+from segscore.io.safe_parsing import json_lines, json_value, name_in
 
 if TYPE_CHECKING:
     from segscore.io.answers import Answer
@@ -109,42 +109,30 @@ def raw_answers(source: Source) -> Iterator[RawAnswer]:
     if source.suffix == ".txt":
         yield None, source.document, source.read_text()
         return
-    if source.suffix == ".json":
-        yield from _of_json(source)
+    if source.suffix != ".json":
+        for number, entry in json_lines(source, _EXPECTED):
+            yield _of_object(source, entry, number)
         return
-    for number, entry in json_lines(source, _EXPECTED):
-        yield _of_object(source, entry, number)
-
-
-def _of_json(source: Source) -> Iterator[RawAnswer]:
     data = json_value(source, source.read_text(), _EXPECTED)
-    if isinstance(data, list):
-        for entry in data:
-            yield _of_object(source, entry, None)
-    elif isinstance(data, dict) and any(key in data for key in _ANSWERS):
-        yield _of_object(source, data, None)
-    elif isinstance(data, dict):
-        for name, answer in data.items():
-            yield None, name, as_text(answer)
+    if isinstance(data, dict) and not any(key in data for key in _ANSWERS):
+        yield from ((None, name, as_text(answer)) for name, answer in data.items())
     else:
-        raise source.fail(f"{shown(data)}: expected {_EXPECTED}, or from document to output")
+        for entry in data if isinstance(data, list) else [data]:
+            yield _of_object(source, entry, None)
 
 
 def _of_object(source: Source, entry: Any, line: int | None) -> RawAnswer:
-    if not isinstance(entry, dict):
-        raise source.fail(f"{shown(entry)}: expected {_EXPECTED}", line)
-    name = next((entry[key] for key in _NAMES if entry.get(key) is not None), source.document)
-    if isinstance(name, bool) or not isinstance(name, str | int) or name == "":
-        raise source.fail(f"document is {shown(name)}: expected a name", line)
-    if is_batch(entry):
-        try:
-            return line, str(name), batch_answer(entry)
-        except ValueError as error:
-            raise source.fail(f"document {str(name)!r}: {error}", line) from None
-    key = next((key for key in _ANSWERS if key in entry), None)
-    if key is None:
-        raise source.fail(f"document {str(name)!r} has no output: expected {_EXPECTED}", line)
-    return line, str(name), as_text(entry[key])
+    with source.locating(line):
+        if not isinstance(entry, dict):
+            raise SegmentationError(f"{shown(entry)}: expected {_EXPECTED}, or outputs by document")
+        name = name_in(entry, _NAMES, source.document)
+        with about(f"document {name!r}"):
+            if is_batch(entry):
+                return line, name, batch_answer(entry)
+            key = next((key for key in _ANSWERS if key in entry), None)
+            if key is None:
+                raise SegmentationError(f"no output: expected {_EXPECTED}")
+            return line, name, as_text(entry[key])
 
 
 def as_text(answer: Any) -> str | None:
@@ -164,11 +152,8 @@ def answers_in(path: str | os.PathLike[str]) -> dict[str, str | None]:
     top = Path(path)
     if not os.path.exists(path):  # False for what no file could be called, too
         raise SegmentationError(f"there is no file {shown(os.fspath(path))}: expected a path")
-    files = (
-        sorted(file for file in top.rglob("*") if file.suffix in _SUFFIXES and file.is_file())
-        if top.is_dir()
-        else [top]
-    )
+    inside = (file for file in top.rglob("*") if file.suffix in _SUFFIXES and file.is_file())
+    files = sorted(inside) if top.is_dir() else [top]
     if not files:
         raise SegmentationError(f"{top} has no file with suffix {', '.join(_SUFFIXES)}")
     found: dict[str, str | None] = {}
@@ -197,9 +182,14 @@ def is_batch(entry: Mapping[str, Any]) -> bool:
 
 
 def batch_answer(entry: Mapping[str, Any]) -> str | None:
-    """The text of an answer; None if the request failed. A ValueError describes anything else."""
+    """The text of an answer; None if the request failed."""
     if "resps" in entry:
-        return _only(entry["resps"], "resps")
+        given = entry["resps"]
+        while isinstance(given, list) and len(given) == 1:
+            (given,) = given
+        if given is not None and not isinstance(given, str):
+            raise SegmentationError(f"resps is {shown(given)}: expected one text per document")
+        return given
     if isinstance(entry.get("result"), dict):
         result = entry["result"]
         return _text(result["message"]) if isinstance(result.get("message"), dict) else None
@@ -210,14 +200,13 @@ def batch_answer(entry: Mapping[str, Any]) -> str | None:
     if not isinstance(body, dict) or body.get("error") is not None:
         return None
     choices = body.get("choices")
-    if not isinstance(choices, list) or not choices:
-        raise ValueError("no answer in response.body.choices: expected choices with a message")
-    if len(choices) > 1:
-        raise ValueError(f"{len(choices)} choices: expected one answer per document")
-    message = choices[0].get("message") if isinstance(choices[0], dict) else None
-    if not isinstance(message, dict):
-        raise ValueError("no message in response.body.choices: expected one with content")
-    return _text(message)
+    several = choices if isinstance(choices, list) else []
+    messages = [each.get("message") for each in several if isinstance(each, dict)]
+    if len(several) != 1 or not messages or not isinstance(messages[0], dict):
+        raise SegmentationError(
+            f"response.body.choices has {len(several)} choices: expected one message per document"
+        )
+    return _text(messages[0])
 
 
 def _text(message: Mapping[str, Any]) -> str | None:
@@ -225,20 +214,8 @@ def _text(message: Mapping[str, Any]) -> str | None:
     content = message.get("content")
     if content is None or isinstance(content, str):
         return content
-    if not isinstance(content, list):
-        raise ValueError("the content of the message is not text")
-    parts = [part["text"] for part in content if isinstance(part, dict) and "text" in part]
+    listed = content if isinstance(content, list) else [{"text": content}]
+    parts = [part["text"] for part in listed if isinstance(part, dict) and "text" in part]
     if not all(isinstance(part, str) for part in parts):
-        raise ValueError("the content of the message is not text")
+        raise SegmentationError(f"content is {shown(content)}: expected texts")
     return "".join(parts)
-
-
-def _only(given: Any, name: str) -> str | None:
-    """The single text in lists of lists."""
-    while isinstance(given, list):
-        if len(given) != 1:
-            raise ValueError(f"{name} holds {len(given)} answers: expected one per document")
-        (given,) = given
-    if given is not None and not isinstance(given, str):
-        raise ValueError(f"{name} holds no text")
-    return given

@@ -55,7 +55,7 @@ from typing import Any, TextIO
 
 import numpy as np
 
-from segscore.basics.arguments import check_name, shown
+from segscore.basics.arguments import check_choice, check_name, shown
 from segscore.coding.segmentation import Segmentation
 from segscore.corpus.corpus import Corpus
 from segscore.corpus.record import Record, ascending_names, whereabouts
@@ -104,14 +104,12 @@ _SYMBOLS = re.compile(
 def matches_gaps(lines: list[str]) -> bool:
     """Whether all lines end with symbols 0 and 1 (the last may have been cut)."""
     whole = [line for line in (*lines[:1], *lines[1:-1]) if line.strip()]
-    return (
-        bool(whole)
-        and bool(lines[0])
-        and all(
-            _GAP_LINE.fullmatch(line) is not None or _SYMBOLS.fullmatch(line.strip()) is not None
-            for line in whole
-        )
-    )
+    if not whole or not lines[0]:
+        return False
+    return all(_GAP_LINE.fullmatch(line) or _SYMBOLS.fullmatch(line.strip()) for line in whole)
+
+
+_ONE_UNIT = partial(Segmentation.from_masses, [1])
 
 
 def read_gaps(source: Source) -> Iterator[Record]:
@@ -119,22 +117,28 @@ def read_gaps(source: Source) -> Iterator[Record]:
     lines = source.read_lines(blank_at_end=True)
     if not lines:
         raise source.fail("the file is empty: expected a gap string per line")
-    if source.choices.marks is not None:
-        yield from _marked(source, lines)
+    marks = source.choices.marks
+    if marks is not None:
+        for names, symbols in _symbol_rows(source, lines).values():
+            if len(names) > 2:
+                raise source.fail(f"{len(names) + 1} cells: expected document, coder and symbols")
+            coder = names[1] if len(names) > 1 else source.coder
+            alone = not symbols and marks == "gaps"
+            make = _ONE_UNIT if alone else partial(coding_of, symbols, marks)
+            yield _record(source, names[0], coder, make)
         return
     width = min(lines[0].count("\t") + 1, 3)
     for number, line in enumerate(lines, start=1):
-        *names, gaps = cells = line.split("\t")
-        if len(cells) != width:
+        *given, gaps = line.split("\t")
+        if len(given) + 1 != width:
             raise source.fail(
-                f"{len(cells)} cells: expected {width} on every line; document, coder and gap "
+                f"{len(given) + 1} cells: expected {width} on every line; document, coder and gap "
                 "string are separated by tabs",
                 number,
             )
-        document = names[0] if names else str(number)
-        coder = names[1] if len(names) > 1 else source.coder
-        one_unit = bool(names) and not gaps
-        yield _record(source, document, coder, partial(_coded, source, gaps, one_unit), number)
+        document, coder = [*given, source.coder][:2] if given else (str(number), source.coder)
+        make = _ONE_UNIT if given and not gaps else partial(Segmentation.from_gaps, gaps)
+        yield _record(source, document, coder, make, number)
 
 
 def check_gaps(source: Source) -> None:
@@ -180,23 +184,6 @@ def _symbol_rows(source: Source, lines: list[str]) -> _SymbolRows:
     return {(str(at),): (row[0] or (str(at),), row[1]) for at, row in enumerate(split, start=1)}
 
 
-def _marked(source: Source, lines: list[str]) -> Iterator[Record]:
-    """The records of a file whose symbols are what `marks` says."""
-    for names, symbols in _symbol_rows(source, lines).values():
-        if len(names) > 2:
-            raise source.fail(f"{len(names) + 1} cells: expected document, coder and symbols")
-        coder = names[1] if len(names) > 1 else source.coder
-        one_unit = not symbols and source.choices.marks == "gaps"
-        yield _record(source, names[0], coder, partial(_coded, source, symbols, one_unit))
-
-
-def _coded(source: Source, symbols: str, one_unit: bool) -> Segmentation:
-    if one_unit:
-        return Segmentation.from_masses([1])
-    marks = source.choices.marks
-    return Segmentation.from_gaps(symbols) if marks is None else coding_of(symbols, marks)
-
-
 def write_gaps(records: Iterable[Record], stream: TextIO) -> None:
     """Write a line per record, with document and coder."""
     for record in records:
@@ -232,22 +219,18 @@ def matches_labels(lines: list[str]) -> bool:
     text = "\n".join(lines)
     if holds_labels(text) and re.match(r"\s*\[\s*\{", text):
         return True
-    return bool(_BY_NAME.match(text) and not _is_other(text)) or _LABEL_LIST.match(text) is not None
-
-
-def _is_other(text: str) -> bool:
-    """Whether the first key, or all keys together, belong to another format."""
-    if '"hypothesis"' in text and are_two_sides(first_keys(text)):
+    if _LABEL_LIST.match(text):
         return True
     key = re.match(r'\s*\{\s*"((?:[^"\\]|\\.)*)"', text)
-    return key is not None and key[1] in _OTHER_KEYS
+    if not _BY_NAME.match(text) or (key and _OTHER_KEYS.fullmatch(key[1])):
+        return False
+    return not ('"hypothesis"' in text and are_two_sides(first_keys(text)))
 
 
-_OTHER_FORMATS = (
-    "segmentation_type items boundary_format document coder masses boundaries gaps segment_ids "
-    "spans n_units units sentences text id labels"
+_OTHER_KEYS = re.compile(
+    "segmentation_type|items|boundary_format|document|coder|masses|boundaries|gaps|segment_ids|"
+    "spans|n_units|units|sentences|text|id|labels"
 )
-_OTHER_KEYS = frozenset(_OTHER_FORMATS.split())
 
 
 def read_labels(source: Source) -> Iterator[Record]:
@@ -256,36 +239,28 @@ def read_labels(source: Source) -> Iterator[Record]:
     values = [value for _, value in entries]
     if not values:
         raise source.fail(f"nothing: expected {_EXPECTED_LABELS}")
-    if entries[0][0] == (None, ""):
-        yield from _by_name(source, values[0])
-    elif all(isinstance(value, dict) for value in values):
-        for number, ((line, _), fields) in enumerate(entries, start=1):
-            yield _object_record(source, fields, str(line or number), line)
-    elif all(isinstance(value, list | str) for value in values):
-        for number, labels in enumerate(values, start=1):
-            yield _label_record(source, str(number), source.coder, labels)
-    else:
-        yield _label_record(source, source.document, source.coder, values)
-
-
-def _by_name(source: Source, data: Any) -> Iterator[Record]:
-    """The records of an object: of one document, or of documents by name, perhaps by coder."""
+    listed = entries[0][0] != (None, "")
+    data: Any = {source.document: values} if listed else values[0]
+    columns = source.choices.columns
     if not isinstance(data, dict) or not data:
         raise source.fail(f"{shown(data)}: expected {_EXPECTED_LABELS}")
-    columns = source.choices.columns
-    if columns and all(column in data for column in columns.values()):
+    if not listed and columns and all(column in data for column in columns.values()):
         yield _object_record(source, data, source.document, None)
         return
-    for document, value in data.items():
+    if listed and all(isinstance(value, dict) for value in values):
+        for number, ((line, _), fields) in enumerate(entries, start=1):
+            yield _object_record(source, fields, str(line or number), line)
+        return
+    pairs: Iterable[tuple[str, Any]] = data.items()  # of one document, or by name, or by number
+    if listed and all(isinstance(value, list | str) for value in values):
+        pairs = ((str(number), labels) for number, labels in enumerate(values, start=1))
+    for document, value in pairs:
         by_coder = value if isinstance(value, dict) else {source.coder: value}
         if not by_coder:
             raise source.fail(f"document {document!r} is empty: expected {{coder: [0, 1, …]}}")
         for coder, labels in by_coder.items():
-            yield _label_record(source, document, coder, labels)
-
-
-def _label_record(source: Source, document: str, coder: str, labels: Any) -> Record:
-    return _record(source, document, coder, lambda: coding_of(labels, source.choices.marks))
+            make = partial(coding_of, labels, source.choices.marks)
+            yield _record(source, document, coder, make)
 
 
 def _object_record(
@@ -336,65 +311,55 @@ def read_segeval_json(source: Source) -> Iterator[Record]:
     )
     if not isinstance(data, dict):
         raise source.fail(f'{shown(data)}: expected an object with "items"')
-    if "segmentation_type" not in data:
+    if data.get("segmentation_type") != "linear":
         raise source.fail(
-            "the file does not say what its lists hold: expected "
+            f"segmentation_type is {shown(data.get('segmentation_type'))}: expected "
             '"segmentation_type": "linear" beside "items", if they are masses (segment lengths); '
             'for 0 and 1 per unit expected {document: {coder: [0, 1, …]}} without "items"'
         )
-    if data.get("segmentation_type") != "linear":
-        raise source.fail(
-            f"segmentation_type is {shown(data.get('segmentation_type'))}: expected 'linear'"
-        )
     with source.locating():
         items = field(data, "items", dict)
-    for document, by_coder in items.items():
-        if not isinstance(by_coder, dict):
-            raise source.fail(f"document {document!r} is {shown(by_coder)}: expected coder: masses")
-        for coder, coding in by_coder.items():
-            make = partial(_segmentation, coding, data.get("boundary_format"))
-            yield _record(source, document, coder, make)
+        for document in items:
+            for coder, coding in field(items, document, dict).items():
+                make = partial(_segmentation, coding, data.get("boundary_format"))
+                yield _record(source, document, coder, make)
 
 
 def _segmentation(coding: Any, written: Any) -> Segmentation:
-    if written not in (None, "mass", "sets", "position", "nltk"):
-        raise SegmentationError(
-            f"boundary_format is {shown(written)}: expected mass, sets, position or nltk"
-        )
+    if written is not None:
+        check_choice(written, "boundary_format", ("mass", "sets", "position", "nltk"))
     if written == "nltk":
         return Segmentation.from_gaps(coding)
     if not isinstance(coding, list):
         raise SegmentationError(f"the coding is {shown(coding)}: expected a list of masses")
     if written == "position":
         return Segmentation.from_segment_ids(coding)
-    if written == "sets" or (written is None and any(isinstance(entry, list) for entry in coding)):
-        return _from_sets(coding)
-    return Segmentation.from_masses(coding)
-
-
-def _from_sets(coding: list[Any]) -> Segmentation:
-    for index, kinds in enumerate(coding):
-        if not isinstance(kinds, list):
-            raise SegmentationError(
-                f"[{index}] is {shown(kinds)}: expected a list of types for each of N-1 positions"
-            )
+    lists = [isinstance(entry, list) for entry in coding]
+    if written != "sets" and (written is not None or not any(lists)):
+        return Segmentation.from_masses(coding)
+    if not all(lists):
+        index = lists.index(False)
+        raise SegmentationError(
+            f"[{index}] is {shown(coding[index])}: expected a list of types for each of N-1 "
+            "positions"
+        )
     places = [index + 1 for index, kinds in enumerate(coding) if kinds]
-    return Segmentation.from_boundaries(
-        places, len(coding) + 1, types=[coding[place - 1] for place in places]
-    )
+    types = [kinds for kinds in coding if kinds]
+    return Segmentation.from_boundaries(places, len(coding) + 1, types=types)
 
 
 def write_segeval_json(records: Iterable[Record], stream: TextIO) -> None:
     """Write all records, grouped by document: a line per coding."""
+    as_json = partial(json.dumps, ensure_ascii=False)
+    documents = []
+    for document in Corpus.from_rows(records).values():
+        codings = (
+            f"\n      {as_json(record.coder)}: {as_json(_masses_or_sets(record))}"
+            for record in document.records()
+        )
+        documents.append(f"\n    {as_json(document.name)}: {{{','.join(codings)}\n    }}")
     stream.write('{\n  "segmentation_type": "linear",\n  "items": {')
-    documents = Corpus.from_rows(records).values()
-    for index, document in enumerate(documents):
-        stream.write(("," if index else "") + f"\n    {_json_text(document.name)}: {{")
-        for number, record in enumerate(document.records()):
-            coding = _json_text(_masses_or_sets(record))
-            stream.write(("," if number else "") + f"\n      {_json_text(record.coder)}: {coding}")
-        stream.write("\n    }")
-    stream.write("\n  }\n}\n")
+    stream.write(",".join(documents) + "\n  }\n}\n")
 
 
 def _masses_or_sets(record: Record) -> list[Any]:
@@ -414,10 +379,6 @@ def _masses_or_sets(record: Record) -> list[Any]:
     return sets
 
 
-def _json_text(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False)
-
-
 # ---- segeval's TSV ----
 
 
@@ -431,33 +392,27 @@ def read_segeval_tsv(source: Source) -> Iterator[Record]:
     """The records of a file."""
     table = rows(source)
     line, header = next(table)
-    with source.locating(line):
-        _check_header(header)
-    by_unit = header[1].strip().lower() == "positions"
+    names = [cell.strip().lower() for cell in header[:2]]
+    # segeval skips this row whatever it holds: a coding there would be lost
+    if names not in (["coder", "masses"], ["coder", "positions"]):
+        raise source.fail(
+            f"{', '.join(header[:5])!r} is not a header of this format: expected "
+            "'Coder<TAB>Masses' or 'Coder<TAB>Positions' (the segment of each unit), then a "
+            "coder per row",
+            line,
+        )
+
+    def coded(texts: list[str]) -> Segmentation:
+        expected = "a whole number from 1 on"
+        numbers = [whole(text, f"cell {at}", expected) for at, text in enumerate(texts, start=2)]
+        by_unit = names[1] == "positions"
+        return (Segmentation.from_segment_ids if by_unit else Segmentation.from_masses)(numbers)
+
     for line, cells in table:
         coder, *texts = cells
         while texts and not texts[-1].strip():  # rows that a spreadsheet filled up
             texts.pop()
-        make = partial(_numbers_coded, texts, by_unit)
-        yield _record(source, source.document, text_of_cell(coder), make, line)
-
-
-def _check_header(header: list[str]) -> None:
-    """Check the first row, which segeval skips whatever it holds: a coding there would be lost, and
-    other numbers would be read as masses."""
-    names = [cell.strip().lower() for cell in header[:2]]
-    if len(names) < 2 or names[0] != "coder" or names[1] not in ("masses", "positions"):
-        raise SegmentationError(
-            f"{', '.join(header[:5])!r} is not a header of this format: expected "
-            "'Coder<TAB>Masses' or 'Coder<TAB>Positions' (the segment of each unit), then a "
-            "coder per row"
-        )
-
-
-def _numbers_coded(texts: list[str], by_unit: bool) -> Segmentation:
-    expected = "a whole number from 1 on"
-    numbers = [whole(text, f"cell {at}", expected) for at, text in enumerate(texts, start=2)]
-    return (Segmentation.from_segment_ids if by_unit else Segmentation.from_masses)(numbers)
+        yield _record(source, source.document, text_of_cell(coder), partial(coded, texts), line)
 
 
 def files_segeval_tsv(corpus: Corpus, lossy: bool) -> Iterator[tuple[str, Iterable[str]]]:

@@ -35,8 +35,8 @@ from segscore.errors import SegmentationError, about
 from segscore.io.files import Source
 from segscore.io.format import Format
 from segscore.io.formats.recordings import Spoken, ctm_words
-from segscore.io.placing import Stretch, timed_record
-from segscore.io.read_options import MICRO, microseconds
+from segscore.io.placing import Stretch, time_of, timed_record
+from segscore.io.read_options import microseconds
 from segscore.io.safe_parsing import first_keys, is_chapter, json_value
 from segscore.text.unit_splitting import Stretches
 
@@ -47,7 +47,13 @@ def spoken_texts(source: Source, kind: Format) -> list[Heard]:
     """The cues of subtitles, or the segments of a transcript, that have a text, in the order of
     time."""
     if kind.name == "transcript":
-        heard = _spoken_segments(source)
+        segments, _, _ = _parts(source)
+        stretches = _stretches(source, segments, "segments")
+        heard = [
+            (start, text, None if speaker is None else str(speaker))
+            for (start, _, text), segment in zip(stretches, segments, strict=True)
+            for speaker in [_first(segment, _WHO_KEYS, str, int)]
+        ]
     else:
         cues = _cues(source, is_vtt=kind.name == "webvtt")
         heard = [(start, text, speaker) for start, _, text, speaker in cues]
@@ -56,7 +62,7 @@ def spoken_texts(source: Source, kind: Format) -> list[Heard]:
 
 # ---- subtitles ----
 
-_TIME = r"(?:([0-9]{1,6}):)?([0-5]?[0-9]):([0-5]?[0-9])[.,]([0-9]{1,3})"
+_TIME = r"((?:[0-9]{1,6}:)?[0-5]?[0-9]:[0-5]?[0-9][.,][0-9]{1,3})"
 _TIMES = re.compile(rf"\s*{_TIME}\s*-->\s*{_TIME}(?:\s.*)?")
 _TAG = re.compile(r"<[^<>]*>")
 _VOICE = re.compile(r"<v(?:\.[^\s<>]*)?[ \t]+([^<>]+)>")
@@ -127,20 +133,13 @@ def _starts_cue(lines: list[str]) -> bool:
 def _cue(source: Source, number: int, block: list[str]) -> Cue:
     at = min(0 if "-->" in block[0] else 1, len(block) - 1)
     found = _TIMES.fullmatch(block[at])
-    if found is None:
-        raise source.fail(f"{block[at]!r}: {_CUE_TIMES}", number + at)
-    start, end = _time(*found.groups()[:4]), _time(*found.groups()[4:])
+    start, end = (time_of(found[1]), time_of(found[2])) if found else (0, 0)
     if end <= start:
-        raise source.fail(f"{block[at]!r}: expected an end after the start", number + at)
+        raise source.fail(f"{block[at]!r}: {_CUE_TIMES}, the end after the start", number + at)
     written = " ".join(block[at + 1 :])
     voice = _VOICE.search(written)
     text = " ".join(html.unescape(_TAG.sub("", written)).split())
     return start, end, text, html.unescape(voice[1]).strip() if voice else None
-
-
-def _time(hours: str | None, minutes: str, seconds: str, fraction: str) -> int:
-    whole = (int(hours or 0) * 60 + int(minutes)) * 60 + int(seconds)
-    return whole * MICRO + int(fraction.ljust(6, "0"))
 
 
 # ---- words with times ----
@@ -157,16 +156,14 @@ def words_with_times(source: Source, kind: Format) -> dict[str, Stretches]:
 
 def _apart(source: Source, document: str, words: list[Spoken]) -> Stretches:
     """Words that do not overlap: a word that continues into the next ends where that starts."""
-    if not words:
-        raise source.fail(f"document {document!r}: no words with times: expected some")
     starts = [start for start, _, _ in words]
     later = [*starts[1:], 10**18]
-    ends = [min(max(word[1], word[0] + 1), next_) for word, next_ in zip(words, later, strict=True)]
-    if any(late <= early for early, late in pairwise(starts)):
+    if not words or any(late <= early for early, late in pairwise(starts)):
         raise source.fail(
-            f"document {document!r}: two words start at the same time, or out of order: expected "
-            "words one after the other"
+            f"document {document!r}: {len(words)} words: expected words with times, one after the "
+            "other"
         )
+    ends = [min(max(word[1], word[0] + 1), next_) for word, next_ in zip(words, later, strict=True)]
     return Stretches(starts, ends, tuple(text for _, _, text in words))
 
 
@@ -204,21 +201,9 @@ def read_transcript(source: Source) -> Iterator[Record]:
     yield _record(source, source.document, *_transcript(source))
 
 
-def _spoken_segments(source: Source) -> list[Heard]:
-    segments, _, _ = _parts(json_value(source, source.read_text(), _EXPECTED))
-    heard = []
-    for (start, _, text), segment in zip(
-        _stretches(source, segments, "segments"), segments, strict=True
-    ):
-        names = (segment[key] for key in _WHO_KEYS if isinstance(segment.get(key), str | int))
-        speaker = next(names, None)
-        heard.append((start, text, None if speaker is None else str(speaker)))
-    return heard
-
-
 def _transcript(source: Source) -> tuple[list[Spoken], list[Spoken], int | None]:
     """Segments, words, and the duration of the recording, if it is known."""
-    segments, words, total = _parts(json_value(source, source.read_text(), _EXPECTED))
+    segments, words, total = _parts(source)
     spoken = [
         word
         for word in words
@@ -233,24 +218,20 @@ def _transcript(source: Source) -> tuple[list[Spoken], list[Spoken], int | None]
         return *found, None if total is None else microseconds(total)
 
 
-def _parts(data: Any) -> tuple[list[Any], list[Any], Any]:
+def _parts(source: Source) -> tuple[list[Any], list[Any], Any]:
     """(segments, words, duration), wherever a recogniser keeps them."""
-    if isinstance(data, list):
-        return [], data, None
+    data = json_value(source, source.read_text(), _EXPECTED)
     if not isinstance(data, dict):
-        return [], [], None
-    segments, words = _listed(data, "segments"), _listed(data, "words")
-    words = words or _listed(data, "word_segments")
+        return [], data if isinstance(data, list) else [], None
+    segments, results = _listed(data, "segments"), data.get("results")
+    words = _listed(data, "words") or _listed(data, "word_segments")
     words = words or [word for segment in segments for word in _listed(segment, "words")]
     total = data.get("duration")
-    results = data.get("results")
     if isinstance(results, dict):  # AWS: items; Deepgram: channels, each with alternatives
-        words = words or _listed(results, "items")
-        segments = segments or _listed(results, "audio_segments")
         channel = next(iter(_listed(results, "channels")), None)
         best = next(iter(_listed(channel, "alternatives")), None)
-        words = words or _listed(best, "words")
-        segments = segments or _listed(results, "utterances")
+        words = words or _listed(results, "items") or _listed(best, "words")
+        segments = segments or _listed(results, "audio_segments") or _listed(results, "utterances")
         about_it = data.get("metadata")
         if total is None and isinstance(about_it, dict):
             total = about_it.get("duration")
@@ -260,6 +241,11 @@ def _parts(data: Any) -> tuple[list[Any], list[Any], Any]:
 def _listed(owner: Any, name: str) -> list[Any]:
     value = owner.get(name) if isinstance(owner, dict) else None
     return value if isinstance(value, list) else []
+
+
+def _first(owner: dict[str, Any], keys: tuple[str, ...], *kinds: type) -> Any:
+    """The first value of one of the types."""
+    return next((owner[key] for key in keys if isinstance(owner.get(key), kinds)), None)
 
 
 def _edge(owner: dict[str, Any], name: str) -> Any:
@@ -278,9 +264,10 @@ def _stretches(source: Source, owners: list[Any], what: str) -> list[Spoken]:
                 raise SegmentationError(
                     f"it ends at {end / 1e6:g} s: expected it after {start / 1e6:g} s"
                 )
-        texts = (owner[key] for key in _WORD_KEYS if isinstance(owner.get(key), str))
-        best: Any = next(iter(_listed(owner, "alternatives")), {})
-        text = next(texts, best.get("content") if isinstance(best, dict) else "")
+        text = _first(owner, _WORD_KEYS, str)
+        if text is None:
+            best: Any = next(iter(_listed(owner, "alternatives")), {})
+            text = best.get("content") if isinstance(best, dict) else ""
         found.append((start, end, str(text or "").strip()))
     return found
 
@@ -288,12 +275,12 @@ def _stretches(source: Source, owners: list[Any], what: str) -> list[Spoken]:
 def _record(
     source: Source, document: str, segments: list[Spoken], words: list[Spoken], length: int | None
 ) -> Record:
-    rule = source.choices.units
+    rule, in_seconds = source.choices.units, source.choices.seconds is not None
     others = source.choices.word_times is not None  # words of another file are the units
     if not others and (rule is None or (rule == "words" and words)):
         return _in_words(source, document, words or segments, segments if words else [])
-    if (source.choices.seconds is None and not others) or not segments:
-        lacking = "has words and no segments, and " if source.choices.seconds and words else ""
+    if (not in_seconds and not others) or not segments:
+        lacking = "has words and no segments, and " if in_seconds and words else ""
         raise source.fail(
             f"document {document!r}: it {lacking}units is {rule!r}: expected none, words, or, if "
             "there are segments, seconds, as in 'seconds:6'"
@@ -307,15 +294,15 @@ def _record(
 def _in_words(source: Source, document: str, words: list[Spoken], segments: list[Spoken]) -> Record:
     """Words as units; a segment starts at the first word that does not start before it. Without
     segments there is no coding, only the text."""
-    coding, texts = None, tuple(text for _, _, text in words)
-    with source.locating(), about(whereabouts(document, source.coder)):
-        if segments:
-            starts = [start for start, _, _ in words]
+    texts, place = tuple(text for _, _, text in words), source.at()
+    with source.locating():
+        if not segments:
+            return Record(document, None, None, texts, place=place)
+        starts = [start for start, _, _ in words]
+        with about(whereabouts(document, source.coder)):
             if any(late < early for early, late in pairwise(starts)):
                 raise SegmentationError("words are not in order of time: expected that")
             later = [start for start, _, _ in sorted(segments)[1:]]
             places = {bisect_left(starts, start) for start in later} - {0, len(starts)}
             coding = Segmentation.from_boundaries(sorted(places), len(words))
-    coder = None if coding is None else source.coder
-    with source.locating():
-        return Record(document, coder, coding, texts, place=source.at())
+        return Record(document, source.coder, coding, texts, place=place)

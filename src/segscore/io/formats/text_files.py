@@ -75,12 +75,13 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
-from segscore.basics.arguments import check_name
+from segscore.basics.arguments import check_name, shown
 from segscore.coding.segmentation import Segmentation
 from segscore.corpus.corpus import Corpus, Document
 from segscore.corpus.record import Record
-from segscore.errors import SegmentationError, named, number_of
+from segscore.errors import SegmentationError, about, named, number_of
 from segscore.io.files import REFERENCE, Source, suffix_of
 from segscore.io.format import Format
 from segscore.io.formats.corpora import refuse_dialogues
@@ -130,17 +131,13 @@ def matches_separated_text(lines: list[str]) -> bool:
 
 def read_choi(source: Source) -> Iterator[Record]:
     """The record of a file in Choi's format."""
-    lines = _numbered_lines(source)
+    where, lines = f"document {source.document!r}", _choi_lines(source)
     if not lines or lines[0][1].strip() != SEPARATOR:
-        where = f"document {source.document!r}"
         raise source.fail(f"{where}: expected a line of ten '=' before the first segment", 1)
     record, is_open = _between(source, lines[1:], re.compile(SEPARATOR), ", or lenient=True")
     if is_open:
-        raise source.fail(
-            f"document {source.document!r}: the last line is not a separator: expected ten '=', so "
-            "the file may be cut off",
-            lines[-1][0],
-        )
+        what = "the last line is not a separator: expected ten '=', so the file may be cut off"
+        raise source.fail(f"{where}: {what}", lines[-1][0])
     yield record
 
 
@@ -163,28 +160,27 @@ def _between(
     """The record of lines with separators between segments, and whether a segment comes last."""
     check_name(source.document, source.at())
     units: list[str] = []
-    masses = [0]
+    masses, wrong, where = [0], "", f"document {source.document!r}"
     for number, text in lines:
-        line, where = text.strip(), f"document {source.document!r}"
+        line = text.strip()
         if separator.fullmatch(line):
-            if not masses[-1]:
-                raise source.fail(f"{where}: an empty segment: expected a unit first{hint}", number)
+            wrong = "" if masses[-1] else "an empty segment: expected a unit first"
             masses.append(0)
         elif not line or (separator is not _SEPARATOR and not line.strip("=")):
-            raise source.fail(f"{where}: {text!r}: expected a unit, or a line of '='{hint}", number)
+            wrong = f"{text!r}: expected a unit, or a line of '='"
         else:
             units.append(text)
             masses[-1] += 1
+        if wrong:
+            raise source.fail(f"{where}: {wrong}{hint}", number)
     if not units:
-        raise source.fail(
-            f"document {source.document!r}: the file is empty: expected a unit per line"
-        )
+        raise source.fail(f"{where}: the file is empty: expected a unit per line")
     coding = Segmentation.from_masses(list(filter(None, masses)))
     record = Record(source.document, source.coder, coding, tuple(units), place=source.at())
     return record, masses[-1] > 0
 
 
-def _numbered_lines(source: Source) -> list[tuple[int, str]]:
+def _choi_lines(source: Source) -> list[tuple[int, str]]:
     """The lines with their numbers; without blank lines and empty segments, if that is allowed."""
     numbered = list(enumerate(source.read_lines(latin=True), start=1))
     if not source.choices.lenient:
@@ -208,30 +204,26 @@ def files_choi(corpus: Corpus, lossy: bool) -> Iterator[tuple[str, Iterable[str]
     """A file per document."""
     for document in corpus.values():
         others = [coder for coder in document if coder != REFERENCE]
-        if len(document) != 1 or (others and not lossy):
-            raise SegmentationError(
-                f"document {document.name!r} has codings by {', '.join(map(repr, document))}: "
-                f"Choi's format holds one, by {REFERENCE!r}: select one coder, and with "
-                "lossy=True its name is left out"
-            )
-        yield document.name, _lines(document)
+        with about(f"document {document.name!r}"):
+            if len(document) != 1 or (others and not lossy):
+                raise SegmentationError(
+                    f"codings by {', '.join(map(repr, document))}: Choi's format holds one, by "
+                    f"{REFERENCE!r}: select one coder, and with lossy=True its name is left out"
+                )
+            yield document.name, _lines(document)
 
 
 def _lines(document: Document) -> Iterator[str]:
     (coding,) = document.values()
-    if document.units is None:
-        raise SegmentationError(
-            f"document {document.name!r} has no text: expected units, because Choi's format is "
-            "the text"
-        )
-    starts = {0, *coding.boundaries.tolist()}
-    for index, unit in enumerate(document.units):
-        if not unit.strip().strip("=") or set(unit) & set("\r\n\0") or unit.startswith("\ufeff"):
-            raise SegmentationError(
-                f"document {document.name!r}: units[{index}] is {unit!r}: expected one line of text"
-            )
-        yield (SEPARATOR + "\n" if index in starts else "") + unit + "\n"
-    yield SEPARATOR + "\n"
+    with about(f"document {document.name!r}"):
+        if document.units is None:
+            raise SegmentationError("no text: expected units, because Choi's format is the text")
+        starts = {0, *coding.boundaries.tolist()}
+        for index, unit in enumerate(document.units):
+            if not unit.strip().strip("=") or set(unit) & set("\r\n\0") or unit[0] == "\ufeff":
+                raise SegmentationError(f"units[{index}] is {unit!r}: expected one line of text")
+            yield (SEPARATOR + "\n" if index in starts else "") + unit + "\n"
+        yield SEPARATOR + "\n"
 
 
 # ---- ranked ----
@@ -262,10 +254,15 @@ def read_ranked_text(source: Source) -> Iterator[Record]:
             units.append(line)
             continue
         if mark.end() != len(line):
-            _check_lenient(source, line, number)
             broken.append(number)
         if len(mark[1]) > _MOST_DIGITS:
             raise source.fail(f"a rank of {len(mark[1])} digits: expected a small number", number)
+        if mark.end() != len(line) and not source.choices.lenient:
+            raise source.fail(
+                f"{shown(line)} begins like a mark and goes on: expected '==== 2 ====' alone, or "
+                "lenient=True, which reads it as a mark without its text, as EvalHDS does",
+                number,
+            )
         ranks[len(units)] = int(mark[1] or 1)
     if not units:
         raise source.fail(f"document {document!r} has no unit: expected lines of text")
@@ -275,24 +272,10 @@ def read_ranked_text(source: Source) -> Iterator[Record]:
             "read as marks, and their text was left out"
         )
     inside = sorted(place for place in ranks if 0 < place < len(units))
-    try:
-        coding = Segmentation.from_boundaries(
-            inside, len(units), ranks=[ranks[place] for place in inside]
-        )
-    except SegmentationError as error:
-        raise source.fail(f"document {document!r}: {error}") from None
+    kept = [ranks[place] for place in inside]
+    with source.locating(), about(f"document {document!r}"):
+        coding = Segmentation.from_boundaries(inside, len(units), ranks=kept)
     yield Record(document, source.coder, coding, tuple(units), place=source.at())
-
-
-def _check_lenient(source: Source, line: str, number: int) -> None:
-    """Raise for a line that only begins like a mark, unless such lines are to be read as marks."""
-    if not source.choices.lenient:
-        shown = line if len(line) <= 40 else f"{line[:40]}…"
-        raise source.fail(
-            f"{shown!r} begins like a mark and goes on: expected '==== 2 ====' alone, or "
-            "lenient=True, which reads it as a mark without its text, as EvalHDS does",
-            number,
-        )
 
 
 # ---- headed ----
@@ -311,11 +294,7 @@ def _add_heading(headings: Headings, at: int, rank: int, title: str) -> None:
 
 
 def _outlined(
-    source: Source,
-    units: tuple[str, ...],
-    headings: Headings,
-    *,
-    ranked: bool = True,
+    source: Source, units: tuple[str, ...], headings: Headings, *, ranked: bool = True
 ) -> Record:
     """The coding of a text by its headings; units before any heading are a segment without a
     label."""
@@ -327,14 +306,8 @@ def _outlined(
     labels = tuple(title or None for _, title in found)
     with source.locating():
         coding = Segmentation.from_boundaries(starts[1:], len(units), ranks=ranks)
-        return Record(
-            source.document,
-            source.coder,
-            coding,
-            units,
-            labels if any(labels) else None,  # type: ignore[arg-type]
-            place=source.at(),
-        )
+        known: Any = labels if any(labels) else None
+        return Record(source.document, source.coder, coding, units, known, place=source.at())
 
 
 @dataclass(frozen=True)
@@ -382,12 +355,17 @@ def read_markdown(source: Source) -> Iterator[Record]:
     rule = _rule(source, "paragraphs")
     text = source.whole_text()
     blocks = markdown_blocks(text)
-    headings, unseen = blocks.headings, blocks.unseen
-    seen = _blanked(text, unseen)
+    unseen = blocks.unseen
+    pieces: list[str] = []  # with blanks in place of what is unseen, so that offsets stay
+    at = 0
+    for start, end in unseen:
+        pieces += [text[at:start], " " * (end - start)]
+        at = end
+    seen = "".join([*pieces, text[at:]])
     starts: Headings = {}
     parts: list[Stretches] = []
     lo = n_units = 0
-    for heading in [*headings, None]:
+    for heading in [*blocks.headings, None]:
         hi = len(seen.rstrip()) if heading is None else heading.start - 1
         part = _outside(text_units(seen, rule, lo, max(lo, hi)), unseen)
         parts.append(part)
@@ -398,31 +376,15 @@ def read_markdown(source: Source) -> Iterator[Record]:
     yield _outlined(source, _located(source, text, put_together(parts)), starts)
 
 
-def _blanked(text: str, unseen: Iterable[Stretch]) -> str:
-    """The text with blanks in place of some stretches, so that everything else keeps its offset."""
-    parts: list[str] = []
-    at = 0
-    for start, end in unseen:
-        parts += [text[at:start], " " * (end - start)]
-        at = end
-    return "".join([*parts, text[at:]])
-
-
 def _outside(units: Stretches, unseen: list[Stretch]) -> Stretches:
     """The units without those that only hold such blanks, which only characters do."""
     if not unseen or units.texts is None or " " not in units.texts:
         return units
     hidden = Stretches([start for start, _ in unseen], [end for _, end in unseen])
-    kept = [
-        index
-        for index, start in enumerate(units.starts)
-        if hidden.started_before(start + 1) == hidden.ended_by(start)
-    ]
-    return Stretches(
-        [units.starts[index] for index in kept],
-        [units.ends[index] for index in kept],
-        tuple(units.texts[index] for index in kept),
-    )
+    rows = zip(units.starts, units.ends, units.texts, strict=True)
+    kept = [row for row in rows if hidden.started_before(row[0] + 1) == hidden.ended_by(row[0])]
+    starts, ends, texts = ([row[part] for row in kept] for part in range(3))
+    return Stretches(starts, ends, tuple(texts))  # type: ignore[arg-type]
 
 
 # ---- headings as text: what chunks of the file hold ----
@@ -501,14 +463,11 @@ def read_wiki_727k(source: Source) -> Iterator[Record]:
     units: list[str] = []
     headings: Headings = {}
     for number, line in enumerate(source.read_lines(), start=1):
-        found = _WIKI_HEADING.fullmatch(line.rstrip())
-        if found is not None:
+        if number == 1 or line.startswith("========"):
+            what = "a heading, and one first, as in ========,1,preface."
+            found = source.matched(_WIKI_HEADING, line.rstrip(), number, what)
             title = found[2].strip().removesuffix(".")
             _add_heading(headings, len(units), max(1, int(found[1]) - 1), title)
-        elif line.startswith("========"):
-            raise source.fail(f"{line!r}: expected ========,LEVEL,TITLE", number)
-        elif number == 1:
-            raise source.fail(f"{line!r}: expected a heading first, as in ========,1,preface.", 1)
         elif line.strip():
             units.append(line)
     yield _outlined(source, tuple(units), headings)
