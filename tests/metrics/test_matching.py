@@ -294,6 +294,8 @@ def test_a_share_is_that_of_each_document() -> None:
     assert scores["f1(tolerance=5%)"].values.tolist() == [1, 0]
     assert scores["f1(tolerance=5.1%,matching=many)"].values.tolist() == [1, 1]
     assert str(ss.metric("F1@Rel.Dis 0.05")) == "f1(tolerance=5%)"
+    with pytest.raises(ss.SegmentationError, match=r"F1@Rel\.Dis 0\.05"):
+        ss.metric("Rel.Dis")
     for wrong in ("0%", "101%", "x%", "-5%"):
         with pytest.raises(ss.SegmentationError, match="share of the document"):
             ss.BoundaryMatch(wrong)

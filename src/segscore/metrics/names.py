@@ -209,6 +209,8 @@ def _read(text: str) -> Metric:
     if short.casefold() == "w-f1":
         text = "f1(tolerance=1)"
     elif within is not None:
+        if within[1] is None:
+            raise SegmentationError(f"{text!r} has no distance: expected 'F1@Rel.Dis 0.05'")
         text = f"f1(tolerance={(Decimal(within[1]) * 100).normalize():f}%)"
     whole, part = split_part(text) if "." in text else (text, None)
     if part is not None:
@@ -280,7 +282,7 @@ _OTHER_NAMES = {
 # Measures of what coders have in common, which are no metrics.
 _AGREEMENT = frozenset(("kappa", "cohenkappa", "fleisskappa", "alpha", "krippendorffalpha"))
 _WITHIN_TIME = re.compile(r"f1@([0-9]+(?:ms|s|min|h))")
-_WITHIN_SHARE = re.compile(r"(?:f1@)?rel\.?dis\.?[@=]?(0?\.[0-9]{1,6})", re.IGNORECASE)
+_WITHIN_SHARE = re.compile(r"(?:f1@)?rel\.?dis\.?[@=]?(0?\.[0-9]{1,6})?", re.IGNORECASE)
 
 
 def _unknown_metric(name: str) -> SegmentationError:
