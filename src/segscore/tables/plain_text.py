@@ -16,9 +16,9 @@ long.)
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import zip_longest
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from segscore.errors import visible
 from segscore.tables.view import FOR_PEOPLE, ShownCell, View, shown_column, view_of
@@ -54,6 +54,8 @@ def wrapped(text: str, width: int) -> list[str]:
     >>> wrapped("¹ pk|k:auto|rounding:half-even|min_k:1", 20)
     ['¹ pk|k:auto|', 'rounding:half-even|', 'min_k:1']
     """
+    if length(text) <= width:
+        return [text.rstrip(" ")]
     width = max(width, 2)  # a wide letter must fit
     lines = [""]
     for piece in _pieces(text, width):
@@ -90,34 +92,6 @@ def cut_in_the_middle(text: str, width: int) -> str:
     return text
 
 
-# ---- cells ----
-
-
-class Word(NamedTuple):
-    """A cell as text: its value, what follows it (error, marks), what is below it, and weight."""
-
-    text: str
-    after: str
-    below: str
-    bold: bool
-
-
-def _word(cell: ShownCell, below: bool) -> Word:
-    """A cell as text, its interval behind the value or below it."""
-    marks = ",".join(filter(None, (visible(cell.marks), cell.notes)))
-    after = ("*" if cell.best else "") + superscript(marks)
-    if below and cell.interval:
-        return Word(visible(cell.text), cell.error + after, cell.interval.strip(), cell.best)
-    return Word(visible(cell.text), cell.error + cell.interval + after, "", cell.best)
-
-
-def superscript(text: str) -> str:
-    """A text raised, if Unicode has all its letters that way; else after a ^."""
-    if not all(sign in _SUPERSCRIPTS for sign in text):
-        return "^" + text
-    return "".join(_SUPERSCRIPTS[sign] for sign in text)
-
-
 # ---- a layout that fits ----
 
 _GAP = "  "
@@ -126,6 +100,9 @@ _DIGITS = 3
 _UNLIMITED = 1_000_000  # where no width is given
 
 Line = list[tuple[str, bool]]  # pieces of text, and whether they are bold
+Word = tuple[str, str, str, bool]
+"""A cell as text: its value, what follows it (error, marks), what is below it, and whether it is
+bold."""
 
 
 def as_text(lines: Iterable[Line]) -> str:
@@ -139,9 +116,12 @@ def table_lines(attempts: Iterable[tuple[View, bool]], width: int | None = None)
     tried = []
     for view, below in attempts:
         rows = [[_word(cell, below) for cell in row] for row in (view.header, *view.rows)]
-        rows[0] = [Word(word.text + word.after, "", "", True) for word in rows[0]]
+        rows[0] = [(text + after, "", "", True) for text, after, _, _ in rows[0]]
         tried.append((view, rows))
-        natural, whole, least = _sizes(view, rows)
+        natural = list(map(_width, zip(*rows, strict=True)))
+        whole, least = natural, natural
+        if _total(natural) > width:
+            whole, least = _narrower(view, rows)
         for narrow in (whole, least):
             if _total(narrow) <= width:
                 for _ in range(_total(natural) - width):  # the widest ones give way
@@ -160,8 +140,7 @@ def table_lines(attempts: Iterable[tuple[View, bool]], width: int | None = None)
 
 def attempts(table: "Table") -> Iterator[tuple[View, bool]]:
     """What is tried, from the whole table to the least of it, and whether intervals are below."""
-    view = table.view
-    yield view, False
+    yield table.view, False
     rounded = []
     for column, cells in zip(table.columns, table.cells, strict=True):
         if column.audience in FOR_PEOPLE:
@@ -169,6 +148,7 @@ def attempts(table: "Table") -> Iterator[tuple[View, bool]]:
             shorter = column if few else column.with_digits(_DIGITS, cells)
             rounded.append((column, shown_column(shorter, cells)))
     orders = {column.drop_order for column, _ in rounded if column.drop_order is not None}
+    view = table.view
     for last in (-1, *sorted(orders)):
         kept, hidden = [], []
         for column, shown in rounded:
@@ -182,21 +162,42 @@ def attempts(table: "Table") -> Iterator[tuple[View, bool]]:
     yield view, True
 
 
-def _sizes(view: View, rows: list[list[Word]]) -> tuple[list[int], list[int], list[int]]:
-    """The widths of each column: the natural one, that at which names are broken only after
-    punctuation, and the least one."""
-    natural, whole, least = [], [], []
-    for i, (head, *words) in enumerate(zip(*rows, strict=True)):
-        text, after, below, _ = zip(*words, strict=True) if words else [[""]] * 4
-        body = max(max(map(length, text)) + max(map(length, after)), *map(length, below), 1)
-        heading = _longest(head.text, _PUNCTUATION)
-        fixed = view.numeric[i] or any(row[i].drawing is not None for row in view.rows)
-        part = body if fixed else max(_longest(each, _PUNCTUATION) for each in text)
-        narrow = body if fixed else min(body, _NARROW_TEXT)
-        natural.append(max(length(head.text), body))
-        whole.append(max(heading, narrow, min(part, body)))
-        least.append(max(_longest(head.text, _WORDS), narrow))
-    return natural, whole, least
+def _word(cell: ShownCell, below: bool) -> Word:
+    """A cell as text, its interval behind the value or below it."""
+    marks = ",".join(filter(None, (visible(cell.marks), cell.notes)))
+    after = ("*" if cell.best else "") + superscript(marks)
+    if below and cell.interval:
+        return visible(cell.text), cell.error + after, cell.interval.strip(), cell.best
+    return visible(cell.text), cell.error + cell.interval + after, "", cell.best
+
+
+def superscript(text: str) -> str:
+    """A text raised, if Unicode has all its letters that way; else after a ^."""
+    if not all(sign in _SUPERSCRIPTS for sign in text):
+        return "^" + text
+    return "".join(_SUPERSCRIPTS[sign] for sign in text)
+
+
+def _width(words: Iterable[Word]) -> int:
+    """The natural width of a column: numbers are aligned, and what follows them after them."""
+    (head, *_), *body = words
+    text, after, below, _ = zip(*body, strict=True) if body else [[""]] * 4
+    body_width = max(map(length, text)) + max(map(length, after))
+    return max(length(head), body_width, *map(length, below), 1)
+
+
+def _narrower(view: View, rows: list[list[Word]]) -> tuple[list[int], list[int]]:
+    """The widths of each column at which names are broken only after punctuation, and the least
+    ones; numbers and drawings are never broken."""
+    whole, least = [], []
+    for i, ((head, *_), *words) in enumerate(zip(*rows, strict=True)):
+        part = narrow = body = _width([("", "", "", True), *words])
+        if not (view.numeric[i] or any(row[i].drawing is not None for row in view.rows)):
+            part = max((_longest(text, _PUNCTUATION) for text, *_ in words), default=0)
+            narrow = min(body, _NARROW_TEXT)
+        whole.append(max(_longest(head, _PUNCTUATION), narrow, min(part, body)))
+        least.append(max(_longest(head, _WORDS), narrow))
+    return whole, least
 
 
 def _total(widths: Iterable[int]) -> int:
@@ -213,63 +214,57 @@ def _framed(
 ) -> Iterator[Line]:
     """A table with what stands above and below it: columns side by side, or, without blocks, a
     paragraph per row."""
-    if view.title:
-        yield from ([(line, True)] for line in wrapped(visible(view.title), width))
-    for sentence in view.lead:
-        yield from ([(line, False)] for line in wrapped(visible(sentence), width))
+    for sentence, bold in ((view.title or "", True), *((each, False) for each in view.lead)):
+        if sentence:
+            yield from ([(line, bold)] for line in wrapped(visible(sentence), width))
     if view.lead and view.rows:
         yield []
-    total = width
-    for number, block in enumerate(blocks if view.header else []):
-        if number:
+    total, first = width, True
+    for block in blocks if view.header else []:
+        if not first:
             yield []
-        chosen = [[row[i] for i in block] for row in rows]
-        total = _total(widths[i] for i in block)
-        yield from _side_by_side(
-            chosen, [widths[i] for i in block], [view.numeric[i] for i in block]
-        )
-    header, *body = rows
-    for number, row in enumerate([] if blocks else body):
-        if number:
+        first, total = False, _total(widths[i] for i in block)
+        columns = [([row[i] for row in rows], widths[i], view.numeric[i]) for i in block]
+        yield from _side_by_side(columns)
+    for row in [] if blocks else rows[1:]:
+        if not first:
             yield []
-        for heading, word in zip(header, row, strict=True):
-            lines = wrapped(f"{heading.text}: {word.text}{word.after}", width)
-            yield from ([(line, word.bold)] for line in lines)
+        first = False
+        for (heading, *_), (text, after, _, bold) in zip(rows[0], row, strict=True):
+            lines = wrapped(f"{heading}: {text}{after}", width)
+            yield from ([(line, bold)] for line in lines)
     any_best = any(cell.best for row in view.rows for cell in row)
-    best = ["* best in its column"] if any_best else []
     numbered = [f"{superscript(number)} {visible(note)}".lstrip() for number, note in view.notes]
-    notes = [*best, *numbered, *map(visible, view.warnings)]
+    notes = [*["* best in its column"] * any_best, *numbered, *map(visible, view.warnings)]
     if notes:
         yield [("─" * min(total, width), False)]
     for note in notes:
         yield from ([(line, False)] for line in wrapped(note, width))
 
 
-def _side_by_side(rows: list[list[Word]], widths: list[int], numeric: list[bool]) -> Iterator[Line]:
-    """The header, a rule, and rows of as many lines as their tallest cells have."""
-    tails = [
-        max((length(word.after) for word in words), default=0) for words in zip(*rows, strict=True)
-    ]
-    for number, row in enumerate(rows):
-        ends = tails if number else [0] * len(tails)
-        cells = [_in_column(*cell) for cell in zip(row, widths, numeric, ends, strict=True)]
-        for parts in zip_longest(*cells):
+def _side_by_side(columns: Sequence[tuple[Sequence[Word], int, bool]]) -> Iterator[Line]:
+    """The header, a rule, and rows of as many lines as their tallest cells have; numbers are
+    aligned at their last digit, with what follows after them."""
+    cells = []
+    for words, width, right in columns:
+        tail = max(length(after) for _, after, _, _ in words)
+        column: list[tuple[str, bool]] = []
+        for text, after, below, bold in words:
+            if right and column and length(text) + tail <= width:
+                lines = [text + after + " " * (tail - length(after))]
+            else:
+                lines = wrapped(text + after, width)
+            blanks = [" " * (width - length(line)) for line in lines]
+            pairs = zip(blanks, lines, strict=True)
+            made = [blank + line if right else line + blank for blank, line in pairs]
+            column.append([(line, bold) for line in (*made, *[below.rjust(width)] * bool(below))])
+        cells.append(column)
+    widths = [width for _, width, _ in columns]
+    for number, row in enumerate(zip(*cells, strict=True)):
+        for parts in zip_longest(*row):
             line: Line = []
-            for part, word, width in zip(parts, row, widths, strict=True):
-                line += [(" " * width if part is None else part, word.bold), (_GAP, False)]
+            for part, width in zip(parts, widths, strict=True):
+                line += [(" " * width, False) if part is None else part, (_GAP, False)]
             yield line[:-1]
         if not number:
             yield [("─" * _total(widths), False)]
-
-
-def _in_column(word: Word, width: int, right: bool, tail: int) -> list[str]:
-    """The lines of a cell; numbers are aligned at their last digit, with what follows after
-    them."""
-    text, after, below, _ = word
-    if right and length(text) + tail <= width:
-        lines = [text + after + " " * (tail - length(after))]
-    else:
-        lines = wrapped(text + after, width)
-    blanks = [" " * (width - length(line)) for line in lines]
-    cell = [b + line if right else line + b for b, line in zip(blanks, lines, strict=True)]
-    return [*cell, below.rjust(width)] if below else cell

@@ -42,7 +42,6 @@ import numpy as np
 from segscore.basics.arguments import check_choice, shown
 from segscore.basics.on_demand import cached_property
 from segscore.errors import SegmentationError, nearest
-from segscore.tables import markup
 from segscore.tables.tabular import Tabular
 from segscore.tables.view import (
     FOR_MACHINES,
@@ -143,6 +142,8 @@ class Table(Tabular):
             from segscore.tables.plain_text import as_text, attempts, table_lines
 
             return as_text(table_lines(attempts(self), width))
+        from segscore.tables import markup
+
         if form in ("csv", "json") and self.for_machines is not None:
             return self.for_machines.render(form)
         writers: dict[str, Callable[[], str]] = {
@@ -172,7 +173,9 @@ class Table(Tabular):
         """
         view = folded_view(self.view, most)
         if form == "html":
-            return markup.html(view)
+            from segscore.tables.markup import html
+
+            return html(view)
         from segscore.tables.plain_text import as_text, table_lines
 
         return as_text(table_lines([(view, False)]))

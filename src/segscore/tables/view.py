@@ -181,12 +181,9 @@ class ShownCell(NamedTuple):
     drawing: Drawing | None = None
 
 
-class ShownColumn(NamedTuple):
-    """A column as people see it; `notes` of its cells are texts, not yet numbers."""
-
-    heading: ShownCell
-    cells: list[ShownCell]
-    numeric: bool
+ShownColumn = tuple[ShownCell, list[ShownCell], bool]
+"""A column as people see it: its heading, its cells, and whether they are numbers. Notes are texts,
+not yet numbers."""
 
 
 class View(NamedTuple):
@@ -203,48 +200,56 @@ class View(NamedTuple):
 
 
 def shown_column(column: Column, cells: list[Any]) -> ShownColumn:
-    """What people see of a column with these cells."""
+    """What people see of a column with these cells: one is marked as best if it prints as the best
+    value does, or, with `exactly`, equals it."""
     name, latex = column.name, column.latex
     if column.percent:
         unit = "points" if column.difference else "%"
         name, latex = f"{name} ({unit})", latex() if callable(latex) else latex
         latex = latex and rf"{latex} ({unit.replace('%', chr(92) + '%')})"
     rich = [cell if isinstance(cell, Cell) else Cell(cell) for cell in cells]
-    values = [cell.value for cell in rich]
-    winner = _winner(column, rich)
+    numbers = [_is_number(cell.value) for cell in rich]
+    ranked = [
+        cell.value for cell, known in zip(rich, numbers, strict=True) if known and cell.ranked
+    ]
+    ranked = [value for value in ranked if not math.isnan(value)]
+    winner: Any = None  # the best value, or what is printed for it
+    if column.better is not None and len(ranked) > 1:
+        winner = (max if column.better == "higher" else min)(ranked)
+        winner = winner if column.exactly else column.number(winner)
     shown = []
-    for cell in rich:
+    for cell, known in zip(rich, numbers, strict=True):
         text = column.number(cell.value)
         error = "" if cell.error is None else f" ± {column.number(cell.error)}"
         none = cell.low is None and cell.high is None
         ends = "" if none else f" [{column.number(cell.low)}, {column.number(cell.high)}]"
         wins = cell.value == winner if column.exactly else text == winner
-        best = winner is not None and cell.ranked and _is_number(cell.value) and wins
+        best = winner is not None and cell.ranked and known and wins
         drawing = cell.value if isinstance(cell.value, Drawing) else None
         marks, notes = cell.marks, cell.note or ""
         shown.append(ShownCell(text, error, ends, best, marks, notes, cell.latex, drawing))
-    numeric = bool(values) and all(_is_number(value) for value in values if value is not None)
-    return ShownColumn(ShownCell(name, notes=column.note or "", latex=latex), shown, numeric)
+    numeric = bool(rich) and all(
+        known or cell.value is None for cell, known in zip(rich, numbers, strict=True)
+    )
+    return ShownCell(name, notes=column.note or "", latex=latex), shown, numeric
 
 
 def view_of(table: "Table", columns: Sequence[ShownColumn], footnotes: Sequence[str]) -> View:
     """What people see of a table: its notes are numbered in the order in which people read, and
     equal ones share a number; notes of the whole table follow."""
     numbers: dict[str, str] = {}
-
-    def numbered(cell: ShownCell) -> ShownCell:
-        if not cell.notes:
-            return cell
-        return cell._replace(notes=numbers.setdefault(cell.notes, str(len(numbers) + 1)))
-
-    header = [numbered(column.heading) for column in columns]
-    cells = zip(*(column.cells for column in columns), strict=True)
-    rows = [list(map(numbered, row)) for row in cells]
+    rows = [[heading for heading, _, _ in columns]]
+    rows += map(list, zip(*(cells for _, cells, _ in columns), strict=True))
+    for row in rows:
+        for i, cell in enumerate(row):
+            if cell.notes:
+                number = numbers.setdefault(cell.notes, str(len(numbers) + 1))
+                row[i] = cell._replace(notes=number)
     notes = [(number, note) for note, number in numbers.items()]
     notes += [("", note) for note in footnotes]
-    numeric = [column.numeric for column in columns]
+    numeric = [numeric for _, _, numeric in columns]
     around = table.warnings, table.label, table.lead
-    return View(table.title, header, rows, numeric, notes, *around)
+    return View(table.title, rows[0], rows[1:], numeric, notes, *around)
 
 
 def folded_view(view: View, most: int) -> View:
@@ -262,13 +267,3 @@ def _is_number(value: Any) -> bool:
     if type(value) is float:  # most are
         return True
     return isinstance(value, Real) and not isinstance(value, bool)
-
-
-def _winner(column: Column, cells: list[Cell]) -> Any:
-    """The best value of a column, or what is printed for it; None if nothing is compared."""
-    values = [cell.value for cell in cells if cell.ranked and _is_number(cell.value)]
-    known = [value for value in values if not math.isnan(value)]
-    if column.better is None or len(known) < 2:
-        return None
-    best = (max if column.better == "higher" else min)(known)
-    return best if column.exactly else column.number(best)
