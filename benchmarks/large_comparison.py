@@ -151,20 +151,20 @@ def resampling_ways(documents: int) -> None:
 
     n = max(1, 2_000_000 // documents)
     table = np.random.default_rng(0).integers(0, 50, (documents, COLUMNS)).astype(float)
-    (kernel_way,) = (columns for columns in [drawing._Columns([table])])
+    columns = drawing.distinct_columns([table])
     ((_, counts),) = drawing.resamples(documents, n, 0)
     whole = counts.astype(float)
     drawn = np.random.default_rng(0).integers(0, documents, (n, documents))
     bucket = np.random.default_rng(1).integers(0, BUCKETS, documents)
     in_buckets = np.zeros((BUCKETS, COLUMNS))
     np.add.at(in_buckets, bucket, table)
-    by_bucket = drawing._Columns([in_buckets])
+    by_bucket = drawing.distinct_columns([in_buckets])
     ((_, few),) = drawing.resamples(BUCKETS, n, 0)
 
     def portable() -> None:
         before = kernel.wide_in_use()
         kernel.wide_in_use(False)
-        kernel_way.sums(counts)
+        drawing.added_up(columns, slice(n), counts)
         kernel.wide_in_use(before)
 
     def small_blocks() -> None:
@@ -174,7 +174,8 @@ def resampling_ways(documents: int) -> None:
                 block = slice(first, first + 48)
                 sums[row : row + 48] += whole[row : row + 48, block] @ table[block]
 
-    assert np.array_equal(kernel_way.sums(counts)[0], whole @ table)
+    _, (added,) = drawing.added_up(columns, slice(n), counts)
+    assert np.array_equal(added, whole @ table)
     assert np.array_equal(table[drawn[0]].sum(axis=0), whole[0] @ table)
     ways = {
         "draws: NumPy's integers and bincount": lambda: [
@@ -184,7 +185,9 @@ def resampling_ways(documents: int) -> None:
         "draws: random words, counted in the kernel": lambda: list(
             drawing.resamples(documents, n, 0)
         ),
-        "sums: counts @ statistics in the kernel": lambda: kernel_way.sums(counts),
+        "sums: counts @ statistics in the kernel": lambda: drawing.added_up(
+            columns, slice(n), counts
+        ),
         "sums: the same, portable code": portable,
         "sums: counts @ statistics by BLAS": lambda: whole @ table,
         "sums: by BLAS in small blocks": small_blocks,
@@ -193,7 +196,7 @@ def resampling_ways(documents: int) -> None:
         ],
         f"{BUCKETS:,} buckets, draws and sums; other resamples": lambda: (
             list(drawing.resamples(BUCKETS, n, 0)),
-            by_bucket.sums(few),
+            drawing.added_up(by_bucket, slice(n), few),
         ),
     }
     cells = n * documents

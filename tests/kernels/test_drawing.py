@@ -68,10 +68,10 @@ def test_equal_columns_are_added_up_once() -> None:
     rng = np.random.default_rng(0)
     table = rng.integers(0, 9, (50, 3, 4)).astype(float)
     table[:, :, 1] = 7
-    columns = drawing._Columns([table, table[:, :2]])
-    assert columns.panels.shape == (2, 50, 8)  # 3 · 3 + 1 columns in two panels of 8
+    columns = drawing.distinct_columns([table, table[:, :2]])
+    assert columns[0].shape == (2, 50, 8)  # 3 · 3 + 1 columns in two panels of 8
     weights = rng.integers(0, 4, (5, 50), dtype=np.uint8)
-    first, second = columns.sums(weights)
+    _, (first, second) = drawing.added_up(columns, slice(5), weights)
     assert np.array_equal(first, np.einsum("rd,dsk->rsk", weights, table))
     assert np.array_equal(second, first[:, :2])
 

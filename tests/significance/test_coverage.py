@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 import segscore as ss
 from segscore.coders.coder_pairs import CoderPairs
 from segscore.coders.estimators import chance_sums
+from segscore.comparison.planning import n_needed
 from segscore.comparison.power import Evidence
 from segscore.metrics import BoundarySimilarity
 from segscore.significance import resampling as sig
@@ -166,11 +167,11 @@ def enough(sample: Sample, n: int, trials: int) -> tuple[float, float]:
     truth = Evidence(everyone, float(np.nanstd(everyone)), "randomisation", ALPHA, 10_000, 0)
     difference = truth.detectable(150)
     drawn = np.random.default_rng(n).integers(0, len(sample.rows), (n, trials))
-    needed = truth.documents_for(difference) or 0
+    needed = n_needed(truth, difference) or 0
     met = []
     for pilot in parts(sample, drawn).T:
         known = Evidence(pilot, float(pilot.std(ddof=1)), "randomisation", ALPHA, 10_000, 0)
-        plans = [known.documents_for(difference, safe=safe) for safe in (False, True)]
+        plans = [n_needed(known, difference, safe=safe) for safe in (False, True)]
         met.append([(planned or 0) >= needed for planned in plans])
     estimated, safe = np.mean(met, axis=0)
     return float(estimated), float(safe)

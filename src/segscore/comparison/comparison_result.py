@@ -14,9 +14,9 @@ from segscore.coding.segmentation import Segmentation
 from segscore.comparison.estimates import Standings
 from segscore.comparison.leaderboard import ComparisonSettings, Leaderboard
 from segscore.comparison.measuring import Contestant
-from segscore.comparison.power import Plan, evidence, planned
+from segscore.comparison.power import evidence
 from segscore.comparison.scale import n_segments
-from segscore.comparison.systems import Background, Compared
+from segscore.comparison.systems import Compared
 from segscore.comparison.words import about_metric, limits, verdict
 from segscore.corpus.codings import Codings, Scope
 from segscore.corpus.lists import spread_rows
@@ -35,8 +35,9 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from segscore.comparison.gates import Loss
-    from segscore.comparison.most_different import DocumentDifference
+    from segscore.comparison.most_different import Background, DocumentDifference
     from segscore.comparison.own_chance import ChanceScale
+    from segscore.comparison.planning import Plan
     from segscore.tables import Table
 
 
@@ -143,13 +144,15 @@ class Comparison(Leaderboard, Tabular):
         n_systems = len(self.systems)
         return {key: test(found.values[:, :n_systems]) for key, found in self.standings.items()}
 
-    def plan(self, difference: float) -> Plan:
+    def plan(self, difference: float) -> "Plan":
         """How many documents of this kind are needed to detect such a difference with 80 % power.
 
         The plan is for the test in use at its corrected level, for each pair of systems:
         `n_needed` assumes the spread of these documents, and `n_safe` is enough with 80 %
         confidence, because the spread is only estimated from these documents.
         """
+        from segscore.comparison.planning import planned
+
         if self.drawn != "documents":
             raise SegmentationError(
                 f"a plan needs documents that are drawn one by one, and {self.drawn} are"
@@ -292,9 +295,11 @@ class Comparison(Leaderboard, Tabular):
     # ---- documents ----
 
     @cached_property
-    def background(self) -> dict[str, Background]:
+    def background(self) -> "dict[str, Background]":
         """What else is known about each document; empty if documents were added up."""
-        return self._compared.background()
+        from segscore.comparison.most_different import background
+
+        return background(self._compared)
 
     def hypotheses(self, system: str) -> dict[str, Segmentation]:
         """The hypotheses of a system for each document, from the first run that has it."""
@@ -325,14 +330,14 @@ class Comparison(Leaderboard, Tabular):
             for name, failure in self.failures.items()
         }
         vars(new)["background"] = {
-            documents[name]: Background(
-                tuple(coders.get(coder, coder) for coder in background.coders),
-                {
+            documents[name]: background._replace(
+                coders=tuple(coders.get(coder, coder) for coder in background.coders),
+                codings={
                     new_name: background.codings[key]
                     for key, new_name in sorted(coders.items(), key=lambda pair: pair[::-1])
                     if key in background.codings
                 },
-                None,
+                units=None,
             )
             for name, background in self.background.items()
         }

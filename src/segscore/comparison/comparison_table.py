@@ -35,7 +35,7 @@ def systems_table(comparison: "Comparison") -> Table:
     for name in comparison.rows:
         entry = comparison[name, comparison.metrics[0]]
         rows.append({"system": name, "kind": entry.kind, "ratio": comparison.ratios[name]})
-        if entry.kind == "system":
+        if comparison.failures and entry.kind == "system":
             share = entry.n_failed / comparison.n_asked
             rows[-1] |= {"failed": entry.n_failed, "failed_share": share}
     shown = [*columns("system"), *columns("kind", audience="machines")]

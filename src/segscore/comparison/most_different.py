@@ -1,4 +1,5 @@
-"""A single document in detail: what two systems did there, edit by edit."""
+"""A single document in detail: what is known about it, and what two systems did there, edit by
+edit."""
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
@@ -13,12 +14,40 @@ from segscore.basics.arguments import Floats, whole_number
 from segscore.basics.on_demand import cached_property
 from segscore.coding.segmentation import Segmentation
 from segscore.comparison.measuring import Cases, Contestant, Run
+from segscore.corpus.corpus import Corpus
+from segscore.corpus.lists import Units
 from segscore.errors import SegmentationError
 from segscore.significance.classical import SAME
 from segscore.tables import Column, Table, columns
 
 if TYPE_CHECKING:
+    from segscore.comparison.systems import Compared
     from segscore.metrics.edit_distance import BoundaryEdits
+
+
+class Background(NamedTuple):
+    """What else is known about a case: the coders of its references, in their order, all codings of
+    its document as given, and its text."""
+
+    coders: tuple[str, ...]
+    codings: Mapping[str, Segmentation]
+    units: Units | None
+
+
+def background(compared: "Compared") -> dict[str, Background]:
+    """What else is known about each case; empty if documents were added up."""
+    if compared.given is None:
+        return {}
+    found, cases = {}, compared.cases
+    texts = [run.texts for run in compared.runs if run.texts]
+    corpus = Corpus.from_columns(compared.given, compared.given.scope, compared.provenance)
+    ranges = map(range, cases.starts[:-1].tolist(), cases.starts[1:].tolist())
+    for name, document, rows in zip(cases.names, cases.documents, ranges, strict=True):
+        codings = corpus[document]
+        known = filter(None, [codings.units, *(each.get(document) for each in texts)])
+        coders = tuple(map(cases.codings.coder, rows))
+        found[name] = Background(coders, codings, next(known, None))
+    return found
 
 
 class JudgedTrial(NamedTuple):

@@ -1,5 +1,4 @@
-"""What documents can show: the difference that these can detect, and the number that a difference
-needs.
+"""What documents can show: the difference that these can detect.
 
 A difference is `detectable` if the test in use finds it with 80 % power, at the level of the first
 step of its correction (Holm: α over the number of pairs). The contribution of each document to a
@@ -13,34 +12,24 @@ which includes the spread between runs, and corrected for the number of document
   significant: a sign flip s of a sample e counts as far up to the shift max((s·e - Σe) / (n - Σs),
   (-s·e - Σe) / (n + Σs)). For 80 % of the samples the printed shift is enough.
 - NaN where the test cannot reach the level at all, and for rank tests with fewer than 20 documents.
-
-A plan estimates the spread from the documents of a pilot, which give it only roughly. So it has two
-numbers: one for the spread as estimated, which is too small about as often as too large, and one
-for the upper limit of the spread at 80 % confidence (`significance.resampling.spread_limit`). In
-simulated systems the second number was large enough in 78 to 93 % of pilots of 5 to 100 documents.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from math import ceil
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
-from segscore.basics.arguments import Floats, number
+from segscore.basics.arguments import Floats
 from segscore.comparison.estimates import Standings
-from segscore.errors import SegmentationError
 from segscore.significance import resampling as sig
-from segscore.significance.resampling import FEW_DOCUMENTS, spread_limit
-from segscore.tables import Table, Tabular, columns
+from segscore.significance.resampling import FEW_DOCUMENTS
 
 if TYPE_CHECKING:
-    from segscore.comparison.leaderboard import ComparisonSettings, PairTest
+    from segscore.comparison.leaderboard import ComparisonSettings
 
 Test = Literal["randomisation", "bootstrap", "t", "friedman", "kruskal"]
 POWER = 0.8
-CONFIDENCE = 0.8  # in the upper limit of a spread
-_LEAST_KURTOSIS = 3.0  # of differences of simulated systems it was 1 to 4.5
 _SAMPLES = 400
 _FLIPS = 4096  # sign flips of each sample
 
@@ -85,22 +74,9 @@ class Evidence:
             return float("nan")  # ranks of all systems: no statement about a difference of two
         if n < FEW_DOCUMENTS and self.test == "randomisation":
             return self._by_flips(n, times * self.spread)
-        return self._factor(n) * times * self.spread / float(np.sqrt(n))
+        return self.factor(n) * times * self.spread / float(np.sqrt(n))
 
-    def documents_for(self, difference: float, *, safe: bool = False) -> int | None:
-        """The number of documents that detect a difference with 80 % power; None if none does.
-        Safe: also if the spread is at its upper limit."""
-        if len(self.parts) < 2 or np.isnan(self.spread):
-            return None
-        times = spread_limit(self.parts, CONFIDENCE, _LEAST_KURTOSIS) if safe else 1.0
-        n = ceil((self._factor(FEW_DOCUMENTS) * times * self.spread / difference) ** 2)
-        for few in range(max(2, n // 2), FEW_DOCUMENTS if n < FEW_DOCUMENTS else 0):
-            if self.detectable(few, times) <= difference:  # the normal law is only a guide here
-                return few
-        n = max(FEW_DOCUMENTS, n)
-        return None if smallest_p(self.test, n, self.n_resamples) > self.alpha else n
-
-    def _factor(self, n: int) -> float:
+    def factor(self, n: int) -> float:
         """How many standard errors a difference must be."""
         from scipy.special import ndtri, stdtrit  # quantiles of the normal law and Student's t
 
@@ -154,72 +130,3 @@ def evidence(
             spread = float(parts.std(ddof=1))
         found.append(replace(nothing, parts=parts, spread=spread))
     return found
-
-
-# ---- how many documents it takes to show a difference ----
-
-
-class PlannedPair(NamedTuple):
-    """Two systems under one metric: how many documents there are, and how many are needed.
-
-    `n_needed` assumes the spread of these documents; `n_safe` is enough with 80 % confidence,
-    because a sample gives the spread only roughly. Both are None where no number of documents
-    is enough, because the test has too few resamples.
-    """
-
-    metric: str
-    a: str
-    b: str
-    n_documents: int
-    n_needed: int | None
-    n_safe: int | None
-
-
-@dataclass(frozen=True, repr=False)
-class Plan(Tabular):
-    """How many documents are needed to detect a difference of this size, for each pair of
-    systems."""
-
-    difference: float
-    pairs: tuple[PlannedPair, ...]
-
-    def __iter__(self) -> Iterator[PlannedPair]:
-        return iter(self.pairs)
-
-    def to_table(self) -> Table:
-        """A row per pair of systems and metric."""
-        shown = [
-            *columns("metric a b"),
-            *columns("difference", audience="machines"),
-            *columns("documents=n_documents needed=n_needed to_be_safe=n_safe"),
-        ]
-        rows = [[*pair[:3], self.difference, *pair[3:]] for pair in self.pairs]
-        words = (
-            f"The number of documents of this kind that could detect a difference of "
-            f"{self.difference:g} with 80 % power, by the same test and correction. needed: if "
-            "documents differ as much as these do, which is an estimate: about half of the time "
-            "it takes more. to be safe: enough with 80 % confidence, given how many documents the "
-            "estimate comes from."
-        )
-        return Table(shown, rows, [words])
-
-
-def planned(
-    difference: float,
-    tests: "Sequence[PairTest]",
-    known: Sequence[Evidence],
-    n_documents: int,
-) -> Plan:
-    """The plan for every test, given what the documents say about it."""
-    size = number(difference, "difference", "a number above 0")
-    if size <= 0:
-        raise SegmentationError(f"difference is {difference}: expected a number above 0")
-    if not tests:
-        raise SegmentationError("there is one system: a plan needs at least 2 to compare")
-    if n_documents < 2:
-        raise SegmentationError("there is one document: a plan needs at least 2 to know a spread")
-    pairs = []
-    for test, each in zip(tests, known, strict=True):
-        needed, safe = each.documents_for(size), each.documents_for(size, safe=True)
-        pairs.append(PlannedPair(test.metric, test.a, test.b, n_documents, needed, safe))
-    return Plan(size, tuple(pairs))

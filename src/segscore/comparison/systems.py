@@ -21,7 +21,6 @@ from segscore.coding.segmentation import Segmentation
 from segscore.comparison.measuring import Cases, Contestant, Run
 from segscore.corpus.codings import Codings
 from segscore.corpus.corpus import Corpus
-from segscore.corpus.lists import Units
 from segscore.corpus.provenance import PLAIN, Provenance
 from segscore.corpus.record import KINDS
 from segscore.errors import SegmentationError
@@ -46,15 +45,6 @@ _EXPECTED_NAMES = (
 _SYSTEM_FILE = "; a file of systems is given as compare(refs, systems={path!r})"
 
 
-class Background(NamedTuple):
-    """What else is known about a case: the coders of its references, in their order, all codings of
-    its document as given, and its text."""
-
-    coders: tuple[str, ...]
-    codings: Mapping[str, Segmentation]
-    units: Units | None
-
-
 class Compared(NamedTuple):
     """The cases with their references, the systems, what was skipped, and how units were formed.
 
@@ -70,21 +60,6 @@ class Compared(NamedTuple):
     given: Codings | None = None
     runs: Sequence[Codings] = ()
     failures: Mapping[str, Failures] = NOTHING
-
-    def background(self) -> dict[str, Background]:
-        """What else is known about each case; empty if documents were added up."""
-        if self.given is None:
-            return {}
-        found, cases, texts = {}, self.cases, [run.texts for run in self.runs if run.texts]
-        corpus = Corpus.from_columns(self.given, self.given.scope, self.provenance)
-        for name, document, first, last in zip(
-            cases.names, cases.documents, cases.starts, cases.starts[1:], strict=False
-        ):
-            codings = corpus[document]
-            known = filter(None, [codings.units, *(each.get(document) for each in texts)])
-            coders = tuple(map(cases.codings.coder, range(first, last)))
-            found[name] = Background(coders, codings, next(known, None))
-        return found
 
 
 def find_compared(
@@ -129,7 +104,10 @@ def find_compared(
         from segscore.pairing.masks import masked_codings
 
         table = masked_codings(table, paired.cuts)
-    cases = _cases(paired.references, unit)
+    names = paired.references.documents
+    cases = Cases(names, paired.references, paired.references.starts, names)
+    if unit == "coding":
+        cases = _by_coding(paired.references)
     every, contestants = np.arange(len(cases.names)), []
     for name, several in paired.systems.items():
         placed = []
@@ -144,7 +122,7 @@ def find_compared(
         contestants.append(Contestant(name, "system", placed))
     tables = (table, *(run for several in runs.values() for run in several))
     seen = dict.fromkeys(name for codings in tables for name in codings.documents)
-    kept = set(paired.references.documents)
+    kept = set(names)
     return Compared(
         cases,
         contestants,
@@ -156,13 +134,10 @@ def find_compared(
     )
 
 
-def _cases(references: Codings, unit: Case) -> Cases:
-    """A case for each document, or for each of its references."""
-    names, starts = references.documents, references.starts
-    if unit == "document":
-        return Cases(names, references, starts, names)
-    rows = np.arange(len(references) + 1)
-    places = (rows[:-1] - starts[references.document_of_rows] + 1).tolist()
+def _by_coding(references: Codings) -> Cases:
+    """A case for each reference of each document."""
+    names, rows = references.documents, np.arange(len(references) + 1)
+    places = (rows[:-1] - references.starts[references.document_of_rows] + 1).tolist()
     owners = [names[number] for number in references.document_of_rows.tolist()]
     cases = [f"{name}, reference {at}" for name, at in zip(owners, places, strict=True)]
     return Cases(cases, references, rows, owners)

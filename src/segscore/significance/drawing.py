@@ -274,68 +274,61 @@ def sums_of_draws(
 
     threads: the number of threads; None: as many as the work is worth.
     """
-    columns = _Columns(tables)
+    columns, n_rows = distinct_columns(tables), len(tables[0])
     if threads is None:
-        work = n_draws * columns.n_rows * columns.panels.shape[0] * drawing.PANEL_COLUMNS
+        work = n_draws * n_rows * len(columns[0]) * drawing.PANEL_COLUMNS
         threads = min(cores(), 1 + work // _FEW_SUMS) if work >= _FEW_SUMS else 1
+    draws: Iterator[tuple[slice, Any]]
     if draw is resamples and threads >= _ENOUGH:
         threads = min(threads, _MOST_THREADS)
-        blocks = resample_tasks(columns.n_rows, n_draws, seed, threads)
-        yield from run_in_threads(
-            threads, (partial(columns.drawn_sums, *block) for block in blocks)
-        )
-        return
-    draws = draw(columns.n_rows, n_draws, seed)
-    if threads == 1:
-        for block, weights in draws:
-            yield block, columns.sums(weights)
-        return
-    # drawn in this thread, while others multiply
-    threads = min(threads, _MOST_FED)
-    yield from run_in_threads(threads, (partial(columns.block_sums, *drawn) for drawn in draws))
+        draws = resample_tasks(n_rows, n_draws, seed, threads)
+    else:
+        draws = draw(n_rows, n_draws, seed)
+        if threads == 1:
+            yield from (added_up(columns, *drawn) for drawn in draws)
+            return
+        threads = min(threads, _MOST_FED)  # drawn in this thread, while others multiply
+    yield from run_in_threads(threads, (partial(added_up, columns, *drawn) for drawn in draws))
 
 
-class _Columns:
-    """The distinct columns of some tables, in the panels that the kernel needs."""
+_Columns = tuple[Floats, list[NDArray[np.intp]], list[tuple[int, ...]]]
+"""The distinct columns of some tables, in the panels that the kernel needs; where the columns of
+each table are; and the shape of its rows."""
 
-    def __init__(self, tables: Sequence[Floats]) -> None:
-        self.n_rows = len(tables[0])
-        self.shapes = [table.shape[1:] for table in tables]
-        self.places: list[NDArray[np.intp]] = []  # where each table's columns are
-        known: dict[bytes, int] = {}
-        kept: list[Floats] = []
-        for table in tables:
-            flat = table.reshape(self.n_rows, -1)
-            places = np.empty(flat.shape[1], np.intp)
-            for number in range(flat.shape[1]):
-                column = np.ascontiguousarray(flat[:, number])
-                place = known.setdefault(blake2b(column.data, digest_size=16).digest(), len(kept))
-                if place == len(kept):
-                    kept.append(column)
-                places[number] = place
-            self.places.append(places)
-        wide = drawing.PANEL_COLUMNS
-        self.panels = np.zeros((-(-len(kept) // wide), self.n_rows, wide))
-        while kept:  # from the last one on, so that memory is given back
-            column = kept.pop()
-            self.panels[len(kept) // wide, :, len(kept) % wide] = column
 
-    def block_sums(self, block: slice, weights: Weights, halt: Stop) -> tuple[slice, list[Floats]]:
-        """A block of draws, and its sums."""
-        return block, self.sums(weights, halt)
+def distinct_columns(tables: Sequence[Floats]) -> _Columns:
+    """The columns of some tables, each different one once."""
+    n_rows, places = len(tables[0]), []
+    known: dict[bytes, int] = {}
+    kept: list[Floats] = []
+    for table in tables:
+        flat = table.reshape(n_rows, -1)
+        places.append(np.empty(flat.shape[1], np.intp))
+        for number in range(flat.shape[1]):
+            column = np.ascontiguousarray(flat[:, number])
+            place = known.setdefault(blake2b(column.data, digest_size=16).digest(), len(kept))
+            if place == len(kept):
+                kept.append(column)
+            places[-1][number] = place
+    wide = drawing.PANEL_COLUMNS
+    panels = np.zeros((-(-len(kept) // wide), n_rows, wide))
+    while kept:  # from the last one on, so that memory is given back
+        column = kept.pop()
+        panels[len(kept) // wide, :, len(kept) % wide] = column
+    return panels, places, [table.shape[1:] for table in tables]
 
-    def drawn_sums(
-        self, block: slice, drawn: Callable[[], Weights], halt: Stop
-    ) -> tuple[slice, list[Floats]]:
-        """A block of draws, drawn here, and its sums."""
-        return block, self.sums(drawn(), halt)
 
-    def sums(self, weights: Weights, halt: Stop | None = None) -> list[Floats]:
-        """The sums of each table, for each row of weights."""
-        n, tile = len(weights), drawing.TILE_RESAMPLES
-        out = np.zeros((-(-n // tile) * tile, self.panels.shape[0] * drawing.PANEL_COLUMNS))
-        drawing.add_weighted(weights, self.panels, out, halt)
-        return [
-            out[:n, places].reshape(n, *shape)
-            for places, shape in zip(self.places, self.shapes, strict=True)
-        ]
+def added_up(
+    columns: _Columns,
+    block: slice,
+    weights: Weights | Callable[[], Weights],
+    halt: Stop | None = None,
+) -> tuple[slice, list[Floats]]:
+    """A block of draws, and the sums of each table for each of them; `weights` may draw them."""
+    panels, places, shapes = columns
+    drawn = weights() if callable(weights) else weights
+    n, tile = len(drawn), drawing.TILE_RESAMPLES
+    out = np.zeros((-(-n // tile) * tile, len(panels) * drawing.PANEL_COLUMNS))
+    drawing.add_weighted(drawn, panels, out, halt)
+    both = zip(places, shapes, strict=True)
+    return block, [out[:n, place].reshape(n, *shape) for place, shape in both]

@@ -118,9 +118,8 @@ class Bootstrap:
         if self.n_drawn < 2:
             return np.nan, np.nan
         far = np.abs(self.resampled - self.estimate)
-        most = (
-            2 * expanded_tail(level, self.n_drawn) * (1 + len(far)) - 1
-        )  # as far, if p is 1-level
+        # as far, if p is 1-level
+        most = 2 * expanded_tail(level, self.n_drawn) * (1 + len(far)) - 1
         if most <= 0:
             return -np.inf, np.inf
         half = np.sort(np.where(np.isnan(far), np.inf, far))[-math.ceil(most)] + _EXACTLY
@@ -292,7 +291,7 @@ def draw_runs(resampled: Floats, seed: int, stream: int) -> Floats:
 
 def jackknife(rows: ArrayLike, value: Value) -> tuple[Floats, Floats]:
     """The value of all rows, and the values with each row left out in turn."""
-    table = checked_rows(rows)
+    (table,) = _checked_tables([(rows, value)])
     total = table.sum(axis=0)
     return value_of(value, total), value_of(value, total - table)
 
@@ -388,24 +387,21 @@ def randomisations(
     left, right = np.array(pairs, np.intp).reshape(-1, 2).T
     totals = [table.sum(axis=0) for table in tables]
     values = [value for _, value in samples]
-    seen = [_differences(value, total[left], total[right])
-            for total, value in zip(totals, values, strict=True)]  # fmt: skip
+    seen = []
+    for total, value in zip(totals, values, strict=True):
+        of_systems = value_of(value, total)
+        seen.append(of_systems[left] - of_systems[right])
     far = np.empty((len(tables), 2**n if exact else n_resamples, len(left)), np.bool_)
     draw = all_swaps if exact else swaps
     for block, drawn in sums_of_draws(tables, draw, far.shape[1], seed, threads):
         for out, swapped, total, value, gap in zip(far, drawn, totals, values, seen, strict=True):
             moved = swapped[:, left] - swapped[:, right]
-            there = _differences(value, total[left] - moved, total[right] + moved)
+            there = value_of(value, total[left] - moved) - value_of(value, total[right] + moved)
             out[block] = ~(np.abs(there) < np.abs(gap) - _EXACTLY)  # NaN counts as far
     if exact:
-        return [np.where(np.isnan(gap), np.nan, out.mean(axis=0))
-                for gap, out in zip(seen, far, strict=True)]  # fmt: skip
+        both = zip(seen, far, strict=True)
+        return [np.where(np.isnan(gap), np.nan, out.mean(axis=0)) for gap, out in both]
     return [monte_carlo_p(out, gap) for gap, out in zip(seen, far, strict=True)]
-
-
-def _differences(value: Value, left: Floats, right: Floats) -> Floats:
-    """How much the left system of each pair is above the right system."""
-    return value_of(value, left) - value_of(value, right)
 
 
 def randomisation_is_exact(n_rows: int, n_resamples: int) -> bool:
@@ -447,19 +443,15 @@ def checked_level(level: Any) -> float:
     return float(level)
 
 
-def checked_rows(rows: ArrayLike) -> Floats:
-    """Rows as an array (documents, …, statistics), at least one document."""
-    table = np.asarray(rows, np.float64)
-    if table.ndim < 2 or not len(table):
-        raise SegmentationError(
-            f"rows have shape {table.shape}: expected (documents, …, statistics), one row or more"
-        )
-    return table
-
-
 def _checked_tables(samples: Sequence[tuple[ArrayLike, Value]]) -> list[Floats]:
-    """The rows of samples that are drawn together."""
-    tables = [checked_rows(rows) for rows, _ in samples]
+    """The rows of samples that are drawn together, as arrays (documents, …, statistics)."""
+    tables = [np.asarray(rows, np.float64) for rows, _ in samples]
+    for table in tables:
+        if table.ndim < 2 or not len(table):
+            raise SegmentationError(
+                f"rows have shape {table.shape}: expected (documents, …, statistics), one row or "
+                "more"
+            )
     if len({len(table) for table in tables}) != 1:
         counts = ", ".join(str(len(table)) for table in tables) or "none"
         raise SegmentationError(

@@ -248,7 +248,7 @@ def _side_by_side(columns: Sequence[tuple[Sequence[Word], int, bool]]) -> Iterat
     cells = []
     for words, width, right in columns:
         tail = max(length(after) for _, after, _, _ in words)
-        column: list[tuple[str, bool]] = []
+        column: list[list[tuple[str, bool]]] = []
         for text, after, below, bold in words:
             if right and column and length(text) + tail <= width:
                 lines = [text + after + " " * (tail - length(after))]
