@@ -14,14 +14,13 @@ import os
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from difflib import get_close_matches
 from importlib import resources
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from segscore.basics.arguments import shown
-from segscore.errors import SegmentationError
+from segscore.errors import SegmentationError, nearest
 
 
 class RemoteFile(NamedTuple):
@@ -81,12 +80,8 @@ class Dataset:
         return sum(file.size for file in self.files)
 
 
-def _described() -> dict[str, Dataset]:
-    text = resources.files(__package__).joinpath("sources.json").read_text(encoding="utf-8")
-    return {name: Dataset(name, **about) for name, about in json.loads(text).items()}
-
-
-DATASETS = _described()
+_SOURCES = resources.files(__package__).joinpath("sources.json").read_text(encoding="utf-8")
+DATASETS = {name: Dataset(name, **about) for name, about in json.loads(_SOURCES).items()}
 
 
 def dataset(name: Any) -> Dataset:
@@ -99,11 +94,7 @@ def dataset(name: Any) -> Dataset:
     """
     if isinstance(name, str) and name in DATASETS:
         return DATASETS[name]
-    close = get_close_matches(str(name), DATASETS, 1)
-    hint = f"; did you mean {close[0]!r}?" if close else ""
-    raise SegmentationError(
-        f"dataset is {shown(name)}: expected one of {', '.join(DATASETS)}{hint}"
-    )
+    raise SegmentationError(f"dataset is {shown(name)}{nearest(str(name), DATASETS)}")
 
 
 _PROJECT = Path(__file__).resolve().parents[3]
@@ -126,13 +117,12 @@ def cache_folder() -> Path:
 def folders(given: str | os.PathLike[str] | None = None) -> list[Path]:
     """The existing folders that may hold corpora, the preferred one first."""
     named = given or os.environ.get("SEGSCORE_DATA")
+    if named and not Path(named).is_dir():
+        what = "data" if given else "SEGSCORE_DATA"
+        raise SegmentationError(
+            f"{what} is {str(named)!r}: expected a folder; `segscore data fetch` creates it"
+        )
     if named:
-        if not Path(named).is_dir():
-            what = "data" if given else "SEGSCORE_DATA"
-            raise SegmentationError(
-                f"{what} is {str(named)!r}: expected an existing folder; `segscore data fetch` "
-                "creates it"
-            )
         return [Path(named)]
     beside = [project.parent / "shared" / "data" for project in (Path.cwd(), _PROJECT)]
     return [folder for folder in dict.fromkeys((*beside, cache_folder())) if folder.is_dir()]

@@ -13,8 +13,8 @@ SHA-256 are checked before the file gets its name, so that a path holds the righ
 import gzip
 import hashlib
 import http.client
+import io
 import os
-import re
 import tarfile
 import time
 import urllib.error
@@ -23,7 +23,6 @@ import zlib
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any
 
 from segscore.datasets.catalogue import Dataset, RemoteFile, cache_folder, dataset, place_of
 from segscore.errors import SegmentationError
@@ -40,15 +39,10 @@ Progress = Callable[[int], None]  # bytes that arrived
 
 @contextmanager
 def _downloaded(
-    url: str,
-    path: Path,
-    progress: Progress | None,
-    size: int | None = None,
-    sha256: str | None = None,
-    most: int = 2**30,
+    url: str, path: Path, progress: Progress | None, file: RemoteFile | None = None
 ) -> Iterator[Path]:
-    """The complete file, under a name that no other process uses; gone after the block. `size` and
-    `sha256` are those of the file, if they are known.
+    """The complete file, under a name that no other process uses; gone after the block. It must be
+    `file`, if that is known.
 
     If something goes wrong, the bytes received so far are kept for the next fetch.
     """
@@ -57,13 +51,16 @@ def _downloaded(
     with suppress(OSError):  # there is none, or another process was faster
         kept.rename(part)
     try:
-        _receive_all(url, part, most if size is None else size, progress)
+        _receive_all(url, part, MOST_ARCHIVED if file is None else file.size, progress)
     except BaseException:
         if part.exists():
             part.replace(kept)
         raise
     try:
-        _check(url, part, size, sha256)
+        if file is not None and not _is_right(part, file):
+            raise SegmentationError(
+                f"{url}: not the published file (its size or SHA-256 differs); deleted"
+            )
         yield part
     finally:
         part.unlink(missing_ok=True)
@@ -95,19 +92,6 @@ def _receive_all(url: str, part: Path, limit: int, progress: Progress | None) ->
         time.sleep(_PAUSE * (turn + 1))
 
 
-class _Redirects(urllib.request.HTTPRedirectHandler):
-    """Redirects; the answer is closed, too, if it leads to an address that is none."""
-
-    def http_error_302(self, req: Any, fp: Any, code: int, msg: str, headers: Any) -> Any:
-        try:
-            return super().http_error_302(req, fp, code, msg, headers)
-        except (OSError, ValueError):
-            fp.close()
-            raise
-
-    http_error_301 = http_error_303 = http_error_307 = http_error_308 = http_error_302
-
-
 def _receive(url: str, part: Path, limit: int, progress: Progress | None) -> None:
     """Append the missing rest to the part."""
     have = part.stat().st_size if part.exists() else 0
@@ -116,47 +100,21 @@ def _receive(url: str, part: Path, limit: int, progress: Progress | None) -> Non
     request = urllib.request.Request(url, headers=dict(_AGENT))  # noqa: S310  # ours, or the mirror's
     if have:
         request.add_header("Range", f"bytes={have}-")
-    opener = urllib.request.build_opener(_Redirects)
-    with opener.open(request, timeout=TIMEOUT) as answer:
+    with urllib.request.urlopen(request, timeout=TIMEOUT) as answer:  # noqa: S310
         resumed = have and answer.status == 206
-        expected = _expected_length(answer)
         with part.open("ab" if resumed else "wb") as file:
-            got = 0
             while block := answer.read(BLOCK):
-                got += len(block)
-                if (have if resumed else 0) + got > limit:
+                file.write(block)
+                if file.tell() > limit:
                     file.close()
                     part.unlink()
                     raise SegmentationError(
                         f"{url}: more than {limit} bytes arrived: not the right file, deleted"
                     )
-                file.write(block)
                 if progress is not None:
                     progress(len(block))
-    if expected is not None and got < expected:
-        raise http.client.IncompleteRead(b"", expected - got)
-
-
-def _expected_length(answer: Any) -> int | None:
-    text = answer.headers.get("Content-Length")
-    return int(text) if text is not None and re.fullmatch("[0-9]{1,18}", text) else None
-
-
-def _check(url: str, part: Path, size: int | None, sha256: str | None) -> None:
-    """Raise if a part is not the right file; the caller then deletes it."""
-    got = part.stat().st_size
-    if size is not None and got != size:
-        raise SegmentationError(f"{url}: {got} bytes arrived: expected {size}; deleted")
-    if sha256 is not None and digest(part) != sha256:
-        raise SegmentationError(
-            f"{url}: the file is not the published file (its SHA-256 differs); deleted"
-        )
-
-
-def digest(path: Path) -> str:
-    """The SHA-256 of a file."""
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
+        if answer.length:  # that have not arrived
+            raise http.client.IncompleteRead(b"", answer.length)
 
 
 HOME = "https://raw.githubusercontent.com"  # /OWNER/NAME/COMMIT/PATH
@@ -193,24 +151,15 @@ def fetch(name: str, accept: bool = False, announce: Announce | None = None) -> 
     if len(together) >= MANY:
         _fetch_archive(corpus, together, folder, announce)
         missing = [file for file in missing if file.home]
-    if missing:
-        _fetch_files(corpus, missing, folder, announce)
-    return folder
-
-
-def _fetch_files(
-    corpus: Dataset, missing: Sequence[RemoteFile], folder: Path, announce: Announce | None
-) -> None:
-    """Fetch file by file."""
     size = sum(file.size for file in missing)
-    progress = announce(corpus.name, size) if announce is not None else None
+    progress = announce(corpus.name, size) if announce is not None and missing else None
     for file in missing:
-        if _is_right(folder / file.path, file):  # another process was faster
-            continue
-        url = f"{_base(HOME)}/{corpus.address(file)}"
         path = folder / file.path
-        with _downloaded(url, path, progress, file.size, file.sha256) as part:
-            part.replace(path)
+        if not _is_right(path, file):  # another process may have been faster
+            url = f"{_base(HOME)}/{corpus.address(file)}"
+            with _downloaded(url, path, progress, file) as part:
+                part.replace(path)
+    return folder
 
 
 def _base(home: str) -> str:
@@ -236,7 +185,10 @@ def _check_terms(corpus: Dataset, folder: Path, accept: bool) -> None:
 
 
 def _is_right(path: Path, file: RemoteFile) -> bool:
-    return path.is_file() and path.stat().st_size == file.size and digest(path) == file.sha256
+    if not path.is_file() or path.stat().st_size != file.size:
+        return False
+    with path.open("rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest() == file.sha256
 
 
 def _fetch_archive(
@@ -246,7 +198,7 @@ def _fetch_archive(
     name = f"{corpus.commit}.tar.gz"
     url = f"{_base(ARCHIVES)}/{corpus.repository}/tar.gz/{corpus.commit}"
     progress = announce(corpus.name, 0) if announce is not None else None
-    with _downloaded(url, folder / name, progress, most=MOST_ARCHIVED) as archive:
+    with _downloaded(url, folder / name, progress) as archive:
         try:
             _unpack(archive, url, {file.upstream: file for file in missing}, folder)
         except (tarfile.TarError, zlib.error, EOFError, OSError) as error:
@@ -255,50 +207,30 @@ def _fetch_archive(
             ) from None
 
 
-class _Bounded:
-    """A stream that gives at most `limit` bytes, whatever a header inside it says."""
-
-    def __init__(self, stream: Any, url: str, limit: int) -> None:
-        self._stream, self._url, self._left, self._ended = stream, url, limit, 0
-
-    def read(self, size: int) -> bytes:
-        """The next bytes."""
-        data: bytes = self._stream.read(min(size, BLOCK))
-        self._left -= len(data)
-        self._ended += not data
-        if self._ended > 10:  # a member declares more than there is
-            raise EOFError("it ends too early")
-        if self._left < 0:
-            raise SegmentationError(
-                f"{self._url}: the archive has more than {MOST_ARCHIVED} bytes unpacked: not the "
-                "right file, deleted"
-            )
-        return data
-
-
 def _unpack(archive: Path, url: str, wanted: dict[str, RemoteFile], folder: Path) -> None:
     """Extract the wanted files, each checked; names in the archive are not used as paths."""
-    with (
-        gzip.open(archive) as unpacked,
-        tarfile.open(fileobj=_Bounded(unpacked, url, MOST_ARCHIVED), mode="r|") as members,  # type: ignore[call-overload]
-    ):
+    with gzip.open(archive) as packed:  # no header inside can ask for more than this
+        data = packed.read(MOST_ARCHIVED + 1)
+    if len(data) > MOST_ARCHIVED:
+        raise SegmentationError(
+            f"{url}: the archive has more than {MOST_ARCHIVED} bytes unpacked: not the right file, "
+            "deleted"
+        )
+    with tarfile.open(fileobj=io.BytesIO(data)) as members:
         for member in members:
             file = wanted.get(member.name.partition("/")[2])  # the first folder is the commit's
             if file is None or not member.isreg() or member.size != file.size:
                 continue
-            stream = members.extractfile(member)
-            data = b"" if stream is None else stream.read(file.size)
-            if hashlib.sha256(data).hexdigest() != file.sha256:
-                continue
             path = folder / file.path
             path.parent.mkdir(parents=True, exist_ok=True)
             part = path.with_name(name_beside(path.name))
-            part.write_bytes(data)
-            part.replace(path)
-            del wanted[file.upstream]
+            part.write_bytes(data[member.offset_data :][: file.size])
+            if _is_right(part, file):
+                part.replace(path)
+                del wanted[file.upstream]
+            part.unlink(missing_ok=True)
     if wanted:
-        first = next(iter(wanted))
         raise SegmentationError(
             f"{url}: {len(wanted)} files are missing or are not the published files (their SHA-256 "
-            f"differs), for instance {first}"
+            f"differs), for instance {next(iter(wanted))}"
         )
