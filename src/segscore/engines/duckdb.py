@@ -42,8 +42,8 @@ def register(
     with needing("duckdb", "a function of DuckDB"):
         import pyarrow as pa
 
-    layout, types = Layout("ref", "hyp", "n", "doc", encoding), ["BIGINT[]"] * 2
-    types += ["BIGINT", "VARCHAR"]
+    layout = Layout("ref", "hyp", "n", "doc", encoding)
+    types = ["BIGINT[]", "BIGINT[]", "BIGINT", "VARCHAR"]
     if labels:
         layout = replace(layout, ref_labels="ref_labels", hyp_labels="hyp_labels")
         types += ["VARCHAR[]"] * 2
@@ -55,7 +55,7 @@ def register(
         table = pa.table(list(columns), names=layout.columns)
         return with_columns(table, rows).select(list(rows.kinds)).to_struct_array()
 
-    def plain(ref: Any, hyp: Any, n: Any, doc: Any) -> Any:
+    def unlabelled(ref: Any, hyp: Any, n: Any, doc: Any) -> Any:
         return score(ref, hyp, n, doc)
 
     def labelled(ref: Any, hyp: Any, n: Any, doc: Any, ref_labels: Any, hyp_labels: Any) -> Any:
@@ -63,7 +63,6 @@ def register(
 
     fields = ", ".join(f'"{field}" {TYPES[kind]}' for field, kind in rows.kinds.items())
     functions: Any = con  # types are given as texts, which its stubs do not allow
-    functions.create_function(
-        name, labelled if labels else plain, types, f"STRUCT({fields})", type="arrow",
-        null_handling="special",  # nulls come to us, so good rows beside them keep their values
-    )  # fmt: skip
+    how = {"type": "arrow", "null_handling": "special"}  # nulls come to us, beside good rows
+    function = labelled if labels else unlabelled
+    functions.create_function(name, function, types, f"STRUCT({fields})", **how)

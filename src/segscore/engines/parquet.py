@@ -7,7 +7,6 @@ the memory of which grows.
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -124,7 +123,10 @@ def summed_files(
             for batch in open_batches(path, list(dict.fromkeys([*wanted, *by])), large=large):
                 n_batches += 1
                 chance = int(np.random.SeedSequence([seed, n_batches]).generate_state(1)[0])
-                found, bad = _rows(batch, scores, baselines, chance, by, document)
+                others = dict(zip(by, by, strict=True)) | (
+                    {"document": document} if document else {}
+                )
+                found, bad = _rows(batch, scores, baselines, chance, others, bool(by))
                 parts, n_rows = [*parts, *found], n_rows + len(batch)
                 n_bad[path] = n_bad.get(path, 0) + bad
                 if n_rows > MANY:
@@ -137,11 +139,15 @@ def summed_files(
 
 
 def _rows(
-    batch: Any, scores: Mapping[str, RowScores], baselines: Sequence[str], seed: int,
-    by: Sequence[str],
-    document: str | None,
-) -> tuple[list[Any], int]:  # fmt: skip
-    """A table per system and baseline, with the rows that are good for all, and other columns."""
+    batch: Any,
+    scores: Mapping[str, RowScores],
+    baselines: Sequence[str],
+    seed: int,
+    others: Mapping[str, str],
+    grouped: bool,
+) -> tuple[list[Any], int]:
+    """A table per system and baseline, with the rows that are good for all, and other columns of
+    names, by what they are called afterwards; and the number of bad rows."""
     import pyarrow as pa
 
     found: dict[str, dict[str, Any]] = {}
@@ -152,24 +158,22 @@ def _rows(
                 for row in baselines:
                     found[row] = each.of_batch(read, _baseline(row, read.pairs, seed))
     good = np.logical_and.reduce([~np.isnan(rows["documents"]) for rows in found.values()])
-    others = {}
-    for name in filter(None, [*by, document]):
-        validate_columns(batch, [name])
-        with refusing(partial(_no_texts, name)):
-            column = batch.column(name).cast(pa.string())
-        others["document" if name == document else name] = column
+    names = {key: _names(batch, column) for key, column in others.items()}
     tables = []
     for name, rows in found.items():
         system = {"system": pa.array([name] * len(batch))} if name else {}
-        if by and "bucket" in rows:  # groups have fewer buckets each
+        if grouped and "bucket" in rows:  # groups have fewer buckets each
             rows["bucket"] %= _OF_GROUP
-        own = {**others, **system, **arrow_columns(rows)}
+        own = {**names, **system, **arrow_columns(rows)}
         tables.append(pa.table(own).filter(pa.array(good)))
     return tables, int(len(good) - good.sum())
 
 
-def _no_texts(name: str, why: str) -> SegmentationError:
-    return SegmentationError(f"column {name!r} has no names: {why}")
+def _names(batch: Any, column: str) -> Any:
+    """A column of names as texts."""
+    validate_columns(batch, [column])
+    with refusing(lambda why: SegmentationError(f"column {column!r} has no names: {why}")):
+        return batch.column(column).cast("string")
 
 
 def _baseline(name: str, pairs: Pairs, seed: int) -> Pairs:
@@ -183,10 +187,8 @@ def _baseline(name: str, pairs: Pairs, seed: int) -> Pairs:
         columns = random_columns(units, segments, seed)
     if columns is None:  # very long documents, which are drawn in another way
         rng = np.random.default_rng(seed)
-        each = [
-            random(n, n_segments=k, rng=rng).boundaries
-            for n, k in zip(units.tolist(), segments.tolist(), strict=True)
-        ]
+        sizes = zip(units.tolist(), segments.tolist(), strict=True)
+        each = [random(n, n_segments=k, rng=rng).boundaries for n, k in sizes]
         columns = starts_of(np.array(list(map(len, each)))), np.concatenate(each)
     return Pairs(units, pairs.ref_offsets, pairs.ref_positions, *columns)
 
@@ -197,7 +199,5 @@ def _grouped(parts: Sequence[Any], keys: Sequence[str]) -> Any:
 
     sums = [field.name for field in parts[0].schema if pa.types.is_float64(field.type)]
     table = pa.concat_tables([part.select([*keys, *sums]) for part in parts])
-    grouped = table.group_by(list(keys), use_threads=False).aggregate(
-        [(name, "sum") for name in sums]
-    )
-    return grouped.rename_columns([*keys, *sums])
+    grouped = table.group_by(list(keys), use_threads=False)
+    return grouped.aggregate([(name, "sum") for name in sums]).rename_columns([*keys, *sums])

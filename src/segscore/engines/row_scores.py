@@ -61,13 +61,11 @@ class RowScores:
     @property
     def kinds(self) -> dict[str, type]:
         """The new columns, and what they hold: whole numbers, numbers or texts."""
-        layout, found = self.layout, dict[str, type]()
-        if not self.statistics:
-            found = dict.fromkeys(map(str, self.metrics), float)
-        else:
-            if layout.document or self.cluster:
-                found["bucket"] = int
-            found |= dict.fromkeys(sum_names(self.metrics), float)
+        found: dict[str, type] = {}
+        if self.statistics and (self.layout.document or self.cluster):
+            found["bucket"] = int
+        names = sum_names(self.metrics) if self.statistics else map(str, self.metrics)
+        found |= dict.fromkeys(names, float)
         return found | ({"error": str} if self.on_error == "null" else {})
 
     @property

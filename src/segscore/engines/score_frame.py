@@ -79,10 +79,8 @@ def score_frame(
     >>> ss.score_frame(df, "ref", "hyp", "n", metrics="windowdiff")["windowdiff"].round(4).to_list()
     [0.2222, 0.0]
     """
-    layout = Layout(
-        reference, hypothesis, n_units, document, encoding, ref_labels=ref_labels,
-        hyp_labels=hyp_labels,
-    )  # fmt: skip
+    labels = {"ref_labels": ref_labels, "hyp_labels": hyp_labels}
+    layout = Layout(reference, hypothesis, n_units, document, encoding, **labels)
     in_parts = is_made_by("pyspark", frame) or type(frame).__name__ == "LazyFrame"
     chosen = (addable_metrics if statistics or in_parts else distinct_metrics)(metrics)
     if statistics:

@@ -48,9 +48,8 @@ class _Pieces:
             return Segmentation._make(self.n_units, np.sort(places).tobytes())
         if self.candidates is not None:
             places = self.candidates[places - 1]
-        return Segmentation.from_boundaries(
-            places, self.n_units, ranks=ranks, candidates=self.candidates
-        )
+        kept = {"ranks": ranks, "candidates": self.candidates}
+        return Segmentation.from_boundaries(places, self.n_units, **kept)
 
     def segments(self, wanted: Any) -> int:
         """The number of segments, checked against the number of pieces."""
@@ -188,9 +187,8 @@ def random(
         return pieces.cut(_ends(pieces.count, sizes, chance))
     if probability is not None:
         # A binomial number of places, all choices equally likely, is the same as a coin per place.
-        count = int(
-            chance.binomial(pieces.count - 1, checked_probability(probability, "probability"))
-        )
+        share = checked_probability(probability, "probability")
+        count = int(chance.binomial(pieces.count - 1, share))
     elif n_boundaries is not None:
         count = whole_number(n_boundaries, "n_boundaries", 0)
         if count >= pieces.count:
