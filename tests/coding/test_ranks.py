@@ -98,7 +98,7 @@ def endless() -> list[Any]:
         (partial(from_split_order, n_units=9), {3}, "positions is a set"),
         (from_level_columns, [], "columns is empty"),
         (from_level_columns, "010", "columns is '010'"),
-        (from_level_columns, ["010", "0100"], r"columns\[1\] has 4 symbols: expected 3"),
+        (from_level_columns, ["010", "0100"], r"columns\[1\] has 4 units: expected 3"),
         (from_level_columns, ["012"], r"labels\[2\] is '2'"),
         (partial(from_level_columns, marks=cast(Any, "middle")), ["010"], "marks is 'middle'"),
         (partial(at_level, level=0), ss.Segmentation.from_masses([2]), "level is 0: expected 1"),

@@ -79,46 +79,29 @@ def test_series() -> None:
     assert Seg.from_labels(labels, "end", ignore_index=-100) == Seg.from_masses([2, 2])
 
 
-def test_ranges_sets_and_masks() -> None:
-    assert Seg.from_boundaries(range(2, 6, 3), 11) == Seg.from_masses([2, 3, 6])
-    assert Seg.from_boundaries(frozenset({2, 5}), 11) == Seg.from_masses([2, 3, 6])
-    assert Seg.from_gaps(np.array([True, False])) == Seg.from_masses([1, 2])
-
-
 REFUSED = [
     (lambda: Seg.from_masses([]), "masses is empty"),
     (lambda: Seg.from_masses([2, 0, 3]), r"masses\[1\] is 0: expected segment lengths"),
-    (lambda: Seg.from_masses([2, -1]), r"masses\[1\] is -1"),
     (lambda: Seg.from_masses([2, True]), r"masses\[1\] is True: expected"),
     (lambda: Seg.from_masses([2, 3.0]), r"masses\[1\] is 3.0 \(float\)"),
-    (lambda: Seg.from_masses([2, math.nan]), r"masses\[1\] is nan \(float\)"),
     (lambda: Seg.from_masses([2, "3"]), r"masses\[1\] is '3' \(str\)"),
-    (lambda: Seg.from_masses([2, None]), r"masses\[1\] is None"),
-    (lambda: Seg.from_masses([2**64]), r"masses\[0\] is 18446744073709551616"),
     (lambda: Seg.from_masses([2**53, 1]), r"masses\[1\] is 1: .* 2\*\*53 in all"),
     (lambda: Seg.from_masses(np.array([1.0, 2.0])), r"masses\[0\] is 1.0 \(float\)"),
-    (lambda: Seg.from_masses(np.array([True])), r"masses\[0\] is True"),
     (lambda: Seg.from_masses(np.array([[1, 2]])), "masses has 2 dimensions"),
     (lambda: Seg.from_masses(np.array([2**63], np.uint64)), r"masses\[0\] is 9223372036854775808"),
     (lambda: Seg.from_masses("236"), r"masses is '236' \(str\)"),
     (lambda: Seg.from_masses({2, 3}), "masses is a set"),
-    (lambda: Seg.from_masses({2: 3}), r"masses is \{2: 3\} \(dict\)"),
     (lambda: Seg.from_masses(7), "masses is 7: expected"),
     (lambda: Seg.from_boundaries([0], 5), "boundary 0.*outside.*5 units"),
     (lambda: Seg.from_boundaries([5], 5), "boundary 5 is outside"),
-    (lambda: Seg.from_boundaries([-3], 5), "boundary -3 is outside"),
-    (lambda: Seg.from_boundaries([1], 1), "boundary 1.*outside"),
     (lambda: Seg.from_boundaries([2, 3, 2], 5), "boundary 2 is listed twice"),
     (lambda: Seg.from_boundaries([2.0], 5), r"boundaries\[0\] is 2.0 \(float\)"),
-    (lambda: Seg.from_boundaries([True], 5), r"boundaries\[0\] is True"),
     (lambda: Seg.from_boundaries([], 0), "n_units is 0"),
     (lambda: Seg.from_boundaries([], 2**53 + 1), "n_units is 9007199254740993"),
     (lambda: Seg.from_boundaries([], 5.0), r"n_units is 5.0 \(float\)"),
-    (lambda: Seg.from_boundaries([], True), "n_units is True"),
     (lambda: Seg.from_boundaries([2], 5, types=[]), "types.*list"),
     (lambda: Seg.from_boundaries([2], 5, types="a"), "types is 'a'.*list"),
     (lambda: Seg.from_boundaries([2], 5, types=[set()]), r"types\[0\] is set\(\)"),
-    (lambda: Seg.from_boundaries([2], 5, types=[{1.5}]), r"types\[0\] is \{1.5\}"),
     (lambda: Seg.from_boundaries([2], 5, types=[True]), r"types\[0\] is True"),
     (lambda: Seg.from_boundaries({2, 3}, 5, types=["a", "b"]), "boundaries is a set"),
     (lambda: Seg.from_boundaries([2, 3], 5, ranks=[1]), "ranks has 1: expected 2"),
@@ -129,19 +112,15 @@ REFUSED = [
     (lambda: Seg.from_gaps("0120"), r"gaps\[2\] is '2'"),
     (lambda: Seg.from_gaps([0, 2]), r"gaps\[1\] is 2: expected symbols 0 or 1"),
     (lambda: Seg.from_gaps(["0", "1"]), r"gaps\[0\] is '0' \(str\)"),
-    (lambda: Seg.from_gaps([0.0, 1.0]), r"gaps\[0\] is 0.0"),
     (lambda: Seg.from_labels([], "end"), "labels is empty"),
     (lambda: Seg.from_labels([0, 1], "both"), "marks is 'both'"),
     (lambda: Seg.from_segment_ids([]), "ids is empty"),
     (lambda: Seg.from_segment_ids([1, math.nan]), r"ids\[1\] is nan"),
-    (lambda: Seg.from_segment_ids([1, None]), r"ids\[1\] is None"),
     (lambda: Seg.from_segment_ids("aab"), "ids is 'aab'"),
     (lambda: Seg.from_spans([]), "spans is empty"),
     (lambda: Seg.from_spans([(1, 3)]), r"spans\[0\] starts.*1"),
     (lambda: Seg.from_spans([(0, 3), (4, 5)]), r"spans\[1\] starts at 4: expected 3"),
-    (lambda: Seg.from_spans([(0, 3), (2, 5)]), r"spans\[1\] starts at 2: expected 3"),
     (lambda: Seg.from_spans([(0, 0)]), r"end of spans\[0\] is 0"),
-    (lambda: Seg.from_spans([(0, 2.0)]), r"end of spans\[0\] is 2.0"),
     (lambda: Seg.from_spans([3]), r"spans\[0\] is 3"),
     (lambda: Seg.from_masses([2, 3]).expand([1, 2]), "unit_lengths has 2: expected 5 lengths"),
     (lambda: Seg.from_masses([2]).expand([1, 0]), r"unit_lengths\[1\] is 0"),
@@ -152,11 +131,6 @@ REFUSED = [
 def test_what_is_refused_and_how(make: Any, message: str) -> None:
     with pytest.raises(ss.SegmentationError, match=message):
         make()
-
-
-def test_errors_are_value_errors() -> None:
-    with pytest.raises(ValueError, match="masses"):
-        Seg.from_masses([0])
 
 
 def test_types_and_ranks_follow_their_boundary() -> None:

@@ -3,7 +3,6 @@
 import warnings
 from functools import partial
 from itertools import pairwise
-from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -147,13 +146,8 @@ def test_changes_of_white_space_and_marks_are_tolerated_and_counted() -> None:
         ([" ", "\n"], "nothing but white space"),
         ([""], r"chunks\[0\] is empty"),
         (["Cats purr.", "Hogs bark."], r"chunks\[1\] is 'Hogs bark.'.*0 characters it has 'Hogs"),
-        ([(0, 5), (5, 900)], "900.*63 characters"),
-        ([(0, 10), (10, 10)], "end after the start"),
         ([-1], "start of at least 0"),
-        ([(0, 1, 2)], "pair.*start.*end"),
         ([{"text": 3}], "has the text 3"),
-        ([{"text": "Hats purr.", "start_index": 1}], "offsets count characters"),
-        (["Cats purr.", (10, 20)], "offset and no text"),
     ],
 )  # fmt: skip
 def test_what_is_refused(chunks: Any, message: str) -> None:
@@ -184,18 +178,10 @@ def test_the_forms_that_splitters_return() -> None:
     starts = [0, TEXT.index("It rains.")]
     texts = [TEXT[: starts[1]].strip(), TEXT[starts[1] :]]
     for form in (
-        texts,
-        [SimpleNamespace(text=text) for text in texts],
-        [{"page_content": text} for text in texts],
-        [{"page_content": t, "metadata": {"start_index": s}}
-         for t, s in zip(texts, starts, strict=True)],
         [{"page_content": t, "metadata": {"start_index": -1}} for t in texts],  # not found
-        [SimpleNamespace(text=t, start_index=s, end_index=s + len(t))
-         for t, s in zip(texts, starts, strict=True)],
         np.array(starts),
-        np.array([[0, 21], [22, 63]]),
         ((start, end) for start, end in ((0, 21), (22, 63))),
-    ):  # fmt: skip
+    ):  # other forms: tests/chunks/test_chunk_offsets.py
         assert ss.chunks.place(TEXT, form).segmentation.masses.tolist() == expected
 
 

@@ -21,7 +21,12 @@ from typing import Any, Literal, NamedTuple, NoReturn, Self
 import numpy as np
 
 from segscore.basics.arguments import Int64Array, as_integers, packed, shown, whole_number
-from segscore.coding.constructor_checks import not_segmentation, refuse_unordered, whole_numbers
+from segscore.coding.constructor_checks import (
+    in_rows,
+    not_segmentation,
+    refuse_unordered,
+    whole_numbers,
+)
 from segscore.coding.segmentation import Segmentation
 from segscore.errors import SegmentationError, shortened
 
@@ -137,18 +142,22 @@ def from_level_columns(
     >>> from_level_columns(["000100", "010001"])
     Segmentation(masses=[2, 2, 2], ranks=[2, 1])
     """
-    if isinstance(columns, str) or not isinstance(columns, Iterable):
-        raise SegmentationError(f"columns is {shown(columns)}: expected a list of columns")
+    columns = in_rows(columns, "columns", "a list of columns")
     levels = [Segmentation.from_labels(column, marks) for column in columns]
+    _check_same_units(levels, "columns")
+    return ranked_by_level(levels)
+
+
+def _check_same_units(levels: Sequence[Segmentation], what: str) -> None:
+    """Raise unless there are levels, all of the same number of units."""
     if not levels:
-        raise SegmentationError("columns is empty: expected one column of 0 and 1 per level")
+        raise SegmentationError(f"{what} is empty: expected at least one level")
     for index, level in enumerate(levels):
         if level.n_units != levels[0].n_units:
             raise SegmentationError(
-                f"columns[{index}] has {level.n_units} symbols: expected {levels[0].n_units}, as "
-                "many as the first"
+                f"{what}[{index}] has {level.n_units} units: expected {levels[0].n_units}, as many "
+                "as the first"
             )
-    return ranked_by_level(levels)
 
 
 def ranked_by_level(levels: Sequence[Segmentation]) -> Segmentation:
@@ -350,25 +359,17 @@ class Levels(Segmentation):
 
 def _checked(levels: Any) -> tuple[Segmentation, ...]:
     """Segmentations of one document, with one label per segment at most."""
-    if isinstance(levels, Segmentation | str | bytes | dict) or not isinstance(levels, Iterable):
-        raise SegmentationError(f"levels is {shown(levels)}: expected a list of Segmentations")
-    given = tuple(levels)
-    if not given:
-        raise SegmentationError("levels is empty: expected one Segmentation or more")
+    given = tuple(in_rows(levels, "levels", "a list of Segmentations"))
     for index, level in enumerate(given):
         if not isinstance(level, Segmentation) or isinstance(level, Levels):
             raise SegmentationError(f"levels[{index}] is {not_segmentation(level)}")
-        if level.n_units != given[0].n_units:
-            raise SegmentationError(
-                f"levels[{index}] has {level.n_units} units: expected {given[0].n_units}, as many "
-                "as the first"
-            )
         for place, label in enumerate(level.segment_labels or ()):
             if isinstance(label, frozenset):
                 raise SegmentationError(
                     f"levels[{index}]: segment {place + 1} has {len(label)} labels: expected one "
                     "per segment"
                 )
+    _check_same_units(given, "levels")
     return given
 
 
@@ -427,27 +428,21 @@ def level_columns(
     for coding in side:
         starts = np.concatenate(([0], coding.boundaries))
         levels = levels_of(coding)
-        for column, found in ((segments, _segment_codes), (labels, _label_codes)):
-            column.append(
-                np.stack([found(level, starts, code) for level in levels], axis=1).reshape(-1)
-            )
+        holding = [np.searchsorted(level.boundaries, starts, "right") for level in levels]
+        own = [_label_codes(level, code)[held] for level, held in zip(levels, holding, strict=True)]
+        segments.append(np.stack(holding, axis=1, dtype=np.int64).reshape(-1))
+        labels.append(np.stack(own, axis=1).reshape(-1))
         sizes.append(len(starts) * len(levels))
     offsets = np.concatenate(([0], np.cumsum(sizes, dtype=np.int64))).astype(np.int64)
     empty = np.empty(0, np.int64)
     return offsets, np.concatenate([empty, *segments]), np.concatenate([empty, *labels])
 
 
-def _segment_codes(level: Segmentation, starts: Int64Array, code: Mapping[str, int]) -> Int64Array:
-    """The number of the segment that holds each region."""
-    del code
-    return np.searchsorted(level.boundaries, starts, side="right").astype(np.int64)
-
-
-def _label_codes(level: Segmentation, starts: Int64Array, code: Mapping[str, int]) -> Int64Array:
-    """The label of the segment that holds each region."""
-    given = level.segment_labels or (None,) * level.n_segments
-    codes = [code[label] if isinstance(label, str) else NO_LABEL for label in given]
-    return np.array(codes, np.int64)[_segment_codes(level, starts, code)]
+def _label_codes(level: Segmentation, code: Mapping[str, int]) -> Int64Array:
+    """The label of each segment."""
+    labels = level.segment_labels or (None,) * level.n_segments
+    codes = [code[label] if isinstance(label, str) else NO_LABEL for label in labels]
+    return np.array(codes, np.int64)
 
 
 def levels_from_codes(

@@ -19,7 +19,7 @@ from segscore.basics.arguments import (
     shown,
     whole_number,
 )
-from segscore.coding.constructor_checks import check_positions, checked_marks
+from segscore.coding.constructor_checks import check_positions, checked_marks, in_rows
 from segscore.coding.segmentation import Segmentation
 from segscore.errors import SegmentationError
 
@@ -119,10 +119,9 @@ class ScoredBoundaries:
     def at(self, threshold: float) -> Segmentation:
         """The segmentation with boundaries where the score is at least the threshold."""
         threshold = scalar_inside(threshold)
-        if isinstance(threshold, bool) or not isinstance(threshold, int | float | np.number):
+        is_number = isinstance(threshold, int | float | np.number)
+        if isinstance(threshold, bool) or not is_number or np.isnan(threshold):
             raise SegmentationError(f"threshold is {shown(threshold)}: expected a number")
-        if np.isnan(threshold):
-            raise SegmentationError("threshold is NaN: expected a number")
         return Segmentation.from_boundaries(
             self._positions[self._scores >= threshold], self._n_units
         )
@@ -154,13 +153,8 @@ def _unpickled(n_units: int, positions: Int64Array, scores: Floats) -> ScoredBou
 def _numbers(scores: Any) -> Floats:
     """Scores as numbers; None is minus infinity, and NaN an error."""
     expected = "one number per position, in order"
-    if isinstance(scores, str | bytes | dict | set | frozenset):
-        raise SegmentationError(f"scores is {shown(scores)}: expected {expected}")
-    given = array_inside(scores, "scores", expected)
-    try:
-        listed = given.tolist() if isinstance(given, np.ndarray) else list(given)
-    except TypeError:
-        raise SegmentationError(f"scores is {shown(scores)}: expected {expected}") from None
+    given = in_rows(array_inside(scores, "scores", expected), "scores", expected)
+    listed = given.tolist() if isinstance(given, np.ndarray) else list(given)
     for index, given_score in enumerate(listed):
         if type(given_score) is float:
             continue

@@ -29,6 +29,7 @@ import numpy as np
 
 from segscore.basics.arguments import Int64Array, number, shown
 from segscore.basics.on_demand import cached_property
+from segscore.coding.constructor_checks import in_rows
 from segscore.coding.levels import Levels
 from segscore.coding.segmentation import BoundaryType, Segmentation
 from segscore.errors import SegmentationError, needing
@@ -226,9 +227,7 @@ def align(
 
 
 def _texts(units: Any, what: str) -> list[str]:
-    if isinstance(units, str | bytes) or not isinstance(units, Iterable):
-        raise SegmentationError(f"{what} is {shown(units)}: expected a list of texts, one per unit")
-    listed = list(units)
+    listed = list(in_rows(units, what, "a list of texts, one per unit"))
     for index, unit in enumerate(listed):
         if not isinstance(unit, str):
             raise SegmentationError(f"{what}[{index}] is {shown(unit)}: expected a text")
@@ -237,11 +236,7 @@ def _texts(units: Any, what: str) -> list[str]:
 
 def word_blocks(ref_words: list[str], hyp_words: list[str]) -> list[Block]:
     """A minimal alignment of words, block by block."""
-    found = levenshtein().opcodes(ref_words, hyp_words)
-    return [
-        Block(opcode.tag, opcode.src_start, opcode.src_end, opcode.dest_start, opcode.dest_end)
-        for opcode in found
-    ]
+    return [Block(*opcode) for opcode in levenshtein().opcodes(ref_words, hyp_words)]
 
 
 def levenshtein() -> Any:
