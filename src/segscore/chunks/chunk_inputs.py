@@ -23,11 +23,19 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Siz
 from dataclasses import replace
 from os import PathLike
 from pathlib import Path
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
 
-from segscore.basics.arguments import Int64Array, array_inside, first_twice, is_whole, shown, truth
+from segscore.basics.arguments import (
+    Int64Array,
+    array_inside,
+    check_choice,
+    first_twice,
+    is_whole,
+    shown,
+    truth,
+)
 from segscore.basics.user_functions import calling
 from segscore.errors import SegmentationError, about, named, nearest
 from segscore.io import files
@@ -103,17 +111,15 @@ def source_texts(texts: Any, large: bool = False, encoding: str | None = None) -
     elif isinstance(texts, PathLike):
         where = f"{texts}: "
         texts = _texts_of(files.as_path(texts), large, encoding)
-    elif not isinstance(texts, Mapping):
+    if not isinstance(texts, Mapping) or not texts:
         raise SegmentationError(
-            f"texts is {shown(texts)}: expected a text, a mapping from documents to texts, or the "
-            "Path of a file or a folder"
+            f"{where}texts is {shown(texts)}: expected a text, a mapping from documents to texts, "
+            "or the Path of a file or a folder"
         )
     for name, text in texts.items():
         if not (isinstance(name, str) and name and isinstance(text, str) and text.strip()):
             what = "empty" if isinstance(text, str) else shown(text)
             raise SegmentationError(f"{where}document {name!r} is {what}: expected its text")
-    if not texts:
-        raise SegmentationError("texts is empty: expected at least one text")
     return dict(texts)
 
 
@@ -177,20 +183,28 @@ def chunkers_of(
     return found
 
 
-def chunked_by_all(
-    texts: Mapping[str, str], chunkers: Mapping[str, ChunkOffsets]
-) -> dict[str, str]:
-    """The texts that have chunks of each chunker; at least one."""
-    found = {
-        name: text
-        for name, text in texts.items()
-        if all(name in chunker.documents for chunker in chunkers.values())
-    }
-    if not found:
+def chunks_in_texts(
+    chunks: Any,
+    texts: Any,
+    *,
+    tokens: Tokens | None = None,
+    missing: Missing = "error",
+    text_encoding: str | None = None,
+    large: bool = False,
+) -> tuple[dict[str, str], dict[str, ChunkOffsets], dict[str, str]]:
+    """All that is given: the texts, the chunks of each chunker, and the texts that have chunks of
+    each; at least one."""
+    check_choice(missing, "missing", get_args(Missing))
+    if tokens is not None and not callable(tokens):
+        raise SegmentationError(f"tokens is {shown(tokens)}: expected a function of a text")
+    known = source_texts(texts, large, text_encoding)
+    chunkers = chunkers_of(chunks, texts, known, large, missing)
+    by_all = set.intersection(set(known), *(each.documents for each in chunkers.values()))
+    if not by_all:
         raise SegmentationError(
             "no text has chunks of each chunker: expected chunks of the texts that were given"
         )
-    return found
+    return known, chunkers, {name: text for name, text in known.items() if name in by_all}
 
 
 def _named_chunkers(

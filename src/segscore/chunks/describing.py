@@ -236,9 +236,8 @@ def describe_chunks(
     [1, 0]
     """
     check_keywords(describe_chunks, options, ("text_encoding", "large"))
-    for what, function in (("tokens", tokens), ("encode", encode)):
-        if function is not None and not callable(function):
-            raise SegmentationError(f"{what} is {shown(function)}: expected a function")
+    if encode is not None and not callable(encode):
+        raise SegmentationError(f"encode is {shown(encode)}: expected a function of a list")
     unit = size_in or ("tokens" if tokens is not None else "characters")
     check_choice(unit, "size_in", SIZE_UNITS)
     if unit == "tokens" and tokens is None:
@@ -251,11 +250,10 @@ def describe_chunks(
     )
     limits = {"over": max_size, "under": min_size}
     most_places = whole_number(places, "places", 0)
-    check_choice(missing, "missing", get_args(chunk_inputs.Missing))
-    large = options.get("large", False)
-    known = chunk_inputs.source_texts(texts, large, options.get("text_encoding"))
-    chunkers = chunk_inputs.chunkers_of(chunks, texts, known, large, missing)
-    whole = chunk_inputs.chunked_by_all(known, chunkers)
+    large, encoding = options.get("large", False), options.get("text_encoding")
+    known, chunkers, whole = chunk_inputs.chunks_in_texts(
+        chunks, texts, tokens=tokens, missing=missing, text_encoding=encoding, large=large
+    )
     maps = {name: TextMap(text) for name, text in whole.items()}
     alike = similarities(maps, encode) if cohesion else None
     drawn = {"level": level, "n_resamples": n_resamples, "seed": seed_of(rng)}

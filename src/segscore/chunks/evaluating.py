@@ -11,7 +11,7 @@ from typing import Any, Literal, TypedDict, Unpack, get_args
 
 import numpy as np
 
-from segscore.basics.arguments import Seed, check_choice, is_whole, seed_of, shown, whole_number
+from segscore.basics.arguments import Seed, check_choice, seed_of, shown, whole_number
 from segscore.basics.on_demand import cached_property
 from segscore.chunks import chunk_inputs, evidence_scores
 from segscore.chunks.evidence_counts import Asked, Convention, Depth
@@ -236,12 +236,9 @@ def _scorer(
     """The names of chunkers, and a function that gives the measures of each; documents without a
     text or chunks are left out if `missing` says so."""
     check_choice(convention, "convention", get_args(Convention))
-    check_choice(missing, "missing", get_args(chunk_inputs.Missing))
-    if tokens is not None and not callable(tokens):
-        raise SegmentationError(
-            f"tokens is {shown(tokens)}: expected a function of a text, or None"
-        )
-    known = chunk_inputs.source_texts(texts, large, text_encoding)
+    known, chunkers, whole = chunk_inputs.chunks_in_texts(
+        chunks, texts, tokens=tokens, missing=missing, text_encoding=text_encoding, large=large
+    )
     alone = next(iter(known)) if len(known) == 1 else None
     every = as_questions(questions, alone, large=large, encoding=text_encoding)
     absent = [question for question in every if question.document not in known]
@@ -251,8 +248,6 @@ def _scorer(
             f"{nearest(absent[0].document, known)} (questions without a text: {len(absent)} of "
             f'{len(every)}); missing="skip" leaves them out'
         )
-    chunkers = chunk_inputs.chunkers_of(chunks, texts, known, large, missing)
-    whole = chunk_inputs.chunked_by_all(known, chunkers)
     kept = [question for question in every if question.document in whole]
     unchunked = [each for each in every if each.document in known.keys() - whole.keys()]
     left_out = tuple(
@@ -288,8 +283,6 @@ def _checked_depth(k: Any, retrieved: Any) -> Depth:
         return k  # type: ignore[no-any-return]
     if retrieved is None:
         raise SegmentationError("k is given without retrieved: expected what was fetched, too")
-    if not is_whole(k):
-        raise SegmentationError(f"k is {shown(k)}: expected a whole number, None, or 'touched'")
     return whole_number(k, "k", 1)
 
 
