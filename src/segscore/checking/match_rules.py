@@ -89,10 +89,12 @@ def constant_places(two: BothSides) -> Iterator[tuple[Mask, str, str]]:
     if len(two) < FEWEST or not held.any():
         return
     start = (two.ref.first == 1) & (two.hyp.first == 1)
-    if _is_constant(two, start, from_start=True, distance=1):
+    if start.mean() >= _NEARLY_ALL and _is_constant(two, start, from_start=True, distance=1):
         yield start, FIRST_PLACE, _AT_START
     for distance in _NEAR_AN_END:
         end = held & (two.ref.from_end == distance) & (two.hyp.from_end == distance)
+        if end.mean() < _NEARLY_ALL:
+            continue
         if _is_constant(two, end, from_start=False, distance=distance):
             where = "the last place" if distance == 1 else f"{distance} units before the end"
             yield end, where, _AT_END if distance == 1 else _PADDING
@@ -100,13 +102,13 @@ def constant_places(two: BothSides) -> Iterator[tuple[Mask, str, str]]:
 
 
 def _is_constant(two: BothSides, there: Mask, from_start: bool, distance: int) -> bool:
-    """Whether nearly all documents have this boundary, which neither chance nor regular segments
-    explain."""
-    share = float(there.mean())
-    if share < _NEARLY_ALL:
-        return False
+    """Whether neither chance nor regular segments explain that nearly all documents have this
+    boundary."""
     expected = float(np.minimum(two.ref.density, two.hyp.density).mean())
-    if two.n_independent < FEWEST or surprise(share, expected, two.n_independent) < _SURE_OF_PLACES:
+    if (
+        two.n_independent < FEWEST
+        or surprise(float(there.mean()), expected, two.n_independent) < _SURE_OF_PLACES
+    ):
         return False
     return not any(
         _share_at(two, other, from_start) >= _AS_GOOD_ELSEWHERE

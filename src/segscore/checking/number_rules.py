@@ -123,7 +123,7 @@ def positions_as_masses(sides: BothSides, name: str, side: CheckedSide) -> Itera
     before_last = np.append(masses, 0)[side.offsets[1:] - 1]
     rising = (side.counts >= 2) & (side.from_end > before_last)
     rising &= np.bincount(rows[falls], minlength=len(sides)) == 0
-    certainty = _certainty(rising, side, 1)
+    certainty = _certainty(rising, side, 1) if rising.any() else 0.0
     if certainty >= _SURE:
         yield Finding(
             "positions-as-masses",
@@ -145,7 +145,7 @@ def masses_as_positions(
         np.bincount(each.row_of, each.positions, minlength=len(sides)) / each.n_units
         for each in (side, other)
     )
-    certainty = _certainty(sums <= 1, side)
+    certainty = _certainty(sums <= 1, side) if (sums <= 1).any() else 0.0
     if certainty < _SURE:
         return
     several = side.counts >= _SEVERAL
@@ -174,8 +174,6 @@ def _certainty(holds: Mask, side: CheckedSide, more: int = 0) -> float:
     """-log10 of the chance that nearly all rows show this: 1 / m! each for m numbers, where m is
     `more` than the boundaries. Rows with fewer than three numbers prove little: two boundaries that
     cut a document in thirds add up to its length."""
-    if not holds.any():
-        return 0.0
     judged, counts = holds[side.distinct], side.counts[side.distinct] + more
     enough = counts >= _SEVERAL
     if not enough.any() or judged[enough].mean() < _NEARLY_ALL:
@@ -193,6 +191,8 @@ _LUCK = 4  # standard deviations
 def without_boundaries(sides: BothSides) -> Iterator[Finding]:
     """Documents without boundaries: many more than the other documents suggest, or all."""
     ref, hyp = sides.ref, sides.hyp
+    if ref.counts.all() and hyp.counts.all():
+        return
     odd = {
         name: side
         for (name, side), other in zip(sides.named_sides, (hyp, ref), strict=True)
