@@ -10,9 +10,8 @@ A parameter in time, such as a tolerance of `30s`, becomes a number of units her
 
 import re
 from collections.abc import Iterable, Mapping, Set
-from dataclasses import dataclass, replace
-from operator import attrgetter
-from typing import TYPE_CHECKING, Any, TypeVar
+from dataclasses import astuple, dataclass, replace
+from typing import TYPE_CHECKING, Any
 
 from segscore.basics.arguments import shown
 from segscore.errors import SegmentationError
@@ -24,10 +23,6 @@ if TYPE_CHECKING:
 PLACED = ("moved", "farthest", "inside")  # cuts of chunks: counts, as `place_chunks` has them
 CHOICES = ("overlap", "gaps", "headings", "snap", *PLACED, "align", "mask", "missing")
 FIELDS = ("units", "policy", "layer", *CHOICES)  # as signatures call them
-
-Item = TypeVar("Item")
-
-_unit_length = attrgetter("unit_length")
 
 _MICRO = 10**6  # times are whole microseconds, so that quotients of decimals are exact
 _NUMBER = r"([0-9]{1,9})(?:\.([0-9]{1,6}))?"
@@ -108,7 +103,7 @@ class Provenance:
     @property
     def unit_length(self) -> int | None:
         """The length of a unit in microseconds; None if it is unknown, or not always the same."""
-        lengths = {_length(rule) for rule in self.units}
+        lengths = {*map(_length, self.units)}
         return lengths.pop() if len(lengths) == 1 else None
 
     def joined(self, other: "Provenance", what: str) -> "Provenance":
@@ -119,17 +114,15 @@ class Provenance:
         """
         if not other or self == other:
             return self
-        if self.units and other.units and self._kinds != other._kinds:
+        # the total length does not distinguish units
+        own, others = ({_length(rule) or rule for rule in each.units} for each in (self, other))
+        if own and others and own != others:
             raise SegmentationError(
                 f"{what}: units are {' and '.join(self.units)} on one side, "
                 f"{' and '.join(other.units)} on the other: expected units of the same size"
             )
-        return Provenance(
-            _distinct(self.units, other.units),
-            _distinct(self.policies, other.policies),
-            _distinct(self.layers, other.layers),
-            _distinct(self.choices, other.choices),
-        )
+        both = zip(astuple(self), astuple(other), strict=True)
+        return Provenance(*(tuple(dict.fromkeys((*a, *b))) for a, b in both))
 
     def measured(self, codings: "Iterable[Segmentation]", what: str) -> "Provenance":
         """A copy with the length of a unit, which segmentations made from times know.
@@ -138,8 +131,7 @@ class Provenance:
         >>> PLAIN.measured([Segmentation.from_times([0, 5], 9, resolution=0.1)], "cannot").fields
         {'units': 'seconds:0.1'}
         """
-        lengths = set(map(_unit_length, codings))
-        return self if lengths <= {None} else self.with_unit_lengths(lengths, what)
+        return self.with_unit_lengths({coding.unit_length for coding in codings}, what)
 
     def with_unit_lengths(self, lengths: Set[int | None], what: str) -> "Provenance":
         """A copy with the length of a unit in microseconds, where it is known."""
@@ -155,7 +147,7 @@ class Provenance:
         >>> PLAIN.chosen("align", "words").fields
         {'align': 'words'}
         """
-        return replace(self, choices=_distinct(self.choices, ((name, text),)))
+        return replace(self, choices=tuple(dict.fromkeys((*self.choices, (name, text)))))
 
     def without(self, choices: Set[tuple[str, str]]) -> "Provenance":
         """A copy without these choices.
@@ -166,11 +158,6 @@ class Provenance:
         return replace(
             self, choices=tuple(choice for choice in self.choices if choice not in choices)
         )
-
-    @property
-    def _kinds(self) -> set[int | str]:
-        """The kinds of unit; the total length does not distinguish units."""
-        return {_length(rule) or rule for rule in self.units}
 
     def positions(self, duration: str, what: str) -> tuple[int, int, int]:
         """A duration in units: the whole number, the remainder, and the length of a unit in
@@ -255,7 +242,3 @@ def _micro(whole: str | None, fraction: str | None) -> int:
 def _decimal(micro: int) -> str:
     whole, rest = divmod(micro, _MICRO)
     return f"{whole}.{rest:06d}".rstrip("0").rstrip(".")
-
-
-def _distinct(items: tuple[Item, ...], other: tuple[Item, ...]) -> tuple[Item, ...]:
-    return tuple(dict.fromkeys((*items, *other)))

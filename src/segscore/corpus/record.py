@@ -208,14 +208,19 @@ def record_from_fields(
             'document is missing: expected its name, as in {"document": "ch1", …}'
         )
     document, coder = fields["document"], fields.get("coder")
-    if fields.get("failure") is not None:
-        return _failed(fields, place)
-    try:
+    check_name(document, "document")
+    with about(whereabouts(document, coder if isinstance(coder, str) else None)):
+        if fields.get("failure") is not None:
+            return _failed(fields, place)
         coding = _coding(fields)
-    except SegmentationError as error:
-        check_name(document, "document")
-        where = whereabouts(document, coder if isinstance(coder, str) else None)
-        raise SegmentationError(f"{where}: {error}") from None
+        labels, old = fields.get("segment_labels"), fields.get("labels")
+        if labels is not None and old is not None:
+            raise SegmentationError("segment_labels and labels are given: expected one of them")
+        annotation = fields.get("annotation") if coding is not None else None
+        if annotation is not None:
+            from segscore.corpus.annotation import annotation_from_plain
+
+            annotation = annotation_from_plain(annotation, coding.n_units)  # type: ignore[union-attr]
     scope = fields.get("coders", "global")
     check_choice(scope, "coders", ("global", "local"))
     record = Record(
@@ -223,12 +228,12 @@ def record_from_fields(
         default_coder if coder is None and coding is not None else coder,
         coding,
         fields.get("units"),
-        _labels_told(fields, document, coder),
+        old if labels is None else labels,
         fields.get("kind"),
         fields.get("group"),
         scope == "local",
         place,
-        annotation=_annotation(fields, document, coder, coding),
+        annotation=annotation,
     )
     stated = fields.get("n_units")
     if stated is not None and whole_number(stated, f"{record.where}: n_units", 1) != record.n_units:
@@ -240,38 +245,11 @@ def record_from_fields(
 
 def _failed(fields: Mapping[str, Any], place: str) -> Record:
     """The record of a document whose output gave no coding."""
-    document, reason = fields["document"], fields["failure"]
-    check_name(document, "document")
-    check_name(reason, f"document {document!r}: failure")
+    check_name(fields["failure"], "failure")
     for name in fields:
         if name not in ("document", "failure") and fields[name] is not None:
-            raise SegmentationError(
-                f"document {document!r}: {name} is given, and a failure: expected one of them"
-            )
-    return Record(document, place=place, failure=reason)
-
-
-def _annotation(
-    fields: Mapping[str, Any], document: Any, coder: Any, coding: Segmentation | None
-) -> "Annotation | None":
-    given = fields.get("annotation")
-    if given is None or coding is None:
-        return None
-    from segscore.corpus.annotation import annotation_from_plain
-
-    with about(whereabouts(document, coder if isinstance(coder, str) else None)):
-        return annotation_from_plain(given, coding.n_units)
-
-
-def _labels_told(fields: Mapping[str, Any], document: Any, coder: Any) -> Any:
-    """The labels of the segments, from `segment_labels` or the older field `labels`."""
-    labels, old = fields.get("segment_labels"), fields.get("labels")
-    if labels is not None and old is not None:
-        raise SegmentationError(
-            f"{whereabouts(document, coder)}: segment_labels and labels are given: expected one of "
-            "them"
-        )
-    return old if labels is None else labels
+            raise SegmentationError(f"{name} is given, and a failure: expected one of them")
+    return Record(fields["document"], place=place, failure=fields["failure"])
 
 
 def _coding(fields: Mapping[str, Any]) -> Segmentation | None:
@@ -280,17 +258,25 @@ def _coding(fields: Mapping[str, Any]) -> Segmentation | None:
     if len(given) > 1:
         raise SegmentationError(f"{' and '.join(sorted(given))} are given: expected one of them")
     if not given:
-        _check_text_alone(fields)
-        return None
+        about_a_coding = ("coder", *DETAILS, "segment_labels", "labels", "kind", "annotation")
+        lost = next((name for name in about_a_coding if fields.get(name) is not None), None)
+        if lost is None and fields.get("units") is not None:
+            return None
+        what = "there is no coding" if lost is None else f"{lost} is given, but no coding"
+        raise SegmentationError(f"{what}: expected masses, or boundaries and n_units")
     details = {name: fields[name] for name in _DETAILS & fields.keys() if fields[name] is not None}
     if given[0] == "levels":
         return _levels(fields, list(details))
-    if given[0] == "boundaries":
-        return Segmentation.from_boundaries(fields["boundaries"], _units_told(fields), **details)
-    coding = CODINGS[given[0]](fields[given[0]])
-    if not details:
-        return coding
-    return Segmentation.from_boundaries(coding.boundaries, coding.n_units, **details)
+    if given[0] != "boundaries":
+        coding = CODINGS[given[0]](fields[given[0]])
+        if not details:
+            return coding
+        return Segmentation.from_boundaries(coding.boundaries, coding.n_units, **details)
+    n_units, units = fields.get("n_units"), fields.get("units")
+    if n_units is None and not isinstance(units, list | tuple):
+        raise SegmentationError("n_units is missing: expected the number of units, for boundaries")
+    n_units = len(units or ()) if n_units is None else whole_number(n_units, "n_units", 1)
+    return Segmentation.from_boundaries(fields["boundaries"], n_units, **details)
 
 
 def _levels(fields: Mapping[str, Any], details: list[str]) -> Levels:
@@ -305,42 +291,20 @@ def _levels(fields: Mapping[str, Any], details: list[str]) -> Levels:
         raise SegmentationError(
             f"levels is {shown(fields['levels'])}: expected a list of objects, coarse to fine"
         )
-    return Levels(_level(level, i, fields) for i, level in enumerate(fields["levels"]))
-
-
-def _level(level: Any, index: int, fields: Mapping[str, Any]) -> Segmentation:
-    if not isinstance(level, Mapping) or not level.keys() <= set(_IN_A_LEVEL):
-        raise SegmentationError(
-            f"levels[{index}] is {shown(level)}: expected an object with one of "
-            f"{', '.join(_IN_A_LEVEL[:-1])}, and segment_labels"
-        )
-    try:
-        inherited = {name: fields.get(name) for name in ("n_units", "units")}
-        coding = _coding({**inherited, **level, "units": inherited["units"]})
-        if coding is None:
-            raise SegmentationError("there is no coding: expected masses, or boundaries")
-        return coding.with_segment_labels(level.get("segment_labels"))
-    except SegmentationError as error:
-        raise SegmentationError(f"levels[{index}]: {error}") from None
-
-
-def _check_text_alone(fields: Mapping[str, Any]) -> None:
-    for name in ("coder", *DETAILS, "segment_labels", "labels", "kind", "annotation"):
-        if fields.get(name) is not None:
+    levels = []
+    inherited = {name: fields.get(name) for name in ("n_units", "units")}
+    for index, level in enumerate(fields["levels"]):
+        if not isinstance(level, Mapping) or not level.keys() <= set(_IN_A_LEVEL):
             raise SegmentationError(
-                f"{name} is given, but no coding: expected masses, or boundaries and n_units"
+                f"levels[{index}] is {shown(level)}: expected an object with one of "
+                f"{', '.join(_IN_A_LEVEL[:-1])}, and segment_labels"
             )
-    if fields.get("units") is None:
-        raise SegmentationError("there is no coding: expected masses, or boundaries and n_units")
-
-
-def _units_told(fields: Mapping[str, Any]) -> int:
-    """The number of units, where the coding itself does not give it."""
-    if fields.get("n_units") is not None:
-        return whole_number(fields["n_units"], "n_units", 1)
-    if isinstance(fields.get("units"), list | tuple):
-        return len(fields["units"])
-    raise SegmentationError("n_units is missing: expected the number of units, for boundaries")
+        with about(f"levels[{index}]"):
+            coding = _coding({**inherited, **level, "units": inherited["units"]})
+            if coding is None:
+                raise SegmentationError("there is no coding: expected masses, or boundaries")
+            levels.append(coding.with_segment_labels(level.get("segment_labels")))
+    return Levels(levels)
 
 
 def fields_from_record(record: Record) -> dict[str, Any]:
@@ -354,7 +318,22 @@ def fields_from_record(record: Record) -> dict[str, Any]:
         return {**fields, "failure": record.failure}
     coding = record.segmentation
     if coding is not None:
-        fields |= {"coder": record.coder, **_coding_fields(coding)}
+        fields["coder"] = record.coder
+        if isinstance(coding, Levels):
+            fields["levels"] = [
+                {"masses": lengths(level.packed, level.n_units)}
+                | ({"segment_labels": [*level.segment_labels]} if level.segment_labels else {})
+                for level in coding.levels
+            ]
+        else:
+            fields["masses"] = lengths(coding.packed, coding.n_units)
+            if coding.types is not None:
+                fields["types"] = [ascending_names(kinds) for kinds in coding.types]
+            fields |= {
+                name: places.tolist()
+                for name, places in (("ranks", coding.ranks), ("candidates", coding.candidates))
+                if places is not None
+            }
     if record.units is not None:
         fields["units"] = list(record.units)
     if coding is not None and coding.segment_labels is not None:
@@ -362,36 +341,13 @@ def fields_from_record(record: Record) -> dict[str, Any]:
             ascending_names(label) if isinstance(label, frozenset) else label
             for label in coding.segment_labels
         ]
-    if record.kind is not None:
-        fields["kind"] = record.kind
-    if record.group is not None:
-        fields["group"] = record.group
-    if record.local:
-        fields["coders"] = "local"
-    if record.annotation is not None:
-        fields["annotation"] = record.annotation.plain()
-    return fields
-
-
-def _coding_fields(coding: Segmentation) -> dict[str, Any]:
-    """The fields of the coding, without the labels of its segments."""
-    if isinstance(coding, Levels):
-        return {"levels": [_level_fields(level) for level in coding.levels]}
-    fields: dict[str, Any] = {"masses": lengths(coding.packed, coding.n_units)}
-    if coding.types is not None:
-        fields["types"] = [ascending_names(kinds) for kinds in coding.types]
-    if coding.ranks is not None:
-        fields["ranks"] = coding.ranks.tolist()
-    if coding.candidates is not None:
-        fields["candidates"] = coding.candidates.tolist()
-    return fields
-
-
-def _level_fields(level: Segmentation) -> dict[str, Any]:
-    fields: dict[str, Any] = {"masses": lengths(level.packed, level.n_units)}
-    if level.segment_labels is not None:
-        fields["segment_labels"] = list(level.segment_labels)
-    return fields
+    more = {
+        "kind": record.kind,
+        "group": record.group,
+        "coders": "local" if record.local else None,
+        "annotation": record.annotation and record.annotation.plain(),
+    }
+    return fields | {name: value for name, value in more.items() if value is not None}
 
 
 def ascending_names(names: Iterable[Any]) -> list[Any]:
