@@ -1,7 +1,6 @@
 """Columns and the pairing of references and hypotheses by name."""
 
 import re
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -12,7 +11,6 @@ from hypothesis import strategies as st
 import segscore as ss
 from corpora import corpora
 from segscore.corpus.codings import Codings, CodingsBuilder
-from segscore.pairing import read_pairs
 from segscore.pairing.pairing import Paired, paired
 from segscore.pairing.pairs import Pairs
 from segscore.pairing.rules import PairingRules
@@ -44,16 +42,6 @@ def pair(ref: Codings, hyp: Codings | None = None, **rules: Any) -> list[Made]:
 
 REF = {"a": {"r": masses([2, 3])}, "b": {"r": masses([1, 1])}}
 HYP = {"b": {"h": masses([2])}, "a": {"h": masses([4, 1])}}
-
-
-def test_pairs_by_name_in_the_order_of_the_reference() -> None:
-    (made,) = pair(columns(REF), columns(HYP))
-    assert made.hypothesis == "h"
-    assert list(made.pairs.documents) == ["a", "b"]
-    assert made.pairs.reference(0) == REF["a"]["r"]
-    assert made.pairs.hypothesis(0) == HYP["a"]["h"]
-    assert made.pairs.hypothesis(1) == HYP["b"]["h"]
-    assert (made.without_hypothesis, made.without_reference) == ([], [])
 
 
 def test_a_pairing_for_each_hypothesis() -> None:
@@ -137,18 +125,6 @@ def test_what_cannot_be_paired() -> None:
     with pytest.raises(ss.SegmentationError) as error:
         pair(ref, other)
     assert re.search("document 'b'.*2 units.*REF.*coder 'r'.*3.*coder 'h' of HYP", str(error.value))
-
-
-def test_columns_refuse_what_a_corpus_refuses(tmp_path: Path) -> None:
-    path = tmp_path / "x.jsonl"
-    path.write_text('{"document":"a","coder":"b","masses":[1]}\n' * 2)
-    with pytest.raises(ss.SegmentationError, match="line 2.*document 'a'.*coder 'b'.*second"):
-        read_pairs(path, path)
-    path.write_text('{"document":"a","coder":"b","masses":[1]}\n{"document":"a","masses":[2]}\n')
-    with pytest.raises(
-        ss.SegmentationError, match="document 'a'.*coder 'x'.*2 units.*where coder 'b' has 1"
-    ):
-        read_pairs(path, path)
 
 
 @given(corpora(frozenset({"ranks", "types"})), corpora(frozenset({"ranks"})), st.data())

@@ -176,7 +176,7 @@ def test_rows_that_make_no_corpus(rows: Any, message: str) -> None:
     ("codings", "message"),
     [
         ([], r"codings is \[\] \(list\): expected {document: {coder: segmentation}}"),
-        ({"a": [A]}, "document 'a'.*expected a mapping from"),
+        ({"a": [A]}, "document 'a'.*expected {document: {coder"),
         ({"a": {"x": A, "y": C}}, "document 'a'.*coder 'y'.*7 units.*where coder 'x' has 5"),
         ({"a": {}}, "document 'a'.*no coding"),
     ],

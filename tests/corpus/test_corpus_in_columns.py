@@ -221,18 +221,6 @@ def test_several_files_and_files_that_name_no_coder(tmp_path: Path) -> None:
     assert ss.read(second, coder="me").coders == ("me", "x2")
 
 
-def test_files_that_cannot_be_read_are_skipped(tmp_path: Path) -> None:
-    (tmp_path / "a.jsonl").write_text('{"document":"a","masses":[2]}\n')
-    (tmp_path / "b.jsonl").write_text('{"document":"b","masses":[2]}\n{"document":"z","masses":[')
-    (tmp_path / "c.jsonl").write_text('{"document":"c","masses":[2]}\n')
-    skipped: list[Any] = []
-    corpus = ss.read(tmp_path, on_error="skip", skipped=skipped)
-    assert list(corpus) == ["a", "c"]
-    assert [(Path(skip.file).name, skip.reason[:16]) for skip in skipped] == [
-        ("b.jsonl", "line 2: not JSON")
-    ]
-
-
 # ---- wrong files ----
 
 rows = st.fixed_dictionaries(

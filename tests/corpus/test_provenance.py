@@ -11,7 +11,7 @@ import pytest
 
 import segscore as ss
 from segscore.cli import run
-from segscore.corpus.provenance import Provenance, as_duration
+from segscore.corpus.provenance import Provenance
 
 masses = ss.Segmentation.from_masses
 LENGTHS = ("seconds:1:1200", "seconds:1:3600", "seconds:1:36000")
@@ -74,21 +74,6 @@ def test_units_stand_in_every_table(
     )
 
 
-def test_units_stand_in_agreement(
-    talks: tuple[Path, Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    corpus = read(talks[0], "seconds:6").merged(read(talks[1], "seconds:6"))
-    assert "|units:seconds:6|" in ss.agreement(corpus).signature
-    assert "units:seconds:6" in ss.agreement(corpus["talk"]).render("text")
-    assert "units:seconds:6" in ss.coders.pairwise(corpus, "windowdiff").render("text")
-    grid = tmp_path / "talk.TextGrid"
-    grid.write_text(TEXTGRID)
-    parts = ("agreement", "decisions", "coders", "clusters", "tree", "map")
-    for part in parts:
-        assert run(["agree", str(grid), "--units", "seconds:1", "--show", part]) == 0
-        assert "seconds:1" in capsys.readouterr().out, part
-
-
 def test_plain_files_add_nothing(tmp_path: Path) -> None:
     path = tmp_path / "x.jsonl"
     path.write_text('{"document":"a","coder":"b","masses":[1,2]}\n')
@@ -99,6 +84,8 @@ def test_plain_files_add_nothing(tmp_path: Path) -> None:
 
 def test_it_travels(talks: tuple[Path, Path]) -> None:
     corpus = read(talks[0], "seconds:6.0:1200")
+    people = corpus.merged(read(talks[1], "seconds:6"))
+    assert "|units:seconds:6:1200+seconds:6|" in ss.agreement(people).signature
     known = Provenance(("seconds:6:1200",), ("keep-start",))
     for variant in (
         corpus, corpus.select(coders=["ref"]), corpus.with_details(kinds={"ref": "person"}),
@@ -191,6 +178,7 @@ def test_a_parameter_in_time(units: str, in_time: str, in_units: str) -> None:
 
 
 def test_times_that_make_no_sense() -> None:
+    assert ss.BoundaryMatch("1min") == ss.BoundaryMatch("60s") == ss.metric("f1(tolerance=60 s)")
     for text, message in (
         ("f1(tolerance=30)", None),
         ("f1(tolerance=30x)", "tolerance is '30x'"),
@@ -208,12 +196,6 @@ def test_times_that_make_no_sense() -> None:
             ss.score(pairs(units), metrics="f1(tolerance=30s)")
 
 
-def test_one_way_of_writing_times() -> None:
-    assert ss.BoundaryMatch("1min") == ss.BoundaryMatch("60s") == ss.metric("f1(tolerance=60 s)")
-    assert as_duration("1h", "k") == "3600s"
-    assert as_duration("0.25 s", "k") == "0.25s"
-
-
 def test_time_on_the_command_line(
     talks: tuple[Path, Path], capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -225,42 +207,3 @@ def test_time_on_the_command_line(
     compare = ["compare", *map(str, talks), "-m", "wd(k=60s)", "--resamples", "20"]
     assert run([*compare, "--units", "seconds:6", "--read", "policy=snap"]) == 0
     assert "windowdiff|k:60s|" in capsys.readouterr().out
-
-
-TEXTGRID = """File type = "ooTextFile"
-Object class = "TextGrid"
-
-xmin = 0
-xmax = 10
-tiers? <exists>
-size = 2
-item []:
-    item [1]:
-        class = "IntervalTier"
-        name = "ann"
-        xmin = 0
-        xmax = 10
-        intervals: size = 2
-        intervals [1]:
-            xmin = 0
-            xmax = 4
-            text = "a"
-        intervals [2]:
-            xmin = 4
-            xmax = 10
-            text = "b"
-    item [2]:
-        class = "IntervalTier"
-        name = "bob"
-        xmin = 0
-        xmax = 10
-        intervals: size = 2
-        intervals [1]:
-            xmin = 0
-            xmax = 5
-            text = "a"
-        intervals [2]:
-            xmin = 5
-            xmax = 10
-            text = "b"
-"""

@@ -14,7 +14,7 @@ import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from itertools import accumulate
-from typing import TYPE_CHECKING, Any, Literal, NoReturn, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Literal, NoReturn, Self, TypeVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -101,20 +101,18 @@ class Codings:
         n = len(documents)
         n_units, offsets, positions = boundaries
         columns: dict[str, Any] = {
+            "documents": documents,
+            "starts": np.arange(n + 1),
+            "coders": [coder],
             "codes": _FIRST[:n],
+            "n_units": n_units,
+            "offsets": offsets,
+            "positions": positions,
             "kinds": _UNKNOWN_KINDS[:n],
             "groups": _UNKNOWN[:n],
             "lines": _FIRST[:n],
         }
-        return cls(
-            documents=documents,
-            starts=np.arange(n + 1),
-            coders=[coder],
-            n_units=n_units,
-            offsets=offsets,
-            positions=positions,
-            **(columns | more),
-        )
+        return cls(**(columns | more))
 
     @classmethod
     def of_segmentations(
@@ -244,7 +242,7 @@ class Codings:
 
     def annotations_of(self, document: int) -> dict[str, "Annotation"]:
         """What annotation pages recorded about the codings of a document, by coder."""
-        rows = range(int(self.starts[document]), int(self.starts[document + 1]))
+        rows = range(*self.starts[document : document + 2].tolist())
         return {self.coder(row): self.annotations[row] for row in rows if row in self.annotations}
 
     def units_of(self, document: int) -> Units | None:
@@ -405,7 +403,9 @@ def joined_rows(parts: Sequence[Codings]) -> Codings:
         documents=[name for part in parts for name in part.documents],
         starts=_shifted([part.starts for part in parts], before),
         coders=coders,
-        codes=np.concatenate([_recoded(part, place) for part in parts]),
+        codes=np.concatenate(
+            [np.array([place[name] for name in part.coders])[part.codes] for part in parts]
+        ),
         n_units=column("n_units"),
         offsets=_shifted([part.offsets for part in parts], positions),
         positions=column("positions"),
@@ -417,11 +417,6 @@ def joined_rows(parts: Sequence[Codings]) -> Codings:
         annotations=_moved([part.annotations for part in parts], before),
         scope=parts[0].scope,
     )
-
-
-def _recoded(table: Codings, codes: Mapping[str, np.int32]) -> NDArray[np.int32]:
-    """The codes of a table's rows among the coders of all."""
-    return np.array([codes[name] for name in table.coders], np.int32)[table.codes]
 
 
 def _shifted(offsets: Sequence[Int64Array], by: Sequence[int]) -> Int64Array:
@@ -474,7 +469,7 @@ class CodingsBuilder:
         codings that name none."""
         self._files.append((len(self), place, coder))
 
-    def add_all(self, records: Iterable[Record]) -> "CodingsBuilder":
+    def add_all(self, records: Iterable[Record]) -> Self:
         """Add records; return the builder."""
         for record in records:
             self.add(record)
@@ -583,14 +578,13 @@ class CodingsBuilder:
             if document not in known and document in self.texts:
                 known[document] = unit_hash(self.texts[document]), None
             text_hash, owner = known.setdefault(document, (annotation.units, row))
-            if text_hash != annotation.units and self._ignore_text:
-                self.differing[document] = None
-                self._annotations[row] = replace(annotation, units=None)
-            elif text_hash != annotation.units:
-                whose = (
-                    "the one that is given" if owner is None else f"coder {self._coder(owner)!r}"
-                )
+            if text_hash == annotation.units:
+                continue
+            if not self._ignore_text:
+                whose = f"coder {self._coder(owner)!r}" if owner is not None else "the given one"
                 self._refuse(row, OTHER_TEXT.format(whose))
+            self.differing[document] = None
+            self._annotations[row] = replace(annotation, units=None)
 
     def _all_named(self, codes: NDArray[np.int32]) -> tuple[list[str], NDArray[np.int32]]:
         """The coders and their codes, including the coder of codings that name none."""
@@ -632,18 +626,21 @@ class CodingsBuilder:
 def by_document(given: Codings, refuse: Refuse) -> Codings:
     """A table from rows in any order: in `given` each row is a document of its own, a name may
     occur several times, and a row with the code NO_CODING is a text alone."""
-    names = given.documents
+    names, groups = given.documents, given.groups
     known = dict.fromkeys(names)
     owners = np.arange(len(names))
+    coded = given.codes != NO_CODING
     if len(known) < len(names):
         numbers = {name: number for number, name in enumerate(known)}
         owners = np.fromiter(map(numbers.__getitem__, names), np.int64, len(names))
-    groups = given.groups
-    if len(known) < len(names):
-        groups = _one_group_each(given, owners, len(known), refuse)
-    if given.scope == "global" and (given.kinds >= 0).any():
+        # a document has one group, one number of units, and one coding by each coder
+        units = _of_owners(owners, given.n_units, len(known))
+        groups = _of_owners(owners, given.groups, len(known))
+        keys = owners[coded] * (len(given.coders) + 1) + given.codes[coded]
+        if units is None or groups is None or len(np.unique(keys)) < len(keys):
+            _refuse_first(given, owners, refuse)
+    if given.scope == "global":
         _check_kinds(given, owners)
-    coded = given.codes != NO_CODING
     if len(known) == len(names) and coded.all():
         coders, codes = coders_in_order(given.coders, given.codes)
         return replace(given, coders=coders, codes=codes)
@@ -655,20 +652,6 @@ def by_document(given: Codings, refuse: Refuse) -> Codings:
         starts=starts_of(np.bincount(owners[rows], minlength=len(known))),
         groups=groups,
     )
-
-
-def _one_group_each(
-    given: Codings, owners: Int64Array, n_documents: int, refuse: Refuse
-) -> NDArray[np.int32]:
-    """The group of each document; `owners` are the numbers of the rows' documents. A document has a
-    single group, a single coding by each coder, and the same number of units in all codings."""
-    units = _of_owners(owners, given.n_units, n_documents)
-    groups = _of_owners(owners, given.groups, n_documents)
-    coded = given.codes != NO_CODING
-    keys = owners[coded] * (len(given.coders) + 1) + given.codes[coded]
-    if units is None or groups is None or len(np.unique(keys)) < len(keys):
-        _refuse_first(given, owners, refuse)
-    return np.asarray(groups)
 
 
 def _refuse_first(given: Codings, owners: Int64Array, refuse: Refuse) -> NoReturn:
@@ -706,9 +689,8 @@ def _check_kinds(given: Codings, owners: Int64Array) -> None:
     if _of_owners(given.codes[coded], given.kinds[coded], len(given.coders)) is not None:
         return
     known: dict[int, tuple[Kind, str]] = {}
-    for row in np.argsort(owners, kind="stable").tolist():
-        if not coded[row]:
-            continue
+    order = np.argsort(owners, kind="stable")
+    for row in order[coded[order]].tolist():
         code, kind, name = int(given.codes[row]), KINDS[given.kinds[row]], given.documents[row]
         before, where = known.setdefault(code, (kind, name))
         if before != kind:

@@ -274,17 +274,16 @@ class Corpus(Unchanging, Mapping[str, Document]):
         >>> corpus["ch1"].units, corpus["ch1"].kinds["c99"]
         (('Hello.', 'Bye.'), 'system')
         """
-        if not isinstance(codings, Mapping):
-            raise SegmentationError(
-                f"codings is {shown(codings)}: expected {{document: {{coder: segmentation}}}}"
-            )
+        given: dict[Any, Any] = {"codings": codings}
+        if isinstance(codings, Mapping):
+            given = {f"document {name!r}": by_coder for name, by_coder in codings.items()}
+        for what, value in given.items():
+            if not isinstance(value, Mapping):
+                raise SegmentationError(
+                    f"{what} is {shown(value)}: expected {{document: {{coder: segmentation}}}}"
+                )
         rows: list[Row] = []
         for document, by_coder in codings.items():
-            if not isinstance(by_coder, Mapping):
-                raise SegmentationError(
-                    f"document {document!r} is {shown(by_coder)}: expected a mapping from coder "
-                    "to Segmentation"
-                )
             rows += [(document, coder, coding) for coder, coding in by_coder.items()]
             if not by_coder:
                 rows.append({"document": document, "units": units.get(document)})
@@ -426,7 +425,12 @@ class Corpus(Unchanging, Mapping[str, Document]):
         names = list(self)
         if len(names) > 1:
             digest = digest_of(text)
-            names = [name for name in names if _digest(self[name]) == digest]
+            texts = {name: self[name].units for name in names}
+            names = [
+                name
+                for name, units in texts.items()
+                if isinstance(units, LocatedUnits) and units.holder.digest == digest
+            ]
         if not names:
             raise SegmentationError(
                 f"units is a corpus, and the text is that of none of its documents, {named(self)}: "
@@ -491,13 +495,8 @@ class Corpus(Unchanging, Mapping[str, Document]):
     def without_unfinished(self) -> Self:
         """The codings that count: without those that an annotation page exported unfinished, or of
         a practice document, which `read(…, unfinished=True)` keeps."""
-        annotations = self.columns.annotations
-        rows = [
-            row
-            for row in range(len(self.columns))
-            if row not in annotations or annotations[row].counts
-        ]
-        return self._make(self.columns.part(np.array(rows, np.int64)))
+        lost = [row for row, each in self.columns.annotations.items() if not each.counts]
+        return self._make(self.columns.part(np.delete(np.arange(len(self.columns)), lost)))
 
     def consensus(self, at_least: Any = 0.5, within: int = 0) -> "Corpus":
         """What enough coders marked, as a corpus with one coder: `segscore.consensus`."""
@@ -591,13 +590,12 @@ class Corpus(Unchanging, Mapping[str, Document]):
 
 def labels_in(corpus: Corpus) -> set[str]:
     """The labels of segments, at each level."""
-    codings = [record.segmentation for record in corpus.records()]
+    codings = [record.segmentation for record in corpus.records() if record.segmentation]
     return {
         label
         for coding in codings
         for level in (coding.levels if isinstance(coding, Levels) else [coding])
-        if level is not None and level.segment_labels is not None
-        for labels in label_sets(level.segment_labels)
+        for labels in label_sets(level.segment_labels or ())
         for label in labels
     }
 
@@ -627,28 +625,20 @@ def corpus_levels(corpus: Corpus) -> list[Corpus]:
     """
     codings = [coding for document in corpus.values() for coding in document.values()]
     depth = max((int(dense_ranks(coding).max(initial=1)) for coding in codings), default=0)
+
+    def cut(record: Record, level: int) -> Record:
+        coding = record.segmentation and at_level(record.segmentation, level)
+        return replace(record, segmentation=coding, labels=None)
+
     return [
         Corpus.from_rows(
-            (
-                replace(
-                    record,
-                    segmentation=record.segmentation and at_level(record.segmentation, level),
-                    labels=None,
-                )
-                for record in corpus.records()
-            ),
-            coders=corpus.coder_scope,
+            (cut(record, level) for record in corpus.records()), coders=corpus.coder_scope
         )
         for level in range(1, depth + 1)
     ]
 
 
 # ---- small helpers ----
-
-
-def _digest(document: Document) -> bytes | None:
-    """A hash of the text of a document, if the text is known."""
-    return document.units.holder.digest if isinstance(document.units, LocatedUnits) else None
 
 
 def _as_record(row: Any, index: int) -> Record:
