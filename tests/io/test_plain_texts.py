@@ -3,7 +3,6 @@
 import gzip
 import json
 import re
-import textwrap
 from functools import partial
 from pathlib import Path
 
@@ -11,7 +10,6 @@ import pytest
 
 import segscore as ss
 from remarks import each_matches
-from segscore.cli import run
 from segscore.io import files as parsed_size
 from segscore.io.files import Source
 from segscore.io.read_options import ReadOptions
@@ -33,33 +31,6 @@ def test_a_text_that_is_hardly_cut_is_remarked_on(tmp_path: Path) -> None:
     path.write_text("\n".join(["so many words without an end"] * 50), "utf-8")
     units_by_document([path], ReadOptions(remark=remarks.append))
     assert ["units='lines'" in text for text in remarks] == [True]
-
-
-TALK = "I need a taxi to come after 19:30.\nwhere to\nI'll be going to the bar.\nYou are booked on a red car.\nThanks\n"
-
-
-def test_utterances_that_a_sentence_joins_are_remarked_on(
-    tmp_path: Path, data: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    talk, told = tmp_path / "talk.txt", "5 lines.*inside a sentence"
-    talk.write_text(TALK, "utf-8")
-    for command in (["annotate", "-o", f"{tmp_path}/a.html"], ["segment", "--method", "c99"]):
-        assert run([*command, str(talk)]) == 0
-        error = capsys.readouterr().err
-        assert re.search(told, error)
-        assert "units='lines'" in error
-        assert run([*command, str(talk), "--units", "lines"]) == 0
-        assert told not in capsys.readouterr().err
-    remarks: list[str] = []
-    reading = partial(units_by_document, options=ReadOptions(remark=remarks.append))
-    third = list(ss.read(data / "dialogues" / "dialseg_711.json").values())[3]
-    talk.write_text("\n".join(third.units or ()), "utf-8")
-    reading([talk])
-    assert "2 of 40 lines" in remarks.pop()
-    words = " ".join(f"The {'word ' * (at % 9 + 3)}ended." for at in range(60))
-    talk.write_text(textwrap.fill(words, 60), "utf-8")  # a sentence may go on where lines are full
-    reading([talk])
-    assert remarks == []
 
 
 VTT = "WEBVTT\n\n00:00.000 --> 00:04.000\nHello there. This\n\nNOTE later\n\n00:08.000 --> 00:12.000\n<b>Stars</b> shine.\n\n00:04.000 --> 00:08.000\nis a talk.\n"

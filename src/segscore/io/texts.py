@@ -14,14 +14,14 @@ import json
 import os
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
-from itertools import accumulate, islice, pairwise
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from segscore.basics.arguments import check_name, shown
-from segscore.coding.constructor_checks import label_sets
-from segscore.corpus.corpus import Corpus
+from segscore.corpus.corpus import Corpus, Document
 from segscore.corpus.record import Record
 from segscore.errors import SegmentationError, about, named, number_of
 from segscore.io.files import REFERENCE, Source, stem_of, suffix_of, unpacked, without_suffix
@@ -84,35 +84,27 @@ def units_by_document(
     >>> units_by_document({"a": "One. Two.", "b": ["x", "y"]})
     {'a': ['One.', 'Two.'], 'b': ['x', 'y']}
     """
-    if isinstance(texts, Corpus):
-        lost = next((name for name, document in texts.items() if document.units is None), None)
-        if lost is not None:
-            raise SegmentationError(
-                f"document {lost!r} has no text: expected one; corpus.with_details(units=…) adds it"
-            )
-        found = {name: list(document.units or ()) for name, document in texts.items()}
-    elif isinstance(texts, Mapping):
-        found = {name: _units_in(name, text, options.units) for name, text in texts.items()}
-    else:
+    if not isinstance(texts, Mapping):  # a corpus is one
         paths: list[Any] = list(texts) if isinstance(texts, list | tuple) else [texts]
         if not paths or not all(isinstance(path, str | os.PathLike) for path in paths):
             raise SegmentationError(
                 f"texts is {shown(texts)}: expected files, a corpus, or {{document: text}}"
             )
         return _units_of_files([Path(path) for path in paths], options, format, spoken)
+    found: dict[str, list[str]] = {}
+    for name, text in texts.items():
+        check_name(name, "document")
+        units: Any = text.units if isinstance(text, Document) else text
+        if isinstance(text, str):
+            units = units_of(text, options.units or DEFAULT_RULE) or None
+        if units is None:
+            raise SegmentationError(
+                f"document {name!r} has no text: expected one; corpus.with_details(units=…) adds it"
+            )
+        found[name] = list(Record(name, units=units).units or ())  # which checks them
     if not found:
         raise SegmentationError("texts is empty: expected at least one document")
     return found
-
-
-def _units_in(name: Any, text: Any, rule: str | None) -> list[str]:
-    """The units of a text; a list of units stays unchanged."""
-    check_name(name, "document")
-    if isinstance(text, str):
-        text = units_of(text, rule or DEFAULT_RULE)
-        if not text:
-            raise SegmentationError(f"document {name!r} is empty: expected text")
-    return list(Record(name, units=text).units or ())  # which checks them
 
 
 # ---- files ----
@@ -171,12 +163,10 @@ def _texts_below(top: Path, options: ReadOptions) -> list[Path]:
 
 
 def _is_spoken(file: Path) -> bool:
-    suffix = suffix_of(file)
-    try:
-        spoken = suffix == ".json" and recognise(file).name == "transcript"
-        return spoken or suffix in (".vtt", ".srt")
-    except SegmentationError:
-        return False
+    with suppress(SegmentationError):
+        spoken = suffix_of(file) == ".json" and recognise(file).name == "transcript"
+        return spoken or suffix_of(file) in (".vtt", ".srt")
+    return False
 
 
 def _documents(
@@ -279,25 +269,7 @@ def _units_of_text(name: str, text: str, options: ReadOptions) -> Sequence[str]:
             f"{longest} words: perhaps a transcript without punctuation; units='lines' makes each "
             "line a unit"
         )
-    elif rule == "sentences" and (joined := _joined_lines(text, units)):
-        options.remark(
-            f"document {name!r}: {joined} of {len(text.splitlines())} lines end inside a sentence: "
-            "if lines are utterances, units='lines' makes each of them a unit"
-        )
     return units
-
-
-def _joined_lines(text: str, units: Sequence[str]) -> int:
-    """How many lines end inside a sentence; none if lines were wrapped: the next word had no room
-    in two thirds of them."""
-    lines = [" ".join(line.split()) for line in text.splitlines()]
-    ends = {*accumulate(len("".join(unit.split())) for unit in units)}
-    reached = [*accumulate(len(line.replace(" ", "")) for line in lines)]
-    filled = sorted(map(len, filter(None, lines)))
-    widest = filled[-1 - len(filled) // 10] if filled else 0
-    pairs = [(at, *two) for at, two in enumerate(pairwise(lines)) if all(two)]
-    roomy = sum(len(f"{line} {after.split()[0]}") <= widest for _, line, after in pairs)
-    return sum(reached[at] not in ends for at, _, _ in pairs) if 3 * roomy > len(pairs) else 0
 
 
 # ---- who speaks, and when ----
@@ -313,19 +285,15 @@ def spoken_documents(source: Source, kind: Format) -> dict[str, SpokenUnits] | N
         return {source.document: SpokenUnits(spoken, speakers, [start / MICRO for start in starts])}
     if kind.name in ("qmsum", "superdialseg"):
         turns = replace(source, choices=replace(source.choices, layer=SPEAKERS))
-        return {record.document: _turns(record) for record in kind.read(turns)}
+        found = {}
+        for record in kind.read(turns):
+            coding, voices = record.segmentation, list[str | None]()
+            if coding is not None and coding.segment_labels is not None:
+                for size, labels in zip(coding.masses.tolist(), record.labels or (), strict=True):
+                    voices += size * [next(iter(labels), None)]
+            found[record.document] = SpokenUnits(record.units or (), voices)
+        return found
     return None
-
-
-def _turns(record: Record) -> SpokenUnits:
-    """The turns, whose speakers label the segments of the record."""
-    coding = record.segmentation
-    if coding is None or coding.segment_labels is None:
-        return SpokenUnits(record.units or ())
-    speakers: list[str | None] = []
-    for size, labels in zip(coding.masses.tolist(), label_sets(coding.segment_labels), strict=True):
-        speakers += size * [next(iter(labels), None)]
-    return SpokenUnits(record.units or (), speakers)
 
 
 # ---- texts beside codings ----
