@@ -102,14 +102,8 @@ def test_the_command(tmp_path):
         "annotate", "a.txt", "--names", "ann", "--units", "lines", "-o", "l.csv", cwd=tmp_path
     )
     assert (tmp_path / "l.csv").read_text("utf-8-sig").count("\n") == 3
-    done = segscore("annotate", "a.txt", "--names", "ann,ann", "-o", "t.csv", cwd=tmp_path)
-    assert done.returncode == 2
-    assert "has 'ann' twice" in done.stderr
-    assert not (tmp_path / "t.csv").exists()
-    for alone in (("-o", "t.csv"), ("--names", "ann")):
-        done = segscore("annotate", "a.txt", *alone, cwd=tmp_path)
-        assert done.returncode == 2
-        assert "with --names a sheet" in done.stderr
+    for wrong in (("--names", "ann,ann", "-o", "t.csv"), ("-o", "t.csv"), ("--names", "ann")):
+        assert segscore("annotate", "a.txt", *wrong, cwd=tmp_path).returncode == 2
     assert {path.name for path in tmp_path.iterdir()} == {"a.txt", "s.csv", "l.csv"}
 
 
@@ -118,30 +112,22 @@ VTT = (
 )
 
 
-@pytest.mark.parametrize("suffix", [".csv", pytest.param(".xlsx", marks=needs("excel"))])
-def test_speakers_have_a_column_that_nobody_takes_for_a_coder(tmp_path, suffix):
+def test_speakers_have_a_column_that_nobody_takes_for_a_coder(tmp_path):
     texts = tmp_path / "texts"
     texts.mkdir()
     (texts / "talk.vtt").write_text(VTT, "utf-8")
     (texts / "plain.txt").write_text("One. Two.", "utf-8")
-    path = tmp_path / f"sheet{suffix}"
+    path = tmp_path / "sheet.csv"
     done = segscore("annotate", texts, "--names", "speaker,bob", "-o", path)  # a coder's name, too
     assert (done.returncode, done.stderr) == (
         0,
         f"wrote {path}: 2 documents, 4 units, a column each for speaker and bob\n",
     )
-    if suffix == ".xlsx":
-        openpyxl = pytest.importorskip("openpyxl")
-        book = openpyxl.load_workbook(path)
-        rows = [[cell.value for cell in row] for row in book.worksheets[0].iter_rows()]
-        book.worksheets[0]["F5"].value = "x"
-        book.save(path)
-    else:
-        with path.open(encoding="utf-8-sig", newline="") as file:
-            rows = list(csv.reader(file))
-        path.write_text(path.read_text("utf-8-sig").replace("'=Yes.,,", "'=Yes.,,x"), "utf-8")
+    with path.open(encoding="utf-8-sig", newline="") as file:
+        rows = list(csv.reader(file))
+    path.write_text(path.read_text("utf-8-sig").replace("'=Yes.,,", "'=Yes.,,x"), "utf-8")
     assert rows[0][1:4] == ["unit", "speaker", "text (x in a row: a new segment starts there)"]
-    assert [row[2] or "" for row in rows[1:]] == ["", "", "Ann", "Bob B"]
+    assert [row[2] for row in rows[1:]] == ["", "", "Ann", "Bob B"]
     corpus = ss.read(path, remark=lambda _: None)
     assert masses(corpus) == {"talk": {"bob": [1, 1]}, "plain": {}}
     assert list(corpus["talk"].units) == ["Hello.", "=Yes."]

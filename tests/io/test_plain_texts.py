@@ -5,6 +5,7 @@ import json
 import re
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -158,3 +159,44 @@ def test_the_budget_of_memory_sees_the_rule(
     with pytest.raises(ss.SegmentationError, match="memory.*expected at most"):
         units_by_document([path], ReadOptions(remark=list, units=rule))
     assert units_by_document([path], ReadOptions(large=True, remark=list, units=rule)) == read
+
+
+# ---- texts that callers give ----
+
+
+def test_a_corpus_and_its_file(tmp_path: Path) -> None:
+    corpus = ss.Corpus.from_dict(
+        {"d": {"ann": ss.Segmentation.from_masses([1, 1])}}, units={"d": ["x", "y"]}
+    )
+    assert units_by_document(corpus) == {"d": ["x", "y"]}
+    ss.write(corpus, tmp_path / "c.jsonl")
+    assert units_by_document(tmp_path / "c.jsonl") == {"d": ["x", "y"]}
+
+
+def test_a_mapping() -> None:
+    given = {"a": "One. Two.", "b": ["x", "y z. w."]}
+    assert units_by_document(given) == {"a": ["One.", "Two."], "b": ["x", "y z. w."]}
+    assert units_by_document(given, ReadOptions(units="words"))["a"] == ["One.", "Two."]
+
+
+@pytest.mark.parametrize(
+    ("texts", "message"),
+    [
+        ({}, "texts is empty"),
+        ([], "texts.*files"),
+        (3, "texts is 3: expected files"),
+        ([3], "texts is.*3"),
+        ({"a": ""}, "document 'a' has no text"),
+        ({"a": []}, "document 'a'.*neither a coding nor"),
+        ({"a": ["x", 3]}, r"document 'a': units\[1\] is 3"),
+        ({"a": ["\ud800"]}, "document 'a'.*half a surrogate pair"),
+        ({"": "x"}, "document is ''"),
+        (
+            ss.Corpus.from_dict({"d": {"ann": ss.Segmentation.from_masses([1, 1])}}),
+            "document 'd' has no text",
+        ),
+    ],
+)
+def test_texts_that_are_refused(texts: Any, message: str) -> None:
+    with pytest.raises(ss.SegmentationError, match=message):
+        units_by_document(texts)

@@ -5,6 +5,7 @@ import io
 import re
 from pathlib import Path
 from typing import Any
+from zipfile import ZipFile
 
 import pytest
 from hypothesis import given
@@ -14,6 +15,7 @@ import segscore as ss
 from io_reading_tools import message, remarks
 from needs import needs
 from remarks import each_matches
+from segscore.io.files import Source
 from segscore.io.formats import table_formats
 from segscore.io.table_columns import mark_in
 from segscore.io.workbooks import read_workbook
@@ -112,14 +114,10 @@ def test_a_sheet_per_document(tmp_path: Path) -> None:
     wrong = workbook(tmp_path / "wrong.xlsx", {"ch1": first, "notes": [["thanks", "to", "all"]]})
     with pytest.raises(ss.SegmentationError, match=r"wrong.xlsx, sheet 'notes'"):
         ss.read(wrong, marks="start", all_sheets=True)
-    skipped: list[Any] = []
-    corpus = ss.read(wrong, marks="start", all_sheets=True, on_error="skip", skipped=skipped,
-                     remark=lambda _: None)  # fmt: skip
-    assert list(corpus) == ["ch1"]
-    assert len(skipped) == 1
-    corpus = ss.read(wrong, marks="start", all_sheets=True, ignore_sheets=["notes"],
-                     remark=lambda _: None)  # fmt: skip
-    assert list(corpus) == ["ch1"]
+    ways: Any = ({"on_error": "skip", "skipped": []}, {"ignore_sheets": ["notes"]})
+    for way in ways:
+        corpus = ss.read(wrong, marks="start", all_sheets=True, remark=lambda _: None, **way)
+        assert list(corpus) == ["ch1"]
     wrong_options: Any = (
         {"all_sheets": True, "ignore_sheets": ["note"]}, {"ignore_sheets": ["notes"]},
         {"all_sheets": True, "layer": "ch1"},
@@ -175,29 +173,19 @@ def test_our_sheets_in_excel(tmp_path: Path) -> None:
     save_sheet_documents(
         [SheetDocument("d", ["=A1", "b"])], ["ann", "bob"], path, guidelines="Be kind."
     )
-    from zipfile import ZipFile
-
     with ZipFile(path) as archive:
         page = archive.read("xl/worksheets/sheet1.xml").decode()
     assert "<f>" not in page
     assert 'state="frozen"' in page
-    from segscore.io.files import Source
-
     sheets = read_workbook(Source(path, "s", ""))
     rows = [row.cells for row in sheets["segments"].rows]
-    assert rows[0][0] == "segscore:start"
-    assert [rows[0][3], rows[0][4]] == ["ann", "bob"]
-    assert [rows[1][3], rows[1][4]] == ["(start)", "(start)"]
-    assert set(rows[2]) == {0, 1, 2}
+    assert (rows[0][0], rows[0][4], rows[1][4], len(rows[2])) == (
+        "segscore:start", "bob", "(start)", 3,
+    )  # fmt: skip
     assert sheets["guidelines"].rows[-1].cells[0] == "Be kind."
     empty = ss.read(path, remark=lambda _: None)
     assert list(empty["d"].units or ()) == ["=A1", "b"]
     assert not empty.n_codings
-    first, second = path.read_bytes(), tmp_path / "t.xlsx"
-    save_sheet_documents(
-        [SheetDocument("d", ["=A1", "b"])], ["ann", "bob"], second, guidelines="Be kind."
-    )
-    assert first == second.read_bytes()
 
 
 def test_our_sheets_come_back_filled_in(tmp_path: Path) -> None:

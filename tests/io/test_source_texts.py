@@ -158,28 +158,6 @@ def test_the_document_of_a_corpus_is_found_by_its_text(tmp_path: Path) -> None:
 # ---- splitters get the text ----
 
 
-@pytest.mark.parametrize("options", [{}, {"keep_headings": True}, {"units": "words"}])
-def test_splitters_get_the_text_of_the_file(guide: Path, options: dict[str, Any]) -> None:
-    """They got the units with newlines between them, code flattened, fences never closed."""
-    seen: list[str] = []
-
-    def split(text: str) -> list[str]:
-        seen.append(text)
-        return [text[: len(text) // 2], text[len(text) // 2 :]]
-
-    corpus = ss.read(guide, **options)
-    units = corpus["guide"].units
-    assert units is not None
-    found = segmenter(split, "chunks")(units)
-    assert found == ss.chunks.place(GUIDE, split(GUIDE), units=corpus).segmentation
-    result = benchmark(corpus, {"x": segmenter(split, "chunks")}, n_segments=None, metrics="pk")
-    assert result.segmentations["x"]["guide"] == found
-    assert set(seen) == {GUIDE}
-    assert segmenter(split, "chunks")(units, n_segments=None) == found
-    segmenter(split, "chunks")(list(units))  # no longer known to be of a file
-    assert seen[-1] == "\n".join(units)
-
-
 def test_units_are_found_in_time_however_often_they_are_repeated() -> None:
     lines = [line for i in range(1500) for line in (f"def f{i}():", "    return x", "}", "")]
     units = [line.strip() for line in lines if line.strip()]
