@@ -186,7 +186,7 @@ def test_a_mapping() -> None:
         ([], "texts.*files"),
         (3, "texts is 3: expected files"),
         ([3], "texts is.*3"),
-        ({"a": ""}, "document 'a' has no text"),
+        ({"a": ""}, "document 'a' is empty"),
         ({"a": []}, "document 'a'.*neither a coding nor"),
         ({"a": ["x", 3]}, r"document 'a': units\[1\] is 3"),
         ({"a": ["\ud800"]}, "document 'a'.*half a surrogate pair"),

@@ -98,8 +98,9 @@ def units_by_document(
         if isinstance(text, str):
             units = units_of(text, options.units or DEFAULT_RULE) or None
         if units is None:
+            lack = "is empty" if isinstance(text, str) else "has no text"
             raise SegmentationError(
-                f"document {name!r} has no text: expected one; corpus.with_details(units=…) adds it"
+                f"document {name!r} {lack}: expected text; corpus.with_details(units=…) adds it"
             )
         found[name] = list(Record(name, units=units).units or ())  # which checks them
     if not found:
