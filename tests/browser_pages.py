@@ -47,36 +47,54 @@ def chromium() -> Iterator[Any]:
 
 
 @contextmanager
-def opened(
-    browser: Any,
-    path: Path,
-    where: str = "",
-    *,
-    leaving: list[str] | None = None,
-    before: str | None = None,
-    **options: Any,
-) -> Iterator[Any]:
-    """The page, when its script has run; at the end nothing may have gone wrong.
-
-    leaving: takes note of what the page asks before it is left, which is then left.
-    before: a script that runs before those of the page.
-    """
-    wrong: list[str] = []
+def new_context(browser: Any, **options: Any) -> Iterator[Any]:
+    """A profile of its own, without a network."""
     options = {"viewport": {"width": 1280, "height": 900}, **options}
     context = browser.new_context(offline=True, accept_downloads=True, **options)
+    yield context
+    context.close()
+
+
+def new_page(context: Any, path: Path, where: str = "") -> Any:
+    """A page in a tab, when its script has run: it takes note of what goes `wrong`, and of what is
+    `asked` before it is left, which it then is."""
     page = context.new_page()
     page.set_default_timeout(8000)
-    page.on("console", lambda message: wrong.append(message.text))
-    page.on("pageerror", lambda error: wrong.append(str(error)))
-    page.on("dialog", lambda dialog: _answer(dialog, wrong, leaving))
-    if before is not None:
-        page.add_init_script(before)
-    page.on("request", lambda request: wrong.append(request.url) if not _own(request.url) else None)
+    page.wrong, page.asked = [], []
+    page.on("console", lambda message: page.wrong.append(message.text))
+    page.on("pageerror", lambda error: page.wrong.append(str(error)))
+    page.on("dialog", lambda dialog: (page.asked.append(dialog.type), dialog.accept()))
+    page.on("request", lambda request: _own(request.url) or page.wrong.append(request.url))
     page.goto(path.as_uri() + where)
     page.wait_for_selector("html[data-ready]", state="attached")
-    yield page
-    context.close()
-    assert wrong == []
+    return page
+
+
+@contextmanager
+def opened(browser: Any, path: Path, where: str = "", **options: Any) -> Iterator[Any]:
+    """A page in a profile of its own; at the end nothing may have gone wrong."""
+    with new_context(browser, **options) as context:
+        page = new_page(context, path, where)
+        yield page
+    assert page.wrong == page.asked == []
+
+
+def press(page: Any, *keys: str) -> None:
+    for key in keys:
+        page.keyboard.press(key)
+
+
+def save(page: Any, button: str, target: Path) -> None:
+    """What a button downloads, in a file."""
+    with page.expect_download() as held:
+        page.click(button)
+    held.value.save_as(target)
+
+
+def imported(page: Any, file: Path) -> None:
+    with page.expect_file_chooser() as held:
+        page.click("#import")
+    held.value.set_files(file)
 
 
 _STORED = """(() => {
@@ -136,15 +154,6 @@ def harmless(page: Any) -> None:
     assert page.locator("script").count() == 2
     assert page.locator(f"main :is({risky})").count() == 0
     assert page.locator("[onload], [onerror], [onfocus], [ontoggle]").count() == 0
-
-
-def _answer(dialog: Any, wrong: list[str], leaving: list[str] | None) -> None:
-    if leaving is not None and dialog.type == "beforeunload":
-        leaving.append(dialog.type)
-        dialog.accept()
-    else:
-        wrong.append(f"dialog {dialog.message}")
-        dialog.dismiss()
 
 
 def _own(url: str) -> bool:

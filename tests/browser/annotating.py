@@ -6,6 +6,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from browser_pages import new_context, new_page, save
+
 GATE = [
     "We met at the gate.", "It rained.", "Nobody had an umbrella.", "Inside it smelled of paint.",
     "A man took our names.", "We waited.", "They called the first.", "She came back smiling.",
@@ -18,30 +20,15 @@ TEXTS = {"gate": GATE, "talk": TALK}
 @contextmanager
 def at_desk(browser: Any, path: Path, coder: str | None = "ann", **options: Any) -> Iterator[Any]:
     """A page of a browser of its own; at the end nothing may have gone wrong."""
-    options = {"viewport": {"width": 1280, "height": 900}, **options}
-    context = browser.new_context(offline=True, accept_downloads=True, **options)
-    page = sat_down(context, path, coder)
-    yield page
-    context.close()
+    with new_context(browser, **options) as context:
+        page = sat_down(context, path, coder)
+        yield page
     assert page.wrong == []
 
 
 def sat_down(context: Any, path: Path, coder: str | None = "ann") -> Any:
     """The page, opened in a tab of a context, by somebody who gives a name if asked."""
-    page = context.new_page()
-    page.set_default_timeout(6000)
-    page.wrong, page.asked = [], []
-    page.on("console", lambda message: page.wrong.append(message.text))
-    page.on("pageerror", lambda error: page.wrong.append(str(error)))
-    page.on("dialog", lambda dialog: (page.asked.append(dialog.type), dialog.accept()))
-    page.on(
-        "request",
-        lambda request: (
-            None if request.url.startswith(("file:", "blob:")) else page.wrong.append(request.url)
-        ),
-    )
-    page.goto(path.as_uri())
-    page.wait_for_selector("html[data-ready]", state="attached")
+    page = new_page(context, path)
     if coder is not None and page.locator("#ask-name").count():
         page.fill("#name", coder)
         page.keyboard.press("Enter")
@@ -61,25 +48,10 @@ def marked(page: Any) -> list[int]:
     ]
 
 
-def press(page: Any, *keys: str) -> None:
-    for key in keys:
-        page.keyboard.press(key)
-
-
-def exported(page: Any, target: Path, button: str = "#export") -> list[dict[str, Any]]:
+def exported(page: Any, target: Path) -> list[dict[str, Any]]:
     """What a click on Export gives, also written to a file."""
-    with page.expect_download() as held:
-        page.click(button)
-    held.value.save_as(target)
-    if button != "#export":
-        return []
+    save(page, "#export", target)
     return [json.loads(line) for line in target.read_text("utf-8").split("\n") if line]
-
-
-def imported(page: Any, file: Path) -> None:
-    with page.expect_file_chooser() as held:
-        page.click("#import")
-    held.value.set_files(file)
 
 
 def said(page: Any) -> str:

@@ -10,7 +10,7 @@ import pytest
 
 import segscore as ss
 from browser.hostile import STRINGS
-from browser_pages import accessible, harmless, opened
+from browser_pages import accessible, harmless, imported, opened, press
 from segscore.corpus.annotation import Annotation, Comment
 from segscore.corpus.record import Record, unit_hash
 
@@ -61,11 +61,6 @@ def where(page: Any) -> str:
 
 def told(page: Any, words: str) -> None:
     page.locator("#notice", has_text=words).wait_for()
-
-
-def press(page: Any, *keys: str) -> None:
-    for key in keys:
-        page.keyboard.press(key)
 
 
 def test_keys_to_gold(browser: Any, path: Path, tmp_path: Path) -> None:
@@ -162,7 +157,7 @@ def test_import_of_an_export(browser: Any, path: Path, tmp_path: Path) -> None:
         gold_file = saved(page, "export", tmp_path)
     with opened(browser, path) as page:  # a new profile
         assert page.locator("#at-5.chosen").count() == 0
-        choose(page, gold_file)
+        imported(page, gold_file)
         told(page, "Imported")
         assert "3 documents" in page.locator("#notice").text_content()
         assert page.locator("#at-5.chosen, #at-1.chosen").count() == 2
@@ -174,14 +169,8 @@ def test_import_of_an_export(browser: Any, path: Path, tmp_path: Path) -> None:
         press(page, "Control+z", "Control+z")
         assert page.locator("#at-5.chosen").count() == 0
         (tmp_path / "x.jsonl").write_text('{"document": "one", "masses": [20]}', "utf-8")
-        choose(page, tmp_path / "x.jsonl")
+        imported(page, tmp_path / "x.jsonl")
         told(page, "is not an export of an adjudication page")
-
-
-def choose(page: Any, file: Path) -> None:
-    with page.expect_file_chooser() as waiting:
-        page.locator("#import").click()
-    waiting.value.set_files(file)
 
 
 def without_time(file: Path) -> list[Any]:

@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 
 import segscore as ss
-from browser.annotating import GATE, TEXTS, at_desk, exported, gap, marked, press, said
+from browser.annotating import GATE, TEXTS, at_desk, exported, gap, marked, said
 from browser.hostile import STRINGS
-from browser_pages import accessible, harmless
+from browser_pages import accessible, harmless, press, save
 
 
 @pytest.fixture(scope="module")
@@ -76,7 +76,7 @@ def test_levels_and_labels(browser: Any, rich: Path, tmp_path: Path) -> None:
         press(page, "Escape", "d", "n")
         gap(page, 3).click()
         exported(page, tmp_path / "a.jsonl")
-        exported(page, tmp_path / "a.csv", "#export-csv")
+        save(page, "#export-csv", tmp_path / "a.csv")
         assert said(page).endswith("Not done, and not in it: talk.")
     with pytest.warns(UserWarning, match="1 unfinished"):
         read = ss.read(tmp_path / "a.jsonl")
@@ -235,7 +235,7 @@ def test_two_hundred_documents_of_hostile_strings(browser: Any, tmp_path: Path) 
         page.pdf()
         harmless(page)
         exported(page, tmp_path / "a.jsonl")
-        exported(page, tmp_path / "a.csv", "#export-csv")
+        save(page, "#export-csv", tmp_path / "a.csv")
     read = ss.read(tmp_path / "a.jsonl")
     assert read.coders == (coder,)
     assert set(read) == {STRINGS[i] for i in range(0, len(STRINGS), 19)}

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 import segscore as ss
-from browser.annotating import GATE, TEXTS, at_desk, exported, gap, imported, marked, press
-from browser_pages import accessible, reloaded
+from browser.annotating import GATE, TEXTS, at_desk, exported, gap, marked
+from browser_pages import accessible, imported, press, reloaded
 
 
 @pytest.fixture(scope="module")

@@ -4,13 +4,15 @@ Each step reads the files of the one before as they are; numbers are checked aga
 """
 
 import json
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import segscore as ss
-from browser_pages import opened
+from browser.annotating import at_desk, gap
+from browser_pages import opened, press, save
 from command_line import segscore
 from segscore.corpus.record import unit_hash
 
@@ -40,11 +42,11 @@ def folder(tmp_path_factory: pytest.TempPathFactory, browser: Any) -> Path:
         (found / f"{name}.txt").write_text(text, encoding="utf-8")
     texts = [f"{name}.txt" for name in TEXTS]
     done(found, "annotate", *texts, "-o", "annotate.html")
-    with opened(browser, found / "annotate.html") as page:
-        annotate_by_mouse(page, "ann", ANN)
+    with at_desk(browser, found / "annotate.html", "ann") as page:
+        annotate_by_mouse(page, ANN)
         save(page, "#export", found / "ann.jsonl")
-    with opened(browser, found / "annotate.html") as page:
-        annotate_by_keys(page, "bob", BOB)
+    with at_desk(browser, found / "annotate.html", "bob") as page:
+        annotate_by_keys(page, BOB)
         save(page, "#export", found / "bob.jsonl")
     done(found, "adjudicate", "ann.jsonl", "bob.jsonl", "-o", "adjudicate.html")
     with opened(browser, found / "adjudicate.html") as page:
@@ -63,49 +65,26 @@ def done(folder: Path, *words: str) -> str:
     return found.stdout
 
 
-def save(page: Any, button: str, target: Path) -> None:
-    with page.expect_download() as held:
-        page.click(button)
-    held.value.save_as(target)
-
-
-def sit_down(page: Any, coder: str) -> None:
-    page.fill("#name", coder)
-    page.keyboard.press("Enter")
-
-
-def annotate_by_mouse(page: Any, coder: str, marks: dict[str, list[int]]) -> None:
-    sit_down(page, coder)
+def annotate_by_mouse(page: Any, marks: dict[str, list[int]]) -> None:
     for positions in marks.values():
         for position in positions:
-            page.click(f"#text .gap[data-p='{position}']")
+            gap(page, position).click()
         page.click("#done")
-        page.keyboard.press("n")
+        press(page, "n")
 
 
-def annotate_by_keys(page: Any, coder: str, marks: dict[str, list[int]]) -> None:
-    sit_down(page, coder)
+def annotate_by_keys(page: Any, marks: dict[str, list[int]]) -> None:
     for positions in marks.values():
-        at = None
-        for position in positions:
-            if at is None:
-                page.focus(f"#text .gap[data-p='{position}']")
-            else:
-                for _ in range(position - at):
-                    page.keyboard.press("ArrowDown")
-            at = position
-            page.keyboard.press("Space")
-        page.keyboard.press("d")
-        page.keyboard.press("n")
+        gap(page, positions[0]).focus()
+        for before, position in pairwise([positions[0], *positions]):
+            press(page, *["ArrowDown"] * (position - before), "Space")
+        press(page, "d", "n")
 
 
 def adjudicate(page: Any) -> None:
     """The two places about which they differ: the first of two alternatives, and none."""
     assert "2 of 4 places decided" in page.inner_text("#progress-words")
-    page.keyboard.press("n")
-    page.keyboard.press("1")
-    page.keyboard.press("n")
-    page.keyboard.press("x")
+    press(page, "n", "1", "n", "x")
     assert "4 of 4 places decided" in page.inner_text("#progress-words")
 
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import segscore as ss
 from browser.hostile import STRINGS
-from browser_pages import harmless, opened
+from browser_pages import harmless, opened, save
 from segscore.corpus.record import Record
 
 
@@ -42,10 +42,8 @@ def test_hostile_strings_change_nothing(browser: Any, tmp_path: Path) -> None:
             page.keyboard.press("n")
         page.pdf()
         harmless(page)
-        with page.expect_download() as held:
-            page.click("#download")
         target = tmp_path / "consensus.jsonl"
-        held.value.save_as(target)
+        save(page, "#download", target)
     assert ss.read(target) == ss.consensus(corpus)
 
 

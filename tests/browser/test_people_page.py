@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import segscore as ss
-from browser_pages import accessible, opened, with_script
+from browser_pages import accessible, opened, save, with_script
 from segscore.simulate.sample_codings import STARGAZER
 
 cut = ss.Segmentation.from_masses
@@ -48,11 +48,8 @@ def put(page: Any, slider: str, value: int) -> None:
 
 
 def downloaded(page: Any, folder: Path) -> ss.Corpus:
-    with page.expect_download() as held:
-        page.click("#download")
-    target = folder / held.value.suggested_filename
-    held.value.save_as(target)
-    return ss.read(target)
+    save(page, "#download", folder / "consensus.jsonl")
+    return ss.read(folder / "consensus.jsonl")
 
 
 @pytest.mark.parametrize(

@@ -2,24 +2,14 @@
 typed, names, and a page on which nothing covers what is to be pressed."""
 
 import json
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import segscore as ss
-from browser.annotating import GATE, TEXTS, exported, gap, marked, press, sat_down
-from browser_pages import accessible, reloaded, until
-
-
-@contextmanager
-def browser_of_two(browser: Any, **options: Any) -> Iterator[Any]:
-    context = browser.new_context(offline=True, accept_downloads=True, **options)
-    context.set_default_timeout(8000)
-    yield context
-    context.close()
+from browser.annotating import GATE, TEXTS, exported, gap, marked, sat_down
+from browser_pages import accessible, new_context, new_page, press, reloaded, until
 
 
 @pytest.fixture(scope="module")
@@ -36,13 +26,6 @@ def people() -> ss.Corpus:
     return ss.Corpus.from_dict({"gate": codings}, units={"gate": GATE})
 
 
-def adjudicating(context: Any, path: Path) -> Any:
-    page = context.new_page()
-    page.goto(path.as_uri())
-    page.wait_for_selector("html[data-ready]", state="attached")
-    return page
-
-
 # ---- rounds ----
 
 
@@ -55,7 +38,7 @@ def test_a_second_round_is_offered_the_first_and_takes_nothing(
 ) -> None:
     one = ss.pages.annotate(TEXTS, tmp_path / "one.html", coder="ann")
     two = ss.pages.annotate(TEXTS, tmp_path / "two.html", coder="ann", **second)
-    with browser_of_two(browser) as context:
+    with new_context(browser) as context:
         page = sat_down(context, one)
         gap(page, 3).click()
         press(page, "n", "d")
@@ -81,14 +64,14 @@ def test_a_second_round_is_offered_the_first_and_takes_nothing(
 
 @pytest.mark.parametrize("kind", ["annotate", "adjudicate"])
 def test_start_over_exports_first(browser: Any, rich: Path, tmp_path: Path, kind: str) -> None:
-    with browser_of_two(browser) as context:
+    with new_context(browser) as context:
         if kind == "annotate":
             page = sat_down(context, rich)
             gap(page, 3).click()
             press(page, "n", "d", "p")
         else:
             path = ss.pages.adjudicate(people(), tmp_path / "a.html", accept=0.5)
-            page = adjudicating(context, path)
+            page = new_page(context, path)
             press(page, "n", "2", "n", "2")
         there = "#text .gap.set" if kind == "annotate" else "#at-3.chosen"
         page.click("#start-over")
@@ -112,7 +95,7 @@ def test_start_over_exports_first(browser: Any, rich: Path, tmp_path: Path, kind
 
 
 def test_no_click_in_two_tabs_is_lost(browser: Any, rich: Path, tmp_path: Path) -> None:
-    with browser_of_two(browser) as context:
+    with new_context(browser) as context:
         page, other = sat_down(context, rich), sat_down(context, rich)
         for position in (1, 3, 5):
             gap(page, position).click()
@@ -132,8 +115,8 @@ def test_no_click_in_two_tabs_is_lost(browser: Any, rich: Path, tmp_path: Path) 
 
 def test_no_decision_in_two_tabs_is_lost(browser: Any, tmp_path: Path) -> None:
     path = ss.pages.adjudicate(people(), tmp_path / "a.html")
-    with browser_of_two(browser) as context:
-        page, other = adjudicating(context, path), adjudicating(context, path)
+    with new_context(browser) as context:
+        page, other = new_page(context, path), new_page(context, path)
         press(page, "n", "2")
         other.wait_for_selector("#at-3.chosen")
         press(other, "n", "1")
@@ -152,7 +135,7 @@ def test_what_is_half_typed_is_there_again(
     browser: Any, tmp_path: Path, field: str, left: str
 ) -> None:
     path = ss.pages.annotate(TEXTS, tmp_path / "p.html", coder="ann", titles=field == "title")
-    with browser_of_two(browser) as context:
+    with new_context(browser) as context:
         page = sat_down(context, path)
         gap(page, 3).click()
         press(page, "c" if field == "comment" else "l")
@@ -177,7 +160,7 @@ def test_what_is_half_typed_is_there_again(
 
 
 def test_closing_warns_until_all_is_exported(browser: Any, rich: Path, tmp_path: Path) -> None:
-    with browser_of_two(browser) as context:
+    with new_context(browser) as context:
         page = sat_down(context, rich)
         gap(page, 3).click()
         reloaded(page)
@@ -203,7 +186,7 @@ def test_closing_warns_until_all_is_exported(browser: Any, rich: Path, tmp_path:
 def test_a_storage_that_fails_is_told_and_work_goes_on(
     browser: Any, rich: Path, tmp_path: Path, words: str, script: str
 ) -> None:
-    with browser_of_two(browser) as context:
+    with new_context(browser) as context:
         context.add_init_script(script)
         page = sat_down(context, rich)
         gap(page, 3).click()

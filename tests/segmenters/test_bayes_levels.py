@@ -2,7 +2,6 @@
 
 import warnings
 from itertools import pairwise
-from typing import Any
 
 import numpy as np
 import pytest
@@ -50,18 +49,11 @@ def boundaries(segmentation: ss.Segmentation, rank: int) -> list[int]:
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("known", [None, 12])
 def test_planted_levels_are_found(seed: int, known: int | None) -> None:
-    segmentation = HierBayes(LETTERS, levels=2, expected_lengths=(6, 18), seed=seed)(
-        planted(seed), known
-    )
-    assert boundaries(segmentation, 1) == [18, 36, 54]
-    assert boundaries(segmentation, 2) == list(range(6, 72, 6))
-
-
-@pytest.mark.parametrize("seed", range(3))
-def test_greedily_they_are_found_with_a_number(seed: int) -> None:
-    segmentation = GreedyBayes(LETTERS, levels=2, expected_lengths=(6, 18))(planted(seed), 12)
-    assert boundaries(segmentation, 1) == [18, 36, 54]
-    assert boundaries(segmentation, 2) == list(range(6, 72, 6))
+    """Greedily only with a number."""
+    for method in (HierBayes, GreedyBayes) if known else (HierBayes,):
+        found = method(LETTERS, levels=2, expected_lengths=(6, 18))(planted(seed), known)
+        assert boundaries(found, 1) == [18, 36, 54]
+        assert boundaries(found, 2) == list(range(6, 72, 6))
 
 
 @given(UNITS, st.floats(1.2, 5), st.booleans())
@@ -149,18 +141,10 @@ def test_a_sweep_by_the_letter(units: list[str], seed: int) -> None:
     expected = token_levels.shares.tolist()
     totals = expected_counts()
     for _ in range(2):
-        kernel.sweep(
-            token_levels._entries, pairs[0], places[0], priors, counts.n_words, 1.0, token_levels.shares,
-            *totals,
-        )  # fmt: skip
-        oracle.sweep(
-            tokens,
-            [numbers.tolist() for numbers in segments],
-            [0.3, 0.7],
-            counts.n_words,
-            1.0,
-            expected,
-        )
+        numbers = token_levels._entries, pairs[0], places[0]
+        kernel.sweep(*numbers, priors, counts.n_words, 1.0, token_levels.shares, *totals)
+        listed = [places.tolist() for places in segments]
+        oracle.sweep(tokens, listed, [0.3, 0.7], counts.n_words, 1.0, expected)
     assert token_levels.shares == pytest.approx(np.array(expected), abs=1e-9)
     again = expected_counts()
     for kept, anew in zip(totals, again, strict=True):
@@ -195,24 +179,3 @@ def test_long_work_is_announced(monkeypatch: pytest.MonkeyPatch) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         HierBayes(LETTERS, 2, progress=lambda now: None)(planted(0))
-
-
-def test_what_does_not_fit_is_refused() -> None:
-    with pytest.raises(ss.SegmentationError, match=r"4000 units needs about 0\.8 GB"):
-        HierBayes()(["word"] * 4000)
-
-
-@pytest.mark.parametrize(
-    ("make", "message"),
-    [
-        (lambda: HierBayes(levels=11), "levels is 11: expected 1 … 10"),  # memory grows with them
-        (lambda: GreedyBayes(levels=2, expected_lengths=5), "5.*2 rising numbers"),
-        (lambda: GreedyBayes(levels=2, expected_lengths=(9, 5)), r"\(9, 5\).*rising"),
-        (lambda: HierBayes(levels=2, expected_lengths="5-9"), "5-9"),
-        (lambda: HierBayes(learn="yes"), "learn is 'yes'"),
-        (lambda: HierBayes(progress="bar"), "progress is 'bar'"),
-    ],
-)
-def test_bad_parameters(make: Any, message: str) -> None:
-    with pytest.raises(ss.SegmentationError, match=message):
-        make()

@@ -1,6 +1,8 @@
 """BayesSeg: likelihood, optimality, durations, learning, against the equations by the letter."""
 
 from collections import Counter
+from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -9,10 +11,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.optimize import approx_fprime
 
-import segscore as ss
+from mit_originals import N_DOCUMENTS, originals
 from oracles import bayes as oracle
+from oracles.mit_errors import mit_pk_and_windowdiff
 from segscore.segmenters import BayesSeg, Preprocessing
 from segscore.segmenters.bayesseg import Duration, Likelihood, Text, WordCounts, learn
+from segscore.segmenters.preprocessing import MIT
 
 PLAIN = Preprocessing(stop_words={"the"}, stemmer=None)
 UNITS = st.lists(
@@ -180,15 +184,32 @@ def test_the_prior_of_drawn_texts_is_learned() -> None:
         ] * 6
 
 
-@pytest.mark.parametrize(
-    ("fields", "message"),
-    [
-        ({"prior": 0}, r"prior is 0: expected 1e-09 … 1e\+09"),
-        ({"dispersion": 1e300}, r"dispersion is 1e\+300"),
-        ({"expected_length": 0.5}, r"expected_length is 0\.5"),
-        ({"duration": "poisson"}, "duration is 'poisson'"),
-    ],
-)
-def test_bad_parameters(fields: dict[str, Any], message: str) -> None:
-    with pytest.raises(ss.SegmentationError, match=message):
-        BayesSeg(**fields)
+# ---- the authors' outputs: settings of the original, prior .2, the number known, no durations ----
+
+
+@pytest.mark.parametrize(("corpus", "least_same"), [("choi", 0.98), ("lectures", 0.95)])
+def test_as_the_original(data: Path, corpus: str, least_same: float) -> None:
+    segmenter = BayesSeg(replace(MIT, stop_words=data / "choi" / "STOPWORD.list"))
+    same, ours_off, theirs_off = [], [], []
+    for units, known in originals(data, corpus):
+        masses = segmenter(units, len(known["ref"])).masses.tolist()
+        same.append(masses == known["bayes"])
+        theirs_off.append(known["bayes_pk_wd_words"])
+        if same[-1]:
+            ours_off.append(known["bayes_pk_wd_words"])
+        else:
+            words = [len(MIT.tokenise(unit)) for unit in units]
+            ours_off.append(mit_pk_and_windowdiff(known["ref"], masses, words))
+    assert len(same) == N_DOCUMENTS[corpus]
+    assert np.mean(same) >= least_same
+    assert np.mean(ours_off, axis=0) == pytest.approx(np.mean(theirs_off, axis=0), abs=0.002)
+
+
+@pytest.mark.parametrize(("corpus", "every"), [("choi", 40), ("lectures", 9)])
+def test_the_errors_that_the_original_printed(data: Path, corpus: str, every: int) -> None:
+    """Our transcription of its Pk and WindowDiff, on a part: what the test above relies on."""
+    for units, known in list(originals(data, corpus))[::every]:
+        words = [len(MIT.tokenise(unit)) for unit in units]
+        for method in ("bayes", "mincut"):
+            errors = mit_pk_and_windowdiff(known["ref"], known[method], words)
+            assert errors == pytest.approx(known[f"{method}_pk_wd_words"], abs=1e-6)

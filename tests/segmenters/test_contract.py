@@ -1,6 +1,10 @@
 """What every segmenter promises, whatever the text."""
 
+import math
+import warnings
 from collections.abc import Callable
+from dataclasses import fields
+from typing import Any
 
 import numpy as np
 import pytest
@@ -18,10 +22,12 @@ from segscore.segmenters import (
     HierBayes,
     LSASpace,
     MinCutSeg,
+    Preprocessing,
     Segmenter,
     TextTiling,
     Uniform,
     UtiyamaIsahara,
+    by_name,
 )
 
 
@@ -120,6 +126,8 @@ def test_a_clear_refusal_instead_of_a_dead_machine() -> None:
             segmenter(["word"] * 30_000)
     with pytest.raises(ss.SegmentationError, match=r"20000 units needs about 12\.8 GB"):
         APS()(units)
+    with pytest.raises(ss.SegmentationError, match=r"4000 units needs about 0\.8 GB"):
+        HierBayes()(units[:4000])
     with pytest.raises(ss.SegmentationError, match=r"20000 units.*9000 segments.*3\.6 GB"):
         MinCutSeg()(units, 9000)
     assert Uniform()(units, 4).n_segments == 4
@@ -139,8 +147,65 @@ def test_a_clear_refusal_instead_of_a_dead_machine() -> None:
         (lambda: APS(preference="low"), "preference is 'low'"),
         (lambda: APS(damping=1), "damping is 1: expected 0 … 0.999"),
         (lambda: CWM(3), "space is 3"),  # type: ignore[arg-type]
+        (lambda: BayesSeg(prior=0), r"prior is 0: expected 1e-09 … 1e\+09"),
+        (lambda: BayesSeg(dispersion=1e300), r"dispersion is 1e\+300"),
+        (lambda: BayesSeg(expected_length=0.5), r"expected_length is 0\.5"),
+        (lambda: BayesSeg(duration="poisson"), "duration is 'poisson'"),
+        (lambda: HierBayes(levels=11), "levels is 11: expected 1 … 10"),  # memory grows with them
+        (lambda: GreedyBayes(levels=2, expected_lengths=5), "5.*2 rising numbers"),
+        (lambda: GreedyBayes(levels=2, expected_lengths=(9, 5)), r"\(9, 5\).*rising"),
+        (lambda: HierBayes(levels=2, expected_lengths="5-9"), "5-9"),
+        (lambda: HierBayes(progress="bar"), "progress is 'bar'"),
+        (lambda: C99(preprocessing="mit"), "preprocessing is 'mit'"),
+        (lambda: Preprocessing(stemmer="klingon"), "stemmer is 'klingon'"),
+        (lambda: Preprocessing(stemmer="german"), "but stop_words is 'english'"),
+        (lambda: Preprocessing(stop_words=[1, 2]), "stop_words has 1: expected texts"),
     ],
 )
-def test_bad_parameters(make: Callable[[], Segmenter], message: str) -> None:
+def test_bad_parameters(make: Callable[[], object], message: str) -> None:
     with pytest.raises(ss.SegmentationError, match=message):
         make()
+
+
+# ---- parameters at extremes: an error that names them, or a segmentation, and soon ----
+
+WHOLE = [0, 1, -1, 2**31, 2**53, 2**53 + 1, 2**63, -(2**63), 10**400]
+FLOATS = [0.0, 1e-320, 1e-100, 1e100, 1e200, 1.7e308, math.inf, -1e200, math.nan]
+# What one waits for is what one asks for; that it can be stopped is tested elsewhere.
+PATIENT = {"rounds", "max_iterations"}
+NEED_VECTORS = {"cwm", "hcwm", "embedding"}
+
+CATS, STARS = "the cat chased another cat", "a star shines on other stars"
+UNITS = [CATS] * 4 + [STARS] * 5 + ["cats chase stars"] * 3
+
+
+def parameters() -> list[tuple[str, str]]:
+    """Each segmenter that needs no file, with each of its parameters that may be a number."""
+    found = []
+    for name, make in by_name.SEGMENTERS.items():
+        if name in NEED_VECTORS:
+            continue
+        for field in fields(make()):  # type: ignore[arg-type]
+            kinds = str(field.type)
+            if ("int" in kinds or "float" in kinds) and "preprocessing" not in field.name:
+                found.append((name, field.name))
+    return found
+
+
+@pytest.mark.parametrize(("name", "field"), parameters())
+def test_extreme_parameters(name: str, field: str) -> None:
+    for value in [*WHOLE, *FLOATS]:
+        if field in PATIENT and 1000 < value < math.inf:
+            continue
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore", UserWarning)
+                segmenter = by_name.SEGMENTERS[name](**{field: value})
+                number: Any = (
+                    3 if segmenter.needs_n_segments or name in ("uniform", "random") else None
+                )
+                segmentation = segmenter(UNITS, number)
+        except ss.SegmentationError as error:
+            assert field in str(error), error  # noqa: PT017  either will do
+            continue
+        assert segmentation.n_units == len(UNITS)

@@ -24,7 +24,7 @@ from segscore.segmenters.c99 import Squares, cosines, divide, local_ranks, ranke
 from segscore.segmenters.contract import cheapest, plans
 from segscore.segmenters.embedding import dispersion_costs
 from segscore.segmenters.preprocessing import count_words
-from segscore.segmenters.texttiling import block_cosines, depths, smoothed
+from segscore.segmenters.texttiling import block_cosines, depths
 
 WORDS = st.lists(st.sampled_from("abcdefg"), max_size=5)
 DOCUMENTS = st.lists(WORDS, min_size=2, max_size=9)
@@ -179,13 +179,6 @@ def test_block_scores(units: list[list[str]], k: int) -> None:
     counts = count_words(units)[0]
     assert block_cosines(counts, k) == pytest.approx(np.array(expected))
     assert block_cosines(counts.toarray(), k) == pytest.approx(np.array(expected))
-
-
-def test_smoothing() -> None:
-    assert smoothed(np.array([])).tolist() == []
-    assert smoothed(np.array([1.0])).tolist() == [1]
-    assert smoothed(np.array([1.0, 5.0])).tolist() == [3, 3]
-    assert smoothed(np.array([1.0, 4.0, 7.0, 1.0])).tolist() == [2.5, 4, 4, 4]
 
 
 @given(

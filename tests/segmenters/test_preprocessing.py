@@ -70,19 +70,6 @@ def test_words_of_the_mit_programs() -> None:
     assert MIT.words("knowing, founder") == ["founder"]  # the stem of a stop word goes
 
 
-@pytest.mark.parametrize(
-    ("fields", "message"),
-    [
-        ({"stemmer": "klingon"}, "stemmer is 'klingon'"),
-        ({"stemmer": "german"}, "but stop_words is 'english'"),
-        ({"stop_words": [1, 2]}, "stop_words has 1: expected texts"),
-    ],
-)
-def test_bad_settings(fields: dict[str, object], message: str) -> None:
-    with pytest.raises(ss.SegmentationError, match=message):
-        Preprocessing(**fields)  # type: ignore[arg-type]
-
-
 @given(st.lists(st.lists(st.sampled_from("abc"), max_size=5), min_size=1, max_size=6))
 def test_counts(units: list[list[str]]) -> None:
     table, vocabulary = count_words(units)

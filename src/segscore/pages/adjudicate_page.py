@@ -18,17 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from segscore.basics.arguments import truth
-from segscore.coders.gold import (
-    GOLD,
-    LEVELS_BY_DEFAULT,
-    AdjudicationCase,
-    AdjudicationRule,
-    adjudication_cases,
-    check_gold_name,
-    gold_ranks,
-    places_of_different_levels,
-    with_levels,
-)
+from segscore.coders import gold
 from segscore.coders.places import WITHIN
 from segscore.corpus.corpus import Corpus
 from segscore.corpus.record import unit_hash
@@ -48,7 +38,7 @@ def adjudication_page(
     accept: float = 1.0,
     reject: float = 0.0,
     blind: bool = False,
-    coder: str = GOLD,
+    coder: str = gold.GOLD,
     title: str | None = None,
     texts: "GivenTexts | Mapping[str, Sequence[Mapping[str, Any]]] | None" = None,
     remark: Callable[[str], None] = warn,
@@ -86,9 +76,9 @@ def adjudication_page(
     >>> ss.pages.adjudicate(corpus, folder / "adjudicate.html", accept=0.8).name
     'adjudicate.html'
     """
-    rule = AdjudicationRule(within, accept, reject)
-    cases = adjudication_cases(corpus, rule)
-    check_gold_name(coder, cases)
+    rule = gold.AdjudicationRule(within, accept, reject)
+    cases = gold.adjudication_cases(corpus, rule)
+    gold.check_gold_name(coder, cases)
     truth(blind, "blind")
     documents = [_document(case, blind) for case in cases]
     heading = title or "Adjudication"
@@ -106,7 +96,7 @@ def adjudication_page(
     if texts is not None:  # after the identity, which does not depend on them
         _add_speakers(documents, texts, remark)
     data |= {"page": f"adjudicate-{identity}", "file": Path(path).stem or "adjudicate"}
-    levels = with_levels(cases)
+    levels = gold.with_levels(cases)
     return write_page(
         path,
         "adjudicate.html",
@@ -115,8 +105,8 @@ def adjudication_page(
         rule=rule,
         n_places=sum(len(case.places) for case in cases),
         n_open=sum(case.n_open for case in cases),
-        levels=LEVELS_BY_DEFAULT if levels else "",
-        n_levels_differ=places_of_different_levels(cases) if levels else 0,
+        levels=gold.LEVELS_BY_DEFAULT if levels else "",
+        n_levels_differ=gold.places_of_different_levels(cases) if levels else 0,
         blind=blind,
     )
 
@@ -144,7 +134,7 @@ def _add_speakers(
         )
 
 
-def _document(case: AdjudicationCase, blind: bool) -> dict[str, Any]:
+def _document(case: gold.AdjudicationCase, blind: bool) -> dict[str, Any]:
     """A document as the script needs it. Blind, coders are in an order that reveals nothing, and is
     the same each time; comments, which may name them, are left out."""
     document, people = case.document, list(case.document)
@@ -153,7 +143,7 @@ def _document(case: AdjudicationCase, blind: bool) -> dict[str, Any]:
         people.sort(key=lambda coder: hashed[coder].digest())
     number = {coder: i for i, coder in enumerate(people)}
     units = None if document.units is None else list(document.units)
-    ranks = gold_ranks(document)
+    ranks = gold.gold_ranks(document)
     said = [  # position, coder, comment; None: they were unsure
         (position, number[coder], comment)
         for coder, annotation in document.annotations.items()

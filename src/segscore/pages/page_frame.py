@@ -83,15 +83,10 @@ def templates() -> "Environment":
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    found.filters |= {
-        "name": lambda value, *most: escaped(name(value, *most)),
-        "number": number,
-        "thousands": lambda value: f"{value:,}",
-        "of": number_of,
-        "key": key,
-        "on": on,
-        "hash": _hash,
-    }
+    filters = {"number": number, "of": number_of, "key": key, "on": on, "hash": _hash}
+    found.filters |= filters
+    found.filters["name"] = lambda value, *most: escaped(name(value, *most))
+    found.filters["thousands"] = lambda value: f"{value:,}"
     found.globals |= {"interval": interval, "address": address}
     found.tests["known"] = lambda value: not math.isnan(value)
     return found

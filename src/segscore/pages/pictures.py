@@ -219,7 +219,10 @@ def _clean(parent: ET.Element, prefix: str) -> None:
             _clean(element, prefix)
     attributes = parent.attrib
     if "d" in attributes:
-        attributes["d"] = _shorter(attributes["d"])
+        rounded = _LONG_NUMBER.sub(
+            lambda m: f"{float(m[0]):.2f}".rstrip("0").rstrip("."), attributes["d"]
+        )
+        attributes["d"] = " ".join(rounded.split())
     if "QuadMesh" in attributes.get("id", ""):
         _join_cells(parent)
     for declaration in filter(None, attributes.pop("style", "").split(";")):
@@ -234,12 +237,6 @@ def _clean(parent: ET.Element, prefix: str) -> None:
         attributes["id"] = f"{prefix}-{attributes['id']}"
     for key, value in attributes.items():
         attributes[key] = value.replace("url(#", f"url(#{prefix}-")
-
-
-def _shorter(path: str) -> str:
-    """A path rounded to a hundredth of a point."""
-    rounded = _LONG_NUMBER.sub(lambda match: f"{float(match[0]):.2f}".rstrip("0").rstrip("."), path)
-    return " ".join(rounded.split())
 
 
 def _join_cells(mesh: ET.Element) -> None:

@@ -17,17 +17,10 @@ from segscore.corpus.record import ascending_names
 from segscore.errors import SegmentationError
 from segscore.metrics.edit_distance import judged
 from segscore.metrics.names import metric_title
+from segscore.pages import subject as subjects
 from segscore.pages.page_frame import plain, write_page
 from segscore.pages.report_sections import chunk_results, chunk_sections, report_sections
-from segscore.pages.subject import (
-    OF_CONSENSUS,
-    ShownCoding,
-    ShownDocument,
-    Subject,
-    anonymous,
-    chosen,
-    subject_of,
-)
+from segscore.pages.subject import ShownCoding, ShownDocument, Subject
 
 NEAR = 2  # a near miss is at most one unit off, unless a metric says more
 
@@ -71,9 +64,9 @@ def report(
     """
     chunks = chunk_results(result)
     if chunks is None:
-        subject = chosen(subject_of(result), documents)
+        subject = subjects.chosen(subjects.subject_of(result), documents)
         if anonymise:
-            subject = anonymous(subject)
+            subject = subjects.anonymous(subject)
         found = report_sections(subject)
     else:
         if documents is not None:
@@ -97,20 +90,15 @@ def report(
 def _data(subject: Subject) -> dict[str, Any]:
     """Everything the script needs."""
     comparison = subject.comparison
-    metrics = comparison.metrics if comparison else []
+    higher = comparison.higher_is_better if comparison else {}
     n_t = nearness(subject)
     columns = _values(subject)
     return {
         "near": n_t,
         "systems": comparison.systems if comparison else [],
         "metrics": [
-            {
-                "name": metric,
-                "higher": comparison.higher_is_better[metric],
-                "words": metric_title(metric),
-            }
-            for metric in metrics
-            if comparison
+            {"name": metric, "higher": higher[metric], "words": metric_title(metric)}
+            for metric in (comparison.metrics if comparison else ())
         ],
         "rows": [{"name": key, "kind": kind} for key, kind in subject.names.items()],
         "seconds": subject.seconds,
@@ -135,18 +123,16 @@ def nearness(subject: Subject) -> int:
 
 
 def _document(document: ShownDocument, n_t: int) -> dict[str, Any]:
-    known = {
+    found = {
+        "name": document.name,
+        "units": document.n_units,
+        "codings": [_coding(coding) for coding in document.codings],
         "text": None if document.units is None else list(document.units),
         "group": document.group,
         "reference": document.reference,
         "edits": _all_edits(document.codings, n_t) or None,
     }
-    return {
-        "name": document.name,
-        "units": document.n_units,
-        "codings": [_coding(coding) for coding in document.codings],
-        **{key: value for key, value in known.items() if value is not None},
-    }
+    return {key: value for key, value in found.items() if value is not None}
 
 
 def _coding(given: ShownCoding) -> dict[str, Any]:
@@ -169,7 +155,7 @@ def _all_edits(codings: Sequence[ShownCoding], n_t: int) -> list[list[Any]]:
     """
     found = []
     for (i, a), (j, b) in combinations(enumerate(codings), 2):
-        if a.kind == b.kind and a.kind in ("system", OF_CONSENSUS):
+        if a.kind == b.kind and a.kind in ("system", subjects.OF_CONSENSUS):
             continue
         near, differs = _edits(a.segmentation, b.segmentation, n_t)
         if (near or differs) and a.kind != "system":

@@ -21,16 +21,10 @@ from segscore.chunks.describing import ChunkDescription
 from segscore.chunks.evaluating import EvidenceComparison
 from segscore.chunks.evidence_scores import EvidenceScores
 from segscore.coders import agreement_summary as verdicts
+from segscore.coders import nominal
 from segscore.coders.coefficients import READING, Agreement
 from segscore.coders.estimators import SYMBOLS
 from segscore.coders.habits import boundaries_per_coder, granularity
-from segscore.coders.nominal import (
-    MOST_LABELS,
-    fleiss_kappa,
-    krippendorff_alpha,
-    label_reliability,
-    percentage_agreement,
-)
 from segscore.coders.pairwise_values import pairwise as values_of_pairs
 from segscore.coders.person_feedback import VERDICTS, Feedback
 from segscore.coders.places import Place
@@ -171,7 +165,7 @@ def _people(subject: Subject, found: Agreement, corpus: Corpus) -> dict[str, Any
     habits = boundaries_per_coder(corpus) if deviation is not None else None
     by_coder = {habit.coder: habit for habit in habits.coders} if habits is not None else {}
     labelled = any(len(document.labels) > 1 for document in corpus.values())
-    labels = label_reliability(corpus, rng=found.seed) if labelled else None
+    labels = nominal.label_reliability(corpus, rng=found.seed) if labelled else None
     finely = granularity(
         corpus, getattr(found.metric, "n_t", 2), draws=found.draws or None, rng=found.seed
     )
@@ -201,7 +195,7 @@ def _people(subject: Subject, found: Agreement, corpus: Corpus) -> dict[str, Any
             corpus[place.document].units, [each.position for each in place.alternatives]
         ),
         "labels": labels,
-        "most_labels": MOST_LABELS,
+        "most_labels": nominal.MOST_LABELS,
         "confusion": {} if labels is None else _shaded_pairs(labels.labels, labels.confusion),
     }
 
@@ -216,9 +210,9 @@ def _coefficients(found: Agreement, corpus: Corpus) -> dict[str, tuple[float, In
         listed[f"corrected, for other coders, by {by}"] = (found.corrected, other)
     listed |= {f"π*, by {by}": (found.pi, found.ci), f"κ*, by {by}": (found.kappa, found.kappa_ci)}
     for label, coefficient in (
-        ("Fleiss’s κ of decisions", fleiss_kappa(corpus, rng=seed)),
-        ("Krippendorff’s α of decisions", krippendorff_alpha(corpus, rng=seed)),
-        ("decisions with the majority", percentage_agreement(corpus, rng=seed)),
+        ("Fleiss’s κ of decisions", nominal.fleiss_kappa(corpus, rng=seed)),
+        ("Krippendorff’s α of decisions", nominal.krippendorff_alpha(corpus, rng=seed)),
+        ("decisions with the majority", nominal.percentage_agreement(corpus, rng=seed)),
     ):
         listed[label] = (coefficient.value, coefficient.ci)
     return listed
@@ -262,7 +256,7 @@ def _matrix(corpus: Corpus, found: Agreement) -> dict[str, list[tuple[str, float
 
 def _shaded_pairs(labels: Sequence[str], confusion: Any) -> dict[str, list[tuple[int, str]]]:
     """How often two people gave these labels to the same segment, and the shades of that."""
-    listed = labels[:MOST_LABELS]
+    listed = labels[: nominal.MOST_LABELS]
     counts = {a: [confusion[min(a, b), max(a, b)] for b in listed] for a in listed}
     most = max((count for row in counts.values() for count in row), default=0) or 1
     return {label: [(n, _shade(n, 0, most)) for n in row] for label, row in counts.items()}

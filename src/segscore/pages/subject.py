@@ -351,12 +351,19 @@ def anonymous(subject: Subject) -> Subject:
     comparison = comparison and comparison.renamed(documents, coders)
     agreed = agreed and _renamed(agreed, documents, coders)
     renamed = {each.name: each for each in documents_of(comparison or agreed or whole)}
+    unlabelled = []
+    for each in subject.documents:
+        document = renamed[documents[each.name]]
+        rows = [row.segmentation.with_segment_labels(None) for row in document.codings]
+        pairs = zip(document.codings, rows, strict=True)
+        codings = tuple(row._replace(segmentation=coding) for row, coding in pairs)
+        unlabelled.append(document._replace(codings=codings))
     new = replace(
         subject,
         comparison=comparison,
         agreement=agreed,
         people=agreed.corpus if agreed is not None else None,
-        documents=tuple(_unlabelled(renamed[documents[each.name]]) for each in subject.documents),
+        documents=tuple(unlabelled),
         anonymous=True,
     )
     if agreed is not None:
@@ -365,14 +372,6 @@ def anonymous(subject: Subject) -> Subject:
             named = tuple(replace(each, name=coders[each.name]) for each in found.coders)
             vars(new)["deviation"] = replace(found, coders=named)
     return new
-
-
-def _unlabelled(document: ShownDocument) -> ShownDocument:
-    rows = (
-        coding._replace(segmentation=coding.segmentation.with_segment_labels(None))
-        for coding in document.codings
-    )
-    return document._replace(codings=tuple(rows))
 
 
 def _numbered(what: str, names: list[str]) -> dict[str, str]:

@@ -111,7 +111,7 @@ def benchmark(
             done = list(progress(steps, name, len(exam.tasks)) if progress else steps)
         segmentations[name] = {each.document: each.segmentation for each in done}
         seconds[name] = float(np.mean([each.seconds for each in done]))
-    placed = {name: placing_of(method) for name, method in named.items()}
+    placed = {name: getattr(method, "provenance", PLAIN) for name, method in named.items()}
     systems = {
         name: exam.scored(codings, placed.get(name, PLAIN))
         for name, codings in (segmentations | outputs).items()
@@ -151,7 +151,12 @@ def _notes(
     for metric in dict.fromkeys(entry.metric for entry in comparison.entries):
         sign = -1 if comparison.metric(metric).higher_is_better else 1
         entries = [entry for entry in comparison.entries if entry.metric == metric]
-        plain = [entry for entry in entries if _is_baseline(entry)]
+        simple = (*BASELINE_RULES, "all", "bisect")
+        plain = [
+            entry
+            for entry in entries
+            if entry.kind == "baseline" or entry.system.partition("(")[0] in simple
+        ]
         ours = [entry for entry in entries if entry.system in named and entry not in plain]
         if not ours or not plain:
             continue
@@ -161,11 +166,6 @@ def _notes(
                 f"no method is better than the baseline {rival.system} by {metric} "
                 f"({rival.value:.3f}; the best is {best.system}, {best.value:.3f})"
             )
-
-
-def _is_baseline(entry: Any) -> bool:
-    name = entry.system.partition("(")[0]
-    return entry.kind == "baseline" or name in (*BASELINE_RULES, "all", "bisect")
 
 
 def _outputs(
@@ -219,12 +219,6 @@ def check_free(named: Mapping[str, Segmenter]) -> None:
         )
 
 
-def placing_of(segmenter: Segmenter) -> Provenance:
-    """How a segmenter of chunks places them; nothing for other segmenters."""
-    placing: Provenance = getattr(segmenter, "provenance", PLAIN)
-    return placing
-
-
 @dataclass(frozen=True)
 class Exam:
     """Documents to segment, and a corpus of the references with the text, in the units in which
@@ -248,12 +242,21 @@ class Exam:
                 f"corpus is {shown(corpus)}: expected a Corpus with documents, as segscore.read "
                 "gives it"
             )
-        references = {name: _references(document, reference) for name, document in corpus.items()}
-        texts = {name: _text(document) for name, document in corpus.items()}
-        tasks = [
-            Task(name, texts[name], _wanted(n_segments, codings.values()))
-            for name, codings in references.items()
-        ]
+        tasks: list[Task] = []
+        references: dict[str, dict[str, Segmentation]] = {}
+        for name, document in corpus.items():
+            units: Sequence[str] | None = getattr(document, "units", None)
+            if units is None:
+                raise SegmentationError(
+                    f"document {name!r} has no text: expected units, because a segmenter needs them"
+                )
+            references[name] = codings = _references(document, reference)
+            wanted: int | str | None = n_segments
+            if wanted == "reference":
+                wanted = round(float(np.mean([coding.n_segments for coding in codings.values()])))
+            number = None if wanted is None else whole_number(wanted, "n_segments", 1)
+            tasks.append(Task(name, units, number))
+        texts = {task.document: task.units for task in tasks}
         if n_segments == "reference" and all(t.n_segments in (1, len(t.units)) for t in tasks):
             raise SegmentationError(
                 "every reference has one segment, or one per unit, so that a segmenter that knows "
@@ -263,15 +266,14 @@ class Exam:
             known = provenance_in(corpus, "cannot compare segmenters on these documents")
             made = Corpus.from_dict(references, units=texts)
             return cls(tasks, Corpus.from_columns(made.columns, provenance=known), None)
-        words = {d: [max(len(unit.split()), 1) for unit in text] for d, text in texts.items()}
+        split = {d: [unit.split() or [unit] for unit in text] for d, text in texts.items()}
+        words = {d: [len(unit) for unit in text] for d, text in split.items()}
         expanded = {
             document: {coder: coding.expand(words[document]) for coder, coding in codings.items()}
             for document, codings in references.items()
         }
-        split = {
-            d: [w for unit in text for w in unit.split() or [unit]] for d, text in texts.items()
-        }
-        return cls(tasks, Corpus.from_dict(expanded, units=split), words)
+        joined = {d: [word for unit in text for word in unit] for d, text in split.items()}
+        return cls(tasks, Corpus.from_dict(expanded, units=joined), words)
 
     def tasks_of(self, segmenter: Segmenter) -> Sequence[Task]:
         """The documents, without the number of segments for a segmenter that takes none."""
@@ -307,22 +309,6 @@ def _references(document: Any, reference: str | None) -> dict[str, Segmentation]
             f"{', '.join(map(repr, document)) or 'nobody'}"
         )
     return codings
-
-
-def _text(document: Any) -> Sequence[str]:
-    units: Sequence[str] | None = getattr(document, "units", None)
-    if units is None:
-        raise SegmentationError(
-            f"document {getattr(document, 'name', shown(document))!r} has no text: expected units, "
-            "because a segmenter needs them"
-        )
-    return units
-
-
-def _wanted(n_segments: int | str | None, references: Iterable[Segmentation]) -> int | None:
-    if n_segments == "reference":
-        return round(float(np.mean([reference.n_segments for reference in references])))
-    return None if n_segments is None else whole_number(n_segments, "n_segments", 1)
 
 
 Search = Literal["coordinate", "grid"]
@@ -498,7 +484,7 @@ def tune(
                 try_all({**setting, parameter: option} for option in options)
     known = exam.corpus.provenance
     for trial in tried.values():
-        known = known.joined(placing_of(trial.segmenter), "cannot tune")
+        known = known.joined(getattr(trial.segmenter, "provenance", PLAIN), "cannot tune")
     return Tuning([*tried.values()], best, chosen, average, len(exam.tasks), known)
 
 
@@ -546,7 +532,7 @@ def _runner(
     """A function that tries settings, by worker processes if the time of the first trial says that
     they save time."""
     if workers is not None:
-        processes.checked_workers(workers)
+        whole_number(workers, "workers", 1, processes.MOST_WORKERS)
     pools: list[processes.WorkerPool[Setting, Trial]] = []
 
     def run(settings: list[Setting], first: Trial | None) -> Iterable[Trial]:

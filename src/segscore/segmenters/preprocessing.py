@@ -91,14 +91,8 @@ _TOKENISERS: dict[str, Callable[[str], list[str]]] = {
 # ---- stop words ----
 
 
-def _english_stop_words() -> frozenset[str]:
-    """Our own list; lines that begin with # are comments."""
-    text = resources.files(__package__).joinpath("english_stop_words.txt").read_text("utf-8")
-    lines = [line for line in text.splitlines() if not line.startswith("#")]
-    return frozenset(word for line in lines for word in line.split())
-
-
-ENGLISH = _english_stop_words()
+_LIST = resources.files(__package__).joinpath("english_stop_words.txt").read_text("utf-8")
+ENGLISH = frozenset(re.sub("(?m)^#.*", "", _LIST).split())  # ours
 
 
 @lru_cache
@@ -176,10 +170,6 @@ def _has_vowel(stem: str) -> bool:
     return "v" in _pattern(stem)
 
 
-def _ends_double(word: str) -> bool:
-    return len(word) > 1 and word[-1] == word[-2] and _pattern(word)[-1] == "c"
-
-
 def _ends_cvc(word: str) -> bool:
     return _pattern(word)[-3:] == "cvc" and word[-1] not in "wxy"
 
@@ -201,7 +191,7 @@ def _past(word: str) -> str:
         return word
     if stem.endswith(("at", "bl", "iz")):
         return stem + "e"
-    if _ends_double(stem) and stem[-1] not in "lsz":
+    if stem[-1:] == stem[-2:-1] and _pattern(stem)[-1] == "c" and stem[-1] not in "lsz":
         return stem[:-1]
     return stem + "e" if _measure(stem) == 1 and _ends_cvc(stem) else stem
 

@@ -75,7 +75,7 @@ def segment_all(
     if workers is None:
         workers = min(cores(), len(listed) // _WORTH_A_PROCESS)
     else:
-        workers = min(checked_workers(workers), len(listed))
+        workers = min(whole_number(workers, "workers", 1, MOST_WORKERS), len(listed))
     if workers < 2 or not can_travel(segmenter):
         yield from (_do(segmenter, task) for task in listed)
         return
@@ -84,13 +84,6 @@ def segment_all(
     with WorkerPool(workers, partial(segment_here, segmenter)) as pool:
         for part in pool.map(parts):
             yield from part
-
-
-def checked_workers(workers: int) -> int:
-    """The number of processes, checked."""
-    if whole_number(workers, "workers", 1) > MOST_WORKERS:
-        raise SegmentationError(f"workers is {workers}: expected 1 … {MOST_WORKERS}")
-    return int(workers)
 
 
 def can_travel(segmenter: object) -> bool:
