@@ -12,7 +12,7 @@ import pytest
 
 import segscore as ss
 from needs import needs
-from segscore.comparison import scale
+from segscore.comparison import measuring
 from segscore.significance.drawing import Lots, buckets_of
 from strategies import random_documents
 
@@ -22,7 +22,7 @@ CUT = ss.Segmentation.from_masses
 
 
 def many_are(number: int, patch: pytest.MonkeyPatch) -> None:
-    for module in ("significance.drawing", "comparison.measuring", "comparison.scale"):
+    for module in ("significance.drawing", "comparison.measuring"):
         patch.setattr(f"segscore.{module}.MANY", number)
 
 
@@ -123,14 +123,14 @@ def test_the_numbers_are_those_of_documents(files: list[Path], order: str, avera
 def test_a_baseline_is_in_memory_only_while_it_is_measured(
     files: list[Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    draw, drawn = scale._drawn, list[weakref.ref[object]]()
+    draw, drawn = measuring._drawn, list[weakref.ref[object]]()
 
     def note(*given: Any) -> Any:
         assert not any(known() for known in drawn)
         drawn.append(weakref.ref(made := draw(*given)))
         return made
 
-    monkeypatch.setattr(scale, "_drawn", note)
+    monkeypatch.setattr(measuring, "_drawn", note)
     assert ss.compare(files[0], systems=files[1:], n_resamples=50).ratios["none"] == 0
     assert len(drawn) == 3
 

@@ -6,9 +6,15 @@ import numpy as np
 import pytest
 
 import segscore as ss
-from segscore.comparison.measuring import measure
+from segscore.comparison.measuring import (
+    BASELINE_RULES,
+    RANDOM,
+    RANDOM_RUNS,
+    baseline,
+    measure,
+    scale,
+)
 from segscore.comparison.most_different import JudgedTrial, trials
-from segscore.comparison.scale import BASELINE_RULES, RANDOM, RANDOM_RUNS, baseline, scale
 from segscore.comparison.systems import find_compared
 from segscore.significance.drawing import Lots
 from segscore.simulate import baselines

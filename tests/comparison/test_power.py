@@ -12,8 +12,8 @@ import segscore as ss
 from comparison.test_comparing import Codings, copies, drawn
 from needs import needs
 from oracles import resampling as single
+from segscore.comparison.estimates import POWER, Evidence, evidence
 from segscore.comparison.planning import CONFIDENCE, n_needed
-from segscore.comparison.power import POWER, Evidence, evidence
 from segscore.significance import classical
 from segscore.significance.resampling import spread_limit
 

@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import segscore as ss
+from segscore.comparison.estimates import Test
 from segscore.comparison.leaderboard import ComparisonSettings, letters
-from segscore.comparison.power import Test
 from segscore.comparison.words import limits
 
 Codings = dict[str, ss.Segmentation]

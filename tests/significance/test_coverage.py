@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 import segscore as ss
 from segscore.coders.coder_pairs import CoderPairs
 from segscore.coders.estimators import chance_sums
+from segscore.comparison.estimates import Evidence
 from segscore.comparison.planning import n_needed
-from segscore.comparison.power import Evidence
 from segscore.metrics import BoundarySimilarity
 from segscore.significance import resampling as sig
 

@@ -16,10 +16,9 @@ from segscore.basics.on_demand import cached_property
 from segscore.chunks import chunk_inputs, evidence_scores
 from segscore.chunks.evidence_counts import Asked, Convention, Depth
 from segscore.chunks.questions import Retrievals, as_questions, fetched_chunks, place_evidence
-from segscore.comparison.estimates import standings
+from segscore.comparison.estimates import Test, standings
 from segscore.comparison.leaderboard import ComparisonSettings, Correction, Leaderboard
 from segscore.comparison.measuring import Measured
-from segscore.comparison.power import Test
 from segscore.comparison.words import limits
 from segscore.errors import SegmentationError, about, check_keywords, named, nearest, number_of
 from segscore.metrics.statistics import Average

@@ -189,7 +189,7 @@ def compare_columns(
     """`segscore compare data.parquet --read systems=a,b,c`."""
     from segscore.comparison.from_sums import compare_sums
     from segscore.comparison.leaderboard import ComparisonSettings
-    from segscore.comparison.scale import checked_baselines, no_baselines
+    from segscore.comparison.measuring import checked_baselines, no_baselines
     from segscore.metrics import metric
 
     if reading.names("by"):

@@ -9,7 +9,7 @@ from segscore.cli.column_files import ColumnOptions, compare_columns
 from segscore.cli.commands import OUTPUT, OWN, STATISTICS, option
 from segscore.cli.gate import GithubOption, conclude, numbers, with_more
 from segscore.cli.output import CheckedOutput
-from segscore.comparison.power import Test
+from segscore.comparison.estimates import Test
 from segscore.errors import SegmentationError
 from segscore.metrics import DEFAULT_METRICS, distinct_metrics, metric
 

@@ -19,11 +19,9 @@ from typing import TYPE_CHECKING, Any, Literal, Unpack
 
 from segscore.basics.arguments import Seed, seed_of
 from segscore.comparison.comparison_result import Comparison
-from segscore.comparison.estimates import Clusters, cluster_names, standings
+from segscore.comparison.estimates import Clusters, Test, cluster_names, standings
 from segscore.comparison.leaderboard import ComparisonSettings, Correction
-from segscore.comparison.measuring import measure
-from segscore.comparison.power import Test
-from segscore.comparison.scale import check_names, scale
+from segscore.comparison.measuring import check_names, measure, scale
 from segscore.comparison.systems import Case, find_compared
 from segscore.comparison.words import recommended
 from segscore.errors import SegmentationError

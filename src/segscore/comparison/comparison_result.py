@@ -11,11 +11,9 @@ import numpy as np
 from segscore.basics.arguments import Floats
 from segscore.basics.on_demand import cached_property
 from segscore.coding.segmentation import Segmentation
-from segscore.comparison.estimates import Standings
+from segscore.comparison.estimates import Standings, evidence
 from segscore.comparison.leaderboard import ComparisonSettings, Leaderboard
-from segscore.comparison.measuring import Contestant
-from segscore.comparison.power import evidence
-from segscore.comparison.scale import n_segments
+from segscore.comparison.measuring import Contestant, n_segments
 from segscore.comparison.systems import Compared
 from segscore.comparison.words import about_metric, limits, verdict
 from segscore.corpus.codings import Codings, Scope

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from segscore.comparison.scale import BASELINE_RULES, RANDOM
+from segscore.comparison.measuring import BASELINE_RULES, RANDOM
 from segscore.comparison.words import verdict
 from segscore.tables import Cell, Column, Table, columns
 from segscore.tables.view import interval_cell

@@ -13,11 +13,9 @@ import numpy as np
 
 from segscore.basics.arguments import Floats, shown
 from segscore.comparison.comparison_result import Comparison
-from segscore.comparison.estimates import Standings
+from segscore.comparison.estimates import Standings, Test
 from segscore.comparison.leaderboard import ComparisonSettings
-from segscore.comparison.measuring import Cases, Contestant, Run
-from segscore.comparison.power import Test
-from segscore.comparison.scale import check_names
+from segscore.comparison.measuring import Cases, Contestant, Run, check_names
 from segscore.comparison.systems import Compared
 from segscore.comparison.words import recommended
 from segscore.corpus.codings import Codings

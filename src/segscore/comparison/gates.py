@@ -7,7 +7,7 @@ new system worse.
 import math
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from segscore.comparison.power import smallest_p
+from segscore.comparison.estimates import smallest_p
 from segscore.comparison.words import counted
 from segscore.errors import SegmentationError
 from segscore.metrics import Metric, ScorePart

@@ -13,8 +13,7 @@ import numpy as np
 
 from segscore.basics.arguments import check_choice
 from segscore.basics.on_demand import cached_property
-from segscore.comparison.estimates import Standings
-from segscore.comparison.power import Test, evidence, smallest_p
+from segscore.comparison.estimates import Standings, Test, evidence, smallest_p
 from segscore.errors import SegmentationError, named
 from segscore.metrics import Metric, same_metric
 from segscore.metrics.statistics import Average

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from segscore.basics.arguments import number
-from segscore.comparison.power import Evidence, smallest_p
+from segscore.comparison.estimates import Evidence, smallest_p
 from segscore.errors import SegmentationError
 from segscore.significance.resampling import FEW_DOCUMENTS, spread_limit
 from segscore.tables import Table, Tabular, columns

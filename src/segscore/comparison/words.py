@@ -16,7 +16,7 @@ from itertools import groupby
 from math import isnan
 from typing import TYPE_CHECKING
 
-from segscore.comparison.power import Test, smallest_p
+from segscore.comparison.estimates import Test, smallest_p
 from segscore.significance.classical import SAME
 from segscore.significance.resampling import FEW_DOCUMENTS, TOO_FEW_DOCUMENTS
 from segscore.tables.wording import PLAIN, IntervalNote, Wording, join_words

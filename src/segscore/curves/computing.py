@@ -23,7 +23,9 @@ from segscore.coding.constructor_checks import not_segmentation
 from segscore.coding.scored import Marks, ScoredBoundaries
 from segscore.coding.segmentation import Segmentation
 from segscore.corpus.provenance import Provenance
-from segscore.curves.sweeping import (
+from segscore.curves.threshold_curve import (
+    Curve,
+    MetricSteps,
     ScoredDocument,
     Sweep,
     exact_matches,
@@ -31,7 +33,6 @@ from segscore.curves.sweeping import (
     statistics_of,
     whole,
 )
-from segscore.curves.threshold_curve import Curve, MetricSteps
 from segscore.errors import SegmentationError, about
 from segscore.metrics import Metric, ScorePart, distinct_metrics
 from segscore.metrics.base import OnUndefined

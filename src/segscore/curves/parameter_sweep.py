@@ -15,7 +15,7 @@ import numpy as np
 
 from segscore.basics.arguments import Seed, seed_of, shown
 from segscore.basics.specs import unknown_parameter
-from segscore.curves.sweeping import whole
+from segscore.curves.threshold_curve import whole
 from segscore.errors import SegmentationError
 from segscore.metrics import Metric
 from segscore.metrics import metric as as_metric

@@ -24,7 +24,7 @@ from segscore.basics.arguments import check_choice, shown, whole_number
 from segscore.basics.threads import cores
 from segscore.coding.segmentation import Segmentation
 from segscore.comparison import Comparison, compare
-from segscore.comparison.scale import BASELINE_RULES, BASELINES
+from segscore.comparison.measuring import BASELINE_RULES, BASELINES
 from segscore.corpus.corpus import Corpus
 from segscore.corpus.provenance import PLAIN, Provenance, provenance_in
 from segscore.errors import SegmentationError, about
