@@ -226,16 +226,12 @@ def test_texts_of_0_and_1_are_no_prose(text: str, tmp_path: Path) -> None:
 
 
 def test_what_a_reader_understood_is_told(tmp_path: Path) -> None:
-    """Which words are marks, who did not code what, and 0 and 1 that were read as segments."""
+    """Which words are marks, and who did not code what."""
     path = tmp_path / "x.csv"
     path.write_text("doc,coder,unit,boundary\nd,a,1,\nd,a,2,x\nd,b,1,\nd,b,2,\n")
     told: list[str] = []
     ss.read(path, marks="start", remark=told.append)
     assert each_matches(told, "'x' .1. as marks, blank .1.", r"1 column empty.*b \(d\)")
-    path.write_text("document,unit,A\nd,1,0\nd,2,1\nd,3,0\n")
-    told.clear()
-    ss.read(path, marks="ids", remark=told.append)
-    assert each_matches(told, "0 and 1 alone.*marks ids")
 
 
 def test_what_tables_hold_besides(tmp_path: Path) -> None:

@@ -213,10 +213,13 @@ def _cut_off(unit: int, n_units: int) -> AnswerError:
 def _by_alignment(quotes: list[str], units: Sequence[str], similarity: float) -> list[int]:
     words, ends = spoken_words(units)
     written, _ = spoken_words(quotes)
+    rewritten = AnswerError(
+        f"the text was rewritten: its words are less than {similarity:g} like those of the document"
+    )
     if not written or not words:
         raise AnswerError("there are no words to compare")
     if _in_common(written, words) / len(written) < similarity:
-        raise _rewritten(similarity)
+        raise rewritten
     *before, last = word_blocks(words, written)
     if last.kind == "delete" and last.ref_start <= (ends[-2] if len(ends) > 1 else 0):
         wrong = sum(
@@ -231,28 +234,17 @@ def _by_alignment(quotes: list[str], units: Sequence[str], similarity: float) ->
             units, quotes, Segmentation.from_masses([1] * len(quotes)), max_error=1 - similarity
         )
     except SegmentationError:
-        raise _rewritten(similarity) from None
+        raise rewritten from None
     if found.merged:
         raise AnswerError("two segments begin in one unit")
     starts = [0, *found.segmentation.boundaries.tolist()]
-    _check_pieces(quotes, [*pairwise([*starts, len(units)])], units, similarity)
-    return starts
-
-
-def _check_pieces(
-    quotes: list[str], stretches: list[tuple[int, int]], units: Sequence[str], similarity: float
-) -> None:
-    """Raise for a piece that is not the text of its units, such as words around a copy."""
+    stretches = pairwise([*starts, len(units)])
+    # a piece may not be the text of its units, such as words around a copy
     for number, (quote, (start, end)) in enumerate(zip(quotes, stretches, strict=True), 1):
         pair = (spoken_words([quote])[0], spoken_words(units[start:end])[0])
         if levenshtein().normalized_similarity(*pair) < similarity:
             raise AnswerError(f"segment {number}, {beginning(quote)}, is not text of the document")
-
-
-def _rewritten(similarity: float) -> AnswerError:
-    return AnswerError(
-        f"the text was rewritten: its words are less than {similarity:g} like those of the document"
-    )
+    return starts
 
 
 def _in_common(words: list[str], others: list[str]) -> int:

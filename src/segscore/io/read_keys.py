@@ -19,6 +19,7 @@ empty cell, means that no boundary is possible there.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from types import UnionType
@@ -26,7 +27,7 @@ from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from segscore.basics.arguments import shown
 from segscore.coding.scored import ScoredBoundaries
-from segscore.errors import SegmentationError, nearest
+from segscore.errors import SegmentationError, about, nearest
 from segscore.io.files import Source, unpacked
 from segscore.io.formats.chapters import durations_in
 from segscore.io.read_options import ReadKeywords
@@ -38,17 +39,7 @@ CLEANING = (
     "only_coders", "without_coders", "rename", "rename_labels", "ignore_columns", "empty",
     "duplicates", "all_sheets", "ignore_sheets", "one_document",
 )  # fmt: skip
-_NOT_KEYS = (
-    "columns",
-    "coder",
-    "coders",
-    "units",
-    "text",
-    "remark",
-    "skipped",
-    "notes",
-    "ignore_text",
-)
+_NOT_KEYS = ("columns", "coder", "coders", "units", "text", "remark", "skipped", "ignore_text")
 _TRUTH = {"yes": True, "true": True, "no": False, "false": False}
 
 
@@ -122,11 +113,10 @@ def _value(key: str, kind: Any, text: str) -> Any:
             raise SegmentationError(f"read: {key} is {text!r}: expected yes or no")
         return _TRUTH[text.lower()]
     if kind in (int, float):
-        try:
+        with suppress(ValueError):
             return kind(text)
-        except ValueError:
-            what = "a whole number" if kind is int else "a number"
-            raise SegmentationError(f"read: {key} is {text!r}: expected {what}") from None
+        what = "a whole number" if kind is int else "a number"
+        raise SegmentationError(f"read: {key} is {text!r}: expected {what}")
     return text.replace("\\n", "\n") if key == "separator" else text
 
 
@@ -176,27 +166,19 @@ def read_scores(
         found = _from_lines(source) if lines else _from_table(source)
         if not found:
             raise source.fail("the file has no document: expected scores")
-        return {
-            name: _scored(source, name, fields, (lengths or {}).get(name), marks)
-            for name, fields in found.items()
-        }
-
-
-def _scored(
-    source: Source, name: str, fields: dict[str, Any], known: int | None, marks: Any
-) -> ScoredBoundaries:
-    """The scores of a document."""
-    n_units = fields.get("n_units")
-    n_units = known if n_units is None else n_units
-    positions = fields.get("positions")
-    try:
-        if marks is None:
-            return ScoredBoundaries(fields["scores"], positions=positions, n_units=n_units)
-        if positions is not None:
-            raise SegmentationError("positions are given: expected no marks with them")
-        return ScoredBoundaries.from_units(fields["scores"], marks)
-    except SegmentationError as error:
-        raise source.fail(f"document {name!r}: {error}") from None
+        scored: dict[str, ScoredBoundaries] = {}
+        for name, fields in found.items():
+            with source.locating(), about(f"document {name!r}"):
+                scores, positions = fields["scores"], fields.get("positions")
+                if marks is not None and positions is not None:
+                    raise SegmentationError("positions are given: expected no marks with them")
+                if marks is not None:
+                    scored[name] = ScoredBoundaries.from_units(scores, marks)
+                    continue
+                n_units = fields.get("n_units")
+                n_units = (lengths or {}).get(name) if n_units is None else n_units
+                scored[name] = ScoredBoundaries(scores, positions=positions, n_units=n_units)
+        return scored
 
 
 def _from_lines(source: Source) -> dict[str, dict[str, Any]]:

@@ -29,14 +29,11 @@ from segscore.text.unit_splitting import (
 )
 
 Policy = Literal["error", "snap", "keep-start"]
-POLICIES: tuple[str, ...] = get_args(Policy)
 OnError = Literal["raise", "skip"]
-ON_ERROR: tuple[str, ...] = get_args(OnError)
 Shape = Literal["starts", "segments", "ends", "labels", "quotations", "copy"]
 SHAPES: tuple[str, ...] = get_args(Shape)
 SIMILARITY = 0.7  # 1 - the word error rate up to which words are aligned
 Duplicates = Literal["error", "first", "last"]
-DUPLICATES: tuple[str, ...] = get_args(Duplicates)
 DEFAULT_RULE = "sentences"  # what texts are cut into where nobody says it
 MICRO = 10**6  # times are whole microseconds, so that sums of decimals are exact
 
@@ -49,7 +46,7 @@ _TEXTS = {
 }
 _CHOICES = {
     "coders": ("global", "local"), "marks": MARKS, "on_error": ("raise", "skip"),
-    "overlap": OVERLAPS, "gaps": GAPS, "policy": POLICIES, "empty": EMPTY,
+    "overlap": OVERLAPS, "gaps": GAPS, "policy": get_args(Policy), "empty": EMPTY,
     "duplicates": ("error", "first", "last"),
 }  # fmt: skip
 

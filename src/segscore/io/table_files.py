@@ -46,7 +46,11 @@ Row = tuple[int, list[Any]]
 
 def table_rows(source: Source, most: int | None = None) -> Iterator[Row]:
     """The rows of a table, the header first; rows after `most` may be left out."""
-    found = _excel(source, most) if source.suffix in EXCEL else _arrow(source)
+    if source.suffix in EXCEL:
+        wanted = source.sheet or source.choices.layer
+        found = iter(rows_of(_sheet(source, read_workbook(source, most, wanted), wanted)))
+    else:
+        found = _arrow(source)
     first = next(found, None)
     if first is None:
         raise source.fail("the table is empty: expected a header and rows")
@@ -110,17 +114,14 @@ def rows(source: Source) -> Iterator[tuple[int, list[str]]]:
     delimiter = delimiter_of(first)
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
     empty = True
-    while True:
-        try:
-            cells = next(reader)
-        except StopIteration:
-            break
-        except csv.Error as error:
-            what = f"{error}: expected cells separated by {delimiter!r}, quotes in pairs"
-            raise source.fail(what, reader.line_num) from None
-        if cells and cells != [""]:
-            empty = False
-            yield reader.line_num, cells
+    try:
+        for cells in reader:
+            if cells and cells != [""]:
+                empty = False
+                yield reader.line_num, cells
+    except csv.Error as error:
+        what = f"{error}: expected cells separated by {delimiter!r}, quotes in pairs"
+        raise source.fail(what, reader.line_num) from None
     if empty:
         raise source.fail("the file is empty: expected a header and rows")
 
@@ -133,9 +134,8 @@ def check_width(cells: list[str], header: list[str]) -> None:
 
 def check_names(names: list[str]) -> None:
     """Raise for names of columns that are empty or repeated."""
-    for index, name in enumerate(names):
-        if not name.strip():
-            raise SegmentationError(f"column {index + 1} has no name: expected one")
+    if not all(map(str.strip, names)):
+        raise SegmentationError(f"the header is {','.join(names)!r}: expected a name in each cell")
     if len(set(names)) != len(names):
         raise SegmentationError(
             f"two columns are called {first_twice(names)!r}: expected each once"
@@ -159,28 +159,19 @@ def whole(text: str, what: str, expected: str) -> int:
 
 def row_text(cells: Iterable[object], delimiter: str = ",") -> str:
     """A row as text, including the line end; no text is a formula."""
-    texts = (cell_of_text(cell) if isinstance(cell, str) else str(cell) for cell in cells)
-    return delimiter.join(_quoted(text, delimiter) for text in texts) + "\n"
-
-
-def _quoted(text: str, delimiter: str) -> str:
-    """A cell as text, quoted if necessary."""
-    if len(text) >= _LONGEST_CELL or "\0" in text:
-        raise SegmentationError(
-            f"{shown(text)} cannot be a cell: expected less than {_LONGEST_CELL} characters, "
-            "and no NUL"
-        )
-    if set(text) & {delimiter, '"', "\r", "\n"}:
-        return '"' + text.replace('"', '""') + '"'
-    return text
+    texts = [cell_of_text(cell) if isinstance(cell, str) else str(cell) for cell in cells]
+    for index, text in enumerate(texts):
+        if len(text) >= _LONGEST_CELL or "\0" in text:
+            raise SegmentationError(
+                f"{shown(text)} cannot be a cell: expected less than {_LONGEST_CELL} characters, "
+                "and no NUL"
+            )
+        if set(text) & {delimiter, '"', "\r", "\n"}:
+            texts[index] = '"' + text.replace('"', '""') + '"'
+    return delimiter.join(texts) + "\n"
 
 
 # ---- Excel ----
-
-
-def _excel(source: Source, most: int | None) -> Iterator[Row]:
-    wanted = source.sheet or source.choices.layer
-    yield from rows_of(_sheet(source, read_workbook(source, most, wanted), wanted))
 
 
 def each_sheet(source: Source) -> list[Source]:
@@ -275,9 +266,8 @@ def _repeats(kind: Any) -> bool:
     """Whether values of a type may stand for more than their buffers hold."""
     from pyarrow import types
 
-    if any(is_one(kind) for is_one in (
-        types.is_list_view, types.is_large_list_view, types.is_run_end_encoded, types.is_union,
-    )):  # fmt: skip
+    views = types.is_list_view(kind) or types.is_large_list_view(kind)
+    if views or types.is_run_end_encoded(kind) or types.is_union(kind):
         return True
     if types.is_dictionary(kind):
         return bool(types.is_nested(kind.value_type))
@@ -290,8 +280,8 @@ def _cells_size(column: Any) -> int:
 
     kind = column.type
     if types.is_dictionary(kind):
-        words = python_values(column.dictionary)
-        return rows_size(len(column), len(column) * max(map(_letters, words), default=0))
+        words = [word for word in python_values(column.dictionary) if isinstance(word, str | bytes)]
+        return rows_size(len(column), len(column) * max(map(len, words), default=0))
     if types.is_string_view(kind) or types.is_binary_view(kind):
         last = column.offset + len(column)
         views = np.frombuffer(column.buffers()[1] or b"", np.int32, 4 * last).reshape(-1, 4)
@@ -306,10 +296,6 @@ def _cells_size(column: Any) -> int:
         inside = [column.values if types.is_fixed_size_list(kind) else column.flatten()]
     letters = 0 if inside or types.is_null(kind) else column.nbytes
     return rows_size(len(column), letters) + sum(map(_cells_size, inside))
-
-
-def _letters(word: Any) -> int:
-    return len(word) if isinstance(word, str | bytes) else 0
 
 
 def _batches(source: Source) -> Iterator[Any]:

@@ -314,7 +314,7 @@ def people(table: CodingTable, *, counted: bool = False) -> Iterator[Record]:
     if marks in _SIDES:
         _check_marks(table, columns)
     elif marks == "ids":
-        _check_ids(table, columns, documents)
+        _check_ids(columns, documents)
     coded: set[str] = set()
     texts: list[Record] = []  # of documents that nobody coded
     for (document, _), rows in documents.items():
@@ -412,9 +412,7 @@ def _check_marks(table: CodingTable, columns: Mapping[int, str]) -> None:
         )
 
 
-def _check_ids(
-    table: CodingTable, columns: Mapping[int, str], documents: Mapping[Any, list[Row]]
-) -> None:
+def _check_ids(columns: Mapping[int, str], documents: Mapping[Any, list[Row]]) -> None:
     """Raise if columns of 0 and 1 stand beside columns of segments: read as segments, each mark
     would be two boundaries."""
     marked = []
@@ -429,11 +427,6 @@ def _check_ids(
             f"columns {named(marked)} hold marks alone, and {named(others)} segments: expected one "
             f"kind: only_coders={','.join(others)} with marks='ids' reads the segments"
         )
-    if marked:
-        table.choices.notes.said[
-            "each column holds 0 and 1 alone, read as segments (marks ids), with a boundary "
-            "wherever they change; if 1 marks a boundary, marks='start' or 'end'"
-        ] = None
 
 
 def _check_numbers(units: _Units, values: list[Any], where: str) -> None:
