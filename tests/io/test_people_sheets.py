@@ -71,11 +71,11 @@ def test_a_column_that_slipped_is_refused(document, tmp_path):
     [
         ("s.csv", {"coders": []}, "coders"),
         ("s.csv", {"coders": "ann"}, "coders.*'ann'"),
-        ("s.csv", {"coders": ["a", "b", "a"]}, "'a' twice.*name once"),
+        ("s.csv", {"coders": ["a", "b", "a"]}, "coders.*each once"),
         ("s.csv", {"coders": [""]}, "name.*name"),
         ("s.csv", {"coders": [5]}, "name is 5.*name"),
         ("s.csv", {"coders": [" a"]}, "coder ' a'.*name without blanks"),
-        ("s.csv", {"coders": ["g [system]"]}, r"without \[system\] behind it"),
+        ("s.csv", {"coders": ["g [system]"]}, r"\[system\].*behind it"),
         ("s.csv", {"coders": ["a"], "guidelines": "x"}, "CSV.*sheet"),
         ("s.xlsx", {"coders": ["a"], "guidelines": " "}, "the guidelines are empty"),
         ("s.ods", {"coders": ["a"]}, "s.ods: expected a file .xlsx or .csv"),

@@ -175,7 +175,7 @@ def test_a_far_cell_is_read_where_it_is(tmp_path: Path) -> None:
         ('<row r="x"/>', "row 'x' after row 0"),
         ('<row r="-1"/>', "row '-1' after row 0"),
         ('<row r="1"><c r="B2"/></row>', "row 1.*called 'B2'"),
-        ('<row><c r="B1"/><c r="A1"/></row>', "row 1.*cell 'A1'.*cells in their order"),
+        ('<row><c r="B1"/><c r="A1"/></row>', "row 1.*'A1'.*in their order"),
         ('<row><c r="b1"/></row>', "is called 'b1'"),
         ('<row><c t="s"><v>3</v></c></row>', "cell refers.*text '3'.*there are 3"),
         ('<row><c t="s"><v>-1</v></c></row>', "cell refers.*'-1'"),

@@ -57,7 +57,19 @@ def refuse_merged(source: Source, rows: Sequence[TimedRow], what: str, remedy: s
     parts = len(edges) == len(rows) and all(a[1] <= b[0] for a, b in pairwise(edges))
     if back is None or parts:  # of one recording: each has an end, and none overlaps another
         return
-    name = next((name for name in rows[0].unread if _could_be_document(rows, name)), None)
+
+    def could_be_document(name: str) -> bool:
+        """Whether a column has several values, some of them repeated, and the starts of each value
+        go forward."""
+        last: dict[str, int] = {}
+        for row in rows:
+            value = row.unread.get(name, "")
+            if not value or row.start <= last.get(value, -1):
+                return False
+            last[value] = row.start
+        return 1 < len(last) < len(rows)
+
+    name = next(filter(could_be_document, rows[0].unread), None)
     if name is None:
         return
     start = f"{rows[back].start / MICRO:.12g}"
@@ -68,18 +80,6 @@ def refuse_merged(source: Source, rows: Sequence[TimedRow], what: str, remedy: s
         f"expected {remedy.format(name=name)}; if it is not, ignore_columns="
         f"{name}"
     )
-
-
-def _could_be_document(rows: Sequence[TimedRow], name: str) -> bool:
-    """Whether a column has several values, some of them repeated, and the starts of each value go
-    forward."""
-    last: dict[str, int] = {}
-    for row in rows:
-        value = row.unread.get(name, "")
-        if not value or row.start <= last.get(value, -1):
-            return False
-        last[value] = row.start
-    return 1 < len(last) < len(rows)
 
 
 _DONE = {
@@ -147,16 +147,11 @@ def place(spans: Iterable[Span], units: Units, policy: Policy) -> Placed:
         if span.end < span.start:
             raise SegmentationError(f"{span}: expected an end after the start")
     placed = Placed(policy)
-    if policy == "keep-start":
-        _place_starts(ordered, units, placed)
-    else:
+    if policy != "keep-start":
         _place_edges(ordered, units, placed)
-    return placed
-
-
-def _place_starts(spans: list[Span], units: Units, placed: Placed) -> None:
+        return placed
     first: int | None = None  # what comes before the first start belongs to its segment
-    for span in spans:
+    for span in ordered:
         unit = units.ended_by(span.start)
         if unit >= units.n or span.start == span.end:
             placed.done["dropped"] += 1
@@ -166,6 +161,7 @@ def _place_starts(spans: list[Span], units: Units, placed: Placed) -> None:
         placed.start(0 if unit == first else unit, span.labels)
     placed.done = +placed.done  # without what never happened
     placed.labels.setdefault(0, set())
+    return placed
 
 
 def _place_edges(spans: list[Span], units: Units, placed: Placed) -> None:
@@ -330,7 +326,10 @@ def timed_record(
                 raise SegmentationError(
                     f"{late} ends after the end of the recording, {total / MICRO:.12g} s"
                 )
-            units, spans = Ticks(step, total), _to_the_end(spans, step, total)
+            units = Ticks(step, total)
+            last = max((span.end for span in spans), default=total)
+            if last != total and 2 * (total - last) < step:  # a rounding error, and no segment
+                spans = [replace(span, end=total) if span.end == last else span for span in spans]
     return placed_record(source, document, coder, spans, units)
 
 
@@ -358,15 +357,6 @@ def _no_end(source: Source, document: str) -> SegmentationError:
         f"the file does not say how long the recording is{also if listed else ''}: expected it in "
         "the units, as in 'seconds:6:3600', or in a list (durations=)"
     )
-
-
-def _to_the_end(spans: list[Span], step: int, total: int) -> list[Span]:
-    """The spans, with the last extended to the end if less than half a unit is missing there, which
-    is a rounding error and not a segment."""
-    last = max((span.end for span in spans), default=total)
-    if last == total or 2 * (total - last) >= step:
-        return spans
-    return [replace(span, end=total) if span.end == last else span for span in spans]
 
 
 def placed_record(
@@ -399,19 +389,15 @@ def tier_records(
     for wanted in (layer, tier):
         if wanted is not None and wanted not in tiers:
             raise source.fail(f"no tier is called {wanted!r}: there is {named(tiers)}")
-    units = None if tier is None else _tier_units(source, tiers[tier])
+    units = None
+    if tier is not None:
+        ordered = sorted((start, end or start, label) for start, end, label in tiers[tier])
+        with source.locating(), about(f"tier {tier!r}"):
+            units = stretches([(start, end) for start, end, _ in ordered])
+        units = replace(units, texts=tuple(label for _, _, label in ordered))
     chosen = [layer] if layer is not None else [name for name in tiers if name != tier]
     if not chosen:
         raise source.fail("no tier to read: expected one with segments")
     for name in chosen:
         coder = source.coder if source.told and len(chosen) == 1 else name
         yield timed_record(source, source.document, coder, tiers[name], total, units)
-
-
-def _tier_units(source: Source, intervals: list[Stretch]) -> Stretches:
-    if not intervals:
-        raise source.fail(f"tier {source.choices.tier!r} is empty: expected the units")
-    ordered = sorted((start, end or start, label) for start, end, label in intervals)
-    with source.locating():
-        units = stretches([(start, end) for start, end, _ in ordered])
-    return replace(units, texts=tuple(label for _, _, label in ordered))

@@ -18,7 +18,7 @@ from segscore.basics.arguments import first_twice, shown
 from segscore.coding.segmentation import Segmentation
 from segscore.corpus.record import Record, whereabouts
 from segscore.errors import SegmentationError, about, needing
-from segscore.io.files import SMALL, XML_PRICES, Source, byte_lines, parsed_size
+from segscore.io.files import SMALL, XML_PRICES, Source, byte_lines, parsed_size, with_line_ends
 
 if TYPE_CHECKING:
     from xml.etree.ElementTree import Element
@@ -38,6 +38,10 @@ def unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 def no_constant(name: str) -> NoReturn:
     """Raise for NaN and Infinity, which Python reads and JSON does not have."""
     raise SegmentationError(f"{name} is not JSON: expected whole numbers")
+
+
+# what makes Python read JSON as the standard has it
+JSON_HOOKS: dict[str, Any] = {"object_pairs_hook": unique_keys, "parse_constant": no_constant}
 
 
 def json_lines(source: Source, expected: str) -> Iterator[tuple[int, Any]]:
@@ -66,7 +70,7 @@ def json_value(
         default.
     """
     try:
-        return json.loads(text, object_pairs_hook=unique_keys, parse_constant=no_constant)
+        return json.loads(text, **JSON_HOOKS)
     except json.JSONDecodeError as error:
         what = f"not JSON ({error.msg} at column {error.colno}): expected {expected}"
         raise source.fail(what, line or error.lineno) from None
@@ -90,9 +94,7 @@ def xml_root(source: Source, expected: str) -> "Element":
         return ElementTree.fromstring(data, forbid_dtd=True)  # type: ignore[no-any-return]
     except DefusedXmlException:
         raise source.fail(f"a DTD or an entity: expected {expected}, which has none") from None
-    except ElementTree.ParseError as error:
-        raise source.fail(f"not XML ({error}): expected {expected}") from None
-    except (LookupError, ValueError) as error:
+    except (ElementTree.ParseError, LookupError, ValueError) as error:
         raise source.fail(f"not XML ({error}): expected {expected}") from None
 
 
@@ -101,17 +103,12 @@ def xml_root(source: Source, expected: str) -> "Element":
 _LISTED_CODINGS = ("masses", "boundaries", "gaps", "segment_ids", "spans")
 _LABEL_KEYS = ("labels", "label", "boundary", "is_boundary", "segment_id", "segment")
 _KEY = re.compile(r'(?<!\\)"([^"\\]*)"\s*:')
-_OTHERS = frozenset(
-    (*_LISTED_CODINGS, "levels", "units", "labels", "entities", "data", "annotations", "segments",
-     "words", "results")
-)  # fmt: skip
-_OF_CHUNKS = frozenset(("metadata", "start_index", "end_index", "start_char_idx", "token_count"))
+_OTHERS = {*_LISTED_CODINGS, "levels", "units", "labels", "entities", "data", "annotations"}
+_OTHERS |= {"segments", "words", "results"}
+_OF_CHUNKS = {"metadata", "start_index", "end_index", "start_char_idx", "token_count"}
 _NOT_OF_CHUNKS = _OTHERS | {"label"}
 _NOT_OF_CHAPTERS = _OTHERS | {"text", "word", "punctuated_word", "content", "alternatives"}
-
-_OF_SENTENCES = frozenset(
-    ("levels", "titles_mask", "section_topic_labels", "sentence_topic_labels")
-)
+_OF_SENTENCES = {"levels", "titles_mask", "section_topic_labels", "sentence_topic_labels"}
 
 
 @lru_cache(maxsize=4)  # every format looks at the first lines of a file
@@ -126,14 +123,15 @@ def _first_object(text: str) -> Any:
 def holds_labels(text: str) -> bool:
     """Whether the object at the start of a text (perhaps cut off) has labels of units, and no
     coding in the form of our JSON Lines."""
-    if not any(f'"{key}"' in text for key in _LABEL_KEYS):
-        return False
-    fields = _first_object(text)
-    if not isinstance(fields, dict) or any(key in fields for key in _LISTED_CODINGS):
+    fields = _first_object(text) if any(f'"{key}"' in text for key in _LABEL_KEYS) else None
+    if not isinstance(fields, dict) or fields.keys() & {*_LISTED_CODINGS}:
         return False
     if are_labelled_sentences(fields.keys()):
         return False
-    return any(_are_labels(fields.get(key)) for key in _LABEL_KEYS)
+    values = [fields[key] for key in _LABEL_KEYS if key in fields]
+    lists = [value for value in values if isinstance(value, list) and value]
+    symbols = (re.fullmatch("[01]{2,}", value) for value in values if isinstance(value, str))
+    return any(isinstance(value[0], int | str) for value in lists) or any(symbols)
 
 
 def first_keys(text: str) -> frozenset[str]:
@@ -182,19 +180,11 @@ def are_two_sides(keys: Set[str]) -> bool:
     return {"hypothesis", "reference", "duration"} <= keys
 
 
-def _are_labels(value: Any) -> bool:
-    if isinstance(value, str):
-        return re.fullmatch("[01]{2,}", value) is not None
-    return isinstance(value, list) and bool(value) and isinstance(value[0], int | str)
-
-
 # ---- objects with their places ----
 
 LINES = (".jsonl", ".ndjson")
-_CALLED = {
-    dict: "an object {…}", list: "a list", str: "a text", int: "a whole number",
-    float: "a number",
-}  # fmt: skip
+_CALLED: dict[type, str] = {dict: "an object {…}", list: "a list", str: "a text"}
+_CALLED |= {int: "a whole number", float: "a number"}
 
 Place = tuple[int | None, str]  # a line, or what stands where in a list
 
@@ -205,8 +195,14 @@ def json_objects(source: Source, expected: str) -> Iterator[tuple[Place, Any]]:
         yield from (((number, ""), value) for number, value in json_lines(source, expected))
         return
     text = source.read_text()
-    if is_lines(text):
-        for number, line in enumerate(re.split("\r\n|\r|\n", text), start=1):
+    filled = [line for line in text.split("\n", maxsplit=50)[:50] if line.strip()]
+    opened = len(filled) > 1 and all(line.lstrip().startswith("{") for line in filled[:2])
+    try:  # whether each line is an object of its own, whatever the name of the file
+        is_lines = opened and isinstance(json.loads(filled[0]), dict)
+    except (ValueError, RecursionError):
+        is_lines = False
+    if is_lines:
+        for number, line in enumerate(with_line_ends(text).split("\n"), start=1):
             if line.strip():
                 yield (number, ""), json_value(source, line, expected, number)
         return
@@ -215,17 +211,6 @@ def json_objects(source: Source, expected: str) -> Iterator[tuple[Place, Any]]:
         yield from (((None, f"[{index}]"), value) for index, value in enumerate(data))
     else:
         yield (None, ""), data
-
-
-def is_lines(text: str) -> bool:
-    """Whether each line is a JSON object of its own, whatever the name of the file."""
-    filled = [line for line in text.split("\n", maxsplit=50)[:50] if line.strip()]
-    if len(filled) < 2 or not all(line.lstrip().startswith("{") for line in filled[:2]):
-        return False
-    try:
-        return isinstance(json.loads(filled[0]), dict)
-    except (ValueError, RecursionError):
-        return False
 
 
 @contextmanager

@@ -239,10 +239,8 @@ class _Workbook:
         """The number of a row."""
         row = before + 1 if given is None else int(given) if _ROW.fullmatch(given) else 0
         if not before < row <= LONGEST:
-            raise self._source.fail(
-                f"row {(given or str(row))[:40]!r} after row {before}: expected rows in their "
-                f"order, up to {LONGEST}"
-            )
+            what = f"row {(given or str(row))[:40]!r} after row {before}"
+            raise self._source.fail(f"{what}: expected rows in their order, up to {LONGEST}")
         return row
 
     def _column(self, given: str | None, row: int, before: int) -> int:
@@ -250,15 +248,12 @@ class _Workbook:
         column = before + 1
         if given is not None:
             place = _PLACE.fullmatch(given)
-            if place is None or int(place[2]) != row:
-                raise self._source.fail(
-                    f"a cell of row {row} is called {given[:40]!r}: expected as in B{row}"
-                )
-            column = reduce(lambda before, letter: 26 * before + ord(letter) - 64, place[1], 0) - 1
+            own = place[1] if place and int(place[2]) == row else ""
+            column = reduce(lambda before, letter: 26 * before + ord(letter) - 64, own, 0) - 1
         if not before < column < WIDEST:
             raise self._source.fail(
-                f"row {row}, cell {(given or '')[:40]!r}: expected cells in their order, up to "
-                f"{WIDEST}"
+                f"a cell of row {row} is called {(given or '')[:40]!r}: expected as in B{row}, in "
+                f"their order, up to {WIDEST}"
             )
         return column
 

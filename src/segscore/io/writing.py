@@ -24,24 +24,14 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Unpack
 
-from segscore.basics.arguments import check_name, check_unicode, first_twice, shown
+from segscore.basics.arguments import check_name, check_unicode, shown
 from segscore.coding.constructor_checks import not_segmentation
 from segscore.coding.segmentation import Segmentation
 from segscore.corpus.corpus import Corpus
 from segscore.corpus.provenance import PLAIN, Provenance
 from segscore.corpus.record import KINDS, Record
 from segscore.errors import SegmentationError, check_keywords, needing
-from segscore.io.files import (
-    EXCEL,
-    Source,
-    as_path,
-    folder_file,
-    is_stream,
-    replacing,
-    replacing_folder,
-    stem_of,
-    suffix_of,
-)
+from segscore.io import files
 from segscore.io.format import Format, fitting, to_write
 from segscore.io.formats import jsonl
 from segscore.io.read_options import DEFAULT_OPTIONS, ReadOptions, TextKeywords
@@ -73,7 +63,7 @@ def write(
     kind = _format(path, format)
     records: Any = corpus
     if isinstance(corpus, Segmentation | Mapping | list | tuple):
-        corpus = _corpus_of(corpus, stem_of(as_path(path)))
+        corpus = _corpus_of(corpus, files.stem_of(files.as_path(path)))
     if isinstance(corpus, Corpus):
         records = corpus.records()
     provenance = corpus.provenance if isinstance(corpus, Corpus) else PLAIN
@@ -131,8 +121,10 @@ def convert(
 
 def _format(target: PathLike, name: str | None) -> Format:
     """The format to write; a pipe without a suffix gets JSON Lines."""
-    path = as_path(target)
-    return to_write(path, "jsonl" if name is None and not path.suffix and is_stream(path) else name)
+    path = files.as_path(target)
+    return to_write(
+        path, "jsonl" if name is None and not path.suffix and files.is_stream(path) else name
+    )
 
 
 def _write(
@@ -142,7 +134,7 @@ def _write(
         kind.save(Corpus.from_rows(records), path)
         return
     if kind.write is not None:
-        with replacing(path) as stream:
+        with files.replacing(path) as stream:
             if kind.name == "jsonl":
                 jsonl.write_jsonl(records, stream, provenance)
             else:
@@ -153,41 +145,29 @@ def _write(
     if not corpus:
         raise SegmentationError(f"{path}: nothing to write: expected at least one document")
     target = Path(path)
-    if is_stream(target) or (suffix_of(target) in kind.suffixes and not target.is_dir()):
-        _write_one(corpus, target, kind, lossy)
+    texts = kind.files(corpus, lossy)
+    if not files.is_stream(target) and (
+        files.suffix_of(target) not in kind.suffixes or target.is_dir()
+    ):
+        with files.replacing_folder(path) as folder:
+            for name, text in texts:
+                file = files.folder_file(folder, name, kind.suffixes[0])
+                with file.open("x", encoding="utf-8", newline="") as stream:
+                    stream.writelines(text)
         return
-    with replacing_folder(path) as folder:
-        for name, text in kind.files(corpus, lossy):
-            with folder_file(folder, name, kind.suffixes[0]).open(
-                "x", encoding="utf-8", newline=""
-            ) as stream:
-                stream.writelines(text)
-
-
-def _write_one(corpus: Corpus, target: Path, kind: Format, lossy: bool) -> None:
-    """Write the single file of a format whose file names name the document (or document and
-    coder)."""
-    assert kind.files is not None  # noqa: S101
-    named_texts = kind.files(corpus, lossy)
-    name, text = next(named_texts)
-    if next(named_texts, None) is not None:
-        raise SegmentationError(
-            f"{target}: {kind.title} ({kind.name}) holds one document per file, and there are "
-            "several: expected a folder"
-        )
+    name, text = next(texts)
     expected = name.rpartition("/")[2] if kind.name == "levels" else name
-    if stem_of(target) != expected and not lossy:
+    if next(texts, None) is not None or (files.stem_of(target) != expected and not lossy):
         raise SegmentationError(
-            f"{target}: the file name names the document in {kind.title} ({kind.name}): expected "
-            f"{expected}{kind.suffixes[0]}, a folder, or lossy=True"
+            f"{target}: in {kind.title} ({kind.name}) a file holds one document and has its name: "
+            f"expected a folder; or for one document {expected}{kind.suffixes[0]}, or lossy=True"
         )
-    with replacing(target) as stream:
+    with files.replacing(target) as stream:
         stream.writelines(text)
 
 
 # ---- sheets for people ----
 
-SPEAKER_HEADER = "speaker"
 TEXT_HEADER = "text (x in a row: a new segment starts there)"
 MARK, NO_MARK = "x", "0"
 _LONGEST_CELL = 32_767  # characters, as Excel has it
@@ -230,9 +210,9 @@ def save_sheet_documents(
     """
     kept = list(documents)
     spoken = any(document.speakers is not None for document in kept)
-    header = [OWN_SHEET, "unit", *[SPEAKER_HEADER] * spoken, TEXT_HEADER, *coders]
+    header = [OWN_SHEET, "unit", *["speaker"] * spoken, TEXT_HEADER, *coders]
     rows = (row for document in kept for row in _rows(document, coders, spoken))
-    if suffix_of(as_path(path)) in EXCEL:
+    if files.suffix_of(files.as_path(path)) in files.EXCEL:
         n_rows = sum(document.n_units for document in kept) + 1
         if n_rows > LONGEST or len(header) > WIDEST:
             raise SegmentationError(
@@ -245,28 +225,26 @@ def save_sheet_documents(
         raise SegmentationError(
             f"{path}: guidelines are given, and CSV has one sheet: expected a file .xlsx"
         )
-    with replacing(path) as stream:
+    with files.replacing(path) as stream:
         stream.write("\ufeff" + row_text(header))
         stream.writelines(map(row_text, rows))
 
 
 def _rows(document: SheetDocument, coders: Sequence[str], spoken: bool) -> Iterator[list[Any]]:
-    """A row per unit; `spoken`: with a cell for the speaker."""
-    columns = [_column(document.codings.get(coder), document.n_units) for coder in coders]
+    """A row per unit; `spoken`: with a cell for the speaker. The cells of a coder are empty if the
+    coder did not code the document."""
+    columns = []
+    for coding in map(document.codings.get, coders):
+        blank = NO_MARK if coding is not None and coding.n_segments == 1 else ""
+        cells = [blank or UNANSWERABLE, *[blank] * (document.n_units - 1)]
+        for position in () if coding is None else coding.boundaries.tolist():
+            cells[position] = MARK
+        columns.append(cells)
     texts = [""] * document.units if isinstance(document.units, int) else document.units
     speakers = document.speakers or [None] * document.n_units
     for number, (text, speaker) in enumerate(zip(texts, speakers, strict=True)):
         said = [speaker or ""] * spoken
         yield [document.name, number + 1, *said, text, *(column[number] for column in columns)]
-
-
-def _column(coding: Segmentation | None, n_units: int) -> list[str]:
-    """The cells of a coder's column for a document; empty if the coder did not code it."""
-    blank = NO_MARK if coding is not None and coding.n_segments == 1 else ""
-    cells = [blank or UNANSWERABLE, *[blank] * (n_units - 1)]
-    for position in () if coding is None else coding.boundaries.tolist():
-        cells[position] = MARK
-    return cells
 
 
 def _save_workbook(
@@ -308,7 +286,7 @@ def _save_workbook(
     for number, line in enumerate((*_EXPLAINED, "", *(guidelines or "").splitlines())):
         about.write_string(number, 0, line[:_LONGEST_CELL])
     book.close()
-    with replacing(path) as stream:
+    with files.replacing(path) as stream:
         stream.buffer.write(kept.getvalue())
 
 
@@ -364,23 +342,20 @@ def write_sheet(
     """
     from segscore.io.texts import units_by_document
 
-    if suffix_of(as_path(path)) not in (".xlsx", ".csv"):
+    if files.suffix_of(files.as_path(path)) not in (".xlsx", ".csv"):
         raise SegmentationError(f"{path}: expected a file .xlsx or .csv")
-    if isinstance(coders, str) or not isinstance(coders, Sequence) or not coders:
-        raise SegmentationError(
-            f"coders is {shown(coders)}: expected a list of names, a column for each"
-        )
-    for coder in coders:
+    listed = [] if isinstance(coders, str) or not isinstance(coders, Sequence) else [*coders]
+    for coder in listed:
         check_name(coder, "coders: a name")
-    if len({*coders}) < len(coders):
+    if not listed or len({*listed}) < len(listed):
         raise SegmentationError(
-            f"coders has {first_twice(list(coders))!r} twice: expected each name once"
+            f"coders is {shown(coders)}: expected a list of names, each once, a column for each"
         )
     check_keywords(write_sheet, options, TextKeywords.__optional_keys__)
     documents = units_by_document(texts, ReadOptions(**options), format=format, spoken=True)
     check_sheet_names(coders, documents)
     if guidelines is not None and not isinstance(guidelines, str):
-        guidelines = Source(Path(guidelines), "", "").read_text()
+        guidelines = files.Source(Path(guidelines), "", "").read_text()
     if guidelines is not None:
         check_unicode(guidelines, "guidelines")
         if not guidelines.strip():
@@ -405,12 +380,13 @@ def check_sheet_names(coders: Sequence[str], documents: Mapping[str, Sequence[st
         raise SegmentationError(
             f"document {blank!r} has empty texts alone: expected some text, or none at all"
         )
-    for names, what in ((coders, "coder"), (tuple(documents), "document")):
-        for name in names:
-            matched = WITH_KIND.fullmatch(name)
-            ours = what == "coder" and matched and matched[2] in KINDS
-            if name != name.strip() or ours:
-                raise SegmentationError(
-                    f"{what} {name!r}: expected a name without blanks around it"
-                    + (f", or without [{matched[2]}] behind it" if ours and matched else "")
-                )
+    for what, name in (
+        *(("coder", each) for each in coders),
+        *(("document", n) for n in documents),
+    ):
+        matched = WITH_KIND.fullmatch(name) if what == "coder" else None
+        if name != name.strip() or (matched is not None and matched[2] in KINDS):
+            raise SegmentationError(
+                f"{what} {name!r}: expected a name without blanks around it, or a word such as "
+                "[system] behind it"
+            )

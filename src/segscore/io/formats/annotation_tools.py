@@ -98,22 +98,12 @@ from segscore.basics.arguments import shown
 from segscore.corpus.corpus import Corpus
 from segscore.corpus.record import Record, ascending_names, whereabouts
 from segscore.errors import SegmentationError, about, named
+from segscore.io import safe_parsing as objects
 from segscore.io.files import Source
 from segscore.io.format import spelled_out
 from segscore.io.formats.corpora import refuse_units
 from segscore.io.placing import CodePoints, Span, placed_record, text_record
-from segscore.io.safe_parsing import (
-    all_texts,
-    as_name,
-    document_named,
-    entries,
-    field,
-    json_value,
-    name_in,
-    opening_keys,
-    whole_in,
-    xml_root,
-)
+from segscore.io.safe_parsing import field, whole_in
 from segscore.text.unit_splitting import Stretches, stretches
 
 # ---- brat ----
@@ -189,10 +179,12 @@ def read_doccano(source: Source) -> Iterator[Record]:
     coder = source.coder if source.told else source.document.rpartition("/")[2]
     names, number = ("start_offset", "end_offset", "label"), 0
     for number, line in source.numbered_lines():
-        data = json_value(source, line, _EXPECTED, number)
+        data = objects.json_value(source, line, _EXPECTED, number)
         with source.locating(number):
             text = field(data, "text" if isinstance(data, dict) and "text" in data else "data", str)
-            document = document_named(source, data) or name_in(data, ("id",), str(number))
+            document = objects.document_named(source, data) or objects.name_in(
+                data, ("id",), str(number)
+            )
             key = next((key for key in ("entities", "label", "labels") if key in data), "entities")
             with about(whereabouts(document, coder)):
                 spans = _spans(source, data, key, names, CodePoints(text))
@@ -214,7 +206,7 @@ def _within(text: str) -> Callable[[int], int]:
 
 def matches_prodigy(lines: list[str]) -> bool:
     """Whether the first object is a task of Prodigy with spans."""
-    keys = opening_keys(lines)
+    keys = objects.opening_keys(lines)
     marks = {"_input_hash", "_task_hash", "_annotator_id", "_session_id"}
     return keys >= {"text", "spans"} and bool(keys & marks)
 
@@ -223,11 +215,11 @@ def read_prodigy(source: Source) -> Iterator[Record]:
     """A record per accepted task."""
     others: Counter[str] = Counter()
     expected = 'tasks of Prodigy, as in {"text": "…", "spans": [{"start": 0, "end": 9, …}]}'
-    for entry in entries(source, expected, ("id", "_input_hash")):
+    for entry in objects.entries(source, expected, ("id", "_input_hash")):
         task, place = entry.fields, entry.place
         with source.locating(place[0]):
-            document = document_named(source, task) or entry.document
-            coder = name_in(task, ("_annotator_id", "_session_id"), source.coder)
+            document = objects.document_named(source, task) or entry.document
+            coder = objects.name_in(task, ("_annotator_id", "_session_id"), source.coder)
             with about(whereabouts(document, coder)):
                 text = field(task, "text", str)
                 label = task.get("label", "")  # tasks may put one label on all spans
@@ -247,7 +239,7 @@ def read_prodigy(source: Source) -> Iterator[Record]:
 
 def matches_argilla(lines: list[str]) -> bool:
     """Whether the first object is a record of Argilla."""
-    return opening_keys(lines) >= {"fields", "responses"}
+    return objects.opening_keys(lines) >= {"fields", "responses"}
 
 
 def read_argilla(source: Source) -> Iterator[Record]:
@@ -255,9 +247,9 @@ def read_argilla(source: Source) -> Iterator[Record]:
     layer = source.choices.layer
     plain = replace(source, choices=replace(source.choices, layer=None))
     expected = 'records of Argilla, as in {"id": "…", "fields": {…}, "responses": {…}}'
-    for entry in entries(source, expected, ("id",)):
+    for entry in objects.entries(source, expected, ("id",)):
         with entry.locating():
-            document = document_named(source, entry.fields) or entry.document
+            document = objects.document_named(source, entry.fields) or entry.document
             fields = field(entry.fields, "fields", dict)
             texts = [value for value in fields.values() if isinstance(value, str)]
             text = fields.get("text", texts[0] if len(texts) == 1 else None)
@@ -270,7 +262,7 @@ def read_argilla(source: Source) -> Iterator[Record]:
             responses = [each for name in listed for each in field(answers, name, list)]
         for response in responses:
             with entry.locating():
-                coder = as_name(field(response, "user_id", str, int), "user_id")
+                coder = objects.as_name(field(response, "user_id", str, int), "user_id")
                 names = ("start", "end", "label")
                 spans = _spans(plain, response, "value", names, _within(text))
             yield text_record(source, document, coder, text, spans)
@@ -297,12 +289,12 @@ def matches_label_studio(lines: list[str]) -> bool:
 
 def read_label_studio(source: Source) -> Iterator[Record]:
     """A record per annotation; per prediction in tasks that nobody annotated."""
-    tasks = json_value(source, source.read_text(), _EXPECTED_LABEL_STUDIO)
+    tasks = objects.json_value(source, source.read_text(), _EXPECTED_LABEL_STUDIO)
     if not isinstance(tasks, list):
         raise source.fail(f"{shown(tasks)}: expected {_EXPECTED_LABEL_STUDIO}")
     for index, task in enumerate(tasks, start=1):
         with source.locating(), about(f"task {index}"):
-            name = document_named(source, task)
+            name = objects.document_named(source, task)
             if name is None and isinstance(task, dict) and "id" not in task:  # not imported yet
                 name = str(field(task.get("data"), "document", int, str))
             name = name or str(field(task, "id", int, str))
@@ -356,7 +348,7 @@ def _short_result(key: str, value: Any) -> dict[str, Any] | None:
 def _coder(annotator: Any, what: str) -> str:
     if isinstance(annotator, dict):
         annotator = annotator.get("email") or annotator.get("id")
-    return as_name(annotator, what)
+    return objects.as_name(annotator, what)
 
 
 def _record(
@@ -410,7 +402,7 @@ def _convert(text: str, places: list[tuple[int, int, dict[str, Any]]]) -> Callab
 def _of_dialogue(turns: list[Any], values: list[dict[str, Any]]) -> tuple[Stretches, list[Span]]:
     """The turns of a dialogue as units, and spans of them."""
     given = [each.get("text") if isinstance(each, dict) else each for each in turns]
-    texts = all_texts(given, "paragraphs")
+    texts = objects.all_texts(given, "paragraphs")
     n = len(texts)
     if not n:
         raise SegmentationError("the dialogue is empty: expected at least one turn")
@@ -490,7 +482,7 @@ def matches_uima_json(lines: list[str]) -> bool:
 def read_uima_xmi(source: Source) -> Iterator[Record]:
     """The record of a file."""
     expected = "a UIMA CAS, <xmi:XMI>"
-    root = xml_root(source, expected)
+    root = objects.xml_root(source, expected)
     if not root.tag.endswith("}XMI"):
         raise source.fail(f"the root is <{root.tag}>: expected {expected}")
     texts: Texts = {}
@@ -510,7 +502,7 @@ def read_uima_xmi(source: Source) -> Iterator[Record]:
 def read_uima_json(source: Source) -> Iterator[Record]:
     """The record of a file."""
     expected = "a UIMA CAS in JSON"
-    data = json_value(source, source.read_text(), expected)
+    data = objects.json_value(source, source.read_text(), expected)
     structures = data.get("%FEATURE_STRUCTURES") if isinstance(data, dict) else None
     if isinstance(structures, dict):  # written by id
         by_id = structures.items()

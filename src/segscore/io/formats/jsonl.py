@@ -31,18 +31,9 @@ from segscore.corpus.codings import CodingsBuilder
 from segscore.corpus.provenance import CHOICES, PLAIN, Provenance
 from segscore.corpus.record import FIELDS, Record, fields_from_record, record_from_fields
 from segscore.errors import SegmentationError
+from segscore.io import safe_parsing as objects
 from segscore.io.files import Blocks, Source, byte_lines
 from segscore.io.format import finished_records
-from segscore.io.safe_parsing import (
-    first_keys,
-    holds_labels,
-    is_chapter,
-    is_chunk,
-    json_value,
-    no_constant,
-    placed,
-    unique_keys,
-)
 
 _FIRST_KEY = re.compile(r'\s*\{\s*"(\w+)"\s*:')
 _UNNAMED = (
@@ -66,10 +57,10 @@ def matches_jsonl(lines: list[str]) -> bool:
     found = _FIRST_KEY.match(first)
     if found is not None and found[1] == KEY:
         return True
-    if found is None or found[1] not in FIELDS or holds_labels(first):
+    if found is None or found[1] not in FIELDS or objects.holds_labels(first):
         return False
-    keys = first_keys(first)  # those of two other formats may begin with a document, too
-    return not is_chunk(keys) and not is_chapter(keys) and "chapters" not in keys
+    keys = objects.first_keys(first)  # those of two other formats may begin with a document, too
+    return not objects.is_chunk(keys) and not objects.is_chapter(keys) and "chapters" not in keys
 
 
 def read_jsonl(
@@ -190,7 +181,9 @@ def write_jsonl(records: Iterable[Record], stream: TextIO, provenance: Provenanc
 
 
 _ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
-_DECODER = json.JSONDecoder(object_pairs_hook=unique_keys, parse_constant=no_constant)
+_DECODER = json.JSONDecoder(
+    object_pairs_hook=objects.unique_keys, parse_constant=objects.no_constant
+)
 
 
 # ---- how units were formed, on the first line ----
@@ -261,12 +254,12 @@ def matches_json(lines: list[str]) -> bool:
 
 def read_json(source: Source) -> Iterator[Record]:
     """The records of a file."""
-    data = json_value(source, source.read_text(), _EXPECTED_LIST)
+    data = objects.json_value(source, source.read_text(), _EXPECTED_LIST)
     several = data if isinstance(data, list) else [data]
     if not several:
         raise source.fail(f"the list is empty: expected {_EXPECTED_LIST}")
     for number, fields in enumerate(several, start=1):
-        with placed(source, None, f"entry {number}" if len(several) > 1 else ""):
+        with objects.placed(source, None, f"entry {number}" if len(several) > 1 else ""):
             if not isinstance(fields, dict):
                 raise SegmentationError(f"{shown(fields)}: expected an object {{…}}")
             if "document" not in fields and len(several) > 1:

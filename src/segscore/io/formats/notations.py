@@ -60,16 +60,10 @@ from segscore.coding.segmentation import Segmentation
 from segscore.corpus.corpus import Corpus
 from segscore.corpus.record import Record, ascending_names, whereabouts
 from segscore.errors import SegmentationError, about, named
+from segscore.io import safe_parsing as objects
 from segscore.io.files import Source
 from segscore.io.format import spelled_out
-from segscore.io.safe_parsing import (
-    are_two_sides,
-    field,
-    first_keys,
-    holds_labels,
-    json_objects,
-    json_value,
-)
+from segscore.io.safe_parsing import field
 from segscore.io.table_columns import CODED, coding_of, find_columns
 from segscore.io.table_files import header_of, row_text, rows, whole
 from segscore.io.table_shapes import CodingTable, per_coding
@@ -214,17 +208,17 @@ def matches_labels(lines: list[str]) -> bool:
     """Whether there are names with lists of labels; or objects that have labels and no other
     coding."""
     first = next((line for line in lines if line.strip()), "")
-    if re.match(r'\s*\[?\s*\{\s*"', first) and holds_labels(first):
+    if re.match(r'\s*\[?\s*\{\s*"', first) and objects.holds_labels(first):
         return True
     text = "\n".join(lines)
-    if holds_labels(text) and re.match(r"\s*\[\s*\{", text):
+    if objects.holds_labels(text) and re.match(r"\s*\[\s*\{", text):
         return True
     if _LABEL_LIST.match(text):
         return True
     key = re.match(r'\s*\{\s*"((?:[^"\\]|\\.)*)"', text)
     if not _BY_NAME.match(text) or (key and _OTHER_KEYS.fullmatch(key[1])):
         return False
-    return not ('"hypothesis"' in text and are_two_sides(first_keys(text)))
+    return not ('"hypothesis"' in text and objects.are_two_sides(objects.first_keys(text)))
 
 
 _OTHER_KEYS = re.compile(
@@ -235,7 +229,7 @@ _OTHER_KEYS = re.compile(
 
 def read_labels(source: Source) -> Iterator[Record]:
     """The records of a file."""
-    entries = [*json_objects(source, _EXPECTED_LABELS)]
+    entries = [*objects.json_objects(source, _EXPECTED_LABELS)]
     values = [value for _, value in entries]
     if not values:
         raise source.fail(f"nothing: expected {_EXPECTED_LABELS}")
@@ -302,7 +296,7 @@ def matches_segeval_json(lines: list[str]) -> bool:
 
 def read_segeval_json(source: Source) -> Iterator[Record]:
     """The records of a file."""
-    data = json_value(
+    data = objects.json_value(
         source,
         source.read_text(),
         "segeval's JSON",

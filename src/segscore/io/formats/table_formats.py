@@ -43,35 +43,14 @@ import numpy as np
 from segscore.corpus.corpus import Corpus, Document
 from segscore.corpus.record import KINDS, Record, fields_from_record, whereabouts
 from segscore.errors import SegmentationError
+from segscore.io import table_files, table_shapes
 from segscore.io.files import Source, is_table
 from segscore.io.format import spelled_out
 from segscore.io.read_options import ReadOptions
 from segscore.io.table_columns import CODED, NAMES, find_columns
-from segscore.io.table_files import (
-    OWN_SHEET,
-    cell_text,
-    check_width,
-    header_of,
-    row_text,
-    rows,
-    table_rows,
-)
-from segscore.io.table_shapes import (
-    CodingTable,
-    Row,
-    levels,
-    people,
-    per_segment,
-    per_unit,
-    table_records,
-)
-from segscore.io.writing import (
-    SPEAKER_HEADER,
-    WITH_KIND,
-    SheetDocument,
-    check_sheet_names,
-    save_sheet_documents,
-)
+from segscore.io.table_files import OWN_SHEET, header_of, row_text
+from segscore.io.table_shapes import CodingTable, Row, table_records
+from segscore.io.writing import WITH_KIND, SheetDocument, check_sheet_names, save_sheet_documents
 from segscore.tables.table import text_of_cell
 
 MOST_LEVELS = 100
@@ -140,15 +119,19 @@ def _table(source: Source, *, ours: bool = True) -> tuple[CodingTable, int]:
     """The table of a file, without the columns of its parts, and the line of its header. Cells of
     ours are texts, as we write them."""
     lines: Iterator[tuple[int, list[Any]]]
-    lines = rows(source) if ours or not is_table(source.suffix) else table_rows(source)
+    lines = (
+        table_files.rows(source)
+        if ours or not is_table(source.suffix)
+        else table_files.table_rows(source)
+    )
     text = text_of_cell if ours and not is_table(source.suffix) else None
     line, first = next(lines)
     below: list[Row] = []
     for number, cells in lines:
         with source.locating(number):
-            check_width(cells, first)
+            table_files.check_width(cells, first)
         below.append((source.at(number), [*map(text, cells)] if text else cells))
-    header = [text(cell) if text else cell_text(cell) for cell in first]
+    header = [text(cell) if text else table_files.cell_text(cell) for cell in first]
     header = header if ours else [name.strip() for name in header]
     return CodingTable(header, below, source, {}, ours), line
 
@@ -187,7 +170,9 @@ def read_csv(source: Source) -> Iterator[Record]:
                 "labels (or label),types,rank,group,kind; or document,coder,unit,segment and some "
                 "of text,group,kind; each once"
             )
-        yield from per_unit(table, "segment") if by_unit else per_segment(table)
+        yield from (
+            table_shapes.per_unit(table, "segment") if by_unit else table_shapes.per_segment(table)
+        )
 
 
 def read_wide(source: Source) -> Iterator[Record]:
@@ -201,7 +186,7 @@ def read_wide(source: Source) -> Iterator[Record]:
             yield from table_records(table)
             return
         table.found = {"unit": 0}
-        yield from people(table, counted=True)
+        yield from table_shapes.people(table, counted=True)
 
 
 def read_levels(source: Source) -> Iterator[Record]:
@@ -214,7 +199,7 @@ def read_levels(source: Source) -> Iterator[Record]:
                 f"the header is {','.join(table.header)!r}: expected unit,level1,level2…"
             )
         table.found = {"unit": 0}
-        yield levels(table, _names(source))
+        yield table_shapes.levels(table, _names(source))
 
 
 def _names(source: Source) -> tuple[str, str]:
@@ -235,15 +220,15 @@ def read_sheet(source: Source) -> Iterator[Record]:
     found = {"document": 0}
     for index, name in enumerate(header[1:4], start=1):
         part = name.partition(" (")[0]
-        if part not in ("unit", SPEAKER_HEADER, "text") or "text" in found:
+        if part not in ("unit", "speaker", "text") or "text" in found:
             break
         found[part] = index
-    split = [WITH_KIND.fullmatch(name) for name in header]
-    kinds = {match[1]: match[2] for match in split if match and match[2] in KINDS}
-    names = [
-        match[1] if match and match[2] in KINDS else name
-        for match, name in zip(split, header, strict=True)
-    ]
+    kinds: dict[str, Any] = {}
+    names = list(header)
+    for index, match in enumerate(map(WITH_KIND.fullmatch, header)):
+        if match and match[2] in KINDS:
+            names[index] = match[1]
+            kinds[match[1]] = match[2]
     choices = source.choices
     if choices.marks not in (None, "start"):
         reason = f"{OWN_SHEET} in the first cell says that marks are starts"
@@ -253,7 +238,7 @@ def read_sheet(source: Source) -> Iterator[Record]:
             raise SegmentationError(f"the first cell is {header[:1]}: expected {OWN_SHEET}")
         table.header, table.found, table.sheet = names, found, True
         table.source = replace(source, choices=replace(choices, marks="start"))
-        for record in people(table):
+        for record in table_shapes.people(table):
             yield replace(record, kind=kinds.get(record.coder or ""))
 
 
@@ -280,40 +265,31 @@ def _column(part: str, values: Any, n_segments: int) -> list[object]:
         return [values or ""] * n_segments
     if part == "rank":
         return [*values, 0]
-    if part == "types":
-        values = [*values, []]
-    else:
-        values = [
-            label if isinstance(label, list) else [label] * (label is not None) for label in values
-        ]
-    return [json.dumps(names, ensure_ascii=False) for names in values]
+    listed = [[] if each is None else each if isinstance(each, list) else [each] for each in values]
+    listed += [[]] * (part == "types")
+    return [json.dumps(names, ensure_ascii=False) for names in listed]
 
 
 def files_wide(corpus: Corpus, lossy: bool) -> Iterator[tuple[str, Iterable[str]]]:
     """A file per document."""
     del lossy
+    others = {"", *NAMES["boundary"], *NAMES["segment"]}  # what columns of another kind are called
     for document in corpus.values():
-        if all(map(_LEVEL.fullmatch, document)):
-            raise SegmentationError(
-                f"document {document.name!r}: coders called level1 … would be taken for levels: "
-                "expected other names in wide CSV"
-            )
+        levels = all(map(_LEVEL.fullmatch, document))
         for coder in document:
-            if any(coder.strip().lower() in NAMES[part] for part in ("boundary", "segment")):
+            if levels or coder.strip().lower() in others:
                 raise SegmentationError(
-                    f"{whereabouts(document.name, coder)}: a column of that name would be taken "
-                    "for boundaries: expected another name in wide CSV"
+                    f"{whereabouts(document.name, coder)}: a column of that name would not be "
+                    "taken for a coder's: expected another name in wide CSV"
                 )
-            if not coder.strip():
-                raise SegmentationError(f"{whereabouts(document.name, coder)}: a blank name")
         yield document.name, _wide_lines(document)
 
 
 def _wide_lines(document: Document) -> Iterator[str]:
-    codings = [spelled_out(record, "wide CSV") for record in document.records()]
-    columns = [
-        np.repeat(np.arange(1, coding.n_segments + 1), coding.masses).tolist() for coding in codings
-    ]
+    columns = []
+    for record in document.records():
+        coding = spelled_out(record, "wide CSV")
+        columns.append(np.repeat(np.arange(1, coding.n_segments + 1), coding.masses).tolist())
     yield row_text(("unit", *document))
     for index, cells in enumerate(zip(*columns, strict=True), start=1):
         yield row_text((index, *cells))
@@ -366,16 +342,10 @@ def save_sheet(corpus: Corpus, path: str | os.PathLike[str]) -> None:
     header = [f"{coder} [{kinds[coder]}]" if coder in kinds else coder for coder in corpus.coders]
     check_sheet_names(corpus.coders, {name: document.units for name, document in corpus.items()})
     called = dict(zip(corpus.coders, header, strict=True))
-    documents = [
-        SheetDocument(
-            name,
-            document.n_units if document.units is None else list(document.units),
-            {
-                called[record.coder]: spelled_out(record, _SHEET)
-                for record in document.records()
-                if record.coder is not None
-            },
-        )
-        for name, document in corpus.items()
-    ]
+    documents = []
+    for name, document in corpus.items():
+        coded = (record for record in document.records() if record.coder is not None)
+        codings = {called[record.coder]: spelled_out(record, _SHEET) for record in coded}  # type: ignore[index]
+        units = document.n_units if document.units is None else list(document.units)
+        documents.append(SheetDocument(name, units, codings))
     save_sheet_documents(documents, header, path)
