@@ -10,7 +10,6 @@ import pytest
 import segscore as ss
 from command_line import segscore
 from panels import joined, panel
-from segscore.coders.coefficients import BY_CHANCE
 from segscore.significance import resampling
 
 LINES, COLUMNS = 30, 80
@@ -148,44 +147,7 @@ def test_a_line_per_document_is_asked_for(people: Path) -> None:
     assert re.search(r"^d11 ", by_window, re.M)
 
 
-# ---- which options change which tables ----
-
-OTHERWISE = {
-    "metric": "b(n_t=5)", "null": "lengths", "draws": "7", "seed": "9",
-}  # fmt: skip
-BESIDE = {
-    "system": ("--system", "ann"),
-    "document": ("--document", "d0"), "plan": ("--plan-width", "0.1"),
-}  # fmt: skip
-
-
-@pytest.fixture(scope="module")
-def labels(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    path = tmp_path_factory.mktemp("labels") / "people.jsonl"
-    ss.write(labelled(5), path)
-    return path
-
-
-DRAWN = {*BY_CHANCE, "clusters", "granularity"}
-USED_BY = {
-    "metric": {*DRAWN, "pairwise", "matrix", "tree", "misses"},
-    "null": BY_CHANCE,
-    "draws": DRAWN,
-    "seed": {*DRAWN, "decisions", "labels"},
-}
-"""The tables that each setting changes."""
-
-
-def command(part: str, setting: str, labels: Path) -> tuple[list[object], list[str]]:
-    """A command that shows a table, and an option that changes one of its settings."""
-    called = "chance" if setting == "null" else setting.replace("_", "-")
-    option, value = f"--{called}", OTHERWISE[setting]
-    few_draws = part in USED_BY["draws"] and setting != "draws"
-    shown = ["agree", labels, "--show", part, "-f", "json", *BESIDE.get(part, ())]
-    return [*shown, *(["--draws", "5"] if few_draws else [])], [option, value]
-
-
-def test_chance_of_tables_without_chance_is_refused(labels: Path) -> None:
-    done = segscore("agree", labels, "--show", "support", "--chance", "lengths")
+def test_chance_of_tables_without_chance_is_refused(people: Path) -> None:
+    done = segscore("agree", people, "--show", "support", "--chance", "lengths")
     assert (done.returncode, done.stderr.count("\n")) == (2, 1)
     assert "--chance" in done.stderr

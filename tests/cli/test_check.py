@@ -70,23 +70,6 @@ def test_coders_of_one_file(files: dict[str, str], tmp_path: Path,
     assert "no other coder" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("command", ["score", "compare"])
-def test_score_and_compare_warn(
-    files: dict[str, str], command: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    quick = ["--resamples", "100"] if command == "compare" else []
-    assert run([command, files["gold"], files["good"], files["late"], *quick]) == 0
-    shown = capsys.readouterr()
-    warnings = [line for line in shown.err.splitlines() if line.startswith("warning:")]
-    (line,) = warnings
-    assert line.startswith("warning: late: Moved one position back")
-    assert line.endswith("(--no-check silences this)")
-    assert "Moved" not in shown.out
-    assert run([command, files["gold"], files["late"], "--no-check", *quick]) == 0
-    assert "warning" not in capsys.readouterr().err
-    assert run([command, files["late"], files["gold"], *quick]) == 0
-
-
 # ---- labels of one document ----
 
 STARTS, OTHERS = [1, 0, 0, 1, 0, 0, 0, 1, 0, 0], [1, 0, 0, 0, 1, 0, 0, 1, 0, 0]

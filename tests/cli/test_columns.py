@@ -213,7 +213,7 @@ def test_compare_has_baselines(data: Any) -> None:
     ("options", "message"),
     [
         (["--missing", "skip"], "--missing.*files of codings"),
-        (["--ignore-text"], "--ignore-text.*files of codings"),
+        (["--mask", "0:1"], "--mask.*files of codings"),
         (["--ignore-text", "--align", "words"], "--ignore-text.*--align"),
     ],
 )

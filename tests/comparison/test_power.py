@@ -12,7 +12,7 @@ import segscore as ss
 from comparison.test_comparing import Codings, copies, drawn
 from needs import needs
 from oracles import resampling as single
-from segscore.comparison.estimates import POWER, Evidence, evidence
+from segscore.comparison.estimates import POWER, Evidence, gather_evidence
 from segscore.comparison.planning import CONFIDENCE, n_needed
 from segscore.significance import classical
 from segscore.significance.resampling import spread_limit
@@ -136,7 +136,7 @@ def test_plan_says_what_is_safe(refs: Codings) -> None:
     made = some(refs, 25, 2)
     (pair,) = made.plan(0.02)
     standing = made.standings["wd"]
-    (known,) = evidence(standing, [(0, 1)], made.settings, standing.differences([(0, 1)]))
+    (known,) = gather_evidence(standing, [(0, 1)], made.settings, standing.differences([(0, 1)]))
     wide = spread_limit(known.parts, CONFIDENCE, 3.0)
     kurtosis = max(3.0, float(stats.kurtosis(known.parts, bias=False)))
     freedom = 24 / (1 + kurtosis * 24 / 50)

@@ -23,7 +23,7 @@ from oracles import script_conventions as script
 from oracles.matching import matched
 from segscore.conventions import Audit, audit
 from segscore.conventions.convention_list import CATALOGUE
-from segscore.conventions.documents import READINGS, swapped
+from segscore.conventions.documents import READINGS, swap_sides
 
 pytestmark = needs("peers")
 
@@ -460,7 +460,7 @@ def test_every_convention_names_its_source() -> None:
 
 
 def test_swapped_twice_is_as_before() -> None:
-    again = swapped(swapped(PAIRS))
+    again = swap_sides(swap_sides(PAIRS))
     assert repr(audit(again).rows) == repr(audit(PAIRS).rows)
 
 

@@ -189,18 +189,6 @@ def test_declaring_a_type_nobody_uses(case: Any, n_t: int) -> None:
     assert 1 - s_more == pytest.approx((1 - s_few) * 3 / 4)
 
 
-@given(pairs(min_units=2), st.integers(1, 6))
-def test_one_declared_type_is_no_type(pair: Any, n_t: int) -> None:
-    typed = [
-        ss.Segmentation.from_boundaries(
-            coding.boundaries, coding.n_units, types=["x"] * (coding.n_segments - 1)
-        )
-        for coding in pair
-    ]
-    for kind in (S, B):
-        assert kind(n_t)(*pair) == kind(n_t)(*typed) == kind(n_t, types=("x",))(*typed)
-
-
 # ---- parts ----
 
 
@@ -298,11 +286,6 @@ def test_fournier_2013_equation_5_as_printed_gives_another_figure_6() -> None:
 )
 def test_fournier_inkpen_2012_figures(a: tuple[int, ...], b: tuple[int, ...], s: float) -> None:
     assert S()(masses(a), masses(b)) == pytest.approx(s)
-
-
-def test_fournier_inkpen_2012_figure_4_edits() -> None:
-    edits = ss.boundary_edits(masses([1, 2, 2, 3, 3, 1, 2]), masses([1, 2, 1, 2, 6, 2]))
-    assert (len(edits.transpositions), len(edits.additions)) == (1, 3)
 
 
 def test_fournier_inkpen_2012_equation_3() -> None:

@@ -346,10 +346,6 @@ def test_wrong_parameters_are_refused(make: Any, message: str) -> None:
         make()
 
 
-def test_a_fixed_k_is_taken_as_it_is() -> None:
-    assert ss.WinPR(k=4)(masses([6, 6]), masses([5, 7])).k == 4
-
-
 @pytest.mark.parametrize("kind", [ss.Pk, ss.WindowDiff, ss.WinPR])
 def test_defaults_are_as_if_they_were_given(kind: Any) -> None:
     names = [field.name for field in dataclasses.fields(kind)]

@@ -405,7 +405,7 @@ def test_everyone_is_anonymous_everywhere(
 
 
 def test_every_metric_with_a_paper_has_its_entry() -> None:
-    entries = methods.entries()
+    entries = methods.bibtex_entries()
     for name in METRICS:
         for key in metric(name).papers:
             assert key[-4:] in entries[key]

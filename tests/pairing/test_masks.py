@@ -1,8 +1,6 @@
 """Parts that are not scored, cut out of both sides; times as positions."""
 
 import json
-import re
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +10,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import segscore as ss
-from needs import needs
 from segscore.cli import run
 from segscore.corpus.provenance import Provenance
 from segscore.pairing.masks import cut_out, read_uem, uem_mask
@@ -166,19 +163,6 @@ def test_uem_needs_times_and_all_documents() -> None:
         uem_mask({"e": [(0, 1)]}, {"d": 4}, Provenance.of("seconds:1"))
 
 
-def test_compare_without_some_parts(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    (folder / "x.uem").write_text("talk 1 0.0 38.5\ntalk 1 50 100\n")
-    command = ["compare", "ref", "hyp", "--units", "seconds:1", "-m", "b", "--no-scale",
-               "--resamples", "20", "-f", "json"]  # fmt: skip
-    for more, exact in (([], False), (["--mask", "x.uem"], True), (["--mask", "38:50"], True)):
-        assert run([*command, *more]) == 0
-        shown = capsys.readouterr().out
-        row = json.loads(shown)
-        row = row[0] if isinstance(row, list) else row["rows"][0]
-        assert (row["b"] == 1) is exact
-        assert ("mask" in shown) is exact
-
-
 def test_corpora_lose_their_text_too() -> None:
     corpus = ss.Corpus.from_dict(
         {"d": {"a": masses([2, 3])}}, units={"d": list("vwxyz")}, labels={"d": {"a": ["p", "q"]}}
@@ -310,6 +294,7 @@ def test_commands_without_some_parts(folder: Path, capsys: pytest.CaptureFixture
     times = ["--units", "seconds:1"]
     both = ["ref", "hyp", *times]
     for command in (
+        ["compare", *both, "--resamples", "20", "-f", "json"],
         ["audit", *both],
         ["agree", "ref", "hyp", *times, "--show", "pairwise"],
         ["agree", "ref", "hyp", *times],
@@ -329,20 +314,6 @@ def test_commands_without_some_parts(folder: Path, capsys: pytest.CaptureFixture
     assert run(["report", "people.jsonl", "--mask", "0:3", "-o", "people.html"]) == 0
     assert "mask:1 parts 12 units" in (folder / "systems.html").read_text()
     assert "1 parts 3 units" in (folder / "people.html").read_text()
-
-
-@needs("arrow")
-def test_columns_have_no_masks(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    arrow = import_module("pyarrow")
-    table = arrow.table({"ref": [[2]], "hyp": [[3]], "n": [5], "d": ["x"]})
-    path = tmp_path / "x.parquet"
-    import_module("pyarrow.parquet").write_table(table, path)
-    columns = ["--read", "reference=ref", "--read", "n-units=n"]
-    assert run(["score", str(path), *columns, "--read", "hypothesis=hyp", "--mask", "0:1"]) == 2
-    assert re.search("not for columns.*Parquet", capsys.readouterr().err)
-    command = ["compare", str(path), *columns, "--read", "systems=hyp", "--read", "document=d"]
-    assert run([*command, "--align", "words"]) == 2
-    assert re.search("not for columns.*Parquet", capsys.readouterr().err)
 
 
 # ---- from_times ----

@@ -270,23 +270,6 @@ def test_documents_listed_twice() -> None:
         )  # type: ignore[dict-item]
 
 
-def test_names_that_are_nearly_right() -> None:
-    for given, meant in (
-        ("windowdif", "windowdiff"),
-        ("pk-primes", "pk-prime"),
-    ):
-        with pytest.raises(
-            ss.SegmentationError,
-            match=f"{given!r}.*{meant!r}.*segscore.*metrics",
-        ):
-            ss.metric(given)
-    result = ss.score([masses([2, 2])], [masses([2, 2])], ["b", "pk"])
-    with pytest.raises(KeyError, match="'pkk'.*did you mean 'pk'"):
-        result["pkk"]
-    assert result.get("pkk") is None
-    assert result["B"] is result["b"]
-
-
 def test_three_names_show_how_sides_differ() -> None:
     coding = ss.Segmentation.from_masses([2, 3])
     refs, hyps = ({f"{name}{i}": coding for i in range(8)} for name in ("meeting", "meeting_"))

@@ -82,15 +82,6 @@ def test_arrays_of_32_bits_are_kept_and_give_the_same() -> None:
     assert mixed.ref_positions.dtype == mixed.hyp_positions.dtype == np.int64
 
 
-def test_pairs_say_how_many_they_are() -> None:
-    assert repr(ss.Pairs(**GOOD)) == "Pairs(2 documents)"
-
-
-def test_columns_cannot_be_changed_through_pairs() -> None:
-    with pytest.raises(ValueError, match="read-only"):
-        ss.Pairs(**GOOD).ref_offsets[1] = 9
-
-
 @settings(max_examples=30)
 @drawn(st.lists(drawn_pairs(min_units=2), min_size=1, max_size=12), st.integers(2, 5))
 def test_threads_change_nothing(several: Any, threads: int) -> None:
@@ -213,25 +204,6 @@ def test_columns_cannot_be_made_writeable() -> None:
                     array.flags.writeable = True
                 array = array.base  # noqa: PLW2901
             assert type(array) is bytes
-
-
-def test_unpickled_arrays_are_copied_and_unpickled_pairs_are_read_only() -> None:
-    """NumPy unpickles arrays of a kilobyte and more as writeable ones that stand on `bytes`."""
-    places = pickle.loads(pickle.dumps(np.arange(1, 1001)))  # noqa: S301
-    assert places.flags.writeable
-    assert type(places.base) is bytes
-    view = places[:]
-    view.flags.writeable = False
-    for given in (places, view):
-        made = ss.Pairs([2000], [0, 1000], given, [0, 1], [5])
-        places[:] = 10**15
-        assert made.ref_positions.tolist() == list(range(1, 1001))
-        places[:] = np.arange(1, 1001)
-    again = pickle.loads(pickle.dumps(made))  # noqa: S301
-    for name in ("n_units", "ref_offsets", "ref_positions", "hyp_offsets", "hyp_positions"):
-        assert not getattr(again, name).flags.writeable, name
-    with pytest.raises(ValueError, match="read-only"):
-        again.ref_positions[0] = 10**15
 
 
 def test_slots_cannot_be_assigned() -> None:

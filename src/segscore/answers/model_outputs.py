@@ -14,7 +14,7 @@ from segscore.corpus.corpus import Corpus
 from segscore.corpus.provenance import PLAIN, Provenance, provenance_in
 from segscore.errors import SegmentationError, about, named
 from segscore.io.answers import Answer, AnswerRules, answer_of
-from segscore.io.formats.llm import answers_in, as_text, record_of
+from segscore.io.formats.llm import answer_text, answers_in, record_of
 from segscore.io.read_options import SIMILARITY, Shape
 from segscore.metrics import DEFAULT_METRICS
 from segscore.metrics.base import Metric
@@ -181,7 +181,7 @@ def read_outputs(
                 f"document {document!r} has no units: expected one of {named(known)}"
             )
         with about(f"document {document!r}"):
-            given = as_text(text)
+            given = answer_text(text)
         answers[document] = answer_of(document, given, known[document], rules)
     return ModelOutputs(answers, known, coder, provenance)
 
@@ -204,10 +204,10 @@ def _units(given: Any) -> tuple[dict[str, Sequence[str] | int], Provenance]:
             "a path"
         )
     provenance = provenance_in(given, "cannot read outputs for")
-    return {str(name): units_of(str(name), units) for name, units in given.items()}, provenance
+    return {str(name): _units_of(str(name), units) for name, units in given.items()}, provenance
 
 
-def units_of(name: str, given: Any) -> Sequence[str] | int:
+def _units_of(name: str, given: Any) -> Sequence[str] | int:
     """The texts of a document's units, or their number."""
     if isinstance(given, Segmentation):
         return given.n_units
@@ -266,9 +266,9 @@ def score_answer(
      'boundaries': [2, 6]}
     """
     check_choice(missing, "missing", ("none", "worst"))
-    known = units_of("answer", units)
+    known = _units_of("answer", units)
     rules = AnswerRules(shape, base, similarity, separator)
-    found = answer_of("answer", as_text(answer), known, rules)
+    found = answer_of("answer", answer_text(answer), known, rules)
     result = score(
         {"answer": reference}, {"answer": found.segmentation}, metrics, missing=missing,
         on_undefined="nan",

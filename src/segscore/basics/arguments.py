@@ -38,13 +38,17 @@ LARGEST_FLOAT = 1e100  # of weights and the like: squares of it, times 2**53, ar
 def packed(values: Iterable[Any], what: str, expected: str) -> bytes:
     """Pack the values as native int64; `what` and `expected` word the error."""
     values = array_inside(values, what, expected)
-    if isinstance(values, (str, bytes, dict, type)) or not isinstance(values, Iterable):
-        raise SegmentationError(f"{what} is {shown(values)}: expected {expected}")
     if isinstance(values, np.ndarray):
         if _holds_integers(values, what, expected):
             return values.astype(np.int64).tobytes()
         values = values.tolist()
-    listed = values if type(values) is list else _listed(values, what, expected)
+    try:
+        is_other = isinstance(values, str | bytes | dict | type)
+        listed = None if is_other else values if type(values) is list else list(values)
+    except TypeError:  # it cannot be gone through
+        listed = None
+    if listed is None:
+        raise SegmentationError(f"{what} is {shown(values)}: expected {expected}")
     result = integers.pack(listed)
     if isinstance(result, int):  # perhaps a NumPy scalar, or a tensor of one number
         listed = [scalar_inside(item) for item in listed]
@@ -123,14 +127,6 @@ def _array_of(value: Any, what: str, expected: str) -> NDArray[Any]:
         ) from None
 
 
-def _listed(values: Iterable[Any], what: str, expected: str) -> list[Any]:
-    """The items of what should be an iterable; raise if it is not."""
-    try:
-        return list(values)
-    except TypeError:
-        raise SegmentationError(f"{what} is {shown(values)}: expected {expected}") from None
-
-
 def is_whole(value: Any) -> bool:
     """Whether a value is an integer; a bool or a span of time is not."""
     return isinstance(value, int | np.integer) and not isinstance(
@@ -190,25 +186,23 @@ def seed_of(rng: Any) -> int:
     return whole_number(rng, "rng", 0)
 
 
-def number(value: Any, what: str, expected: str) -> float:
-    """A finite number of at most 1e100; raise for a bool."""
+def number(
+    value: Any, what: str, expected: str, least: float = -LARGEST_FLOAT, most: float = LARGEST_FLOAT
+) -> float:
+    """A finite number from `least` to `most`, by default of at most 1e100; raise for a bool."""
     value = scalar_inside(value)
-    if isinstance(value, bool | np.bool_ | np.timedelta64 | np.complexfloating) or not isinstance(
-        value, int | float | np.number
-    ):
-        raise SegmentationError(f"{what} is {shown(value)}: expected {expected}")
-    if not -LARGEST_FLOAT <= value <= LARGEST_FLOAT:  # NaN is not, either
-        text = shown(value) if isinstance(value, int) else value
-        raise SegmentationError(f"{what} is {text}: expected {expected}, at most 1e100")
+    is_other = isinstance(value, bool | np.bool_ | np.timedelta64 | np.complexfloating)
+    is_number = isinstance(value, int | float | np.number) and not is_other
+    if not is_number or not least <= value <= most:  # NaN is not, either
+        limit = ", at most 1e100" if is_number and most == LARGEST_FLOAT else ""
+        text = value if is_number and not isinstance(value, int) else shown(value)
+        raise SegmentationError(f"{what} is {text}: expected {expected}{limit}")
     return float(value)
 
 
 def probability(value: Any, what: str) -> float:
     """A number from 0 to 1."""
-    share = number(value, what, "a number 0 … 1")
-    if not 0 <= share <= 1:
-        raise SegmentationError(f"{what} is {value}: expected a number 0 … 1")
-    return share
+    return number(value, what, "a number 0 … 1", 0, 1)
 
 
 def truth(value: Any, what: str) -> bool:

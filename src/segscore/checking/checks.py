@@ -125,7 +125,7 @@ def _of_sides(sides: BothSides, metrics: Iterable[Metric] = ()) -> Iterator[Find
     if wrong_numbers:
         return
     if not np.array_equal(sides.ref.n_units, sides.hyp.n_units):
-        yield from number_rules.lengths(sides)
+        yield from number_rules.unlike_lengths(sides)
     two = sides.comparable()
     if not len(two):
         return

@@ -271,7 +271,7 @@ _CLEAR_RATIO = 1.5
 _NEAR = 0.05  # in logarithms
 
 
-def lengths(sides: BothSides) -> Iterator[Finding]:
+def unlike_lengths(sides: BothSides) -> Iterator[Finding]:
     """Different numbers of units: those of other documents, one more in every document, a multiple,
     or none of these."""
     ref, hyp = sides.ref.n_units, sides.hyp.n_units

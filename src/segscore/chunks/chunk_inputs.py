@@ -128,7 +128,7 @@ def _texts_of(path: Path, large: bool, encoding: str | None) -> dict[Any, Any]:
     found: dict[Any, Any] = {}
     is_folder = path.is_dir()
     if not is_folder and (
-        files.suffix_of(path) in _CHUNK_SUFFIXES or files.is_table(files.suffix_of(path))
+        files.suffix_of(path) in _CHUNK_SUFFIXES or files.suffix_of(path) in files.TABLES
     ):
         source = stored_source(path, large)
         with files.naming_file(path, files.READABLE):

@@ -49,7 +49,7 @@ def run(
     found = read_pairs(
         reference,
         hypothesis,
-        PairingRules(coder, system, **pairing.rules),
+        PairingRules(coder, system, pairing.missing, pairing.ignore_text, pairing.align),
         Reader(reading.formats, replace(reading.options, ignore_text=pairing.ignore_text)),
     )
     reading.finish()

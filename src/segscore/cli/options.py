@@ -156,14 +156,9 @@ class PairingOptions:
     align: AlignOption = None
     mask: MaskOption = None
 
-    @property
-    def rules(self) -> dict[str, Any]:
-        """All options but the mask, as the library takes them."""
-        return {name: getattr(self, name) for name in ("missing", "ignore_text", "align")}
-
     def rules_for(self, *scored: Corpus | Pairs) -> dict[str, Any]:
         """All options as the library takes them, for what was read."""
-        return {**self.rules, "mask": mask_of(self.mask, *scored)}
+        return {**vars(self), "mask": mask_of(self.mask, *scored)}
 
     @property
     def given(self) -> list[str]:

@@ -160,7 +160,9 @@ class CheckedOutput(Output):
             self.findings += [finding.of(hyp_names[0]) for finding in found]
 
     def __exit__(self, *_: object) -> None:
-        ordered = [] if self.unchecked else in_order(self.findings)
+        if self.unchecked or not self.findings:
+            return
+        ordered = in_order(self.findings)
         for finding in ordered[:_MOST_FINDINGS]:
             remark(f"{finding} (--no-check silences this)")
         left = len(ordered) - _MOST_FINDINGS

@@ -76,7 +76,7 @@ def run(
     else:
         if not paths and coder is None:
             raise SegmentationError("HYP is missing: give a second file, or --reference CODER")
-        rules = PairingRules(coder, **pairing.rules)
+        rules = PairingRules(coder, None, pairing.missing, pairing.ignore_text, pairing.align)
         choices = replace(reading.options, ignore_text=pairing.ignore_text)
         results, wanted = {}, list(map(metric, asked))
         for path in paths or (None,):

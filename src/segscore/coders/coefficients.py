@@ -437,7 +437,7 @@ class _Parts:
         if self.pairs.local and len(documents) > 1:
             numbers |= {"expected_kappa": np.nan, "kappa": np.nan}
             del asked["kappa_ci"]
-        found = estimators.intervals([*asked.values(), *more], documents, self.how)
+        found = estimators.estimate_intervals([*asked.values(), *more], documents, self.how)
         known = dict(zip(asked, found, strict=False))
         if "corrected_ci" in asked:
             known["over_coders"] = estimators.over_coders(

@@ -110,7 +110,10 @@ def joined_by(
     return tuple(
         Competitor(name, joined + drop, joined, drop, resampling.credible(ci))
         for name, drop, ci in zip(
-            joining, lowered, known or estimators.intervals(dropping, every, how), strict=True
+            joining,
+            lowered,
+            known or estimators.estimate_intervals(dropping, every, how),
+            strict=True,
         )
     )
 
@@ -560,7 +563,7 @@ def _round(name: str, asked: Estimator, null: Null, how: Sampling) -> RoundAgree
     if np.isnan(asked.whole):
         why = estimators.why_not_corrected(asked, null, every)
         raise SegmentationError(f"{name} has no corrected agreement: {why}")
-    (ci,) = estimators.intervals([asked], every, how)
+    (ci,) = estimators.estimate_intervals([asked], every, how)
     expected = float(asked.expected(asked.total(every))[0])
     return RoundAgreement(name, asked.whole, ci, expected, pairs.basis(every), pairs.coders)
 

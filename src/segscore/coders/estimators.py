@@ -121,7 +121,7 @@ Entries = tuple[Int64Array, Int64Array, Int64Array, Floats]
 """A sparse table: the two codings of an entry's row, its column and its value."""
 
 
-def entries(left: Int64Array, right: Int64Array, columns: Any, values: Floats) -> Entries:
+def pair_entries(left: Int64Array, right: Int64Array, columns: Any, values: Floats) -> Entries:
     """Entries of the rows of these codings; `values[j]` are in column `columns[j]`."""
     columns = np.reshape(columns, (len(values), -1))
     first, second, places = (np.broadcast_to(x, values.shape) for x in (left, right, columns))
@@ -279,8 +279,8 @@ def pi_sums(pairs: CoderPairs, metric: Metric, counts: Floats | None = None) -> 
         return chance_corrected(observed(rows), expected(rows))
 
     tables = [
-        entries(pairs.left, pairs.right, range(start), of_pairs),
-        entries(everyone, everyone, range(start, width), of_codings),
+        pair_entries(pairs.left, pairs.right, range(start), of_pairs),
+        pair_entries(everyone, everyone, range(start, width), of_codings),
     ]
     return summed(pairs, tables, width, value, expected)
 
@@ -301,9 +301,9 @@ def kappa_sums(
     everyone = np.arange(len(coders))
     own = start + coders * block + np.arange(block)[:, np.newaxis]
     tables = [
-        entries(pairs.left, pairs.right, range(start), of_pairs),
-        entries(pairs.left, pairs.right, after + place.reshape(1, -1), of_pairs[-1:]),
-        entries(everyone, everyone, own, np.vstack([counts.T, pairs.places])),
+        pair_entries(pairs.left, pairs.right, range(start), of_pairs),
+        pair_entries(pairs.left, pairs.right, after + place.reshape(1, -1), of_pairs[-1:]),
+        pair_entries(everyone, everyone, own, np.vstack([counts.T, pairs.places])),
     ]
 
     def some_expected(rows: Floats) -> Floats:
@@ -405,7 +405,7 @@ def chance_sums(
         values = chance_corrected(observed(sums), expected(sums))
         return np.where(sums[:, -1] > 0, values, np.nan)
 
-    of_pairs = entries(pairs.left, pairs.right, range(len(table)), table)
+    of_pairs = pair_entries(pairs.left, pairs.right, range(len(table)), table)
     return summed(pairs, [of_pairs], len(table), value, expected), batches
 
 
@@ -445,7 +445,9 @@ def _interval(jackknife: Floats, how: Sampling, why: str, n_documents: int) -> I
     return resampling.credible(found._replace(method=f"{found.method}, {why}"), lowest, 1.0)
 
 
-def intervals(asked: Sequence[Estimator], documents: Int64Array, how: Sampling) -> list[Interval]:
+def estimate_intervals(
+    asked: Sequence[Estimator], documents: Int64Array, how: Sampling
+) -> list[Interval]:
     """Confidence intervals: a bootstrap over documents, drawn once for all coefficients; with fewer
     than FEWEST_DOCUMENTS documents, a jackknife over coders."""
     if len(documents) < FEWEST_DOCUMENTS or not asked:

@@ -249,8 +249,8 @@ def _decision_sums(
     everyone, once = np.arange(len(pairs.coder)), np.ones(len(pairs.coder))
     of_codings = np.array([pairs.boundaries + end, pairs.places + end, once], np.float64)
     tables = [
-        estimators.entries(pairs.left, pairs.right, range(3), of_pairs),
-        estimators.entries(everyone, everyone, range(3, 6), of_codings),
+        estimators.pair_entries(pairs.left, pairs.right, range(3), of_pairs),
+        estimators.pair_entries(everyone, everyone, range(3, 6), of_codings),
     ]
     return estimators.summed(pairs, tables, 6, value, expected, row)
 
@@ -332,7 +332,7 @@ def _coefficient(
         name: str, chosen: Int64Array, ci: Interval | None = None, **more: Any
     ) -> DecisionAgreement:
         number = float(estimator.value(estimator.total(chosen))[0])
-        ci = ci or estimators.intervals([estimator], chosen, how)[0]
+        ci = ci or estimators.estimate_intervals([estimator], chosen, how)[0]
         return result(name, number, ci, pairs.basis(chosen), **more)
 
     def document(index: int) -> DecisionAgreement:

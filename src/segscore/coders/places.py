@@ -295,10 +295,10 @@ def contested(
 
 def text_beside(place: Any) -> tuple[str | None, str | None]:
     """The end of the text before a place and the start of that after it, each in one line."""
-    return shortened(place.before, end=True), shortened(place.after)
+    return shorten_unit(place.before, end=True), shorten_unit(place.after)
 
 
-def shortened(text: str | None, *, end: bool = False) -> str | None:
+def shorten_unit(text: str | None, *, end: bool = False) -> str | None:
     """The start of a text, or its end, in one line."""
     if text is None:
         return None
@@ -338,7 +338,7 @@ def side_by_side(document: Document) -> Table:
     for unit, words in enumerate(text, 1):
         marks = [unit in positions for positions in marked]
         drawn = Drawing("".join(MARK if mark else NO_MARK for mark in marks))
-        people.append([unit, shortened(words), drawn, sum(marks)])
+        people.append([unit, shorten_unit(words), drawn, sum(marks)])
         machines.append([unit, words, *marks])
     people[-1][2:], machines[-1][2:] = [None, None], [None] * len(marked)  # it ends there anyway
     shown = [

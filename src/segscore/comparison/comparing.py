@@ -21,7 +21,7 @@ from segscore.basics.arguments import Seed, seed_of
 from segscore.comparison.comparison_result import Comparison
 from segscore.comparison.estimates import Clusters, Test, cluster_names, standings
 from segscore.comparison.leaderboard import ComparisonSettings, Correction
-from segscore.comparison.measuring import check_names, measure, scale
+from segscore.comparison.measuring import check_system_names, measure, scale
 from segscore.comparison.systems import Case, find_compared
 from segscore.comparison.words import recommended
 from segscore.errors import SegmentationError
@@ -143,7 +143,7 @@ def compare(
             "that intervals and p come out too small for new documents."
         )
     contestants = [*tested, *beside]
-    check_names([contestant.name for contestant in contestants])
+    check_system_names([contestant.name for contestant in contestants])
     runs = {contestant.name: len(contestant.runs) for contestant in contestants}
     most = max(len(system.runs) for system in tested)
     usual, why = recommended(len(cases.names), len(tested), most)

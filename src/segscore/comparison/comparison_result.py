@@ -11,7 +11,7 @@ import numpy as np
 from segscore.basics.arguments import Floats
 from segscore.basics.on_demand import cached_property
 from segscore.coding.segmentation import Segmentation
-from segscore.comparison.estimates import Standings, evidence
+from segscore.comparison.estimates import Standings, gather_evidence
 from segscore.comparison.leaderboard import ComparisonSettings, Leaderboard
 from segscore.comparison.measuring import Contestant, n_segments
 from segscore.comparison.systems import Compared
@@ -158,7 +158,9 @@ class Comparison(Leaderboard, Tabular):
         known = [
             each
             for found in self.standings.values()
-            for each in evidence(found, self._pairs, self.settings, found.differences(self._pairs))
+            for each in gather_evidence(
+                found, self._pairs, self.settings, found.differences(self._pairs)
+            )
         ]
         return planned(difference, self.pairs, known, len(self.documents))
 
@@ -358,10 +360,12 @@ class Comparison(Leaderboard, Tabular):
         self, a: str, b: str, metric: str | Metric | None = None, n: int = 5
     ) -> "Table":
         """The documents of `most_different`: both values, and the counted edits of both systems."""
-        from segscore.comparison.most_different import documents_table
+        from segscore.comparison.most_different import most_different_table
 
         share = self.metric(metric).perfect is not None
-        return documents_table(self.most_different(a, b, metric, n), a, b, self.units_note, share)
+        return most_different_table(
+            self.most_different(a, b, metric, n), a, b, self.units_note, share
+        )
 
     # ---- out ----
 

@@ -270,7 +270,7 @@ class Evidence:
         return max(float(np.quantile(needed, POWER, method="higher")), 0.0)
 
 
-def evidence(
+def gather_evidence(
     standing: Standings,
     pairs: Sequence[tuple[int, int]],
     settings: "ComparisonSettings",

@@ -15,7 +15,7 @@ from segscore.basics.arguments import Floats, shown
 from segscore.comparison.comparison_result import Comparison
 from segscore.comparison.estimates import Standings, Test
 from segscore.comparison.leaderboard import ComparisonSettings
-from segscore.comparison.measuring import Cases, Contestant, Run, check_names
+from segscore.comparison.measuring import Cases, Contestant, Run, check_system_names
 from segscore.comparison.systems import Compared
 from segscore.comparison.words import recommended
 from segscore.corpus.codings import Codings
@@ -67,7 +67,7 @@ def compare_sums(
             if name not in found:
                 raise SegmentationError(f"metric {name!r}: the table has {named(found)}")
         found = {name: found[name] for name in wanted}
-    check_names(everyone)
+    check_system_names(everyone)
     nothing = np.empty(0, np.int64)
     zeros = np.zeros(n_units + 1, np.int64)
     codings = Codings.plain(units, "", (np.ones(n_units, np.int64), zeros, nothing))

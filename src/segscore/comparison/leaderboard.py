@@ -13,7 +13,7 @@ import numpy as np
 
 from segscore.basics.arguments import check_choice
 from segscore.basics.on_demand import cached_property
-from segscore.comparison.estimates import Standings, Test, evidence, smallest_p
+from segscore.comparison.estimates import Standings, Test, gather_evidence, smallest_p
 from segscore.errors import SegmentationError, named
 from segscore.metrics import Metric, same_metric
 from segscore.metrics.statistics import Average
@@ -182,7 +182,7 @@ class Leaderboard:
             gaps = found.differences(pairs)
             low, high = gaps.interval(settings.level)
             columns = np.stack([gaps.estimate, low, high, p, corrected], axis=1).tolist()
-            evident = evidence(found, pairs, settings, gaps)
+            evident = gather_evidence(found, pairs, settings, gaps)
             for (i, j), row, known in zip(pairs, columns, evident, strict=True):
                 fields: dict[str, Any] = dict(zip(_TESTED, row, strict=True))
                 fields |= found.counts(i, [j])

@@ -421,7 +421,7 @@ def _drawn(name: str, cases: Cases, seed: int) -> Codings:
     return Codings.of_segmentations(names, name, drawn)
 
 
-def check_names(names: Sequence[str]) -> None:
+def check_system_names(names: Sequence[str]) -> None:
     """Raise if two rows have the same name."""
     twice = [name for name in names if names.count(name) > 1]
     if twice:

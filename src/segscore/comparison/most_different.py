@@ -156,7 +156,7 @@ def most_different(
     ]
 
 
-def documents_table(
+def most_different_table(
     found: Sequence[DocumentDifference],
     a: str,
     b: str,

@@ -331,12 +331,12 @@ _ALL: tuple[Convention, ...] = (
     # B, S, F1 of the confusion matrix of B, and counts
     of_b(
         "segscore", "segscore's b: Fournier 2013, with the fewest edits.", "the paper",
-        scores.edits(BoundarySimilarity(), empty=1.0), at="n_t 2", cost=0,
+        scores.edit_scores(BoundarySimilarity(), empty=1.0), at="n_t 2", cost=0,
     ),
     *(
         of_b(
             "segeval", "segeval's boundary_similarity: edits found greedily.", _SIMILARITY,
-            scores.edits(BoundarySimilarity(n_t, method="greedy")), at=f"n_t {n_t}",
+            scores.edit_scores(BoundarySimilarity(n_t, method="greedy")), at=f"n_t {n_t}",
         )
         for n_t in _SIZES
     ),
@@ -346,13 +346,13 @@ _ALL: tuple[Convention, ...] = (
     ),
     of_s(
         "segscore", "segscore's s: Fournier & Inkpen 2012, with the fewest edits.", "the paper",
-        scores.edits(SegmentationSimilarity(), empty=1.0), at="n_t 2", cost=0,
+        scores.edit_scores(SegmentationSimilarity(), empty=1.0), at="n_t 2", cost=0,
     ),
     *(
         of_s(
             "segeval", "segeval's segmentation_similarity: edits found greedily, a transposition "
             "costs d / n_t.", _SIMILARITY,
-            scores.edits(SegmentationSimilarity(n_t, cost="span", method="greedy")),
+            scores.edit_scores(SegmentationSimilarity(n_t, cost="span", method="greedy")),
             at=f"n_t {n_t}",
         )
         for n_t in _SIZES

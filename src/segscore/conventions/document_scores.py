@@ -275,7 +275,7 @@ def _statistics(pairs: Pairs, metric: EditMetric) -> Floats:
     return metric.rows(pairs)
 
 
-def edits(metric: EditMetric, empty: float = math.nan) -> Scores:
+def edit_scores(metric: EditMetric, empty: float = math.nan) -> Scores:
     """The values of a metric. `empty` is printed without any boundary; NaN: it fails there."""
 
     def scores(documents: convention.Documents) -> Iterator[DocumentScores]:
@@ -286,7 +286,7 @@ def edits(metric: EditMetric, empty: float = math.nan) -> Scores:
     return scores
 
 
-_edits_by_segeval = edits(BoundarySimilarity(method="greedy"), empty=1.0)
+_edits_by_segeval = edit_scores(BoundarySimilarity(method="greedy"), empty=1.0)
 
 
 def edits_of_chunks(documents: convention.Documents) -> Iterator[DocumentScores]:

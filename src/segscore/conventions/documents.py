@@ -256,7 +256,7 @@ class Reading(NamedTuple):
         return self.words + (self.about_k if measure in ("pk", "windowdiff", "total") else "")
 
 
-def swapped(pairs: Pairs) -> Pairs:
+def swap_sides(pairs: Pairs) -> Pairs:
     """The pairs with reference and hypothesis exchanged."""
     names = ("offsets", "positions", "types", "ranks", "candidates", "labels")
     columns: dict[str, Any] = {
@@ -373,7 +373,7 @@ READINGS: tuple[Reading, ...] = (
     Reading(
         "sides swapped",
         "segeval takes (hypothesis, reference), NLTK (reference, hypothesis)",
-        swapped,
+        swap_sides,
         cost=1.0,
         about_k=", so that k comes from the hypothesis",
         of_all=True,

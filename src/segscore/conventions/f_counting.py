@@ -54,7 +54,7 @@ class Counts(NamedTuple):
     @property
     def f(self) -> Floats:
         """The harmonic mean of both; NaN only if there is nothing on either side."""
-        return f_of(*self.rates)
+        return _f_of(*self.rates)
 
     def without_any(self) -> Iterator[NDArray[np.bool_]]:
         """The documents with nothing to count: on neither side, in the hypothesis only, in the
@@ -71,7 +71,7 @@ class Counts(NamedTuple):
         return Counts(*(np.array([column.sum()]) for column in self))
 
 
-def f_of(precision: Floats, recall: Floats) -> Floats:
+def _f_of(precision: Floats, recall: Floats) -> Floats:
     """The harmonic mean; 0 if only one rate exists, NaN if neither does."""
     both_positive = (precision > 0) & (recall > 0)
     f = ratio(2 * precision * recall, precision + recall)
@@ -341,7 +341,7 @@ class FConvention(Convention):
 def _together(counts: Sequence[Counts], average: str, nothing: float | None) -> float:
     """F of all documents together, as the mean over thresholds."""
     together = (_rates([count], average, nothing) for count in counts)
-    return _mean([float(f_of(*(np.array([rate]) for rate in both))[0]) for both in together])
+    return _mean([float(_f_of(*(np.array([rate]) for rate in both))[0]) for both in together])
 
 
 def _rates(counts: Sequence[Counts], average: str, nothing: float | None) -> tuple[float, float]:

@@ -31,7 +31,7 @@ from segscore.curves.threshold_curve import (
     exact_matches,
     is_exact_match,
     statistics_of,
-    whole,
+    whole_metric,
 )
 from segscore.errors import SegmentationError, about
 from segscore.metrics import Metric, ScorePart, distinct_metrics
@@ -245,7 +245,7 @@ def _curve(
     known: dict[Metric, list[Floats]] = {}
 
     def statistics(metric: Metric) -> list[Floats]:
-        inner = whole(metric)
+        inner = whole_metric(metric)
         if inner not in known:
             plain = on_undefined == "nan" or all(document.n_units > 1 for document in documents)
             known[inner] = (
@@ -291,7 +291,7 @@ def _matching(metrics: Iterable[Metric]) -> Metric:
     """The matching behind average precision: the first f1 that allows a ranking, or exact
     matching."""
     for metric in metrics:
-        inner = whole(metric)
+        inner = whole_metric(metric)
         if isinstance(inner, BoundaryMatch) and (inner.ends, inner.matching) == ("none", "optimal"):
             return inner
     return BoundaryMatch()

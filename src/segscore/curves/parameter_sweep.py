@@ -15,7 +15,7 @@ import numpy as np
 
 from segscore.basics.arguments import Seed, seed_of, shown
 from segscore.basics.specs import unknown_parameter
-from segscore.curves.threshold_curve import whole
+from segscore.curves.threshold_curve import whole_metric
 from segscore.errors import SegmentationError
 from segscore.metrics import Metric
 from segscore.metrics import metric as as_metric
@@ -178,7 +178,7 @@ def sweep_of_pairs(
 
 def _checked(metric: Metric, name: str, given: Any) -> list[Any]:
     """The values of the parameter to change."""
-    known = [parameter.name for parameter in fields(whole(metric))]  # type: ignore[arg-type]
+    known = [parameter.name for parameter in fields(whole_metric(metric))]  # type: ignore[arg-type]
     if name not in known:
         raise unknown_parameter("metric", str(metric), name, known)
     if isinstance(given, str) or not isinstance(given, Iterable):
@@ -200,7 +200,7 @@ def _with(metric: Metric, name: str, value: Any) -> Metric:
 def _counts(metric: Metric, scores: Scores, pairs: Pairs) -> dict[str, float]:
     """The operations of S and B over all documents; for other metrics the sums of their
     statistics."""
-    inner = whole(metric).in_units(pairs.provenance)
+    inner = whole_metric(metric).in_units(pairs.provenance)
     if not isinstance(inner, EditSettings):
         sums = np.nansum(scores.statistics.rows, axis=0)
         return dict(zip(inner.statistic_names, sums.tolist(), strict=True))

@@ -129,7 +129,7 @@ def statistics_of(
     on_undefined: OnUndefined,
 ) -> list[Floats]:
     """The statistics of each document without a boundary, and after each of its steps."""
-    inner, rows, undefined = whole(metric), [], []
+    inner, rows, undefined = whole_metric(metric), [], []
     for pairs in _hypotheses(documents, provenance):
         rows.append(inner.rows(pairs, threads))
         undefined.append(np.asarray(inner.undefined(pairs, inner.values(rows[-1]))))
@@ -157,7 +157,7 @@ def exact_matches(documents: Sequence[ScoredDocument]) -> list[Floats]:
     return found
 
 
-def whole(metric: Metric) -> Metric:
+def whole_metric(metric: Metric) -> Metric:
     """The metric; for a part, the metric that has the part."""
     return metric.metric if isinstance(metric, ScorePart) else metric
 
@@ -509,7 +509,7 @@ class Curve(Tabular):
 
     def _notes(self) -> list[str]:
         signatures = {
-            whole(steps.metric).signature(self.average, self.provenance)
+            whole_metric(steps.metric).signature(self.average, self.provenance)
             for steps in self._steps.values()
         }
         return sorted(signatures)

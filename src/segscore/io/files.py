@@ -223,11 +223,7 @@ class Blocks:
         source.check_mark(head, always_utf8=True)
         self.block = head.removeprefix(_UTF8_MARK)
         self._more = stream.read(BLOCK)
-
-    @property
-    def last(self) -> bool:
-        """Whether the file ends with this block."""
-        return not self._more
+        self.last: bool = not self._more  # whether the file ends with this block
 
     def advance(self, used: int) -> None:
         """Continue with a block that begins after the first `used` bytes of this one."""
@@ -237,6 +233,7 @@ class Blocks:
                 f"a line of more than {LONGEST_LINE >> 20} MiB: expected one coding per line"
             )
         self._more = self._stream.read(max(BLOCK, len(self.block)))
+        self.last = not self._more
 
 
 def byte_lines(source: Source) -> Iterator[tuple[int, bytes]]:
@@ -405,12 +402,7 @@ def folder_file(folder: Path, name: str, suffix: str) -> Path:
 
 EXCEL = (".xlsx", ".xlsm")
 ARROW = (".parquet", ".pq", ".feather", ".arrow", ".ipc")
-TABLES = (*EXCEL, *ARROW)
-
-
-def is_table(suffix: str) -> bool:
-    """Whether files with this suffix are tables, and not text."""
-    return suffix in TABLES
+TABLES = (*EXCEL, *ARROW)  # suffixes of files that are tables, and not text
 
 
 MOST_FREE = 2**28  # bytes that any file may unpack to
@@ -602,8 +594,9 @@ def unpacked(given: object, *, large: bool = False) -> Iterator[Path]:
     """
     path = as_path(given)
     with naming_file(path, READABLE):
-        packed = is_project(path) and any((path / "annotation").glob("*/*.zip"))
-        zipped = path.suffix.lower() == ".zip" and not path.is_dir()
+        is_folder = path.is_dir()
+        packed = is_folder and is_project(path) and any((path / "annotation").glob("*/*.zip"))
+        zipped = path.suffix.lower() == ".zip" and not is_folder
         piped = str(path) == STANDARD or path.is_fifo()
         if not (packed or zipped or piped):
             yield path

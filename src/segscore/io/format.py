@@ -16,7 +16,7 @@ from segscore.coding.levels import Levels
 from segscore.coding.segmentation import Segmentation
 from segscore.corpus.record import Record
 from segscore.errors import SegmentationError
-from segscore.io.files import TABLES, Source, is_table, suffix_of, with_line_ends
+from segscore.io.files import TABLES, Source, suffix_of, with_line_ends
 from segscore.io.read_options import ReadOptions
 from segscore.io.safe_parsing import is_chunk, json_value, opening_keys
 
@@ -382,7 +382,7 @@ def recognise(given: Path | Source) -> Format:
         return found
     called = [kind for kind in known.values() if source.suffix in suffixes_of(kind)]
     likely = [kind for kind in _matching(known, lines) if kind not in called]
-    if is_table(source.suffix):
+    if source.suffix in TABLES:
         likely = [kind for kind in likely if kind.name != "gaps"]
     if len(likely) == 1:
         if likely[0].check is not None:
@@ -430,7 +430,7 @@ def _by_suffix_alone(called: Sequence[Format], lines: list[str]) -> Format:
 
 def first_lines(source: Source) -> list[str]:
     """The first lines of a file, or the first rows of a table in CSV form."""
-    if is_table(source.suffix):
+    if source.suffix in TABLES:
         from segscore.io.table_files import head as first_rows
         from segscore.io.table_files import row_text
 

@@ -127,7 +127,7 @@ def is_blank(value: Any) -> bool:
     return value is None or (isinstance(value, float) and math.isnan(value))
 
 
-def plain(value: Any) -> Any:
+def python_value(value: Any) -> Any:
     """A cell as a plain value: whole floats, truth values and NumPy's numbers are integers."""
     if hasattr(value, "item") and not isinstance(value, str):
         value = value.item()
@@ -148,7 +148,7 @@ def word_of(value: Any) -> str:
     """A cell as a word in lower case; whole numbers and truth values are 0 and 1."""
     if is_blank(value):
         return ""
-    return str(plain(value)).strip().strip("\ufe0f").lower()
+    return str(python_value(value)).strip().strip("\ufe0f").lower()
 
 
 def mark_in(value: Any) -> bool | None:
@@ -174,7 +174,7 @@ def coding_of(values: Any, marks: Marks | None) -> Segmentation:
         values = list(values)
     if isinstance(values, Mapping) or not isinstance(values, Iterable):
         raise SegmentationError(f"{shown(values)}: expected a list, an entry per unit")
-    listed = [plain(value) for value in values]
+    listed = [python_value(value) for value in values]
     if marks is None:
         words = [isinstance(value, str) and mark_in(value) is None for value in listed]
         numbers = [value for value in listed if not isinstance(value, str)]
@@ -216,7 +216,7 @@ def listed(value: Any, *, symbols: bool = False) -> list[Any]:
     """
     import json  # not when segscore is imported
 
-    found = plain(value) if isinstance(value, float) else value
+    found = python_value(value) if isinstance(value, float) else value
     if isinstance(found, float) or hasattr(found, "isoformat"):
         raise SegmentationError(
             f"{value}: a spreadsheet took the list for a number or a date: expected it as a text, "
@@ -239,14 +239,14 @@ def listed(value: Any, *, symbols: bool = False) -> list[Any]:
     if isinstance(found, str | Mapping) or not isinstance(found, Iterable):
         raise SegmentationError(f"{shown(value)}: expected a list, as in [2, 3, 6] or 2, 3")
     kept = (str, list, tuple)
-    return [entry if isinstance(entry, kept) else plain(entry) for entry in found]
+    return [entry if isinstance(entry, kept) else python_value(entry) for entry in found]
 
 
-def boundaries_of_starts(starts: list[Any], n_units: Any) -> list[int]:
+def positions_of_starts(starts: list[Any], n_units: Any) -> list[int]:
     """The positions of the boundaries before the units, from 1, that start segments; the first unit
     may be listed or not.
 
-    >>> boundaries_of_starts([4, 7], 10), boundaries_of_starts([1, 4], 10)
+    >>> positions_of_starts([4, 7], 10), positions_of_starts([1, 4], 10)
     ([3, 6], [3])
     """
     most = n_units if isinstance(n_units, int) else LARGEST

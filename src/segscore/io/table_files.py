@@ -26,7 +26,7 @@ import numpy as np
 from segscore.basics.arguments import LARGEST, first_twice, shown
 from segscore.basics.arrow_validation import python_values, refusing
 from segscore.errors import SegmentationError, named, needing
-from segscore.io.files import EXCEL, Source, is_table, rows_size
+from segscore.io.files import EXCEL, TABLES, Source, rows_size
 from segscore.io.workbooks import Sheet, read_workbook, rows_of
 from segscore.tables.table import cell_of_text
 
@@ -105,7 +105,7 @@ def rows(source: Source) -> Iterator[tuple[int, list[str]]]:
     Commas, semicolons or tabs separate cells, as in the header; tables of other kinds
     (Excel, Parquet) are read as if they were CSV.
     """
-    if is_table(source.suffix):
+    if source.suffix in TABLES:
         for number, cells in table_rows(source):
             yield number, [cell_text(cell) for cell in cells]
         return

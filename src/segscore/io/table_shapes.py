@@ -1,10 +1,10 @@
 """The one reader of tables: columns are parts, and each shape has a function.
 
 A table is a header and rows; files (CSV, Excel, Parquet) and frames (pandas, Polars, Arrow, DuckDB,
-whatever exports Arrow) come here in the same way. Its shapes are a row per unit (`per_unit`), with
-people as columns (`people`) or levels (`levels`), a row per segment (`per_segment`), per coding
-(`per_coding`) or per stretch of time (`per_stretch`). The index of a pandas frame is not a column,
-and is never read.
+whatever exports Arrow) come here in the same way. Its shapes are a row per unit (`unit_rows`), with
+people as columns (`people`) or levels (`levels_record`), a row per segment (`per_segment`), per
+coding (`per_coding`) or per stretch of time (`per_stretch`). The index of a pandas frame is not a
+column, and is never read.
 
 What cannot be decided is refused: the error shows the first rows, and the names that decide it.
 """
@@ -38,13 +38,13 @@ from segscore.io.table_columns import (
     RECORDINGS,
     UNANSWERABLE,
     Marks,
-    boundaries_of_starts,
     coding_of,
     find_columns,
     is_blank,
     listed,
     mark_in,
-    plain,
+    positions_of_starts,
+    python_value,
     word_of,
 )
 
@@ -91,7 +91,7 @@ class CodingTable:
             return value if self.ours and not self.sheet else value.strip()
         if is_blank(value) or isinstance(value, bool | list | dict):
             raise SegmentationError(f"{part} is {shown(value)}: expected a name in each row")
-        return str(plain(value))
+        return str(python_value(value))
 
     def undecided(self, expected: str) -> SegmentationError:
         """An error that shows the first rows."""
@@ -118,7 +118,7 @@ def table_records(table: CodingTable) -> Iterator[Record]:
         return per_stretch(table)
     if coded and coded[0] in LISTS:
         return per_coding(table, coded[0])
-    return per_unit(table, coded[0]) if coded else people(table)
+    return unit_rows(table, coded[0]) if coded else people(table)
 
 
 # ---- a row per unit ----
@@ -132,7 +132,7 @@ class _Units(NamedTuple):
     more: dict[str, str | None]  # group and kind
 
 
-def per_unit(table: CodingTable, part: str) -> Iterator[Record]:
+def unit_rows(table: CodingTable, part: str) -> Iterator[Record]:
     """The records of a table with a row per unit and coder; if a column numbers the units, rows may
     be in any order."""
     marks: str | None = table.choices.marks
@@ -206,7 +206,7 @@ def _in_order(table: CodingTable, rows: list[Row], where: str) -> list[Row]:
         return rows
     found: dict[int | str, Row] = {}
     for place, row in rows:
-        unit = plain(table.cell(row, "unit"))
+        unit = python_value(table.cell(row, "unit"))
         unit = unit if isinstance(unit, int) else str(unit or "")
         if unit == "" or unit in found:
             wrong = "a unit has no number" if unit == "" else f"unit {unit} is listed twice"
@@ -377,7 +377,7 @@ def _check_known(table: CodingTable, columns: Mapping[int, str]) -> None:
     choices, found = table.choices, table.found
     known = {"unit", "document", "text"} & found.keys() or choices.only_coders is not None
     cells = (row[index] for _, row in table.rows for index in columns)
-    names = (isinstance(plain(cell), str) and mark_in(cell) is None for cell in cells)
+    names = (isinstance(python_value(cell), str) and mark_in(cell) is None for cell in cells)
     if "coder" in found or not (
         choices.marks in _SIDES or (known and (choices.marks or (columns and all(names))))
     ):
@@ -401,7 +401,7 @@ def _check_marks(table: CodingTable, columns: Mapping[int, str]) -> None:
     for index, name in columns.items():
         for place, row in table.rows:
             if mark_in(row[index]) is None and word_of(row[index]) != UNANSWERABLE:
-                wrong[name] = f"{place}: column {name!r} has {str(plain(row[index]))[:40]!r}"
+                wrong[name] = f"{place}: column {name!r} has {str(python_value(row[index]))[:40]!r}"
                 break
     if wrong:
         raise SegmentationError(
@@ -433,7 +433,7 @@ def _check_numbers(units: _Units, values: list[Any], where: str) -> None:
     """Raise unless the cells are the numbers of segments, from 1."""
     before = 0
     for (place, _), value in zip(units.rows, values, strict=True):
-        number = plain(value)
+        number = python_value(value)
         if not isinstance(number, int) or number not in (before or 1, before + 1):
             raise SegmentationError(
                 f"{place}: {where}: segment is {shown(number)}: expected {before or 1}"
@@ -442,7 +442,7 @@ def _check_numbers(units: _Units, values: list[Any], where: str) -> None:
         before = number
 
 
-def levels(table: CodingTable, names: tuple[str, str]) -> Record:
+def levels_record(table: CodingTable, names: tuple[str, str]) -> Record:
     """The coding of a table with a column per level, where 1 marks a boundary after its unit: its
     rank is the first level that marks it, and the last unit has 1 throughout."""
     where = whereabouts(*names)
@@ -450,7 +450,7 @@ def levels(table: CodingTable, names: tuple[str, str]) -> Record:
     ranks: dict[int, int] = {}
     flags: list[Any] = [0]
     for unit, (place, row) in enumerate(rows, start=1):
-        flags = [plain(cell) for cell in row[1:]]
+        flags = [python_value(cell) for cell in row[1:]]
         if {*flags} - {0, 1}:
             raise SegmentationError(
                 f"{place}: {where}: the levels are {shown(flags)}: expected 0 or 1 in each"
@@ -498,7 +498,7 @@ def per_segment(table: CodingTable) -> Iterator[Record]:
 
 
 def _whole(cell: Any) -> int:
-    number = plain(cell)
+    number = python_value(cell)
     if not isinstance(number, int):
         raise SegmentationError(f"{shown(cell)}: expected a whole number")
     return number
@@ -540,7 +540,7 @@ def per_coding(table: CodingTable, part: str) -> Iterator[Record]:
             fields: dict[str, Any] = {"document": document, "coder": coder}
             for name in {"group", "kind"} & table.found.keys():
                 fields[name] = table.cell(row, name) and str(table.cell(row, name))
-            fields["n_units"] = plain(table.cell(row, "n_units") or known.get(document))
+            fields["n_units"] = python_value(table.cell(row, "n_units") or known.get(document))
             texts, labels = table.cell(row, "text"), table.cell(row, "segment_labels")
             fields |= {"units": texts} if isinstance(texts, list) else {}
             with about(f"{where}: segment_labels"):
@@ -558,7 +558,7 @@ def per_coding(table: CodingTable, part: str) -> Iterator[Record]:
             with about(f"{where}: {part}"):
                 values = listed(value, symbols=kind in ("labels", "gaps"))
                 if kind == "starts":
-                    fields["boundaries"] = boundaries_of_starts(values, fields["n_units"])
+                    fields["boundaries"] = positions_of_starts(values, fields["n_units"])
                 elif kind in ("labels", "segment_ids"):
                     coding = coding_of(values, marks if kind == "labels" else "ids")
                     fields["masses"] = coding.masses.tolist()

@@ -67,7 +67,7 @@ def ranked(offsets: Int64Array, ranks: Int64Array | None) -> Ranked:
     return Ranked(dense, starts, last + 1 - offsets[row[last]], row[last])
 
 
-def without_rows(levels: Ranked, left_out: NDArray[np.bool_]) -> Ranked:
+def _without_rows(levels: Ranked, left_out: NDArray[np.bool_]) -> Ranked:
     """The levels without those of the rows that are left out."""
     kept = ~left_out[levels.rows]
     counts = np.bincount(levels.rows[kept], minlength=len(levels.offsets) - 1)
@@ -414,7 +414,7 @@ class Hierarchical(Metric):
             too_wide = np.zeros(len(pairs), np.bool_)
             too_wide[ref.rows[k >= pairs.n_units[ref.rows]]] = True
             k = k[~too_wide[ref.rows]]
-            ref = without_rows(ref, too_wide)
+            ref = _without_rows(ref, too_wide)
         if isinstance(metric, Pk):
             measure = (_PK, metric.fn_weight, metric.fp_weight)
         else:

@@ -10,9 +10,8 @@ from typing import Any, ClassVar
 import numpy as np
 
 from segscore._kernels import overlap, window
-from segscore.basics.arguments import LARGEST_FLOAT, Floats, Int64Array, shown
+from segscore.basics.arguments import Floats, Int64Array
 from segscore.coding.segmentation import Segmentation
-from segscore.errors import SegmentationError
 from segscore.metrics.base import Metric
 from segscore.metrics.ratios import check_weight, plain_numbers, ratio
 from segscore.metrics.window import SlidingWindow
@@ -51,12 +50,8 @@ class PD(Metric):
 
     def __post_init__(self) -> None:
         plain_numbers(self)
-        if self.mu is None:
-            return
-        if isinstance(self.mu, bool) or not isinstance(self.mu, int | float):
-            raise SegmentationError(f"mu is {shown(self.mu)}: expected a number, or None")
-        if not 1 <= self.mu <= LARGEST_FLOAT:
-            raise SegmentationError(f"mu is {shown(self.mu)}: expected a number 1 … 1e100")
+        if self.mu is not None:
+            check_weight(self.mu, "mu", 1)
 
     def rows(self, pairs: Pairs, threads: int | None = 1) -> Floats:
         """Statistics of each pair."""
@@ -122,9 +117,7 @@ class CSeg(SlidingWindow):
         plain_numbers(self)
         check_weight(self.c_miss, "c_miss")
         check_weight(self.c_fa, "c_fa")
-        check_weight(self.p_seg, "p_seg")
-        if self.p_seg > 1:
-            raise SegmentationError(f"p_seg is {self.p_seg}: expected a probability, 0 … 1")
+        check_weight(self.p_seg, "p_seg", 0, 1)
 
     def rows(self, pairs: Pairs, threads: int | None = 1) -> Floats:
         """Statistics of each pair."""

@@ -71,16 +71,14 @@ def plain_numbers(settings: Any) -> None:
             object.__setattr__(settings, field.name, value.item())
 
 
-def check_weight(value: Any, what: str) -> None:
-    """Raise if a weight is not a number from 0 to 1e100."""
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        raise SegmentationError(f"{what} is {shown(value)}: expected a number")
-    if not 0 <= value <= LARGEST_FLOAT:
-        raise SegmentationError(f"{what} is {shown(value)}: expected a number 0 … 1e100")
+def check_weight(value: Any, what: str, least: float = 0, most: float = LARGEST_FLOAT) -> None:
+    """Raise if a weight is not a number from `least` to `most`, by default from 0 to 1e100."""
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    if not is_number or not least <= value <= most:
+        limits = f"{least:g} … {most:g}".replace("+", "")
+        raise SegmentationError(f"{what} is {shown(value)}: expected a number {limits}")
 
 
 def check_beta(beta: Any) -> None:
     """Raise if β is not a number above 0, or if its square, the weight of recall, is not."""
-    check_weight(beta, "beta")
-    if beta < 1 / LARGEST_FLOAT:
-        raise SegmentationError(f"beta is {beta}: expected a number 1e-100 … 1e100")
+    check_weight(beta, "beta", 1 / LARGEST_FLOAT)

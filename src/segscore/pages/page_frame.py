@@ -83,7 +83,7 @@ def templates() -> "Environment":
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    filters = {"number": number, "of": number_of, "key": key, "on": on, "hash": _hash}
+    filters = {"number": number_text, "of": number_of, "key": key, "on": on, "hash": _hash}
     found.filters |= filters
     found.filters["name"] = lambda value, *most: escaped(name(value, *most))
     found.filters["thousands"] = lambda value: f"{value:,}"
@@ -146,10 +146,10 @@ def name(value: object, most: int = 80) -> str:
     return f"<bdi>{text(whole)}</bdi>"
 
 
-def number(value: float | None, digits: int = 3) -> str:
+def number_text(value: float | None, digits: int = 3) -> str:
     """A number as people read it; a dash where there is none.
 
-    >>> number(0.12345), number(float("nan")), number(-0.0001)
+    >>> number_text(0.12345), number_text(float("nan")), number_text(-0.0001)
     ('0.123', '–', '0.000')
     """
     if value is None or math.isnan(value):
@@ -160,10 +160,10 @@ def number(value: float | None, digits: int = 3) -> str:
 
 def interval(low: float, high: float) -> str:
     """The ends of an interval, or nothing."""
-    return "" if math.isnan(low + high) else f"[{number(low)}, {number(high)}]"
+    return "" if math.isnan(low + high) else f"[{number_text(low)}, {number_text(high)}]"
 
 
-IN_HTML = Wording(text, name, lambda value: f"<b>{name(value)}</b>", number, interval)
+IN_HTML = Wording(text, name, lambda value: f"<b>{name(value)}</b>", number_text, interval)
 
 
 def address(document: str, **more: object) -> str:

@@ -348,7 +348,7 @@ def _methods(subject: Subject) -> dict[str, Any]:
         papers += [*agreement.metric.papers, *AGREEMENT]
     if comparison is not None and comparison.n_documents > 1:
         papers += TESTING
-    known = entries()
+    known = bibtex_entries()
     found = "\n\n".join(known[key] for key in dict.fromkeys(papers)).splitlines()
     return {"signatures": signatures, "papers": found, "versions": versions()}
 
@@ -362,7 +362,7 @@ def versions() -> str:
     return ", ".join(found)
 
 
-def entries() -> dict[str, str]:
+def bibtex_entries() -> dict[str, str]:
     """The BibTeX entries of `literature.bib`, by key: author and year."""
     listed = asset("literature.bib").strip()
     return {re.findall(r"{([a-z]+[0-9]{4})", part)[0]: part for part in listed.split("\n\n")}

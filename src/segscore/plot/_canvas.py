@@ -135,7 +135,7 @@ def row_names(ax: Axes, names: Sequence[str], what: str = "") -> None:
         ax.set_ylabel(what)
 
 
-def write(ax: Axes, text: str, at: tuple[float, float], by: int = 4, **options: Any) -> None:
+def draw_text(ax: Axes, text: str, at: tuple[float, float], by: int = 4, **options: Any) -> None:
     """Write a small text some points to the right of a place."""
     look = {"textcoords": "offset points", "va": "center", "fontsize": "small", **options}
     ax.annotate(text, at, (by, 0), **look)
@@ -144,7 +144,7 @@ def write(ax: Axes, text: str, at: tuple[float, float], by: int = 4, **options: 
 def write_beside(ax: Axes, text: str, row: float, by: int = 4, **options: Any) -> None:
     """Write a text to the right of the axes, in a row."""
     options |= {"xycoords": ax.get_yaxis_transform(), "annotation_clip": False}
-    write(ax, text, (1.0, row), by, **options)
+    draw_text(ax, text, (1.0, row), by, **options)
 
 
 def legend(ax: Axes, at: tuple[float, float], columns: int, **options: Any) -> None:

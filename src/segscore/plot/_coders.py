@@ -152,7 +152,7 @@ def habits(corpus: CodedBy | CoderHabits, *, ax: Axes | None = None) -> Axes:
     if len(densities) <= MOST_COUNTS:
         for row, entry in enumerate(made.coders):
             at = float(np.nan_to_num(entry.density)), row
-            canvas.write(ax, str(entry.n_boundaries), at, 7, color=GREY)
+            canvas.draw_text(ax, str(entry.n_boundaries), at, 7, color=GREY)
     canvas.row_names(ax, [entry.coder for entry in made.coders], "coder")
     ax.set_xlim(0, 1.12 * max(np.nanmax(densities), *high[known], 1e-9))
     ax.set_xlabel("boundaries per potential boundary")

@@ -272,7 +272,7 @@ def _thresholds(made: Curve, ax: Axes | None) -> Axes:
         ax.axvline(made.density_threshold, color=GREY, linewidth=1, linestyle=":")
         look: Any = {"xycoords": ("data", "axes fraction"), "color": GREY, "va": "baseline"}
         place = made.density_threshold, 0.02
-        canvas.write(ax, "reference's density", place, 3, rotation=90, **look)
+        canvas.draw_text(ax, "reference's density", place, 3, rotation=90, **look)
     return ax
 
 

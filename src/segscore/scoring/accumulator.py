@@ -19,7 +19,7 @@ from segscore.metrics import DEFAULT_METRICS, Metric, addable_metrics
 from segscore.metrics.base import OnUndefined
 from segscore.metrics.statistics import ExactSum, exact_sum
 from segscore.pairing.pairs import pairs_of
-from segscore.scoring.results import Result, averages
+from segscore.scoring.results import Result, averages_of_sum
 from segscore.scoring.sum_tables import document_rows, sum_names
 
 
@@ -101,7 +101,7 @@ class Accumulator:
         """The micro- and macro-average of all documents under each metric."""
         if not self.n_documents:
             raise SegmentationError("there is no document to score")
-        return Result(list(averages(self.metrics, self._total, self.provenance or PLAIN)))
+        return Result(list(averages_of_sum(self.metrics, self._total, self.provenance or PLAIN)))
 
     def __repr__(self) -> str:
         return f"Accumulator({', '.join(map(str, self.metrics))}: {self.n_documents} documents)"

@@ -242,7 +242,7 @@ class Result(Tabular, Mapping[Key, Scores]):
             total = exact_sum(table.rows[rows])
             group, system = values[: len(groups)], "".join(values[len(groups) :])
             if total.high[-1]:
-                found += averages(table.metrics, total, group=group, system=system)
+                found += averages_of_sum(table.metrics, total, group=group, system=system)
         if not found:
             raise SegmentationError("there is no document to score: the table of sums has none")
         return cls(found, groups)
@@ -424,7 +424,7 @@ class Result(Tabular, Mapping[Key, Scores]):
         return scores_table({"": self}, average, per_document)
 
 
-def averages(
+def averages_of_sum(
     metrics: Mapping[str | Metric, Metric],
     total: ExactSum,
     provenance: Provenance = PLAIN,

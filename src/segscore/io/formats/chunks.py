@@ -26,7 +26,7 @@ from segscore.basics.arguments import check_name, shown
 from segscore.coding.word_alignment import Placement
 from segscore.corpus.record import Record, whereabouts
 from segscore.errors import SegmentationError, about, named
-from segscore.io.files import Source, is_table
+from segscore.io.files import TABLES, Source
 from segscore.io.read_options import DEFAULT_RULE
 from segscore.io.safe_parsing import field, first_keys, is_chunk, json_lines, json_value
 from segscore.text.chunk_finding import first_field
@@ -98,7 +98,7 @@ def stored_objects(source: Source, expected: str) -> Iterator[tuple[int | None, 
 
     expected: what the file should hold, for messages.
     """
-    if is_table(source.suffix):
+    if source.suffix in TABLES:
         from segscore.io.table_files import table_rows
 
         rows = table_rows(source)

@@ -115,7 +115,7 @@ def raw_answers(source: Source) -> Iterator[RawAnswer]:
         return
     data = json_value(source, source.read_text(), _EXPECTED)
     if isinstance(data, dict) and not any(key in data for key in _ANSWERS):
-        yield from ((None, name, as_text(answer)) for name, answer in data.items())
+        yield from ((None, name, answer_text(answer)) for name, answer in data.items())
     else:
         for entry in data if isinstance(data, list) else [data]:
             yield _of_object(source, entry, None)
@@ -132,10 +132,10 @@ def _of_object(source: Source, entry: Any, line: int | None) -> RawAnswer:
             key = next((key for key in _ANSWERS if key in entry), None)
             if key is None:
                 raise SegmentationError(f"no output: expected {_EXPECTED}")
-            return line, name, as_text(entry[key])
+            return line, name, answer_text(entry[key])
 
 
-def as_text(answer: Any) -> str | None:
+def answer_text(answer: Any) -> str | None:
     """An answer as text; lists and objects as their JSON."""
     if answer is None or isinstance(answer, str):
         return answer

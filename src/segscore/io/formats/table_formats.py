@@ -44,7 +44,7 @@ from segscore.corpus.corpus import Corpus, Document
 from segscore.corpus.record import KINDS, Record, fields_from_record, whereabouts
 from segscore.errors import SegmentationError
 from segscore.io import table_files, table_shapes
-from segscore.io.files import Source, is_table
+from segscore.io.files import TABLES, Source
 from segscore.io.format import spelled_out
 from segscore.io.read_options import ReadOptions
 from segscore.io.table_columns import CODED, NAMES, find_columns
@@ -121,10 +121,10 @@ def _table(source: Source, *, ours: bool = True) -> tuple[CodingTable, int]:
     lines: Iterator[tuple[int, list[Any]]]
     lines = (
         table_files.rows(source)
-        if ours or not is_table(source.suffix)
+        if ours or source.suffix not in TABLES
         else table_files.table_rows(source)
     )
-    text = text_of_cell if ours and not is_table(source.suffix) else None
+    text = text_of_cell if ours and source.suffix not in TABLES else None
     line, first = next(lines)
     below: list[Row] = []
     for number, cells in lines:
@@ -171,7 +171,7 @@ def read_csv(source: Source) -> Iterator[Record]:
                 "of text,group,kind; each once"
             )
         yield from (
-            table_shapes.per_unit(table, "segment") if by_unit else table_shapes.per_segment(table)
+            table_shapes.unit_rows(table, "segment") if by_unit else table_shapes.per_segment(table)
         )
 
 
@@ -199,7 +199,7 @@ def read_levels(source: Source) -> Iterator[Record]:
                 f"the header is {','.join(table.header)!r}: expected unit,level1,level2…"
             )
         table.found = {"unit": 0}
-        yield table_shapes.levels(table, _names(source))
+        yield table_shapes.levels_record(table, _names(source))
 
 
 def _names(source: Source) -> tuple[str, str]:
