@@ -3,6 +3,9 @@
 They take minutes, and run with `--browser`; `make browser` installs Chromium.
 """
 
+import base64
+import gzip
+import json
 import os
 import shutil
 from collections.abc import Iterator
@@ -77,6 +80,14 @@ def opened(browser: Any, path: Path, where: str = "", **options: Any) -> Iterato
         page = new_page(context, path, where)
         yield page
     assert page.wrong == page.asked == []
+
+
+def data_of(page: str) -> Any:
+    """The data that a page holds for its script."""
+    found = json.loads(page.partition('id="data">')[2].partition("</script>")[0])
+    if "gzip" in found:
+        found = json.loads(gzip.decompress(base64.b64decode(found["gzip"])))
+    return found
 
 
 def press(page: Any, *keys: str) -> None:

@@ -1,14 +1,12 @@
 """What the page of adjudication holds, without a browser."""
 
-import json
-import re
-from html import unescape
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import segscore as ss
+from browser_pages import data_of
 from segscore.corpus.annotation import Annotation, Comment
 from segscore.corpus.record import Record, unit_hash
 
@@ -29,17 +27,12 @@ def corpus(**names: str) -> ss.Corpus:
     return ss.Corpus.from_rows(rows)
 
 
-def data_of(path: Path) -> dict[str, Any]:
-    found = re.search(
-        r'<script type="application/json" id="data">(.*?)</script>', path.read_text("utf-8")
-    )
-    assert found is not None
-    data: dict[str, Any] = json.loads(unescape(found[1]))
-    return data
+def data_in(path: Path) -> Any:
+    return data_of(path.read_text("utf-8"))
 
 
 def test_what_the_page_holds(tmp_path: Path) -> None:
-    data = data_of(ss.pages.adjudicate(corpus(), tmp_path / "my page.html", within=2))
+    data = data_in(ss.pages.adjudicate(corpus(), tmp_path / "my page.html", within=2))
     assert data["rule"] == {"within": 2, "accept": 1.0, "reject": 0.0}
     assert (data["coder"], data["file"], data["blind"]) == ("gold", "my page", False)
     first, second = data["documents"]
@@ -53,11 +46,11 @@ def test_what_the_page_holds(tmp_path: Path) -> None:
 
 def test_the_same_title_and_codings_are_the_same_page(tmp_path: Path) -> None:
     """So that what is kept in the browser is found again; other codings are another page."""
-    first = data_of(ss.pages.adjudicate(corpus(), tmp_path / "a.html", title="x"))["page"]
-    again = data_of(ss.pages.adjudicate(corpus(), tmp_path / "b.html", title="x"))["page"]
-    named = data_of(ss.pages.adjudicate(corpus(), tmp_path / "b.html", title="y"))["page"]
-    other = data_of(ss.pages.adjudicate(corpus(), tmp_path / "c.html", accept=0.5))["page"]
-    more = data_of(ss.pages.adjudicate(corpus(first="Al"), tmp_path / "d.html"))["page"]
+    first = data_in(ss.pages.adjudicate(corpus(), tmp_path / "a.html", title="x"))["page"]
+    again = data_in(ss.pages.adjudicate(corpus(), tmp_path / "b.html", title="x"))["page"]
+    named = data_in(ss.pages.adjudicate(corpus(), tmp_path / "b.html", title="y"))["page"]
+    other = data_in(ss.pages.adjudicate(corpus(), tmp_path / "c.html", accept=0.5))["page"]
+    more = data_in(ss.pages.adjudicate(corpus(first="Al"), tmp_path / "d.html"))["page"]
     assert first == again
     assert len({first, named, other, more}) == 4
 
@@ -68,30 +61,24 @@ def test_a_blind_page_holds_no_name(tmp_path: Path, title: str | None) -> None:
     text = path.read_text("utf-8")
     for name in ("Zoe-Ann", "Bartholomew", "c99", "gold of old"):
         assert name not in text
-    data = data_of(path)
+    data = data_in(path)
     assert data["documents"][0]["coders"] == ["coder 1", "coder 2"]
     assert len(data["documents"][0]["said"]) == 1  # unsure; comments may name people
-    assert path.read_text("utf-8") == ss.pages.adjudicate(
-        corpus(), tmp_path / "blind.html", blind=True, title=title
-    ).read_text("utf-8")
+    again = ss.pages.adjudicate(corpus(), tmp_path / "blind.html", blind=True, title=title)
+    assert again.read_text("utf-8") == text
 
 
 def test_the_order_of_a_blind_page_tells_nothing(tmp_path: Path) -> None:
     """Coders change places from document to document, and their order is not that of the file."""
     people = {name: cut([i + 1, 9 - i]) for i, name in enumerate("abcdef")}
     many = ss.Corpus.from_dict({f"d{i}": people for i in range(8)})
-    data = data_of(ss.pages.adjudicate(many, tmp_path / "blind.html", blind=True))
-    orders = {
-        tuple(coding["masses"][0] for coding in document["codings"])
-        for document in data["documents"]
-    }
-    assert len(orders) == 8
-    for document in data["documents"]:  # each number still marks what its row shows
-        for place in document["places"]:
+    data = data_in(ss.pages.adjudicate(many, tmp_path / "blind.html", blind=True))
+    orders = [[coding["masses"][0] for coding in each["codings"]] for each in data["documents"]]
+    assert len(set(map(tuple, orders))) == 8
+    for document, firsts in zip(data["documents"], orders, strict=True):
+        for place in document["places"]:  # each number still marks what its row shows
             for position, coders in zip(place["at"], place["who"], strict=True):
-                assert [document["codings"][n]["masses"][0] for n in coders] == [position] * len(
-                    coders
-                )
+                assert {firsts[n] for n in coders} == {position}
 
 
 def test_how_units_were_formed_goes_into_gold(tmp_path: Path) -> None:
@@ -100,10 +87,10 @@ def test_how_units_were_formed_goes_into_gold(tmp_path: Path) -> None:
         '"coder": "Zoe", "masses": [1, 2]}\n', "utf-8",
     )  # fmt: skip
     timed = ss.read(tmp_path / "a.jsonl")
-    data = data_of(ss.pages.adjudicate(timed, tmp_path / "a.html"))
+    data = data_in(ss.pages.adjudicate(timed, tmp_path / "a.html"))
     assert data["first"] == {"provenance": {"units": ["seconds:6"], "layers": ["tier of Zoe"]}}
     blind = ss.pages.adjudicate(timed, tmp_path / "b.html", blind=True)
-    assert data_of(blind)["first"] == {"provenance": {"units": ["seconds:6"]}}
+    assert data_in(blind)["first"] == {"provenance": {"units": ["seconds:6"]}}
     assert "Zoe" not in blind.read_text("utf-8")
 
 
