@@ -82,7 +82,7 @@ def table(name: str, known: Comparison, found: Comparison) -> list[str]:
 
 def methods_without_number() -> list[str]:
     """The methods that can find the number of segments."""
-    return [method for method in METHODS if not segmenter(method).needs_number()]
+    return [method for method in METHODS if not segmenter(method).needs_n_segments]
 
 
 def replaced(page: str, name: str, lines: list[str]) -> str:

@@ -87,7 +87,7 @@ def lexical(corpora: dict[str, Documents]) -> Iterable[str]:
         yield from ("", f"**{title}**", "", HEAD, "|---" * (len(GROUPS) + 1) + "|")
         for name in LEXICAL:
             method: Any = segmenter(name)
-            if (name == "none" or "stop" in name) if known else method.needs_number():
+            if (name == "none" or "stop" in name) if known else method.needs_n_segments:
                 continue  # the same either way, or not possible
             yield row(f"`{name}`", corpora, lambda _, method=method: method, known)
 

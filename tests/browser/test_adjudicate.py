@@ -10,7 +10,7 @@ import pytest
 
 import segscore as ss
 from browser.hostile import STRINGS
-from browser_pages import accessible, harmless, imported, opened, press
+from browser_pages import harmless, imported, opened, press
 from segscore.corpus.annotation import Annotation, Comment
 from segscore.corpus.record import Record, unit_hash
 
@@ -224,22 +224,3 @@ def test_hostile_strings_run_nothing(browser: Any, tmp_path: Path) -> None:
     )
     for row in csv.reader(StringIO(sheet.read_bytes().decode(), newline="")):
         assert not [cell for cell in row if cell[:1] in tuple("=+@\t") and not cell.isdigit()]
-
-
-@pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (1280, "dark"), (390, "dark")])
-def test_accessible_and_nothing_overflows(
-    browser: Any, path: Path, width: int, scheme: str
-) -> None:
-    size = {"width": width, "height": 844}
-    with opened(browser, path, viewport=size, color_scheme=scheme) as page:
-        press(page, "n", "1", "n", "x", "j", "a")
-        accessible(page)
-        assert page.evaluate("document.documentElement.scrollWidth") <= width
-        page.locator("#list button").nth(1).click()
-        press(page, "n")
-        assert (
-            page.evaluate("getComputedStyle(document.querySelector('.words')).direction") == "rtl"
-        )
-        assert page.evaluate("document.documentElement.scrollWidth") <= width
-        press(page, "?")
-        accessible(page)

@@ -8,7 +8,7 @@ import pytest
 import segscore as ss
 from browser.annotating import GATE, TEXTS, at_desk, exported, gap, marked, said
 from browser.hostile import STRINGS
-from browser_pages import accessible, harmless, press, save
+from browser_pages import harmless, press, save
 
 
 @pytest.fixture(scope="module")
@@ -133,22 +133,6 @@ def test_nothing_jumps(browser: Any, rich: Path) -> None:
             assert page.evaluate(places) == before
 
 
-# ---- who can use it ----
-
-
-@pytest.mark.parametrize(
-    "options",
-    [{}, {"color_scheme": "dark"}, {"viewport": {"width": 390, "height": 844}, "has_touch": True}],
-)
-def test_axe_finds_nothing(browser: Any, rich: Path, options: dict[str, Any]) -> None:
-    with at_desk(browser, rich, **options) as page:
-        gap(page, 3).click()
-        press(page, "2", "u", "l", "2", "d", "n", "d", "k")  # all is done, and told
-        press(page, "p")
-        accessible(page)
-        assert page.evaluate("document.documentElement.scrollWidth") <= page.viewport_size["width"]
-
-
 def test_texts_as_they_are(browser: Any, tmp_path: Path) -> None:
     texts: Any = {
         "عربي": ["مرحبا بالعالم.", "هذه جملة ثانية."],
@@ -267,7 +251,7 @@ def test_seconds_are_counted_for_the_open_document(
     assert [row["annotation"]["seconds"] for row in rows] == [97, 0]
 
 
-def test_escape_keeps_what_was_typed(browser: Any, rich: Path, tmp_path: Path) -> None:
+def test_escape_keeps_what_was_typed(browser: Any, rich: Path) -> None:
     with at_desk(browser, rich) as page:
         gap(page, 3).focus()
         press(page, "c")
@@ -281,9 +265,3 @@ def test_escape_keeps_what_was_typed(browser: Any, rich: Path, tmp_path: Path) -
         assert "why here?" in gap(page, 3).inner_text()
         press(page, "Control+z")
         assert "why here?" not in gap(page, 3).inner_text()
-    path = ss.pages.annotate(TEXTS, tmp_path / "p.html", titles=True, coder="ann")
-    with at_desk(browser, path, None) as page:
-        gap(page, 0).click()
-        page.keyboard.type("The gate")
-        press(page, "Escape")
-        assert "The gate" in gap(page, 0).inner_text()

@@ -173,10 +173,3 @@ def test_what_is_unticked_disappears(browser: Any, path: Path, page: Any) -> Non
     page.locator(".hidden-note:visible button").first.click()
     assert page.get_by_role("checkbox", name="misses").is_checked()
     assert page.locator(".hidden-note:visible").count() == 0
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_axe_finds_nothing_serious(browser: Any, path: Path, scheme: str) -> None:
-    with opened(browser, path, color_scheme=scheme) as page:
-        page.locator("summary").first.click()
-        accessible(page)

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import segscore as ss
-from browser_pages import accessible, opened, save, with_script
+from browser_pages import opened, save, with_script
 from segscore.simulate.sample_codings import STARGAZER
 
 cut = ss.Segmentation.from_masses
@@ -141,15 +141,6 @@ def test_near_misses_of_random_pairs(page: Any) -> None:
         assert sorted(pairs) == [
             [transposition.a, transposition.b] for transposition in edits.transpositions
         ]
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_axe_finds_nothing_serious(browser: Any, path: Path, scheme: str) -> None:
-    with opened(browser, path, color_scheme=scheme) as page:
-        for reference in ("everyone", "judge 3"):
-            page.select_option("#reference", reference)
-            page.keyboard.press("n")
-            accessible(page)
 
 
 def test_types_and_ranks(browser: Any, tmp_path: Path) -> None:

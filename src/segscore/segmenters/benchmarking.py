@@ -144,7 +144,7 @@ def _notes(
 ) -> Iterator[str]:
     """What to know: who chose the number of segments; metrics by which a baseline is at least as
     good as the best segmenter."""
-    choosy = [name for name, method in named.items() if not method.takes_number()]
+    choosy = [name for name, method in named.items() if not method.takes_n_segments]
     free = [name for name in choosy if name not in BASELINE_RULES]
     if n_segments is not None and free:
         yield f"chose the number of segments themselves, because they take none: {', '.join(free)}"
@@ -211,7 +211,7 @@ def encoded_once(segmenters: Mapping[str, Segmenter]) -> dict[str, Segmenter]:
 
 def check_free(named: Mapping[str, Segmenter]) -> None:
     """Raise, before anything runs, if a segmenter cannot find the number of segments."""
-    needy = [name for name, method in named.items() if method.needs_number()]
+    needy = [name for name, method in named.items() if method.needs_n_segments]
     if needy:
         raise SegmentationError(
             f"{', '.join(needy)} cannot find the number of segments: expected a number, or that of "
@@ -277,7 +277,7 @@ class Exam:
 
     def tasks_of(self, segmenter: Segmenter) -> Sequence[Task]:
         """The documents, without the number of segments for a segmenter that takes none."""
-        if segmenter.takes_number():
+        if segmenter.takes_n_segments:
             return self.tasks
         return [task._replace(n_segments=None) for task in self.tasks]
 
@@ -445,7 +445,7 @@ def tune(
     name = name or (method if isinstance(method, str) else written(base))
     values = _checked_grid(base, name, grid)
     if n_segments == "default":
-        n_segments = "reference" if base.needs_number() else None
+        n_segments = "reference" if base.needs_n_segments else None
     if n_segments is None:
         check_free({name: base})
     base = encoded_once({name: base})[name]

@@ -307,7 +307,8 @@ class FunctionSegmenter(Segmenter):
     def _placing(self) -> dict[str, Any]:
         return {name: getattr(self, name) for name in ("overlap", "allow_gaps", "gaps", "snap")}
 
-    def takes_number(self) -> bool:
+    @property
+    def takes_n_segments(self) -> bool:  # type: ignore[override]
         """Whether it accepts the number of segments."""
         return self._number(None) is not None
 

@@ -56,7 +56,7 @@ class Segmenter(ABC):
         """Segment a document, into `n_segments` segments if that is given."""
         texts = checked_units(units)
         wanted = checked_segments(n_segments, len(texts))
-        if len(texts) == 1 or (wanted == 1 and self.takes_number()):
+        if len(texts) == 1 or (wanted == 1 and self.takes_n_segments):
             return Segmentation.from_boundaries([], len(texts))
         return self._checked(self._segment(texts, wanted), len(texts), wanted)
 
@@ -69,14 +69,6 @@ class Segmenter(ABC):
                 f"units: expected {segments}{n_units} units"
             )
         return coding
-
-    def takes_number(self) -> bool:
-        """Whether it accepts the number of segments."""
-        return self.takes_n_segments
-
-    def needs_number(self) -> bool:
-        """Whether the number of segments must be given."""
-        return self.needs_n_segments
 
     @abstractmethod
     def _segment(self, units: list[str], n_segments: int | None) -> Segmentation:
@@ -281,12 +273,12 @@ class Random(Segmenter):
     """
 
     name: ClassVar[str] = "random"
-    needs_n_segments: ClassVar[bool] = True
 
     probability: float | None = None
     seed: Annotated[int, 0] = 0
 
-    def needs_number(self) -> bool:
+    @property
+    def needs_n_segments(self) -> bool:  # type: ignore[override]
         """Whether the number of segments must be given."""
         return self.probability is None
 
