@@ -20,8 +20,16 @@ from needs import needs
 pytestmark = needs("arrow")
 
 NAMES = {"reference": "ref", "hypothesis": "hyp", "n_units": "n", "document": "doc"}
-COLUMNS = ["--read", "reference=ref", "--read", "hypothesis=hyp", "--read", "n-units=n",
-           "--read", "document=doc"]  # fmt: skip
+COLUMNS = [
+    "--read",
+    "reference=ref",
+    "--read",
+    "hypothesis=hyp",
+    "--read",
+    "n-units=n",
+    "--read",
+    "document=doc",
+]
 OLD_ENDS, OLD_NAMES = (0, 3, 4), (0, 1005, 2007)  # offsets that stand nowhere else in the file
 
 
@@ -35,15 +43,10 @@ def sound() -> pa.Table:
     })  # fmt: skip
 
 
-def written(path: Path, table: pa.Table | None = None) -> bytes:
-    table = sound() if table is None else table
-    with pa.ipc.new_file(str(path), table.schema) as writer:
-        writer.write_table(table)
-    return path.read_bytes()
-
-
-def overwritten(path: Path, old: tuple[int, ...], new: tuple[int, ...]) -> None:
-    """The file with other offsets in place of some that stand in it once."""
+def write_with(path: Path, old: tuple[int, ...], new: tuple[int, ...]) -> None:
+    """Write the table, with other offsets in place of some that stand in the file once."""
+    with pa.ipc.new_file(str(path), sound().schema) as writer:
+        writer.write_table(sound())
     data = path.read_bytes()
     before, after = (struct.pack(f"<{len(offsets)}i", *offsets) for offsets in (old, new))
     assert data.count(before) == 1
@@ -87,8 +90,7 @@ def test_offsets_beyond_the_buffers_are_refused(tmp_path: Path) -> None:
     """SIGBUS before, or letters of other memory in a message."""
     paths = [tmp_path / f"{number}.arrow" for number in range(len(FAR))]
     for path, (old, new) in zip(paths, FAR, strict=True):
-        written(path)
-        overwritten(path, old, new)
+        write_with(path, old, new)
     ended = python(SCORED, " ".join(COLUMNS), *paths)
     assert ended.out.splitlines() == [f"{path} 2" for path in paths], ended.err
     for path, (old, _), line in zip(paths, FAR, ended.err.splitlines(), strict=True):
@@ -97,14 +99,13 @@ def test_offsets_beyond_the_buffers_are_refused(tmp_path: Path) -> None:
     groups = " ".join([*COLUMNS[:6], "--read", "by=doc"])  # columns that only the engine reads
     ended = python(SCORED, groups, *paths[4:])
     assert ended.out.splitlines() == [f"{path} 2" for path in paths[4:]], ended.err
-    written(paths[0])
+    write_with(paths[0], OLD_ENDS, OLD_ENDS)
     assert segscore("score", paths[0], *COLUMNS).returncode == 0
 
 
 def test_tables_of_pyarrow_are_validated(tmp_path: Path) -> None:
     path = tmp_path / "far.arrow"
-    written(path)
-    overwritten(path, *FAR[0])
+    write_with(path, *FAR[0])
     ended = python(MAPPED, path)
     assert ended.code == 0, ended.err
     lines = ended.out.splitlines()
@@ -159,9 +160,6 @@ def test_structs_without_what_they_claim_are_refused() -> None:
     ended = python(CHANGES)
     assert ended.code == 0, ended.err[-2000:]
     assert int(ended.out) == 110
-
-
-# ---- names of columns ----
 
 
 # ---- lengths that no buffer holds ----

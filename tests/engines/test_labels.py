@@ -19,13 +19,9 @@ from segscore.cli import run
 
 pytestmark = needs("arrow", "dataframes")
 
-METRICS = [
-    "segment-f1", "segment-f1(iou=0.3,labels=yes)", "segment-f1(ignore=x)", "pairwise-f", "nce",
-    "v-measure", "mof", "label-edit", "windowdiff",
-]  # fmt: skip
-NAMES = {
-    "reference": "ref", "hypothesis": "hyp", "n_units": "n", "ref_labels": "rl", "hyp_labels": "hl",
-}  # fmt: skip
+METRICS = ["segment-f1", "segment-f1(ignore=x)", "nce", "mof", "label-edit", "windowdiff"]
+LABELLED = {"ref_labels": "rl", "hyp_labels": "hl"}
+NAMES = {"reference": "ref", "hypothesis": "hyp", "n_units": "n", **LABELLED}
 
 
 def random_labelled(
@@ -48,53 +44,28 @@ def labels_of(segmentation: ss.Segmentation) -> list[Any] | None:
     return None if segmentation.segment_labels is None else list(segmentation.segment_labels)
 
 
-def text_type(kind: str) -> Any:
-    return {
-        "string": pa.string(), "large": pa.large_string(), "view": pa.string_view(),
-        "words": pa.dictionary(pa.int8(), pa.string()),
-    }[kind]  # fmt: skip
-
-
-def table_of(
-    refs: list[ss.Segmentation], hyps: list[ss.Segmentation], encoding: str = "boundaries",
-    kind: str = "string",
-) -> Any:  # fmt: skip
-    def labels(side: list[ss.Segmentation]) -> Any:
-        return pa.array(
-            [labels_of(segmentation) for segmentation in side], pa.list_(text_type(kind))
-        )
-
-    return pa.table(
-        {
-            "ref": pa.array([encoded(ref, encoding) for ref in refs], pa.list_(pa.int32())),
-            "hyp": pa.array([encoded(hyp, encoding) for hyp in hyps], pa.list_(pa.int32())),
-            "n": [ref.n_units for ref in refs],
-            "rl": labels(refs),
-            "hl": labels(hyps),
-            "doc": [f"d{i}" for i in range(len(refs))],
-        }
-    )
-
-
-def files(tmp_path: Path, refs: Any, hyps: Any) -> list[Path]:
-    paths = []
-    for name, side in (("ref", refs), ("hyp", hyps)):
-        paths.append(tmp_path / f"{name}.jsonl")
-        corpus = ss.Corpus.from_dict({doc: {name: coding} for doc, coding in side.items()})
-        ss.write(corpus, paths[-1])
-    return paths
+def table_of(refs: Any, hyps: Any, words: Any = None) -> Any:
+    """Documents with positions and labels, which are texts of the type `words`."""
+    frame: dict[str, Any] = {"n": [ref.n_units for ref in refs.values()], "doc": list(refs)}
+    for side, codings in (("ref", refs), ("hyp", hyps)):
+        frame[side] = pa.array([coding.boundaries.tolist() for coding in codings.values()])
+        labels = [labels_of(coding) for coding in codings.values()]
+        frame[f"{side[0]}l"] = pa.array(labels, pa.list_(words or pa.string()))
+    return pa.table(frame)
 
 
 def test_the_same_numbers_as_from_json_lines(tmp_path: Path) -> None:
     refs, hyps = random_labelled(200)
-    expected = ss.score(*files(tmp_path, refs, hyps), METRICS, on_undefined="nan")
-    table = table_of([*refs.values()], [*hyps.values()])
-    columns: dict[str, Any] = {"ref_labels": "rl", "hyp_labels": "hl", "metrics": METRICS}
+    paths = [tmp_path / "ref.jsonl", tmp_path / "hyp.jsonl"]
+    for path, side in zip(paths, (refs, hyps), strict=True):
+        ss.write(ss.Corpus.from_dict({doc: {"x": coding} for doc, coding in side.items()}), path)
+    expected = ss.score(*paths, METRICS, on_undefined="nan")
+    table = table_of(refs, hyps)
+    columns: dict[str, Any] = {**LABELLED, "metrics": METRICS}
     words = pl.col("rl", "hl").cast(pl.List(pl.Categorical))
-    for frame in (
-        table, pl.from_arrow(table), pl.from_arrow(table).with_columns(words), table.to_pandas(),
-        pa.Table.from_batches(table.to_batches(max_chunksize=17)),
-    ):  # fmt: skip
+    batches = pa.Table.from_batches(table.to_batches(max_chunksize=17))
+    polars = pl.from_arrow(table)
+    for frame in (table, polars, polars.with_columns(words), table.to_pandas(), batches):
         found = ss.score_frame(frame, "ref", "hyp", "n", "doc", **columns)
         for metric in METRICS:
             values = np.array(found[metric].to_numpy(), float)
@@ -110,7 +81,7 @@ def test_the_same_numbers_as_from_json_lines(tmp_path: Path) -> None:
 
 def test_parquet_on_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     refs, hyps = random_labelled(80)
-    table = table_of([*refs.values()], [*hyps.values()], kind="words")
+    table = table_of(refs, hyps, pa.dictionary(pa.int8(), pa.string()))
     path = tmp_path / "data.parquet"
     parquet.write_table(table, path, row_group_size=30)
     columns = ["--read", "reference=ref", "--read", "n-units=n", "--read", "reference-labels=rl"]
@@ -164,41 +135,28 @@ def leveled(draw: st.DrawFn) -> tuple[ss.Levels, ss.Levels]:
             cuts = draw(st.sets(st.integers(1, max(1, n - 1)))) if n > 1 else set()
             segmentation = ss.Segmentation.from_boundaries(sorted(cuts), n)
             label = st.sampled_from(["A", "B", "c", None])
-            label_lists = st.lists(
-                label, min_size=segmentation.n_segments, max_size=segmentation.n_segments
-            )
-            found.append(segmentation.with_segment_labels(draw(st.none() | label_lists)))
+            n_segments = segmentation.n_segments
+            labels = st.lists(label, min_size=n_segments, max_size=n_segments)
+            found.append(segmentation.with_segment_labels(draw(st.none() | labels)))
         return ss.Levels(found)
 
     return levels(), levels()
 
 
 def level_table(refs: list[ss.Levels], hyps: list[ss.Levels], encoding: str) -> Any:
-    kinds = pa.list_(pa.list_(pa.int16())), pa.list_(pa.list_(pa.string()))
-    return pa.table(
-        {
-            **{
-                name: pa.array(
-                    [[encoded(level, encoding) for level in coding.levels] for coding in side],
-                    kinds[0],
-                )
-                for name, side in (("ref", refs), ("hyp", hyps))
-            },
-            "n": [ref.n_units for ref in refs],
-            **{
-                name: pa.array(
-                    [[labels_of(level) for level in coding.levels] for coding in side], kinds[1]
-                )
-                for name, side in (("rl", refs), ("hl", hyps))
-            },
-        }
-    )
+    frame: dict[str, Any] = {"n": [ref.n_units for ref in refs]}
+    for side, codings in (("ref", refs), ("hyp", hyps)):
+        lists = [[encoded(level, encoding) for level in coding.levels] for coding in codings]
+        frame[side] = pa.array(lists, pa.list_(pa.list_(pa.int16())))
+        labels = [[labels_of(level) for level in coding.levels] for coding in codings]
+        frame[f"{side[0]}l"] = pa.array(labels, pa.list_(pa.list_(pa.string())))
+    return pa.table(frame)
 
 
-@given(
-    st.lists(leveled(), min_size=1, max_size=5), st.sampled_from(ENCODINGS), st.integers(1, 5),
-    st.data(),
-)  # fmt: skip
+several = st.lists(leveled(), min_size=1, max_size=5)
+
+
+@given(several, st.sampled_from(ENCODINGS), st.integers(1, 5), st.data())
 def test_levels(documents: list[Any], encoding: str, size: int, data: st.DataObject) -> None:
     refs, hyps = [pair[0] for pair in documents], [pair[1] for pair in documents]
     start = data.draw(st.integers(0, len(refs) - 1))
@@ -212,12 +170,11 @@ def test_levels(documents: list[Any], encoding: str, size: int, data: st.DataObj
             column, other = getattr(found, f"{side}_{name}"), getattr(expected, f"{side}_{name}")
             assert np.array_equal(column.offsets, other.offsets)
             assert np.array_equal(column.values, other.values)
-    frame = ss.score_frame(
-        cut, "ref", "hyp", "n", encoding=encoding, ref_labels="rl", hyp_labels="hl",
-        metrics=["l-measure", "t-measure"],
-    )  # fmt: skip
-    scores = ss.score(refs[start:], hyps[start:], ["l-measure", "t-measure"], on_undefined="nan")
-    for name in ("l-measure", "t-measure"):
+    metrics = ["l-measure", "t-measure"]
+    columns: Any = {"encoding": encoding, **LABELLED}
+    frame = ss.score_frame(cut, "ref", "hyp", "n", metrics=metrics, **columns)
+    scores = ss.score(refs[start:], hyps[start:], metrics, on_undefined="nan")
+    for name in metrics:
         values = np.array(frame[name].to_pylist(), float)
         assert np.array_equal(values, scores[name].values, equal_nan=True)
 
@@ -249,18 +206,9 @@ def test_labels_and_levels_that_are_refused(columns: dict[str, Any], token: str)
         ss.Pairs.from_arrow(frame, **names)
 
 
-def test_a_bad_row_is_left_out_with_its_reason() -> None:
-    frame = pl.DataFrame({**LABELS, "rl": [["a", None], ["a"]]})
-    columns: dict[str, Any] = {"ref_labels": "rl", "hyp_labels": "hl", "metrics": "segment-f1"}
-    found = ss.score_frame(frame, "ref", "hyp", "n", on_error="null", **columns)
-    assert found["segment-f1"].is_null().to_list() == [False, True]
-    assert "labels that do not fit" in found["error"][1]
-
-
 def test_frames_are_read_without_pyarrow_as_with_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    refs, hyps = ([*side.values()] for side in random_labelled(30))
-    frame = pl.from_arrow(table_of(refs, hyps))
-    columns: dict[str, Any] = {"ref_labels": "rl", "hyp_labels": "hl", "metrics": METRICS}
+    frame = pl.from_arrow(table_of(*random_labelled(30)))
+    columns: dict[str, Any] = {**LABELLED, "metrics": METRICS}
     found = ss.score_frame(frame, "ref", "hyp", "n", **columns)
     monkeypatch.setattr("segscore.pairing.arrow_reading.find_spec", lambda _: None)
     assert ss.score_frame(frame, "ref", "hyp", "n", **columns).equals(found)

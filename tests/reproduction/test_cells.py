@@ -1,9 +1,7 @@
 """Rows and what becomes of them: verdicts, tolerances, data that is missing, the command."""
 
 import ast
-import csv
 import math
-import shutil
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -18,13 +16,12 @@ from reproduction.cells import (
     cells_of,
     paper_names,
     paper_title,
-    value_of,
 )
 from reproduction.page import counts, shares
-from reproduction.runs import NoDataError, Run
+from reproduction.runs import Run
 
 import segscore as ss
-from reproduction import cells, page, runs
+from reproduction import cells, page
 
 ALL = [cell for paper in paper_names() for cell in cells_of(paper)]
 PROJECT = Path(__file__).parents[2]
@@ -161,52 +158,6 @@ def test_who_reads_printed_numbers() -> None:
     assert readers == {"fournier2012", "fournier2013_table_2", "moonstone_segmenters"}
     counted = [one for one in ALL if one.formula.startswith(("from print", "chapters with"))]
     assert all("copied" in one.flags for one in counted)
-
-
-SAME_WHATEVER_PEOPLE_DO = {
-    "chapters", "annotators", "bound | worst", "mean | paragraphs per chapter",
-    "sd | paragraphs per chapter", "places", "codings",
-    "quantile lies in | exact | 0.5 | 0 | 25", "quantile lies in | exact | 0.75 | 0 | 50",
-    "quantile lies in | a window | 0.5 | 70 | 100",
-}  # fmt: skip
-HOW_MANY = ("coders", "mass", "people", "groups", "chapter with", "segments in chapter", "random")
-
-
-def test_numbers_of_the_moonstone_follow_the_codings(
-    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """In a copy the last person of each chapter cuts it everywhere."""
-    source = run.folder("moonstone") / "segmentations"
-    shutil.copytree(source, tmp_path / "moonstone" / "segmentations")
-    for path in (tmp_path / "moonstone" / "segmentations").glob("*.csv"):
-        rows = list(csv.reader(path.read_text("utf-8").splitlines()))
-        changed = [rows[0], *([*row[:-1], str(n)] for n, row in enumerate(rows[1:], 1))]
-        path.write_text("".join(",".join(row) + "\n" for row in changed), "utf-8")
-    monkeypatch.setattr(runs, "place_of", lambda known, place=None: place)
-    other, alike = Run(tmp_path), set()
-    for paper in ("fournier2012", "fournier2013", "kazantseva2012"):
-        for one in cells_of(paper):
-            if not one.formula or one.flags:
-                continue
-            try:
-                value_of(paper, one.formula, Run())
-            except NoDataError:
-                pass
-            else:
-                continue  # no data takes part in it
-            try:
-                there = value_of(paper, one.formula, other)
-            except NoDataError:
-                continue  # it needs the texts, too
-            here = value_of(paper, one.formula, run)
-            first, second = (v.value if isinstance(v, Estimate) else v for v in (here, there))
-            if math.isclose(first, second, rel_tol=1e-9, abs_tol=1e-12):
-                alike.add(one.formula)
-    others = {one for one in alike if not any(part in one for part in HOW_MANY)}
-    assert others <= SAME_WHATEVER_PEOPLE_DO
-
-
-# ---- runs ----
 
 
 # ---- tables and the command ----

@@ -1,31 +1,23 @@
 """What modules of papers say of other readings and of the authors' programs, against their texts."""
 
-from itertools import combinations
-
 import numpy as np
 import pytest
-from reproduction.cells import value_of
 from reproduction.corpora import moonstone
 from reproduction.runs import Run
 
 import segscore as ss
+from reproduction import carroll2010_wikipedia as wikipedia
 from reproduction import (
-    carroll2010,
     fournier2012_simulation,
-    fournier2013_table_2,
     kazantseva2012,
     kazantseva2012_program,
     pevzner2002,
-    scaiano2012,
     simulations,
 )
-from reproduction import carroll2010_wikipedia as wikipedia
 from reproduction import kazantseva2012_table_1 as table_1
 from segscore.simulate import Errors, UniformSizes
 
 # ---- Carroll ----
-
-FIGURE_2 = [("E_Pk", "drop"), ("E_Pk", "wrap"), ("E_WD", "drop"), ("E_WD", "wrap")]
 
 
 def test_p_of_section_4(run: Run) -> None:
@@ -40,35 +32,6 @@ def test_p_of_section_4(run: Run) -> None:
         wikipedia.p_against(run, system, "50 %") < 1e-8
         for system in ("HC99", "HCWM", "HBT", "GBEM")
     )
-
-
-def test_the_numbers_that_the_specification_found(run: Run) -> None:
-    """On all 400 documents with halves rounded to even, and on set 3 with floor."""
-    for baseline, expected in (
-        ("NONE", (46.2, 45.6, 50.0, 49.2)),
-        ("BIN", (43.7, 41.9, 44.8, 43.0)),
-        ("HC99", (12.2, 11.75, 13.4, 12.9)),
-    ):
-        for (measure, edges), value in zip(FIGURE_2, expected, strict=True):
-            found = carroll2010.errors(run, baseline, measure, edges, "half-even")
-            assert found.mean() == pytest.approx(value, abs=0.05)
-    for (measure, edges), value in zip(FIGURE_2, (46.13, 45.51, 49.89, 49.10), strict=True):
-        assert value_of("carroll2010", f"mean | NONE | {measure} | {edges}", run) == pytest.approx(
-            value, abs=0.005
-        )
-
-
-def test_section_3_2_needs_the_seam(run: Run) -> None:
-    """Fig. 2 (b) needs windows without the seam, as the page says."""
-    for name, published in (("NONE", 43.5), ("ALL", 51.1)):
-        seam, without = (
-            value_of("carroll2010", f"mean | {name} | Pk | {edges}", run)
-            for edges in ("wrap-seam", "wrap")
-        )
-        assert seam == pytest.approx(published, abs=0.05)
-        assert abs(without - published) > 0.3  # type: ignore[operator]
-    found = value_of("carroll2010", "mean | NONE | E_Pk | wrap-seam", run)
-    assert found == pytest.approx(43.84, abs=0.01)
 
 
 # ---- the program of Kazantseva & Szpakowicz ----
@@ -138,18 +101,6 @@ def test_thresholds_of_the_program() -> None:
     assert rows["WD, union"](people).boundaries.tolist() == [3, 5]
 
 
-def test_window_diff_of_chapter_1_against_the_program_s_text(run: Run) -> None:
-    """Each pair once, the earlier person the reference, half of the mean segment cut down."""
-    people = list(moonstone(run)[1].values())
-    values = [
-        literal_window_diff(marks(ref, True), marks(hyp, True), ref.n_units // (2 * ref.n_segments))
-        for ref, hyp in combinations(people, 2)
-    ]
-    assert value_of("kazantseva2012", "WD by the program | 1", run) == pytest.approx(
-        np.mean(values)
-    )
-
-
 def literal_kappa(people: list[ss.Segmentation]) -> float:
     """Fleiss's κ of two categories, the end of the text an item like all others."""
     n, votes = len(people), np.sum([marks(coding, True) for coding in people], axis=0)
@@ -183,23 +134,6 @@ def test_support_does_not_count_who_marked(monkeypatch: pytest.MonkeyPatch) -> N
 # ---- Scaiano & Inkpen, Fournier ----
 
 
-def test_section_3_3_does_not_depend_on_chance() -> None:
-    for name, part, expected in (
-        ("20 extra", "precision", 39 / 59),
-        ("18 removed", "recall", 21 / 39),
-    ):
-        for seed in range(20):
-            assert scaiano2012.simulated(name, seed).parts[part] == pytest.approx(expected)
-
-
-def test_table_2_agrees_with_itself(run: Run) -> None:
-    """From three printed counts and the codings."""
-    expected = {"Random": 0.113, "Human": 0.400, "BayesSeg": 0.231, "APS": 0.057, "MinCut": 0.051}
-    for name, b in expected.items():
-        found = fournier2013_table_2.row_from_print(run, name, extra=0)
-        assert found["B"] == pytest.approx(b, abs=6e-4)
-
-
 # ---- simulations ----
 
 
@@ -223,19 +157,6 @@ def test_errors_of_three_types(few: pytest.MonkeyPatch) -> None:
     assert not alone["B"].any() | alone["C"].any()
     assert alone["A"].tolist() == alone["false positives"].tolist()
     assert alone["false positives"].mean() == pytest.approx(500, rel=0.02)
-
-
-def test_trials_come_in_parts_from_one_seed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Twenty at once; the others are drawn on, and not the same again."""
-    monkeypatch.setattr(simulations, "N_SEGMENTS", 50)
-    metrics, sizes = {"WD": ss.WindowDiff()}, UniformSizes(5, 9)
-    first, more = (
-        simulations.simulated_values(metrics, sizes, Errors(misses=0.5), trials, seed=1)["WD"]
-        for trials in (20, 30)
-    )
-    assert (first.shape, more.shape) == ((20, 100), (30, 100))
-    assert (more[:20] == first).all()
-    assert not (more[20:] == first[:10]).any(axis=1).all()
 
 
 def test_the_last_place_inside_a_segment_is_never_a_false_positive() -> None:

@@ -14,7 +14,7 @@ from typing import Any, Literal, NamedTuple, cast
 from segscore.basics.arguments import whole_number
 from segscore.basics.on_demand import cached_property
 from segscore.coders.coder_pairs import only_consensus
-from segscore.coders.places import text_beside
+from segscore.coders.places import text_beside, text_columns
 from segscore.coding.segmentation import Segmentation
 from segscore.corpus.codings import Codings
 from segscore.corpus.lists import Units
@@ -290,13 +290,9 @@ def documents_table(found: Sequence[Feedback]) -> Table:
 
 def places_table(found: Sequence[Feedback]) -> Table:
     """A row per near miss, missed and extra boundary of each person."""
-    rows = [
-        [one.coder, *place[:4], *text_beside(place)]
-        for one in found
-        for place in one.places
-        if place.verdict != "match"
-    ]
-    text = [*columns("before", drop_order=1), *columns("after", drop_order=2)]
+    places = [(one, place) for one in found for place in one.places if place.verdict != "match"]
+    rows = [[one.coder, *place[:4], *text_beside(place)] for one, place in places]
+    text = text_columns(place for _, place in places)
     shown = [*_coder(found), *columns("document what=verdict reference marked"), *text]
     words = (
         "positions count the units before the boundary; earlier, later: the person marks it before "

@@ -12,7 +12,7 @@ and full misses of all pairs of coders, as Fournier & Inkpen (2012), fig. 10, co
 """
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -237,8 +237,7 @@ class ContestedPlaces(Tabular, list[Place]):
             *columns("position first last", audience="machines"),
             *columns("who_marks_it=marks coders=n_marks of=n_coders"),
             *columns("share", digits=3, share=True, audience="machines"),
-            *columns("before", drop_order=1),
-            *columns("after", drop_order=2),
+            *text_columns(self),
         ]
         texts = zip(self, map(text_beside, self), strict=True)
         rows = [place._replace(before=text[0], after=text[1]) for place, text in texts]
@@ -291,6 +290,13 @@ def contested(
         by = Counter(table.coders_at(table.first[number])[0] for number in order[alone].tolist())
         found.alone = dict(by.most_common())
     return found
+
+
+def text_columns(places: Iterable[Any]) -> list[Column]:
+    """The columns of the text beside places; people see them if there is a text."""
+    shown: Any = "all" if any(place.before is not None for place in places) else "machines"
+    before = columns("before", drop_order=1, audience=shown)
+    return [*before, *columns("after", drop_order=2, audience=shown)]
 
 
 def text_beside(place: Any) -> tuple[str | None, str | None]:
