@@ -71,8 +71,3 @@ def check_random_coders(n_corpora: int, within: float) -> None:
 
 def test_random_coders() -> None:
     check_random_coders(n_corpora=2, within=0.02)
-
-
-@pytest.mark.slow
-def test_ten_corpora_of_random_coders() -> None:
-    check_random_coders(n_corpora=10, within=0.005)

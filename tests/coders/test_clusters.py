@@ -34,23 +34,19 @@ def test_distances_and_linkage() -> None:
 
 
 def test_several_documents_are_compared_together() -> None:
-    corpus = ss.Corpus.from_dict(
-        {
-            "x": {"a": masses([2, 3, 6]), "b": masses([5, 6]), "c": masses([2, 9])},
-            "y": {"a": masses([3, 3]), "b": masses([3, 3]), "c": masses([2, 4])},
-        }
-    )
-    made = ss.coders.coder_clusters(corpus)
+    first = {"a": masses([2, 3, 6]), "b": masses([5, 6]), "c": masses([2, 9])}
+    second = {"a": masses([3, 3]), "b": masses([3, 3]), "c": masses([2, 4])}
+    made = ss.coders.coder_clusters(ss.Corpus.from_dict({"x": first, "y": second}))
     assert made.distances[0, 1] == pytest.approx(1 - 2 / 3)  # a match and a miss; a match
 
 
 def test_who_cannot_be_clustered() -> None:
-    apart = ss.Corpus.from_dict(
-        {
-            "x": {"a": masses([2, 3]), "b": masses([1, 4])},
-            "y": {"b": masses([2, 3]), "c": masses([1, 4])},
-        }
-    )
+    cuts = masses([2, 3]), masses([1, 4])
+    both = {
+        name: dict(zip(people, cuts, strict=True))
+        for name, people in {"x": "ab", "y": "bc"}.items()
+    }
+    apart = ss.Corpus.from_dict(both)
     with pytest.raises(ss.SegmentationError, match="'a'.*'c' share no document"):
         ss.coders.coder_clusters(apart)
     local = ss.Corpus.from_rows(apart.records(), coders="local")
@@ -101,10 +97,8 @@ def test_corrected_agreement_of_each_cluster() -> None:
         assert cluster.chance == pytest.approx(alone.chance, abs=4 * alone.chance_error + 1e-9)
         expected = (alone.observed - cluster.chance) / (1 - cluster.chance)
         assert cluster.corrected == pytest.approx(expected)
-    assert (
-        ss.coders.coder_clusters(STAR, draws=50, rng=3).clusters[0].chance
-        != made.clusters[0].chance
-    )
+    other = ss.coders.coder_clusters(STAR, draws=50, rng=3)
+    assert other.clusters[0].chance != made.clusters[0].chance
     assert all(math.isnan(cluster.corrected) for cluster in ss.coders.coder_clusters(STAR, draws=0))
     nobody = ss.Corpus.from_dict({"d": {"a": masses([5]), "b": masses([5])}})
     assert math.isnan(ss.coders.coder_clusters(nobody).clusters[0].corrected)

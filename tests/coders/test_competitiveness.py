@@ -39,15 +39,6 @@ def test_one_document() -> None:
     ]
     error = math.sqrt(6 / 7 * sum((x - np.mean(left_out)) ** 2 for x in left_out))
     assert made.system.ci.high - made.system.drop == pytest.approx(2.4469118511449692 * error)
-    first = made.coders[0]
-    others = [name for name in PEOPLE if name != first.name]
-    left_out = [
-        pi(*(n for n in others if n != gone), corpus=corpus)
-        - pi(*(n for n in PEOPLE if n != gone), corpus=corpus)
-        for gone in others
-    ]
-    error = math.sqrt(5 / 6 * sum((x - np.mean(left_out)) ** 2 for x in left_out))
-    assert first.ci.high - first.drop == pytest.approx(2.5705818366147395 * error)
 
 
 def test_a_copy_of_a_person_raises_agreement_and_nonsense_lowers_it() -> None:
@@ -82,15 +73,15 @@ def test_several_documents() -> None:
         six = corpus.select(documents=made.documents)
         people = six.select(coders=[*"abcd"])
         assert made.left_out == ("d6",)
-        assert made.system.without == pytest.approx(
-            getattr(ss.agreement(people), coefficient), abs=near
-        )
-        assert made.system.joined == pytest.approx(
-            getattr(ss.agreement(six), coefficient), abs=near
-        )
-        without_b = getattr(ss.agreement(six.select(coders=[*"acd"])), coefficient)
+        without_b = six.select(coders=[*"acd"])
         (person,) = [one for one in made.coders if one.name == "b"]
-        assert person.without == pytest.approx(without_b, abs=near)
+        for found, corpus_of_it in (
+            (made.system.without, people),
+            (made.system.joined, six),
+            (person.without, without_b),
+        ):
+            expected = getattr(ss.agreement(corpus_of_it), coefficient)
+            assert found == pytest.approx(expected, abs=near)
         assert made.system.ci.low <= made.system.drop <= made.system.ci.high
         assert "bootstrap over 6 documents" in made.system.ci.method
         again = ss.coders.human_competitiveness(corpus, "sys", coefficient=coefficient, rng=3)  # type: ignore[arg-type]

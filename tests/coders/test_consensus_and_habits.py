@@ -160,22 +160,15 @@ def test_shares_are_exact() -> None:
 
 
 def test_boundaries_per_coder() -> None:
-    corpus = ss.Corpus.from_dict(
-        {
-            "x": {"a": masses([2, 3, 6]), "b": masses([5, 6])},
-            "y": {"a": masses([3, 3])},
-        }
-    )
+    codings = {"x": {"a": masses([2, 3, 6]), "b": masses([5, 6])}, "y": {"a": masses([3, 3])}}
+    corpus = ss.Corpus.from_dict(codings)
     made = ss.coders.boundaries_per_coder(corpus)
     assert [tuple(habits)[:4] for habits in made.coders] == [("a", 2, 3, 15), ("b", 1, 1, 10)]
     assert (made.mean, made.sd) == pytest.approx((0.15, 0.05))
     assert made.to_table().records()[0]["density"] == 0.2
     local = ss.Corpus.from_rows(corpus.records(), coders="local")
-    assert [habits.coder for habits in ss.coders.boundaries_per_coder(local).coders] == [
-        "x: a",
-        "x: b",
-        "y: a",
-    ]
+    found = ss.coders.boundaries_per_coder(local).coders
+    assert [habits.coder for habits in found] == ["x: a", "x: b", "y: a"]
 
 
 # ---- labels ----

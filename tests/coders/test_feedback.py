@@ -102,12 +102,8 @@ def test_each_person_is_judged_on_their_own_documents() -> None:
     assert cyd.unjudged == ("other",)
     assert any("coded, and without a reference: 1 document, 'other'" in note for note in cyd.notes)
     later = next(place for place in bob.places if place.verdict == "later")
-    assert (later.reference, later.marked, later.before, later.after) == (
-        4,
-        5,
-        "Unit 4.",
-        "Unit 5.",
-    )
+    assert (later.reference, later.marked) == (4, 5)
+    assert (later.before, later.after) == ("Unit 4.", "Unit 5.")
 
 
 def test_one_person_is_to_be_chosen_of_several() -> None:
@@ -150,14 +146,8 @@ def test_the_tables() -> None:
     ann, bob, _ = feedback_for_each(GOLD, PEOPLE)
     rows = bob.records()
     assert [row["document"] for row in rows] == ["one", "two", "all"]
-    assert rows[-1] | {"document": "all"} == rows[-1]
-    assert [rows[-1][key] for key in ("match", "near", "later", "missed", "extra")] == [
-        1,
-        1,
-        1,
-        1,
-        0,
-    ]
+    counts = {"match": 1, "near": 1, "later": 1, "missed": 1, "extra": 0}
+    assert rows[-1] | counts == rows[-1]
     assert "Feedback for bob" in str(bob)
     assert [row["verdict"] for row in bob.places_table().records()] == ["later", "missed"]
     assert ann.places_table().records() == []
@@ -178,16 +168,6 @@ def test_gold_is_nobody() -> None:
     with pytest.raises(ss.SegmentationError, match="holds nobody to judge"):
         ss.coders.feedback(GOLD, alone)
     assert [person.coder for person in feedback_for_each(both, reference="gold")] == ["ann", "bob"]
-
-
-def test_a_thousand_missed_and_extra_boundaries() -> None:
-    n = 6001
-    gold = ss.Segmentation.from_boundaries(range(1, 6000, 4), n)
-    found = judged(gold, ss.Segmentation.from_boundaries(range(3, n, 4), n))
-    assert (found.counts["missed"], found.counts["extra"]) == (1500, 1500)
-    assert found.habit == ""
-    more = judged(gold, ss.Segmentation.from_boundaries(range(3, n, 2), n))
-    assert "2.0 times as many boundaries as the reference" in more.reading
 
 
 @given(

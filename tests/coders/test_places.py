@@ -50,16 +50,14 @@ def test_contested_are_all_but_the_unanimous_in_the_order_told(
     if len(marks) < 2:
         assert not found
         return
-    split = [
-        place for place in everything if len(place.alternatives) > 1 or place.n_marks < len(marks)
-    ]
+    n = len(marks)
+    split = [one for one in everything if len(one.alternatives) > 1 or one.n_marks < n]
     assert sorted(found) == sorted(split)
     assert found.n_all == len(split)
     alone = [place for place in split if place.n_marks == 1 and len(marks) > 2]
     assert found.n_alone == len(alone) == sum(found.alone.values())
-    assert [place.alone for place in found] == [False] * (len(split) - len(alone)) + [True] * len(
-        alone
-    )
+    last = len(split) - len(alone)
+    assert [place.alone for place in found] == [index >= last for index in range(len(split))]
     for first, second in itertools.pairwise(found):
         if first.alone == second.alone:
             assert probability_of_one_answer(first) <= probability_of_one_answer(second) + 1e-12
@@ -81,11 +79,7 @@ def test_a_boundary_that_half_see_a_unit_later_is_one_place() -> None:
     assert (place.where, place.position, place.n_marks) == ("10–11", 11, 5)
     assert place.marks == "10: a, b; 11: c, d, e"
     assert (lonely.marks, lonely.alone, lonely.share) == ("30: f", True, 1 / 6)
-    assert [contested_place.where for contested_place in contested(document(marks), within=0)] == [
-        "11",
-        "10",
-        "30",
-    ]
+    assert [place.where for place in contested(document(marks), within=0)] == ["11", "10", "30"]
 
 
 def test_a_coder_who_marks_every_unit_of_a_long_text() -> None:

@@ -65,14 +65,6 @@ def test_what_is_not_there_is_extrapolated_and_says_so() -> None:
     assert "more documents say nothing about other coders" in str(far)
 
 
-def test_more_documents_have_the_interval_that_was_planned() -> None:
-    """The plan of 12 documents, held against the interval of so many."""
-    plan = FOUND.plan_width(HALF / 1.6)
-    many = ss.agreement(panel(70, plan.n_needed, 4), draws=20)
-    half = (many.corrected_ci.high - many.corrected_ci.low) / 2
-    assert half == pytest.approx(HALF / 1.6, rel=0.35)
-
-
 def test_refusals() -> None:
     for wrong in (0, -1, 1, 2):
         with pytest.raises(ss.SegmentationError, match="half_width is"):

@@ -143,12 +143,6 @@ def test_a_draw_depends_on_seed_coding_and_number_alone() -> None:
     assert len({tuple(row) for row in ten}) == 10
 
 
-def test_draws_of_two_codings_are_independent() -> None:
-    coding = seg([3], 11)
-    made = random_codings([coding, coding], "positions", 0).drawn(0, DRAWS)[0]
-    assert p_of_equal(Counter(map(tuple, made.tolist())), 100) > 1e-3
-
-
 def test_batches_hold_all_draws(monkeypatch: pytest.MonkeyPatch) -> None:
     left = [seg([2, 5], 9, types=["a", "b"]), seg([], 4), seg([1, 2], 4, types=["a", "a"])]
     right = [seg([3], 9, types=["b"]), seg([2], 4), seg([3], 4, types=["c"])]

@@ -29,21 +29,6 @@ def test_moonstone_hierarchical_is_read_and_scored_pairwise(data: Path) -> None:
         assert len(np.unique(scores[name].values)) > len(refs) / 2
 
 
-def test_moonstone_levels(data: Path) -> None:
-    corpus = ss.read(data / "moonstone_hierarchical" / "annots", coders="local")
-    levels = corpus_levels(corpus)
-    assert 2 <= len(levels) <= 5  # as many as the deepest coder used
-    for level in levels:
-        assert level.n_codings == 45
-        assert level.coder_scope == "local"
-    deepest = {name: dict(document) for name, document in levels[-1].items()}
-    for name, document in corpus.items():
-        for coder, coding in document.items():
-            assert deepest[name][coder].boundaries.tolist() == coding.boundaries.tolist()
-    sizes = [sum(c.n_segments for d in level.values() for c in d.values()) for level in levels]
-    assert sizes == sorted(set(sizes))
-
-
 def test_agreement_on_ranked_codings(data: Path) -> None:
     """Pairwise E_WD both ways round, and π*_B level by level, through the general functions."""
     corpus = ss.read(data / "moonstone_hierarchical" / "annots", coders="local")
