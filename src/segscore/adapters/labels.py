@@ -132,39 +132,26 @@ def label_score(
 
 
 def _sequences(given: Any, side: str) -> list[NDArray[Any]]:
-    """The labels of each document."""
+    """The labels of each document; a single sequence is one document."""
     given = array_inside(given, side, _EXPECTED)
     if isinstance(given, list | tuple):
-        given = [array_inside(row, f"{side}[{i}]", _EXPECTED) for i, row in enumerate(given)]
-    if isinstance(given, str | bytes | dict) or not hasattr(given, "__len__"):
-        raise SegmentationError(f"{side} is {shown(given)}: expected {_EXPECTED}")
-    if len(given) == 0:
-        raise SegmentationError(f"{side} has no document: expected one at least")
-    try:
+        rows = [
+            np.asarray(array_inside(row, f"{side}[{i}]", _EXPECTED)) for i, row in enumerate(given)
+        ]
+        if rows and all(row.ndim == 0 for row in rows):
+            rows = [np.asarray(given)]
+    else:
         whole = np.asarray(given)
-    except ValueError:  # of different lengths
-        whole = np.empty(0, object)
-    if whole.ndim > 2:
-        raise SegmentationError(
-            f"{side} has {whole.ndim} dimensions: expected 2, document × unit; take the argmax of "
-            "scores over classes first"
-        )
-    if whole.dtype != object:
-        return [_labels(whole, side)] if whole.ndim == 1 else [*_labels(whole, side)]
-    rows = [np.asarray(row) for row in given]
+        rows = [*whole] if whole.ndim > 1 else [whole]
+    if not rows:
+        raise SegmentationError(f"{side} has no document: expected one at least")
     for i, row in enumerate(rows):
-        if row.ndim != 1:
-            raise SegmentationError(f"{side}[{i}] is {shown(given[i])}: expected {_EXPECTED}")
-    return [_labels(row, f"{side}[{i}]") for i, row in enumerate(rows)]
-
-
-def _labels(array: NDArray[Any], what: str) -> NDArray[Any]:
-    if array.size and array.dtype.kind not in "iub":
-        raise SegmentationError(
-            f"{what} has numbers of type {array.dtype}: expected labels, whole numbers 0 and 1; "
-            "compare probabilities with a threshold first"
-        )
-    return array
+        if row.ndim != 1 or (row.size and row.dtype.kind not in "iub"):
+            raise SegmentationError(
+                f"{side}[{i}] is {shown(row.tolist())}: expected {_EXPECTED}; take the argmax of "
+                "scores over classes, or compare probabilities with a threshold, first"
+            )
+    return rows
 
 
 def _places(sizes: Int64Array) -> Int64Array:

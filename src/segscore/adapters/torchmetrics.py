@@ -125,12 +125,3 @@ class SegmentationMetric(torchmetrics.Metric):  # type: ignore[misc]
             exclude_state = [*exclude_state, self._state_name]
             self._computed = self._forward_cache = None  # doubles, too
         return super()._apply(fn, exclude_state)
-
-    def extra_repr(self) -> str:
-        """The parameters, for the repr that modules of PyTorch have."""
-        shown = {name: getattr(self, name) for name in ("marks", "ignore_index", "average")}
-        texts = [f"{name}={value!r}" for name, value in shown.items()]
-        return ", ".join([repr(str(self.segmentation_metric)), *texts])
-
-    def __repr__(self) -> str:
-        return f"{type(self).__name__}({self.extra_repr()})"
