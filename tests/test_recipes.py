@@ -79,14 +79,7 @@ def read_stars(source: Source) -> Iterator[Record]:
     coding = Segmentation.from_masses([len(part) for part in segments])
     yield Record(source.document, source.coder, coding, place=source.at())
 '''
-READER = {
-    "io/format.py": (
-        "ctm             speech           .ctm             units                     TIMES"
-        "                     asked       CTM\n",
-        "stars           stars            .stars           -                         -"
-        "                         -           stars between segments\n",
-    )
-}
+READER = {"io/format.py": ('_LINES = """\n', "stars stars .stars - - - stars between segments\n")}
 USE_READER = """
 import segscore as ss
 open("a.stars", "w").write("one\\ntwo\\n***\\nthree\\n")

@@ -21,7 +21,7 @@ ELSEWHERE = dict.fromkeys(
     "gallery.md": "tests/plot/test_gallery.py",
     "reproduction.md": "tests/reproduction/test_page.py",
     "benchmarks_today.md": "tests/docs/test_benchmarks_today.py",
-    "hierarchical.md": "tests/segmenters/test_hierarchical_benchmark.py",
+    "hierarchical.md": "tests/segmenters/test_benchmarking.py",
 }
 GENERATED = ("api/", "commands/", "project/")
 PAGES = sorted(path.relative_to(DOCS).as_posix() for path in DOCS.rglob("*.md"))
