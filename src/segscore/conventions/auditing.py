@@ -40,7 +40,7 @@ from segscore.conventions.documents import (
     Reading,
     over_words,
     source_of,
-    without_rows,
+    without_documents,
 )
 from segscore.corpus.corpus import Corpus
 from segscore.corpus.provenance import PLAIN, Provenance
@@ -463,7 +463,7 @@ def _failed(
     n = len(failures)
     documents = f"{n} document{'s' if n > 1 else ''} without a hypothesis"
     if failures.rows:  # they count as one segment; of those that are left out there are rows
-        rows = audited_rows(without_rows(pairs, failures.rows), measures, reach)
+        rows = audited_rows(without_documents(pairs, failures.rows), measures, reach)
         for row in rows:
             yield row._replace(reading=f"{documents} left out"), cost_of(row) + 0.25
     for row in rows:

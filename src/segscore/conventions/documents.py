@@ -268,7 +268,7 @@ def swap_sides(pairs: Pairs) -> Pairs:
     return Pairs(pairs.n_units, **columns, provenance=pairs.provenance)
 
 
-def without_rows(pairs: Pairs, rows: Sequence[int]) -> Pairs:
+def without_documents(pairs: Pairs, rows: Sequence[int]) -> Pairs:
     """The pairs without some documents."""
     others = np.delete(np.arange(len(pairs)), list(rows))
     ref, hyp = (
