@@ -477,16 +477,13 @@ class Segmentation(Unchanging):
         >>> Segmentation.from_masses([2, 3, 6]).mirror().masses
         array([6, 3, 2])
         """
-
-        def flipped(positions: Int64Array | None) -> bytes | None:
-            return None if positions is None else (self._n_units - positions[::-1]).tobytes()
-
+        n, ranks, candidates = self._n_units, self.ranks, self.candidates
         return self._make(
-            self._n_units,
-            (self._n_units - self.boundaries[::-1]).tobytes(),
+            n,
+            (n - self.boundaries[::-1]).tobytes(),
             None if self._types is None else self._types[::-1],
-            None if self.ranks is None else self.ranks[::-1].tobytes(),
-            flipped(self.candidates),
+            None if ranks is None else ranks[::-1].tobytes(),
+            None if candidates is None else (n - candidates[::-1]).tobytes(),
             None if self._labels is None else self._labels[::-1],
             self.unit_length,
         )
@@ -519,9 +516,8 @@ class Segmentation(Unchanging):
     def _fields(
         self,
     ) -> tuple[int, bytes, Types | None, bytes | None, bytes | None, SegmentLabels | None]:
-        return (
-            self._n_units, self._packed, self._types, self._ranks, self._candidates, self._labels,
-        )  # fmt: skip
+        details = self._types, self._ranks, self._candidates, self._labels
+        return self._n_units, self._packed, *details
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Segmentation):
