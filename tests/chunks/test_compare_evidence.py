@@ -29,17 +29,6 @@ def sample(seed=0):
     return texts, questions, {"coarse": coarse, "odd": odd}
 
 
-def test_estimates_are_those_of_each_chunker():
-    texts, questions, chunkers = sample()
-    for average in ("pooled", "mean"):
-        both = ss.chunks.compare(chunkers, questions, texts, average=average, n_resamples=200)
-        for name, chunks in chunkers.items():
-            alone = ss.chunks.evidence(chunks, questions, texts)
-            for measure in both.measures:
-                value = getattr(alone.values[measure], average)
-                assert both[name, measure].value == pytest.approx(value, abs=1e-12)
-
-
 def test_letters_follow_the_tests_of_their_own_measure():
     """Chunks of 5 characters break every span, and lose nothing."""
     texts, questions, _ = sample()

@@ -155,13 +155,6 @@ def test_sizes_in_tokens_and_limits():
         describe_chunks({"c": [text]}, text, tokens="x")
 
 
-def test_texts_without_spaces_have_no_words_to_break():
-    text = "今日は雨です。明日は晴れです。"
-    found = describe_chunks({"c": [(0, 3), (3, len(text))]}, text)["c"]
-    assert found.breaks["word"].count == 0
-    assert found.breaks["sentence"].count == 1
-
-
 # ---- cohesion ----
 
 numbers = st.one_of(st.none(), st.integers(0, 8).map(lambda n: n / 8))

@@ -62,12 +62,7 @@ def chained(raised):
 
 @pytest.mark.parametrize("tokens", [fails, fails_later])
 def test_what_tokens_raise_is_told(tokens):
-    with pytest.raises(
-        ss.SegmentationError, match=r"'text'.* fails.* raised Runt.*no model"
-    ) as found:
-        ss.chunks.evidence(CHUNKS, ASKED, TEXT, tokens=tokens).values  # noqa: B018
-    assert chained(found)
-    with pytest.raises(ss.SegmentationError, match=r"'text'.*chunks\[0\]: fails.* rais") as found:
+    with pytest.raises(ss.SegmentationError, match=r"'text'.*chunks\[0\]: fails.* raised") as found:
         ss.chunks.describe(CHUNKS, TEXT, tokens=tokens)
     assert chained(found)
 

@@ -88,18 +88,6 @@ def test_score_takes_tensors_of_a_known_encoding() -> None:
     assert named.skipped == ("b",)
 
 
-def test_score_says_what_it_misses() -> None:
-    ref = S.from_masses([2, 3])
-    with pytest.raises(ss.SegmentationError, match="files and corpora"):
-        ss.score("a.jsonl", "b.jsonl", encoding="masses")
-    with pytest.raises(ss.SegmentationError, match="hyps is missing"):
-        ss.score([[2, 3]], encoding="masses")
-    with pytest.raises(ss.SegmentationError, match=r"\[0\] is Segmentation"):
-        ss.score([ref], [ref], encoding="masses")
-    with pytest.raises(ss.SegmentationError, match="is a OnAnotherDevice"):
-        ss.score(OnAnotherDevice(), OnAnotherDevice(), encoding="masses")
-
-
 def test_a_curve_takes_a_tensor_of_scores() -> None:
     refs = [S.from_masses([2, 3]), S.from_masses([3, 2])]
     scores = [[0.1, 0.9, 0.2, 0.1], [0.3, 0.2, 0.6, 0.1]]

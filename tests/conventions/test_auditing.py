@@ -142,23 +142,6 @@ def test_four_averages_of_one_corpus() -> None:
         found["segeval", "pk", "median"]
 
 
-def test_averages_by_our_own_scoring() -> None:
-    scores = ss.score(*CORPUS, metrics="pk(min_k=2)")["pk(min_k=2)"]
-    found = audit(*CORPUS)
-    assert found["segeval", "pk", "mean"].value == pytest.approx(scores.macro)
-    assert found["segeval", "pk", "windows"].value == pytest.approx(scores.micro)
-    assert found["segeval", "pk", "windows"].windows == scores.micro.windows
-
-
-@pytest.mark.parametrize("form", ["mapping", "pairs"])
-def test_takes_what_score_takes(form: str) -> None:
-    names = ("a", "b", "c")
-    mappings = [dict(zip(names, side, strict=True)) for side in CORPUS]
-    made = mappings if form == "mapping" else [ss.Pairs.from_segmentations(*CORPUS)]
-    found, expected = repr(audit(*made).rows), repr(audit(*CORPUS).rows)  # type: ignore[arg-type]
-    assert found == expected  # as text, for NaN equals nothing
-
-
 VARIANTS = {
     convention.name for convention in WINDOWS if convention.variant_of
 }  # shown where they differ

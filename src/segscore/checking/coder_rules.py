@@ -48,7 +48,7 @@ def looks_like(name: str, kind: str) -> bool:
     return _any_of([name], _SYSTEMS if kind == "system" else _GOLD)
 
 
-def swapped_names(ref_names: Iterable[str], hyp_names: Iterable[str]) -> Iterator[Finding]:
+def swapped(ref_names: Iterable[str], hyp_names: Iterable[str]) -> Iterator[Finding]:
     """The first side has the name of a system, the second that of people; or the second alone is
     called a reference."""
     refs, hyps = list(ref_names), list(hyp_names)
@@ -72,7 +72,7 @@ def swapped_kinds(refs: Corpus, hyps: Corpus) -> Iterator[Finding]:
     elif second == {"consensus"} and first <= {"system"}:
         yield _swapped(refs.coders, hyps.coders, "", "a reference")
     elif not first and not second:
-        yield from swapped_names(refs.coders, hyps.coders)
+        yield from swapped(refs.coders, hyps.coders)
 
 
 def _swapped(refs: Sequence[str], hyps: Sequence[str], *looks: str) -> Finding:
