@@ -4,8 +4,6 @@ import json
 from pathlib import Path
 from typing import Any
 
-from hypothesis import strategies as st
-
 import segscore as ss
 from segscore.corpus.record import Record, fields_from_record
 
@@ -52,20 +50,3 @@ def message(path: Path, name: str | None = None, **choices: str) -> str:
     except ss.SegmentationError as error:
         return str(error).replace(f"{path.parent}/", "")
     raise AssertionError("no error")
-
-
-@st.composite
-def damaged(draw: st.DrawFn, content: bytes) -> bytes:
-    """A file with a few bytes taken out, put in or doubled."""
-    for _ in range(draw(st.integers(1, 3))):
-        start = draw(st.integers(0, len(content)))
-        stop = min(len(content), start + draw(st.integers(0, 8)))
-        middle = draw(
-            st.one_of(
-                st.binary(max_size=4),
-                st.sampled_from([b"\r", b"\xef\xbb\xbf", b"\x00", b'"', b"[" * 2000, b"9" * 5000]),
-                st.just(content[start:stop] * 2),
-            )
-        )
-        content = content[:start] + middle + content[stop:]
-    return content

@@ -1,15 +1,12 @@
 """Chapters as JSON: lists, Podcasting 2.0, rows of JSON Lines; recognised, read, or refused."""
 
 import json
-import re
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-import segscore as ss
-from io_reading_tools import fields, message, remarks
-from remarks import each_matches
+from io_reading_tools import fields
 from segscore.io.format import recognise
 
 TITLES = ["Intro", "The problem", "Questions"]
@@ -53,55 +50,6 @@ def test_the_forms(form: str, tmp_path: Path) -> None:
     (found,) = fields(path, units="seconds:0.5:300")
     assert (found["document"], found["masses"]) == ("talk", [140, 351, 109])
     assert found["segment_labels"] == (TITLES if "without" not in form else [None, *TITLES[1:]])
-
-
-def test_several_documents_and_coders(tmp_path: Path) -> None:
-    rows = [
-        {"document": "b", "coder": "ann", "start": 0, "end": 6},
-        {"document": 7, "coder": "ann", "start": 0, "end": 12},
-        {"document": "b", "coder": "bob", "start": 6, "end": 18},
-        {"document": "b", "coder": "ann", "start": 6, "end": 18},
-        {"document": "b", "coder": "bob", "start": 0, "end": 6},
-    ]
-    path = tmp_path / "x.jsonl"
-    path.write_text("\n".join(map(json.dumps, rows)))
-    found = ss.read(path, units="seconds:6")
-    assert {(d, c): coding.masses.tolist() for d, of in found.items() for c, coding in of.items()} == {
-        ("b", "ann"): [1, 2], ("b", "bob"): [1, 2], ("7", "ann"): [2],
-    }  # fmt: skip
-
-
-def test_silent_chapters_are_no_boundaries(tmp_path: Path) -> None:
-    path = tmp_path / "talk.json"
-    silent = {"startTime": 30, "img": "https://example.org/b.jpg", "toc": False}
-    path.write_text(json.dumps({**PODCAST, "chapters": [*PODCAST["chapters"], silent]}))
-    found, messages = remarks(path, units="seconds:0.5:300")
-    assert found[0]["masses"] == [140, 351, 109]
-    assert each_matches(messages, r"talk\.json.*1 chapter.*table of contents")
-
-
-@pytest.mark.parametrize(
-    ("name", "content", "expected"),
-    [
-        ("x.json", "[]", r"x\.json.*no chapter.*expected chapters"),
-        ("x.json", "3", r'x\.json: 3: expected chapters, as in \[\{"start": 0, "end": 70, "title": "Intro"\}, …\]'),
-        ("x.json", '[{"start": 0, "end": 1}', r"x\.json.*line 1.*JSON.*Expecting ','.*column 24"),
-        ("x.json", '[{"end": 1}]', r"x\.json.*\[0\].*start is None.*NoneType"),
-        ("x.json", '[{"start": -1, "end": 1}]', r"x\.json.*\[0\].*start is -1.*text such"),
-        ("x.json", '[{"start": "1:75", "end": 100}]', r"x\.json.*\[0\].*start is '1:75'.*text such"),
-        ("x.json", '[{"start": 0, "end": 5}, {"start": 5, "end": 5}]', r"x\.json.*\[1\].*end is 5 s.*after"),
-        ("x.json", '[{"start": 0, "end": 5, "title": 3}]', r"x\.json.*\[0\].*title is 3.*text"),
-        ("x.json", '{"chapters": [3]}', r"x\.json.*chapters\[0\].*3"),
-        ("x.json", '{"chapters": [{"start": 0}], "duration": "x"}', r"x\.json.*duration is 'x'"),
-        ("x.jsonl", '{"start": 0, "end": 1}\n\n{"start": 1, "end": "x"}\n', r"x\.jsonl.*line 3.*end is 'x'.*text such"),
-        ("x.jsonl", '{"start": 0, "end": 1}\n[]\n', r'x\.jsonl.*line 2.*"start".*"end"'),
-        ("x.json", '[{"start": 0, "end": 90}]', r"x\.json.*document 'x'.*coder 'x'.*0 s.*90 s ends.*end.*60 s"),
-    ],
-)  # fmt: skip
-def test_damaged_files(name: str, content: str, expected: str, tmp_path: Path) -> None:
-    path = tmp_path / name
-    path.write_text(content)
-    assert re.search(expected, message(path, "chapters", units="seconds:1:60"))
 
 
 @pytest.mark.parametrize(

@@ -8,11 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.io_reading_tools import fields, message, remarks
-from typer.testing import CliRunner
 
 import segscore as ss
 from remarks import each_matches
-from segscore.cli import app
 from segscore.io.format import recognise
 from segscore.io.formats.text_files import matches_separated_text
 
@@ -119,92 +117,6 @@ def written(tmp_path: Path, name: str, content: object) -> Path:
     text = content if isinstance(content, str) else json.dumps(content)
     path.write_text(text, encoding="utf-8")
     return path
-
-
-MEETING = {
-    "topic_list": [
-        {"topic": "A", "relevant_text_span": [["0", "1"], ["4", "4"]]},
-        {"topic": "B", "relevant_text_span": [["1", "3"]]},
-    ],
-    "meeting_transcripts": [
-        {"speaker": speaker, "content": words}
-        for speaker, words in (
-            ("p", "a"),
-            ("q", "b"),
-            ("q", "c"),
-            ("p", ""),
-            ("p", "e"),
-            ("p", "f"),
-        )
-    ],
-}
-
-
-def test_topics_of_qmsum_may_overlap_and_return(tmp_path: Path) -> None:
-    path = written(tmp_path, "m.json", MEETING)
-    assert re.search("overlaps the one before", message(path))
-    (record,), messages = remarks(path, policy="snap")
-    assert record["masses"] == [1, 3, 1, 1]
-    assert record["segment_labels"] == ["A", "B", "A", None]
-    assert record["units"] == ["a", "b", "c", "", "e", "f"]
-    assert re.search("1.*1.*turned into a segment", messages[0])
-    _, messages = remarks(path, policy="keep-start")
-    assert re.search("1.*turns in no topic.*1", messages[0])
-
-
-def superdialseg(*labels: int, topics: list[int] | None = None) -> dict:
-    """A file made from the schema of SuperDialseg's authors."""
-    turns = [
-        {
-            "role": "agent" if i % 3 == 2 else "user",
-            "utterance": f"u{i}",
-            "segmentation_label": label,
-        }
-        for i, label in enumerate(labels)
-    ]
-    for turn, topic in zip(turns, topics or [], strict=False):
-        turn["topic_id"] = topic
-    return {"dial_data": {"superseg": [{"dial_id": "d", "turns": turns}]}}
-
-
-@pytest.mark.parametrize("last", [0, 1])
-def test_superdialseg_whatever_its_last_label(tmp_path: Path, last: int) -> None:
-    path = written(tmp_path, "s.json", superdialseg(0, 1, 0, 0, last, topics=[0, 0, 1, 1, 1]))
-    assert fields(path, coder="a") == [
-        {"document": "d", "coder": "a", "masses": [2, 3], "group": "superseg",
-         "units": ["u0", "u1", "u2", "u3", "u4"]}
-    ]  # fmt: skip
-    (record,) = fields(path, layer="speakers")
-    assert (record["masses"], record["segment_labels"]) == ([2, 1, 2], ["user", "agent", "user"])
-
-
-def test_superdialseg_whose_topics_and_labels_disagree(tmp_path: Path) -> None:
-    path = written(tmp_path, "s.json", superdialseg(0, 1, 0, topics=[0, 1, 1]))
-    (record,), messages = remarks(path)
-    assert record["masses"] == [2, 1]
-    assert each_matches(messages, r"s\.json.*topic_id.*segmentation_label.*1 dialogue.*'d'")
-
-
-def test_numbers_of_topics_may_be_missing_and_may_fall(tmp_path: Path) -> None:
-    path = written(tmp_path, "t.txt", "call_id_7\n1 a\n1 b\n\n3 c\ncall_id_8\n0 a\n1\n")
-    assert [(record["document"], record["masses"], record["units"]) for record in fields(path)] == [
-        ("call_id_7", [2, 1], ["a", "b", "c"]), ("call_id_8", [1, 1], ["a", ""]),
-    ]  # fmt: skip
-    path = written(tmp_path, "t.txt", "call_id_7\n0 a\n1 b\n0 c\n")
-    (record,), messages = remarks(path)
-    assert record["masses"] == [1, 1, 1]
-    assert each_matches(messages, r"t\.txt.*1 dialogue.*'call_id_7'")
-
-
-# ---- labels and counters are told, not swallowed ----
-
-
-def test_a_dialogue_that_does_not_come_first_is_an_error(tmp_path: Path) -> None:
-    path = written(tmp_path, "t.txt", "DialSeg711\ncall_id_0\n0 a\n1 b\ncall_id_1\n0 c\n")
-    assert message(path, "text") == message(path)
-    assert re.search(r"t\.txt.*2 lines.*call_id_0.*format='tadam'", message(path))
-    result = CliRunner().invoke(app, ["segment", str(path), "--method", "uniform", "-n", "2"])
-    assert result.exit_code == 2 or "would be text" in str(result.exception)
 
 
 # ---- lines of = ----

@@ -11,8 +11,7 @@ from typing import Any
 import pytest
 
 import segscore as ss
-from io_reading_tools import fields, message, remarks
-from remarks import each_matches
+from io_reading_tools import fields, message
 from segscore.cli import run as cli_run
 
 TEXT = "First topic. Still first. Second topic."
@@ -102,50 +101,7 @@ def archive_of(members: dict[str, bytes]) -> bytes:
     return target.getvalue()
 
 
-# ---- Label Studio and doccano ----
-
-
-def test_json_min_of_label_studio(tmp_path: Path) -> None:
-    path = tmp_path / "x.json"
-    task = {
-        "text": TEXT, "id": 5, "doc_id": "ch1",
-        "label": [{"start": 0, "end": 25, "text": TEXT[:25], "labels": ["A"]},
-                  {"start": 26, "end": 39, "text": TEXT[26:], "labels": ["B"]}],
-        "annotator": 7, "annotation_id": 3, "created_at": "2024-01-01", "updated_at": "2024-01-01",
-        "lead_time": 3.5,
-    }  # fmt: skip
-    path.write_text(json.dumps([task, {**task, "annotator": 8, "label": []}]))
-    found, _ = remarks(path, units="sentences", document_name="doc_id", policy="snap")
-    assert [record["coder"] for record in found] == ["7", "8"]
-    assert found[0]["document"] == "ch1"
-    assert (found[0]["coder"], found[0]["masses"]) == ("7", [2, 1])
-    assert found[0]["segment_labels"] == ["A", "B"]
-    path.write_text(json.dumps([task]))
-    assert fields(path, units="sentences")[0]["document"] == "5"
-    assert fields(path, units="sentences", document_name="data.doc_id")[0]["document"] == "ch1"
-    assert re.search(
-        r"x\.json.*1.*data\.x is None.*NoneType",
-        message(path, units="sentences", document_name="data.x"),
-    )
-    turns = [{"speaker": "a", "text": "Hi."}, {"speaker": "b", "text": "Bye."}]
-    label = [{"start": "0", "end": "0", "paragraphlabels": ["A"]},
-             {"start": "1", "end": "1", "paragraphlabels": ["B"]}]  # fmt: skip
-    path.write_text(json.dumps([{"id": 1, "dialogue": turns, "part": label, "annotator": "e@x",
-                                 "annotation_id": 1}]))  # fmt: skip
-    (found_turns,) = fields(path)
-    assert (found_turns["coder"], found_turns["masses"]) == ("e@x", [1, 1])
-
-
 # ---- chapters ----
-
-
-def test_videos_without_chapters(tmp_path: Path) -> None:
-    path = tmp_path / "v.info.json"
-    for chapters in (None, []):
-        path.write_text(json.dumps({"id": "v1", "duration": 60, "chapters": chapters}))
-        found, messages = remarks(path, units="seconds:6")
-        assert (found[0]["document"], found[0]["masses"]) == ("v1", [10])
-        assert each_matches(messages, r"v\.info\.json.*document 'v1'.*no chapters.*segment")
 
 
 def test_how_long_a_video_is(tmp_path: Path) -> None:
@@ -183,116 +139,6 @@ def test_wrong_durations(name: str, content: str, expected: str, tmp_path: Path)
     with pytest.raises(ss.SegmentationError) as error:
         ss.io.read_durations(path)
     assert re.search(expected, str(error.value))
-
-
-# ---- speech ----
-
-
-def test_rttm(tmp_path: Path) -> None:
-    path = tmp_path / "x.rttm"
-    path.write_text(
-        ";; a comment\nSPKR-INFO talk 1 <NA> <NA> <NA> unknown ann <NA> <NA>\n"
-        "SPEAKER talk 1 0.00 6.00 <NA> <NA> ann <NA> <NA>\n"
-        "SPEAKER talk 1 6.00 6.00 <NA> <NA> ann <NA> <NA>\n"
-        "SPEAKER talk 1 12.00 18.00 <NA> <NA> bob <NA>\n"
-        "SPEAKER other 1 0 6 <NA> <NA> ann <NA> <NA>\n"
-    )
-    talk, other = fields(path, units="seconds:6")
-    assert (talk["document"], talk["masses"]) == ("talk", [2, 3])
-    assert talk["segment_labels"] == ["ann", "bob"]
-    assert other["masses"] == [1]
-    for content, expected in (
-        ("SPEAKER talk 1 x 6 <NA> <NA> a <NA>\n", r"x\.rttm.*line 1.*'x'.*time"),
-        ("SPEAKER talk\n", r"x\.rttm.*line 1.*'SPEAKER talk'"),
-        ("", r"x\.rttm.*SPEAKER"),
-        ("hello\n", r"x\.rttm, line 1: 'hello' \(str\): expected SPEAKER"),
-    ):
-        path.write_text(content)
-        assert re.search(expected, message(path, "rttm", units="seconds:6"))
-
-
-def test_ctm(tmp_path: Path) -> None:
-    path = tmp_path / "x.ctm"
-    path.write_text("talk A 0.00 0.35 hello 0.98\ntalk A 0.40 .2 world\n")
-    assert fields(path) == [{"document": "talk", "units": ["hello", "world"]}]
-    for content, expected in (
-        ("talk A x 0.35 hello\n", r"x\.ctm.*line 1.*'talk A.*FILE CHANNEL"),
-        ("", r"x\.ctm.*file is empty"),
-    ):
-        path.write_text(content)
-        assert re.search(expected, message(path))
-
-
-WHISPER = {
-    "text": " Hi there. Bye.", "language": "en",
-    "segments": [
-        {"id": 0, "start": 0.0, "end": 6.0, "text": " Hi there.",
-         "words": [{"word": " Hi", "start": 0.0, "end": 1.0, "probability": 1.0},
-                   {"word": " there.", "start": 1.0, "end": 6.0, "probability": 1.0}]},
-        {"id": 1, "start": 6.0, "end": 12.0, "text": " Bye.",
-         "words": [{"word": " Bye.", "start": 6.5, "end": 12.0, "probability": 1.0}]},
-    ],
-}  # fmt: skip
-AWS = {
-    "jobName": "j", "results": {"transcripts": [{"transcript": "Hi."}], "items": [
-        {"start_time": "0.5", "end_time": "1.0", "type": "pronunciation",
-         "alternatives": [{"confidence": "1.0", "content": "Hi"}]},
-        {"type": "punctuation", "alternatives": [{"confidence": "0.0", "content": "."}]},
-    ]},
-}  # fmt: skip
-DEEPGRAM = {
-    "metadata": {"duration": 12.0}, "results": {"channels": [{"alternatives": [
-        {"transcript": "hi bye", "words": [
-            {"word": "hi", "start": 0.1, "end": 0.5, "punctuated_word": "Hi."},
-            {"word": "bye", "start": 6.1, "end": 7.0}]}]}],
-        "utterances": [{"start": 0.1, "end": 0.5, "transcript": "hi"},
-                       {"start": 6.0, "end": 7.0, "transcript": "bye"}]},
-}  # fmt: skip
-
-
-def test_transcripts(tmp_path: Path) -> None:
-    path = tmp_path / "x.json"
-    path.write_text(json.dumps(WHISPER))
-    assert fields(path) == [
-        {"document": "x", "coder": "x", "masses": [2, 1], "units": ["Hi", "there.", "Bye."]}
-    ]
-    assert fields(path, units="seconds:2")[0]["masses"] == [3, 3]
-    bare = {"segments": [{"start": 0.0, "end": 6.0, "text": "Hi there."},
-                         {"start": 6.0, "end": 12.0, "text": "Bye."}]}  # fmt: skip
-    path.write_text(json.dumps(bare))
-    assert fields(path) == [{"document": "x", "units": ["Hi there.", "Bye."]}]
-    assert fields(path, units="seconds:2")[0]["masses"] == [3, 3]
-    path.write_text(json.dumps(AWS))
-    assert fields(path) == [{"document": "x", "units": ["Hi"]}]
-    path.write_text(json.dumps(DEEPGRAM))
-    assert fields(path)[0]["masses"] == [1, 1]
-    assert fields(path, units="seconds:2")[0]["masses"] == [3, 3]
-    path.write_text(json.dumps([{"word": "hi", "start": 0, "end": 1}]))
-    assert fields(path) == [{"document": "x", "units": ["hi"]}]
-    # WhisperX leaves out the times of words that it could not align
-    whisperx = {"segments": [{"start": 0.0, "end": 6.0, "text": "Hi 5.", "words": [
-        {"word": "Hi", "start": 0.0, "end": 1.0, "score": 0.9}, {"word": "5."}]}],
-        "word_segments": [{"word": "Hi", "start": 0.0, "end": 1.0}, {"word": "5."}]}  # fmt: skip
-    path.write_text(json.dumps(whisperx))
-    assert fields(path)[0]["units"] == ["Hi"]
-
-
-@pytest.mark.parametrize(
-    ("content", "expected"),
-    [
-        ("{", r"x\.json.*line 1.*JSON.*Expecting.*column 2"),
-        ("{}", r"x\.json.*segments and no words"),
-        ('{"segments": [3]}', r"x\.json.*segments\[0\].*3"),
-        ('{"segments": [{"start": 5, "end": 3}]}', r"x\.json.*segments\[0\].*3 s"),
-        ('{"segments": [{"start": "x", "end": 3}]}', r"x\.json.*segments\[0\].*'x'"),
-        ('{"segments": [{"start": 0, "end": 3}, {"start": 4, "end": 5}], "words": [{"word": "a", "start": 3, '
-         '"end": 4}, {"word": "b", "start": 1, "end": 2}]}', r"x\.json.*document 'x'.*order of time"),
-    ],
-)  # fmt: skip
-def test_malformed_transcripts(content: str, expected: str, tmp_path: Path) -> None:
-    path = tmp_path / "x.json"
-    path.write_text(content)
-    assert re.search(expected, message(path, "transcript"))
 
 
 # ---- folders in which some files are wrong ----

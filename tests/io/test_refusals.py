@@ -4,6 +4,7 @@ Add a row per mistake: the format, the name of the file, what it holds (what is 
 as JSON), the tokens of the message, and the options of `read`.
 """
 
+import json
 import re
 from pathlib import Path
 from typing import Any
@@ -252,3 +253,17 @@ def test_malformed_files_are_refused_with_the_place(
                 reader(path)
             assert re.search(tokens, str(error.value))
     assert sorted(tmp_path.iterdir()) == before
+
+
+FILES = json.loads(Path(__file__).with_name("refused_files.json").read_text("utf-8"))
+
+
+@pytest.mark.parametrize("case", FILES, ids=lambda case: f"{case['format']} {case['tokens']}")
+def test_other_files_are_refused_with_the_place(case: dict[str, Any], tmp_path: Path) -> None:
+    if case["format"] in ("elan", "uima-xmi"):
+        pytest.importorskip("defusedxml")
+    path = written(tmp_path, case["file"], case["content"].encode())
+    with pytest.raises(ss.SegmentationError) as error:
+        ss.read(path, case["format"], **case["options"])
+    assert str(error.value).startswith(str(path))
+    assert all(token in str(error.value) for token in case["tokens"])

@@ -47,42 +47,8 @@ def test_textgrid(form: str, encoding: str, tmp_path: Path) -> None:
         assert named["coder"] == "ann"
 
 
-def grid(*tiers: str, n: int | None = None, head: str = 'File type = "ooTextFile"') -> str:
-    count = len(tiers) if n is None else n
-    return f'{head}\nObject class = "TextGrid"\n\n0\n60\n<exists>\n{count}\n' + "\n".join(tiers)
-
-
 def tier(*intervals: str, name: str = "t", kind: str = "IntervalTier") -> str:
     return f'"{kind}"\n"{name}"\n0\n60\n{len(intervals)}\n' + "\n".join(intervals)
-
-
-@pytest.mark.parametrize(
-    ("content", "expected"),
-    [
-        ("hello", "line 1.*file ends here"),
-        (grid(tier('0\n12\n"a')), "line 14.*file ends here"),
-        (grid(tier("0\n12\n13")), "line 15.*'13'.*text in quotes"),
-        (grid(tier('0\n"a"\n"b"')), "line 14.*'.a.'.*time in seconds"),
-        (grid(tier('-3\n0\n"a"')), "line 13.*'-3'.*time in seconds"),
-        (grid(tier(kind="Other")), "line 8.*tier.*'Other'"),
-        (grid(n=999999999), "line 7.*file ends here"),
-        (grid(), "no tier to read"),
-    ],
-)  # fmt: skip
-def test_textgrid_malformed(content: str, expected: str, tmp_path: Path) -> None:
-    path = tmp_path / "x.TextGrid"
-    path.write_text(content)
-    assert re.search(expected, message(path, "textgrid", units="seconds:6"))
-
-
-def test_tiers_that_are_not_there(tmp_path: Path) -> None:
-    path = tmp_path / "x.TextGrid"
-    path.write_text(grid(tier('0\n60\n"a"')))
-    assert re.search(r"x\.TextGrid.*no tier is called 'z'.*there is 't'", message(path, layer="z"))
-    assert re.search(
-        r"x\.TextGrid.*no tier is called 'z'.*there is 't'", message(path, units="tier:z")
-    )
-    assert re.search(r"x\.TextGrid.*no tier to read", message(path, units="tier:t"))
 
 
 # ---- ELAN ----
@@ -112,58 +78,6 @@ def elan(slots: list[int | None], tiers: dict[str, list[tuple[str, ...]]]) -> ET
             ET.SubElement(made, "ANNOTATION_VALUE").text = text
             count += 1
     return root
-
-
-def put(tmp_path: Path, root: ET.Element) -> Path:
-    path = tmp_path / "x.eaf"
-    ET.ElementTree(root).write(path, encoding="UTF-8", xml_declaration=True)
-    return path
-
-
-@needs("readers")
-def test_elan(tmp_path: Path) -> None:
-    topics = [("ts0", "ts1", 'the "intro"'), ("ts1", "ts3", "middle"), ("ts3", "ts4", "end")]
-    words = [
-        ("ts0", "ts1", "one"),
-        ("ts1", "ts2", "two"),
-        ("ts2", "ts3", "three"),
-        ("ts3", "ts4", "four"),
-    ]
-    path = put(
-        tmp_path, elan([0, 12000, 20000, 30000, 60000], {"topics": topics, "words": words, "e": []})
-    )
-    assert [record["coder"] for record in fields(path, units="seconds:2")] == ["topics", "words"]
-    assert fields(path, layer="topics", units="seconds:6") == [CODING]
-    assert fields(path, layer="topics", units="tier:words") == [ON_WORDS]
-
-
-@needs("readers")
-def test_elan_times_between_and_by_reference(tmp_path: Path) -> None:
-    aligned = [("ts0", "ts1", "a"), ("ts1", "ts2", "b"), ("ts2", "ts3", "c")]
-    parts = [("a0", "a.1"), ("a0", "a.2"), ("a1", "b.1"), ("a2", "c.1")]
-    deeper = [("a3", "1"), ("a4", "2"), ("a5", "3"), ("a6", "4")]
-    root = elan([0, None, None, 60000], {"up": aligned, "parts": parts, "deep": deeper})
-    up, below, deep = fields(put(tmp_path, root), units="seconds:5")
-    assert (up["masses"], up["segment_labels"]) == ([4, 4, 4], ["a", "b", "c"])
-    assert below["masses"] == deep["masses"] == [2, 2, 4, 4]
-
-
-LOOP = elan([0, 6000], {"t": [("a1", "x"), ("a0", "y")]})
-
-
-@needs("readers")
-@pytest.mark.parametrize(
-    ("root", "expected"),
-    [
-        (ET.Element("OTHER"), "the root is <OTHER>: expected ELAN's ANNOTATION_DOCUMENT"),
-        (elan([0, 6000], {"t": [("ts1", "ts0", "x")]}), "'a0'.*before it starts"),
-        (elan([0, 6000], {"t": [("zz", "x")]}), "annotation 'a0'.*'zz'"),
-        (LOOP, "annotation 'a0'.*'a1'"),
-        (elan([0, 6000], {"": [("ts0", "ts1", "x")]}), "tier is called"),
-    ],
-)  # fmt: skip
-def test_elan_malformed(root: ET.Element, expected: str, tmp_path: Path) -> None:
-    assert re.search(expected, message(put(tmp_path, root), "elan", units="seconds:6"))
 
 
 BOMB = (
