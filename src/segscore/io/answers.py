@@ -30,7 +30,7 @@ from segscore.basics.arguments import check_choice, probability, shown
 from segscore.coding.segmentation import Segmentation
 from segscore.errors import MissingExtraError, SegmentationError, about, named
 from segscore.io import quotations
-from segscore.io.quotations import AnswerError, beginning, title_of
+from segscore.io.quotations import AnswerError, beginning, fail_if, title_of
 from segscore.io.read_options import SHAPES, SIMILARITY, Shape
 from segscore.io.safe_parsing import no_constant, unique_keys
 
@@ -70,10 +70,8 @@ def after_thoughts(text: str) -> str:
     for tag in _THOUGHT.finditer(text):
         depth = 0 if tag[1] else depth + 1
         end = tag.end()
-    if depth:
-        raise AnswerError("cut off in the middle: the thoughts do not end")
-    if end and not text[end:].strip():
-        raise AnswerError("nothing comes after the thoughts")
+    fail_if(depth, "cut off in the middle: the thoughts do not end")
+    fail_if(end and not text[end:].strip(), "nothing comes after the thoughts")
     return text[end:]
 
 
@@ -91,8 +89,7 @@ def without_fences(text: str) -> tuple[str, str]:
             kept.append(line)
             if is_open:
                 blocks[-1].append(line)
-    if is_open:
-        raise AnswerError("cut off in the middle: a block of code does not end")
+    fail_if(is_open, "cut off in the middle: a block of code does not end")
     if any(other != blocks[0] for other in blocks):
         raise AnswerError("two different answers: blocks of code that differ")
     whole = "\n".join(kept)
@@ -127,8 +124,7 @@ def json_in(text: str, *, rows: bool = False) -> tuple[Any, str] | None:
         raise AnswerError("two different answers in JSON: expected one")
     lines = [line for line in text[max(0, start - 400) : start].split("\n") if line.strip(_EDGES)]
     intro = "".join(lines[-1:])
-    if _EXAMPLE.search(intro):
-        raise AnswerError("the JSON is called an example")
+    fail_if(_EXAMPLE.search(intro), "the JSON is called an example")
     rest = text[end : end + 400]
     about = _THESE.match(rest)
     return value, f"{intro}\n{rest.partition(chr(10))[0] if about is None else about[0]}"
@@ -317,8 +313,7 @@ def answer_of(
 def _read(text: str, units: Sequence[str] | int, rules: AnswerRules) -> Answer:
     n_units, texts = (units, ()) if isinstance(units, int) else (len(units), units)
     known = sum(map(len, texts)) or 20 * n_units
-    if not text.strip():
-        raise AnswerError("the output is empty")
+    fail_if(not text.strip(), "the output is empty")
     if len(text) > _SPARE + _TIMES * known:
         raise AnswerError(f"the output has {len(text)} characters, many times the document's")
     shape = rules.shape
@@ -383,8 +378,7 @@ def _fields(given: Mapping[str, Any]) -> dict[str, Any]:
     """The values of an object by their names as they are compared: `Start indices` is
     `start_indices`."""
     found = {re.sub("[ -]", "_", key.strip().casefold()): each for key, each in given.items()}
-    if len(found) < len(given):
-        raise AnswerError(f"an object with {named(given)}: expected each key once")
+    fail_if(len(found) < len(given), f"an object with {named(given)}: expected each key once")
     return found
 
 
@@ -481,8 +475,7 @@ def _whole(values: Iterable[Any]) -> list[int]:
     """Whole numbers, which may be in quotes."""
     found: list[int] = []
     for value in values:
-        if not _is_number(value):
-            raise AnswerError(f"a list that holds {shown(value)}: expected whole numbers")
+        fail_if(not _is_number(value), f"a list that holds {shown(value)}: expected whole numbers")
         found.append(int(value))
     return found
 
@@ -521,8 +514,7 @@ def _plain_segments(text: str, shape: Shape) -> Claim:
             raise AnswerError(f"several segments in a line with words: {beginning(line)}")
         rows += [[span[1], span[2]] for span in found]
         titles += [title_of(rest)] * len(found)
-    if not rows:
-        raise AnswerError(f"no {shape}: {beginning(text)}")
+    fail_if(not rows, f"no {shape}: {beginning(text)}")
     return Claim("lines", rows, titles if any(titles) else None)
 
 
@@ -591,19 +583,18 @@ def boundaries_of_segments(values: Sequence[Any], n_units: int, base: int) -> li
     """
     spans = _spans(values)
     (first, _), (_, last) = spans[0], spans[-1]
-    if first != base:
-        raise AnswerError(f"the first segment starts at {first}: expected {base}, the first unit")
+    fail_if(first != base, f"the first segment starts at {first}: expected {base}, the first unit")
     shared = all(end == later for (_, end), (later, _) in pairwise(spans))
     excluded = shared and last == n_units + base and not _lists_units(values)
     for (_, end), (later, _) in pairwise(spans):
         if later - end != (not excluded):
             what = "units between them are in none" if later > end else "they overlap"
             raise AnswerError(f"one segment ends at {end} and the next starts at {later}: {what}")
-    if not excluded and last != n_units - 1 + base:
-        raise AnswerError(
-            f"the segments end at {last}, and the last unit is {n_units - 1 + base}: cut off, or "
-            "counted from another number"
-        )
+    fail_if(
+        not excluded and last != n_units - 1 + base,
+        f"the segments end at {last}, and the last unit is {n_units - 1 + base}: cut off, or "
+        "counted from another number",
+    )
     return [start - base for start, _ in spans[1:]]
 
 
@@ -614,8 +605,7 @@ def _spans(values: Sequence[Any]) -> list[tuple[int, int]]:
     for value in values:
         span = _SPAN.fullmatch(value[:100]) if isinstance(value, str) else None
         row = _whole(value if isinstance(value, list) else span.groups() if span else [[value]])
-        if not row:
-            raise AnswerError("a segment has no unit")
+        fail_if(not row, "a segment has no unit")
         found.append((row[0], row[-1]))
         if row[-1] < row[0]:
             raise AnswerError(
@@ -639,8 +629,7 @@ def _in_order(values: Sequence[Any], n_units: int, base: int) -> list[int]:
             last = n_units - 1 + base
             raise AnswerError(f"{each} is out of range: expected numbers {base} … {last}")
     for each, later in pairwise(numbers):
-        if later <= each:
-            raise AnswerError(f"{later} comes after {each}: expected ascending numbers, each once")
+        fail_if(later <= each, f"{later} comes after {each}: expected ascending numbers, each once")
     return [each - base for each in numbers]
 
 
@@ -660,15 +649,14 @@ def boundaries_of_labels(values: Sequence[Any], n_units: int, base: int = 0) -> 
     if not all(isinstance(value, str | int) for value in values):
         raise AnswerError("labels that are neither texts nor whole numbers")
     labels = [str(value).strip().casefold() for value in values]
-    if len(labels) != n_units:
-        raise AnswerError(f"{len(labels)} labels, and the document has {n_units} units")
+    fail_if(len(labels) != n_units, f"{len(labels)} labels, and the document has {n_units} units")
     tags = [_TAG.fullmatch(label) for label in labels]
     if labels[0][:1] == "b" and None not in tags:
         return _of_tags([(tag[1], tag[2]) for tag in tags if tag is not None])
-    if _MARKS.issuperset(labels):
-        raise AnswerError(
-            "labels 0 and 1, which may be marks of starts or ends, or number segments"
-        )
+    fail_if(
+        _MARKS.issuperset(labels),
+        "labels 0 and 1, which may be marks of starts or ends, or number segments",
+    )
     if len(set(labels)) == n_units > 1:
         raise AnswerError("each unit has a label of its own: labels may only number the units")
     counters = [_counter(label) for label in labels]

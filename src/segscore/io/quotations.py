@@ -44,6 +44,12 @@ class AnswerError(Exception):
         super().__init__(shortened(visible(reason)))
 
 
+def fail_if(wrong: object, reason: str) -> None:
+    """Raise if something is wrong with an answer."""
+    if wrong:
+        raise AnswerError(reason)
+
+
 def beginning(text: str) -> str:
     """The first words of a text, in quotes."""
     line = " ".join(text[:200].split())
@@ -71,13 +77,12 @@ def boundaries_of_quotations(
         if found.ambiguous:
             raise AnswerError(f"{found.ambiguous} of the quotations also fit elsewhere in the text")
         for number, (_, end) in enumerate(found.stretches):
-            if end > whole.units.ends[starts[number]]:
-                raise AnswerError(
-                    f"segment {number + 1} has more than a unit: a copy, not quotations"
-                )
+            fail_if(
+                end > whole.units.ends[starts[number]],
+                f"segment {number + 1} has more than a unit: a copy, not quotations",
+            )
     boundaries = _ascending(starts)
-    if starts[0] > 0:
-        raise AnswerError("the first unit is not quoted: not how segments begin")
+    fail_if(starts[0] > 0, "the first unit is not quoted: not how segments begin")
     if starts == [*range(len(starts))] and len(starts) > 1 and (len(starts) > 2 or len(units) == 2):
         raise AnswerError("units are quoted one by one: perhaps a copy of the text")
     return boundaries, found is None
@@ -88,8 +93,7 @@ def _found(
 ) -> tuple[list[str], SourceText, Found | None]:
     """Texts without marks around them, the document, and the places of the texts in it."""
     texts = [_cleaned(text) for text in given]
-    if not texts or not all(texts):
-        raise AnswerError("a segment has no text")
+    fail_if(not texts or not all(texts), "a segment has no text")
     if len(texts) > len(units):
         raise AnswerError(f"{len(texts)} segments, and the document has {len(units)} units")
     whole = source_text(units, "\n")
@@ -148,18 +152,17 @@ def _unit(whole: SourceText, start: int, number: int) -> int:
     """The unit that begins at an offset of the text."""
     unit = bisect_right(whole.units.starts, start) - 1
     begun = whole.text[whole.units.starts[unit] : start].strip(_EDGES)
-    if begun:
-        raise AnswerError(f"segment {number + 1} begins inside unit {unit + 1}, after {begun!r}")
+    fail_if(begun, f"segment {number + 1} begins inside unit {unit + 1}, after {begun!r}")
     return unit
 
 
 def _ascending(starts: Sequence[int]) -> list[int]:
     for number, (earlier, later) in enumerate(pairwise(starts)):
-        if later <= earlier:
-            raise AnswerError(
-                f"segment {number + 2} does not begin after segment {number + 1}: expected the "
-                "order of the text"
-            )
+        fail_if(
+            later <= earlier,
+            f"segment {number + 2} does not begin after segment {number + 1}: expected the "
+            "order of the text",
+        )
     return [start for start in starts if start > 0]
 
 
@@ -167,10 +170,10 @@ def check_beside(starts: Sequence[int], texts: Sequence[str], units: Sequence[st
     """Raise if texts beside the numbers of units are those of other units."""
     for start, text in zip(starts, texts, strict=False):
         given, unit = (Folded(_cleaned(each)).text.casefold() for each in (text, units[start]))
-        if not given or not (given.startswith(unit) or unit.startswith(given)):
-            raise AnswerError(
-                f"the text beside {beginning(text)} is that of another unit than its number says"
-            )
+        fail_if(
+            not given or not (given.startswith(unit) or unit.startswith(given)),
+            f"the text beside {beginning(text)} is that of another unit than its number says",
+        )
 
 
 # ---- copies ----
@@ -216,8 +219,7 @@ def _by_alignment(quotes: list[str], units: Sequence[str], similarity: float) ->
     rewritten = AnswerError(
         f"the text was rewritten: its words are less than {similarity:g} like those of the document"
     )
-    if not written or not words:
-        raise AnswerError("there are no words to compare")
+    fail_if(not written or not words, "there are no words to compare")
     if _in_common(written, words) / len(written) < similarity:
         raise rewritten
     *before, last = word_blocks(words, written)
@@ -235,8 +237,7 @@ def _by_alignment(quotes: list[str], units: Sequence[str], similarity: float) ->
         )
     except SegmentationError:
         raise rewritten from None
-    if found.merged:
-        raise AnswerError("two segments begin in one unit")
+    fail_if(found.merged, "two segments begin in one unit")
     starts = [0, *found.segmentation.boundaries.tolist()]
     stretches = pairwise([*starts, len(units)])
     # a piece may not be the text of its units, such as words around a copy
@@ -260,15 +261,13 @@ def pieces_of_copy(text: str, units: Sequence[str], separator: str | None) -> Pi
     """Copied text, cut at the caller's separator, at marks that the document does not have, or at
     blank lines."""
     if separator is not None:
-        if separator not in text:
-            raise AnswerError(f"the separator {separator!r} is not in the output")
+        fail_if(separator not in text, f"the separator {separator!r} is not in the output")
         return [piece for piece in text.split(separator) if piece.strip()], None, True
     marked = _marked(text, "\n".join(units))
     if marked is not None:
         return marked
     pieces = [piece for piece in _BLANK.split(text) if piece.strip()]
-    if len(pieces) == 1 and "\n" in text.strip():
-        raise AnswerError("lines without a separator between segments")
+    fail_if(len(pieces) == 1 and "\n" in text.strip(), "lines without a separator between segments")
     return pieces, None, False
 
 
@@ -300,8 +299,7 @@ def _marked(text: str, document: str) -> Pieces | None:
             f"marks of several kinds, {different[0]!r} and {different[1]!r}: separator= says which "
             "of them separates segments"
         )
-    if not pieces:
-        raise AnswerError("there is no text between the marks")
+    fail_if(not pieces, "there is no text between the marks")
     if len(pieces) == 1 and "\n" in pieces[0].strip():
         raise AnswerError("all lines are between two marks: there may be other separators")
     return pieces, titles if any(titles) else None, True
