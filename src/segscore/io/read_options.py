@@ -16,17 +16,8 @@ from segscore.basics.arguments import check_choice, shown, whole_number
 from segscore.corpus.codings import Scope
 from segscore.errors import SegmentationError, about, named, nearest
 from segscore.io.table_columns import EMPTY, MARKS, Empty, Marks, TableNotes, check_columns
+from segscore.text import unit_splitting
 from segscore.text.located_units import SourceText
-from segscore.text.unit_splitting import (
-    GAPS,
-    OVERLAPS,
-    SNAP,
-    TEXT_RULES,
-    Gaps,
-    Overlap,
-    Stretches,
-    text_rule,
-)
 
 Policy = Literal["error", "snap", "keep-start"]
 OnError = Literal["raise", "skip"]
@@ -45,10 +36,15 @@ _TEXTS = {
     _RENAMED: ("rename", "rename_labels"),
 }
 _CHOICES = {
-    "coders": ("global", "local"), "marks": MARKS, "on_error": ("raise", "skip"),
-    "overlap": OVERLAPS, "gaps": GAPS, "policy": get_args(Policy), "empty": EMPTY,
+    "coders": ("global", "local"),
+    "marks": MARKS,
+    "on_error": ("raise", "skip"),
+    "overlap": unit_splitting.OVERLAPS,
+    "gaps": unit_splitting.GAPS,
+    "policy": get_args(Policy),
+    "empty": EMPTY,
     "duplicates": ("error", "first", "last"),
-}  # fmt: skip
+}
 
 
 class ReadingWarning(UserWarning):
@@ -90,12 +86,12 @@ class ReadKeywords(TextKeywords, total=False):
     on_error: OnError
     skipped: list[Skipped]
     text: str | os.PathLike[str] | Mapping[str, SourceText] | None
-    overlap: Overlap
+    overlap: unit_splitting.Overlap
     allow_gaps: bool
     keep_headings: bool
-    word_times: str | os.PathLike[str] | Mapping[str, Stretches] | None
+    word_times: str | os.PathLike[str] | Mapping[str, unit_splitting.Stretches] | None
     lenient: bool
-    gaps: Gaps
+    gaps: unit_splitting.Gaps
     snap: int
     each_heading: bool
     shape: Shape | None
@@ -134,13 +130,13 @@ class ReadOptions:
     on_error: OnError = "raise"
     skipped: list[Skipped] = field(default_factory=list, compare=False)
     text: str | os.PathLike[str] | Mapping[str, SourceText] | None = None
-    overlap: Overlap = "start"
+    overlap: unit_splitting.Overlap = "start"
     allow_gaps: bool = False
     keep_headings: bool = False
-    word_times: str | os.PathLike[str] | Mapping[str, Stretches] | None = None
+    word_times: str | os.PathLike[str] | Mapping[str, unit_splitting.Stretches] | None = None
     lenient: bool = False
-    gaps: Gaps = "text"
-    snap: int = SNAP
+    gaps: unit_splitting.Gaps = "text"
+    snap: int = unit_splitting.SNAP
     each_heading: bool = False
     large: bool = False
     shape: Shape | None = None
@@ -188,9 +184,11 @@ class ReadOptions:
             )
         if self.tier is None and self.seconds is None:
             try:
-                object.__setattr__(self, "units", text_rule(rule))  # "sentence" is "sentences"
+                object.__setattr__(
+                    self, "units", unit_splitting.text_rule(rule)
+                )  # "sentence" is "sentences"
             except SegmentationError:
-                known = [*TEXT_RULES, "seconds:6", "seconds:6:3600", "tier:NAME"]
+                known = [*unit_splitting.TEXT_RULES, "seconds:6", "seconds:6:3600", "tier:NAME"]
                 raise SegmentationError(f"units is {rule!r}{nearest(rule, known)}") from None
 
     @property
@@ -219,7 +217,7 @@ class ReadOptions:
         words = self.words_of(document)
         return None if words is None else words.ends[-1]
 
-    def words_of(self, document: str) -> Stretches | None:
+    def words_of(self, document: str) -> unit_splitting.Stretches | None:
         """The words of a recording with their times, if the caller gave them."""
         if not isinstance(self.word_times, Mapping):
             return None

@@ -25,6 +25,7 @@ from segscore.corpus.corpus import Corpus, labels_in
 from segscore.corpus.provenance import PLACED, PLAIN, Provenance
 from segscore.corpus.record import Record, spelt_alike
 from segscore.errors import SegmentationError, check_keywords, first_of, named, nearest, number_of
+from segscore.io import format as formats
 from segscore.io.files import (
     REFERENCE,
     Source,
@@ -35,16 +36,6 @@ from segscore.io.files import (
     suffix_of,
     unpacked,
     without_suffix,
-)
-from segscore.io.format import (
-    KEYS,
-    Format,
-    all_suffixes,
-    finished_records,
-    format_named,
-    holds_chunks,
-    recognise,
-    suffixes_of,
 )
 from segscore.io.formats import jsonl
 from segscore.io.read_options import (
@@ -61,7 +52,7 @@ if TYPE_CHECKING:
     from segscore.coding.scored import ScoredBoundaries
 
 PathLike = str | os.PathLike[str]
-Found = list[tuple[Source, Format]]  # the files to read, with their formats
+Found = list[tuple[Source, formats.Format]]  # the files to read, with their formats
 Headers = list[tuple[Source, Provenance]]  # what files of JSON Lines say about their units
 
 _ABOUT_TEXTS = ("chunks", "llm", "table")  # formats that need the texts of documents,
@@ -395,7 +386,7 @@ def _records_of(found: Found, headers: Headers) -> Iterator[Record]:
     """The records that count in all files; if files may be skipped, each is read completely before
     any of its records is returned."""
     choices = found[0][0].choices
-    records = finished_records(_all_records(found, headers), choices)
+    records = formats.finished_records(_all_records(found, headers), choices)
     return iter(_once(records, choices) if choices.duplicates != "error" else records)
 
 
@@ -506,7 +497,7 @@ def check_all_met(choices: ReadOptions) -> None:
     """Raise for names that no file had, and for choices that no format of the files uses."""
     notes = choices.notes
     used = frozenset[str]().union(*(keys for _, keys in notes.keys.values()))
-    for name in (key.replace("-", "_") for key in KEYS if notes.keys and key not in used):
+    for name in (key.replace("-", "_") for key in formats.KEYS if notes.keys and key not in used):
         if getattr(choices, name) != getattr(DEFAULT_OPTIONS, name):
             files = ", ".join(f"{first} ({kind})" for kind, (first, _) in notes.keys.items())
             own = sorted(key.replace("-", "_") for key in used - {"keep-headings", "snap"})
@@ -555,11 +546,11 @@ def sources(
 
         everything = [sheet for source in everything for sheet in each_sheet(source)]
     if name is not None:
-        found = [(source, format_named(name)) for source in everything]
+        found = [(source, formats.format_named(name)) for source in everything]
     elif top.is_dir():
         found = _of_one_format(everything, shown_top, choices)
     else:
-        found = [(source, recognise(source)) for source in everything]
+        found = [(source, formats.recognise(source)) for source in everything]
     return _prepared(found, shown_top)
 
 
@@ -567,8 +558,12 @@ def _files_under(
     top: Path, name: str | None
 ) -> tuple[str | None, list[tuple[Path, str, str | None]]]:
     """The format of a folder, if it is clear, and its files with their documents and coders."""
-    prose = suffixes_of(format_named("markdown"))
-    suffixes = prose | all_suffixes() if name is None else suffixes_of(format_named(name))
+    prose = formats.suffixes_of(formats.format_named("markdown"))
+    suffixes = (
+        prose | formats.all_suffixes()
+        if name is None
+        else formats.suffixes_of(formats.format_named(name))
+    )
     files: list[tuple[Path, str, str | None]] = [
         (file, without_suffix(file.relative_to(top)).as_posix(), None)
         for file in (() if is_project(top) else files_of(top, suffixes))
@@ -658,10 +653,10 @@ def for_chunks(
     if choices.text is None and formats[1] == "llm" and formats[0] != "llm":
         return texts_from(reference, formats[0], choices, counted=True)
     if choices.text is not None or not any(
-        holds_chunks(hypothese, formats[1]) for hypothese in hypotheses
+        formats.holds_chunks(hypothese, formats[1]) for hypothese in hypotheses
     ):
         return choices
-    if holds_chunks(reference, formats[0]):
+    if formats.holds_chunks(reference, formats[0]):
         return choices
     return texts_from(reference, formats[0], replace(choices, keep_headings=True))
 
@@ -671,7 +666,7 @@ def _of_one_format(everything: list[Source], top: Path, choices: ReadOptions) ->
     found: Found = []
     for source in everything:
         with skipping_file(source.at(), source.choices):
-            found.append((source, recognise(source)))
+            found.append((source, formats.recognise(source)))
     kinds = Counter(kind.name for _, kind in found)
     if not kinds:
         raise SegmentationError(f"{top} holds no file that could be read: expected some")

@@ -16,14 +16,8 @@ from itertools import accumulate, groupby, pairwise
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
+from segscore.basics import arrow_validation
 from segscore.basics.arguments import check_choice, shown
-from segscore.basics.arrow_validation import (
-    arrow_stream,
-    cells_of,
-    is_made_by,
-    refusing,
-    validate_columns,
-)
 from segscore.coding.segmentation import Segmentation
 from segscore.corpus.record import Record, fields_from_record, record_from_fields, whereabouts
 from segscore.errors import SegmentationError, about, named
@@ -702,14 +696,18 @@ def frame_records(
 def _names_and_rows(frame: Any) -> tuple[list[str], Iterable[Sequence[Any]]]:
     if isinstance(frame, Mapping):
         return list(frame), zip(*map(list, frame.values()), strict=True)
-    if is_made_by("duckdb", frame) or is_made_by("_duckdb", frame):
+    if arrow_validation.is_made_by("duckdb", frame) or arrow_validation.is_made_by(
+        "_duckdb", frame
+    ):
         return list(frame.columns), frame.fetchall()
-    if is_made_by("polars", frame):
+    if arrow_validation.is_made_by("polars", frame):
         frame = frame.collect() if hasattr(frame, "collect") else frame
-    elif not is_made_by("pandas", frame):
-        frame = arrow_stream(frame)
-        with refusing(SegmentationError):
+    elif not arrow_validation.is_made_by("pandas", frame):
+        frame = arrow_validation.arrow_stream(frame)
+        with arrow_validation.refusing(SegmentationError):
             frame = frame.read_all() if hasattr(frame, "read_all") else frame
-        validate_columns(frame)
-    names = list(frame.column_names if is_made_by("pyarrow", frame) else frame.columns)
-    return names, zip(*(cells_of(frame, str(name)) for name in names), strict=True)
+        arrow_validation.validate_columns(frame)
+    names = list(
+        frame.column_names if arrow_validation.is_made_by("pyarrow", frame) else frame.columns
+    )
+    return names, zip(*(arrow_validation.cells_of(frame, str(name)) for name in names), strict=True)
