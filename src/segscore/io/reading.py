@@ -640,25 +640,23 @@ def texts_from(
 def for_chunks(
     reference: PathLike,
     hypotheses: Sequence[PathLike],
-    formats: tuple[str | None, str | None],
+    format_names: tuple[str | None, str | None],
     choices: ReadOptions,
 ) -> ReadOptions:
     """The choices for both sides, if hypotheses are chunks of the reference's text: headings are
     text, and units are sentences unless the caller says otherwise.
 
     hypotheses: the files to score.
-    formats: the formats of the reference and of the hypotheses; None: suffix and content decide.
+    format_names: the formats of the reference and of the hypotheses; None: suffix and content decide.
     choices: how to read files of spans, times and labels, as in `read`.
     """
-    if choices.text is None and formats[1] == "llm" and formats[0] != "llm":
-        return texts_from(reference, formats[0], choices, counted=True)
-    if choices.text is not None or not any(
-        formats.holds_chunks(hypothese, formats[1]) for hypothese in hypotheses
-    ):
+    own, others = format_names
+    if choices.text is None and others == "llm" and own != "llm":
+        return texts_from(reference, own, choices, counted=True)
+    chunks = any(formats.holds_chunks(hypothesis, others) for hypothesis in hypotheses)
+    if choices.text is not None or not chunks or formats.holds_chunks(reference, own):
         return choices
-    if formats.holds_chunks(reference, formats[0]):
-        return choices
-    return texts_from(reference, formats[0], replace(choices, keep_headings=True))
+    return texts_from(reference, own, replace(choices, keep_headings=True))
 
 
 def _of_one_format(everything: list[Source], top: Path, choices: ReadOptions) -> Found:
