@@ -647,14 +647,17 @@ def for_chunks(
     text, and units are sentences unless the caller says otherwise.
 
     hypotheses: the files to score.
-    format_names: the formats of the reference and of the hypotheses; None: suffix and content decide.
+    format_names: those of the reference and of the hypotheses; None: suffix and content decide.
     choices: how to read files of spans, times and labels, as in `read`.
     """
     own, others = format_names
     if choices.text is None and others == "llm" and own != "llm":
         return texts_from(reference, own, choices, counted=True)
-    chunks = any(formats.holds_chunks(hypothesis, others) for hypothesis in hypotheses)
-    if choices.text is not None or not chunks or formats.holds_chunks(reference, own):
+    if choices.text is not None or not any(
+        formats.holds_chunks(each, others) for each in hypotheses
+    ):
+        return choices
+    if formats.holds_chunks(reference, own):
         return choices
     return texts_from(reference, own, replace(choices, keep_headings=True))
 
