@@ -82,11 +82,10 @@ class Cases:
     def order(self) -> Int64Array:
         """The cases in the order in which they are drawn: by document, then by the coder; of very
         many, by hashes of these."""
-        first = self.starts[:-1]
+        coders, codes = self.codings.coders, self.codings.codes[self.starts[:-1]]
         if len(self.names) > MANY:  # to sort names would take longer than to score
-            coders = hashes_of(self.codings.coders)[self.codings.codes[first]]
-            return np.lexsort((coders, hashes_of(self.documents)))
-        return by_name(self.documents, map(self.codings.coder, first.tolist()))
+            return np.lexsort((hashes_of(coders)[codes], hashes_of(self.documents)))
+        return by_name(self.documents, map(coders.__getitem__, codes.tolist()))
 
     def faced(self, run: Run, trials: Any = slice(None)) -> tuple[Int64Array, Int64Array]:
         """(starts, rows) of the references that hypotheses of a run are scored against."""

@@ -113,7 +113,7 @@ def find_compared(
         placed = []
         for run in several:
             numbers = rows = every
-            if not run.one_each or run.documents != cases.documents:
+            if run.documents != cases.documents:
                 places = [run.numbers.get(document, -1) for document in cases.documents]
                 found = np.array(places, np.int64)
                 numbers = np.flatnonzero(found >= 0)
@@ -230,8 +230,9 @@ def _runs(
                 raise SegmentationError(
                     f"no document has a coding by {run!r}: there are {listed(table.coders)}"
                 )
-            if codings.scope == "global" and not codings.names_systems:
-                same |= set(codings.coders) & set(references.coders)
+            both = set(codings.coders) & set(references.coders)
+            if both and codings.scope == "global" and not codings.names_systems:
+                same |= both
             found[name].append(_as_run(name, codings, table))
             if not (len(codings) or codings.failures or (len(spec) == 1 and may_lack_all)):
                 raise SegmentationError(f"system {name!r}, run {len(found[name])} has no document")
