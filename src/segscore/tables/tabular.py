@@ -87,7 +87,7 @@ class Tabular:
         return table.records(), list(table.fields)
 
     def __str__(self) -> str:
-        return self.render("text")
+        return self.to_table().render("text")
 
     def __repr__(self) -> str:
         return self.to_table().folded(MOST_ROWS, "text")
