@@ -6,7 +6,7 @@ about the same text are alike; or single questions. Estimates, intervals and tes
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, replace
+from dataclasses import replace
 from typing import Any, Literal, TypedDict, Unpack, get_args
 
 import numpy as np
@@ -16,6 +16,7 @@ from segscore.basics.on_demand import cached_property
 from segscore.chunks import chunk_inputs, evidence_scores
 from segscore.chunks.evidence_counts import Asked, Convention, Depth
 from segscore.chunks.questions import Retrievals, as_questions, fetched_chunks, place_evidence
+from segscore.comparison.comparison_table import pair_columns
 from segscore.comparison.estimates import Test, standings
 from segscore.comparison.leaderboard import ComparisonSettings, Correction, Leaderboard
 from segscore.comparison.measuring import Measured
@@ -180,32 +181,8 @@ class EvidenceComparison(Leaderboard, evidence_scores.EvidenceTables):
     def pairs_table(self) -> Table:
         """A row per pair of chunkers and measure: the difference, its interval and p."""
         shares = all(measure.perfect is not None for measure in self._measures.values())
-        effect = "Cohen's d of the questions' differences."
-        shown = [
-            *columns("measure a b"),
-            Column("a - b", key="difference", share=shares, difference=True),
-            *columns("p corrected=p_corrected", form=_p_value),
-            Column("significant"),
-            Column("effect", digits=2, drop_order=4, note=effect),
-        ]
-        shown += [
-            Column(name, drop_order=order, note="Questions.")
-            for order, name in enumerate(("wins", "ties", "losses"))
-        ]
-        rows = [
-            asdict(pair)
-            | {
-                "measure": pair.metric,
-                "difference": interval_cell(pair.difference, pair.low, pair.high),
-            }
-            for pair in self.pairs
-        ]
-        notes = [self.describe(), *self.notes]
-        return Table(shown, rows, footnotes=notes, warnings=self.warnings)
-
-
-def _p_value(p: float) -> str:
-    return "<0.0001" if p < 0.0001 else f"{p:.4f}"
+        shown = pair_columns(shares, "measure", "questions", "Questions.")
+        return Table.of(self.pairs, shown, [self.describe(), *self.notes], warnings=self.warnings)
 
 
 # ---- from what is given ----

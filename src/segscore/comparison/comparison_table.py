@@ -2,6 +2,7 @@
 list."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +14,7 @@ from segscore.tables.wording import IN_PERCENT
 
 if TYPE_CHECKING:
     from segscore.comparison import Comparison
+    from segscore.comparison.leaderboard import PairTest
 
 _RATIO = "Boundaries of its segmentations over those of the references."
 _COUNTED = {"note": "Documents, counted against each other system."}
@@ -136,30 +138,42 @@ def _footnotes(comparison: "Comparison") -> list[str]:
 def pairs_table(comparison: "Comparison") -> Table:
     """A row per pair of systems and metric: difference, interval, p, effect, wins and losses."""
     around = _around(comparison)
-    detectable = (
+    shown = pair_columns(around["lead_in_percent"] is not None)
+    if len(comparison.metrics) == 1:
+        shown[0] = replace(shown[0], audience="machines")
+    note = (
         "The difference that these documents could detect with 80 % power at the corrected level; "
         "– if they can detect none."
     )
-    differences: dict[str, Any] = {
-        "share": around["lead_in_percent"] is not None,
-        "difference": True,
-    }
-    shown = [
-        *columns("metric", audience="all" if len(comparison.metrics) > 1 else "machines"),
-        *columns("a b"),
-        Column("a - b", key="difference", **differences, of=lambda pair: Cell(
-            pair.difference, low=pair.low, high=pair.high
-        )),
-        *columns("p corrected=p_corrected", form=_p_value),
-        *columns("significant"),
-        *columns("effect:2", drop_order=5, note="Cohen's d of the documents' differences."),
-        *columns("wins", drop_order=4),
-        *columns("ties", drop_order=1),
-        *columns("losses", drop_order=3),
-        Column("detectable", drop_order=2, note=detectable, **differences),
-    ]  # fmt: skip
+    share = shown[-1].share
+    shown.append(Column("detectable", drop_order=2, note=note, share=share, difference=True))
     notes = [comparison.describe(), *comparison.units_note]
     return Table.of(comparison.pairs, shown, notes, **around)
+
+
+def pair_columns(
+    shares: bool, metric: str = "metric", of: str = "documents", counted: str | None = None
+) -> list[Column]:
+    """The columns of pairs of systems, or of chunkers, under a metric (what it is called there).
+
+    shares: whether all differences are of shares; of: what differences are of; counted: what wins,
+    ties and losses are.
+    """
+    return [
+        *columns(metric, of="metric"),
+        *columns("a b"),
+        Column("a - b", key="difference", share=shares, difference=True, of=_difference),
+        *columns("p corrected=p_corrected", form=_p_value),
+        *columns("significant"),
+        *columns("effect:2", drop_order=5, note=f"Cohen's d of the {of}' differences."),
+        *columns("wins", drop_order=4, note=counted),
+        *columns("ties", drop_order=1, note=counted),
+        *columns("losses", drop_order=3, note=counted),
+    ]
+
+
+def _difference(pair: "PairTest") -> Cell:
+    return interval_cell(pair.difference, pair.low, pair.high)
 
 
 def _p_value(p: float) -> str:
