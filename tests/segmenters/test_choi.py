@@ -16,15 +16,7 @@ import numpy as np
 import pytest
 
 import segscore as ss
-from segscore.segmenters import (
-    C99,
-    CWM,
-    EmbeddingSegmenter,
-    LSASpace,
-    Preprocessing,
-    TextTiling,
-    UtiyamaIsahara,
-)
+from segscore import segmenters
 from segscore.segmenters.by_name import with_words
 
 SUBSETS = ("3-11", "3-5", "6-8", "9-11")
@@ -67,8 +59,8 @@ def mean_pk(found: dict[str, ss.Document], segmenter: Callable[..., Any], known:
     return float(np.mean(errors))
 
 
-def as_choi(data: Path) -> Preprocessing:
-    return Preprocessing("choi", data / "choi" / "STOPWORD.list", "porter")
+def as_choi(data: Path) -> segmenters.Preprocessing:
+    return segmenters.Preprocessing("choi", data / "choi" / "STOPWORD.list", "porter")
 
 
 def originals(data: Path) -> dict[str, dict[str, list[int]]]:
@@ -79,7 +71,7 @@ def originals(data: Path) -> dict[str, dict[str, list[int]]]:
 
 def compare_with_the_original(data: Path) -> tuple[float, dict[str, float]]:
     """Share of documents with the original's segmentation, and how far mean Pk is off."""
-    segmenter, theirs = C99(as_choi(data)), originals(data)
+    segmenter, theirs = segmenters.C99(as_choi(data)), originals(data)
     same, off = [], {}
     for subset in SUBSETS:
         ours_pk, theirs_pk = [], []
@@ -102,7 +94,7 @@ def test_c99_as_the_original(data: Path) -> None:
 
 def test_order_of_splits(data: Path) -> None:
     theirs = originals(data)
-    hc99 = C99(as_choi(data), hierarchical=True)
+    hc99 = segmenters.C99(as_choi(data), hierarchical=True)
     same = []
     for subset in SUBSETS:
         for name, document in documents(data, subset, QUICK).items():
@@ -120,7 +112,7 @@ def test_order_of_splits(data: Path) -> None:
     ids=["known", "automatic"],
 )
 def test_c99_error_rates(data: Path, known: bool, expected: tuple[float, ...]) -> None:
-    segmenter = C99(as_choi(data))
+    segmenter = segmenters.C99(as_choi(data))
     for subset, value in zip(SUBSETS, expected, strict=True):
         found = documents(data, subset, None)
         if subset == "3-11":  # that figure is of 400 documents
@@ -135,7 +127,7 @@ def test_c99_error_rates(data: Path, known: bool, expected: tuple[float, ...]) -
     ids=["automatic", "known"],
 )
 def test_utiyama_isahara_error_rates(data: Path, known: bool, expected: tuple[float, ...]) -> None:
-    segmenter = UtiyamaIsahara(as_choi(data))
+    segmenter = segmenters.UtiyamaIsahara(as_choi(data))
     for subset, value in zip(SUBSETS, expected, strict=True):
         found = documents(data, subset, None)
         assert mean_pk(found, segmenter, known) == pytest.approx(value, abs=0.3)
@@ -157,8 +149,8 @@ def letters(text: str) -> list[str]:
 def test_texttiling_error_rates(
     data: Path, w: int, known: bool, expected: tuple[float, ...]
 ) -> None:
-    words = Preprocessing(letters, data / "choi" / "STOPWORD.list", "martin")
-    segmenter = TextTiling(w, k=6, preprocessing=words)
+    words = segmenters.Preprocessing(letters, data / "choi" / "STOPWORD.list", "martin")
+    segmenter = segmenters.TextTiling(w, k=6, preprocessing=words)
     for subset, value in zip(SUBSETS, expected, strict=True):
         found = documents(data, subset, None)
         assert mean_pk(found, segmenter, known) == pytest.approx(value, abs=1)
@@ -172,12 +164,12 @@ def test_dense_vectors_find_the_number_of_segments(data: Path) -> None:
         if name.startswith("1/")
     }
     contexts = [text for document in found.values() for text in segment_texts(document)]
-    space = LSASpace.train(contexts, dimensions=60)
+    space = segmenters.LSASpace.train(contexts, dimensions=60)
     first = units(found["1/3-11/0.ref"])
     for old, new in (
-        (CWM(space, stop="start", c=1.2), CWM(space)),
-        (EmbeddingSegmenter(space.encode, "c99", 1.2, stop="start"),
-         EmbeddingSegmenter(space.encode, "c99")),
+        (segmenters.CWM(space, stop="start", c=1.2), segmenters.CWM(space)),
+        (segmenters.EmbeddingSegmenter(space.encode, "c99", 1.2, stop="start"),
+         segmenters.EmbeddingSegmenter(space.encode, "c99")),
     ):  # fmt: skip
         assert old(first).n_segments == 1
         assert 8 <= new(first).n_segments <= 13
@@ -189,7 +181,7 @@ def test_dense_vectors_find_the_number_of_segments(data: Path) -> None:
 def test_c99_as_the_original_with_its_words(data: Path) -> None:
     """The preset choi2000: identical on 398 of 400 documents, with the number known and found."""
     stop_words = data / "choi" / "STOPWORD.list"
-    segmenter = with_words(C99(), stop_words, None, "choi2000")
+    segmenter = with_words(segmenters.C99(), stop_words, None, "choi2000")
     theirs = originals(data)
     known, found = 0, 0
     for subset in SUBSETS:

@@ -12,23 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import segscore as ss
-from segscore.segmenters import (
-    APS,
-    C99,
-    CWM,
-    BayesSeg,
-    EmbeddingSegmenter,
-    GreedyBayes,
-    HierBayes,
-    LSASpace,
-    MinCutSeg,
-    Preprocessing,
-    Segmenter,
-    TextTiling,
-    Uniform,
-    UtiyamaIsahara,
-    by_name,
-)
+from segscore import segmenters
 
 
 def letters(texts: list[str]) -> list[list[float]]:
@@ -36,26 +20,28 @@ def letters(texts: list[str]) -> list[list[float]]:
     return [[float(text.count(letter)) for letter in "abcdeé日"] for text in texts]
 
 
-SPACE = LSASpace(["cat", "star", "moon"], np.eye(3))
-SEGMENTERS: dict[str, Callable[[], Segmenter]] = {
-    "c99": C99,
-    "hc99": lambda: C99(hierarchical=True),
-    "cwm": lambda: CWM(SPACE),
-    "texttiling": TextTiling,
-    "texttiling, small blocks": lambda: TextTiling(w=2, k=2),
-    "texttiling, units": lambda: TextTiling(w=None, k=2),
-    "utiyama-isahara": UtiyamaIsahara,
-    "bayesseg": BayesSeg,
-    "bayesseg, geometric": lambda: BayesSeg(duration="geometric", learn=True),
-    "greedy-bayes": lambda: GreedyBayes(levels=2),
-    "hier-bayes": lambda: HierBayes(levels=2),
-    "mincutseg": MinCutSeg,
-    "mincutseg, by the book": lambda: MinCutSeg(skip_adjacent=False, horizon=2, chunks=3),
-    "aps": APS,
-    "aps, all in reach": lambda: APS(preference=-0.2, window=1.0, smoothing=0),
-    "dp": lambda: EmbeddingSegmenter(letters),
-    "embedding c99": lambda: EmbeddingSegmenter(letters, "c99"),
-    "tiling": lambda: EmbeddingSegmenter(letters, "tiling"),
+SPACE = segmenters.LSASpace(["cat", "star", "moon"], np.eye(3))
+SEGMENTERS: dict[str, Callable[[], segmenters.Segmenter]] = {
+    "c99": segmenters.C99,
+    "hc99": lambda: segmenters.C99(hierarchical=True),
+    "cwm": lambda: segmenters.CWM(SPACE),
+    "texttiling": segmenters.TextTiling,
+    "texttiling, small blocks": lambda: segmenters.TextTiling(w=2, k=2),
+    "texttiling, units": lambda: segmenters.TextTiling(w=None, k=2),
+    "utiyama-isahara": segmenters.UtiyamaIsahara,
+    "bayesseg": segmenters.BayesSeg,
+    "bayesseg, geometric": lambda: segmenters.BayesSeg(duration="geometric", learn=True),
+    "greedy-bayes": lambda: segmenters.GreedyBayes(levels=2),
+    "hier-bayes": lambda: segmenters.HierBayes(levels=2),
+    "mincutseg": segmenters.MinCutSeg,
+    "mincutseg, by the book": lambda: segmenters.MinCutSeg(
+        skip_adjacent=False, horizon=2, chunks=3
+    ),
+    "aps": segmenters.APS,
+    "aps, all in reach": lambda: segmenters.APS(preference=-0.2, window=1.0, smoothing=0),
+    "dp": lambda: segmenters.EmbeddingSegmenter(letters),
+    "embedding c99": lambda: segmenters.EmbeddingSegmenter(letters, "c99"),
+    "tiling": lambda: segmenters.EmbeddingSegmenter(letters, "tiling"),
 }
 TEXTS = st.one_of(
     st.sampled_from(
@@ -90,7 +76,7 @@ def test_nothing_to_see_means_no_boundary(name: str) -> None:
 
 
 def test_what_cannot_be_segmented_is_refused() -> None:
-    segmenter = C99()
+    segmenter = segmenters.C99()
     with pytest.raises(ss.SegmentationError, match="n_segments is 4: expected 1 … 3"):
         segmenter(["a", "b", "c"], n_segments=4)
     with pytest.raises(ss.SegmentationError, match="n_segments is 0"):
@@ -117,49 +103,52 @@ def test_ranks_tell_the_order(name: str) -> None:
 def test_a_clear_refusal_instead_of_a_dead_machine() -> None:
     units = ["word"] * 20_000
     for segmenter, called in (
-        (C99(), "c99"),
-        (EmbeddingSegmenter(letters, "c99"), r"embedding\(method=c99\)"),
-        (CWM(SPACE), "cwm"),
+        (segmenters.C99(), "c99"),
+        (segmenters.EmbeddingSegmenter(letters, "c99"), r"embedding\(method=c99\)"),
+        (segmenters.CWM(SPACE), "cwm"),
     ):
         message = rf"{called}.*30000 units.*3\.6 GB"
         with pytest.raises(ss.SegmentationError, match=message):
             segmenter(["word"] * 30_000)
     with pytest.raises(ss.SegmentationError, match=r"20000 units needs about 12\.8 GB"):
-        APS()(units)
+        segmenters.APS()(units)
     with pytest.raises(ss.SegmentationError, match=r"4000 units needs about 0\.8 GB"):
-        HierBayes()(units[:4000])
+        segmenters.HierBayes()(units[:4000])
     with pytest.raises(ss.SegmentationError, match=r"20000 units.*9000 segments.*3\.6 GB"):
-        MinCutSeg()(units, 9000)
-    assert Uniform()(units, 4).n_segments == 4
+        segmenters.MinCutSeg()(units, 9000)
+    assert segmenters.Uniform()(units, 4).n_segments == 4
     with pytest.raises(ss.SegmentationError, match=r"15000 segments.*20000 units.*6\.0"):
-        BayesSeg()(units, 15_000)
+        segmenters.BayesSeg()(units, 15_000)
 
 
 @pytest.mark.parametrize(
     ("make", "message"),
     [
-        (lambda: C99(c="steep"), "c is 'steep'"),
-        (lambda: C99(c=float("nan")), "c is nan.*number"),
-        (lambda: TextTiling(valleys=5), "valleys is 5"),
-        (lambda: TextTiling(cutoff="MC"), "cutoff is 'MC'"),
-        (lambda: EmbeddingSegmenter("encoder"), "encode is 'encoder'"),
-        (lambda: MinCutSeg(alpha=-1), "alpha is -1.*least"),
-        (lambda: APS(preference="low"), "preference is 'low'"),
-        (lambda: APS(damping=1), "damping is 1: expected 0 … 0.999"),
-        (lambda: CWM(3), "space is 3"),  # type: ignore[arg-type]
-        (lambda: BayesSeg(prior=0), r"prior is 0: expected 1e-09 … 1e\+09"),
-        (lambda: BayesSeg(dispersion=1e300), r"dispersion is 1e\+300"),
-        (lambda: BayesSeg(expected_length=0.5), r"expected_length is 0\.5"),
-        (lambda: BayesSeg(duration="poisson"), "duration is 'poisson'"),
-        (lambda: HierBayes(levels=11), "levels is 11: expected 1 … 10"),  # memory grows with them
-        (lambda: GreedyBayes(levels=2, expected_lengths=5), "5.*2 rising numbers"),
-        (lambda: GreedyBayes(levels=2, expected_lengths=(9, 5)), r"\(9, 5\).*rising"),
-        (lambda: HierBayes(levels=2, expected_lengths="5-9"), "5-9"),
-        (lambda: HierBayes(progress="bar"), "progress is 'bar'"),
-        (lambda: C99(preprocessing="mit"), "preprocessing is 'mit'"),
-        (lambda: Preprocessing(stemmer="klingon"), "stemmer is 'klingon'"),
-        (lambda: Preprocessing(stemmer="german"), "but stop_words is 'english'"),
-        (lambda: Preprocessing(stop_words=[1, 2]), "stop_words has 1: expected texts"),
+        (lambda: segmenters.C99(c="steep"), "c is 'steep'"),
+        (lambda: segmenters.C99(c=float("nan")), "c is nan.*number"),
+        (lambda: segmenters.TextTiling(valleys=5), "valleys is 5"),
+        (lambda: segmenters.TextTiling(cutoff="MC"), "cutoff is 'MC'"),
+        (lambda: segmenters.EmbeddingSegmenter("encoder"), "encode is 'encoder'"),
+        (lambda: segmenters.MinCutSeg(alpha=-1), "alpha is -1.*least"),
+        (lambda: segmenters.APS(preference="low"), "preference is 'low'"),
+        (lambda: segmenters.APS(damping=1), "damping is 1: expected 0 … 0.999"),
+        (lambda: segmenters.CWM(3), "space is 3"),  # type: ignore[arg-type]
+        (lambda: segmenters.BayesSeg(prior=0), r"prior is 0: expected 1e-09 … 1e\+09"),
+        (lambda: segmenters.BayesSeg(dispersion=1e300), r"dispersion is 1e\+300"),
+        (lambda: segmenters.BayesSeg(expected_length=0.5), r"expected_length is 0\.5"),
+        (lambda: segmenters.BayesSeg(duration="poisson"), "duration is 'poisson'"),
+        (
+            lambda: segmenters.HierBayes(levels=11),
+            "levels is 11: expected 1 … 10",
+        ),  # memory grows with them
+        (lambda: segmenters.GreedyBayes(levels=2, expected_lengths=5), "5.*2 rising numbers"),
+        (lambda: segmenters.GreedyBayes(levels=2, expected_lengths=(9, 5)), r"\(9, 5\).*rising"),
+        (lambda: segmenters.HierBayes(levels=2, expected_lengths="5-9"), "5-9"),
+        (lambda: segmenters.HierBayes(progress="bar"), "progress is 'bar'"),
+        (lambda: segmenters.C99(preprocessing="mit"), "preprocessing is 'mit'"),
+        (lambda: segmenters.Preprocessing(stemmer="klingon"), "stemmer is 'klingon'"),
+        (lambda: segmenters.Preprocessing(stemmer="german"), "but stop_words is 'english'"),
+        (lambda: segmenters.Preprocessing(stop_words=[1, 2]), "stop_words has 1: expected texts"),
     ],
 )
 def test_bad_parameters(make: Callable[[], object], message: str) -> None:
@@ -182,7 +171,7 @@ UNITS = [CATS] * 4 + [STARS] * 5 + ["cats chase stars"] * 3
 def parameters() -> list[tuple[str, str]]:
     """Each segmenter that needs no file, with each of its parameters that may be a number."""
     found = []
-    for name, make in by_name.SEGMENTERS.items():
+    for name, make in segmenters.by_name.SEGMENTERS.items():
         if name in NEED_VECTORS:
             continue
         for field in fields(make()):  # type: ignore[arg-type]
@@ -200,7 +189,7 @@ def test_extreme_parameters(name: str, field: str) -> None:
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore", UserWarning)
-                segmenter = by_name.SEGMENTERS[name](**{field: value})
+                segmenter = segmenters.by_name.SEGMENTERS[name](**{field: value})
                 number: Any = (
                     3 if segmenter.needs_n_segments or name in ("uniform", "random") else None
                 )

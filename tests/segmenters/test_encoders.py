@@ -19,23 +19,19 @@ UNITS = ["a", "b", "c", "d"]
 PLAIN = np.array([[1, 0], [1, 0.5], [0, 1], [0, 2]])
 
 
+HINDRANCES = {"detach": "grad", "cpu": "cuda", "float": "bfloat16", "to_dense": "sparse"}
+
+
 class Tensor:
     """Like a tensor of torch: NumPy reads it only without gradient, on the CPU, not bfloat16."""
 
     def __init__(self, values: Any, state: str = "") -> None:
         self.values, self.state = values, state
 
-    def detach(self) -> "Tensor":
-        return Tensor(self.values, self.state.replace("grad", ""))
-
-    def cpu(self) -> "Tensor":
-        return Tensor(self.values, self.state.replace("cuda", ""))
-
-    def float(self) -> "Tensor":
-        return Tensor(self.values, self.state.replace("bfloat16", ""))
-
-    def to_dense(self) -> "Tensor":
-        return Tensor(self.values, self.state.replace("sparse", ""))
+    def __getattr__(self, name: str) -> Any:
+        if name not in HINDRANCES:
+            raise AttributeError(name)
+        return lambda: Tensor(self.values, self.state.replace(HINDRANCES[name], ""))
 
     def is_floating_point(self) -> bool:
         return True

@@ -8,16 +8,7 @@ import pytest
 from hypothesis import given
 
 import segscore as ss
-from segscore.segmenters import (
-    SEGMENTERS,
-    Bisect,
-    Everything,
-    Nothing,
-    Random,
-    TextTiling,
-    Uniform,
-    segmenter,
-)
+from segscore import segmenters
 from segscore.text.chunk_placing import PlacementWarning
 from strategies import segmentations
 
@@ -31,39 +22,44 @@ def test_every_form_of_one_segmentation(segmentation: ss.Segmentation) -> None:
     flags = [int(i in ends) for i in range(1, segmentation.n_units + 1)]
     starts = [1, *flags[:-1]]
     chunks = ["\n".join(units[a:b]) for a, b in zip([0, *ends], ends, strict=False)]
-    assert segmenter(lambda units: segmentation.masses, "masses")(units) == segmentation
-    assert segmenter(lambda units: ends, "ends")(units) == segmentation
-    assert segmenter(lambda units: [0, *ends[:-1]], "starts")(units) == segmentation
-    assert segmenter(lambda units: ends[:-1], "boundaries")(units) == segmentation
-    assert segmenter(lambda units: np.cumsum(starts).tolist(), "ids")(units) == segmentation
+    assert segmenters.segmenter(lambda units: segmentation.masses, "masses")(units) == segmentation
+    assert segmenters.segmenter(lambda units: ends, "ends")(units) == segmentation
+    assert segmenters.segmenter(lambda units: [0, *ends[:-1]], "starts")(units) == segmentation
+    assert segmenters.segmenter(lambda units: ends[:-1], "boundaries")(units) == segmentation
+    assert (
+        segmenters.segmenter(lambda units: np.cumsum(starts).tolist(), "ids")(units) == segmentation
+    )
     groups = [units[a:b] for a, b in zip([0, *ends], ends, strict=False)]
-    assert segmenter(lambda units: [*groups, []], "groups")(units) == segmentation
-    assert segmenter(lambda units: flags, "flags", marks="end")(units) == segmentation
-    assert segmenter(lambda units: starts, "flags", marks="start")(units) == segmentation
-    assert segmenter(lambda text: chunks, "chunks")(units) == segmentation
-    assert segmenter(lambda units: segmentation)(units) == segmentation
+    assert segmenters.segmenter(lambda units: [*groups, []], "groups")(units) == segmentation
+    assert segmenters.segmenter(lambda units: flags, "flags", marks="end")(units) == segmentation
+    assert segmenters.segmenter(lambda units: starts, "flags", marks="start")(units) == segmentation
+    assert segmenters.segmenter(lambda text: chunks, "chunks")(units) == segmentation
+    assert segmenters.segmenter(lambda units: segmentation)(units) == segmentation
 
 
 @pytest.mark.parametrize(
     ("cut", "message"),
     [
-        (segmenter(lambda units: [2, 2], "masses"), "4 units: expected 5 units"),
-        (segmenter(lambda units: [2, 4], "ends"), r"ends\[-1\] is 4: expected 5"),
-        (segmenter(lambda units: [3, 2, 5], "ends"), None),
-        (segmenter(lambda units: [0, 1], "flags", marks="end"), "2 units: expected 5"),
-        (segmenter(lambda units: [2, 5], "boundaries"), "5"),
-        (segmenter(lambda units: [1, 3], "starts"), r"starts\[0\] is 1"),
-        (segmenter(lambda units: None, "starts"), "starts is None"),
-        (segmenter(lambda units: [0, 0, -1, 1, 1], "ids"), "-1"),
+        (segmenters.segmenter(lambda units: [2, 2], "masses"), "4 units: expected 5 units"),
+        (segmenters.segmenter(lambda units: [2, 4], "ends"), r"ends\[-1\] is 4: expected 5"),
+        (segmenters.segmenter(lambda units: [3, 2, 5], "ends"), None),
+        (segmenters.segmenter(lambda units: [0, 1], "flags", marks="end"), "2 units: expected 5"),
+        (segmenters.segmenter(lambda units: [2, 5], "boundaries"), "5"),
+        (segmenters.segmenter(lambda units: [1, 3], "starts"), r"starts\[0\] is 1"),
+        (segmenters.segmenter(lambda units: None, "starts"), "starts is None"),
+        (segmenters.segmenter(lambda units: [0, 0, -1, 1, 1], "ids"), "-1"),
         (
-            segmenter(lambda units: [units[:2], units[3:]], "groups"),
+            segmenters.segmenter(lambda units: [units[:2], units[3:]], "groups"),
             "groups: unit 2 is 'Six seven eight.'",
         ),
-        (segmenter(lambda units: units, "groups"), r"groups\[0\] is 'One two.'"),
-        (segmenter(lambda text: text, "chunks"), "expected"),
-        (segmenter(lambda text: ["One", "Zero"], "chunks"), "chunks: .*'Zero'"),
-        (segmenter(lambda text: [text[:3], text[3:]], "chunks", inside="error"), "starts at 3"),
-        (segmenter(lambda units: [2, 3]), "Segmentation.*masses"),
+        (segmenters.segmenter(lambda units: units, "groups"), r"groups\[0\] is 'One two.'"),
+        (segmenters.segmenter(lambda text: text, "chunks"), "expected"),
+        (segmenters.segmenter(lambda text: ["One", "Zero"], "chunks"), "chunks: .*'Zero'"),
+        (
+            segmenters.segmenter(lambda text: [text[:3], text[3:]], "chunks", inside="error"),
+            "starts at 3",
+        ),
+        (segmenters.segmenter(lambda units: [2, 3]), "Segmentation.*masses"),
     ],
 )
 def test_results_that_do_not_fit(cut: Any, message: str | None) -> None:
@@ -79,51 +75,59 @@ def test_chunks_of_splitters() -> None:
         SimpleNamespace(page_content="One two.\nThree four."),
         SimpleNamespace(text="Five. Six"),
     ]
-    split = segmenter(lambda text: [*documents, "seven eight.", "Nine."], "chunks")
+    split = segmenters.segmenter(lambda text: [*documents, "seven eight.", "Nine."], "chunks")
     with pytest.warns(PlacementWarning, match="1 change"):
         found = split(UNITS)
     assert found.boundaries.tolist() == [2, 3, 4]  # "seven" starts inside unit 4, near its start
-    assert segmenter(lambda text: [text], "chunks")(UNITS).n_segments == 1
+    assert segmenters.segmenter(lambda text: [text], "chunks")(UNITS).n_segments == 1
     with pytest.raises(ss.SegmentationError, match="inside is 'left'"):
-        segmenter(lambda text: [text], "chunks", inside="left")  # type: ignore[arg-type]
-    marked = segmenter(lambda text: text.split(" // "), "chunks", separator=" // ")
+        segmenters.segmenter(lambda text: [text], "chunks", inside="left")  # type: ignore[arg-type]
+    marked = segmenters.segmenter(lambda text: text.split(" // "), "chunks", separator=" // ")
     assert marked(UNITS).n_segments == len(UNITS)
 
 
 def test_the_number_of_segments_goes_through_or_is_refused() -> None:
-    singles = segmenter(
+    singles = segmenters.segmenter(
         lambda units, n_segments: [len(units) - n_segments + 1] + [1] * (n_segments - 1), "masses"
     )
     assert singles(UNITS, 3).masses.tolist() == [3, 1, 1]
-    assert segmenter(lambda units: [2, 3], "masses")(UNITS, 2).n_segments == 2
+    assert segmenters.segmenter(lambda units: [2, 3], "masses")(UNITS, 2).n_segments == 2
     with pytest.raises(ss.SegmentationError, match="has 2 segments.*expected 3 segments"):
-        segmenter(lambda units: [2, 3], "masses")(UNITS, 3)
+        segmenters.segmenter(lambda units: [2, 3], "masses")(UNITS, 3)
 
 
 def test_names_are_segmenters_and_forms_are_known() -> None:
-    assert segmenter("texttiling(k=4)") == TextTiling(k=4)
+    assert segmenters.segmenter("texttiling(k=4)") == segmenters.TextTiling(k=4)
     with pytest.raises(ss.SegmentationError, match="returns is 'mass'.*masses"):
-        segmenter(len, "mass")  # type: ignore[arg-type]
+        segmenters.segmenter(len, "mass")  # type: ignore[arg-type]
     with pytest.raises(ss.SegmentationError, match="marks is None.*start"):
-        segmenter(len, "flags")
+        segmenters.segmenter(len, "flags")
     with pytest.raises(ss.SegmentationError, match="chunks is None"):
-        segmenter(lambda text: None, "chunks")(UNITS)
+        segmenters.segmenter(lambda text: None, "chunks")(UNITS)
 
 
 # ---- baselines ----
 
 
 def test_baselines() -> None:
-    assert Nothing()(UNITS).n_segments == Nothing()(UNITS, 1).n_segments == 1
-    assert Everything()(UNITS).n_segments == Everything()(UNITS, 5).n_segments == 5
-    for cut, number in ((Nothing(), 3), (Everything(), 3), (Everything(), 1)):
+    assert segmenters.Nothing()(UNITS).n_segments == segmenters.Nothing()(UNITS, 1).n_segments == 1
+    assert (
+        segmenters.Everything()(UNITS).n_segments
+        == segmenters.Everything()(UNITS, 5).n_segments
+        == 5
+    )
+    for cut, number in (
+        (segmenters.Nothing(), 3),
+        (segmenters.Everything(), 3),
+        (segmenters.Everything(), 1),
+    ):
         with pytest.raises(ss.SegmentationError, match=f"expected {number} segments of 5"):
             cut(UNITS, number)
-    assert Uniform()(UNITS, 2) == ss.baselines.uniform(5, 2)
-    assert Bisect()(UNITS) == ss.baselines.bisect(5)
-    halves = Bisect()(UNITS, 3)
+    assert segmenters.Uniform()(UNITS, 2) == ss.baselines.uniform(5, 2)
+    assert segmenters.Bisect()(UNITS) == ss.baselines.bisect(5)
+    halves = segmenters.Bisect()(UNITS, 3)
     assert (halves.boundaries.tolist(), halves.ranks.tolist()) == ([2, 3], [2, 1])  # type: ignore[union-attr]
-    for cut in (Uniform(), Random()):
+    for cut in (segmenters.Uniform(), segmenters.Random()):
         with pytest.raises(ss.SegmentationError, match="cannot find the number"):
             cut(UNITS)
-    assert set(SEGMENTERS) >= {"c99", "texttiling", "utiyama-isahara", "none", "uniform"}
+    assert set(segmenters.SEGMENTERS) >= {"c99", "texttiling", "utiyama-isahara", "none", "uniform"}
