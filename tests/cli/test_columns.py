@@ -127,17 +127,8 @@ def test_bad_rows_are_left_out_for_all_systems(tmp_path: Path) -> None:
     path = tmp_path / "x.parquet"
     columns = {"ref": [[2]] * 4, "a": [[2], [9], [3], [2]], "b": [[3], [2], [2], [2]]}
     pl.DataFrame({**columns, "n": [8] * 4, "doc": list("wxyz")}).write_parquet(path)
-    options = [
-        *COLUMNS,
-        "--read",
-        "systems=a,b",
-        "--read",
-        "document=doc",
-        "-m",
-        "pk",
-        "-f",
-        "json",
-    ]
+    keys = [*COLUMNS, "--read", "systems=a,b", "--read", "document=doc"]
+    options = [*keys, "-m", "pk", "-f", "json"]
     done = segscore("compare", path, *options, "--read", "on-error=skip", "--no-scale")
     assert done.returncode == 0, done.stderr
     assert "1 rows could not be read" in done.stderr

@@ -56,14 +56,6 @@ def test_table_of_systems(files: dict[str, str], capsys: pytest.CaptureFixture[s
     assert "\nuniform: as many segments as the references have on average, all of the" in out
 
 
-def test_rows_of_baselines_can_be_left_out(
-    files: dict[str, str], capsys: pytest.CaptureFixture[str]
-) -> None:
-    given = ["compare", files["ref"], files["good"], files["poor"], *FAST, "-f", "json"]
-    assert run([*given, "--no-scale"]) == 0
-    assert [row["system"] for row in json.loads(capsys.readouterr().out)] == ["good", "poor"]
-
-
 def test_same_numbers_as_the_library(
     files: dict[str, str], capsys: pytest.CaptureFixture[str]
 ) -> None:

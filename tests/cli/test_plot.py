@@ -55,15 +55,7 @@ ARGUMENTS = {
     "levels": ["levels.jsonl"],
     "lengths": ["codings.jsonl", "ref.jsonl"],
     "curve": ["table.csv"],
-    "sweep": [
-        "codings.jsonl",
-        "--reference",
-        "ann",
-        "--hypothesis",
-        "bob",
-        "--vary",
-        "n_t=1:3",
-    ],
+    "sweep": ["codings.jsonl", *PAIR, "--vary", "n_t=1:3"],
 }
 
 
@@ -91,18 +83,8 @@ def test_draws_every_kind(kind: str, folder: Path) -> None:
 
 @pytest.mark.parametrize("suffix", ["pdf", "png", "pgf"])
 def test_writes_every_format(suffix: str, folder: Path) -> None:
-    arguments = [
-        "plot",
-        "lengths",
-        "one.jsonl",
-        "-o",
-        f"f.{suffix}",
-        "--title",
-        "a_b",
-        "--width",
-        "4",
-    ]
-    assert run(arguments) == 0
+    look = ["--title", "a_b", "--width", "4"]
+    assert run(["plot", "lengths", "one.jsonl", "-o", f"f.{suffix}", *look]) == 0
     assert (folder / f"f.{suffix}").stat().st_size > 1000
 
 

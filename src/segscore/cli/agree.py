@@ -12,14 +12,8 @@ from segscore.checking import check_coders
 from segscore.cli import options as opts
 from segscore.cli.commands import OUTPUT, OWN, STATISTICS, option
 from segscore.cli.output import CheckedOutput, Output, remark, write_report
+from segscore.coders import coefficients
 from segscore.coders.coder_pairs import Null
-from segscore.coders.coefficients import (
-    BY_CHANCE,
-    TABLES,
-    WITH_ALL,
-    AgreementTables,
-    Rows,
-)
 from segscore.coders.places import USUAL_NUMBER
 from segscore.errors import SegmentationError
 from segscore.metrics import metric as as_metric
@@ -34,7 +28,7 @@ JUDGED = ("people", "documents", "places")  # the tables of people beside a refe
 SystemOption = Annotated[
     str | None, option("--system", OWN, "A system to compare with the people.", "CODER")
 ]
-_SHOWN = f"{', '.join(TABLES)}; with --person or --reference {', '.join(JUDGED)}."
+_SHOWN = f"{', '.join(coefficients.TABLES)}; with --person or --reference {', '.join(JUDGED)}."
 ShowOption = Annotated[list[str] | None, option("--show", OUTPUT, _SHOWN, "TABLE")]
 PerDocumentOption = Annotated[
     bool, option("--per-document", OUTPUT, "Tables with a row per document.")
@@ -115,7 +109,7 @@ def run(
     metric = opts.one_metric(metrics)
     judged = person is not None or reference is not None
     for name in show or ():
-        check_choice(name, "--show", JUDGED if judged else tuple(TABLES))
+        check_choice(name, "--show", JUDGED if judged else tuple(coefficients.TABLES))
     shown = list(dict.fromkeys(show or ()))
     if rounds:
         both = _two_rounds(codings, read)
@@ -137,18 +131,18 @@ def run(
         people = [coder for coder in corpus.coders if coder != system]
         output.findings += check_coders(corpus if system is None else corpus.select(coders=people))
     form = output.chosen
-    rows: Rows = "all" if form == "latex" and not per_document else "documents"
+    rows: coefficients.Rows = "all" if form == "latex" and not per_document else "documents"
     number, pairs = _number_of(contested), CoderPairs(corpus)
-    made = AgreementTables(
+    made = coefficients.AgreementTables(
         pairs, metric, system, null, draws, seed, document, number, plan_width, rows
     )
     implied = {"document": document, "contested": contested, "plan": plan_width}
     asked = [*shown, *(name for name, given in implied.items() if given is not None)]
     parts = _parts(list(dict.fromkeys(asked)), per_document, made, output)
-    if null != "positions" and not BY_CHANCE.intersection(parts):
+    if null != "positions" and not coefficients.BY_CHANCE.intersection(parts):
         raise SegmentationError(
             f"--chance has no effect on --show {', '.join(parts)}: expected one of "
-            f"{', '.join(sorted(BY_CHANCE))}"
+            f"{', '.join(sorted(coefficients.BY_CHANCE))}"
         )
     tables = made.make(parts)
     if "answer" in tables:
@@ -205,9 +199,11 @@ def _one_for_csv(asked: Sequence[str], usual: str) -> str:
     return usual
 
 
-def _tell_what_is_left_out(tables: "Mapping[str, Table]", rows: Rows, form: str) -> None:
+def _tell_what_is_left_out(
+    tables: "Mapping[str, Table]", rows: coefficients.Rows, form: str
+) -> None:
     """Remark that LaTeX has no rows of documents, and CSV and JSON not all contested places."""
-    if rows == "all" and WITH_ALL.intersection(tables):
+    if rows == "all" and coefficients.WITH_ALL.intersection(tables):
         remark("rows of documents are left out: --per-document has them")
     places = tables.get("contested") if form in ("csv", "json") else None
     if places is not None and places.footnotes[0].startswith(f"{len(places.rows)} of "):
@@ -228,7 +224,7 @@ def _number_of(contested: str | None) -> int | None:
 def _parts(
     asked: list[str],
     per_document: bool,
-    made: AgreementTables,
+    made: coefficients.AgreementTables,
     output: Output,
 ) -> list[str]:
     """The tables to show: the requested tables, or the answer. JSON gets all the usual tables, CSV
@@ -245,7 +241,7 @@ def _parts(
     return [_one_for_csv(asked, "agreement" if made.system is None else "system")]
 
 
-def _with_ways_on(answer: "Table", made: AgreementTables) -> "Table":
+def _with_ways_on(answer: "Table", made: coefficients.AgreementTables) -> "Table":
     """The answer with the options that show more."""
     shown = ["coefficients", "deviation", "coders", "clusters", "tree", "map", "matrix"]
     if made.by_document == "pairwise":

@@ -81,23 +81,6 @@ class RetrievalOptions:
         return {name or chunker: path for (path, name), chunker in pairs}
 
 
-@dataclass(kw_only=True)
-class EvidenceStatistics:
-    """Averages and intervals; named as in the library."""
-
-    average: Annotated[
-        Literal["pooled", "mean"],
-        option("--average", STATISTICS, "pooled spans, or mean of questions.", "WHICH"),
-    ] = "pooled"
-    cluster: Annotated[
-        Cluster,
-        option("--cluster", STATISTICS, "What is resampled: document, question.", "WHAT"),
-    ] = "document"
-    level: opts.LevelOption = 0.95
-    n_resamples: opts.ResamplesOption = opts.RESAMPLES
-    seed: opts.SeedOption = 0
-
-
 Described = Literal["sizes", "breaks", "places", "context", "cohesion", "chunks", "all"]
 OfQuestions = Literal["chunkers", "measures", "pairs", "questions", "cut", "curve"]
 _SHOWN = f"{', '.join(get_args(Described))}; with --questions {', '.join(get_args(OfQuestions))}."
@@ -130,7 +113,17 @@ def run(
         str | None, option("--encoder", OWN, "MODULE:FUNCTION, .npy, .npz.", "ENCODER")
     ] = None,
     view: ShowOption = "auto",
-    statistics: EvidenceStatistics,
+    average: Annotated[
+        Literal["pooled", "mean"],
+        option("--average", STATISTICS, "pooled spans, or mean of questions.", "WHICH"),
+    ] = "pooled",
+    cluster: Annotated[
+        Cluster,
+        option("--cluster", STATISTICS, "What is resampled: document, question.", "WHAT"),
+    ] = "document",
+    level: opts.LevelOption = 0.95,
+    n_resamples: opts.ResamplesOption = opts.RESAMPLES,
+    seed: opts.SeedOption = 0,
     page: ReportOption = None,
     gate: LimitOptions,
     missing: MissingOption = "error",
@@ -162,17 +155,17 @@ def run(
         "tokens": token_function(tokens),
         "missing": missing,
         **keys,
-        "level": statistics.level,
-        "n_resamples": statistics.n_resamples,
-        "rng": statistics.seed,
+        "level": level,
+        "n_resamples": n_resamples,
+        "rng": seed,
     }
     if asked:
         from segscore.chunks.evaluating import compare_evidence
 
         compared = compare_evidence(
             *(files, retrieval.questions, texts, retrieval.by_chunker(names), retrieval.depth()),
-            average=statistics.average,
-            cluster=statistics.cluster,
+            average=average,
+            cluster=cluster,
             **common,
         )
         _show_evidence(compared, view, output)

@@ -33,10 +33,6 @@ class ColumnOptions(PairedReading):
         *("reference_labels", "hypothesis_labels", "system_labels"),
     )
 
-    def names(self, key: str) -> tuple[str, ...]:
-        """The columns that a key lists: `a,b,c`."""
-        return names_in(self.keys.get(key))
-
     def are_columns(self, path: Path, others: object, pairing: PairingOptions) -> bool:
         """Whether both sides are columns of one file: the columns that options name, or all columns
         if there are no `others`. Options that do not fit the kind of file are refused."""
@@ -82,11 +78,11 @@ def sum_columns(
     keys, options = reading.keys, reading.options
     if "reference" not in keys:
         raise SegmentationError("reference=COLUMN is missing: which column is the reference?")
-    systems = {name: name for name in reading.names("systems")}
+    systems = {name: name for name in names_in(reading.keys.get("systems"))}
     if not systems and "hypothesis" not in keys:
         raise SegmentationError("hypothesis=COLUMN is missing: which column is the hypothesis?")
     systems = systems or {"": keys["hypothesis"]}
-    labels = reading.names("system_labels")
+    labels = names_in(reading.keys.get("system_labels"))
     if "hypothesis_labels" in keys:
         labels = (keys["hypothesis_labels"],)
     if labels and len(labels) != len(systems):
@@ -115,7 +111,13 @@ def sum_columns(
     }
     files = with_progress(paths, "Reading", len(paths))
     total, n_bad = summed_files(
-        files, scores, reading.names("by"), baselines, seed, buckets=buckets, large=options.large
+        files,
+        scores,
+        names_in(reading.keys.get("by")),
+        baselines,
+        seed,
+        buckets=buckets,
+        large=options.large,
     )
     for path, n in n_bad.items():
         if n:
@@ -137,7 +139,7 @@ def score_columns(
     """
     if "cluster" in reading.keys:
         raise SegmentationError("cluster=COLUMN is for comparisons: expected none")
-    by = reading.names("by")
+    by = names_in(reading.keys.get("by"))
     buckets = bool(by) and "document" in reading.options.columns
     total = sum_columns(paths, reading, metrics, buckets=buckets, on_undefined=on_undefined)
     found = Result.from_sums(total, by)
@@ -192,9 +194,9 @@ def compare_columns(
     from segscore.comparison.measuring import checked_baselines, no_baselines
     from segscore.metrics import metric
 
-    if reading.names("by"):
+    if names_in(reading.keys.get("by")):
         raise SegmentationError("by=COLUMN is for scores: expected none")
-    systems = reading.names("systems")
+    systems = names_in(reading.keys.get("systems"))
     if not systems:
         raise SegmentationError("systems=a,b,c is missing: which columns are the systems?")
     if "document" not in reading.options.columns:

@@ -83,11 +83,6 @@ class Format:
         return frozenset((*self.keys.split(), *(_OF_TEXTS if "units" in self.holds else ())))
 
     @property
-    def is_json(self) -> bool:
-        """Whether its files are JSON, which begins with { or [."""
-        return ".json" in self.suffixes or ".jsonl" in self.suffixes
-
-    @property
     def is_written(self) -> bool:
         """Whether we write it, too."""
         return any(writer is not None for writer in (self.write, self.files, self.save))
@@ -411,7 +406,8 @@ def _matching(
     header = lines[0].lower() if lines else ""
     is_json = text.startswith(("{", "["))
     for kind in kinds.values():
-        if kind.matches is told_by_suffix or (kind.is_json and not is_json):
+        begins_so = is_json or not {".json", ".jsonl"}.intersection(kind.suffixes)
+        if kind.matches is told_by_suffix or not begins_so:
             continue
         where = header if kind.tabular else text
         signed = not kind.signs or any(sign in where for sign in kind.signs)
