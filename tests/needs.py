@@ -19,11 +19,11 @@ import pytest
 PACKAGES = {
     "align": ("rapidfuzz",),
     "arrow": ("pyarrow",),
-    "dataframes": ("pandas", "polars"),
+    "dataframes": ("pandas", "polars", "pyarrow"),
     "duckdb": ("duckdb", "pyarrow"),
     "excel": ("xlsxwriter",),
     "plot": ("matplotlib",),
-    "polars": ("polars",),
+    "polars": ("polars", "pyarrow"),
     "readers": ("defusedxml",),
     "stats": ("scikit_posthocs",),
     "titles": ("rouge_score",),

@@ -4,14 +4,12 @@ import json
 import subprocess
 import sys
 from collections.abc import Callable
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import segscore as ss
-from needs import needs
 from segscore.io import replacing
 from segscore.metrics.titles import TitleMatch, _rouge_scorer
 from segscore.significance import classical
@@ -109,28 +107,3 @@ def test_an_answer_that_needs_a_package_is_a_failure_and_the_others_are_read(
     assert list(read) == ["c"]
     assert all("a refusal" in read.failures[name] for name in "ab")
     assert "segscore[align]" in read.failures["d"]
-
-
-@needs("dataframes")
-def test_frames_of_pandas_need_no_pyarrow(monkeypatch: pytest.MonkeyPatch) -> None:
-    pandas = import_module("pandas")
-    frame = pandas.DataFrame(
-        {
-            "doc": ["a", "b", "c"], "r": [[2, 5], (4,), []], "h": [[5], [4], None], "n": [11, 8, 3],
-            "other": [object(), 1, "x"],
-        }
-    )  # fmt: skip
-    monkeypatch.setitem(sys.modules, "pyarrow", None)
-    scored = ss.score_frame(frame, "r", "h", "n", "doc", metrics="b", on_error="null")
-    assert scored["b"].tolist()[:2] == [0.5, 1.0]
-    assert "null" in scored["error"][2]
-    assert len(ss.score_frame(frame[:0], "r", "h", "n", metrics="b")) == 0
-    rows = ss.score_frame(frame[:2], "r", "h", "n", metrics="b", statistics=True)
-    grouped = ss.Result.from_sums(rows, by="doc")
-    assert [average.micro for average in grouped.averages] == [0.5, 1.0]
-    for bad in ([2.5], ["x"], "x", [[1]], [2**70]):
-        wrong = frame.assign(h=[[5], bad, [1]])
-        with pytest.raises(ss.SegmentationError, match="expected .*integers"):
-            ss.score_frame(wrong, "r", "h", "n", metrics="b", on_error="null")
-    with pytest.raises(ss.SegmentationError, match="twice"):
-        ss.score_frame(pandas.concat([frame, frame], axis=1), "r", "h", "n")

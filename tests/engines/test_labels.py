@@ -204,11 +204,3 @@ def test_labels_and_levels_that_are_refused(columns: dict[str, Any], token: str)
     names = NAMES if "rl" in columns or "hl" in columns else dict(list(NAMES.items())[:3])
     with pytest.raises(ss.SegmentationError, match=token):
         ss.Pairs.from_arrow(frame, **names)
-
-
-def test_frames_are_read_without_pyarrow_as_with_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    frame = pl.from_arrow(table_of(*random_labelled(30)))
-    columns: dict[str, Any] = {**LABELLED, "metrics": METRICS}
-    found = ss.score_frame(frame, "ref", "hyp", "n", **columns)
-    monkeypatch.setattr("segscore.pairing.arrow_reading.find_spec", lambda _: None)
-    assert ss.score_frame(frame, "ref", "hyp", "n", **columns).equals(found)

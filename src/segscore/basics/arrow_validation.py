@@ -43,7 +43,7 @@ def arrow_stream(data: Any) -> Any:
             f"data is {shown(data)} ({type(data).__name__}): expected a frame in memory of Polars, "
             "pandas or pyarrow, or what exports Arrow (__arrow_c_stream__)"
         )
-    with needing("arrow", "a frame other than of pandas or Polars"):
+    with needing("arrow", "a frame"):
         import pyarrow as pa
 
     # what pyarrow has made is not exported: then it would no longer know how long buffers are

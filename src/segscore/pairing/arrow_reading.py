@@ -2,23 +2,20 @@
 
 Whatever exports Arrow (`__arrow_c_stream__`: Polars, DuckDB, pandas, pyarrow, nanoarrow, Spark's
 `toArrow`) is imported by pyarrow, and the columns that are read are validated in full before
-anything is looked at. Where pyarrow is not installed, frames of pandas and Polars are read as lists
-of Python, which takes several times as long. Names and groups may be texts, integers or
-dictionaries of texts; integers become decimals, so that a document has the same name everywhere.
+anything is looked at. Names and groups may be texts, integers or dictionaries of texts; integers
+become decimals, so that a document has the same name everywhere.
 """
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from importlib.util import find_spec
 from typing import Any
 
 import numpy as np
 
-from segscore.basics.arguments import Int64Array, as_integers, packed
+from segscore.basics.arguments import Int64Array
 from segscore.basics.arrow_validation import (
     arrow_stream,
-    cells_of,
     column_number,
     is_made_by,
     python_values,
@@ -38,12 +35,11 @@ from segscore.pairing.list_columns import (
     PairedLists,
     Texts,
     good_rows,
-    lists_of,
     symbols,
 )
 from segscore.pairing.rules import Encoding
 
-Column = Any  # a ChunkedArray of pyarrow, or a list of Python
+Column = Any  # a ChunkedArray of pyarrow
 Lists = PairedLists | LevelLists
 
 _UNHELD = 1 << 26  # rows or items of a batch that no buffer need hold
@@ -103,15 +99,10 @@ def rows_from_arrow(data: Any, layout: Layout) -> tuple[CheckedRows, list[str] |
 
 def _batches(data: Any, names: Sequence[str], at_once: bool = False) -> Iterator[dict[str, Column]]:
     """These columns of each batch of a frame, or of all batches at once."""
-    is_pandas = is_made_by("pandas", data) and hasattr(data, "columns")
-    if is_pandas or (is_made_by("polars", data) and hasattr(data, "to_series")):
+    if is_made_by("pandas", data) and hasattr(data, "columns"):  # others may hold anything
         there = list(map(str, data.columns))
         places = [column_number(name, there) for name in names]
-        if not find_spec("pyarrow"):
-            yield {name: cells_of(data, name) for name in names}
-            return
-        if is_pandas:  # the other columns may hold anything
-            data = data.iloc[:, places].set_axis(names, axis=1)
+        data = data.iloc[:, places].set_axis(names, axis=1)
     stream = arrow_stream(data)
     import pyarrow as pa
 
@@ -169,12 +160,6 @@ def _lists(column: Column, name: str, encoding: Encoding) -> ListColumn:
     if kind == "texts":
         more = "; for texts of 0 and 1 give encoding='labels-end', 'labels-start' or 'gaps'"
     _expect(column, name, [f"lists of {each}" for each in _NUMBERS], "lists of integers" + more)
-    if isinstance(column, list):
-        holes = [isinstance(cell, list) and None in cell for cell in column]
-        found = lists_of(
-            [[] if hole else cell for hole, cell in zip(holes, column, strict=True)], name
-        )
-        return found._replace(hole=np.array(holes) if any(holes) else None)
     offsets, items, hole = *_parts(column, name), None
     if items.null_count:
         hole = np.zeros(len(column), np.bool_)
@@ -187,13 +172,6 @@ def _labels(column: Column, name: str) -> Labels:
     """A list of labels per row."""
     expected = "lists of texts, one label per segment"
     _expect(column, name, [f"lists of {each}" for each in _WORDS], expected)
-    if isinstance(column, list):
-        known: dict[Any, int] = {None: NO_LABEL}
-        lists = [[] if cell is None else _values(cell) for cell in column]
-        _expect([label for row in lists for label in row], name, _WORDS, expected)
-        found = [known.setdefault(label, len(known) - 1) for row in lists for label in row]
-        offsets, codes = starts_of([*map(len, lists)]), np.array(found, np.int32)
-        return ListColumn(offsets, codes, _nulls(column)), [str(label) for label in [*known][1:]]
     offsets, items = _parts(column, name)
     texts = _joined_texts(items, name).dictionary_encode()
     codes = np.asarray(texts.indices.fill_null(NO_LABEL), np.int32)
@@ -209,28 +187,19 @@ def _levels(column: Column, name: str, inside: str) -> list[Any]:
     each = _NUMBERS if inside == "integers" else _WORDS
     kinds = [f"lists of lists of {kind}" for kind in each]
     _expect(column, name, kinds, f"lists of {inside}, a list per level")
-    if not isinstance(column, list):
-        _parts(_parts(column, name, of_levels=True)[1], name)  # how much there is
-        return python_values(column)
-    levels = [[] if row is None else row for row in column]
-    rows = [[level if level is None else _values(level) for level in row] for row in levels]
-    return [None if cell is None else row for cell, row in zip(column, rows, strict=True)]
+    _parts(_parts(column, name, of_levels=True)[1], name)  # how much there is
+    return python_values(column)
 
 
 def _integers(column: Column, name: str) -> tuple[Int64Array, Mask | None]:
     """Integers, and which are null."""
     _expect(column, name, ["integers"], "integers")
-    if isinstance(column, list):
-        return as_integers(packed([cell or 0 for cell in column], name, "integers")), _nulls(column)
     return _whole(column).astype(np.int64, copy=False), _nulls(column)
 
 
 def _texts(column: Column, name: str) -> Texts:
     """Names or groups."""
     _expect(column, name, ["texts", "integers"], "texts or integers")
-    if isinstance(column, list):
-        texts = Texts.of(["" if cell is None else str(cell) for cell in column])
-        return Texts(texts.offsets, texts.data, _nulls(column))
     whole = _joined_texts(column, name)
     if not len(whole):
         return Texts.of([])
@@ -253,50 +222,26 @@ _KINDS = {
     "halffloat|float|double": "floats",
     "date": "dates",
 }
-_PYTHON: dict[tuple[type, ...], str] = {
-    (bool, np.bool_): "truth values",
-    (int, np.integer): "integers",
-    (str,): "texts",
-    (float, np.floating): "floats",
-}
 
 
 def _kind(column: Column) -> str:
     """What a column holds, in words."""
-    if isinstance(column, list):
-        kinds = {*map(type, column)} - {type(None)}
-        if kinds and kinds <= {list, tuple, np.ndarray}:  # the first with an item tells
-            first: Any = next((cell for cell in column if cell is not None and len(cell)), [])
-            return f"lists of {_kind(_values(first))}"
-        words = {
-            next((word for base, word in _PYTHON.items() if issubclass(kind, base)), kind.__name__)
-            for kind in kinds
-        }
-        return " and ".join(sorted(words)) or _NOTHING
     kind, lists = column.type, ""
     while re.match("(fixed_size_|large_)?list", str(kind)):
         kind, lists = kind.value_type, lists + "lists of "
     return lists + next((_KINDS[form] for form in _KINDS if re.match(form, str(kind))), str(kind))
 
 
-def _values(cell: Any) -> list[Any]:
-    """A list of Python's values."""
-    return cell.tolist() if isinstance(cell, np.ndarray) else list(cell)
-
-
 def _expect(column: Column, name: str, kinds: Sequence[str], expected: str) -> None:
-    """Raise for a column that holds something else; Python's None may be anything."""
+    """Raise for a column that holds something else."""
     kind = _kind(column)
-    if kind not in kinds and not (isinstance(column, list) and kind.endswith(_NOTHING)):
+    if kind not in kinds:
         raise SegmentationError(f"column {name!r} holds {kind}: expected {expected}")
 
 
 def _nulls(column: Column) -> Mask | None:
     """Which values are null; None if none is."""
-    if not isinstance(column, list):
-        return np.asarray(column.is_null()) if column.null_count else None
-    mask = np.fromiter((cell is None for cell in column), np.bool_, len(column))
-    return mask if mask.any() else None
+    return np.asarray(column.is_null()) if column.null_count else None
 
 
 # ---- Arrow ----
