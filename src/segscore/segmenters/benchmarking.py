@@ -457,6 +457,7 @@ def tune(
         )
     chosen = as_metric(metric)
     judge = partial(_trial, base, name, exam, chosen, average)
+    tried: dict[frozenset[tuple[str, Any]], Trial] = {}
     with ExitStack() as stack:
         run = _runner(judge, len(exam.tasks), workers, stack)
 
@@ -471,7 +472,6 @@ def tune(
             shown_steps = progress(steps, name, len(new)) if progress else steps
             tried.update(zip(new, shown_steps, strict=True))
 
-        tried: dict[frozenset[tuple[str, Any]], Trial] = {}
         try_all([{}])
         if search == "grid":
             try_all(dict(zip(values, each, strict=True)) for each in product(*values.values()))

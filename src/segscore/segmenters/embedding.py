@@ -62,7 +62,6 @@ if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
 Method = Literal["dp", "c99", "tiling"]
-METHODS = ("dp", "c99", "tiling")
 
 
 def dispersion_costs(vectors: Floats) -> Iterator[Floats]:
@@ -99,7 +98,7 @@ class EmbeddingSegmenter(Segmenter):
 
     name: ClassVar[str] = "embedding"
     grid: ClassVar[Mapping[str, Sequence[Any]]] = {
-        "method": METHODS,
+        "method": get_args(Method),
         "c": (0.6, 0.9, 1.2, 1.5),
         "k": (2, 3, 5),
     }

@@ -44,7 +44,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from segscore.basics.arguments import shown
+from segscore.basics.arguments import check_choice, shown
 from segscore.errors import SegmentationError
 from segscore.text.letter_words import words
 
@@ -302,11 +302,8 @@ class Preprocessing:
     stop_stems: bool = False
 
     def __post_init__(self) -> None:
-        if not callable(self.tokens) and self.tokens not in _TOKENISERS:
-            raise SegmentationError(
-                f"tokens is {shown(self.tokens)}: expected one of {', '.join(_TOKENISERS)}, or a "
-                "function"
-            )
+        if not callable(self.tokens):
+            check_choice(self.tokens, "tokens", tuple(_TOKENISERS))
         if self.stemmer not in (None, *_ENGLISH_STEMMERS) and not callable(self.stemmer):
             self._check_algorithm()
         if not isinstance(self.stop_words, str | Path | None):
