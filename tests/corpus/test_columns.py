@@ -56,57 +56,6 @@ def test_a_pairing_for_each_hypothesis() -> None:
     assert made[0].without_reference == ["b"]
 
 
-def test_what_is_missing_is_listed() -> None:
-    ref = columns({**REF, "c": {"r": masses([1])}, "d": {"r": masses([1])}}, "REF")
-    hyp = columns({**HYP, "e": {"h": masses([1])}}, "HYP")
-    with pytest.raises(ss.SegmentationError) as error:
-        pair(ref, hyp)
-    assert re.search("coder 'h'.*HYP.*'c'.*'d'.*REF", str(error.value))
-    (made,) = pair(ref, hyp, missing="skip")
-    assert list(made.pairs.documents) == ["a", "b"]
-    assert (made.without_hypothesis, made.without_reference) == (["c", "d"], ["e"])
-    with pytest.raises(
-        ss.SegmentationError,
-        match="reference (REF) and hypothesis (coder 'h' of z) have no document in co".replace(
-            "(", "[(]"
-        ).replace(")", "[)]"),
-    ):
-        pair(ref, columns({"z": {"h": masses([1])}}, "z"), missing="skip")
-
-
-def test_all_references() -> None:
-    ref = columns(
-        {
-            "a": {"r": masses([2, 3]), "s": masses([5])},
-            "b": {"r": masses([2])},
-            "c": {"s": masses([1])},
-        }
-    )
-    (made,) = pair(ref, columns(HYP), reference=["r", "s"], missing="skip")
-    assert made.pairs.groups is not None
-    assert made.pairs.references(0) == [masses([2, 3]), masses([5])]
-    assert made.pairs.references(1) == [masses([2])]
-    assert made.without_hypothesis == ["c"]
-    with pytest.raises(ss.SegmentationError, match="document 'a'.*2 codings.*'r'.*'s'"):
-        pair(ref, columns(HYP), missing="skip")
-    # one coding each is one reference each, whoever made it
-    (made,) = pair(columns({"a": {"r": masses([5])}, "b": {"s": masses([2])}}), columns(HYP))
-    assert made.pairs.groups is None
-
-
-def test_types_and_ranks_reach_the_pairs() -> None:
-    typed = ss.Segmentation.from_boundaries([2], 5, types=["t"], ranks=[3])
-    ref = columns({"a": {"r": typed}, "b": {"r": masses([1, 1])}})
-    (made,) = pair(ref, columns(HYP))
-    assert made.pairs.type_names == ("t",)
-    assert made.pairs.reference(0) == typed
-    several = columns({"a": {"r": typed, "s": masses([5])}, "b": {"r": masses([2])}})
-    (made,) = pair(several, columns(HYP), reference=["r", "s"])
-    first = made.pairs.references(0)
-    assert [reference.boundaries.tolist() for reference in first] == [[2], []]
-    assert first[0].types == (frozenset("t"),)
-
-
 def test_what_cannot_be_paired() -> None:
     ref = columns(REF, "REF")
     for hyp, options, message in (

@@ -194,16 +194,3 @@ def test_times_that_make_no_sense() -> None:
     for units in ("tier:words", "sentences"):
         with pytest.raises(ss.SegmentationError, match=f"no known duration .units are {units}"):
             ss.score(pairs(units), metrics="f1(tolerance=30s)")
-
-
-def test_time_on_the_command_line(
-    talks: tuple[Path, Path], capsys: pytest.CaptureFixture[str]
-) -> None:
-    call = ["score", *map(str, talks), "-m", "f1(tolerance=30s)", "-f", "json"]
-    assert run([*call, "--units", "seconds:6", "--read", "policy=snap"]) == 0
-    (row,) = json.loads(capsys.readouterr().out)
-    assert row["micro"] == pytest.approx(2 / 3)
-    assert row["signature"].startswith("f1|tolerance:30s|beta:1|units:seconds:6|policy:snap|")
-    compare = ["compare", *map(str, talks), "-m", "wd(k=60s)", "--resamples", "20"]
-    assert run([*compare, "--units", "seconds:6", "--read", "policy=snap"]) == 0
-    assert "windowdiff|k:60s|" in capsys.readouterr().out

@@ -240,11 +240,6 @@ class Codings:
                 known[coder] = KINDS[kinds[row]]
         return codings, known
 
-    def annotations_of(self, document: int) -> dict[str, "Annotation"]:
-        """What annotation pages recorded about the codings of a document, by coder."""
-        rows = range(*self.starts[document : document + 2].tolist())
-        return {self.coder(row): self.annotations[row] for row in rows if row in self.annotations}
-
     def units_of(self, document: int) -> Units | None:
         """The text of a document, if it is known."""
         return self.texts.get(self.documents[document]) if self.texts else None

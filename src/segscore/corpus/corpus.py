@@ -94,6 +94,8 @@ class Document(Unchanging, Mapping[str, Segmentation]):
 
     def _show(self, codings: Codings, number: int) -> None:
         by_coder, kinds = codings.codings_of(number)
+        rows = range(*codings.starts[number : number + 2].tolist()) if codings.annotations else ()
+        noted = {codings.coder(row): codings.annotations.get(row) for row in rows}
         self._put(
             name=codings.documents[number],
             n_units=codings.n_units_of(number),
@@ -102,7 +104,7 @@ class Document(Unchanging, Mapping[str, Segmentation]):
             provenance=codings.provenance,
             _codings=by_coder,
             _kinds=kinds,
-            _annotations=codings.annotations_of(number) if codings.annotations else {},
+            _annotations={coder: each for coder, each in noted.items() if each is not None},
         )
 
     def __getitem__(self, coder: str) -> Segmentation:
