@@ -199,24 +199,19 @@ class EvidenceKeywords(TypedDict, total=False):
 
 
 def _scorer(
-    chunks: Any,
-    questions: Any,
-    texts: Any,
-    *,
-    convention: Convention = "segscore",
-    tokens: chunk_inputs.Tokens | None = None,
-    missing: chunk_inputs.Missing = "error",
-    text_encoding: str | None = None,
-    large: bool = False,
+    chunks: Any, questions: Any, texts: Any, options: "EvidenceKeywords"
 ) -> tuple[list[str], Callable[[str, Any, Depth], evidence_scores.EvidenceScores]]:
     """The names of chunkers, and a function that gives the measures of each; documents without a
     text or chunks are left out if `missing` says so."""
+    convention, missing = options.get("convention", "segscore"), options.get("missing", "error")
+    tokens, encoding = options.get("tokens"), options.get("text_encoding")
+    large = options.get("large", False)
     check_choice(convention, "convention", get_args(Convention))
     known, chunkers, whole = chunk_inputs.chunks_in_texts(
-        chunks, texts, tokens=tokens, missing=missing, text_encoding=text_encoding, large=large
+        chunks, texts, tokens=tokens, missing=missing, text_encoding=encoding, large=large
     )
     alone = next(iter(known)) if len(known) == 1 else None
-    every = as_questions(questions, alone, large=large, encoding=text_encoding)
+    every = as_questions(questions, alone, large=large, encoding=encoding)
     absent = [question for question in every if question.document not in known]
     if absent and missing == "error":
         raise SegmentationError(
@@ -323,7 +318,7 @@ def evidence(
     """
     options: EvidenceKeywords = {"convention": convention, "tokens": tokens, "missing": missing}
     options |= {"text_encoding": text_encoding, "large": large}
-    names, scores = _scorer(chunks, questions, texts, **options)
+    names, scores = _scorer(chunks, questions, texts, options)
     if len(names) > 1:
         raise SegmentationError(
             f"there are {len(names)} chunkers, {named(names)}: expected one; ss.chunks.compare "
@@ -379,7 +374,7 @@ def compare_evidence(
     check_choice(average, "average", evidence_scores.AVERAGES)
     check_choice(cluster, "cluster", evidence_scores.CLUSTERS)
     check_keywords(compare_evidence, options, EvidenceKeywords.__optional_keys__)
-    names, scores = _scorer(chunkers, questions, texts, **options)
+    names, scores = _scorer(chunkers, questions, texts, options)
     kind: Average = "micro" if average == "pooled" else "macro"
     settings = ComparisonSettings(kind, test, correction, level, n_resamples, seed_of(rng))
     settings = settings.checked(len(names))

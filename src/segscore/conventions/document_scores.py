@@ -33,7 +33,7 @@ the last digit.
 """
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -390,7 +390,9 @@ def evalhds(measure: str) -> Scores:
             for n, of in zip(blind[~defined].tolist(), levels[~defined].tolist(), strict=True)
         ]
         windows = int(pairs.n_units.sum()) - len(pairs)
-        value, prints = (np.array([_mean(each.tolist())]) for each in (prints[defined], prints))
+        value, prints = (
+            np.array([_quotient(math.fsum(each), len(each))]) for each in (prints[defined], prints)
+        )
         note, k = convention.trouble_note(troubles), one_size(sizes)
         yield DocumentScores("mean", value, prints, len(troubles), note, k, windows)
 
@@ -417,10 +419,6 @@ def program_scores(pairs: Pairs, measure: str) -> tuple[Floats, Int64Array, Int6
     rows = pairs.rows(hierarchy.expected_errors, 2, *columns)
     blind = np.bincount(ref.rows[k == 0], minlength=len(pairs))
     return ratio(*rows.T), np.diff(ref.offsets), blind, k
-
-
-def _mean(values: Sequence[float]) -> float:
-    return math.fsum(values) / len(values) if values else math.nan
 
 
 # ---- counts and totals ----

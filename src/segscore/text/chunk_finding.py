@@ -91,7 +91,8 @@ def _as_chunk(given: Any, what: str) -> Chunk:
     elif is_whole(given):
         chunk = Chunk(None, int(given))
     elif isinstance(given, Sequence) and not isinstance(given, bytes):
-        if len(given) != 2 or not is_whole(given[0]) or not _is_end(given[1]):
+        is_pair = len(given) == 2 and is_whole(given[0])
+        if not is_pair or not (is_whole(given[1]) or isinstance(given[1], str)):
             raise SegmentationError(
                 f"{what} is {shown(given)}: expected a pair (start, end) or (start, text)"
             )
@@ -109,10 +110,6 @@ def _as_chunk(given: Any, what: str) -> Chunk:
             "and an end after the start"
         )
     return chunk
-
-
-def _is_end(value: Any) -> bool:
-    return is_whole(value) or isinstance(value, str)
 
 
 def _from_object(given: Any, what: str) -> Chunk:
@@ -286,8 +283,9 @@ def _by_texts(whole: Folded, chunks: list[Folded], *, is_bare: bool) -> Found:
     if not solid:
         raise SegmentationError("the chunks hold nothing but white space: expected text")
     pieces = [chunks[index] for index in solid]
-    places, ambiguous = _contiguous(whole, pieces), 0
-    if places is None:
+    edges = list(accumulate(map(len, pieces), initial=0))
+    places, ambiguous = edges[:-1], 0  # the only way, if they hold the whole text without overlap
+    if edges[-1] != len(whole) or "".join(piece.text for piece in pieces) != whole.text:
         candidates = _candidates(whole, pieces)
         places = _cheapest(whole, pieces, candidates)
         ambiguous = _ambiguous(whole, pieces, candidates, places)
@@ -304,14 +302,6 @@ def _by_texts(whole: Folded, chunks: list[Folded], *, is_bare: bool) -> Found:
             same = whole.original.startswith(chunk.original, start)
             stretches.append((start, start + (len(chunk.original) if same else 0)))
     return Found(stretches, changed, ambiguous)
-
-
-def _contiguous(whole: Folded, pieces: list[Folded]) -> list[int] | None:
-    """The places of chunks that hold the whole text without overlap: there is only one way."""
-    edges = list(accumulate(map(len, pieces), initial=0))
-    if edges[-1] != len(whole) or "".join(piece.text for piece in pieces) != whole.text:
-        return None
-    return edges[:-1]
 
 
 def _candidates(whole: Folded, pieces: list[Folded]) -> list[list[int]]:
@@ -382,7 +372,8 @@ def _cheapest(whole: Folded, pieces: list[Folded], candidates: list[list[int]]) 
                 if place < before:
                     continue
                 end = place + len(piece)
-                total = cost + more + _step(place, end, reach)
+                twice = (min(end, reach) - place) ** 2  # the square of what is covered twice
+                total = cost + more + (_LEFT_OUT * (place - reach) if place > reach else twice)
                 key = (place, max(reach, end))
                 if key not in found or total < found[key][0]:
                     found[key] = (total, state)
@@ -406,12 +397,6 @@ def _check_steps(steps: int, piece: Folded, index: int, n_places: int) -> None:
             "more, like those before it: there are too many ways to place them all; expected "
             "offsets (start_index) beside texts that come so often"
         )
-
-
-def _step(place: int, end: int, reach: int) -> int:
-    """The cost of a place if the text is covered up to `reach`: text left out, or the square of
-    what is covered twice."""
-    return _LEFT_OUT * (place - reach) if place > reach else (min(end, reach) - place) ** 2
 
 
 def _verbatim(whole: Folded, place: int, piece: Folded) -> bool:

@@ -158,12 +158,13 @@ class PlacedChunks(Tabular):
 
     def counts(self) -> dict[str, int]:
         """The number of misfits of each kind; for stretches, the number of characters."""
-        return {
-            name: len(getattr(self, name))
-            if name in ("moved", "inside")
-            else _amount(getattr(self, name))
-            for name in _COUNTED
-        }
+        counts = {}
+        for name in _COUNTED:
+            found = getattr(self, name)
+            if name in ("uncovered", "doubled"):
+                found = sum(end - start for start, end in found)
+            counts[name] = found if isinstance(found, int) else len(found)
+        return counts
 
     def check_coverage(self, allow_gaps: bool) -> None:
         """Refuse chunks that leave out some of the text."""
@@ -227,6 +228,7 @@ def place_on_units(
     sentences = lined_units(text, "sentences")
     solid = (_trimmed(text, gap) for gap in left_out if not is_white(text[slice(*gap)]))
     uncovered = [(a, b) for a, b in solid if there.started_before(b) > there.ended_by(a)]
+    lost = sum(count_visible(text[slice(*gap)]) for gap in uncovered)
     placed = kind(
         there.n,
         tuple(sorted(positions)),
@@ -236,7 +238,7 @@ def place_on_units(
         len(cuts) - len(positions),
         tuple(uncovered),
         tuple(stretch for stretch in doubled if not is_white(text[slice(*stretch)])),
-        _coverage(text, uncovered),
+        1 - lost / count_visible(text) if lost else 1.0,
         found.changed,
         found.ambiguous,
         int((~np.isin(edges, np.searchsorted(at, sentences.starts))).sum()),
@@ -420,15 +422,6 @@ def _trimmed(text: str, stretch: Stretch) -> Stretch:
     while start < end and text[end - 1].isspace():
         end -= 1
     return start, end
-
-
-def _coverage(text: str, uncovered: list[Stretch]) -> float:
-    left_out = sum(count_visible(text[slice(*stretch)]) for stretch in uncovered)
-    return 1 - left_out / count_visible(text) if left_out else 1.0
-
-
-def _amount(found: int | Iterable[Stretch]) -> int:
-    return found if isinstance(found, int) else sum(end - start for start, end in found)
 
 
 def _count(n: int, singular: str, plural: str) -> str:
