@@ -131,24 +131,12 @@ def write(path: Path, *rows: Any) -> None:
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
     ref = ["Good morning all.", "Let us start.", "The budget is small.", "We cut the trip."]
-    asr = [
-        "good",
-        "morning",
-        "let",
-        "us",
-        "start",
-        "the",
-        "but",
-        "jet",
-        "is",
-        "small",
-        "we",
-        "cut",
-        "the",
-        "trip",
-    ]
+    asr = "good morning let us start the but jet is small we cut the trip"
     write(tmp_path / "ref.jsonl", {"document": "m", "coder": "ann", "masses": [2, 2], "units": ref})
-    write(tmp_path / "asr.jsonl", {"document": "m", "coder": "asr", "masses": [5, 9], "units": asr})
+    write(
+        tmp_path / "asr.jsonl",
+        {"document": "m", "coder": "asr", "masses": [5, 9], "units": asr.split()},
+    )
     return tmp_path
 
 

@@ -120,21 +120,8 @@ def test_segment_and_readers_agree_on_units(units: str, data: Path, tmp_path: Pa
     text += "\n\n" + "\n".join(lecture(data / "lectures_ai" / "manual" / "02-07-01.ref"))
     plain = tmp_path / "talk.txt"
     plain.write_bytes(text.encode())
-    assert (
-        run(
-            [
-                "segment",
-                str(plain),
-                "--method",
-                "none",
-                "--units",
-                units,
-                "-o",
-                str(tmp_path / "made.jsonl"),
-            ]
-        )
-        == 0
-    )
+    command = ["segment", str(plain), "--method", "none", "--units", units]
+    assert run([*command, "-o", str(tmp_path / "made.jsonl")]) == 0
     (segmented,) = ss.read(tmp_path / "made.jsonl").values()
     (read,) = ss.read(annotated(tmp_path, text), "doccano", units=units).values()
     assert segmented.n_units == read.n_units

@@ -372,10 +372,10 @@ def _provenance(found: Found, headers: Headers) -> Provenance:
     if kept:
         more = {"headings": "each" if choices.each_heading else "kept", "snap": str(choices.snap)}
     elif kind.name == "chunks":
-        from segscore.text.chunk_placing import placing_told
+        from segscore.text.chunk_placing import placing_fields
 
         placed = choices.notes.placed
-        more = dict(placing_told(choices.overlap, choices.allow_gaps, choices.gaps, choices.snap))
+        more = dict(placing_fields(choices.overlap, choices.allow_gaps, choices.gaps, choices.snap))
         more |= {name: str(placed[name]) for name in PLACED if placed[name]}
     rule = choices.units or (DEFAULT_RULE if kept else None)
     units = rule if choices.word_times is None else "words"

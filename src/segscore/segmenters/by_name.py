@@ -34,7 +34,7 @@ from segscore.segmenters.graphs import APS, MinCutSeg
 from segscore.segmenters.hier_bayes import GreedyBayes, HierBayes
 from segscore.segmenters.preprocessing import CHOI_2000, MIT
 from segscore.segmenters.texttiling import TextTiling
-from segscore.text.chunk_placing import PlacementWarning, placing_told
+from segscore.text.chunk_placing import PlacementWarning, placing_fields
 from segscore.text.folding import is_white
 from segscore.text.located_units import LocatedUnits, SourceText, source_text
 from segscore.text.unit_splitting import SNAP, Gaps, Overlap
@@ -301,7 +301,7 @@ class FunctionSegmenter(Segmenter):
         """
         if self.returns != "chunks":
             return PLAIN
-        return Provenance.of(None, "error", **placing_told(**self._placing))
+        return Provenance.of(None, "error", **placing_fields(**self._placing))
 
     @property
     def _placing(self) -> dict[str, Any]:

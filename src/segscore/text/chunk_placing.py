@@ -138,7 +138,7 @@ class PlacedChunks(Tabular):
         '1 cut inside a unit moved by up to 4 characters, 1 cut without a boundary of its own,
         1 cut inside a sentence'
         """
-        lost = told_headings(self.lost_headings, "; ")
+        lost = name_headings(self.lost_headings, "; ")
         more = {
             "moved": f" moved by up to {_count(self.farthest, 'character', 'characters')}",
             "inside": ", extra boundaries",
@@ -171,7 +171,7 @@ class PlacedChunks(Tabular):
         if not self.uncovered or allow_gaps:
             return
         start, end = self.uncovered[0]
-        lost = told_headings(self.lost_headings, ", and ")
+        lost = name_headings(self.lost_headings, ", and ")
         keep = "; some splitters have an option that keeps headings" if lost else ""
         raise SegmentationError(
             f"the chunks cover {self.coverage:.1%} of the text: characters {start} … {end} are in "
@@ -258,12 +258,12 @@ def warn_about(placed: PlacedChunks, level: int = 3) -> None:
         warnings.warn(f"chunks: {report}", PlacementWarning, stacklevel=level)
 
 
-def placing_told(
+def placing_fields(
     overlap: Overlap, allow_gaps: bool, gaps: Gaps, snap: int
 ) -> dict[str, str | None]:
     """The fields of a signature about how chunks are placed; None for a default.
 
-    >>> placing_told("middle", True, "text", 100)
+    >>> placing_fields("middle", True, "text", 100)
     {'overlap': 'middle', 'gaps': 'allowed', 'snap': '100'}
     """
     accepted = "allowed" if gaps == "text" else gaps
@@ -274,7 +274,7 @@ def placing_told(
     }
 
 
-def told_headings(headings: Sequence[str], before: str) -> str:
+def name_headings(headings: Sequence[str], before: str) -> str:
     """The headings that are in no chunk, in words; empty if there are none."""
     return f"{before}no chunk has the headings {named(headings)}" if headings else ""
 

@@ -30,7 +30,7 @@ from segscore.io.files import TABLES, Source
 from segscore.io.read_options import DEFAULT_RULE
 from segscore.io.safe_parsing import field, first_keys, is_chunk, json_lines, json_value
 from segscore.text.chunk_finding import first_field
-from segscore.text.chunk_placing import place_on_units, told_headings
+from segscore.text.chunk_placing import name_headings, place_on_units
 from segscore.text.located_units import SourceText
 from segscore.text.unit_splitting import chunk_units
 
@@ -200,7 +200,7 @@ def _summary(placed: list[Placement], far: int) -> str:
         f"inside words: {total['inside_words']}",
     ]
     headings = dict.fromkeys(name for placement in placed for name in placement.lost_headings)
-    lost = told_headings(list(headings), "; ")
+    lost = name_headings(list(headings), "; ")
     more = {
         f"cuts inside units: {total['moved']}, moved by up to {far} characters": total["moved"],
         f"cuts too far inside units to move, which are extra boundaries: {total['inside']}": total[
