@@ -118,8 +118,7 @@ class AgreementSummary(Tabular):
             [f"{place} that one coder marks alone", self.contested.n_alone, None, None],
         ]
         shown = [
-            *columns("measure"),
-            *columns("value", digits=3),
+            *columns("measure value:3"),
             *columns("interval signature", audience="machines"),
         ]
         notes = [f"by {agreed.observed_signature}"]

@@ -118,14 +118,12 @@ def draws_for(pairs: CoderPairs, metric: Metric, draws: int | None) -> int:
 
 
 Entries = tuple[Int64Array, Int64Array, Int64Array, Floats]
-"""A sparse table: the two codings of an entry's row, its column and its value."""
+"""A sparse table: the two codings of each row, and by column the places and values of its cells."""
 
 
 def pair_entries(left: Int64Array, right: Int64Array, columns: Any, values: Floats) -> Entries:
-    """Entries of the rows of these codings; `values[j]` are in column `columns[j]`."""
-    columns = np.reshape(columns, (len(values), -1))
-    first, second, places = (np.broadcast_to(x, values.shape) for x in (left, right, columns))
-    return first.ravel(), second.ravel(), places.ravel(), values.ravel()
+    """Cells of the rows of these codings; `values[j]` are in column `columns[j]`."""
+    return left, right, np.reshape(columns, (len(values), -1)), values
 
 
 def sum_by(index: Int64Array, rows: Floats, n: int) -> Floats:
@@ -200,26 +198,35 @@ def summed(
     `width` is the number of columns. `finish` turns the sums of a document, with or without one of
     its codings, into the row that adds up over documents.
     """
-    left, right, column, values = (np.concatenate(part) for part in zip(*tables, strict=True))
 
-    def sums_by(index: Int64Array, chosen: Any, n: int) -> Floats:
-        cells = index[chosen] * width + column[chosen]
-        return np.bincount(cells, values[chosen], n * width).reshape(n, width).astype(np.float64)
+    def sums_by(owner: Int64Array | None, n: int) -> Floats:
+        """Sums by an index of codings; without one by coding, each row for both of its own."""
+        sums = np.zeros(n * width)
+        for left, right, place, values in tables:
+            sides = [left] if owner is not None or left is right else [left, right]
+            for side in sides:
+                cells = place + (side if owner is None else owner[side]) * width
+                sums += np.bincount(cells.ravel(), values.ravel(), n * width)
+        return sums.reshape(n, width)
 
-    sums = sums_by(pairs.document[left], slice(None), len(pairs.documents))
+    sums = sums_by(pairs.document, len(pairs.documents))
     rows = finish(sums)
 
     def changes() -> Floats:
-        n = len(pairs.coder)
-        gone = sums_by(left, slice(None), n) + sums_by(right, left != right, n)
+        gone = sums_by(None, len(pairs.coder))
         return finish(sums[pairs.document] - gone) - rows[pairs.document]
 
     def among(kept: Mask) -> Estimator:
         if kept.all():
             return whole
-        inside = kept[left] & kept[right]
-        within = left[inside], right[inside], column[inside], values[inside]
-        return summed(pairs, [within], width, value, expected, finish)
+        within = []
+        for left, right, place, values in tables:
+            inside = kept[left] & kept[right]
+            first = left[inside]
+            second = first if left is right else right[inside]
+            own = place[:, inside] if place.shape[1] == len(inside) else place
+            within.append((first, second, own, values[:, inside]))
+        return summed(pairs, within, width, value, expected, finish)
 
     whole = Estimator(pairs, rows, value, expected, changes, among)
     return whole

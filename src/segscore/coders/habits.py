@@ -140,8 +140,7 @@ class CoderHabits(Tabular):
             basis = [one.coder, one.n_documents, one.n_boundaries, one.density]
             rows.append([*basis, ratio, one.others, *one.usual, one.stands_out])
         shown = [
-            *columns("coder documents boundaries"),
-            *columns("per_place=density", digits=3),
+            *columns("coder documents boundaries per_place=density:3"),
             *columns("×_others=ratio", digits=2, note=_RATIO),
             *columns("others usual_low usual_high stands_out", audience="machines"),
         ]
@@ -319,8 +318,7 @@ def granularity(corpus: CodedBy, n_t: int = 2, *, draws: int | None = None, rng:
         *columns("coarser finer"),
         *columns("documents", drop_order=1),
         *columns("boundaries=n_coarse of_finer=n_fine", drop_order=3),
-        *columns("ratio", digits=2),
-        *columns("contained=containment chance corrected", digits=3),
+        *columns("ratio:2 contained=containment:3 chance:3 corrected:3"),
         *columns(f"contained_{near}=containment_near", digits=3),
         *columns(f"chance_{near}=chance_near", digits=3, drop_order=2),
         *columns(f"corrected_{near}=corrected_near", digits=3),

@@ -425,9 +425,7 @@ class LabelReliability(Tabular):
         rows: list[list[Any]] = [[*part] for part in (*self.documents, self.whole)]
         rows[-1][1] = estimators.with_interval(self.alpha, self.ci)
         shown = [
-            *columns("document"),
-            *columns("α_of_labels=alpha", digits=3),
-            *columns("segments same_label=same pairs"),
+            *columns("document α_of_labels=alpha:3 segments same_label=same pairs"),
         ]
         words = [
             "Krippendorff's α (nominal) over the labels of segments that two coders or more have "
@@ -690,9 +688,7 @@ def labels_table(corpus: Corpus, reliability: LabelReliability) -> Table:
     shown = [
         *columns("document"),
         *columns("similarity=mean", error="sd", digits=3),
-        *columns("n"),
-        *columns("α=alpha", digits=3),
-        *columns("segments"),
+        *columns("n α=alpha:3 segments"),
     ]
     words = [
         "similarity: Jaccard's of labels, mean ± standard deviation over units and pairs of coders "

@@ -359,8 +359,7 @@ class CoderClusters(Tabular):
         labelled: Any = "all" if any(cluster.n_labels for cluster in self) else "machines"
         drawn: Any = "all" if self.draws else "machines"
         shown = [
-            *columns("cluster=members"),
-            *columns("distance=height", digits=3),
+            *columns("cluster=members distance=height:3"),
             *columns("corrected_within=corrected", digits=3, audience=drawn),
             *columns("π*_within=pi", digits=3),
             *columns(f"{self.metric.name}_within=mean", error="sd", digits=3),
