@@ -626,11 +626,6 @@ class AgreementTables:
             raise SegmentationError(f"no document is called {name!r}{nearest(name, corpus)}")
         return side_by_side(corpus[name])
 
-    def beside_people(self) -> Table:
-        """The system among people."""
-        people, system = self.pairs.corpus, self.needed("system")
-        return human_competitiveness(people, system, self.metric, **self.chance).to_table()
-
     def needed(self, key: str) -> Any:
         """A setting that the table of the same name needs."""
         if getattr(self, key) is None:
@@ -651,7 +646,9 @@ TABLES: Mapping[str, Callable[[AgreementTables], Table | dict[str, Table]]] = {
     "clusters": lambda of: of.clusters("clusters", CoderClusters.to_table),
     "tree": lambda of: of.clusters("tree", CoderClusters.tree_table),
     "map": lambda of: shares_table(supports(of.pairs.corpus)),
-    "system": AgreementTables.beside_people,
+    "system": lambda of: human_competitiveness(
+        of.pairs.corpus, of.needed("system"), of.metric, **of.chance
+    ).to_table(),
     "matrix": lambda of: pairwise_values.matrix_table(of.pairwise),
     "deviation": lambda of: who_deviates(of.pairs.corpus, of.metric, **of.chance).to_table(),
     "pairwise": lambda of: of.pairwise.to_table(),

@@ -231,15 +231,21 @@ def _words(seed: int, n_words: int) -> NDArray[np.uint32]:
     return generator(seed).integers(0, 2**32, n_words, np.uint32)
 
 
-def _ends(pieces: int, sizes: Iterable[int], chance: np.random.Generator) -> Int64Array:
-    """Where segments of drawn sizes end, up to the end of the document."""
-    expected = "segment sizes, whole numbers of at least 1"
+def checked_sizes(sizes: Any, expected: str, longest: int = 2**63 - 1) -> Int64Array:
+    """Segment sizes; raise unless there is one, and each is 1 … `longest`."""
     pool = as_integers(packed(sizes, "sizes", expected))
     if not pool.size:
         raise SegmentationError(f"sizes is empty: expected {expected}")
-    if pool.min() < 1:
-        first = int(np.argmax(pool < 1))
+    bad = (pool < 1) | (pool > longest)
+    if bad.any():
+        first = int(np.argmax(bad))
         raise SegmentationError(f"sizes[{first}] is {pool[first]}: expected {expected}")
+    return pool
+
+
+def _ends(pieces: int, sizes: Iterable[int], chance: np.random.Generator) -> Int64Array:
+    """Where segments of drawn sizes end, up to the end of the document."""
+    pool = checked_sizes(sizes, "segment sizes, whole numbers of at least 1")
     pool = np.minimum(pool, pieces)  # longer than the document is as good as just as long
     ends = np.zeros(1, np.int64)
     while ends[-1] < pieces:

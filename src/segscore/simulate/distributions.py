@@ -15,16 +15,17 @@ is (closed). Sizes are geometric if there is a boundary at each position with th
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from scipy.special import ndtr, ndtri
 
-from segscore.basics.arguments import Int64Array, as_integers, number, packed, shown, whole_number
+from segscore.basics.arguments import Int64Array, number, shown, whole_number
 from segscore.corpus.corpus import Corpus
 from segscore.errors import SegmentationError
+from segscore.simulate.baselines import checked_sizes
 
 # ---- sizes of segments ----
 
@@ -114,13 +115,7 @@ class EmpiricalSizes(SegmentSizes):
 
     def __post_init__(self) -> None:
         expected = f"segment sizes, whole numbers 1 … {LONGEST}"
-        pool = as_integers(packed(self.sizes, "sizes", expected))
-        if not pool.size:
-            raise SegmentationError(f"sizes is empty: expected {expected}")
-        bad = (pool < 1) | (pool > LONGEST)
-        if bad.any():
-            first = int(np.argmax(bad))
-            raise SegmentationError(f"sizes[{first}] is {pool[first]}: expected {expected}")
+        pool = checked_sizes(self.sizes, expected, LONGEST)
         object.__setattr__(self, "sizes", tuple(pool.tolist()))
 
     @classmethod
@@ -131,13 +126,8 @@ class EmpiricalSizes(SegmentSizes):
                 f"corpus is {shown(corpus)}: expected a Corpus, as segscore.read gives it; for a "
                 "list of sizes use EmpiricalSizes([2, 3, 6])"
             )
-        found: Iterable[int] = (
-            size
-            for document in corpus.values()
-            for coding in document.values()
-            for size in coding.masses
-        )
-        return cls(tuple(map(int, found)))
+        codings = (coding for document in corpus.values() for coding in document.values())
+        return cls(np.concatenate([np.empty(0, np.int64), *(each.masses for each in codings)]))  # type: ignore[arg-type]
 
     def draw(self, count: int, chance: np.random.Generator) -> Int64Array:
         """Draw `count` sizes, with replacement."""
@@ -263,7 +253,11 @@ class WeightedOffsets(Offsets):
         if not isinstance(self.weights, Mapping) or not self.weights:
             raise SegmentationError(f"weights is {shown(self.weights)}: expected {expected}")
         for offset, weight in self.weights.items():
-            _check_offset(offset, expected)
+            whole = isinstance(offset, int | np.integer) and not isinstance(offset, bool | np.bool_)
+            if not whole or not 0 < abs(int(offset)) <= FARTHEST:
+                raise SegmentationError(
+                    f"weights holds offset {shown(offset)}: expected {expected}"
+                )
             if number(weight, f"weights[{offset}]", expected) <= 0:
                 raise SegmentationError(f"weights[{offset}] is {weight}: expected {expected}")
         object.__setattr__(self, "weights", dict(sorted(self.weights.items())))
@@ -281,10 +275,3 @@ class WeightedOffsets(Offsets):
         at = sums[first] + chance.random(len(low)) * (sums[end] - sums[first])
         index = np.clip(np.searchsorted(sums, at, side="right") - 1, first, end - 1)
         return offsets[np.where(there, index, -1)]
-
-
-def _check_offset(offset: Any, expected: str) -> None:
-    if isinstance(offset, bool | np.bool_) or not isinstance(offset, int | np.integer):
-        raise SegmentationError(f"weights holds offset {shown(offset)}: expected {expected}")
-    if offset == 0 or abs(int(offset)) > FARTHEST:
-        raise SegmentationError(f"weights holds offset {offset}: expected {expected}")
