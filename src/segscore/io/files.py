@@ -38,7 +38,7 @@ import sys
 import tempfile
 import zipfile
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Any, BinaryIO, TextIO
@@ -298,13 +298,10 @@ def naming_damage(name: object, expected: str) -> Iterator[None]:
 def as_path(path: object) -> Path:
     """The value as a path; an empty name would be the current folder."""
     name = os.fspath(path) if isinstance(path, str | os.PathLike) else None
-    try:
-        fine = isinstance(name, str) and 0 not in os.fsencode(name) and name != ""
-    except UnicodeEncodeError:  # half of a surrogate pair
-        fine = False
-    if not fine:
-        raise SegmentationError(f"path is {shown(path)}: expected the name of a file or a folder")
-    return Path(str(name))
+    with suppress(UnicodeEncodeError):  # half of a surrogate pair
+        if isinstance(name, str) and name and 0 not in os.fsencode(name):
+            return Path(name)
+    raise SegmentationError(f"path is {shown(path)}: expected the name of a file or a folder")
 
 
 @contextmanager
@@ -369,11 +366,9 @@ def is_stream(path: str | os.PathLike[str]) -> bool:
 
 def _descriptor(path: str | os.PathLike[str]) -> int | None:
     """The number of an open file that a path names, as in -, /dev/stdout or /dev/fd/63."""
-    if os.fspath(path) == STANDARD:
-        return 1
     found = _OPEN_FILE.fullmatch(os.fspath(path)) if os.name == "posix" else None
     if found is None:
-        return None
+        return 1 if os.fspath(path) == STANDARD else None
     return {"stdout": 1, "stderr": 2}.get(found[1]) or int(found[2])
 
 
@@ -629,12 +624,10 @@ def _kept(path: Path, folder: Path) -> Path:
         with path.open("rb") as stream, (folder / path.name).open("xb") as out:
             shutil.copyfileobj(stream, out)
         return folder / path.name
-    source = getattr(sys.stdin, "buffer", None)
-    head = b"" if source is None else source.read(BLOCK)
-    if source is None or not head:
-        raise SegmentationError(
-            "standard input is empty: expected data on it, which can be read once"
-        )
+    source = getattr(sys.stdin, "buffer", None) or io.BytesIO()
+    head = source.read(BLOCK)
+    if not head:
+        raise SegmentationError("standard input is empty: expected data, which can be read once")
     suffix = next((name for start, name in _BEGINNINGS.items() if head.startswith(start)), "")
     kept = folder / f"stdin{suffix}"
     with kept.open("xb") as out:

@@ -3,7 +3,7 @@ it."""
 
 import json
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib import import_module
@@ -49,16 +49,14 @@ class Format:
 
     name: the name for `format=`. title: the name in messages. suffixes: the first is used for
     writing. holds: which FEATURES it can keep. matches: whether the first lines of a file look like
-    it. signs: texts of which at least one occurs in the first lines of each such file (for a table:
-    in its header, in lower case); if none does, `matches` is not called.
-    read: the records of a file. write: all records into one text file; or else files: (name, text)
-    of each file of a corpus, for formats that hold one document, or one coding, per file; or save:
-    a corpus into a file that is not text; formats of annotation tools have none of these, and are
-    only read. keys: the keywords of `read` that are about it, beside those for all. chooses:
-    whether it takes the caller's choices of units and policy. alone: whether it is read from a
-    folder only if named, because files with its suffix are likely to be something else. tabular:
-    whether it is read from tables of any kind: .csv, .tsv, Excel, Parquet and Arrow. check: raises
-    for a file with another suffix that could also be something else.
+    it. read: the records of a file. write: all records into one text file; or else files: (name,
+    text) of each file of a corpus, for formats that hold one document, or one coding, per file; or
+    save: a corpus into a file that is not text; most formats of annotation tools have none of
+    these, and are only read. keys: the keywords of `read` that are about it, beside those for all.
+    chooses: whether it takes the caller's choices of units and policy. alone: whether it is read
+    from a folder only if named, because files with its suffix are likely to be something else.
+    tabular: whether it is read from tables of any kind: .csv, .tsv, Excel, Parquet and Arrow.
+    check: raises for a file with another suffix that could also be something else.
     """
 
     name: str
@@ -72,7 +70,6 @@ class Format:
     chooses: bool = False
     alone: bool = False
     tabular: bool = False
-    signs: tuple[str, ...] = ()
     save: "Callable[[Corpus, str | os.PathLike[str]], None] | None" = None
     keys: str = ""
     check: Callable[[Source], None] | None = None
@@ -122,24 +119,19 @@ def fitting(records: Iterable[Record], kind: Format, lossy: bool) -> Iterator[Re
                 f"{record.where}: {kind.title} ({kind.name}) cannot hold {held}: expected another "
                 "format (jsonl holds everything), or lossy=True to leave it out"
             )
+        coding = record.segmentation
         if not surplus:
             yield record
-        elif record.segmentation is not None:
-            yield _without(record, record.segmentation, surplus)
-
-
-def _without(record: Record, coding: Segmentation, surplus: set[str]) -> Record:
-    def kept(owner: object, names: Iterable[str]) -> dict[str, Any]:
-        return {name: None if name in surplus else getattr(owner, name) for name in names}
-
-    if surplus & {*_OF_CODINGS, "labels", "levels"}:
-        labels = None if "labels" in surplus else coding.segment_labels
-        coding = Segmentation.from_boundaries(
-            coding.boundaries, coding.n_units, segment_labels=labels, **kept(coding, _OF_CODINGS)
-        )
-    local = record.local and "local" not in surplus
-    details = kept(record, _OF_RECORDS) | {"labels": None}  # the segmentation has them, if kept
-    return replace(record, segmentation=coding, local=local, **details)
+        elif coding is not None:
+            if surplus & {*_OF_CODINGS, "labels", "levels"}:
+                names = {*_OF_CODINGS, "segment_labels"} - surplus
+                names -= {"segment_labels"} if "labels" in surplus else set()
+                kept = {name: getattr(coding, name) for name in names}
+                coding = Segmentation.from_boundaries(coding.boundaries, coding.n_units, **kept)
+            gone: dict[str, Any] = dict.fromkeys((surplus & {*_OF_RECORDS}) | {"labels"})
+            local = record.local and "local" not in surplus
+            # labels are those of the segmentation, which has them if they are kept
+            yield replace(record, segmentation=coding, local=local, **gone)
 
 
 def spelled_out(record: Record, title: str) -> Segmentation:
@@ -266,7 +258,6 @@ def _format(line: str) -> Format:
         chooses="chooses" in special or "policy" in keys,
         alone="alone" in special,
         tabular="tabular" in special,
-        signs=(",", ";", "\t") if "tabular" in special else (),
         keys=" ".join(sorted(keys)),
     )
 
@@ -362,17 +353,20 @@ def recognise(given: Path | Source) -> Format:
     the content, the suffix decides, so that its reader can say what is wrong. Names of columns that
     the caller gives are those of a table, or of labels.
     """
+    from segscore.io.table_files import header_of
+
     source = Source(given, given.stem, "") if isinstance(given, Path) else given
-    lines = first_lines(source)
-    if source.choices.columns and not FORMATS["sheet"].matches(lines):  # ours needs no names
-        mapped = _mapped(lines, source.suffix, source.choices.columns.values())
-        if mapped is not None:
-            return mapped
-    found = next(_matching(FORMATS, lines, source.suffix), None)
-    if found is not None:  # without a look at other packages
-        return found
-    known = all_formats()
-    found = next(_matching(known, lines, source.suffix), None)
+    lines, names = first_lines(source), source.choices.columns.values()
+    if names and not FORMATS["sheet"].matches(lines):  # ours needs no names
+        text = "\n".join(lines).lstrip()
+        if text.startswith(("{", "[")):
+            if any(json.dumps(name) in text for name in names):  # else the other side has them
+                return FORMATS["labels"]
+        elif source.suffix in suffixes_of(FORMATS["table"]) or len(header_of(lines)) > 1:
+            return FORMATS["table"]
+    found = next(_matching(FORMATS, lines, source.suffix), None)  # before those of other packages
+    known = FORMATS if found is not None else all_formats()
+    found = found or next(_matching(known, lines, source.suffix), None)
     if found is not None:
         return found
     called = [kind for kind in known.values() if source.suffix in suffixes_of(kind)]
@@ -383,45 +377,31 @@ def recognise(given: Path | Source) -> Format:
         if likely[0].check is not None:
             likely[0].check(source)
         return likely[0]
-    if not likely:
-        if source.suffix == ".json":
-            json_value(source, source.read_text(), "codings in JSON")  # says what is not JSON
-        elif called and not opening_keys(lines):
-            return _by_suffix_alone(called, lines)
+    if not likely and source.suffix == ".json":
+        json_value(source, source.read_text(), "codings in JSON")  # says what is not JSON
+    elif not likely and called and not opening_keys(lines):
+        # whose reader says what it expects: for any table, that of tables with any columns
+        ours = {"document", "coder"} <= set(header_of(lines))
+        return FORMATS["table"] if FORMATS["table"] in called and not ours else called[0]
+    perhaps = f" (perhaps {', '.join(kind.name for kind in likely)})" if likely else ""
     raise source.fail(
-        "the format is not clear"
-        + (f" (perhaps {', '.join(kind.name for kind in likely)})" if likely else "")
-        + f": expected format=, one of {', '.join(FORMATS)}"
+        f"the format is not clear{perhaps}: expected format=, one of {', '.join(FORMATS)}"
     )
 
 
 def _matching(
     kinds: Mapping[str, Format], lines: list[str], suffix: str | None = None
 ) -> Iterator[Format]:
-    """The formats, perhaps of a suffix, that the first lines of a file look like, in order.
-
-    A missing sign rules out most formats, which is faster than calling their `matches`.
-    """
-    text = "\n".join(lines).lstrip()
-    header = lines[0].lower() if lines else ""
-    is_json = text.startswith(("{", "["))
+    """The formats, perhaps of a suffix, that the first lines of a file look like, in order."""
+    is_json = "\n".join(lines).lstrip().startswith(("{", "["))
+    has_cells = bool(lines) and any(sign in lines[0] for sign in ",;\t")
     for kind in kinds.values():
         begins_so = is_json or not {".json", ".jsonl"}.intersection(kind.suffixes)
-        if kind.matches is told_by_suffix or not begins_so:
+        # most formats are ruled out without calling `matches`, which would import their module
+        if not begins_so or (kind.tabular and not has_cells):
             continue
-        where = header if kind.tabular else text
-        signed = not kind.signs or any(sign in where for sign in kind.signs)
-        if signed and suffix in (None, *suffixes_of(kind)) and kind.matches(lines):
+        if suffix in (None, *suffixes_of(kind)) and kind.matches(lines):
             yield kind
-
-
-def _by_suffix_alone(called: Sequence[Format], lines: list[str]) -> Format:
-    """The format of the suffix whose reader best explains what is wrong with the content."""
-    from segscore.io.table_files import header_of
-
-    if FORMATS["table"] in called and not {"document", "coder"} <= set(header_of(lines)):
-        return FORMATS["table"]  # which says what it expects of a table, whatever it is
-    return called[0]
 
 
 def first_lines(source: Source) -> list[str]:
@@ -447,24 +427,7 @@ def holds_chunks(path: Any, name: str | None) -> bool:
     """Whether a file, or some suitable file of a folder, holds chunks."""
     if name is not None:
         return name == "chunks"
-    top = Path(path)
-    files: Iterable[Path] = top.rglob("*") if top.is_dir() else (top,)
-    first = next(
-        (file for file in files if suffix_of(file) in (".jsonl", ".ndjson", ".json")), None
-    )
-    if first is None or not first.is_file():
-        return False
-    return is_chunk(opening_keys(first_lines(Source(first, first.stem, ""))))
-
-
-def _mapped(lines: list[str], suffix: str, names: Iterable[str]) -> Format | None:
-    """The format to which the caller's names of columns apply; None if JSON has none of them,
-    because the other side may have them."""
-    from segscore.io.table_files import header_of
-
-    text = "\n".join(lines).lstrip()
-    if text.startswith(("{", "[")):
-        return FORMATS["labels"] if any(json.dumps(name) in text for name in names) else None
-    if suffix in suffixes_of(FORMATS["table"]) or len(header_of(lines)) > 1:
-        return FORMATS["table"]
-    return None
+    files = Path(path).rglob("*") if Path(path).is_dir() else (Path(path),)
+    likely = (file for file in files if suffix_of(file) in (".jsonl", ".ndjson", ".json"))
+    first = next(likely, Path())
+    return first.is_file() and is_chunk(opening_keys(first_lines(Source(first, first.stem, ""))))

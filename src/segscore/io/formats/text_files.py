@@ -86,24 +86,10 @@ from segscore.io.files import REFERENCE, Source, suffix_of
 from segscore.io.format import Format
 from segscore.io.formats.corpora import refuse_dialogues
 from segscore.io.formats.notations import SYMBOL
-from segscore.text.located_units import (
-    KeptText,
-    LocatedUnits,
-    SourceText,
-    TextHolder,
-    digest_of,
-    source_text,
-)
+from segscore.text import located_units, unit_splitting
+from segscore.text.located_units import SourceText
 from segscore.text.markdown_blocks import Stretch, markdown_blocks
-from segscore.text.unit_splitting import (
-    TEXT_RULES,
-    Stretches,
-    chunk_units,
-    in_pieces,
-    put_together,
-    text_parts,
-    text_units,
-)
+from segscore.text.unit_splitting import TEXT_RULES, Stretches, text_units
 
 # ---- choi ----
 
@@ -325,7 +311,7 @@ class FileText:
         """The text, if the file has not changed since it was read."""
         source = Source(self.path, self.path.stem, "", self.encoding, called=self.called)
         text = source.whole_text()
-        if digest_of(text) != self.digest:
+        if located_units.digest_of(text) != self.digest:
             raise SegmentationError(
                 f"{self.called} has changed since it was read, and its text is needed: expected "
                 "the same text; read it again"
@@ -333,14 +319,14 @@ class FileText:
         return text
 
 
-def _located(source: Source, text: str, units: Stretches) -> LocatedUnits:
+def _located(source: Source, text: str, units: Stretches) -> located_units.LocatedUnits:
     """The units of a file's text; the text of a temporary file (a member of an archive, a pipe) is
     kept."""
-    holder: TextHolder = KeptText(text)
+    holder: located_units.TextHolder = located_units.KeptText(text)
     if source.called is None:
-        digest = digest_of(text)
+        digest = located_units.digest_of(text)
         holder = FileText(source.path.absolute(), source.encoding, source.at(), digest)
-    return LocatedUnits.of(units, holder)
+    return located_units.LocatedUnits.of(units, holder)
 
 
 def read_markdown(source: Source) -> Iterator[Record]:
@@ -373,7 +359,7 @@ def read_markdown(source: Source) -> Iterator[Record]:
         if heading is not None:
             _add_heading(starts, n_units, heading.rank, heading.title)
             lo = heading.end
-    yield _outlined(source, _located(source, text, put_together(parts)), starts)
+    yield _outlined(source, _located(source, text, unit_splitting.put_together(parts)), starts)
 
 
 def _outside(units: Stretches, unseen: list[Stretch]) -> Stretches:
@@ -394,7 +380,7 @@ def _with_headings(source: Source) -> Record:
     """The record of a file whose headings are units. Headings with nothing between them start a
     single segment, unless each of them shall."""
     text = source.whole_text()
-    units = chunk_units(text, _rule(source, "sentences"), source.choices.snap)
+    units = unit_splitting.chunk_units(text, _rule(source, "sentences"), source.choices.snap)
     if not units.n:
         raise source.fail("no text: expected at least one unit")
     starts: Headings = {}
@@ -430,17 +416,16 @@ def read_text(source: Source) -> Iterator[Record]:
         )
     refuse_dialogues(source, text)
     units = _of_text(source, text, rule)
-    parts = [start for start, end in text_parts(text) if text[start:end].strip()]
+    parts = [start for start, end in unit_splitting.text_parts(text) if text[start:end].strip()]
     starts = {units.ended_by(start): (1, "") for start in parts[1:]}
     yield _outlined(source, _located(source, text, units), starts, ranked=False)
 
 
 def _of_text(source: Source, text: str, rule: str) -> Stretches:
     """The units of a text; those on which chunks are placed, if it is read for chunks."""
-    choices = source.choices
-    return (
-        chunk_units(text, rule, choices.snap) if choices.keep_headings else text_units(text, rule)
-    )
+    if source.choices.keep_headings:
+        return unit_splitting.chunk_units(text, rule, source.choices.snap)
+    return text_units(text, rule)
 
 
 def _rule(source: Source, default: str) -> str:
@@ -504,9 +489,9 @@ def texts_of_files(
             continue
         for record in kind.read(source):
             if record.units is not None:
-                made = source_text(record.units)
+                made = located_units.source_text(record.units)
                 if source.choices.keep_headings:
-                    units = in_pieces(made.text, made.units, source.choices.snap)
+                    units = unit_splitting.in_pieces(made.text, made.units, source.choices.snap)
                     made = made._replace(units=units)
                 texts.setdefault(record.document, made)
             elif counted:
