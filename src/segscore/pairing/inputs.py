@@ -22,7 +22,7 @@ from segscore.corpus.codings import Codings
 from segscore.corpus.corpus import Corpus, Document
 from segscore.corpus.lists import starts_of
 from segscore.corpus.provenance import PLAIN, Provenance
-from segscore.corpus.record import KINDS
+from segscore.corpus.record import KINDS, whereabouts
 from segscore.errors import SegmentationError, named
 from segscore.pairing.pair_columns import integer_column
 from segscore.pairing.rules import Encoding, reasons_in
@@ -268,15 +268,12 @@ def _codings_of(name: Any, entry: Any, side: str) -> Mapping[str, Segmentation]:
     several = isinstance(entry, list | tuple) and entry and isinstance(entry[0], Segmentation)
     found = _listed(entry) if several else entry
     if not isinstance(found, Mapping):
-        raise SegmentationError(f"{_called(name)}: {side} is {not_segmentation(entry)}")
+        raise SegmentationError(f"document {name!r}: {side} is {not_segmentation(entry)}")
     for coder, coding in found.items():
         if not isinstance(coding, Segmentation):
-            raise SegmentationError(f"{_called(name)}, coder {coder!r}: {not_segmentation(coding)}")
+            where = whereabouts(name, coder)
+            raise SegmentationError(f"{where}: {not_segmentation(coding)}")
     return found
-
-
-def _called(name: Any) -> str:
-    return f"document {name!r}"
 
 
 def _listed(entries: Iterable[Any]) -> dict[str, Any]:

@@ -467,10 +467,6 @@ def coding_columns(
     """(n_units, offsets, positions) of the lists of one side, named in messages."""
     units = None if n_units is None else integer_column(n_units, "n_units", np.int64)
     n_rows = len(column.offsets) - 1
-    if units is not None and len(units) != n_rows:
-        raise SegmentationError(
-            f"n_units has {len(units)} numbers, the {side} {n_rows} documents: expected as many"
-        )
     codes, whose = np.zeros(n_rows, np.uint8), HYPOTHESIS if side == "hypothesis" else REFERENCE
     if encoding == "boundaries" and units is None:
         raise SegmentationError(_NO_UNITS)

@@ -72,12 +72,7 @@ def uem_mask(
     regions: Regions, n_units_of: Mapping[str, int], provenance: Provenance
 ) -> dict[str, Mask]:
     """The parts of each document that are not scored, in units."""
-    length = provenance.unit_length
-    if length is None:
-        raise SegmentationError(
-            "a UEM file is in seconds, and units have no known duration: expected input that is "
-            "read with units in seconds"
-        )
+    length = _unit_length(provenance, "a UEM file")
     masks: dict[str, Mask] = {}
     for name, n_units in n_units_of.items():
         if name not in regions:
@@ -251,12 +246,13 @@ def _parts(mask: Any, n_units: int, provenance: Provenance) -> Int64Array:
 
 def _part(part: Any, index: int, n_units: int, provenance: Provenance) -> tuple[int, int]:
     what = f"mask[{index}]"
-    if isinstance(part, str) or not isinstance(part, Sequence) or len(part) != 2:
-        raise SegmentationError(f"{what} is {shown(part)}: expected {_EXPECTED}")
-    if all(isinstance(edge, str) for edge in part):
-        start, end = _in_units(part, what, provenance)
-        end = min(end, n_units)  # the last unit may be longer, or shorter, than the others
-    elif all(map(is_whole, part)):
+    is_pair = isinstance(part, Sequence) and not isinstance(part, str) and len(part) == 2
+    if is_pair and all(isinstance(edge, str) for edge in part):
+        length = _unit_length(provenance, what)
+        start, end = (microseconds_of(edge, what) for edge in part)
+        # the last unit may be longer, or shorter, than the others
+        start, end = start // length, min(-(-end // length), n_units)
+    elif is_pair and all(map(is_whole, part)):
         start, end = map(int, part)
     else:
         raise SegmentationError(f"{what} is {shown(part)}: expected {_EXPECTED}")
@@ -268,15 +264,15 @@ def _part(part: Any, index: int, n_units: int, provenance: Provenance) -> tuple[
     return start, end
 
 
-def _in_units(part: Sequence[str], what: str, provenance: Provenance) -> tuple[int, int]:
+def _unit_length(provenance: Provenance, what: str) -> int:
+    """The duration of a unit, for parts that are given in time."""
     length = provenance.unit_length
     if length is None:
         raise SegmentationError(
             f"{what} is given in time, and units have no known duration: expected units, or input "
             "that was read with units in seconds"
         )
-    start, end = (microseconds_of(edge, what) for edge in part)
-    return start // length, -(-end // length)
+    return length
 
 
 def without(given: One, parts: Int64Array) -> One:
