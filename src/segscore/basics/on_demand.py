@@ -84,8 +84,6 @@ def names_on_demand(
 
 def tell_name(self: object, name: str) -> Any:
     """The `__getattr__` of classes whose attributes people guess: an error that shows the name."""
-    from segscore.basics.on_demand import meant_by
-
     kind = type(self).__name__
     meant = meant_by(name, kind)
     if meant is None and hasattr(type(self), "to_table"):

@@ -41,8 +41,7 @@ def run(
     align: opts.AlignOption = None,
     mask: opts.MaskOption = None,
     strict: Annotated[
-        bool,
-        option("--strict", STATISTICS, "Exit with code 1 if anything is found."),
+        bool, option("--strict", STATISTICS, "Exit with code 1 if anything is found.")
     ] = False,
     output: Output,
     reading: opts.PairedReading,

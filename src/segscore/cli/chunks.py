@@ -32,8 +32,7 @@ TextsArgument = Annotated[
     ),
 ]
 MissingOption = Annotated[
-    Missing,
-    option("--missing", OWN, "Documents without chunks: error, skip.", "RULE"),
+    Missing, option("--missing", OWN, "Documents without chunks: error, skip.", "RULE")
 ]
 
 
@@ -118,8 +117,7 @@ def run(
         option("--average", STATISTICS, "pooled spans, or mean of questions.", "WHICH"),
     ] = "pooled",
     cluster: Annotated[
-        Cluster,
-        option("--cluster", STATISTICS, "What is resampled: document, question.", "WHAT"),
+        Cluster, option("--cluster", STATISTICS, "What is resampled: document, question.", "WHAT")
     ] = "document",
     level: opts.LevelOption = 0.95,
     n_resamples: opts.ResamplesOption = opts.RESAMPLES,

@@ -38,12 +38,10 @@ def run(
         ),
     ] = None,
     output: Annotated[
-        Path | None,
-        option("--output -o", OUTPUT, "TARGET; all others are sources.", "FILE"),
+        Path | None, option("--output -o", OUTPUT, "TARGET; all others are sources.", "FILE")
     ] = None,
     agreed: Annotated[
-        str | None,
-        option("--consensus", OWN, "0.5 (3 of 6), majority (4), union, 0.5:1.", "RULE"),
+        str | None, option("--consensus", OWN, "0.5 (3 of 6), majority (4), union, 0.5:1.", "RULE")
     ] = None,
     from_format: FormatOption = None,
     to_format: ToOption = None,

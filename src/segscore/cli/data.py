@@ -58,13 +58,9 @@ def listing(output: Output) -> None:
 
 
 def fetching(
-    names: Annotated[
-        list[str],
-        typer.Argument(metavar="NAME…", help="Corpora, or all."),
-    ],
+    names: Annotated[list[str], typer.Argument(metavar="NAME…", help="Corpora, or all.")],
     accept: Annotated[
-        bool,
-        option("--accept-terms", OWN, "Accept the terms of these corpora."),
+        bool, option("--accept-terms", OWN, "Accept the terms of these corpora.")
     ] = False,
 ) -> None:
     """Fetch corpora into the user's cache.

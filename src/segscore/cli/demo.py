@@ -13,8 +13,7 @@ GUIDELINES = "Click between two lines where a new part begins. Press *Done*, the
 
 def run(
     folder: Annotated[
-        Path,
-        option("--folder", OUTPUT, "Where to write two pages and a file.", "FOLDER"),
+        Path, option("--folder", OUTPUT, "Where to write two pages and a file.", "FOLDER")
     ] = Path(),
 ) -> None:
     """Show what segscore does, on two small sets of real codings.

@@ -32,20 +32,17 @@ HypothesisArgument = Annotated[
     Path | None, typer.Argument(metavar="HYP", help="A file or a folder.")
 ]
 CodingsArgument = Annotated[
-    list[Path],
-    typer.Argument(metavar="CODINGS…", help="Files or folders."),
+    list[Path], typer.Argument(metavar="CODINGS…", help="Files or folders.")
 ]
 SystemsArgument = Annotated[
     list[str] | None,
     typer.Argument(metavar="SYSTEM…", help="Files, folders, NAME=FILE; NAME again: a run."),
 ]
 ReferenceCoderOption = Annotated[
-    str | None,
-    option("--reference", OWN, "The reference: a coder, or consensus:0.5.", "CODER"),
+    str | None, option("--reference", OWN, "The reference: a coder, or consensus:0.5.", "CODER")
 ]
 ReferenceCodersOption = Annotated[
-    list[str] | None,
-    option("--reference", OWN, "A reference: a coder, or consensus:0.5.", "CODER"),
+    list[str] | None, option("--reference", OWN, "A reference: a coder, or consensus:0.5.", "CODER")
 ]
 HypothesisCoderOption = Annotated[
     str | None, option("--hypothesis", OWN, "The coder who is the hypothesis.", "CODER")
@@ -54,8 +51,7 @@ SystemOption = Annotated[
     list[str] | None, option("--system", OWN, "A coder of REF that is a system.", "CODER")
 ]
 MetricsOption = Annotated[
-    list[str] | None,
-    option("--metric -m", OWN, 'A metric, or several -m: b, "wd(k=3)".', "METRIC"),
+    list[str] | None, option("--metric -m", OWN, 'A metric, or several -m: b, "wd(k=3)".', "METRIC")
 ]
 AverageOption = Annotated[
     Average, option("--average", STATISTICS, "micro (all documents together), or macro.", "WHICH")
@@ -81,17 +77,10 @@ MissingOption = Annotated[
     ),
 ]
 UndefinedOption = Annotated[
-    OnUndefined,
-    option("--on-undefined", OWN, "Documents without a value: raise, or nan.", "RULE"),
+    OnUndefined, option("--on-undefined", OWN, "Documents without a value: raise, or nan.", "RULE")
 ]
 CodersOption = Annotated[
-    Scope | None,
-    option(
-        "--coders",
-        READING,
-        "Whether names are global or local.",
-        "SCOPE",
-    ),
+    Scope | None, option("--coders", READING, "Whether names are global or local.", "SCOPE")
 ]
 
 
@@ -119,8 +108,7 @@ AlignOption = Annotated[
     Align | None, option("--align", OWN, "words: align words that differ.", "HOW")
 ]
 MaskOption = Annotated[
-    list[str] | None,
-    option("--mask", OWN, "Leave out 10:20, 12.5s:30s; or FILE.uem.", "PART"),
+    list[str] | None, option("--mask", OWN, "Leave out 10:20, 12.5s:30s; or FILE.uem.", "PART")
 ]
 IgnoreTextOption = Annotated[bool, option("--ignore-text", OWN, "Continue if texts differ.")]
 
@@ -179,12 +167,10 @@ class PairingOptions:
 SKIPPED = 3  # exit code: done, but some files were skipped
 
 TextUnitsOption = Annotated[
-    str | None,
-    option("--units -u", READING, "sentences, paragraphs, lines, words …", "RULE"),
+    str | None, option("--units -u", READING, "sentences, paragraphs, lines, words …", "RULE")
 ]
 TextReadOption = Annotated[
-    list[str] | None,
-    option("--read", READING, "text-encoding=utf-16, or large.", "KEY=VALUE"),
+    list[str] | None, option("--read", READING, "text-encoding=utf-16, or large.", "KEY=VALUE")
 ]
 
 
@@ -258,8 +244,7 @@ class PairedReading(ReadingOptions):
 
     source: FormatOption = None
     hyp_from: Annotated[
-        str | None,
-        option("--hyp-from", READING, "Format of HYP, if it is another one.", "FORMAT"),
+        str | None, option("--hyp-from", READING, "Format of HYP, if it is another one.", "FORMAT")
     ] = None
 
     @property

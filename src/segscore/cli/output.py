@@ -41,12 +41,10 @@ _BY_SUFFIX: dict[str, Format] = {
 }
 
 OutputOption = Annotated[
-    Path | None,
-    option("--output -o", OUTPUT, "Write to this file, not to stdout.", "FILE"),
+    Path | None, option("--output -o", OUTPUT, "Write to this file, not to stdout.", "FILE")
 ]
 ReportOption = Annotated[
-    Path | None,
-    option("--report", OUTPUT, "Also write an HTML page of it all.", "FILE"),
+    Path | None, option("--report", OUTPUT, "Also write an HTML page of it all.", "FILE")
 ]
 
 
@@ -64,8 +62,7 @@ class Output:
     )
     percent: Annotated[bool, option("--percent", OUTPUT, "Proportions as percentages.")] = False
     shown: Annotated[
-        str | None,
-        option("--columns", OUTPUT, "Only these columns: name,name.", "NAMES"),
+        str | None, option("--columns", OUTPUT, "Only these columns: name,name.", "NAMES")
     ] = None
     no_intervals: Annotated[
         bool, option("--no-intervals", OUTPUT, "Leave confidence intervals out.")

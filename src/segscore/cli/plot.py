@@ -37,8 +37,7 @@ def run(
         ),
     ],
     output: Annotated[
-        Path,
-        option("--output -o", OUTPUT, "The picture: .pdf, .svg, .png, .pgf.", "FILE"),
+        Path, option("--output -o", OUTPUT, "The picture: .pdf, .svg, .png, .pgf.", "FILE")
     ],
     document: Annotated[
         str | None, option("--document", OWN, "The document to show.", "NAME")

@@ -358,11 +358,6 @@ class EditSettings:
         costs = [0.0] + [_asked(cost, d) for d in range(1, max(2, min(n_t, longest)))]
         return self.w_trp * np.array(costs) + self.w_t, 0.0, 0.0
 
-    @property
-    def whole_substitutions(self) -> bool:
-        """Whether a substitution adds 1 to the confusion matrix, independent of its cost."""
-        return False
-
     def typed_options(
         self, prices: Prices
     ) -> tuple[int, bool, bool, bool, float, float, bool, float, float, float]:
@@ -375,7 +370,7 @@ class EditSettings:
             self.types is not None,
             self.w_sub,
             self.w_s,
-            self.whole_substitutions,
+            getattr(self, "substitution_credit", "weight") == "one",  # in the confusion matrix
             base,
             slope,
             self.w_ad,

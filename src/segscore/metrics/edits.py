@@ -271,11 +271,6 @@ class BoundarySimilarity(EditMetric):
         )
 
     @property
-    def whole_substitutions(self) -> bool:
-        """Whether a substitution adds 1 to the confusion matrix, independent of its cost."""
-        return self.substitution_credit == "one"
-
-    @property
     def statistic_names(self) -> tuple[str, ...]:
         """Sums of correctness, the pooled matrix, t · (N-1), and the matrix of declared types."""
         pooled = "correctness", "correctness_squared", "pairs", "tp", "fp", "fn", "places"
