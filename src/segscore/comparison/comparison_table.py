@@ -173,7 +173,7 @@ def pair_columns(
 
 
 def _difference(pair: "PairTest") -> Cell:
-    return interval_cell(pair.difference, pair.low, pair.high)
+    return Cell(pair.difference, low=pair.low, high=pair.high)
 
 
 def _p_value(p: float) -> str:

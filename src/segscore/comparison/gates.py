@@ -151,9 +151,7 @@ def _sides(comparison: "Comparison") -> str:
     """How the p of a gate differs from those of the table, which are two-sided and corrected."""
     settings = comparison.settings
     corrected = len(comparison.systems) > 2 and settings.correction != "none"
-    return "one-sided and not corrected, unlike the table" if corrected else (
-        "one-sided, unlike the table"
-    )  # fmt: skip
+    return f"one-sided{' and not corrected' * corrected}, unlike the table"
 
 
 def _few_differ(comparison: "Comparison", found: Loss, alpha: float) -> str:

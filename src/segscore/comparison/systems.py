@@ -108,18 +108,10 @@ def find_compared(
     cases = Cases(names, paired.references, paired.references.starts, names)
     if unit == "coding":
         cases = _by_coding(paired.references)
-    every, contestants = np.arange(len(cases.names)), []
-    for name, several in paired.systems.items():
-        placed = []
-        for run in several:
-            numbers = rows = every
-            if run.documents != cases.documents:
-                places = [run.numbers.get(document, -1) for document in cases.documents]
-                found = np.array(places, np.int64)
-                numbers = np.flatnonzero(found >= 0)
-                rows = run.starts[found[numbers]]
-            placed.append(Run(run, numbers, rows))
-        contestants.append(Contestant(name, "system", placed))
+    contestants = [
+        Contestant(name, "system", [_in_cases(run, cases) for run in several])
+        for name, several in paired.systems.items()
+    ]
     tables = (table, *(run for several in runs.values() for run in several))
     seen = dict.fromkeys(name for codings in tables for name in codings.documents)
     kept = set(names)
@@ -132,6 +124,16 @@ def find_compared(
         [run for several in paired.systems.values() for run in several],
         paired.failures,
     )
+
+
+def _in_cases(run: Codings, cases: Cases) -> Run:
+    """The run of a system, in the order of the cases."""
+    numbers = rows = np.arange(len(cases.names))
+    if run.documents != cases.documents:
+        found = np.array([run.numbers.get(name, -1) for name in cases.documents], np.int64)
+        numbers = np.flatnonzero(found >= 0)
+        rows = run.starts[found[numbers]]
+    return Run(run, numbers, rows)
 
 
 def _by_coding(references: Codings) -> Cases:

@@ -19,7 +19,6 @@ from segscore.basics.arguments import (
 )
 from segscore.basics.on_demand import cached_property
 from segscore.checking.match_rules import check_scores
-from segscore.coding.constructor_checks import not_segmentation
 from segscore.coding.scored import Marks, ScoredBoundaries
 from segscore.coding.segmentation import Segmentation
 from segscore.corpus.provenance import Provenance
@@ -414,11 +413,14 @@ def _sides(
     if not kept:
         raise SegmentationError("there is no document to score")
     called = None if numbered and len(kept) == len(left) and not lost else list(map(str, kept))
-    documents = [
-        (left[name], _never(left[name]) if name not in right else
-         _scored(left[name], right[name], str(name) if called is None else repr(name), marks))
-        for name in kept
-    ]  # fmt: skip
+    documents = []
+    for name in kept:
+        ref, where = left[name], f"document {name}" if called is None else f"document {name!r}"
+        if name in right:
+            scored = _scored(ref, right[name], where, marks)
+        else:  # no boundary at any threshold
+            scored = ScoredBoundaries([], positions=[], n_units=ref.n_units)
+        documents.append((ref, scored))
     provenance = codings.provenance
     if failures is not None:
         provenance = provenance.chosen("missing", rules.missing)
@@ -426,17 +428,8 @@ def _sides(
     return _Sides(documents, called, provenance, skipped, failures)
 
 
-def _never(ref: Segmentation) -> ScoredBoundaries:
-    """The scores of a document without scores: no boundary at any threshold."""
-    nothing = np.empty(0)
-    return ScoredBoundaries(nothing, positions=nothing.astype(np.int64), n_units=ref.n_units)
-
-
-def _scored(ref: Any, scored: Any, name: str, marks: Marks | None) -> ScoredBoundaries:
+def _scored(ref: Segmentation, scored: Any, called: str, marks: Marks | None) -> ScoredBoundaries:
     """The scores of a document, as many as its reference has positions."""
-    called = f"document {name}"
-    if not isinstance(ref, Segmentation):
-        raise SegmentationError(f"{called}: reference is {not_segmentation(ref)}")
     if isinstance(scored, ScoredBoundaries):
         found = scored
     else:

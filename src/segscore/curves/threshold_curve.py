@@ -16,7 +16,7 @@ of its distinct scores; exact boundary matching is counted directly.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import compress
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -43,6 +43,7 @@ from segscore.significance.resampling import (
     Value,
     bootstrap_method,
     bootstraps,
+    macro_rows,
     mean_of_defined,
 )
 from segscore.tables import Column, Table, Tabular, columns
@@ -353,11 +354,12 @@ class Curve(Tabular):
             if threshold != np.inf:
                 number(threshold, "threshold", "a number")
         made = self._resampled(list(thresholds.values()))
+        ends = {key: self._intervals(each) for key, each in made.items()}
         found = []
         for i, (name, threshold) in enumerate(thresholds.items()):
             at = int(np.searchsorted(-self.thresholds, -threshold, "right")) - 1
             values = {key: float(each.estimate[i]) for key, each in made.items()}
-            intervals = {key: self._interval(each, i) for key, each in made.items()}
+            intervals = {key: each[i] for key, each in ends.items()}
             boundaries = int(self.boundaries[at])
             found.append(CurvePoint(name, float(threshold), boundaries, values, intervals))
         return found
@@ -392,15 +394,10 @@ class Curve(Tabular):
         made = bootstraps(samples, n_resamples=self.n_resamples, seed=self.seed)
         return dict(zip(keys, made, strict=True))
 
-    def _interval(self, made: Bootstrap, point: int) -> Interval:
-        bootstrap = replace(made, estimate=made.estimate[point], resampled=made.resampled[:, point])
-        low, high = bootstrap.interval(self.level)
-        return Interval(float(low), float(high), self.level, self._method)
-
-    @property
-    def _method(self) -> str:
-        lots = self._sweep.lots
-        return bootstrap_method(len(lots), lots.words, self.n_resamples, self.seed)
+    def _intervals(self, made: Bootstrap) -> list[Interval]:
+        lots, ends = self._sweep.lots, zip(*made.interval(self.level), strict=True)
+        method = bootstrap_method(len(lots), lots.words, self.n_resamples, self.seed)
+        return [Interval(float(low), float(high), self.level, method) for low, high in ends]
 
     # ---- average precision ----
 
@@ -415,15 +412,10 @@ class Curve(Tabular):
         """
         found, positives, own = self._matches
         if self.average == "macro":
-            rows = np.stack((np.nan_to_num(own), ~np.isnan(own)), axis=1)
-            (made,) = bootstraps(
-                [(self._sweep.lots.sums(rows), mean_of_defined)], n_resamples=self.n_resamples,
-                seed=self.seed,
-            )  # fmt: skip
-            bootstrap = replace(
-                made, estimate=made.estimate[np.newaxis], resampled=made.resampled[:, np.newaxis]
-            )
-            return AveragePrecision(float(made.estimate), self._interval(bootstrap, 0))
+            rows = self._sweep.lots.sums(macro_rows(own)[:, np.newaxis])
+            settings = {"n_resamples": self.n_resamples, "seed": self.seed}
+            (made,) = bootstraps([(rows, mean_of_defined)], **settings)
+            return AveragePrecision(float(made.estimate[0]), self._intervals(made)[0])
         (estimate,) = self._areas(found, positives, np.ones((1, self.n_documents)))
         resampled = np.empty(self.n_resamples)
         lots, step = self._sweep.lots, max(1, _MOST_WEIGHTS // self.n_documents)
@@ -434,16 +426,14 @@ class Curve(Tabular):
             ]
             resampled[block] = np.concatenate(areas)
         bootstrap = Bootstrap(np.array([estimate]), resampled[:, np.newaxis], len(lots))
-        return AveragePrecision(float(estimate), self._interval(bootstrap, 0))
+        return AveragePrecision(float(estimate), self._intervals(bootstrap)[0])
 
     def _areas(self, found: Floats, positives: Floats, weights: Floats) -> Floats:
         """The average precision of all documents together, with these weights."""
-        out = np.empty(len(weights))
-        order = self._sweep.order
-        ranking.average_precisions(
-            self._sweep.documents[order], found[order], self._sweep.added[order],
-            self._sweep.last.astype(np.uint8), positives, np.ascontiguousarray(weights), out,
-        )  # fmt: skip
+        out, sweep, order = np.empty(len(weights)), self._sweep, self._sweep.order
+        documents, added = sweep.documents[order], sweep.added[order]
+        last, weights = sweep.last.astype(np.uint8), np.ascontiguousarray(weights)
+        ranking.average_precisions(documents, found[order], added, last, positives, weights, out)
         return out
 
     # ---- views ----

@@ -221,8 +221,9 @@ def shown_column(column: Column, cells: list[Any]) -> ShownColumn:
     for cell, known in zip(rich, numbers, strict=True):
         text = column.number(cell.value)
         error = "" if cell.error is None else f" ± {column.number(cell.error)}"
-        none = cell.low is None and cell.high is None
-        ends = "" if none else f" [{column.number(cell.low)}, {column.number(cell.high)}]"
+        ends = f" [{column.number(cell.low)}, {column.number(cell.high)}]"
+        if all(end is None or math.isnan(end) for end in (cell.low, cell.high)):
+            ends = ""
         wins = cell.value == winner if column.exactly else text == winner
         best = winner is not None and cell.ranked and known and wins
         drawing = cell.value if isinstance(cell.value, Drawing) else None
