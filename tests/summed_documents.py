@@ -6,7 +6,7 @@ from typing import Any
 import segscore as ss
 from segscore.metrics import addable_metrics
 from segscore.metrics.statistics import exact_sum
-from segscore.scoring.results import averages
+from segscore.scoring.results import averages_of_sum
 from segscore.scoring.sum_tables import document_rows
 
 
@@ -20,5 +20,5 @@ def summed_result(
     for (group, system), (refs, hyps) in parts.items():
         pairs = ss.Pairs.from_segmentations(list(refs), list(hyps))
         total = exact_sum(document_rows(chosen, pairs))
-        found += averages(chosen, total, group=group, system=system)
+        found += averages_of_sum(chosen, total, group=group, system=system)
     return ss.Result(found, by)
