@@ -346,7 +346,7 @@ def _with_single_segments(run: Codings, names: Sequence[Any], n_units: Int64Arra
 def _check_fit(references: Codings, run: Codings, ignore_text: bool) -> None:
     """Raise for the first hypothesis with another text, or another number of units, than a
     reference of its document."""
-    have_texts = references.texts and run.texts and run.texts is not references.texts
+    have_texts = run.texts is not references.texts and references.texts and run.texts
     if not ignore_text and (have_texts or references.annotations or run.annotations):
         _check_texts(references, run)
     expected, found = references.n_units, run.n_units
