@@ -20,9 +20,10 @@ def put_back() -> None:
     pictures.inline_svg = _DRAW
 
 
-def texts_of(ax: Any, *_: Any) -> pictures.Drawn:
+def texts_of(ax: Any, *_: Any) -> dict[str, Any]:
     """The words of a picture."""
     from matplotlib.text import Text
 
     words = (text.get_text() for text in ax.get_figure(root=True).findobj(Text))
-    return pictures.Drawn(escaped("".join(f"<text>{escape(word)}</text>" for word in words)), 9, 9)
+    svg = escaped("".join(f"<text>{escape(word)}</text>" for word in words))
+    return {"svg": svg, "width": 9, "height": 9, "covers": ()}

@@ -49,17 +49,7 @@ class PictureToDraw(NamedTuple):
     legend: Sequence[str] = ()
 
 
-class Drawn(NamedTuple):
-    """What is inside of an SVG element, its size, and the bands that can cover its rows: what they
-    are about, their upper ends and their heights."""
-
-    svg: str
-    width: float
-    height: float
-    covers: Sequence[tuple[str, float, float]] = ()
-
-
-def pictures(subject: Subject) -> list[tuple[int, PictureToDraw, Drawn]]:
+def pictures(subject: Subject) -> list[tuple[int, PictureToDraw, dict[str, Any]]]:
     """The numbered pictures; none without matplotlib, or if there is nothing to draw."""
     wanted = [*_of_systems(subject), *_of_people(subject)]
     try:
@@ -70,7 +60,7 @@ def pictures(subject: Subject) -> list[tuple[int, PictureToDraw, Drawn]]:
     for number, picture in enumerate(wanted, 1):
         with suppress(SegmentationError):  # too many documents, nothing to draw: the tables say it
             drawn = inline_svg(picture.draw(plot), f"p{number}", picture)
-            if len(drawn.svg) <= _LARGEST:
+            if len(drawn["svg"]) <= _LARGEST:
                 found.append((number, picture, drawn))
     return found
 
@@ -159,8 +149,10 @@ def _of_people(subject: Subject) -> Iterator[PictureToDraw]:
 # ---- SVG ----
 
 
-def inline_svg(ax: "Axes", prefix: str, picture: PictureToDraw) -> Drawn:
-    """A picture as SVG without styles, with ids of its own."""
+def inline_svg(ax: "Axes", prefix: str, picture: PictureToDraw) -> dict[str, Any]:
+    """A picture as SVG without styles, with ids of its own: what is inside of its element, its
+    size, and the bands that can cover its rows: what they are about, their upper ends and
+    heights."""
     import matplotlib as mpl
 
     figure: Any = ax.get_figure(root=True)
@@ -189,7 +181,7 @@ def inline_svg(ax: "Axes", prefix: str, picture: PictureToDraw) -> Drawn:
         if about:
             covers.append((about, low, high - low))
     inside = "".join(ET.tostring(element, encoding="unicode") for element in root)
-    return Drawn(escaped(inside), width, height, covers)
+    return {"svg": escaped(inside), "width": width, "height": height, "covers": covers}
 
 
 def _shorten_names(ax: "Axes") -> None:

@@ -381,6 +381,7 @@ _LABELS = {
     "chunks": "Chunks",
     "breaks": "Breaks",
 }
+_COUNTED = ("document", "question", "span", "chunker")
 _MOST_ROWS = 1000  # of a table of questions, cuts or places
 _RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 
@@ -406,11 +407,9 @@ def chunk_sections(
 ) -> dict[str, Any]:
     """What the template of a report needs; an anonymous page has no texts and no names of
     documents."""
-    scores: list[EvidenceScores] = []
+    scores = [evidence] if isinstance(evidence, EvidenceScores) else []
     if isinstance(evidence, EvidenceComparison):
         scores = list(evidence.scores.values())
-    elif evidence is not None:
-        scores = [evidence]
     tables: dict[str, list[ShownTable]] = {}
     counts: dict[str, list[tuple[int, str]]] = {}
     signatures: dict[str, str] = {}
@@ -418,9 +417,7 @@ def chunk_sections(
         tables |= _evidence_tables(evidence, scores, anonymise)
         first = scores[0]
         numbers = len({*first.documents}), len(first), first.n_spans, len(scores)
-        counts["evidence"] = [
-            *zip(numbers, ("document", "question", "span", "chunker"), strict=True)
-        ]
+        counts["evidence"] = [*zip(numbers, _COUNTED, strict=True)]
         if isinstance(evidence, EvidenceComparison):
             signatures = dict(evidence.signatures)
         else:

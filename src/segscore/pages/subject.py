@@ -236,19 +236,17 @@ def _people_of(comparison: Comparison, documents: tuple[ShownDocument, ...]) -> 
     several = {id(background.codings) for background in comparison.background.values()}
     if len(several) < len(documents):
         return None
-    rows = [
-        {row.coder: row.segmentation for row in document.codings if row.kind == "person"}
+    codings = {
+        document.name: {r.coder: r.segmentation for r in document.codings if r.kind == "person"}
         for document in documents
-    ]
-    kept = [(each, people) for each, people in zip(documents, rows, strict=True) if len(people) > 1]
-    if not kept:
+    }
+    codings = {name: people for name, people in codings.items() if len(people) > 1}
+    if not codings:
         return None
-    return Corpus.from_dict(
-        {each.name: people for each, people in kept},
-        comparison.coder_scope,
-        units={each.name: each.units for each, _ in kept if each.units},
-        groups={each.name: each.group for each, _ in kept if each.group},
-    )
+    kept = [document for document in documents if document.name in codings]
+    units = {document.name: document.units for document in kept if document.units}
+    groups = {document.name: document.group for document in kept if document.group}
+    return Corpus.from_dict(codings, comparison.coder_scope, units=units, groups=groups)
 
 
 # ---- which documents: all, as long as a browser opens the file at once ----
