@@ -8,20 +8,10 @@ import segscore as ss
 from segscore.corpus.record import Record, fields_from_record
 
 
-class Files(dict[str, str]):
-    """The files of a folder, by name, of which the case names the one to read, or "."."""
-
-
 def written(folder: Path, file: str, content: Any) -> Path:
-    """The file, written."""
-    files = content if isinstance(content, Files) else {file: content}
-    for name, text in files.items():
-        path = folder / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        if isinstance(text, bytes):
-            path.write_bytes(text)
-        else:
-            path.write_text(text if isinstance(text, str) else json.dumps(text), "utf-8")
+    """The file, written; what is neither a text nor bytes as JSON."""
+    text = content if isinstance(content, str | bytes) else json.dumps(content)
+    (folder / file).write_bytes(text.encode() if isinstance(text, str) else text)
     return folder / file
 
 
