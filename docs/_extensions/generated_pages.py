@@ -24,6 +24,7 @@ FROM_REPOSITORY = {  # page: the file that it is
     "project/security": "SECURITY.md",
     "project/benchmarks": "benchmarks/README.md",
     "project/conformance": "conformance/README.md",
+    "project/literature": "src/segscore/pages/literature.bib",
 }
 
 
@@ -160,6 +161,9 @@ def repository_pages(root: Path) -> dict[str, str]:
     pages = {}
     for page, path in FROM_REPOSITORY.items():
         source = root / path
+        if source.suffix == ".bib":
+            pages[f"{page}.md"] = _literature(source.read_text("utf-8"))
+            continue
         text = re.sub(
             r"\]\(([^)\s:]+)\)",
             lambda found, source=source: f"]({_target(found[1], source, root)})",
@@ -167,6 +171,25 @@ def repository_pages(root: Path) -> dict[str, str]:
         )
         pages[f"{page}.md"] = text
     return pages
+
+
+def _literature(entries: str) -> str:
+    """The papers of the metrics, as a list, and as BibTeX."""
+    lines = []
+    for entry in re.findall(
+        r"^@\w+\{.*?\}\}?$(?=\n\n|\Z)", entries.strip(), re.MULTILINE | re.DOTALL
+    ):
+        found = dict(re.findall(r"(\w+) = \{(.*?)\}(?=[,}])", entry, re.DOTALL))
+        where = next(
+            found[key] for key in ("journal", "booktitle", "publisher", "note") if key in found
+        )
+        authors = found["author"].replace(" and ", "; ")
+        lines.append(f"- {authors} ({found['year']}). {found['title']}. *{where}*.")
+    text = re.sub(
+        r"[{}]", "", re.sub(r"\s+\n?\s*", " ", "\n".join(sorted(lines)).replace("\n- ", "\0"))
+    )
+    text = text.replace("\0", "\n- ").replace("\\'e", "é").replace("\\'a", "á")
+    return f"# Papers of the metrics\n\n{text}\n\n```bibtex\n{entries.strip()}\n```\n"
 
 
 def _target(link: str, source: Path, root: Path) -> str:
