@@ -179,20 +179,6 @@ def test_many_references_add_up_and_people_are_left_out_in_turn(refs: Codings) -
     ]  # fmt: skip
 
 
-def test_every_document_weighs_the_same_for_people_and_systems(refs: Codings) -> None:
-    """A system that is a copy of a coder of three must not gain by documents with more coders."""
-    rng = np.random.default_rng(4)
-    corpus = {
-        name: {f"c{i}": noisy(ref, 0.2, rng) for i in range(2 + index % 3)}
-        for index, (name, ref) in enumerate(refs.items())
-    }
-    hyps = {name: next(iter(coders.values())) for name, coders in corpus.items()}
-    made = ss.compare(corpus, systems={"s": hyps}, metrics="windowdiff", n_resamples=FAST)
-    measured = made.standings["windowdiff"].rows
-    windows = measured[:, [made.rows.index("s"), made.rows.index("human")], 1]
-    assert windows[:, 1] / windows[:, 0] == pytest.approx(1, abs=0.1)  # k differs a little
-
-
 def test_systems_of_a_corpus_are_no_references(refs: Codings) -> None:
     other = copies(refs, 0.3, 1)
     corpus = ss.Corpus.from_dict(
@@ -375,9 +361,6 @@ def test_most_different_documents(made: ss.Comparison, refs: Codings) -> None:
         made.most_different("good", "bad")
     with pytest.raises(ss.SegmentationError, match="was not compared"):
         made.most_different("good", "poor", "pk")
-
-
-# ---- out ----
 
 
 # ---- bad input ----

@@ -137,8 +137,3 @@ def test_sharing_a_letter_means_no_difference(n: int, data: st.DataObject) -> No
     assert "a" in made[order[0]]
     for system, other in pairs:
         assert bool(set(made[system]) & set(made[other])) == ((system, other) not in different)
-
-
-def test_nothing_and_everything_different() -> None:
-    assert letters([1, 0], []) == {1: "a", 0: "a"}
-    assert letters([1, 0, 2], combinations(range(3), 2)) == {1: "a", 0: "b", 2: "c"}

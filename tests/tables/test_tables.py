@@ -128,28 +128,13 @@ def test_machines_get_each_number_in_full_in_a_field_of_its_own() -> None:
         [Column("wd", key="windowdiff", error="sd", digits=2)],
         [[Cell(third, error=third / 10, low=0.1, high=0.2)], [Cell(NAN, error=NAN)], [0.5]],
     )
-    expected: list[dict[str, float | None]] = [
-        {
-            "windowdiff": third,
-            "windowdiff_sd": third / 10,
-            "windowdiff_low": 0.1,
-            "windowdiff_high": 0.2,
-        },
-        {
-            "windowdiff": None,
-            "windowdiff_sd": None,
-            "windowdiff_low": None,
-            "windowdiff_high": None,
-        },
-        {"windowdiff": 0.5, "windowdiff_sd": None, "windowdiff_low": None, "windowdiff_high": None},
-    ]
+    fields = "windowdiff", "windowdiff_sd", "windowdiff_low", "windowdiff_high"
+    rows: list[tuple[float | None, ...]] = [(third, third / 10, 0.1, 0.2), (None,) * 4]
+    expected = [dict(zip(fields, row, strict=True)) for row in (*rows, (0.5, None, None, None))]
     assert table.records() == expected
     assert json.loads(table.render("json")) == expected
-    rows = list(csv.reader(io.StringIO(table.render("csv"))))
-    assert rows[0] == list(expected[0])
-    assert rows[1] == [repr(value) for value in expected[0].values()]
-    assert rows[2] == [""] * 4
-    assert rows[3] == ["0.5", "", "", ""]
+    lines = list(csv.reader(io.StringIO(table.render("csv"))))
+    assert lines == [[*fields], [*map(repr, rows[0])], [""] * 4, ["0.5", "", "", ""]]
 
 
 def test_equal_notes_share_a_number_and_free_footnotes_follow() -> None:
@@ -470,6 +455,3 @@ def test_a_rich_console_shows_the_best_in_bold_and_keeps_to_its_width() -> None:
     assert [line.rstrip() for line in plain.splitlines()] == WIDE.render(
         "text", width=60
     ).splitlines()
-
-
-# ---- results ----
