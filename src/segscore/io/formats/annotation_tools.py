@@ -394,9 +394,7 @@ def _convert(text: str, places: list[tuple[int, int, dict[str, Any]]]) -> Callab
             if all(part in (there, there.replace("\\n", "\n")) for part, there in found):
                 return convert
     start, end, there = own[0]
-    raise SegmentationError(
-        f"the text from {start} to {end} is not {shown(there)}: expected it there"
-    )
+    raise SegmentationError(f"text {start} … {end}: expected {shown(there)} there")
 
 
 def _of_dialogue(turns: list[Any], values: list[dict[str, Any]]) -> tuple[Stretches, list[Span]]:
@@ -544,8 +542,13 @@ def _record_uima(source: Source, texts: Texts, found: Annotations) -> Record:
             with about(name[:200]):
                 return convert(whole_in(fields, "begin")), convert(whole_in(fields, "end"))
 
-        inside = [fields for where, fields in found[kind] if where == sofa]
-        spans = [Span(*edges(kind, fields), _label_of(fields)) for fields in inside]
+        spans = []
+        for fields in (fields for where, fields in found[kind] if where == sofa):
+            texts_of = {key: value for key, value in fields.items() if isinstance(value, str)}
+            known = [texts_of.get("label"), texts_of.get("value")]
+            others = [text for key, text in texts_of.items() if text and key not in _SPECIAL]
+            label = next(filter(None, known), others[0] if len(others) == 1 else "")
+            spans.append(Span(*edges(kind, fields), frozenset({label or ""} - {""})))
         rule = source.choices.units or "sentences"
         given = [
             edges(name, fields)
@@ -558,14 +561,6 @@ def _record_uima(source: Source, texts: Texts, found: Annotations) -> Record:
             units = stretches(sorted(given), text)
             return placed_record(source, source.document, source.coder, spans, units)
     return text_record(source, source.document, source.coder, text, spans)
-
-
-def _label_of(fields: Mapping[str, Any]) -> frozenset[str]:
-    others = (fields[key] for key in fields if key not in _SPECIAL)
-    texts = [value for value in others if isinstance(value, str) and value]
-    called = (fields.get(key) for key in ("label", "value"))
-    label = next((value for value in called if isinstance(value, str) and value), None)
-    return frozenset(texts if label is None and len(texts) == 1 else {label or ""} - {""})
 
 
 # ---- webanno ----
