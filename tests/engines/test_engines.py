@@ -294,5 +294,5 @@ def test_two_million_rows_are_compared_in_300_megabytes(tmp_path: Path) -> None:
     path = tmp_path / "documents.parquet"
     python(COMPARE, path, 2_000_000)
     ended = python(COMPARE, path)
-    assert "2000000 documents" in ended.out
+    assert "2,000,000 documents" in ended.out
     assert ended.peak <= 300

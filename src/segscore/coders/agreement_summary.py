@@ -112,11 +112,8 @@ class AgreementSummary(Tabular):
             [name, with_interval(value, interval), interval.method, agreed.signature]
             for name, value, interval in totals
         ]
-        place = "contested places"
-        counts = [
-            [place, self.contested.n_all, None, None],
-            [f"{place} that one coder marks alone", self.contested.n_alone, None, None],
-        ]
+        places = ("", self.contested.n_all), (" that one coder marks alone", self.contested.n_alone)
+        counts = [[f"contested places{which}", number, None, None] for which, number in places]
         shown = [
             *columns("measure value:3"),
             *columns("interval signature", audience="machines"),
@@ -131,14 +128,8 @@ class AgreementSummary(Tabular):
         if len(groups) > _MOST_GROUPS:
             notes.append(f"{len(groups) - _MOST_GROUPS} more groups are not shown")
         notes += _first_note(agreed.notes)
-        return Table(
-            shown,
-            rows,
-            notes,
-            _title(agreed),
-            lead=self.verdict,
-            for_machines=Table(shown, rows + counts),
-        )
+        machines = Table(shown, rows + counts)
+        return Table(shown, rows, notes, _title(agreed), lead=self.verdict, for_machines=machines)
 
 
 def _title(found: "Agreement") -> str:

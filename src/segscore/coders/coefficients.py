@@ -627,9 +627,10 @@ class AgreementTables:
         return side_by_side(corpus[name])
 
     def needed(self, key: str) -> Any:
-        """A setting that the table of the same name needs."""
+        """A setting without which there is no such table."""
         if getattr(self, key) is None:
-            raise SegmentationError(f"{key} is None: expected one for this table")
+            example = "0.03" if key == "plan_width" else "NAME"
+            raise SegmentationError(f"this table needs {key}={example}")
         return getattr(self, key)
 
     def last_or_all(self, table: Table) -> Table:
