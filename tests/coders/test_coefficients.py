@@ -192,14 +192,12 @@ def test_intervals_cover() -> None:
 
 
 def test_holes_are_used_and_reported() -> None:
-    corpus = ss.Corpus.from_dict(
-        {
-            "full": {"a": masses([2, 3, 6]), "b": masses([5, 6]), "c": masses([2, 9])},
-            "half": {"a": masses([3, 3]), "b": masses([2, 4])},
-            "alone": {"c": masses([4, 4])},
-        }
-    )
-    made = ss.agreement(corpus)
+    codings = {
+        "full": {"a": masses([2, 3, 6]), "b": masses([5, 6]), "c": masses([2, 9])},
+        "half": {"a": masses([3, 3]), "b": masses([2, 4])},
+        "alone": {"c": masses([4, 4])},
+    }
+    made = ss.agreement(ss.Corpus.from_dict(codings))
     assert made.basis == (3, 3, 6, 4, 7)
     assert any("1 of 3 documents have fewer than two coders" in note for note in made.notes)
     assert any("6 of 9 codings exist, and the 4 pairs" in note for note in made.notes)
@@ -279,10 +277,8 @@ def test_a_document_will_do_and_nothing_else() -> None:
 
 def test_huge_documents_cost_nothing() -> None:
     n = 10**12
-    codings = {
-        name: ss.Segmentation.from_boundaries(where, n)
-        for name, where in {"a": [5, 10**6], "b": [6, 10**6], "c": [10**6]}.items()
-    }
+    marks = {"a": [5, 10**6], "b": [6, 10**6], "c": [10**6]}
+    codings = {name: ss.Segmentation.from_boundaries(at, n) for name, at in marks.items()}
     made = ss.agreement(ss.Corpus.from_dict({"d": codings}))
     assert made.pi == pytest.approx(made.observed)
     assert ss.coders.fleiss_kappa(ss.Corpus.from_dict({"d": codings})) > 0

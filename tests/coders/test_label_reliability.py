@@ -64,12 +64,8 @@ def test_alpha_is_that_of_the_coincidences(documents: list[Coded]) -> None:
     same = sum(number for (label, other), number in found.confusion.items() if label == other)
     assert same == found.whole.n_same
     total = sum(sum(counts.values()) for counts in found.use.values())
-    assert total == sum(
-        label is not None
-        for document in documents
-        for _, labels in document.values()
-        for label in labels
-    )
+    given_labels = [labels for document in documents for _, labels in document.values()]
+    assert total == sum(label is not None for labels in given_labels for label in labels)
 
 
 def test_alpha_is_what_krippendorff_computes() -> None:
@@ -78,16 +74,10 @@ def test_alpha_is_what_krippendorff_computes() -> None:
     names = np.array(["a", "b", "c"])
     codes = rng.integers(0, 3, (4, 30))
     codes[:2] = codes[0]
-    documents = [
-        {
-            f"coder {i}": ([1] * 30, [str(label) for label in names[row]])
-            for i, row in enumerate(codes)
-        }
-    ]
-    found = ss.coders.label_reliability(corpus(*documents))
-    assert found.alpha == pytest.approx(
-        krippendorff.alpha(codes, level_of_measurement="nominal"), abs=1e-12
-    )
+    people = {f"coder {i}": ([1] * 30, names[row].tolist()) for i, row in enumerate(codes)}
+    found = ss.coders.label_reliability(corpus(people))
+    theirs = krippendorff.alpha(codes, level_of_measurement="nominal")
+    assert found.alpha == pytest.approx(theirs, abs=1e-12)
 
 
 def test_only_segments_that_both_have_count() -> None:
@@ -163,11 +153,8 @@ def test_several_labels_of_a_segment_are_one_together() -> None:
 
 
 def test_a_consensus_and_local_names() -> None:
-    people = {
-        "ann": ([3, 9], ["x", "y"]),
-        "bob": ([3, 9], ["x", "y"]),
-        "gold": ([3, 9], ["x", "x"]),
-    }
+    same = ([3, 9], ["x", "y"])
+    people = {"ann": same, "bob": same, "gold": ([3, 9], ["x", "x"])}
     found = ss.coders.label_reliability(corpus(people, kinds={"gold": "consensus"}))
     assert list(found.use) == ["ann", "bob"]
     local = ss.coders.label_reliability(corpus(people, people, coders="local"))

@@ -8,7 +8,7 @@ from scipy import stats
 
 import segscore as ss
 from oracles.agreement_sums import LiteralAgreement
-from panels import panel
+from panels import joined, panel
 
 PILOT = panel(7, 12, 4)
 FOUND = ss.agreement(PILOT, draws=20, rng=2)
@@ -32,16 +32,7 @@ def test_by_the_letter() -> None:
 @pytest.mark.parametrize("times", [1.1, 1.4, 1.9, 0.8, 0.5])
 def test_rows_and_answer_are_of_one_curve(times: float) -> None:
     """Few documents that differ, most of them alike: the median of samples goes up and down."""
-    odd = {
-        f"o{i}": dict(document.items())
-        for i, document in enumerate(panel(3, 3, 4, seen=0.3).values())
-    }
-    found = ss.agreement(
-        ss.Corpus.from_dict(
-            {name: dict(document.items()) for name, document in PILOT.items()} | odd
-        ),
-        draws=20,
-    )
+    found = ss.agreement(joined(PILOT, panel(3, 3, 4, seen=0.3, prefix="o")), draws=20)
     half = (found.corrected_ci.high - found.corrected_ci.low) / 2
     plan = found.plan_width(times * half)
     widths = list(plan.widths.values())
@@ -93,10 +84,8 @@ def test_to_be_safe_is_enough_for_four_pilots_of_five(n_documents: int) -> None:
         return ss.Corpus.from_dict(documents)
 
     truth = ss.agreement(mixed([99], 400), draws=20).plan_width(0.04).n_needed
-    plans = [
-        ss.agreement(mixed([seed, n_documents], n_documents), draws=20, n_resamples=1000)
-        .plan_width(0.04) for seed in range(60)
-    ]  # fmt: skip
+    pilots = (mixed([seed, n_documents], n_documents) for seed in range(60))
+    plans = [ss.agreement(one, draws=20, n_resamples=1000).plan_width(0.04) for one in pilots]
     assert sum(plan.n_safe >= truth for plan in plans) >= 0.68 * 60
     assert np.median([plan.n_needed for plan in plans]) == pytest.approx(truth, rel=0.2)
 

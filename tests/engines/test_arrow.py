@@ -91,17 +91,15 @@ BAD: dict[str, tuple[str, Any, Any, Any]] = {  # reason: encoding, ref, hyp, n
 @pytest.mark.parametrize("reason", BAD)
 def test_bad_rows(reason: str) -> None:
     encoding, ref, hyp, n = BAD[reason]
-    good = {
-        "boundaries": [1], "masses": [1, 3], "labels-end": [1, 0, 0, 0], "gaps": [1, 0, 0],
-    }[encoding]  # fmt: skip
+    goods = {"boundaries": [1], "masses": [1, 3], "labels-end": [1, 0, 0, 0], "gaps": [1, 0, 0]}
+    good = goods[encoding]
     columns = {"ref": [good, ref, good], "hyp": [good, hyp, good], "n": [4, n, 4]}
     frame = pl.DataFrame({**columns, "doc": ["fine", "broken", "well"]})
     names = {"reference": "ref", "hypothesis": "hyp", "n_units": "n", "document": "doc"}
     with pytest.raises(ss.SegmentationError, match=f"document 'broken': .*{reason.strip()}"):
         ss.Pairs.from_arrow(frame, **names, encoding=encoding)
-    found = ss.score_frame(
-        frame, "ref", "hyp", "n", "doc", encoding=encoding, metrics=METRICS, on_error="null"
-    )
+    how: Any = {"encoding": encoding, "metrics": METRICS, "on_error": "null"}
+    found = ss.score_frame(frame, "ref", "hyp", "n", "doc", **how)
     assert found["error"].is_null().to_list() == [True, False, True]
     assert reason.strip() in found["error"][1]
     for metric in METRICS:
@@ -133,12 +131,8 @@ def test_columns_that_are_wrong(wrong: dict[str, Any], token: str) -> None:
 def corrupted(offsets: list[int], values: list[int], kind: Any = pa.list_) -> Any:
     """A list column whose offsets are changed after pyarrow has checked them."""
     memory = np.zeros(len(offsets), np.int64 if kind is pa.large_list else np.int32)
-    column = pa.Array.from_buffers(
-        kind(pa.int32()),
-        len(offsets) - 1,
-        [None, pa.py_buffer(memory)],
-        children=[pa.array(values, pa.int32())],
-    )
+    items, buffers = pa.array(values, pa.int32()), [None, pa.py_buffer(memory)]
+    column = pa.Array.from_buffers(kind(pa.int32()), len(offsets) - 1, buffers, children=[items])
     frame = pa.table({"ref": column, "hyp": column, "n": [9] * (len(offsets) - 1)})
     memory[:] = offsets
     return frame
@@ -252,13 +246,8 @@ def test_kernels_check_what_they_are_given() -> None:
     with pytest.raises(IndexError):
         encodings.check_positions(units[:1], np.array([0, 1, 2]), values, 0, codes)
     rows, high = np.ones((2, 2)), np.zeros((1, 2))
-    for rows_, buckets, out in (
-        (rows, [0, 1], high),
-        (rows, [0, -1], high),
-        (rows, [0], high),
-        (rows, [0, 0], np.zeros((1, 3))),
-    ):
+    for buckets, out in (([0, 1], high), ([0, -1], high), ([0], high), ([0, 0], np.zeros((1, 3)))):
         with pytest.raises(IndexError):
-            sums.add_rows(rows_, np.array(buckets), out, np.zeros_like(out))
+            sums.add_rows(rows, np.array(buckets), out, np.zeros_like(out))
     with pytest.raises(IndexError):
         sums.column_sums(rows, np.zeros(3), np.zeros(3))

@@ -35,12 +35,10 @@ OLD_ENDS, OLD_NAMES = (0, 3, 4), (0, 1005, 2007)  # offsets that stand nowhere e
 
 def sound() -> pa.Table:
     """Two documents, the offsets of which can be found again in a file."""
-    return pa.table({
-        "ref": pa.array([[1, 3, 5], [2]], pa.list_(pa.int32())),
-        "hyp": pa.array([[1], [2, 4, 5]], pa.list_(pa.int32())),
-        "n": pa.array([9, 9], pa.int32()),
-        "doc": pa.array(["a" * 1005, "b" * 1002]),
-    })  # fmt: skip
+    lists = ([[1, 3, 5], [2]], [[1], [2, 4, 5]])
+    ref, hyp = (pa.array(each, pa.list_(pa.int32())) for each in lists)
+    names = pa.array(["a" * 1005, "b" * 1002])
+    return pa.table({"ref": ref, "hyp": hyp, "n": pa.array([9, 9], pa.int32()), "doc": names})
 
 
 def write_with(path: Path, old: tuple[int, ...], new: tuple[int, ...]) -> None:
@@ -182,9 +180,8 @@ def huge() -> dict[str, pa.Table]:
     shared = views([0] * 4000, [2**20] * 4000, numbers)  # 4000 times the same million
     ends = pa.py_buffer(np.array([0, n], np.int32))
     of_nulls = pa.Array.from_buffers(pa.list_(pa.null()), 1, [None, ends], children=[nothing(n)])
-    empty = pa.Array.from_buffers(
-        pa.list_(pa.int32(), 0), n, [None], children=[pa.array([], pa.int32())]
-    )
+    no_items = pa.array([], pa.int32())
+    empty = pa.Array.from_buffers(pa.list_(pa.int32(), 0), n, [None], children=[no_items])
     long = pa.DictionaryArray.from_arrays(pa.array([0] * 3000, pa.int8()), ["a" * 2**20])
     same = pa.array([[1]] * 3000)
     return {

@@ -108,10 +108,8 @@ def test_bisect_is_the_recursion(document: tuple[int, list[int] | None], depth: 
         expected = {sorted(candidates)[p - 1]: rank for p, rank in expected.items()}
     segmentation = baselines.bisect(n, depth, candidates=candidates)
     assert segmentation.ranks is not None
-    assert (
-        dict(zip(segmentation.boundaries.tolist(), segmentation.ranks.tolist(), strict=True))
-        == expected
-    )
+    found = zip(segmentation.boundaries.tolist(), segmentation.ranks.tolist(), strict=True)
+    assert dict(found) == expected
 
 
 # ---- random ----

@@ -128,7 +128,7 @@ class AgreementSummary(Tabular):
         if len(groups) > _MOST_GROUPS:
             notes.append(f"{len(groups) - _MOST_GROUPS} more groups are not shown")
         notes += _first_note(agreed.notes)
-        machines = Table(shown, rows + counts)
+        machines = Table(shown, [*rows, *counts])
         return Table(shown, rows, notes, _title(agreed), lead=self.verdict, for_machines=machines)
 
 
