@@ -106,7 +106,7 @@ def test_metric_seed_and_scope(agree: Command, codings: Path) -> None:
 
 def test_complaints(agree: Command, codings: Path, tmp_path: Path) -> None:
     assert "symmetric similarity" in agree.complaint(codings, "-m", "wd", "--show", "agreement")
-    assert "system is None" in agree.complaint(codings, "--show", "system")
+    assert "system=NAME" in agree.complaint(codings, "--show", "system")
     assert "system is 'nobody'" in agree.complaint(codings, "--system", "nobody")
     alone = tmp_path / "alone.jsonl"
     alone.write_text('{"document": "d", "coder": "a", "masses": [2, 3]}\n')
