@@ -546,11 +546,8 @@ def _average_precision(documents: Sequence[_ScoredPlaces], sign: int = 1, shift:
     last = np.append(np.flatnonzero(np.diff(scores[order]) != 0), len(scores) - 1)
     found = np.cumsum(marked[order])[last]
     gained = np.diff(found, prepend=0)
-    return float((gained * found / (last + 1)).sum()) / _n_boundaries(documents)
-
-
-def _n_boundaries(documents: Sequence[_ScoredPlaces]) -> int:
-    return sum(len(document.ref.boundaries) for document in documents)
+    n_boundaries = sum(len(document.ref.boundaries) for document in documents)
+    return float((gained * found / (last + 1)).sum()) / n_boundaries
 
 
 def _inverted(documents: Sequence[_ScoredPlaces]) -> Iterator[Finding]:
@@ -566,7 +563,8 @@ def _inverted(documents: Sequence[_ScoredPlaces]) -> Iterator[Finding]:
     now, then = _average_precision(documents), _average_precision(documents, sign=-1)
     n_places = sum(len(document.scores) for document in documents)
     scored = sum(int(document.marked().sum()) for document in documents)
-    chance = scored / n_places * scored / _n_boundaries(documents)
+    n_boundaries = sum(len(document.ref.boundaries) for document in documents)
+    chance = scored / n_places * scored / n_boundaries
     if now < chance and then >= _CLEARLY * chance:
         yield Finding(
             "inverted-scores",

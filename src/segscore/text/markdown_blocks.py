@@ -28,7 +28,7 @@ Stretch = tuple[int, int]  # half-open, in code points
 _HEADING = re.compile(r" {0,3}(#{1,6})(?=[ \t]|\Z)")
 _UNDERLINE = re.compile(r" {0,3}(=+|-+)[ \t]*")
 _RULE = re.compile(r" {0,3}(?:(?:-[ \t]*){3,}|(?:\*[ \t]*){3,}|(?:_[ \t]*){3,})")
-_NO_TITLE = re.compile(r" {0,3}(?:[-*+](?:[ \t]|\Z)|[0-9]{1,9}[.)](?:[ \t]|\Z)|>|\|)")
+_NO_TITLE = re.compile(r" {0,3}(?:[-*+](?:[ \t]|\Z)|[0-9]{1,9}[.)](?:[ \t]|\Z)|>|\|)|    |\t")
 _FENCE = re.compile(r"([ \t]*)(?:(`{3,})(?!.*`)|(~{3,}))[ \t]*(.*)")
 _DEEP = 4  # spaces: a fence in an item of a list, or the text of an indented block
 _LINES = re.compile(r"[^\r\n]*(?:\r\n|\r|\n|\Z)")
@@ -199,7 +199,7 @@ class MarkdownBlocks:
             title = _title(line.words[marked.end() :])
             return MarkdownHeading(len(marked[1]), title, line.start, line.end)
         underline, over = _UNDERLINE.fullmatch(line.words), self._paragraph
-        if underline is None or not over or not _can_be_title(over[0].words):
+        if underline is None or not over or _NO_TITLE.match(over[0].words):
             return None
         title = " ".join(title_line.words.strip() for title_line in over)
         rank = 1 if "=" in underline[1] else 2
@@ -218,11 +218,6 @@ def _last_closing(lines: list[_Line]) -> dict[str, list[tuple[int, int]]]:
             if not known or len(marks) > known[-1][0]:
                 known.append((len(marks), line.start))
     return found
-
-
-def _can_be_title(first: str) -> bool:
-    """Whether the paragraph that a line opens is not a list item, a quotation or code."""
-    return _NO_TITLE.match(first) is None and not first.startswith(("    ", "\t"))
 
 
 def _title(rest: str) -> str:
