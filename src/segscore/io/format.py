@@ -353,11 +353,11 @@ def recognise(given: Path | Source) -> Format:
     the content, the suffix decides, so that its reader can say what is wrong. Names of columns that
     the caller gives are those of a table, or of labels.
     """
-    from segscore.io.table_files import header_of
-
     source = Source(given, given.stem, "") if isinstance(given, Path) else given
     lines, names = first_lines(source), source.choices.columns.values()
     if names and not FORMATS["sheet"].matches(lines):  # ours needs no names
+        from segscore.io.table_files import header_of
+
         text = "\n".join(lines).lstrip()
         if text.startswith(("{", "[")):
             if any(json.dumps(name) in text for name in names):  # else the other side has them
@@ -380,6 +380,8 @@ def recognise(given: Path | Source) -> Format:
     if not likely and source.suffix == ".json":
         json_value(source, source.read_text(), "codings in JSON")  # says what is not JSON
     elif not likely and called and not opening_keys(lines):
+        from segscore.io.table_files import header_of
+
         # whose reader says what it expects: for any table, that of tables with any columns
         ours = {"document", "coder"} <= set(header_of(lines))
         return FORMATS["table"] if FORMATS["table"] in called and not ours else called[0]
