@@ -16,7 +16,7 @@ from segscore.basics.on_demand import cached_property
 from segscore.chunks import chunk_inputs, evidence_scores
 from segscore.chunks.evidence_counts import Asked, Convention, Depth
 from segscore.chunks.questions import Retrievals, as_questions, fetched_chunks, place_evidence
-from segscore.comparison.comparison_table import pair_columns
+from segscore.comparison.comparison_table import system_pair_columns
 from segscore.comparison.estimates import Test, standings
 from segscore.comparison.leaderboard import ComparisonSettings, Correction, Leaderboard
 from segscore.comparison.measuring import Measured
@@ -181,7 +181,7 @@ class EvidenceComparison(Leaderboard, evidence_scores.EvidenceTables):
     def pairs_table(self) -> Table:
         """A row per pair of chunkers and measure: the difference, its interval and p."""
         shares = all(measure.perfect is not None for measure in self._measures.values())
-        shown = pair_columns(shares, "measure", "questions", "Questions.")
+        shown = system_pair_columns(shares, "measure", "questions", "Questions.")
         return Table.of(self.pairs, shown, [self.describe(), *self.notes], warnings=self.warnings)
 
 

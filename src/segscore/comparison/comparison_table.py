@@ -138,7 +138,7 @@ def _footnotes(comparison: "Comparison") -> list[str]:
 def pairs_table(comparison: "Comparison") -> Table:
     """A row per pair of systems and metric: difference, interval, p, effect, wins and losses."""
     around = _around(comparison)
-    shown = _pair_columns(around["lead_in_percent"] is not None)
+    shown = system_pair_columns(around["lead_in_percent"] is not None)
     if len(comparison.metrics) == 1:
         shown[0] = replace(shown[0], audience="machines")
     note = (
@@ -151,7 +151,7 @@ def pairs_table(comparison: "Comparison") -> Table:
     return Table.of(comparison.pairs, shown, notes, **around)
 
 
-def _pair_columns(
+def system_pair_columns(
     shares: bool, metric: str = "metric", of: str = "documents", counted: str | None = None
 ) -> list[Column]:
     """The columns of pairs of systems, or of chunkers, under a metric (what it is called there).
