@@ -13,7 +13,7 @@ import pytest
 import segscore as ss
 from fuzz.samples import SAMPLES, UNITS_OF_ANSWERS
 from io_reading_tools import remarks, written
-from needs import where_needed
+from needs import needs, where_needed
 from segscore.corpus.record import fields_from_record
 from segscore.io import FORMATS
 from segscore.io.format import recognise
@@ -25,13 +25,14 @@ ASKED = {"llm"}  # which nobody recognises
 
 
 HERE = Path(__file__).parent
-READ: list[dict[str, Any]] = json.loads((HERE / "read_files.json").read_text("utf-8"))
+READ = [
+    pytest.param(case, marks=needs("readers")) if case["format"] in _EXTRAS else case
+    for case in json.loads((HERE / "read_files.json").read_text("utf-8"))
+]
 
 
 @pytest.mark.parametrize("case", READ, ids=lambda case: f"{case['format']} {case['file']}")
 def test_read(case: dict[str, Any], tmp_path: Path) -> None:
-    if case["format"] in _EXTRAS:
-        pytest.importorskip("defusedxml")
     path = written(tmp_path, case["file"], case["content"].encode())
     records, told = remarks(path, case["format"], **case["options"])
     assert (records, told) == (case["corpus"], case["remarks"])
