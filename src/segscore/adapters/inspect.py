@@ -19,7 +19,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from segscore.answers.model_outputs import score_answer
+from segscore import answers
 from segscore.coding.segmentation import Segmentation
 from segscore.corpus.corpus import Corpus
 from segscore.errors import SegmentationError, needing
@@ -112,7 +112,7 @@ def segmentation(
         units = state.metadata["units"]
         n_units = units if isinstance(units, int) else len(units)
         right = Segmentation.from_boundaries(json.loads(target.text), n_units)
-        found = score_answer(
+        found = answers.score(
             state.output.completion, units, right, chosen, shape=shape, base=base, missing=missing
         )
         reason, boundaries = found.pop("reason"), found.pop("boundaries")
