@@ -5,7 +5,7 @@ from typing import Any
 from hypothesis import strategies as st
 
 import segscore as ss
-from segscore.corpus.annotation import Annotation, Comment
+from segscore.corpus.annotation import Annotation
 from segscore.corpus.record import Record, unit_hash
 from strategies import segmentations
 
@@ -39,7 +39,7 @@ def annotations(draw: st.DrawFn, n_units: int, units: tuple[str, ...] | None) ->
     """What a page may tell of a finished coding; `units` is the text, if it is known."""
     most = 3 if n_units > 1 else 0
     places = st.integers(1, max(1, n_units - 1))
-    comments = st.lists(st.builds(Comment, places, text), max_size=most)
+    comments = st.lists(st.tuples(places, text), max_size=most)
     return Annotation(
         seconds=draw(st.none() | st.integers(0, 9999)),
         unsure=tuple(sorted(draw(st.sets(places, max_size=most)))),

@@ -1,5 +1,6 @@
 """What annotation pages tell of a coding: it is read, kept, written, and refused where it is wrong."""
 
+import copy
 import pickle
 import re
 
@@ -8,7 +9,7 @@ from hypothesis import given
 
 import segscore as ss
 from corpora import annotations
-from segscore.corpus.annotation import Annotation, Comment, annotation_from_plain
+from segscore.corpus.annotation import Annotation, annotation_from_plain
 from segscore.corpus.record import unit_hash
 from segscore.errors import SegmentationError
 from segscore.pairing.masks import cut_out
@@ -39,7 +40,7 @@ def test_every_field():
     corpus = ss.Corpus.from_rows([row(annotation=TOLD)])
     found = corpus["d"].annotations["ann"]
     assert found == Annotation(
-        True, 95, (1, 2), (Comment(2, "or before?"),), "c99", False, "p1", "2026-05-04T12:03:00Z",
+        True, 95, (1, 2), ((2, "or before?"),), "c99", False, "p1", "2026-05-04T12:03:00Z",
         unit_hash(UNITS),
     )  # fmt: skip
     assert found.plain() == {name: value for name, value in TOLD.items() if name != "practice"}
@@ -98,40 +99,33 @@ def test_written_and_read(tmp_path):
     assert ss.read(tmp_path / "a.gaps") == corpus
 
 
-WRONG = {
-    "annotation: 'x' (str): expected an object": "x",
-    "annotation: no field is called 'done'": {"done": True},
-    "annotation: finished is 'yes' (str): expected True or False": {"finished": "yes"},
-    "annotation: seconds is 1.5 (float): expected a whole number": {"seconds": 1.5},
-    "annotation: seconds is -1: expected 0 … 2**53": {"seconds": -1},
-    "annotation: seconds is nan (float): expected a whole number": {"seconds": float("nan")},
-    "annotation: seconds is an integer of 3322 bits": {"seconds": 10**1000},
-    "annotation: unsure is 3: expected a list": {"unsure": 3},
-    "annotation: unsure[1] is 3: expected 1 … 2": {"unsure": [1, 3]},
-    "annotation: unsure[0] is True: expected a whole number": {"unsure": [True]},
-    "annotation: unsure names a position twice": {"unsure": [1, 1]},
-    "annotation: comments[0] is {'after': 1} (dict): expected": {"comments": [{"after": 1}]},
-    "annotation: comments[0].after is 0: expected 1 … 2": {"comments": [{"after": 0, "text": ""}]},
-    "annotation: comments[0].text is 5: expected a text": {"comments": [{"after": 1, "text": 5}]},
-    "expected a text of at most 100,000 characters": {
-        "comments": [{"after": 1, "text": "x" * 100_001}]
-    },
-    "comments[0].text holds '\\ud800', half a surrogate pair": {
-        "comments": [{"after": 1, "text": "\ud800"}]
-    },
-    "annotation: prefilled is 5: expected a text of 1 … 1,000": {"prefilled": 5},
-    "annotation: page is '' (str): expected a text": {"page": ""},
-    "annotation: exported is 'today' (str): expected a time": {"exported": "today"},
-    "annotation: units is 'md5:0' (str): expected 'sha256:'": {"units": "md5:0"},
-}
+WRONG = [
+    ("'x' (str)", "x"),
+    ("'done'", {"done": True}),
+    ("finished is 'yes'", {"finished": "yes"}),
+    ("seconds is -1", {"seconds": -1}),
+    ("seconds is nan", {"seconds": float("nan")}),
+    ("unsure is 3", {"unsure": 3}),
+    ("unsure[1] is 3", {"unsure": [1, 3]}),
+    ("unsure is [1, 1]", {"unsure": [1, 1]}),
+    ("comments[0] is {'after': 1}", {"comments": [{"after": 1}]}),
+    ("comments[0].after is 0", {"comments": [{"after": 0, "text": ""}]}),
+    ("comments[0].text is 5", {"comments": [{"after": 1, "text": 5}]}),
+    ("100,000 characters", {"comments": [{"after": 1, "text": "x" * 100_001}]}),
+    ("comments[0].text holds '\\ud800'", {"comments": [{"after": 1, "text": "\ud800"}]}),
+    ("prefilled is 5", {"prefilled": 5}),
+    ("page is ''", {"page": ""}),
+    ("exported is 'today'", {"exported": "today"}),
+    ("units is 'md5:0'", {"units": "md5:0"}),
+]
 
 
-@pytest.mark.parametrize("message", WRONG)
-def test_what_is_refused(message):
+@pytest.mark.parametrize(("token", "annotation"), WRONG)
+def test_what_is_refused(token, annotation):
     with pytest.raises(SegmentationError) as error:
-        ss.Corpus.from_rows([row(annotation=WRONG[message])])
-    assert "document 'd', coder 'ann': " in str(error.value)
-    assert message in str(error.value)
+        ss.Corpus.from_rows([row(annotation=annotation)])
+    assert "document 'd', coder 'ann': annotation: " in str(error.value)
+    assert token in str(error.value)
 
 
 def test_a_document_of_one_unit_has_no_position():
@@ -186,3 +180,62 @@ def test_two_sides_of_different_texts_are_refused():
     assert ss.score(same, marked)
     with pytest.raises(SegmentationError, match="codings of different texts"):
         ss.score(gold, marked)
+
+
+# ---- how gold was made ----
+
+DECISIONS = [
+    {"place": [1, 2], "decision": 2, "by": "adjudicator"},
+    {"place": [3], "decision": "drop", "by": "rule"},
+    {"place": [5], "decision": None, "by": None},
+]
+RULE = {"within": 1, "accept": 1.0, "reject": 0.0, "decisions": DECISIONS, "added": [4]}
+COUNTS = {"places": 3, "rule": 1, "adjudicator": 1, "open": 1, "dropped": 1, "added": 1}
+
+
+def gold(adjudication):
+    return row(coder="gold", masses=(2, 2, 2), annotation={"adjudication": adjudication})
+
+
+@pytest.mark.parametrize("more", [{}, {"levels": [{"after": 4, "level": 2}]}])
+def test_decisions_are_read_and_written_with_their_counts(tmp_path, more):
+    corpus = ss.Corpus.from_rows([gold(RULE | more)])
+    adjudication = corpus["d"].annotations["gold"].adjudication
+    assert adjudication == RULE | more | {"counts": COUNTS}
+    ss.write(corpus, tmp_path / "gold.jsonl")
+    again = ss.read(tmp_path / "gold.jsonl")["d"].annotations["gold"]
+    assert again.adjudication == adjudication
+
+
+@pytest.mark.parametrize(
+    ("path", "wrong", "token"),
+    [
+        (("more",), 1, "within"),
+        (("within",), -1, "within is -1"),
+        (("accept",), 3, "accept is 3"),
+        (("reject",), "x", "reject is 'x'"),
+        (("added",), [6], "added[0] is 6"),
+        (("added",), [2, 1], "ascending"),
+        (("added",), 3, "added is 3"),
+        (("counts",), COUNTS | {"open": 2}, "counts is "),
+        (("levels",), [{"after": 4, "level": 0}], "level is 0"),
+        (("decisions",), {}, "decisions is {}"),
+        (("decisions", 0), 7, "decisions[0] is 7"),
+        (("decisions", 0, "place"), [0], "place[0] is 0"),
+        (("decisions", 0, "decision"), 3, "decisions[0].decision is 3"),
+        (("decisions", 0, "decision"), True, "decision is True"),
+        (("decisions", 0, "by"), "me", "by is 'me'"),
+        (("decisions", 0, "by"), None, "by is None"),
+        (("decisions", 2, "by"), "rule", "by is 'rule'"),
+    ],
+)
+def test_wrong_decisions_are_refused(path, wrong, token):
+    given = copy.deepcopy(RULE)
+    inside = given
+    for key in path[:-1]:
+        inside = inside[key]
+    inside[path[-1]] = wrong
+    with pytest.raises(SegmentationError) as error:
+        ss.Corpus.from_rows([gold(given)])
+    assert "document 'd', coder 'gold': annotation: adjudication: " in str(error.value)
+    assert token in str(error.value)

@@ -29,7 +29,7 @@ def test_all_that_it_says(tmp_path: Path) -> None:
     annotation = corpus["d"].annotations["ann"]
     assert annotation.finished
     assert annotation.unsure == (1,)
-    assert [tuple(comment) for comment in annotation.comments] == [(1, "=why?"), (2, "or here")]
+    assert annotation.comments == ((1, "=why?"), (2, "or here"))
 
 
 def test_without_levels_and_labels(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ import pytest
 
 import segscore as ss
 from browser_pages import data_of
-from segscore.corpus.annotation import Annotation, Comment
+from segscore.corpus.annotation import Annotation
 from segscore.corpus.record import Record, unit_hash
 
 cut = ss.Segmentation.from_masses
@@ -15,7 +15,7 @@ UNITS = ["One.", "Two.", "Three.", "Four."]
 
 
 def corpus(**names: str) -> ss.Corpus:
-    annotation = Annotation(unsure=(2,), comments=(Comment(2, "says Zoe-Ann"),))
+    annotation = Annotation(unsure=(2,), comments=((2, "says Zoe-Ann"),))
     first, second = names.get("first", "Zoe-Ann"), names.get("second", "Bartholomew")
     rows = [
         Record("d", first, cut([2, 2]), UNITS, annotation=annotation, group="g"),
