@@ -10,9 +10,9 @@ from tests.oracles import chunk_description as oracle
 
 from segscore.chunks.describing import describe_chunks
 from segscore.chunks.text_map import TextMap, cohesion_of
-from segscore.coding.word_alignment import place_chunks
 from segscore.errors import SegmentationError
 from segscore.significance.drawing import Lots
+from segscore.text.chunk_placing import place_chunks
 from segscore.text.markdown_blocks import markdown_structure
 from segscore.text.unit_splitting import lined_units, text_units
 

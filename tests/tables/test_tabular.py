@@ -16,7 +16,6 @@ from needs import needs, where_needed
 from panels import panel
 from segscore.tables import FORMATS, Cell, Column, Table, Tabular
 from segscore.tables.tabular import MOST_ROWS
-from segscore.text.chunk_placing import PlacedChunks, place_on_units
 from summed_documents import summed_result
 
 BAD = "<script>alert('x')</script>"  # a name that must not become markup
@@ -94,7 +93,6 @@ MADE: dict[str, Callable[[], Tabular]] = {
     "Windows": lambda: ss.metrics.windows(
         ss.Segmentation.from_masses([2, 3, 6]), ss.Segmentation.from_masses([5, 6])
     ),
-    "PlacedChunks": lambda: place_on_units("One. Two.", ["One. T", "wo."], kind=PlacedChunks),
     "Placement": lambda: ss.chunks.place("One. Two.", ["One. T", "wo."]),
     "Plan": lambda: ss.compare(
         CORPUS, reference="bob", systems=["cat", BAD], n_resamples=50, metrics=["pk", "b"]
@@ -105,7 +103,7 @@ MADE: dict[str, Callable[[], Tabular]] = {
     "Tuning": lambda: ss.segmenters.tune(TEXT, "aps", grid={"preference": [0.5, -1]}, workers=1),
 }
 NAMELESS = (  # show no name of the input
-    "Alignment WidthPlan ParameterSweep PlacedChunks Placement Curve Windows Audit LabelSimilarity "
+    "Alignment WidthPlan ParameterSweep Placement Curve Windows Audit LabelSimilarity "
     "Support Tuning Result EvidenceScores"
 )
 DRAWN = {"BoundaryEdits"}  # prints its drawing

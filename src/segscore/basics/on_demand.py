@@ -65,7 +65,7 @@ def names_on_demand(
     """The `__getattr__` of a package whose names are imported on first use.
 
     homes: each name with the module that defines it, relative to the package, or with its whole
-    place, as in `segscore.coding.word_alignment:place_chunks`; rooms: its modules that are names,
+    place, as in `segscore.text.chunk_placing:place_chunks`; rooms: its modules that are names,
     too.
     """
 

@@ -21,18 +21,18 @@ if TYPE_CHECKING:
     from segscore.chunks.evaluating import compare_evidence as compare
     from segscore.chunks.evaluating import evidence as evidence
     from segscore.chunks.evidence_scores import EvidenceScores as EvidenceScores
-    from segscore.coding.word_alignment import Placement as Placement
-    from segscore.coding.word_alignment import place_chunks as place
+    from segscore.text.chunk_placing import Placement as Placement
+    from segscore.text.chunk_placing import place_chunks as place
 
 _HOMES = {
     "ChunkDescription": "describing",
     "EvidenceComparison": "evaluating",
     "EvidenceScores": "evidence_scores",
-    "Placement": "segscore.coding.word_alignment:Placement",
+    "Placement": "segscore.text.chunk_placing:Placement",
     "compare": "segscore.chunks.evaluating:compare_evidence",
     "describe": "segscore.chunks.describing:describe_chunks",
     "evidence": "evaluating",
-    "place": "segscore.coding.word_alignment:place_chunks",
+    "place": "segscore.text.chunk_placing:place_chunks",
 }
 __all__ = [
     "ChunkDescription",

@@ -10,6 +10,7 @@ all). Segments may carry labels (`segscore.coding.constructor_checks`).
 Each notation of a segmentation has its own constructor, and none of them guesses.
 """
 
+import warnings
 from collections.abc import Collection, Iterable, Sequence, Set
 from typing import TYPE_CHECKING, Any, Literal, Self
 
@@ -394,10 +395,12 @@ class Segmentation(Unchanging):
 
     @classmethod
     def _from_chunks(cls, text: str, chunks: Any, units: "UnitRule", **choices: Any) -> Self:
-        from segscore.text.chunk_placing import PlacedChunks, place_on_units, warn_about
+        from segscore.text.chunk_placing import PlacementWarning, place_chunks
 
-        placed = place_on_units(text, chunks, units, **choices, kind=PlacedChunks)
-        warn_about(placed, level=4)
+        placed = place_chunks(text, chunks, units, **choices)
+        report = placed.report()
+        if report:
+            warnings.warn(f"chunks: {report}", PlacementWarning, stacklevel=3)
         return cls.from_boundaries(placed.boundaries, placed.n_units)
 
     # ---- what it holds ----

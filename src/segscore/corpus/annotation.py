@@ -182,7 +182,7 @@ def _adjudication(value: Any, name: str, n_units: int) -> dict[str, Any]:
             for i, each in enumerate(_list(value["decisions"], "decisions"))
         ]
         by = [each["by"] for each in decisions]
-        adjudication = {
+        adjudication: dict[str, Any] = {
             "within": whole_number(value["within"], "within", 0),
             "accept": probability(value["accept"], "accept"),
             "reject": probability(value["reject"], "reject"),

@@ -22,7 +22,6 @@ from segscore.basics import specs
 from segscore.basics.arguments import as_integers, check_choice, packed, shown
 from segscore.basics.user_functions import load_plugins
 from segscore.coding.segmentation import Segmentation
-from segscore.coding.word_alignment import place_chunks
 from segscore.corpus.provenance import PLAIN, Provenance
 from segscore.errors import SegmentationError, about
 from segscore.segmenters import contract
@@ -34,7 +33,7 @@ from segscore.segmenters.graphs import APS, MinCutSeg
 from segscore.segmenters.hier_bayes import GreedyBayes, HierBayes
 from segscore.segmenters.preprocessing import CHOI_2000, MIT
 from segscore.segmenters.texttiling import TextTiling
-from segscore.text.chunk_placing import PlacementWarning, placing_fields
+from segscore.text.chunk_placing import PlacementWarning, place_chunks, placing_fields
 from segscore.text.folding import is_white
 from segscore.text.located_units import LocatedUnits, SourceText, source_text
 from segscore.text.unit_splitting import SNAP, Gaps, Overlap

@@ -19,49 +19,30 @@ belongs to the chunk after it, because splitters that leave out headings cut bef
 to the chunk before it.
 """
 
-import warnings
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar, runtime_checkable
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from segscore.basics.arguments import Int64Array, check_choice, is_whole, shown, whole_number
 from segscore.errors import SegmentationError, named
 from segscore.tables.tabular import Tabular
+from segscore.text import unit_splitting as splitting
 from segscore.text.chunk_finding import as_chunks, find_chunks
 from segscore.text.folding import Folded, count_visible, is_white
 from segscore.text.letter_words import cut_inside_word
 from segscore.text.markdown_blocks import Stretch, markdown_blocks
-from segscore.text.unit_splitting import (
-    GAPS,
-    OVERLAPS,
-    SNAP,
-    Gaps,
-    Overlap,
-    Stretches,
-    chunk_units,
-    lined_units,
-    stretches,
-    text_rule,
-    text_units,
-)
+from segscore.text.unit_splitting import SNAP, Gaps, Overlap, Stretches, trimmed
 
 if TYPE_CHECKING:
+    from segscore.coding.segmentation import Segmentation
     from segscore.tables.table import Table
 
-
-@runtime_checkable
-class HasUnits(Protocol):
-    """A document, or a corpus: it knows the units of its text."""
-
-    def units_in(self, text: str) -> Stretches:
-        """The (start, end) of each unit in the text."""
-
-
-UnitRule = str | Sequence[Stretch] | Stretches | HasUnits
-
+# a rule, (start, end) of each unit, or a document or a corpus, which know the units of a text
+UnitRule = str | Sequence[Stretch] | Stretches | Mapping[str, Any]
 
 _COUNTED = {  # what is worth knowing: singular, plural
     "moved": ("cut inside a unit", "cuts inside units"),
@@ -91,20 +72,21 @@ class Moved(NamedTuple):
 
 
 @dataclass(frozen=True, repr=False)
-class PlacedChunks(Tabular):
-    """Chunks on units.
+class Placement(Tabular):
+    """Where chunks cut a text, and what was changed to make them fit its units.
 
-    n_units, boundaries: the segmentation. stretches: (start, end) of each chunk in the text, in
-    characters. moved: the cuts inside a unit that moved to its end. inside: the offsets of cuts
-    that would have to move further than they may, and are extra boundaries inside a unit. merged:
-    the number of cuts that give no boundary of their own. uncovered: the stretches of text in no
-    chunk, white space aside, if they hold text of units. doubled: the stretches in several chunks.
-    coverage: the share of the text, white space aside, that is in some chunk. lost_headings: the
-    uncovered Markdown headings. changed: the number of places where white space, quote marks or
-    dashes of the chunks differ from the text. ambiguous: the number of chunks that also fit
-    elsewhere, because their text is repeated. inside_sentences, inside_words: the numbers of cuts
-    inside sentences and inside words. wrong_offsets: the number of chunks that are not where their
-    own offsets say.
+    n_units, boundaries, segmentation: what the chunks make of the text. stretches: (start, end) of
+    each chunk in the text, in characters. moved: the cuts inside a unit that moved to its nearer
+    end, each with its chunk, its offset and by how many characters it moved. inside: the offsets
+    of cuts that would have to move further than `snap`: extra boundaries inside a long unit.
+    merged: the number of cuts that give no boundary of their own. uncovered: (start, end) of the
+    text in no chunk, white space aside, if it holds text of units; doubled: of text in several
+    chunks. coverage: the share of the text, white space aside, that is in some chunk.
+    lost_headings: the Markdown headings that are in no chunk. changed: the number of places where
+    white space, quote marks or dashes of the chunks differ from the text. ambiguous: the number of
+    chunks that also fit elsewhere, because their text is repeated. inside_sentences, inside_words:
+    the numbers of cuts inside sentences and inside words. wrong_offsets: the number of chunks that
+    are not where their own offsets say.
     """
 
     n_units: int
@@ -122,7 +104,15 @@ class PlacedChunks(Tabular):
     inside_words: int = 0
     wrong_offsets: int = 0
     lost_headings: tuple[str, ...] = ()
-    excerpt: str = field(default="", compare=False)  # of the first text in no chunk
+    excerpt: str = field(default="", compare=False)
+
+    @property
+    def segmentation(self) -> "Segmentation":
+        """The boundaries that the chunks make."""
+        made: Segmentation = import_module("segscore").Segmentation.from_boundaries(
+            self.boundaries, self.n_units
+        )
+        return made
 
     @property
     def n_chunks(self) -> int:
@@ -134,7 +124,7 @@ class PlacedChunks(Tabular):
 
         kinds: the kinds of misfits to report, by the names of attributes.
 
-        >>> place_on_units("One. Two now.", ["One.", "Two", "now."], kind=PlacedChunks).report()
+        >>> place_chunks("One. Two now.", ["One.", "Two", "now."]).report()
         '1 cut inside a unit moved by up to 4 characters, 1 cut without a boundary of its own,
         1 cut inside a sentence'
         """
@@ -166,19 +156,6 @@ class PlacedChunks(Tabular):
             counts[name] = found if isinstance(found, int) else len(found)
         return counts
 
-    def check_coverage(self, allow_gaps: bool) -> None:
-        """Refuse chunks that leave out some of the text."""
-        if not self.uncovered or allow_gaps:
-            return
-        start, end = self.uncovered[0]
-        lost = name_headings(self.lost_headings, ", and ")
-        keep = "; some splitters have an option that keeps headings" if lost else ""
-        raise SegmentationError(
-            f"the chunks cover {self.coverage:.1%} of the text: characters {start} … {end} are in "
-            f"no chunk ({self.excerpt!r}){lost}: expected all of the text, or allow_gaps=True, "
-            f"which ss.read takes, too{keep}"
-        )
-
     def to_table(self) -> "Table":
         """What was counted, a row per number."""
         from segscore.tables import Table
@@ -194,10 +171,7 @@ class PlacedChunks(Tabular):
         return Table.of(rows, "what count")
 
 
-Kind = TypeVar("Kind", bound=PlacedChunks)
-
-
-def place_on_units(
+def place_chunks(
     text: str,
     chunks: Iterable[Any],
     units: UnitRule = "sentences",
@@ -206,17 +180,54 @@ def place_on_units(
     allow_gaps: bool = False,
     gaps: Gaps = "text",
     snap: int = SNAP,
-    kind: type[Kind],
-) -> Kind:
-    """Chunks, in any form that `segscore.text.chunk_finding` knows, on the units of a text.
+) -> Placement:
+    """Find where chunks are in their text, and the boundaries between them.
 
-    >>> place_on_units("One. Two. Three.", ["One.", "Two. Three."], kind=PlacedChunks).boundaries
-    (1,)
-    """
+    Chunks may overlap, and white space, quote marks and dashes in them may differ from the text.
+    Repeated text is found in order. Text that is lost or changed is an error.
+
+    Parameters
+    ----------
+    text
+        The whole text, exactly as the splitter received it.
+    chunks
+        Texts in order; or offsets in characters: pairs (start, end), or starts alone; or objects or
+        mappings with a text (`page_content`, `text`) and, perhaps, a `start_index`, as LangChain,
+        LlamaIndex and Chonkie return them. A start that is out of order, or leaves out text that
+        the chunks hold, counts as wrong, and the chunk's text decides.
+    units
+        What a unit is: `sentences`, `paragraphs`, `lines`, `words`, `characters`; or a document
+        with its text, or a corpus, as `segscore.read` returns it, whose units are used; or a list
+        of pairs (start, end), such as a tokenizer's offsets. With sentences and paragraphs, rows
+        of tables, lines of code and items of lists are units of their own. By any rule, a unit of
+        more than 2 · snap characters is in pieces of at most 2 · snap (at least 200), so that N
+        depends on the text and on `snap` alone.
+    overlap
+        Where the boundary is if two chunks overlap: at the `start` of the later chunk, in the
+        `middle` of the shared text, or at the `end` of the earlier chunk.
+    allow_gaps
+        Accept text that is in no chunk.
+    gaps
+        To which chunk such text belongs: the chunk `before` it or `after` it; with `text`, to the
+        chunk after it if it begins with a heading, a paragraph or a block of code, otherwise to the
+        chunk before it.
+    snap
+        How many characters a cut inside a unit may move, to the nearer end of the unit. A cut
+        further from both ends is a boundary between two pieces of the unit (`inside`), where no
+        reference has one, so that it never counts as a match; in given units that are not in
+        pieces it is an error.
+
+    >>> text = "Cats purr. Dogs bark. It rains. It pours."
+    >>> placement = place_chunks(text, ["Cats purr. Dogs bark.", "Dogs bark. It rains.", "It pours."])
+    >>> placement.segmentation
+    Segmentation(masses=[1, 2, 1])
+    >>> placement.doubled, placement.report()
+    (((11, 21),), '10 characters in several chunks')
+    """  # noqa: E501
     if not isinstance(text, str):
         raise SegmentationError(f"text is {shown(text)}: expected a str")
-    check_choice(overlap, "overlap", OVERLAPS)
-    check_choice(gaps, "gaps", GAPS)
+    check_choice(overlap, "overlap", splitting.OVERLAPS)
+    check_choice(gaps, "gaps", splitting.GAPS)
     snap = whole_number(snap, "snap", 0)
     there = units_in(text, units, snap)
     found = find_chunks(text, as_chunks(chunks))
@@ -225,11 +236,22 @@ def place_on_units(
     positions = {position for position, _ in moves if 0 < position < there.n}
     at = Folded(text).at
     edges = cuts_of(at, found.stretches)
-    sentences = lined_units(text, "sentences")
-    solid = (_trimmed(text, gap) for gap in left_out if not is_white(text[slice(*gap)]))
+    sentences = splitting.lined_units(text, "sentences")
+    solid = (trimmed(text, *gap) for gap in left_out if not is_white(text[slice(*gap)]))
     uncovered = [(a, b) for a, b in solid if there.started_before(b) > there.ended_by(a)]
     lost = sum(count_visible(text[slice(*gap)]) for gap in uncovered)
-    placed = kind(
+    headings = _headings_in(text, uncovered)
+    coverage = 1 - lost / count_visible(text) if lost else 1.0
+    if uncovered and not allow_gaps:
+        start, end = uncovered[0]
+        excerpt = " ".join(text[start:end].split())[:40]
+        keep = "; some splitters have an option that keeps headings" if headings else ""
+        raise SegmentationError(
+            f"the chunks cover {coverage:.1%} of the text: characters {start} … {end} are in no "
+            f"chunk ({excerpt!r}){name_headings(headings, ', and ')}: expected all of the text, or "
+            f"allow_gaps=True, which ss.read takes, too{keep}"
+        )
+    return Placement(
         there.n,
         tuple(sorted(positions)),
         tuple(found.stretches),
@@ -238,24 +260,14 @@ def place_on_units(
         len(cuts) - len(positions),
         tuple(uncovered),
         tuple(stretch for stretch in doubled if not is_white(text[slice(*stretch)])),
-        1 - lost / count_visible(text) if lost else 1.0,
+        coverage,
         found.changed,
         found.ambiguous,
         int((~np.isin(edges, np.searchsorted(at, sentences.starts))).sum()),
         len(cuts_inside_words(text, at, edges)),
         found.wrong_offsets,
-        _headings_in(text, uncovered),
-        " ".join(text[slice(*uncovered[0])].split())[:40] if uncovered else "",
+        headings,
     )
-    placed.check_coverage(allow_gaps)
-    return placed
-
-
-def warn_about(placed: PlacedChunks, level: int = 3) -> None:
-    """Warn about what was changed, if anything was."""
-    report = placed.report()
-    if report:
-        warnings.warn(f"chunks: {report}", PlacementWarning, stacklevel=level)
 
 
 def placing_fields(
@@ -285,8 +297,8 @@ def units_in(text: str, units: Any, snap: int) -> Stretches:
     if isinstance(units, Stretches):
         found = units
     elif isinstance(units, str):
-        found = chunk_units(text, text_rule(units), snap)
-    elif isinstance(units, HasUnits):
+        found = splitting.chunk_units(text, units, snap)
+    elif hasattr(units, "units_in"):
         found = units.units_in(text)
     else:
         is_list = isinstance(units, Iterable) and not isinstance(units, bytes)
@@ -301,7 +313,7 @@ def units_in(text: str, units: Any, snap: int) -> Stretches:
                     f"units has {shown(unit)}: expected a rule such as 'sentences', a document or "
                     "a corpus with its text, or a list of pairs (start, end) of characters"
                 )
-        found = stretches([(int(start), int(end)) for start, end in pairs])
+        found = splitting.stretches([(int(start), int(end)) for start, end in pairs])
     if not found.n:
         raise SegmentationError("the text has no unit: expected some text")
     if found.ends[-1] > len(text):
@@ -318,7 +330,7 @@ def _headings_in(text: str, uncovered: list[Stretch]) -> tuple[str, ...]:
         return ()
     there = Stretches([start for start, _ in uncovered], [end for _, end in uncovered])
     heads = (
-        (heading, _trimmed(text, (heading.start, heading.end)))
+        (heading, trimmed(text, heading.start, heading.end))
         for heading in markdown_blocks(text).headings
     )
     return tuple(
@@ -335,7 +347,7 @@ def _cuts(
 
     @cache
     def block_starts() -> frozenset[int]:
-        return frozenset(text_units(text, "paragraphs").starts)
+        return frozenset(splitting.text_units(text, "paragraphs").starts)
 
     reached = found[0][1]
     cuts: list[int] = []
@@ -349,7 +361,7 @@ def _cuts(
         cut = {"start": start, "middle": (start + late) // 2, "end": late}[overlap]
         if reached < start:
             left_out.append((reached, start))
-            first, last = _trimmed(text, (reached, start))
+            first, last = trimmed(text, reached, start)
             after = gaps == "after" or (gaps == "text" and first in block_starts())
             cut = first if first < last and after else start
         cuts.append(cut)
@@ -413,15 +425,6 @@ def cuts_inside_words(text: str, at: Int64Array, cuts: Int64Array) -> Int64Array
     inside = [cut_inside_word(text, offset) for offset in at[touching].tolist()]
     found: Int64Array = touching[np.array(inside, bool)]
     return found
-
-
-def _trimmed(text: str, stretch: Stretch) -> Stretch:
-    start, end = stretch
-    while start < end and text[start].isspace():
-        start += 1
-    while start < end and text[end - 1].isspace():
-        end -= 1
-    return start, end
 
 
 def _count(n: int, singular: str, plural: str) -> str:

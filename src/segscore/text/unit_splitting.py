@@ -155,8 +155,8 @@ def text_units(text: str, rule: str, lo: int = 0, hi: int | None = None) -> Stre
     if rule in _OF_BLOCKS:
         return _without_breaks(text, _in_blocks(text, rule, lo, hi))
     found = (match.span() for match in _RULES[rule].finditer(text, lo, hi))
-    trimmed = found if rule == "characters" else (_trimmed(text, *stretch) for stretch in found)
-    return stretches([stretch for stretch in trimmed if stretch[0] < stretch[1]], text)
+    edges = found if rule == "characters" else (trimmed(text, *stretch) for stretch in found)
+    return stretches([stretch for stretch in edges if stretch[0] < stretch[1]], text)
 
 
 def chunk_units(text: str, rule: str, snap: int = SNAP) -> Stretches:
@@ -192,7 +192,7 @@ def in_pieces(text: str, units: Stretches, snap: int) -> Stretches:
         inner += range(len(starts) + 1, len(starts) + len(edges) - 1)
         for start, end in pairwise(edges):
             starts.append(start)
-            ends.append(_trimmed(text, start, end)[1] if end < last else last)
+            ends.append(trimmed(text, start, end)[1] if end < last else last)
             texts.append(" ".join(text[start:end].split()))
         if len(edges) == 2 and units.texts is not None:
             texts[-1] = units.texts[index]
@@ -298,7 +298,7 @@ def _items(
     for first, last in paragraphs:
         lo = first
         for line in _RULES["lines"].finditer(text, first, last):
-            at = _trimmed(text, *line.span())[0]
+            at = trimmed(text, *line.span())[0]
             held = bisect_right(starts, at) - 1
             if lo < at < last and held >= 0 and at < lists[held][1] and begins_item(text, at):
                 yield lo, at
@@ -308,8 +308,8 @@ def _items(
 
 def _without_breaks(text: str, found: "Iterable[Stretch]") -> Stretches:
     """Units without the space at their ends; in their texts each run of space is one blank."""
-    trimmed = (_trimmed(text, *stretch) for stretch in found)
-    units = stretches([stretch for stretch in trimmed if stretch[0] < stretch[1]], text)
+    edges = (trimmed(text, *stretch) for stretch in found)
+    units = stretches([stretch for stretch in edges if stretch[0] < stretch[1]], text)
     texts = tuple(" ".join(unit.split()) for unit in units.texts or ())
     return Stretches(units.starts, units.ends, texts)
 
@@ -329,7 +329,7 @@ def _sentences(text: str, paragraphs: "Iterable[Stretch]") -> "Iterator[Stretch]
         yield from zip([first, *ends], [*ends, last], strict=True)
 
 
-def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
+def trimmed(text: str, start: int, end: int) -> tuple[int, int]:
     """A stretch without the space at its ends; a byte order mark is space, too."""
     while start < end and (text[start].isspace() or text[start] == "\ufeff"):
         start += 1

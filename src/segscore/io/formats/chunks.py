@@ -23,14 +23,13 @@ from pathlib import PurePosixPath, PureWindowsPath
 from typing import Any
 
 from segscore.basics.arguments import check_name, shown
-from segscore.coding.word_alignment import Placement
 from segscore.corpus.record import Record, whereabouts
 from segscore.errors import SegmentationError, about, named
 from segscore.io.files import TABLES, Source
 from segscore.io.read_options import DEFAULT_RULE
 from segscore.io.safe_parsing import field, first_keys, is_chunk, json_lines, json_value
 from segscore.text.chunk_finding import first_field
-from segscore.text.chunk_placing import name_headings, place_on_units
+from segscore.text.chunk_placing import Placement, name_headings, place_chunks
 from segscore.text.located_units import SourceText
 from segscore.text.unit_splitting import chunk_units
 
@@ -185,7 +184,7 @@ def _placed(source: Source, text: SourceText, chunks: Any) -> Placement:
             for chunk, key in zip(chunks, words, strict=True)
         ]
     rules = {name: getattr(choices, name) for name in ("overlap", "allow_gaps", "gaps", "snap")}
-    return place_on_units(text.text, chunks, text.units, **rules, kind=Placement)
+    return place_chunks(text.text, chunks, text.units, **rules)
 
 
 def _summary(placed: list[Placement], far: int) -> str:
