@@ -17,7 +17,7 @@ import segscore as ss
 from command_line import segscore
 from needs import needs
 from oracles.curves import average_precision, value_at
-from segscore.curves import threshold_curve
+from segscore.curves import computing
 from strategies import places
 
 METRICS = ["f1", "f1(tolerance=2)", "f1.precision", "f1.recall", "pk", "windowdiff", "b", "s"]
@@ -149,7 +149,7 @@ def test_as_many_boundaries_as_the_reference() -> None:
 def test_long_documents_are_swept_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     refs, scores = many(5)
     whole = ss.curve(refs, scores, METRICS, n_resamples=9)
-    monkeypatch.setattr(threshold_curve, "_BLOCK", 50)
+    monkeypatch.setattr(computing, "_BLOCK", 50)
     parts = ss.curve(refs, scores, METRICS, n_resamples=9)
     for key in METRICS:
         assert np.array_equal(parts.values(key), whole.values(key), equal_nan=True)

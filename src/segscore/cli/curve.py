@@ -65,7 +65,6 @@ def run(
     draws both.
     """
     from segscore.curves import computing
-    from segscore.curves.parameter_sweep import sweep_of_pairs
     from segscore.pairing.pairs import pairs_of
     from segscore.pairing.rules import PairingRules
 
@@ -78,14 +77,12 @@ def run(
         hyps = None if scores is None else reading.read(scores, hyp_format)
         read = [refs] if hyps is None else [refs, hyps]
         rules = PairingRules(coder, hypothesis, missing, mask=opts.mask_of(mask, *read))
-        swept = sweep_of_pairs(
+        swept = computing.sweep_of_pairs(
             pairs_of(refs, hyps, rules),
             (metrics or ["b"])[0],
             name,
             values,
-            level=level,
-            n_resamples=resamples,
-            seed=seed,
+            {"level": level, "n_resamples": resamples, "seed": seed},
             on_undefined=on_undefined,
         )
         output.show(swept.to_table())

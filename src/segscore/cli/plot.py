@@ -218,7 +218,7 @@ def _curve(given: PlotInput, plot: Any) -> Any:
 
 def _sweep(given: PlotInput, plot: Any) -> Any:
     """One metric at several values of a parameter, as `segscore curve --vary` computes it."""
-    from segscore.curves.parameter_sweep import sweep_of_pairs
+    from segscore.curves.computing import sweep_of_pairs
     from segscore.pairing.pairs import pairs_of
     from segscore.pairing.rules import PairingRules
 

@@ -1,60 +1,45 @@
-"""`ss.curve`: from references and scores to a curve over thresholds."""
+"""`ss.curve`: from references and scores to a curve over thresholds; `ss.curves.sweep`: the same
+documents at several values of a parameter.
+
+A sweep shows how much a number depends on the choice of a parameter: how far away a near miss may
+be (Fournier & Inkpen 2012, §3.3: the numbers of operations show whether n is too generous), or how
+long a window is (Scaiano & Inkpen 2012, §3.1).
+"""
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Unpack
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import fields, replace
+from typing import TYPE_CHECKING, Any, NamedTuple, Unpack
 
 import numpy as np
 
-from segscore._kernels import ranking
-from segscore.basics.arguments import (
-    Floats,
-    Seed,
-    check_choice,
-    seed_of,
-    shown,
-    values_by_name,
-    whole_number,
-)
-from segscore.basics.on_demand import cached_property
+from segscore.basics import arguments as args
+from segscore.basics.arguments import Floats, Int64Array, Seed
+from segscore.basics.specs import unknown_parameter
 from segscore.checking.match_rules import check_scores
 from segscore.coding.scored import Marks, ScoredBoundaries
 from segscore.coding.segmentation import Segmentation
+from segscore.corpus.lists import starts_of
 from segscore.corpus.provenance import Provenance
-from segscore.curves.threshold_curve import (
-    Curve,
-    MetricSteps,
-    ScoredDocument,
-    Sweep,
-    exact_matches,
-    is_exact_match,
-    statistics_of,
-    whole_metric,
-)
+from segscore.curves.points import Curve, ParameterSweep, Steps, SweepPoint, whole_metric
 from segscore.errors import SegmentationError, about
 from segscore.metrics import Metric, ScorePart, distinct_metrics
+from segscore.metrics import metric as as_metric
 from segscore.metrics.base import OnUndefined
+from segscore.metrics.edit_distance import edits_of_pair
+from segscore.metrics.edit_settings import EditSettings
 from segscore.metrics.matching import BoundaryMatch
 from segscore.metrics.statistics import Average
-from segscore.pairing.inputs import Reader, by_place, corpus_of, is_path
+from segscore.pairing import rules as pairing_rules
+from segscore.pairing.inputs import NOTHING, Reader, by_place, corpus_of, is_path
 from segscore.pairing.masks import Cuts
 from segscore.pairing.pairing import match_documents, references_in
-from segscore.pairing.rules import (
-    Failures,
-    Mask,
-    PairingRules,
-    counts_failures,
-    reasons_in,
-    split_options,
-)
+from segscore.pairing.pairs import Pairs, pairs_of
+from segscore.pairing.rules import Failures, Mask, Missing, PairingRules
+from segscore.scoring.results import Scores
+from segscore.scoring.scoring import Side, score
+from segscore.significance import resampling as sig
 from segscore.significance.drawing import Lots, by_name
-from segscore.significance.resampling import (
-    N_RESAMPLES,
-    checked_level,
-    macro_rows,
-    mean_of_defined,
-)
 
 if TYPE_CHECKING:
     from segscore.scoring.scoring import Options
@@ -62,6 +47,7 @@ if TYPE_CHECKING:
 _OPTIONS = ("missing", "mask", "threads", "on_undefined", "marks")
 DEFAULT_METRICS = ("f1.precision", "f1.recall", "f1", "pk", "windowdiff", "b")
 _PERCENT = 20  # scores from 0 to more than this, and to 100 at most, are taken for percent
+_BLOCK = 4_000_000  # cells of hypotheses that are in memory at once
 
 
 def curve(
@@ -74,7 +60,7 @@ def curve(
     average: Average = "micro",
     reference: str | None = None,
     level: float = 0.95,
-    n_resamples: int = N_RESAMPLES,
+    n_resamples: int = sig.N_RESAMPLES,
     rng: Seed = 0,
     **options: "Unpack[Options]",
 ) -> Curve:
@@ -133,28 +119,25 @@ def curve(
     >>> made.average_precision.value, made.density_threshold
     (1.0, 0.4)
     """
-    rules, reading = split_options(curve, options, reference, None, _OPTIONS, ("format",))
-    marks = options.get("marks")
-    check_choice(average, "average", ("micro", "macro"))
+    rules, reading = pairing_rules.split_options(
+        curve, options, reference, None, _OPTIONS, ("format",)
+    )
+    args.check_choice(average, "average", ("micro", "macro"))
     wanted = distinct_metrics(metrics)
     for metric in wanted.values():
         if metric.many_references:
             raise SegmentationError(f"{metric.name} takes many references: expected metrics of one")
-    settings = {
-        "level": checked_level(level),
-        "n_resamples": whole_number(n_resamples, "n_resamples", 1),
-        "seed": seed_of(rng),
+    settings: dict[str, Any] = {
+        "average": average,
+        "level": sig.checked_level(level),
+        "n_resamples": args.whole_number(n_resamples, "n_resamples", 1),
+        "seed": args.seed_of(rng),
     }
-
-    def made(sides: _Sides) -> Curve:
-        on_undefined = options.get("on_undefined", "raise")
-        return _curve(sides, wanted, average, options.get("threads"), on_undefined, settings)
-
     if development is not None and (
         not isinstance(development, tuple | list) or len(development) != 2
     ):
         raise SegmentationError(
-            f"development is {shown(development)}: expected a pair (references, scores)"
+            f"development is {args.shown(development)}: expected a pair (references, scores)"
         )
     encoding = {"text_encoding": reading["text_encoding"]} if "text_encoding" in reading else {}
     Reader.of(encoding, None, [refs, scores, *(development or ())])
@@ -165,29 +148,35 @@ def curve(
             "missing is 'worst', and a curve has no worst: expected 'none', which takes missing "
             "scores to be below every threshold, 'skip' or 'error'"
         )
-    sides = [_sides(refs, scores, rules, marks, reading)]
-    chosen: dict[str, float] = {}
-    if development is not None:
-        sides.append(_sides(*development, rules, marks, reading))
+    given = [(refs, scores)] if development is None else [(refs, scores), development]
+    sides = [_side(*each, rules, options.get("marks"), reading) for each in given]
     if rules.mask is not None:
         sides = _masked(sides, rules.mask)
-    reported, *others = sides
-    for tuning in others:
-        _check_apart(reported.scored, tuning.scored)
-        chosen = _best(made(tuning), wanted)
-    _check_thresholds(thresholds, reported.scored)
-    looked = check_scores(*reported.given)
-    tested = replace(made(reported), findings=tuple(looked))
+    more = wanted, options.get("threads"), options.get("on_undefined", "raise"), settings
+    reported, chosen = sides[0], dict[str, float]()
+    for tuning in sides[1:]:
+        for name, document in tuning.documents.items():
+            if tuning.named and reported.documents.get(name) == document:
+                raise SegmentationError(
+                    f"document {name!r} is both a development document and a document to report: "
+                    "expected thresholds to be chosen on other documents"
+                )
+        chosen = _best(_curve(tuning, *more), wanted)
+    _check_thresholds(thresholds, [scored.scores for _, scored in reported.documents.values()])
+    lost = {} if reported.failures is None else reported.failures.reasons
+    seen = {name: each for name, each in reported.documents.items() if name not in lost}
+    findings = tuple(check_scores(list(seen.values()), list(seen)))
+    made = replace(_curve(reported, *more), findings=findings)
     chosen |= {f"threshold {threshold}": threshold for threshold in thresholds}
-    return replace(tested, chosen=tuple(tested.points(chosen))) if chosen else tested
+    return replace(made, chosen=tuple(made.points(chosen))) if chosen else made
 
 
-def _check_thresholds(thresholds: Iterable[float], documents: Sequence[ScoredDocument]) -> None:
+def _check_thresholds(thresholds: Iterable[float], scores: Sequence[Floats]) -> None:
     """Raise for a threshold on another scale than the scores: shares and percent mixed up."""
-    scores = [document.thresholds for document in documents if document.steps]
-    if not scores:
+    every = np.concatenate(scores)
+    if not len(every):
         return
-    low, high = min(float(score[-1]) for score in scores), max(float(score[0]) for score in scores)
+    low, high = float(every.min()), float(every.max())
     shares, percent = low >= 0 and high <= 1, low >= 0 and _PERCENT < high <= 100
     for threshold in thresholds:
         if shares and not 0 <= threshold <= 1 and math.isfinite(threshold):
@@ -216,165 +205,179 @@ def _best(tuned: Curve, metrics: Mapping[str | Metric, Metric]) -> dict[str, flo
     }
 
 
-def _check_apart(reported: list[ScoredDocument], others: list[ScoredDocument]) -> None:
-    """Raise if development documents are among those to report."""
-    known = {_content(document) for document in reported}
-    for other in others:
-        if other.name is not None and _content(other) in known:
-            raise SegmentationError(
-                f"document {other.name!r} is both a development document and a document to report: "
-                "expected thresholds to be chosen on other documents"
-            )
+# ---- the statistics at each step ----
 
 
-def _content(document: ScoredDocument) -> tuple[Any, ...]:
-    held = (document.reference, document.positions, document.groups, document.thresholds)
-    return document.name, document.n_units, *(column.tobytes() for column in held)
+class _Document(NamedTuple):
+    """A reference and scored positions; equal scores have the same place in `groups`, 0 highest."""
+
+    name: str | None
+    n_units: int
+    reference: Int64Array
+    positions: Int64Array
+    groups: Int64Array
+    thresholds: Floats  # distinct scores, from high to low
+
+    @property
+    def added(self) -> Int64Array:
+        """The number of boundaries of each distinct score."""
+        return np.bincount(self.groups, minlength=len(self.thresholds))
 
 
 def _curve(
-    sides: "_Sides",
+    side: "_Side",
     metrics: Mapping[str | Metric, Metric],
-    average: Average,
     threads: int | None,
     on_undefined: OnUndefined,
     settings: dict[str, Any],
 ) -> Curve:
-    documents = sides.scored
-    known: dict[Metric, list[Floats]] = {}
-
-    def statistics(metric: Metric) -> list[Floats]:
-        inner = whole_metric(metric)
-        if inner not in known:
-            plain = on_undefined == "nan" or all(document.n_units > 1 for document in documents)
-            known[inner] = (
-                exact_matches(documents)
-                if is_exact_match(inner) and plain
-                else statistics_of(inner, documents, sides.provenance, threads, on_undefined)
-            )
-        return known[inner]
-
-    steps = {
-        str(key): _steps(metric, statistics(metric), average) for key, metric in metrics.items()
+    names = list(side.documents)
+    names = [names[row] for row in by_name(names).tolist()]
+    documents = []
+    for name in names:
+        ref, scored = side.documents[name]
+        distinct, groups = np.unique(-scored.scores, return_inverse=True)
+        where = scored.positions, groups.reshape(-1), -distinct
+        documents.append(
+            _Document(name if side.named else None, ref.n_units, ref.boundaries, *where)
+        )
+    added = [document.added.astype(np.float64) for document in documents]
+    steps = Steps([document.thresholds for document in documents], added, Lots.of(names))
+    inner = {str(key): whole_metric(metric) for key, metric in metrics.items()}
+    # behind average precision: the first f1 that allows a ranking, or exact matching
+    matchings = (each for each in inner.values() if isinstance(each, BoundaryMatch))
+    ranked = (each for each in matchings if (each.ends, each.matching) == ("none", "optimal"))
+    matching = next(ranked, BoundaryMatch())
+    known = {
+        metric: _statistics(metric, documents, steps, side.provenance, threads, on_undefined)
+        for metric in dict.fromkeys([*inner.values(), matching])
     }
+    rows = {str(key): (metric, known[inner[str(key)]]) for key, metric in metrics.items()}
+    if settings["average"] == "macro":
+        for key, (metric, table) in rows.items():
+            rows[key] = metric, sig.macro_rows(metric.values(table))
+    positives = np.array([len(document.reference) for document in documents], np.float64)
     return Curve(
         n_documents=len(documents),
-        n_reference=sum(len(document.reference) for document in documents),
-        average=average,
-        provenance=sides.provenance,
+        n_reference=int(positives.sum()),
+        provenance=side.provenance,
         chosen=(),
-        skipped=sides.skipped,
-        failures=sides.failures,
+        skipped=side.skipped,
+        failures=side.failures,
         **settings,
-        _sweep=Sweep.of(documents, Lots.of([sides.called[row] for row in sides.order])),
         _steps=steps,
-        _matches=_matches(documents, statistics(_matching(metrics.values()))),
+        _rows=rows,
+        _matches=(steps.changes(known[matching][:, 0]), positives),
     )
 
 
-def _steps(metric: Metric, statistics: list[Floats], average: Average) -> MetricSteps:
-    """The rows that add up over documents, as a start and changes."""
-    value = metric.values
-    if average == "macro":
-        statistics = [macro_rows(metric.values(statistic)) for statistic in statistics]
-        value = mean_of_defined
-    start = np.stack([statistic[0] for statistic in statistics])
-    changes = np.concatenate([np.diff(statistic, axis=0) for statistic in statistics])
-    return MetricSteps(metric, start, changes, value)
+def _statistics(
+    metric: Metric,
+    documents: Sequence[_Document],
+    steps: Steps,
+    provenance: Provenance,
+    threads: int | None,
+    on_undefined: OnUndefined,
+) -> Floats:
+    """The statistics of each document without a boundary, and after each of its steps; those of
+    exact matches are counted without making each hypothesis."""
+    defined = on_undefined == "nan" or all(document.n_units > 1 for document in documents)
+    if metric == BoundaryMatch() and defined:
+        found = []
+        for document in documents:
+            hits = np.isin(document.positions, document.reference)
+            right = np.bincount(document.groups, hits, len(document.thresholds))
+            tp, marked = (np.append(0.0, np.cumsum(each)) for each in (right, document.added))
+            found.append(np.stack((tp, marked - tp, len(document.reference) - tp), axis=1))
+        return np.concatenate(found)
+    rows, undefined = [], []
+    for pairs in _hypotheses(documents, provenance):
+        rows.append(metric.rows(pairs, threads))
+        undefined.append(np.asarray(metric.undefined(pairs, metric.values(rows[-1]))))
+    if on_undefined == "raise":
+        never = np.logical_and.reduceat(np.concatenate(undefined), steps.firsts)
+        for i in np.flatnonzero(never).tolist():
+            nothing = np.zeros((1, len(documents[i].positions)), np.bool_)
+            name = documents[i].name
+            bare = _pairs([(documents[i], nothing)], provenance, None if name is None else [name])
+            metric.check_defined(bare, np.array([np.nan]))
+    return np.concatenate(rows)
 
 
-# ---- average precision ----
+def _hypotheses(documents: Sequence[_Document], provenance: Provenance) -> Iterator[Pairs]:
+    """Each document without a boundary, then with those of its first score, of its first two, and
+    so on."""
+    held: list[tuple[_Document, Any]] = []
+    cells = 0
+    for document in documents:
+        width = len(document.positions) + len(document.reference) + 1
+        rows = max(1, _BLOCK // width)
+        for start in range(0, len(document.thresholds) + 1, rows):
+            stop = min(start + rows, len(document.thresholds) + 1)
+            held.append((document, document.groups < np.arange(start, stop)[:, np.newaxis]))
+            cells += width * (stop - start)
+            if cells >= _BLOCK:
+                yield _pairs(held, provenance)
+                held, cells = [], 0
+    if held:
+        yield _pairs(held, provenance)
 
 
-def _matching(metrics: Iterable[Metric]) -> Metric:
-    """The matching behind average precision: the first f1 that allows a ranking, or exact
-    matching."""
-    for metric in metrics:
-        inner = whole_metric(metric)
-        if isinstance(inner, BoundaryMatch) and (inner.ends, inner.matching) == ("none", "optimal"):
-            return inner
-    return BoundaryMatch()
-
-
-def _matches(
-    documents: Sequence[ScoredDocument], statistics: list[Floats]
-) -> tuple[Floats, Floats, Floats]:
-    """The boundaries found at each step, the reference boundaries, and each document's own area."""
-    found = np.concatenate([np.diff(statistic[:, 0]) for statistic in statistics])
-    positives = np.array([len(document.reference) for document in documents], np.float64)
-    own = np.empty(len(documents))
-    for i, (document, rows) in enumerate(zip(documents, statistics, strict=True)):
-        ranking.average_precisions(
-            np.zeros(document.steps, np.int64),
-            np.diff(rows[:, 0]),
-            np.diff(rows[:, 0] + rows[:, 1]),
-            np.ones(document.steps, np.uint8),
-            positives[i : i + 1],
-            np.ones((1, 1)),
-            own[i : i + 1],
-        )
-    return found, positives, own
+def _pairs(
+    held: Sequence[tuple[_Document, Any]],
+    provenance: Provenance,
+    names: Sequence[str] | None = None,
+) -> Pairs:
+    """Documents with hypotheses, a row each, that have some of their scored positions."""
+    counts = [len(taken) for _, taken in held]
+    refs = [document.reference for document, _ in held]
+    sizes = np.concatenate([taken.sum(axis=1) for _, taken in held])
+    positions = [np.broadcast_to(of.positions, taken.shape)[taken] for of, taken in held]
+    return Pairs(
+        np.repeat([document.n_units for document, _ in held], counts),
+        starts_of(np.repeat([len(ref) for ref in refs], counts)),
+        np.concatenate([np.tile(ref, n) for ref, n in zip(refs, counts, strict=True)]),
+        starts_of(sizes),
+        np.concatenate(positions),
+        names,
+        provenance=provenance,
+    )
 
 
 # ---- inputs ----
 
 
-@dataclass(frozen=True)
-class _Sides:
-    """References and scores of the same documents, in one order."""
+class _Side(NamedTuple):
+    """References and scores of the same documents, by name (of sequences, by number)."""
 
-    documents: list[tuple[Segmentation, ScoredBoundaries]]
-    names: Sequence[str] | None
+    documents: Mapping[str, tuple[Segmentation, ScoredBoundaries]]
+    named: bool
     provenance: Provenance
     skipped: tuple[str, ...]
     failures: Failures | None = None
 
-    @property
-    def given(self) -> tuple[list[tuple[Segmentation, ScoredBoundaries]], list[str]]:
-        """The documents that have scores, and their names."""
-        lost = set(() if self.failures is None else self.failures.rows)
-        rows = [row for row in range(len(self.documents)) if row not in lost]
-        return [self.documents[row] for row in rows], [self.called[row] for row in rows]
 
-    @property
-    def called(self) -> list[str]:
-        """The names of the documents in masks."""
-        return [str(i) for i in range(len(self.documents))] if self.names is None else [*self.names]
-
-    @cached_property
-    def scored(self) -> list[ScoredDocument]:
-        """The documents with their distinct scores, for a sweep over thresholds, by name."""
-        names = [None] * len(self.documents) if self.names is None else self.names
-        return [_document(self.documents[i], names[i]) for i in self.order]
-
-    @cached_property
-    def order(self) -> list[int]:
-        """The documents by name."""
-        return list(map(int, by_name(self.called)))
-
-
-def _masked(sides: Sequence[_Sides], mask: Mask | Mapping[str, Mask]) -> list[_Sides]:
+def _masked(sides: Sequence[_Side], mask: Mask | Mapping[str, Mask]) -> list[_Side]:
     """The sides without masked parts; a mask may name documents of either side."""
-    known = [name for side in sides for name in (*side.called, *side.skipped)]
-    found: list[_Sides] = []
+    known = [name for side in sides for name in (*side.documents, *side.skipped)]
+    found: list[_Side] = []
     for side in sides:
-        both = dict(zip(side.called, side.documents, strict=True))
-        lengths = {name: ref.n_units for name, (ref, _) in both.items()}
+        lengths = {name: ref.n_units for name, (ref, _) in side.documents.items()}
         cuts = Cuts.of(mask, lengths, side.provenance, known)
-        left = [
-            (
+        left = {
+            name: (
                 cuts.of_document(name, ref, "the reference"),
                 cuts.of_document(name, scored, "what the scores are of"),
             )
-            for name, (ref, scored) in both.items()
-        ]
-        found.append(replace(side, documents=left, provenance=cuts.told(side.provenance)))
+            for name, (ref, scored) in side.documents.items()
+        }
+        found.append(side._replace(documents=left, provenance=cuts.told(side.provenance)))
     return found
 
 
-def _sides(
+def _side(
     refs: Any, scores: Any, rules: PairingRules, marks: Any, reading: Mapping[str, Any]
-) -> _Sides:
+) -> _Side:
     reader = Reader.of(reading if is_path(refs) else {}, refs, [], rules.ignore_text)
     codings = references_in(corpus_of(refs, "reference", reader), rules.reference)
     reader.finish()
@@ -393,7 +396,7 @@ def _sides(
         encoding = reading.get("text_encoding")
         scores = read_scores(scores, lengths, marks=marks, text_encoding=encoding)
         marks = None  # applied
-    right = values_by_name(scores, "scores")
+    right = args.values_by_name(scores, "scores")
     if right is None:
         places, entries = by_place(scores, "scores")
         right = dict(zip(places, entries, strict=True))
@@ -402,30 +405,30 @@ def _sides(
                 f"{len(left)} references and {len(right)} documents with scores: expected as many "
                 "of both"
             )
-    reasons = reasons_in(scores)
+    reasons = pairing_rules.reasons_in(scores)
     reasons |= {str(name): "it is None" for name, each in right.items() if each is None}
     right = {name: each for name, each in right.items() if each is not None}
     both, missing, unknown = match_documents(left, right, rules.missing, reasons=reasons)
-    counted = counts_failures(rules.missing)
+    counted = pairing_rules.counts_failures(rules.missing)
     kept = names if counted else both
     lost = [kept.index(name) for name in missing] if counted else []
     failures = Failures.of(rules.missing, missing, reasons, len(left), lost)
     if not kept:
         raise SegmentationError("there is no document to score")
-    called = None if numbered and len(kept) == len(left) and not lost else list(map(str, kept))
-    documents = []
+    called = not numbered or len(kept) < len(left) or bool(lost)
+    documents = {}
     for name in kept:
-        ref, where = left[name], f"document {name}" if called is None else f"document {name!r}"
+        ref, where = left[name], f"document {str(name)!r}" if called else f"document {name}"
         if name in right:
             scored = _scored(ref, right[name], where, marks)
         else:  # no boundary at any threshold
             scored = ScoredBoundaries([], positions=[], n_units=ref.n_units)
-        documents.append((ref, scored))
+        documents[str(name)] = ref, scored
     provenance = codings.provenance
     if failures is not None:
         provenance = provenance.chosen("missing", rules.missing)
     skipped = () if counted else tuple(map(str, (*missing, *unknown)))
-    return _Sides(documents, called, provenance, skipped, failures)
+    return _Side(documents, called, provenance, skipped, failures)
 
 
 def _scored(ref: Segmentation, scored: Any, called: str, marks: Marks | None) -> ScoredBoundaries:
@@ -447,9 +450,107 @@ def _scored(ref: Segmentation, scored: Any, called: str, marks: Marks | None) ->
     return found
 
 
-def _document(sides: tuple[Segmentation, ScoredBoundaries], name: str | None) -> ScoredDocument:
-    ref, scored = sides
-    distinct, groups = np.unique(-scored.scores, return_inverse=True)
-    return ScoredDocument(
-        name, ref.n_units, ref.boundaries, scored.positions, groups.reshape(-1), -distinct
-    )
+# ---- values of a parameter ----
+
+_OPERATIONS = ("matches", "near_misses", "full_misses", "substitutions")
+_EXAMPLE = "such as n_t=range(1, 11)"
+
+
+def sweep(
+    refs: Side | Pairs,
+    hyps: Side | None = None,
+    metric: str | Metric = "b",
+    *,
+    reference: str | Sequence[str] | None = None,
+    hypothesis: str | None = None,
+    missing: Missing = "error",
+    ignore_text: bool = False,
+    on_undefined: OnUndefined = "raise",
+    threads: int | None = None,
+    level: float = 0.95,
+    n_resamples: int = sig.N_RESAMPLES,
+    rng: Seed = 0,
+    **parameter: Iterable[Any],
+) -> ParameterSweep:
+    """Score the same documents by a metric at several values of a parameter.
+
+    metric: a metric or its name; its other parameters stay the same.
+    parameter: a keyword argument named as a field of the metric, with its values, such as
+        `n_t=range(1, 11)`.
+    All other parameters are those of `score` and of intervals.
+
+    >>> import segscore as ss
+    >>> cut = ss.Segmentation.from_masses
+    >>> refs = [cut([4, 4, 4]), cut([6, 6]), cut([3, 9])]
+    >>> hyps = [cut([5, 4, 3]), cut([6, 6]), cut([6, 6])]
+    >>> made = ss.curves.sweep(refs, hyps, "b", n_t=range(1, 5))
+    >>> [(point.value, round(point.micro, 3), point.counts["near_misses"]) for point in made]
+    [(1, 0.143, 0), (2, 0.4, 2), (3, 0.467, 2), (4, 0.688, 3)]
+    """
+    if len(parameter) != 1:
+        raise SegmentationError(
+            f"{len(parameter)} parameters to sweep: expected one and its values, {_EXAMPLE}"
+        )
+    pairs = pairs_of(refs, hyps, PairingRules(reference, hypothesis, missing, ignore_text))
+    scoring: dict[str, Any] = {"on_undefined": on_undefined, "threads": threads}
+    drawing = {"level": level, "n_resamples": n_resamples, "seed": args.seed_of(rng)}
+    return sweep_of_pairs(pairs, metric, *parameter.popitem(), drawing, **scoring)
+
+
+def sweep_of_pairs(
+    pairs: Pairs,
+    metric: str | Metric,
+    name: str,
+    given: Any,
+    drawing: Mapping[str, Any] = NOTHING,
+    **scoring: Any,
+) -> ParameterSweep:
+    """Run `sweep` on documents that are already paired; the parameter may have any name.
+
+    drawing: level, n_resamples and seed of the intervals; scoring: keywords of `score`.
+    """
+    base = as_metric(metric)
+    inner = whole_metric(base)
+    known = [parameter.name for parameter in fields(inner)]  # type: ignore[arg-type]
+    if name not in known:
+        raise unknown_parameter("metric", str(base), name, known)
+    if isinstance(given, str) or not isinstance(given, Iterable):
+        raise SegmentationError(
+            f"{name} is {args.shown(given)}: expected several values, {_EXAMPLE}"
+        )
+    values = list(given)
+    twice = [value for i, value in enumerate(values) if value in values[:i]]
+    if not values or twice:
+        problem = f"{twice[0]!r} twice" if twice else "no value"
+        raise SegmentationError(f"{name} has {problem}: expected distinct values, one or more")
+    metrics: list[Metric] = []
+    for value in values:
+        varied: Metric = replace(inner, **{name: value})  # type: ignore[type-var]
+        metrics.append(replace(base, metric=varied) if isinstance(base, ScorePart) else varied)
+    found = score(pairs, metrics=metrics, **scoring)
+    samples = [(found[variant].statistics.rows, variant.values) for variant in metrics]
+    intervals = sig.bootstrap_intervals(samples, lots=Lots.of(pairs.documents), **drawing)
+    points = []
+    for value, variant, ci in zip(values, metrics, intervals, strict=True):
+        scores = found[variant]
+        counts = _counts(variant, scores, pairs)
+        points.append(SweepPoint(value, variant, float(scores.micro), ci, counts))
+    return ParameterSweep(base, name, tuple(points), len(pairs), tuple(pairs.skipped))
+
+
+def _counts(metric: Metric, scores: Scores, pairs: Pairs) -> dict[str, float]:
+    """The operations of S and B over all documents; for other metrics the sums of their
+    statistics."""
+    inner = whole_metric(metric).in_units(pairs.provenance)
+    if not isinstance(inner, EditSettings):
+        sums = np.nansum(scores.statistics.rows, axis=0)
+        return dict(zip(inner.statistic_names, sums.tolist(), strict=True))
+    total = np.zeros(len(_OPERATIONS), np.int64)
+    for row in range(len(pairs)):
+        edits = edits_of_pair(pairs.reference(row), pairs.hypothesis(row), inner)
+        kinds = edits.matches, edits.transpositions, edits.additions, edits.substitutions
+        total += [len(kind) for kind in kinds]
+    counts: dict[str, float] = dict(zip(_OPERATIONS, total.tolist(), strict=True))
+    if pairs.ref_types is None and pairs.hyp_types is None:
+        del counts["substitutions"]
+    return counts
