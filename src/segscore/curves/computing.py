@@ -265,8 +265,8 @@ def _curve(
         skipped=side.skipped,
         failures=side.failures,
         **settings,
-        _steps=steps,
-        _rows=rows,
+        _sweep=steps,
+        _steps=rows,
         _matches=(steps.changes(known[matching][:, 0]), positives),
     )
 

@@ -147,8 +147,8 @@ class Curve(Tabular):
     n_resamples: int
     seed: int
     skipped: tuple[str, ...]
-    _steps: Steps = field(repr=False)
-    _rows: Mapping[str, tuple[Metric, Floats]] = field(repr=False)  # that add up
+    _sweep: Steps = field(repr=False)
+    _steps: Mapping[str, tuple[Metric, Floats]] = field(repr=False)  # that add up
     _matches: tuple[Floats, Floats] = field(repr=False)  # of each step; reference boundaries
     findings: tuple[Finding, ...] = ()
     failures: Failures | None = None
@@ -158,33 +158,33 @@ class Curve(Tabular):
     @property
     def metrics(self) -> list[str]:
         """The names of the metrics, as given."""
-        return list(self._rows)
+        return list(self._steps)
 
     @property
     def thresholds(self) -> Floats:
         """Infinity (no boundary), then every distinct score, from high to low."""
-        return self._steps.thresholds
+        return self._sweep.thresholds
 
     @cached_property
     def boundaries(self) -> Floats:
         """The number of boundaries of all hypotheses at each threshold."""
-        return self._steps.cumulated(np.zeros(()), self._steps.added)
+        return self._sweep.cumulated(np.zeros(()), self._sweep.added)
 
     def values(self, metric: str | Metric) -> Floats:
         """The metric at each threshold; NaN where it has no value."""
         found, rows = self._found(metric)
-        start = rows[self._steps.firsts].sum(axis=0)
-        return self._value(found)(self._steps.cumulated(start, self._steps.changes(rows)))
+        start = rows[self._sweep.firsts].sum(axis=0)
+        return self._value(found)(self._sweep.cumulated(start, self._sweep.changes(rows)))
 
     def _value(self, metric: Metric) -> sig.Value:
         return metric.values if self.average == "micro" else sig.mean_of_defined
 
     def _found(self, metric: str | Metric) -> tuple[Metric, Floats]:
-        if str(metric) not in self._rows:
+        if str(metric) not in self._steps:
             raise SegmentationError(
-                f"metric is {shown(str(metric))}: expected one of {', '.join(self._rows)}"
+                f"metric is {shown(str(metric))}: expected one of {', '.join(self._steps)}"
             )
-        return self._rows[str(metric)]
+        return self._steps[str(metric)]
 
     # ---- points on it ----
 
@@ -245,7 +245,7 @@ class Curve(Tabular):
         """The metrics at thresholds, for resampled documents."""
         samples = []
         for metric, rows in map(self._found, metrics):
-            at = np.stack([self._steps.at(rows, each) for each in thresholds], axis=1)
+            at = np.stack([self._sweep.at(rows, each) for each in thresholds], axis=1)
             samples.append((at, self._value(metric)))
         return dict(zip(map(str, metrics), self._bootstraps(samples), strict=True))
 
@@ -253,7 +253,7 @@ class Curve(Tabular):
         return sig.bootstraps(samples, n_resamples=self.n_resamples, seed=self.seed)
 
     def _intervals(self, made: sig.Bootstrap) -> list[sig.Interval]:
-        lots, ends = self._steps.lots, np.stack(made.interval(self.level), axis=-1).tolist()
+        lots, ends = self._sweep.lots, np.stack(made.interval(self.level), axis=-1).tolist()
         method = sig.bootstrap_method(len(lots), lots.words, self.n_resamples, self.seed)
         return [sig.Interval(low, high, self.level, method) for low, high in ends]
 
@@ -268,7 +268,7 @@ class Curve(Tabular):
         of all documents in one ranking. Macro: the mean over documents that have a reference
         boundary.
         """
-        (found, positives), steps, lots = self._matches, self._steps, self._steps.lots
+        (found, positives), steps, lots = self._matches, self._sweep, self._sweep.lots
 
         def areas(owners: Any, some: Any, last: Any, positives: Floats, weights: Any) -> Floats:
             out, weights = np.empty(len(weights)), np.ascontiguousarray(weights, np.float64)
@@ -305,7 +305,7 @@ class Curve(Tabular):
 
     def all_thresholds(self) -> Table:
         """The whole curve: a row per threshold, from high to low, the first without a boundary."""
-        values = [self.values(key).tolist() for key in self._rows]
+        values = [self.values(key).tolist() for key in self._steps]
         counts = self.boundaries.astype(int).tolist()
         rows = zip(map(_finite, self.thresholds.tolist()), counts, *values, strict=True)
         return Table(self._columns(), list(map(list, rows)), self._notes())
@@ -338,10 +338,10 @@ class Curve(Tabular):
 
     def _columns(self) -> list[Column]:
         shown = [Column("threshold", form="{:.6g}".format), *columns("boundaries")]
-        return shown + [_metric_column(key, metric) for key, (metric, _) in self._rows.items()]
+        return shown + [_metric_column(key, metric) for key, (metric, _) in self._steps.items()]
 
     def _notes(self) -> list[str]:
-        metrics = [whole_metric(metric) for metric, _ in self._rows.values()]
+        metrics = [whole_metric(metric) for metric, _ in self._steps.values()]
         return sorted({metric.signature(self.average, self.provenance) for metric in metrics})
 
 
