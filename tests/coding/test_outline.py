@@ -36,15 +36,13 @@ def test_sections_of_one_depth_and_above_tile_the_document(ranks: dict[int, int]
     coding = ss.Segmentation.from_boundaries(list(ranks), 30, ranks=list(ranks.values()))
     listed = list(sections(coding))
     assert listed[0] == (0, 1, 30)
-    assert len({(s.first, s.last) for s in listed}) == len(listed)
+    assert len({edges[1:] for edges in listed}) == len(listed)
     for level in range(1, int(dense_ranks(coding).max(initial=0)) + 1):
-        shown = [s for s in listed if s.depth <= level]
+        shown = [(first, last) for depth, first, last in listed if depth <= level]
         leaves = [
-            s
-            for s in shown
-            if not any(s != t and s.first <= t.first and t.last <= s.last for t in shown)
+            s for s in shown if not any(s != t and s[0] <= t[0] and t[1] <= s[1] for t in shown)
         ]
-        assert [s.last for s in leaves[:-1]] == at_level(coding, level).boundaries.tolist()
+        assert [last for _, last in leaves[:-1]] == at_level(coding, level).boundaries.tolist()
 
 
 def test_bars() -> None:

@@ -254,7 +254,7 @@ def test_labels_with_padding() -> None:
     [
         ([-100, 0, 1], r"\[0\] is -100.*ignore_index"),
         ([0, -100, 1, -100], r"\[1\] is -100.*ignore_index"),
-        ([-100, -100], "holds nothing but padding"),
+        ([-100, -100], r"\[0\] is -100"),
         ([], "is empty"),
         ([0, -7], r"\[1\] is -7"),
     ],

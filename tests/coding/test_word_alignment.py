@@ -14,7 +14,7 @@ import segscore as ss
 from needs import needs
 from oracles.alignment import distance
 from segscore.cli import run
-from segscore.coding.word_alignment import reference_place, word_blocks
+from segscore.coding.word_alignment import reference_places, word_blocks
 from segscore.io import ReadingWarning
 from segscore.text.folding import spoken_words
 
@@ -28,14 +28,13 @@ def test_the_alignment_is_minimal_and_cuts_are_on_it(ref: list[str], hyp: list[s
     """A cut of the hypothesis and its place in the reference are a point on a minimal path."""
     blocks = word_blocks(ref, hyp)
     errors = sum(
-        max(block.ref_end - block.ref_start, block.hyp_end - block.hyp_start)
+        max(block.src_end - block.src_start, block.dest_end - block.dest_start)
         for block in blocks
-        if block.kind != "equal"
+        if block.tag != "equal"
     )
     least = distance(ref, hyp)
     assert errors == least
-    starts = [block.hyp_start for block in blocks]
-    places = [reference_place(cut, blocks, starts) for cut in range(1, len(hyp))]
+    places = reference_places(range(1, len(hyp)), blocks)
     for cut, (place, _) in enumerate(places, start=1):
         assert distance(ref[:place], hyp[:cut]) + distance(ref[place:], hyp[cut:]) == least
     assert [place for place, _ in places] == sorted(place for place, _ in places)

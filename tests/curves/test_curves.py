@@ -184,7 +184,7 @@ def test_scored_boundaries() -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (([0.1, math.nan],), r"scores\[1\] is NaN"),
+        (([0.1, math.nan],), r"scores\[1\] is nan"),
         (([True],), r"scores\[0\] is True"),
         (([10**400],), "too large"),
     ],

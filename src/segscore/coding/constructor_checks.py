@@ -33,15 +33,16 @@ Types = tuple[frozenset[BoundaryType], ...]
 
 
 def in_rows(values: Any, what: str, expected: str) -> Any:
-    """Raise for values that have no order of items: texts, sets, arrays without a dimension."""
+    """Values in order, or the array behind them; raise for what has no order of items: texts, sets,
+    arrays without a dimension."""
+    given, values = values, array_inside(values, what, expected)
+    unordered = (str, bytes, Set, dict, type)
+    if isinstance(values, unordered) or getattr(values, "shape", None) == ():
+        values = None
     try:
         iter(values)
     except TypeError:
-        refused = True
-    else:
-        refused = isinstance(values, (str, bytes, Set, dict, type))
-    if refused:
-        raise SegmentationError(f"{what} is {shown(values)}: expected {expected}")
+        raise SegmentationError(f"{what} is {shown(given)}: expected {expected}") from None
     return values
 
 
@@ -87,50 +88,44 @@ def checked_marks(marks: Any) -> Literal["end", "start"]:
     return "end" if marks == "end" else "start"
 
 
-def one_per_unit(values: Any, what: str) -> list[Any]:
-    """One entry per unit, in order."""
-    expected = f"one {'id' if what == 'ids' else 'label'} per unit, in order"
+def one_per_unit(values: Any, what: str, ignore_index: int | None = None) -> list[Any]:
+    """An entry per unit, in order, without padding at the end; padding elsewhere is an error."""
+    expected = f"one {what[:-1]} per unit, in order"
     check_ascending(values, what)
-    values = in_rows(array_inside(values, what, expected), what, expected)
-    return values.tolist() if isinstance(values, np.ndarray) else list(map(scalar_inside, values))
-
-
-def without_padding(values: list[Any], ignore_index: Any, what: str) -> list[Any]:
-    """The values without padding at the end; padding elsewhere is an error."""
+    values = in_rows(values, what, expected)
+    listed = values.tolist() if isinstance(values, np.ndarray) else [*map(scalar_inside, values)]
+    if ignore_index is None:
+        return listed
     padding = whole_number(ignore_index, "ignore_index", -LARGEST)
-    end = len(values)
-    while end and values[end - 1] == padding:
+    end = len(listed)
+    while end and listed[end - 1] == padding:
         end -= 1
-    if values and not end:
-        raise SegmentationError(f"{what} holds nothing but padding ({padding}): expected units")
-    if padding in values[:end]:
+    if listed and padding in (listed[:end] or [padding]):
         raise SegmentationError(
-            f"{what}[{values.index(padding)}] is {padding}, the ignore_index, and units follow it: "
-            "expected padding at the end only"
+            f"{what}[{listed.index(padding)}] is {padding}, the ignore_index: expected units, and "
+            "padding after them only"
         )
-    return values[:end]
+    return listed[:end]
 
 
-def check_positions(positions: Int64Array, n_units: int, what: str) -> None:
-    """Raise if sorted positions are outside the document or occur twice."""
-    for position in positions[[0, -1]] if positions.size else ():
+def positions_in_order(
+    positions: Any, what: str, singular: str, n_units: int
+) -> tuple[Int64Array, Int64Array]:
+    """Positions, ascending, and the order in which they were; raise if one is outside the document,
+    or occurs twice."""
+    given = as_integers(packed(positions, what, f"positions 1 … {n_units - 1}"))
+    order = np.argsort(given, kind="stable")
+    ascending = given[order]
+    for position in ascending[[0, -1]] if ascending.size else ():
         if not 1 <= position < n_units:
             raise SegmentationError(
-                f"{what} {position} is outside the document: with {n_units} units expected "
+                f"{singular} {position} is outside the document: with {n_units} units expected "
                 + (f"1 … {n_units - 1}" if n_units > 1 else "none at all")
             )
-    twice = np.flatnonzero(positions[1:] == positions[:-1])
+    twice = ascending[1:][ascending[1:] == ascending[:-1]]
     if twice.size:
-        raise SegmentationError(f"{what} {positions[twice[0]]} is listed twice: expected each once")
-
-
-def check_contained(boundaries: Int64Array, candidates: Int64Array) -> None:
-    """Raise if a boundary is not at a candidate position."""
-    missing = boundaries[~np.isin(boundaries, candidates)]
-    if missing.size:
-        raise SegmentationError(
-            f"boundary {missing[0]} is not among the candidates: each boundary must be one"
-        )
+        raise SegmentationError(f"{singular} {twice[0]} is listed twice: expected each once")
+    return ascending, order
 
 
 def is_name(value: object) -> bool:
@@ -141,7 +136,7 @@ def is_name(value: object) -> bool:
 def types_in_order(types: Any, order: Int64Array) -> Types:
     """The types of each boundary, in the order of their positions."""
     expected = f"a list of {len(order)}, one entry per boundary"
-    types = list(in_rows(array_inside(types, "types", expected), "types", expected))
+    types = list(in_rows(types, "types", expected))
     if len(types) != len(order):
         raise SegmentationError(f"types has {len(types)}: expected {expected}")
     sets: list[frozenset[BoundaryType]] = []
@@ -169,7 +164,7 @@ def refuse_first(wrong: Any, values: Any, what: str, expected: str) -> None:
     places = np.flatnonzero(wrong)
     if places.size:
         value = values[places[0]]
-        value = value if isinstance(value, str) else int(value)
+        value = value if isinstance(value, str) else value.item()
         raise SegmentationError(f"{what}[{places[0]}] is {shown(value)}: expected {expected}")
 
 
@@ -190,7 +185,7 @@ def zeros_and_ones(
     values = array_inside(values, what, expected)
     if isinstance(values, np.ndarray) and values.dtype.kind == "b" and values.ndim == 1:
         return values.copy()
-    numbers = as_integers(packed(refuse_unordered(values, what), what, expected))
+    numbers = whole_numbers(values, what, expected, -LARGEST)
     if padding and numbers.min(initial=0) < 0:
         expected += f"; if it is padding at the end, give {padding}={numbers.min()}"
     refuse_first((numbers != 0) & (numbers != 1), numbers, what, expected)
@@ -212,7 +207,7 @@ def checked_labels(given: Any, n_segments: int, what: str = "segment_labels") ->
     """
     expected = f"a list of {n_segments}, one entry per segment"
     check_ascending(given, what)
-    entries = in_rows(array_inside(given, what, expected), what, expected)
+    entries = in_rows(given, what, expected)
     labels = tuple(_entry(entry, index, what) for index, entry in enumerate(entries))
     if len(labels) != n_segments:
         raise SegmentationError(f"{what} has {len(labels)}: expected {expected}")
@@ -258,11 +253,8 @@ def time_positions(starts: Any, duration: Any, resolution: Any) -> tuple[list[in
     >>> time_positions([0, 62.5, 130], 300, 0.5)
     ([125, 260], 600, 500000)
     """
-    step = _microseconds(resolution, "resolution")
-    total = _microseconds(duration, "duration")
-    if not step or not total:
-        which = "resolution" if not step else "duration"
-        raise SegmentationError(f"{which} is 0: expected seconds, more than a microsecond")
+    step = _microseconds(resolution, "resolution", 1)
+    total = _microseconds(duration, "duration", 1)
     n_units = _rounded(total, step)
     if not 1 <= n_units <= LARGEST:
         raise SegmentationError(
@@ -271,7 +263,7 @@ def time_positions(starts: Any, duration: Any, resolution: Any) -> tuple[list[in
         )
     positions: list[int] = []
     expected = "times in seconds at which segments start"
-    listed = list(in_rows(array_inside(starts, "starts", expected), "starts", expected))
+    listed = list(in_rows(starts, "starts", expected))
     for index, start in enumerate(listed):
         at = _microseconds(start, f"starts[{index}]")
         if at == 0:
@@ -300,14 +292,15 @@ def _rounded(time: int, step: int) -> int:
     return (2 * time + step) // (2 * step)
 
 
-def _microseconds(given: Any, what: str) -> int:
+def _microseconds(given: Any, what: str, least: int = 0) -> int:
     value = scalar_inside(given)
     try:
         number = Decimal(repr(float(value)) if isinstance(value, float) else str(int(value)))
         whole = isinstance(value, float) or int(value) == value
     except (InvalidOperation, TypeError, ValueError, OverflowError):
         number, whole = Decimal("NaN"), False
-    bad = isinstance(value, bool | str | bytes) or not whole or not number.is_finite()
-    if bad or not 0 <= number < 10**9:
-        raise SegmentationError(f"{what} is {shown(value)}: expected seconds, from 0")
+    good = whole and number.is_finite() and not isinstance(value, bool | str | bytes)
+    if not good or not 0 <= number < 10**9 or round(number * _MICRO) < least:
+        above = "more than a microsecond" if least else "from 0"
+        raise SegmentationError(f"{what} is {shown(value)}: expected seconds, {above}")
     return round(number * _MICRO)

@@ -16,17 +16,12 @@ them a code per level: the number of the segment, and the label.
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
-from typing import Any, Literal, NamedTuple, NoReturn, Self
+from typing import Any, Literal, NoReturn, Self
 
 import numpy as np
 
-from segscore.basics.arguments import Int64Array, as_integers, packed, shown, whole_number
-from segscore.coding.constructor_checks import (
-    in_rows,
-    not_segmentation,
-    refuse_unordered,
-    whole_numbers,
-)
+from segscore.basics.arguments import Int64Array, shown, whole_number
+from segscore.coding.constructor_checks import in_rows, not_segmentation, whole_numbers
 from segscore.coding.segmentation import Segmentation
 from segscore.errors import SegmentationError, shortened
 
@@ -69,47 +64,22 @@ def from_nested_masses(tree: Sequence[Any]) -> Segmentation:
     """
     ends: list[int] = []
     ranks: list[int] = []
-    end = 0
-    for mass, rank, path in _leaves(tree):
-        end += whole_number(mass, f"masses{path}", 1)
-        ends.append(end)
-        ranks.append(rank)
-    return Segmentation.from_boundaries(ends[:-1], end, ranks=ranks[1:])
-
-
-def _leaves(tree: Any) -> Iterator[tuple[Any, int, str]]:
-    """Each leaf, the depth of the list at which it parts from the leaf before it, and its path."""
-    open_lists = [_items(tree, "")]
-    indices = [-1]
-    parted = 1
-    while open_lists:
-        indices[-1] += 1
-        if indices[-1] == len(open_lists[-1]):
-            open_lists.pop()
-            indices.pop()
-            continue
-        parted = min(parted, len(open_lists))
-        path = "".join(f"[{index}]" for index in indices)
-        item = open_lists[-1][indices[-1]]
-        if isinstance(item, list | tuple):
-            open_lists.append(_items(item, path))
-            indices.append(-1)
+    waiting = [(tree, 0, "")]  # items, the depth at which each parts from what is before it, paths
+    while waiting:
+        item, parted, path = waiting.pop()
+        depth = path.count("[") + 1
+        if isinstance(item, list | tuple) and item and depth <= _DEEPEST:
+            inside = [(each, depth, f"{path}[{i}]") for i, each in enumerate(item)]
+            waiting += [*inside[:0:-1], (item[0], parted or depth, inside[0][2])]
+        elif path and not isinstance(item, list | tuple):
+            ends.append((ends[-1] if ends else 0) + whole_number(item, f"masses{path}", 1))
+            ranks.append(parted)
         else:
-            yield item, parted, path
-            parted = _DEEPEST
-
-
-def _items(item: Any, path: str) -> Sequence[Any]:
-    """A list of the tree; raise if it is empty or the tree never ends."""
-    if not isinstance(item, list | tuple) or not item:
-        raise SegmentationError(
-            f"masses{path} is {shown(item)}: expected a list of segment lengths and such lists"
-        )
-    if path.count("[") >= _DEEPEST:
-        raise SegmentationError(
-            f"masses is nested more than {_DEEPEST} lists deep: expected a tree of lists"
-        )
-    return item
+            raise SegmentationError(
+                f"masses{path} is {shown(item)}: expected a list of segment lengths and such "
+                f"lists, at most {_DEEPEST} of them in each other"
+            )
+    return Segmentation.from_boundaries(ends[:-1], ends[-1], ranks=ranks[1:])
 
 
 def from_split_order(positions: Iterable[int], n_units: int) -> Segmentation:
@@ -122,7 +92,7 @@ def from_split_order(positions: Iterable[int], n_units: int) -> Segmentation:
     """
     n = whole_number(n_units, "n_units", 1)
     expected = f"positions 1 … {n - 1}"
-    given = as_integers(packed(refuse_unordered(positions, "positions"), "positions", expected))
+    given = whole_numbers(positions, "positions", expected, 1)
     return Segmentation.from_boundaries(given, n, ranks=np.arange(1, len(given) + 1))
 
 
@@ -198,16 +168,9 @@ def at_level(segmentation: Segmentation, level: int) -> Segmentation:
     )
 
 
-class OutlineSection(NamedTuple):
-    """Units first … last, set off by boundaries of rank `depth`; depth 0 is the whole document."""
-
-    depth: int
-    first: int
-    last: int
-
-
-def sections(segmentation: Segmentation) -> Iterator[OutlineSection]:
-    """Every section of the hierarchy, parents before their children, in reading order.
+def sections(segmentation: Segmentation) -> Iterator[tuple[int, int, int]]:
+    """(depth, first, last) of every section of the hierarchy: units first … last, set off by
+    boundaries of rank `depth` (0: the whole document); parents before their children.
 
     A section that a rank does not split is not repeated one step deeper.
     """
@@ -216,7 +179,7 @@ def sections(segmentation: Segmentation) -> Iterator[OutlineSection]:
     waiting = [(0, 0, len(edges) - 1)]  # depth, and the edges between which the section lies
     while waiting:
         depth, start, end = waiting.pop()
-        yield OutlineSection(depth, int(edges[start]) + 1, int(edges[end]))
+        yield depth, int(edges[start]) + 1, int(edges[end])
         inside = ranks[start : end - 1]
         if inside.size:
             rank = int(inside.min())
@@ -309,10 +272,12 @@ class Levels(Segmentation):
     def __init__(self, levels: Iterable[Segmentation]) -> None:
         given = _checked(levels)
         whole = ranked_by_level(given)
-        for name in Segmentation.__slots__:
-            object.__setattr__(self, name, getattr(whole, name))
-        object.__setattr__(self, "unit_length", _unit_length(given))
-        object.__setattr__(self, "_levels", given)
+        lengths = {level.unit_length for level in given if level.unit_length is not None}
+        if len(lengths) > 1:
+            sizes = " and ".join(f"{size / 1e6:g} s" for size in sorted(lengths))
+            raise SegmentationError(f"levels have units of {sizes}: expected one length")
+        self._put(**{name: getattr(whole, name) for name in Segmentation.__slots__})
+        self._put(unit_length=next(iter(lengths), None), _levels=given)
 
     @classmethod
     def _make(cls, *fields: Any) -> Self:
@@ -371,17 +336,6 @@ def _checked(levels: Any) -> tuple[Segmentation, ...]:
                 )
     _check_same_units(given, "levels")
     return given
-
-
-def _unit_length(levels: tuple[Segmentation, ...]) -> int | None:
-    """The length of a unit, if a level knows it."""
-    known = {level.unit_length for level in levels if level.unit_length is not None}
-    if len(known) > 1:
-        raise SegmentationError(
-            f"levels have units of {' and '.join(f'{size / 1e6:g} s' for size in sorted(known))}: "
-            "expected one length"
-        )
-    return next(iter(known), None)
 
 
 # ---- columns ----

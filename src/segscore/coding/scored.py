@@ -12,14 +12,16 @@ import numpy as np
 from segscore.basics.arguments import (
     Floats,
     Int64Array,
-    array_inside,
-    as_integers,
-    packed,
     scalar_inside,
     shown,
     whole_number,
 )
-from segscore.coding.constructor_checks import check_positions, checked_marks, in_rows
+from segscore.coding.constructor_checks import (
+    checked_marks,
+    in_rows,
+    positions_in_order,
+    refuse_first,
+)
 from segscore.coding.segmentation import Segmentation
 from segscore.errors import SegmentationError
 
@@ -70,7 +72,13 @@ class ScoredBoundaries:
             if n_units is None:
                 raise SegmentationError("positions is given without n_units: expected both")
             self._n_units = whole_number(n_units, "n_units", 1)
-            places, values = _in_order(positions, values, self._n_units)
+            places, order = positions_in_order(positions, "positions", "position", self._n_units)
+            if len(places) != len(values):
+                raise SegmentationError(
+                    f"scores has {len(values)} numbers, positions {len(places)}: expected as many "
+                    "of both"
+                )
+            values = values[order]
         possible = values != _NEVER
         self._positions: Int64Array = _frozen(places[possible])
         self._scores: Floats = _frozen(values[possible])
@@ -132,9 +140,8 @@ class ScoredBoundaries:
         return self._n_units, self._positions.tobytes(), self._scores.tobytes()
 
     def __eq__(self, other: object) -> bool:
-        return (
-            self._key() == other._key() if isinstance(other, ScoredBoundaries) else NotImplemented
-        )
+        same_kind = isinstance(other, ScoredBoundaries)
+        return self._key() == other._key() if same_kind else NotImplemented  # type: ignore[attr-defined]
 
     def __hash__(self) -> int:
         return hash(self._key())
@@ -153,7 +160,7 @@ def _unpickled(n_units: int, positions: Int64Array, scores: Floats) -> ScoredBou
 def _numbers(scores: Any) -> Floats:
     """Scores as numbers; None is minus infinity, and NaN an error."""
     expected = "one number per position, in order"
-    given = in_rows(array_inside(scores, "scores", expected), "scores", expected)
+    given = in_rows(scores, "scores", expected)
     listed = given.tolist() if isinstance(given, np.ndarray) else list(given)
     for index, given_score in enumerate(listed):
         if type(given_score) is float:
@@ -168,27 +175,11 @@ def _numbers(scores: Any) -> Floats:
     try:
         values = np.array(listed, np.float64)
     except (OverflowError, TypeError, ValueError):
-        raise SegmentationError(
-            "scores holds a number that is too large: expected floats"
-        ) from None
-    bad = np.flatnonzero(np.isnan(values))
-    if bad.size:
-        raise SegmentationError(
-            f"scores[{bad[0]}] is NaN: expected a number, or None where no boundary is possible"
-        )
+        raise SegmentationError("scores holds a number that is too large for a float") from None
+    refuse_first(
+        np.isnan(values), values, "scores", "a number, or None where no boundary is possible"
+    )
     return values + 0.0  # −0 and 0 are one threshold
-
-
-def _in_order(positions: Any, values: Floats, n_units: int) -> tuple[Int64Array, Floats]:
-    """Positions ascending, and their scores."""
-    found = as_integers(packed(positions, "positions", f"1 … {n_units - 1}"))
-    if len(found) != len(values):
-        raise SegmentationError(
-            f"scores has {len(values)} numbers, positions {len(found)}: expected as many of both"
-        )
-    order = np.argsort(found, kind="stable")
-    check_positions(found[order], n_units, "position")
-    return found[order], values[order]
 
 
 def _frozen(array: Any) -> Any:

@@ -156,25 +156,25 @@ class Segmentation(Unchanging):
                 "boundaries is a set, which has no order for types or ranks to follow: "
                 "give a list of positions"
             )
-        given = as_integers(packed(boundaries, "boundaries", f"positions 1 … {n - 1}"))
-        order = np.argsort(given, kind="stable")
-        positions = given[order]
-        checks.check_positions(positions, n, "boundary")
-        allowed = None
+        positions, order = checks.positions_in_order(boundaries, "boundaries", "boundary", n)
+        sets = None if types is None else checks.types_in_order(types, order)
+        prominence = allowed = None
+        if ranks is not None:
+            expected = f"{len(order)} ranks of at least 1, one per boundary"
+            given = checks.whole_numbers(ranks, "ranks", expected, 1)
+            if len(given) != len(order):
+                raise SegmentationError(f"ranks has {len(given)}: expected {expected}")
+            prominence = given[order].tobytes()
         if candidates is not None:
-            places = np.sort(
-                as_integers(packed(candidates, "candidates", f"positions 1 … {n - 1}"))
-            )
-            checks.check_positions(places, n, "candidate")
-            checks.check_contained(positions, places)
+            places, _ = checks.positions_in_order(candidates, "candidates", "candidate", n)
+            missing = np.setdiff1d(positions, places)
+            if missing.size:
+                raise SegmentationError(
+                    f"boundary {missing[0]} is not among the candidates: each boundary must be one"
+                )
             allowed = places.tobytes()
-        return cls._make(
-            n,
-            positions.tobytes(),
-            None if types is None else checks.types_in_order(types, order),
-            None if ranks is None else _ordered_ranks(ranks, order),
-            allowed,
-        )._labelled(segment_labels)
+        made = cls._make(n, positions.tobytes(), sets, prominence, allowed)
+        return made._labelled(segment_labels)
 
     @classmethod
     def from_gaps(
@@ -218,12 +218,9 @@ class Segmentation(Unchanging):
         """
         checks.checked_marks(marks)
         if ignore_index is not None and not isinstance(labels, str):
-            labels = checks.without_padding(
-                checks.one_per_unit(labels, "labels"), ignore_index, "labels"
-            )
-        flags = checks.zeros_and_ones(
-            labels, "labels", "" if ignore_index is not None else "ignore_index"
-        )
+            labels = checks.one_per_unit(labels, "labels", ignore_index)
+        hint = "" if ignore_index is not None else "ignore_index"
+        flags = checks.zeros_and_ones(labels, "labels", hint)
         inside = flags[:-1] if marks == "end" else flags[1:]
         return cls._at(len(flags), np.flatnonzero(inside) + 1, segment_labels, "labels")
 
@@ -247,13 +244,10 @@ class Segmentation(Unchanging):
         >>> Segmentation.from_segment_ids([0, 0, 1, -100, -100], ignore_index=-100).masses
         array([2, 1])
         """
-        listed = checks.one_per_unit(ids, "ids")
-        if ignore_index is not None:
-            listed = checks.without_padding(listed, ignore_index, "ids")
+        listed = checks.one_per_unit(ids, "ids", ignore_index)
         for index, segment_id in enumerate(listed):
-            if not checks.is_name(segment_id) or (
-                not isinstance(segment_id, str) and segment_id < 0
-            ):
+            named = isinstance(segment_id, str)
+            if not named and not (checks.is_name(segment_id) and segment_id >= 0):
                 raise SegmentationError(
                     f"ids[{index}] is {shown(segment_id)}: expected a str, or an int of at least "
                     f"0; if it is padding at the end, give ignore_index={segment_id}"
@@ -272,10 +266,9 @@ class Segmentation(Unchanging):
         array([2, 3, 6])
         """
         expected = "pairs (start, end)"
-        spans = checks.in_rows(array_inside(spans, "spans", expected), "spans", expected)
         end = 0
         ends: list[int] = []
-        for index, span in enumerate(spans):
+        for index, span in enumerate(checks.in_rows(spans, "spans", expected)):
             try:
                 start, stop = array_inside(span, f"spans[{index}]", expected)
             except (TypeError, ValueError):
@@ -349,9 +342,7 @@ class Segmentation(Unchanging):
         Segmentation(masses=[1, 1, 1])
         """
         expected = "pairs (start, end), or starts, of characters"
-        listed = list(
-            checks.in_rows(array_inside(offsets, "offsets", expected), "offsets", expected)
-        )
+        listed = list(checks.in_rows(offsets, "offsets", expected))
         texts = next((offset for offset in listed if isinstance(offset, str)), None)
         if texts is not None:
             raise SegmentationError(
@@ -563,15 +554,6 @@ def columns_of(codings: Sequence[Segmentation]) -> tuple[Int64Array, Int64Array,
     n_units = np.array([coding._n_units for coding in codings], np.int64)
     positions = np.frombuffer(b"".join(held), np.int64)
     return n_units, np.concatenate(([0], np.cumsum(lengths))), positions
-
-
-def _ordered_ranks(ranks: Any, order: Int64Array) -> bytes:
-    """The rank of each boundary, in the order of their positions."""
-    expected = f"{len(order)} ranks of at least 1, one per boundary"
-    given = checks.whole_numbers(ranks, "ranks", expected, 1)
-    if len(given) != len(order):
-        raise SegmentationError(f"ranks has {len(given)}: expected {expected}")
-    return given[order].tobytes()
 
 
 def _accumulated(values: Any, what: str, expected: str, n: int | None = None) -> tuple[bytes, int]:

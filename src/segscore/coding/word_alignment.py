@@ -23,7 +23,7 @@ from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -56,54 +56,26 @@ def remapped(
         pairs_of_levels = zip(coding.levels, places, strict=True)
         return Levels([remapped(level, positions[at], n_units) for level, at in pairs_of_levels])
     kept = np.unique(positions[(positions > 0) & (positions < n_units)])
-    labels = None
+    labels = ranks = types = None
     if coding.segment_labels is not None:
         lengths = np.diff(positions, prepend=0, append=n_units)
         pairs = zip(coding.segment_labels, lengths.tolist(), strict=True)
         labels = [label for label, length in pairs if length]
+    inside = np.flatnonzero(np.isin(positions, kept))
+    goes_to = np.searchsorted(kept, positions[inside])
+    if coding.ranks is not None:
+        ranks = np.full(len(kept), np.iinfo(np.int64).max)
+        np.minimum.at(ranks, goes_to, coding.ranks[inside])
+    if coding.types is not None:
+        types = [set[BoundaryType]() for _ in kept]
+        for place, index in zip(goes_to.tolist(), inside.tolist(), strict=True):
+            types[place] |= coding.types[index]
     return Segmentation.from_boundaries(
-        kept,
-        n_units,
-        types=_types(coding, positions, kept),
-        ranks=_ranks(coding, positions, kept),
-        candidates=candidates,
-        segment_labels=labels,
+        kept, n_units, types=types, ranks=ranks, candidates=candidates, segment_labels=labels
     )
 
 
-def _ranks(coding: Segmentation, positions: Int64Array, kept: Int64Array) -> Int64Array | None:
-    if coding.ranks is None:
-        return None
-    ranks = np.full(len(kept), np.iinfo(np.int64).max)
-    inside = np.isin(positions, kept)
-    np.minimum.at(ranks, np.searchsorted(kept, positions[inside]), coding.ranks[inside])
-    return ranks
-
-
-def _types(
-    coding: Segmentation, positions: Int64Array, kept: Int64Array
-) -> list[set[BoundaryType]] | None:
-    if coding.types is None:
-        return None
-    found: dict[int, set[BoundaryType]] = {position: set() for position in kept.tolist()}
-    for position, types in zip(positions.tolist(), coding.types, strict=True):
-        if position in found:
-            found[position] |= types
-    return list(found.values())
-
-
 MAX_ERROR = 0.3
-
-
-class Block(NamedTuple):
-    """A stretch of an alignment: words ref_start … ref_end of the reference (half-open) and those
-    of the hypothesis; `kind` is equal, replace, delete or insert."""
-
-    kind: str
-    ref_start: int
-    ref_end: int
-    hyp_start: int
-    hyp_end: int
 
 
 @dataclass(frozen=True, repr=False)
@@ -193,9 +165,9 @@ def align(
     blocks = word_blocks(ref_words, hyp_words)
     errors: Counter[str] = Counter()
     for block in blocks:
-        if block.kind != "equal":
-            errors[block.kind] += max(
-                block.ref_end - block.ref_start, block.hyp_end - block.hyp_start
+        if block.tag != "equal":
+            errors[block.tag] += max(
+                block.src_end - block.src_start, block.dest_end - block.dest_start
             )
     rate = errors.total() / len(ref_words)
     if rate > limit:
@@ -203,11 +175,7 @@ def align(
             f"the word error rate is {rate:.3f}: expected at most {limit:g} (max_error=), "
             "because boundaries are brought over by the words that both sides share"
         )
-    starts = [block.hyp_start for block in blocks]
-    found = [
-        reference_place(hyp_ends[boundary - 1], blocks, starts)
-        for boundary in hyp.boundaries.tolist()
-    ]
+    found = reference_places([hyp_ends[at - 1] for at in hyp.boundaries.tolist()], blocks)
     units = [_unit_edge(place, ref_ends) for place, _ in found]
     positions = np.array([position for position, _ in units], np.int64)
     coding = remapped(hyp, positions, len(ref_ends))
@@ -231,9 +199,10 @@ def _texts(units: Any, what: str) -> list[str]:
     return listed
 
 
-def word_blocks(ref_words: list[str], hyp_words: list[str]) -> list[Block]:
-    """A minimal alignment of words, block by block."""
-    return [Block(*opcode) for opcode in levenshtein().opcodes(ref_words, hyp_words)]
+def word_blocks(ref_words: list[str], hyp_words: list[str]) -> list[Any]:
+    """A minimal alignment of words, block by block: words src_start … src_end of the reference
+    (half-open) and those of the hypothesis (dest); `tag` is equal, replace, delete or insert."""
+    return list(levenshtein().opcodes(ref_words, hyp_words))
 
 
 def levenshtein() -> Any:
@@ -243,22 +212,24 @@ def levenshtein() -> Any:
     return Levenshtein
 
 
-def reference_place(cut: int, blocks: list[Block], starts: list[int]) -> tuple[int, bool]:
-    """The number of reference words before a cut of the hypothesis, which has `cut` words before
+def reference_places(cuts: Iterable[int], blocks: Sequence[Any]) -> list[tuple[int, bool]]:
+    """The number of reference words before each cut of the hypothesis, which has `cut` words before
     it; and whether the cut is inside words left out or added."""
-    if cut == 0:
-        return 0, False
-    if cut == blocks[-1].hyp_end:
-        return blocks[-1].ref_end, False
-    last = bisect_right(starts, cut) - 1  # the last block that starts at the cut, or before it
-    first = bisect_left(starts, cut)
-    for block in blocks[first : last + 1]:
-        if block.kind == "delete":  # words left out where the cut is
-            return (block.ref_start + block.ref_end) // 2, True
-    block = blocks[last]
-    if block.kind == "insert":
-        return block.ref_start, block.hyp_start < cut < block.hyp_end
-    return min(block.ref_start + cut - block.hyp_start, block.ref_end), False
+    starts = [block.dest_start for block in blocks]
+
+    def place(cut: int) -> tuple[int, bool]:
+        if cut in (0, blocks[-1].dest_end):
+            return (blocks[-1].src_end if cut else 0), False
+        last = bisect_right(starts, cut) - 1  # the last block that starts at the cut, or before it
+        for block in blocks[bisect_left(starts, cut) : last + 1]:
+            if block.tag == "delete":  # words left out where the cut is
+                return (block.src_start + block.src_end) // 2, True
+        block = blocks[last]
+        if block.tag == "insert":
+            return block.src_start, block.dest_start < cut < block.dest_end
+        return min(block.src_start + cut - block.dest_start, block.src_end), False
+
+    return [place(cut) for cut in cuts]
 
 
 def _unit_edge(place: int, ends: list[int]) -> tuple[int, bool]:

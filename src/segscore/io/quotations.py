@@ -223,14 +223,14 @@ def _by_alignment(quotes: list[str], units: Sequence[str], similarity: float) ->
     if _in_common(written, words) / len(written) < similarity:
         raise rewritten
     *before, last = word_blocks(words, written)
-    if last.kind == "delete" and last.ref_start <= (ends[-2] if len(ends) > 1 else 0):
+    if last.tag == "delete" and last.src_start <= (ends[-2] if len(ends) > 1 else 0):
         wrong = sum(
-            max(block.ref_end - block.ref_start, block.hyp_end - block.hyp_start)
+            max(block.src_end - block.src_start, block.dest_end - block.dest_start)
             for block in before
-            if block.kind != "equal"
+            if block.tag != "equal"
         )
-        if wrong <= (1 - similarity) * last.ref_start:
-            raise _cut_off(bisect_right(ends, last.ref_start), len(units))
+        if wrong <= (1 - similarity) * last.src_start:
+            raise _cut_off(bisect_right(ends, last.src_start), len(units))
     try:
         found = align(
             units, quotes, Segmentation.from_masses([1] * len(quotes)), max_error=1 - similarity
