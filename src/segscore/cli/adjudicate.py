@@ -2,11 +2,12 @@
 
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 from segscore.cli.commands import OUTPUT, OWN, option
-from segscore.cli.options import CodersOption, CodingsArgument, FormatOption, ReadingOptions
+from segscore.cli.options import CODERS, CODINGS, FORMAT, ReadingOptions
 from segscore.cli.output import remark
+from segscore.corpus.corpus import Scope
 from segscore.errors import SegmentationError, number_of
 
 if TYPE_CHECKING:
@@ -17,24 +18,22 @@ PAGES = (".html", ".htm")
 
 def run(
     *,
-    codings: CodingsArgument,
-    output: Annotated[Path, option("--output -o", OUTPUT, "The page (.html).", "FILE")] = Path(
-        "adjudicate.html"
+    codings: list[Path] = CODINGS,
+    output: Path = option(
+        "--output -o", OUTPUT, "The page (.html).", "FILE", Path("adjudicate.html")
     ),
-    within: Annotated[
-        int, option("--within", OWN, "How far apart marks of a place may be.", "UNITS", min=0)
-    ] = 1,
-    accept: Annotated[
-        float, option("--accept", OWN, "Accept what this share marks, by default 1.", "SHARE")
-    ] = 1.0,
-    reject: Annotated[
-        float, option("--reject", OWN, "Drop what less than this share marks.", "SHARE")
-    ] = 0.0,
-    blind: Annotated[bool, option("--blind", OWN, "Hide the names of coders.")] = False,
-    coder: Annotated[str, option("--coder", OWN, "The gold coder: gold.", "NAME")] = "gold",
-    title: Annotated[str | None, option("--title", OWN, "The heading of the page.", "TEXT")] = None,
-    source: FormatOption = None,
-    coders: CodersOption = None,
+    within: int = option(
+        "--within", OWN, "How far apart marks of a place may be.", "UNITS", 1, min=0
+    ),
+    accept: float = option(
+        "--accept", OWN, "Accept what this share marks, by default 1.", "SHARE", 1.0
+    ),
+    reject: float = option("--reject", OWN, "Drop what less than this share marks.", "SHARE", 0.0),
+    blind: bool = option("--blind", OWN, "Hide the names of coders."),
+    coder: str = option("--coder", OWN, "The gold coder: gold.", "NAME", "gold"),
+    title: str | None = option("--title", OWN, "The heading of the page.", "TEXT"),
+    source: str | None = FORMAT,
+    coders: Scope | None = CODERS,
     reading: ReadingOptions,
 ) -> None:
     """Write a page that turns the codings of several people into gold.

@@ -5,7 +5,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 from segscore.basics.arguments import check_choice
 from segscore.checking import check_coders
@@ -15,6 +15,7 @@ from segscore.cli.output import CheckedOutput, Output, remark, write_report
 from segscore.coders import coefficients
 from segscore.coders.coder_pairs import Null
 from segscore.coders.places import USUAL_NUMBER
+from segscore.corpus.corpus import Scope
 from segscore.errors import SegmentationError
 from segscore.metrics import metric as as_metric
 
@@ -25,14 +26,8 @@ if TYPE_CHECKING:
 
 JUDGED = ("people", "documents", "places")  # the tables of people beside a reference
 
-SystemOption = Annotated[
-    str | None, option("--system", OWN, "A system to compare with the people.", "CODER")
-]
+
 _SHOWN = f"{', '.join(coefficients.TABLES)}; with --person or --reference {', '.join(JUDGED)}."
-ShowOption = Annotated[list[str] | None, option("--show", OUTPUT, _SHOWN, "TABLE")]
-PerDocumentOption = Annotated[
-    bool, option("--per-document", OUTPUT, "Tables with a row per document.")
-]
 
 
 LEVELS = (
@@ -43,44 +38,40 @@ LEVELS = (
 
 def run(
     *,
-    codings: opts.CodingsArgument,
-    metrics: Annotated[
-        list[str] | None,
-        option("--metric -m", OWN, 'A symmetric similarity: b, s, "b(n_t=3)" …', "METRIC"),
-    ] = None,
-    show: ShowOption = None,
-    system: SystemOption = None,
-    person: Annotated[
-        str | None, option("--person", OWN, "Where a coder differs from --reference.", "CODER")
-    ] = None,
-    reference: Annotated[
-        str | None, option("--reference", OWN, "A coder, or consensus:0.5: who differs?", "CODER")
-    ] = None,
-    coders: opts.CodersOption = None,
-    document: Annotated[
-        str | None, option("--document", OWN, "Everyone's boundaries in a document.", "NAME")
-    ] = None,
-    contested: Annotated[
-        str | None, option("--contested", OWN, "List this many contested places.", "NUMBER|all")
-    ] = None,
-    per_document: PerDocumentOption = False,
-    rounds: Annotated[
-        bool, option("--rounds", OWN, "Two CODINGS are two rounds: what changed?")
-    ] = False,
-    plan_width: Annotated[
-        float | None,
-        option("--plan-width", STATISTICS, "Documents needed for an interval of ± this.", "NUMBER"),
-    ] = None,
-    source: opts.FormatOption = None,
-    null: Annotated[
-        Null, option("--chance", STATISTICS, "Random coders: positions, or lengths.", "WHICH")
-    ] = "positions",
-    draws: Annotated[
-        int | None, option("--draws", STATISTICS, "Number of draws of random coders.", "NUMBER")
-    ] = None,
-    ignore_text: opts.IgnoreTextOption = False,
-    mask: opts.MaskOption = None,
-    seed: opts.SeedOption = 0,
+    codings: list[Path] = opts.CODINGS,
+    metrics: list[str] | None = option(
+        "--metric -m", OWN, 'A symmetric similarity: b, s, "b(n_t=3)" …', "METRIC"
+    ),
+    show: list[str] | None = option("--show", OUTPUT, _SHOWN, "TABLE"),
+    system: str | None = option("--system", OWN, "A system to compare with the people.", "CODER"),
+    person: str | None = option(
+        "--person", OWN, "Where a coder differs from --reference.", "CODER"
+    ),
+    reference: str | None = option(
+        "--reference", OWN, "A coder, or consensus:0.5: who differs?", "CODER"
+    ),
+    coders: Scope | None = opts.CODERS,
+    document: str | None = option(
+        "--document", OWN, "Everyone's boundaries in a document.", "NAME"
+    ),
+    contested: str | None = option(
+        "--contested", OWN, "List this many contested places.", "NUMBER|all"
+    ),
+    per_document: bool = option("--per-document", OUTPUT, "Tables with a row per document."),
+    rounds: bool = option("--rounds", OWN, "Two CODINGS are two rounds: what changed?"),
+    plan_width: float | None = option(
+        "--plan-width", STATISTICS, "Documents needed for an interval of ± this.", "NUMBER"
+    ),
+    source: str | None = opts.FORMAT,
+    null: Null = option(
+        "--chance", STATISTICS, "Random coders: positions, or lengths.", "WHICH", "positions"
+    ),
+    draws: int | None = option(
+        "--draws", STATISTICS, "Number of draws of random coders.", "NUMBER"
+    ),
+    ignore_text: bool = opts.IGNORE_TEXT,
+    mask: list[str] | None = opts.MASK,
+    seed: int = opts.SEED,
     output: CheckedOutput,
     reading: opts.ReadingOptions,
 ) -> None:

@@ -3,66 +3,54 @@ suffix of -o, a sheet for several of them."""
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
 
-import typer
-
-from segscore.cli.commands import OUTPUT, OWN, option
-from segscore.cli.options import TextReadOption, TextUnitsOption, keys_in, names_in
+from segscore.cli.commands import OUTPUT, OWN, argument, option
+from segscore.cli.options import TEXT_READ, TEXT_UNITS, keys_in, names_in
 from segscore.cli.output import remark
 from segscore.errors import SegmentationError, number_of
 from segscore.io.files import suffix_of
 
 _SHEETS = (".csv", ".xlsx")
 
-TextsArgument = Annotated[
-    list[Path],
-    typer.Argument(metavar="TEXT…", help="Texts, folders of them, transcripts, corpora with text."),
-]
-
 
 @dataclass(kw_only=True)
 class PageOptions:
     """What a page shows and asks for; named as in the library."""
 
-    title: Annotated[str | None, option("--title", OWN, "The heading of the page.", "TEXT")] = None
-    round: Annotated[
-        str | None, option("--round", OWN, "Its name: browsers keep rounds apart.", "NAME")
-    ] = None
-    levels: Annotated[int, option("--levels", OWN, "Levels of a boundary, 1 to 6.", "NUMBER")] = 1
-    labels: Annotated[
-        str | None, option("--labels", OWN, "Labels to choose from for each segment.", "LABEL,…")
-    ] = None
-    titles: Annotated[bool, option("--titles", OWN, "Coders give each segment a title.")] = False
-    coder: Annotated[
-        str | None, option("--coder", OWN, "Who will use the page; else it asks once.", "NAME")
-    ] = None
-    shuffle: Annotated[bool, option("--shuffle", OWN, "Each coder's own order of documents.")] = (
-        False
+    title: str | None = option("--title", OWN, "The heading of the page.", "TEXT")
+    round: str | None = option("--round", OWN, "Its name: browsers keep rounds apart.", "NAME")
+    levels: int = option("--levels", OWN, "Levels of a boundary, 1 to 6.", "NUMBER", 1)
+    labels: str | None = option(
+        "--labels", OWN, "Labels to choose from for each segment.", "LABEL,…"
     )
-    prefill: Annotated[
-        Path | None, option("--prefill", OWN, "Codings to correct, one per document.", "FILE")
-    ] = None
-    practice: Annotated[
-        Path | None, option("--practice", OWN, "Gold of documents to practise on.", "FILE")
-    ] = None
+    titles: bool = option("--titles", OWN, "Coders give each segment a title.")
+    coder: str | None = option("--coder", OWN, "Who will use the page; else it asks once.", "NAME")
+    shuffle: bool = option("--shuffle", OWN, "Each coder's own order of documents.")
+    prefill: Path | None = option("--prefill", OWN, "Codings to correct, one per document.", "FILE")
+    practice: Path | None = option("--practice", OWN, "Gold of documents to practise on.", "FILE")
 
 
 def run(
     *,
-    texts: TextsArgument,
-    output: Annotated[
-        Path, option("--output -o", OUTPUT, "A page (.html), or a sheet (.csv, .xlsx).", "FILE")
-    ] = Path("annotate.html"),
-    names: Annotated[
-        str | None, option("--names", OWN, "People who mark in a sheet, a column each.", "NAME,…")
-    ] = None,
-    guidelines: Annotated[
-        Path | None, option("--guidelines", OWN, "What coders should know, in Markdown.", "FILE")
-    ] = None,
+    texts: list[Path] = argument(
+        "TEXT…", "Texts, folders of them, transcripts, corpora with text."
+    ),
+    output: Path = option(
+        "--output -o",
+        OUTPUT,
+        "A page (.html), or a sheet (.csv, .xlsx).",
+        "FILE",
+        Path("annotate.html"),
+    ),
+    names: str | None = option(
+        "--names", OWN, "People who mark in a sheet, a column each.", "NAME,…"
+    ),
+    guidelines: Path | None = option(
+        "--guidelines", OWN, "What coders should know, in Markdown.", "FILE"
+    ),
     page: PageOptions,
-    units: TextUnitsOption = None,
-    read: TextReadOption = None,
+    units: str | None = TEXT_UNITS,
+    read: list[str] | None = TEXT_READ,
 ) -> None:
     """Write a page or a sheet in which people mark boundaries.
 

@@ -1,7 +1,8 @@
 """`segscore audit REF HYP`: the numbers that others would print, and why they differ."""
 
 from dataclasses import replace
-from typing import Annotated, get_args
+from pathlib import Path
+from typing import get_args
 
 from segscore.cli import options as opts
 from segscore.cli.commands import OUTPUT, OWN, option
@@ -9,26 +10,21 @@ from segscore.cli.output import Output
 from segscore.conventions.convention import AuditMeasure
 from segscore.errors import SegmentationError, named
 
-AllOption = Annotated[bool, option("--all", OUTPUT, "Show all numbers.")]
+_MEASURES = ", ".join(get_args(AuditMeasure))
 
 
 def run(
     *,
-    reference: opts.ReferenceArgument,
-    hypothesis: opts.HypothesisArgument = None,
-    expect: Annotated[
-        str | None, option("--expect", OWN, "A number to explain: 0.3667, 36.67%.", "NUMBER")
-    ] = None,
-    coder: opts.ReferenceCoderOption = None,
-    system: opts.HypothesisCoderOption = None,
-    tolerance: Annotated[
-        str, option("--tolerance", OWN, "For boundary F1: units, or a time (10s).", "UNITS")
-    ] = "0",
-    measures: Annotated[
-        list[str] | None,
-        option("--metric -m", OWN, f"Only {', '.join(get_args(AuditMeasure))}.", "METRIC"),
-    ] = None,
-    every: AllOption = False,
+    reference: Path = opts.REFERENCE,
+    hypothesis: Path | None = opts.HYPOTHESIS,
+    expect: str | None = option("--expect", OWN, "A number to explain: 0.3667, 36.67%.", "NUMBER"),
+    coder: str | None = opts.REFERENCE_CODER,
+    system: str | None = opts.HYPOTHESIS_CODER,
+    tolerance: str = option(
+        "--tolerance", OWN, "For boundary F1: units, or a time (10s).", "UNITS", "0"
+    ),
+    measures: list[str] | None = option("--metric -m", OWN, f"Only {_MEASURES}.", "METRIC"),
+    every: bool = option("--all", OUTPUT, "Show all numbers."),
     pairing: opts.PairingOptions,
     output: Output,
     reading: opts.PairedReading,

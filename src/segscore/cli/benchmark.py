@@ -3,14 +3,13 @@ settings of one of them."""
 
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
-
-import typer
+from typing import TYPE_CHECKING, Any
 
 from segscore.cli import options as opts
-from segscore.cli.commands import OWN, option
-from segscore.cli.output import Output, ReportOption, remark_all, with_progress, write_report
+from segscore.cli.commands import OWN, argument, option
+from segscore.cli.output import REPORT, Output, remark_all, with_progress, write_report
 from segscore.errors import SegmentationError
+from segscore.metrics.statistics import Average
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -25,37 +24,28 @@ _KEYS = ("text_encoding", "lenient", "large", "keep_headings", "unfinished")
 
 def run(
     *,
-    data: Annotated[
-        list[Path] | None,
-        typer.Argument(metavar="[DATA…]", help="Corpora with text, files or folders; or --corpus."),
-    ] = None,
-    corpus_name: Annotated[
-        str | None, option("--corpus", OWN, "A corpus of `segscore data`: choi.", "NAME")
-    ] = None,
-    named: Annotated[
-        list[str] | None,
-        option("--method", OWN, 'A segmenter, or several: "c99 texttiling(w=10)".', "METHOD"),
-    ] = None,
-    metrics: opts.MetricsOption = None,
-    segments: Annotated[
-        str | None, option("--segments -n", OWN, "How many: reference, auto, or 12.", "NUMBER")
-    ] = None,
-    tuned: Annotated[
-        bool, option("--tune", OWN, "The best settings of one --method on DATA.")
-    ] = False,
-    grid: Annotated[
-        list[str] | None,
-        option("--vary", OWN, "With --tune: values to try, preference=-4,-8.", "NAME=VALUES"),
-    ] = None,
-    reference: Annotated[
-        str | None, option("--reference", OWN, "The coder who is the reference.", "CODER")
-    ] = None,
-    source: opts.FormatOption = None,
-    average: opts.AverageOption = "micro",
-    read: opts.TextReadOption = None,
+    data: list[Path] | None = argument(
+        "[DATA…]", "Corpora with text, files or folders; or --corpus.", None
+    ),
+    corpus_name: str | None = option("--corpus", OWN, "A corpus of `segscore data`: choi.", "NAME"),
+    named: list[str] | None = option(
+        "--method", OWN, 'A segmenter, or several: "c99 texttiling(w=10)".', "METHOD"
+    ),
+    metrics: list[str] | None = opts.METRICS,
+    segments: str | None = option(
+        "--segments -n", OWN, "How many: reference, auto, or 12.", "NUMBER"
+    ),
+    tuned: bool = option("--tune", OWN, "The best settings of one --method on DATA."),
+    grid: list[str] | None = option(
+        "--vary", OWN, "With --tune: values to try, preference=-4,-8.", "NAME=VALUES"
+    ),
+    reference: str | None = option("--reference", OWN, "The coder who is the reference.", "CODER"),
+    source: str | None = opts.FORMAT,
+    average: Average = opts.AVERAGE,
+    read: list[str] | None = opts.TEXT_READ,
     methods: opts.MethodOptions,
-    workers: opts.WorkersOption = None,
-    report: ReportOption = None,
+    workers: int | None = opts.WORKERS,
+    report: Path | None = REPORT,
     output: Output,
 ) -> None:
     """Run segmenters over a corpus, and print how they compare.

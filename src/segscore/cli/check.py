@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
 import typer
 
@@ -16,7 +16,7 @@ from segscore.checking import (
     findings_table,
 )
 from segscore.cli import options as opts
-from segscore.cli.commands import STATISTICS, option
+from segscore.cli.commands import STATISTICS, argument, option
 from segscore.cli.output import Output
 from segscore.cli.streams import print_out
 from segscore.corpus.corpus import Corpus
@@ -24,25 +24,23 @@ from segscore.errors import SegmentationError
 from segscore.io.read_options import ReadOptions
 from segscore.io.reading import for_chunks, read_chosen
 from segscore.pairing.consensus_rule import consensus_rule
+from segscore.pairing.rules import Align
 
 Sides = list[tuple[Path | list[Path], str | None]]  # each file, or list of files, with its format
 
 
 def run(
     *,
-    reference: opts.ReferenceArgument,
-    hypothesis: opts.HypothesisArgument = None,
-    others: Annotated[
-        list[Path] | None,
-        typer.Argument(metavar="CODINGS…", help="Files of more coders, as agree takes them."),
-    ] = None,
-    coder: opts.ReferenceCoderOption = None,
-    metrics: opts.MetricsOption = None,
-    align: opts.AlignOption = None,
-    mask: opts.MaskOption = None,
-    strict: Annotated[
-        bool, option("--strict", STATISTICS, "Exit with code 1 if anything is found.")
-    ] = False,
+    reference: Path = opts.REFERENCE,
+    hypothesis: Path | None = opts.HYPOTHESIS,
+    others: list[Path] | None = argument(
+        "CODINGS…", "Files of more coders, as agree takes them.", None
+    ),
+    coder: str | None = opts.REFERENCE_CODER,
+    metrics: list[str] | None = opts.METRICS,
+    align: Align | None = opts.ALIGN,
+    mask: list[str] | None = opts.MASK,
+    strict: bool = option("--strict", STATISTICS, "Exit with code 1 if anything is found."),
     output: Output,
     reading: opts.PairedReading,
 ) -> None:

@@ -4,18 +4,16 @@ measure whether the answers are in one chunk."""
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args
-
-import typer
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from segscore.chunks.chunk_inputs import Missing
 from segscore.chunks.describing import SizeUnit
 from segscore.chunks.evidence_counts import Depth
 from segscore.chunks.evidence_scores import DEFINITIONS, OF_RETRIEVAL, Cluster, EvidenceMeasure
 from segscore.cli import options as opts
-from segscore.cli.commands import OUTPUT, OWN, STATISTICS, option
+from segscore.cli.commands import OUTPUT, OWN, STATISTICS, argument, option
 from segscore.cli.gate import LimitOptions
-from segscore.cli.output import Output, ReportOption, remark, write_report
+from segscore.cli.output import REPORT, Output, remark, write_report
 from segscore.errors import SegmentationError, nearest
 
 if TYPE_CHECKING:
@@ -24,32 +22,16 @@ if TYPE_CHECKING:
 
 _MOST_DIGITS = 15  # of k; Python refuses to read integers of thousands
 
-TextsArgument = Annotated[
-    Path,
-    typer.Argument(
-        metavar="TEXTS",
-        help="What was cut: a file or folder.",
-    ),
-]
-MissingOption = Annotated[
-    Missing, option("--missing", OWN, "Documents without chunks: error, skip.", "RULE")
-]
-
 
 @dataclass(kw_only=True)
 class RetrievalOptions:
     """Questions with their evidence, what was fetched for them, and how much of it counts."""
 
-    questions: Annotated[
-        Path | None, option("--questions", OWN, "Questions with their evidence.", "FILE")
-    ] = None
-    retrieved: Annotated[
-        list[str] | None,
-        option("--retrieved", OWN, "What was retrieved, one FILE per CHUNKS.", "FILE"),
-    ] = None
-    k: Annotated[
-        str | None, option("--k", OWN, "How many retrieved ones count; touched.", "NUMBER")
-    ] = None
+    questions: Path | None = option("--questions", OWN, "Questions with their evidence.", "FILE")
+    retrieved: list[str] | None = option(
+        "--retrieved", OWN, "What was retrieved, one FILE per CHUNKS.", "FILE"
+    )
+    k: str | None = option("--k", OWN, "How many retrieved ones count; touched.", "NUMBER")
 
     def depth(self) -> Depth:
         """The value of --k as the library takes it."""
@@ -82,50 +64,44 @@ class RetrievalOptions:
 
 Described = Literal["sizes", "breaks", "places", "context", "cohesion", "chunks", "all"]
 OfQuestions = Literal["chunkers", "measures", "pairs", "questions", "cut", "curve"]
+_SIZES = ", ".join(get_args(SizeUnit))
 _SHOWN = f"{', '.join(get_args(Described))}; with --questions {', '.join(get_args(OfQuestions))}."
-ShowOption = Annotated[
-    Literal["auto", Described, OfQuestions], option("--show", OUTPUT, _SHOWN, "TABLE")
-]
 
 
 def run(
     *,
-    texts: TextsArgument,
-    chunks: Annotated[
-        list[str],
-        typer.Argument(metavar="CHUNKS…", help="Files or folders, one per chunker; NAME=FILE."),
-    ],
+    texts: Path = argument("TEXTS", "What was cut: a file or folder."),
+    chunks: list[str] = argument("CHUNKS…", "Files or folders, one per chunker; NAME=FILE."),
     retrieval: RetrievalOptions,
-    tokens: Annotated[
-        str | None, option("--tokens", OWN, "Text to tokens, or their places.", "MODULE:FUNCTION")
-    ] = None,
-    size_in: Annotated[
-        SizeUnit | None, option("--size-in", OWN, f"{', '.join(get_args(SizeUnit))}.", "UNIT")
-    ] = None,
-    max_size: Annotated[
-        int | None, option("--max-size", OWN, "Count the chunks that are larger.", "NUMBER", min=0)
-    ] = None,
-    min_size: Annotated[
-        int | None, option("--min-size", OWN, "Count the chunks that are smaller.", "NUMBER", min=0)
-    ] = None,
-    encoder: Annotated[
-        str | None, option("--encoder", OWN, "MODULE:FUNCTION, .npy, .npz.", "ENCODER")
-    ] = None,
-    view: ShowOption = "auto",
-    average: Annotated[
-        Literal["pooled", "mean"],
-        option("--average", STATISTICS, "pooled spans, or mean of questions.", "WHICH"),
-    ] = "pooled",
-    cluster: Annotated[
-        Cluster, option("--cluster", STATISTICS, "What is resampled: document, question.", "WHAT")
-    ] = "document",
-    level: opts.LevelOption = 0.95,
-    n_resamples: opts.ResamplesOption = opts.RESAMPLES,
-    seed: opts.SeedOption = 0,
-    page: ReportOption = None,
+    tokens: str | None = option(
+        "--tokens", OWN, "Text to tokens, or their places.", "MODULE:FUNCTION"
+    ),
+    size_in: SizeUnit | None = option("--size-in", OWN, f"{_SIZES}.", "UNIT"),
+    max_size: int | None = option(
+        "--max-size", OWN, "Count the chunks that are larger.", "NUMBER", min=0
+    ),
+    min_size: int | None = option(
+        "--min-size", OWN, "Count the chunks that are smaller.", "NUMBER", min=0
+    ),
+    encoder: str | None = option("--encoder", OWN, "MODULE:FUNCTION, .npy, .npz.", "ENCODER"),
+    view: Literal["auto", Described, OfQuestions] = option(
+        "--show", OUTPUT, _SHOWN, "TABLE", "auto"
+    ),
+    average: Literal["pooled", "mean"] = option(
+        "--average", STATISTICS, "pooled spans, or mean of questions.", "WHICH", "pooled"
+    ),
+    cluster: Cluster = option(
+        "--cluster", STATISTICS, "What is resampled: document, question.", "WHAT", "document"
+    ),
+    level: float = opts.LEVEL,
+    n_resamples: int = opts.RESAMPLES,
+    seed: int = opts.SEED,
+    page: Path | None = REPORT,
     gate: LimitOptions,
-    missing: MissingOption = "error",
-    read: opts.TextReadOption = None,
+    missing: Missing = option(
+        "--missing", OWN, "Documents without chunks: error, skip.", "RULE", "error"
+    ),
+    read: list[str] | None = opts.TEXT_READ,
     output: Output,
 ) -> None:
     """Describe chunks, or measure whether one of them has the evidence.

@@ -1,8 +1,8 @@
 """The commands, each imported only when it is called, and how a function becomes one.
 
 `run` of a command's module takes options one by one and groups of options, which are dataclasses:
-their fields are annotated as Typer wants its options to be. `with_groups` turns it into what Typer
-registers, a function with all options. A group that has an `__exit__` ends the command.
+the defaults of parameters and fields are options as Typer declares them. `with_groups` turns it
+into what Typer registers, a function with all options. A group with an `__exit__` ends the command.
 
 No command writes over a file that it reads: what an option among `Section.OUTPUT` names is written,
 every other file is read.
@@ -22,6 +22,7 @@ from typing import Any, Literal, get_args, get_origin
 import typer
 from typer.core import TyperCommand, TyperGroup
 from typer.main import get_command
+from typer.models import ParameterInfo
 
 from segscore.errors import SegmentationError
 
@@ -145,11 +146,19 @@ class Section(StrEnum):
 OWN, STATISTICS, READING, OUTPUT = Section
 
 
-def option(names: str, section: Section, text: str, metavar: str = "", **more: Any) -> Any:
+def option(
+    names: str, section: Section, text: str, metavar: str = "", default: Any = None, **more: Any
+) -> Any:
     """An option as Typer declares it: "--metric -m" are its spellings, `text` is its help, of some
     forty characters if it is to be one line, and a flag has no metavar."""
+    default = False if default is None and not metavar else default
     more |= {"rich_help_panel": section, "help": text, "metavar": metavar}
-    return typer.Option(*names.split(), show_default=False, **more)
+    return typer.Option(default, *names.split(), show_default=False, **more)
+
+
+def argument(metavar: str, text: str, default: Any = ...) -> Any:
+    """An argument as Typer declares it; one without a default is required."""
+    return typer.Argument(default, metavar=metavar, help=text)
 
 
 def with_groups(run: Callable[..., None]) -> Callable[..., None]:
@@ -165,7 +174,8 @@ def with_groups(run: Callable[..., None]) -> Callable[..., None]:
         for option in (fields[each.name].values() if each.name in fields else [each])
     ]
     declared = {  # what Typer knows of each option, the context aside
-        each.name: getattr(each.annotation, "__metadata__", [typer.Option()])[0] for each in options
+        each.name: each.default if isinstance(each.default, ParameterInfo) else typer.Option()
+        for each in options
     }
     panels = [None, *Section]  # arguments have none, and come first
     options.sort(key=lambda each: panels.index(declared[each.name].rich_help_panel))
@@ -187,8 +197,7 @@ def with_groups(run: Callable[..., None]) -> Callable[..., None]:
                     parts = [each, *re.split("[=:]", each, maxsplit=1)]
                     read += [Path(part) for part in parts if is_argument or "." in part]
         for name, path in written.items():
-            spellings = declared[name].default, *declared[name].param_decls
-            refuse_overwriting(spellings[-1], path, read)
+            refuse_overwriting((declared[name].param_decls or [name])[-1], path, read)
         with ExitStack() as stack:
             for name, group in groups.items():
                 given[name] = group(**{field: given.pop(field) for field in fields[name]})

@@ -2,16 +2,18 @@
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from segscore.cli import options as opts
 from segscore.cli.column_files import ColumnOptions, compare_columns
 from segscore.cli.commands import OUTPUT, OWN, STATISTICS, option
-from segscore.cli.gate import GithubOption, conclude, numbers, with_more
+from segscore.cli.gate import GITHUB, conclude, numbers, with_more
 from segscore.cli.output import CheckedOutput
 from segscore.comparison.estimates import Test
 from segscore.errors import SegmentationError
 from segscore.metrics import DEFAULT_METRICS, distinct_metrics, metric
+from segscore.metrics.base import OnUndefined
+from segscore.metrics.statistics import Average
 
 if TYPE_CHECKING:
     from segscore.comparison import Comparison
@@ -25,20 +27,13 @@ _TESTS = get_args(Test)
 class StatisticsOptions:
     """What is compared, and by which test; named as in the library."""
 
-    test: Annotated[
-        Literal["auto", Test],
-        option("--test", STATISTICS, f"{', '.join(('auto (default)', *_TESTS))}.", "NAME"),
-    ] = "auto"
-    average: opts.AverageOption = "micro"
-    level: opts.LevelOption = 0.95
-    n_resamples: opts.ResamplesOption = opts.RESAMPLES
-    rng: opts.SeedOption = 0
-
-
-ViewOption = Annotated[
-    Literal["systems", "pairs"],
-    option("--show", OUTPUT, "systems (default), or pairs of systems.", "TABLE"),
-]
+    test: Literal["auto", Test] = option(
+        "--test", STATISTICS, f"{', '.join(('auto (default)', *_TESTS))}.", "NAME", "auto"
+    )
+    average: Average = opts.AVERAGE
+    level: float = opts.LEVEL
+    n_resamples: int = opts.RESAMPLES
+    rng: int = opts.SEED
 
 
 _BASELINES = ("none", "random", "uniform")
@@ -46,28 +41,25 @@ _BASELINES = ("none", "random", "uniform")
 
 def run(
     *,
-    reference: opts.ReferenceArgument,
-    systems: opts.SystemsArgument = None,
-    metrics: opts.MetricsOption = None,
-    coders: opts.ReferenceCodersOption = None,
-    chosen: opts.SystemOption = None,
-    view: ViewOption = "systems",
+    reference: Path = opts.REFERENCE,
+    systems: list[str] | None = opts.SYSTEMS,
+    metrics: list[str] | None = opts.METRICS,
+    coders: list[str] | None = opts.REFERENCE_CODERS,
+    chosen: list[str] | None = opts.SYSTEM,
+    view: Literal["systems", "pairs"] = option(
+        "--show", OUTPUT, "systems (default), or pairs of systems.", "TABLE", "systems"
+    ),
     statistics: StatisticsOptions,
-    no_scale: Annotated[
-        bool, option("--no-scale", OWN, "Leave out rows of baselines and people.")
-    ] = False,
-    worse: Annotated[
-        list[str] | None,
-        option(
-            "--fail-if-worse",
-            STATISTICS,
-            "Exit with code 1 if one is significantly worse than the first; b=0.02: by more.",
-            "METRIC",
-        ),
-    ] = None,
-    github: GithubOption = False,
+    no_scale: bool = option("--no-scale", OWN, "Leave out rows of baselines and people."),
+    worse: list[str] | None = option(
+        "--fail-if-worse",
+        STATISTICS,
+        "Exit with code 1 if one is significantly worse than the first; b=0.02: by more.",
+        "METRIC",
+    ),
+    github: bool = GITHUB,
     pairing: opts.PairingOptions,
-    on_undefined: opts.UndefinedOption = "raise",
+    on_undefined: OnUndefined = opts.UNDEFINED,
     output: CheckedOutput,
     reading: ColumnOptions,
 ) -> None:

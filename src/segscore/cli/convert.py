@@ -4,14 +4,13 @@ people to what enough of them marked."""
 from dataclasses import dataclass, replace
 from pathlib import Path
 from shutil import get_terminal_size
-from typing import TYPE_CHECKING, Annotated, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
-import typer
-
-from segscore.cli.commands import OUTPUT, OWN, READING, option, refuse_overwriting
-from segscore.cli.options import CodersOption, FormatOption, LossyOption, ReadingOptions, ToOption
+from segscore.cli.commands import OUTPUT, OWN, READING, argument, option, refuse_overwriting
+from segscore.cli.options import CODERS, FORMAT, LOSSY, TO, ReadingOptions
 from segscore.cli.output import remark
 from segscore.cli.streams import print_out, reader_may_leave
+from segscore.corpus.corpus import Scope
 from segscore.errors import SegmentationError
 from segscore.tables import Column, Table
 
@@ -31,28 +30,19 @@ FAR_FEWER = 0.6  # of the boundaries of people: a reference that has fewer leave
 
 def run(
     *,
-    files: Annotated[
-        list[Path] | None,
-        typer.Argument(
-            metavar="SOURCE… TARGET", help="Files or folders, read as one; the file to write."
-        ),
-    ] = None,
-    output: Annotated[
-        Path | None, option("--output -o", OUTPUT, "TARGET; all others are sources.", "FILE")
-    ] = None,
-    agreed: Annotated[
-        str | None, option("--consensus", OWN, "0.5 (3 of 6), majority (4), union, 0.5:1.", "RULE")
-    ] = None,
-    from_format: FormatOption = None,
-    to_format: ToOption = None,
-    coder: Annotated[
-        str | None, option("--coder", READING, "The coder, if no file names one.", "CODER")
-    ] = None,
-    coders: CodersOption = None,
-    lossy: LossyOption = False,
-    listed: Annotated[
-        bool, option("--list", OWN, "List the formats, with their keys for --read.")
-    ] = False,
+    files: list[Path] | None = argument(
+        "SOURCE… TARGET", "Files or folders, read as one; the file to write.", None
+    ),
+    output: Path | None = option("--output -o", OUTPUT, "TARGET; all others are sources.", "FILE"),
+    agreed: str | None = option(
+        "--consensus", OWN, "0.5 (3 of 6), majority (4), union, 0.5:1.", "RULE"
+    ),
+    from_format: str | None = FORMAT,
+    to_format: str | None = TO,
+    coder: str | None = option("--coder", READING, "The coder, if no file names one.", "CODER"),
+    coders: Scope | None = CODERS,
+    lossy: bool = LOSSY,
+    listed: bool = option("--list", OWN, "List the formats, with their keys for --read."),
     reading: CleaningOptions,
 ) -> None:
     """Convert between formats, or people to their consensus.

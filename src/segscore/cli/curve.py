@@ -3,16 +3,15 @@
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, ClassVar
-
-import typer
+from typing import ClassVar
 
 from segscore.cli import options as opts
-from segscore.cli.commands import OUTPUT, OWN, option
+from segscore.cli.commands import OUTPUT, OWN, argument, option
 from segscore.cli.output import CheckedOutput
 from segscore.errors import SegmentationError
-
-AllOption = Annotated[bool, option("--all", OUTPUT, "Every threshold of the curve.")]
+from segscore.metrics.base import OnUndefined
+from segscore.metrics.statistics import Average
+from segscore.pairing.rules import Missing
 
 
 @dataclass(kw_only=True)
@@ -24,34 +23,27 @@ class ScoreReading(opts.PairedReading):
 
 def run(
     *,
-    reference: opts.ReferenceArgument,
-    scores: Annotated[
-        Path | None,
-        typer.Argument(metavar="SCORES", help="A score per position; with --vary, codings."),
-    ] = None,
-    metrics: opts.MetricsOption = None,
-    varied: Annotated[
-        str | None, option("--vary", OWN, "For one -m: n_t=1:10, k=2,4,8.", "NAME=VALUES")
-    ] = None,
-    coder: opts.ReferenceCoderOption = None,
-    hypothesis: opts.HypothesisCoderOption = None,
-    development: Annotated[
-        Path | None, option("--dev", OWN, "References for choosing thresholds.", "REF")
-    ] = None,
-    development_scores: Annotated[
-        Path | None, option("--dev-scores", OWN, "Scores of the documents of --dev.", "SCORES")
-    ] = None,
-    thresholds: Annotated[
-        list[float] | None, option("--threshold", OWN, "A threshold, or several.", "NUMBER")
-    ] = None,
-    whole: AllOption = False,
-    average: opts.AverageOption = "micro",
-    level: opts.LevelOption = 0.95,
-    resamples: opts.ResamplesOption = opts.RESAMPLES,
-    seed: opts.SeedOption = 0,
-    missing: opts.MissingOption = "error",
-    mask: opts.MaskOption = None,
-    on_undefined: opts.UndefinedOption = "raise",
+    reference: Path = opts.REFERENCE,
+    scores: Path | None = argument("SCORES", "A score per position; with --vary, codings.", None),
+    metrics: list[str] | None = opts.METRICS,
+    varied: str | None = option("--vary", OWN, "For one -m: n_t=1:10, k=2,4,8.", "NAME=VALUES"),
+    coder: str | None = opts.REFERENCE_CODER,
+    hypothesis: str | None = opts.HYPOTHESIS_CODER,
+    development: Path | None = option("--dev", OWN, "References for choosing thresholds.", "REF"),
+    development_scores: Path | None = option(
+        "--dev-scores", OWN, "Scores of the documents of --dev.", "SCORES"
+    ),
+    thresholds: list[float] | None = option(
+        "--threshold", OWN, "A threshold, or several.", "NUMBER"
+    ),
+    whole: bool = option("--all", OUTPUT, "Every threshold of the curve."),
+    average: Average = opts.AVERAGE,
+    level: float = opts.LEVEL,
+    resamples: int = opts.RESAMPLES,
+    seed: int = opts.SEED,
+    missing: Missing = opts.MISSING,
+    mask: list[str] | None = opts.MASK,
+    on_undefined: OnUndefined = opts.UNDEFINED,
     output: CheckedOutput,
     reading: ScoreReading,
 ) -> None:

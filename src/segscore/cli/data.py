@@ -1,11 +1,11 @@
 """`segscore data`: the corpora that papers use; `segscore data fetch NAME` gets them."""
 
 import sys
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 import typer
 
-from segscore.cli.commands import OWN, Command, option, with_groups
+from segscore.cli.commands import OWN, Command, argument, option, with_groups
 from segscore.cli.output import Output, remark
 from segscore.cli.streams import print_out
 
@@ -58,10 +58,8 @@ def listing(output: Output) -> None:
 
 
 def fetching(
-    names: Annotated[list[str], typer.Argument(metavar="NAME…", help="Corpora, or all.")],
-    accept: Annotated[
-        bool, option("--accept-terms", OWN, "Accept the terms of these corpora.")
-    ] = False,
+    names: list[str] = argument("NAME…", "Corpora, or all."),
+    accept: bool = option("--accept-terms", OWN, "Accept the terms of these corpora."),
 ) -> None:
     """Fetch corpora into the user's cache.
 

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 from shutil import get_terminal_size
-from typing import Annotated, Any
+from typing import Any
 
 from segscore.cli.commands import OUTPUT, option
 from segscore.cli.streams import print_out
@@ -12,9 +12,9 @@ GUIDELINES = "Click between two lines where a new part begins. Press *Done*, the
 
 
 def run(
-    folder: Annotated[
-        Path, option("--folder", OUTPUT, "Where to write two pages and a file.", "FOLDER")
-    ] = Path(),
+    folder: Path = option(
+        "--folder", OUTPUT, "Where to write two pages and a file.", "FOLDER", Path()
+    ),
 ) -> None:
     """Show what segscore does, on two small sets of real codings.
 

@@ -9,7 +9,7 @@ worse.
 import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 import typer
 
@@ -21,7 +21,7 @@ from segscore.metrics import Metric, metric
 if TYPE_CHECKING:
     from segscore.comparison.gates import Check, Limit
 
-GithubOption = Annotated[bool, option("--github", STATISTICS, "Report failed checks to GitHub.")]
+GITHUB = option("--github", STATISTICS, "Report failed checks to GitHub.")
 _MOST_PASSED = 10  # checks that are reported one by one
 
 
@@ -29,15 +29,13 @@ _MOST_PASSED = 10  # checks that are reported one by one
 class LimitOptions:
     """Limits that averages must keep."""
 
-    under: Annotated[
-        list[str] | None,
-        option("--fail-under", STATISTICS, "Exit with code 1 if lower.", "METRIC=NUMBER"),
-    ] = None
-    over: Annotated[
-        list[str] | None,
-        option("--fail-over", STATISTICS, "Exit with code 1 if higher.", "METRIC=NUMBER"),
-    ] = None
-    github: GithubOption = False
+    under: list[str] | None = option(
+        "--fail-under", STATISTICS, "Exit with code 1 if lower.", "METRIC=NUMBER"
+    )
+    over: list[str] | None = option(
+        "--fail-over", STATISTICS, "Exit with code 1 if higher.", "METRIC=NUMBER"
+    )
+    github: bool = GITHUB
 
     def limits(self, find: Callable[[str], Metric] = metric) -> "list[Limit]":
         """The limits in the options; a limit on the wrong side, which would pass bad scores, is

@@ -2,17 +2,14 @@
 
 import inspect
 from collections.abc import Mapping
-from typing import Annotated, Any
+from typing import Any
 
-import typer
-
+from segscore.cli.commands import argument
 from segscore.cli.streams import print_out
 
 
 def run(
-    name: Annotated[
-        str | None, typer.Argument(metavar="NAME", help="A metric or a segmenter.")
-    ] = None,
+    name: str | None = argument("NAME", "A metric or a segmenter.", None),
 ) -> None:
     """List metrics and segmenters, or explain one of them.
 

@@ -6,12 +6,12 @@ Files that cannot be read and may be skipped are reported at the end: on stderr,
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Annotated, Any, ClassVar
+from typing import Any, ClassVar
 
 import typer
 
 from segscore.basics.specs import is_integer, parameter_value
-from segscore.cli.commands import OUTPUT, OWN, READING, STATISTICS, option
+from segscore.cli.commands import OUTPUT, OWN, READING, STATISTICS, argument, option
 from segscore.cli.output import remark, remark_all, remark_width
 from segscore.cli.streams import print_error
 from segscore.corpus.corpus import Corpus, Scope
@@ -19,69 +19,40 @@ from segscore.errors import SegmentationError
 from segscore.io.read_options import ReadOptions, Skipped
 from segscore.io.reading import check_all_met, read_chosen
 from segscore.io.table_columns import TableNotes
-from segscore.metrics.base import OnUndefined
-from segscore.metrics.statistics import Average
 from segscore.pairing.consensus_rule import consensus_rule
 from segscore.pairing.pairs import Pairs
 from segscore.pairing.rules import Align, Missing
 from segscore.tables.table import Table
 from segscore.tables.view import Column
 
-ReferenceArgument = Annotated[Path, typer.Argument(metavar="REF", help="A file or folder.")]
-HypothesisArgument = Annotated[
-    Path | None, typer.Argument(metavar="HYP", help="A file or a folder.")
-]
-CodingsArgument = Annotated[
-    list[Path], typer.Argument(metavar="CODINGS…", help="Files or folders.")
-]
-SystemsArgument = Annotated[
-    list[str] | None,
-    typer.Argument(metavar="SYSTEM…", help="Files, folders, NAME=FILE; NAME again: a run."),
-]
-ReferenceCoderOption = Annotated[
-    str | None, option("--reference", OWN, "The reference: a coder, or consensus:0.5.", "CODER")
-]
-ReferenceCodersOption = Annotated[
-    list[str] | None, option("--reference", OWN, "A reference: a coder, or consensus:0.5.", "CODER")
-]
-HypothesisCoderOption = Annotated[
-    str | None, option("--hypothesis", OWN, "The coder who is the hypothesis.", "CODER")
-]
-SystemOption = Annotated[
-    list[str] | None, option("--system", OWN, "A coder of REF that is a system.", "CODER")
-]
-MetricsOption = Annotated[
-    list[str] | None, option("--metric -m", OWN, 'A metric, or several -m: b, "wd(k=3)".', "METRIC")
-]
-AverageOption = Annotated[
-    Average, option("--average", STATISTICS, "micro (all documents together), or macro.", "WHICH")
-]
-LevelOption = Annotated[
-    float, option("--level", STATISTICS, "Level of intervals, by default 0.95.", "NUMBER")
-]
-SeedOption = Annotated[int, option("--seed", STATISTICS, "Random seed, by default 0.", "NUMBER")]
-FormatOption = Annotated[
-    str | None, option("--from", READING, "Format, if not recognised (convert --list).", "FORMAT")
-]
-ToOption = Annotated[
-    str | None, option("--to", OUTPUT, "Format, if the suffix does not say.", "FORMAT")
-]
-LossyOption = Annotated[bool, option("--lossy", OUTPUT, "Leave out what the format cannot hold.")]
-MissingOption = Annotated[
-    Missing,
-    option(
-        "--missing",
-        OWN,
-        "If a side lacks a document: error, skip, none (one segment), worst.",
-        "RULE",
-    ),
-]
-UndefinedOption = Annotated[
-    OnUndefined, option("--on-undefined", OWN, "Documents without a value: raise, or nan.", "RULE")
-]
-CodersOption = Annotated[
-    Scope | None, option("--coders", READING, "Whether names are global or local.", "SCOPE")
-]
+REFERENCE = argument("REF", "A file or folder.")
+HYPOTHESIS = argument("HYP", "A file or a folder.", None)
+CODINGS = argument("CODINGS…", "Files or folders.")
+SYSTEMS = argument("SYSTEM…", "Files, folders, NAME=FILE; NAME again: a run.", None)
+REFERENCE_CODER = option("--reference", OWN, "The reference: a coder, or consensus:0.5.", "CODER")
+REFERENCE_CODERS = option("--reference", OWN, "A reference: a coder, or consensus:0.5.", "CODER")
+HYPOTHESIS_CODER = option("--hypothesis", OWN, "The coder who is the hypothesis.", "CODER")
+SYSTEM = option("--system", OWN, "A coder of REF that is a system.", "CODER")
+METRICS = option("--metric -m", OWN, 'A metric, or several -m: b, "wd(k=3)".', "METRIC")
+AVERAGE = option(
+    "--average", STATISTICS, "micro (all documents together), or macro.", "WHICH", "micro"
+)
+LEVEL = option("--level", STATISTICS, "Level of intervals, by default 0.95.", "NUMBER", 0.95)
+SEED = option("--seed", STATISTICS, "Random seed, by default 0.", "NUMBER", 0)
+FORMAT = option("--from", READING, "Format, if not recognised (convert --list).", "FORMAT")
+TO = option("--to", OUTPUT, "Format, if the suffix does not say.", "FORMAT")
+LOSSY = option("--lossy", OUTPUT, "Leave out what the format cannot hold.")
+MISSING = option(
+    "--missing",
+    OWN,
+    "If a side lacks a document: error, skip, none (one segment), worst.",
+    "RULE",
+    "error",
+)
+UNDEFINED = option(
+    "--on-undefined", OWN, "Documents without a value: raise, or nan.", "RULE", "raise"
+)
+CODERS = option("--coders", READING, "Whether names are global or local.", "SCOPE")
 
 
 def one_metric(given: list[str] | None, usual: str = "b") -> str:
@@ -104,13 +75,9 @@ def reference_of(coders: list[str] | None) -> str | list[str] | None:
 # ---- two sides that are read and paired ----
 
 
-AlignOption = Annotated[
-    Align | None, option("--align", OWN, "words: align words that differ.", "HOW")
-]
-MaskOption = Annotated[
-    list[str] | None, option("--mask", OWN, "Leave out 10:20, 12.5s:30s; or FILE.uem.", "PART")
-]
-IgnoreTextOption = Annotated[bool, option("--ignore-text", OWN, "Continue if texts differ.")]
+ALIGN = option("--align", OWN, "words: align words that differ.", "HOW")
+MASK = option("--mask", OWN, "Leave out 10:20, 12.5s:30s; or FILE.uem.", "PART")
+IGNORE_TEXT = option("--ignore-text", OWN, "Continue if texts differ.")
 
 
 def mask_of(mask: list[str] | None, *scored: Corpus | Pairs) -> Any:
@@ -139,10 +106,10 @@ def _part(text: str) -> tuple[int, int] | tuple[str, str]:
 class PairingOptions:
     """How the two sides are paired, and which parts are scored."""
 
-    missing: MissingOption = "error"
-    ignore_text: IgnoreTextOption = False
-    align: AlignOption = None
-    mask: MaskOption = None
+    missing: Missing = MISSING
+    ignore_text: bool = IGNORE_TEXT
+    align: Align | None = ALIGN
+    mask: list[str] | None = MASK
 
     def rules_for(self, *scored: Corpus | Pairs) -> dict[str, Any]:
         """All options as the library takes them, for what was read."""
@@ -166,28 +133,19 @@ class PairingOptions:
 
 SKIPPED = 3  # exit code: done, but some files were skipped
 
-TextUnitsOption = Annotated[
-    str | None, option("--units -u", READING, "sentences, paragraphs, lines, words …", "RULE")
-]
-TextReadOption = Annotated[
-    list[str] | None, option("--read", READING, "text-encoding=utf-16, or large.", "KEY=VALUE")
-]
+TEXT_UNITS = option("--units -u", READING, "sentences, paragraphs, lines, words …", "RULE")
+TEXT_READ = option("--read", READING, "text-encoding=utf-16, or large.", "KEY=VALUE")
 
 
 @dataclass(kw_only=True)
 class ReadingOptions:
     """How files of codings are read."""
 
-    units: Annotated[
-        str | None, option("--units", READING, "sentences, words, seconds:6 …", "RULE")
-    ] = None
-    text: Annotated[
-        Path | None, option("--text", READING, "The texts of chunks, or of codings.", "FILE")
-    ] = None
-    read_keys: Annotated[
-        list[str] | None,
-        option("--read", READING, "marks=start …: keys of convert --list.", "KEY=VALUE"),
-    ] = None
+    units: str | None = option("--units", READING, "sentences, words, seconds:6 …", "RULE")
+    text: Path | None = option("--text", READING, "The texts of chunks, or of codings.", "FILE")
+    read_keys: list[str] | None = option(
+        "--read", READING, "marks=start …: keys of convert --list.", "KEY=VALUE"
+    )
     cleaning: ClassVar[bool] = False  # whether it takes the keys of conversions
     sides: ClassVar[tuple[str, ...]] = ()  # keys of files that hold both sides
 
@@ -242,10 +200,10 @@ class ReadingOptions:
 class PairedReading(ReadingOptions):
     """How the files of two sides are read."""
 
-    source: FormatOption = None
-    hyp_from: Annotated[
-        str | None, option("--hyp-from", READING, "Format of HYP, if it is another one.", "FORMAT")
-    ] = None
+    source: str | None = FORMAT
+    hyp_from: str | None = option(
+        "--hyp-from", READING, "Format of HYP, if it is another one.", "FORMAT"
+    )
 
     @property
     def formats(self) -> tuple[str | None, str | None]:
@@ -281,10 +239,9 @@ def end_skipped(skipped: Sequence[Skipped], raises: bool = True) -> None:
 
 # ---- how numbers are computed ----
 
-ResamplesOption = Annotated[
-    int, option("--resamples", STATISTICS, "Number of resamples, by default 10000.", "NUMBER")
-]
-RESAMPLES = 10_000
+RESAMPLES = option(
+    "--resamples", STATISTICS, "Number of resamples, by default 10000.", "NUMBER", 10_000
+)
 
 
 # ---- values of a parameter ----
@@ -318,25 +275,17 @@ def parameter_values(text: str) -> tuple[str, list[Any]]:
 
 # ---- segmenters ----
 
-WorkersOption = Annotated[int | None, option("--workers", OWN, "Number of processes.", "NUMBER")]
+WORKERS = option("--workers", OWN, "Number of processes.", "NUMBER")
 
 
 @dataclass(kw_only=True)
 class MethodOptions:
     """The options of all methods of a command."""
 
-    stop_words: Annotated[
-        Path | None, option("--stop-words", OWN, "Words to leave out, a file.", "FILE")
-    ] = None
-    stemmer: Annotated[
-        str | None, option("--stemmer", OWN, "A language, martin, choi or none.", "NAME")
-    ] = None
-    preset: Annotated[
-        str | None, option("--preset", OWN, "Words as choi2000 or mit did.", "NAME")
-    ] = None
-    encoder: Annotated[
-        str | None, option("--encoder", OWN, "MODULE:FUNCTION, .npy, .npz.", "ENCODER")
-    ] = None
+    stop_words: Path | None = option("--stop-words", OWN, "Words to leave out, a file.", "FILE")
+    stemmer: str | None = option("--stemmer", OWN, "A language, martin, choi or none.", "NAME")
+    preset: str | None = option("--preset", OWN, "Words as choi2000 or mit did.", "NAME")
+    encoder: str | None = option("--encoder", OWN, "MODULE:FUNCTION, .npy, .npz.", "ENCODER")
 
     def check(self, names: Iterable[str]) -> None:
         """Refuse what is wrong before texts are read."""

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from segscore.checking import Finding, quick_check
 from segscore.checking.findings import in_order
@@ -40,36 +40,23 @@ _BY_SUFFIX: dict[str, Format] = {
     ".html": "html",
 }
 
-OutputOption = Annotated[
-    Path | None, option("--output -o", OUTPUT, "Write to this file, not to stdout.", "FILE")
-]
-ReportOption = Annotated[
-    Path | None, option("--report", OUTPUT, "Also write an HTML page of it all.", "FILE")
-]
+FILE = option("--output -o", OUTPUT, "Write to this file, not to stdout.", "FILE")
+REPORT = option("--report", OUTPUT, "Also write an HTML page of it all.", "FILE")
 
 
 @dataclass(kw_only=True)
 class Output:
     """Where tables go, in which format, and how they look."""
 
-    form: Annotated[
-        Format | None,
-        option("--format -f", OUTPUT, "text, markdown, latex, csv, json, html.", "FORMAT"),
-    ] = None
-    file: OutputOption = None
-    digits: Annotated[int | None, option("--digits", OUTPUT, "Decimals of numbers.", "NUMBER")] = (
-        None
+    form: Format | None = option(
+        "--format -f", OUTPUT, "text, markdown, latex, csv, json, html.", "FORMAT"
     )
-    percent: Annotated[bool, option("--percent", OUTPUT, "Proportions as percentages.")] = False
-    shown: Annotated[
-        str | None, option("--columns", OUTPUT, "Only these columns: name,name.", "NAMES")
-    ] = None
-    no_intervals: Annotated[
-        bool, option("--no-intervals", OUTPUT, "Leave confidence intervals out.")
-    ] = False
-    caption: Annotated[str | None, option("--caption", OUTPUT, "Caption of the table.", "TEXT")] = (
-        None
-    )
+    file: Path | None = FILE
+    digits: int | None = option("--digits", OUTPUT, "Decimals of numbers.", "NUMBER")
+    percent: bool = option("--percent", OUTPUT, "Proportions as percentages.")
+    shown: str | None = option("--columns", OUTPUT, "Only these columns: name,name.", "NAMES")
+    no_intervals: bool = option("--no-intervals", OUTPUT, "Leave confidence intervals out.")
+    caption: str | None = option("--caption", OUTPUT, "Caption of the table.", "TEXT")
 
     def __post_init__(self) -> None:
         """Find the format, by the suffix of the file if need be, before anything is read."""
@@ -138,9 +125,7 @@ class CheckedOutput(Output):
     """The output of a command that ends with what is probably wrong with its input: the gravest
     findings."""
 
-    unchecked: Annotated[
-        bool, option("--no-check", READING, "Do not warn about suspicious input.")
-    ] = False
+    unchecked: bool = option("--no-check", READING, "Do not warn about suspicious input.")
 
     findings: list[Finding] = field(default_factory=list, init=False)
 

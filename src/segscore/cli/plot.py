@@ -2,13 +2,11 @@
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
-
-import typer
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from segscore.basics.arguments import check_choice
 from segscore.cli import options as opts
-from segscore.cli.commands import OUTPUT, OWN, option
+from segscore.cli.commands import OUTPUT, OWN, argument, option
 from segscore.errors import SegmentationError, named
 from segscore.io.reading import read_chosen
 
@@ -26,40 +24,25 @@ KINDS = (
 
 def run(
     *,
-    kind: Annotated[str, typer.Argument(metavar="KIND", help=f"{KINDS}.")],
-    files: Annotated[
-        list[Path],
-        typer.Argument(
-            metavar="FILE…",
-            help="CODINGS (files or folders); REF SYSTEM… for intervals, distribution and "
-            "precision-recall; REF HYP for edits, windows and sweep; a CSV table or REF SCORES for "
-            "curve.",
-        ),
-    ],
-    output: Annotated[
-        Path, option("--output -o", OUTPUT, "The picture: .pdf, .svg, .png, .pgf.", "FILE")
-    ],
-    document: Annotated[
-        str | None, option("--document", OWN, "The document to show.", "NAME")
-    ] = None,
-    reference: opts.ReferenceCoderOption = None,
-    hypothesis: opts.HypothesisCoderOption = None,
-    metrics: Annotated[
-        list[str] | None, option("--metric -m", OWN, 'A metric: b, "wd(k=3)".', "METRIC")
-    ] = None,
-    varied: Annotated[
-        str | None, option("--vary", OWN, "For sweep: n_t=1:10, k=2,4,8.", "NAME=VALUES")
-    ] = None,
-    title: Annotated[
-        str | None, option("--title", OUTPUT, "A title above the picture.", "TEXT")
-    ] = None,
-    width: Annotated[
-        float | None, option("--width", OUTPUT, "In inches.", "NUMBER", min=1, max=100)
-    ] = None,
-    height: Annotated[
-        float | None, option("--height", OUTPUT, "In inches.", "NUMBER", min=1, max=100)
-    ] = None,
-    source: opts.FormatOption = None,
+    kind: str = argument("KIND", f"{KINDS}."),
+    files: list[Path] = argument(
+        "FILE…",
+        "CODINGS (files or folders); REF SYSTEM… for intervals, distribution and "
+        "precision-recall; REF HYP for edits, windows and sweep; a CSV table or REF SCORES for "
+        "curve.",
+    ),
+    output: Path = option(
+        "--output -o", OUTPUT, "The picture: .pdf, .svg, .png, .pgf.", "FILE", ...
+    ),
+    document: str | None = option("--document", OWN, "The document to show.", "NAME"),
+    reference: str | None = opts.REFERENCE_CODER,
+    hypothesis: str | None = opts.HYPOTHESIS_CODER,
+    metrics: list[str] | None = option("--metric -m", OWN, 'A metric: b, "wd(k=3)".', "METRIC"),
+    varied: str | None = option("--vary", OWN, "For sweep: n_t=1:10, k=2,4,8.", "NAME=VALUES"),
+    title: str | None = option("--title", OUTPUT, "A title above the picture.", "TEXT"),
+    width: float | None = option("--width", OUTPUT, "In inches.", "NUMBER", min=1, max=100),
+    height: float | None = option("--height", OUTPUT, "In inches.", "NUMBER", min=1, max=100),
+    source: str | None = opts.FORMAT,
     reading: opts.ReadingOptions,
 ) -> None:
     """Plot codings, systems or a table of numbers.

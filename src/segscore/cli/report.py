@@ -3,14 +3,14 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
-
-import typer
+from typing import TYPE_CHECKING, Any, Literal
 
 from segscore.cli import options as opts
-from segscore.cli.commands import OUTPUT, OWN, option
+from segscore.cli.commands import OUTPUT, OWN, argument, option
 from segscore.cli.output import agreement_metric, remark, write_report
+from segscore.corpus.corpus import Scope
 from segscore.errors import SegmentationError
+from segscore.metrics.base import OnUndefined
 
 if TYPE_CHECKING:
     from segscore.coders.coefficients import Agreement
@@ -24,34 +24,25 @@ Meaning = Literal["people", "systems"]
 
 def run(
     *,
-    reference: Annotated[
-        Path,
-        typer.Argument(metavar="REF", help="References, or codings by people: a file or a folder."),
-    ],
-    systems: opts.SystemsArgument = None,
-    output: Annotated[Path, option("--output -o", OUTPUT, "The page: report.html.", "FILE")] = Path(
-        "report.html"
+    reference: Path = argument("REF", "References, or codings by people: a file or a folder."),
+    systems: list[str] | None = opts.SYSTEMS,
+    output: Path = option(
+        "--output -o", OUTPUT, "The page: report.html.", "FILE", Path("report.html")
     ),
-    metrics: opts.MetricsOption = None,
-    coders: opts.ReferenceCodersOption = None,
-    chosen: opts.SystemOption = None,
-    meaning: Annotated[
-        Meaning | None, option("--as", OWN, "What the files are: people, or systems.", "WHAT")
-    ] = None,
-    title: Annotated[
-        str | None, option("--title", OUTPUT, "The heading of the page.", "TEXT")
-    ] = None,
-    named: Annotated[
-        list[str] | None, option("--document", OUTPUT, "A document, or several.", "NAME")
-    ] = None,
-    anonymise: Annotated[
-        bool, option("--anonymise", OUTPUT, "Numbers instead of names; no texts, labels.")
-    ] = False,
-    resamples: opts.ResamplesOption = opts.RESAMPLES,
-    seed: opts.SeedOption = 0,
+    metrics: list[str] | None = opts.METRICS,
+    coders: list[str] | None = opts.REFERENCE_CODERS,
+    chosen: list[str] | None = opts.SYSTEM,
+    meaning: Meaning | None = option(
+        "--as", OWN, "What the files are: people, or systems.", "WHAT"
+    ),
+    title: str | None = option("--title", OUTPUT, "The heading of the page.", "TEXT"),
+    named: list[str] | None = option("--document", OUTPUT, "A document, or several.", "NAME"),
+    anonymise: bool = option("--anonymise", OUTPUT, "Numbers instead of names; no texts, labels."),
+    resamples: int = opts.RESAMPLES,
+    seed: int = opts.SEED,
     pairing: opts.PairingOptions,
-    undefined: opts.UndefinedOption = "raise",
-    scope: opts.CodersOption = None,
+    undefined: OnUndefined = opts.UNDEFINED,
+    scope: Scope | None = opts.CODERS,
     reading: opts.PairedReading,
 ) -> None:
     """Write one HTML page that shows who cut where.
@@ -100,7 +91,7 @@ def run(
 def _read(
     reference: Path,
     systems: list[str],
-    scope: opts.CodersOption,
+    scope: Scope | None,
     reading: opts.PairedReading,
     meaning: Meaning | None,
     decided: Meaning | None,

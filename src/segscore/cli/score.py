@@ -3,17 +3,16 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated, Any, Literal
-
-import typer
+from typing import Any, Literal
 
 from segscore.cli import options as opts
 from segscore.cli.column_files import ColumnOptions, score_columns
-from segscore.cli.commands import OUTPUT, STATISTICS, option
+from segscore.cli.commands import OUTPUT, STATISTICS, argument, option
 from segscore.cli.gate import LimitOptions, with_more
 from segscore.cli.output import CheckedOutput, Output, remark
 from segscore.errors import SegmentationError
 from segscore.metrics import DEFAULT_METRICS, Pk, WindowDiff, WinPR, metric
+from segscore.metrics.base import OnUndefined
 from segscore.metrics.statistics import Average
 from segscore.pairing.inputs import Reader, name_with_file
 from segscore.pairing.pairs import read_pairs
@@ -23,31 +22,23 @@ from segscore.scoring.results import Result
 from segscore.scoring.scoring import score
 from segscore.tables.table import Table
 
-PerDocumentOption = Annotated[
-    bool, option("--per-document", OUTPUT, "A row per document, not averages.")
-]
-AverageOption = Annotated[
-    Literal["both", Average],
-    option("--average", STATISTICS, "micro (all together), macro, both.", "WHICH"),
-]
 View = Literal["scores", "parts", "windows"]
-ViewOption = Annotated[View, option("--show", OUTPUT, "scores, their parts, or windows.", "TABLE")]
 
 
 def run(
     *,
-    reference: opts.ReferenceArgument,
-    hypotheses: Annotated[
-        list[Path] | None, typer.Argument(metavar="HYP…", help="Files or folders, one per system.")
-    ] = None,
-    metrics: opts.MetricsOption = None,
-    coder: opts.ReferenceCoderOption = None,
-    per_document: PerDocumentOption = False,
-    average: AverageOption = "both",
-    view: ViewOption = "scores",
+    reference: Path = opts.REFERENCE,
+    hypotheses: list[Path] | None = argument("HYP…", "Files or folders, one per system.", None),
+    metrics: list[str] | None = opts.METRICS,
+    coder: str | None = opts.REFERENCE_CODER,
+    per_document: bool = option("--per-document", OUTPUT, "A row per document, not averages."),
+    average: Literal["both", Average] = option(
+        "--average", STATISTICS, "micro (all together), macro, both.", "WHICH", "both"
+    ),
+    view: View = option("--show", OUTPUT, "scores, their parts, or windows.", "TABLE", "scores"),
     gate: LimitOptions,
     pairing: opts.PairingOptions,
-    on_undefined: opts.UndefinedOption = "raise",
+    on_undefined: OnUndefined = opts.UNDEFINED,
     output: CheckedOutput,
     reading: ColumnOptions,
 ) -> None:

@@ -4,13 +4,10 @@ import sys
 from collections.abc import Iterable
 from contextlib import closing
 from pathlib import Path
-from typing import Annotated
-
-import typer
 
 from segscore.cli import options as opts
-from segscore.cli.commands import OWN, option
-from segscore.cli.output import OutputOption, remark, remark_all, with_progress
+from segscore.cli.commands import OWN, argument, option
+from segscore.cli.output import FILE, remark, remark_all, with_progress
 from segscore.cli.streams import reader_may_leave
 from segscore.corpus.record import Record
 from segscore.errors import SegmentationError, number_of
@@ -23,22 +20,17 @@ _OTHER_FORMATS = (".csv", ".json", ".ref", ".srt", ".tsv", ".txt", ".vtt")
 
 def run(
     *,
-    texts: Annotated[
-        list[Path],
-        typer.Argument(metavar="TEXT…", help="Texts, subtitles, corpora with text; - is stdin."),
-    ],
-    method: Annotated[
-        str | None, option("--method", OWN, 'A segmenter: c99, "texttiling(w=10)".', "METHOD")
-    ] = None,
-    segments: Annotated[
-        str, option("--segments -n", OWN, "How many; auto: the method decides.", "NUMBER")
-    ] = "auto",
-    units: opts.TextUnitsOption = None,
-    source: opts.FormatOption = None,
+    texts: list[Path] = argument("TEXT…", "Texts, subtitles, corpora with text; - is stdin."),
+    method: str | None = option("--method", OWN, 'A segmenter: c99, "texttiling(w=10)".', "METHOD"),
+    segments: str = option(
+        "--segments -n", OWN, "How many; auto: the method decides.", "NUMBER", "auto"
+    ),
+    units: str | None = opts.TEXT_UNITS,
+    source: str | None = opts.FORMAT,
     methods: opts.MethodOptions,
-    read: opts.TextReadOption = None,
-    workers: opts.WorkersOption = None,
-    output: OutputOption = None,
+    read: list[str] | None = opts.TEXT_READ,
+    workers: int | None = opts.WORKERS,
+    output: Path | None = FILE,
 ) -> None:
     """Cut texts into segments, and write them as JSON Lines.
 

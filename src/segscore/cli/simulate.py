@@ -4,13 +4,12 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from pathlib import Path
-from typing import Annotated
 
 from segscore import simulate
 from segscore.basics.arguments import generator
 from segscore.cli.commands import OWN, option
-from segscore.cli.options import LossyOption, SeedOption, ToOption
-from segscore.cli.output import OutputOption, with_progress
+from segscore.cli.options import LOSSY, SEED, TO
+from segscore.cli.output import FILE, with_progress
 from segscore.corpus.record import Record
 from segscore.errors import SegmentationError
 from segscore.io import read, write
@@ -18,44 +17,33 @@ from segscore.io.formats import jsonl
 from segscore.pairing.pairs import Pairs
 
 SIZES = "uniform:20:30 (30 excluded), closed:20:30, geometric:25, fixed:25, or like:FILE"
-SegmentsOption = Annotated[
-    int, option("--segments -n", OWN, "Segments of each reference.", "NUMBER", min=1)
-]
-CodersOption = Annotated[
-    int | None, option("--n-coders", OWN, "Coders of each, instead of hypotheses.", "NUMBER", min=1)
-]
 
 
 def run(
     *,
-    sizes: Annotated[
-        str, option("--sizes", OWN, f"Sizes of segments: {SIZES}.", "RULE")
-    ] = "uniform:20:30",
-    segments: SegmentsOption = 1000,
-    references: Annotated[
-        int, option("--references", OWN, "Number of references.", "NUMBER", min=1)
-    ] = 1,
-    hypotheses: Annotated[
-        int, option("--hypotheses", OWN, "Hypotheses for each reference.", "NUMBER", min=1)
-    ] = 100,
-    n_coders: CodersOption = None,
-    misses: Annotated[
-        float, option("--misses", OWN, "Probability that a boundary is missed.", "SHARE")
-    ] = 0.0,
-    near_misses: Annotated[
-        float, option("--near-misses", OWN, "Probability that another one is moved.", "SHARE")
-    ] = 0.0,
-    within: Annotated[
-        int | None, option("--within", OWN, "The farthest that it is moved.", "UNITS", min=1)
-    ] = None,
-    false_positives: Annotated[
-        float,
-        option("--false-positives", OWN, "Probability of an extra one in a segment.", "SHARE"),
-    ] = 0.0,
-    seed: SeedOption = 0,
-    target: ToOption = None,
-    lossy: LossyOption = False,
-    output: OutputOption = None,
+    sizes: str = option("--sizes", OWN, f"Sizes of segments: {SIZES}.", "RULE", "uniform:20:30"),
+    segments: int = option(
+        "--segments -n", OWN, "Segments of each reference.", "NUMBER", 1000, min=1
+    ),
+    references: int = option("--references", OWN, "Number of references.", "NUMBER", 1, min=1),
+    hypotheses: int = option(
+        "--hypotheses", OWN, "Hypotheses for each reference.", "NUMBER", 100, min=1
+    ),
+    n_coders: int | None = option(
+        "--n-coders", OWN, "Coders of each, instead of hypotheses.", "NUMBER", min=1
+    ),
+    misses: float = option("--misses", OWN, "Probability that a boundary is missed.", "SHARE", 0.0),
+    near_misses: float = option(
+        "--near-misses", OWN, "Probability that another one is moved.", "SHARE", 0.0
+    ),
+    within: int | None = option("--within", OWN, "The farthest that it is moved.", "UNITS", min=1),
+    false_positives: float = option(
+        "--false-positives", OWN, "Probability of an extra one in a segment.", "SHARE", 0.0
+    ),
+    seed: int = SEED,
+    target: str | None = TO,
+    lossy: bool = LOSSY,
+    output: Path | None = FILE,
 ) -> None:
     """Simulate random references, and hypotheses that err from them.
 
