@@ -29,7 +29,7 @@ from numpy.typing import NDArray
 from segscore.basics.arguments import Floats, Int64Array, check_choice
 from segscore.basics.on_demand import cached_property
 from segscore.coding.segmentation import Segmentation
-from segscore.corpus.codings import Codings, joined_rows
+from segscore.corpus.codings import Codings
 from segscore.corpus.lists import NO_LABELS, picked_places, starts_of
 from segscore.corpus.provenance import PLAIN, Provenance
 from segscore.errors import SegmentationError
@@ -162,7 +162,7 @@ def trials_of(
         before = distinct[id(codings)][0]
         parts.append((run.cases[some], rows + before, met, np.diff(starts), worst))
     tables = [codings for _, codings in distinct.values()]
-    codings = tables[0] if len(tables) == 1 else joined_rows(tables)
+    codings = tables[0] if len(tables) == 1 else Codings.concat(tables)
     case, rows, met, faced, worst = map(np.concatenate, zip(*parts, strict=True))
     columns = np.repeat(np.arange(len(runs)), [len(part[0]) for part in parts])
     held = (case - first) * len(runs) + columns

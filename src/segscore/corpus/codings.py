@@ -263,13 +263,39 @@ class Codings:
     def members(self) -> dict[str, tuple[str, ...]]:
         """The documents of each group."""
         found: dict[str, list[str]] = {}
-        for number in np.flatnonzero(self.groups >= 0).tolist():
-            found.setdefault(self.group_names[self.groups[number]], []).append(
-                self.documents[number]
-            )
+        for name, code in zip(self.documents, self.groups.tolist(), strict=True):
+            if code >= 0:
+                found.setdefault(self.group_names[code], []).append(name)
         return {group: tuple(names) for group, names in found.items()}
 
-    # ---- another table from this one ----
+    # ---- another table ----
+
+    @classmethod
+    def concat(cls, parts: Sequence["Codings"]) -> "Codings":
+        """The rows of several tables one after the other, with documents of their own in each."""
+        coders = list(dict.fromkeys(name for part in parts for name in part.coders))
+        place = {name: np.int32(code) for code, name in enumerate(coders)}
+        codes = [np.array([place[name] for name in part.coders])[part.codes] for part in parts]
+        columns: dict[str, Any] = {"codes": np.concatenate(codes)}
+        for name in ("n_units", "positions", "kinds", "lines"):
+            columns[name] = np.concatenate([getattr(part, name) for part in parts])
+        for name in ("starts", "offsets"):
+            columns[name] = starts_of(np.concatenate([np.diff(getattr(p, name)) for p in parts]))
+        for name in ("details", "annotations"):
+            before = accumulate(map(len, parts), initial=0)
+            columns[name] = {
+                start + row: value
+                for part, start in zip(parts, before, strict=False)
+                for row, value in getattr(part, name).items()
+            }
+        return cls(
+            documents=[name for part in parts for name in part.documents],
+            coders=coders,
+            groups=np.full(sum(len(part.documents) for part in parts), -1, np.int32),
+            labels=joined_labels([(p.labels, len(p.positions) + len(p)) for p in parts]),
+            scope=parts[0].scope,
+            **columns,
+        )
 
     def select(
         self,
@@ -381,54 +407,6 @@ def _among(names: Sequence[str], chosen: Mapping[str, Any]) -> NDArray[np.bool_]
     return np.fromiter((name in chosen for name in names), np.bool_, len(names))
 
 
-# ---- several tables ----
-
-
-def joined_rows(parts: Sequence[Codings]) -> Codings:
-    """The rows of several tables one after the other, with documents of their own in each part."""
-    coders = list(dict.fromkeys(name for part in parts for name in part.coders))
-    place = {name: np.int32(code) for code, name in enumerate(coders)}
-    before = [0, *accumulate(len(part) for part in parts)]
-    positions = [0, *accumulate(len(part.positions) for part in parts)]
-
-    def column(name: str) -> Any:
-        return np.concatenate([getattr(part, name) for part in parts])
-
-    return Codings(
-        documents=[name for part in parts for name in part.documents],
-        starts=_shifted([part.starts for part in parts], before),
-        coders=coders,
-        codes=np.concatenate(
-            [np.array([place[name] for name in part.coders])[part.codes] for part in parts]
-        ),
-        n_units=column("n_units"),
-        offsets=_shifted([part.offsets for part in parts], positions),
-        positions=column("positions"),
-        kinds=column("kinds"),
-        groups=np.full(sum(len(part.documents) for part in parts), -1, np.int32),
-        lines=column("lines"),
-        labels=joined_labels([(part.labels, len(part.positions) + len(part)) for part in parts]),
-        details=_moved([part.details for part in parts], before),
-        annotations=_moved([part.annotations for part in parts], before),
-        scope=parts[0].scope,
-    )
-
-
-def _shifted(offsets: Sequence[Int64Array], by: Sequence[int]) -> Int64Array:
-    """Offsets of several columns one after the other."""
-    ends = [offset[1:] + start for offset, start in zip(offsets, by, strict=False)]
-    return np.concatenate([[0], *ends]).astype(np.int64)
-
-
-def _moved(parts: Sequence[Mapping[int, Value]], before: Sequence[int]) -> dict[int, Value]:
-    """What is known about rows of several tables, by their row numbers in the joined table."""
-    return {
-        start + row: value
-        for part, start in zip(parts, before, strict=False)
-        for row, value in part.items()
-    }
-
-
 NO_CODER = -1  # the code of a coding that names no coder
 NO_CODING = -2  # the code of a document of which only the text is known
 Place = Callable[[int], str]  # how messages call a line
@@ -533,6 +511,10 @@ class CodingsBuilder:
         kinds, groups, lines = self.rows.about_rows()
         labels = self.rows.labels()
         coders, all_codes = self._all_named(np.frombuffer(codes, np.int32))
+        local = self.rows.first_local
+        if scope is None and local >= 0 and self.rows.first_global >= 0:
+            row = max(local, self.rows.first_global)
+            self._refuse(row, "coder names are local here and global before: expected one of them")
         given = Codings(
             documents=self.rows.documents,
             starts=np.arange(len(self) + 1),
@@ -552,7 +534,7 @@ class CodingsBuilder:
             annotations=self._annotations,
             texts=self.texts,
             failures=self._failures,
-            scope=scope or self._scope(),
+            scope=scope or ("local" if local >= 0 else "global"),
             source=source,
             provenance=provenance.with_unit_lengths(
                 self._unit_lengths, "cannot put codings into one corpus"
@@ -595,13 +577,6 @@ class CodingsBuilder:
             stretch[stretch == NO_CODER] = coders.index(coder)
         return coders, codes
 
-    def _scope(self) -> Scope:
-        first_global, first_local = self.rows.first_global, self.rows.first_local
-        if first_global >= 0 and first_local >= 0:
-            row = max(first_global, first_local)
-            self._refuse(row, "coder names are local here and global before: expected one of them")
-        return "local" if first_local >= 0 else "global"
-
     def _refuse(self, row: int, what: str) -> NoReturn:
         """Raise an error that names a row and its place."""
         place = self._places.get(row, "")
@@ -625,17 +600,18 @@ def by_document(given: Codings, refuse: Refuse) -> Codings:
     known = dict.fromkeys(names)
     owners = np.arange(len(names))
     coded = given.codes != NO_CODING
+    kinds = given.kinds[coded] if given.scope == "global" else np.zeros(0, np.int8)
+    right = _of_owners(given.codes[coded][: len(kinds)], kinds, len(given.coders)) is not None
     if len(known) < len(names):
         numbers = {name: number for number, name in enumerate(known)}
         owners = np.fromiter(map(numbers.__getitem__, names), np.int64, len(names))
         # a document has one group, one number of units, and one coding by each coder
-        units = _of_owners(owners, given.n_units, len(known))
         groups = _of_owners(owners, given.groups, len(known))
         keys = owners[coded] * (len(given.coders) + 1) + given.codes[coded]
-        if units is None or groups is None or len(np.unique(keys)) < len(keys):
-            _refuse_first(given, owners, refuse)
-    if given.scope == "global":
-        _check_kinds(given, owners)
+        one_size = _of_owners(owners, given.n_units, len(known)) is not None
+        right &= one_size and groups is not None and len(np.unique(keys)) == len(keys)
+    if not right:
+        _refuse_first(given, owners, refuse)
     if len(known) == len(names) and coded.all():
         coders, codes = coders_in_order(given.coders, given.codes)
         return replace(given, coders=coders, codes=codes)
@@ -650,12 +626,10 @@ def by_document(given: Codings, refuse: Refuse) -> Codings:
 
 
 def _refuse_first(given: Codings, owners: Int64Array, refuse: Refuse) -> NoReturn:
-    """Raise an error that names the first row that does not fit its document."""
-    first: dict[int, int] = {}
-    done: set[tuple[int, int]] = set()
-    group_of: dict[int, int] = {}
+    """Raise an error that names the first row that does not fit its document, or its coder."""
+    first: dict[Any, int] = {}  # the first row of each document, coding, group and coder
     for row in np.argsort(owners, kind="stable").tolist():
-        owner, code, group = int(owners[row]), int(given.codes[row]), int(given.groups[row])
+        owner, code, kind = int(owners[row]), int(given.codes[row]), int(given.kinds[row])
         before = first.setdefault(owner, row)
         if given.n_units[row] != given.n_units[before]:
             code_before = int(given.codes[before])
@@ -665,34 +639,25 @@ def _refuse_first(given: Codings, owners: Int64Array, refuse: Refuse) -> NoRetur
                 f"{given.n_units[row]} units, where {by} has {given.n_units[before]}: expected the "
                 "same number in all codings of a document",
             )
-        if code != NO_CODING and (owner, code) in done:
+        if code != NO_CODING and first.setdefault((owner, code), row) != row:
             refuse(
                 row,
                 "a second coding: expected one per coder and document; when files are read, "
                 "duplicates= keeps the first or the last",
             )
-        done.add((owner, code))
-        if group >= 0 and group_of.setdefault(owner, group) != group:
-            both = named([given.group_names[index] for index in (group_of[owner], group)])
+        before = first.setdefault((owner, "group"), row) if given.groups[row] >= 0 else row
+        if given.groups[before] != given.groups[row]:
+            both = named([given.group_names[given.groups[index]] for index in (before, row)])
             refuse(row, f"groups {both}: expected one group per document")
-    raise AssertionError("the columns disagree, and no row does")
-
-
-def _check_kinds(given: Codings, owners: Int64Array) -> None:
-    """Raise if a global coder has different kinds (person, system, consensus)."""
-    coded = (given.codes != NO_CODING) & (given.kinds >= 0)
-    if _of_owners(given.codes[coded], given.kinds[coded], len(given.coders)) is not None:
-        return
-    known: dict[int, tuple[Kind, str]] = {}
-    order = np.argsort(owners, kind="stable")
-    for row in order[coded[order]].tolist():
-        code, kind, name = int(given.codes[row]), KINDS[given.kinds[row]], given.documents[row]
-        before, where = known.setdefault(code, (kind, name))
-        if before != kind:
-            raise SegmentationError(
-                f"coder {given.coders[code]!r} is a {before} in document {where!r} and a {kind} in "
-                f"document {name!r}: expected one of them, or local coder names"
+        is_known = code != NO_CODING and kind >= 0 and given.scope == "global"
+        before = first.setdefault((code, "kind"), row) if is_known else row
+        if given.kinds[before] != kind:
+            refuse(
+                row,
+                f"a {KINDS[kind]} here and a {KINDS[given.kinds[before]]} in document "
+                f"{given.documents[before]!r}: expected one of them, or local coder names",
             )
+    raise AssertionError("the columns disagree, and no row does")
 
 
 def _of_owners(owners: NDArray[Any], values: NDArray[Any], n_owners: int) -> Any:

@@ -30,7 +30,7 @@ from segscore.coding.segmentation import Segmentation
 from segscore.corpus.codings import Codings, CodingsBuilder, Scope
 from segscore.corpus.lists import Units, as_units
 from segscore.corpus.provenance import PLAIN, Provenance
-from segscore.corpus.record import EXPECTED_KINDS, KINDS, Kind, Labels, Record, record_from_fields
+from segscore.corpus.record import KINDS, Kind, Labels, Record, record_from_fields
 from segscore.errors import SegmentationError, named, number_of, shortened
 from segscore.tables.tabular import picture
 from segscore.text.located_units import LocatedUnits, digest_of, find_units
@@ -163,10 +163,9 @@ class Document(Unchanging, Mapping[str, Segmentation]):
         if not self._codings:
             yield Record(self.name, units=units, group=self.group, local=local)
         for coder, coding in self._codings.items():
-            yield Record(
-                self.name, coder, coding, units, None, self._kinds.get(coder), self.group, local,
-                annotation=self._annotations.get(coder),
-            )  # fmt: skip
+            kind, noted = self._kinds.get(coder), self._annotations.get(coder)
+            what = self.name, coder, coding, units, None, kind, self.group, local
+            yield Record(*what, annotation=noted)
             units = None
 
     def plot(self, *, ax: "Axes | None" = None) -> "Axes":
@@ -276,16 +275,9 @@ class Corpus(Unchanging, Mapping[str, Document]):
         >>> corpus["ch1"].units, corpus["ch1"].kinds["c99"]
         (('Hello.', 'Bye.'), 'system')
         """
-        given: dict[Any, Any] = {"codings": codings}
-        if isinstance(codings, Mapping):
-            given = {f"document {name!r}": by_coder for name, by_coder in codings.items()}
-        for what, value in given.items():
-            if not isinstance(value, Mapping):
-                raise SegmentationError(
-                    f"{what} is {shown(value)}: expected {{document: {{coder: segmentation}}}}"
-                )
         rows: list[Row] = []
-        for document, by_coder in codings.items():
+        for document, by_coder in _mapping(codings, "codings").items():
+            _mapping(by_coder, f"document {document!r}")
             rows += [(document, coder, coding) for coder, coding in by_coder.items()]
             if not by_coder:
                 rows.append({"document": document, "units": units.get(document)})
@@ -328,13 +320,11 @@ class Corpus(Unchanging, Mapping[str, Document]):
         ...                    "y": [[2, 3], [4, 1]]}, coding="y", encoding="masses")
         Corpus(1 document, 2 codings, coders: 'ann', 'bob')
         """
-        named_columns = {
-            "document": document, "coder": coder, "n_units": n_units, "unit": unit,
-            "boundary": boundary, "segment": segment, "text": text,
-            "segment_labels": segment_labels,
-        }  # fmt: skip
+        columns = {"document": document, "coder": coder, "n_units": n_units, "unit": unit}
+        columns |= {"boundary": boundary, "segment": segment, "text": text}
+        columns["segment_labels"] = segment_labels
         frame_records = import_module("segscore.io.table_shapes").frame_records
-        records = frame_records(frame, coding=coding, encoding=encoding, columns=named_columns)
+        records = frame_records(frame, coding=coding, encoding=encoding, columns=columns)
         return cls.from_rows(records, coders=coders)
 
     @classmethod
@@ -427,12 +417,8 @@ class Corpus(Unchanging, Mapping[str, Document]):
         names = list(self)
         if len(names) > 1:
             digest = digest_of(text)
-            texts = {name: self[name].units for name in names}
-            names = [
-                name
-                for name, units in texts.items()
-                if isinstance(units, LocatedUnits) and units.holder.digest == digest
-            ]
+            holders = ((name, getattr(self[name].units, "holder", None)) for name in names)
+            names = [name for name, holder in holders if holder and holder.digest == digest]
         if not names:
             raise SegmentationError(
                 f"units is a corpus, and the text is that of none of its documents, {named(self)}: "
@@ -458,8 +444,8 @@ class Corpus(Unchanging, Mapping[str, Document]):
         >>> list(corpus.select(groups=["1"]))
         ['b']
         """
-        if kind is not None and kind not in KINDS:
-            raise SegmentationError(f"kind is {shown(kind)}: expected {EXPECTED_KINDS}")
+        if kind is not None:
+            check_choice(kind, "kind", KINDS)
         return self._make(
             self.columns.select(
                 _choice(documents, self, "document"),
@@ -519,11 +505,9 @@ class Corpus(Unchanging, Mapping[str, Document]):
         labels, of each segment]}}. kinds: {coder: "person", "system" or "consensus"}. groups:
         {document: group}.
         """
-        for given, known, what in (
-            (units, self, "document"), (labels, self, "document"), (groups, self, "document"),
-            (kinds, self.coders, "coder"),
-        ):  # fmt: skip
-            _choice(given, known, what)
+        for given in (units, labels, groups):
+            _choice(given, self, "document")
+        _choice(kinds, self.coders, "coder")
         for name, by_coder in labels.items():
             _choice(by_coder, self[name], f"coding of document {name!r} by")
         texts = {name: as_units(text) for name, text in units.items()}
@@ -655,6 +639,14 @@ def _as_record(row: Any, index: int) -> Record:
         f"row {index} is {shown(row)}: expected (document, coder, segmentation), a mapping or a "
         "Record"
     )
+
+
+def _mapping(value: Any, what: str) -> Any:
+    if not isinstance(value, Mapping):
+        raise SegmentationError(
+            f"{what} is {shown(value)}: expected {{document: {{coder: segmentation}}}}"
+        )
+    return value
 
 
 def _choice(names: Any, known: Any, what: str) -> Any:

@@ -134,19 +134,6 @@ def spread_rows(count: int, most: int) -> Int64Array:
 Units = tuple[str, ...]
 
 
-class _Text(NamedTuple):
-    n_units: int
-    kept: bytes | Units  # a JSON list of strings that was checked, or the units themselves
-
-    @property
-    def units(self) -> Units:
-        if isinstance(self.kept, tuple):
-            return self.kept
-        import json
-
-        return tuple(json.loads(self.kept))
-
-
 class UnitTexts(Mapping[str, Units]):
     """The units of documents by name. Each access makes a new tuple if the text is kept as JSON.
 
@@ -160,15 +147,15 @@ class UnitTexts(Mapping[str, Units]):
     __slots__ = ("_texts",)
 
     def __init__(self) -> None:
-        self._texts: dict[str, _Text] = {}
+        # the number of units; and a JSON list of texts that was checked, or the units themselves
+        self._texts: dict[str, tuple[int, bytes | Units]] = {}
 
     def add(self, document: str, n_units: int, text: bytes | Units) -> int | None:
         """Add a text: units, or a checked JSON list of them. If the document already has a text,
         keep that and return the index of the first unit that differs, or None if they are the
         same."""
-        new = _Text(n_units, text)
-        old = self._texts.setdefault(document, new)
-        return None if old.kept == text else first_difference(old.units, new.units)
+        _, old = self._texts.setdefault(document, (n_units, text))
+        return None if old == text else first_difference(_units(old), _units(text))
 
     def take(self, document: str, other: "UnitTexts") -> int | None:
         """Add the text of a document from another `UnitTexts`."""
@@ -176,15 +163,14 @@ class UnitTexts(Mapping[str, Units]):
 
     def same(self, document: str, other: "UnitTexts") -> bool:
         """Whether both have the text of a document in exactly the same form."""
-        own, theirs = self._texts.get(document), other._texts.get(document)
-        return own is not None and theirs is not None and own.kept == theirs.kept
+        return document in self and self._texts[document] == other._texts.get(document)
 
     def n_units(self, document: str) -> int:
         """The number of units of a text."""
-        return self._texts[document].n_units
+        return self._texts[document][0]
 
     def __getitem__(self, document: str) -> Units:
-        return self._texts[document].units
+        return _units(self._texts[document][1])
 
     def __contains__(self, document: object) -> bool:
         return document in self._texts
@@ -194,6 +180,14 @@ class UnitTexts(Mapping[str, Units]):
 
     def __len__(self) -> int:
         return len(self._texts)
+
+
+def _units(text: bytes | Units) -> Units:
+    if isinstance(text, tuple):
+        return text
+    import json
+
+    return tuple(json.loads(text))
 
 
 def as_units(given: Iterable[str]) -> Units:

@@ -88,10 +88,8 @@ class Provenance:
     def placed(self) -> dict[str, int]:
         """The number of cuts of chunks that were moved, the largest move in characters, and the
         number of cuts further inside units; empty where there are none."""
-        found = dict.fromkeys(PLACED, 0) | {
-            name: int(text) for name, text in self.choices if name in PLACED
-        }
-        return found if any(found.values()) else {}
+        counts = {name: int(text) for name, text in self.choices if name in PLACED}
+        return dict.fromkeys(PLACED, 0) | counts if any(counts.values()) else {}
 
     def __bool__(self) -> bool:
         """Whether any option differs from its default."""
@@ -196,8 +194,8 @@ def placed_notes(known: Mapping[str, Provenance]) -> list[str]:
     return [
         f"{name}{': ' if name else ''}cuts of chunks inside units: {placed['moved']} moved, by up "
         f"to {placed['farthest']} characters; {placed['inside']} further inside, extra boundaries"
-        for name, placed in ((name, each.placed) for name, each in known.items())
-        if placed
+        for name, each in known.items()
+        if (placed := each.placed)
     ]
 
 

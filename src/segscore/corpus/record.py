@@ -35,23 +35,18 @@ Kind = Literal["person", "system", "consensus"]
 Labels = LabelSets
 
 KINDS: tuple[Kind, ...] = ("person", "system", "consensus")
-EXPECTED_KINDS = "'person', 'system' or 'consensus'"
 CODINGS: dict[str, Callable[[Any], Segmentation]] = {
     "masses": Segmentation.from_masses,
     "gaps": Segmentation.from_gaps,
     "segment_ids": Segmentation.from_segment_ids,
     "spans": Segmentation.from_spans,
 }
-DETAILS = ("types", "ranks", "candidates")
-FIELDS = (
-    "document", "coder", *CODINGS, "boundaries", "levels", "n_units", *DETAILS, "units",
-    "segment_labels", "labels", "kind", "group", "coders", "failure", "annotation",
-)  # fmt: skip
+_CODED_BY = (*CODINGS, "boundaries", "levels")
+_DETAILS = ("types", "ranks", "candidates")
+_OF_A_CODING = ("coder", *_DETAILS, "segment_labels", "labels", "kind", "annotation")
+FIELDS = ("document", *_CODED_BY, "n_units", "units", "group", "coders", "failure", *_OF_A_CODING)
 _FIELDS = frozenset(FIELDS)
-_CODED_BY = frozenset((*CODINGS, "boundaries", "levels"))
-_OF_CHUNKS = ("text", "chunks", "page_content")
 _IN_A_LEVEL = (*CODINGS, "boundaries", "segment_labels")
-_DETAILS = frozenset(DETAILS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,8 +88,10 @@ class Record:
         check_name(self.document, "document")
         coding = self.segmentation
         if self.coder is None and coding is None:
-            if self.failure is None:
-                self._check_text_alone()
+            if self.failure is None and not self.units:
+                self._fail("neither a coding nor units: expected one of them, or both")
+            if self.labels is not None or self.kind is not None:
+                self._fail("labels or a kind, but no coding that they could belong to")
         else:
             check_name(self.coder, "coder")
             if not isinstance(coding, Segmentation):
@@ -107,8 +104,8 @@ class Record:
             object.__setattr__(self, "units", self._as_units(self.units))
         if self.labels is not None or (coding is not None and coding.segment_labels is not None):
             self._settle_labels(coding)  # type: ignore[arg-type]  # a text alone was refused above
-        if self.kind is not None and self.kind not in KINDS:
-            self._fail(f"kind is {shown(self.kind)}: expected {EXPECTED_KINDS}")
+        if self.kind is not None:
+            check_choice(self.kind, f"{self.where}: kind", KINDS)
         if self.group is not None:
             check_name(self.group, f"{self.where}: group")
 
@@ -127,13 +124,6 @@ class Record:
     def _fail(self, what: str) -> NoReturn:
         raise SegmentationError(f"{self.where}: {what}")
 
-    def _check_text_alone(self) -> None:
-        """Raise if a record without a coding has no text, or describes a coding."""
-        if not self.units:
-            self._fail("neither a coding nor units: expected one of them, or both")
-        if self.labels is not None or self.kind is not None:
-            self._fail("labels or a kind, but no coding that they could belong to")
-
     def _as_units(self, given: Any) -> Units:
         if isinstance(given, (str, bytes, Set, Mapping)) or not isinstance(given, Iterable):
             self._fail(f"units is {shown(given)}: expected a list of texts, one per unit")
@@ -151,10 +141,8 @@ class Record:
         """Make the labels given here and those of the segmentation the same."""
         found = coding.segment_labels
         if self.labels is not None:
-            try:
+            with about(self.where):
                 given = checked_labels(self.labels, coding.n_segments, "labels")
-            except SegmentationError as error:
-                self._fail(str(error))
             if found is not None and given != found:
                 self._fail(
                     "labels is given, and the segmentation has other segment_labels: expected the "
@@ -198,10 +186,10 @@ def record_from_fields(
     """
     if not fields.keys() <= _FIELDS:
         name = next(name for name in fields if name not in _FIELDS)
-        chunks = "; chunks of texts are read with format='chunks'"
+        of_chunks = name in ("text", "chunks", "page_content")
+        hint = "; chunks of texts are read with format='chunks'" if of_chunks else ""
         raise SegmentationError(
-            f"no field is called {shown(name)}: expected some of {', '.join(FIELDS)}"
-            + (chunks if name in _OF_CHUNKS else "")
+            f"no field is called {shown(name)}: expected some of {', '.join(FIELDS)}{hint}"
         )
     if "document" not in fields:
         raise SegmentationError(
@@ -211,7 +199,12 @@ def record_from_fields(
     check_name(document, "document")
     with about(whereabouts(document, coder if isinstance(coder, str) else None)):
         if fields.get("failure") is not None:
-            return _failed(fields, place)
+            check_name(fields["failure"], "failure")
+            besides = {name for name, value in fields.items() if value is not None}
+            if besides - {"document", "failure"}:
+                name = min(besides - {"document", "failure"})
+                raise SegmentationError(f"{name} is given, and a failure: expected one of them")
+            return Record(document, place=place, failure=fields["failure"])
         coding = _coding(fields)
         labels, old = fields.get("segment_labels"), fields.get("labels")
         if labels is not None and old is not None:
@@ -243,28 +236,18 @@ def record_from_fields(
     return record
 
 
-def _failed(fields: Mapping[str, Any], place: str) -> Record:
-    """The record of a document whose output gave no coding."""
-    check_name(fields["failure"], "failure")
-    for name in fields:
-        if name not in ("document", "failure") and fields[name] is not None:
-            raise SegmentationError(f"{name} is given, and a failure: expected one of them")
-    return Record(fields["document"], place=place, failure=fields["failure"])
-
-
 def _coding(fields: Mapping[str, Any]) -> Segmentation | None:
     """The segmentation among the fields; None if there is only text."""
-    given = [name for name in _CODED_BY & fields.keys() if fields[name] is not None]
+    given = [name for name in _CODED_BY if fields.get(name) is not None]
     if len(given) > 1:
         raise SegmentationError(f"{' and '.join(sorted(given))} are given: expected one of them")
     if not given:
-        about_a_coding = ("coder", *DETAILS, "segment_labels", "labels", "kind", "annotation")
-        lost = next((name for name in about_a_coding if fields.get(name) is not None), None)
+        lost = next((name for name in _OF_A_CODING if fields.get(name) is not None), None)
         if lost is None and fields.get("units") is not None:
             return None
         what = "there is no coding" if lost is None else f"{lost} is given, but no coding"
         raise SegmentationError(f"{what}: expected masses, or boundaries and n_units")
-    details = {name: fields[name] for name in _DETAILS & fields.keys() if fields[name] is not None}
+    details = {name: fields[name] for name in _DETAILS if fields.get(name) is not None}
     if given[0] == "levels":
         return _levels(fields, list(details))
     if given[0] != "boundaries":
@@ -329,11 +312,9 @@ def fields_from_record(record: Record) -> dict[str, Any]:
             fields["masses"] = lengths(coding.packed, coding.n_units)
             if coding.types is not None:
                 fields["types"] = [ascending_names(kinds) for kinds in coding.types]
-            fields |= {
-                name: places.tolist()
-                for name, places in (("ranks", coding.ranks), ("candidates", coding.candidates))
-                if places is not None
-            }
+            for name in ("ranks", "candidates"):
+                if getattr(coding, name) is not None:
+                    fields[name] = getattr(coding, name).tolist()
     if record.units is not None:
         fields["units"] = list(record.units)
     if coding is not None and coding.segment_labels is not None:

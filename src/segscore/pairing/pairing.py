@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from segscore.basics.arguments import Int64Array
-from segscore.corpus.codings import Codings, joined_rows
+from segscore.corpus.codings import Codings
 from segscore.corpus.lists import first_difference
 from segscore.corpus.provenance import Provenance
 from segscore.corpus.record import KINDS, unit_hash
@@ -336,7 +336,7 @@ def _with_single_segments(run: Codings, names: Sequence[Any], n_units: Int64Arra
     coder = run.coders[0] if run.coders else "hypothesis"
     offsets, nothing = np.zeros(len(names) + 1, np.int64), np.empty(0, np.int64)
     single = Codings.plain(names, coder, (n_units, offsets, nothing))
-    joined = joined_rows([run, single])
+    joined = Codings.concat([run, single])
     return replace(joined, texts=run.texts, source=run.source, scope=run.scope)
 
 
