@@ -15,7 +15,7 @@ extrapolated, and the result says so.
 
 import math
 from bisect import bisect_left
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -23,7 +23,6 @@ import numpy as np
 
 from segscore.basics.arguments import Floats, number
 from segscore.coders import differences, nominal
-from segscore.coders.coder_pairs import CoderPairs
 from segscore.coders.differences import Competitor
 from segscore.coders.estimators import FEWEST_DOCUMENTS, KEPT, Estimator, Sampling, with_interval
 from segscore.coders.habits import Habits, boundaries_per_coder
@@ -37,7 +36,7 @@ from segscore.tables import Table, Tabular, columns
 from segscore.tables.wording import PLAIN, Wording, join_words
 
 if TYPE_CHECKING:
-    from segscore.coders.coefficients import Agreement, MoreEstimators
+    from segscore.coders.coefficients import Agreement
 
 MOST_CODERS = 40  # each of whom is left out in turn
 _MOST_GROUPS, _MOST_DOCUMENTS, _MOST_OUTLIERS = 3, 3, 2
@@ -152,49 +151,29 @@ def _first_note(notes: Sequence[str]) -> list[str]:
 
 
 def summed_up(
-    pairs: CoderPairs,
-    measure: "Callable[[MoreEstimators], tuple[Agreement, list[Interval]]]",
-    how: Sampling,
-    count_end: bool = False,
-    within: int = 1,
+    found: "Agreement", main: Estimator, count_end: bool = False, within: int = 1
 ) -> AgreementSummary:
-    """The short answer about agreement; `Agreement.summary` explains the parameters.
-
-    measure: measures agreement and the intervals of more estimators, which are made of its own:
-    documents are drawn once for all numbers.
-    """
+    """The short answer about agreement, of which `main` has the sums; `Agreement.summary` explains
+    the other parameters."""
+    pairs, how = main.pairs, Sampling(found.ci.level, found.n_resamples, found.seed)
     people = pairs.corpus
     apart = pairs.local and len(people) > 1  # names that mean nobody in other documents
     several = 2 < len(people.coders) <= MOST_CODERS and not apart
     everyone = np.ones(len(pairs.coder), np.bool_)
-    by_coder = differences.codings_of_each(pairs, everyone)
-    alpha = nominal.alpha_sums(pairs, count_end)
-    main: list[Estimator] = []
-
-    dropping: list[Estimator] = []
-
-    def more(corrected: Estimator) -> list[Estimator]:
-        main.append(corrected)
-        if several and len(pairs.documents) >= FEWEST_DOCUMENTS:
-            dropping.extend(differences.drops(corrected, by_coder, everyone))
-        return [alpha, *dropping]
-
-    found, (alpha_ci, *known) = measure(more)
-    deviating, lowest = None, []
-    if several:
-        each = differences.joined_by(main[0], by_coder, everyone, how, dropping, known)
-        deviating = tuple(sorted(each, key=lambda person: -person.drop))
+    lowest = []
     if len(found.documents) > 1:
         observed = np.array(
             [] if found.draws else [one.observed for one in found.documents.values()]
         )
-        values = main[0].value(main[0].rows) if found.draws else observed
+        values = main.value(main.rows) if found.draws else observed
         order = np.argsort(values, kind="stable")[:_MOST_DOCUMENTS].tolist()  # NaN is last
         lowest = [pairs.documents[row] for row in order if not np.isnan(values[row])]
     return AgreementSummary(
         found,
-        nominal.alpha_of(alpha, how, count_end, alpha_ci),
-        deviating,
+        nominal.krippendorff_alpha(
+            pairs, count_end=count_end, level=how.level, n_resamples=how.n_resamples, rng=how.seed
+        ),
+        differences.each_left_out(main, everyone, how) if several else None,
         () if apart else boundaries_per_coder(pairs).outliers,
         contested(people, USUAL_NUMBER, within),
         nominal.label_reliability(people, rng=how.seed) if pairs.labelled else None,

@@ -138,17 +138,12 @@ class CoderPairs:
         self.slot: Int64Array = np.arange(len(table)) - table.starts[self.document]
         # of the coder of each coding, in its document
         self.names: list[str] = [table.coders[code] for code in table.codes.tolist()]
-        self.coder: Int64Array
-        self.coders: tuple[str, ...]
-        self.left: Int64Array
-        self.right: Int64Array
+        self.coder: Int64Array = table.codes.astype(np.int64)
+        self.coders: tuple[str, ...] = tuple(table.coders)
         if self.local and len(self.documents) > 1:
             self.coder = np.arange(len(table))
             owners = zip(self.document.tolist(), self.names, strict=True)
             self.coders = tuple(f"{self.documents[number]}: {name}" for number, name in owners)
-        else:
-            self.coder = table.codes.astype(np.int64)
-            self.coders = tuple(table.coders)
         self.left, self.right = _all_pairs(
             np.bincount(self.document, minlength=len(self.documents))
         )
@@ -417,8 +412,10 @@ class RandomCodings:
             if detail.types or detail.ranks is not None
         }
         self._shuffled = bool(detailed)
-        for row, detail in detailed.items():
-            self.can_move[row] |= len(_held(detail)) > 1
+        for row, detail in detailed.items():  # different types or ranks
+            kinds = detail.types or [None] * len(detail.boundaries)
+            ranks = [None] * len(kinds) if detail.ranks is None else detail.ranks.tolist()
+            self.can_move[row] |= len(set(zip(kinds, ranks, strict=True))) > 1
         self.can_move = self.can_move[self._place]
 
     def columns_of(self, codings: Int64Array) -> Int64Array:
@@ -484,8 +481,10 @@ def random_pairs(
     references are drawn, too, row i of its references is the coding `ref[i]`. A coding that occurs
     in several pairs is the same in all of them, in each draw.
     """
-    hyp_columns = codings.columns_of(hyp)
-    ref_columns = None if ref is None else codings.columns_of(ref)
+    sides = {
+        "ref": None if ref is None else codings.columns_of(ref),
+        "hyp": codings.columns_of(hyp),
+    }
     listed = [base.ref_candidates, base.hyp_candidates, base.ref_types, base.hyp_types]
     listed += [base.ref_labels, base.hyp_labels]
     cells = 8 * len(base) + len(base.ref_positions) + len(base.hyp_positions)
@@ -494,7 +493,7 @@ def random_pairs(
     for first in range(0, draws, step):
         count = min(step, draws - first)
         drawn = codings.drawn(first, count)
-        yield first, count, _redrawn(base, drawn, count, hyp_columns, ref_columns)
+        yield first, count, _redrawn(base, drawn, count, sides)
 
 
 def expected_rows(
@@ -508,74 +507,48 @@ def expected_rows(
     return np.asarray(total / draws, np.float64)
 
 
+_OF_SIDE = ("offsets", "positions", "types", "ranks", "candidates", "labels")
+
+
 def _redrawn(
     base: Pairs,
     drawn: tuple[Int64Array, Int64Array],
     count: int,
-    hyp: Int64Array,
-    ref: Int64Array | None,
+    sides: Mapping[str, Int64Array | None],
 ) -> Pairs:
-    """`count` draws of the pairs; `hyp` and `ref` are columns of what is drawn."""
-    if ref is not None:
-        ref_positions, ref_types = _moved(drawn, ref, base.ref_types)
-        ref_ranks = _moved_ranks(drawn, ref, base.ref_ranks)
-    else:  # as they are, once per draw
-        ref_positions = np.tile(base.ref_positions, count)
-        ref_types = _tiled(base.ref_types, count)
-        ref_ranks = None if base.ref_ranks is None else np.tile(base.ref_ranks, count)
-    hyp_positions, hyp_types = _moved(drawn, hyp, base.hyp_types)
+    """`count` draws of the pairs; the columns of what is drawn for each of the `sides`, or None: it
+    stays as it is."""
+    made: dict[str, Any] = {}
+    for side, columns in sides.items():
+        offsets, positions, types, ranks, candidates, labels = (
+            getattr(base, f"{side}_{name}") for name in _OF_SIDE
+        )
+        source = np.tile(np.arange(len(positions)), count)
+        if columns is None:
+            positions = positions[source]
+        else:
+            positions = np.take(drawn[0], columns, axis=1).reshape(-1)
+            if types is not None or ranks is not None:
+                # a boundary is as far behind its column in the base, for each pair it is in
+                moved = np.take(drawn[1], columns, axis=1) + (np.arange(len(columns)) - columns)
+                source = moved.reshape(-1)
+        made |= {
+            f"{side}_offsets": _tiled_offsets(offsets, count),
+            f"{side}_positions": positions,
+            f"{side}_types": None if types is None else types.picked(source),
+            f"{side}_ranks": None if ranks is None else ranks[source],
+            f"{side}_candidates": _tiled(candidates, count),
+            # as many segments as before: labels stay in their order, and boundaries move
+            f"{side}_labels": _tiled(labels, count),
+        }
     return Pairs(
         np.tile(base.n_units, count),
-        _tiled_offsets(base.ref_offsets, count),
-        ref_positions,
-        _tiled_offsets(base.hyp_offsets, count),
-        hyp_positions,
+        **made,
         groups=None if base.groups is None else _tiled_offsets(base.groups, count),
-        ref_types=ref_types,
-        hyp_types=hyp_types,
         type_names=base.type_names,
-        ref_ranks=ref_ranks,
-        hyp_ranks=_moved_ranks(drawn, hyp, base.hyp_ranks),
-        ref_candidates=_tiled(base.ref_candidates, count),
-        hyp_candidates=_tiled(base.hyp_candidates, count),
-        # as many segments as before: labels stay in their order, and boundaries move
-        ref_labels=_tiled(base.ref_labels, count),
-        hyp_labels=_tiled(base.hyp_labels, count),
         label_names=base.label_names,
         provenance=base.provenance,
     )
-
-
-# ---- columns ----
-
-
-def _held(coding: Segmentation) -> set[Any]:
-    """The different types and ranks of the boundaries of a coding."""
-    kinds = coding.types or [None] * len(coding.boundaries)
-    ranks = [None] * len(kinds) if coding.ranks is None else coding.ranks.tolist()
-    return set(zip(kinds, ranks, strict=True))
-
-
-def _moved(
-    drawn: tuple[Int64Array, Int64Array], columns: Int64Array, types: Lists | None
-) -> tuple[Int64Array, Any]:
-    """The positions and types of one side in all draws."""
-    positions = np.take(drawn[0], columns, axis=1).reshape(-1)
-    return positions, None if types is None else types.picked(_source(drawn, columns))
-
-
-def _moved_ranks(
-    drawn: tuple[Int64Array, Int64Array], columns: Int64Array, ranks: Int64Array | None
-) -> Int64Array | None:
-    """The ranks of one side in all draws."""
-    return None if ranks is None else ranks[_source(drawn, columns)]
-
-
-def _source(drawn: tuple[Int64Array, Int64Array], columns: Int64Array) -> Int64Array:
-    """The boundaries of the base whose types and ranks are at the drawn positions: a boundary of a
-    coding is as far behind its column in the base, for each pair it is in."""
-    source = np.take(drawn[1], columns, axis=1) + (np.arange(len(columns)) - columns)
-    return np.asarray(source.reshape(-1))
 
 
 def _tiled(lists: Lists | None, count: int) -> Lists | None:

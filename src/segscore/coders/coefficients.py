@@ -26,7 +26,6 @@ of the first two count segments instead of boundaries; `reproduction` beside `sr
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -67,7 +66,6 @@ READING = (
 )
 _NO_INTERVAL = Sampling().none("not requested")
 _NOT_DRAWN = {"chance": np.nan, "chance_error": np.nan, "corrected": np.nan}
-MoreEstimators = Callable[[Estimator], Sequence[Estimator]]
 
 
 @dataclass(frozen=True, repr=False)
@@ -219,14 +217,13 @@ class Agreement(Tabular):
 
         half_width: half of the interval's width, such as 0.03.
         """
-        pairs = CoderPairs(self._codings)
         if not self.draws:
             raise SegmentationError("draws is 0: expected agreement with random coders for a plan")
-        found = estimators.chance_sums(pairs, self.metric, self.null, self.draws, self.seed)[0]
-        coded = np.isin(pairs.order, pairs.pair_document)
-        rows = found.rows[pairs.order[coded]]
+        main = self._main_sums()
+        order = main.pairs.order
+        rows = main.rows[order[np.isin(order, main.pairs.pair_document)]]
         return agreement_summary.plan_width(
-            rows, found.value, half_width, self.corrected_ci, self.signature
+            rows, main.value, half_width, self.corrected_ci, self.signature
         )
 
     def summary(self, *, count_end: bool = False, within: int = 1) -> AgreementSummary:
@@ -245,12 +242,14 @@ class Agreement(Tabular):
         Nobody clearly lowers agreement.
         Contested: 13 places, 2 of them marked by one coder alone.
         """
+        return agreement_summary.summed_up(self, self._main_sums(), count_end, within)
+
+    def _main_sums(self) -> Estimator:
+        """The sums of corrected agreement, or of π* if no random coders were drawn."""
         pairs = CoderPairs(self._codings)
-        how = Sampling(self.ci.level, self.n_resamples, self.seed)
-        again = partial(measured_agreement, pairs, self.metric, self.null, self.draws, how)
-        return replace(
-            agreement_summary.summed_up(pairs, again, how, count_end, within), agreement=self
-        )
+        if not self.draws:
+            return estimators.pi_sums(pairs, self.metric)
+        return estimators.chance_sums(pairs, self.metric, self.null, self.draws, self.seed)[0]
 
     @property
     def _codings(self) -> Corpus:
@@ -339,10 +338,8 @@ def measured_agreement(
     null: Null,
     draws: int | None,
     how: Sampling,
-    more: "MoreEstimators | None" = None,
-) -> tuple[Agreement, list[Interval]]:
-    """`agreement`, and the intervals of what `more` makes of its sums: documents are drawn once for
-    all of them."""
+) -> tuple[Agreement, Estimator]:
+    """`agreement`, and the sums of its main coefficient: corrected, or π* if nothing is drawn."""
     pairs.require_pairs("agreement")
     check_choice(null, "null", NULLS)
     observed = estimators.similarity(metric)
@@ -353,8 +350,7 @@ def measured_agreement(
         corrected, batches = estimators.chance_sums(pairs, observed, null, draws, how.seed)
     drawn = {"null": null, "draws": draws, "seed": how.seed}
     parts = _Parts(pairs, observed, corrected, batches, how, drawn)
-    asked = [] if more is None else more(corrected or parts.pi)
-    whole, found = parts.together("all", np.arange(len(pairs.documents)), asked)
+    whole = parts.together("all", np.arange(len(pairs.documents)))
     notes = [*pairs.remarks(), *whole.notes]
     if isinstance(observed, Hierarchical | LMeasure | TMeasure):
         notes.append(
@@ -370,9 +366,9 @@ def measured_agreement(
         whole,
         notes=tuple(notes),
         corpus=pairs.whole,
-        **pairs.parts(lambda *part: parts.together(*part)[0], parts.document),
+        **pairs.parts(parts.together, parts.document),
     )
-    return whole, found
+    return whole, corrected or parts.pi
 
 
 @dataclass(frozen=True, eq=False)
@@ -422,11 +418,8 @@ class _Parts:
             found |= {name: each.value(sums), by_chance: each.expected(sums)}
         return found
 
-    def together(
-        self, name: str, documents: Int64Array, more: Sequence[Estimator] = ()
-    ) -> tuple[Agreement, list[Interval]]:
-        """Agreement in several documents, with κ only where coder names are global; and the
-        intervals of more coefficients."""
+    def together(self, name: str, documents: Int64Array) -> Agreement:
+        """Agreement in several documents, with κ only where coder names are global."""
         columns = self.numbers(
             self.joined_kappa,
             lambda each: each.total(documents),
@@ -437,14 +430,14 @@ class _Parts:
         if self.pairs.local and len(documents) > 1:
             numbers |= {"expected_kappa": np.nan, "kappa": np.nan}
             del asked["kappa_ci"]
-        found = estimators.estimate_intervals([*asked.values(), *more], documents, self.how)
-        known = dict(zip(asked, found, strict=False))
+        found = estimators.estimate_intervals([*asked.values()], documents, self.how)
+        known = dict(zip(asked, found, strict=True))
         if "corrected_ci" in asked:
             known["over_coders"] = estimators.over_coders(
                 asked["corrected_ci"], documents, self.how
             )
         basis = self.pairs.basis(documents)
-        return self._agreement(name, numbers, documents, known, basis), found[len(asked) :]
+        return self._agreement(name, numbers, documents, known, basis)
 
     @cached_property
     def of_documents(self) -> dict[str, Floats]:
@@ -583,9 +576,10 @@ class AgreementTables:
         """The short answer."""
         if self.by_document == "pairwise":
             return agreement_summary.pairs_answer(self.pairwise)
-        how = Sampling(seed=self.seed)
-        measure = partial(measured_agreement, self.pairs, self.metric, self.null, self.draws, how)
-        return agreement_summary.summed_up(self.pairs, measure, how).to_table()
+        found = measured_agreement(
+            self.pairs, self.metric, self.null, self.draws, Sampling(seed=self.seed)
+        )
+        return agreement_summary.summed_up(*found).to_table()
 
     def coefficients(self) -> Table:
         """Corrected agreement, π* and κ* over a metric, and those of decisions."""

@@ -64,38 +64,29 @@ class Competitor:
     ci: Interval
 
 
-def drops(asked: Estimator, joining: Mapping[str, Mask], people: Mask) -> list[Estimator]:
-    """How much each coder who is joining, given by their codings, lowers agreement among
-    `people`."""
-    after = asked.among(people).rows
-    width = after.shape[1]
+def joined_by(
+    asked: Estimator, joining: Mapping[str, Mask], people: Mask, how: Sampling
+) -> tuple[Competitor, ...]:
+    """Agreement among `people` without and with each coder who is joining, given by their codings;
+    documents are drawn once for all of them."""
+    together = asked.among(people)
+    width = together.rows.shape[1]
 
     def drop(sums: Floats) -> Floats:
         return np.asarray(asked.value(sums[:, :width]) - asked.value(sums[:, width:]))
 
     def of(own: Mask) -> Estimator:  # `_without_each` says who leaves these sums, too
-        rows = np.hstack([asked.among(people & ~own).rows, after])
+        rows = np.hstack([asked.among(people & ~own).rows, together.rows])
         return Estimator(
             asked.pairs, rows, drop, lambda sums: np.zeros(len(sums)), lambda: np.empty(0)
         )
 
-    return list(map(of, joining.values()))
-
-
-def joined_by(
-    asked: Estimator,
-    joining: Mapping[str, Mask],
-    people: Mask,
-    how: Sampling,
-    dropping: Sequence[Estimator] = (),
-    known: Sequence[Interval] = (),
-) -> tuple[Competitor, ...]:
-    """Agreement among `people` without and with each coder who is joining; documents are drawn once
-    for all of them, or the `drops` and their intervals are already known."""
-    dropping = dropping or drops(asked, joining, people)
+    drops = list(map(of, joining.values()))
     every = np.arange(len(asked.pairs.documents))
-    lowered = [each.whole for each in dropping]
-    if len(every) < estimators.FEWEST_DOCUMENTS:
+    lowered, joined = [each.whole for each in drops], together.whole
+    if len(every) >= estimators.FEWEST_DOCUMENTS:
+        known = estimators.estimate_intervals(drops, every, how)
+    else:
         rests = [people & ~own for own in joining.values()]
         known = [
             resampling.jackknife_interval(
@@ -106,15 +97,9 @@ def joined_by(
             )
             for drop, rest in zip(lowered, rests, strict=True)
         ]
-    joined = asked.among(people).whole
     return tuple(
         Competitor(name, joined + drop, joined, drop, resampling.credible(ci))
-        for name, drop, ci in zip(
-            joining,
-            lowered,
-            known or estimators.estimate_intervals(dropping, every, how),
-            strict=True,
-        )
+        for name, drop, ci in zip(joining, lowered, known, strict=True)
     )
 
 
@@ -124,19 +109,14 @@ def _without_each(asked: Estimator, kept: Mask, of: Mask) -> Floats:
     return np.array([asked.among(kept & (coder != one)).whole for one in np.unique(coder[of])])
 
 
-def codings_of_each(pairs: CoderPairs, people: Mask) -> dict[str, Mask]:
-    """The codings of each of these people."""
-    numbers = np.unique(pairs.coder[people]).tolist()
-    return {pairs.coders[number]: pairs.coder == number for number in numbers}
-
-
-def _each_left_out(asked: Estimator, people: Mask, how: Sampling) -> tuple[Competitor, ...]:
+def each_left_out(asked: Estimator, people: Mask, how: Sampling) -> tuple[Competitor, ...]:
     """Each person among the others, the person who lowers agreement most first; if names are local,
     a random person of each document."""
     pairs = asked.pairs
     if pairs.local and len(pairs.documents) > 1:
         return (_somebody(asked.among(people), people, how),)
-    each = joined_by(asked, codings_of_each(pairs, people), people, how)
+    own = {pairs.coders[i]: pairs.coder == i for i in np.unique(pairs.coder[people]).tolist()}
+    each = joined_by(asked, own, people, how)
     return tuple(sorted(each, key=lambda person: -person.drop))
 
 
@@ -299,7 +279,7 @@ def human_competitiveness(
     asked, common = _coefficient(corpus, both, metric, coefficient, null, draws, how)
     own = np.array([name == system for name in asked.pairs.names], np.bool_)
     (joining,) = joined_by(asked, {system: own}, np.ones(len(own), np.bool_), how)
-    people_left_out = _each_left_out(asked, ~own, how)
+    people_left_out = each_left_out(asked, ~own, how)
     return Deviation(
         coders=people_left_out,
         system=joining,
@@ -345,7 +325,7 @@ def who_deviates(
     how = Sampling(level, n_resamples, seed_of(rng))
     asked, common = _coefficient(corpus, whole, metric, coefficient, null, draws, how)
     everyone = np.ones(len(asked.pairs.coder), np.bool_)
-    return Deviation(coders=_each_left_out(asked, everyone, how), **common)
+    return Deviation(coders=each_left_out(asked, everyone, how), **common)
 
 
 def _coefficient(

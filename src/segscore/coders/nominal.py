@@ -171,23 +171,7 @@ def krippendorff_alpha(
     >>> round(ss.coders.krippendorff_alpha(ss.Corpus.from_dict({"d": codings})), 4)
     0.5333
     """
-    how = Sampling(level, n_resamples, seed_of(rng))
-    return alpha_of(alpha_sums(CoderPairs.of(corpus), count_end), how, count_end)
-
-
-def alpha_of(
-    estimator: Estimator,
-    how: Sampling,
-    count_end: bool,
-    ci: Interval | None = None,
-) -> DecisionAgreement:
-    """Krippendorff's α of its `alpha_sums`; `ci` is the interval of all documents, if it is
-    known."""
-    return _coefficient("Krippendorff's α", estimator, how, BEYOND_CHANCE, count_end, ci)
-
-
-def alpha_sums(pairs: CoderPairs, count_end: bool) -> Estimator:
-    """Krippendorff's α as a value of sums."""
+    name, pairs = "Krippendorff's α", CoderPairs.of(corpus)
 
     def row(sums: Floats) -> Floats:
         """The disagreements per further coder, boundaries and decisions, if there are two
@@ -204,7 +188,9 @@ def alpha_sums(pairs: CoderPairs, count_end: bool) -> Estimator:
         _, ones, decisions = rows.T
         return 1 - ratio(2 * ones * (decisions - ones), decisions * (decisions - 1))
 
-    return _decision_sums("Krippendorff's α", pairs, count_end, value, expected, row)
+    estimator = _decision_sums(name, pairs, count_end, value, expected, row)
+    how = Sampling(level, n_resamples, seed_of(rng))
+    return _coefficient(name, estimator, how, BEYOND_CHANCE, count_end)
 
 
 def percentage_agreement(
@@ -311,10 +297,8 @@ def _coefficient(
     how: Sampling,
     reading: str,
     count_end: bool = False,
-    known: Interval | None = None,
 ) -> DecisionAgreement:
-    """The coefficient of the corpus, its groups and its documents; `known` is the interval of the
-    corpus, if it was already computed."""
+    """The coefficient of the corpus, its groups and its documents."""
     pairs = estimator.pairs
     name_of_it = coefficient + " with document ends" * count_end
     of_documents = estimator.value(estimator.rows)
@@ -328,11 +312,9 @@ def _coefficient(
             number, coefficient=name_of_it, name=name, ci=ci, basis=basis, **more
         )
 
-    def together(
-        name: str, chosen: Int64Array, ci: Interval | None = None, **more: Any
-    ) -> DecisionAgreement:
+    def together(name: str, chosen: Int64Array, **more: Any) -> DecisionAgreement:
         number = float(estimator.value(estimator.total(chosen))[0])
-        ci = ci or estimators.estimate_intervals([estimator], chosen, how)[0]
+        (ci,) = estimators.estimate_intervals([estimator], chosen, how)
         return result(name, number, ci, pairs.basis(chosen), **more)
 
     def document(index: int) -> DecisionAgreement:
@@ -340,7 +322,7 @@ def _coefficient(
         return result(pairs.documents[index], number, ci, pairs.document_basis(index))
 
     every, parts = np.arange(len(pairs.documents)), pairs.parts(together, document)
-    return together("all", every, known, notes=pairs.remarks(), **parts)
+    return together("all", every, notes=pairs.remarks(), **parts)
 
 
 Given = Mapping[tuple[int, int], Mapping[str, str]]  # labels by segment and coder
