@@ -40,7 +40,7 @@ from segscore.errors import SegmentationError, about, check_keywords, named, num
 from segscore.io.read_options import TextKeywords
 from segscore.significance.drawing import Lots, by_name
 from segscore.significance.resampling import N_RESAMPLES
-from segscore.tables import Cell, Column, Table, Tabular, columns
+from segscore.tables import Cell, Column, Table, Tabular, columns, interval_cell
 
 SizeUnit = Literal["characters", "words", "sentences", "tokens"]
 SIZE_UNITS: tuple[str, ...] = get_args(SizeUnit)
@@ -424,27 +424,22 @@ class ChunkDescription(Tabular):
             blocks, chance = sum(counts[kind] for kind in _BLOCKS), found and found.chance
             row = [chunker.name, chunker.n_chunks, low, middle, high, *counted]
             rows.append([*row, blocks, value, chance])
-        shown = [
-            *columns("chunker chunks"),
-            Column("min", audience="machines"),
+        shown: list[str | Column] = [
+            "chunker chunks min!",
             *columns("median max", form=_size),
-            *columns(" ".join(self._limits)),
-            Column("cuts", drop_order=1),
-        ]
-        shown += [
-            Column(name, key=f"in_{kind}", audience="machines" if kind in _BLOCKS else "all")
-            for kind, name in _PLURALS.items()
-        ]
-        shown += [
+            " ".join((*self._limits, "cuts<1")),
+            *(
+                Column(name, key=f"in_{kind}", audience="machines" if kind in _BLOCKS else "all")
+                for kind, name in _PLURALS.items()
+            ),
             Column("blocks", audience="people"),
-            Column("cohesion", digits=3),
-            Column("chance", audience="machines"),
+            "cohesion:3 chance!",
         ]
         words = (
             f"{self._size_note}; words, sentences, paragraphs, blocks (lists, tables, code, "
             "links): cuts inside them; headings: chunks that end with one"
         )
-        return Table(shown, rows, [words, *self._notes], warnings=self.remarks)
+        return Table.of(rows, shown, [words, *self._notes], warnings=self.remarks)
 
     def table(self, name: str) -> Table:
         """A table by its name: sizes, breaks, places, context, cohesion or chunks."""
@@ -463,20 +458,17 @@ class ChunkDescription(Tabular):
             for chunker in self.chunkers
             for sizes in chunker.sizes.values()
         ]
-        shown = [
-            *columns("chunker unit chunks"),
+        shown: list[str | Column] = [
+            "chunker unit chunks",
             *columns("min q1 median q3 max", form=_size),
-            Column("mean", digits=1),
-            Column("cv", digits=2),
-            *columns(" ".join(limited)),
-            *columns("overlap in_no_chunk=gaps", digits=3, share=True),
+            " ".join(("mean:1 cv:2", *limited, "overlap:3% in_no_chunk=gaps:3%")),
         ]
         notes = [
             "cv: standard deviation over mean; overlap: the share of the characters of all chunks "
             "that are there once more; in no chunk: white space aside",
             *([self._size_note] if limited else []),
         ]
-        return Table(shown, rows, notes, "Sizes")
+        return Table.of(rows, shown, notes, "Sizes")
 
     def breaks_table(self) -> Table:
         """A row per chunker and kind: the number of cuts that break something, and the first of
@@ -494,12 +486,9 @@ class ChunkDescription(Tabular):
                     absent[kind] = None
                 else:
                     in_texts.append(rows[-1])
-        shown = [
-            *columns("chunker inside=kind count of"),
-            Column("share", digits=3, share=True),
-            *columns("broken there_are=blocks first"),
-            Column("there", key="around", drop_order=1),
-        ]
+        shown = columns(
+            "chunker inside=kind count of share:3% broken there_are=blocks first there=around<1"
+        )
         words = [
             "count: cuts inside one, of all cuts; broken: how many of those that the texts have; "
             "headings: chunks that end with one, of all chunks"
@@ -516,8 +505,8 @@ class ChunkDescription(Tabular):
             for breaks in chunker.breaks.values()
             for place in breaks.places
         ]
-        shown = columns("chunker inside=kind document offset line around")
-        return Table(shown, rows, ["offset: of the first character after the cut"], "Places")
+        shown = "chunker inside=kind document offset line around"
+        return Table.of(rows, shown, ["offset: of the first character after the cut"], "Places")
 
     def context_table(self) -> Table:
         """A row per chunker: the number of chunks that hold the headings above them."""
@@ -526,11 +515,12 @@ class ChunkDescription(Tabular):
             found = chunker.context
             shares = [_share(found[name], found["under"]) for name in ("covered", "nearest")]
             rows.append([chunker.name, chunker.n_chunks, *found.values(), *shares])
-        names = "chunker chunks under_a_heading=under hold_all=covered hold_the_last=nearest"
-        shares_of = "share_of_all=covered_share share_of_the_last=nearest_share"
-        shown = [*columns(names), *columns(shares_of, digits=3, share=True)]
+        shown = (
+            "chunker chunks under_a_heading=under hold_all=covered hold_the_last=nearest "
+            "share_of_all=covered_share:3% share_of_the_last=nearest_share:3%"
+        )
         words = "all, the last: of the headings (# A > ## B) that a chunk stands under"
-        return Table(shown, rows, [words], "Headings over chunks")
+        return Table.of(rows, shown, [words], "Headings over chunks")
 
     def cohesion_table(self) -> Table:
         """A row per chunker: similarity inside chunks and across cuts, and the level of chance."""
@@ -539,20 +529,16 @@ class ChunkDescription(Tabular):
         for chunker in self.chunkers:
             found = chunker.cohesion
             if found is not None:
-                low, high = (None if np.isnan(end) else float(end) for end in found.ci[:2])
-                value = Cell(found.value, low=low, high=high, note=found.said or None)
+                value = interval_cell(found.value, *found.ci[:2], note=found.said or None)
                 counts = found.n_inside, found.inside, found.n_across, found.across
                 chance = found.chance, found.p, found.above_chance
                 rows.append([chunker.name, *counts, value, *chance])
                 methods[f"interval: {found.ci.method}"] = None
-        shown = [
-            *columns("chunker pairs_inside=n_inside"),
-            Column("inside", digits=3),
-            Column("pairs across", key="n_across"),
-            *columns("across cohesion chance p", digits=3),
-            Column("above chance", key="above_chance"),
-        ]
-        return Table(shown, rows, [*self._notes, *methods], "Cohesion")
+        shown = (
+            "chunker pairs_inside=n_inside inside:3 pairs_across=n_across across:3 cohesion:3 "
+            "chance:3 p:3 above_chance"
+        )
+        return Table.of(rows, shown, [*self._notes, *methods], "Cohesion")
 
     def chunks_table(self) -> Table:
         """A row per chunk."""
@@ -562,12 +548,9 @@ class ChunkDescription(Tabular):
             for index, row in enumerate(chunker.rows):
                 sizes = (int(chunker.sizes[unit].values[index]) for unit in units)
                 rows.append([chunker.name, *row[:-1], *sizes, str(row.path), row.path.covered])
-        shown = [
-            *columns("chunker document chunk"),
-            Column("id", drop_order=1),
-            *columns(f"start end {' '.join(units)} headings=path holds_them=covered"),
-        ]
-        return Table(shown, rows, (), "Chunks")
+        sizes_of = " ".join(units)
+        shown = f"chunker document chunk id<1 start end {sizes_of} headings=path holds_them=covered"
+        return Table.of(rows, shown, (), "Chunks")
 
     @property
     def _limits(self) -> dict[str, int]:

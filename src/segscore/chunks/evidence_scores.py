@@ -26,7 +26,7 @@ from segscore.metrics.statistics import Score, Statistics, exact_mean, exact_sum
 from segscore.pairing.pairs import Pairs
 from segscore.significance import resampling as sig
 from segscore.significance.drawing import Lots, by_name
-from segscore.tables import Cell, Column, Table, Tabular, columns, interval_cell
+from segscore.tables import Cell, Column, Table, Tabular, interval_cell
 
 Cluster = Literal["document", "question"]
 """What intervals and tests draw: documents, with all their questions, or questions one by one."""
@@ -200,17 +200,15 @@ class EvidenceTables(Tabular):
     def measures_table(self, **drawn: Any) -> Table:
         """A row per chunker and measure: both averages with their intervals."""
         whatever = "Over spans, characters or questions, whatever the measure counts."
-        shown = [
-            self._chunker_column,
-            Column("measure", audience="machines"),
+        shown: list[str | Column] = [
+            f"{self._chunker} measure!",
             Column("measure", key="shown", audience="people"),
             Column("pooled", note=whatever),
             Column("mean", note="Over questions."),
-            Column("questions", drop_order=1),
-            Column("undefined", drop_order=2),
+            "questions<1 undefined<2",
             Column("better", audience="people"),
             Column("higher_is_better", audience="machines"),
-            Column("signature", audience="machines"),
+            "signature!",
         ]
         rows: list[list[Any]] = []
         methods: dict[str, None] = {}
@@ -227,29 +225,29 @@ class EvidenceTables(Tabular):
                     *(*counts, "higher" if better else "lower", better, measure.signature()),
                 ]
                 rows.append(row)
-        return Table(shown, rows, footnotes=[*methods, *self.notes])
+        return Table.of(rows, shown, [*methods, *self.notes])
 
     def questions_table(self) -> Table:
         """A row per chunker and question: its values, and the number of its spans that were cut."""
-        shown = [self._chunker_column, *columns("id document question")]
-        shown += [
-            Column(str(measure), key=name, digits=0 if name == "size-omega" else None)
-            for name, measure in self.each[0].measures.items()
+        shown: list[str | Column] = [
+            f"{self._chunker} id document question",
+            *(
+                Column(str(measure), key=name, digits=0 if name == "size-omega" else None)
+                for name, measure in self.each[0].measures.items()
+            ),
+            Column("cut", note="Spans of evidence that are in no chunk as a whole."),
         ]
-        shown.append(Column("cut", note="Spans of evidence that are in no chunk as a whole."))
         rows = [
             {"chunker": scores.chunker, **row, "cut": len(row["cut"])}
             for scores in self.each
             for row in scores.to_dicts()
         ]
-        return Table(shown, rows)
+        return Table.of(rows, shown)
 
     def cut_table(self) -> Table:
         """A row per chunker and span that was cut: where, with the text around the first cut."""
-        shown = [
-            self._chunker_column,
-            *columns("question document start end pieces"),
-            *columns("cuts lost text", audience="machines"),
+        shown: list[str | Column] = [
+            f"{self._chunker} question document start end pieces cuts! lost! text!",
             Column("around the first cut", key="around", audience="people"),
         ]
         rows, notes = [], []
@@ -265,7 +263,7 @@ class EvidenceTables(Tabular):
                 rows.append([scores.chunker, *cut[:5], cuts, lost, cut.text, around])
         if rows:
             notes.append(f"{CUT} is a cut, ‹ › is text in no chunk")
-        return Table(shown, rows, footnotes=notes)
+        return Table.of(rows, shown, notes)
 
     def curve_table(self) -> Table:
         """A row per chunker and k: the measures of retrieval, with both averages."""
@@ -273,7 +271,7 @@ class EvidenceTables(Tabular):
             raise SegmentationError(
                 "there is no curve over k: expected what was fetched (retrieved)"
             )
-        shown = [self._chunker_column, Column("k")]
+        shown: list[str | Column] = [f"{self._chunker} k"]
         for name in OF_RETRIEVAL:
             shown += [
                 Column(name, key=f"{name}_pooled", share=True, note="Pooled."),
@@ -284,11 +282,12 @@ class EvidenceTables(Tabular):
             for scores in self.each
             for k, at in scores.curve.items()
         ]
-        return Table(shown, rows, footnotes=self.notes)
+        return Table.of(rows, shown, self.notes)
 
     @property
-    def _chunker_column(self) -> Column:
-        return Column("chunker", audience="machines" if len(self.each) == 1 else "all")
+    def _chunker(self) -> str:
+        """The column of the chunker, which people see if there are several."""
+        return "chunker!" if len(self.each) == 1 else "chunker"
 
 
 class EvidenceScores(EvidenceTables):

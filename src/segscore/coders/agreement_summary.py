@@ -32,7 +32,7 @@ from segscore.coders.places import USUAL_NUMBER, ContestedPlaces, contested
 from segscore.errors import SegmentationError, number_of
 from segscore.significance import resampling
 from segscore.significance.resampling import Interval, Value
-from segscore.tables import Table, Tabular, columns
+from segscore.tables import Column, Table, Tabular, columns
 from segscore.tables.wording import PLAIN, Wording, join_words
 
 if TYPE_CHECKING:
@@ -113,10 +113,7 @@ class AgreementSummary(Tabular):
         ]
         places = ("", self.contested.n_all), (" that one coder marks alone", self.contested.n_alone)
         counts = [[f"contested places{which}", number, None, None] for which, number in places]
-        shown = [
-            *columns("measure value:3"),
-            *columns("interval signature", audience="machines"),
-        ]
+        shown = columns("measure value:3 interval! signature!")
         notes = [f"by {agreed.observed_signature}"]
         if agreed.draws:
             chance = f"random coders have {KEPT[agreed.null]}; {agreed.draws} draws"
@@ -321,12 +318,7 @@ class WidthPlan(Tabular):
 
     def to_table(self) -> Table:
         """A row for each number of documents."""
-        shown = [
-            *columns("documents=n_documents"),
-            *columns(f"{100 * self.level:.4g}_%_interval:_±=half_width", digits=4),
-            *columns("how"),
-            *columns("signature", audience="machines"),
-        ]
+        half = Column(f"{100 * self.level:.4g} % interval: ±", key="half_width", digits=4)
         rows = [
             [m, half, "seen" if m <= self.n_documents else "extrapolated", self.signature]
             for m, half in self.widths.items()
@@ -337,7 +329,8 @@ class WidthPlan(Tabular):
             "their number",
             "more documents say nothing about other coders",
         ]
-        return Table(shown, rows, words, "How many documents", self.warnings)
+        shown: list[str | Column] = ["documents=n_documents", half, "how signature!"]
+        return Table.of(rows, shown, words, "How many documents", self.warnings)
 
 
 def plan_width(

@@ -140,10 +140,8 @@ class Agreement(Tabular):
             Agreement.cells,
             [
                 *self.main_columns(f"observed by {self.observed_signature}"),
-                *columns("bias", digits=4, drop_order=3),
-                *columns("observed", digits=3, drop_order=8),
-                *columns("expected_π=expected_pi", digits=3, drop_order=2),
-                *columns("expected_κ=expected_kappa", digits=3, drop_order=1),
+                *columns("bias:4<3 observed:3<8 expected_π=expected_pi:3<2"),
+                *columns("expected_κ=expected_kappa:3<1"),
             ],
             "Agreement among coders",
             machines="chance_error corrected_interval coders_low coders_high coders_interval",

@@ -40,7 +40,7 @@ from segscore.metrics import Metric
 from segscore.significance import resampling
 from segscore.significance.drawing import Lots
 from segscore.significance.resampling import Interval
-from segscore.tables import Table, Tabular, columns
+from segscore.tables import Column, Table, Tabular
 from segscore.tables.wording import PLAIN as PLAIN_WORDS
 
 SOMEBODY = "a person of each document"
@@ -199,7 +199,7 @@ class Deviation(Tabular):
         kind, title, listed = [], "Who deviates", [*self.coders]
         words = [f"{meaning}, without and with the coder; below 0: the coder raises it"]
         if self.system is not None:
-            kind, title, listed = columns("kind"), "A system among people", [self.system, *listed]
+            kind, title, listed = ["kind"], "A system among people", [self.system, *listed]
             words = [meaning, self.reading]
         if self.left_out:
             words.append(
@@ -216,16 +216,17 @@ class Deviation(Tabular):
             }
             for one in listed
         ]
-        shown = [
-            *columns("coder"),
+        lowered = Column("drop", digits=3, note="how much the coder lowers agreement")
+        shown: list[str | Column] = [
+            "coder",
             *kind,
-            *columns("without with=joined", digits=3),
-            *columns("drop", digits=3, note="how much the coder lowers agreement"),
-            *columns("interval", audience="machines"),
+            "without:3 with=joined:3",
+            lowered,
+            "interval!",
         ]
         made = estimators.methods_note([one.ci.method for one in listed])
         notes = [*words[:1], *made, *words[1:], *coder_pairs.consensus_note(self.nobody)]
-        return Table(shown, rows, notes, title)
+        return Table.of(rows, shown, notes, title)
 
 
 def human_competitiveness(
@@ -431,19 +432,17 @@ class AgreementDifference(Tabular):
         corrected = estimators.with_interval(self.difference, self.ci)
         rows.append({**difference, "corrected": corrected, "interval": self.ci.method})
         both = "of the difference: those with a pair of coders in both rounds"
-        shown = [
-            *columns("round"),
-            *columns("corrected", digits=3, note=f"by {self.signature}"),
-            *columns("random_coders=chance", digits=3),
-            *columns("documents", note=both),
-            *columns("coders"),
-            *columns("pairs", drop_order=1),
-            *columns("boundaries", drop_order=2),
-            *columns("p", digits=4, note="of no difference, two-sided, by the same bootstrap"),
-            *columns("interval", audience="machines"),
+        shown: list[str | Column] = [
+            "round",
+            Column("corrected", digits=3, note=f"by {self.signature}"),
+            "random_coders=chance:3",
+            Column("documents", note=both),
+            "coders pairs<1 boundaries<2",
+            Column("p", digits=4, note="of no difference, two-sided, by the same bootstrap"),
+            "interval!",
         ]
         words = [self.reading, f"interval of the difference: {self.ci.method}", *self.notes]
-        return Table(shown, rows, words, "Agreement in two rounds")
+        return Table.of(rows, shown, words, "Agreement in two rounds")
 
 
 def compare_rounds(

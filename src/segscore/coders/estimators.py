@@ -491,14 +491,8 @@ def over_coders(asked: Estimator, documents: Int64Array, how: Sampling) -> Inter
 
 # ---- how results of documents, groups and the whole look in a table ----
 
-PART_COLUMNS = (*columns("level", audience="machines"), *columns("document_or_group=name"))
-BASIS_COLUMNS = (
-    *columns("documents", audience="machines"),
-    *columns("coders", drop_order=7),
-    *columns("codings", audience="machines"),
-    *columns("pairs", drop_order=5),
-    *columns("boundaries", drop_order=6),
-)
+PART_COLUMNS = columns("level! document_or_group=name")
+BASIS_COLUMNS = columns("documents! coders<7 codings! pairs<5 boundaries<6")
 _TOO_FEW = (
     "too few coders or documents for an interval: it would exceed the coefficient's range, or be "
     "wider than 1"

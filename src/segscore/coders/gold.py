@@ -36,14 +36,14 @@ from segscore.basics.arguments import (
     whole_number,
 )
 from segscore.coders.coder_pairs import as_corpus, consensus_in, consensus_note, people_in
-from segscore.coders.habits import QUARTILES, quartiles
+from segscore.coders.habits import quartiles
 from segscore.coders.places import WITHIN, Place, places_by_document
 from segscore.coding.segmentation import Segmentation
 from segscore.corpus.corpus import Corpus, Document
 from segscore.corpus.record import KINDS
 from segscore.errors import SegmentationError, named
 from segscore.pairing.consensus_rule import AtLeast, agreed_codings, merged_boundaries, votes_needed
-from segscore.tables import Table, Tabular, columns
+from segscore.tables import Table, Tabular
 from segscore.tables.markup import StripMark, drawn_strip
 from segscore.tables.tabular import picture
 from segscore.tables.view import Drawing
@@ -136,8 +136,8 @@ class Support(Tabular):
                 "the coder who marked a position is not a peer; quartiles of the share over the "
                 f"{len(self.positions)} positions: {first:.3f}, {second:.3f}, {third:.3f}"
             )
-        shown = [*columns(f"position {supporters}"), *columns("share", digits=3)]
-        return Table(shown, self.listed(), words, "Support of boundaries")
+        shown = f"position {supporters} share:3"
+        return Table.of(self.listed(), shown, words, "Support of boundaries")
 
     def plot(self, *, ax: "Axes | None" = None) -> "Axes":
         """Draw the share of coders position by position: `segscore.plot.per_unit`."""
@@ -284,9 +284,9 @@ def support_quartiles_table(documents: Iterable[tuple[str, Support]]) -> Table:
     rows = [
         [name, found.n_coders, len(found.positions), *found.quartiles] for name, found in documents
     ]
-    shown = [*columns("document coders positions"), *QUARTILES(digits=3, share=True)]
+    shown = "document coders positions Q1=q1:3% median:3% Q3=q3:3%"
     words = "share of coders who mark a position, over the positions that anyone marks"
-    return Table(shown, rows, [words], "Support of boundaries by document")
+    return Table.of(rows, shown, [words], "Support of boundaries by document")
 
 
 def shares_table(documents: Iterable[tuple[str, Support]]) -> Table:
@@ -306,9 +306,9 @@ def shares_table(documents: Iterable[tuple[str, Support]]) -> Table:
         "share of coders with a boundary: ░ up to 1/4, ▒ up to 1/2, ▓ up to 3/4, █ more; in HTML, "
         "the height of a mark"
     )
-    shown, fields = columns("document units coders boundaries"), "position count share"
-    machines = Table(columns(f"document units coders {fields}"), numbers)
-    return Table(shown, rows, [words], "Where coders see boundaries", for_machines=machines)
+    machines = Table.of(numbers, "document units coders position count share")
+    shown, title = "document units coders boundaries", "Where coders see boundaries"
+    return Table.of(rows, shown, [words], title, for_machines=machines)
 
 
 def _strip(found: Support) -> str:

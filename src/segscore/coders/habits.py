@@ -38,7 +38,6 @@ positions.
 
 import math
 from dataclasses import dataclass
-from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -52,10 +51,7 @@ from segscore.errors import SegmentationError
 from segscore.metrics.matching import BoundaryMatch
 from segscore.metrics.ratios import ratio
 from segscore.significance.drawing import by_name
-from segscore.tables import Cell, Table, Tabular, columns
-
-QUARTILES = partial(columns, "Q1=q1 median Q3=q3")
-
+from segscore.tables import Cell, Column, Table, Tabular
 
 FACTOR = 2.0  # times as many as the others, or as few: less is a matter of taste
 _SPREADS = 3.0  # of the others, and standard errors of a count
@@ -139,13 +135,13 @@ class CoderHabits(Tabular):
             ratio = Cell(one.ratio, note=_STANDS_OUT if one.stands_out else None)
             basis = [one.coder, one.n_documents, one.n_boundaries, one.density]
             rows.append([*basis, ratio, one.others, *one.usual, one.stands_out])
-        shown = [
-            *columns("coder documents boundaries per_place=density:3"),
-            *columns("×_others=ratio", digits=2, note=_RATIO),
-            *columns("others usual_low usual_high stands_out", audience="machines"),
+        shown: list[str | Column] = [
+            "coder documents boundaries per_place=density:3",
+            Column("× others", key="ratio", digits=2, note=_RATIO),
+            "others! usual_low! usual_high! stands_out!",
         ]
         words = f"boundaries per potential boundary: {self.mean:.3f} ± {self.sd:.3f} over coders"
-        return Table(shown, rows, [words, *coder_pairs.consensus_note(self.nobody)], "Coders")
+        return Table.of(rows, shown, [words, *coder_pairs.consensus_note(self.nobody)], "Coders")
 
 
 _RATIO = (
@@ -242,18 +238,17 @@ def segment_counts(corpus: Corpus | Document) -> Table:
     for document in coder_pairs.people_of(corpus).values():
         counts = [coding.n_segments for coding in document.values()]
         if counts:
-            mean = Cell(float(np.mean(counts)), error=float(np.std(counts)))
+            both = Cell(float(np.mean(counts)), error=float(np.std(counts)))
             ends = min(counts), *quartiles(counts), max(counts)
-            rows.append([document.name, document.n_units, len(document), mean, *ends])
-    shown = [
-        *columns("document units coders"),
-        *columns("mean", error="sd", digits=2),
-        *columns("least"),
-        *QUARTILES(digits=1),
-        *columns("most"),
+            rows.append([document.name, document.n_units, len(document), both, *ends])
+    mean = Column("mean", error="sd", digits=2)
+    shown: list[str | Column] = [
+        "document units coders",
+        mean,
+        "least Q1=q1:1 median:1 Q3=q3:1 most",
     ]
     words = ["± is the standard deviation over coders"]
-    return Table(shown, rows, words, "Segments per document")
+    return Table.of(rows, shown, words, "Segments per document")
 
 
 def quartiles(values: Floats | list[int]) -> tuple[float, float, float]:
@@ -314,15 +309,12 @@ def granularity(corpus: CodedBy, n_t: int = 2, *, draws: int | None = None, rng:
     ]
     whole = _contained(counts.sum(axis=0), both.sum(axis=0))
     near = f"within_{n_t - 1}"
-    shown = [
-        *columns("coarser finer"),
-        *columns("documents", drop_order=1),
-        *columns("boundaries=n_coarse of_finer=n_fine", drop_order=3),
-        *columns("ratio:2 contained=containment:3 chance:3 corrected:3"),
-        *columns(f"contained_{near}=containment_near", digits=3),
-        *columns(f"chance_{near}=chance_near", digits=3, drop_order=2),
-        *columns(f"corrected_{near}=corrected_near", digits=3),
-    ]
+    shown = (
+        "coarser finer documents<1 boundaries=n_coarse<3 of_finer=n_fine<3 ratio:2 "
+        "contained=containment:3 chance:3 corrected:3 "
+        f"contained_{near}=containment_near:3 chance_{near}=chance_near:3<2 "
+        f"corrected_{near}=corrected_near:3"
+    )
     words = [
         "contained: share of the coarser coder's boundaries that the finer coder also has; "
         "chance: that share with the finer coder's boundaries at random positions, "
@@ -330,7 +322,7 @@ def granularity(corpus: CodedBy, n_t: int = 2, *, draws: int | None = None, rng:
         _how_finely(whole, n_t),
     ]
     rows += [["all", "all", *whole]] if n > 1 else []
-    return Table(shown, rows, words, "How finely coders cut")
+    return Table.of(rows, shown, words, "How finely coders cut")
 
 
 def _contained(counts: Floats, matched: Floats) -> list[Any]:

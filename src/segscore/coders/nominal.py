@@ -406,16 +406,14 @@ class LabelReliability(Tabular):
         """A row per document, and a row for all documents."""
         rows: list[list[Any]] = [[*part] for part in (*self.documents, self.whole)]
         rows[-1][1] = estimators.with_interval(self.alpha, self.ci)
-        shown = [
-            *columns("document α_of_labels=alpha:3 segments same_label=same pairs"),
-        ]
+        shown = "document α_of_labels=alpha:3 segments same_label=same pairs"
         words = [
             "Krippendorff's α (nominal) over the labels of segments that two coders or more have "
             "with the same start and end; same label: pairs of coders who gave a segment the same "
             "label",
             f"interval: {self.ci.method}",
         ]
-        return Table(shown, rows, words, "Agreement on labels", warnings=self.warnings)
+        return Table.of(rows, shown, words, "Agreement on labels", warnings=self.warnings)
 
     def use_table(self) -> Table:
         """A row per label: how often each coder gave it."""
@@ -439,7 +437,7 @@ class LabelReliability(Tabular):
             words.append(
                 f"{MOST_LABELS} of {len(self.labels)} labels are shown; CSV and JSON have all"
             )
-        machines = Table(columns("label other pairs"), listed)
+        machines = Table.of(listed, "label other pairs")
         title = "Labels given to the same segments"
         return Table(shown, rows, words, title, for_machines=machines)
 
@@ -643,9 +641,8 @@ class LabelSimilarity(Tabular):
             f"{self.mean:.3f} ± {self.sd:.3f} (standard deviation) over {self.n} units and pairs "
             "of coders"
         )
-        shown = [*columns("unit"), *columns("similarity", digits=3)]
         rows = list(enumerate(self.per_unit.tolist(), start=1))
-        return Table(shown, rows, [words], "Similarity of labels (Jaccard)")
+        return Table.of(rows, "unit similarity:3", [words], "Similarity of labels (Jaccard)")
 
 
 def labels_table(corpus: Corpus, reliability: LabelReliability) -> Table:
@@ -662,23 +659,20 @@ def labels_table(corpus: Corpus, reliability: LabelReliability) -> Table:
         rows.append([name, Cell(one.mean, error=one.sd), one.n, Cell(part.alpha), part.n_segments])
     known = [one for one in found.values() if one.n]
     n = sum(one.n for one in known)
-    mean = sum(one.mean * one.n for one in known) / n if n else math.nan
+    average = sum(one.mean * one.n for one in known) / n if n else math.nan
     squares = sum((one.sd**2 + one.mean**2) * one.n for one in known) / n if n else math.nan
-    similarity = Cell(mean, error=math.sqrt(max(0.0, squares - mean**2)) if n else math.nan)
+    similarity = Cell(average, error=math.sqrt(max(0.0, squares - average**2)) if n else math.nan)
     alpha = estimators.with_interval(reliability.alpha, reliability.ci)
     rows.append(["all", similarity, n, alpha, reliability.whole.n_segments])
-    shown = [
-        *columns("document"),
-        *columns("similarity=mean", error="sd", digits=3),
-        *columns("n α=alpha:3 segments"),
-    ]
+    mean = Column("similarity", key="mean", error="sd", digits=3)
     words = [
         "similarity: Jaccard's of labels, mean ± standard deviation over units and pairs of coders "
         "(n), whatever their boundaries are",
         "α: Krippendorff's, of labels that coders gave to segments with the same start and end "
         f"(segments); {reliability.ci.method}",
     ]
-    return Table(shown, rows, words, "Agreement on labels", warnings=reliability.warnings)
+    shown: list[str | Column] = ["document", mean, "n α=alpha:3 segments"]
+    return Table.of(rows, shown, words, "Agreement on labels", warnings=reliability.warnings)
 
 
 def label_similarity(document: Document, coders: Iterable[str] | None = None) -> LabelSimilarity:

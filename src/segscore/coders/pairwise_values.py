@@ -32,7 +32,7 @@ from segscore.metrics.base import OnUndefined
 from segscore.metrics.ratios import ratio
 from segscore.metrics.window import WindowSize
 from segscore.significance.drawing import by_name
-from segscore.tables import Cell, Column, Table, Tabular, columns
+from segscore.tables import Cell, Column, Table, Tabular
 from segscore.tables.view import Drawing
 
 _MOST_CODERS = 2_000
@@ -86,33 +86,32 @@ class PairwiseMean(Tabular):
 
     def to_table(self) -> Table:
         """A row per document and group, and a row for all pairs."""
+        levels = {"document": self.documents, "group": self.groups, "whole": {"all": self}}
         rows = [
             [level, name, Cell(part.mean, error=part.sd), part.n_pairs, part.n_undefined]
-            for level, parts in (
-                ("document", self.documents),
-                ("group", self.groups),
-                ("whole", {"all": self}),
-            )
+            for level, parts in levels.items()
             for name, part in parts.items()
         ]
-        shown = [
+        shown: list[str | Column] = [
             *estimators.PART_COLUMNS,
             Column(str(self.metric), key="mean", error="sd", note=self.signature),
-            *columns("pairs"),
-            *columns("undefined", audience="all" if self.n_undefined else "machines"),
+            "pairs undefined" if self.n_undefined else "pairs undefined!",
         ]
         both = "" if self.metric.symmetric else ", each in both directions"
         words = [f"mean ± standard deviation over pairs of coders{both}"]
         if self.k_from == "document":
             words.append("k from the mean segment of all coders of a document")
-        return Table(shown, rows, words, "Pairs of coders")
+        return Table.of(rows, shown, words, "Pairs of coders")
 
 
 def matrix_table(found: PairwiseMean) -> Table:
     """The mean of each pair of coders, as a matrix."""
     coders, values = found.coders, found.by_coders().tolist()
     first = "coder" if found.metric.symmetric else "reference_\\_hypothesis=reference"
-    shown = [*columns(first), *(Column(one, key=f"coder {one}", digits=3) for one in coders)]
+    shown: list[str | Column] = [
+        first,
+        *(Column(one, key=f"coder {one}", digits=3) for one in coders),
+    ]
     apart = [
         [None if i == j else value for j, value in enumerate(row)] for i, row in enumerate(values)
     ]
@@ -124,8 +123,8 @@ def matrix_table(found: PairwiseMean) -> Table:
         if i != j
     ]
     words = [f"mean over the documents of both: {found.signature}"]
-    machines = Table(columns("reference hypothesis mean"), numbers)
-    return Table(shown, rows, words, "Coder by coder", for_machines=machines)
+    machines = Table.of(numbers, "reference hypothesis mean")
+    return Table.of(rows, shown, words, "Coder by coder", for_machines=machines)
 
 
 def pairwise(
@@ -346,25 +345,16 @@ class CoderClusters(Tabular):
 
     def to_table(self) -> Table:
         """A row per cluster."""
-        rows = [
-            {
-                **vars(cluster),
-                "members": ", ".join(cluster.members),
-                "mean": Cell(cluster.mean, error=cluster.sd),
-                "labels": Cell(cluster.label_mean, error=cluster.label_sd),
-                "pairs": cluster.n_pairs,
-            }
-            for cluster in self
-        ]
-        labelled: Any = "all" if any(cluster.n_labels for cluster in self) else "machines"
-        drawn: Any = "all" if self.draws else "machines"
-        shown = [
-            *columns("cluster=members distance=height:3"),
-            *columns("corrected_within=corrected", digits=3, audience=drawn),
-            *columns("π*_within=pi", digits=3),
-            *columns(f"{self.metric.name}_within=mean", error="sd", digits=3),
-            *columns("labels_within=labels", error="sd", digits=3, audience=labelled),
-            *columns("pairs"),
+        labelled = any(cluster.n_labels for cluster in self)
+        of_labels: Any = {"audience": "all" if labelled else "machines", "error": "sd", "digits": 3}
+        of_labels["of"] = lambda cluster: Cell(cluster.label_mean, error=cluster.label_sd)
+        shown: list[str | Column] = [
+            Column("cluster", key="members", of=lambda cluster: ", ".join(cluster.members)),
+            "distance=height:3",
+            f"corrected_within=corrected:3{'' if self.draws else '!'} π*_within=pi:3",
+            Column(f"{self.metric.name} within", key="mean", error="sd", digits=3),
+            Column("labels within", key="labels", **of_labels),
+            "pairs",
         ]
         words = [f"distance: 1 - {self.metric}, {self.method} linkage; ± is the sd over pairs"]
         if self.draws:
@@ -372,9 +362,9 @@ class CoderClusters(Tabular):
                 "corrected: 0 is what the members would reach with their boundaries at random "
                 f"places; {self.draws} draws, seed {self.seed}"
             )
-        if labelled == "all":
+        if labelled:
             words.append("labels: Jaccard similarity over units and pairs of coders")
-        return Table(shown, rows, words, "Clusters of coders")
+        return Table.of(self, shown, words, "Clusters of coders")
 
     def tree_table(self) -> Table:
         """The tree of coders, drawn; machines get its merges."""
@@ -386,9 +376,9 @@ class CoderClusters(Tabular):
                 self.linkage.tolist(), self.clusters, strict=True
             )
         ]
-        fields, title = columns("first second distance coders members"), "Who segments like whom"
-        shown = [Column("coder"), Column(scale)]
-        return Table(shown, rows, title=title, for_machines=Table(fields, merges))
+        machines = Table.of(merges, "first second distance coders members")
+        shown: list[str | Column] = ["coder", Column(scale)]
+        return Table.of(rows, shown, title="Who segments like whom", for_machines=machines)
 
 
 def coder_clusters(

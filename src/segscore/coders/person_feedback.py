@@ -26,7 +26,7 @@ from segscore.pairing.inputs import corpus_of
 from segscore.pairing.pairing import Paired, paired
 from segscore.pairing.pairs import Pairs
 from segscore.pairing.rules import PairingRules
-from segscore.tables import Table, Tabular, columns
+from segscore.tables import Table, Tabular
 
 Verdict = Literal["match", "earlier", "later", "missed", "extra"]
 VERDICTS: tuple[Verdict, ...] = ("match", "earlier", "later", "missed", "extra")
@@ -230,11 +230,7 @@ def _numbers(places: Sequence[JudgedPlace]) -> list[int]:
     return [match + near + missed, match + near + extra, match, near, early, late, missed, extra]
 
 
-_COUNTS = [
-    *columns("match near"),
-    *columns("earlier later", drop_order=3),
-    *columns("missed extra"),
-]
+_COUNTS = "match near earlier<3 later<3 missed extra"
 
 
 def _notes(found: Sequence[Feedback]) -> list[str]:
@@ -257,21 +253,15 @@ def _notes(found: Sequence[Feedback]) -> list[str]:
     return notes
 
 
-def _coder(found: Sequence[Feedback]) -> Any:
-    """The column of the coder, if there are several."""
-    return columns("coder", audience="all" if len(found) > 1 else "machines")
-
-
 def people_table(found: Sequence[Feedback]) -> Table:
     """A row per person, for the documents that the person coded."""
     rows = [
         [one.coder, len(one.documents), *_numbers(one.places), one.habit or None] for one in found
     ]
-    basis = [*columns("documents", drop_order=1), *columns("reference marked", drop_order=2)]
-    shown = [*columns("coder"), *basis, *_COUNTS, *columns("habit")]
+    shown = f"coder documents<1 reference<2 marked<2 {_COUNTS} habit"
     first, *notes = _notes(found)
     words = f"each person on the documents that they coded; {first}"
-    return Table(shown, rows, [words, *notes], "Feedback")
+    return Table.of(rows, shown, [words, *notes], "Feedback")
 
 
 def documents_table(found: Sequence[Feedback]) -> Table:
@@ -284,8 +274,8 @@ def documents_table(found: Sequence[Feedback]) -> Table:
     alone = len(found) == 1
     habit = [f"habit: {found[0].habit}"] if alone and found[0].habit else []
     title = f"Feedback for {found[0].coder}" if alone else "Feedback by document"
-    shown = [*_coder(found), *columns("document reference marked"), *_COUNTS]
-    return Table(shown, rows, [*habit, *_notes(found)], title)
+    shown = f"coder{'!' * alone} document reference marked {_COUNTS}"
+    return Table.of(rows, shown, [*habit, *_notes(found)], title)
 
 
 def places_table(found: Sequence[Feedback]) -> Table:
@@ -293,13 +283,13 @@ def places_table(found: Sequence[Feedback]) -> Table:
     places = [(one, place) for one in found for place in one.places if place.verdict != "match"]
     rows = [[one.coder, *place[:4], *text_beside(place)] for one, place in places]
     text = text_columns(place for _, place in places)
-    shown = [*_coder(found), *columns("document what=verdict reference marked"), *text]
+    shown = f"coder{'!' * (len(found) == 1)} document what=verdict reference marked {text}"
     words = (
         "positions count the units before the boundary; earlier, later: the person marks it before "
         "or after the reference does; the text is that around the reference's boundary, or around "
         "the extra boundary"
     )
-    return Table(shown, rows, [words], "What differs, place by place")
+    return Table.of(rows, shown, [words], "What differs, place by place")
 
 
 # ---- from codings to feedback ----

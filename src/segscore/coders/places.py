@@ -24,7 +24,7 @@ from segscore.coders.coder_pairs import CodedBy, CoderPairs, people_of
 from segscore.corpus.corpus import Corpus, Document
 from segscore.errors import SegmentationError
 from segscore.metrics.edit_distance import boundary_edits
-from segscore.tables import Column, Table, Tabular, columns
+from segscore.tables import Column, Table, Tabular
 from segscore.tables.view import Drawing
 
 USUAL_NUMBER = 20  # of contested places
@@ -231,13 +231,11 @@ class ContestedPlaces(Tabular, list[Place]):
 
     def to_table(self) -> Table:
         """A row per place."""
-        shown = [
-            *columns("document"),
-            *columns("place=where", audience="people"),
-            *columns("position first last", audience="machines"),
-            *columns("who_marks_it=marks coders=n_marks of=n_coders"),
-            *columns("share", digits=3, share=True, audience="machines"),
-            *text_columns(self),
+        shown: list[str | Column] = [
+            "document",
+            Column("place", of="where", audience="people"),
+            "position! first! last! who_marks_it=marks coders=n_marks of=n_coders share:3%!",
+            text_columns(self),
         ]
         texts = zip(self, map(text_beside, self), strict=True)
         rows = [place._replace(before=text[0], after=text[1]) for place, text in texts]
@@ -292,11 +290,10 @@ def contested(
     return found
 
 
-def text_columns(places: Iterable[Any]) -> list[Column]:
+def text_columns(places: Iterable[Any]) -> str:
     """The columns of the text beside places; people see them if there is a text."""
-    shown: Any = "all" if any(place.before is not None for place in places) else "machines"
-    before = columns("before", drop_order=1, audience=shown)
-    return [*before, *columns("after", drop_order=2, audience=shown)]
+    known = any(place.before is not None for place in places)
+    return "before<1 after<2" if known else "before! after!"
 
 
 def text_beside(place: Any) -> tuple[str | None, str | None]:
@@ -347,16 +344,15 @@ def side_by_side(document: Document) -> Table:
         people.append([unit, shorten_unit(words), drawn, sum(marks)])
         machines.append([unit, words, *marks])
     people[-1][2:], machines[-1][2:] = [None, None], [None] * len(marked)  # it ends there anyway
-    shown = [
-        *columns("unit"),
-        *columns("text", audience="machines" if document.units is None else "all"),
-        *columns("after_it=marks coders"),
+    shown = f"unit text{'!' * (document.units is None)} after_it=marks coders"
+    fields: list[str | Column] = [
+        "unit text",
+        *(Column(one, key=f"coder {one}") for one in document),
     ]
-    fields = [*columns("unit text"), *(Column(one, key=f"coder {one}") for one in document)]
     below = f"{MARK} a boundary after the unit, {NO_MARK} none; from left to right: "
     below += ", ".join(document)
     title = f"Boundaries of {document.name}"
-    return Table(shown, people, [below], title, for_machines=Table(fields, machines))
+    return Table.of(people, shown, [below], title, for_machines=Table.of(machines, fields))
 
 
 # ---- matches and misses ----
@@ -382,9 +378,9 @@ def edit_totals(corpus: CodedBy, n_t: int = 2) -> Table:
         counts[pairs.document[left]] += (1, *map(len, found))
     by_document = zip(pairs.documents, counts.tolist(), strict=True)
     rows = [*([name, *row] for name, row in by_document), ["all", *counts.sum(axis=0).tolist()]]
-    shown = columns("document pairs matches near_misses full_misses substitutions")
+    shown = "document pairs matches near_misses full_misses substitutions"
     words = (
         f"over pairs of coders; near misses: boundaries less than n_t = {n_t} positions "
         "apart; full misses: boundaries of one coder alone"
     )
-    return Table(shown, rows, [words], "Matches and misses")
+    return Table.of(rows, shown, [words], "Matches and misses")

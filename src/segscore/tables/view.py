@@ -134,7 +134,8 @@ class Column:
 
 def columns(names: str, **same: Any) -> list[Column]:
     """Columns that share what is in `same`: words, `_` for a blank; `heading=key` if the field has
-    another name than the column; `:3` for its decimals, `%` behind them for a share.
+    another name than the column; `:3` for its decimals, `%` behind them for a share; last `!` if
+    only machines see it, or `<2` for its `drop_order`.
 
     >>> [(column.name, column.field) for column in columns("near_misses per_place=density")]
     [('near misses', 'near_misses'), ('per place', 'density')]
@@ -143,15 +144,18 @@ def columns(names: str, **same: Any) -> list[Column]:
     """
     found = []
     for word in names.split():
-        heading, key, digits, percent = _WORD.fullmatch(word).groups()  # type: ignore[union-attr]
+        parts = _WORD.fullmatch(word).groups()  # type: ignore[union-attr]
+        heading, key, digits, percent, hidden, drop = parts
         known: dict[str, Any] = {"key": key or heading}
         known |= {"digits": int(digits)} if digits else {}
         known |= {"share": True} if percent else {}
+        known |= {"audience": "machines"} if hidden else {}
+        known |= {"drop_order": int(drop)} if drop else {}
         found.append(Column(heading.replace("_", " "), **known | same))
     return found
 
 
-_WORD = re.compile(r"([^=]+?)(?:=(.+?))?(?::(\d*)(%?))?")
+_WORD = re.compile(r"([^=]+?)(?:=(.+?))?(?::(\d*)(%?))?(!)?(?:<(\d+))?")
 
 
 def interval_cell(value: Any, low: float | None, high: float | None, **more: Any) -> Cell:
