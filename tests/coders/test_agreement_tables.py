@@ -1,6 +1,5 @@
 """All tables about agreement, from Python."""
 
-from typing import Any
 
 import pytest
 
@@ -9,7 +8,6 @@ from panels import panel
 from segscore.coders.coder_pairs import CoderPairs
 from segscore.coders.coefficients import TABLES, AgreementTables
 from segscore.datasets import load
-from segscore.significance import resampling
 
 
 def test_the_usual_tables() -> None:
@@ -52,19 +50,6 @@ def test_all_coefficients_are_those_of_their_functions() -> None:
         assert rows[-1][key] == found.value
         assert rows[-2][key] == found.groups["one"].value
         assert rows[0][key] == found.documents["d0"].value
-
-
-def test_the_answer_draws_documents_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    drawn = []
-    original = resampling.sums_of_draws
-
-    def counted(tables: Any, *rest: Any) -> Any:
-        drawn.append(len(tables))
-        return original(tables, *rest)
-
-    monkeypatch.setattr(resampling, "sums_of_draws", counted)
-    AgreementTables(CoderPairs(panel(1, 8, 5)), draws=20).make(["answer"])
-    assert drawn == [9]  # π, κ, corrected, α, and five people left out
 
 
 def test_segments_per_document() -> None:
