@@ -10,7 +10,6 @@ import pytest
 import segscore as ss
 from command_line import segscore
 from panels import joined, panel
-from segscore.significance import resampling
 
 LINES, COLUMNS = 30, 80
 
@@ -109,14 +108,6 @@ def test_those_who_deviate_are_named(tmp_path: Path) -> None:
     assert "times as many boundaries" in text
     two = panel(1, 12, 2)
     assert "With two coders, neither can be said to deviate." in str(ss.agreement(two).summary())
-
-
-def test_the_answer_takes_one_bootstrap(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    ss.write(panel(1, 12, 4), tmp_path / "people.jsonl")
-    calls, draw = [], resampling.bootstraps
-    monkeypatch.setattr(resampling, "bootstraps", lambda *a, **k: calls.append(1) or draw(*a, **k))
-    segscore("agree", tmp_path / "people.jsonl")
-    assert calls == [1]
 
 
 def test_many_coders_are_not_left_out_one_by_one() -> None:

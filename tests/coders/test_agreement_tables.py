@@ -1,6 +1,5 @@
 """All tables about agreement, from Python."""
 
-
 import pytest
 
 import segscore as ss
