@@ -14,7 +14,7 @@ from segscore.comparison.measuring import (
     measure,
     scale,
 )
-from segscore.comparison.most_different import JudgedTrial, trials
+from segscore.comparison.most_different import trials
 from segscore.comparison.systems import find_compared
 from segscore.significance.drawing import Lots
 from segscore.simulate import baselines
@@ -57,7 +57,7 @@ CASES: dict[str, tuple[Any, Any, Any]] = {
 }
 
 
-def statistics(metric: ss.Metric, trial: JudgedTrial) -> Any:
+def statistics(metric: ss.Metric, trial: tuple[list[ss.Segmentation], ss.Segmentation]) -> Any:
     """The sum over references, or what many references give at once."""
     refs, hyp = trial
     groups = [refs] if metric.many_references else refs

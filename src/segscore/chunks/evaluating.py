@@ -56,9 +56,7 @@ class EvidenceComparison(Leaderboard, evidence_scores.EvidenceTables):
             rows = np.stack([each.rows[name] for each in self.each], axis=1)
             done, values = np.ones(rows.shape[:2], np.bool_), value_of(measure.values, rows)
             measured.append(Measured(measure, lots.sums(rows), done, values))
-        average, n, seed = settings.average, settings.n_resamples, settings.seed
-        ones = dict.fromkeys(self.scores, 1)
-        found = standings(measured, ones, average, n, seed, lots, threads)
+        found = standings(measured, dict.fromkeys(self.scores, 1), settings, lots, threads)
         super().__init__(
             dict.fromkeys(scores, ("system", 1)),
             dict(zip(self._measures, found, strict=True)),

@@ -189,7 +189,7 @@ def compare_columns(
     **settings: Any,
 ) -> "Comparison":
     """`segscore compare data.parquet --read systems=a,b,c`."""
-    from segscore.comparison.from_sums import compare_sums
+    from segscore.comparison.comparing import compare_sums
     from segscore.comparison.leaderboard import ComparisonSettings
     from segscore.comparison.measuring import checked_baselines, no_baselines
     from segscore.metrics import metric

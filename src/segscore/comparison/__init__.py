@@ -4,7 +4,7 @@ The way of the data: `comparing` (`compare`) → `systems` (what is given, as ca
 `measuring` (baselines and people; one `Pairs` for all runs, the statistics of each metric) →
 `estimates` (`Standings`: a column per row of the table; what the documents can detect) →
 `leaderboard` (entries and tests of pairs, of systems or of chunkers) → `comparison_result` and
-`comparison_table`. Beside it: tables of sums (`from_sums`), the level of chance (`own_chance`), how
+`comparison_table`. Beside it: the level of chance (`own_chance`), how
 many documents are needed (`planning`), sentences (`words`), where two systems differ
 (`most_different`), and whether a system is worse (`gates`).
 """

@@ -32,7 +32,6 @@ from segscore.errors import SegmentationError
 from segscore.errors import named as listed
 from segscore.metrics.base import Metric
 from segscore.metrics.ratios import ratio
-from segscore.metrics.statistics import Average
 from segscore.significance import classical
 from segscore.significance import resampling as sig
 from segscore.significance.drawing import Lots
@@ -111,20 +110,21 @@ class Standings:
 def standings(
     measured: Sequence[Measured],
     runs: Mapping[str, int],
-    average: Average,
-    n_resamples: int,
-    seed: int,
+    settings: "ComparisonSettings",
     lots: Lots,
     threads: int | None = None,
 ) -> list[Standings]:
     """The standings of each metric; `runs` is the number of runs of each contestant, in order."""
-    samples = [
-        (lots.sums(sig.macro_rows(each.values)), sig.mean_of_defined)
-        if average == "macro"
-        else (each.rows, each.metric.values)
-        for each in measured
-    ]
-    drawn = sig.bootstraps(samples, n_resamples=n_resamples, seed=seed, threads=threads)
+    seed, samples = settings.seed, [(each.rows, each.metric.values) for each in measured]
+    if settings.average == "macro":
+        samples = [
+            (
+                lots.sums(sig.macro_rows(each.values)) if each.macro is None else each.macro,
+                sig.mean_of_defined,
+            )
+            for each in measured
+        ]
+    drawn = sig.bootstraps(samples, n_resamples=settings.n_resamples, seed=seed, threads=threads)
     ends, covered = np.cumsum(list(runs.values())).tolist(), measured[0].covered
     spans = {name: slice(end - n, end) for end, (name, n) in zip(ends, runs.items(), strict=True)}
     # whether each run of a contestant has all documents, and how many runs have a lot; in buckets,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from segscore.comparison.estimates import smallest_p
 from segscore.comparison.words import counted
-from segscore.errors import SegmentationError
+from segscore.errors import SegmentationError, number_of
 from segscore.metrics import Metric, ScorePart
 
 if TYPE_CHECKING:
@@ -132,7 +132,10 @@ def no_worse(
         over = found.loss > margin
         why = f"worse by {found.loss:.4f}, over {margin:g}" if over else f"within {margin:g}"
         return Check(name, not over, f"{values}: {why}")
-    test = f"p = {found.p:.4g}, {_sides(comparison)}; α = {alpha:g}"
+    settings = comparison.settings  # the p of the table are two-sided and corrected
+    corrected = len(comparison.systems) > 2 and settings.correction != "none"
+    sides = f"one-sided{' and not corrected' * corrected}, unlike the table"
+    test = f"p = {found.p:.4g}, {sides}; α = {alpha:g}"
     if found.p <= alpha and found.loss > 0:
         return Check(name, passed=False, why=f"{values}: significantly worse ({test})")
     if not found.smallest_p <= alpha:
@@ -143,26 +146,10 @@ def no_worse(
         )
         hint = "" if allow_small else "; a margin, as in b=0.02, decides instead"
         return Check(name, allow_small, why + hint)
-    few = _few_differ(comparison, found, alpha)
+    few, n = "", found.n_differ
+    if settings.test == "randomisation" and n is not None and found.loss > 0 and 2.0**-n > alpha:
+        few = (
+            f", and could not be found worse: the two differ in {number_of(n, 'document')} only, "
+            f"for which the smallest possible p is {2.0**-n:.4g}"
+        )
     return Check(name, passed=True, why=f"{values}: not significantly worse ({test}){few}")
-
-
-def _sides(comparison: "Comparison") -> str:
-    """How the p of a gate differs from those of the table, which are two-sided and corrected."""
-    settings = comparison.settings
-    corrected = len(comparison.systems) > 2 and settings.correction != "none"
-    return f"one-sided{' and not corrected' * corrected}, unlike the table"
-
-
-def _few_differ(comparison: "Comparison", found: Loss, alpha: float) -> str:
-    """A remark if the new system is worse, and differs in too few documents to be found so."""
-    n = found.n_differ
-    if comparison.settings.test != "randomisation" or n is None or found.loss <= 0:
-        return ""
-    if not 2.0**-n > alpha:
-        return ""
-    places = "1 document" if n == 1 else f"{n} documents"
-    return (
-        f", and could not be found worse: the two differ in {places} only, for which the smallest "
-        f"possible p is {2.0**-n:.4g}"
-    )

@@ -201,13 +201,15 @@ class Measured(NamedTuple):
     """The statistics of one metric.
 
     rows: those of what is drawn (lots, runs, statistics); covered: whether a run has a case;
-    values: those of cases (cases, runs), NaN if a run has not the case.
+    values: those of cases (cases, runs), NaN if a run has not the case; macro: rows whose sums
+    give their mean, where the cases of a lot were already added up.
     """
 
     metric: Metric
     rows: Floats
     covered: NDArray[np.bool_]
     values: Floats
+    macro: Floats | None = None
 
 
 def measure(

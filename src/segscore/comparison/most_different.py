@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from segscore.basics.arguments import Floats, whole_number
-from segscore.basics.on_demand import cached_property
 from segscore.coding.segmentation import Segmentation
 from segscore.comparison.measuring import Cases, Contestant, Run
 from segscore.corpus.corpus import Corpus
@@ -50,44 +49,25 @@ def background(compared: "Compared") -> dict[str, Background]:
     return found
 
 
-class JudgedTrial(NamedTuple):
-    """A hypothesis and the references that it is scored against."""
-
-    references: Sequence[Segmentation]
-    hypothesis: Segmentation
-
-
-def trials(run: Run, case: int, cases: Cases) -> list[JudgedTrial]:
-    """The trials of a run in one case."""
+def trials(run: Run, case: int, cases: Cases) -> list[tuple[list[Segmentation], Segmentation]]:
+    """The references and the hypothesis of each trial of a run in one case."""
     codings, places = run.codings, np.flatnonzero(run.cases == case)
     starts, met = cases.faced(run, places)
-    return [
-        JudgedTrial(
-            [cases.codings.segmentation(row) for row in met[starts[i] : starts[i + 1]].tolist()],
-            codings.segmentation(row),
-        )
-        for i, row in enumerate(run.rows[places].tolist())
-    ]
+    found = []
+    for i, row in enumerate(run.rows[places].tolist()):
+        refs = map(cases.codings.segmentation, met[starts[i] : starts[i + 1]].tolist())
+        found.append((list(refs), codings.segmentation(row)))
+    return found
 
 
 @dataclass(frozen=True)
 class Attempt:
-    """What a system (its first run) did in a document: a trial per hypothesis."""
+    """What a system (its first run) did in a document: the edits from each reference (a) to the
+    hypothesis (b); adjacent positions are near."""
 
     system: str
     value: float
-    trials: Sequence[JudgedTrial]
-
-    @cached_property
-    def edits(self) -> "tuple[BoundaryEdits, ...]":
-        """The edits from each reference (a) to the hypothesis (b); adjacent positions are near."""
-        from segscore.metrics.edit_distance import boundary_edits
-
-        return tuple(
-            boundary_edits(reference, trial.hypothesis, substitution="unit")
-            for trial in self.trials
-            for reference in trial.references
-        )
+    edits: "tuple[BoundaryEdits, ...]"
 
     @property
     def counts(self) -> dict[str, int]:
@@ -140,6 +120,8 @@ def most_different(
     n: int,
 ) -> list[DocumentDifference]:
     """The n documents on which two rows of the table differ most, the largest gap first."""
+    from segscore.metrics.edit_distance import boundary_edits
+
     for name in names:
         if name not in values:
             raise SegmentationError(f"no row {name!r}: expected one of {list(values)}")
@@ -148,7 +130,12 @@ def most_different(
 
     def attempt(name: str, case: int) -> Attempt:
         runs = (trials(run, case, cases) for run in contestants[name].runs)
-        return Attempt(name, float(values[name][case]), next(filter(None, runs)))
+        edits = (
+            boundary_edits(reference, hypothesis, substitution="unit")
+            for references, hypothesis in next(filter(None, runs))
+            for reference in references
+        )
+        return Attempt(name, float(values[name][case]), tuple(edits))
 
     return [
         DocumentDifference(cases.names[i], metric, *(attempt(name, i) for name in names))

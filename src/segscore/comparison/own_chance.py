@@ -17,7 +17,6 @@ from typing import Any
 from zlib import crc32
 
 import numpy as np
-from numpy.typing import NDArray
 
 from segscore.basics.arguments import Floats, whole_number
 from segscore.coders.coder_pairs import Null, RandomCodings, random_pairs, usual_draws
@@ -28,7 +27,6 @@ from segscore.comparison.measuring import Cases, Contestant, Measured, trials_of
 from segscore.corpus.provenance import Provenance
 from segscore.metrics.base import Metric, rows_of_metrics
 from segscore.metrics.ratios import ratio
-from segscore.metrics.statistics import Average
 from segscore.significance import resampling as sig
 from segscore.significance.drawing import Lots, by_name
 
@@ -62,18 +60,15 @@ class ChanceScale:
         return f"null:{self.null}|draws:{self.draws}|seed:{self.seed}"
 
     def describe(self) -> str:
-        """What the columns mean, in one sentence."""
+        """What the columns mean, and the systems without a chance value, in words."""
+        fixed = ", ".join(name for name, moves in self.moving.items() if not moves)
+        what = {"positions": "boundaries", "lengths": "segments"}[self.null]
+        unmoved = f" None for {fixed}: none of its {what} can move." if fixed else ""
         return (
             f"chance ({self.title}): each system with {KEPT[self.null][1]}; {self.draws} draws, "
             f"seed {self.seed}, Monte-Carlo error at most {self.error:.4f}. Of the way: "
-            f"(value - chance) / (perfect - chance).{self._unmoved()}"
+            f"(value - chance) / (perfect - chance).{unmoved}"
         )
-
-    def _unmoved(self) -> str:
-        """The systems without a chance value, in words."""
-        fixed = [name for name, moves in self.moving.items() if not moves]
-        what = {"positions": "boundaries", "lengths": "segments"}[self.null]
-        return f" None for {', '.join(fixed)}: none of its {what} can move." if fixed else ""
 
     def entries(self, metric: str, estimated: Standings, level: float) -> list[dict[str, float]]:
         """The chance and the share of the way of each system under a metric, as in `Entry`."""
@@ -127,7 +122,8 @@ def chance_scale(
     n_draws = usual_draws(n_pairs) if draws is None else whole_number(draws, "draws", 2)
     covered = np.zeros((len(cases.names), len(runs)), np.bool_)
     covered[trials.place] = True
-    sums: dict[str, _Sums] = {}
+    sums: dict[str, list[Any]] = {}
+    drawn: dict[str, list[Floats]] = {}
     for many, batch in batches.items():
         alike = {key: each for key, each in wanted.items() if each.many_references == many}
         where = np.asarray(batch.place[0] * len(runs) + batch.place[1], np.int64)
@@ -137,51 +133,29 @@ def chance_scale(
                 scaled = table.reshape(count, len(where), -1) * batch.scale[:, np.newaxis]
                 by_pair = np.moveaxis(scaled, 1, 0).reshape(len(where), -1)
                 each = sum_by(where, by_pair, covered.size).reshape(*covered.shape, count, -1)
-                sums.setdefault(key, _Sums(metric, covered)).add(np.moveaxis(each, 2, 0))
-    error = max((each.error(settings.average) for each in sums.values()), default=0.0)
-    found: list[Standings] = []
+                rows = np.moveaxis(each, 2, 0)  # (draws, documents, runs, statistics)
+                values = sig.value_of(metric.values, rows)
+                there = ~np.isnan(values) & covered
+                values = np.where(there, values, 0.0)
+                if settings.average == "micro":
+                    averages = sig.value_of(metric.values, rows.sum(axis=1))
+                else:
+                    averages = ratio(values.sum(axis=1), there.sum(axis=1))
+                drawn.setdefault(key, []).append(averages)
+                added = [part.sum(axis=0) for part in (rows, values, there)]
+                known = sums.get(key, [0.0, 0.0, 0.0])
+                sums[key] = [total + part for total, part in zip(known, added, strict=True)]
+    found, error, measured = list[Standings](), 0.0, []
+    for key, (total, valued, defined) in sums.items():
+        averages = np.concatenate(drawn[key])  # of each draw and run
+        spread = averages.std(axis=0, ddof=1) / np.sqrt(len(averages))
+        error = max(error, float(np.nanmax(np.append(spread, 0.0))))
+        mean = np.where(covered, ratio(valued, defined), np.nan)
+        measured.append(Measured(wanted[key], lots.sums(total / n_draws), covered, mean))
     if sums:
-        measured = [each.measured(lots) for each in sums.values()]
         n_runs = {system.name: len(system.runs) for system in systems}
-        found = standings(
-            measured, n_runs, settings.average, settings.n_resamples, settings.seed, lots
-        )
+        found = standings(measured, n_runs, settings, lots)
     movable = {name for name, moves in zip(names, codings.can_move, strict=True) if moves}
     moving = {system.name: system.name in movable for system in systems}
     by_metric = dict(zip(sums, found, strict=True))
     return ChanceScale(null, n_draws, settings.seed, error, by_metric, moving)
-
-
-class _Sums:
-    """The sums over the draws of one metric: of statistics and values (documents, runs), and how
-    many draws have a value; and the averages of each draw, by run."""
-
-    def __init__(self, metric: Metric, covered: NDArray[np.bool_]) -> None:
-        self.metric, self.covered = metric, covered
-        self.rows: Any = 0.0
-        self.values, self.defined = np.zeros((2, *covered.shape))
-        self.micro: list[Floats] = []
-        self.macro: list[Floats] = []
-
-    def add(self, rows: Floats) -> None:
-        """Add some draws: (draws, documents, runs, statistics)."""
-        values = sig.value_of(self.metric.values, rows)
-        there = ~np.isnan(values) & self.covered
-        values = np.where(there, values, 0.0)
-        self.rows = self.rows + rows.sum(axis=0)
-        self.values += values.sum(axis=0)
-        self.defined += there.sum(axis=0)
-        self.micro.append(sig.value_of(self.metric.values, rows.sum(axis=1)))
-        self.macro.append(ratio(values.sum(axis=1), there.sum(axis=1)))
-
-    def measured(self, lots: Lots) -> Measured:
-        """The mean over draws."""
-        n_draws = sum(map(len, self.micro))
-        values = np.where(self.covered, ratio(self.values, self.defined), np.nan)
-        return Measured(self.metric, lots.sums(self.rows / n_draws), self.covered, values)
-
-    def error(self, average: Average) -> float:
-        """The largest standard error of a run's average."""
-        drawn = np.concatenate(self.micro if average == "micro" else self.macro)
-        spread = drawn.std(axis=0, ddof=1) / np.sqrt(len(drawn))
-        return float(np.nanmax(np.append(spread, 0.0)))
