@@ -136,7 +136,7 @@ def run(
             f"{', '.join(sorted(coefficients.BY_CHANCE))}"
         )
     tables = made.make(parts)
-    if "answer" in tables:
+    if "answer" in tables and form != "latex":  # a paper has no options
         tables["answer"] = _with_ways_on(tables["answer"], made)
     _tell_what_is_left_out(tables, rows, form)
     output.show(tables)

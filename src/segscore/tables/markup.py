@@ -101,7 +101,8 @@ def latex(view: View) -> str:
     if view.title or notes or view.label:
         caption = [rf"\caption{{{latex_text(view.title)}}}"] if view.title else []
         label = [rf"\label{{{view.label}}}"] if view.label else []
-        above = [r"\begin{table}", r"\centering\small", *caption, *label]
+        narrow = r"\setlength{\tabcolsep}{3pt}" if len(view.header) > 3 else ""  # for one column
+        above = [r"\begin{table}", rf"\centering\small{narrow}", *caption, *label]
         tabular = [*above, *tabular, *notes, r"\end{table}"]
     lead, warnings = (
         [f"% {visible(sentence)}" for sentence in sentences]
