@@ -59,8 +59,8 @@ def test_empirical_sizes_of_a_corpus() -> None:
 @pytest.mark.parametrize(
     ("make", "message"),
     [
-        (lambda: UniformSizes(5, 5), "high is 5.*low is 5.*6"),
-        (lambda: UniformSizes(1, 2**41), "high is 2199023255552: expected 1 … 1099511627776"),
+        (lambda: UniformSizes(5, 5), "high is 5: expected 6"),
+        (lambda: UniformSizes(1, 2**41), "high is 2199023255552"),
         (lambda: GeometricSizes(0.5), r"mean is 0\.5.*number"),
         (lambda: EmpiricalSizes([3, 0]), r"sizes\[1\] is 0: expected segment sizes"),
         (lambda: FixedSizes(True), "size is True"),
@@ -133,7 +133,7 @@ def test_distributions_given_their_room(low: int, high: int) -> None:
         (lambda: UniformOffsets(0), "most is 0: expected 1"),
         (lambda: NormalOffsets(0.0), r"sd is 0\.0.*number"),
         (lambda: WeightedOffsets({}), r"weights is \{\} \(dict\): expected \{offset: weight\}"),
-        (lambda: WeightedOffsets({0: 1}), "holds offset 0"),
+        (lambda: WeightedOffsets({0: 1}), "weights is {0: 1}"),
         (lambda: WeightedOffsets({1: -1}), r"weights\[1\] is -1: expected .* above 0"),
     ],
 )

@@ -42,10 +42,9 @@ def from_heading_depths(depths: Iterable[int]) -> Segmentation:
     >>> from_heading_depths([1, 0, 0, 2, 0, 1, 0])
     Segmentation(masses=[3, 2, 2], ranks=[2, 1])
     """
-    expected = "one depth of at least 0 per unit"
-    given = whole_numbers(depths, "depths", expected, 0)
+    given = whole_numbers(depths, "depths", "one depth of at least 0 per unit", 0)
     if not given.size:
-        raise SegmentationError(f"depths is empty: expected {expected}")
+        raise SegmentationError("depths is empty: expected one per unit")
     places = np.flatnonzero(given[1:]) + 1
     return Segmentation.from_boundaries(places, len(given), ranks=given[places])
 
@@ -408,17 +407,10 @@ def levels_from_codes(
 ) -> Levels:
     """The segmentation that `level_columns` turned into codes."""
     found = []
-    regions = len(boundaries) + 1
-    for own, called in zip(
-        segments.reshape(regions, -1).T, labels.reshape(regions, -1).T, strict=True
-    ):
+    shape = len(boundaries) + 1, -1
+    for own, called in zip(segments.reshape(shape).T, labels.reshape(shape).T, strict=True):
         first = np.concatenate(([True], own[1:] != own[:-1]))
         given = [None if code < 0 else names[code] for code in called[first].tolist()]
-        found.append(
-            Segmentation.from_boundaries(
-                boundaries[first[1:]],
-                n_units,
-                segment_labels=given if any(label is not None for label in given) else None,
-            )
-        )
+        coding = Segmentation.from_boundaries(boundaries[first[1:]], n_units)
+        found.append(coding.with_segment_labels(given) if any(given) else coding)
     return Levels(found)

@@ -87,19 +87,9 @@ class Segmentation(Unchanging):
         )
 
     @classmethod
-    def _make(
-        cls,
-        n_units: int,
-        positions: bytes,
-        types: Types | None = None,
-        ranks: bytes | None = None,
-        candidates: bytes | None = None,
-        labels: SegmentLabels | None = None,
-        unit_length: int | None = None,
-    ) -> Self:
-        return integers.new_segmentation(
-            cls, n_units, positions, types, ranks, candidates, labels, unit_length
-        )
+    def _make(cls, *fields: Any) -> Self:
+        """A segmentation of (n_units, positions, types, ranks, candidates, labels, unit_length)."""
+        return integers.new_segmentation(cls, *fields)
 
     def with_segment_labels(self, labels: Iterable[Any] | None) -> Self:
         """A copy with these labels, one per segment; None removes all labels.
@@ -315,9 +305,8 @@ class Segmentation(Unchanging):
         >>> Segmentation.from_chunks("It rains. It pours. So.", ["It rains.", "It pours. So."])
         Segmentation(masses=[1, 2])
         """
-        return cls._from_chunks(
-            text, chunks, units, overlap=overlap, allow_gaps=allow_gaps, gaps=gaps, snap=snap
-        )
+        how = {"overlap": overlap, "allow_gaps": allow_gaps, "gaps": gaps, "snap": snap}
+        return cls._from_chunks(text, chunks, units, how)
 
     @classmethod
     def from_offsets(
@@ -349,9 +338,8 @@ class Segmentation(Unchanging):
                 f"offsets holds {shown(texts)}: expected pairs (start, end), or starts; for texts "
                 "use from_chunks"
             )
-        return cls._from_chunks(
-            text, listed, units, overlap=overlap, allow_gaps=allow_gaps, gaps=gaps, snap=snap
-        )
+        how = {"overlap": overlap, "allow_gaps": allow_gaps, "gaps": gaps, "snap": snap}
+        return cls._from_chunks(text, listed, units, how)
 
     @classmethod
     def from_times(
@@ -385,10 +373,10 @@ class Segmentation(Unchanging):
         return made._labelled(segment_labels)
 
     @classmethod
-    def _from_chunks(cls, text: str, chunks: Any, units: "UnitRule", **choices: Any) -> Self:
+    def _from_chunks(cls, text: str, chunks: Any, units: Any, how: dict[str, Any]) -> Self:
         from segscore.text.chunk_placing import PlacementWarning, place_chunks
 
-        placed = place_chunks(text, chunks, units, **choices)
+        placed = place_chunks(text, chunks, units, **how)
         report = placed.report()
         if report:
             warnings.warn(f"chunks: {report}", PlacementWarning, stacklevel=3)
@@ -455,13 +443,7 @@ class Segmentation(Unchanging):
     @property
     def is_plain(self) -> bool:
         """Whether it has boundaries only: no types, ranks, candidates or labels."""
-        return (
-            type(self) is Segmentation
-            and self._types is None
-            and self._ranks is None
-            and self._candidates is None
-            and self._labels is None
-        )
+        return type(self) is Segmentation and self._fields()[2:] == (None, None, None, None)
 
     # ---- the same segmentation, seen otherwise ----
 
@@ -475,10 +457,10 @@ class Segmentation(Unchanging):
         return self._make(
             n,
             (n - self.boundaries[::-1]).tobytes(),
-            None if self._types is None else self._types[::-1],
+            self._types and self._types[::-1],
             None if ranks is None else ranks[::-1].tobytes(),
             None if candidates is None else (n - candidates[::-1]).tobytes(),
-            None if self._labels is None else self._labels[::-1],
+            self._labels and self._labels[::-1],
             self.unit_length,
         )
 
@@ -507,9 +489,7 @@ class Segmentation(Unchanging):
 
     # ---- identity ----
 
-    def _fields(
-        self,
-    ) -> tuple[int, bytes, Types | None, bytes | None, bytes | None, SegmentLabels | None]:
+    def _fields(self) -> tuple[Any, ...]:
         details = self._types, self._ranks, self._candidates, self._labels
         return self._n_units, self._packed, *details
 
@@ -537,8 +517,10 @@ class Segmentation(Unchanging):
             )
         for name in ("types", "ranks", "candidates", "segment_labels"):
             held = getattr(self, name)
-            if held is not None:
-                text += f", {name}={_brief(held)}"
+            if held is not None and len(held) > _SHOWN_MASSES:
+                text += f", {name}=<{len(held)}>"
+            elif held is not None:
+                text += f", {name}={[_plain(value) for value in held]}"
         return shortened(f"Segmentation({text})")
 
     def _repr_html_(self) -> str:
@@ -569,12 +551,6 @@ def _accumulated(values: Any, what: str, expected: str, n: int | None = None) ->
         wrong = as_integers(lengths)[found]
         raise SegmentationError(f"{what}[{found}] is {wrong}: expected {expected}")
     return found
-
-
-def _brief(held: Any) -> str:
-    if len(held) > _SHOWN_MASSES:
-        return f"<{len(held)}>"
-    return str([_plain(value) for value in held])
 
 
 def _plain(value: Any) -> Any:

@@ -15,7 +15,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Seq
 from contextlib import ExitStack, closing
 from dataclasses import dataclass, is_dataclass, replace
 from functools import partial
-from itertools import product
+from itertools import chain, product
 from typing import Any, Literal, get_args
 
 import numpy as np
@@ -251,12 +251,13 @@ class Exam:
                     f"document {name!r} has no text: expected units, because a segmenter needs them"
                 )
             references[name] = codings = _references(document, reference)
-            wanted: int | str | None = n_segments
-            if wanted == "reference":
-                wanted = round(float(np.mean([coding.n_segments for coding in codings.values()])))
-            number = None if wanted is None else whole_number(wanted, "n_segments", 1)
+            number: Any = n_segments
+            if number == "reference":
+                number = round(float(np.mean([coding.n_segments for coding in codings.values()])))
+            elif number is not None:
+                whole_number(number, "n_segments", 1)
             tasks.append(Task(name, units, number))
-        texts = {task.document: task.units for task in tasks}
+        texts: dict[str, Sequence[str]] = {task.document: task.units for task in tasks}
         if n_segments == "reference" and all(t.n_segments in (1, len(t.units)) for t in tasks):
             raise SegmentationError(
                 "every reference has one segment, or one per unit, so that a segmenter that knows "
@@ -266,14 +267,12 @@ class Exam:
             known = provenance_in(corpus, "cannot compare segmenters on these documents")
             made = Corpus.from_dict(references, units=texts)
             return cls(tasks, Corpus.from_columns(made.columns, provenance=known), None)
-        split = {d: [unit.split() or [unit] for unit in text] for d, text in texts.items()}
-        words = {d: [len(unit) for unit in text] for d, text in split.items()}
-        expanded = {
-            document: {coder: coding.expand(words[document]) for coder, coding in codings.items()}
-            for document, codings in references.items()
-        }
-        joined = {d: [word for unit in text for word in unit] for d, text in split.items()}
-        return cls(tasks, Corpus.from_dict(expanded, units=joined), words)
+        words: dict[str, list[int]] = {}
+        for name, text in texts.items():
+            split = [unit.split() or [unit] for unit in text]
+            words[name], texts[name] = [len(unit) for unit in split], [*chain(*split)]
+            references[name] = {k: v.expand(words[name]) for k, v in references[name].items()}
+        return cls(tasks, Corpus.from_dict(references, units=texts), words)
 
     def tasks_of(self, segmenter: Segmenter) -> Sequence[Task]:
         """The documents, without the number of segments for a segmenter that takes none."""

@@ -171,10 +171,8 @@ def with_words(
 
     `preset` is one of PRESETS; the stop list of both is Choi's, from a file or SEGSCORE_DATA.
     """
-    changes: dict[str, Any] = {}
-    if preset is not None:
-        check_choice(preset, "preset", tuple(PRESETS))
-        changes = {**vars(PRESETS[preset]), "stop_words": "choi"}
+    check_choice(preset or "mit", "preset", tuple(PRESETS))
+    changes: dict[str, Any] = {**vars(PRESETS[preset]), "stop_words": "choi"} if preset else {}
     if stop_words is not None:
         changes["stop_words"] = stop_words
     if stemmer is not None:
@@ -322,9 +320,9 @@ class FunctionSegmenter(Segmenter):
             return None
         if "n_segments" in parameters:
             return {"n_segments": n_segments}
-        if not any(each.kind is inspect.Parameter.VAR_KEYWORD for each in parameters.values()):
-            return None
-        return {} if n_segments is None else {"n_segments": n_segments}
+        any_name = any(each.kind is each.VAR_KEYWORD for each in parameters.values())
+        number = {} if n_segments is None else dict[str, int | None](n_segments=n_segments)
+        return number if any_name else None
 
     def __call__(self, units: Sequence[str], n_segments: int | None = None) -> Segmentation:
         """Segment a document, into `n_segments` segments if that is given."""
@@ -361,14 +359,14 @@ class FunctionSegmenter(Segmenter):
 def _read(result: Any, units: list[str], how: FunctionSegmenter) -> Segmentation:
     """What a function returned, as a segmentation of its units."""
     n, returns = len(units), how.returns
-    if returns == "masses":
-        return Segmentation.from_masses(result)
-    if returns == "boundaries":
-        return Segmentation.from_boundaries(result, n)
-    if returns == "flags":
-        return Segmentation.from_labels(result, how.marks)
-    if returns == "ids":
-        return Segmentation.from_segment_ids(result)
+    constructors: dict[str, Callable[[Any], Segmentation]] = {
+        "masses": Segmentation.from_masses,
+        "boundaries": partial(Segmentation.from_boundaries, n_units=n),
+        "flags": partial(Segmentation.from_labels, marks=how.marks),
+        "ids": Segmentation.from_segment_ids,
+    }
+    if returns in constructors:
+        return constructors[returns](result)
     if returns in ("starts", "ends"):
         at, edge = (0, 0) if returns == "starts" else (-1, n)
         places = as_integers(
@@ -382,10 +380,8 @@ def _read(result: Any, units: list[str], how: FunctionSegmenter) -> Segmentation
             )
         return Segmentation.from_boundaries(places[1:] if returns == "starts" else places[:-1], n)
     if returns == "groups":
-        groups = [
-            _items(group, f"groups[{index}]", "units")
-            for index, group in enumerate(_items(result, "groups", "lists of units"))
-        ]
+        listed = enumerate(_items(result, "groups", "lists of units"))
+        groups = [_items(group, f"groups[{index}]", "units") for index, group in listed]
         for index, (given, unit) in enumerate(zip(chain(*groups), units, strict=False)):
             if given != unit:
                 raise SegmentationError(

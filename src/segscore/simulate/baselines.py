@@ -20,6 +20,7 @@ from numpy.typing import ArrayLike, NDArray
 from segscore._kernels import random_places
 from segscore.basics.arguments import Int64Array, Seed, as_integers, generator, packed, whole_number
 from segscore.basics.arguments import probability as checked_probability
+from segscore.coding.constructor_checks import refuse_first
 from segscore.coding.segmentation import Segmentation
 from segscore.errors import SegmentationError
 
@@ -53,14 +54,7 @@ class _Pieces:
 
     def segments(self, wanted: Any) -> int:
         """The number of segments, checked against the number of pieces."""
-        n_segments = whole_number(wanted, "n_segments", 1)
-        if n_segments > self.count:
-            what = "units" if self.candidates is None else "pieces between candidates"
-            raise SegmentationError(
-                f"n_segments is {n_segments}: expected at most {self.count}, as many as there are "
-                f"{what}"
-            )
-        return n_segments
+        return whole_number(wanted, "n_segments", 1, self.count)
 
 
 def none(n_units: int, *, candidates: Positions = None) -> Segmentation:
@@ -190,12 +184,7 @@ def random(
         share = checked_probability(probability, "probability")
         count = int(chance.binomial(pieces.count - 1, share))
     elif n_boundaries is not None:
-        count = whole_number(n_boundaries, "n_boundaries", 0)
-        if count >= pieces.count:
-            raise SegmentationError(
-                f"n_boundaries is {count}: expected at most {pieces.count - 1}, as many as there "
-                "are places"
-            )
+        count = whole_number(n_boundaries, "n_boundaries", 0, pieces.count - 1)
     else:
         count = pieces.segments(n_segments) - 1
     return pieces.cut(chance.choice(pieces.count - 1, count, replace=False, shuffle=False) + 1)
@@ -236,10 +225,7 @@ def checked_sizes(sizes: Any, expected: str, longest: int = 2**63 - 1) -> Int64A
     pool = as_integers(packed(sizes, "sizes", expected))
     if not pool.size:
         raise SegmentationError(f"sizes is empty: expected {expected}")
-    bad = (pool < 1) | (pool > longest)
-    if bad.any():
-        first = int(np.argmax(bad))
-        raise SegmentationError(f"sizes[{first}] is {pool[first]}: expected {expected}")
+    refuse_first((pool < 1) | (pool > longest), pool, "sizes", expected)
     return pool
 
 

@@ -22,10 +22,17 @@ from typing import Any
 import numpy as np
 from scipy.special import ndtr, ndtri
 
-from segscore.basics.arguments import Int64Array, number, shown, whole_number
+from segscore.basics.arguments import LARGEST, Int64Array, is_whole, number, shown, whole_number
 from segscore.corpus.corpus import Corpus
 from segscore.errors import SegmentationError
 from segscore.simulate.baselines import checked_sizes
+
+
+def check_kind(value: Any, what: str, kind: Any, expected: str) -> None:
+    """Raise for a value of another kind."""
+    if not isinstance(value, kind):
+        raise SegmentationError(f"{what} is {shown(value)}: expected {expected}")
+
 
 # ---- sizes of segments ----
 
@@ -62,13 +69,8 @@ class UniformSizes(SegmentSizes):
     closed: bool = False
 
     def __post_init__(self) -> None:
-        low, high = _size(self.low, "low"), _size(self.high, "high")
-        if high < low + (not self.closed):
-            least = low if self.closed else low + 1
-            raise SegmentationError(
-                f"high is {high} and low is {low}: expected high of at least {least}, because high "
-                + ("is included" if self.closed else "is not included")
-            )
+        low = whole_number(self.low, "low", 1, LONGEST)
+        whole_number(self.high, "high", low + (not self.closed), LONGEST)
 
     def draw(self, count: int, chance: np.random.Generator) -> Int64Array:
         """Draw `count` sizes."""
@@ -90,9 +92,7 @@ class GeometricSizes(SegmentSizes):
     mean: float
 
     def __post_init__(self) -> None:
-        expected = f"a number 1 … {LONGEST}"
-        if not 1 <= number(self.mean, "mean", expected) <= LONGEST:
-            raise SegmentationError(f"mean is {self.mean}: expected {expected}")
+        number(self.mean, "mean", f"a number 1 … {LONGEST}", 1, LONGEST)
 
     def draw(self, count: int, chance: np.random.Generator) -> Int64Array:
         """Draw `count` sizes, at most `LONGEST` each."""
@@ -121,11 +121,7 @@ class EmpiricalSizes(SegmentSizes):
     @classmethod
     def of(cls, corpus: Corpus) -> "EmpiricalSizes":
         """The sizes of all segments of all coders of a corpus."""
-        if not isinstance(corpus, Corpus):
-            raise SegmentationError(
-                f"corpus is {shown(corpus)}: expected a Corpus, as segscore.read gives it; for a "
-                "list of sizes use EmpiricalSizes([2, 3, 6])"
-            )
+        check_kind(corpus, "corpus", Corpus, "a Corpus, as segscore.read gives it")
         codings = (coding for document in corpus.values() for coding in document.values())
         return cls(np.concatenate([np.empty(0, np.int64), *(each.masses for each in codings)]))  # type: ignore[arg-type]
 
@@ -149,23 +145,15 @@ class FixedSizes(SegmentSizes):
     size: int
 
     def __post_init__(self) -> None:
-        _size(self.size, "size")
+        whole_number(self.size, "size", 1, LONGEST)
 
     def draw(self, count: int, chance: np.random.Generator) -> Int64Array:  # noqa: ARG002
         """Return the size `count` times."""
         return np.full(count, self.size, np.int64)
 
 
-def _size(value: Any, what: str) -> int:
-    size = whole_number(value, what, 1)
-    if size > LONGEST:
-        raise SegmentationError(f"{what} is {size}: expected 1 … {LONGEST}")
-    return size
-
-
 # ---- offsets of near misses ----
 
-FARTHEST = 2**53  # units, as many as a document may have
 SMALLEST_SD = 0.1  # with a smaller one, an offset of 1 is more than five standard deviations away
 
 
@@ -217,9 +205,7 @@ class NormalOffsets(Offsets):
     sd: float
 
     def __post_init__(self) -> None:
-        expected = f"a number {SMALLEST_SD} … {FARTHEST}"
-        if not SMALLEST_SD <= number(self.sd, "sd", expected) <= FARTHEST:
-            raise SegmentationError(f"sd is {self.sd}: expected {expected}")
+        number(self.sd, "sd", f"a number {SMALLEST_SD} … {LARGEST}", SMALLEST_SD, LARGEST)
 
     def draw(self, low: Int64Array, high: Int64Array, chance: np.random.Generator) -> Int64Array:
         """Draw an offset for each range: first its side, then its distance."""
@@ -250,16 +236,12 @@ class WeightedOffsets(Offsets):
 
     def __post_init__(self) -> None:
         expected = "{offset: weight}, offsets other than 0 and weights above 0"
-        if not isinstance(self.weights, Mapping) or not self.weights:
+        weights = self.weights if isinstance(self.weights, Mapping) else {}
+        right = (is_whole(offset) and 0 < abs(int(offset)) <= LARGEST for offset in weights)
+        if not weights or not all(right):
             raise SegmentationError(f"weights is {shown(self.weights)}: expected {expected}")
-        for offset, weight in self.weights.items():
-            whole = isinstance(offset, int | np.integer) and not isinstance(offset, bool | np.bool_)
-            if not whole or not 0 < abs(int(offset)) <= FARTHEST:
-                raise SegmentationError(
-                    f"weights holds offset {shown(offset)}: expected {expected}"
-                )
-            if number(weight, f"weights[{offset}]", expected) <= 0:
-                raise SegmentationError(f"weights[{offset}] is {weight}: expected {expected}")
+        for offset, weight in weights.items():
+            number(weight, f"weights[{offset}]", expected, least=5e-324)
         object.__setattr__(self, "weights", dict(sorted(self.weights.items())))
 
     def __hash__(self) -> int:

@@ -50,7 +50,6 @@ from segscore.basics.arguments import (
     check_choice,
     generator,
     probability,
-    shown,
     whole_number,
 )
 from segscore.basics.on_demand import cached_property
@@ -59,7 +58,13 @@ from segscore.coding.segmentation import Segmentation
 from segscore.corpus.corpus import Corpus
 from segscore.errors import SegmentationError
 from segscore.pairing.pairs import Pairs
-from segscore.simulate.distributions import NormalOffsets, Offsets, SegmentSizes, UniformOffsets
+from segscore.simulate.distributions import (
+    NormalOffsets,
+    Offsets,
+    SegmentSizes,
+    UniformOffsets,
+    check_kind,
+)
 
 Placement = Literal["segment", "boundary", "ends", "document"]
 PLACEMENTS: tuple[str, ...] = get_args(Placement)
@@ -96,11 +101,8 @@ class Errors:
         for name in ("misses", "near_misses", "false_positives"):
             probability(getattr(self, name), name)
         check_choice(self.placement, "placement", PLACEMENTS)
-        if not isinstance(self.offsets, Offsets):
-            raise SegmentationError(
-                f"offsets is {shown(self.offsets)}: expected UniformOffsets, NormalOffsets or "
-                "WeightedOffsets"
-            )
+        kinds = "UniformOffsets, NormalOffsets or WeightedOffsets"
+        check_kind(self.offsets, "offsets", Offsets, kinds)
 
 
 def references(
@@ -112,11 +114,8 @@ def references(
     >>> references(UniformSizes(2, 4), 5, n=2, rng=1)
     [Segmentation(masses=[2, 3, 3, 3, 2]), Segmentation(masses=[2, 3, 3, 2, 2])]
     """
-    if not isinstance(sizes, SegmentSizes):
-        raise SegmentationError(
-            f"sizes is {shown(sizes)}: expected UniformSizes, GeometricSizes, EmpiricalSizes or "
-            "FixedSizes"
-        )
+    kinds = "UniformSizes, GeometricSizes, EmpiricalSizes or FixedSizes"
+    check_kind(sizes, "sizes", SegmentSizes, kinds)
     segments, count = whole_number(n_segments, "n_segments", 1), whole_number(n, "n", 1)
     _check_room(count, segments)
     drawn = sizes.draw(segments * count, generator(rng)).reshape(count, segments)
@@ -141,8 +140,7 @@ def hypotheses(
     """
     chance = generator(rng)
     given = _references(refs)
-    if not isinstance(errors, Errors):
-        raise SegmentationError(f"errors is {shown(errors)}: expected Errors(misses=…, …)")
+    check_kind(errors, "errors", Errors, "Errors(misses=…, …)")
     count = whole_number(n, "n", 1)
     _check_room(count, sum(ref.n_segments for ref in given))
     counts, places = [np.zeros(1, np.int64)], []
@@ -183,11 +181,8 @@ def coders(
 
 
 def _references(given: Any) -> list[Segmentation]:
-    listed = [given] if isinstance(given, Segmentation) else given
-    if not isinstance(listed, list | tuple) or not listed:
-        raise SegmentationError(
-            f"refs is {shown(given)}: expected a Segmentation, or a list of at least one"
-        )
+    listed: Any = [given] if isinstance(given, Segmentation) else given or None
+    check_kind(listed, "refs", (list, tuple), "a Segmentation, or a list of at least one")
     for index, coding in enumerate(listed):
         if not isinstance(coding, Segmentation):
             raise SegmentationError(f"refs[{index}] is {not_segmentation(coding)}")
@@ -206,8 +201,7 @@ def _check_room(count: int, segments: int) -> None:
 def _blocks(ref: Segmentation, count: int) -> list[int]:
     """The number of hypotheses in each block."""
     size = max(1, min(_BLOCK // ref.n_segments, LARGEST // ref.n_units))
-    whole, rest = divmod(count, size)
-    return [size] * whole + [rest] * bool(rest)
+    return [min(size, count - first) for first in range(0, count, size)]
 
 
 # ---- the boundaries of hypotheses ----
@@ -291,13 +285,8 @@ class Marking:
         """The false positives, by the placement."""
         if not self.errors.false_positives:
             return np.empty(0, np.int64)
-        place = {
-            "segment": self.inside_segments,
-            "boundary": self.around_boundaries,
-            "ends": self.near_ends,
-            "document": self.anywhere,
-        }[self.errors.placement]
-        return place()
+        ways = (self.inside_segments, self.around_boundaries, self.near_ends, self.anywhere)
+        return dict(zip(PLACEMENTS, ways, strict=True))[self.errors.placement]()
 
     def inside_segments(self) -> Int64Array:
         """A boundary at any position inside each chosen segment."""

@@ -15,7 +15,9 @@ single place each, whatever is repeated. A chunk that also fits elsewhere counts
 only offsets can settle that.
 """
 
+from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence, Set
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import accumulate, pairwise
 from typing import Any, NamedTuple
@@ -187,35 +189,33 @@ def find_chunks(text: str, chunks: Sequence[Chunk], *, in_order: bool = True) ->
 
 def _each_alone(text: str, texts: list[str]) -> Found | None:
     """The place of each chunk at the only occurrence of its text; None if a chunk has none."""
-    whole = Folded(text)
-    stretches: list[Stretch] = []
-    for chunk in texts:
-        piece = Folded(chunk)
-        at = whole.text.find(piece.text) if len(piece) else -1
-        if at < 0 or whole.text.find(piece.text, at + 1) >= 0:
-            return None
-        stretches.append((int(whole.at[at]), int(whole.at[at + len(piece) - 1]) + 1))
-    return Found(stretches)
+    whole, pieces = Folded(text), [Folded(chunk) for chunk in texts]
+    places = [_occurrences(whole.text, piece.text, 0, len(whole)) for piece in pieces]
+    if not all(map(len, pieces)) or any(len(found) != 1 for found in places):
+        return None
+    edges = ((at, at + len(piece) - 1) for (at,), piece in zip(places, pieces, strict=True))
+    return Found([(int(whole.at[first]), int(whole.at[last]) + 1) for first, last in edges])
 
 
 def _by_both(text: str, chunks: Sequence[Chunk], texts: list[str]) -> Found:
     """By offsets, unless these are out of order or leave out text that is in the chunks: LangChain
     takes the first place where a text is found, which may be the place of another chunk."""
-    found = None
+    found: Found | None = None
+    wrong: SegmentationError | None = None
     try:
         found = _by_offsets(text, chunks, in_order=True)
-        if _covers(text, found.stretches):
-            return found
-    except SegmentationError:
-        pass  # raised below, if texts do not help
-    try:
-        better = _in_order(text, texts)
-    except SegmentationError:
-        better = None
-    if better is not None and (found is None or _covers(text, better.stretches)):
-        pairs = zip(chunks, better.stretches, strict=True)
-        return replace(better, wrong_offsets=sum(chunk.start != at for chunk, (at, _) in pairs))
-    return found or _by_offsets(text, chunks, in_order=True)
+    except SegmentationError as error:
+        wrong = error
+    if found is None or not _covers(text, found.stretches):
+        with suppress(SegmentationError):
+            better = _in_order(text, texts)
+            if found is None or _covers(text, better.stretches):
+                starts = [at for at, _ in better.stretches]
+                moved = sum(chunk.start != at for chunk, at in zip(chunks, starts, strict=True))
+                return replace(better, wrong_offsets=moved)
+    if found is None:
+        raise wrong or AssertionError
+    return found
 
 
 def _covers(text: str, stretches: list[Stretch]) -> bool:
@@ -279,10 +279,9 @@ def _by_offsets(text: str, chunks: Sequence[Chunk], in_order: bool) -> Found:
 def _by_texts(whole: Folded, chunks: list[Folded], *, is_bare: bool) -> Found:
     """The places of chunks by their texts; a chunk of white space is where the chunk before it
     ends."""
-    solid = [index for index, chunk in enumerate(chunks) if len(chunk)]
-    if not solid:
+    pieces = [chunk for chunk in chunks if len(chunk)]
+    if not pieces:
         raise SegmentationError("the chunks hold nothing but white space: expected text")
-    pieces = [chunks[index] for index in solid]
     edges = list(accumulate(map(len, pieces), initial=0))
     places, ambiguous = edges[:-1], 0  # the only way, if they hold the whole text without overlap
     if edges[-1] != len(whole) or "".join(piece.text for piece in pieces) != whole.text:
@@ -292,11 +291,11 @@ def _by_texts(whole: Folded, chunks: list[Folded], *, is_bare: bool) -> Found:
     changed = sum(
         _changes(whole, place, piece) for place, piece in zip(places, pieces, strict=True)
     )
-    place_of = dict(zip(solid, places, strict=True))
     stretches: list[Stretch] = []
-    for index, chunk in enumerate(chunks):
-        if index in place_of:
-            stretches.append(_stretch(whole, place_of[index], chunk, is_bare))
+    following = iter(places)
+    for chunk in chunks:
+        if len(chunk):
+            stretches.append(_stretch(whole, next(following), chunk, is_bare))
         else:
             start = stretches[-1][1] if stretches else 0
             same = whole.original.startswith(chunk.original, start)
@@ -311,8 +310,7 @@ def _candidates(whole: Folded, pieces: list[Folded]) -> list[list[int]]:
     for index, piece in enumerate(pieces):
         near = reach + len(piece) + _FAR
         places = _occurrences(whole.text, piece.text, first, near)
-        if not places:
-            places = _occurrences(whole.text, piece.text, first, len(whole))
+        places = places or _occurrences(whole.text, piece.text, first, len(whole))
         if not places:
             raise _not_found(whole, piece, index, first)
         steps += len(found[-1]) * len(places) if found else 0
@@ -339,14 +337,11 @@ def _not_found(whole: Folded, piece: Folded, index: int, first: int) -> Segmenta
         return SegmentationError(
             f"{what}, which is before the previous chunk: expected chunks in the order of the text"
         )
-    low, high = 0, len(piece)  # the longest beginning that is there
-    while low < high:
-        middle = (low + high + 1) // 2
-        if whole.text.find(piece.text[:middle], first) >= 0:
-            low = middle
-        else:
-            high = middle - 1
-    at = int(piece.at[low])
+    # the longest beginning that is there
+    there = bisect_left(
+        range(len(piece)), True, key=lambda n: whole.text.find(piece.text[: n + 1], first) < 0
+    )
+    at = int(piece.at[there])
     return SegmentationError(
         f"{what}, which is not in the text: after its first {at} characters it has "
         f"{shown(piece.original[at : at + 30])}: expected chunks of the text, in its order, with "
@@ -379,9 +374,7 @@ def _cheapest(whole: Folded, pieces: list[Folded], candidates: list[list[int]]) 
                     found[key] = (total, state)
         layers.append(found)
     last = layers[-1]
-    state = min(
-        last, key=lambda end_state: last[end_state][0] + _LEFT_OUT * (len(whole) - end_state[1])
-    )
+    state = min(last, key=lambda end: last[end][0] + _LEFT_OUT * (len(whole) - end[1]))
     chosen: list[int] = []
     for layer in reversed(layers[1:]):
         chosen.append(state[0])
