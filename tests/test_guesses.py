@@ -143,8 +143,8 @@ def test_options_for_reading_are_passed_on_or_refused(tmp_path: Path) -> None:
     assert ss.check(ref, hyp, **how) == []
     with pytest.raises(ss.SegmentationError, match="utf-8"):
         ss.score(ref, hyp)
-    with pytest.raises(ss.SegmentationError, match="no coder is called 'x'"):
-        ss.score(ref, hyp, without_coders=["x"], **how)
+    with pytest.raises(ss.SegmentationError, match="no column is called 'x'"):
+        ss.score(ref, hyp, ignore_columns=["x"], **how)
     for call in (
         lambda: ss.score([A], [B], **how),
         lambda: ss.compare([A], systems={"x": [B]}, **how),

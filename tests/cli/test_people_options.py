@@ -38,7 +38,7 @@ def test_a_sheet_becomes_codings(sheet: Path, tmp_path: Path) -> None:
         "--read", "rename=Anna B.=ann", "--read", "without-coders=cy",
     )  # fmt: skip
     assert done.returncode == 0
-    assert re.search(f"{sheet}.*'x'.*4.*8", done.stderr)
+    assert re.search(f"{sheet}.*'x'.*6.*12", done.stderr)
     corpus = ss.read(tmp_path / "c.jsonl")
     assert {name: {c: s.masses.tolist() for c, s in document.items()} for name, document in corpus.items()} == {
         "d1": {"ann": [1, 2], "bob": [1, 2]}, "d2": {"ann": [2, 1], "bob": [1, 2]}
@@ -60,7 +60,7 @@ def test_names_and_labels_from_a_file(tmp_path: Path) -> None:
     for wrong, message in (
         ("Récit", "no such file"),
         ("=x", "rename_labels.*'=x'.*OLD=NEW"),
-        ("recit=x", "no label is called 'recit'"),
+        ("recit=x", "no label 'recit'"),
     ):
         done = segscore("convert", path, tmp_path / "p.jsonl", "--read", f"rename-labels={wrong}")
         assert done.returncode == 2

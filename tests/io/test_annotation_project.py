@@ -70,7 +70,7 @@ def test_a_spreadsheet_saved_in_germany(tmp_path: Path) -> None:
             table.writerow([""] * (len(PEOPLE) + 5))
     corpus = ss.read(
         path, text_encoding="cp1252", columns={"document": "Dokument", "text": "Satz"}, marks="start",
-        only_coders=PEOPLE, remark=silent,
+        ignore_columns=["Nr.", "Kommentar", "Minuten"], remark=silent,
     )  # fmt: skip
     assert starts_of(corpus) == expected()
     assert (corpus["doc01"].units or ())[0] == "Größe 1, “so”"

@@ -31,18 +31,15 @@ def codings(tmp_path: Path) -> Path:
 
 def test_coders_are_chosen(codings: Path) -> None:
     whole = ss.read(codings)
-    only = ss.read(codings, only_coders=["bob"])
+    only = whole.select(coders=["bob"])
     assert only.coders == ("bob",)
     assert only["d1"].units == ("a", "b", "c")  # the text is everybody's
     assert only["d1"]["bob"] == whole["d1"]["bob"]
-    assert ss.read(codings, without_coders=["Anna B.", "cy"]) == only
-    assert list(read_columns(codings, choices=ReadOptions(only_coders=["cy"])).coders) == ["cy"]
 
 
 def test_coders_and_labels_get_other_names(codings: Path) -> None:
-    corpus = ss.read(codings, rename={"Anna B.": "ann"}, rename_labels={"Récit": "narration"})
+    corpus = ss.read(codings).rename({"Anna B.": "ann"}, {"Récit": "narration"})
     assert corpus.coders == ("ann", "bob", "cy")
-    assert ss.read(codings).rename({"Anna B.": "ann"}, {"Récit": "narration"}) == corpus
     for names in ({"coders": {"eve": "x"}}, {"labels": {"eve": "x"}}):
         with pytest.raises(ss.SegmentationError, match="'eve'"):
             corpus.rename(**names)  # type: ignore[arg-type]
@@ -51,23 +48,15 @@ def test_coders_and_labels_get_other_names(codings: Path) -> None:
     levels: Any = corpus["d1"]["cy"]
     assert levels.levels[0].segment_labels == ("narration",)
     assert corpus["d1"]["bob"].boundaries.tolist() == [2]
-    two = ss.read(codings, rename={"bob": "cy"}, without_coders=["cy"])
-    assert two.coders == ("Anna B.", "cy")  # names are those of the files: one cy left, one came
     with pytest.raises(ss.SegmentationError, match="document 'd1'.*coder 'bob'.*second coding"):
-        ss.read(codings, rename={"cy": "bob"})
+        ss.read(codings).rename({"cy": "bob"})
 
 
 @pytest.mark.parametrize(
     ("choice", "message"),
     [
-        ({"only_coders": ["bob", "bo"]}, "only_coders.*'bo'.*'bob'"),
-        ({"without_coders": ["eve"]}, r"without_coders: no coder is called 'eve'"),
-        ({"rename": {"anna": "x"}}, "rename.*'anna'"),
-        ({"rename_labels": {"recit": "x"}}, "rename_labels.*'recit'"),
-        ({"only_coders": ["eve"]}, r"'Anna B\.'.*'bob'.*'cy'"),
-        ({"only_coders": "bob"}, "only_coders is 'bob'"),
-        ({"rename": ["a"]}, r"rename is \['a'\] \(list\): expected \{'old': 'new', …\}"),
         ({"ignore_columns": ["coment"]}, "no column is called 'coment'"),
+        ({"ignore_columns": "coment"}, "ignore_columns is 'coment'"),
         ({"empty": "no"}, r"empty is 'no' \(str\): expected"),
         ({"duplicates": "both"}, r"duplicates is 'both' \(str\): expected"),
     ],
@@ -134,10 +123,14 @@ def test_folders_of_people_with_choi_files(tmp_path: Path) -> None:
 def test_several_sources_are_converted_into_one(codings: Path, tmp_path: Path) -> None:
     other = tmp_path / "other.csv"
     other.write_text("document,coder,mass\nd2,cy,1\nd2,cy,3\n")
-    convert([codings, other], tmp_path / "all.jsonl", choices=ReadOptions(rename={"bob": "rob"}))
-    assert ss.read(tmp_path / "all.jsonl") == ss.read([codings, other], rename={"bob": "rob"})
-    with pytest.raises(ss.SegmentationError, match="no coder is called 'rob'"):
-        convert([codings, other], tmp_path / "no.jsonl", choices=ReadOptions(rename={"rob": "x"}))
+    convert(
+        [codings, other], tmp_path / "all.jsonl", clean=lambda read: read.rename({"bob": "rob"})
+    )
+    assert ss.read(tmp_path / "all.jsonl") == ss.read([codings, other]).rename({"bob": "rob"})
+    with pytest.raises(ss.SegmentationError, match="'rob'"):
+        convert(
+            [codings, other], tmp_path / "no.jsonl", clean=lambda read: read.rename({"rob": "x"})
+        )
     assert not (tmp_path / "no.jsonl").exists()
 
 

@@ -115,4 +115,4 @@ def test_concatenated_files_are_read(tmp_path: Path, units: tuple[str, ...]) -> 
     assert read_columns(path).provenance == corpus.provenance
     convert(path, tmp_path / "y.jsonl")
     assert ss.read(tmp_path / "y.jsonl").provenance == corpus.provenance
-    assert ss.read(path, rename={"a": "ann"}).provenance == corpus.provenance
+    assert ss.read(path).rename({"a": "ann"}).provenance == corpus.provenance

@@ -34,7 +34,6 @@ CASES: dict[str, Case] = {
     # people as columns
     "people": ("x.csv", MARKED, {"marks": "start"}, {"d": {"Ann": [1, 2], "Bob": [2, 1]}, "e": {"Bob": [1, 1]}}),
     "people, ends, none": ("x.csv", MARKED, {"marks": "end", "empty": "none"}, {"d": {"Ann": [2, 1], "Bob": [3]}, "e": {"Ann": [2], "Bob": [2]}}),
-    "people, chosen": ("x.csv", MARKED, {"marks": "start", "only_coders": ["Bob"]}, {"d": {"Bob": [2, 1]}, "e": {"Bob": [1, 1]}}),
     "people, one ignored": ("x.csv", MARKED, {"marks": "start", "ignore_columns": ["Bob"]}, {"d": {"Ann": [1, 2]}}),
     "people, segments": ("x.csv", "document,unit,A,B\nd,1,1,1\nd,2,4,1\nd,3,4,2\n", {"marks": "ids"}, {"d": {"A": [1, 2], "B": [2, 1]}}),
     "people, two segments": ("x.csv", "document,unit,A,B\nd,1,0,1\nd,2,1,2\ne,1,0,1\ne,2,1,1\n", {"marks": "ids"}, {"d": {"A": [1, 1], "B": [1, 1]}, "e": {"A": [1, 1], "B": [2]}}),
@@ -159,7 +158,7 @@ REFUSED: list[tuple[str, str, dict[str, Any], str]] = [
     ("table", "name,x\na,7\n", {"marks": "ids"}, "line 1.*begins 'name, x / a, 7'.*boundary=NAME"),
     ("table", "document,unit,A,note,min\nd,1,,,\nd,2,x,p. 3,12\n", MARKS, "line 3.*'note' has 'p. 3'.*line 3.*'min' has '12'.*ignore_columns=note,min"),
     ("table", f"document,unit,Ann,Bob\n{HOLES}Sum,,10,6\n", MARKS, "line 32.*'Ann' has '10'.*line 32.*'Bob' has '6'"),
-    ("table", "document,unit,A,B\nd,1,0,1\nd,2,1,1\nd,3,0,2\n", {"marks": "ids"}, "line 1.*'A' hold marks.*'B' segments.*only_coders=B"),
+    ("table", "document,unit,A,B\nd,1,0,1\nd,2,1,1\nd,3,0,2\n", {"marks": "ids"}, "line 1.*'A' hold marks.*'B' segments.*ignore_columns=A"),
     ("table", "document,unit,A,\nd,1,0,\nd,2,1,why?\n", MARKS, "line 3.*column D has no name.*ignore_columns=D"),
     ("table", STORIES.replace("Story", "Text"), {**MARKS, "ignore_columns": ["Nr", "Satz"]}, "line 1.*'Text, Nr, Satz.*document=Text"),
     ("table", STORIES, MARKS, "line 2.*'Story' has 's1'.*'Nr' has '2'.*'Satz'.*document=, unit= or text=NAME"),

@@ -6,6 +6,7 @@ from pathlib import Path
 from shutil import get_terminal_size
 from typing import TYPE_CHECKING, ClassVar
 
+from segscore.basics.arguments import check_choice
 from segscore.cli.commands import OUTPUT, OWN, READING, argument, option, refuse_overwriting
 from segscore.cli.options import CODERS, FORMAT, LOSSY, TO, ReadingOptions
 from segscore.cli.output import remark
@@ -23,6 +24,16 @@ class CleaningOptions(ReadingOptions):
     """How files of codings are read, and what is cleaned."""
 
     cleaning: ClassVar[bool] = True
+
+    def clean(self, corpus: "Corpus") -> "Corpus":
+        """The people to keep, and people and labels by their new names."""
+        chosen = self.keys.get("only_coders", corpus.coders)
+        for name in self.keys.get("without_coders", ()):
+            check_choice(name, "without_coders", corpus.coders)
+            chosen = [each for each in chosen if each != name]
+        if chosen is not corpus.coders:
+            corpus = corpus.select(coders=chosen)
+        return corpus.rename(self.keys.get("rename", {}), self.keys.get("rename_labels", {}))
 
 
 FAR_FEWER = 0.6  # of the boundaries of people: a reference that has fewer leaves much out
@@ -69,7 +80,7 @@ def run(
         raise SegmentationError("TARGET is missing: expected SOURCE… TARGET, or -o TARGET")
     refuse_overwriting("TARGET" if output is None else "-o", target, sources)
     if agreed is not None:
-        people = reading.read(sources, from_format, coders=coders)
+        people = reading.clean(reading.read(sources, from_format, coders=coders))
         write(_consensus(people, agreed), target, to_format, lossy=lossy)
         return
     if not is_stream(target):  # a pipe is part of something that says what it does
@@ -82,6 +93,7 @@ def run(
             to_format=to_format,
             choices=replace(reading.options, coders=coders, coder=coder),
             lossy=lossy,
+            clean=reading.clean,
         )
     reading.finish()
 

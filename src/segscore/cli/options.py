@@ -16,7 +16,7 @@ from segscore.cli.output import remark, remark_all, remark_width
 from segscore.cli.streams import print_error
 from segscore.corpus.corpus import Corpus, Scope
 from segscore.errors import SegmentationError
-from segscore.io.read_options import ReadOptions, Skipped
+from segscore.io.read_options import ReadKeywords, ReadOptions, Skipped
 from segscore.io.reading import check_all_met, read_chosen
 from segscore.io.table_columns import TableNotes
 from segscore.pairing.consensus_rule import consensus_rule
@@ -156,13 +156,13 @@ class ReadingOptions:
             from segscore.io.read_keys import options_in
 
             self.keys = options_in(self.read_keys, None, cleaning=self.cleaning, sides=self.sides)
-        keys = {name: value for name, value in self.keys.items() if name not in self.sides}
+        keywords = self.keys.keys() & ReadKeywords.__optional_keys__
         self.options = ReadOptions(
             units=self.units,
             text=self.text,
             remark=self.remarks.append,
             notes=TableNotes(receipt="sheets"),
-            **keys,
+            **{name: self.keys[name] for name in keywords},
         )
 
     def read(

@@ -6,7 +6,8 @@ The type of the keyword says how its value is read. Lists of names are split at 
 (`only-coders=a,b`), other values never. `rename` and `rename-labels` are OLD=NEW, or a CSV file of
 such pairs, and may be repeated; `durations` is a file; a keyword that is true or false may stand
 alone (`lenient`); `\n` in a separator is the end of a line. Keys that clean what people coded
-(CLEANING) are for conversions: whatever else reads files reads what a conversion writes.
+(CLEANING) are for conversions: whatever else reads files reads what a conversion writes. Those of
+PEOPLE are no keywords of `read`: conversions choose and rename in what was read.
 
 Scores are JSON Lines or a table:
 
@@ -35,9 +36,9 @@ from segscore.io.safe_parsing import json_lines
 from segscore.io.table_columns import PARTS
 from segscore.io.table_files import check_names, check_width, column_of, rows, whole
 
+PEOPLE = ("only_coders", "without_coders", "rename", "rename_labels")
 CLEANING = (
-    "only_coders", "without_coders", "rename", "rename_labels", "ignore_columns", "empty",
-    "duplicates", "all_sheets", "ignore_sheets", "one_document",
+    *PEOPLE, "ignore_columns", "empty", "duplicates", "all_sheets", "ignore_sheets", "one_document",
 )  # fmt: skip
 _NOT_KEYS = ("columns", "coder", "coders", "units", "text", "remark", "skipped", "ignore_text")
 _TRUTH = {"yes": True, "true": True, "no": False, "false": False}
@@ -46,7 +47,7 @@ _TRUTH = {"yes": True, "true": True, "no": False, "false": False}
 @cache
 def _types() -> dict[str, Any]:
     """The type of each key."""
-    types = get_type_hints(ReadKeywords)
+    types = get_type_hints(ReadKeywords) | dict.fromkeys(PEOPLE, Sequence[str])
     return {name: kind for name, kind in types.items() if name not in _NOT_KEYS}
 
 

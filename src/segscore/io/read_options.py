@@ -29,11 +29,9 @@ DEFAULT_RULE = "sentences"  # what texts are cut into where nobody says it
 MICRO = 10**6  # times are whole microseconds, so that sums of decimals are exact
 
 _SECONDS = re.compile(r"seconds:([0-9]{1,9}(?:\.[0-9]{1,6})?)(?::([0-9]{1,9}(?:\.[0-9]{1,6})?))?")
-_RENAMED = "{'old': 'new', …}"
 _TEXTS = {
     "a text": ("units", "layer", "document_name", "one_document", "text_encoding", "coder"),
-    "a list of names": ("only_coders", "without_coders", "ignore_columns", "ignore_sheets"),
-    _RENAMED: ("rename", "rename_labels"),
+    "a list of names": ("ignore_columns", "ignore_sheets"),
 }
 _CHOICES = {
     "coders": ("global", "local"),
@@ -98,10 +96,6 @@ class ReadKeywords(TextKeywords, total=False):
     base: int | None
     similarity: float
     separator: str | None
-    only_coders: Sequence[str] | None
-    without_coders: Sequence[str]
-    rename: Mapping[str, str]
-    rename_labels: Mapping[str, str]
     ignore_columns: Sequence[str]
     empty: Empty
     duplicates: Duplicates
@@ -143,10 +137,6 @@ class ReadOptions:
     base: int | None = None
     similarity: float = SIMILARITY
     separator: str | None = None
-    only_coders: Sequence[str] | None = None
-    without_coders: Sequence[str] = ()
-    rename: Mapping[str, str] = field(default_factory=dict)
-    rename_labels: Mapping[str, str] = field(default_factory=dict)
     ignore_columns: Sequence[str] = ()
     empty: Empty = "not-coded"
     duplicates: Duplicates = "error"
@@ -166,7 +156,9 @@ class ReadOptions:
         for kind, names in _TEXTS.items():
             for name in names:
                 given = getattr(self, name)
-                if given is not None and not _holds_texts(given, kind):
+                listed = kind != "a text" and isinstance(given, list | tuple | set | frozenset)
+                texts = given if listed else [given if kind == "a text" else None]
+                if given is not None and not all(isinstance(text, str) and text for text in texts):
                     raise SegmentationError(f"{name} is {shown(given)}: expected {kind}")
         if self.ignore_sheets and not self.all_sheets:
             raise SegmentationError("ignore_sheets is given: expected all_sheets beside it")
@@ -233,17 +225,6 @@ class ReadOptions:
 def _of_document(known: Mapping[str, Any], document: str) -> str | None:
     """The name of a document, perhaps without its folder, among those that the caller gave."""
     return next((name for name in (document, document.rpartition("/")[2]) if name in known), None)
-
-
-def _holds_texts(given: Any, kind: str) -> bool:
-    """Whether a value is a text, a list of texts, or texts by text, none of them empty."""
-    if kind == "a text":
-        texts = [given]
-    elif isinstance(given, str) or isinstance(given, Mapping) != (kind == _RENAMED):
-        return False
-    else:
-        texts = [*given, *given.values()] if isinstance(given, Mapping) else [*given]
-    return all(isinstance(text, str) and text for text in texts)
 
 
 DEFAULT_OPTIONS = ReadOptions()

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, Literal, Unpack, overload
 import numpy as np
 
 from segscore.corpus.codings import Codings, CodingsBuilder
-from segscore.corpus.corpus import Corpus, labels_in
+from segscore.corpus.corpus import Corpus
 from segscore.corpus.provenance import PLACED, PLAIN, Provenance
 from segscore.corpus.record import Record, spelt_alike
 from segscore.errors import SegmentationError, check_keywords, first_of, named, nearest, number_of
@@ -138,10 +138,6 @@ def read(
     shape, base, similarity, separator
         For answers of a language model (`format="llm"`), whose units are in `text`: what was asked
         for, and how it is read; see `segscore.answers.read`.
-    only_coders, without_coders
-        The coders to read, or to leave out, by their names in the files.
-    rename, rename_labels
-        Other names for coders, and for labels of segments: {"old": "new"}.
     ignore_columns
         Columns of a sheet with a column per coder that belong to no coder: comments, times.
     empty
@@ -293,7 +289,6 @@ def _codings_of(found: Found, called: str) -> Codings:
     codings = builder.codings(choices.coders, called, _provenance(found, headers))
     if choices.keep_headings and all(kind.name != "chunks" for _, kind in found):
         codings = _with_pieces(codings, choices.snap)
-    notes.known |= dict.fromkeys([*codings.coders, *(coder for coder, _ in notes.unfinished)])
     by_hand = any(kind.name in _BY_HAND for _, kind in found)
     shown = by_hand or (notes.receipt == "always" and not plain)
     rule = choices.units if found[0][1].chooses else None
@@ -303,31 +298,7 @@ def _codings_of(found: Found, called: str) -> Codings:
             f"{called}: the texts of {len(builder.differing)} of {len(codings.documents)} "
             f"documents differ, and the first is kept: {named(list(builder.differing))}"
         )
-    return _of_people(codings, choices)
-
-
-def _of_people(codings: Codings, choices: ReadOptions) -> Codings:
-    """The codings of the chosen people, under their new names."""
-    only, without = choices.only_coders, choices.without_coders
-    if only is None and not (without or choices.rename or choices.rename_labels):
-        return codings
-    corpus = Corpus.from_columns(codings, codings.scope, codings.provenance)
-    if only is not None or without:
-        chosen = corpus.coders if only is None else only
-        corpus = corpus.select(
-            coders=[name for name in chosen if name in corpus.coders and name not in without]
-        )
-        if not corpus and codings.coders:
-            raise SegmentationError(
-                f"{codings.source}: no coder is left: there is {named(codings.coders)}: expected "
-                "at least one of them in only_coders, or one fewer in without_coders"
-            )
-    labels = labels_in(corpus) if choices.rename_labels else ()
-    choices.notes.met |= {("label", label) for label in labels}
-    return corpus.rename(
-        {old: new for old, new in choices.rename.items() if old in corpus.coders},
-        {old: new for old, new in choices.rename_labels.items() if old in labels},
-    ).columns
+    return codings
 
 
 def _with_pieces(codings: Codings, snap: int) -> Codings:
@@ -415,8 +386,7 @@ def _once(records: Iterable[Record], choices: ReadOptions) -> Iterable[Record]:
     pages exported them, or else in the order of the files."""
     found: dict[tuple[str, str | int], Record] = {}
     for number, record in enumerate(records):
-        coder = number if record.coder is None else choices.rename.get(record.coder, record.coder)
-        key = record.document, coder
+        key = record.document, number if record.coder is None else record.coder
         before = found.setdefault(key, record)
         if before is record:
             continue
@@ -430,7 +400,7 @@ def _once(records: Iterable[Record], choices: ReadOptions) -> Iterable[Record]:
                 older, newer = record, before
         found[key], dropped = (newer, older) if choices.duplicates == "last" else (older, newer)
         choices.notes.left_out.append(
-            f"{key[0]!r} by {coder!r}, {dropped.place} (kept: {found[key].place})"
+            f"{key[0]!r} by {key[1]!r}, {dropped.place} (kept: {found[key].place})"
         )
     return found.values()
 
@@ -503,15 +473,12 @@ def check_all_met(choices: ReadOptions) -> None:
             own = sorted(key.replace("-", "_") for key in used - {"keep-headings", "snap"})
             end = nearest(name, own) if own else ": expected none"
             raise SegmentationError(f"{files}: {name} is given, and not used{end}")
-    for what, keyword in (
-        ("coder", "only_coders"), ("coder", "without_coders"), ("coder", "rename"),
-        ("label", "rename_labels"), ("column", "ignore_columns"), ("sheet", "ignore_sheets"),
-    ):  # fmt: skip
-        for name in getattr(choices, keyword) or ():
-            if name not in notes.known if what == "coder" else (what, name) not in notes.met:
-                known = notes.known if what == "coder" else ()
-                end = nearest(name, known) if known else f": expected a {what} of the files"
-                raise SegmentationError(f"{keyword}: no {what} is called {name!r}{end}")
+    for what in ("column", "sheet"):
+        for name in getattr(choices, f"ignore_{what}s"):
+            if (what, name) not in notes.met:
+                raise SegmentationError(
+                    f"ignore_{what}s: no {what} is called {name!r}: expected a {what} of the files"
+                )
 
 
 # ---- the files under a path ----

@@ -264,10 +264,9 @@ def positions_of_starts(starts: list[Any], n_units: Any) -> list[int]:
 class TableNotes:
     """How readers understood their files, as a reading begins and until it reports.
 
-    met: the labels, columns and sheets of the files that the caller named. known: the names of all
-    coders. receipt: when to report how much was read. sheets: whether a sheet with a column per
-    coder was read. read_before: the units of documents in files that were read before, for those
-    that do not give it. unfinished: the numbers
+    met: the columns and sheets of the files that the caller named. receipt: when to report how much
+    was read. sheets: whether a sheet with a column per coder was read. read_before: the units of
+    documents in files that were read before, for those that do not give it. unfinished: the numbers
     of codings of annotation pages that were left out, by coder and reason. unfinished_texts: the
     units of their documents. placed: how the cuts of chunks were placed (`provenance.PLACED`).
     keys: the formats that were read, each with its first file and the keywords that are about it.
@@ -275,7 +274,6 @@ class TableNotes:
 
     receipt: Receipt = "never"
     met: set[tuple[str, str]] = field(default_factory=set)
-    known: dict[str, None] = field(default_factory=dict)
     keys: dict[str, tuple[str, frozenset[str]]] = field(default_factory=dict)
     taken: Counter[tuple[bool, str]] = field(default_factory=Counter)  # whether a mark, the word
     at_ends: Counter[str] = field(default_factory=Counter)  # marks that are no boundaries
@@ -318,5 +316,5 @@ class TableNotes:
 
     def begin(self) -> None:
         """Forget what was noted about files that were read before."""
-        for name, value in vars(TableNotes(self.receipt, self.met, self.known, self.keys)).items():
+        for name, value in vars(TableNotes(self.receipt, self.met, self.keys)).items():
             setattr(self, name, value)

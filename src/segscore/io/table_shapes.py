@@ -334,8 +334,7 @@ def people(table: CodingTable, *, counted: bool = False) -> Iterator[Record]:
 def _coders(table: CodingTable) -> dict[int, str]:
     """The columns of the coders to read. A column without a name may hold nothing, or be ignored by
     its letter."""
-    choices, notes = table.choices, table.choices.notes
-    only, without = choices.only_coders, choices.without_coders
+    choices = table.choices
     columns: dict[int, str] = {}
     for index, name in enumerate(table.header):
         if index in table.found.values():
@@ -344,15 +343,13 @@ def _coders(table: CodingTable) -> dict[int, str]:
         called = letters_of(index) if nameless else name
         filled = (place for place, row in table.rows if not is_blank(row[index]))
         if called in choices.ignore_columns:
-            notes.met.add(("column", called))
+            choices.notes.met.add(("column", called))
         elif nameless and (place := next(filled, None)):
             raise SegmentationError(
                 f"{place}: column {called} has no name: expected one, or ignore_columns={called}"
             )
         elif not nameless:
-            notes.known[name] = None
-            if name not in without and (only is None or name in only):
-                columns[index] = name
+            columns[index] = name
     return columns
 
 
@@ -369,7 +366,7 @@ def letters_of(index: int) -> str:
 def _check_known(table: CodingTable, columns: Mapping[int, str]) -> None:
     """Raise for a table that may be of another shape, or whose marks nobody explains."""
     choices, found = table.choices, table.found
-    known = {"unit", "document", "text"} & found.keys() or choices.only_coders is not None
+    known = {"unit", "document", "text"} & found.keys()
     cells = (row[index] for _, row in table.rows for index in columns)
     names = (isinstance(python_value(cell), str) and mark_in(cell) is None for cell in cells)
     if "coder" in found or not (
@@ -419,7 +416,7 @@ def _check_ids(columns: Mapping[int, str], documents: Mapping[Any, list[Row]]) -
     if marked and others:
         raise SegmentationError(
             f"columns {named(marked)} hold marks alone, and {named(others)} segments: expected one "
-            f"kind: only_coders={','.join(others)} with marks='ids' reads the segments"
+            f"kind: ignore_columns={','.join(marked)} with marks='ids' reads the segments"
         )
 
 

@@ -97,6 +97,7 @@ def convert(
     to_format: str | None = None,
     choices: ReadOptions = DEFAULT_OPTIONS,
     lossy: bool = False,
+    clean: Callable[[Corpus], Corpus] | None = None,
 ) -> None:
     """Read a file in one format and write it in another.
 
@@ -107,11 +108,13 @@ def convert(
     from_format, to_format: names of formats; None: suffix and content decide.
     choices: how to read files of spans, times and labels, as in `read`.
     lossy: True leaves out what the target cannot hold.
+    clean: makes what is written of what was read: `lambda corpus: corpus.select(coders=["ann"])`.
     """
     choices = ReadOptions() if choices is DEFAULT_OPTIONS else choices  # notes of its own
     kind = _format(target, to_format)
     corpus = read_chosen(source, from_format, choices)
     check_all_met(choices)
+    corpus = corpus if clean is None else clean(corpus)
     if not corpus and not corpus.failures:
         given = source if isinstance(source, list | tuple) else [source]
         named = ", ".join(map(str, given))

@@ -139,11 +139,10 @@ def _table(source: Source, *, ours: bool = True) -> tuple[CodingTable, int]:
 def found_columns(
     header: Sequence[str], choices: ReadOptions, columns: Mapping[str, str]
 ) -> dict[str, int]:
-    """The column of each part, without columns that the caller ignores or names as coders."""
+    """The column of each part, without columns that the caller ignores."""
     ignored = choices.ignore_columns
     choices.notes.met |= {("column", name) for name in header if name.strip() in ignored}
-    unfound = {*ignored, *(choices.only_coders or ())} - {*columns.values()}
-    return find_columns(header, columns, unfound)
+    return find_columns(header, columns, {*ignored} - {*columns.values()})
 
 
 def read_table(source: Source) -> Iterator[Record]:
