@@ -1,10 +1,10 @@
 """The one reader of tables: columns are parts, and each shape has a function.
 
 A table is a header and rows; files (CSV, Excel, Parquet) and frames (pandas, Polars, Arrow, DuckDB,
-whatever exports Arrow) come here in the same way. Its shapes are a row per unit (`unit_rows`), with
-people as columns (`people`) or levels (`levels_record`), a row per segment (`per_segment`), per
-coding (`per_coding`) or per stretch of time (`per_stretch`). The index of a pandas frame is not a
-column, and is never read.
+whatever exports Arrow) come here in the same way. Its shapes are a row per unit (`unit_rows`,
+perhaps with people as columns), one with levels as columns (`levels_record`), a row per segment
+(`per_segment`), per coding (`per_coding`) or per stretch of time (`per_stretch`). The index of a
+pandas frame is not a column, and is never read.
 
 What cannot be decided is refused: the error shows the first rows, and the names that decide it.
 """
@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, groupby, pairwise
 from pathlib import Path
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 
 from segscore.basics import arrow_validation
 from segscore.basics.arguments import check_choice, shown
@@ -112,50 +112,64 @@ def table_records(table: CodingTable) -> Iterator[Record]:
         return per_stretch(table)
     if coded and coded[0] in LISTS:
         return per_coding(table, coded[0])
-    return unit_rows(table, coded[0]) if coded else people(table)
+    return unit_rows(table, coded[0] if coded else "")
 
 
 # ---- a row per unit ----
 
 
-class _Units(NamedTuple):
-    """The rows of a document, or of a coding, in the order of its units."""
+def unit_rows(table: CodingTable, part: str = "", *, counted: bool = False) -> Iterator[Record]:
+    """The records of a table with a row per unit, and coder, if a column names them; else every
+    column without another meaning is a coder. If a column numbers the units, rows may be in any
+    order.
 
-    rows: list[Row]
-    texts: tuple[str, ...] | None
-    more: dict[str, str | None]  # group and kind
-
-
-def unit_rows(table: CodingTable, part: str) -> Iterator[Record]:
-    """The records of a table with a row per unit and coder; if a column numbers the units, rows may
-    be in any order."""
-    marks: str | None = table.choices.marks
-    if marks == "masses" or (part == "segment" and marks not in (None, "ids")):
+    part: what the column of codings holds; without it, people are columns.
+    counted: whether the cells hold the numbers of segments, from 1, whatever `marks` says.
+    """
+    marks: str | None = _NUMBERS if counted else table.choices.marks
+    if part == "segment" and marks is None:
+        marks = "ids"
+    if part and (marks == "masses" or (part == "segment" and marks not in ("ids", _NUMBERS))):
         raise SegmentationError(
             f"marks is {marks!r}, and column {table.header[table.found[part]]!r} holds a {part}: "
             "expected ids for segments, and end, start or gaps for boundaries"
         )
-    marks = "ids" if part == "segment" else marks
-    nothing = True
-    for (document, coder), rows in _grouped(table, by_coder=True).items():
-        names = document, coder
-        units = _units(table, rows, whereabouts(*names))
-        values = [row[table.found[part]] for _, row in units.rows]
-        filled = [value for value in values if not is_blank(value)]
-        if len(filled) < len(values) and not (marks in _SIDES and all(map(mark_in, filled))):
-            where = f"{rows[0][0]}: {whereabouts(*names)}"
-            raise SegmentationError(f"{where}: {part} is empty: expected a value in each row")
-        if table.ours:
-            _check_numbers(units, values, whereabouts(*names))
-        record = _record(table, names, units, values, marks)
-        if record is not None:
-            nothing = False
-            yield _of_page(table, units, record) if "unsure" in table.found else record
-    if nothing:
-        raise SegmentationError(f"no cell of {part!r} holds anything: expected marks")
+    documents = _grouped(table, by_coder=bool(part))
+    columns = {table.found[part]: ""} if part else _coders(table)
+    if not (part or counted):
+        _check_people(table, columns, documents)
+    coded: set[str] = set()
+    uncoded: list[Record] = []
+    for (document, coder), group in documents.items():
+        rows, texts, more = _units(table, group, whereabouts(document, coder or None))
+        for index, person in columns.items():
+            names = document, person or coder
+            values = [row[index] for _, row in rows]
+            with about(f"{rows[0][0]}: {whereabouts(*names)}"):
+                if part:
+                    _check_filled(part, values, marks)
+            if counted and not all(map(is_blank, values)):
+                _check_numbers(rows, values, whereabouts(*names))
+            with about(f"{rows[0][0]}: {whereabouts(*names)}"):
+                coding = _coding(table, names, values, marks)
+            if coding is None:
+                continue
+            coded.add(document)
+            with about(rows[0][0]):  # a text per gap is none per unit
+                units = None if marks == "gaps" else texts
+                record = Record(*names, coding, units, place=rows[0][0], **more)  # type: ignore[arg-type]
+            yield _of_page(table, rows, record) if "unsure" in table.found else record
+        if table.sheet and document not in coded and any(texts or ()):
+            uncoded.append(Record(document, units=texts, place=group[0][0]))
+    yield from uncoded
+    if not (coded or counted or table.sheet):
+        raise SegmentationError(
+            f"no cell of {named(table.header[index] for index in columns)} holds anything: "
+            "expected marks (empty='none' takes empty columns for codings without a boundary)"
+        )
 
 
-def _grouped(table: CodingTable, *, by_coder: bool = False) -> dict[tuple[str, str], list[Row]]:
+def _grouped(table: CodingTable, *, by_coder: bool) -> dict[tuple[str, str], list[Row]]:
     """The rows of each document, or of each document and coder. Only its first row may name a
     document; blank rows between documents are left out."""
     numbered = "unit" in table.found or "text" in table.found
@@ -174,8 +188,11 @@ def _grouped(table: CodingTable, *, by_coder: bool = False) -> dict[tuple[str, s
     return found
 
 
-def _units(table: CodingTable, rows: list[Row], where: str) -> _Units:
-    """The units of a document or coding, with what its rows say besides."""
+def _units(
+    table: CodingTable, rows: list[Row], where: str
+) -> tuple[list[Row], tuple[str, ...] | None, dict[str, str | None]]:
+    """The rows of a document or coding in the order of its units, their texts, and what the rows
+    say besides: group and kind."""
     rows = _in_order(table, rows, where)
     more: dict[str, str | None] = {}
     for name in {"group", "kind"} & table.found.keys():
@@ -189,8 +206,7 @@ def _units(table: CodingTable, rows: list[Row], where: str) -> _Units:
     texts = [table.cell(row, "text") for _, row in rows]
     if table.ours and any(texts):
         texts = [text or "" for text in texts]
-    known = all(isinstance(text, str) for text in texts)
-    return _Units(rows, tuple(texts) if known else None, more)
+    return rows, tuple(texts) if all(isinstance(text, str) for text in texts) else None, more
 
 
 def _in_order(table: CodingTable, rows: list[Row], where: str) -> list[Row]:
@@ -212,8 +228,7 @@ def _in_order(table: CodingTable, rows: list[Row], where: str) -> list[Row]:
     names = [unit for unit in found if isinstance(unit, str)]
     if names and not table.ours:
         return rows
-    numbers = sorted(unit for unit in found if isinstance(unit, int))
-    units: list[int | str] = [*numbers, *names]
+    units: list[int | str] = [*sorted(unit for unit in found if isinstance(unit, int)), *names]
     for expected, unit in enumerate(units, start=0 if 0 in found else 1):
         if unit != expected:
             raise SegmentationError(
@@ -223,18 +238,10 @@ def _in_order(table: CodingTable, rows: list[Row], where: str) -> list[Row]:
     return [found[unit] for unit in units]
 
 
-def _record(
-    table: CodingTable, names: tuple[str, str], units: _Units, values: list[Any], marks: str | None
-) -> Record | None:
-    """The record of the values in a column; None if the column is empty."""
-    place = units.rows[0][0]
-    with about(f"{place}: {whereabouts(*names)}"):
-        coding = _coding(table, names, values, marks)
-    if coding is None:
-        return None
-    texts = None if marks == "gaps" else units.texts  # a text per gap is none per unit
-    with about(place):
-        return Record(*names, coding, texts, place=place, **units.more)  # type: ignore[arg-type]
+def _check_filled(part: str, values: list[Any], marks: str | None) -> None:
+    filled = [value for value in values if not is_blank(value)]
+    if len(filled) < len(values) and not (marks in _SIDES and all(map(mark_in, filled))):
+        raise SegmentationError(f"{part} is empty: expected a value in each row")
 
 
 def _coding(
@@ -268,67 +275,28 @@ def _coding(
     return coding_of(flags, marks)
 
 
-def _of_page(table: CodingTable, units: _Units, record: Record) -> Record:
+def _of_page(table: CodingTable, rows: list[Row], record: Record) -> Record:
     """The record of a table of an annotation page, whose further columns are about the place before
     each unit."""
     fields = fields_from_record(record)
-    rows = [row for _, row in units.rows]
     starts = [0, *accumulate(fields["masses"])][:-1]
-    labels = [table.cell(rows[at], "label") for at in starts]
+    labels = [table.cell(rows[at][1], "label") for at in starts]
     fields |= {"segment_labels": labels} if any(labels) else {}
-    if any(table.cell(row, "level") for row in rows):
+    if any(table.cell(row, "level") for _, row in rows):
         fields["ranks"] = []
         for at in starts[1:]:
-            with about(f"{units.rows[at][0]}: {record.where}: level"):
-                fields["ranks"].append(_whole(table.cell(rows[at], "level")))
-    comments = {at: table.cell(row, "comment") for at, row in enumerate(rows) if at}
+            with about(f"{rows[at][0]}: {record.where}: level"):
+                fields["ranks"].append(_whole(table.cell(rows[at][1], "level")))
+    comments = {at: table.cell(row, "comment") for at, (_, row) in enumerate(rows) if at}
     fields["annotation"] = {
         "finished": True,
-        "unsure": [at for at, row in enumerate(rows) if at and table.cell(row, "unsure")],
+        "unsure": [at for at, (_, row) in enumerate(rows) if at and table.cell(row, "unsure")],
         "comments": [{"after": at, "text": text} for at, text in comments.items() if text],
     }
     return record_from_fields(fields, record.place)
 
 
 # ---- people as columns ----
-
-
-def people(table: CodingTable, *, counted: bool = False) -> Iterator[Record]:
-    """The records of a table with a row per unit and a column per coder: every column without
-    another meaning.
-
-    counted: whether the cells hold the numbers of segments, from 1, whatever `marks` says.
-    """
-    marks = _NUMBERS if counted else table.choices.marks
-    documents = _grouped(table)
-    columns = _coders(table)
-    if not (counted or table.sheet):
-        _check_known(table, columns)
-        table.choices.notes.sheets = True
-    if marks in _SIDES:
-        _check_marks(table, columns)
-    elif marks == "ids":
-        _check_ids(columns, documents)
-    coded: set[str] = set()
-    texts: list[Record] = []  # of documents that nobody coded
-    for (document, _), rows in documents.items():
-        units = _units(table, rows, whereabouts(document, None))
-        for index, coder in columns.items():
-            values = [row[index] for _, row in units.rows]
-            if counted and not all(map(is_blank, values)):
-                _check_numbers(units, values, whereabouts(document, coder))
-            record = _record(table, (document, coder), units, values, marks)
-            if record is not None:
-                coded.add(document)
-                yield record
-        if table.sheet and document not in coded and any(units.texts or ()):
-            texts.append(Record(document, units=units.texts, place=rows[0][0]))
-    yield from texts
-    if not (coded or counted or table.sheet):
-        raise SegmentationError(
-            f"no cell of {named(columns.values())} holds anything: expected marks (empty='none' "
-            "takes empty columns for codings without a boundary)"
-        )
 
 
 def _coders(table: CodingTable) -> dict[int, str]:
@@ -363,27 +331,37 @@ def letters_of(index: int) -> str:
     return (letters_of(before - 1) if before else "") + chr(65 + last)
 
 
-def _check_known(table: CodingTable, columns: Mapping[int, str]) -> None:
-    """Raise for a table that may be of another shape, or whose marks nobody explains."""
+def _check_people(
+    table: CodingTable, columns: Mapping[int, str], documents: Mapping[Any, list[Row]]
+) -> None:
+    """Raise for a table with people as columns that may be of another shape, or whose marks nobody
+    explains."""
     choices, found = table.choices, table.found
-    known = {"unit", "document", "text"} & found.keys()
-    cells = (row[index] for _, row in table.rows for index in columns)
-    names = (isinstance(python_value(cell), str) and mark_in(cell) is None for cell in cells)
-    if "coder" in found or not (
-        choices.marks in _SIDES or (known and (choices.marks or (columns and all(names))))
-    ):
-        raise table.undecided(
-            "boundary=NAME or segment=NAME in columns (a row per unit), masses=, starts= or "
-            "labels=NAME (a row per coding), or, if each other column than document, unit and text "
-            f"is a coder, {ASK_FOR_MARKS}"
-        )
-    texts = [table.cell(row, "text") for _, row in table.rows]
-    if None in texts and any(texts) and "document" not in found and "text" not in choices.columns:
-        column = table.header[found["text"]]
-        raise table.undecided(
-            f"a text in each row of {column!r}, or text={column} in columns, or document={column} "
-            "if it names documents"
-        )
+    if not table.sheet:
+        choices.notes.sheets = True
+        cells = (row[index] for _, row in table.rows for index in columns)
+        names = (isinstance(python_value(cell), str) and mark_in(cell) is None for cell in cells)
+        known = {"unit", "document", "text"} & found.keys()
+        if "coder" in found or not (
+            choices.marks in _SIDES or (known and (choices.marks or (columns and all(names))))
+        ):
+            raise table.undecided(
+                "boundary=NAME or segment=NAME in columns (a row per unit), masses=, starts= or "
+                "labels=NAME (a row per coding), or, if each other column than document, unit and "
+                f"text is a coder, {ASK_FOR_MARKS}"
+            )
+        texts = [table.cell(row, "text") for _, row in table.rows]
+        named_so = "document" in found or "text" in choices.columns
+        if None in texts and any(texts) and not named_so:
+            column = table.header[found["text"]]
+            raise table.undecided(
+                f"a text in each row of {column!r}, or text={column} in columns, or "
+                f"document={column} if it names documents"
+            )
+    if choices.marks in _SIDES:
+        _check_marks(table, columns)
+    elif choices.marks == "ids":
+        _check_ids(columns, documents)
 
 
 def _check_marks(table: CodingTable, columns: Mapping[int, str]) -> None:
@@ -420,10 +398,10 @@ def _check_ids(columns: Mapping[int, str], documents: Mapping[Any, list[Row]]) -
         )
 
 
-def _check_numbers(units: _Units, values: list[Any], where: str) -> None:
+def _check_numbers(rows: list[Row], values: list[Any], where: str) -> None:
     """Raise unless the cells are the numbers of segments, from 1."""
     before = 0
-    for (place, _), value in zip(units.rows, values, strict=True):
+    for (place, _), value in zip(rows, values, strict=True):
         number = python_value(value)
         if not isinstance(number, int) or number not in (before or 1, before + 1):
             raise SegmentationError(
@@ -482,7 +460,7 @@ def per_segment(table: CodingTable) -> Iterator[Record]:
             if field in fields and fields[field].pop() != end:
                 what = f"{field} at the end of the document: expected {end}"
                 raise SegmentationError(f"{rows[-1][0]}: {where}: {what}")
-        fields |= _units(table, rows, where).more
+        fields |= _units(table, rows, where)[2]
         with about(rows[0][0]):
             record = record_from_fields(fields, rows[0][0])
         yield record
@@ -673,10 +651,9 @@ def frame_records(
         )
     found = find_columns(header, chosen)
     if coding is not None and not isinstance(coding, str):  # a row per document becomes several
+        for name in coding:
+            check_choice(name, "coding: a column", (*header,))
         places = {name: index for index, name in enumerate(header)}
-        lost = next((name for name in coding if name not in places), None)
-        if lost is not None:
-            raise SegmentationError(f"no column is called {lost!r}: there is {named(header)}")
         kept = [name for name in ("document", "n_units", "group") if name in found]
         rows = [
             (place, [*(row[found[each]] for each in kept), name, row[places[name]]])

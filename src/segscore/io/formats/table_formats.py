@@ -170,7 +170,9 @@ def read_csv(source: Source) -> Iterator[Record]:
                 "of text,group,kind; each once"
             )
         yield from (
-            table_shapes.unit_rows(table, "segment") if by_unit else table_shapes.per_segment(table)
+            table_shapes.unit_rows(table, "segment", counted=True)
+            if by_unit
+            else table_shapes.per_segment(table)
         )
 
 
@@ -185,7 +187,7 @@ def read_wide(source: Source) -> Iterator[Record]:
             yield from table_records(table)
             return
         table.found = {"unit": 0}
-        yield from table_shapes.people(table, counted=True)
+        yield from table_shapes.unit_rows(table, counted=True)
 
 
 def read_levels(source: Source) -> Iterator[Record]:
@@ -237,7 +239,7 @@ def read_sheet(source: Source) -> Iterator[Record]:
             raise SegmentationError(f"the first cell is {header[:1]}: expected {OWN_SHEET}")
         table.header, table.found, table.sheet = names, found, True
         table.source = replace(source, choices=replace(choices, marks="start"))
-        for record in table_shapes.people(table):
+        for record in table_shapes.unit_rows(table):
             yield replace(record, kind=kinds.get(record.coder or ""))
 
 
