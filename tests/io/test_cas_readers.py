@@ -58,7 +58,7 @@ def test_uima(form: str, tmp_path: Path) -> None:
     path = put(tmp_path, cas(units=False), form)
     assert fields(path, units="sentences") == [CODING]
     where = f"x.{form}: document 'x', coder 'x': "
-    assert re.search(f"{where}the file does", message(path))
+    assert re.search(f"{where}units is None", message(path))
     assert re.search(rf"x\.{form}.*layer is 'Topic'", message(path, layer="Topic"))
     path = put(tmp_path, cas(spans=((0, 9, "A"), (19, 32, "B"))), form)
     assert re.search(f"{where}.*0 … 9.*'A'.*cuts unit 2.*'snap'", message(path))

@@ -143,5 +143,5 @@ def test_text_files_in_another_encoding(tmp_path: Path) -> None:
     choices = ReadOptions(text_encoding="cp1252", marks="start")
     assert [record.coder for record in read_records(path, choices=choices)] == ["Zoë", "Jürg"]
     assert list(read_columns(line, choices=choices).documents) == ["grün"]
-    with pytest.raises(ss.SegmentationError, match=r"encoding= names"):
+    with pytest.raises(ss.SegmentationError, match=r"text_encoding="):
         ss.read(path, marks="start")

@@ -20,7 +20,8 @@ layout names documents and coders:
     annotation/DOCUMENT/USER.zip      (or USER.xmi, USER.json, USER.tsv)
     curation/DOCUMENT/CURATION_USER.zip
 
-An inner archive holds one annotated document and, for XMI, a type system, which is not needed.
+An inner archive holds one annotated document and, for XMI, a type system, which is not needed: it
+is read as a compressed file.
 `INITIAL_CAS` belongs to no user. Curated documents are not read together with those of the users:
 they are a result, not a coder. To score against them, unpack the archive and read its folder
 `curation`.
@@ -46,7 +47,7 @@ from typing import Any, BinaryIO, TextIO
 import numpy as np
 
 from segscore.basics.arguments import shown
-from segscore.errors import SegmentationError, needing
+from segscore.errors import SegmentationError, named, needing
 from segscore.io.read_options import DEFAULT_OPTIONS, ReadOptions
 
 MOST_BYTES = 2**29  # of a file that is read whole
@@ -110,17 +111,29 @@ class Source:
 
     def open(self) -> BinaryIO:
         """The file, unpacked if it is compressed."""
-        if self.path.suffix.lower() not in SUFFIXES:
+        if self.path.suffix.lower() not in _OPENERS:
             return self.path.open("rb")
         return io.BufferedReader(_Unpacking(self.path, self.choices.large), 2**20)
 
+    def expect(self, fits: object, what: str, *values: object, line: int | None = None) -> None:
+        """Raise an error that names the place unless something fits. values: for each %s."""
+        if not fits:
+            with self.locating(line):
+                expect(fits, what, *values)
+
+    def layer_of(self, *known: str) -> str:
+        """The layer that the caller chooses of those that a file has; by default the first."""
+        layer = self.choices.layer or known[0]
+        self.expect(layer in known, f"layer is {layer!r}: expected one of {named(known)}")
+        return layer
+
     def afford(self, size: int) -> None:
         """Raise if parsing would take more memory than the budget, unless the caller lifts it."""
-        if size > MOST_PARSED and not self.choices.large:
-            raise self.fail(
-                f"it would take up to {-(-size >> 20)} MiB of memory: expected at most "
-                f"{MOST_PARSED >> 20}, or large=True if you trust the file"
-            )
+        self.expect(
+            size <= MOST_PARSED or self.choices.large,
+            f"it would take up to {-(-size >> 20)} MiB of memory: expected at most "
+            f"{MOST_PARSED >> 20}, or large=True if you trust the file",
+        )
 
     def read_bytes(self) -> bytes:
         """The whole file, if it is not too large, without a byte order mark."""
@@ -131,11 +144,8 @@ class Source:
                 blocks.append(block)
                 left -= len(block)
         data = b"".join(blocks)
-        if left <= 0:
-            raise self.fail(
-                f"more than {MOST_BYTES >> 20} MiB: expected less in a format that is read whole, "
-                "or large=True; JSON Lines has no limit"
-            )
+        most = f"more than {MOST_BYTES >> 20} MiB"
+        self.expect(left > 0, f"{most}: expected less in a file that is read whole, or large=True")
         if self.encoding is None:
             self.check_mark(data)
             data = data.removeprefix(_UTF8_MARK)
@@ -144,9 +154,9 @@ class Source:
     def check_mark(self, head: bytes, always_utf8: bool = False) -> None:
         """Raise for files whose byte order mark says that they are not UTF-8."""
         for name, marks in _MARKS.items():
-            if head.startswith(marks):
-                other = f", or text_encoding={name.lower()!r}"
-                raise self.fail(f"the file is {name}: expected UTF-8{'' if always_utf8 else other}")
+            other = "" if always_utf8 else f", or text_encoding={name.lower()!r}"
+            what = f"the file is {name}: expected UTF-8{other}"
+            self.expect(not head.startswith(marks), what)
 
     def read_text(self, *, latin: bool = False) -> str:
         """The whole file as text; with `latin`, text that is not UTF-8 is latin-1."""
@@ -162,15 +172,12 @@ class Source:
             raise self.fail(f"no encoding is called {encoding!r}") from None
         except UnicodeDecodeError as error:
             if not latin or self.encoding is not None:
-                raise self.fail(
-                    f"byte 0x{data[error.start]:02x} is not {encoding}: expected text in "
-                    "UTF-8, or in the encoding that text_encoding= names",
-                    line_of(data, error.start),
-                ) from None
+                what = f"byte 0x{data[error.start]:02x} is not {encoding}: expected text_encoding="
+                raise self.fail(what, line_of(data, error.start)) from None
             text = data.decode("latin-1")
-        if "\0" in text:
-            before = text[: text.index("\0")].encode()
-            raise self.fail("a NUL byte: expected text", line_of(before, len(before)))
+        before, found, _ = text.partition("\0")
+        if found:
+            raise self.fail("a NUL byte: expected text", line_of(before.encode(), len(data)))
         return text.removeprefix("\ufeff")
 
     def whole_text(self) -> str:
@@ -186,9 +193,9 @@ class Source:
             lines.pop()
         return lines
 
-    def numbered_lines(self, *, latin: bool = False) -> Iterator[tuple[int, str]]:
+    def numbered_lines(self) -> Iterator[tuple[int, str]]:
         """The lines that are not blank, with their numbers."""
-        lines = enumerate(self.read_lines(latin=latin), start=1)
+        lines = enumerate(self.read_lines(), start=1)
         return ((number, line) for number, line in lines if line.strip())
 
     def matched(self, pattern: re.Pattern[str], line: str, number: int, what: str) -> re.Match[str]:
@@ -197,6 +204,15 @@ class Source:
         if found is None:
             raise self.fail(f"{shown(line)}: expected {what}", number)
         return found
+
+
+def expect(fits: object, what: str, *values: object) -> None:
+    """Raise an error unless something fits. values: what the message shows for each %s, so that no
+    value is written out where it fits."""
+    if not fits:
+        for value in values:
+            what = what.replace("%s", shown(value), 1)
+        raise SegmentationError(what)
 
 
 def with_line_ends(text: str) -> str:
@@ -228,10 +244,10 @@ class Blocks:
     def advance(self, used: int) -> None:
         """Continue with a block that begins after the first `used` bytes of this one."""
         self.block = self.block[used:] + self._more
-        if not used and len(self.block) > LONGEST_LINE:
-            raise self._source.fail(
-                f"a line of more than {LONGEST_LINE >> 20} MiB: expected one coding per line"
-            )
+        self._source.expect(
+            used or len(self.block) <= LONGEST_LINE,
+            f"a line of more than {LONGEST_LINE >> 20} MiB: expected one coding per line",
+        )
         self._more = self._stream.read(max(BLOCK, len(self.block)))
         self.last = not self._more
 
@@ -344,8 +360,8 @@ def replacing_folder(path: str | os.PathLike[str]) -> Iterator[Path]:
     """Fill a new folder beside its target, and move it there when it is complete."""
     with naming_file(path, "a folder that can be written", always=True):
         target = Path(os.path.realpath(as_path(path)))
-        if target.exists() and (not target.is_dir() or any(target.iterdir())):
-            raise SegmentationError(f"{path} exists: expected a new folder, or an empty one")
+        free = not target.exists() or (target.is_dir() and not any(target.iterdir()))
+        expect(free, f"{path} exists: expected a new folder, or an empty one")
         beside = target.with_name(name_beside(target.name))
         beside.mkdir()
         try:
@@ -383,12 +399,10 @@ def folder_file(folder: Path, name: str, suffix: str) -> Path:
     parts = name.split("/")
     plain = name.isprintable() and not set(name) & set('\\:*?"<>|')
     path = folder.joinpath(*parts[:-1], parts[-1] + suffix)
-    if not plain or any(part[:1] in ("", ".", " ") or len(part.encode()) > 200 for part in parts):
-        raise SegmentationError(
-            f"{name!r} cannot be the name of a file: expected letters, digits and the like"
-        )
-    if path.exists():  # where the file system takes two names for one
-        raise SegmentationError(f"{name!r} has the same file name as another document")
+    wrong = any(part[:1] in ("", ".", " ") or len(part.encode()) > 200 for part in parts)
+    expect(plain and not wrong, f"{name!r} cannot be the name of a file: expected letters, digits")
+    # where the file system takes two names for one
+    expect(not path.exists(), f"{name!r} has the same file name as another document")
     path.parent.mkdir(parents=True, exist_ok=True)
     return path
 
@@ -489,12 +503,30 @@ class _ZstandardReader:
         self._file.close()
 
 
+def _inner_document(path: Path, mode: str) -> Any:
+    """The annotated document in an inner archive of a project."""
+    del mode
+    archive = zipfile.ZipFile(path)
+    paths = [(PurePosixPath(member.filename), member) for member in archive.infolist()]
+    files = [(file.name, member) for file, member in paths if not member.is_dir()]
+    found = [each for name, each in files if name.lower() != "typesystem.xml" and name[:1] != "."]
+    what = f"it holds {len(found)} annotated documents: {[each.filename for each in found[:9]]}"
+    expect(len(found) == 1, f"{path}: {what}: expected one")
+    fault = f"member {found[0].filename!r} {_fault(found[0])}"
+    expect(not _fault(found[0]), f"{path}: {fault}: expected a file inside of the archive")
+    return archive.open(found[0])
+
+
 _OPENERS: dict[str, Callable[[Path, str], Any]] = {
     ".gz": lambda path, mode: gzip.GzipFile(path, mode, mtime=0),  # no time in it: same bytes
     ".bz2": bz2.open,
     ".xz": lzma.open,
     ".zst": _zstandard,
+    ".zip": _inner_document,
 }
+
+
+_UNPACKABLE = "a file that can be unpacked"
 
 
 class _Unpacking(io.RawIOBase):
@@ -506,7 +538,7 @@ class _Unpacking(io.RawIOBase):
         self._path = path
         self._most = sys.maxsize if large else most_unpacked(path.stat().st_size)
         self._count = 0
-        with needing("zstd", str(path)):
+        with needing("zstd", str(path)), naming_damage(path, _UNPACKABLE):
             self._stream = _OPENERS[path.suffix.lower()](path, "rb")
 
     def readable(self) -> bool:
@@ -515,7 +547,7 @@ class _Unpacking(io.RawIOBase):
 
     def readinto(self, buffer: Any) -> int:
         """Fill a buffer."""
-        with naming_damage(self._path, "a file that can be unpacked"):
+        with naming_damage(self._path, _UNPACKABLE):
             data = self._stream.read(len(buffer))
         self._count += len(data)
         if self._count > self._most:
@@ -576,7 +608,6 @@ def rows_size(cells: int, letters: int) -> int:
 
 MOST_MEMBERS = 10**5
 _PROJECT = "exportedproject.json"
-_NOBODY = ("INITIAL_CAS",)
 
 
 @contextmanager
@@ -589,30 +620,19 @@ def unpacked(given: object, *, large: bool = False) -> Iterator[Path]:
     """
     path = as_path(given)
     with naming_file(path, READABLE):
-        is_folder = path.is_dir()
-        packed = is_folder and is_project(path) and any((path / "annotation").glob("*/*.zip"))
-        zipped = path.suffix.lower() == ".zip" and not is_folder
-        piped = str(path) == STANDARD or path.is_fifo()
-        if not (packed or zipped or piped):
+        zipped = path.suffix.lower() == ".zip" and not path.is_dir()
+        if not (zipped or str(path) == STANDARD or path.is_fifo()):
             yield path
             return
         with tempfile.TemporaryDirectory(prefix="segscore-") as folder:
-            place = Path(folder, path.stem if zipped else path.name)
+            place = Path(folder, path.stem)
             called = "standard input" if str(path) == STANDARD else str(path)
             try:
                 with naming_file(called, READABLE):
-                    if piped:
-                        place = _kept(path, Path(folder))
-                    elif zipped:
-                        place.mkdir()
-                        budget = _Budget(path.stat().st_size, large)
-                        budget.unpack(path, place)
+                    if zipped:
+                        _unpack(path, place, large)
                     else:
-                        shutil.copytree(path, place)
-                        size = sum(archive.stat().st_size for archive in place.rglob("*.zip"))
-                        budget = _Budget(size, large)
-                    if not piped and is_project(place):
-                        _unpack_inner(place, budget.unpack)
+                        place = _kept(path, Path(folder))
                     yield place
             except SegmentationError as error:
                 raise SegmentationError(str(error).replace(str(place), called)) from None
@@ -626,8 +646,7 @@ def _kept(path: Path, folder: Path) -> Path:
         return folder / path.name
     source = getattr(sys.stdin, "buffer", None) or io.BytesIO()
     head = source.read(BLOCK)
-    if not head:
-        raise SegmentationError("standard input is empty: expected data, which can be read once")
+    expect(head, "standard input is empty: expected data, which can be read once")
     suffix = next((name for start, name in _BEGINNINGS.items() if head.startswith(start)), "")
     kept = folder / f"stdin{suffix}"
     with kept.open("xb") as out:
@@ -636,37 +655,28 @@ def _kept(path: Path, folder: Path) -> Path:
     return kept
 
 
-class _Budget:
-    """Unpacks archives of a given total size, up to the limit to which they may grow."""
-
-    def __init__(self, size: int, large: bool) -> None:
-        self._most = min(MOST_BYTES, most_unpacked(size))
-        self._left = sys.maxsize - BLOCK if large else self._most
-
-    def unpack(self, path: Path, target: Path) -> None:
-        """Unpack an archive into a folder."""
-        with naming_damage(path, "a zip archive"), zipfile.ZipFile(path) as archive:
-            members = [member for member in archive.infolist() if not member.is_dir()]
-            if len(members) > MOST_MEMBERS:
-                raise SegmentationError(
-                    f"{path}: {len(members)} members: expected at most {MOST_MEMBERS}"
-                )
-            for member in members:
-                place = target.joinpath(*PurePosixPath(member.filename).parts)
-                fault = _fault(member) or ("is listed twice" if place.exists() else "")
-                if fault:
-                    raise SegmentationError(
-                        f"{path}: member {member.filename!r} {fault}: expected files inside of the "
-                        "archive, each once, without a password"
-                    )
-                place.parent.mkdir(parents=True, exist_ok=True)
-                with archive.open(member) as stream, place.open("xb") as out:
-                    # sizes in the archive may lie: what counts is what comes out
-                    while block := stream.read(min(BLOCK, self._left + 1)):
-                        self._left -= len(block)
-                        if self._left < 0:
-                            raise grown(path, self._most)
-                        out.write(block)
+def _unpack(path: Path, target: Path, large: bool) -> None:
+    """Unpack an archive into a new folder, up to the limit to which it may grow."""
+    most = min(MOST_BYTES, most_unpacked(path.stat().st_size))
+    left = sys.maxsize - BLOCK if large else most
+    target.mkdir()
+    with naming_damage(path, "a zip archive"), zipfile.ZipFile(path) as archive:
+        members = [member for member in archive.infolist() if not member.is_dir()]
+        what = f"{path}: {len(members)} members: expected at most {MOST_MEMBERS}"
+        expect(len(members) <= MOST_MEMBERS, what)
+        for member in members:
+            place = target.joinpath(*PurePosixPath(member.filename).parts)
+            fault = _fault(member) or ("is listed twice" if place.exists() else "")
+            what = f"member {member.filename!r} {fault}: expected files inside of the archive"
+            expect(not fault, f"{path}: {what}, each once, without a password")
+            place.parent.mkdir(parents=True, exist_ok=True)
+            with archive.open(member) as stream, place.open("xb") as out:
+                # sizes in the archive may lie: what counts is what comes out
+                while block := stream.read(min(BLOCK, left + 1)):
+                    left -= len(block)
+                    if left < 0:
+                        raise grown(path, most)
+                    out.write(block)
 
 
 def _fault(member: zipfile.ZipInfo) -> str:
@@ -687,34 +697,12 @@ def is_project(folder: Path) -> bool:
     return (folder / _PROJECT).is_file() and (folder / "annotation").is_dir()
 
 
-def _unpack_inner(folder: Path, unpack: Callable[[Path, Path], None]) -> None:
-    """Put the contents of an inner archive USER.zip beside it, as USER.xmi (or .json, .tsv)."""
-    for archive in sorted((folder / "annotation").glob("*/*.zip")):
-        inside = archive.with_suffix(".unpacked")
-        inside.mkdir()
-        unpack(archive, inside)
-        files = [path for path in sorted(inside.rglob("*")) if path.is_file()]
-        found = [path for path in files if path.name.lower() != "typesystem.xml"]
-        found = [path for path in found if path.name[0] != "."]
-        if len(found) != 1:
-            names = ", ".join(path.name for path in found) or "none"
-            raise SegmentationError(
-                f"{archive}: it holds {len(found)} annotated documents ({names}): expected one"
-            )
-        found[0].rename(archive.with_suffix(found[0].suffix))
-        shutil.rmtree(inside)
-        archive.unlink()
-
-
 def project_files(folder: Path) -> list[tuple[Path, str, str]]:
     """The (file, document, coder) of each annotated document."""
     found = [
         (file, file.parent.name, file.stem)
         for file in sorted((folder / "annotation").glob("*/*"))
-        if file.is_file() and not file.name.startswith(".") and file.stem not in _NOBODY
+        if file.is_file() and not file.name.startswith(".") and file.stem != "INITIAL_CAS"
     ]
-    if not found:
-        raise SegmentationError(
-            f"{folder}: the project holds no annotations: expected annotation/DOCUMENT/USER.zip"
-        )
+    expect(found, f"{folder}: the project holds no annotations: expected annotation/DOCUMENT/USER")
     return found

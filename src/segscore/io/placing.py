@@ -30,7 +30,7 @@ from segscore.basics.arguments import shown
 from segscore.coding.segmentation import Segmentation
 from segscore.corpus.record import Record, whereabouts
 from segscore.errors import SegmentationError, about, named
-from segscore.io.files import Source
+from segscore.io.files import Source, expect
 from segscore.io.read_options import MICRO, Policy, microseconds
 from segscore.text.unit_splitting import TEXT_RULES, Stretches, Ticks, Units, stretches, text_units
 
@@ -77,8 +77,7 @@ def refuse_merged(source: Source, rows: Sequence[TimedRow], what: str, remedy: s
     where = "" if rows[back].line is None else f" on line {rows[back].line}"
     raise source.fail(
         f"{what} {name!r} is not read, and start {again} {start}{where}: is {name!r} the document? "
-        f"expected {remedy.format(name=name)}; if it is not, ignore_columns="
-        f"{name}"
+        f"expected {remedy.format(name=name)}, or ignore_columns={name}"
     )
 
 
@@ -123,10 +122,8 @@ class Placed:
 
     def misfit(self, kind: str, what: str) -> None:
         """Note what did not fit, or raise."""
-        if self.policy == "error":
-            raise SegmentationError(
-                f"{what}: expected spans that fit the units, or policy='snap' or 'keep-start'"
-            )
+        fault = f"{what}: expected spans that fit the units, or policy='snap' or 'keep-start'"
+        expect(self.policy != "error", fault)
         self.done[kind] += 1
 
     def hole(self, first: int, last: int) -> None:
@@ -144,8 +141,7 @@ def place(spans: Iterable[Span], units: Units, policy: Policy) -> Placed:
     """The units, from 0, at which segments start."""
     ordered = sorted(spans, key=lambda span: (span.start, -span.end))
     for span in ordered:
-        if span.end < span.start:
-            raise SegmentationError(f"{span}: expected an end after the start")
+        expect(span.start <= span.end, f"{span}: expected an end after the start")
     placed = Placed(policy)
     if policy != "keep-start":
         _place_edges(ordered, units, placed)
@@ -210,27 +206,18 @@ class CodePoints:
     """
 
     def __init__(self, text: str) -> None:
-        wide = (
-            []
-            if text.isascii()
-            else [i for i, character in enumerate(text) if ord(character) > 0xFFFF]
-        )
+        several = () if text.isascii() else enumerate(text)
+        wide = [i for i, character in several if ord(character) > 0xFFFF]
         # where, in UTF-16, the second half of each wide character stands
         self._halves = [index + before + 1 for before, index in enumerate(wide)]
         self.length = len(text) + len(wide)
 
     def __call__(self, offset: int) -> int:
         """The offset in code points."""
-        if not 0 <= offset <= self.length:
-            raise SegmentationError(
-                f"offset {offset} is outside the text: expected 0 … {self.length} (UTF-16)"
-            )
         before = bisect_left(self._halves, offset)
-        if before < len(self._halves) and self._halves[before] == offset:
-            raise SegmentationError(
-                f"offset {offset} is inside a character: expected an offset between characters, "
-                "counted in UTF-16"
-            )
+        fits = 0 <= offset <= self.length and self._halves[before : before + 1] != [offset]
+        what = f"offset {offset} is outside the text, or inside a character"
+        expect(fits, f"{what}: expected 0 … {self.length}, counted in UTF-16")
         return offset - before
 
 
@@ -267,26 +254,29 @@ def time_of(value: Any, what: str | None = None) -> int:
 
 
 def text_record(
-    source: Source, document: str, coder: str, text: str, spans: Iterable[Span]
+    source: Source,
+    document: str,
+    coder: str,
+    text: str,
+    spans: Sequence[Span],
+    line: int | None = None,
 ) -> Record:
     """A coding of a text whose units come from the caller's rule."""
     where = whereabouts(document, coder)
+    for span in spans:
+        fits = span.start >= 0 and span.end <= len(text)
+        source.expect(fits, f"{where}: {span} is outside: expected 0 … {len(text)}", line=line)
     units = text_units(text, text_rule_of(source, where))
-    if not units.n:
-        raise source.fail(f"{where}: no text: expected at least one unit")
-    return placed_record(source, document, coder, spans, units)
+    source.expect(units.n, f"{where}: no text: expected at least one unit", line=line)
+    return placed_record(source, document, coder, spans, units, line)
 
 
 def text_rule_of(source: Source, where: str) -> str:
     """The caller's rule for units of text, which the file does not give; `where` names a coding."""
     rule = source.choices.units
-    if rule is None or rule not in TEXT_RULES:
-        clause = "" if rule is None else f"units is {rule!r}, and "
-        raise source.fail(
-            f"{where}: {clause}the file does not say what a unit of text is: expected units=, one "
-            f"of {', '.join(TEXT_RULES)}"
-        )
-    return rule
+    what = f"{where}: units is {rule!r}, and the file does not say what a unit of text is"
+    source.expect(rule in TEXT_RULES, f"{what}: expected units=, one of {', '.join(TEXT_RULES)}")
+    return rule or ""
 
 
 Stretch = tuple[int, int | None, str]  # start, end if it is given, label; in microseconds
@@ -310,10 +300,9 @@ def timed_record(
     with source.locating():
         units: Units | None = given or choices.words_of(document)
     with source.locating(), about(where):
-        if units is None and choices.seconds is None:
-            told = "the file does not say what a unit of time is"
-            what = told if choices.units is None else f"units is {choices.units!r}"
-            raise SegmentationError(f"{what}: expected units= in seconds, as in 'seconds:6'")
+        what = f"units is {choices.units!r}, and the file does not say what a unit of time is"
+        timed = units is not None or choices.seconds is not None
+        expect(timed, f"{what}: expected units= in seconds, as in 'seconds:6'")
         step, total = choices.seconds or (0, None)
         total = total or choices.duration(document)
         spans = _up_to_next(source, document, stretches, length or total)
@@ -322,10 +311,9 @@ def timed_record(
             if not total:
                 raise _no_end(source, document)
             late = next((span for span in spans if span.end > total), None)
-            if late is not None:
-                raise SegmentationError(
-                    f"{late} ends after the end of the recording, {total / MICRO:.12g} s"
-                )
+            expect(
+                late is None, f"{late} ends after the end of the recording, {total / 1e6:.12g} s"
+            )
             units = Ticks(step, total)
             last = max((span.end for span in spans), default=total)
             if last != total and 2 * (total - last) < step:  # a rounding error, and no segment
@@ -360,12 +348,17 @@ def _no_end(source: Source, document: str) -> SegmentationError:
 
 
 def placed_record(
-    source: Source, document: str, coder: str, spans: Iterable[Span], units: Units
+    source: Source,
+    document: str,
+    coder: str,
+    spans: Iterable[Span],
+    units: Units,
+    line: int | None = None,
 ) -> Record:
     """The record of spans on units; what was changed is reported."""
     where = whereabouts(document, coder)
     policy = source.choices.policy
-    with source.locating():
+    with source.locating(line):
         with about(where):
             placed = place(spans, units, policy)
         if placed.done:
@@ -387,8 +380,8 @@ def tier_records(
     the intervals of that tier are the units."""
     layer, tier = source.choices.layer, source.choices.tier
     for wanted in (layer, tier):
-        if wanted is not None and wanted not in tiers:
-            raise source.fail(f"no tier is called {wanted!r}: there is {named(tiers)}")
+        fits = wanted is None or wanted in tiers
+        source.expect(fits, f"no tier is called {wanted!r}: there is {named(tiers)}")
     units = None
     if tier is not None:
         ordered = sorted((start, end or start, label) for start, end, label in tiers[tier])
@@ -396,8 +389,7 @@ def tier_records(
             units = stretches([(start, end) for start, end, _ in ordered])
         units = replace(units, texts=tuple(label for _, _, label in ordered))
     chosen = [layer] if layer is not None else [name for name in tiers if name != tier]
-    if not chosen:
-        raise source.fail("no tier to read: expected one with segments")
+    source.expect(chosen, "no tier to read: expected one with segments")
     for name in chosen:
         coder = source.coder if source.told and len(chosen) == 1 else name
         yield timed_record(source, source.document, coder, tiers[name], total, units)

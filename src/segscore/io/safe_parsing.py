@@ -18,7 +18,8 @@ from segscore.basics.arguments import first_twice, shown
 from segscore.coding.segmentation import Segmentation
 from segscore.corpus.record import Record, whereabouts
 from segscore.errors import SegmentationError, about, needing
-from segscore.io.files import SMALL, XML_PRICES, Source, byte_lines, parsed_size, with_line_ends
+from segscore.io import files
+from segscore.io.files import Source, expect
 
 if TYPE_CHECKING:
     from xml.etree.ElementTree import Element
@@ -28,10 +29,8 @@ def unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """A JSON object; raise if a key occurs twice."""
     found = dict(pairs)
     if len(found) != len(pairs):
-        raise SegmentationError(
-            f"{shown(first_twice([key for key, _ in pairs]))} is given twice: expected each key "
-            "once"
-        )
+        twice = shown(first_twice([key for key, _ in pairs]))
+        raise SegmentationError(f"{twice} is given twice: expected each key once")
     return found
 
 
@@ -46,7 +45,7 @@ JSON_HOOKS: dict[str, Any] = {"object_pairs_hook": unique_keys, "parse_constant"
 
 def json_lines(source: Source, expected: str) -> Iterator[tuple[int, Any]]:
     """The value on each line of a file, with its line number; blank lines are left out."""
-    for number, line in byte_lines(source):
+    for number, line in files.byte_lines(source):
         if line.strip(b" \t"):
             try:
                 text = line.decode()
@@ -55,31 +54,20 @@ def json_lines(source: Source, expected: str) -> Iterator[tuple[int, Any]]:
             yield number, json_value(source, text, expected, number)
 
 
-def json_value(
-    source: Source,
-    text: str,
-    expected: str,
-    line: int | None = None,
-    *,
-    nested: str = "",
-    too_long: str = "",
-) -> Any:
-    """The value of a JSON text; `line` is its line number if it is one of several.
-
-    nested, too_long: what messages expect instead of deep lists and long numbers, if not the
-        default.
-    """
+def json_value(source: Source, text: str, expected: str, line: int | None = None) -> Any:
+    """The value of a JSON text; `line` is its line number if it is one of several."""
     try:
         return json.loads(text, **JSON_HOOKS)
     except json.JSONDecodeError as error:
         what = f"not JSON ({error.msg} at column {error.colno}): expected {expected}"
         raise source.fail(what, line or error.lineno) from None
     except RecursionError:
-        raise source.fail(f"lists nested too deeply: expected {nested or expected}", line) from None
+        raise source.fail(f"lists nested too deeply: expected {expected}", line) from None
     except SegmentationError as error:
         raise source.fail(str(error), line) from None
     except ValueError:
-        raise source.fail(f"a number is too long: expected {too_long or expected}", line) from None
+        what = f"a number is too long: expected {expected}, and numbers up to 2**53"
+        raise source.fail(what, line) from None
 
 
 def xml_root(source: Source, expected: str) -> "Element":
@@ -88,8 +76,8 @@ def xml_root(source: Source, expected: str) -> "Element":
         from defusedxml import ElementTree
         from defusedxml.common import DefusedXmlException
     data = source.read_bytes()
-    if len(data) > SMALL:
-        source.afford(parsed_size(data, XML_PRICES))
+    if len(data) > files.SMALL:
+        source.afford(files.parsed_size(data, files.XML_PRICES))
     try:
         return ElementTree.fromstring(data, forbid_dtd=True)  # type: ignore[no-any-return]
     except DefusedXmlException:
@@ -202,7 +190,7 @@ def json_objects(source: Source, expected: str) -> Iterator[tuple[Place, Any]]:
     except (ValueError, RecursionError):
         is_lines = False
     if is_lines:
-        for number, line in enumerate(with_line_ends(text).split("\n"), start=1):
+        for number, line in enumerate(files.with_line_ends(text).split("\n"), start=1):
             if line.strip():
                 yield (number, ""), json_value(source, line, expected, number)
         return
@@ -257,31 +245,27 @@ def entries(
     number = 0
     for number, (place, fields) in enumerate(objects or json_objects(source, expected), start=1):
         with placed(source, *place):
-            if not isinstance(fields, dict):
-                raise SegmentationError(f"{shown(fields)}: expected {expected}")
-            document = name_in(fields, names, str(number))
+            expect(isinstance(fields, dict), f"%s: expected {expected}", fields)
+            document = document_named(source, fields) or name_in(fields, names, str(number))
         yield JsonEntry(source, document, fields, place)
-    if not number:
-        raise source.fail(f"the file is empty: expected {expected}")
+    source.expect(number, f"the file is empty: expected {expected}")
 
 
 def entries_by_name(source: Source, expected: str, kind: type) -> Iterator[JsonEntry]:
     """The values of the single object of a file, by the names of their documents."""
     data = json_value(source, source.read_text(), expected)
-    if not isinstance(data, dict) or not data:
-        raise source.fail(f"{shown(data)}: expected {expected}")
+    source.expect(data and isinstance(data, dict), f"%s: expected {expected}", data)
     for document, value in data.items():
         entry = JsonEntry(source, document, value)
         with entry.locating():
-            if not isinstance(value, kind) or not value:
-                raise SegmentationError(f"{shown(value)}: expected {_CALLED[kind]} of {expected}")
+            fits = value and isinstance(value, kind)
+            expect(fits, f"%s: expected {_CALLED[kind]} of {expected}", value)
         yield entry
 
 
 def field(owner: Any, key: str, *kinds: type) -> Any:
     """The value of a key, which must have one of these types."""
-    if not isinstance(owner, dict):
-        raise SegmentationError(f"{shown(owner)}: expected an object with {key!r}")
+    expect(isinstance(owner, dict), f"%s: expected an object with {key!r}", owner)
     value = owner.get(key)
     if not isinstance(value, kinds) or isinstance(value, bool):
         wanted = " or ".join(_CALLED[kind] for kind in kinds if kind in _CALLED)
@@ -289,11 +273,20 @@ def field(owner: Any, key: str, *kinds: type) -> Any:
     return value
 
 
+def dialogue_turns(owner: Any, key: str, name: str) -> tuple[list[Any], list[Any]]:
+    """The objects in a list, and what each of them has by one name."""
+    turns = full_list(owner, key)
+    for index, turn in enumerate(turns):
+        fits = isinstance(turn, dict) and name in turn
+        expect(fits, f"{key}[{index}] is %s: expected an object with {name!r}", turn)
+    return turns, [turn[name] for turn in turns]
+
+
 def full_list(owner: Any, key: str, n: int | None = None) -> list[Any]:
     """A list that is not empty, or that has n values."""
     found: list[Any] = field(owner, key, list)
-    if not found or n not in (None, len(found)):
-        raise SegmentationError(f"{key} has {len(found)} values: expected {n or 'some'}")
+    fits = found and n in (None, len(found))
+    expect(fits, f"{key} has {len(found)} values: expected {n or 'some'}")
     return found
 
 
@@ -318,19 +311,18 @@ def name_in(owner: dict[str, Any], keys: Sequence[str], default: str) -> str:
 
 def as_name(value: Any, what: str) -> str:
     """A text or a number as a name."""
-    if isinstance(value, bool) or not isinstance(value, str | int) or value == "":
-        raise SegmentationError(f"{what} is {shown(value)}: expected a name")
+    fits = isinstance(value, str | int) and not isinstance(value, bool) and value != ""
+    expect(fits, f"{what} is %s: expected a name", value)
     return str(value)
 
 
 def whole_in(owner: Any, key: str) -> int:
     """A whole number from 0, perhaps as a text."""
     value = owner.get(key) if isinstance(owner, dict) else None
-    if isinstance(value, str) and re.fullmatch("[0-9]{1,15}", value):
-        return int(value)
-    if type(value) is not int or value < 0:
-        raise SegmentationError(f"{key} is {shown(value)}: expected a whole number, from 0")
-    return value
+    digits = isinstance(value, str) and re.fullmatch("[0-9]{1,15}", value)
+    fits = digits or (type(value) is int and value >= 0)
+    expect(fits, f"{key} is %s: expected a whole number, from 0", value)
+    return int(value)  # type: ignore[arg-type]
 
 
 def document_named(source: Source, owner: Any) -> str | None:

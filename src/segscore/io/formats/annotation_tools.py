@@ -99,7 +99,7 @@ from segscore.corpus.corpus import Corpus
 from segscore.corpus.record import Record, ascending_names, whereabouts
 from segscore.errors import SegmentationError, about, named
 from segscore.io import safe_parsing as objects
-from segscore.io.files import Source
+from segscore.io.files import Source, expect
 from segscore.io.format import spelled_out
 from segscore.io.formats.corpora import refuse_units
 from segscore.io.placing import CodePoints, Span, placed_record, text_record
@@ -122,8 +122,8 @@ def matches_brat(lines: list[str]) -> bool:
 def read_brat(source: Source) -> Iterator[Record]:
     """The record of a file and the text beside it."""
     beside = replace(source, path=source.path.with_suffix(".txt"))
-    if not beside.path.is_file():
-        raise source.fail(f"the text is missing: expected {beside.path.name} beside it")
+    what = f"the text is missing: expected {beside.path.name} beside it"
+    source.expect(beside.path.is_file(), what)
     text = beside.read_text()  # brat counts each character of a line end
     spans = []
     for number, line in source.numbered_lines():
@@ -135,11 +135,11 @@ def read_brat(source: Source) -> Iterator[Record]:
         offsets = [at for fragment in fragments for at in fragment]
         with source.locating(number), about(f"{found[1][:40]}: {found[3][:100]}"):
             # in order, so that all fragments together are no longer than the text
-            if offsets[-1] > len(text) or any(one > two for one, two in pairwise(offsets)):
-                raise SegmentationError(f"expected offsets in order, up to {len(text)}")
+            fits = offsets[-1] <= len(text) and offsets == sorted(offsets)
+            expect(fits, f"expected offsets in order, up to {len(text)}")
             there = " ".join(text[first:last] for first, last in fragments)
-            if found[4] is not None and found[4].split() != there.split():
-                raise SegmentationError(f"the text is {shown(there)}: expected {shown(found[4])}")
+            fits = found[4] is None or found[4].split() == there.split()
+            expect(fits, "the text is %s: expected %s", there, found[4])
         spans.append(Span(offsets[0], offsets[-1], frozenset({found[2]})))
     yield text_record(source, source.document, source.coder, text, spans)
 
@@ -152,15 +152,19 @@ _SPANS = re.compile(r'"(?:entities|labels?)"\s*:')
 
 
 def _spans(
-    source: Source, owner: Any, key: str, names: Sequence[str], convert: Callable[[int], int]
+    owner: Any,
+    key: str,
+    layer: str | None = None,
+    names: Sequence[str] = ("start", "end", "label"),
+    convert: Callable[[int], int] = int,
 ) -> list[Span]:
     """The spans in a list: (start, end, label), or objects with these names."""
-    layer, spans = source.choices.layer, []
+    spans = []
     for index, entry in enumerate(field(owner, key, list)):
-        found = [entry.get(name) for name in names] if isinstance(entry, dict) else entry
+        found: Any = [entry.get(name) for name in names] if isinstance(entry, dict) else entry
         with about(f"{key}[{index}] is {shown(entry)}"):
-            if not isinstance(found, list) or [type(part) for part in found] != [int, int, str]:
-                raise SegmentationError("expected start, end and label")
+            fits = isinstance(found, list) and [*map(type, found)] == [int, int, str]
+            expect(fits, "expected start, end and label")
             start, end, label = found
             if layer in (None, label):
                 spans.append(Span(convert(start), convert(end), frozenset({label})))
@@ -177,31 +181,14 @@ def matches_doccano(lines: list[str]) -> bool:
 def read_doccano(source: Source) -> Iterator[Record]:
     """A record per line."""
     coder = source.coder if source.told else source.document.rpartition("/")[2]
-    names, number = ("start_offset", "end_offset", "label"), 0
-    for number, line in source.numbered_lines():
-        data = objects.json_value(source, line, _EXPECTED, number)
-        with source.locating(number):
-            text = field(data, "text" if isinstance(data, dict) and "text" in data else "data", str)
-            document = objects.document_named(source, data) or objects.name_in(
-                data, ("id",), str(number)
-            )
+    names, layer = ("start_offset", "end_offset", "label"), source.choices.layer
+    for entry in objects.entries(source, _EXPECTED, ("id",)):
+        data = entry.fields
+        with entry.locating(coder):
+            text = field(data, "text" if "text" in data else "data", str)
             key = next((key for key in ("entities", "label", "labels") if key in data), "entities")
-            with about(whereabouts(document, coder)):
-                spans = _spans(source, data, key, names, CodePoints(text))
-        yield text_record(source, document, coder, text, spans)
-    if not number:
-        raise source.fail(f"the file is empty: expected {_EXPECTED}")
-
-
-def _within(text: str) -> Callable[[int], int]:
-    """A check of offsets that are code points."""
-
-    def offset_in(offset: int) -> int:
-        if not 0 <= offset <= len(text):
-            raise SegmentationError(f"offset {offset} is outside: expected 0 … {len(text)}")
-        return offset
-
-    return offset_in
+            spans = _spans(data, key, layer, names, CodePoints(text))
+        yield text_record(source, entry.document, coder, text, spans, entry.place[0])
 
 
 def matches_prodigy(lines: list[str]) -> bool:
@@ -216,20 +203,20 @@ def read_prodigy(source: Source) -> Iterator[Record]:
     others: Counter[str] = Counter()
     expected = 'tasks of Prodigy, as in {"text": "…", "spans": [{"start": 0, "end": 9, …}]}'
     for entry in objects.entries(source, expected, ("id", "_input_hash")):
-        task, place = entry.fields, entry.place
-        with source.locating(place[0]):
-            document = objects.document_named(source, task) or entry.document
+        task, line = entry.fields, entry.place[0]
+        with source.locating(line):
             coder = objects.name_in(task, ("_annotator_id", "_session_id"), source.coder)
-            with about(whereabouts(document, coder)):
-                text = field(task, "text", str)
-                label = task.get("label", "")  # tasks may put one label on all spans
-                task["spans"] = [
-                    {"label": label, **span} if isinstance(span, dict) else span
-                    for span in field(task, "spans", list)
-                ]
-                spans = _spans(source, task, "spans", ("start", "end", "label"), _within(text))
+        with entry.locating(coder):
+            text = field(task, "text", str)
+            label = task.get("label", "")  # tasks may put one label on all spans
+            task["spans"] = [
+                {"label": label, **span} if isinstance(span, dict) else span
+                for span in field(task, "spans", list)
+            ]
+            spans = _spans(task, "spans", source.choices.layer)
         if task.get("answer", "accept") == "accept":
-            yield text_record(source, document, source.coder if source.told else coder, text, spans)
+            coder = source.coder if source.told else coder
+            yield text_record(source, entry.document, coder, text, spans, line)
         else:
             others[str(task["answer"])[:40]] += 1
     if others:
@@ -245,27 +232,23 @@ def matches_argilla(lines: list[str]) -> bool:
 def read_argilla(source: Source) -> Iterator[Record]:
     """A record per response to the question about spans."""
     layer = source.choices.layer
-    plain = replace(source, choices=replace(source.choices, layer=None))
     expected = 'records of Argilla, as in {"id": "…", "fields": {…}, "responses": {…}}'
     for entry in objects.entries(source, expected, ("id",)):
         with entry.locating():
-            document = objects.document_named(source, entry.fields) or entry.document
             fields = field(entry.fields, "fields", dict)
             texts = [value for value in fields.values() if isinstance(value, str)]
             text = fields.get("text", texts[0] if len(texts) == 1 else None)
-            if not isinstance(text, str):
-                raise SegmentationError(f"fields is {shown(fields)}: expected one text, or 'text'")
+            expect(isinstance(text, str), "fields is %s: expected one text, or 'text'", fields)
             answers = field(entry.fields, "responses", dict)
             listed = [name for name in answers if layer in (None, name)]
-            if len(listed) > 1 or (layer is not None and not listed and answers):
-                raise SegmentationError(f"layer is {layer!r}: expected one of {named(answers)}")
+            fits = len(listed) == 1 or not answers
+            expect(fits, f"layer is {layer!r}: expected one of {named(answers)}")
             responses = [each for name in listed for each in field(answers, name, list)]
         for response in responses:
             with entry.locating():
                 coder = objects.as_name(field(response, "user_id", str, int), "user_id")
-                names = ("start", "end", "label")
-                spans = _spans(plain, response, "value", names, _within(text))
-            yield text_record(source, document, coder, text, spans)
+                spans = _spans(response, "value")
+            yield text_record(source, entry.document, coder, text, spans, entry.place[0])
 
 
 # ---- label_studio ----
@@ -290,14 +273,13 @@ def matches_label_studio(lines: list[str]) -> bool:
 def read_label_studio(source: Source) -> Iterator[Record]:
     """A record per annotation; per prediction in tasks that nobody annotated."""
     tasks = objects.json_value(source, source.read_text(), _EXPECTED_LABEL_STUDIO)
-    if not isinstance(tasks, list):
-        raise source.fail(f"{shown(tasks)}: expected {_EXPECTED_LABEL_STUDIO}")
-    for index, task in enumerate(tasks, start=1):
-        with source.locating(), about(f"task {index}"):
-            name = objects.document_named(source, task)
-            if name is None and isinstance(task, dict) and "id" not in task:  # not imported yet
+    source.expect(isinstance(tasks, list), f"%s: expected {_EXPECTED_LABEL_STUDIO}", tasks)
+    listed = (((None, f"task {at}"), task) for at, task in enumerate(tasks, start=1))
+    for entry in objects.entries(source, _EXPECTED_LABEL_STUDIO, ("id",), listed):
+        task, name = entry.fields, entry.document
+        with objects.placed(source, *entry.place):
+            if "id" not in task and source.choices.document_name is None:  # not imported yet
                 name = str(field(task.get("data"), "document", int, str))
-            name = name or str(field(task, "id", int, str))
         with source.locating(), about(f"document {name!r}"):
             annotations = _annotations(task)
         for coder, data, results in annotations:
@@ -369,9 +351,8 @@ def _record(
             units, spans = _of_dialogue(dialogue, values)
         texts = [value for value in data.values() if isinstance(value, str)]
         text: Any = data.get("text", texts[0] if len(texts) == 1 else None)
-        if dialogue is None and not isinstance(text, str):
-            raise SegmentationError(f"data is {shown(data)}: expected a text, called 'text'")
         if dialogue is None:
+            expect(isinstance(text, str), "data is %s: expected a text, called 'text'", data)
             places = [(whole_in(value, "start"), whole_in(value, "end"), value) for value in values]
             convert = _convert(text, places)
             spans = [Span(convert(at), convert(end), _labels(value)) for at, end, value in places]
@@ -382,12 +363,9 @@ def _record(
 
 def _convert(text: str, places: list[tuple[int, int, dict[str, Any]]]) -> Callable[[int], int]:
     """How offsets count: in the first way that agrees with the text of all results."""
-    own = [
-        (start, end, value["text"])
-        for start, end, value in places
-        if isinstance(value.get("text"), str)
-    ]
-    for convert in (CodePoints(text), _within(text)):
+    own: list[Any] = [(start, end, value.get("text")) for start, end, value in places]
+    own = [place for place in own if isinstance(place[2], str)]
+    for convert in (CodePoints(text), int):
         with suppress(SegmentationError):
             # Label Studio writes line ends as two characters, a backslash and an n
             found = ((text[convert(start) : convert(end)], there) for start, end, there in own)
@@ -402,16 +380,14 @@ def _of_dialogue(turns: list[Any], values: list[dict[str, Any]]) -> tuple[Stretc
     given = [each.get("text") if isinstance(each, dict) else each for each in turns]
     texts = objects.all_texts(given, "paragraphs")
     n = len(texts)
-    if not n:
-        raise SegmentationError("the dialogue is empty: expected at least one turn")
+    expect(n, "the dialogue is empty: expected at least one turn")
     # paragraph i is the stretch [2i, 2i + 2), so that an offset inside it can be told: 2i + 1
     units = Stretches([2 * i for i in range(n)], [2 * i + 2 for i in range(n)], texts)
     lengths = [CodePoints(text).length for text in texts]
     spans = []
     for value in values:
         first, last = whole_in(value, "start"), whole_in(value, "end")
-        if not first <= last < n:
-            raise SegmentationError(f"paragraphs {first} … {last}: expected 0 … {n - 1}, in order")
+        expect(first <= last < n, f"paragraphs {first} … {last}: expected 0 … {n - 1}, in order")
         inside = value.get("startOffset", 0) != 0
         short = value.get("endOffset", lengths[last]) not in (len(texts[last]), lengths[last])
         spans.append(Span(2 * first + inside, 2 * last + 2 - short, _labels(value)))
@@ -420,8 +396,8 @@ def _of_dialogue(turns: list[Any], values: list[dict[str, Any]]) -> tuple[Stretc
 
 def _labels(value: dict[str, Any]) -> frozenset[str]:
     found: Any = next((value[key] for key in _TYPES if key in value), [])
-    if not isinstance(found, list) or not all(isinstance(name, str) and name for name in found):
-        raise SegmentationError(f"labels is {shown(found)}: expected a list of texts")
+    fits = isinstance(found, list) and all(isinstance(name, str) and name for name in found)
+    expect(fits, "labels is %s: expected a list of texts", found)
     return frozenset(found)
 
 
@@ -432,9 +408,7 @@ def write_label_studio(records: Iterable[Record], stream: TextIO) -> None:
     for document in Corpus.from_rows(records).values():
         units = document.units
         if units is None:
-            raise SegmentationError(
-                f"document {document.name!r} has no text: expected units, which people will see"
-            )
+            raise SegmentationError(f"document {document.name!r} has no text: expected units")
         predictions = []
         for record in document.records():
             coding = spelled_out(record, "Label Studio's dialogue")
@@ -481,8 +455,7 @@ def read_uima_xmi(source: Source) -> Iterator[Record]:
     """The record of a file."""
     expected = "a UIMA CAS, <xmi:XMI>"
     root = objects.xml_root(source, expected)
-    if not root.tag.endswith("}XMI"):
-        raise source.fail(f"the root is <{root.tag}>: expected {expected}")
+    source.expect(root.tag.endswith("}XMI"), f"the root is <{root.tag}>: expected {expected}")
     texts: Texts = {}
     found: Annotations = {}
     for element in root:
@@ -501,17 +474,16 @@ def read_uima_json(source: Source) -> Iterator[Record]:
     """The record of a file."""
     expected = "a UIMA CAS in JSON"
     data = objects.json_value(source, source.read_text(), expected)
-    structures = data.get("%FEATURE_STRUCTURES") if isinstance(data, dict) else None
+    with source.locating():
+        structures = field(data, "%FEATURE_STRUCTURES", list, dict)
     if isinstance(structures, dict):  # written by id
         by_id = structures.items()
         structures = [{"%ID": key, **each} for key, each in by_id if isinstance(each, dict)]
-    if not isinstance(structures, list):
-        raise source.fail(f"%FEATURE_STRUCTURES is {shown(structures)}: expected {expected}")
     texts: Texts = {}
     found: Annotations = {}
     for structure in structures:
-        if not isinstance(structure, dict) or not isinstance(structure.get("%TYPE"), str):
-            raise source.fail(f"{shown(structure)}: expected an object with %TYPE")
+        with source.locating():
+            field(structure, "%TYPE", str)
         if structure["%TYPE"].endswith("cas.Sofa"):
             text = structure.get("sofaString")
             texts[str(structure.get("%ID"))] = text if isinstance(text, str) else ""
@@ -529,12 +501,10 @@ def _record_uima(source: Source, texts: Texts, found: Annotations) -> Record:
     else:
         chosen = [name for name in found if layer in (name, last[name])]
     with source.locating():
-        if len(chosen) != 1:
-            raise SegmentationError(f"layer is {layer!r}: expected one type of {named(found)}")
+        expect(len(chosen) == 1, f"layer is {layer!r}: expected one type of {named(found)}")
         (kind,) = chosen
         sofa = found[kind][0][0]
-        if sofa not in texts:
-            raise SegmentationError(f"{kind[:200]} is of text {sofa!r}: there is {named(texts)}")
+        expect(sofa in texts, f"{kind[:200]} is of text {sofa!r}: there is {named(texts)}")
         text = texts[sofa]
         convert = CodePoints(text)
 
@@ -570,6 +540,7 @@ _HEAD = re.compile(r"#FORMAT=WebAnno TSV 3(?:\.[0-9]+)?")
 _ROW = re.compile(
     r"([0-9]{1,9})-([0-9]{1,9})(\.[0-9]+)?\t([0-9]{1,12})-([0-9]{1,12})\t([^\t]*)(.*)"
 )
+_AS_IN = "1-1<TAB>0-5<TAB>FORM<TAB>…"
 _STACK = re.compile(r"(?<!\\)\|")
 _NUMBERED = re.compile(r"(.*)(?<!\\)\[([0-9]{1,9})\]", re.DOTALL)
 _ESCAPED = re.compile(r"\\(.)")
@@ -587,8 +558,8 @@ Tokens = list[tuple[int, int, int, str, list[str]]]
 def read_webanno_tsv(source: Source) -> Iterator[Record]:
     """The record of a file."""
     lines, layer, rule = source.read_lines(), source.choices.layer, source.choices.units
-    if not matches_webanno_tsv(lines):
-        raise source.fail(f"{(lines or [''])[0]!r}: expected #FORMAT=WebAnno TSV 3.3", 1)
+    what = f"{(lines or [''])[0]!r}: expected #FORMAT=WebAnno TSV 3.3"
+    source.expect(matches_webanno_tsv(lines), what, line=1)
     layers: dict[str, tuple[int, int]] = {}  # the columns of each type of spans
     width = 0
     tokens: Tokens = []
@@ -601,12 +572,9 @@ def read_webanno_tsv(source: Source) -> Iterator[Record]:
                 layers[kind] = begun, width
         elif not line.startswith("#"):
             _add_row(source, width, tokens, line, number)
-    if not tokens:
-        raise source.fail("no token: expected rows, as in 1-1<TAB>0-5<TAB>First<TAB>Topic[1]")
-    if layer is None and len(layers) == 1:
-        (layer,) = layers
-    if layer is None or layer not in layers:
-        raise source.fail(f"layer is {layer!r}: expected one of {named(layers)}")
+    source.expect(tokens, f"no token: expected rows, as in {_AS_IN}")
+    layer = next(iter(layers)) if layer is None and len(layers) == 1 else layer
+    source.expect(layer in layers, f"layer is {layer!r}: expected one of {named(layers)}")
     parts: list[str] = []  # with spaces between tokens and a line end after each sentence
     at, before = 0, 0
     for sentence, start, end, form, _ in tokens:
@@ -617,7 +585,7 @@ def read_webanno_tsv(source: Source) -> Iterator[Record]:
     convert = CodePoints(text)
     edges: dict[int, tuple[int, int]] = {}
     with source.locating():
-        spans = _spans_webanno(tokens, layers[layer], convert)
+        spans = _spans_webanno(tokens, layers[layer or ""], convert)
         for index, (sentence, start, end, _, _) in enumerate(tokens):
             key = index if rule == "words" else sentence
             edges[key] = (edges.get(key, (convert(start), 0))[0], convert(end))
@@ -629,21 +597,18 @@ def read_webanno_tsv(source: Source) -> Iterator[Record]:
 
 
 def _add_row(source: Source, width: int, tokens: Tokens, line: str, number: int) -> None:
-    found = source.matched(_ROW, line, number, "1-1<TAB>0-5<TAB>FORM<TAB>…")
+    found = source.matched(_ROW, line, number, _AS_IN)
     if found[3] is not None:
         return  # part of a token
     start, end, form = int(found[4]), int(found[5]), found[6]
     cells = found[7].split("\t")[1:]
     cells = cells[:-1] if cells[width:] == [""] else cells
     with source.locating(number), about(f"token {form[:40]!r} at {start}-{end}"):
-        if end <= start or (tokens and start < tokens[-1][2]) or end > _MOST:
-            raise SegmentationError(
-                f"expected tokens in order, none empty, in a text of at most {_MOST}"
-            )
-        if CodePoints(form).length != end - start:
-            raise SegmentationError(f"expected {end - start} characters (UTF-16)")
-        if len(cells) != width:
-            raise SegmentationError(f"{len(cells)} cells of layers: expected {width}, as above")
+        fits = (tokens[-1][2] if tokens else 0) <= start < end <= _MOST
+        expect(fits, f"expected tokens in order, none empty, in a text of at most {_MOST}")
+        fits = CodePoints(form).length == end - start
+        expect(fits, f"expected {end - start} characters (UTF-16)")
+        expect(len(cells) == width, f"{len(cells)} cells of layers: expected {width}, as above")
     tokens.append((int(found[1]), start, end, form, cells))
 
 

@@ -73,11 +73,11 @@ from typing import Any
 from segscore.basics.arguments import shown
 from segscore.coding.segmentation import Segmentation
 from segscore.corpus.record import Record, whereabouts
-from segscore.errors import SegmentationError, about, number_of
+from segscore.errors import about, number_of
 from segscore.io import safe_parsing as objects
-from segscore.io.files import Source
+from segscore.io.files import Source, expect
 from segscore.io.placing import CodePoints, Span, placed_record, text_rule_of
-from segscore.io.safe_parsing import all_texts, field, full_list, texts_in, whole_in
+from segscore.io.safe_parsing import all_texts, dialogue_turns, field, full_list, texts_in, whole_in
 from segscore.text.unit_splitting import Stretches, put_together, text_units
 
 SPEAKERS = "speakers"
@@ -99,11 +99,9 @@ def _data_set(
 
     def declared(coded: Callable[[Any], Coded]) -> Reader:
         def read(source: Source) -> Iterator[Record]:
-            if mark is not None and source.choices.marks not in (None, mark):
-                raise source.fail(
-                    f"marks is {source.choices.marks!r}: expected none, because 1 marks the {mark} "
-                    "of a segment here; if it does not in your file, format='labels'"
-                )
+            marks = source.choices.marks
+            what = f"marks is {marks!r}: expected {mark!r}, or for other data format='labels'"
+            source.expect(None in (mark, marks) or mark == marks, what)
             by_name = objects.entries_by_name
             listed = objects.entries(source, expected, names.split()) if names else None
             for entry in listed or by_name(source, expected, list):
@@ -120,22 +118,11 @@ def _head(lines: list[str]) -> str:
     return "\n".join(lines).strip()
 
 
-def _of_each(turns: list[Any], key: str) -> list[Any]:
-    """A field of each turn."""
-    for turn in turns:
-        if not isinstance(turn, dict) or key not in turn:
-            raise SegmentationError(f"a turn is {shown(turn)}: expected an object with {key!r}")
-    return [turn[key] for turn in turns]
-
-
-def _remark_on(source: Source, documents: list[str], what: str) -> None:
+def _remark_on(source: Source, documents: list[str], what: str, reading: str) -> None:
     """Say in how many dialogues something is odd, and how they are read."""
     if documents:
-        what, reading = what.split(": ")
-        count = number_of(len(documents), "dialogue")
-        source.choices.remark(
-            f"{source.at()}: {what} in {count}, such as {documents[0]!r}: {reading}"
-        )
+        such = f"{number_of(len(documents), 'dialogue')}, such as {documents[0]!r}"
+        source.choices.remark(f"{source.at()}: {what} in {such}: {reading}")
 
 
 def _numbers(owner: Any, key: str, n: int, known: Sequence[int] | None = None) -> list[int]:
@@ -145,14 +132,15 @@ def _numbers(owner: Any, key: str, n: int, known: Sequence[int] | None = None) -
     for index, value in enumerate(listed):
         text = str(value) if type(value) in (str, int) else ""
         number = int(text) if re.fullmatch("-?[0-9]{1,15}", text) else None
-        if number is None or (number < 0 if known is None else number not in known):
-            expected = f"one of {', '.join(map(str, known))}" if known else "a number from 0"
-            raise SegmentationError(f"{key}[{index}] is {shown(value)}: expected {expected}")
+        fits = number is not None and (number >= 0 if known is None else number in known)
+        expected = f"one of {known}" if known else "a number from 0"
+        expect(fits, f"{key}[{index}] is %s: expected {expected}", value)
     return [int(value) for value in listed]
 
 
 # ---- dialogues ----
 
+_ENDS = "segmentation_label"
 _SUPER = 'dialogues, as in {"dial_data": {"superseg": [{"dial_id": "a", "turns": […]}]}}'
 _FIRST_PAIR = re.compile(r'\{"(?:[^"\\]|\\.)*":\[\["(?:[^"\\]|\\.)*","-1"\]')
 
@@ -169,10 +157,8 @@ def matches_dialogues(lines: list[str]) -> bool:
 def read_dialogues(dialogue: Any) -> Coded:
     units = texts_in(dialogue, "utterances")
     coding = Segmentation.from_masses(dialogue.get("segments"))
-    if coding.n_units != len(units):
-        raise SegmentationError(
-            f"segments add up to {coding.n_units}: expected the {len(units)} utterances"
-        )
+    what = f"segments add up to {coding.n_units}: expected the {len(units)} utterances"
+    expect(coding.n_units == len(units), what)
     return units, coding, objects.name_in(dialogue, ("set",), "") or None
 
 
@@ -186,11 +172,9 @@ def read_tiage(pairs: list[Any]) -> Coded:
     marks = []
     for index, pair in enumerate(pairs):
         label = str(pair[1]).strip() if isinstance(pair, list) and len(pair) == 2 else None
-        if label not in ("0", "1") and (label != "-1" or index):
-            raise SegmentationError(
-                f"[{index}] is {shown(pair)}: expected [utterance, label], the label 1 where a "
-                "topic starts, 0 where none does, and -1 for the first utterance only"
-            )
+        fits = label in (("0", "1") if index else ("0", "1", "-1"))
+        what = "expected [utterance, label], the label 1 where a topic starts, else 0, or first -1"
+        expect(fits, f"[{index}] is %s: {what}", pair)
         marks.append(int(label == "1"))
     units = all_texts([text for text, _ in pairs], "utterances")
     return units, Segmentation.from_labels(marks, marks="start"), None
@@ -213,55 +197,45 @@ def read_superdialseg(source: Source) -> Iterator[Record]:
         places = (((None, f"{name}[{index}]"), each) for index, each in enumerate(dialogues))
         for entry in objects.entries(source, _SUPER, ("dial_id",), places):
             with entry.locating():
-                turns = full_list(entry.fields, "turns")
-                units = all_texts(_of_each(turns, "utterance"), "turns")
-                coding = speaker_turns(turns, "role") if by_speakers else _turns_by_ends(turns)
+                turns, texts = dialogue_turns(entry.fields, "turns", "utterance")
+                units = all_texts(texts, "turns")
+                if by_speakers:
+                    coding = speaker_turns(entry.fields, "turns", "role")
+                else:
+                    _, ends = dialogue_turns(entry.fields, "turns", _ENDS)
+                    ends = _numbers({_ENDS: ends}, _ENDS, len(ends), (0, 1))
+                    coding = Segmentation.from_labels(ends, marks="end")
                 topics = [turn.get("topic_id") for turn in turns]
             changes = [at for at, (one, two) in enumerate(pairwise(topics), 1) if one != two]
             if not by_speakers and None not in topics and changes != coding.boundaries.tolist():
                 at_odds.append(entry.document)
             yield entry.record(coding, units, name)
-    what = "topic_id changes elsewhere than segmentation_label says: the labels count"
-    _remark_on(source, at_odds, what)
-
-
-def _turns_by_ends(turns: list[Any]) -> Segmentation:
-    labels = _of_each(turns, "segmentation_label")
-    for index, label in enumerate(labels):
-        if label not in (0, 1, "0", "1"):
-            raise SegmentationError(
-                f"turns[{index}]: segmentation_label is {shown(label)}: expected 0, or 1 for the "
-                "last turn of a segment"
-            )
-    return Segmentation.from_labels([int(label) for label in labels], marks="end")
+    what = "topic_id changes elsewhere than segmentation_label says"
+    _remark_on(source, at_odds, what, "the labels count")
 
 
 def _reads_speakers(source: Source) -> bool:
     """Whether the turns of speakers are the segments to read; raise for a rule of units, and for
     layers that a dialogue does not have."""
     refuse_units(source)
-    layer = source.choices.layer
-    if layer not in (None, "topics", SPEAKERS):
-        raise source.fail(f"layer is {layer!r}: expected 'topics' or 'speakers'")
-    return layer == SPEAKERS
+    return source.layer_of("topics", "speakers") == "speakers"
 
 
 def refuse_units(source: Source, *known: str) -> None:
     """Raise for a rule of units, because turns are units."""
-    if source.choices.units not in (None, *known):
-        raise source.fail(
-            f"units is {source.choices.units!r}: expected none, because turns of a dialogue are "
-            "units"
-        )
+    rule = source.choices.units
+    what = f"units is {rule!r}: expected none, because turns of a dialogue are units"
+    source.expect(rule in (None, *known), what)
 
 
-def speaker_turns(turns: list[Any], key: str) -> Segmentation:
+def speaker_turns(dialogue: Any, key: str, name: str) -> Segmentation:
     """The consecutive turns of a speaker as a segment, labelled with the name.
 
-    >>> speaker_turns([{"role": "ann"}, {"role": "ann"}, {"role": "bob"}], "role")
+    >>> turns = [{"role": "ann"}, {"role": "ann"}, {"role": "bob"}]
+    >>> speaker_turns({"turns": turns}, "turns", "role")
     Segmentation(masses=[2, 1], segment_labels=['ann', 'bob'])
     """
-    names = all_texts(_of_each(turns, key), "speakers")
+    names = all_texts(dialogue_turns(dialogue, key, name)[1], "speakers")
     runs = [(name or None, len(list(same))) for name, same in groupby(names)]
     labels, masses = zip(*runs, strict=True)
     return Segmentation.from_masses(masses, segment_labels=labels)
@@ -270,6 +244,7 @@ def speaker_turns(turns: list[Any], key: str) -> Segmentation:
 # ---- TADAM ----
 
 _CALL = re.compile(r"call_id_[0-9]{1,15}")
+_CALLS = "a line call_id_0 first, and then lines of a topic's number and an utterance"
 _UTTERANCE = re.compile(r"([0-9]{1,9})(?:[ \t](.*))?")
 
 
@@ -289,42 +264,34 @@ def read_tadam(source: Source) -> Iterator[Record]:
             calls.append((number, line, []))
         elif turn is not None and calls:
             calls[-1][2].append(turn)
-        elif line:
-            raise source.fail(
-                f"{shown(text)}: expected a line call_id_0 first, and then a topic's number and an "
-                "utterance on each line, as in '0 hello'",
-                number,
-            )
-    if not calls:
-        raise source.fail("the file is empty: expected a line call_id_0, and utterances below it")
+        else:
+            source.expect(not line, f"%s: expected {_CALLS}", text, line=number)
+    source.expect(calls, f"the file is empty: expected {_CALLS}")
     falls = []
     for number, name, turns in calls:
         topics = [int(turn[1]) for turn in turns]
         if topics != sorted(topics):
             falls.append(name)
         with source.locating(number), about(whereabouts(name, source.coder)):
-            if not topics:
-                raise SegmentationError("no utterance: expected some below it")
+            expect(topics, "no utterance: expected some below it")
             coding = Segmentation.from_segment_ids(topics)
         units = tuple((turn[2] or "").strip() for turn in turns)
         yield Record(name, source.coder, coding, units, place=source.at(number))
-    what = "the number of the topic falls: there is a boundary wherever it changes"
-    _remark_on(source, falls, what)
+    reading = "there is a boundary wherever it changes"
+    _remark_on(source, falls, "the number of the topic falls", reading)
 
 
 def refuse_dialogues(source: Source, text: str) -> None:
     """Raise for plain text with lines that name dialogues, which would be units."""
     calls = sum(_CALL.fullmatch(line.strip()) is not None for line in text.splitlines())
-    if calls:
-        raise source.fail(
-            f"{number_of(calls, 'line')} such as call_id_0 would be text: expected format='tadam', "
-            "or a text without them"
-        )
+    what = f"{number_of(calls, 'line')} such as call_id_0 would be text: expected format='tadam'"
+    source.expect(not calls, what)
 
 
 # ---- QMSum ----
 
 _MEETING = 'a meeting of QMSum, {"topic_list": […], "meeting_transcripts": […]}'
+_TURNS = "meeting_transcripts"
 _MEETING_NAMES = ("id", "meeting_id", "document")
 
 
@@ -343,10 +310,9 @@ def read_qmsum(source: Source) -> Iterator[Record]:
         if entry.place == (None, "") and not objects.name_in(entry.fields, _MEETING_NAMES, ""):
             entry = entry._replace(document=source.document)  # noqa: PLW2901
         with entry.locating():
-            turns = full_list(entry.fields, "meeting_transcripts")
-            units = all_texts(_of_each(turns, "content"), "meeting_transcripts")
+            units = all_texts(dialogue_turns(entry.fields, _TURNS, "content")[1], _TURNS)
             if by_speakers:
-                yield entry.record(speaker_turns(turns, "speaker"), units)
+                yield entry.record(speaker_turns(entry.fields, _TURNS, "speaker"), units)
                 continue
             spans = _topics(entry.fields, len(units))
         n = len(units)
@@ -376,8 +342,7 @@ def _topics(meeting: Any, n_turns: int) -> list[Span]:
                 turns = dict(zip(("first", "last"), pair, strict=True))
                 with about(f"a span is {shown(given)}"):
                     first, last = whole_in(turns, "first"), whole_in(turns, "last")
-                    if not first <= last < n_turns:
-                        raise SegmentationError(f"expected turns in order, of 0 … {n_turns - 1}")
+                    expect(first <= last < n_turns, f"expected turns, of 0 … {n_turns - 1}")
                 spans.append(Span(first, last + 1, frozenset({name} - {""})))
     return spans
 
@@ -403,11 +368,11 @@ def read_chat(source: Source) -> Iterator[Record]:
     names = ("id", "document", "conversation_id", "prompt_id")
     for entry in objects.entries(source, _CHAT, names, listed):
         with entry.locating():
-            turns = full_list(entry.fields, "messages")
-            parts = [_text_parts(content) for content in _of_each(turns, "content")]
-            units = tuple("".join(all_texts(part, "content")) for part in parts)
+            _, contents = dialogue_turns(entry.fields, "messages", "content")
+            parts = [all_texts(_text_parts(content), "content") for content in contents]
+            units = tuple(map("".join, parts))
             if by_speakers:
-                yield entry.record(speaker_turns(turns, "role"), units)
+                yield entry.record(speaker_turns(entry.fields, "messages", "role"), units)
             else:
                 place = source.at(entry.place[0])
                 yield Record(entry.document, None, None, units, place=place)
@@ -423,7 +388,6 @@ def _text_parts(content: Any) -> list[Any]:
 # ---- WikiSection ----
 
 _ARTICLES = 'articles, as in [{"id": …, "text": …, "annotations": [{"begin": 0, "length": 9, …}]}]'
-_SECTION_LABELS = ("sectionLabel", "sectionHeading")
 _ABOVE_SECTIONS = {"id", "title", "abstract", "text"}  # what an article has before its sections
 
 
@@ -438,14 +402,11 @@ def matches_wikisection(lines: list[str]) -> bool:
 
 def read_wikisection(source: Source) -> Iterator[Record]:
     """A record per article."""
-    layer = source.choices.layer or _SECTION_LABELS[0]
-    if layer not in _SECTION_LABELS:
-        raise source.fail(f"layer is {layer!r}: expected {' or '.join(_SECTION_LABELS)}")
+    layer = source.layer_of("sectionLabel", "sectionHeading")
     for entry in objects.entries(source, _ARTICLES, ("id", "title")):
         with entry.locating():
             text = field(entry.fields, "text", str)
-            if not text.strip():
-                raise SegmentationError(f"text is {shown(text)}: expected the article's text")
+            expect(text.strip(), "text is %s: expected the article's text", text)
             spans = _sections(entry.fields, text, layer)
         rule = text_rule_of(source, whereabouts(entry.document, source.coder))
         # units also end where a section does
@@ -463,10 +424,8 @@ def _sections(article: Any, text: str, layer: str) -> list[Span]:
             sections.append((begin, begin + length, frozenset({(label or "").strip()} - {""})))
     convert = CodePoints(text)
     reached = max(end for _, end, _ in sections)
-    if reached > convert.length:
-        raise SegmentationError(
-            f"a section ends at {reached}: expected at most {len(text)}, the length of the text"
-        )
+    what = f"a section ends at {reached}: expected at most {len(text)}, the length of the text"
+    expect(reached <= convert.length, what)
     if reached > len(text) or reached == convert.length:
         sections = [(convert(begin), convert(end), label) for begin, end, label in sections]
     return [Span(*section) for section in sections]

@@ -55,13 +55,13 @@ from typing import Any, TextIO
 
 import numpy as np
 
-from segscore.basics.arguments import check_choice, check_name, shown
+from segscore.basics.arguments import check_choice, check_name
 from segscore.coding.segmentation import Segmentation
 from segscore.corpus.corpus import Corpus
 from segscore.corpus.record import Record, ascending_names, whereabouts
-from segscore.errors import SegmentationError, about, named
+from segscore.errors import about, named
 from segscore.io import safe_parsing as objects
-from segscore.io.files import Source
+from segscore.io.files import Source, expect
 from segscore.io.format import spelled_out
 from segscore.io.safe_parsing import field
 from segscore.io.table_columns import CODED, coding_of, find_columns
@@ -109,13 +109,12 @@ _ONE_UNIT = partial(Segmentation.from_masses, [1])
 def read_gaps(source: Source) -> Iterator[Record]:
     """The records of a file."""
     lines = source.read_lines(blank_at_end=True)
-    if not lines:
-        raise source.fail("the file is empty: expected a gap string per line")
+    source.expect(lines, "the file is empty: expected a gap string per line")
     marks = source.choices.marks
     if marks is not None:
         for names, symbols in _symbol_rows(source, lines).values():
-            if len(names) > 2:
-                raise source.fail(f"{len(names) + 1} cells: expected document, coder and symbols")
+            what = f"{len(names) + 1} cells: expected document, coder and symbols"
+            source.expect(len(names) <= 2, what)
             coder = names[1] if len(names) > 1 else source.coder
             alone = not symbols and marks == "gaps"
             make = _ONE_UNIT if alone else partial(coding_of, symbols, marks)
@@ -124,12 +123,8 @@ def read_gaps(source: Source) -> Iterator[Record]:
     width = min(lines[0].count("\t") + 1, 3)
     for number, line in enumerate(lines, start=1):
         *given, gaps = line.split("\t")
-        if len(given) + 1 != width:
-            raise source.fail(
-                f"{len(given) + 1} cells: expected {width} on every line; document, coder and gap "
-                "string are separated by tabs",
-                number,
-            )
+        what = f"{len(given) + 1} cells: expected {width} on every line, separated by tabs"
+        source.expect(len(given) + 1 == width, what, line=number)
         document, coder = [*given, source.coder][:2] if given else (str(number), source.coder)
         make = _ONE_UNIT if given and not gaps else partial(Segmentation.from_gaps, gaps)
         yield _record(source, document, coder, make, number)
@@ -146,16 +141,12 @@ def check_gaps(source: Source) -> None:
             masses = coding_of(symbols, marks).masses.tolist() if symbols else [1]
         shown = ", ".join(map(str, masses[:8])) + " …" * (len(masses) > 8)
         readings.append(f"{marks} gives masses {shown}")
-    raise source.fail(
-        f"document {names[0]!r}: {len(symbols)} symbols 0 and 1 may be labels of {len(symbols)} "
-        f"units, or gaps between {len(symbols) + 1}: expected marks=; "
-        f"{'; '.join(readings)}"
-    )
+    what = f"document {names[0]!r}: {len(symbols)} symbols 0 and 1 may be labels of units, or gaps"
+    raise source.fail(f"{what}: expected marks=; {'; '.join(readings)}")
 
 
-_SymbolRows = dict[
-    tuple[str, ...], tuple[tuple[str, ...], str]
-]  # names, or the line → names, symbols
+# names, or the line → names, symbols
+_SymbolRows = dict[tuple[str, ...], tuple[tuple[str, ...], str]]
 
 
 def _symbol_rows(source: Source, lines: list[str]) -> _SymbolRows:
@@ -163,8 +154,8 @@ def _symbol_rows(source: Source, lines: list[str]) -> _SymbolRows:
     split: list[tuple[tuple[str, ...], str]] = []
     for line in lines:
         plain = _SYMBOLS.fullmatch(line.strip()) is not None
-        if plain and "\t" in line:
-            raise source.fail("cells of 0 and 1: expected a first line that names the columns")
+        what = "cells of 0 and 1: expected a first line that names the columns"
+        source.expect(not plain or "\t" not in line, what)
         *names, symbols = [line] if plain else line.split("\t")
         if _SYMBOLS.fullmatch(symbols.strip()):
             flags = (symbol[0] in "1tT" for symbol in SYMBOL.findall(symbols))
@@ -183,11 +174,8 @@ def write_gaps(records: Iterable[Record], stream: TextIO) -> None:
     for record in records:
         coding = spelled_out(record, "a gap string")
         for name in (record.document, record.coder or ""):
-            if set(name) & set("\t\r\n\0\ufeff"):
-                raise SegmentationError(
-                    f"{record.where}: {name!r} cannot stand in a line: expected a name without "
-                    "tabs and line ends"
-                )
+            what = f"{name!r} cannot stand in a line: expected a name without tabs and line ends"
+            expect(not set(name) & set("\t\r\n\0\ufeff"), f"{record.where}: {what}")
         flags = np.full(coding.n_units - 1, ord("0"), np.uint8)
         flags[coding.boundaries - 1] = ord("1")
         stream.write(f"{record.document}\t{record.coder}\t{flags.tobytes().decode()}\n")
@@ -231,13 +219,12 @@ def read_labels(source: Source) -> Iterator[Record]:
     """The records of a file."""
     entries = [*objects.json_objects(source, _EXPECTED_LABELS)]
     values = [value for _, value in entries]
-    if not values:
-        raise source.fail(f"nothing: expected {_EXPECTED_LABELS}")
+    source.expect(values, f"nothing: expected {_EXPECTED_LABELS}")
     listed = entries[0][0] != (None, "")
     data: Any = {source.document: values} if listed else values[0]
     columns = source.choices.columns
-    if not isinstance(data, dict) or not data:
-        raise source.fail(f"{shown(data)}: expected {_EXPECTED_LABELS}")
+    fits = data and isinstance(data, dict)
+    source.expect(fits, f"%s: expected {_EXPECTED_LABELS}", data)
     if not listed and columns and all(column in data for column in columns.values()):
         yield _object_record(source, data, source.document, None)
         return
@@ -250,8 +237,8 @@ def read_labels(source: Source) -> Iterator[Record]:
         pairs = ((str(number), labels) for number, labels in enumerate(values, start=1))
     for document, value in pairs:
         by_coder = value if isinstance(value, dict) else {source.coder: value}
-        if not by_coder:
-            raise source.fail(f"document {document!r} is empty: expected {{coder: [0, 1, …]}}")
+        what = f"document {document!r} is empty: expected {{coder: [0, 1, …]}}"
+        source.expect(by_coder, what)
         for coder, labels in by_coder.items():
             make = partial(coding_of, labels, source.choices.marks)
             yield _record(source, document, coder, make)
@@ -265,11 +252,8 @@ def _object_record(
     with source.locating(line):
         found = find_columns(keys, source.choices.columns)
         coded = [part for part in CODED if part in found]
-        if len(coded) != 1:
-            raise SegmentationError(
-                f"{len(coded)} keys hold a coding: there is {named(keys)}: expected one, named in "
-                "columns=, as in labels=NAME"
-            )
+        what = f"{len(coded)} keys hold a coding: there is {named(keys)}"
+        expect(len(coded) == 1, f"{what}: expected one, named in columns=, as in labels=NAME")
         if "document" not in found and fields.get("id") is not None:
             found["document"] = keys.index("id")  # a name if nothing else is
         for part in ("document", "coder"):  # null is none
@@ -296,21 +280,11 @@ def matches_segeval_json(lines: list[str]) -> bool:
 
 def read_segeval_json(source: Source) -> Iterator[Record]:
     """The records of a file."""
-    data = objects.json_value(
-        source,
-        source.read_text(),
-        "segeval's JSON",
-        nested="document: coder: masses",
-        too_long="whole numbers up to 2**53",
-    )
-    if not isinstance(data, dict):
-        raise source.fail(f'{shown(data)}: expected an object with "items"')
-    if data.get("segmentation_type") != "linear":
-        raise source.fail(
-            f"segmentation_type is {shown(data.get('segmentation_type'))}: expected "
-            '"segmentation_type": "linear" beside "items", if they are masses (segment lengths); '
-            'for 0 and 1 per unit expected {document: {coder: [0, 1, …]}} without "items"'
-        )
+    data = objects.json_value(source, source.read_text(), "segeval's JSON")
+    source.expect(isinstance(data, dict), '%s: expected an object with "items"', data)
+    kind = data.get("segmentation_type")
+    linear = '"linear", if "items" are masses; of 0 and 1 per unit expected format labels'
+    source.expect(kind == "linear", f"segmentation_type is %s: expected {linear}", kind)
     with source.locating():
         items = field(data, "items", dict)
         for document in items:
@@ -324,19 +298,15 @@ def _segmentation(coding: Any, written: Any) -> Segmentation:
         check_choice(written, "boundary_format", ("mass", "sets", "position", "nltk"))
     if written == "nltk":
         return Segmentation.from_gaps(coding)
-    if not isinstance(coding, list):
-        raise SegmentationError(f"the coding is {shown(coding)}: expected a list of masses")
+    expect(isinstance(coding, list), "the coding is %s: expected a list of masses", coding)
     if written == "position":
         return Segmentation.from_segment_ids(coding)
     lists = [isinstance(entry, list) for entry in coding]
     if written != "sets" and (written is not None or not any(lists)):
         return Segmentation.from_masses(coding)
-    if not all(lists):
-        index = lists.index(False)
-        raise SegmentationError(
-            f"[{index}] is {shown(coding[index])}: expected a list of types for each of N-1 "
-            "positions"
-        )
+    for index, kinds in enumerate(coding):
+        what = f"[{index}] is %s: expected a list of types for each of N-1 positions"
+        expect(isinstance(kinds, list), what, kinds)
     places = [index + 1 for index, kinds in enumerate(coding) if kinds]
     types = [kinds for kinds in coding if kinds]
     return Segmentation.from_boundaries(places, len(coding) + 1, types=types)
@@ -363,10 +333,8 @@ def _masses_or_sets(record: Record) -> list[Any]:
     if coding.types is None:
         return list(coding.masses.tolist())
     coding = spelled_out(record, "a typed coding in segeval's JSON")
-    if coding.n_units == 1:
-        raise SegmentationError(
-            f"{record.where}: one unit with types: in segeval's JSON that is [], which says nothing"
-        )
+    what = f"{record.where}: one unit with types: in segeval's JSON that is [], which says nothing"
+    expect(coding.n_units > 1, what)
     sets: list[Any] = [[] for _ in range(coding.n_units - 1)]
     for place, kinds in zip(coding.boundaries.tolist(), coding.types or (), strict=True):
         sets[place - 1] = ascending_names(kinds)
@@ -388,13 +356,11 @@ def read_segeval_tsv(source: Source) -> Iterator[Record]:
     line, header = next(table)
     names = [cell.strip().lower() for cell in header[:2]]
     # segeval skips this row whatever it holds: a coding there would be lost
-    if names not in (["coder", "masses"], ["coder", "positions"]):
-        raise source.fail(
-            f"{', '.join(header[:5])!r} is not a header of this format: expected "
-            "'Coder<TAB>Masses' or 'Coder<TAB>Positions' (the segment of each unit), then a "
-            "coder per row",
-            line,
-        )
+    fits = names in (["coder", "masses"], ["coder", "positions"])
+    what = (
+        f"the header is {', '.join(header[:5])!r}: expected Coder<TAB>Masses or Coder<TAB>Positions"
+    )
+    source.expect(fits, what, line=line)
 
     def coded(texts: list[str]) -> Segmentation:
         expected = "a whole number from 1 on"

@@ -77,12 +77,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from segscore.basics.arguments import check_name, shown
+from segscore.basics.arguments import check_name
 from segscore.coding.segmentation import Segmentation
 from segscore.corpus.corpus import Corpus, Document
 from segscore.corpus.record import Record
-from segscore.errors import SegmentationError, about, named, number_of
-from segscore.io.files import REFERENCE, Source, suffix_of
+from segscore.errors import about, number_of
+from segscore.io.files import REFERENCE, Source, expect, suffix_of
 from segscore.io.format import Format
 from segscore.io.formats.corpora import refuse_dialogues
 from segscore.io.formats.notations import SYMBOL
@@ -118,12 +118,11 @@ def matches_separated_text(lines: list[str]) -> bool:
 def read_choi(source: Source) -> Iterator[Record]:
     """The record of a file in Choi's format."""
     where, lines = f"document {source.document!r}", _choi_lines(source)
-    if not lines or lines[0][1].strip() != SEPARATOR:
-        raise source.fail(f"{where}: expected a line of ten '=' before the first segment", 1)
+    opened = lines and lines[0][1].strip() == SEPARATOR
+    source.expect(opened, f"{where}: expected a line of ten '=' before the first segment", line=1)
     record, is_open = _between(source, lines[1:], re.compile(SEPARATOR), ", or lenient=True")
-    if is_open:
-        what = "the last line is not a separator: expected ten '=', so the file may be cut off"
-        raise source.fail(f"{where}: {what}", lines[-1][0])
+    what = f"{where}: the last line is not a separator: expected ten '='"
+    source.expect(not is_open, what, line=lines[-1][0])
     yield record
 
 
@@ -131,12 +130,8 @@ def read_separated_text(source: Source) -> Iterator[Record]:
     """The record of a file with separators between segments only."""
     lines = list(enumerate(source.read_lines(latin=True), start=1))
     record, is_open = _between(source, lines, _SEPARATOR)
-    if not is_open:
-        raise source.fail(
-            f"document {source.document!r}: the last line is a separator: expected them between "
-            "segments only; for ten '=' at both ends, format='choi'",
-            lines[-1][0],
-        )
+    what = f"document {source.document!r}: the last line is a separator"
+    source.expect(is_open, f"{what}: expected them between segments only", line=lines[-1][0])
     yield record
 
 
@@ -191,23 +186,21 @@ def files_choi(corpus: Corpus, lossy: bool) -> Iterator[tuple[str, Iterable[str]
     for document in corpus.values():
         others = [coder for coder in document if coder != REFERENCE]
         with about(f"document {document.name!r}"):
-            if len(document) != 1 or (others and not lossy):
-                raise SegmentationError(
-                    f"codings by {', '.join(map(repr, document))}: Choi's format holds one, by "
-                    f"{REFERENCE!r}: select one coder, and with lossy=True its name is left out"
-                )
+            what = f"codings by {', '.join(map(repr, document))}: Choi's format holds one"
+            fits = len(document) == 1 and (lossy or not others)
+            expect(fits, f"{what}, by {REFERENCE!r}: expected one coder, or lossy=True for a name")
             yield document.name, _lines(document)
 
 
 def _lines(document: Document) -> Iterator[str]:
     (coding,) = document.values()
     with about(f"document {document.name!r}"):
-        if document.units is None:
-            raise SegmentationError("no text: expected units, because Choi's format is the text")
+        expect(document.units, "no text: expected units, because Choi's format is the text")
         starts = {0, *coding.boundaries.tolist()}
-        for index, unit in enumerate(document.units):
-            if not unit.strip().strip("=") or set(unit) & set("\r\n\0") or unit[0] == "\ufeff":
-                raise SegmentationError(f"units[{index}] is {unit!r}: expected one line of text")
+        for index, unit in enumerate(document.units or ()):
+            fits = unit.strip().strip("=") and not set(unit) & set("\r\n\0")
+            fits = fits and unit[0] != "\ufeff"
+            expect(fits, f"units[{index}] is %s: expected one line of text", unit)
             yield (SEPARATOR + "\n" if index in starts else "") + unit + "\n"
         yield SEPARATOR + "\n"
 
@@ -241,17 +234,13 @@ def read_ranked_text(source: Source) -> Iterator[Record]:
             continue
         if mark.end() != len(line):
             broken.append(number)
-        if len(mark[1]) > _MOST_DIGITS:
-            raise source.fail(f"a rank of {len(mark[1])} digits: expected a small number", number)
-        if mark.end() != len(line) and not source.choices.lenient:
-            raise source.fail(
-                f"{shown(line)} begins like a mark and goes on: expected '==== 2 ====' alone, or "
-                "lenient=True, which reads it as a mark without its text, as EvalHDS does",
-                number,
-            )
+        what = f"a rank of {len(mark[1])} digits: expected a small number"
+        source.expect(len(mark[1]) <= _MOST_DIGITS, what, line=number)
+        fits = mark.end() == len(line) or source.choices.lenient
+        what = "%s begins like a mark and goes on: expected '==== 2 ====' alone, or lenient=True"
+        source.expect(fits, what, line, line=number)
         ranks[len(units)] = int(mark[1] or 1)
-    if not units:
-        raise source.fail(f"document {document!r} has no unit: expected lines of text")
+    source.expect(units, f"document {document!r} has no unit: expected lines of text")
     if broken:
         source.choices.remark(
             f"{source.at(broken[0])}: {len(broken)} lines that begin like a mark and continue were "
@@ -267,6 +256,7 @@ def read_ranked_text(source: Source) -> Iterator[Record]:
 # ---- headed ----
 
 _TAG = re.compile(r"[BIOES]+|[BIES]-\S+")  # a label of a unit, or of all units of a line
+_NUMBER = re.compile(rf"{SYMBOL.pattern}|-?[0-9]+(?:\.[0-9]+)?", re.IGNORECASE)
 _WIKI_HEADING = re.compile(r"={8},([1-9][0-9]?),(.*)")
 
 
@@ -284,8 +274,7 @@ def _outlined(
 ) -> Record:
     """The coding of a text by its headings; units before any heading are a segment without a
     label."""
-    if not units:
-        raise source.fail("no text below any heading: expected at least one unit")
+    source.expect(units, "no text below any heading: expected at least one unit")
     starts = [at for at in sorted({0, *headings}) if at < len(units)]
     found = [headings.get(at, (1, "")) for at in starts]
     ranks = [rank for rank, _ in found[1:]] if ranked else None
@@ -311,11 +300,8 @@ class FileText:
         """The text, if the file has not changed since it was read."""
         source = Source(self.path, self.path.stem, "", self.encoding, called=self.called)
         text = source.whole_text()
-        if located_units.digest_of(text) != self.digest:
-            raise SegmentationError(
-                f"{self.called} has changed since it was read, and its text is needed: expected "
-                "the same text; read it again"
-            )
+        what = f"{self.called} has changed since it was read: expected the same text"
+        expect(located_units.digest_of(text) == self.digest, what)
         return text
 
 
@@ -334,10 +320,8 @@ def read_markdown(source: Source) -> Iterator[Record]:
     if source.choices.keep_headings:
         yield _with_headings(source)
         return
-    if source.choices.each_heading:
-        raise source.fail(
-            "each_heading is given, and headings are not units: expected keep_headings=True, too"
-        )
+    what = "each_heading is given, and headings are not units: expected keep_headings=True, too"
+    source.expect(not source.choices.each_heading, what)
     rule = _rule(source, "paragraphs")
     text = source.whole_text()
     blocks = markdown_blocks(text)
@@ -381,8 +365,7 @@ def _with_headings(source: Source) -> Record:
     single segment, unless each of them shall."""
     text = source.whole_text()
     units = unit_splitting.chunk_units(text, _rule(source, "sentences"), source.choices.snap)
-    if not units.n:
-        raise source.fail("no text: expected at least one unit")
+    source.expect(units.n, "no text: expected at least one unit")
     starts: Headings = {}
     reached, last = -1, 0  # the unit after the heading before, and where that started a segment
     for heading in markdown_blocks(text).headings:
@@ -396,24 +379,17 @@ def _with_headings(source: Source) -> Record:
 def read_text(source: Source) -> Iterator[Record]:
     """The record of a file."""
     rule = _rule(source, "lines")
-    if rule == "paragraphs":
-        raise source.fail(
-            "units is 'paragraphs': expected lines, sentences, words or characters, because blank "
-            "lines separate segments"
-        )
+    what = "units is 'paragraphs': expected others, because blank lines separate segments"
+    source.expect(rule != "paragraphs", what)
     text = source.whole_text()
     words = re.findall(r"[^\s,;|/()[\]]+", text)
     single = len(set(words)) < len(words) and all(len(word) == 1 for word in words)
     tags = text[3:] and words and words[0][0] == "B" and all(map(_TAG.fullmatch, words))
-    numbers = len(words) > 1 and all(
-        SYMBOL.fullmatch(word) or re.fullmatch(r"-?[0-9]+(?:\.[0-9]+)?", word) for word in words
-    )
-    if single or tags or numbers or {word.lower() for word in words} == {"yes", "no"}:
-        raise source.fail(
-            f"the file holds labels, such as {named(dict.fromkeys(words))}, and no text: expected "
-            "a text; or, for labels of units, 1 in place of the letter that starts a segment and 0 "
-            "in place of others, in a table, or in a file of format gaps, and marks='start'"
-        )
+    numbers = len(words) > 1 and all(map(_NUMBER.fullmatch, words))
+    labels = single or tags or numbers or {word.lower() for word in words} == {"yes", "no"}
+    what = "the file holds labels, such as %s, and no text: expected a text; or 1 where a segment"
+    what += " starts and 0 elsewhere, as gaps, marks='start'"
+    source.expect(not labels, what, words)
     refuse_dialogues(source, text)
     units = _of_text(source, text, rule)
     parts = [start for start, end in unit_splitting.text_parts(text) if text[start:end].strip()]
@@ -430,8 +406,8 @@ def _of_text(source: Source, text: str, rule: str) -> Stretches:
 
 def _rule(source: Source, default: str) -> str:
     rule = source.choices.units or default
-    if rule not in TEXT_RULES:
-        raise source.fail(f"units is {rule!r}: expected one of {', '.join(TEXT_RULES)}")
+    what = f"units is {rule!r}: expected one of {', '.join(TEXT_RULES)}"
+    source.expect(rule in TEXT_RULES, what)
     return rule
 
 
@@ -498,9 +474,6 @@ def texts_of_files(
                 n = record.n_units
                 nothing = Stretches([0] * n, [0] * n, ("",) * n)
                 texts.setdefault(record.document, SourceText("", nothing, exact=False))
-    if not texts:
-        raise SegmentationError(
-            f"{found[0][0].at()} holds no text, and chunks are to be found in it: expected a "
-            "reference with the text of its units, or the text in text="
-        )
+    what = "it holds no text, and chunks are to be found in it: expected the text in text="
+    found[0][0].expect(texts, what)
     return texts
