@@ -84,18 +84,6 @@ def test_equal_boundaries_with_other_labels_are_no_accident() -> None:
     assert kinds(ss.Pairs.from_segmentations(sides[0], sides[0]), None) == ["equal-sides"]
 
 
-@pytest.mark.parametrize("documents", [20, 100])
-def test_half_of_the_hypotheses_are_empty(documents: int) -> None:
-    refs, units = corpus(6, documents)
-    hyps = system(refs, units)
-    for lost in (range(documents // 2, documents), range(0, documents, 2)):
-        incomplete = [positions[:0] if i in lost else positions for i, positions in enumerate(hyps)]
-        (found,) = ss.check(made(refs, units), made(incomplete, units))
-        assert found.kind == "no-boundary"
-        assert found.severity == "warning"
-        assert len(found.documents) == len(lost)
-
-
 @pytest.mark.parametrize("documents", [8, 60])
 def test_hypotheses_that_stop_halfway(documents: int) -> None:
     refs, units = corpus(7, documents, segments=14)
@@ -170,26 +158,6 @@ def test_inclusive_ends_on_one_side(side: str) -> None:
     (found,) = ss.check(made(sides[0], units), made(sides[1], units))
     assert (found.kind, found.severity) == ("inclusive-ends", "warning")
     assert f"segments in the {side} are probably inclusive" in found.remedy
-
-
-@pytest.mark.parametrize("documents", [4, 20])
-@pytest.mark.parametrize("last", [True, False])
-@pytest.mark.parametrize("both", [True, False])
-def test_masses_given_as_boundaries(documents: int, last: bool, both: bool) -> None:
-    rng = np.random.default_rng(12)
-    masses = [rng.choice(np.arange(2, 25), 7, replace=False) for _ in range(documents)]
-    units = [int(lengths.sum()) for lengths in masses]
-    wrong = [np.sort(lengths if last else lengths[:-1]) for lengths in masses]
-    right = [np.cumsum(lengths)[:-1] for lengths in masses]
-    refs = system(right, units)
-    if both:  # another 7 segments of the same documents
-        parts = [np.diff([0, *positions, n]) for positions, n in zip(right, units, strict=True)]
-        refs = [
-            np.unique(lengths[:-2] + [1, -1, 1, -1, 0][: len(lengths) - 2]) for lengths in parts
-        ]
-    findings = ss.check(made(refs, units), made(wrong, units))
-    assert "masses-as-positions" in [finding.kind for finding in findings]
-    assert "from_masses" in findings[0].remedy
 
 
 def test_a_duration_far_beyond_the_last_boundary() -> None:

@@ -149,20 +149,6 @@ def test_command_prints_measures_of_one_chunker_and_rows_of_several(folder):
     assert {row["b"] for row in json.loads(pairs.stdout)} == {"odd"}
 
 
-def test_command_with_what_was_fetched(folder):
-    done = run(
-        folder, "coarse.jsonl", "--retrieved", "fetched.jsonl", "--k", 1, "--show", "curve",
-        "--format", "json",
-    )  # fmt: skip
-    assert done.returncode == 0, done.stderr
-    assert [row["k"] for row in json.loads(done.stdout)] == [1]
-    named = run(
-        folder, "c=coarse.jsonl", "--retrieved", "c=fetched.jsonl", "--k", "touched", columns=150
-    )
-    assert named.returncode == 0, named.stderr
-    assert "recall(k=touched)" in named.stdout
-
-
 def test_gate(folder):
     passes = run(folder, "coarse.jsonl", "--fail-under", "whole=0.1", "--fail-over", "lost=0.5")
     assert passes.returncode == 0
@@ -172,16 +158,3 @@ def test_gate(folder):
     assert "odd: whole (pooled) is" in fails.stderr
     mean = run(folder, "odd.jsonl", "--fail-under", "whole=0.99", "--average", "mean")
     assert "odd: whole (mean) is" in mean.stderr
-
-
-def test_wrong_input_is_one_line(folder):
-    for more, token in (
-        (["--fail-under", "hole=0.9"], "'whole'"),
-        (["--k", "3"], "--retrieved"),
-        (["--retrieved", "fetched.jsonl", "--k", "9" * 5000], "--k is"),
-        (["--show", "sizes"], "--show is 'sizes'"),
-        (["--tokens", "nothing"], "--tokens is 'nothing'"),
-    ):
-        done = run(folder, "coarse.jsonl", *more)
-        assert (done.returncode, token in done.stderr) == (2, True)
-        assert len(done.stderr.strip().splitlines()) == 1

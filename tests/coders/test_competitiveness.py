@@ -19,28 +19,6 @@ def one_document(**systems: ss.Segmentation) -> ss.Corpus:
     return ss.Corpus.from_dict({"d": {**PEOPLE, **systems}})
 
 
-def pi(*coders: str, corpus: ss.Corpus) -> float:
-    return ss.agreement(corpus.select(coders=coders), n_resamples=5).pi
-
-
-def test_one_document() -> None:
-    corpus = one_document(all=ss.baselines.all(21))
-    made = ss.coders.human_competitiveness(corpus, "all", coefficient="pi")
-    assert made.system.without == pytest.approx(pi(*PEOPLE, corpus=corpus))
-    assert made.system.joined == pytest.approx(pi(*PEOPLE, "all", corpus=corpus))
-    assert made.system.drop == pytest.approx(made.system.without - made.system.joined)
-    for person in made.coders:
-        others = [name for name in PEOPLE if name != person.name]
-        assert person.without == pytest.approx(pi(*others, corpus=corpus))
-        assert person.joined == pytest.approx(made.system.without)
-    left_out = [
-        pi(*rest, corpus=corpus) - pi(*rest, "all", corpus=corpus)
-        for rest in ([n for n in PEOPLE if n != gone] for gone in PEOPLE)
-    ]
-    error = math.sqrt(6 / 7 * sum((x - np.mean(left_out)) ** 2 for x in left_out))
-    assert made.system.ci.high - made.system.drop == pytest.approx(2.4469118511449692 * error)
-
-
 def test_a_copy_of_a_person_raises_agreement_and_nonsense_lowers_it() -> None:
     good = ss.coders.human_competitiveness(one_document(copy=PEOPLE["6"]), "copy")
     bad = ss.coders.human_competitiveness(one_document(none=ss.baselines.none(21)), "none")

@@ -10,7 +10,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import segscore as ss
-from segscore.coders.gold import shaded, shares_table, supports
 from segscore.datasets.loading import moonstone
 from segscore.simulate.sample_codings import STARGAZER
 from strategies import places, segmentations
@@ -207,12 +206,3 @@ def test_labels_that_are_missing() -> None:
 
 
 # ---- the map ----
-
-
-def test_map() -> None:
-    line = str(shares_table(supports(STAR)).cells[3][0])
-    assert line.startswith("│ █")  # six of seven after the second paragraph
-    assert len(line) == 22
-    assert len(shaded(np.linspace(0, 1, 1000), 60)) == 60
-    assert shaded(np.linspace(0, 1, 1000), 60)[-1] == "█"
-    assert shaded(np.array([1 / 7, 2 / 7, 4 / 7, 6 / 7]), 9) == "░▒▓█"

@@ -3,7 +3,6 @@
 from itertools import combinations
 from typing import Any
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -68,25 +67,6 @@ def test_chance_is_that_of_drawn_boundaries() -> None:
     assert (found["containment"], found["corrected"]) == (1, 1)
     miss = 32 * 31 * 30 / (40 * 39 * 38)  # none of three places
     assert found["chance_near"] == pytest.approx(1 - miss, abs=0.02)
-
-
-def test_random_coders_have_a_corrected_value_of_zero() -> None:
-    rng = np.random.default_rng(1)
-    n = 60
-    codings: dict[str, dict[str, ss.Segmentation]] = {}
-    for i in range(150):
-        drawn = {
-            name: np.sort(rng.choice(n - 1, size, replace=False)) + 1
-            for name, size in (("few", 4), ("some", 8), ("many", 14))
-        }
-        codings[f"d{i}"] = {
-            name: ss.Segmentation.from_boundaries(positions, n) for name, positions in drawn.items()
-        }
-    found = ss.coders.granularity(ss.Corpus.from_dict(codings), draws=20)
-    for row in found.records():
-        assert abs(row["corrected"]) < 0.05
-        assert abs(row["corrected_near"]) < 0.08
-    assert found.footnotes[-1].startswith("Coders differ in where they cut: ")
 
 
 READINGS = [

@@ -114,14 +114,6 @@ def test_labels_on_the_same_segments_are_offered_where_nothing_is_shared() -> No
     assert "by the segments they label: Récit=narration (bob)" in " ".join(str(found).split())
 
 
-def test_a_label_of_one_coder_who_shares_others_is_offered_too() -> None:
-    usual = ([3] * 6, ["narration"] * 4 + ["dialogue", "comment"])
-    odd = ([3] * 6, ["Récit"] * 3 + ["dialogue", "dialogue", "comment"])
-    found = ss.coders.label_reliability(corpus({"ann": usual, "bob": odd, "cyd": usual}))
-    assert found.shares_none == {}
-    assert found.suggestions == (("bob", "Récit", "narration", "segments"),)
-
-
 def test_who_uses_both_labels_tells_them_apart() -> None:
     usual = ([3] * 6, ["narration"] * 6)
     both = ([3] * 6, ["scene"] * 5 + ["narration"])

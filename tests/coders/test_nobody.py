@@ -101,11 +101,3 @@ def test_people_who_agree_are_no_gold() -> None:
     ]
     few = UNMARKED.select(documents=["d0"], coders=["ann", "bob", "tom"])
     assert "made-from-others" not in [finding.kind for finding in ss.check(few)]
-
-
-def test_honest_panels_raise_no_alarm() -> None:
-    """Not even people who see nearly the same, in one document or many."""
-    for seed in range(60):
-        seen = (0.6, 0.9, 0.98)[seed % 3]
-        people = panel(seed, 1 + seed % 7, 4 + seed % 3, seen=seen, own=(1 - seen) / 8)
-        assert "made-from-others" not in [finding.kind for finding in ss.check(people)], seed

@@ -1,8 +1,6 @@
 """Two rounds: the difference of corrected agreement, its interval and its test."""
 
-import json
 import math
-import re
 from pathlib import Path
 
 import numpy as np
@@ -124,26 +122,6 @@ def test_refusals_and_few_documents() -> None:
     found = ss.coders.compare_rounds(gold, panel(2, 5, 3), draws=20, n_resamples=100)
     assert found.first.basis.n_coders == 3
     assert "left out: 'consensus'" in str(found)
-
-
-def test_the_command(tmp_path: Path) -> None:
-    paths = tmp_path / "pilot.jsonl", tmp_path / "main.jsonl"
-    for seed, path in enumerate(paths):
-        ss.write(panel(seed, 8, 3, seen=0.5 + 0.4 * seed), path)
-    done = segscore("agree", *paths, "--rounds", "--draws", "20", "-f", "json")
-    found = ss.coders.compare_rounds(*map(ss.read, paths), draws=20)
-    rows = json.loads(done.stdout)
-    assert [row["round"] for row in rows] == ["pilot", "main", "difference"]
-    assert rows[2]["corrected"] == found.difference
-    shown = rows[2]["corrected_low"], rows[2]["corrected_high"], rows[2]["p"]
-    assert shown == (*found.ci[:2], found.p)
-    for words, message in (
-        ([paths[0], "--rounds"], "--rounds takes two CODINGS"),
-        (paths, r"rounds\? --rounds"),
-    ):
-        done = segscore("agree", *words)
-        assert (done.returncode, done.stderr.count("\n")) == (2, 1)
-        assert re.search(message, done.stderr)
 
 
 def test_a_round_may_be_a_folder_of_folders_of_people(tmp_path: Path) -> None:

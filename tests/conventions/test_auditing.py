@@ -220,24 +220,6 @@ def test_expect_must_be_a_number(expect: Any) -> None:
 # ---- shape ----
 
 
-@given(st.lists(pairs(max_units=30), min_size=1, max_size=4))
-def test_rows_are_complete_and_bounded(documents: Any) -> None:
-    sides = [pair[0] for pair in documents], [pair[1] for pair in documents]
-    found = audit(*sides, measures=["pk", "windowdiff"])
-    n_averages = 1 if len(documents) == 1 else 4
-    of_evalhds = 2  # Pk and WindowDiff
-    usual = [row for row in found.rows if row.convention not in VARIANTS]
-    assert len(usual) == of_evalhds + n_averages * sum(
-        len(convention.measures) for convention in WINDOWS if not convention.variant_of
-    )
-    for row in found.rows:
-        most = 2 if row.convention == "haps" else 1  # which divides by a window too few
-        for number in (row.value, row.prints):
-            assert math.isnan(number) or 0 <= number <= most
-        assert bool(row.undefined) <= (row.note is not None)
-        assert math.isnan(row.value) == (row.undefined == row.documents)
-
-
 def test_tables() -> None:
     found = audit(*CORPUS, expect=0.0156)
     text = str(found)
@@ -255,22 +237,6 @@ def test_tables() -> None:
 def run(*arguments: object) -> tuple[int, str, str]:
     """Exit code, stdout and stderr of `segscore audit …`."""
     return segscore("audit", *arguments)
-
-
-def test_command_gives_what_the_library_gives(tmp_path: Path) -> None:
-    ref, hyp = tmp_path / "ref.jsonl", tmp_path / "hyp.jsonl"
-    ref.write_text('{"document": "a", "coder": "gold", "masses": [6, 3, 4]}\n')
-    hyp.write_text('{"document": "a", "coder": "sys", "masses": [4, 4, 5]}\n')
-    code, out, _ = run(ref, hyp, "--expect", "0.3636", "-f", "json")
-    assert code == 0
-    expected = audit(masses([6, 3, 4]), masses([4, 4, 5]), expect="0.3636")
-    assert json.loads(out) == json.loads(expected.to_table().render("json"))
-    _, out, _ = run(ref, hyp, "--expect", "36.36%")
-    assert "36.36% is what these print: solbiati" in out
-    _, everything, _ = run(ref, hyp, "--expect", "36.36%", "--all")
-    assert len(everything.splitlines()) > len(expected.rows) > len(out.splitlines())
-    _, nothing, _ = run(ref, hyp, "--expect", "0.123456789")
-    assert nothing.startswith("No known convention prints 0.123456789.")
 
 
 def test_plain_audit_shows_the_ten_that_differ_most_and_all_if_asked(tmp_path: Path) -> None:
