@@ -12,7 +12,7 @@ from segscore.basics.on_demand import cached_property
 from segscore.corpus.lists import picked_lists, spread_rows
 from segscore.corpus.provenance import PLAIN, Provenance
 from segscore.pairing.pairs import Pairs
-from segscore.tables import Table, columns
+from segscore.tables import Column, Table
 
 Severity = Literal["error", "warning", "note"]
 _ORDER = ("error", "warning", "note")
@@ -63,16 +63,13 @@ def findings_table(found: Sequence[Finding]) -> Table:
         }
         for finding in found
     ]
-    several = any(finding.hypothesis for finding in found)
-    shown = [
-        *columns("severity kind"),
-        *columns("hypothesis", audience="all" if several else "machines"),
-        *columns("finding what_to_do=remedy"),
-        *columns(" ".join(f"{key}={key}" for key in evidence), audience="machines"),
-        *columns("documents=n_documents"),
-        *columns("names=documents", audience="machines"),
+    alone = not any(finding.hypothesis for finding in found)
+    shown: list[str | Column] = [
+        f"severity kind hypothesis{'!' * alone} finding what_to_do=remedy",
+        *(Column(key, audience="machines") for key in evidence),
+        "documents=n_documents names=documents!",
     ]
-    return Table(shown, rows)
+    return Table.of(rows, shown)
 
 
 # ---- both sides ----

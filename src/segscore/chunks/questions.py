@@ -157,13 +157,11 @@ def _question(fields: Any, number: int, where: str, alone: str | None) -> Questi
         return fields
     if not isinstance(fields, Mapping):
         raise SegmentationError(f"{where} is {shown(fields)}: expected {_EXPECTED}")
+    question = _field(fields, _QUESTION, where)
     document = alone
-    question = _text(fields, _QUESTION, where)
     if alone is None or _first(fields, _DOCUMENT) is not None:
-        document = _text(fields, _DOCUMENT, where)
-    name = _first(fields, _ID)
-    if not (name is None or isinstance(name, str) or is_whole(name)):
-        raise SegmentationError(f"{where}: id is {shown(name)}: expected a text or a whole number")
+        document = _field(fields, _DOCUMENT, where)
+    name = number if _first(fields, _ID) is None else _field(fields, _ID, where, _is_name)
     where = f"{where}, question {question!r}"
     spans = given = _first(fields, _EVIDENCE)
     if isinstance(given, str):
@@ -181,7 +179,7 @@ def _question(fields: Any, number: int, where: str, alone: str | None) -> Questi
     if not isinstance(spans, Sequence) or isinstance(spans, str | bytes):
         raise SegmentationError(f"{where}: evidence is {shown(given)}: expected {_SPANS}")
     listed = tuple(_span(span, f"{where}: evidence[{i}]") for i, span in enumerate(spans))
-    return Question(str(number if name is None else name), question, str(document), listed, where)
+    return Question(str(name), question, str(document), listed, where)
 
 
 def _span(given: Any, where: str) -> Span:
@@ -197,25 +195,39 @@ def _span(given: Any, where: str) -> Span:
             "text"
         )
     start, end, text = (_first(fields, names) for names in (_START, _END, _TEXT))
-    if text is not None and not isinstance(text, str):
-        raise SegmentationError(f"{where}: text is {shown(text)}: expected a str")
-    if start is None and end is None and text is not None:
-        return None, None, text
-    for name, value in (("start", start), ("end", end)):
-        if not is_whole(value):
-            raise SegmentationError(f"{where}: {name} is {shown(value)}: expected a whole number")
-    return int(start), int(end), text
+    words = None if text is None else _field(fields, _TEXT, where)
+    if start is None and end is None and words is not None:
+        return None, None, words
+    start, end = (int(_field(fields, names, where, is_whole)) for names in (_START, _END))
+    return start, end, words
 
 
 def _first(fields: Mapping[str, Any], names: tuple[str, ...]) -> Any:
     return next((fields[name] for name in names if fields.get(name) is not None), None)
 
 
-def _text(fields: Mapping[str, Any], names: tuple[str, ...], where: str) -> str:
+def _is_text(value: Any) -> bool:
+    return isinstance(value, str) and value != ""
+
+
+def _is_name(value: Any) -> bool:
+    return isinstance(value, str) or is_whole(value)
+
+
+_WORDS = {_is_text: "a text", _is_name: "a text or a whole number", is_whole: "a whole number"}
+
+
+def _field(
+    fields: Mapping[str, Any],
+    names: tuple[str, ...],
+    where: str,
+    fits: Callable[[Any], bool] = _is_text,
+) -> Any:
+    """The field with one of these names, which must be there and fit."""
     value = _first(fields, names)
-    if not isinstance(value, str) or not value:
+    if not fits(value):
         what = f" has no {names[0]}" if value is None else f": {names[0]} is {shown(value)}"
-        raise SegmentationError(f"{where}{what}: expected {' or '.join(names)}, a text")
+        raise SegmentationError(f"{where}{what}: expected {' or '.join(names)}, {_WORDS[fits]}")
     return value
 
 

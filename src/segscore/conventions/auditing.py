@@ -17,6 +17,7 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
+from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple, Unpack
 
@@ -49,7 +50,7 @@ from segscore.pairing.inputs import Reader, is_path
 from segscore.pairing.pairs import Pairs, pairs_of
 from segscore.pairing.rules import PAIRING, Failures, missing_notes, missing_warnings, split_options
 from segscore.scoring.scoring import Side, Units
-from segscore.tables import Cell, Column, Table, Tabular, columns
+from segscore.tables import Cell, Column, Table, Tabular
 
 if TYPE_CHECKING:
     from segscore.pairing.rules import Encoding
@@ -141,21 +142,26 @@ class Audit(Tabular):
             }
             for row in rows
         ]
-        shown = [
-            *_twice("convention", "shown"),
-            *_twice("measure", "measured"),
-            *_twice("average", "averaged", any(row.average != "document" for row in rows)),
-            *(_if_any(rows, name) for name in ("k", "windows", "at")),
-            *_twice("reading", "read", any(row.reading for row in rows)),
-            Column("value"),
-            *_twice("prints", "printed", any(row.note or row.prints != row.value for row in rows)),
-            Column("documents", audience="machines"),
-            Column("undefined", audience="all" if any(r.undefined for r in rows) else "machines"),
-            *columns("precision recall note", audience="machines"),
+        empty = {
+            name: "!" * all(getattr(row, name) is None for row in rows)
+            for name in ("k", "windows", "at")
+        }
+        all_defined = not any(row.undefined for row in rows)
+        averaged = any(row.average != "document" for row in rows)
+        printed = any(row.note or row.prints != row.value for row in rows)
+        people = partial(Column, audience="people")
+        shown: list[str | Column] = [
+            "convention! measure! average!",
+            *(people("convention", key="shown"), people("measure", key="measured")),
+            *[people("average", key="averaged")] * averaged,
+            "k{k} windows{windows} at{at} reading!".format(**empty),
+            *[people("reading", key="read")] * any(row.reading for row in rows),
+            "value prints!",
+            *[people("prints", key="printed")] * printed,
+            f"documents! undefined{'!' * all_defined} precision! recall! note!",
+            *[Column(f"is {self.expect}?", key="expected")] * (self.expect is not None),
         ]
-        if self.expect is not None:
-            shown.append(Column(f"is {self.expect}?", key="expected"))
-        return Table(shown, lines, footnotes=self._notes(), title=self._verdict())
+        return Table.of(lines, shown, self._notes(), self._verdict())
 
     def _differences(self) -> Table:
         """A line for each of the ten conventions that print what differs most from segscore's own
@@ -181,8 +187,8 @@ class Audit(Tabular):
         several = any(row.average != "document" for row in self.rows)
         present = [name for name in ("k", "at") if any(line[name] is not None for line in lines)]
         names = ["convention", "measure", *["average"] * several, *present, "prints"]
-        shown = columns(" ".join((*names, "segscore", "difference")))
-        return Table(shown if lines else [], lines, self._notes(), title=self._verdict())
+        shown = " ".join((*names, "segscore", "difference")) if lines else ""
+        return Table.of(lines, shown, self._notes(), self._verdict())
 
     def _notes(self) -> list[str]:
         notes = [f"{self.provenance}"] if self.provenance else []
@@ -193,19 +199,6 @@ class Audit(Tabular):
         """Which convention prints the expected number, and which number to cite and why."""
         measure = self.matches[0].row.measure if self.matches else None
         return " ".join([*_explanation(self.expect, self.matches), _advice(self.rows, measure)])
-
-
-def _twice(name: str, key: str, for_people: bool = True) -> Iterator[Column]:
-    """A column for machines, and another for people if they need it."""
-    yield Column(name, audience="machines")
-    if for_people:
-        yield Column(name, key=key, audience="people")
-
-
-def _if_any(rows: Iterable[AuditRow], name: str) -> Column:
-    """A column that only machines see if it is empty."""
-    full = any(getattr(row, name) is not None for row in rows)
-    return Column(name, audience="all" if full else "machines")
 
 
 # ---- the verdict ----
