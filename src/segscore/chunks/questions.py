@@ -214,7 +214,11 @@ def _is_name(value: Any) -> bool:
     return isinstance(value, str) or is_whole(value)
 
 
-_WORDS = {_is_text: "a text", _is_name: "a text or a whole number", is_whole: "a whole number"}
+_WORDS: dict[Callable[[Any], bool], str] = {
+    _is_text: "a text",
+    _is_name: "a text or a whole number",
+    is_whole: "a whole number",
+}
 
 
 def _field(
