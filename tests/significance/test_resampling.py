@@ -7,8 +7,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from numpy.typing import NDArray
 from scipy import stats as scipy_stats
 
@@ -352,21 +350,6 @@ def test_bad_input_is_refused() -> None:
         single.randomisation(rows, rows, share, n_resamples=0)
     with pytest.raises(ss.SegmentationError, match="one row or more"):
         single.bootstrap(np.empty((0, 2)), share)
-
-
-@given(
-    st.sampled_from([1, 2, 7, 2**16, 70_001, 1_000_003]),
-    st.integers(1, 40),
-    st.integers(0, 2**53),
-)
-@settings(max_examples=12, deadline=None)
-def test_blocks_that_threads_draw_are_those_of_one_thread(n_rows: int, n: int, seed: int) -> None:
-    n_draws = 1 + n // 10 if n_rows > 10**6 else 10 * n
-    whole = list(drawing.resamples(n_rows, n_draws, seed))
-    parts = [(block, make()) for block, make in drawing.resample_tasks(n_rows, n_draws, seed, 3)]
-    assert [block for block, _ in parts] == [block for block, _ in whole]
-    for (_, counts), (_, other) in zip(whole, parts, strict=True):
-        np.testing.assert_array_equal(counts, other)
 
 
 def test_sums_of_draws_are_the_same_by_any_number_of_threads() -> None:

@@ -114,7 +114,6 @@ class Comparison(Leaderboard, Tabular):
 
     def sample_pairs(self, system: str, most: int = 500) -> Pairs:
         """A sample of the pairs that a system was scored on: its first run and one reference."""
-        self._check_documents()
         cases, run = self._compared.cases, self._contestants[system].runs[0]
         codings, trials = run.codings, spread_rows(len(run.cases), most)
         starts, met = cases.faced(run, trials)
@@ -122,12 +121,6 @@ class Comparison(Leaderboard, Tabular):
         return Pairs.of_codings(
             cases.codings, codings, met[starts[:-1]], run.rows[trials], documents=names
         )
-
-    def _check_documents(self) -> None:
-        if self._compared.given is None:
-            raise SegmentationError(
-                "these documents were added up: what systems did to each of them is not known"
-            )
 
     # ---- the numbers ----
 
@@ -352,7 +345,10 @@ class Comparison(Leaderboard, Tabular):
         """
         from segscore.comparison.most_different import most_different
 
-        self._check_documents()
+        if self._compared.given is None:
+            raise SegmentationError(
+                "these documents were added up: what systems did to each of them is not known"
+            )
         cases, key = self._compared.cases, self._metric(metric)
         return most_different(cases, self._contestants, self.values(key), key, (a, b), n)
 

@@ -14,7 +14,6 @@ from segscore.tables.wording import IN_PERCENT
 
 if TYPE_CHECKING:
     from segscore.comparison import Comparison
-    from segscore.comparison.leaderboard import PairTest
 
 _RATIO = "Boundaries of its segmentations over those of the references."
 _COUNTED = {"note": "Documents, counted against each other system."}
@@ -162,22 +161,20 @@ def system_pair_columns(
     return [
         *columns(metric, of="metric"),
         *columns("a b"),
-        Column("a - b", key="difference", share=shares, difference=True, of=_difference),
-        *columns("p corrected=p_corrected", form=_p_value),
+        Column(
+            "a - b",
+            key="difference",
+            share=shares,
+            difference=True,
+            of=lambda pair: Cell(pair.difference, low=pair.low, high=pair.high),
+        ),
+        *columns("p corrected=p_corrected", form=lambda p: "<0.0001" if p < 0.0001 else f"{p:.4f}"),
         *columns("significant"),
         *columns("effect:2", drop_order=5, note=f"Cohen's d of the {of}' differences."),
         *columns("wins", drop_order=4, note=counted),
         *columns("ties", drop_order=1, note=counted),
         *columns("losses", drop_order=3, note=counted),
     ]
-
-
-def _difference(pair: "PairTest") -> Cell:
-    return Cell(pair.difference, low=pair.low, high=pair.high)
-
-
-def _p_value(p: float) -> str:
-    return "<0.0001" if p < 0.0001 else f"{p:.4f}"
 
 
 def comparison_numbers(comparison: "Comparison") -> Iterator[tuple[tuple[str, ...], float | None]]:

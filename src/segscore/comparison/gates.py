@@ -48,20 +48,14 @@ def check_limit(limit: Limit, metric: Metric) -> None:
             f"the limit is {limit}, but {better} values of {metric.name} are better: expected "
             f"{right} {limit.number:g}"
         )
-    check_in_range(limit.number, metric, f"the limit is {limit}")
-
-
-def check_in_range(number: float, metric: Metric, setting: str) -> None:
-    """Raise if the metric can never have this value; often the user means percent."""
-    low, high = metric.value_range
-    if low <= number <= high:
-        return
-    possible = f"{low:g} or more" if high == math.inf else f"a number {low:g} … {high:g}"
-    percent = 1 < number <= 100 and low <= number / 100 <= high
-    raise SegmentationError(
-        f"{setting}, which {metric.name} can never be: expected {possible}"
-        + (f" ({number / 100:g} for {number:g} %)" if percent else "")
-    )
+    low, high, number = *metric.value_range, limit.number
+    if not low <= number <= high:  # often the user means percent
+        possible = f"{low:g} or more" if high == math.inf else f"a number {low:g} … {high:g}"
+        percent = 1 < number <= 100 and low <= number / 100 <= high
+        hint = f" ({number / 100:g} for {number:g} %)" if percent else ""
+        raise SegmentationError(
+            f"the limit is {limit}, which {metric.name} can never be: expected {possible}{hint}"
+        )
 
 
 def check_margin(margin: float, metric: Metric, setting: str) -> None:

@@ -17,7 +17,7 @@ from segscore.basics.arguments import number
 from segscore.comparison.estimates import Evidence, smallest_p
 from segscore.errors import SegmentationError
 from segscore.significance.resampling import FEW_DOCUMENTS, spread_limit
-from segscore.tables import Table, Tabular, columns
+from segscore.tables import Column, Table, Tabular
 
 if TYPE_CHECKING:
     from segscore.comparison.leaderboard import PairTest
@@ -55,12 +55,8 @@ class Plan(Tabular):
 
     def to_table(self) -> Table:
         """A row per pair of systems and metric."""
-        shown = [
-            *columns("metric a b"),
-            *columns("difference", audience="machines"),
-            *columns("documents=n_documents needed=n_needed to_be_safe=n_safe"),
-        ]
-        rows = [[*pair[:3], self.difference, *pair[3:]] for pair in self.pairs]
+        machines = Column("difference", audience="machines", of=lambda _: self.difference)
+        shown = "metric a b", machines, "documents needed=n_needed to_be_safe=n_safe"
         words = (
             f"The number of documents of this kind that could detect a difference of "
             f"{self.difference:g} with 80 % power, by the same test and correction. needed: if "
@@ -68,7 +64,7 @@ class Plan(Tabular):
             "it takes more. to be safe: enough with 80 % confidence, given how many documents the "
             "estimate comes from."
         )
-        return Table(shown, rows, [words])
+        return Table.of(self.pairs, shown, [words])
 
 
 def planned(

@@ -99,7 +99,22 @@ def limits(
     if n_drawn < FEW_DOCUMENTS:
         notes.append(IntervalNote(f"With {many}, {_COVERAGE[n_drawn < TOO_FEW_DOCUMENTS]}."))
     runs = {name: found[name, found.metrics[0]].n_runs for name in found.systems}
-    return notes + _about_runs(test, runs) if any(n > 1 for n in runs.values()) else notes
+    several = {name: n for name, n in runs.items() if n > 1}
+    few = [f"{name} ({n})" for name, n in several.items() if n < FEW_RUNS]
+    if few:
+        notes.append(
+            f"Few runs: {', '.join(few)}. The spread between runs is not well known from fewer "
+            f"than {FEW_RUNS}, and p comes out too small."
+        )
+    if several and test != "bootstrap":
+        notes.append(
+            f"The {test} test averages over the runs of a system: it holds for these runs, not for "
+            "new runs. test='bootstrap' resamples runs, too."
+        )
+    if 0 < len(several) < len(runs):
+        single = [name for name in runs if name not in several]
+        notes.append(f"One run only: {', '.join(single)}. How much runs vary is unknown.")
+    return notes
 
 
 def counted(n_drawn: int, drawn: str) -> str:
@@ -110,26 +125,6 @@ def counted(n_drawn: int, drawn: str) -> str:
     """
     words = drawn if drawn[0].isdigit() else f"{n_drawn} {drawn}"
     return words if n_drawn != 1 else re.sub(r"s\b", "", words, count=1)
-
-
-def _about_runs(test: Test, runs: dict[str, int]) -> list[str]:
-    several = {name: n for name, n in runs.items() if n > 1}
-    few = [f"{name} ({n})" for name, n in several.items() if n < FEW_RUNS]
-    notes = []
-    if few:
-        notes.append(
-            f"Few runs: {', '.join(few)}. The spread between runs is not well known from fewer "
-            f"than {FEW_RUNS}, and p comes out too small."
-        )
-    if test != "bootstrap":
-        notes.append(
-            f"The {test} test averages over the runs of a system: it holds for these runs, not for "
-            "new runs. test='bootstrap' resamples runs, too."
-        )
-    if len(several) < len(runs):
-        single = [name for name in runs if name not in several]
-        notes.append(f"One run only: {', '.join(single)}. How much runs vary is unknown.")
-    return notes
 
 
 def about_metric(found: "Leaderboard", metric: str, n_documents: int) -> list[str]:
@@ -208,35 +203,29 @@ def best_system(found: "Leaderboard", metrics: Sequence[str], wording: Wording =
     name, beaten, even, tested, _ = _claim(found, metrics[0])
     if not name:
         return f"No system has a value in {listed}."
-    values, gaps = [], []
+    best, values, gaps = wording.strong(name), [], []
     for metric in metrics:
-        best, written = found[name, metric], wording.text(metric)
-        value = wording.with_interval(best.value, best.low, best.high)
+        entry, written = found[name, metric], wording.text(metric)
+        value = wording.with_interval(entry.value, entry.low, entry.high)
         values.append(f"{value} in {written}")
         if beaten:
             gaps.append(f"{written} ({_least_gap(_claim(found, metric)[-1], wording)})")
-    best_name = wording.strong(name)
+    reached = join_words(values)
     if len(found.systems) == 1:
-        return (
-            f"{best_name} reaches {join_words(values)}. With one system there is nothing to test."
-        )
+        return f"{best} reaches {reached}. With one system there is nothing to test."
     if not tested:
-        return (
-            f"{best_name} has the best value, {join_words(values)}; nothing could be tested, so "
-            "this says nothing about other documents."
-        )
+        untested = "nothing could be tested, so this says nothing about other documents"
+        return f"{best} has the best value, {reached}; {untested}."
+    others = wording.names(even) if even else ""
     if not beaten:
         do = "does" if len(even) == 1 else "do"
         return (
-            f"No system can be called better in {listed}: {best_name} has the best "
-            f"value, but {wording.names(even)} {do} not differ from it significantly."
+            f"No system can be called better in {listed}: {best} has the best value, but {others} "
+            f"{do} not differ from it significantly."
         )
-    better = (
-        f"{best_name} is significantly better than {wording.names(beaten)} in {join_words(gaps)}"
-    )
-    if even:
-        better += f"; it does not differ significantly from {wording.names(even)}"
-    return f"{better}."
+    rest = f"; it does not differ significantly from {others}" if others else ""
+    won = f"{wording.names(beaten)} in {join_words(gaps)}"
+    return f"{best} is significantly better than {won}{rest}."
 
 
 def _least_gap(beaten: "Sequence[PairTest]", wording: Wording) -> str:

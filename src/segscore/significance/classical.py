@@ -107,22 +107,13 @@ def friedman_pairs(values: ArrayLike) -> Floats:
     The p-values are corrected for all pairs together: do not correct them again.
     """
     table = complete(values)
-    known = _without_test(table, _all_tied)
-    return _posthocs("posthoc_nemenyi_friedman", table) if known is None else known
+    return _posthocs("posthoc_nemenyi_friedman", table, table, _all_tied)
 
 
 def kruskal_pairs(values: ArrayLike) -> Floats:
     """Dunn's comparisons of mean ranks: p for each pair, uncorrected, as a symmetric matrix."""
     table = complete(values)
-    known = _without_test(table, _all_equal)
-    return _posthocs("posthoc_dunn", list(table.T)) if known is None else known
-
-
-def _without_test(table: Floats, tied: Callable[[Floats], bool]) -> Floats | None:
-    """The p of all pairs where no test is needed: NaN for a single document, 1 for ties."""
-    if len(table) >= 2 and not tied(table):
-        return None
-    return np.full((table.shape[1],) * 2, np.nan if len(table) < 2 else 1.0)
+    return _posthocs("posthoc_dunn", list(table.T), table, _all_equal)
 
 
 def _all_tied(table: Floats) -> bool:
@@ -134,8 +125,10 @@ def _all_equal(table: Floats) -> bool:
     return bool(np.ptp(table) == 0)
 
 
-def _posthocs(name: str, values: Any) -> Floats:
-    """The result of a function of scikit-posthocs."""
+def _posthocs(name: str, values: Any, table: Floats, tied: Callable[[Floats], bool]) -> Floats:
+    """The result of a function of scikit-posthocs; NaN for a single document, 1 for ties."""
+    if len(table) < 2 or tied(table):
+        return np.full((table.shape[1],) * 2, np.nan if len(table) < 2 else 1.0)
     with needing("stats", "a comparison of rank sums"):
         import scikit_posthocs
     return np.asarray(getattr(scikit_posthocs, name)(values), np.float64)

@@ -34,11 +34,7 @@ _BLOCK = 16_000_000  # drawn cells at a time: 16 MB, independent of the number o
 _MOST_DRAWS = 1000  # at a time, because what is computed of them may be far wider than documents
 _IN_CACHE = 100_000  # random words that are counted at a time
 _FEW_SUMS = 500_000_000  # products that are not worth a thread: a few hundredths of a second
-_MOST_THREADS = 64  # each has a block in memory
 _MOST_FED = 8  # threads that one which draws for all can feed
-_ENOUGH = 3  # threads that gain by drawing their own, although the halves are looked at twice
-_SKIPPED = 2**16  # halves that are looked at at a time, in the processor's cache
-_PART = 2**20  # random words whose lost halves are counted by one task
 
 
 # ---- what is drawn ----
@@ -157,83 +153,20 @@ def resamples(n_rows: int, n_draws: int, seed: int) -> Iterator[tuple[slice, Wei
 
     The counts are those of NumPy's `default_rng(seed).integers(0, n_rows, (n_draws, n_rows))`.
     """
-    halves = _Halves(seed)
+    rng = np.random.default_rng(whole_number(seed, "seed", 0))
+    unused, step = np.empty(0, np.uint32), max(1, _IN_CACHE // n_rows)
     for block in _blocks(n_rows, n_draws):
-        yield block, halves.counted(block.stop - block.start, n_rows)
-
-
-class _Halves:
-    """The halves of the random words of a seed, starting at a given word."""
-
-    def __init__(self, seed: int, word: int = 0) -> None:
-        source = np.random.PCG64(whole_number(seed, "seed", 0))
-        self._rng = np.random.Generator(source.advance(word) if word else source)
-        self._unused = np.empty(0, np.uint32)
-
-    def next(self, n_halves: int) -> NDArray[np.uint32]:
-        """At least `n_halves` halves, first those that are left."""
-        words = self._rng.integers(
-            0, 2**64, max(0, n_halves - len(self._unused) + 1) // 2, dtype=np.uint64
-        )
-        halves = words.astype("<u8", copy=False).view("<u4").astype(np.uint32, copy=False)
-        return np.concatenate([self._unused, halves])
-
-    def counted(self, n_draws: int, n_rows: int) -> Weights:
-        """The next draws, counted while they are in the processor's cache."""
-        counts = np.zeros((n_draws, n_rows), np.uint8)
-        step = max(1, _IN_CACHE // n_rows)
-        for first in range(0, n_draws, step):
-            block, done = counts[first : first + step], 0
-            while done < block.size:  # a few halves give no draw
-                halves = self.next(block.size - done)
-                done, used = drawing.count_draws(halves, done, block)
-                self._unused = halves[used:]
-        return counts
-
-    def skip(self, n_draws: int, n_rows: int) -> None:
-        """Skip `n_draws` draws, and the rejected halves between them."""
-        while n_draws:
-            halves = self.next(min(n_draws, _SKIPPED))
-            given = np.flatnonzero(~rejected(halves, n_rows))
-            passed = min(n_draws, len(given))
-            self._unused = halves[given[passed - 1] + 1 :] if passed else halves[:0]
-            n_draws -= passed
-
-
-def rejected(halves: NDArray[np.uint32], n_rows: int) -> NDArray[np.bool_]:
-    """Which halves are rejected, so that all rows are equally likely."""
-    products = halves * np.uint32(n_rows)  # modulo 2**32
-    return products < np.uint32(2**32 % n_rows)
-
-
-def resample_tasks(
-    n_rows: int, n_draws: int, seed: int, threads: int
-) -> Iterator[tuple[slice, Callable[[], Weights]]]:
-    """The blocks of `resamples`, each with a function that draws it in any thread. Threads first
-    count the rejected halves before each block, which tells where its words begin."""
-    blocks = list(_blocks(n_rows, n_draws))
-    share = 2**32 % n_rows / 2**32
-    n_parts = int(blocks[-1].start * n_rows / (1 - share) / (2 * _PART)) if share else 0
-
-    def lost(part: int, halt: Stop) -> int:
-        del halt
-        halves = _Halves(seed, part * _PART)
-        return sum(
-            int(np.count_nonzero(rejected(halves.next(_SKIPPED), n_rows)))
-            for _ in range(2 * _PART // _SKIPPED)
-        )
-
-    found = list(run_in_threads(threads, (partial(lost, part) for part in range(n_parts))))
-    given = 2 * _PART * np.arange(n_parts + 1) - np.cumsum([0, *found])  # draws before each part
-
-    def counted(block: slice) -> Weights:
-        first = block.start * n_rows
-        part = int(np.searchsorted(given, first, side="right")) - 1 if share else 0
-        halves = _Halves(seed, part * _PART if share else first // 2)
-        halves.skip(first - (int(given[part]) if share else first // 2 * 2), n_rows)
-        return halves.counted(block.stop - block.start, n_rows)
-
-    return ((block, partial(counted, block)) for block in blocks)
+        counts = np.zeros((block.stop - block.start, n_rows), np.uint8)
+        for first in range(0, len(counts), step):  # counted while they are in the cache
+            part, done = counts[first : first + step], 0
+            while done < part.size:  # a few halves of random words give no draw
+                n_words = max(0, part.size - done - len(unused) + 1) // 2
+                words = rng.integers(0, 2**64, n_words, dtype=np.uint64)
+                halves = words.astype("<u8", copy=False).view("<u4")
+                unused = np.concatenate([unused, halves.astype(np.uint32, copy=False)])
+                done, used = drawing.count_draws(unused, done, part)
+                unused = unused[used:]
+        yield block, counts
 
 
 def swaps(n_rows: int, n_draws: int, seed: int) -> Iterator[tuple[slice, Weights]]:
@@ -278,17 +211,11 @@ def sums_of_draws(
     if threads is None:
         work = n_draws * n_rows * len(columns[0]) * drawing.PANEL_COLUMNS
         threads = min(cores(), 1 + work // _FEW_SUMS) if work >= _FEW_SUMS else 1
-    draws: Iterator[tuple[slice, Any]]
-    if draw is resamples and threads >= _ENOUGH:
-        threads = min(threads, _MOST_THREADS)
-        draws = resample_tasks(n_rows, n_draws, seed, threads)
-    else:
-        draws = draw(n_rows, n_draws, seed)
-        if threads == 1:
-            yield from (added_up(columns, *drawn) for drawn in draws)
-            return
-        threads = min(threads, _MOST_FED)  # drawn in this thread, while others multiply
-    yield from run_in_threads(threads, (partial(added_up, columns, *drawn) for drawn in draws))
+    drawn = (partial(added_up, columns, *each) for each in draw(n_rows, n_draws, seed))
+    if threads == 1:
+        yield from (add() for add in drawn)
+    else:  # drawn in this thread, while others multiply
+        yield from run_in_threads(min(threads, _MOST_FED), drawn)
 
 
 _Columns = tuple[Floats, list[NDArray[np.intp]], list[tuple[int, ...]]]
@@ -321,14 +248,13 @@ def distinct_columns(tables: Sequence[Floats]) -> _Columns:
 def added_up(
     columns: _Columns,
     block: slice,
-    weights: Weights | Callable[[], Weights],
+    weights: Weights,
     halt: Stop | None = None,
 ) -> tuple[slice, list[Floats]]:
-    """A block of draws, and the sums of each table for each of them; `weights` may draw them."""
+    """A block of draws, and the sums of each table for each of them."""
     panels, places, shapes = columns
-    drawn = weights() if callable(weights) else weights
-    n, tile = len(drawn), drawing.TILE_RESAMPLES
+    n, tile = len(weights), drawing.TILE_RESAMPLES
     out = np.zeros((-(-n // tile) * tile, len(panels) * drawing.PANEL_COLUMNS))
-    drawing.add_weighted(drawn, panels, out, halt)
+    drawing.add_weighted(weights, panels, out, halt)
     both = zip(places, shapes, strict=True)
     return block, [out[:n, place].reshape(n, *shape) for place, shape in both]

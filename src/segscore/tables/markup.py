@@ -5,13 +5,13 @@ LaTeX, `white-space: pre` or markup of their own in HTML.
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from html import escape
 from typing import NamedTuple
 
 from segscore.errors import visible
-from segscore.tables.view import Drawing, ShownCell, View
+from segscore.tables.view import ShownCell, View
 
 _MARKDOWN = {sign: "\\" + sign for sign in "\\`*_[]|~#$"}
 _MARKDOWN_ESCAPES = str.maketrans(_MARKDOWN | {"<": "&lt;", ">": "&gt;", "&": "&amp;"})
@@ -32,11 +32,12 @@ def markdown(view: View) -> str:
     """A pipe table (GitHub's Markdown), its columns aligned in the source, too."""
     grid = [[_markdown_cell(cell) for cell in row] for row in (view.header, *view.rows)]
     widths = [max(3, *(len(row[i]) for row in grid)) for i in range(len(view.header))]
-    lines = [_markdown_line(row, widths, view.numeric) for row in grid]
-    rule = [
-        "-" * (width - 1) + (":" if right else "-")
-        for width, right in zip(widths, view.numeric, strict=True)
-    ]
+    lines = []
+    for row in grid:
+        aligned = zip(row, widths, view.numeric, strict=True)
+        cells = (t.rjust(n) if right else t.ljust(n) for t, n, right in aligned)
+        lines.append(f"| {' | '.join(cells)} |")
+    rule = [f"{'-' * (n - 1)}{'-:'[right]}" for n, right in zip(widths, view.numeric, strict=True)]
     lines.insert(1, f"| {' | '.join(rule)} |")
     title = [markdown_text(view.title), ""] if view.title else []
     for sentence in view.lead:
@@ -46,28 +47,24 @@ def markdown(view: View) -> str:
     return "\n".join([*title, *lines]) + "\n"
 
 
+def _marked(
+    text: str, cell: ShownCell, escaped: Callable[[str], str], bold: tuple[str, str], raised: str
+) -> str:
+    """A cell in a markup: the best in bold, letters and numbers of notes raised."""
+    above = ",".join(filter(None, (escaped(cell.marks), cell.notes)))
+    return (text.join(bold) if cell.best else text) + (raised.format(above) if above else "")
+
+
 def _markdown_cell(cell: ShownCell) -> str:
     text = markdown_text(cell.text + cell.error + cell.interval)
-    if cell.drawing is not None:
-        text = _markdown_code(cell.drawing)
-    text = f"**{text}**" if cell.best else text
-    above = ",".join(filter(None, (markdown_text(cell.marks), cell.notes)))
-    return f"{text}<sup>{above}</sup>" if above else text
-
-
-def _markdown_line(row: list[str], widths: list[int], numeric: list[bool]) -> str:
-    cells = zip(row, widths, numeric, strict=True)
-    return f"| {' | '.join(t.rjust(w) if right else t.ljust(w) for t, w, right in cells)} |"
+    if cell.drawing is not None:  # hard blanks, because spaces in tables are trimmed and collapse
+        code = visible(cell.drawing.text).replace(" ", "\u00a0")
+        text = f"`{code.replace('|', chr(92) + '|').replace('`', chr(39))}`" if code else ""
+    return _marked(text, cell, markdown_text, ("**", "**"), "<sup>{}</sup>")
 
 
 def markdown_text(text: str) -> str:
     return visible(text).translate(_MARKDOWN_ESCAPES)
-
-
-def _markdown_code(drawing: Drawing) -> str:
-    """A code span; its blanks are hard ones, because spaces in tables are trimmed and collapse."""
-    text = visible(drawing.text).replace(" ", "\u00a0").replace("|", "\\|").replace("`", "'")
-    return f"`{text}`" if text else ""
 
 
 def latex(view: View) -> str:
@@ -83,8 +80,9 @@ def latex(view: View) -> str:
     rows: list[str] = []
     for row in view.rows:
         rows.append(line(list(map(_latex_cell, row, view.numeric))))
-        small = [parts for parts in zip(*map(_latex_extras, row), strict=True) if any(parts)]
-        rows += [*map(line, map(list, small)), *([r"\addlinespace"] if small else [])]
+        extras = [cell.error for cell in row], [cell.interval for cell in row]
+        small = [line(list(map(_latex_small, texts))) for texts in extras if any(texts)]
+        rows += [*small, *([r"\addlinespace"] if small else [])]
     if rows and rows[-1] == r"\addlinespace":
         del rows[-1]
     align = "".join("r" if right else "l" for right in view.numeric)
@@ -117,18 +115,12 @@ def _latex_cell(cell: ShownCell, number: bool = False) -> str:
     text = latex_text(shown) if code is None else code
     if cell.drawing is not None:
         text = rf"\texttt{{{latex_text(cell.text.replace(' ', chr(0xA0)))}}}"
-    text = rf"\textbf{{{text}}}" if cell.best else text
-    above = ",".join(filter(None, (latex_text(cell.marks), cell.notes)))
-    return rf"{text}\textsuperscript{{{above}}}" if above else text
+    return _marked(text, cell, latex_text, (r"\textbf{", "}"), r"\textsuperscript{{{}}}")
 
 
-def _latex_extras(cell: ShownCell) -> tuple[str, str]:
-    """The error and the interval of a cell in small print, "" if it has none."""
-    error, interval = (latex_text(with_minus(part).strip()) for part in (cell.error, cell.interval))
-    return (
-        rf"{{\scriptsize {error}}}" if error else "",
-        rf"{{\scriptsize {interval}}}" if interval else "",
-    )
+def _latex_small(text: str) -> str:
+    """An error or an interval in small print, "" if there is none."""
+    return rf"{{\scriptsize {latex_text(with_minus(text).strip())}}}" if text else ""
 
 
 def _latex_notes(view: View) -> list[str]:
@@ -168,11 +160,11 @@ def html(view: View) -> str:
     def show(cell: ShownCell, tag: str, right: bool) -> str:
         shown = with_minus(cell.text) if right else cell.text
         text = _html(shown + with_minus(cell.error + cell.interval))
-        if cell.drawing is not None:
-            return f"<{tag}{_LEFT}>{_html_drawing(cell.drawing)}</{tag}>"
-        text = f"<strong>{text}</strong>" if cell.best else text
-        above = ",".join(filter(None, (_html(cell.marks), cell.notes)))
-        text += f"<sup>{above}</sup>" if above else ""
+        if cell.drawing is not None:  # as markup, or its characters with every blank kept
+            code = f'<code style="white-space:pre">{_html(cell.drawing.text)}</code>'
+            code = code if cell.drawing.html is None else cell.drawing.html()
+            return f"<{tag}{_LEFT}>{code}</{tag}>"
+        text = _marked(text, cell, _html, ("<strong>", "</strong>"), "<sup>{}</sup>")
         return f"<{tag}{_RIGHT if right else _LEFT}>{text}</{tag}>"
 
     def line(row: list[ShownCell], tag: str) -> str:
@@ -200,13 +192,6 @@ def html(view: View) -> str:
             "</table>\n",
         ]
     )
-
-
-def _html_drawing(drawing: Drawing) -> str:
-    """The drawing as markup, or its characters with every blank kept."""
-    if drawing.html is not None:
-        return drawing.html()
-    return f'<code style="white-space:pre">{_html(drawing.text)}</code>'
 
 
 def html_page(tables: list[str], title: str) -> str:
@@ -250,22 +235,15 @@ def sheet(heading: str, header: Sequence[str], strips: Sequence[Strip], n_units:
         if any(header):
             names = "".join(f'<th style="text-align:left">{_html(name)}</th>' for name in header)
             lines.append(f"<thead><tr>{names}<th></th></tr></thead>")
-        lines += [
-            "<tbody>",
-            *(_row(*strip, n_units) for strip in strips[:MOST_STRIPS]),
-            "</tbody></table>",
-        ]
+        lines.append("<tbody>")
+        for before, marks in strips[:MOST_STRIPS]:
+            style, drawn = "text-align:left;white-space:nowrap", drawn_strip(marks, n_units)
+            cells = "".join(f'<td style="{style}">{_html(cell)}</td>' for cell in before)
+            lines.append(f'<tr>{cells}<td style="width:100%;min-width:20em">{drawn}</td></tr>')
+        lines.append("</tbody></table>")
     if len(strips) > MOST_STRIPS:
         lines.append(f"<p>… {len(strips) - MOST_STRIPS} more</p>")
     return "\n".join([*lines, "</div>\n"])
-
-
-def _row(before: Sequence[str], marks: Iterable[StripMark], n_units: int) -> str:
-    cells = "".join(
-        f'<td style="text-align:left;white-space:nowrap">{_html(cell)}</td>' for cell in before
-    )
-    drawn = drawn_strip(marks, n_units)
-    return f'<tr>{cells}<td style="width:100%;min-width:20em">{drawn}</td></tr>'
 
 
 def drawn_strip(marks: Iterable[StripMark], n_units: int) -> str:

@@ -235,7 +235,7 @@ class Table(Tabular):
     def _values(self) -> Iterator[tuple[Any, ...]]:
         """The rows for machines, a value per field."""
         fields = (
-            [_machine(_part(cell, attribute)) for cell in self.cells[i]]
+            [_machine(cell, attribute) for cell in self.cells[i]]
             for i, attribute in self._fields.values()
         )
         return zip(*fields, strict=True)
@@ -247,15 +247,13 @@ _QUOTE = '"'
 _CSV_SPECIAL = re.compile(r'[",\r\n]')
 
 
-def _part(cell: Any, attribute: str) -> Any:
-    """The value, or another attribute, of a cell that may be a plain value."""
+def _machine(cell: Any, attribute: str) -> Any:
+    """The value, or another attribute, of a cell that may be a plain value: plain Python, None if
+    it is not finite."""
     if isinstance(cell, Cell):
-        return getattr(cell, attribute)
-    return cell if attribute == "value" else None
-
-
-def _machine(value: Any) -> Any:
-    """A value for CSV and JSON: plain Python, None if it is not finite."""
+        value = getattr(cell, attribute)
+    else:
+        value = cell if attribute == "value" else None
     if isinstance(value, np.generic):
         value = value.item()
     if value is None or isinstance(value, str | int):
@@ -302,12 +300,10 @@ def text_of_cell(cell: str) -> str:
 
 def _json_text(rows: list[dict[str, Any]]) -> str:
     """An array with one object per row."""
-    lines = []
-    for row in rows:
-        line = json.dumps(row, ensure_ascii=False)
+    lines = [f"  {json.dumps(row, ensure_ascii=False)}" for row in rows]
+    for i, line in enumerate(lines):
         if not line.isascii() and re.search("[\ud800-\udfff]", line):
-            line = json.dumps(row)  # half a surrogate pair, as odd file names have
-        lines.append(f"  {line}")
+            lines[i] = f"  {json.dumps(rows[i])}"  # half a surrogate pair, as odd file names have
     return "[\n" + ",\n".join(lines) + "\n]\n" if rows else "[]\n"
 
 
@@ -396,17 +392,15 @@ class Look:
         return found
 
     def _column(self, column: Column, cells: list[Any], everyone: bool) -> Column:
-        if self.columns:  # whatever the width
-            column = replace(column, drop_order=None)
-        if everyone:
-            column = replace(column, audience="all")
+        changes: dict[str, Any] = {"drop_order": None} if self.columns else {}  # at any width
+        changes |= {"audience": "all"} if everyone else {}
         if self.digits is not None:
             column = column.with_digits(self.digits, cells)
         if self.percent and column.share:
-            column = replace(column, percent=True)
+            changes["percent"] = True
             if self.digits is not None and column.digits is not None:  # decimals of percent
-                column = replace(column, digits=column.digits + 2)
-        return column
+                changes["digits"] = column.digits + 2
+        return replace(column, **changes)
 
     def _cell(self, cell: Any) -> Any:
         if self.intervals or not isinstance(cell, Cell):

@@ -7,6 +7,7 @@ page escapes it) and in the minus sign, so functions that make a sentence take a
 import math
 import re
 from collections.abc import Callable, Iterable
+from functools import partial
 from typing import NamedTuple
 
 MOST_NAMED = 6
@@ -59,8 +60,14 @@ def _number(value: float) -> str:
     return "–" if math.isnan(value) else f"{round(value, 3) + 0.0:.3f}"
 
 
-def _interval(low: float, high: float) -> str:
-    return "" if math.isnan(low + high) else f"[{_number(low)}, {_number(high)}]"
+def _percent(value: float) -> str:
+    """A share in percent, with one decimal."""
+    return "–" if math.isnan(value) else f"{round(100 * value, 1) + 0.0:.1f} %"
+
+
+def _interval(number: Callable[[float], str], low: float, high: float) -> str:
+    ends = f"{number(low)}, {number(high)}".replace(" %", "")
+    return "" if math.isnan(low + high) else f"[{ends}]"
 
 
 _INTERVAL = re.compile(r" \[[−-]?\d[\d.]*, [−-]?\d[\d.]*\]")
@@ -73,17 +80,6 @@ def without_intervals(sentence: str) -> str:
     'a is better in pk (by 0.108).'
     """
     return _INTERVAL.sub("", sentence)
-
-
-def _percent(value: float) -> str:
-    """A share in percent, with one decimal."""
-    return "–" if math.isnan(value) else f"{round(100 * value, 1) + 0.0:.1f} %"
-
-
-def _percent_interval(low: float, high: float) -> str:
-    """An interval of shares in percent."""
-    ends = (f"{round(100 * end, 1) + 0.0:.1f}" for end in (low, high))
-    return "" if math.isnan(low + high) else f"[{', '.join(ends)}]"
 
 
 class IntervalNote(str):
@@ -110,5 +106,5 @@ def notes_without_intervals(notes: Iterable[str]) -> list[str]:
     ]
 
 
-PLAIN = Wording(str, _short_name, _short_name, _number, _interval)
-IN_PERCENT = Wording(str, _short_name, _short_name, _percent, _percent_interval)
+PLAIN = Wording(str, _short_name, _short_name, _number, partial(_interval, _number))
+IN_PERCENT = Wording(str, _short_name, _short_name, _percent, partial(_interval, _percent))
