@@ -11,7 +11,6 @@ from scipy import stats as scipy_stats
 import segscore as ss
 from needs import needs, where_needed
 from oracles import resampling as single
-from segscore.comparison.most_different import trials
 from segscore.significance import classical
 from segscore.significance import resampling as sig
 
@@ -212,26 +211,6 @@ def test_baselines_are_reproducible_and_lose(made: ss.Comparison, refs: Codings)
     assert made["good", "windowdiff"].value < made["uniform", "windowdiff"].value
     without = ss.compare(refs, systems={"s": refs}, baselines=[], n_resamples=FAST)
     assert without.rows == ["s"]
-
-
-def test_the_random_baseline_of_kazantseva_and_szpakowicz(refs: Codings) -> None:
-    """Theirs has as many boundaries as the mean number of segments; ours as many segments."""
-    several = {name: [ref, ss.baselines.none(ref.n_units)] for name, ref in refs.items()}
-    several["full"] = [ss.baselines.all(4), ss.baselines.all(4)]
-    made = ss.compare(
-        several, systems={"it": {name: group[0] for name, group in several.items()}}, metrics="wd",
-        baselines=["random", "random-ks12"], human=False, n_resamples=FAST, on_undefined="nan",
-    )  # fmt: skip
-    for number, references in enumerate(several.values()):
-        segments = round(np.mean([ref.n_segments for ref in references]))
-        for row, expected in (("random", segments - 1), ("random-ks12", segments)):
-            for run in made._contestants[row].runs:
-                ((_, hypothesis),) = trials(run, number, made._compared.cases)
-                most = references[0].n_units - 1
-                assert len(hypothesis.boundaries) == min(expected, most)
-    words = str(made)
-    assert "random-ks12: as many boundaries as the references have segments on average" in words
-    assert "random: as many segments as the references have on average; mean of 10 draws" in words
 
 
 # ---- runs ----

@@ -13,7 +13,7 @@ import pytest
 import segscore as ss
 from needs import needs
 from segscore.comparison import measuring
-from segscore.significance.drawing import Lots, buckets_of
+from segscore.significance.drawing import buckets_of
 from strategies import random_documents
 
 N = 300
@@ -255,21 +255,3 @@ def test_all_intervals_over_documents_have_the_same_rule(files: list[Path]) -> N
         assert "buckets of documents" in ours.method
         assert "bootstrap over 300 documents" in theirs.method or "300" in theirs.method
         assert ours[:2] == pytest.approx(theirs[:2], abs=0.03)
-
-
-def test_lots() -> None:
-    names = [f"d{i}" for i in range(200)]
-    table = np.random.default_rng(1).random((200, 3, 2))
-    lots, numbers = Lots.of(names), buckets_of(names, 128)
-    used = np.unique(numbers)
-    expected = np.stack([table[numbers == number].sum(axis=0) for number in used])
-    assert (len(lots), lots.words) == (len(used), "buckets of documents")
-    np.testing.assert_allclose(lots.sums(table), expected, rtol=1e-15)
-    weights = np.arange(len(lots))[np.newaxis]
-    assert (lots.of_rows(weights)[0] == np.searchsorted(used, numbers)).all()
-    order = np.random.default_rng(2).permutation(200)
-    again = Lots.of([names[i] for i in order])
-    assert np.array_equal(again.sums(table[order]), lots.sums(table))
-    few = Lots.of(names[:20])
-    assert few.owner is None
-    assert np.array_equal(few.sums(table[:20]), table[:20][few.order])

@@ -91,17 +91,6 @@ def test_only_what_is_best_exactly_is_marked_where_a_column_wants_it() -> None:
     assert bold(Table([column], [[0.1], [0.1], [math.nan]])) == ["0.1000", "0.1000"]
 
 
-def test_best_is_marked_in_each_format_for_people() -> None:
-    table = Table([Column("x", better="lower", digits=2)], [[0.5], [0.25]])
-    assert "0.25*" in table.render("text")
-    assert "0.50*" not in table.render("text")
-    assert "* best in its column" in table.render("text")
-    assert r"\textbf{0.25}" in table.render("latex")
-    assert "<strong>0.25</strong>" in table.render("html")
-    for form in ("csv", "json"):
-        assert "*" not in table.render(form)
-
-
 def test_what_is_not_ranked_is_never_best() -> None:
     rows: list[list[Any]] = [[Cell(0.0, ranked=False)], [0.3], [Cell(0.2)]]
     assert bold(Table([Column("x", better="lower")], rows)) == ["0.2000"]
@@ -322,13 +311,6 @@ def test_markdown_keeps_its_columns(name: str) -> None:
     assert plain == visible(name).strip()
 
 
-def test_markdown_is_a_pipe_table() -> None:
-    table = Table([Column("system"), Column("x", digits=1)], [["a", 1], ["b", 22]])
-    assert table.render("markdown") == (
-        "| system |    x |\n| ------ | ---: |\n| a      |  1.0 |\n| b      | 22.0 |\n"
-    )
-
-
 @given(st.lists(texts, min_size=1, max_size=4))
 @settings(max_examples=2 * settings.default.max_examples)
 def test_text_has_no_control_characters(names: list[str]) -> None:
@@ -429,12 +411,6 @@ def test_signatures_break_between_fields(width: int) -> None:
     assert [field for line in lines for field in line.strip("¹ ").split("|") if field] == (
         signature.split("|")
     )
-
-
-def test_a_raised_number_never_stands_alone() -> None:
-    table = Table([Column("n"), Column("averyverylongheading", note="x")], [[1, 2]])
-    for width in range(6, 30):
-        assert not re.search(r"^\W*¹\W*$", table.render("text", width=width), re.MULTILINE)
 
 
 def test_numbers_line_up() -> None:
