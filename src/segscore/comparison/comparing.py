@@ -282,13 +282,11 @@ def compare_sums(
 def _units(table: SumTable, systems: Sequence[str]) -> tuple[list[str], Floats, bool]:
     """What is drawn: its names, its sums (units, systems, columns), and whether it is documents."""
     places = table.places("system")
-    column = "document"
-    if (
-        column not in table.columns
-        or max(map(len, places.values()), default=0) > MANY
-        or _in_clusters(table)
-    ):
-        column = "bucket"
+    column, named = "bucket", table.columns.get("document")
+    if named is not None and max(map(len, places.values()), default=0) <= MANY:
+        # buckets of clusters, whose documents must not be torn apart, are others
+        own_buckets = list(map(str, buckets_of(named).tolist()))
+        column = "document" if table.columns.get(column, own_buckets) == own_buckets else column
     if column not in table.columns:
         raise SegmentationError(
             "the table of sums has no column 'bucket', from which a comparison draws: expected "
@@ -305,12 +303,18 @@ def _units(table: SumTable, systems: Sequence[str]) -> tuple[list[str], Floats, 
     cells = np.empty((len(units), len(systems), table.rows.shape[1]))
     for place, system in enumerate(systems):
         rows = own[system,]
-        if not set(map(keys.__getitem__, rows.tolist())) <= number.keys():
-            raise _other_documents(table.rows, own, systems[0], system)
-        index = np.array([number[keys[row]] for row in rows.tolist()], np.int64)
-        cells[:, place] = Lots(column, np.arange(len(units)), index).sums(table.rows[rows])
-        if (cells[:, place, -1] != cells[:, 0, -1]).any():
-            raise _other_documents(table.rows, own, systems[0], system)
+        index = np.array([number.get(keys[row], -1) for row in rows.tolist()], np.int64)
+        if (index >= 0).all():
+            cells[:, place] = Lots(column, np.arange(len(units)), index).sums(table.rows[rows])
+        if (index < 0).any() or (cells[:, place, -1] != cells[:, 0, -1]).any():
+            counts = [int(table.rows[own[name,], -1].sum()) for name in (systems[0], system)]
+            raise SegmentationError(
+                f"systems {systems[0]!r} and {system!r} have as many documents, but not the same: "
+                "their names differ"
+                if counts[0] == counts[1]
+                else f"system {system!r} has {counts[1]} documents, system {systems[0]!r} "
+                f"{counts[0]}: expected the same documents for all"
+            )
     twice = np.flatnonzero(cells[:, 0, -1] != 1)
     if column == "document" and twice.size:
         raise SegmentationError(
@@ -318,24 +322,3 @@ def _units(table: SumTable, systems: Sequence[str]) -> tuple[list[str], Floats, 
             f"{cells[twice[0], 0, -1]:g} times: expected once"
         )
     return units, cells, column == "document"
-
-
-def _in_clusters(table: SumTable) -> bool:
-    """Whether buckets are those of clusters: documents of the same one must not be torn apart."""
-    if "bucket" not in table.columns:
-        return False
-    own = buckets_of(table.columns["document"])
-    return [*map(str, own.tolist())] != table.columns["bucket"]
-
-
-def _other_documents(rows: Floats, own: Any, first: str, system: str) -> SegmentationError:
-    counts = [int(rows[own[name,], -1].sum()) for name in (first, system)]
-    if counts[0] == counts[1]:
-        return SegmentationError(
-            f"systems {first!r} and {system!r} have as many documents, but not the same: their "
-            "names differ"
-        )
-    return SegmentationError(
-        f"system {system!r} has {counts[1]} documents, system {first!r} {counts[0]}: expected the "
-        "same documents for all"
-    )

@@ -18,7 +18,7 @@ from segscore.comparison.systems import Compared
 from segscore.comparison.words import about_metric, limits, verdict
 from segscore.corpus.codings import Codings, Scope
 from segscore.corpus.lists import spread_rows
-from segscore.corpus.provenance import Provenance, placed_notes
+from segscore.corpus.provenance import Provenance
 from segscore.errors import SegmentationError, number_of
 from segscore.metrics import Metric
 from segscore.metrics.statistics import Score
@@ -37,6 +37,9 @@ if TYPE_CHECKING:
     from segscore.comparison.own_chance import ChanceScale
     from segscore.comparison.planning import Plan
     from segscore.tables import Table
+
+
+_ENTRY_NUMBERS, _PAIR_NUMBERS = ("value", "low", "high", "rank"), ("difference", "low", "high")
 
 
 class Comparison(Leaderboard, Tabular):
@@ -79,12 +82,6 @@ class Comparison(Leaderboard, Tabular):
             for key, standing in found.items()
         }
         self._said = list(said)
-
-    @property
-    def n_asked(self) -> int:
-        """The number of documents with a reference, whether or not all systems segmented them."""
-        failures = next(iter(self.failures.values()), None)
-        return self.n_documents if failures is None else failures.n_documents
 
     @cached_property
     def ratios(self) -> dict[str, float | None]:
@@ -232,25 +229,18 @@ class Comparison(Leaderboard, Tabular):
         """How units were formed, for tables without signatures; empty for plain files."""
         return [str(self.provenance)] if self.provenance else []
 
-    @property
-    def placing_note(self) -> list[str]:
-        """How many cuts of chunks were moved, and how far, for each system; empty if none was."""
-        if not self.provenance.placed:
-            return []
-        return placed_notes({name: self._provenance_of(name) for name in self.systems})
-
     def signature(self, row: str, metric: str) -> str:
         """The signature of a row under a metric.
 
         It is the signature in `signatures` without choices that only concern other systems, such as
         how their chunks were placed.
         """
-        known = self._provenance_of(row) if self.provenance.choices else self.provenance
+        known = self.provenance_of(row) if self.provenance.choices else self.provenance
         if known == self.provenance:
             return self.signatures[metric]
         return self.standings[metric].metric.signature(self.settings.average, known)
 
-    def _provenance_of(self, row: str) -> Provenance:
+    def provenance_of(self, row: str) -> Provenance:
         """How units of a row were formed, without choices that only concern other systems."""
         if row not in self.systems:
             return self.provenance
@@ -383,9 +373,15 @@ class Comparison(Leaderboard, Tabular):
         `A-vs-B/windowdiff/difference` with `low`, `high` and `p` (corrected). See
         `Result.to_metrics`.
         """
-        from segscore.comparison.comparison_table import comparison_numbers
-
-        return flat_numbers(comparison_numbers(self), prefix)
+        found: list[tuple[tuple[str, ...], float | None]] = []
+        for entry in self.entries:
+            row = entry.system, entry.metric
+            found += [((*row, each), getattr(entry, each)) for each in _ENTRY_NUMBERS]
+        for pair in self.pairs:
+            row = f"{pair.a}-vs-{pair.b}", pair.metric
+            found += [((*row, each), getattr(pair, each)) for each in _PAIR_NUMBERS]
+            found.append(((*row, "p"), pair.p_corrected))
+        return flat_numbers([*found, (("documents",), self.n_documents)], prefix)
 
     def _frame(self) -> tuple[Any, None]:
         return self.to_dicts(), None

@@ -1,13 +1,13 @@
-"""The tables of a comparison: systems by metrics, and pairs of systems; and its numbers as a
-list."""
+"""The tables of a comparison: systems by metrics, and pairs of systems."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from segscore.comparison.measuring import BASELINE_RULES, RANDOM
 from segscore.comparison.words import verdict
+from segscore.corpus.provenance import placed_notes
 from segscore.tables import Cell, Column, Table, columns
 from segscore.tables.view import interval_cell
 from segscore.tables.wording import IN_PERCENT
@@ -33,11 +33,12 @@ def systems_table(comparison: "Comparison") -> Table:
     Ranks, wins, ties and losses are in CSV and JSON, and shown if their columns are asked for.
     """
     rows: list[dict[str, Any]] = []
+    failures = next(iter(comparison.failures.values()), None)
     for name in comparison.rows:
         entry = comparison[name, comparison.metrics[0]]
         rows.append({"system": name, "kind": entry.kind, "ratio": comparison.ratios[name]})
-        if comparison.failures and entry.kind == "system":
-            share = entry.n_failed / comparison.n_asked
+        if failures is not None and entry.kind == "system":
+            share = entry.n_failed / failures.n_documents  # that have a reference
             rows[-1] |= {"failed": entry.n_failed, "failed_share": share}
     shown = [*columns("system"), *columns("kind", audience="machines")]
     if comparison.failures:  # documents without a hypothesis
@@ -113,7 +114,10 @@ def _around(comparison: "Comparison") -> Any:
 
 
 def _footnotes(comparison: "Comparison") -> list[str]:
-    notes = [comparison.describe(), *comparison.placing_note]
+    notes = [comparison.describe()]
+    if comparison.provenance.placed:  # how many cuts of chunks were moved, and how far
+        placed = {name: comparison.provenance_of(name) for name in comparison.systems}
+        notes += placed_notes(placed)
     for name, kept in BASELINE_RULES.items():
         if name in comparison.rows and name not in comparison.systems:
             count = comparison[name, comparison.metrics[0]].n_runs
@@ -175,16 +179,3 @@ def system_pair_columns(
         *columns("ties", drop_order=1, note=counted),
         *columns("losses", drop_order=3, note=counted),
     ]
-
-
-def comparison_numbers(comparison: "Comparison") -> Iterator[tuple[tuple[str, ...], float | None]]:
-    """Each number of `Comparison.to_metrics`, with its name: row, metric and kind."""
-    for entry in comparison.entries:
-        for name in ("value", "low", "high", "rank"):
-            yield (entry.system, entry.metric, name), getattr(entry, name)
-    for pair in comparison.pairs:
-        between = f"{pair.a}-vs-{pair.b}"
-        for name in ("difference", "low", "high"):
-            yield (between, pair.metric, name), getattr(pair, name)
-        yield (between, pair.metric, "p"), pair.p_corrected
-    yield ("documents",), comparison.n_documents

@@ -2,11 +2,9 @@
 edit."""
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
-from operator import attrgetter
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -151,21 +149,19 @@ def most_different_table(
     share: bool = False,
 ) -> Table:
     """A row per document: the values of two systems, and how many edits each needs."""
-    sides = {a: attrgetter("a"), b: attrgetter("b")}
     shown = [
         *columns("document"),
         *columns("metric", audience="machines"),
-        Column(a, share=share, of="a.value"),
-        Column(b, share=share, of="b.value"),
+        *(Column(name, share=share) for name in (a, b)),
         *columns("difference", share=share, difference=True),
     ]
-    for name, side in sides.items():
-        for kind, order in {"matches": 1, "near": 2, "missed": None, "extra": None}.items():
-            count = partial(_count, side, kind)
-            shown.append(Column(f"{name}: {kind}", drop_order=order, of=count))
+    orders = {"matches": 1, "near": 2, "missed": None, "extra": None}
+    for name in (a, b):
+        shown += [Column(f"{name}: {kind}", drop_order=each) for kind, each in orders.items()]
+    rows = []
+    for each in found:
+        counts = [attempt.counts[kind] for attempt in (each.a, each.b) for kind in orders]
+        values = each.a.value, each.b.value, each.difference
+        rows.append([each.document, each.metric, *values, *counts])
     lead = f"{found[0].metric} of the documents on which {a} and {b} differ most:" if found else ""
-    return Table.of(found, shown, notes, lead=[lead] if lead else [])
-
-
-def _count(side: Callable[[DocumentDifference], Attempt], kind: str, row: Any) -> int:
-    return side(row).counts[kind]
+    return Table(shown, rows, notes, lead=[lead] if lead else [])
