@@ -4,7 +4,6 @@ from functools import partial
 from itertools import pairwise
 from typing import Any, cast
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -107,10 +106,3 @@ def endless() -> list[Any]:
 def test_bad_input(call: Any, given: Any, message: str) -> None:
     with pytest.raises(ss.SegmentationError, match=message):
         call(given)
-
-
-def test_other_containers() -> None:
-    depths = np.array([1, 0, 2], np.int8)
-    assert from_heading_depths(depths) == from_heading_depths([1, 0, 2])
-    assert from_split_order(range(1, 4), 5) == boundaries([1, 2, 3], 5, ranks=[1, 2, 3])
-    assert from_heading_depths([3]) == boundaries([], 1, ranks=[])

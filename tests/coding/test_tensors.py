@@ -88,16 +88,6 @@ def test_score_takes_tensors_of_a_known_encoding() -> None:
     assert named.skipped == ("b",)
 
 
-def test_a_curve_takes_a_tensor_of_scores() -> None:
-    refs = [S.from_masses([2, 3]), S.from_masses([3, 2])]
-    scores = [[0.1, 0.9, 0.2, 0.1], [0.3, 0.2, 0.6, 0.1]]
-    expected = ss.curve(refs, scores, "f1", n_resamples=9)
-    for given in (ArrayLike(scores), [ArrayLike(row) for row in scores]):
-        made = ss.curve(refs, given, "f1", n_resamples=9)
-        assert made.thresholds.tolist() == expected.thresholds.tolist()
-        assert made.values("f1").tolist() == expected.values("f1").tolist()
-
-
 def test_pairs_and_masks_take_tensors() -> None:
     made = ss.Pairs(*(ArrayLike(column) for column in ([11], [0, 1], [2], [0, 1], [5])))
     assert (made.reference(0), made.hypothesis(0)) == (S.from_masses([2, 9]), S.from_masses([5, 6]))

@@ -115,23 +115,3 @@ def test_coarse_units_are_warned_of() -> None:
         )
     ss.metric("f1(tolerance=0s)")(*coarse)
     ss.metric("windowdiff(k=5s)")(*coarse)
-
-
-def test_snapped_files_are_warned_of(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    from segscore.cli import run
-
-    monkeypatch.chdir(tmp_path)
-    for folder, start in (("ref", 70), ("hyp", 75.4)):
-        Path(folder).mkdir()
-        Path(folder, "talk.json").write_text(
-            f'[{{"start": 0, "end": {start}}}, {{"start": {start}, "end": 100}}]'
-        )
-    given = ["score", "ref", "hyp", "-m", F1, "--no-check", "-f", "csv", "--columns", "micro"]
-    assert run([*given, "--units", "seconds:1", "--read", "policy=snap"]) == 0
-    shown = capsys.readouterr()
-    assert shown.out.split() == ["micro", "1.0"]
-    assert " ".join(shown.err.split()).count("tolerance is 5s, and a unit has 1 s") == 1
-    assert run([*given, "--units", "seconds:0.001"]) == 0
-    assert capsys.readouterr() == ("micro\n0.0\n", "")

@@ -182,26 +182,6 @@ def test_compare_with_aligned_words(folder: Path, capsys: pytest.CaptureFixture[
         ss.compare("ref.jsonl", systems="asr.jsonl", align="time")  # type: ignore[arg-type]
 
 
-def test_other_commands_with_aligned_words(
-    folder: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    files = ["ref.jsonl", "asr.jsonl"]
-    assert run(["audit", *files, "--align", "words", "-m", "f1", "-f", "json"]) == 0
-    shown = capsys.readouterr()
-    assert {row["value"] for row in json.loads(shown.out) if row["convention"] == "segscore"} == {1}
-    assert "word error rate 0.214" in shown.err
-    assert run(["check", *files, "-f", "json"]) == 0
-    assert [finding["kind"] for finding in json.loads(capsys.readouterr().out)] == [
-        "different-length"
-    ]
-    assert run(["check", *files, "--align", "words", "-f", "json"]) == 0
-    shown = capsys.readouterr()
-    assert json.loads(shown.out) == []
-    assert "word error rate 0.214" in shown.err
-    assert run(["report", *files, "--align", "words", "-o", "page.html", "--resamples", "9"]) == 0
-    assert "align:words" in (folder / "page.html").read_text()
-
-
 def test_levels_are_aligned_each() -> None:
     levels = ss.Levels([masses([2, 2]), masses([1, 1, 2])])
     found = ss.corpus.align(["a b", "c", "d"], ["a b", "c", "d e"], ss.Levels([masses([2, 1])]),

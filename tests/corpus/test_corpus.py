@@ -223,15 +223,6 @@ def test_labels_are_those_of_the_segmentation() -> None:
         Record("d", "ann", named, labels=["a", "b"])  # type: ignore[arg-type]
 
 
-def test_units_that_differ_are_told_before_texts_that_must_differ() -> None:
-    rows = [
-        {"document": "a", "coder": "x", "masses": [1, 2], "units": ["p", "q", "r"]},
-        {"document": "a", "coder": "y", "masses": [2, 2], "units": ["p", "q", "r", "s"]},
-    ]
-    with pytest.raises(ss.SegmentationError, match="4 units, where coder 'x' has 3"):
-        ss.Corpus.from_rows(rows)
-
-
 def test_a_document_is_made_of_its_own_records() -> None:
     corpus = ss.Corpus.from_dict(
         {"a": {"x": ss.Segmentation.from_masses([2])}, "b": {"x": ss.Segmentation.from_masses([2])}}

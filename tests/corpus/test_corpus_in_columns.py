@@ -156,12 +156,6 @@ def test_a_document_is_made_once_and_kept(tmp_path: Path) -> None:
     assert corpus["a"]["x"] is corpus["a"]["x"]
     assert corpus["a"].units is corpus["a"].units
     assert next(iter(corpus.values())) is corpus["a"]
-    with pytest.raises(KeyError, match="document 'b'.*there is 'a'"):
-        corpus["b"]
-    assert "b" not in corpus
-    assert corpus.get("b") is None
-    with pytest.raises(AttributeError):
-        corpus.coder_scope = "local"
 
 
 def test_what_works_on_the_whole_makes_no_document(

@@ -61,10 +61,10 @@ def test_units_stand_in_every_table(
     sides = list(map(str, talks))
     options = ["--units", "seconds:1:3600", "--read", "policy=snap"]
     for command in (
-        ["score", *sides], ["score", *sides, "--per-document"], ["audit", *sides],
+        ["score", *sides, "--per-document"],
+        ["audit", *sides],
         ["compare", *sides, "--resamples", "20"],
-        ["compare", *sides, "--resamples", "20", "--show", "pairs"],
-    ):  # fmt: skip
+    ):
         assert run([*command, *options]) == 0
         assert "seconds:1:3600" in capsys.readouterr().out, command
     assert run(["score", *sides, *options, "-f", "json"]) == 0
@@ -155,10 +155,7 @@ def pairs(units: str) -> ss.Pairs:
         ("seconds:6", "wd(k=27s)", "wd(k=4)"),  # the nearest, half to even
         ("seconds:6", "wd(k=33s)", "wd(k=6)"),
         ("seconds:6", "wd(k=27.1s)", "wd(k=5)"),
-        ("seconds:6", "winpr(k=24s)", "winpr(k=4)"),
         ("seconds:6", "multwindowdiff(k=24s)", "multwindowdiff(k=4)"),
-        ("seconds:6", "cseg(k=24s)", "cseg(k=4)"),
-        ("seconds:6", "e-wd(k=24s)", "e-wd(k=4)"),
         ("seconds:6", "e-f1(tolerance=18s)", "e-f1(tolerance=3)"),
     ],
 )
@@ -180,15 +177,11 @@ def test_a_parameter_in_time(units: str, in_time: str, in_units: str) -> None:
 def test_times_that_make_no_sense() -> None:
     assert ss.BoundaryMatch("1min") == ss.BoundaryMatch("60s") == ss.metric("f1(tolerance=60 s)")
     for text, message in (
-        ("f1(tolerance=30)", None),
         ("f1(tolerance=30x)", "tolerance is '30x'"),
         ("wd(k=1s)", "k is '1s'.*unit has 6 s"),
         ("wd(k=0s)", "k is '0s'.*unit"),
         ("wd(k=60s,min_k=2)", "k is 60s.*min_k is 2.*min_k"),
     ):
-        if message is None:
-            ss.score(pairs("seconds:6"), metrics=text)
-            continue
         with pytest.raises(ss.SegmentationError, match=message):
             ss.score(pairs("seconds:6"), metrics=text)
     for units in ("tier:words", "sentences"):

@@ -56,21 +56,6 @@ def test_empirical_sizes_of_a_corpus() -> None:
         EmpiricalSizes.of([2, 3])  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize(
-    ("make", "message"),
-    [
-        (lambda: UniformSizes(5, 5), "high is 5: expected 6"),
-        (lambda: UniformSizes(1, 2**41), "high is 2199023255552"),
-        (lambda: GeometricSizes(0.5), r"mean is 0\.5.*number"),
-        (lambda: EmpiricalSizes([3, 0]), r"sizes\[1\] is 0: expected segment sizes"),
-        (lambda: FixedSizes(True), "size is True"),
-    ],
-)
-def test_errors(make: Callable[[], object], message: str) -> None:
-    with pytest.raises(ss.SegmentationError, match=message):
-        make()
-
-
 # ---- offsets ----
 
 KINDS: list[Offsets] = [
@@ -130,13 +115,18 @@ def test_distributions_given_their_room(low: int, high: int) -> None:
 @pytest.mark.parametrize(
     ("make", "message"),
     [
-        (lambda: UniformOffsets(0), "most is 0: expected 1"),
-        (lambda: NormalOffsets(0.0), r"sd is 0\.0.*number"),
-        (lambda: WeightedOffsets({}), r"weights is \{\} \(dict\): expected \{offset: weight\}"),
+        (lambda: UniformSizes(5, 5), "high is 5: expected 6"),
+        (lambda: UniformSizes(1, 2**41), "high is 2199023255552"),
+        (lambda: GeometricSizes(0.5), r"mean is 0\.5"),
+        (lambda: EmpiricalSizes([3, 0]), r"sizes\[1\] is 0"),
+        (lambda: FixedSizes(True), "size is True"),
+        (lambda: UniformOffsets(0), "most is 0"),
+        (lambda: NormalOffsets(0.0), r"sd is 0\.0"),
+        (lambda: WeightedOffsets({}), r"weights is \{\}"),
         (lambda: WeightedOffsets({0: 1}), "weights is {0: 1}"),
-        (lambda: WeightedOffsets({1: -1}), r"weights\[1\] is -1: expected .* above 0"),
+        (lambda: WeightedOffsets({1: -1}), r"weights\[1\] is -1"),
     ],
 )
-def test_errors_of_offsets(make: Callable[[], object], message: str) -> None:
+def test_errors(make: Callable[[], object], message: str) -> None:
     with pytest.raises(ss.SegmentationError, match=message):
         make()

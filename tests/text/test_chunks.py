@@ -264,15 +264,9 @@ def test_where_the_boundary_of_a_gap_is(name: str) -> None:
         for gaps in ("text", "before", "after")
     ]
     assert [placed.segmentation.masses.tolist() for placed in found] == expected
-    for gaps, masses in zip(("text", "before", "after"), expected, strict=True):
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", PlacementWarning)
-            given_ = {"allow_gaps": True, "gaps": gaps}
-            coding = ss.Segmentation.from_chunks(HEADED, pieces, **given_)  # type: ignore[arg-type]
-            assert coding.masses.tolist() == masses
-            offsets = list(found[0].stretches)
-            same = ss.Segmentation.from_offsets(HEADED, offsets, **given_)  # type: ignore[arg-type]
-            assert same == coding
+    with pytest.warns(PlacementWarning):
+        coding = ss.Segmentation.from_chunks(HEADED, pieces, allow_gaps=True, gaps="after")
+    assert coding == found[2].segmentation
 
 
 # ---- rows, items, lines; and how far a cut may move ----

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from growth import assert_linear
 from segscore.text.markdown_blocks import markdown_blocks, markdown_structure
-from segscore.text.unit_splitting import lined_units, text_units, units_of
+from segscore.text.unit_splitting import text_units, units_of
 
 PAGE = """\
 ### 2. JSON parsing. Why?
@@ -44,14 +44,6 @@ def test_headings_and_code_of_technical_text_are_units() -> None:
     ]  # fmt: skip
     assert units_of(PAGE.replace("\n", "\r\n")) == expected
     assert units_of(PAGE.replace("\n", "\r")) == expected
-
-
-def test_code_by_lines() -> None:
-    found = list(lined_units(PAGE, "sentences").texts or ())
-    assert found[3:7] == [
-        "```python", "data = json.loads(text) # Really. Fast.", "print(data)", "```",
-    ]  # fmt: skip
-    assert found[8:11] == ["~~~sh", "# no heading", "~~~"]
 
 
 FENCES = {  # a text, and its fenced blocks

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.oracles import chunk_description as oracle
 
-from segscore.text.letter_words import neighbour_cosines
+from segscore.text.folding import neighbour_cosines
 
 sentences = st.lists(st.sampled_from("abcd"), max_size=4).map(" ".join)
 

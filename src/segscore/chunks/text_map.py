@@ -30,8 +30,7 @@ from segscore.metrics.ratios import ratio
 from segscore.significance import resampling
 from segscore.significance.drawing import Lots
 from segscore.text.chunk_placing import cuts_inside_words, cuts_of
-from segscore.text.folding import Folded
-from segscore.text.letter_words import neighbour_cosines
+from segscore.text.folding import Folded, neighbour_cosines
 from segscore.text.markdown_blocks import Stretch, markdown_structure
 from segscore.text.unit_splitting import lined_units
 

@@ -46,7 +46,7 @@ import numpy as np
 
 from segscore.basics.arguments import check_choice, shown
 from segscore.errors import SegmentationError
-from segscore.text.letter_words import words
+from segscore.text.folding import words
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array

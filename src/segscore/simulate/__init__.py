@@ -21,18 +21,22 @@ from typing import TYPE_CHECKING
 from segscore.basics.on_demand import names_on_demand
 
 if TYPE_CHECKING:
-    from segscore.simulate.distributions import (
+    from segscore.simulate.generators import (
         EmpiricalSizes,
+        Errors,
         FixedSizes,
         GeometricSizes,
         NormalOffsets,
         Offsets,
+        Placement,
         SegmentSizes,
         UniformOffsets,
         UniformSizes,
         WeightedOffsets,
+        coders,
+        hypotheses,
+        references,
     )
-    from segscore.simulate.generators import Errors, Placement, coders, hypotheses, references
 
 __all__ = [
     "EmpiricalSizes",
@@ -51,6 +55,4 @@ __all__ = [
     "references",
 ]
 
-_GENERATORS = ("Errors", "Placement", "coders", "hypotheses", "references")
-_HOMES = {name: "generators" if name in _GENERATORS else "distributions" for name in __all__}
-__getattr__ = names_on_demand(__name__, _HOMES)  # baselines need none of these
+__getattr__ = names_on_demand(__name__, dict.fromkeys(__all__, "generators"))

@@ -211,13 +211,12 @@ def random_columns(
     offsets = np.concatenate([[0], counts.cumsum()]).astype(np.int64)
     positions = np.empty(offsets[-1], np.int64)
     n_words = len(positions) + 64  # a few more: some are left out, fewer than 1 in 400,000
-    while random_places.choices(places, offsets, _words(seed, n_words), positions) < len(places):
+    done = -1
+    while done < len(places):
+        words: NDArray[np.uint32] = generator(seed).integers(0, 2**32, n_words, np.uint32)
+        done = random_places.choices(places, offsets, words, positions)
         n_words *= 2
     return offsets, positions
-
-
-def _words(seed: int, n_words: int) -> NDArray[np.uint32]:
-    return generator(seed).integers(0, 2**32, n_words, np.uint32)
 
 
 def checked_sizes(sizes: Any, expected: str, longest: int = 2**63 - 1) -> Int64Array:

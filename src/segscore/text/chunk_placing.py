@@ -32,8 +32,7 @@ from segscore.errors import SegmentationError, named
 from segscore.tables.tabular import Tabular
 from segscore.text import unit_splitting as splitting
 from segscore.text.chunk_finding import as_chunks, find_chunks
-from segscore.text.folding import Folded, count_visible, is_white
-from segscore.text.letter_words import cut_inside_word
+from segscore.text.folding import Folded, count_visible, cut_inside_word, is_white
 from segscore.text.markdown_blocks import Stretch, markdown_blocks
 from segscore.text.unit_splitting import SNAP, Gaps, Overlap, Stretches, trimmed
 

@@ -8,22 +8,12 @@ its own units. The text does not have to be in memory: its holder may read it ag
 from array import array
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 from segscore.basics.arguments import shown
 from segscore.errors import SegmentationError
 from segscore.text.folding import Folded
 from segscore.text.unit_splitting import Stretches
-
-
-class TextHolder(Protocol):
-    """An object that holds a text; `digest` identifies the text."""
-
-    @property
-    def text(self) -> str: ...
-
-    @property
-    def digest(self) -> bytes: ...
 
 
 @dataclass(frozen=True)
@@ -58,13 +48,13 @@ class LocatedUnits(tuple[str, ...]):
     (('It rains.', 'It pours.'), (11, 20), 'It rains.  It pours.')
     """
 
-    holder: TextHolder
+    holder: Any  # a KeptText, or another object with its text and digest
     _starts: "array[int]"
     _ends: "array[int]"
     _inner: frozenset[int]
 
     @classmethod
-    def of(cls, units: Stretches, holder: TextHolder) -> "LocatedUnits":
+    def of(cls, units: Stretches, holder: Any) -> "LocatedUnits":
         """Units with their texts, and the holder of the text that they belong to."""
         located = cls(units.texts or ())
         located.holder = holder
@@ -75,7 +65,7 @@ class LocatedUnits(tuple[str, ...]):
     @property
     def text(self) -> str:
         """The text."""
-        return self.holder.text
+        return str(self.holder.text)
 
     @property
     def stretches(self) -> Stretches:

@@ -112,12 +112,14 @@ def _front_matter(lines: list[_Line]) -> int:
 
 class MarkdownBlocks:
     """Headings, fenced blocks that end, and text that is neither shown nor read: front matter,
-    comments and rules. Each is in the order of the text, up to the last line taken."""
+    comments and rules; and, by `line_blocks`, lists, tables, all code and links. Each is in the
+    order of the text, up to the last line taken."""
 
     def __init__(self, lines: list[_Line], front_matter: int) -> None:
         self.headings: list[MarkdownHeading] = []
         self.fences: list[Stretch] = []
         self.unseen: list[Stretch] = []
+        self.lists, self.tables, self.code, self.links = (list[Stretch]() for _ in range(4))
         self.first = front_matter
         if front_matter:
             self.unseen.append((lines[0].start, lines[front_matter - 1].end))
@@ -256,17 +258,7 @@ def whole_blocks(text: str, lo: int, hi: int) -> Iterator[tuple[Stretch, str]]:
 # ---- lists, tables, code, links ----
 
 
-class MarkdownStructure(NamedTuple):
-    """The stretches of each kind of block, and the links, each in the order of the text."""
-
-    headings: list[MarkdownHeading]
-    lists: list[Stretch]
-    tables: list[Stretch]
-    code: list[Stretch]
-    links: list[Stretch]
-
-
-def markdown_structure(text: str) -> MarkdownStructure:
+def markdown_structure(text: str) -> MarkdownBlocks:
     r"""The headings, lists, tables, blocks of code and links of a text.
 
     >>> found = markdown_structure("So:\n\n- one\n- two\n\n| a | b |\n|---|---|\n| 1 | 2 |\n")
@@ -274,11 +266,11 @@ def markdown_structure(text: str) -> MarkdownStructure:
     ([(5, 17)], [(18, 48)])
     """
     found = line_blocks(text)
-    links = _outside([match.span() for match in _LINK.finditer(text)], found.code)
-    return found._replace(links=links)
+    found.links = _outside([match.span() for match in _LINK.finditer(text)], found.code)
+    return found
 
 
-def line_blocks(text: str) -> MarkdownStructure:
+def line_blocks(text: str) -> MarkdownBlocks:
     """The structure of a text without its links, which take the most time."""
     blocks, lines = markdown_blocks(text), _lines(text, 0, len(text))
     unread = [""] * blocks.first  # front matter
@@ -291,9 +283,9 @@ def line_blocks(text: str) -> MarkdownStructure:
             while not words[last - 1].strip():
                 last -= 1
             kinds[kind].append((lines[first].start, lines[last - 1].end))
-    code = sorted(kinds["code"])
-    tables = sorted([*kinds["table"], *_outside(_html_tables(text), code)])
-    return MarkdownStructure(blocks.headings, kinds["list"], tables, code, [])
+    blocks.lists, blocks.code = kinds["list"], sorted(kinds["code"])
+    blocks.tables = sorted([*kinds["table"], *_outside(_html_tables(text), blocks.code)])
+    return blocks
 
 
 @cache
