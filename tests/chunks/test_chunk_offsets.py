@@ -126,7 +126,7 @@ WRONG = {
     "of another text": (["Ähnlich", "Something else."], "chunks[1] is 'Something else.' (str), which is not in the text"),
     "half known": ([(0, 5), "Noch"], "some chunks have a text and no offset"),
     "no list": (5, "chunks is 5: expected a list"),
-    "a triple": ([(1, 2, 3)], "expected a pair (start, end) or (start, text)"),
+    "a triple": ([(1, 2, 3)], "chunks[0] is (1, 2, 3)"),
 }  # fmt: skip
 
 

@@ -115,11 +115,11 @@ def test_how_segmenters_are_written() -> None:
 @pytest.mark.parametrize(
     ("method", "options", "message"),
     [
-        ("aps", {"grid": {"depth": [1]}}, "no parameter 'depth'"),
+        ("aps", {"grid": {"depth": [1]}}, "tuned by 'depth'.*preference"),
         ("aps", {"grid": {"window": [7]}}, "window is 7: expected 0 … 1"),
         ("aps", {"search": "random"}, "search is 'random'"),
         (Remembers(), {}, "segmenter with parameters"),
-        (len, {}, "nothing in its grid"),
+        (len, {}, "tuned by none.*separator"),
         ("mincutseg", {"n_segments": None}, "mincutseg cannot find"),
     ],
 )

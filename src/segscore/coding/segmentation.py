@@ -18,9 +18,9 @@ import numpy as np
 
 from segscore._kernels import integers
 from segscore.basics.arguments import (
+    LARGEST,
     Int64Array,
     Unchanging,
-    array_inside,
     as_integers,
     packed,
     shown,
@@ -255,23 +255,14 @@ class Segmentation(Unchanging):
         >>> Segmentation.from_spans([(0, 2), (2, 5), (5, 11)]).masses
         array([2, 3, 6])
         """
-        expected = "pairs (start, end)"
         end = 0
         ends: list[int] = []
-        for index, span in enumerate(checks.in_rows(spans, "spans", expected)):
-            try:
-                start, stop = array_inside(span, f"spans[{index}]", expected)
-            except (TypeError, ValueError):
-                raise SegmentationError(
-                    f"spans[{index}] is {shown(span)}: expected a pair (start, end)"
-                ) from None
-            start = whole_number(start, f"start of spans[{index}]", 0)
-            if start != end:
-                raise SegmentationError(
-                    f"spans[{index}] starts at {start}: expected {end}, "
-                    + ("where the one before it ends" if index else "the first unit")
-                )
-            end = whole_number(stop, f"end of spans[{index}]", start + 1)
+        for index, span in enumerate(checks.in_rows(spans, "spans", "pairs (start, end)")):
+            expected = f"a pair ({end}, end) of whole numbers, where the one before it ends"
+            edges = as_integers(packed(span, f"spans[{index}]", expected)).tolist()
+            if len(edges) != 2 or edges[0] != end or not end < edges[1] <= LARGEST:
+                raise SegmentationError(f"spans[{index}] is {shown(span)}: expected {expected}")
+            end = edges[1]
             ends.append(end)
         return cls._at(end, ends[:-1], segment_labels, "spans")
 

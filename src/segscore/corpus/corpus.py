@@ -31,7 +31,7 @@ from segscore.corpus.codings import Codings, CodingsBuilder, Scope
 from segscore.corpus.lists import Units, as_units
 from segscore.corpus.provenance import PLAIN, Provenance
 from segscore.corpus.record import KINDS, Kind, Labels, Record, record_from_fields
-from segscore.errors import SegmentationError, named, number_of, shortened
+from segscore.errors import SegmentationError, about, named, number_of, shortened
 from segscore.tables.tabular import picture
 from segscore.text.located_units import LocatedUnits, digest_of, find_units
 from segscore.text.unit_splitting import Stretches
@@ -130,10 +130,8 @@ class Document(Unchanging, Mapping[str, Segmentation]):
                 f"document {self.name!r} has no text: expected units, because chunks are placed on "
                 "them"
             )
-        try:
+        with about(f"document {self.name!r}"):
             return find_units(self.units, text)
-        except SegmentationError as error:
-            raise SegmentationError(f"document {self.name!r}: {error}") from None
 
     @property
     def labels(self) -> Mapping[str, Labels]:

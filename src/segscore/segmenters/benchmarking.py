@@ -27,7 +27,7 @@ from segscore.comparison import Comparison, compare
 from segscore.comparison.measuring import BASELINE_RULES, BASELINES
 from segscore.corpus.corpus import Corpus
 from segscore.corpus.provenance import PLAIN, Provenance, provenance_in
-from segscore.errors import SegmentationError, about
+from segscore.errors import SegmentationError, about, named
 from segscore.metrics import Metric
 from segscore.metrics import metric as as_metric
 from segscore.metrics.statistics import Average
@@ -194,19 +194,17 @@ def encoded_once(segmenters: Mapping[str, Segmenter]) -> dict[str, Segmenter]:
     An LSASpace is fast, and stays unchanged.
     """
     shared: dict[Any, EncodedOnce] = {}
-
-    def remembering(segmenter: Segmenter) -> Segmenter:
-        if not isinstance(segmenter, EmbeddingSegmenter | CWM):
-            return segmenter
-        holder = "encode" if isinstance(segmenter, EmbeddingSegmenter) else "space"
-        encode = getattr(segmenter, holder)
-        if not callable(encode) or isinstance(encode, EncodedOnce):
-            return segmenter
-        # two bound methods of one model are equal, but not the same object
-        key = encode if isinstance(encode, Hashable) else id(encode)
-        return replace(segmenter, **{holder: shared.setdefault(key, EncodedOnce(encode))})  # type: ignore[arg-type]
-
-    return {name: remembering(method) for name, method in segmenters.items()}
+    remembering = dict(segmenters)
+    for name, method in segmenters.items():
+        holder = "encode" if isinstance(method, EmbeddingSegmenter) else "space"
+        encode = getattr(method, holder, None)
+        is_ours = isinstance(method, EmbeddingSegmenter | CWM)
+        if is_ours and callable(encode) and not isinstance(encode, EncodedOnce):
+            # two bound methods of one model are equal, but not the same object
+            key = encode if isinstance(encode, Hashable) else id(encode)
+            once = shared.setdefault(key, EncodedOnce(encode))
+            remembering[name] = replace(method, **{holder: once})  # type: ignore[type-var]
+    return remembering
 
 
 def check_free(named: Mapping[str, Segmenter]) -> None:
@@ -493,13 +491,10 @@ def _checked_grid(
     """The values to try; raise if the segmenter has no such parameters."""
     values = {key: list(options) for key, options in (base.grid if grid is None else grid).items()}
     known = parameters(base)
-    for key in values:
-        if key not in known:
-            expected = ", ".join(known) or "a segmenter with parameters"
-            raise SegmentationError(f"{name} has no parameter {key!r} to tune: expected {expected}")
-    if not values or not all(values.values()):
-        others = f"values of {', '.join(known)}" if known else "a segmenter with parameters"
-        raise SegmentationError(f"{name} has nothing in its grid to tune: expected {others}")
+    if not {*values} <= {*known} or not values or not all(values.values()):
+        given = named(values)
+        expected = f"values of {', '.join(known)}" if known else "a segmenter with parameters"
+        raise SegmentationError(f"{name} is to be tuned by {given}: expected {expected}")
     return values
 
 

@@ -12,6 +12,7 @@ as people made them.
 """
 
 from collections.abc import Iterable
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -84,13 +85,7 @@ def uniform(n_units: int, n_segments: int, *, candidates: Positions = None) -> S
     """
     pieces = _Pieces(n_units, candidates)
     wanted = pieces.segments(n_segments)
-    return pieces.cut([_rounded(i * pieces.count, wanted) for i in range(1, wanted)])
-
-
-def _rounded(above: int, below: int) -> int:
-    """Divide and round, halves to even, in whole numbers, because a float would lose digits."""
-    whole, rest = divmod(above, below)
-    return whole + (2 * rest > below or (2 * rest == below and whole % 2 == 1))
+    return pieces.cut([round(Fraction(i * pieces.count, wanted)) for i in range(1, wanted)])
 
 
 def uniform_columns(

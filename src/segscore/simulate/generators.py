@@ -68,7 +68,6 @@ from segscore.basics.arguments import (
     whole_number,
 )
 from segscore.basics.on_demand import cached_property
-from segscore.coding.constructor_checks import not_segmentation
 from segscore.coding.segmentation import Segmentation
 from segscore.corpus.corpus import Corpus
 from segscore.errors import SegmentationError
@@ -427,8 +426,7 @@ def _references(given: Any) -> list[Segmentation]:
     listed: Any = [given] if isinstance(given, Segmentation) else given or None
     check_kind(listed, "refs", (list, tuple), "a Segmentation, or a list of at least one")
     for index, coding in enumerate(listed):
-        if not isinstance(coding, Segmentation):
-            raise SegmentationError(f"refs[{index}] is {not_segmentation(coding)}")
+        check_kind(coding, f"refs[{index}]", Segmentation, "a Segmentation")
     return list(listed)
 
 

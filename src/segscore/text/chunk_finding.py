@@ -68,11 +68,10 @@ def as_chunks(given: Any) -> list[Chunk]:
     [Chunk(text=None, start=0, end=None), Chunk(text=None, start=5, end=None)]
     """
     given = array_inside(given, "chunks", f"a list of {_EXPECTED}")
-    if isinstance(given, str | bytes | Mapping | Set) or not isinstance(given, Iterable):
-        raise SegmentationError(f"chunks is {shown(given)}: expected a list of {_EXPECTED}")
-    listed = list(given)
+    is_list = isinstance(given, Iterable) and not isinstance(given, str | bytes | Mapping | Set)
+    listed = list(given) if is_list else []
     if not listed:
-        raise SegmentationError("chunks is empty: expected at least one chunk of the text")
+        raise SegmentationError(f"chunks is {shown(given)}: expected a list of {_EXPECTED}")
     if len(listed) == 2 and all(isinstance(column, list) and column for column in listed):
         texts, offsets = listed
         if len(texts) == len(offsets) and all(isinstance(text, str) for text in texts):
@@ -88,21 +87,15 @@ def as_chunks(given: Any) -> list[Chunk]:
 def _as_chunk(given: Any, what: str) -> Chunk:
     given = array_inside(given, what, _EXPECTED)
     given = given.tolist() if isinstance(given, np.ndarray) else given
-    if isinstance(given, str):
-        chunk = Chunk(given)
-    elif is_whole(given):
-        chunk = Chunk(None, int(given))
-    elif isinstance(given, Sequence) and not isinstance(given, bytes):
-        is_pair = len(given) == 2 and is_whole(given[0])
-        if not is_pair or not (is_whole(given[1]) or isinstance(given[1], str)):
-            raise SegmentationError(
-                f"{what} is {shown(given)}: expected a pair (start, end) or (start, text)"
-            )
-        start, second = int(given[0]), given[1]
-        text = second if isinstance(second, str) else None
-        chunk = Chunk(text, start, int(second) if text is None else start + len(text))
-    else:
-        chunk = _from_object(given, what)
+    match given:
+        case str():
+            chunk = Chunk(given)
+        case [start, str(text)] if is_whole(start):
+            chunk = Chunk(text, int(start), int(start) + len(text))
+        case [start, end] if is_whole(start) and is_whole(end):
+            chunk = Chunk(None, int(start), int(end))
+        case _:
+            chunk = Chunk(None, int(given)) if is_whole(given) else _from_object(given, what)
     if chunk.text == "":
         raise SegmentationError(f"{what} is empty: expected some text in each chunk")
     first, last = chunk.start, chunk.end
@@ -118,12 +111,10 @@ def _from_object(given: Any, what: str) -> Chunk:
     """A chunk from an object or a mapping with a text, offsets, or both."""
     text = first_field(given, _TEXTS)
     metadata = first_field(given, ("metadata",))
-    if text is not None and not isinstance(text, str):
-        raise SegmentationError(f"{what} has the text {shown(text)}: expected a str")
     owners = (given, metadata)
     starts, ends = ([first_field(owner, names) for owner in owners] for names in (_STARTS, _ENDS))
     start, end = (next((int(at) for at in found if is_whole(at)), None) for found in (starts, ends))
-    if text is None and start is None:
+    if not isinstance(text, str) and (text is not None or start is None):
         raise SegmentationError(f"{what} is {shown(given)}: expected {_EXPECTED}")
     if start is not None and text is not None:
         if start < 0:  # LangChain's way to say that it was not found
