@@ -41,18 +41,18 @@ from segscore.pairing.pairs import Pairs
 from segscore.significance.drawing import by_name
 
 
-def without_consensus(corpus: Corpus) -> Corpus:
-    """The corpus without codings of the kind `consensus`; the same object if it has none.
+def people_of(given: Any) -> Corpus:
+    """The corpus or document without codings of the kind `consensus`: people and systems remain.
 
     >>> cut = Segmentation.from_masses
     >>> codings = {"d": {"ann": cut([2, 3]), "bob": cut([5]), "gold": cut([2, 3])}}
     >>> corpus = Corpus.from_dict(codings, kinds={"gold": "consensus"})
-    >>> without_consensus(corpus).coders
+    >>> people_of(corpus).coders
     ('ann', 'bob')
     """
-    columns = corpus.columns
-    people = columns.without_consensus()
-    if people is columns:
+    corpus = as_corpus(given)
+    people = corpus.columns.without_consensus()
+    if people is corpus.columns:
         return corpus
     return Corpus.from_columns(people, corpus.coder_scope, corpus.provenance)
 
@@ -90,11 +90,6 @@ def consensus_note(names: Iterable[str]) -> tuple[str, ...]:
     return (f"left out: {named(listed)}; {whose} consensus, which was made from people's codings",)
 
 
-def people_of(given: Any) -> Corpus:
-    """The corpus or document without codings of the kind `consensus`: people and systems remain."""
-    return without_consensus(as_corpus(given))
-
-
 def as_corpus(given: Any) -> Corpus:
     """A corpus, or a single document as a corpus of one."""
     if isinstance(given, Document):
@@ -128,7 +123,7 @@ class CoderPairs:
 
     def __init__(self, given: Corpus | Document) -> None:
         self.whole: Corpus = as_corpus(given)
-        self.corpus: Corpus = without_consensus(self.whole)
+        self.corpus: Corpus = people_of(self.whole)
         self._rows: dict[Metric, Floats] = {}
         self.local: bool = self.corpus.coder_scope == "local"
         self.table: Codings = self.corpus.columns

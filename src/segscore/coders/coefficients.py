@@ -485,6 +485,11 @@ class _Parts:
 
 
 Rows = Literal["documents", "all"]
+_DECIDED: Mapping[str, Callable[..., DecisionAgreement]] = {
+    "kappa": nominal.fleiss_kappa,
+    "alpha": nominal.krippendorff_alpha,
+    "majority": nominal.percentage_agreement,
+}
 
 
 @dataclass(frozen=True, eq=False)
@@ -550,10 +555,16 @@ class AgreementTables:
     @cached_property
     def decided(self) -> Mapping[str, DecisionAgreement]:
         """The coefficients of decisions."""
-        found = nominal.decided(self.pairs, rng=self.seed)
+        found = {name: make(self.pairs, rng=self.seed) for name, make in _DECIDED.items()}
         if self.rows == "documents":
             return found
         return {name: replace(one, documents={}) for name, one in found.items()}
+
+    def decisions(self) -> Table:
+        """The three coefficients of decisions, side by side."""
+        shown = columns("Fleiss's_κ=kappa Krippendorff's_α=alpha with_majority=majority", digits=3)
+        title, found = "Agreement on boundary or not at each position", self.decided
+        return estimators.parts_table(found["kappa"], lambda _: {}, shown, title, others=found)
 
     @cached_property
     def pairwise(self) -> PairwiseMean:
@@ -634,7 +645,7 @@ TABLES: Mapping[str, Callable[[AgreementTables], Table | dict[str, Table]]] = {
     "answer": AgreementTables.answer,
     "agreement": lambda of: of.agreed.to_table(),
     "coefficients": AgreementTables.coefficients,
-    "decisions": lambda of: nominal.decisions_table(of.decided),
+    "decisions": AgreementTables.decisions,
     "coders": lambda of: boundaries_per_coder(of.pairs).to_table(),
     "clusters": lambda of: of.clusters("clusters", CoderClusters.to_table),
     "tree": lambda of: of.clusters("tree", CoderClusters.tree_table),

@@ -464,7 +464,7 @@ def estimate_intervals(
     tables = [(estimator.rows[documents], estimator.value) for estimator in narrow]
     lots = Lots.of([pairs.documents[number] for number in documents.tolist()])
     drawn = resampling.bootstrap_intervals(tables, lots=lots, **how._asdict())
-    n = "" if pairs.local else f"{_number_of_coders(pairs, documents)} "
+    n = "" if pairs.local else f"{pairs.basis(documents).n_coders} "
     about = f"for these {n}coders, over documents, by "  # not about other coders
     found = (
         resampling.credible(interval._replace(method=about + interval.method)) for interval in drawn
@@ -473,14 +473,10 @@ def estimate_intervals(
     return [next(found) if estimator in narrow else none for estimator in asked]
 
 
-def _number_of_coders(pairs: CoderPairs, documents: Int64Array) -> int:
-    return len(np.unique(pairs.coder[pairs.codings_of(documents)]))
-
-
 def over_coders(asked: Estimator, documents: Int64Array, how: Sampling) -> Interval:
     """The interval for other coders of the same documents: a jackknife over at least FEWEST_CODERS
     coders whose names are global."""
-    n = _number_of_coders(asked.pairs, documents)
+    n = asked.pairs.basis(documents).n_coders
     if asked.pairs.local and len(documents) > 1:
         return how.none("coder names are local to each document")
     if n < FEWEST_CODERS:

@@ -45,7 +45,7 @@ from segscore.metrics import BoundaryMatch
 from segscore.metrics.ratios import ratio
 from segscore.significance.drawing import Lots
 from segscore.significance.resampling import TOO_FEW_DOCUMENTS, Interval, Value, bootstrap_interval
-from segscore.tables import Cell, Column, Table, Tabular, columns
+from segscore.tables import Cell, Column, Table, Tabular
 
 BEYOND_CHANCE = (
     "0 is what coders would reach if they placed as many boundaries at random, 1 is complete "
@@ -96,26 +96,6 @@ class DecisionAgreement(Tabular, float):
 
     def __format__(self, form: str) -> str:
         return format(float(self), form)
-
-
-Decided = Mapping[str, DecisionAgreement]
-
-
-def decided(codings: CodedBy, **sampling: Any) -> Decided:
-    """Fleiss's κ, Krippendorff's α and agreement with the majority, by the names of columns."""
-    return {
-        "kappa": fleiss_kappa(codings, **sampling),
-        "alpha": krippendorff_alpha(codings, **sampling),
-        "majority": percentage_agreement(codings, **sampling),
-    }
-
-
-def decisions_table(found: Decided) -> Table:
-    """The three coefficients side by side."""
-    kappa = found["kappa"]
-    shown = columns("Fleiss's_κ=kappa Krippendorff's_α=alpha with_majority=majority", digits=3)
-    title = "Agreement on boundary or not at each position" + ", ends counted" * kappa.count_end
-    return estimators.parts_table(kappa, lambda _: {}, shown, title, others=found)
 
 
 def fleiss_kappa(
@@ -480,7 +460,7 @@ def label_reliability(
         for name, segments in given.items()
     }
     counts = [_counted(name, items) for name, items in rated.items()]
-    ci = _interval(rated, labels, level, n_resamples, seed_of(rng))
+    ci = _interval(rated, labels, Sampling(level, n_resamples, seed_of(rng)))
     every = [segment for items in rated.values() for segment in items]
     both = (sorted(two) for item in every for two in combinations(item.values(), 2))
     confusion = Counter((label, other) for label, other in both)
@@ -541,25 +521,18 @@ def _counted(name: str, items: Sequence[Mapping[str, str]]) -> LabelledPart:
 def _interval(
     given: Mapping[str, Sequence[Mapping[str, str]]],
     labels: Sequence[str],
-    level: float,
-    n_resamples: int,
-    seed: int,
+    how: Sampling,
 ) -> Interval:
     """The interval over documents with agreed segments; none if there are too few documents or too
     many labels."""
     held = {name: items for name, items in given.items() if items}
-    why = ""
     if len(held) < TOO_FEW_DOCUMENTS:
         n = number_of(len(held), "document")
-        why = f"no interval: only {n} with segments that two coders labelled"
-    elif len(labels) >= _WIDEST:
-        why = f"no interval: {len(labels)} labels are too many to resample"
-    if why:
-        return Interval(float("nan"), float("nan"), level, why)
+        return how.none(f"only {n} with segments that two coders labelled")
+    if len(labels) >= _WIDEST:
+        return how.none(f"{len(labels)} labels are too many to resample")
     rows = np.array([_sums(items, labels) for items in held.values()])
-    return bootstrap_interval(
-        rows, _alpha, level=level, n_resamples=n_resamples, seed=seed, lots=Lots.of(list(held))
-    )
+    return bootstrap_interval(rows, _alpha, lots=Lots.of(list(held)), **how._asdict())
 
 
 # ---- one label in two spellings ----
